@@ -1,0 +1,143 @@
+import * as z from 'zod/mini';
+
+/**
+ * Everything that leaves the engine. The panel, the command line, the log and the run's `events.ndjson` are views of this
+ * one union. Consumers ignore types that they do not know: parse with {@link parseEvent}, which gives `undefined` for them.
+ */
+
+export const phases = ['assess', 'verify', 'analyze', 'discover', 'plan', 'research', 'review', 'report'] as const;
+export type Phase = (typeof phases)[number];
+
+export const sectionStatuses = ['pending', 'researching', 'reviewing', 'completed', 'failed'] as const;
+export type SectionStatus = (typeof sectionStatuses)[number];
+
+const count = z.number().check(z.nonnegative());
+
+const planSection = z.object({ id: z.string(), title: z.string(), description: z.string() });
+const estimate = z.object({ calls: count, tokens: count, minutes: count, cost: z.nullable(z.number()) });
+const option = z.object({ label: z.string(), recommended: z.boolean() });
+const entity = z.object({
+  name: z.string(),
+  category: z.string(),
+  brief: z.string(),
+  source: z.string(),
+  urls: z.array(z.string()),
+  priority: z.enum(['high', 'medium', 'low']),
+});
+
+/** What every event has: `run` id, `seq` (from 1, without gaps, goes on after a resume), `at` (ISO 8601, UTC). */
+const envelope = { run: z.string(), seq: z.number(), at: z.string() };
+
+function event<T extends string, S extends z.core.$ZodShape>(type: T, shape: S) {
+  return z.object({ type: z.literal(type), ...envelope, ...shape });
+}
+
+export const researchEventSchema = z.discriminatedUnion('type', [
+  event('run/started', {
+    question: z.string(),
+    strategy: z.string(),
+    /** Model name; null when the extractive analyst works without one. */
+    model: z.nullable(z.string()),
+    provider: z.string(),
+    analyst: z.enum(['llm', 'extractive']),
+  }),
+  event('run/phase', { phase: z.enum(phases) }),
+  event('clarify/asked', {
+    id: z.string(),
+    question: z.string(),
+    options: z.array(option),
+    missingInfo: z.string(),
+    why: z.string(),
+  }),
+  /** `answer` is null when the user skipped ("just start"). */
+  event('clarify/answered', { id: z.string(), answer: z.nullable(z.string()), skipped: z.boolean() }),
+  event('discover/found', { entities: z.array(entity) }),
+  /** `needsApproval`: the run waits until the plan is approved. */
+  event('plan/proposed', { title: z.string(), sections: z.array(planSection), estimate, needsApproval: z.boolean() }),
+  event('plan/approved', { title: z.string(), sections: z.array(planSection), estimate }),
+  event('section/updated', {
+    id: z.string(),
+    title: z.string(),
+    status: z.enum(sectionStatuses),
+    /** 1 for the first research, 2 for the first time it was sent back, and so on. */
+    attempt: z.number(),
+    /** What the researcher does right now, one short line; empty when nothing. */
+    activity: z.string(),
+    /** Number of distinct sources found so far. */
+    sources: count,
+    error: z.optional(z.string()),
+  }),
+  event('thought', { section: z.optional(z.string()), text: z.string() }),
+  event('tool/started', { call: z.string(), section: z.optional(z.string()), name: z.string(), args: z.string() }),
+  event('tool/finished', {
+    call: z.string(),
+    section: z.optional(z.string()),
+    name: z.string(),
+    ms: count,
+    /** Ids of the sources that the call returned. */
+    sources: z.array(z.string()),
+    error: z.optional(z.string()),
+  }),
+  event('source/added', {
+    id: z.string(),
+    kind: z.string(),
+    title: z.string(),
+    /** Absent for workspace files. */
+    url: z.optional(z.string()),
+    date: z.optional(z.string()),
+  }),
+  event('usage', {
+    model: z.string(),
+    role: z.string(),
+    phase: z.enum(phases),
+    tokens: z.object({ in: count, out: count, cached: count }),
+    /** In US dollars; null when no price is known. */
+    cost: z.nullable(z.number()),
+    /** True when the provider gave no numbers and they were estimated from the text. */
+    estimated: z.boolean(),
+  }),
+  event('review/finished', {
+    score: z.number(),
+    sufficient: z.boolean(),
+    gaps: z.array(z.object({ section: z.string(), gap: z.string() })),
+    retry: z.array(z.string()),
+    round: z.number(),
+    /** The run waits until the user says whether the sections go back or the report is written. */
+    needsApproval: z.boolean(),
+  }),
+  /** `text` replaces everything of the report from `offset` (in UTF-16 units) on. */
+  event('report/delta', { offset: count, text: z.string() }),
+  event('report/finished', {
+    /** Absent when the report could not be, or was not asked to be, saved. */
+    path: z.optional(z.string()),
+    citations: z.object({ cited: count, dropped: count, verified: count }),
+  }),
+  event('run/warning', { code: z.string(), message: z.string(), section: z.optional(z.string()) }),
+  event('run/finished', {
+    outcome: z.enum(['complete', 'partial']),
+    path: z.optional(z.string()),
+    tokens: z.object({ in: count, out: count, cached: count }),
+    ms: count,
+  }),
+  event('run/failed', { reason: z.string(), message: z.string(), next: z.string() }),
+  event('run/cancelled', { reason: z.string(), message: z.string(), next: z.string() }),
+  event('run/paused', { reason: z.string(), message: z.string(), next: z.string() }),
+  event('run/resumed', { reason: z.string(), message: z.string(), next: z.string() }),
+]);
+
+export type ResearchEvent = z.infer<typeof researchEventSchema>;
+export type ResearchEventType = ResearchEvent['type'];
+
+/** An event as a node emits it: the engine adds `run`, `seq` and `at`. */
+export type EventBody = ResearchEvent extends infer E ? (E extends ResearchEvent ? Omit<E, 'run' | 'seq' | 'at'> : never) : never;
+
+export type PlanEstimate = z.infer<typeof estimate>;
+export type PlanSection = z.infer<typeof planSection>;
+export type ClarifyOption = z.infer<typeof option>;
+export type DiscoveredEntity = z.infer<typeof entity>;
+
+/** Reads one event from outside (a file's line, a message). `undefined` for an unknown type or a malformed event. */
+export function parseEvent(value: unknown): ResearchEvent | undefined {
+  const parsed = researchEventSchema.safeParse(value);
+  return parsed.success ? parsed.data : undefined;
+}

@@ -1,0 +1,65 @@
+import * as z from 'zod/mini';
+import { type ResearchEvent } from './events.ts';
+import { type RunView } from './runView.ts';
+
+/** What the panel says to the extension. Every message is parsed before it is used. */
+export const panelMessageSchema = z.discriminatedUnion('type', [
+  /** The panel is up (first load, reload, moved): the host answers with `snapshot`. */
+  z.object({ type: z.literal('ready') }),
+  z.object({ type: z.literal('start'), question: z.string() }),
+  /** `answer` null: "just start". */
+  z.object({ type: z.literal('answer'), id: z.string(), answer: z.nullable(z.string()) }),
+  z.object({
+    type: z.literal('approvePlan'),
+    sections: z.array(z.object({ id: z.string(), title: z.string(), description: z.string() })),
+  }),
+  z.object({ type: z.literal('decideReview'), decision: z.enum(['continue', 'report']) }),
+  z.object({ type: z.literal('stop') }),
+  z.object({ type: z.literal('new') }),
+  z.object({ type: z.literal('openReport') }),
+  z.object({ type: z.literal('openPreview') }),
+  z.object({ type: z.literal('saveReport') }),
+  /** A citation chip or a source in the list was chosen: the source's id. The host looks the target up itself. */
+  z.object({ type: z.literal('openSource'), id: z.string() }),
+  z.object({ type: z.literal('copy'), text: z.string() }),
+  z.object({ type: z.literal('showLog') }),
+  z.object({ type: z.literal('setKey') }),
+  z.object({ type: z.literal('openSettings'), key: z.optional(z.string()) }),
+]);
+export type PanelMessage = z.infer<typeof panelMessageSchema>;
+
+/** What a run would use if it began now: the line under the question box is made from it. */
+export interface Setup {
+  readonly analyst: 'llm' | 'extractive';
+  readonly provider: string;
+  /** Null without a model. */
+  readonly model: string | null;
+  /** Host that the question and the found text go to; null when nothing leaves for a model. */
+  readonly modelHost: string | null;
+  /** Enabled sources by name, with the host that queries go to; null for the workspace. */
+  readonly sources: readonly { readonly name: string; readonly host: string | null }[];
+  /** Name of the open folder; null when there is none. */
+  readonly workspace: string | null;
+  readonly trusted: boolean;
+  /** A question that answers well here. */
+  readonly example: string;
+  /** A setting or key that must be mended before a run can start. */
+  readonly problem: { readonly message: string; readonly action: 'setKey' | 'openSettings'; readonly key?: string } | null;
+}
+
+/** What the extension says to the panel. `events` are folded by the panel itself, with the same reducer. */
+export type HostMessage =
+  | {
+      readonly type: 'snapshot';
+      readonly view: RunView;
+      readonly setup: Setup;
+      /** Localised texts by the keys of `strings.ts`. */
+      readonly strings: Readonly<Record<string, string>>;
+      /** BCP 47 of the editor's display language. */
+      readonly locale: string;
+    }
+  | { readonly type: 'events'; readonly events: readonly ResearchEvent[] }
+  | { readonly type: 'setup'; readonly setup: Setup }
+  /** Puts a text into the question box (Research Selection, Start) and focuses it. */
+  | { readonly type: 'ask'; readonly question: string }
+  | { readonly type: 'notice'; readonly level: 'info' | 'error'; readonly message: string };

@@ -1,0 +1,72 @@
+import type { ClarifyOption, DiscoveredEntity, Phase, PlanEstimate, PlanSection, SectionStatus } from './events.ts';
+
+/** The picture of a run that the panel draws: the fold of its events, plain JSON, the same after every replay. */
+export interface RunView {
+  readonly run: string;
+  readonly status: 'idle' | 'running' | 'waiting' | 'paused' | 'finished' | 'failed' | 'cancelled';
+  readonly question: string;
+  readonly strategy: string;
+  readonly provider: string;
+  readonly model: string | null;
+  readonly analyst: 'llm' | 'extractive';
+  /** ISO 8601 of the first and the latest event. */
+  readonly startedAt: string;
+  readonly updatedAt: string;
+  readonly phase: Phase | null;
+  /** Phases seen so far, in order of their first appearance. */
+  readonly phasesSeen: readonly Phase[];
+  readonly pending: {
+    readonly id: string;
+    readonly question: string;
+    readonly options: readonly ClarifyOption[];
+    readonly missingInfo: string;
+    readonly why: string;
+  } | null;
+  /** What the run waits for while `status` is `waiting`. */
+  readonly waitingFor: 'answer' | 'plan' | 'review' | null;
+  readonly answered: readonly { readonly id: string; readonly question: string; readonly answer: string | null }[];
+  readonly entities: readonly DiscoveredEntity[];
+  readonly plan: {
+    readonly title: string;
+    readonly sections: readonly PlanSection[];
+    readonly estimate: PlanEstimate;
+    readonly approved: boolean;
+  } | null;
+  readonly sections: readonly SectionView[];
+  readonly sources: readonly SourceView[];
+  readonly warnings: readonly { readonly code: string; readonly message: string; readonly section?: string }[];
+  readonly review: { readonly score: number; readonly sufficient: boolean; readonly round: number; readonly retry: readonly string[]; readonly gaps: readonly { readonly section: string; readonly gap: string }[] } | null;
+  readonly tokens: { readonly in: number; readonly out: number; readonly cached: number; readonly estimated: boolean };
+  /** US dollars; null when no price is known. */
+  readonly cost: number | null;
+  readonly report: {
+    readonly text: string;
+    readonly done: boolean;
+    readonly path?: string;
+    readonly citations?: { readonly cited: number; readonly dropped: number; readonly verified: number };
+  };
+  /** How the run ended, or why it stands. */
+  readonly end: { readonly outcome?: 'complete' | 'partial'; readonly reason: string; readonly message: string; readonly next: string } | null;
+  readonly lastSeq: number;
+}
+
+export interface SectionView {
+  readonly id: string;
+  readonly title: string;
+  readonly description: string;
+  readonly status: SectionStatus;
+  readonly attempt: number;
+  readonly activity: string;
+  readonly sources: number;
+  readonly error?: string;
+  /** Latest first, at most 20. */
+  readonly thoughts: readonly string[];
+}
+
+export interface SourceView {
+  readonly id: string;
+  readonly kind: string;
+  readonly title: string;
+  readonly url?: string;
+  readonly date?: string;
+}

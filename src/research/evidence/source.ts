@@ -1,0 +1,32 @@
+import type { SourceKind } from '../tools.ts';
+
+/** Something that was really retrieved in this run and may be cited. */
+export interface Source {
+  /** `S` and at least five hex digits of the hash of {@link identity}: the same work has the same id in every run. */
+  readonly id: string;
+  readonly kind: SourceKind;
+  /** Canonical, such as `arxiv:2005.11401`, `doi:10.…`, `github:owner/name`, `file:docs/a.md#L10-L20`, `url:https://…`. */
+  readonly identity: string;
+  readonly title: string;
+  readonly authors: readonly string[];
+  /** `YYYY-MM-DD`, as far as it is known (`YYYY` or `YYYY-MM` as well). */
+  readonly date?: string;
+  readonly url?: string;
+  readonly file?: { readonly path: string; readonly firstLine: number; readonly lastLine: number };
+  /** ISO 8601 instant. */
+  readonly retrievedAt: string;
+  readonly facts: readonly string[];
+  readonly alreadyCited: boolean;
+  /** What may be quoted. */
+  readonly text: string;
+}
+
+/** One supported statement of a section. */
+export interface Finding {
+  /** One sentence in the report's language, figures as in the source. */
+  readonly claim: string;
+  /** Words of the source, verbatim. */
+  readonly quote: string;
+  /** Id of the source. */
+  readonly source: string;
+}

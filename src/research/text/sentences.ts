@@ -1,0 +1,124 @@
+/** A sentence with its place in the text; `text` keeps its trailing white space, so that all of them joined are the text. */
+export interface Sentence {
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+// Abbreviations that end in a full stop and rarely end a sentence.
+const abbreviations = new Set(
+  'e.g i.e cf vs al fig figs eq eqs sec secs ch no nos vol pp p dr mr mrs ms prof st approx resp ca inc ltd co corp jr sr ed eds est dept univ z.b bzw d.h usw ph.d u.s u.k'.split(' '),
+);
+const wideTerminator = /[。！？｡．]/u;
+const terminator = /[.!?…。！？｡．؟۔।]/u;
+const closer = /["'”’»)\]】」』）*_]/u;
+
+/**
+ * Splits Markdown or plain text into sentences. A blank line, and a line break before a heading, list item, quote or table
+ * row, end a sentence as well. Source markers that follow the full stop (`… text. [S3f9a1]`) belong to the sentence before.
+ * The cut is stable under appending, except for what {@link settledLength} still holds back.
+ */
+export function splitSentences(text: string): Sentence[] {
+  const sentences: Sentence[] = [];
+  let start = 0;
+  const push = (end: number): void => {
+    if (end > start) sentences.push({ text: text.slice(start, end), start, end });
+    start = end;
+  };
+  let at = 0;
+  while (at < text.length) {
+    const char = text[at]!;
+    if (char === '`') {
+      at = afterCode(text, at);
+      continue;
+    }
+    if (char === '\n') {
+      const next = blockBreak(text, at);
+      if (next > at) {
+        push(next);
+        at = next;
+      } else at += 1;
+      continue;
+    }
+    if (!terminator.test(char)) {
+      at += 1;
+      continue;
+    }
+    const end = sentenceEnd(text, start, at);
+    if (end === undefined) {
+      at += 1;
+      continue;
+    }
+    push(end);
+    at = end;
+  }
+  push(text.length);
+  return sentences;
+}
+
+/**
+ * How much of a text that is still growing is settled: the length of the sentences that no further text can change.
+ * The rest has to be held back.
+ */
+export function settledLength(text: string): number {
+  const sentences = splitSentences(text);
+  const last = sentences.at(-1);
+  if (last === undefined) return 0;
+  // An opening bracket right after a full stop may become a marker of the sentence before it.
+  if (/^[\s([【（"'”’»)*_\]]*$/u.test(last.text) || /^\s*[[【（(][^\]】）)]*$/u.test(last.text)) {
+    return sentences.at(-2)?.start ?? 0;
+  }
+  return last.start;
+}
+
+/** End of the code span that begins at `at`; an unclosed one reaches to the end of its line. */
+function afterCode(text: string, at: number): number {
+  let run = at;
+  while (text[run] === '`') run += 1;
+  const fence = text.slice(at, run);
+  const lineEnd = text.indexOf('\n', run);
+  const limit = lineEnd < 0 ? text.length : lineEnd;
+  for (let close = text.indexOf(fence, run); close >= 0 && close < limit; close = text.indexOf(fence, close)) {
+    let end = close;
+    while (text[end] === '`') end += 1;
+    if (end - close === fence.length) return end;
+    close = end;
+  }
+  return limit;
+}
+
+/** Where the next block begins if the line break at `at` ends a block; else `at`. */
+function blockBreak(text: string, at: number): number {
+  const rest = /^\n[ \t]*(?:\n\s*|(?=#{1,6}\s|[-*+]\s|\d{1,3}[.)]\s|>|\|))/.exec(text.slice(at, at + 400));
+  return rest ? at + rest[0].length : at;
+}
+
+/** End of the sentence whose terminator stands at `at`, white space and following markers included. */
+function sentenceEnd(text: string, start: number, at: number): number | undefined {
+  let end = at;
+  while (end < text.length && terminator.test(text[end]!)) end += 1;
+  const wide = wideTerminator.test(text[end - 1]!);
+  while (end < text.length && closer.test(text[end]!)) end += 1;
+  const marker = /^(?:[ \t]*(?:\[[^\]\n]{1,80}\](?!\()|【[^】\n]{1,80}】))+/u.exec(text.slice(end, end + 400));
+  const afterMarker = marker ? end + marker[0].length : end;
+  // A marker may itself be followed by a full stop: "… text. [S1]." stays one sentence.
+  if (marker && /^[.。](?:\s|$)/u.test(text.slice(afterMarker, afterMarker + 2))) end = afterMarker + 1;
+  else end = afterMarker;
+  const space = /^[ \t]*\n?(?![ \t]*\n)[ \t]*|^[ \t]*/.exec(text.slice(end, end + 200))?.[0] ?? '';
+  if (end < text.length && space === '' && text[end] !== '\n' && !wide) return undefined;
+  if (!wide && text[at] === '.' && isAbbreviation(text, start, at, end + space.length)) return undefined;
+  const lineBreak = space.indexOf('\n');
+  // A line break that begins a new block is left to the block rule.
+  return lineBreak >= 0 ? end + lineBreak : end + space.length;
+}
+
+function isAbbreviation(text: string, start: number, dot: number, next: number): boolean {
+  const before = text.slice(Math.max(start, dot - 24), dot);
+  const word = /[\p{L}\p{N}.]+$/u.exec(before)?.[0] ?? '';
+  if (/^\p{Lu}$/u.test(word)) return true;
+  if (abbreviations.has(word.toLowerCase())) return true;
+  // "1. First item" at the beginning of a line.
+  if (/^\d{1,3}$/.test(word) && /^\s*$/.test(before.slice(0, before.length - word.length)) && dot - start <= 6) return true;
+  const following = text[next];
+  return following !== undefined && /\p{Ll}/u.test(following);
+}

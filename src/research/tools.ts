@@ -1,0 +1,78 @@
+import type * as z from 'zod';
+
+/** What the tools of the sources give and take. `src/sources` implements, the researcher calls. */
+
+export type SourceKind = 'arxiv' | 'github' | 'workspace' | 'huggingface' | 'hackernews' | 'web' | 'blog' | 'scholarly' | 'mcp';
+
+/** A document as a tool found it: one future `Source`. Plain JSON, because results are journalled. */
+export interface FoundDocument {
+  readonly kind: SourceKind;
+  readonly title: string;
+  readonly authors: readonly string[];
+  /** ISO 8601 date (`YYYY-MM-DD`) of publication or last change; undefined when unknown. */
+  readonly date?: string;
+  /** Page for people; undefined for workspace files. */
+  readonly url?: string;
+  /** What is known of its identity; the registry derives the canonical identity from this and the url. */
+  readonly ids?: {
+    readonly doi?: string;
+    /** With or without version. */
+    readonly arxiv?: string;
+    /** `owner/name`. */
+    readonly repo?: string;
+    /** Number of the repository's issue or pull request. */
+    readonly issue?: number;
+  };
+  /** Set for workspace files: 1-based, inclusive. */
+  readonly file?: { readonly path: string; readonly firstLine: number; readonly lastLine: number };
+  /** The full text that may be quoted (abstract, README, lines of a file), plain or Markdown, not cut for the prompt. */
+  readonly text: string;
+  /** Short facts worth showing beside the title: stars, licence, category, withdrawn. */
+  readonly facts?: readonly string[];
+  /** True when the user's workspace already cites or links it. */
+  readonly alreadyCited?: boolean;
+}
+
+export interface ToolResult {
+  readonly documents: readonly FoundDocument[];
+  /** One or two lines for the model: how many there are in all, what was narrowed, what to try next. */
+  readonly note?: string;
+}
+
+export interface ToolContext {
+  /** The question or section that the call serves: results are ordered and cut by it. */
+  readonly focus: string;
+  /** BCP 47 language of the question. */
+  readonly language: string;
+}
+
+/**
+ * One tool that a model sees. `run` rejects with a `ResearchError` whose message is written for the model (what was wrong,
+ * what to try); `rateLimit`, `network`, `timeout` and `auth` also become a warning of the run.
+ */
+export interface ResearchTool {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: z.ZodObject;
+  /** The source that it belongs to (`arxiv`, `github`, `workspace`, an MCP server's name). */
+  readonly source: string;
+  /** `search` takes a `query` argument and gives several documents; `read` opens one. */
+  readonly kind: 'search' | 'read';
+  run(args: Readonly<Record<string, unknown>>, context: ToolContext, signal: AbortSignal): Promise<ToolResult>;
+}
+
+/** What the workspace tells about the user's subject. It shapes queries and is offered to the planner. */
+export interface WorkspaceFacts {
+  readonly name: string;
+  /** Public repositories of the git remotes, `owner/name`. */
+  readonly repos: readonly string[];
+  /** Programming languages by share, most used first. */
+  readonly languages: readonly string[];
+  /** Names of packages that the manifests depend on. */
+  readonly packages: readonly string[];
+  /** arXiv ids (without version) that its files or BibTeX cite. */
+  readonly arxivIds: readonly string[];
+  /** GitHub repositories that its files link to, `owner/name`. */
+  readonly githubLinks: readonly string[];
+  readonly fileCount: number;
+}
