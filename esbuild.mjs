@@ -1,0 +1,210 @@
+// Builds everything that runs: node esbuild.mjs [--production] [--watch] [--tests]
+//
+//   dist/extension.js            what VS Code loads at activation; reaches the engine only through import('./engine.js')
+//   dist/engine.js, engine/      the engine and its lazily loaded chunks
+//   dist/cli.js, api.js, cli/    the command line and the package's API
+//   dist/panel.js, panel.css     the webview
+//   dist/codicons/               the icon font of the webview
+//   out/test/host/               the tests that run in the extension host (--tests)
+//   out/meta/NAME.json           esbuild's metafiles, for the size test
+//
+// The extension is a build of its own, not one more entry of the engine's: with shared chunks, the little of zod that
+// checks the panel's messages would pull the whole zod core into activation.
+import * as esbuild from 'esbuild';
+import fs from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = path.dirname(fileURLToPath(import.meta.url));
+const at = (...parts) => path.join(root, ...parts);
+const flags = new Set(process.argv.slice(2));
+const production = flags.has('--production');
+const watch = flags.has('--watch');
+const unknown = [...flags].filter((flag) => !['--production', '--watch', '--tests'].includes(flag));
+if (unknown.length > 0) fail(`Unknown option: ${unknown.join(' ')}`);
+
+const common = {
+  absWorkingDir: root,
+  bundle: true,
+  format: 'esm',
+  minify: production,
+  sourcemap: production ? false : 'linked',
+  legalComments: 'none',
+  metafile: true,
+  logLevel: 'warning',
+  loader: { '.md': 'text' },
+  define: { 'process.env.NODE_ENV': JSON.stringify(production ? 'production' : 'development') },
+};
+
+const node = {
+  ...common,
+  platform: 'node',
+  // Some CommonJS dependencies call require() for Node's own modules, which an ES module does not have.
+  banner: { js: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);" },
+};
+
+/** What must not be in a bundle, and what stands in its place (facts: size, and silence on the network). */
+const stubs = [
+  { name: 'zodLocales', file: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/, when: /[\\/]zod[\\/]v4[\\/](classic|mini)[\\/]external\.js$/ },
+  { name: 'tracing', file: /[\\/]@langchain[\\/]core[\\/]dist[\\/]utils[\\/]callbacks\.js$/, when: /[\\/]@langchain[\\/]core[\\/]/ },
+  { name: 'tiktoken', file: /[\\/]@langchain[\\/]core[\\/]dist[\\/]utils[\\/]tiktoken\.js$/, when: /[\\/]@langchain[\\/]core[\\/]/ },
+  { name: 'langsmith', specifier: /^langsmith(\/|$)/, when: /[\\/]@langchain[\\/]core[\\/]/ },
+];
+
+/** Replaces the modules above, and fails the build when a library moved a file so that its stub no longer matches. */
+const stubPlugin = {
+  name: 'stubs',
+  setup(build) {
+    const matched = new Set();
+    build.onStart(() => matched.clear());
+    for (const stub of stubs) {
+      const contents = fs.readFileSync(at('scripts/stubs', `${stub.name}.mjs`), 'utf8');
+      const replacement = () => (matched.add(stub.name), { contents, loader: 'js', resolveDir: root });
+      if (stub.file) {
+        build.onLoad({ filter: stub.file }, replacement);
+      } else {
+        build.onResolve({ filter: stub.specifier }, () => ({ path: stub.name, namespace: 'stub' }));
+        build.onLoad({ filter: new RegExp(`^${stub.name}$`), namespace: 'stub' }, replacement);
+      }
+    }
+    build.onEnd((result) => {
+      if (!result.metafile) return undefined;
+      const inputs = Object.keys(result.metafile.inputs);
+      const missed = stubs.filter((stub) => !matched.has(stub.name) && inputs.some((input) => stub.when.test(`/${input}`)));
+      const leaked = inputs.filter((input) => /[\\/](langsmith|js-tiktoken)[\\/]/.test(input));
+      return {
+        errors: [
+          ...missed.map((stub) => ({ text: `The stub scripts/stubs/${stub.name}.mjs replaced nothing: did the library move the file?` })),
+          ...leaked.map((input) => ({ text: `${input} is bundled although it should be stubbed.` })),
+        ],
+      };
+    });
+  },
+};
+
+/** Keeps the engine out of the extension's bundle: the import stays a dynamic one of the built file beside it. */
+const lazyEngine = {
+  name: 'lazy-engine',
+  setup(build) {
+    build.onResolve({ filter: /(^|\/)engine\.ts$/ }, (args) => {
+      if (args.kind === 'dynamic-import') return { path: './engine.js', external: true };
+      return { errors: [{ text: 'The engine may only be reached by import(), so that activation does not load it.' }] };
+    });
+  },
+};
+
+/** The webview's icon font, as the package ships it. */
+const codicons = {
+  name: 'codicons',
+  setup(build) {
+    build.onEnd(() => {
+      fs.mkdirSync(at('dist/codicons'), { recursive: true });
+      for (const file of ['codicon.css', 'codicon.ttf']) {
+        fs.copyFileSync(at('node_modules/@vscode/codicons/dist', file), at('dist/codicons', file));
+      }
+    });
+  },
+};
+
+const builds = {
+  extension: {
+    ...node,
+    entryPoints: { extension: 'src/extension.ts' },
+    outdir: 'dist',
+    // engines.vscode ^1.104 runs Node 22.
+    target: 'node22',
+    external: ['vscode'],
+    plugins: [lazyEngine, stubPlugin],
+  },
+  engine: {
+    ...node,
+    entryPoints: { engine: 'src/engine.ts' },
+    outdir: 'dist',
+    splitting: true,
+    chunkNames: 'engine/[name]-[hash]',
+    target: 'node22',
+    plugins: [stubPlugin],
+  },
+  cli: {
+    ...node,
+    // The launcher looks at the Node version before it imports the rest.
+    entryPoints: { cli: 'src/launch.ts', api: 'src/api.ts' },
+    outdir: 'dist',
+    splitting: true,
+    chunkNames: 'cli/[name]-[hash]',
+    target: 'node20',
+    plugins: [stubPlugin],
+  },
+  panel: {
+    ...common,
+    entryPoints: { panel: 'src/panel/main.ts' },
+    outdir: 'dist',
+    platform: 'browser',
+    target: 'chrome132',
+    plugins: [stubPlugin, codicons],
+  },
+};
+
+if (flags.has('--tests')) {
+  builds.hostTests = {
+    ...node,
+    entryPoints: fs.readdirSync(at('test/host')).filter((file) => file.endsWith('.ts')).map((file) => `test/host/${file}`),
+    outdir: 'out/test/host',
+    outbase: 'test/host',
+    splitting: true,
+    chunkNames: 'chunks/[name]-[hash]',
+    target: 'node22',
+    minify: false,
+    sourcemap: 'inline',
+    packages: 'external',
+    external: ['vscode'],
+    plugins: [],
+  };
+}
+
+function fail(message) {
+  console.error(message);
+  process.exit(1);
+}
+
+/** Chunks are named by their content: old ones would pile up, and the packages would ship them. */
+function removeStale(name, options, metafile) {
+  const written = new Set(Object.keys(metafile.outputs).map((file) => path.normalize(file)));
+  const chunks = options.chunkNames && path.join(options.outdir, path.dirname(options.chunkNames));
+  if (!chunks || !fs.existsSync(at(chunks))) return;
+  for (const file of fs.readdirSync(at(chunks))) {
+    if (!written.has(path.join(chunks, file))) fs.rmSync(at(chunks, file), { recursive: true });
+  }
+}
+
+function afterBuild(name, options, metafile) {
+  removeStale(name, options, metafile);
+  fs.mkdirSync(at('out/meta'), { recursive: true });
+  fs.writeFileSync(at('out/meta', `${name}.json`), JSON.stringify(metafile));
+  if (name === 'cli' && fs.existsSync(at('dist/cli.js'))) fs.chmodSync(at('dist/cli.js'), 0o755);
+}
+
+const missing = [];
+await Promise.all(
+  Object.entries(builds).map(async ([name, options]) => {
+    const entries = Object.values(options.entryPoints);
+    const absent = entries.filter((entry) => !fs.existsSync(at(entry)));
+    if (absent.length > 0) {
+      missing.push(...absent);
+      return;
+    }
+    const hooks = { name: 'after', setup: (build) => build.onEnd((result) => void (result.metafile && afterBuild(name, options, result.metafile))) };
+    const settings = { ...options, plugins: [...options.plugins, hooks] };
+    if (watch) {
+      const context = await esbuild.context({ ...settings, logLevel: 'info' });
+      await context.watch();
+    } else {
+      await esbuild.build(settings);
+    }
+  }),
+).catch((error) => {
+  // esbuild has printed its own errors already.
+  if (!error.errors) console.error(error);
+  process.exit(1);
+});
+for (const entry of missing) console.error(`esbuild: ${entry} does not exist yet, its bundle is left out.`);

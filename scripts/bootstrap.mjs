@@ -1,0 +1,274 @@
+// Installs what is missing for a command, and says so: node scripts/bootstrap.mjs [editor] [browser]
+//
+// Plain JavaScript on Node's own modules: it runs on a fresh clone with Node 20 and no node_modules. Each step looks
+// first, so that a second run installs nothing; each works in a temporary place and renames at the end, so that an
+// interrupted one is simply done again.
+import { spawn, spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+export const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+const tools = path.join(root, '.vscode-test');
+const windows = process.platform === 'win32';
+
+/** Carries VS Code 1.139.1, server and browser workbench; no other build of VS Code comes from npm. */
+const editorPackage = { name: 'code-server', version: '4.139.1' };
+const nodeBinary = path.join(root, 'node_modules', 'node', 'bin', windows ? 'node.exe' : 'node');
+
+const say = (text) => process.stderr.write(`${text}\n`);
+
+export class BootstrapError extends Error {
+  name = 'BootstrapError';
+}
+
+/**
+ * @param {{ editor?: boolean, browser?: boolean }} needs what the command needs besides node_modules and Node 24
+ * @returns {Promise<{ node: string, editor: string | undefined, browser: string | undefined }>} the binaries, and the folder of VS Code's server
+ */
+export async function bootstrap(needs = {}) {
+  const release = await lock();
+  try {
+    installPackages();
+    const node = installNode();
+    const editor = needs.editor ? installEditor(node) : undefined;
+    const browser = needs.browser ? installBrowser() : undefined;
+    return { node, editor, browser };
+  } finally {
+    release();
+  }
+}
+
+/** Two commands started together: the second waits until the first has installed everything. */
+async function lock() {
+  fs.mkdirSync(tools, { recursive: true });
+  const file = path.join(tools, 'bootstrap.lock');
+  let told = false;
+  for (;;) {
+    try {
+      fs.writeFileSync(file, String(process.pid), { flag: 'wx' });
+      const release = () => fs.rmSync(file, { force: true });
+      process.once('exit', release);
+      return () => {
+        process.removeListener('exit', release);
+        release();
+      };
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error;
+    }
+    if (removeIfStale(file)) continue;
+    if (!told) say('Another command is installing; waiting for it.');
+    told = true;
+    await new Promise((resolve) => setTimeout(resolve, 250));
+  }
+}
+
+/** A lock whose process is gone, or that names no process although it had time to. */
+function removeIfStale(file) {
+  try {
+    const owner = fs.readFileSync(file, 'utf8');
+    const fresh = owner === '' && Date.now() - fs.statSync(file).mtimeMs < 5_000;
+    if (fresh || isAlive(Number(owner))) return false;
+    // Renamed first: of two that find it stale, one gets it, and neither can delete the other's new lock.
+    const mine = `${file}.${process.pid}`;
+    fs.renameSync(file, mine);
+    if (fs.readFileSync(mine, 'utf8') !== owner) fs.linkSync(mine, file);
+    fs.rmSync(mine);
+    return true;
+  } catch {
+    // It went away between two looks: the next attempt to make it tells.
+    return true;
+  }
+}
+
+function isAlive(pid) {
+  if (!(pid > 0)) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+}
+
+function installPackages() {
+  const wrong = firstWrongPackage();
+  if (wrong === undefined) return;
+  say(`Installing packages with npm ci (${wrong})…`);
+  npm(['ci', '--no-audit', '--no-fund', '--loglevel=error'], root);
+  const still = firstWrongPackage();
+  if (still !== undefined) throw new BootstrapError(`npm ci ended, but ${still}. Delete node_modules and try again.`);
+}
+
+/** npm writes node_modules/.package-lock.json last, so it tells what is wholly installed. */
+function firstWrongPackage() {
+  const wanted = readJson(path.join(root, 'package-lock.json'))?.packages;
+  if (!wanted) throw new BootstrapError('package-lock.json is missing or broken.');
+  const found = readJson(path.join(root, 'node_modules', '.package-lock.json'))?.packages;
+  if (!found) return 'there is no complete node_modules yet';
+  for (const [place, { version, optional, peer }] of Object.entries(wanted)) {
+    if (place === '' || optional || peer) continue;
+    if (found[place]?.version !== version) return `${place} is not at ${version}`;
+  }
+  return undefined;
+}
+
+function installNode() {
+  if (nodeVersion(nodeBinary) !== undefined) return nodeBinary;
+  // Where npm is told not to run install scripts, the package's own step that fetches the binary was left out.
+  const folder = path.join(root, 'node_modules', 'node');
+  say('Installing Node 24 (for this project only)…');
+  const done = spawnSync(process.execPath, ['installArchSpecificPackage'], { cwd: folder, stdio: ['ignore', 2, 2] });
+  if (done.status === 0 && nodeVersion(nodeBinary) !== undefined) return nodeBinary;
+  if (Number(process.versions.node.split('.')[0]) >= 24) return process.execPath;
+  throw new BootstrapError('Node 24 could not be installed from the npm package "node". Run this with Node 24 or newer.');
+}
+
+function nodeVersion(binary) {
+  const asked = spawnSync(binary, ['--version'], { encoding: 'utf8' });
+  return asked.status === 0 ? asked.stdout.trim() : undefined;
+}
+
+/** @returns the folder that holds out/server-main.js */
+function installEditor(node) {
+  const { name, version } = editorPackage;
+  const target = path.join(tools, `${name}-${version}`);
+  const server = (folder) => path.join(folder, 'node_modules', name, 'lib', 'vscode');
+  // The rename below is the last step, so an existing folder is a complete one.
+  if (fs.existsSync(target)) return server(target);
+
+  for (const entry of fs.readdirSync(tools)) {
+    if (entry.startsWith('tmp-')) fs.rmSync(path.join(tools, entry), { recursive: true, force: true });
+  }
+  say(`Installing VS Code's server (${name} ${version}, about 600 MB, once)…`);
+  const temporary = fs.mkdtempSync(path.join(tools, 'tmp-'));
+  fs.writeFileSync(path.join(temporary, 'package.json'), '{ "private": true }\n');
+  // Its install scripts compile native modules that need system headers and that nothing here uses.
+  const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+  const env = { ...process.env, PATH: path.dirname(node) + path.delimiter + process.env.PATH };
+  npm(['install', ...quiet, `${name}@${version}`], temporary, env);
+  npm(['install', '--omit=dev', ...quiet], server(temporary), env);
+  if (!fs.existsSync(path.join(server(temporary), 'out', 'server-main.js'))) {
+    throw new BootstrapError(`${name} ${version} holds no VS Code server.`);
+  }
+  fs.renameSync(temporary, target);
+  return server(target);
+}
+
+/** An installed Chromium or Chrome; on Debian as root it is installed. */
+function installBrowser() {
+  const found = findBrowser();
+  if (found) return found;
+  const debian = fs.existsSync('/etc/debian_version') && process.getuid?.() === 0;
+  if (debian) {
+    say('Installing Chromium with apt-get…');
+    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+    for (const args of [['update'], ['install', '-y', '--no-install-recommends', 'chromium']]) {
+      const done = spawnSync('apt-get', ['-qq', ...args], { stdio: ['ignore', 2, 2], env });
+      if (done.status !== 0) say(`apt-get ${args[0]} failed (${done.status ?? done.error?.message}).`);
+    }
+    const installed = findBrowser();
+    if (installed) return installed;
+  }
+  throw new BootstrapError(
+    'No Chromium or Chrome was found, which the tests in the real editor need. Install one, or name it in CHROME_PATH.',
+  );
+}
+
+export function findBrowser() {
+  const named = process.env.CHROME_PATH;
+  if (named) return fs.existsSync(named) ? named : undefined;
+  const commands = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'microsoft-edge'];
+  const folders = (process.env.PATH ?? '').split(path.delimiter).filter(Boolean);
+  const apps = [
+    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+    '/Applications/Chromium.app/Contents/MacOS/Chromium',
+    '/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge',
+    ...[process.env.PROGRAMFILES, process.env['PROGRAMFILES(X86)'], process.env.LOCALAPPDATA]
+      .filter((folder) => folder !== undefined)
+      .flatMap((folder) => ['Google\\Chrome\\Application\\chrome.exe', 'Microsoft\\Edge\\Application\\msedge.exe'].map((file) => path.join(folder, file))),
+  ];
+  const candidates = [...commands.flatMap((command) => folders.map((folder) => path.join(folder, command))), ...apps, ...playwrightBrowsers()];
+  return candidates.find((file) => fs.existsSync(file));
+}
+
+function playwrightBrowsers() {
+  const caches = {
+    linux: path.join(os.homedir(), '.cache', 'ms-playwright'),
+    darwin: path.join(os.homedir(), 'Library', 'Caches', 'ms-playwright'),
+    win32: path.join(process.env.LOCALAPPDATA ?? os.homedir(), 'ms-playwright'),
+  };
+  const cache = caches[process.platform];
+  if (!cache || !fs.existsSync(cache)) return [];
+  const places = ['chrome-linux64/chrome', 'chrome-linux/chrome', 'chrome-mac/Chromium.app/Contents/MacOS/Chromium', 'chrome-win/chrome.exe'];
+  const builds = fs.readdirSync(cache).filter((entry) => /^chromium-\d+$/.test(entry)).sort().reverse();
+  return builds.flatMap((build) => places.map((place) => path.join(cache, build, place)));
+}
+
+/** npm of the running Node. Its words go to stderr: stdout belongs to the command. */
+function npm(args, cwd, env = process.env) {
+  const cli = process.env.npm_execpath;
+  const [command, first] = cli && /npm-cli\.[cm]?js$/.test(cli) ? [process.execPath, [cli]] : [windows ? 'npm.cmd' : 'npm', []];
+  const done = spawnSync(command, [...first, ...args], { cwd, env, stdio: ['ignore', 2, 2], shell: windows && first.length === 0 });
+  if (done.error || done.status !== 0) {
+    const reason = done.error?.message ?? `it ended with ${done.status ?? done.signal}`;
+    throw new BootstrapError(`"npm ${args.join(' ')}" failed: ${reason}. Is the npm registry reachable?`);
+  }
+}
+
+function readJson(file) {
+  try {
+    return JSON.parse(fs.readFileSync(file, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Runs the same script again under the project's Node 24, with the same arguments, streams and exit code.
+ * @returns {Promise<number> | undefined} the exit code, or undefined when this process is already the right one
+ */
+export function underNode24(node, script, env = {}) {
+  if (Number(process.versions.node.split('.')[0]) >= 24) return undefined;
+  return run(node, [fileURLToPath(script), ...process.argv.slice(2)], env);
+}
+
+/** Runs a program to its end in our place: signals sent to us are passed on, and we end when it has ended. */
+export function run(command, args, env = {}, stdio = 'inherit') {
+  const child = spawn(command, args, { cwd: root, stdio, env: { ...process.env, ...env } });
+  const pass = ['SIGINT', 'SIGTERM', 'SIGHUP'].map((signal) => {
+    const listener = () => child.kill(signal);
+    process.on(signal, listener);
+    return [signal, listener];
+  });
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('exit', (code, signal) => {
+      for (const [name, listener] of pass) process.removeListener(name, listener);
+      resolve(code ?? 128 + (signal ? os.constants.signals[signal] : 0));
+    });
+  });
+}
+
+/** The end of every script: an expected failure is one line, not a stack. */
+export function exitWith(promise) {
+  promise.then(
+    (code) => {
+      process.exitCode = code ?? 0;
+    },
+    (error) => {
+      say(error instanceof BootstrapError ? error.message : error.stack);
+      process.exitCode = 1;
+    },
+  );
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const wanted = process.argv.slice(2);
+  exitWith(
+    bootstrap({ editor: wanted.includes('editor'), browser: wanted.includes('browser') }).then((found) => {
+      for (const [name, place] of Object.entries(found)) if (place) say(`${name}: ${place}`);
+    }),
+  );
+}
