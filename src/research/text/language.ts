@@ -1,0 +1,95 @@
+import { stopwords, type StopwordLanguage } from './stopwords.ts';
+import { tokenize } from './tokenize.ts';
+
+/** Texts are judged by their beginning: a language does not change after this many UTF-16 units. */
+const sampleLength = 4_000;
+
+/** Scripts that one language uses, or that are told apart by letters of their own below. */
+const scripts: readonly (readonly [RegExp, string])[] = [
+  [/\p{Script=Hangul}/gu, 'ko'],
+  [/[\p{Script=Hiragana}\p{Script=Katakana}]/gu, 'ja'],
+  [/\p{Script=Han}/gu, 'zh'],
+  [/\p{Script=Arabic}/gu, 'ar'],
+  [/\p{Script=Cyrillic}/gu, 'ru'],
+  [/\p{Script=Greek}/gu, 'el'],
+  [/\p{Script=Hebrew}/gu, 'he'],
+  [/\p{Script=Devanagari}/gu, 'hi'],
+  [/\p{Script=Bengali}/gu, 'bn'],
+  [/\p{Script=Tamil}/gu, 'ta'],
+  [/\p{Script=Thai}/gu, 'th'],
+  [/\p{Script=Georgian}/gu, 'ka'],
+  [/\p{Script=Armenian}/gu, 'hy'],
+];
+
+/** Scripts in which one character says about as much as several letters. */
+const dense = new Set(['ko', 'ja', 'zh']);
+
+/** Letters that only some languages of the Latin script use; each one seen counts like a function word. */
+const letters: Readonly<Partial<Record<StopwordLanguage, RegExp>>> = {
+  de: /[äöüß]/gu,
+  fr: /[àâçèêëîïœùû]/gu,
+  es: /[ñ¿¡]/gu,
+  pt: /[ãõ]/gu,
+  pl: /[ąćęłńśźż]/gu,
+  tr: /[ğış]/gu,
+  sv: /å/gu,
+  vi: /[ăđơưạảấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹ]/gu,
+};
+
+/** Latin and French phrases of scientific English. */
+const loanPhrases = /\b(?:in (?:vitro|vivo|silico|situ)|de (?:novo|facto)|et al|a (?:priori|posteriori)|à la|per se|vis-à-vis)\b/gu;
+
+/**
+ * The language of a text as a BCP 47 tag, from its script and function words; "en" when nothing speaks for another.
+ * Foreign names and terms inside a sentence do not decide ("PD-1 耐药机制" is Chinese, "What does 知识图谱 mean?" English).
+ */
+export function detectLanguage(text: string): string {
+  const sample = text.slice(0, sampleLength).normalize('NFC').toLowerCase().replace(loanPhrases, ' ');
+  const latinLetters = count(sample, /\p{Script=Latin}/gu);
+  const [language, weight] = scriptOf(sample);
+  if (weight === 0) return latinLanguage(sample).language;
+  if (latinLetters > weight) {
+    const latin = latinLanguage(sample);
+    if (latin.hits >= 2) return latin.language;
+  }
+  return language;
+}
+
+function scriptOf(sample: string): readonly [language: string, weight: number] {
+  const counts = new Map(scripts.map(([pattern, language]) => [language, count(sample, pattern) * (dense.has(language) ? 2.5 : 1)]));
+  // Japanese mixes kana with Chinese characters.
+  const kana = counts.get('ja')!;
+  if (kana > 0 && kana * 8 >= counts.get('zh')!) {
+    counts.set('ja', kana + counts.get('zh')!);
+    counts.set('zh', 0);
+  }
+  let best: readonly [string, number] = ['en', 0];
+  for (const entry of counts) if (entry[1] > best[1]) best = entry;
+  return [refine(best[0], sample), best[1]];
+}
+
+function refine(language: string, sample: string): string {
+  if (language === 'ru' && /[іїєґ]/u.test(sample)) return 'uk';
+  if (language === 'ar' && /[پچژگ]/u.test(sample)) return /[ٹڈڑے]/u.test(sample) ? 'ur' : 'fa';
+  return language;
+}
+
+function latinLanguage(sample: string): { readonly language: string; readonly hits: number } {
+  const tokens = tokenize(sample).flatMap((token) => token.split("'"));
+  let best = { language: 'en', hits: tokens.filter((token) => stopwords.en.has(token)).length };
+  for (const language of Object.keys(stopwords) as StopwordLanguage[]) {
+    if (language === 'en' || language === 'ru' || language === 'ar') continue;
+    const own = letters[language];
+    const words = tokens.filter((token) => stopwords[language].has(token)).length;
+    // A letter alone is a name more often than a language ("Müller", "São Paulo"): it only adds to words.
+    const hits = words + (own && (words > 0 || tokens.length <= 4) ? Math.min(count(sample, own), 1 + words) : 0);
+    if (hits > best.hits) best = { language, hits };
+  }
+  return best;
+}
+
+function count(text: string, pattern: RegExp): number {
+  let found = 0;
+  for (const _ of text.matchAll(pattern)) found += 1;
+  return found;
+}
