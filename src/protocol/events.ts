@@ -105,8 +105,11 @@ export const researchEventSchema = z.discriminatedUnion('type', [
     /** The run waits until the user says whether the sections go back or the report is written. */
     needsApproval: z.boolean(),
   }),
-  /** `text` replaces everything of the report from `offset` (in UTF-16 units) on. */
-  event('report/delta', { offset: count, text: z.string() }),
+  /**
+   * `text` replaces everything of the report from `offset` (in UTF-16 units) on. `citations`: the ids of the cited sources
+   * in the order of their numbers (`[n]` is `citations[n - 1]`), the full list so far; absent when it did not grow.
+   */
+  event('report/delta', { offset: count, text: z.string(), citations: z.optional(z.array(z.string())) }),
   event('report/finished', {
     /** Absent when the report could not be, or was not asked to be, saved. */
     path: z.optional(z.string()),

@@ -12,6 +12,8 @@ export interface RunView {
   /** ISO 8601 of the first and the latest event. */
   readonly startedAt: string;
   readonly updatedAt: string;
+  /** Milliseconds up to `updatedAt` in which the run stood still: it waited for the user, was paused or cut off. */
+  readonly waitedMs: number;
   readonly phase: Phase | null;
   /** Phases seen so far, in order of their first appearance. */
   readonly phasesSeen: readonly Phase[];
@@ -33,6 +35,8 @@ export interface RunView {
     readonly approved: boolean;
   } | null;
   readonly sections: readonly SectionView[];
+  /** Thoughts that belong to no section (what was understood, what is looked up), latest first, at most 20. */
+  readonly thoughts: readonly string[];
   readonly sources: readonly SourceView[];
   readonly warnings: readonly { readonly code: string; readonly message: string; readonly section?: string }[];
   readonly review: { readonly score: number; readonly sufficient: boolean; readonly round: number; readonly retry: readonly string[]; readonly gaps: readonly { readonly section: string; readonly gap: string }[] } | null;
@@ -43,7 +47,10 @@ export interface RunView {
     readonly text: string;
     readonly done: boolean;
     readonly path?: string;
-    readonly citations?: { readonly cited: number; readonly dropped: number; readonly verified: number };
+    /** Ids of the cited sources: the marker `[n]` in the text stands for `citations[n - 1]`. */
+    readonly citations: readonly string[];
+    /** What the check of the citations counted; absent until the report is finished. */
+    readonly checked?: { readonly cited: number; readonly dropped: number; readonly verified: number };
   };
   /** How the run ended, or why it stands. */
   readonly end: { readonly outcome?: 'complete' | 'partial'; readonly reason: string; readonly message: string; readonly next: string } | null;

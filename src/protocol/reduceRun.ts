@@ -1,0 +1,256 @@
+import type { ResearchEvent } from './events.ts';
+import type { RunView, SectionView } from './runView.ts';
+import { panelStrings } from './strings.ts';
+
+/** How many thoughts a view keeps of a section, and of the run as a whole. */
+const keptThoughts = 20;
+
+/** The reason in `end` of a view that {@link interrupted} made. */
+export const interruptedReason = 'interrupted';
+
+/** The texts that {@link interrupted} needs. */
+export type InterruptedStrings = Readonly<Record<'interrupted.section' | 'interrupted.message' | 'interrupted.next', string>>;
+
+/** The view before any run: status `idle`, everything empty. */
+export function emptyView(): RunView {
+  return {
+    run: '',
+    status: 'idle',
+    question: '',
+    strategy: '',
+    provider: '',
+    model: null,
+    analyst: 'llm',
+    startedAt: '',
+    updatedAt: '',
+    waitedMs: 0,
+    phase: null,
+    phasesSeen: [],
+    pending: null,
+    waitingFor: null,
+    answered: [],
+    entities: [],
+    plan: null,
+    sections: [],
+    thoughts: [],
+    sources: [],
+    warnings: [],
+    review: null,
+    tokens: { in: 0, out: 0, cached: 0, estimated: false },
+    cost: null,
+    report: { text: '', done: false, citations: [] },
+    end: null,
+    lastSeq: 0,
+  };
+}
+
+/**
+ * Folds one event into the view. Pure and total: the fold of all events of a run gives the same view after every replay.
+ * An event that was already folded (`seq` not above `lastSeq`) and a straggler of another run give the same object back;
+ * `run/started` of another run begins anew. Parts that an event does not touch keep their identity, so that a consumer can
+ * compare by reference.
+ */
+export function reduceRun(view: RunView, event: ResearchEvent): RunView {
+  if (event.run !== view.run) return event.type === 'run/started' ? fold(advance(emptyView(), event), event) : view;
+  if (event.seq <= view.lastSeq) return view;
+  return fold(advance(view, event), event);
+}
+
+/**
+ * The view of a run that nobody works on any more because the window was reloaded or its host went away: everything found
+ * stays, `end` says what happened and what to do. Views that had ended, were paused or never began come back unchanged.
+ * `strings` are the texts in the user's language.
+ */
+export function interrupted(view: RunView, strings: InterruptedStrings = panelStrings): RunView {
+  if (view.status !== 'running' && view.status !== 'waiting') return view;
+  const inWork = view.sections.filter((section) => section.status === 'researching' || section.status === 'reviewing');
+  return {
+    ...view,
+    status: 'failed',
+    waitingFor: null,
+    sections: view.sections.map((section) =>
+      inWork.includes(section) ? { ...section, status: 'failed', activity: '', error: strings['interrupted.section'] } : section,
+    ),
+    end: {
+      reason: interruptedReason,
+      message: strings['interrupted.message'],
+      next: strings['interrupted.next'],
+    },
+  };
+}
+
+/** What every event changes: the run it belongs to, the place in its order, the clock. */
+function advance(view: RunView, event: ResearchEvent): RunView {
+  const stoodStill = view.startedAt !== '' && view.status !== 'running' ? milliseconds(view.updatedAt, event.at) : 0;
+  return {
+    ...view,
+    run: event.run,
+    lastSeq: event.seq,
+    startedAt: view.startedAt || event.at,
+    updatedAt: event.at,
+    waitedMs: view.waitedMs + stoodStill,
+  };
+}
+
+function fold(view: RunView, event: ResearchEvent): RunView {
+  switch (event.type) {
+    case 'run/started': {
+      const { question, strategy, provider, model, analyst } = event;
+      return { ...view, status: 'running', question, strategy, provider, model, analyst, end: null };
+    }
+    case 'run/phase': {
+      const phasesSeen = view.phasesSeen.includes(event.phase) ? view.phasesSeen : [...view.phasesSeen, event.phase];
+      return { ...goOn(view), phase: event.phase, phasesSeen };
+    }
+    case 'clarify/asked': {
+      const { id, question, options, missingInfo, why } = event;
+      return { ...waitFor(view, 'answer'), pending: { id, question, options, missingInfo, why } };
+    }
+    case 'clarify/answered': {
+      const question = view.pending?.id === event.id ? view.pending.question : '';
+      const answer = event.skipped ? null : event.answer;
+      return { ...goOn(view), pending: null, answered: [...view.answered, { id: event.id, question, answer }] };
+    }
+    case 'discover/found':
+      return { ...view, entities: event.entities };
+    case 'plan/proposed':
+    case 'plan/approved': {
+      const { title, sections, estimate } = event;
+      const approved = event.type === 'plan/approved' || !event.needsApproval;
+      const next = approved ? goOn(view) : waitFor(view, 'plan');
+      return { ...next, plan: { title, sections, estimate, approved }, sections: planned(view.sections, sections) };
+    }
+    case 'section/updated':
+      return { ...view, sections: updateSection(view.sections, event) };
+    case 'thought':
+      return event.section === undefined
+        ? { ...view, thoughts: latest(event.text, view.thoughts) }
+        : { ...view, sections: addThought(view.sections, event.section, event.text) };
+    case 'source/added': {
+      const { id, kind, title, url, date } = event;
+      if (view.sources.some((source) => source.id === id)) return view;
+      const source = { id, kind, title, ...(url === undefined ? {} : { url }), ...(date === undefined ? {} : { date }) };
+      return { ...view, sources: [...view.sources, source] };
+    }
+    case 'usage': {
+      const { tokens } = view;
+      return {
+        ...view,
+        tokens: {
+          in: tokens.in + event.tokens.in,
+          out: tokens.out + event.tokens.out,
+          cached: tokens.cached + event.tokens.cached,
+          estimated: tokens.estimated || event.estimated,
+        },
+        cost: event.cost === null ? view.cost : (view.cost ?? 0) + event.cost,
+      };
+    }
+    case 'review/finished': {
+      const { score, sufficient, round, retry, gaps } = event;
+      return { ...(event.needsApproval ? waitFor(view, 'review') : goOn(view)), review: { score, sufficient, round, retry, gaps } };
+    }
+    case 'report/delta': {
+      const { text } = view.report;
+      // The common case is an append: cutting would flatten the string each time.
+      const kept = event.offset >= text.length ? text : text.slice(0, event.offset);
+      const citations = event.citations ?? view.report.citations;
+      return { ...view, report: { ...view.report, text: kept + event.text, done: false, citations } };
+    }
+    case 'report/finished': {
+      const path = event.path === undefined ? {} : { path: event.path };
+      return { ...view, report: { ...view.report, ...path, done: true, checked: event.citations } };
+    }
+    case 'run/warning': {
+      const { code, message, section } = event;
+      const known = view.warnings.some((w) => w.code === code && w.message === message && w.section === section);
+      if (known) return view;
+      return { ...view, warnings: [...view.warnings, { code, message, ...(section === undefined ? {} : { section }) }] };
+    }
+    case 'run/finished': {
+      const path = event.path === undefined ? {} : { path: event.path };
+      return {
+        ...stop(view),
+        status: 'finished',
+        report: { ...view.report, ...path },
+        tokens: { ...event.tokens, estimated: view.tokens.estimated },
+        end: { outcome: event.outcome, reason: event.outcome, message: '', next: '' },
+      };
+    }
+    case 'run/failed':
+    case 'run/cancelled': {
+      const { reason, message, next } = event;
+      return { ...stop(view), status: event.type === 'run/failed' ? 'failed' : 'cancelled', end: { reason, message, next } };
+    }
+    case 'run/paused': {
+      const { reason, message, next } = event;
+      // The open question stays: its answer may be what resumes the run.
+      return { ...view, status: 'paused', waitingFor: null, end: { reason, message, next } };
+    }
+    case 'run/resumed':
+      return { ...view, end: null, ...(view.pending ? { status: 'waiting', waitingFor: 'answer' } : { status: 'running', waitingFor: null }) };
+    case 'tool/started':
+    case 'tool/finished':
+      // Shown through the section's activity; the log has the calls.
+      return view;
+    default:
+      return neverSeen(event, view);
+  }
+}
+
+/** Types that this version does not know change nothing but the place in the order. */
+function neverSeen(_event: never, view: RunView): RunView {
+  return view;
+}
+
+function waitFor(view: RunView, what: NonNullable<RunView['waitingFor']>): RunView {
+  return isOver(view) ? view : { ...view, status: 'waiting', waitingFor: what };
+}
+
+/** The run is at work again. What arrives after its end (a cancelled call that still reports) doesn't revive it. */
+function goOn(view: RunView): RunView {
+  return isOver(view) ? view : { ...view, status: 'running', waitingFor: null, pending: null };
+}
+
+function stop(view: RunView): RunView {
+  return { ...view, waitingFor: null, pending: null };
+}
+
+function isOver(view: RunView): boolean {
+  return view.status === 'finished' || view.status === 'failed' || view.status === 'cancelled';
+}
+
+/** The plan decides which sections there are and their order; what is known of a section stays. */
+function planned(known: readonly SectionView[], plan: readonly { readonly id: string; readonly title: string; readonly description: string }[]): SectionView[] {
+  return plan.map(({ id, title, description }) => {
+    const section = known.find((s) => s.id === id);
+    return section ? { ...section, title, description } : newSection(id, title, description);
+  });
+}
+
+function newSection(id: string, title: string, description: string): SectionView {
+  return { id, title, description, status: 'pending', attempt: 1, activity: '', sources: 0, thoughts: [] };
+}
+
+function updateSection(sections: readonly SectionView[], event: Extract<ResearchEvent, { type: 'section/updated' }>): readonly SectionView[] {
+  const { id, title, status, attempt, activity, sources, error } = event;
+  const index = sections.findIndex((section) => section.id === id);
+  const { error: _healed, ...known } = sections[index] ?? newSection(id, title, '');
+  const updated: SectionView = { ...known, title, status, attempt, activity, sources, ...(error === undefined ? {} : { error }) };
+  return index < 0 ? [...sections, updated] : sections.with(index, updated);
+}
+
+function addThought(sections: readonly SectionView[], id: string, text: string): readonly SectionView[] {
+  const index = sections.findIndex((section) => section.id === id);
+  const section = sections[index];
+  return section ? sections.with(index, { ...section, thoughts: latest(text, section.thoughts) }) : sections;
+}
+
+function latest(text: string, thoughts: readonly string[]): readonly string[] {
+  return [text, ...thoughts.slice(0, keptThoughts - 1)];
+}
+
+/** From one ISO instant to another; 0 for a clock that went backwards or an instant that can't be read. */
+function milliseconds(from: string, to: string): number {
+  const span = Date.parse(to) - Date.parse(from);
+  return span > 0 ? span : 0;
+}
