@@ -1,0 +1,236 @@
+import type { ParsedRequest, WireTool } from './modelRequest.ts';
+
+/** How the imitated model works. */
+export interface Imitation {
+  /** Sections of a plan that is not made of discovered entities. Default 3. */
+  readonly sections?: number;
+  /** Searches made at a time in a researcher's first turn. Default 3. */
+  readonly searches?: number;
+  /** Each researcher notes a thought (the `think` tool) after its first searches. Default true. */
+  readonly thinks?: boolean;
+  /** Turns with searches before a researcher is done. Default 1. */
+  readonly rounds?: number;
+}
+
+export interface ImitatedAnswer {
+  readonly text: string;
+  readonly toolCalls: readonly { readonly id?: string; readonly name: string; readonly args: Readonly<Record<string, unknown>> }[];
+}
+
+/**
+ * What a careful, rather dull model would answer. Quotes are verbatim text of the fenced sources, citations only ids that
+ * stand in the prompt, and nothing is random.
+ */
+export function answerLikeAModel(request: ParsedRequest, imitation: Imitation, log: readonly ParsedRequest[]): ImitatedAnswer {
+  switch (request.step) {
+    case 'assess':
+      return json(assess(request));
+    case 'analyze':
+      return json(analyze(request));
+    case 'discover':
+      return json(discover(request));
+    case 'plan':
+      return json(plan(request, imitation));
+    case 'act':
+      return act(request, imitation, log);
+    case 'distil':
+      return json(distil(request));
+    case 'review':
+      return json(review(request));
+    case 'report':
+      return { text: report(request), toolCalls: [] };
+    case 'other':
+      return { text: 'ok', toolCalls: [] };
+  }
+}
+
+const json = (value: unknown): ImitatedAnswer => ({ text: JSON.stringify(value), toolCalls: [] });
+
+function assess(request: ParsedRequest) {
+  const topic = topicOf(request.question);
+  return {
+    need_clarification: false,
+    question: '',
+    options: [],
+    recommended: '',
+    missing_info: '',
+    verification: `You want to know about ${topic}; research starts now.`,
+    refined_query: request.question,
+    assessment: {
+      topic_clear: true,
+      scope_inferable: true,
+      goal_clear: true,
+      unknown_terms: [],
+      focus: [`How ${topic} works`, `Methods for ${topic}`, `Limits of ${topic}`],
+      confidence: 0.95,
+      reasoning: 'Topic, scope and goal are stated.',
+    },
+  };
+}
+
+function analyze(request: ParsedRequest) {
+  const question = request.question.toLowerCase();
+  const comparison = /\bvs\.?\b|differ|compar|对比|区别/.test(question);
+  const deep = /in detail|in depth|深入/.test(question);
+  return {
+    query_type: comparison ? 'comparison' : deep ? 'deep_dive' : 'general',
+    output_format: comparison ? 'table' : 'prose',
+    needs_discovery: false,
+    discovery_target: '',
+    reasoning: 'By the wording of the question.',
+  };
+}
+
+function discover(request: ParsedRequest) {
+  const entities = request.sources.slice(0, 5).map((source, index) => ({
+    name: source.title.split(':')[0]?.slice(0, 60) || source.id,
+    category: 'approach',
+    brief: firstSentences(source.text, 1)[0] ?? source.title,
+    source: source.id,
+    urls: [],
+    priority: index < 2 ? 'high' : 'medium',
+  }));
+  return { entities, summary: `${entities.length} found.`, total_found: entities.length, categories: ['approach'], search_coverage: 'All sources that the search returned.' };
+}
+
+function plan(request: ParsedRequest, imitation: Imitation) {
+  const topic = topicOf(request.question);
+  const entities = [...(/<entities>\n([\s\S]*?)\n<\/entities>/.exec(request.prompt)?.[1] ?? '').matchAll(/^- (.+?)(?: \(|:|$)/gm)].map((match) => match[1] ?? '');
+  const aspects = ['How it works', 'Methods and techniques', 'Evaluation', 'Limits and open problems', 'Tools and code', 'Cost and speed', 'Data'];
+  const count = imitation.sections ?? 3;
+  const titles = entities.length >= 2 ? entities.slice(0, 7) : Array.from({ length: count }, (_, index) => aspects[index] ?? `Aspect ${index + 1}`);
+  return {
+    title: capitalise(topic),
+    objective: `Answer: ${request.question.slice(0, 200)}`,
+    scope: 'Published work and open code.',
+    sections: titles.map((title) => ({
+      title,
+      description: `${title}: what the sources say about ${topic}.`,
+      queries: [`${topic}`, `${topic} ${title.toLowerCase()}`],
+    })),
+  };
+}
+
+function act(request: ParsedRequest, imitation: Imitation, log: readonly ParsedRequest[]): ImitatedAnswer {
+  const earlier = log.filter((other) => other.index < request.index && other.step === 'act' && other.section === request.section);
+  const sentBack = /<gaps>/.test(request.prompt);
+  const turn = earlier.filter((other) => /<gaps>/.test(other.prompt) === sentBack).length;
+  const rounds = imitation.rounds ?? 1;
+  const thinks = imitation.thinks ?? true;
+  const tools = request.tools.length > 0 ? request.tools : toolsOfText(request.prompt);
+  let calls: ImitatedAnswer['toolCalls'];
+  if (turn < rounds) {
+    const searches = tools.filter((tool) => tool.parameters.properties?.['query']).slice(0, imitation.searches ?? 3);
+    calls = searches.map((tool, index) => ({ name: tool.name, args: searchArguments(tool, queryOf(request, turn + index, sentBack)) }));
+  } else if (turn === rounds && thinks) {
+    calls = [{ name: 'think', args: { reflection: 'The sources answer the main question; enough to write the section.' } }];
+  } else {
+    calls = [{ name: 'research_complete', args: {} }];
+  }
+  if (calls.length === 0) calls = [{ name: 'research_complete', args: {} }];
+  if (request.tools.length > 0) return { text: '', toolCalls: calls };
+  return json({ said: '', tool_calls: calls.map((call) => ({ name: call.name, arguments: call.args })) });
+}
+
+/** Tools named in a prompt whose server can't take tools: `- name(query: string, …): …`. */
+function toolsOfText(prompt: string): WireTool[] {
+  return [...prompt.matchAll(/"name": ?"(\w+)"/g)]
+    .map((match) => match[1] ?? '')
+    .filter((name) => name !== 'think' && name !== 'research_complete')
+    .map((name) => ({ name, parameters: { properties: { query: { type: 'string' } } } }));
+}
+
+function searchArguments(tool: WireTool, query: string): Readonly<Record<string, unknown>> {
+  const args: Record<string, unknown> = { query };
+  for (const name of tool.parameters.required ?? []) {
+    if (name === 'query') continue;
+    const property = tool.parameters.properties?.[name];
+    args[name] = property?.enum?.[0] ?? (property?.type === 'integer' || property?.type === 'number' ? 5 : property?.type === 'boolean' ? false : query);
+  }
+  return args;
+}
+
+function queryOf(request: ParsedRequest, index: number, sentBack: boolean): string {
+  const listed = [...(/<queries>\n([\s\S]*?)\n<\/queries>/.exec(request.prompt)?.[1] ?? '').matchAll(/^- (.+)$/gm)].map((match) => match[1] ?? '');
+  const topic = topicOf(request.question || request.section);
+  const query = listed.length > 0 ? (listed[index % listed.length] ?? topic) : topic;
+  return sentBack ? `${query} benchmark` : query;
+}
+
+function distil(request: ParsedRequest) {
+  const findings = request.sources.slice(0, 8).flatMap((source) => firstSentences(source.text, 2).map((sentence) => ({ claim: sentence, quote: sentence, source: source.id })));
+  const content = findings.map((finding) => `${finding.claim} [${finding.source}]`).join('\n\n');
+  return {
+    title: request.section,
+    content: content || 'The sources hold nothing on this.',
+    sources: [...new Set(findings.map((finding) => finding.source))],
+    key_findings: findings,
+  };
+}
+
+function review(request: ParsedRequest) {
+  const sections = sectionsOf(request.prompt);
+  return {
+    is_sufficient: true,
+    overall_score: 8,
+    section_coverage: sections.map((section) => ({ title: section.title, id: section.id, status: 'sufficient', notes: 'Covered by its sources.' })),
+    gaps: [],
+    sections_to_retry: [],
+    reasoning: 'Every section has sources and findings.',
+    contradictions: [],
+  };
+}
+
+function report(request: ParsedRequest): string {
+  const last = request.messages.at(-1);
+  const begun = request.messages.filter((message) => message.role === 'assistant').map((message) => message.content).join('');
+  const whole = wholeReport(request);
+  // Asked to go on where it stopped.
+  if (last?.role === 'user' && begun !== '' && whole.startsWith(begun.trimEnd())) return whole.slice(begun.trimEnd().length);
+  return whole;
+}
+
+function wholeReport(request: ParsedRequest): string {
+  const sections = sectionsOf(request.prompt).map((section) => ({ ...section, claims: claimsOf(section.body) }));
+  const first = sections.flatMap((section) => section.claims.slice(0, 2));
+  const summary = first.length > 0 ? first.join(' ') : 'No source answered the question.';
+  const title = capitalise(topicOf(request.question)) || 'Report';
+  const parts = sections.map((section) => `## ${section.title}\n\n${section.claims.length > 0 ? section.claims.join(' ') : 'Nothing was found for this section.'}`);
+  return [`# ${title}`, summary, ...parts, `## Conclusion and outlook\n\n${first[0] ?? 'More sources are needed.'}`].join('\n\n') + '\n';
+}
+
+/** The fenced sections of a review's or report's prompt. */
+export function sectionsOf(prompt: string): { readonly id: string; readonly title: string; readonly body: string }[] {
+  return [...prompt.matchAll(/<section id="([^"]+)" title="([^"]*)"[^>]*>\n([\s\S]*?)\n<\/section>/g)].map(([, id = '', title = '', body = '']) => ({ id, title, body }));
+}
+
+/** `- claim [S3f9a1]` lines of a section, as sentences with their marker before the full stop. */
+function claimsOf(body: string): string[] {
+  return [...body.matchAll(/^- (.+?) \[(S[0-9a-f]+)\]/gm)].map(([, claim = '', id = '']) => `${claim.replace(/[.。\s]+$/, '')} [${id}].`);
+}
+
+export function firstSentences(text: string, count: number): string[] {
+  const sentences = text
+    .replace(/^(?:#+ .*|```[\s\S]*?```|[-|=\s]*)$/gm, '')
+    .split(/(?<=[.!?])\s+|(?<=[。！？])|\n{2,}|(?=^[-*] )/m)
+    .map((sentence) => sentence.trim())
+    .filter((sentence) => sentence.length >= 30 && sentence.length <= 400 && !/^[#|`*-]|https?:/.test(sentence) && !sentence.includes('\n'));
+  if (sentences.length > 0) return sentences.slice(0, count);
+  const line = text.split('\n').find((candidate) => candidate.trim().length > 0)?.trim().slice(0, 200);
+  return line ? [line] : [];
+}
+
+/** The subject of a question, for titles and queries: without the words that ask. */
+export function topicOf(question: string): string {
+  const line = question.split('\n')[0]?.trim() ?? '';
+  const topic = line
+    .replace(/^(what|which|how|why|who|where|when|explain|describe|compare|list)\b\s*/i, '')
+    .replace(/^(are|is|do|does|did|can)\b\s*/i, '')
+    .replace(/^(the|a|an)\b\s*/i, '')
+    .replace(/^(main|best|most important)\b\s*/i, '')
+    .replace(/[?.!？。！]+$/, '')
+    .trim();
+  return (topic || line || 'the question').slice(0, 120);
+}
+
+const capitalise = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
