@@ -96,7 +96,7 @@ function fold(view: RunView, event: ResearchEvent): RunView {
   switch (event.type) {
     case 'run/started': {
       const { question, strategy, provider, model, analyst } = event;
-      return { ...view, status: 'running', question, strategy, provider, model, analyst, end: null };
+      return { ...view, status: 'running', waitingFor: null, pending: null, question, strategy, provider, model, analyst, end: null };
     }
     case 'run/phase': {
       const phasesSeen = view.phasesSeen.includes(event.phase) ? view.phasesSeen : [...view.phasesSeen, event.phase];
@@ -167,6 +167,7 @@ function fold(view: RunView, event: ResearchEvent): RunView {
       return { ...view, warnings: [...view.warnings, { code, message, ...(section === undefined ? {} : { section }) }] };
     }
     case 'run/finished': {
+      if (isOver(view)) return view;
       const path = event.path === undefined ? {} : { path: event.path };
       return {
         ...stop(view),
@@ -178,10 +179,13 @@ function fold(view: RunView, event: ResearchEvent): RunView {
     }
     case 'run/failed':
     case 'run/cancelled': {
+      // The first end counts: a cancelled run may still report that its calls failed.
+      if (isOver(view)) return view;
       const { reason, message, next } = event;
       return { ...stop(view), status: event.type === 'run/failed' ? 'failed' : 'cancelled', end: { reason, message, next } };
     }
     case 'run/paused': {
+      if (isOver(view)) return view;
       const { reason, message, next } = event;
       // The open question stays: its answer may be what resumes the run.
       return { ...view, status: 'paused', waitingFor: null, end: { reason, message, next } };
