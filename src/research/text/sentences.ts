@@ -89,6 +89,8 @@ function afterCode(text: string, at: number): number {
 
 /** Where the next block begins if the line break at `at` ends a block; else `at`. */
 function blockBreak(text: string, at: number): number {
+  const line = text.slice(text.lastIndexOf('\n', at - 1) + 1, at);
+  if (/^ {0,3}(?:#{1,6}\s|\|)/.test(line)) return at + 1;
   const rest = /^\n[ \t]*(?:\n\s*|(?=#{1,6}\s|[-*+]\s|\d{1,3}[.)]\s|>|\|))/.exec(text.slice(at, at + 400));
   return rest ? at + rest[0].length : at;
 }

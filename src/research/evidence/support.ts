@@ -1,0 +1,86 @@
+import { figureSet, findFigures, isIn, type Figure } from './figures.ts';
+import { matchNormalized, normalizeForQuote } from './quotes.ts';
+import type { Source } from './source.ts';
+
+interface Prepared {
+  readonly figures: ReadonlySet<string>;
+  readonly text: string;
+  words?: ReadonlySet<string>;
+}
+
+// A source's text never changes under one object: each is prepared once.
+const prepared = new WeakMap<Source, Prepared>();
+
+function prepare(source: Source): Prepared {
+  const known = prepared.get(source);
+  if (known) return known;
+  const about = [source.title, source.authors.join(' '), source.date ?? '', source.url ?? '', source.file?.path ?? '', source.facts.join(' ')].join('\n');
+  const made: Prepared = { figures: figureSet(`${about}\n${source.text}`), text: normalizeForQuote(`${source.title}\n${source.text}`) };
+  prepared.set(source, made);
+  return made;
+}
+
+/** Does the source's stored text hold this quote (word for word, or nearly so with the same figures)? */
+export function hasQuote(source: Source, quote: string): boolean {
+  return quoteIn(source, quote) !== 'none';
+}
+
+function quoteIn(source: Source, quote: string): 'exact' | 'fuzzy' | 'none' {
+  const needle = normalizeForQuote(quote).replace(/^["'.…\s]+|["'\s]+$/g, '');
+  return needle.length < 3 ? 'none' : matchNormalized(needle, prepare(source).text);
+}
+
+/** What a sentence says that has to stand in a source. */
+export interface Claims {
+  readonly figures: readonly Figure[];
+  /** Quotations of at least four words. */
+  readonly quotations: readonly string[];
+}
+
+const quotationMarks = /“([^“”]{8,600})”|"([^"]{8,600})"|«([^«»]{8,600})»|„([^„“”]{8,600})[“”]|「([^「」]{6,300})」/gu;
+
+export function claimsOf(text: string, allowed: ReadonlySet<string>, allowedText: string): Claims {
+  const figures = findFigures(text).filter((figure) => !isIn(figure, allowed));
+  const quotations = [...text.matchAll(quotationMarks)]
+    .map((match) => match.slice(1).find((group) => group !== undefined) ?? '')
+    .filter((quote) => isLongEnough(quote) && !allowedText.includes(normalizeForQuote(quote)));
+  return { figures, quotations };
+}
+
+function isLongEnough(quote: string): boolean {
+  return quote.trim().split(/\s+/).length >= 4 || (quote.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu)?.length ?? 0) >= 8;
+}
+
+/** The claims that none of the sources supports. */
+export function unsupported(claims: Claims, sources: readonly Source[]): Claims {
+  return {
+    figures: claims.figures.filter((figure) => !sources.some((source) => isIn(figure, prepare(source).figures))),
+    quotations: claims.quotations.filter((quote) => !sources.some((source) => hasQuote(source, quote))),
+  };
+}
+
+/** Share of a sentence's words that an uncited sentence must have in common with a source before it is ascribed to it. */
+const likeness = 0.6;
+
+/**
+ * The source that supports all of these claims and speaks of the same thing (at least 60 % of the sentence's words of four
+ * letters and more stand in it); the likest one. Undefined: none does.
+ */
+export function findSupporter(sentence: string, claims: Claims, candidates: readonly Source[]): Source | undefined {
+  const wanted = new Set(longWords(sentence));
+  if (wanted.size < 3) return undefined;
+  let best: { source: Source; share: number } | undefined;
+  for (const source of candidates) {
+    const rest = unsupported(claims, [source]);
+    if (rest.figures.length > 0 || rest.quotations.length > 0) continue;
+    const known = prepare(source);
+    known.words ??= new Set(longWords(known.text));
+    const share = [...wanted].filter((word) => known.words!.has(word)).length / wanted.size;
+    if (share >= likeness && share > (best?.share ?? 0)) best = { source, share };
+  }
+  return best?.source;
+}
+
+function longWords(text: string): string[] {
+  return normalizeForQuote(text).match(/\p{L}{4,}|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{2}/gu) ?? [];
+}
