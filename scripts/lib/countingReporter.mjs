@@ -1,0 +1,29 @@
+// A reporter of node's test runner that counts single tests: { passed, failed, skipped, failures } as JSON.
+// A file that ends without having run a test counts as failed; the runner itself would call it a passed test.
+import path from 'node:path';
+
+export default async function* countingReporter(events) {
+  const result = { passed: 0, failed: 0, skipped: 0, failures: [] };
+  const fail = (data, why) => {
+    result.failed += 1;
+    result.failures.push({ name: data.name, file: data.file && path.relative(process.cwd(), data.file), why });
+  };
+  for await (const { type, data } of events) {
+    if (type !== 'test:pass' && type !== 'test:fail') continue;
+    const isWholeFile = data.nesting === 0 && data.file !== undefined && path.resolve(data.name) === data.file;
+    if (data.details?.type === 'suite' && type === 'test:pass') continue;
+    if (data.skip !== undefined || data.todo !== undefined) {
+      result.skipped += 1;
+    } else if (type === 'test:fail') {
+      // A suite fails with its tests, which are counted, or by itself (a hook, a syntax error), which nothing else counts.
+      const cause = data.details?.error;
+      if (data.details?.type === 'suite' && cause?.failureType === 'subtestsFailed') continue;
+      fail(data, cause?.cause?.message ?? cause?.message ?? 'failed');
+    } else if (isWholeFile) {
+      fail(data, 'the file holds no test');
+    } else {
+      result.passed += 1;
+    }
+  }
+  yield `${JSON.stringify(result, null, 2)}\n`;
+}

@@ -1,0 +1,162 @@
+// npm test: installs what is missing, builds, checks types, and runs the suites.
+//
+//   node scripts/test.mjs                       everything
+//   node scripts/test.mjs unit host ui types    some of it
+//   node scripts/test.mjs unit graph citations  of the unit suite, the files with "graph" or "citations" in their path
+//
+// Every part runs even when another failed. The last line is "N passed, N failed", over all parts; a build or type error,
+// a crash, and a suite or file without a test each count as a failure.
+import { spawn } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { bootstrap, exitWith, root } from './bootstrap.mjs';
+
+const parts = ['types', 'unit', 'host', 'ui'];
+const chosen = process.argv.slice(2).filter((word) => parts.includes(word));
+const filters = process.argv.slice(2).filter((word) => !parts.includes(word));
+const wants = (part) => chosen.length === 0 || chosen.includes(part);
+const resultsFolder = path.join(root, 'out', 'test-results');
+const minutes = { unit: 15, host: 10, ui: 30 };
+
+async function main() {
+  const total = { passed: 0, failed: 0 };
+  const add = ({ passed, failed }) => {
+    total.passed += passed;
+    total.failed += failed;
+  };
+  try {
+    const inEditor = wants('host') || wants('ui');
+    const tools = await bootstrap({ editor: inEditor, browser: inEditor });
+    fs.rmSync(resultsFolder, { recursive: true, force: true });
+    fs.mkdirSync(resultsFolder, { recursive: true });
+    const env = testEnvironment(tools);
+
+    const built = (await step('build', tools.node, ['esbuild.mjs', '--production', '--tests'], env)) === 0;
+    if (!built) add({ passed: 0, failed: 1 });
+    if (wants('types') && (await step('types', tools.node, ['node_modules/typescript/bin/tsc', '-b'], env)) !== 0) add({ passed: 0, failed: 1 });
+    if (wants('unit')) add(await nodeSuite('unit', tools.node, env));
+    if (wants('host')) {
+      add(built ? await suite('host', tools.node, (results) => ['test/support/hostSuite.ts', results], env) : notRun('host'));
+    }
+    if (wants('ui')) add(built ? await nodeSuite('ui', tools.node, env, ['--test-concurrency=1']) : notRun('ui'));
+  } catch (error) {
+    console.log(error.name === 'BootstrapError' ? error.message : error.stack);
+    add({ passed: 0, failed: 1 });
+  }
+  if (total.passed + total.failed === 0 && chosen.some((part) => part !== 'types')) total.failed = 1;
+  console.log(`\n${total.passed} passed, ${total.failed} failed`);
+  const onlyTypes = chosen.length > 0 && chosen.every((part) => part === 'types');
+  return total.failed > 0 || (total.passed === 0 && !onlyTypes) ? 1 : 0;
+}
+
+/** What a developer has set for the real services must not change what a test does. */
+function testEnvironment(tools) {
+  const env = { ...process.env };
+  for (const name of Object.keys(env)) {
+    if (/_API_KEY$|^(GITHUB|GH|HF)_TOKEN$|^(LANGSMITH|LANGCHAIN|DEEP_RESEARCH|OPENAI)_|^NODE_TEST_CONTEXT$|^NODE_OPTIONS$/.test(name)) delete env[name];
+  }
+  env.PATH = path.dirname(tools.node) + path.delimiter + env.PATH;
+  if (tools.editor) env.DEEP_RESEARCH_EDITOR = tools.editor;
+  if (tools.browser) env.DEEP_RESEARCH_BROWSER = tools.browser;
+  return env;
+}
+
+function testFiles(part) {
+  const folder = path.join(root, 'test', part);
+  if (!fs.existsSync(folder)) return [];
+  return fs
+    .readdirSync(folder, { recursive: true })
+    .filter((file) => file.endsWith('.test.ts'))
+    .filter((file) => filters.length === 0 || filters.some((filter) => file.includes(filter)))
+    .map((file) => path.join('test', part, file))
+    .sort();
+}
+
+function nodeSuite(part, node, env, options = []) {
+  const files = testFiles(part);
+  if (files.length === 0) {
+    console.log(`\n== ${part} ==\nNo test file${filters.length > 0 ? ` matches ${filters.join(', ')}` : ''}.`);
+    return { passed: 0, failed: 1 };
+  }
+  return suite(
+    part,
+    node,
+    (results) => [
+      ...['register', 'offline'].flatMap((name) => ['--import', `./test/support/${name}.mjs`]),
+      '--test',
+      '--test-timeout=300000',
+      ...options,
+      '--test-reporter=spec',
+      '--test-reporter-destination=stdout',
+      '--test-reporter=./scripts/lib/countingReporter.mjs',
+      `--test-reporter-destination=${results}`,
+      ...files,
+    ],
+    env,
+  );
+}
+
+async function suite(part, node, argumentsFor, env) {
+  const file = path.join(resultsFolder, `${part}.json`);
+  const started = Date.now();
+  const code = await step(part, node, argumentsFor(file), { ...env, ...(filters[0] ? { DEEP_RESEARCH_TEST_FILTER: filters[0] } : {}) }, minutes[part]);
+  const counts = read(file) ?? { passed: 0, failed: 0 };
+  // The runner failed although no test did: it crashed, timed out, or found nothing to run.
+  if ((code !== 0 && counts.failed === 0) || counts.passed + counts.failed === 0) counts.failed += 1;
+  const skipped = counts.skipped ? `, ${counts.skipped} skipped` : '';
+  console.log(`${part} suite: ${counts.passed} ok, ${counts.failed} not ok${skipped} in ${((Date.now() - started) / 1000).toFixed(1)} s`);
+  for (const { name, file: where, why } of counts.failures ?? []) console.log(`  ✖ ${where ?? ''} ${name}: ${String(why).split('\n')[0]}`);
+  return counts;
+}
+
+function notRun(part) {
+  console.log(`\n== ${part} ==\nNot run: there is no build.`);
+  return { passed: 0, failed: 1 };
+}
+
+function read(file) {
+  try {
+    return JSON.parse(fs.readFileSync(file, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Runs one part to its end. It is a process group of its own, so that nothing it started outlives it. */
+function step(name, command, args, env, limitMinutes = 10) {
+  console.log(`\n== ${name} ==`);
+  const child = spawn(command, args, { cwd: root, env, stdio: ['ignore', 'inherit', 'inherit'], detached: process.platform !== 'win32' });
+  const end = (signal) => {
+    try {
+      if (process.platform === 'win32') child.kill(signal);
+      else process.kill(-child.pid, signal);
+    } catch {
+      // The group has ended.
+    }
+  };
+  const interrupted = (signal) => {
+    end(signal);
+    setTimeout(() => end('SIGKILL'), 5_000).unref();
+    process.exitCode = 130;
+  };
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+  for (const signal of signals) process.on(signal, interrupted);
+  const timer = setTimeout(() => {
+    console.log(`${name} was not done within ${limitMinutes} minutes and is ended.`);
+    interrupted('SIGTERM');
+  }, limitMinutes * 60_000);
+  return new Promise((resolve) => {
+    child.on('error', (error) => {
+      console.log(error.message);
+      resolve(1);
+    });
+    child.on('exit', (code) => {
+      clearTimeout(timer);
+      for (const signal of signals) process.removeListener(signal, interrupted);
+      end('SIGKILL');
+      resolve(code ?? 1);
+    });
+  });
+}
+
+exitWith(main());

@@ -1,0 +1,228 @@
+// The real editor in a real browser, as scripts/bootstrap.mjs installed them: one server with one data folder, and pages on it.
+import fs from 'node:fs';
+import path from 'node:path';
+import { type Browser, chromium, type Frame, type Locator, type Page } from 'playwright-core';
+import { type EditorServer, startEditorServer } from '../../scripts/editorServer.ts';
+import { removeFolder, root, temporaryFolder } from './paths.ts';
+
+export interface EditorOptions {
+  /** Absolute path of the folder (or .code-workspace file) to open; null for an empty window. */
+  readonly workspace: string | null;
+  /** Default: this repository, so the extension as it was last built. */
+  readonly extensionPath?: string;
+  readonly userSettings?: Readonly<Record<string, unknown>>;
+  /** Added to the extension host's environment. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Default false: all folders are trusted. True: an untrusted folder opens in Restricted Mode. */
+  readonly workspaceTrust?: boolean;
+  /** A module whose run() the extension host calls as soon as a page is open. */
+  readonly testsPath?: string;
+}
+
+export interface PageOptions {
+  /** Default 1280 × 800. */
+  readonly viewport?: { readonly width: number; readonly height: number };
+  /** Called before the page loads, to expose functions or to route requests. */
+  readonly prepare?: (page: Page) => Promise<void>;
+  /** Default: until the extension's icon stands in the activity bar. */
+  readonly until?: 'extension' | 'workbench' | 'load';
+}
+
+export interface Editor {
+  /** Address of the page with the workspace open and the extension loaded. */
+  readonly url: string;
+  /** Process id of the server. */
+  readonly pid: number;
+  readonly dataDir: string;
+  /** What the server has printed so far. */
+  output(): string;
+  openPage(options?: PageOptions): Promise<EditorPage>;
+  /** Replaces the user's settings. Pages read them when they load: open or reload one afterwards. */
+  setUserSettings(settings: Readonly<Record<string, unknown>>): void;
+  /** Closes the browser, ends the server, removes its data. */
+  stop(): Promise<void>;
+}
+
+/** Without these the editor greets, nags or opens panels that stand in a test's way. */
+const quietSettings = {
+  'workbench.startupEditor': 'none',
+  'workbench.tips.enabled': false,
+  'workbench.secondarySideBar.defaultVisibility': 'hidden',
+  'window.commandCenter': false,
+  'chat.commandCenter.enabled': false,
+  'telemetry.telemetryLevel': 'off',
+  'extensions.autoCheckUpdates': false,
+  'extensions.ignoreRecommendations': true,
+  'git.openRepositoryInParentFolders': 'never',
+  'files.simpleDialog.enable': true,
+  'editor.accessibilitySupport': 'off',
+} as const;
+
+const colorThemes = {
+  light: { label: 'Light Modern', className: 'vs' },
+  dark: { label: 'Dark Modern', className: 'vs-dark' },
+  'high-contrast': { label: 'Dark High Contrast', className: 'hc-black' },
+  'high-contrast-light': { label: 'Light High Contrast', className: 'hc-light' },
+} as const;
+export type ColorTheme = keyof typeof colorThemes;
+
+const browserArguments = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** Starting an editor on a busy machine is the slowest wait; nothing here sleeps. */
+const patience = 20_000;
+
+export async function startEditor(options: EditorOptions): Promise<Editor> {
+  const serverFolder = required('DEEP_RESEARCH_EDITOR');
+  const dataDir = temporaryFolder('editor');
+  const { workspace, extensionPath = root, testsPath } = options;
+  const settingsFile = path.join(dataDir, 'data', 'User', 'settings.json');
+  let output = '';
+  let browser: Browser | undefined;
+  const server: EditorServer = await startEditorServer({
+    server: serverFolder,
+    dataDir,
+    userSettings: { ...quietSettings, ...options.userSettings },
+    ...(options.env ? { env: options.env } : {}),
+    ...(options.workspaceTrust ? { workspaceTrust: true } : {}),
+    onOutput: (text) => {
+      output += text;
+    },
+  });
+  const url = server.address({ extensionPath, workspace, ...(testsPath ? { testsPath } : {}) });
+  return {
+    url,
+    pid: server.pid,
+    dataDir,
+    output: () => output,
+    async openPage(pageOptions = {}) {
+      browser ??= await chromium.launch({ executablePath: required('DEEP_RESEARCH_BROWSER'), args: browserArguments });
+      const page = await browser.newPage({ viewport: pageOptions.viewport ?? { width: 1280, height: 800 } });
+      page.setDefaultTimeout(patience);
+      await pageOptions.prepare?.(page);
+      await page.goto(url);
+      const editorPage = new EditorPage(page);
+      await editorPage.ready(pageOptions.until ?? 'extension');
+      return editorPage;
+    },
+    setUserSettings(settings) {
+      fs.writeFileSync(settingsFile, JSON.stringify({ ...quietSettings, ...settings }, null, 2));
+    },
+    async stop() {
+      await browser?.close();
+      await server.stop();
+      removeFolder(dataDir);
+    },
+  };
+}
+
+/** What a person does in a window of the editor. */
+export class EditorPage {
+  readonly page: Page;
+
+  constructor(page: Page) {
+    this.page = page;
+  }
+
+  async ready(until: 'extension' | 'workbench' | 'load'): Promise<void> {
+    if (until === 'load') return;
+    await this.page.locator('.monaco-workbench').first().waitFor();
+    if (until === 'extension') await this.activityBarIcon().waitFor();
+  }
+
+  activityBarIcon(): Locator {
+    return this.page.locator('.activitybar').getByRole('tab', { name: /^Deep Research/ });
+  }
+
+  /** Runs a command by the title that the palette shows, such as "Deep Research: Start". */
+  async runCommand(title: string): Promise<void> {
+    const { page } = this;
+    await page.keyboard.press('F1');
+    const input = this.quickInput();
+    await input.waitFor();
+    await input.fill(`>${title}`);
+    const row = page.locator('.quick-input-list .monaco-list-row').filter({ hasText: title }).first();
+    await row.waitFor();
+    await row.click();
+  }
+
+  /** The text field of an open palette, picker or input box. */
+  quickInput(): Locator {
+    return this.page.locator('.quick-input-widget:visible input[type="text"], .quick-input-widget:visible input[type="password"]').first();
+  }
+
+  /** The content frame of the webview that holds the element. Frames nest: page > webview host > content. */
+  async webview(selector: string): Promise<Frame> {
+    const deadline = Date.now() + patience;
+    for (;;) {
+      for (const frame of this.page.frames()) {
+        if (frame === this.page.mainFrame()) continue;
+        // A frame that is being replaced throws; the next round sees the new one.
+        const found = await frame.locator(selector).count().catch(() => 0);
+        if (found > 0) return frame;
+      }
+      if (Date.now() > deadline) throw new Error(`No webview holds ${selector}. Frames: ${this.page.frames().map((frame) => frame.url()).join(' ')}`);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+
+  /** Labels of the open editor tabs, in order. */
+  async editorTabs(): Promise<string[]> {
+    return this.page.locator('.editor-group-container .tab .label-name').allTextContents();
+  }
+
+  editorTab(name: string | RegExp): Locator {
+    return this.page.locator('.editor-group-container .tab').filter({ has: this.page.locator('.label-name', { hasText: name }) });
+  }
+
+  /** Texts of the notifications that stand on the screen. */
+  async notifications(): Promise<string[]> {
+    return this.page.locator('.notifications-toasts .notification-list-item-message').allTextContents();
+  }
+
+  notification(text: string | RegExp): Locator {
+    return this.page.locator('.notifications-toasts .notification-list-item').filter({ hasText: text }).first();
+  }
+
+  /** Through the theme picker, so that open views and a running research live through it, as they do for a person. */
+  async setColorTheme(theme: ColorTheme): Promise<void> {
+    const { label, className } = colorThemes[theme];
+    await this.runCommand('Preferences: Color Theme');
+    const row = this.page.locator('.quick-input-list .monaco-list-row').filter({ has: this.page.getByText(label, { exact: true }) }).first();
+    // The picker opens in place of the palette; only its list holds themes.
+    await this.page.locator('.quick-input-widget:visible input[placeholder*="Theme"]').waitFor();
+    await this.quickInput().fill(label);
+    await row.click();
+    await this.page.locator(`.monaco-workbench.${className}`).first().waitFor();
+    await this.page.locator('.quick-input-widget').first().waitFor({ state: 'hidden' });
+  }
+
+  async setViewport(width: number, height: number): Promise<void> {
+    await this.page.setViewportSize({ width, height });
+  }
+
+  /** Saves out/screenshots/NAME.png and returns its path. */
+  async screenshot(name: string): Promise<string> {
+    const file = path.join(root, 'out', 'screenshots', `${name}.png`);
+    await this.page.screenshot({ path: file });
+    return file;
+  }
+
+  async reload(): Promise<void> {
+    await this.page.reload();
+    await this.ready('extension');
+  }
+}
+
+function required(variable: string): string {
+  const value = process.env[variable];
+  if (!value) throw new Error(`${variable} is not set: run the tests with "npm run test:ui", which installs the editor and the browser.`);
+  return value;
+}

@@ -1,0 +1,62 @@
+// Runs out/test/host in the extension host of the served editor: node test/support/hostSuite.ts RESULTS.json
+// Prints a line a test, writes the counts, and exits 1 when a test failed or the editor did.
+import fs from 'node:fs';
+import path from 'node:path';
+import type { HostResults } from '../host/index.ts';
+import { startEditor } from './editor.ts';
+import { copyWorkspace, removeFolder, root } from './paths.ts';
+
+const suiteSeconds = 540;
+const [resultsFile] = process.argv.slice(2);
+if (!resultsFile) throw new Error('Usage: node test/support/hostSuite.ts RESULTS.json');
+
+const workspace = copyWorkspace(fs.existsSync(path.join(root, 'examples')) ? 'examples' : undefined);
+const hostFile = path.join(path.dirname(resultsFile), 'host-mocha.json');
+fs.rmSync(hostFile, { force: true });
+/** What this build of the editor says of itself: it lacks native logging, and nobody is signed in. */
+const harmless = /Could not locate the bindings file|^\[AgentHost\]|No signed-in session/;
+const consoleLines: string[] = [];
+const editor = await startEditor({
+  workspace,
+  testsPath: path.join(root, 'out', 'test', 'host', 'index.js'),
+  env: { DEEP_RESEARCH_TEST_RESULTS: hostFile },
+});
+let timer: NodeJS.Timeout | undefined;
+try {
+  await new Promise<void>((resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`The host suite was not done within ${suiteSeconds} s.`)), suiteSeconds * 1_000);
+    const opened = editor.openPage({
+      until: 'load',
+      prepare: async (page) => {
+        await page.exposeFunction('codeAutomationLog', (type: string, args: unknown[]) => {
+          const text = args.map(String).join(' ');
+          if (!harmless.test(text)) consoleLines.push(`${type}: ${text}`);
+        });
+        await page.exposeFunction('codeAutomationExit', () => resolve());
+        page.on('crash', () => reject(new Error('The editor page crashed.')));
+      },
+    });
+    opened.catch(reject);
+  });
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+} finally {
+  clearTimeout(timer);
+  await editor.stop();
+  removeFolder(workspace);
+}
+
+const results: HostResults = fs.existsSync(hostFile)
+  ? JSON.parse(fs.readFileSync(hostFile, 'utf8'))
+  : { tests: [], crash: 'The extension host ended without results.' };
+const count = (state: string) => results.tests.filter((test) => test.state === state).length;
+for (const test of results.tests) {
+  const mark = { passed: '✔', failed: '✖', pending: '﹣' }[test.state];
+  console.log(`${mark} ${test.title} (${test.ms} ms)`);
+  if (test.error) console.log(test.error.replace(/^/gm, '    '));
+}
+if (results.crash) console.log(`✖ ${results.crash}`);
+const failed = count('failed') + (results.crash ? 1 : 0);
+if (failed > 0 && consoleLines.length > 0) console.log(`Console of the extension host:\n${consoleLines.slice(-60).join('\n')}`);
+fs.writeFileSync(resultsFile, JSON.stringify({ passed: count('passed'), failed, skipped: count('pending') }, null, 2));
+process.exitCode = failed > 0 ? 1 : 0;
