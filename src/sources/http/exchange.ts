@@ -1,0 +1,150 @@
+import { ResearchError } from '../../research/errors.ts';
+
+/** One attempt: a GET with redirects, a time limit and a size limit. */
+export interface Exchange {
+  readonly fetch: typeof globalThis.fetch;
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Sent as `Authorization` to the origin of `url` only. */
+  readonly authorization: string | undefined;
+  readonly timeoutMs: number;
+  readonly maxBytes: number;
+  /** How the host is called in messages. */
+  readonly service: string;
+}
+
+export interface RawAnswer {
+  readonly status: number;
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+}
+
+const maxRedirects = 3;
+
+/** Rejects with `network`, `timeout` or `badAnswer`; with `signal.reason` when aborted. */
+export async function exchange(request: Exchange, signal: AbortSignal): Promise<RawAnswer> {
+  const own = new AbortController();
+  const timer = setTimeout(() => own.abort(timeoutOf(request)), request.timeoutMs);
+  const relay = (): void => own.abort(signal.reason);
+  if (signal.aborted) relay();
+  else signal.addEventListener('abort', relay, { once: true });
+  // A `fetch` that takes no notice of its signal must not hold the caller.
+  const aborted = new Promise<never>((_, reject) => own.signal.addEventListener('abort', () => reject(own.signal.reason), { once: true }));
+  try {
+    own.signal.throwIfAborted();
+    return await Promise.race([read(request, own.signal), aborted]);
+  } catch (error) {
+    if (own.signal.aborted) throw own.signal.reason;
+    throw networkError(error, request);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', relay);
+  }
+}
+
+async function read(request: Exchange, signal: AbortSignal): Promise<RawAnswer> {
+  const response = await follow(request, signal);
+  const text = await readText(response, request);
+  return { status: response.status, headers: Object.fromEntries(response.headers), text };
+}
+
+async function follow(request: Exchange, signal: AbortSignal): Promise<Response> {
+  let url = request.url;
+  for (let hop = 0; ; hop += 1) {
+    const headers: Record<string, string> = { ...request.headers };
+    if (request.authorization !== undefined && url.origin === request.url.origin) headers['authorization'] = request.authorization;
+    const response = await request.fetch(url.href, { headers, redirect: 'manual', signal });
+    const location = response.status >= 300 && response.status < 400 ? response.headers.get('location') : null;
+    if (location === null) return response;
+    await response.body?.cancel();
+    const next = URL.canParse(location, url.href) ? new URL(location, url.href) : undefined;
+    if (hop >= maxRedirects || next === undefined || !mayFollow(request.url, next)) {
+      throw new ResearchError('badAnswer', `${request.service} redirects to another place (${next?.host ?? 'not an address'}), which is not followed.`, {
+        origin: request.url.origin,
+        status: response.status,
+        next: 'Check the endpoint in the settings.',
+      });
+    }
+    url = next;
+  }
+}
+
+/** A redirect stays with the host or its parent domain and never leaves https. */
+function mayFollow(from: URL, to: URL): boolean {
+  if (to.protocol !== 'https:' && to.protocol !== from.protocol) return false;
+  if (to.hostname === from.hostname) return true;
+  const domain = (host: string): string => host.split('.').slice(-2).join('.');
+  const isName = /[a-z]$/i.test(to.hostname) && to.hostname.includes('.');
+  return isName && to.protocol === 'https:' && domain(to.hostname) === domain(from.hostname);
+}
+
+async function readText(response: Response, request: Exchange): Promise<string> {
+  const tooLarge = (): ResearchError =>
+    new ResearchError('badAnswer', `The answer of ${request.service} is larger than ${Math.round(request.maxBytes / 1_000_000)} MB and was not read.`, {
+      origin: request.url.origin,
+      next: 'Ask for less at a time.',
+    });
+  if (Number(response.headers.get('content-length') ?? 0) > request.maxBytes) {
+    await response.body?.cancel();
+    throw tooLarge();
+  }
+  const reader = response.body?.getReader();
+  if (!reader) return '';
+  const decoder = new TextDecoder();
+  let bytes = 0;
+  let text = '';
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return text + decoder.decode();
+    bytes += value.byteLength;
+    if (bytes > request.maxBytes) {
+      await reader.cancel();
+      throw tooLarge();
+    }
+    text += decoder.decode(value, { stream: true });
+  }
+}
+
+function timeoutOf(request: Exchange): ResearchError {
+  return new ResearchError('timeout', `${request.service} did not answer within ${Math.round(request.timeoutMs / 1_000)} s.`, {
+    origin: request.url.origin,
+    next: 'Go on with the other sources.',
+  });
+}
+
+/** Codes that say that no connection came about: trying again within the run would only cost time. */
+const unreachable = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|ENETDOWN|UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT|ERR_TLS_.*|CERT_.*|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_.*)$/;
+
+const connectionFailed = new WeakSet<ResearchError>();
+
+/** True for an error that means that the host can't be reached at all. */
+export function isUnreachable(error: unknown): boolean {
+  return ResearchError.is(error, 'network') && connectionFailed.has(error);
+}
+
+function networkError(error: unknown, request: Exchange): ResearchError {
+  if (ResearchError.is(error)) return error;
+  const code = codeOf(error);
+  const details = { origin: request.url.origin, cause: error };
+  if (code !== undefined && unreachable.test(code)) {
+    const result = new ResearchError('network', `${request.service} can't be reached (${request.url.host}: ${code}).`, {
+      ...details,
+      next: 'Check the network and the endpoint in the settings.',
+    });
+    connectionFailed.add(result);
+    return result;
+  }
+  return new ResearchError('network', `The connection to ${request.service} broke off${code === undefined ? '' : ` (${code})`}.`, {
+    ...details,
+    next: 'Try again later.',
+  });
+}
+
+/** The first system error code in the chain of causes; `fetch` hides it one or two levels deep. */
+function codeOf(error: unknown, depth = 0): string | undefined {
+  if (typeof error !== 'object' || error === null || depth > 4) return undefined;
+  const { code, cause, errors } = error as { code?: unknown; cause?: unknown; errors?: unknown };
+  if (typeof code === 'string' && code !== '') return code;
+  return codeOf(cause, depth + 1) ?? (Array.isArray(errors) ? codeOf(errors[0], depth + 1) : undefined);
+}

@@ -1,0 +1,71 @@
+/** How a public host wants to be treated. Endpoints that the user set have no such rules: their answers pace us. */
+export interface HostRules {
+  /** Hosts of one group share the rules' places and intervals. */
+  readonly group: string;
+  readonly concurrency: number;
+  readonly intervalMs: number;
+  /** First wait after a refusal that names no time; doubled each time. */
+  readonly backoffMs: number;
+}
+
+/** arXiv asks for one request each 3 s on one connection (API terms of use) and is reported to calm down after 5, 10, 20 s. */
+const arxivRules: HostRules = { group: 'arxiv', concurrency: 1, intervalMs: 3_000, backoffMs: 5_000 };
+/** GitHub asks for requests one after the other (REST best practices); its quota is read from the answers. */
+const githubRules: HostRules = { group: 'github', concurrency: 1, intervalMs: 0, backoffMs: 2_000 };
+
+export const publicHosts: Readonly<Record<string, HostRules>> = {
+  'export.arxiv.org': arxivRules,
+  'arxiv.org': arxivRules,
+  'www.arxiv.org': arxivRules,
+  'api.github.com': githubRules,
+};
+
+/** What is kept to for any other host. */
+export const ordinaryRules = { concurrency: 4, intervalMs: 0, backoffMs: 1_000 } as const;
+
+/** GitHub's advice for a secondary limit that names no time: wait a minute at least. */
+const unnamedLimitMs = 60_000;
+
+export type Headers = Readonly<Record<string, string>>;
+
+/** Whether an answer means "too many requests"; `waitMs` when it says how long to wait. */
+export function readLimit(status: number, headers: Headers, body: string, now: Date): { readonly waitMs?: number } | undefined {
+  if (status !== 429 && status !== 403) return undefined;
+  const asked = retryAfterMs(headers, now);
+  const exhausted = headers['x-ratelimit-remaining'] === '0';
+  if (status === 403) {
+    const told = asked !== undefined || exhausted || 'gh-limited-by' in headers || /rate limit|abuse detection/i.test(body.slice(0, 2_000));
+    if (!told) return undefined;
+  }
+  const waitMs = asked ?? (exhausted ? resetMs(headers, now) : undefined);
+  if (waitMs !== undefined) return { waitMs };
+  return status === 403 || 'gh-limited-by' in headers ? { waitMs: unnamedLimitMs } : {};
+}
+
+/** How long the quota of an answer is used up, when its headers say that nothing remains. */
+export function exhaustedMs(headers: Headers, now: Date): number | undefined {
+  return headers['x-ratelimit-remaining'] === '0' ? resetMs(headers, now) : undefined;
+}
+
+/** `Retry-After` in seconds or as a date. */
+export function retryAfterMs(headers: Headers, now: Date): number | undefined {
+  const value = headers['retry-after']?.trim();
+  if (value === undefined || value === '') return undefined;
+  if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1_000;
+  const until = Date.parse(value);
+  return Number.isNaN(until) ? undefined : Math.max(0, until - serverNow(headers, now));
+}
+
+function resetMs(headers: Headers, now: Date): number | undefined {
+  const reset = Number(headers['x-ratelimit-reset']);
+  if (!Number.isFinite(reset) || reset <= 0) return undefined;
+  // Epoch seconds as documented; a proxy was seen to send milliseconds.
+  const until = reset > 1e11 ? reset : reset * 1_000;
+  return Math.max(0, until - serverNow(headers, now)) + 500;
+}
+
+/** The host's own clock, so that a wrong one on this machine does no harm. */
+function serverNow(headers: Headers, now: Date): number {
+  const date = Date.parse(headers['date'] ?? '');
+  return Number.isNaN(date) ? now.getTime() : date;
+}
