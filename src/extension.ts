@@ -1,16 +1,19 @@
 import * as vscode from 'vscode';
+import { panelViewId } from './host/commandIds.ts';
+import { registerCommands } from './host/commands.ts';
+import { ResearchHost } from './host/researchHost.ts';
 
-/** Shows the research panel; the commands of the manifest lead to it. */
-export function activate(context: vscode.ExtensionContext): void {
-  context.subscriptions.push(
-    vscode.window.registerWebviewViewProvider('deepResearch.panel', {
-      resolveWebviewView(view) {
-        view.webview.html = `<!DOCTYPE html><html><head><meta http-equiv="Content-Security-Policy" content="default-src 'none'"></head>
-          <body><h1>Deep Research</h1></body></html>`;
-      },
-    }),
-    ...(context.extension.packageJSON.contributes.commands as { command: string }[]).map(({ command }) =>
-      vscode.commands.registerCommand(command, () => vscode.commands.executeCommand('deepResearch.panel.focus')),
-    ),
-  );
+let host: ResearchHost | undefined;
+
+/** Composes the extension. The engine, with all that it brings, is loaded when the panel or a run first needs it. */
+export function activate(context: vscode.ExtensionContext): ResearchHost | undefined {
+  host = new ResearchHost(context, () => import('./engine.ts'));
+  context.subscriptions.push(host, registerCommands(host), vscode.window.registerWebviewViewProvider(panelViewId, host.panel));
+  // Tests look at the run through the host; to other extensions nothing is given.
+  return context.extensionMode === vscode.ExtensionMode.Test ? host : undefined;
+}
+
+/** Stops a run that is on; what it found is in its folder. */
+export async function deactivate(): Promise<void> {
+  await host?.close();
 }

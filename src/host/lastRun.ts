@@ -1,0 +1,50 @@
+import type * as vscode from 'vscode';
+
+/** What a window remembers of its last run; the rest is in the run's folder. */
+export interface LastRun {
+  readonly run: string;
+  /** The folder that it researched: cited files are relative to it. */
+  readonly workspaceFolder?: string;
+  /** False until the run has ended while the window lived. */
+  readonly ended: boolean;
+  /** The user has put it away with New. */
+  readonly dismissed: boolean;
+}
+
+/** The last report that was written, which a later run without one does not hide. */
+export interface LastReport {
+  readonly run: string;
+  readonly fileName: string;
+  /** Absolute path of the saved file; absent when it is not saved. */
+  readonly path?: string;
+  readonly workspaceFolder?: string;
+}
+
+/** Kept for each workspace, so that another window's run is never taken for one that was cut off here. */
+export class LastRunMemory {
+  private readonly memory: vscode.Memento;
+
+  constructor(memory: vscode.Memento) {
+    this.memory = memory;
+  }
+
+  get run(): LastRun | undefined {
+    return this.memory.get<LastRun>('lastRun');
+  }
+
+  set run(run: LastRun) {
+    void this.memory.update('lastRun', run);
+  }
+
+  changeRun(changes: Partial<LastRun>): void {
+    if (this.run) this.run = { ...this.run, ...changes };
+  }
+
+  get report(): LastReport | undefined {
+    return this.memory.get<LastReport>('lastReport');
+  }
+
+  set report(report: LastReport) {
+    void this.memory.update('lastReport', report);
+  }
+}

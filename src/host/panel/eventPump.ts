@@ -1,0 +1,51 @@
+import type { HostMessage } from '../../protocol/messages.ts';
+import type { ResearchEvent } from '../../protocol/events.ts';
+
+/** How long events are gathered before they are posted: a tenth of a second still reads as "live". */
+const batchMs = 80;
+
+/**
+ * Posts events to a webview in batches, each event at most once, and only while somebody looks. While the panel is away
+ * nothing is kept: when it returns it says `ready` and gets a full snapshot, which already holds what it missed.
+ */
+export class EventPump {
+  private readonly post: (message: HostMessage) => void;
+  private waiting: ResearchEvent[] = [];
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private open = false;
+
+  constructor(post: (message: HostMessage) => void) {
+    this.post = post;
+  }
+
+  /** The panel is up: it has just been sent a snapshot that includes every event up to now. */
+  opened(): void {
+    this.drop();
+    this.open = true;
+  }
+
+  /** The panel is hidden, moved or gone. */
+  closed(): void {
+    this.drop();
+    this.open = false;
+  }
+
+  push(event: ResearchEvent): void {
+    if (!this.open) return;
+    this.waiting.push(event);
+    this.timer ??= setTimeout(() => this.flush(), batchMs);
+  }
+
+  /** Posts what waits at once. */
+  flush(): void {
+    const events = this.waiting;
+    this.drop();
+    if (events.length > 0) this.post({ type: 'events', events });
+  }
+
+  private drop(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    this.waiting = [];
+  }
+}

@@ -1,0 +1,106 @@
+import type { ResearchEvent } from '../../protocol/events.ts';
+import { type HostMessage, type PanelMessage, panelMessageSchema, type Setup } from '../../protocol/messages.ts';
+import type { RunView } from '../../protocol/runView.ts';
+import { EventPump } from './eventPump.ts';
+
+/** What the panel's side of the host shows and whom it tells. */
+export interface PanelDesk {
+  view(): RunView;
+  setup(): Promise<Setup>;
+  /** Localised texts by the keys of `strings.ts`. */
+  readonly strings: Readonly<Record<string, string>>;
+  /** BCP 47. */
+  readonly locale: string;
+  handle(message: Exclude<PanelMessage, { type: 'ready' }>): void;
+  /** A message came that is none of ours. */
+  refused(reason: string): void;
+}
+
+/**
+ * The conversation with one webview, which may be torn down and built again at any time (hidden, moved, reloaded): every
+ * new page says `ready` and gets one full snapshot, then only what is new.
+ */
+export class PanelLink {
+  private readonly desk: PanelDesk;
+  private readonly send: (message: HostMessage) => void;
+  private readonly pump: EventPump;
+  /** Counts pages, so that a snapshot which took its time is not posted to the next page. */
+  private page = 0;
+  private setup: Setup | undefined;
+  private open = false;
+  private question: string | undefined;
+
+  constructor(desk: PanelDesk, send: (message: HostMessage) => void) {
+    this.desk = desk;
+    this.send = send;
+    this.pump = new EventPump(send);
+  }
+
+  /** Takes whatever the webview posted. */
+  async receive(raw: unknown): Promise<void> {
+    const parsed = panelMessageSchema.safeParse(raw);
+    if (!parsed.success) return this.desk.refused(typeOf(raw));
+    if (parsed.data.type === 'ready') return this.ready();
+    this.desk.handle(parsed.data);
+  }
+
+  /** The page is hidden or gone; whatever is shown next says `ready` again. */
+  closed(): void {
+    this.page++;
+    this.open = false;
+    this.pump.closed();
+  }
+
+  event(event: ResearchEvent): void {
+    this.pump.push(event);
+  }
+
+  /** Another run is shown, or none: the picture is replaced as a whole. */
+  replaced(): void {
+    if (this.open) this.snapshot();
+  }
+
+  /** Settings, keys, folders or trust changed. */
+  async setupChanged(): Promise<void> {
+    const page = this.page;
+    if (!this.open) return;
+    const setup = await this.desk.setup();
+    if (page !== this.page) return;
+    this.setup = setup;
+    this.send({ type: 'setup', setup });
+  }
+
+  /** Puts a text into the question box and focuses it, as soon as there is a page. */
+  ask(question: string): void {
+    if (this.open) this.send({ type: 'ask', question });
+    else this.question = question;
+  }
+
+  notice(level: 'info' | 'error', message: string): void {
+    if (this.open) this.send({ type: 'notice', level, message });
+  }
+
+  private async ready(): Promise<void> {
+    this.closed();
+    const page = this.page;
+    const setup = await this.desk.setup();
+    if (page !== this.page) return;
+    this.setup = setup;
+    this.open = true;
+    this.snapshot();
+    if (this.question !== undefined) this.send({ type: 'ask', question: this.question });
+    this.question = undefined;
+  }
+
+  private snapshot(): void {
+    if (!this.setup) return;
+    const { strings, locale } = this.desk;
+    this.send({ type: 'snapshot', view: this.desk.view(), setup: this.setup, strings, locale });
+    this.pump.opened();
+  }
+}
+
+function typeOf(raw: unknown): string {
+  const type = typeof raw === 'object' && raw !== null && 'type' in raw ? raw.type : undefined;
+  return typeof type === 'string' ? type.slice(0, 40) : typeof raw;
+}

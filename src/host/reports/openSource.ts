@@ -1,0 +1,13 @@
+import * as vscode from 'vscode';
+import type { SourceTarget } from './sourceTarget.ts';
+
+/** Opens a page in the browser, a file in a tab with the cited lines selected. False when there is nothing to open. */
+export async function openSource(target: SourceTarget): Promise<boolean> {
+  if (target.kind === 'none') return false;
+  if (target.kind === 'page') return vscode.env.openExternal(vscode.Uri.parse(target.url, true));
+  const document = await vscode.workspace.openTextDocument(vscode.Uri.file(target.path));
+  const last = Math.min(Math.max(target.lastLine, target.firstLine), document.lineCount) - 1;
+  const first = Math.min(Math.max(target.firstLine - 1, 0), last);
+  await vscode.window.showTextDocument(document, { selection: new vscode.Range(first, 0, last, document.lineAt(last).text.length), preview: true });
+  return true;
+}

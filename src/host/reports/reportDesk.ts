@@ -1,0 +1,125 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { contextKeys } from '../commandIds.ts';
+import type { Log } from '../researchEngine.ts';
+import { isReport } from './reportText.ts';
+
+/** A report that a run wrote, wherever it is. */
+export interface KeptReport {
+  /** Absolute path of the saved file; absent when it is not saved. */
+  readonly path?: string;
+  /** The text to fall back to when there is no file: the run folder's copy, or what the panel shows. */
+  text(): Promise<string>;
+  /** Name for a file, such as `2025-03-01-what-is-rag.md`. */
+  readonly fileName: string;
+  /** The folder that was researched, which a dialog proposes. */
+  readonly workspaceFolder?: string;
+}
+
+/** Opens reports as editor tabs, previews them, and sees to it that one which could not be saved is not lost. */
+export class ReportDesk implements vscode.Disposable {
+  private readonly log: Log;
+  private readonly subscriptions: vscode.Disposable;
+  /** Untitled documents by report, so that a second click shows the same tab. */
+  private readonly untitled = new WeakMap<KeptReport, vscode.TextDocument>();
+
+  constructor(log: Log) {
+    this.log = log;
+    const watch = () => void markActiveReport(vscode.window.activeTextEditor?.document);
+    this.subscriptions = vscode.Disposable.from(
+      vscode.window.onDidChangeActiveTextEditor(watch),
+      vscode.workspace.onDidSaveTextDocument(watch),
+    );
+    watch();
+  }
+
+  dispose(): void {
+    this.subscriptions.dispose();
+  }
+
+  /** Opens a report in a tab of its own; one without a file as an untitled document. */
+  async open(report: KeptReport, preserveFocus = false): Promise<vscode.TextDocument> {
+    const document = await this.document(report);
+    await vscode.window.showTextDocument(document, { preview: false, preserveFocus });
+    await markActiveReport(document);
+    return document;
+  }
+
+  /** Opens the rendered preview of a report. */
+  async read(report: KeptReport): Promise<void> {
+    await readDocument((await this.document(report)).uri);
+  }
+
+  /** Asks where to save a report, and opens the file. */
+  async saveAs(report: KeptReport): Promise<void> {
+    const target = await vscode.window.showSaveDialog({
+      ...(report.workspaceFolder === undefined ? {} : { defaultUri: vscode.Uri.file(path.join(report.workspaceFolder, report.fileName)) }),
+      filters: { Markdown: ['md'] },
+      title: vscode.l10n.t('Save the report'),
+    });
+    if (!target) return;
+    try {
+      await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(await report.text()));
+    } catch (error) {
+      return this.offer(report, messageOf(error));
+    }
+    await vscode.window.showTextDocument(target, { preview: false });
+  }
+
+  /** Says that a report could not be saved and offers what to do; nothing is lost whatever is chosen. */
+  async offer(report: KeptReport, why: string): Promise<void> {
+    this.log.warn(`the report could not be saved: ${why}`);
+    const saveAs = vscode.l10n.t('Save As…');
+    const openUntitled = vscode.l10n.t('Open Untitled');
+    const message = vscode.l10n.t('The report could not be saved: {0} Its text is kept.', sentence(why));
+    const chosen = await vscode.window.showErrorMessage(message, saveAs, openUntitled);
+    if (chosen === saveAs) await this.saveAs(report);
+    if (chosen === openUntitled) await this.open(report);
+  }
+
+  private async document(report: KeptReport): Promise<vscode.TextDocument> {
+    if (report.path !== undefined) {
+      try {
+        return await vscode.workspace.openTextDocument(vscode.Uri.file(report.path));
+      } catch (error) {
+        // Moved or deleted since: its text is still in the run's folder.
+        this.log.info(`the report's file cannot be opened: ${messageOf(error)}`);
+      }
+    }
+    const known = this.untitled.get(report);
+    if (known && !known.isClosed) return known;
+    const content = await report.text();
+    const document = await vscode.workspace.openTextDocument({ language: 'markdown', content });
+    this.untitled.set(report, document);
+    return document;
+  }
+}
+
+/** The rendered preview of whatever report the active editor shows. */
+export async function readActiveReport(): Promise<void> {
+  const document = vscode.window.activeTextEditor?.document;
+  if (document) await readDocument(document.uri);
+}
+
+/** The text of the copy that the run's folder keeps; undefined when there is none. */
+export async function keptReportText(runsFolder: string, run: string): Promise<string | undefined> {
+  return readFile(path.join(runsFolder, run, 'report.md'), 'utf8').catch(() => undefined);
+}
+
+async function readDocument(uri: vscode.Uri): Promise<void> {
+  await vscode.commands.executeCommand('markdown.showPreview', uri);
+}
+
+async function markActiveReport(document: vscode.TextDocument | undefined): Promise<void> {
+  const active = document?.languageId === 'markdown' && isReport(document.getText(new vscode.Range(0, 0, 60, 0)));
+  await vscode.commands.executeCommand('setContext', contextKeys.reportIsActive, active);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function sentence(text: string): string {
+  return /[.!?。]$/.test(text) ? text : `${text}.`;
+}

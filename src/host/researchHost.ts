@@ -1,0 +1,285 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { ResearchEvent } from '../protocol/events.ts';
+import type { PanelMessage } from '../protocol/messages.ts';
+import { interrupted } from '../protocol/reduceRun.ts';
+import type { RunView } from '../protocol/runView.ts';
+import { panelStrings } from '../protocol/strings.ts';
+import { settingsPrefix } from './commandIds.ts';
+import { clearKey, githubSignIn, setKey } from './keys.ts';
+import { type LastReport, LastRunMemory } from './lastRun.ts';
+import { RedactedLog } from './log.ts';
+import { PanelProvider } from './panel/panelProvider.ts';
+import { type KeptReport, keptReportText, ReportDesk } from './reports/reportDesk.ts';
+import { openSource } from './reports/openSource.ts';
+import { sourceTarget } from './reports/sourceTarget.ts';
+import type { EngineOptions, ResearchEngine, RunResult } from './researchEngine.ts';
+import { RunSetup } from './runSetup.ts';
+import { KeyRing } from './secrets.ts';
+import { AttentionBar } from './sessions/attentionBar.ts';
+import { readKeptRun } from './sessions/keptRun.ts';
+import { describeError, type RunListener, RunSession } from './sessions/runSession.ts';
+
+/** The research of one window: joins the run, the panel, the reports and the keys. Commands and panel messages end here. */
+export class ResearchHost implements RunListener, vscode.Disposable {
+  readonly session: RunSession;
+  readonly keys: KeyRing;
+  readonly panel: PanelProvider;
+  private readonly extensionId: string;
+  private readonly channel: vscode.LogOutputChannel;
+  private readonly log: RedactedLog;
+  private readonly setup: RunSetup;
+  private readonly reports: ReportDesk;
+  private readonly attention: AttentionBar;
+  private readonly memory: LastRunMemory;
+  private readonly subscriptions: vscode.Disposable;
+  private restoring: Promise<void> | undefined;
+  /** The report of the run that is shown. */
+  private report: KeptReport | undefined;
+  /** The window goes away: what ends now was cut off and not stopped. */
+  private closing = false;
+
+  constructor(context: vscode.ExtensionContext, loadEngine: () => Promise<ResearchEngine>) {
+    this.extensionId = context.extension.id;
+    this.channel = vscode.window.createOutputChannel(vscode.l10n.t('Deep Research'), { log: true });
+    this.log = new RedactedLog(this.channel);
+    this.keys = new KeyRing(context.secrets, githubSignIn, (key) => this.log.hide(key));
+    this.setup = new RunSetup(context, this.keys, this.log);
+    this.memory = new LastRunMemory(context.workspaceState);
+    this.reports = new ReportDesk(this.log);
+    this.session = new RunSession(loadEngine, () => this.setup.options(), this, this.log);
+    this.panel = new PanelProvider(
+      context.extensionUri,
+      {
+        view: () => this.session.view,
+        setup: async () => {
+          this.restoring ??= this.restore();
+          return (await Promise.all([this.setup.describe(loadEngine), this.restoring]))[0];
+        },
+        strings: Object.fromEntries(Object.entries(panelStrings).map(([key, text]) => [key, vscode.l10n.t(text)])),
+        locale: vscode.env.language,
+        handle: (message) => void this.handle(message).catch((error: unknown) => this.complain(error)),
+        refused: (type) => this.log.warn(`the panel sent a message that is none of ours: ${type}`),
+      },
+      () => this.attention.update(this.session.view),
+    );
+    this.attention = new AttentionBar(this.panel, () => void this.panel.focus());
+    const refresh = () => void this.panel.link.setupChanged();
+    this.subscriptions = vscode.Disposable.from(
+      this.channel,
+      this.reports,
+      this.attention,
+      this.panel,
+      vscode.workspace.onDidChangeConfiguration((change) => change.affectsConfiguration(settingsPrefix.slice(0, -1)) && refresh()),
+      vscode.workspace.onDidChangeWorkspaceFolders(refresh),
+      vscode.workspace.onDidGrantWorkspaceTrust(refresh),
+      context.secrets.onDidChange(refresh),
+    );
+  }
+
+  // ------------------------------------------------------------------------------------------------- what a user does
+
+  /** Shows the panel with the question box; with a question, researches it without asking anything else. */
+  async start(question?: string): Promise<void> {
+    await this.panel.focus();
+    if (this.session.running) return this.busy(() => this.start(question));
+    if (question === undefined || question.trim() === '') return this.ask('');
+    void this.session.start(question.trim());
+  }
+
+  /** Puts the selected text into the question box, so that the user sees what will be sent. */
+  async researchSelection(): Promise<void> {
+    const editor = vscode.window.activeTextEditor;
+    const text = editor?.selections.map((selection) => editor.document.getText(selection)).join('\n').trim() ?? '';
+    if (text === '') {
+      void vscode.window.showInformationMessage(vscode.l10n.t('Select the text that you want to research first.'));
+      return;
+    }
+    await this.panel.focus();
+    if (this.session.running) return this.busy(async () => this.ask(text));
+    this.ask(text);
+  }
+
+  async stop(): Promise<void> {
+    await this.session.stop();
+  }
+
+  async openLastReport(): Promise<void> {
+    const report = this.report ?? (this.memory.report && this.kept(this.memory.report));
+    if (report) {
+      await this.reports.open(report);
+      return;
+    }
+    const start = vscode.l10n.t('Start');
+    const chosen = await vscode.window.showInformationMessage(vscode.l10n.t('There is no report yet in this window.'), start);
+    if (chosen === start) await this.start();
+  }
+
+  async setKey(): Promise<void> {
+    await setKey(this.keys);
+  }
+
+  async clearKey(): Promise<void> {
+    await clearKey(this.keys);
+  }
+
+  showLog(): void {
+    this.channel.show();
+  }
+
+  /** Tells the user what went wrong outside of a run. */
+  complain(error: unknown): void {
+    if (error instanceof vscode.CancellationError) return;
+    const { message, next } = describeError(error);
+    this.log.error(error instanceof Error && error.stack ? error.stack : message);
+    void vscode.window.showErrorMessage(next === '' ? message : `${message} ${next}`);
+  }
+
+  /** Ends what is at work, because the window or the extension goes away. */
+  async close(): Promise<void> {
+    this.closing = true;
+    await this.session.stop();
+  }
+
+  dispose(): void {
+    void this.close();
+    this.subscriptions.dispose();
+  }
+
+  // ------------------------------------------------------------------------------------------------ what the run tells
+
+  onReplaced(view: RunView): void {
+    this.report = this.shownReport(view);
+    this.panel.link.replaced();
+    this.attention.update(view);
+  }
+
+  onEvent(event: ResearchEvent, view: RunView): void {
+    if (event.type === 'run/started') {
+      const workspaceFolder = this.setup.options().workspaceFolder;
+      this.memory.run = { run: event.run, ended: false, dismissed: false, ...(workspaceFolder === undefined ? {} : { workspaceFolder }) };
+    }
+    this.panel.link.event(event);
+    this.attention.update(view);
+  }
+
+  onReport({ run, path: saved, fileName, report: text }: RunResult, { workspaceFolder }: EngineOptions): void {
+    const kept: LastReport = {
+      run,
+      fileName,
+      ...(saved === undefined ? {} : { path: saved }),
+      ...(workspaceFolder === undefined ? {} : { workspaceFolder }),
+    };
+    this.memory.report = kept;
+    this.report = { ...kept, text: () => Promise.resolve(text) };
+    const failedToSave = saved === undefined && workspaceFolder !== undefined;
+    const why = this.session.view.warnings.findLast(({ code }) => code === 'storage')?.message ?? '';
+    const shown = failedToSave ? this.reports.offer(this.report, why) : this.reports.open(this.report, true);
+    shown.catch((error: unknown) => this.complain(error));
+  }
+
+  onEnd(view: RunView): void {
+    if (!this.closing) this.memory.changeRun({ ended: true });
+    this.report ??= this.shownReport(view);
+    this.attention.update(view);
+  }
+
+  // ---------------------------------------------------------------------------------------------------------- the panel
+
+  private async handle(message: Exclude<PanelMessage, { type: 'ready' }>): Promise<void> {
+    switch (message.type) {
+      case 'start':
+        return this.start(message.question);
+      case 'answer':
+        return this.session.answer(message.id, message.answer);
+      case 'approvePlan':
+        return this.session.approvePlan(message.sections);
+      case 'decideReview':
+        return this.session.decideReview(message.decision);
+      case 'stop':
+        return this.stop();
+      case 'new':
+        return this.start();
+      case 'openReport':
+        return this.openLastReport();
+      case 'openPreview':
+        return this.report && this.reports.read(this.report);
+      case 'saveReport':
+        return this.report && this.reports.saveAs(this.report);
+      case 'openSource':
+        return this.openSource(message.id);
+      case 'copy':
+        return vscode.env.clipboard.writeText(message.text);
+      case 'showLog':
+        return this.showLog();
+      case 'setKey':
+        return this.setKey();
+      case 'openSettings':
+        return openSettings(this.extensionId, message.key);
+    }
+  }
+
+  /** Puts away what is shown and puts a text into the question box. */
+  private ask(question: string): void {
+    this.memory.changeRun({ dismissed: true });
+    if (this.session.view.status !== 'idle') this.session.show();
+    this.panel.link.ask(question);
+  }
+
+  /** One run a window: says that one is on, and loses neither it nor what the user wanted. */
+  private async busy(anew: () => Promise<void>): Promise<void> {
+    const show = vscode.l10n.t('Show');
+    const stop = vscode.l10n.t('Stop and Start Anew');
+    const message = vscode.l10n.t('A research run is on: “{0}”. It goes on; one can run at a time.', short(this.session.view.question));
+    const chosen = await vscode.window.showInformationMessage(message, show, stop);
+    if (chosen === show) await this.panel.focus();
+    if (chosen !== stop) return;
+    await this.session.stop();
+    await anew();
+  }
+
+  private async openSource(id: string): Promise<void> {
+    const { view } = this.session;
+    const source = view.sources.find((one) => one.id === id);
+    const target = await sourceTarget(source, path.join(this.setup.runsFolder, view.run), this.memory.run?.workspaceFolder);
+    if (!(await openSource(target))) this.panel.link.notice('error', vscode.l10n.t('This source has no page or file that can be opened.'));
+  }
+
+  // ------------------------------------------------------------------------------------------------- after a reload
+
+  /** Shows the last run again; one that the window's end cut off, with everything that it had found. */
+  private async restore(): Promise<void> {
+    const last = this.memory.run;
+    if (!last || last.dismissed) return;
+    const view = await readKeptRun(this.setup.runsFolder, last.run);
+    if (!view || this.session.running || this.session.view.status !== 'idle') return;
+    // The end of the window stops the run, which writes "cancelled" if there is time: nobody but the window did that.
+    this.session.show(view.status === 'cancelled' && !last.ended ? interrupted({ ...view, status: 'running' }) : view);
+  }
+
+  /** The report of a run that did not just give one: of an earlier window, or as far as it came. */
+  private shownReport(view: RunView): KeptReport | undefined {
+    const { text, path: saved } = view.report;
+    if (text === '' || view.status === 'running' || view.status === 'waiting') return undefined;
+    const workspaceFolder = this.memory.run?.workspaceFolder;
+    return this.kept({
+      run: view.run,
+      fileName: `${view.run}.md`,
+      ...(saved === undefined ? {} : { path: saved }),
+      ...(workspaceFolder === undefined ? {} : { workspaceFolder }),
+    }, text);
+  }
+
+  private kept(report: LastReport, otherwise = ''): KeptReport {
+    return { ...report, text: async () => (await keptReportText(this.setup.runsFolder, report.run)) ?? otherwise };
+  }
+}
+
+async function openSettings(extensionId: string, key: string | undefined): Promise<void> {
+  const wanted = key === undefined || !/^[\w.-]+$/.test(key) ? `@ext:${extensionId}` : settingsPrefix + key.replace(settingsPrefix, '');
+  await vscode.commands.executeCommand('workbench.action.openSettings', wanted);
+}
+
+function short(text: string): string {
+  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
+}

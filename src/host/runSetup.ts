@@ -1,0 +1,75 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { Setup } from '../protocol/messages.ts';
+import { settingsPrefix } from './commandIds.ts';
+import type { EngineOptions, Log, ResearchEngine, Secrets } from './researchEngine.ts';
+import { describeError } from './sessions/runSession.ts';
+import { type DeclaredSetting, userSettings } from './settings.ts';
+import { currentFolder, readableFolder } from './workspaceFolder.ts';
+
+/** What a run would use if it began now, read from the editor each time: settings, folder, trust, keys. */
+export class RunSetup {
+  /** Absolute path of the folder that holds one folder a run. */
+  readonly runsFolder: string;
+  private readonly extension: vscode.Extension<unknown>;
+  private readonly secrets: Secrets;
+  private readonly log: Log;
+
+  constructor(context: vscode.ExtensionContext, secrets: Secrets, log: Log) {
+    this.extension = context.extension;
+    this.runsFolder = path.join(context.globalStorageUri.fsPath, 'runs');
+    this.secrets = secrets;
+    this.log = log;
+  }
+
+  options(): EngineOptions {
+    const workspaceFolder = readableFolder();
+    return {
+      settings: this.settings(),
+      ...(workspaceFolder === undefined ? {} : { workspaceFolder }),
+      runsFolder: this.runsFolder,
+      secrets: this.secrets,
+      log: this.log,
+      version: String(this.manifest.version),
+    };
+  }
+
+  /** For the panel. What is wrong stands in `problem`; it never rejects. */
+  async describe(loadEngine: () => Promise<ResearchEngine>): Promise<Setup> {
+    const known = {
+      workspace: currentFolder()?.name ?? null,
+      trusted: vscode.workspace.isTrusted,
+      example: vscode.l10n.t('What are the main techniques for retrieval-augmented generation?'),
+    };
+    try {
+      const engine = await loadEngine();
+      return { ...(await engine.describeSetup(this.options())), ...known };
+    } catch (error) {
+      this.log.error(error instanceof Error && error.stack ? error.stack : String(error));
+      const problem = { message: describeError(error).message, action: 'openSettings' } as const;
+      return { analyst: 'extractive', provider: '', model: null, modelHost: null, sources: [], ...known, problem };
+    }
+  }
+
+  private get manifest(): Manifest {
+    return this.extension.packageJSON as Manifest;
+  }
+
+  private settings(): Record<string, unknown> {
+    const { contributes, capabilities } = this.manifest;
+    const configuration = vscode.workspace.getConfiguration(undefined, currentFolder()?.uri);
+    return userSettings({
+      declared: Object.assign({}, ...contributes.configuration.map(({ properties }) => properties)) as Record<string, DeclaredSetting>,
+      restricted: capabilities.untrustedWorkspaces.restrictedConfigurations,
+      trusted: vscode.workspace.isTrusted,
+      inspect: (key) => configuration.inspect(key),
+      all: () => configuration.get(settingsPrefix.slice(0, -1)),
+    });
+  }
+}
+
+interface Manifest {
+  readonly version: string;
+  readonly contributes: { readonly configuration: readonly { readonly properties: Readonly<Record<string, DeclaredSetting>> }[] };
+  readonly capabilities: { readonly untrustedWorkspaces: { readonly restrictedConfigurations: readonly string[] } };
+}

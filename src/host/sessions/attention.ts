@@ -1,0 +1,33 @@
+import type { Phase } from '../../protocol/events.ts';
+import type { RunView } from '../../protocol/runView.ts';
+
+/** What the user should hear of a run outside of the panel. */
+export type Attention =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'running'; readonly phase: Phase | null; readonly done: number; readonly of: number }
+  | { readonly kind: 'waiting'; readonly waitingFor: 'answer' | 'plan' | 'review' }
+  | { readonly kind: 'finished'; readonly outcome: 'complete' | 'partial' }
+  | { readonly kind: 'failed'; readonly message: string };
+
+/**
+ * A run that goes on is told of everywhere; that it waits or has ended only while the panel is hidden, and no longer once
+ * the panel was `seen` after it. A stopped run tells nothing: who stopped it knows.
+ */
+export function attentionOf(view: RunView, panel: { readonly visible: boolean; readonly seen: boolean }): Attention {
+  const hidden = !panel.visible && !panel.seen;
+  switch (view.status) {
+    case 'running': {
+      const ended = view.sections.filter(({ status }) => status === 'completed' || status === 'failed');
+      return { kind: 'running', phase: view.phase, done: ended.length, of: view.sections.length };
+    }
+    case 'waiting':
+      // While it waits nothing else reminds the user, so it is told until the panel is open.
+      return panel.visible ? { kind: 'none' } : { kind: 'waiting', waitingFor: view.waitingFor ?? 'answer' };
+    case 'finished':
+      return hidden ? { kind: 'finished', outcome: view.end?.outcome ?? 'complete' } : { kind: 'none' };
+    case 'failed':
+      return hidden ? { kind: 'failed', message: view.end?.message ?? '' } : { kind: 'none' };
+    default:
+      return { kind: 'none' };
+  }
+}

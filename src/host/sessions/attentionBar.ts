@@ -1,0 +1,112 @@
+import * as vscode from 'vscode';
+import type { Phase } from '../../protocol/events.ts';
+import type { RunView } from '../../protocol/runView.ts';
+import { commandIds, contextKeys } from '../commandIds.ts';
+import { type Attention, attentionOf } from './attention.ts';
+
+/** What the bar needs of the panel. */
+export interface PanelPresence {
+  readonly visible: boolean;
+  setBadge(badge: vscode.ViewBadge | undefined): void;
+}
+
+/** Tells of a run outside of the panel: the status bar, the badge, a notification when it waits or ends unseen. */
+export class AttentionBar implements vscode.Disposable {
+  private readonly item = vscode.window.createStatusBarItem('deepResearch.status', vscode.StatusBarAlignment.Left, 0);
+  private readonly panel: PanelPresence;
+  private readonly show: () => void;
+  private kind: Attention['kind'] = 'none';
+  private seen = true;
+  private running = false;
+
+  constructor(panel: PanelPresence, show: () => void) {
+    this.panel = panel;
+    this.show = show;
+    this.item.name = vscode.l10n.t('Deep Research');
+    this.item.command = commandIds.start;
+  }
+
+  /** Called after every change of the run and of the panel's visibility. */
+  update(view: RunView): void {
+    const on = view.status === 'running' || view.status === 'waiting';
+    if (on !== this.running) {
+      this.running = on;
+      void vscode.commands.executeCommand('setContext', contextKeys.running, on);
+    }
+    if (on) this.seen = false;
+    else if (this.panel.visible) this.seen = true;
+    const attention = attentionOf(view, { visible: this.panel.visible, seen: this.seen });
+    this.tell(attention, attention.kind !== this.kind);
+    this.kind = attention.kind;
+  }
+
+  dispose(): void {
+    this.item.dispose();
+  }
+
+  private tell(attention: Attention, changed: boolean): void {
+    if (attention.kind === 'running') {
+      const progress = attention.of > 0 && attention.phase === 'research' ? ` ${attention.done}/${attention.of}` : '';
+      this.item.text = `$(loading~spin) ${phaseLabel(attention.phase)}${progress}`;
+      this.item.tooltip = vscode.l10n.t('Deep Research is at work. Click to show it.');
+    }
+    if (!changed) return;
+    if (attention.kind === 'none') this.item.hide();
+    else this.item.show();
+    switch (attention.kind) {
+      case 'waiting':
+        return this.call(waitingLabel(attention.waitingFor), '$(question)', 'statusBarItem.warningBackground');
+      case 'finished':
+        return this.call(attention.outcome === 'complete' ? vscode.l10n.t('Your report is ready.') : vscode.l10n.t('Your report is ready; parts of it are missing.'), '$(check)');
+      case 'failed':
+        return this.call(vscode.l10n.t('The research failed: {0}', attention.message), '$(error)', 'statusBarItem.errorBackground');
+      case 'running':
+        this.item.backgroundColor = undefined;
+        return this.panel.setBadge(undefined);
+      case 'none':
+        return this.panel.setBadge(undefined);
+    }
+  }
+
+  /** Asks for a look: status bar, badge, and a notification that steals no focus. */
+  private call(message: string, icon: string, background?: string): void {
+    this.item.text = `${icon} ${vscode.l10n.t('Deep Research')}`;
+    this.item.tooltip = message;
+    this.item.backgroundColor = background === undefined ? undefined : new vscode.ThemeColor(background);
+    this.panel.setBadge({ value: 1, tooltip: message });
+    const open = vscode.l10n.t('Show');
+    const notify = icon === '$(error)' ? vscode.window.showErrorMessage : vscode.window.showInformationMessage;
+    notify(message, open).then((chosen) => {
+      if (chosen === open) this.show();
+    });
+  }
+}
+
+function waitingLabel(what: 'answer' | 'plan' | 'review'): string {
+  if (what === 'plan') return vscode.l10n.t('Deep Research has a plan that waits for your approval.');
+  if (what === 'review') return vscode.l10n.t('Deep Research has reviewed the findings and waits for your decision.');
+  return vscode.l10n.t('Deep Research has a question for you.');
+}
+
+function phaseLabel(phase: Phase | null): string {
+  switch (phase) {
+    case 'assess':
+      return vscode.l10n.t('Understanding the question');
+    case 'verify':
+      return vscode.l10n.t('Looking up a term');
+    case 'analyze':
+      return vscode.l10n.t('Analyzing the question');
+    case 'discover':
+      return vscode.l10n.t('Discovering what there is');
+    case 'plan':
+      return vscode.l10n.t('Planning');
+    case 'research':
+      return vscode.l10n.t('Researching');
+    case 'review':
+      return vscode.l10n.t('Reviewing');
+    case 'report':
+      return vscode.l10n.t('Writing the report');
+    case null:
+      return vscode.l10n.t('Starting');
+  }
+}

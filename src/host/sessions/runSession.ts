@@ -1,0 +1,159 @@
+import type { PlanSection, ResearchEvent } from '../../protocol/events.ts';
+import { emptyView, reduceRun } from '../../protocol/reduceRun.ts';
+import type { RunView } from '../../protocol/runView.ts';
+import type { EngineOptions, Log, ResearchEngine, RunResult } from '../researchEngine.ts';
+import { logEvent } from '../log.ts';
+
+/** Who wants to know how the one run goes. */
+export interface RunListener {
+  /** Another picture as a whole: a run begins, an earlier one is shown, or none. */
+  onReplaced(view: RunView): void;
+  onEvent(event: ResearchEvent, view: RunView): void;
+  /** The run gave a report. Called after its last event. */
+  onReport(result: RunResult, options: EngineOptions): void;
+  /** Nothing of the run is at work any more, however it ended. */
+  onEnd(view: RunView): void;
+}
+
+interface ActiveRun {
+  readonly abort: AbortController;
+  /** Settles when the engine has let go; never rejects. */
+  readonly ended: Promise<void>;
+  readonly answers: Map<string, (answer: string | null) => void>;
+  approve?: (sections: readonly PlanSection[]) => void;
+  decide?: (decision: 'continue' | 'report') => void;
+}
+
+/**
+ * The one research run of this window, and the picture of it. It knows neither the panel nor the editor: what a user does
+ * arrives through the methods, what happens goes to the listener.
+ */
+export class RunSession {
+  private readonly engine: () => Promise<ResearchEngine>;
+  private readonly options: () => EngineOptions;
+  private readonly listener: RunListener;
+  private readonly log: Log;
+  private readonly now: () => Date;
+  private active: ActiveRun | undefined;
+  private shown: RunView = emptyView();
+
+  constructor(engine: () => Promise<ResearchEngine>, options: () => EngineOptions, listener: RunListener, log: Log, now = () => new Date()) {
+    this.engine = engine;
+    this.options = options;
+    this.listener = listener;
+    this.log = log;
+    this.now = now;
+  }
+
+  get view(): RunView {
+    return this.shown;
+  }
+
+  get running(): boolean {
+    return this.active !== undefined;
+  }
+
+  /** Begins a run and gives a promise of its end. False, and nothing changes, while another run is on. */
+  start(question: string): Promise<void> | false {
+    if (this.active) return false;
+    const abort = new AbortController();
+    const at = this.now().toISOString();
+    this.replace({ ...emptyView(), status: 'running', question, startedAt: at, updatedAt: at });
+    const run: ActiveRun = { abort, answers: new Map(), ended: Promise.resolve().then(() => this.run(question, run)) };
+    this.active = run;
+    return run.ended;
+  }
+
+  answer(id: string, answer: string | null): void {
+    this.active?.answers.get(id)?.(answer);
+    this.active?.answers.delete(id);
+  }
+
+  approvePlan(sections: readonly PlanSection[]): void {
+    this.active?.approve?.(sections);
+  }
+
+  decideReview(decision: 'continue' | 'report'): void {
+    this.active?.decide?.(decision);
+  }
+
+  /** Stops the run, if one is on, and resolves when it has let go. What it found stays in the picture. */
+  async stop(): Promise<void> {
+    this.active?.abort.abort(new DOMException('Stopped.', 'AbortError'));
+    await this.active?.ended;
+  }
+
+  /** Shows an earlier run, or an empty panel. Nothing changes while a run is on. */
+  show(view: RunView = emptyView()): void {
+    if (!this.active) this.replace(view);
+  }
+
+  private async run(question: string, run: ActiveRun): Promise<void> {
+    try {
+      const options = this.options();
+      const engine = await this.engine();
+      const result = await engine.research({
+        ...options,
+        question,
+        signal: run.abort.signal,
+        onEvent: (event) => this.fold(event),
+        answer: ({ id }) => this.whileRunning(run, (resolve) => void run.answers.set(id, resolve)),
+        approve: (plan) => this.whileRunning<readonly PlanSection[]>(run, (resolve) => void (run.approve = resolve)).then((sections) => ({ ...plan, sections })),
+        decideReview: () => this.whileRunning(run, (resolve) => void (run.decide = resolve)),
+      });
+      this.listener.onReport(result, options);
+    } catch (error) {
+      this.failed(error, run.abort.signal.aborted);
+    } finally {
+      this.active = undefined;
+      this.listener.onEnd(this.shown);
+    }
+  }
+
+  /** A promise of what the user will decide, which a stop rejects. */
+  private whileRunning<T>(run: ActiveRun, listen: (resolve: (value: T) => void) => void): Promise<T> {
+    const { signal } = run.abort;
+    return new Promise<T>((resolve, reject) => {
+      if (signal.aborted) return reject(signal.reason as Error);
+      signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+      listen(resolve);
+    });
+  }
+
+  private fold(event: ResearchEvent): void {
+    logEvent(this.log, event);
+    const before = this.shown;
+    this.shown = reduceRun(before, event);
+    if (this.shown !== before) this.listener.onEvent(event, this.shown);
+  }
+
+  /** The engine tells of its failures by events; what went wrong before or outside of them is told here. */
+  private failed(error: unknown, stopped: boolean): void {
+    if (this.shown.end !== null) return;
+    const { message, reason, next } = describeError(error);
+    if (!stopped) this.log.error(`research failed: ${reason}: ${message}${error instanceof Error && error.stack ? `\n${error.stack}` : ''}`);
+    this.replace({
+      ...this.shown,
+      status: stopped ? 'cancelled' : 'failed',
+      waitingFor: null,
+      pending: null,
+      updatedAt: this.now().toISOString(),
+      end: stopped ? { reason: 'abort', message: '', next: '' } : { reason, message, next },
+    });
+  }
+
+  private replace(view: RunView): void {
+    this.shown = view;
+    this.listener.onReplaced(view);
+  }
+}
+
+/** Reads what was thrown by its shape: the engine's error class lives in another bundle. */
+export function describeError(error: unknown): { readonly reason: string; readonly message: string; readonly next: string } {
+  const { reason, message, next } = (typeof error === 'object' && error !== null ? error : {}) as Record<string, unknown>;
+  return {
+    reason: typeof reason === 'string' ? reason : 'bug',
+    message: typeof message === 'string' ? message : String(error),
+    next: typeof next === 'string' ? next : '',
+  };
+}

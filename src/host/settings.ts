@@ -1,0 +1,58 @@
+import { settingsPrefix } from './commandIds.ts';
+
+/** One setting as the manifest declares it. */
+export interface DeclaredSetting {
+  readonly scope?: string;
+}
+
+/** What an editor knows of a setting: its value at each level where the user set one. */
+export interface InspectedSetting {
+  readonly globalValue?: unknown;
+  readonly workspaceValue?: unknown;
+  readonly workspaceFolderValue?: unknown;
+}
+
+export interface SettingsSource {
+  /** By full key (`deepResearch.model.name`). */
+  readonly declared: Readonly<Record<string, DeclaredSetting>>;
+  /** Full keys whose workspace values do not count before the workspace is trusted. */
+  readonly restricted: readonly string[];
+  readonly trusted: boolean;
+  inspect(key: string): InspectedSetting | undefined;
+  /** The whole `deepResearch` object as the editor merged it: it also holds what no manifest declares. */
+  all(): unknown;
+}
+
+/**
+ * The settings as the user wrote them, flat and by full key; defaults stay out, so that the engine can tell "set" from
+ * "unset". Addresses and commands (machine scope) only ever come from the user's own settings: a repository that someone
+ * opens must not decide where keys and questions go.
+ */
+export function userSettings(source: SettingsSource): Record<string, unknown> {
+  const settings: Record<string, unknown> = {};
+  for (const [key, { scope }] of Object.entries(source.declared)) {
+    const { globalValue, workspaceValue, workspaceFolderValue } = source.inspect(key) ?? {};
+    const ownOnly = scope === 'machine' || scope === 'application' || (!source.trusted && source.restricted.includes(key));
+    const value = ownOnly ? globalValue : (workspaceFolderValue ?? workspaceValue ?? globalValue);
+    if (value !== undefined && value !== null) settings[key] = value;
+  }
+  // Misspelt keys go along: the engine warns of each by name.
+  for (const [key, value] of leaves(source.all(), settingsPrefix.slice(0, -1))) {
+    const declared = Object.keys(source.declared).some((known) => known === key || key.startsWith(`${known}.`));
+    if (!declared) settings[key] = value;
+  }
+  return settings;
+}
+
+/** The origin that a key is bound to: that of the address the user set, else of the provider's own. Undefined: no address. */
+export function originOf(address: unknown, standard?: string): string | undefined {
+  const text = typeof address === 'string' && address.trim() !== '' ? address.trim() : standard;
+  if (text === undefined || !URL.canParse(text)) return undefined;
+  const { protocol, origin } = new URL(text);
+  return protocol === 'https:' || protocol === 'http:' ? origin : undefined;
+}
+
+function leaves(value: unknown, path: string): [string, unknown][] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value === undefined ? [] : [[path, value]];
+  return Object.entries(value).flatMap(([key, inner]) => leaves(inner, `${path}.${key}`));
+}

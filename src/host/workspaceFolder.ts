@@ -1,0 +1,13 @@
+import * as vscode from 'vscode';
+
+/** The folder that a run belongs to: that of the active editor, else the first. Undefined: none is open. */
+export function currentFolder(): vscode.WorkspaceFolder | undefined {
+  const active = vscode.window.activeTextEditor?.document.uri;
+  return (active && vscode.workspace.getWorkspaceFolder(active)) ?? vscode.workspace.workspaceFolders?.[0];
+}
+
+/** The folder on disk that the engine may read and save in: none in Restricted Mode, none that is not on a disk. */
+export function readableFolder(): string | undefined {
+  const folder = currentFolder();
+  return folder?.uri.scheme === 'file' && vscode.workspace.isTrusted ? folder.uri.fsPath : undefined;
+}

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { attentionOf } from '../../../src/host/sessions/attention.ts';
+import { emptyView } from '../../../src/protocol/reduceRun.ts';
+import type { RunView } from '../../../src/protocol/runView.ts';
+
+const hidden = { visible: false, seen: false };
+const seen = { visible: false, seen: true };
+const open = { visible: true, seen: true };
+const view = (changes: Partial<RunView>): RunView => ({ ...emptyView(), ...changes });
+
+test('a run at work is told of, with the sections that are done', () => {
+  const section = { id: 's', title: 'S', description: '', attempt: 1, activity: '', sources: 0, thoughts: [] };
+  const running = view({ status: 'running', phase: 'research', sections: [{ ...section, status: 'completed' }, { ...section, status: 'failed' }, { ...section, status: 'researching' }] });
+  for (const panel of [hidden, seen, open]) assert.deepEqual(attentionOf(running, panel), { kind: 'running', phase: 'research', done: 2, of: 3 });
+});
+
+test('a run that waits calls the user until the panel is open', () => {
+  const waiting = view({ status: 'waiting', waitingFor: 'plan' });
+  assert.deepEqual(attentionOf(waiting, hidden), { kind: 'waiting', waitingFor: 'plan' });
+  assert.deepEqual(attentionOf(waiting, seen), { kind: 'waiting', waitingFor: 'plan' });
+  assert.deepEqual(attentionOf(waiting, open), { kind: 'none' });
+});
+
+test('an end is told of once, and only while nobody has seen it', () => {
+  const finished = view({ status: 'finished', end: { outcome: 'partial', reason: 'partial', message: '', next: '' } });
+  const failed = view({ status: 'failed', end: { reason: 'network', message: 'No network.', next: '' } });
+  assert.deepEqual(attentionOf(finished, hidden), { kind: 'finished', outcome: 'partial' });
+  assert.deepEqual(attentionOf(failed, hidden), { kind: 'failed', message: 'No network.' });
+  for (const panel of [seen, open]) {
+    assert.deepEqual(attentionOf(finished, panel), { kind: 'none' });
+    assert.deepEqual(attentionOf(failed, panel), { kind: 'none' });
+  }
+});
+
+test('nothing is told of an empty panel, and of a run that the user stopped', () => {
+  for (const status of ['idle', 'cancelled', 'paused'] as const) assert.deepEqual(attentionOf(view({ status }), hidden), { kind: 'none' });
+});

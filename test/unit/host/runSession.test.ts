@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { EngineOptions, Log, ResearchCallbacks, ResearchEngine, RunResult } from '../../../src/host/researchEngine.ts';
+import { RunSession } from '../../../src/host/sessions/runSession.ts';
+import type { EventBody, ResearchEvent } from '../../../src/protocol/events.ts';
+import type { RunView } from '../../../src/protocol/runView.ts';
+
+const quiet: Log = { trace: () => undefined, debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+const options: EngineOptions = { settings: {}, runsFolder: '/runs', secrets: { key: async () => undefined }, log: quiet, version: '0' };
+const result: RunResult = { run: 'r1', report: '# Report', fileName: 'report.md', outcome: 'complete' };
+const startedBody: EventBody = { type: 'run/started', question: 'Q?', strategy: 'sections', model: null, provider: 'extractive', analyst: 'extractive' };
+
+/** An engine whose research is the given function, which emits events by their bodies. */
+function session(research: (asked: EngineOptions & ResearchCallbacks, emit: (body: EventBody) => void) => Promise<RunResult>, load?: () => Promise<ResearchEngine>) {
+  const told: string[] = [];
+  const reports: RunResult[] = [];
+  const engine: ResearchEngine = {
+    describeSetup: () => Promise.reject(new Error('not asked for here')),
+    research: (asked) => {
+      let seq = 0;
+      const emit = (body: EventBody) => asked.onEvent?.({ run: 'r1', seq: ++seq, at: new Date(seq).toISOString(), ...body } as ResearchEvent);
+      return research(asked, emit);
+    },
+  };
+  const run = new RunSession(
+    load ?? (async () => engine),
+    () => options,
+    {
+      onReplaced: (view) => void told.push(`replaced ${view.status}`),
+      onEvent: (event) => void told.push(event.type),
+      onReport: (report) => void reports.push(report),
+      onEnd: (view: RunView) => void told.push(`end ${view.status}`),
+    },
+    quiet,
+  );
+  return { run, told, reports };
+}
+
+test('a run is shown as running at once, then by its events, and its report is handed on', async () => {
+  const { run, told, reports } = session(async (_, emit) => {
+    emit(startedBody);
+    emit({ type: 'run/finished', outcome: 'complete', tokens: { in: 0, out: 0, cached: 0 }, ms: 1 });
+    return result;
+  });
+  const end = run.start('Q?');
+  assert.equal(run.running, true);
+  assert.deepEqual([run.view.status, run.view.question], ['running', 'Q?']);
+  await end;
+  assert.equal(run.running, false);
+  assert.equal(run.view.status, 'finished');
+  assert.deepEqual(told, ['replaced running', 'run/started', 'run/finished', 'end finished']);
+  assert.deepEqual(reports, [result]);
+});
+
+test('a second start while a run is on changes nothing', async () => {
+  const gate = Promise.withResolvers<RunResult>();
+  const { run, told } = session(async (_, emit) => (emit(startedBody), gate.promise));
+  const end = run.start('Q?');
+  assert.equal(run.start('Other?'), false);
+  run.show();
+  assert.equal(run.view.question, 'Q?');
+  gate.resolve(result);
+  await end;
+  assert.deepEqual(told.filter((line) => line.startsWith('replaced')), ['replaced running']);
+});
+
+test('an answer goes to the question that it belongs to, and only once', async () => {
+  const heard: (string | null)[] = [];
+  const { run } = session(async (asked) => {
+    const first = asked.answer!({ id: 'q1' });
+    queueMicrotask(() => {
+      run.answer('q2', 'to nobody');
+      run.answer('q1', null);
+      run.answer('q1', 'too late');
+    });
+    heard.push(await first);
+    return result;
+  });
+  await run.start('Q?');
+  assert.deepEqual(heard, [null]);
+});
+
+test('the sections that the user approved replace the plan’s, and the rest of the plan stays', async () => {
+  let approved: unknown;
+  const plan = { title: 'T', sections: [{ id: 's1', title: 'A', description: '' }], estimate: 5 };
+  const { run } = session(async (asked) => {
+    const answer = asked.approve!(plan);
+    queueMicrotask(() => run.approvePlan([{ id: 's1', title: 'B', description: 'b' }]));
+    approved = await answer;
+    return result;
+  });
+  await run.start('Q?');
+  assert.deepEqual(approved, { title: 'T', sections: [{ id: 's1', title: 'B', description: 'b' }], estimate: 5 });
+});
+
+test('stopping aborts the engine and everything that waits for the user, and what was found stays', async () => {
+  const { run, told, reports } = session(async (asked, emit) => {
+    emit(startedBody);
+    emit({ type: 'source/added', id: 'S1', kind: 'web', title: 'Found' });
+    await asked.answer!({ id: 'q1' });
+    return result;
+  });
+  const end = run.start('Q?');
+  await new Promise((resolve) => setImmediate(resolve));
+  await run.stop();
+  await end;
+  assert.equal(run.view.status, 'cancelled');
+  assert.equal(run.view.sources.length, 1);
+  assert.deepEqual(reports, []);
+  assert.equal(told.at(-1), 'end cancelled');
+});
+
+test('a stop before the engine is loaded ends the run too', async () => {
+  const { run } = session(async (asked) => {
+    asked.signal?.throwIfAborted();
+    return result;
+  });
+  void run.start('Q?');
+  await run.stop();
+  assert.deepEqual([run.running, run.view.status], [false, 'cancelled']);
+});
+
+test('a failure that the engine told by an event is shown as it told it', async () => {
+  const { run, told } = session(async (_, emit) => {
+    emit(startedBody);
+    emit({ type: 'run/failed', reason: 'auth', message: 'The key is wrong.', next: 'Set the key.' });
+    throw new Error('The key is wrong.');
+  });
+  await run.start('Q?');
+  assert.deepEqual(run.view.end, { reason: 'auth', message: 'The key is wrong.', next: 'Set the key.' });
+  assert.deepEqual(told, ['replaced running', 'run/started', 'run/failed', 'end failed']);
+});
+
+test('a failure without an event, even of loading the engine, is shown with what to do next', async () => {
+  const broken = Object.assign(new Error('A setting can’t be used.'), { reason: 'config', next: 'Correct it.' });
+  const { run } = session(async () => Promise.reject(broken));
+  await run.start('Q?');
+  assert.equal(run.view.status, 'failed');
+  assert.deepEqual(run.view.end, { reason: 'config', message: 'A setting can’t be used.', next: 'Correct it.' });
+
+  const unloadable = session(async () => result, () => Promise.reject(new Error('no such module')));
+  await unloadable.run.start('Q?');
+  assert.deepEqual([unloadable.run.running, unloadable.run.view.status, unloadable.run.view.end?.reason], [false, 'failed', 'bug']);
+});
+
+test('after a run has ended another one begins with a clean picture', async () => {
+  const { run } = session(async (_, emit) => {
+    emit(startedBody);
+    emit({ type: 'source/added', id: 'S1', kind: 'web', title: 'Found' });
+    throw new Error('broken');
+  });
+  await run.start('One?');
+  const second = run.start('Two?');
+  assert.deepEqual([run.view.question, run.view.sources.length, run.view.end], ['Two?', 0, null]);
+  await second;
+});

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, it } from 'node:test';
+import * as z from 'zod';
+import { settingsShape } from '../../src/research/config.ts';
+import { root } from '../support/paths.ts';
+
+interface Property {
+  readonly type: string | readonly string[];
+  readonly default: unknown;
+  readonly enum?: readonly string[];
+  readonly enumDescriptions?: readonly string[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly scope: string;
+}
+
+const read = (file: string) => JSON.parse(fs.readFileSync(path.join(root, file), 'utf8'));
+const manifest = read('package.json');
+const texts: Record<string, string> = read('package.nls.json');
+const properties: Record<string, Property> = Object.assign({}, ...manifest.contributes.configuration.map((group: { properties: object }) => group.properties));
+
+describe('the manifest', () => {
+  it('has a text for every key that it uses, and no text that nothing uses', () => {
+    const used = new Set([...JSON.stringify(manifest).matchAll(/"%([^%"]+)%"/g)].map((match) => match[1]));
+    assert.deepEqual([...used].filter((key) => !texts[key as string]?.trim()), []);
+    assert.deepEqual(Object.keys(texts).filter((key) => !used.has(key)), []);
+  });
+
+  it('shows no text of its own: titles and descriptions come from package.nls.json', () => {
+    const plain: string[] = [];
+    const visit = (value: unknown, key: string, where: string): void => {
+      if (typeof value === 'string') {
+        if (/^(title|shortTitle|category|description|markdownDescription|contextualTitle|patternErrorMessage|displayName)$/.test(key) && !/^%[^%]+%$/.test(value)) plain.push(where);
+      } else if (value && typeof value === 'object') {
+        for (const [name, inner] of Object.entries(value)) visit(inner, Array.isArray(value) ? key : name, `${where}.${name}`);
+      }
+    };
+    visit(manifest.contributes, '', 'contributes');
+    for (const key of ['displayName', 'description']) visit(manifest[key], key, key);
+    assert.deepEqual(plain, []);
+  });
+
+  it('declares the settings that the engine reads, no more and no fewer', () => {
+    assert.deepEqual(Object.keys(properties).sort(), Object.keys(settingsShape).map((key) => `deepResearch.${key}`).sort());
+  });
+
+  for (const [key, schema] of Object.entries(settingsShape)) {
+    it(`declares ${key} as the engine does`, () => {
+      const property = properties[`deepResearch.${key}`];
+      assert.ok(property, 'it is declared');
+      assert.deepEqual(property.default, schema.parse(undefined), 'the default');
+      const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+      if (json.enum) assert.deepEqual(property.enum, json.enum);
+      if (json.type === 'integer') {
+        assert.deepEqual([property.type, property.minimum, property.maximum], ['integer', json.minimum, json.maximum]);
+      }
+      if (property.enum) assert.equal(property.enumDescriptions?.length, property.enum.length);
+    });
+  }
+
+  it('lets no workspace decide where a key or a question is sent', () => {
+    const addresses = Object.keys(properties).filter((key) => /\.endpoints\.|\.baseUrl$/.test(key));
+    assert.deepEqual(addresses.filter((key) => properties[key]?.scope !== 'machine'), []);
+    const restricted = new Set(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations);
+    const risky = /\.(endpoints\..*|model\.(provider|name|baseUrl|research|compression|report)|workspace\..*|report\.folder|sources\.enabled)$/;
+    assert.deepEqual(Object.keys(properties).filter((key) => risky.test(key) && !restricted.has(key)), []);
+  });
+
+  it('names files that exist, and activates on use only', () => {
+    const { icon, contributes } = manifest;
+    for (const file of [icon, contributes.viewsContainers.activitybar[0].icon]) assert.ok(fs.existsSync(path.join(root, file)), file);
+    assert.deepEqual(manifest.activationEvents, []);
+  });
+
+  it('gives every command a category, and shows each one that a menu names', () => {
+    const ids = new Set(manifest.contributes.commands.map(({ command }: { command: string }) => command));
+    for (const command of manifest.contributes.commands) assert.equal(command.category, '%category%');
+    const named = Object.values(manifest.contributes.menus).flat() as { command: string }[];
+    assert.deepEqual(named.filter(({ command }) => !ids.has(command)), []);
+  });
+
+  it('pins its libraries, and its lockfile names no host', () => {
+    const versions = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies } as Record<string, string>);
+    assert.deepEqual(versions.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version)), []);
+    assert.doesNotMatch(fs.readFileSync(path.join(root, 'package-lock.json'), 'utf8'), /"resolved"/);
+  });
+});
