@@ -1,6 +1,7 @@
 // Builds everything that runs: node esbuild.mjs [--production] [--watch] [--tests]
 //
-//   dist/extension.js            what VS Code loads at activation; reaches the engine only through import('./engine.js')
+//   dist/extension.js            what VS Code loads at activation, with the chunks in extension/ that it imports at once;
+//                                reaches the engine only through import('./engine.js')
 //   dist/engine.js, engine/      the engine and its lazily loaded chunks
 //   dist/cli.js, api.js, cli/    the command line and the package's API
 //   dist/panel.js, panel.css     the webview
@@ -30,6 +31,7 @@ const common = {
   minify: production,
   sourcemap: production ? false : 'linked',
   legalComments: 'none',
+  charset: 'utf8',
   metafile: true,
   logLevel: 'warning',
   loader: { '.md': 'text' },
@@ -111,6 +113,9 @@ const builds = {
     ...node,
     entryPoints: { extension: 'src/extension.ts' },
     outdir: 'dist',
+    // What is needed once in a while (setting a key, reading an earlier run) is a chunk, not a part of activation.
+    splitting: true,
+    chunkNames: 'extension/[name]-[hash]',
     // engines.vscode ^1.104 runs Node 22.
     target: 'node22',
     external: ['vscode'],
@@ -137,7 +142,9 @@ const builds = {
   },
   panel: {
     ...common,
-    entryPoints: { panel: 'src/panel/main.ts' },
+    entryPoints: { panel: fs.existsSync(at('src/panel/main.tsx')) ? 'src/panel/main.tsx' : 'src/panel/main.ts' },
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
     outdir: 'dist',
     platform: 'browser',
     target: 'chrome132',
@@ -187,7 +194,7 @@ function afterBuild(name, options, metafile) {
 const missing = [];
 await Promise.all(
   Object.entries(builds).map(async ([name, options]) => {
-    const entries = Object.values(options.entryPoints);
+    const entries = name === 'cli' ? [...Object.values(options.entryPoints), 'src/cli.ts'] : Object.values(options.entryPoints);
     const absent = entries.filter((entry) => !fs.existsSync(at(entry)));
     if (absent.length > 0) {
       missing.push(...absent);

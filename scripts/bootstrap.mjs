@@ -235,8 +235,8 @@ export function underNode24(node, script, env = {}) {
 }
 
 /** Runs a program to its end in our place: signals sent to us are passed on, and we end when it has ended. */
-export function run(command, args, env = {}, stdio = 'inherit') {
-  const child = spawn(command, args, { cwd: root, stdio, env: { ...process.env, ...env } });
+export function run(command, args, env = {}, stdio = 'inherit', cwd = root) {
+  const child = spawn(command, args, { cwd, stdio, env: { ...process.env, ...env } });
   const pass = ['SIGINT', 'SIGTERM', 'SIGHUP'].map((signal) => {
     const listener = () => child.kill(signal);
     process.on(signal, listener);

@@ -10,6 +10,7 @@ import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { bootstrap, exitWith, root } from './bootstrap.mjs';
+import { remembered } from './lib/build.mjs';
 
 const parts = ['types', 'unit', 'host', 'ui'];
 const chosen = process.argv.slice(2).filter((word) => parts.includes(word));
@@ -31,7 +32,7 @@ async function main() {
     fs.mkdirSync(resultsFolder, { recursive: true });
     const env = testEnvironment(tools);
 
-    const built = (await step('build', tools.node, ['esbuild.mjs', '--production', '--tests'], env)) === 0;
+    const built = (await remembered(() => step('build', tools.node, ['esbuild.mjs', '--production', '--tests'], env))) === 0;
     if (!built) add({ passed: 0, failed: 1 });
     if (wants('types') && (await step('types', tools.node, ['node_modules/typescript/bin/tsc', '-b'], env)) !== 0) add({ passed: 0, failed: 1 });
     if (wants('unit')) add(await nodeSuite('unit', tools.node, env));

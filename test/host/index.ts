@@ -2,17 +2,12 @@
 import Mocha from 'mocha';
 import fs from 'node:fs';
 import path from 'node:path';
-
-export interface HostResults {
-  readonly tests: readonly { readonly title: string; readonly state: 'passed' | 'failed' | 'pending'; readonly ms: number; readonly error?: string }[];
-  /** Set when the run itself broke. */
-  readonly crash?: string;
-}
+import type { HostResults, HostTest } from '../support/hostResults.ts';
 
 export async function run(): Promise<void> {
   const file = process.env['DEEP_RESEARCH_TEST_RESULTS'];
   if (!file) throw new Error('DEEP_RESEARCH_TEST_RESULTS names no file for the results.');
-  const tests: HostResults['tests'][number][] = [];
+  const tests: HostTest[] = [];
   let crash: string | undefined;
   try {
     await runMocha((test) => tests.push(test));
@@ -20,10 +15,11 @@ export async function run(): Promise<void> {
     crash = error instanceof Error ? (error.stack ?? error.message) : String(error);
   }
   const results: HostResults = { tests, ...(crash === undefined ? {} : { crash }) };
+  fs.mkdirSync(path.dirname(file), { recursive: true });
   fs.writeFileSync(file, JSON.stringify(results, null, 2));
 }
 
-async function runMocha(onTest: (test: HostResults['tests'][number]) => void): Promise<void> {
+async function runMocha(onTest: (test: HostTest) => void): Promise<void> {
   const only = process.env['DEEP_RESEARCH_TEST_FILTER'];
   const mocha = new Mocha({ ui: 'bdd', timeout: 60_000, reporter: class {} as unknown as Mocha.ReporterConstructor });
   for (const entry of fs.readdirSync(import.meta.dirname)) {

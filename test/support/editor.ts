@@ -103,14 +103,8 @@ export async function startEditor(options: EditorOptions): Promise<Editor> {
     dataDir,
     output: () => output,
     async openPage(pageOptions = {}) {
-      browser ??= await chromium.launch({ executablePath: required('DEEP_RESEARCH_BROWSER'), args: browserArguments });
-      const page = await browser.newPage({ viewport: pageOptions.viewport ?? { width: 1280, height: 800 } });
-      page.setDefaultTimeout(patience);
-      await pageOptions.prepare?.(page);
-      await page.goto(url);
-      const editorPage = new EditorPage(page);
-      await editorPage.ready(pageOptions.until ?? 'extension');
-      return editorPage;
+      browser ??= await launchBrowser();
+      return openPageIn(browser, url, pageOptions);
     },
     setUserSettings(settings) {
       fs.writeFileSync(settingsFile, JSON.stringify({ ...quietSettings, ...settings }, null, 2));
@@ -121,6 +115,31 @@ export async function startEditor(options: EditorOptions): Promise<Editor> {
       removeFolder(dataDir);
     },
   };
+}
+
+/** A page on an editor that something else started, in a browser of its own. */
+export async function openBrowserPage(url: string, options: PageOptions = {}): Promise<{ page: EditorPage; close(): Promise<void> }> {
+  const browser = await launchBrowser();
+  try {
+    return { page: await openPageIn(browser, url, options), close: () => browser.close() };
+  } catch (error) {
+    await browser.close();
+    throw error;
+  }
+}
+
+function launchBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: required('DEEP_RESEARCH_BROWSER'), args: browserArguments });
+}
+
+async function openPageIn(browser: Browser, url: string, options: PageOptions): Promise<EditorPage> {
+  const page = await browser.newPage({ viewport: options.viewport ?? { width: 1280, height: 800 } });
+  page.setDefaultTimeout(patience);
+  await options.prepare?.(page);
+  await page.goto(url);
+  const editorPage = new EditorPage(page);
+  await editorPage.ready(options.until ?? 'extension');
+  return editorPage;
 }
 
 /** What a person does in a window of the editor. */

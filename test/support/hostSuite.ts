@@ -2,8 +2,8 @@
 // Prints a line a test, writes the counts, and exits 1 when a test failed or the editor did.
 import fs from 'node:fs';
 import path from 'node:path';
-import type { HostResults } from '../host/index.ts';
 import { startEditor } from './editor.ts';
+import type { HostResults } from './hostResults.ts';
 import { copyWorkspace, removeFolder, root } from './paths.ts';
 
 const suiteSeconds = 540;

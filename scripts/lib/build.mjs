@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { BootstrapError, root, run } from '../bootstrap.mjs';
+
+const inputs = ['src', 'prompts', 'scripts/stubs', 'esbuild.mjs', 'package.json', 'package-lock.json'];
+const outputs = ['dist/extension.js', 'dist/panel.js', 'dist/cli.js'];
+const stamp = path.join(root, 'out', 'build.sha256');
+
+/** Builds dist/ when a source changed since it was last built. What it says goes to stderr. */
+export async function ensureBuilt(node) {
+  const complete = outputs.every((file) => fs.existsSync(path.join(root, file)));
+  if (complete && fs.existsSync(stamp) && fs.readFileSync(stamp, 'utf8') === fingerprint()) return;
+  process.stderr.write('Building…\n');
+  const built = await remembered(() => run(node, ['esbuild.mjs', '--production'], {}, ['ignore', 2, 2]));
+  if (built !== 0) throw new BootstrapError('The build failed.');
+}
+
+/** Runs a build, and when it succeeds remembers what it was made from. Gives its exit code. */
+export async function remembered(build) {
+  const from = fingerprint();
+  fs.rmSync(stamp, { force: true });
+  const code = await build();
+  if (code === 0) {
+    fs.mkdirSync(path.dirname(stamp), { recursive: true });
+    fs.writeFileSync(stamp, from);
+  }
+  return code;
+}
+
+function fingerprint() {
+  const hash = createHash('sha256');
+  for (const file of inputs.flatMap(filesIn).sort()) {
+    const { size, mtimeMs } = fs.statSync(path.join(root, file));
+    hash.update(`${file}\0${size}\0${mtimeMs}\n`);
+  }
+  return hash.digest('hex');
+}
+
+function filesIn(place) {
+  const at = path.join(root, place);
+  if (!fs.existsSync(at)) return [];
+  if (!fs.statSync(at).isDirectory()) return [place];
+  return fs
+    .readdirSync(at, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(root, path.join(entry.parentPath ?? entry.path, entry.name)));
+}
