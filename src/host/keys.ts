@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { settingsPrefix } from './commandIds.ts';
+import { githubScopes } from './githubAccount.ts';
 import { type KeyProblem, type KeyRing, type KeyService, keyServices, readKey } from './secrets.ts';
 import { originOf } from './settings.ts';
 
@@ -9,15 +10,6 @@ const standardAddress: Readonly<Record<KeyService, string | undefined>> = {
   'openai-compatible': undefined,
   github: 'https://api.github.com',
 };
-
-const githubScopes = ['user:email'];
-
-/** The token of the GitHub account that the user let this extension use; never asks. */
-export async function githubSignIn(service: string): Promise<string | undefined> {
-  if (service !== 'github') return undefined;
-  const session = await vscode.authentication.getSession('github', githubScopes, { silent: true });
-  return session?.accessToken;
-}
 
 /** Asks for a service and its key, and keeps the key for the one address that it is meant for. */
 export async function setKey(ring: KeyRing): Promise<void> {

@@ -4,23 +4,22 @@ import type { ResearchEvent } from '../protocol/events.ts';
 import type { PanelMessage } from '../protocol/messages.ts';
 import { interrupted } from '../protocol/reduceRun.ts';
 import type { RunView } from '../protocol/runView.ts';
-import { panelStrings } from '../protocol/strings.ts';
 import { settingsPrefix } from './commandIds.ts';
-import { clearKey, githubSignIn, setKey } from './keys.ts';
+import { githubSignIn } from './githubAccount.ts';
 import { type LastReport, LastRunMemory } from './lastRun.ts';
 import { RedactedLog } from './log.ts';
 import { PanelProvider } from './panel/panelProvider.ts';
 import { type KeptReport, keptReportText, ReportDesk } from './reports/reportDesk.ts';
-import { openSource } from './reports/openSource.ts';
-import { sourceTarget } from './reports/sourceTarget.ts';
 import type { EngineOptions, ResearchEngine, RunResult } from './researchEngine.ts';
 import { RunSetup } from './runSetup.ts';
 import { KeyRing } from './secrets.ts';
 import { AttentionBar } from './sessions/attentionBar.ts';
-import { readKeptRun } from './sessions/keptRun.ts';
 import { describeError, type RunListener, RunSession } from './sessions/runSession.ts';
 
-/** The research of one window: joins the run, the panel, the reports and the keys. Commands and panel messages end here. */
+/**
+ * The research of one window: joins the run, the panel, the reports and the keys. Commands and panel messages end here.
+ * What is needed only once in a while (keys, an earlier run, a source) is imported then, so that activation stays small.
+ */
 export class ResearchHost implements RunListener, vscode.Disposable {
   readonly session: RunSession;
   readonly keys: KeyRing;
@@ -56,7 +55,7 @@ export class ResearchHost implements RunListener, vscode.Disposable {
           this.restoring ??= this.restore();
           return (await Promise.all([this.setup.describe(loadEngine), this.restoring]))[0];
         },
-        strings: Object.fromEntries(Object.entries(panelStrings).map(([key, text]) => [key, vscode.l10n.t(text)])),
+        strings: panelTexts,
         locale: vscode.env.language,
         handle: (message) => void this.handle(message).catch((error: unknown) => this.complain(error)),
         refused: (type) => this.log.warn(`the panel sent a message that is none of ours: ${type}`),
@@ -116,10 +115,12 @@ export class ResearchHost implements RunListener, vscode.Disposable {
   }
 
   async setKey(): Promise<void> {
+    const { setKey } = await import('./keys.ts');
     await setKey(this.keys);
   }
 
   async clearKey(): Promise<void> {
+    const { clearKey } = await import('./keys.ts');
     await clearKey(this.keys);
   }
 
@@ -239,10 +240,11 @@ export class ResearchHost implements RunListener, vscode.Disposable {
   }
 
   private async openSource(id: string): Promise<void> {
+    const { openSource } = await import('./reports/openSource.ts');
     const { view } = this.session;
     const source = view.sources.find((one) => one.id === id);
-    const target = await sourceTarget(source, path.join(this.setup.runsFolder, view.run), this.memory.run?.workspaceFolder);
-    if (!(await openSource(target))) this.panel.link.notice('error', vscode.l10n.t('This source has no page or file that can be opened.'));
+    const opened = await openSource(source, path.join(this.setup.runsFolder, view.run), this.memory.run?.workspaceFolder);
+    if (!opened) this.panel.link.notice('error', vscode.l10n.t('This source has no page or file that can be opened.'));
   }
 
   // ------------------------------------------------------------------------------------------------- after a reload
@@ -251,6 +253,7 @@ export class ResearchHost implements RunListener, vscode.Disposable {
   private async restore(): Promise<void> {
     const last = this.memory.run;
     if (!last || last.dismissed) return;
+    const { readKeptRun } = await import('./sessions/keptRun.ts');
     const view = await readKeptRun(this.setup.runsFolder, last.run);
     if (!view || this.session.running || this.session.view.status !== 'idle') return;
     // The end of the window stops the run, which writes "cancelled" if there is time: nobody but the window did that.
@@ -273,6 +276,12 @@ export class ResearchHost implements RunListener, vscode.Disposable {
   private kept(report: LastReport, otherwise = ''): KeptReport {
     return { ...report, text: async () => (await keptReportText(this.setup.runsFolder, report.run)) ?? otherwise };
   }
+}
+
+/** The panel's texts in the editor's language. */
+async function panelTexts(): Promise<Record<string, string>> {
+  const { panelStrings } = await import('../protocol/strings.ts');
+  return Object.fromEntries(Object.entries(panelStrings).map(([key, text]) => [key, vscode.l10n.t(text)]));
 }
 
 async function openSettings(extensionId: string, key: string | undefined): Promise<void> {

@@ -8,7 +8,7 @@ export interface PanelDesk {
   view(): RunView;
   setup(): Promise<Setup>;
   /** Localised texts by the keys of `strings.ts`. */
-  readonly strings: Readonly<Record<string, string>>;
+  strings(): Promise<Readonly<Record<string, string>>>;
   /** BCP 47. */
   readonly locale: string;
   handle(message: Exclude<PanelMessage, { type: 'ready' }>): void;
@@ -27,6 +27,7 @@ export class PanelLink {
   /** Counts pages, so that a snapshot which took its time is not posted to the next page. */
   private page = 0;
   private setup: Setup | undefined;
+  private strings: Readonly<Record<string, string>> = {};
   private open = false;
   private question: string | undefined;
 
@@ -83,9 +84,10 @@ export class PanelLink {
   private async ready(): Promise<void> {
     this.closed();
     const page = this.page;
-    const setup = await this.desk.setup();
+    const [setup, strings] = await Promise.all([this.desk.setup(), this.desk.strings()]);
     if (page !== this.page) return;
     this.setup = setup;
+    this.strings = strings;
     this.open = true;
     this.snapshot();
     if (this.question !== undefined) this.send({ type: 'ask', question: this.question });
@@ -94,8 +96,7 @@ export class PanelLink {
 
   private snapshot(): void {
     if (!this.setup) return;
-    const { strings, locale } = this.desk;
-    this.send({ type: 'snapshot', view: this.desk.view(), setup: this.setup, strings, locale });
+    this.send({ type: 'snapshot', view: this.desk.view(), setup: this.setup, strings: this.strings, locale: this.desk.locale });
     this.pump.opened();
   }
 }

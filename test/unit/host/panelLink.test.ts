@@ -28,7 +28,7 @@ function fakeWebview() {
   const desk: PanelDesk = {
     view: () => view,
     setup: () => setups(),
-    strings: { 'ask.label': 'What?' },
+    strings: async () => ({ 'ask.label': 'What?' }),
     locale: 'en',
     handle: (message) => void handled.push(message),
     refused: (reason) => void refused.push(reason),
