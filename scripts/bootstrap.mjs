@@ -30,9 +30,9 @@ export class BootstrapError extends Error {
 export async function bootstrap(needs = {}) {
   const release = await lock();
   try {
-    installPackages();
+    await installPackages();
     const node = installNode();
-    const editor = needs.editor ? installEditor(node) : undefined;
+    const editor = needs.editor ? await installEditor(node) : undefined;
     const browser = needs.browser ? installBrowser() : undefined;
     return { node, editor, browser };
   } finally {
@@ -92,11 +92,11 @@ function isAlive(pid) {
   }
 }
 
-function installPackages() {
+async function installPackages() {
   const wrong = firstWrongPackage();
   if (wrong === undefined) return;
   say(`Installing packages with npm ci (${wrong})…`);
-  npm(['ci', '--no-audit', '--no-fund', '--loglevel=error'], root);
+  await npm(['ci', '--no-audit', '--no-fund', '--loglevel=error'], root);
   const still = firstWrongPackage();
   if (still !== undefined) throw new BootstrapError(`npm ci ended, but ${still}. Delete node_modules and try again.`);
 }
@@ -131,7 +131,7 @@ function nodeVersion(binary) {
 }
 
 /** @returns the folder that holds out/server-main.js */
-function installEditor(node) {
+async function installEditor(node) {
   const { name, version } = editorPackage;
   const target = path.join(tools, `${name}-${version}`);
   const server = (folder) => path.join(folder, 'node_modules', name, 'lib', 'vscode');
@@ -146,9 +146,9 @@ function installEditor(node) {
   fs.writeFileSync(path.join(temporary, 'package.json'), '{ "private": true }\n');
   // Its install scripts compile native modules that need system headers and that nothing here uses.
   const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-  const env = { ...process.env, PATH: path.dirname(node) + path.delimiter + process.env.PATH };
-  npm(['install', ...quiet, `${name}@${version}`], temporary, env);
-  npm(['install', '--omit=dev', ...quiet], server(temporary), env);
+  const env = { PATH: path.dirname(node) + path.delimiter + process.env.PATH };
+  await npm(['install', ...quiet, `${name}@${version}`], temporary, env);
+  await npm(['install', '--omit=dev', ...quiet], server(temporary), env);
   if (!fs.existsSync(path.join(server(temporary), 'out', 'server-main.js'))) {
     throw new BootstrapError(`${name} ${version} holds no VS Code server.`);
   }
@@ -206,15 +206,14 @@ function playwrightBrowsers() {
   return builds.flatMap((build) => places.map((place) => path.join(cache, build, place)));
 }
 
-/** npm of the running Node. Its words go to stderr: stdout belongs to the command. */
-function npm(args, cwd, env = process.env) {
+/** npm of the running Node. Its words go to stderr: stdout belongs to the command. A signal to us ends it too. */
+async function npm(args, cwd, env = {}) {
   const cli = process.env.npm_execpath;
-  const [command, first] = cli && /npm-cli\.[cm]?js$/.test(cli) ? [process.execPath, [cli]] : [windows ? 'npm.cmd' : 'npm', []];
-  const done = spawnSync(command, [...first, ...args], { cwd, env, stdio: ['ignore', 2, 2], shell: windows && first.length === 0 });
-  if (done.error || done.status !== 0) {
-    const reason = done.error?.message ?? `it ended with ${done.status ?? done.signal}`;
-    throw new BootstrapError(`"npm ${args.join(' ')}" failed: ${reason}. Is the npm registry reachable?`);
-  }
+  const direct = cli !== undefined && /npm-cli\.[cm]?js$/.test(cli);
+  const code = direct
+    ? await run(process.execPath, [cli, ...args], env, ['ignore', 2, 2], cwd)
+    : await run(windows ? 'npm.cmd' : 'npm', args, env, ['ignore', 2, 2], cwd, windows);
+  if (code !== 0) throw new BootstrapError(`"npm ${args.join(' ')}" ended with ${code}. Is the npm registry reachable?`);
 }
 
 function readJson(file) {
@@ -235,8 +234,8 @@ export function underNode24(node, script, env = {}) {
 }
 
 /** Runs a program to its end in our place: signals sent to us are passed on, and we end when it has ended. */
-export function run(command, args, env = {}, stdio = 'inherit', cwd = root) {
-  const child = spawn(command, args, { cwd, stdio, env: { ...process.env, ...env } });
+export function run(command, args, env = {}, stdio = 'inherit', cwd = root, shell = false) {
+  const child = spawn(command, args, { cwd, stdio, shell, env: { ...process.env, ...env } });
   const pass = ['SIGINT', 'SIGTERM', 'SIGHUP'].map((signal) => {
     const listener = () => child.kill(signal);
     process.on(signal, listener);
