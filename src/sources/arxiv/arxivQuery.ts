@@ -1,0 +1,150 @@
+import { isStopword } from '../../research/text/stopwords.ts';
+import { parseArxivExpression, printArxivExpression, termsOfExpression, type ArxivTerm } from './arxivExpression.ts';
+
+export interface ArxivQuery {
+  /** Values of `search_query`: the second is tried when the first finds nothing. Never empty. */
+  readonly attempts: readonly [string] | readonly [string, string];
+  /** What was left out or read in another way, for the model. */
+  readonly notes: readonly string[];
+}
+
+/** Words about the wish, not the subject: a paper seldom holds them all. */
+const wishWords = new Set(
+  `arxiv paper papers article articles publication publications literature preprint preprints recent recently latest newest new best good top main major important key
+  popular overview introduction explain explanation detail details example examples list different various current state-of-the-art vs versus`.split(/\s+/),
+);
+/** Words that a paper may put in another way: the first to be dropped. */
+const weakWords = new Set(
+  `technique techniques method methods approach approaches way ways strategy strategies tool tools using use used based application applications challenge challenges
+  problem problems solution solutions advantage advantages disadvantage disadvantages limitation limitations comparison compare difference differences improve improving
+  improvement improvements work works issue issues trend trends impact effect effects role type types kind kinds research study studies`.split(/\s+/),
+);
+
+const maxTerms = 6;
+const maxLength = 2_000;
+
+/**
+ * Turns a question or a query into arXiv's syntax. Words are joined by AND (the service reads bare ones as OR), and what
+ * stands in quotes or is hyphenated is a phrase. Syntax that is well formed (`ti:"…" AND cat:cs.CL`) is kept. Words in other scripts than Latin are left out, since
+ * arXiv's texts are English. Undefined when nothing is left to search for. Total on any string.
+ */
+export function buildArxivQuery(text: string, language: string): ArxivQuery | undefined {
+  const clean = text.normalize('NFKC').replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}]+/gu, ' ').replace(/[“”„«»]/g, '"').replace(/\b[a-z]+:\/\/\S*/gi, ' ').slice(0, maxLength).trim();
+  const expression = parseArxivExpression(clean);
+  if (expression !== undefined) {
+    const first = printArxivExpression(expression);
+    const relaxed = relax(termsOfExpression(expression));
+    return { attempts: relaxed === undefined || relaxed === first ? [first] : [first, relaxed], notes: [] };
+  }
+  const { terms, run, foreign } = readTerms(clean, language);
+  if (terms.length === 0) return undefined;
+  const first = printWords(terms, run);
+  const relaxed = relax(terms);
+  const notes = foreign.length > 0 ? [`arXiv's texts are in English: left out ${foreign.slice(0, 5).join(', ')}. Ask with English terms.`] : [];
+  return { attempts: relaxed === undefined || relaxed === first ? [first] : [first, relaxed], notes };
+}
+
+interface ReadTerms {
+  readonly terms: readonly ArxivTerm[];
+  /** The words when they all stand side by side, nothing between them. */
+  readonly run: readonly string[];
+  readonly foreign: readonly string[];
+}
+
+function readTerms(text: string, language: string): ReadTerms {
+  const words: { readonly value: string; readonly quoted: boolean; readonly at: number }[] = [];
+  const foreign: string[] = [];
+  let at = 0;
+  for (const [, quoted, bare] of text.matchAll(/"([^"]*)"|([^\s"]+)/g)) {
+    at += 1;
+    if (quoted !== undefined) {
+      const value = latinWords(quoted, foreign).join(' ');
+      if (value !== '') words.push({ value: value.split(' ').slice(0, 12).join(' '), quoted: true, at });
+      continue;
+    }
+    if (/^(AND|OR|ANDNOT|NOT|TO)$/.test(bare!)) continue;
+    for (const value of latinWords(bare!.replace(/(?<![\p{L}\p{N}])(?:ti|au|abs|co|jr|cat|rn|id|all):/giu, ' '), foreign)) words.push({ value, quoted: false, at });
+  }
+  const subject = words.filter(({ value, quoted }) => quoted || !(isStopword(value.toLowerCase(), 'en') || isStopword(value.toLowerCase(), language)));
+  const kept = subject.filter(({ value, quoted }) => quoted || !(wishWords.has(value.toLowerCase()) || /^(19|20)\d\d$/.test(value)));
+  const unique = kept.filter(({ value }, index) => kept.findIndex((other) => other.value.toLowerCase() === value.toLowerCase()) === index);
+  const chosen =
+    unique.length <= maxTerms
+      ? unique
+      : unique.toSorted((a, b) => weight(b.value, b.quoted) - weight(a.value, a.quoted)).slice(0, maxTerms).sort((a, b) => a.at - b.at);
+  const adjacent = chosen.every(({ at: place, quoted }, index) => !quoted && (index === 0 || place - chosen[index - 1]!.at <= 1));
+  return {
+    terms: chosen.map(({ value }) => ({ field: 'all', value })),
+    run: adjacent ? chosen.map(({ value }) => value) : [],
+    foreign: [...new Set(foreign)],
+  };
+}
+
+/** Latin words of a piece, without anything that the syntax could trip over. Others go to `foreign`. */
+function latinWords(piece: string, foreign: string[]): string[] {
+  const found: string[] = [];
+  for (const [word] of piece.matchAll(/[\p{L}\p{N}\p{M}][\p{L}\p{N}\p{M}.+#'’-]*/gu)) {
+    const latin = word.match(/[\p{Script=Latin}\p{N}][\p{Script=Latin}\p{N}\p{Mn}.+#'’-]*/gu) ?? [];
+    if (/(?!\p{Script=Latin})\p{L}/u.test(word)) foreign.push(word.slice(0, 40));
+    for (const part of latin) {
+      const bare = part.replace(/’/g, "'").replace(/'s$/, '').replace(/^[.+#'-]+|[.'-]+$/g, '').slice(0, 60);
+      if (bare !== '' && !/^(AND|OR|ANDNOT|NOT|TO)$/.test(bare)) found.push(bare);
+    }
+  }
+  return found;
+}
+
+/**
+ * All strong terms must be there. A run of them counts as a phrase too and weak words are optional: both change the order
+ * of the results only.
+ */
+function printWords(terms: readonly ArxivTerm[], run: readonly string[]): string {
+  const strong = terms.filter(({ value }) => !isWeak(value));
+  const weak = strong.length === 0 ? [] : terms.filter(({ value }) => isWeak(value));
+  const every = (strong.length === 0 ? terms : strong).map(printTerm).join(' AND ');
+  const preferred = [
+    ...(run.length >= 2 && run.length <= 4 ? [printTerm({ field: 'all', value: run.join(' ') })] : []),
+    ...(weak.length > 0 ? [`(${every} AND ${weak.length > 1 ? `(${weak.map(printTerm).join(' OR ')})` : printTerm(weak[0]!)})`] : []),
+  ];
+  const grouped = terms.length - weak.length > 1 && preferred.length > 0 ? `(${every})` : every;
+  return [...preferred, grouped].join(' OR ');
+}
+
+/**
+ * Asks for less: any two of the strongest terms together instead of all, the words of a phrase instead of the phrase.
+ * Restrictions to a category, an author or a date stay. Undefined when there is nothing to give up.
+ */
+function relax(terms: readonly ArxivTerm[]): string | undefined {
+  const isSubject = ({ field }: ArxivTerm): boolean => field === 'all' || field === 'ti' || field === 'abs';
+  const subject = terms.filter(isSubject).map(({ value }) => ({ field: 'all', value }));
+  const named = subject.filter(({ value }) => !isWeak(value));
+  const strong = (named.length > 1 ? named : subject).toSorted((a, b) => weight(b.value, false) - weight(a.value, false)).slice(0, 4);
+  const less = relaxSubject(strong);
+  if (less === undefined) return undefined;
+  const kept = terms.filter((term) => !isSubject(term)).map(printTerm);
+  return kept.length === 0 ? less : [`(${less})`, ...kept].join(' AND ');
+}
+
+function relaxSubject(strong: readonly ArxivTerm[]): string | undefined {
+  const printed = strong.map(printTerm);
+  if (printed.length > 2) return printed.flatMap((a, i) => printed.slice(i + 1).map((b) => `(${a} AND ${b})`)).join(' OR ');
+  if (printed.length === 2) return printed.join(' OR ');
+  const words = strong[0]?.value.split(/[\s-]+/).filter((word) => word.length > 1 && !isStopword(word.toLowerCase(), 'en')) ?? [];
+  return words.length < 2 ? undefined : words.map((value) => printTerm({ field: 'all', value })).join(' AND ');
+}
+
+function isWeak(value: string): boolean {
+  return weakWords.has(value.toLowerCase()) || wishWords.has(value.toLowerCase());
+}
+
+/** How much a term says about the subject: names and compounds first, words that could be put otherwise last. */
+function weight(value: string, quoted: boolean): number {
+  if (isWeak(value)) return -1;
+  const name = /(?=.*\p{L})\p{N}|\p{L}\p{Lu}|^\p{Lu}(?=\p{Ll})/u.test(value) ? 6 : 0;
+  const compound = /[\s-]/.test(value) ? 4 : 0;
+  return (quoted ? 20 : 0) + name + compound + Math.min(value.length, 14) / 2;
+}
+
+function printTerm(term: ArxivTerm): string {
+  return printArxivExpression({ kind: 'term', ...term });
+}

@@ -1,0 +1,40 @@
+import type { Settings } from '../research/config.ts';
+import type { WorkspaceFacts } from '../research/tools.ts';
+
+/** A query that speaks of the user's own work ("our project", "this package"), which no service knows. */
+export interface AboutWorkspace {
+  readonly mention: string;
+  /** The query without the mention. */
+  readonly rest: string;
+}
+
+const mentions = [
+  /\b(?:in|for|of|to|with|by)?\s*\b(?:our|my|this|the (?:current|present|open))\s+(?:own\s+|current\s+)?(?:project|repo(?:sitory)?|package|code ?base|workspace|library|app(?:lication)?|software|code)\b(?:'s)?/i,
+  /(?:我们的?|本|这个|该|当前)(?:项目|仓库|代码库|工程|软件包|工作区)的?/,
+] as const;
+
+/** Undefined for a query that stands by itself. */
+export function aboutWorkspace(query: string): AboutWorkspace | undefined {
+  for (const pattern of mentions) {
+    const found = pattern.exec(query);
+    if (found) return { mention: found[0].trim(), rest: `${query.slice(0, found.index)} ${query.slice(found.index + found[0].length)}`.replace(/\s+/g, ' ').trim() };
+  }
+  return undefined;
+}
+
+export interface WorkspaceTerms {
+  readonly repos: readonly string[];
+  readonly packages: readonly string[];
+  readonly languages: readonly string[];
+}
+
+const none: WorkspaceTerms = { repos: [], packages: [], languages: [] };
+
+/**
+ * The only place where something of the workspace may enter an outgoing query. `workspace.inQueries`: `nothing` gives
+ * nothing; `public` gives names of public repositories and packages; `all` also the languages that the files are written in.
+ */
+export function publicWorkspaceTerms(facts: WorkspaceFacts | undefined, inQueries: Settings['workspace.inQueries']): WorkspaceTerms {
+  if (facts === undefined || inQueries === 'nothing') return none;
+  return { repos: facts.repos, packages: facts.packages, languages: inQueries === 'all' ? facts.languages : [] };
+}

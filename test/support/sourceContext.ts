@@ -1,0 +1,33 @@
+import { readSettings } from '../../src/research/config.ts';
+import type { Log, Secrets } from '../../src/research/ports.ts';
+import type { ToolContext, WorkspaceFacts } from '../../src/research/tools.ts';
+import { createPoliteClient, type PoliteClientOptions } from '../../src/sources/http/politeClient.ts';
+import type { SourceContext } from '../../src/sources/sourceContext.ts';
+import type { SourceServer } from './sourceServer.ts';
+import { virtualClock } from './virtualClock.ts';
+
+export const silentLog: Log = { trace: () => undefined, debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+export const noSecrets: Secrets = { key: () => Promise.resolve(undefined) };
+export const noFacts: WorkspaceFacts = { name: 'sample', repos: [], languages: [], packages: [], arxivIds: [], githubLinks: [], fileCount: 0 };
+export const english: ToolContext = { focus: 'retrieval-augmented generation', language: 'en' };
+
+/** What the tools of a source need, against the imitated services, with time that passes at once. */
+export function sourceContext(
+  server: Pick<SourceServer, 'arxivUrl' | 'githubUrl'>,
+  options: {
+    readonly settings?: Readonly<Record<string, unknown>>;
+    readonly facts?: Partial<WorkspaceFacts>;
+    readonly secrets?: Secrets;
+    readonly client?: Partial<PoliteClientOptions>;
+    readonly log?: Log;
+  } = {},
+): SourceContext {
+  const client = createPoliteClient({ userAgent: 'deep-research-vscode/0.0.0-test', clock: virtualClock(), random: () => 0, ...options.client });
+  return {
+    settings: readSettings({ 'endpoints.arxiv': server.arxivUrl, 'endpoints.github': server.githubUrl, ...options.settings }).settings,
+    session: client.session(),
+    secrets: options.secrets ?? noSecrets,
+    facts: options.facts === undefined ? undefined : { ...noFacts, ...options.facts },
+    log: options.log ?? silentLog,
+  };
+}
