@@ -1,0 +1,116 @@
+import { contextTokensIn, type Failure } from './classifyError.ts';
+
+/** What a server and model accept, as far as it is known. It starts with the most and is learned from refusals. */
+export interface Capabilities {
+  readonly jsonFormat: 'schema' | 'object' | 'none';
+  /** `stream_options.include_usage` is understood. */
+  readonly streamOptions: boolean;
+  readonly stream: boolean;
+  readonly limitField: 'max_completion_tokens' | 'max_tokens' | 'none';
+  /** The greatest limit of an answer that the server takes, in tokens. */
+  readonly maxAnswerTokens: number | undefined;
+  readonly systemRole: 'system' | 'developer' | 'user';
+  readonly tools: boolean;
+  /** Tools are taken only together with `reasoning_effort: "none"` (OpenAI's newer reasoning models). */
+  readonly effortNone: boolean;
+  /** Reasoning text of earlier tool turns: back when it was given, always (with a blank where it is lost), or never. */
+  readonly reasoningBack: 'given' | 'always' | 'never';
+  /** The model begins inside its reasoning and only closes it (`</think>`), because its template opens it. */
+  readonly opensThinking: boolean;
+  /** From an error text or a list of models, in tokens. */
+  readonly contextTokens: number | undefined;
+}
+
+export function initialCapabilities(baseUrl: string): Capabilities {
+  return {
+    jsonFormat: 'schema',
+    streamOptions: true,
+    stream: true,
+    // OpenAI's reasoning models refuse max_tokens; most other servers know only that.
+    limitField: /^https:\/\/api\.openai\.com(?::443)?\//.test(`${baseUrl}/`) ? 'max_completion_tokens' : 'max_tokens',
+    maxAnswerTokens: undefined,
+    systemRole: 'system',
+    tools: true,
+    effortNone: false,
+    reasoningBack: 'given',
+    opensThinking: false,
+    contextTokens: undefined,
+  };
+}
+
+/** What was learned, by base URL and model. One lasts as long as the process, so that each refusal is met once. */
+export class CapabilityMemory {
+  readonly #known = new Map<string, Capabilities>();
+
+  get(baseUrl: string, model: string): Capabilities {
+    return this.#known.get(keyOf(baseUrl, model)) ?? initialCapabilities(baseUrl);
+  }
+
+  learn(baseUrl: string, model: string, change: Partial<Capabilities>): Capabilities {
+    const learned = { ...this.get(baseUrl, model), ...change };
+    this.#known.set(keyOf(baseUrl, model), learned);
+    return learned;
+  }
+}
+
+const keyOf = (baseUrl: string, model: string) => `${baseUrl}\n${model}`;
+
+/** What the request that was refused had asked for. */
+export interface Asked {
+  readonly json: boolean;
+  readonly tools: boolean;
+  readonly limit: boolean;
+  readonly system: boolean;
+  /** Some earlier turn of the conversation has tool calls. */
+  readonly toolTurns: boolean;
+}
+
+/**
+ * What a refusal teaches: the next weaker way to ask, for the parameter that it names. Undefined when it names none that can
+ * be asked differently, so that the refusal is final. Each step only ever weakens, which bounds the number of resends.
+ */
+export function downgrade(failure: Failure, used: Capabilities, asked: Asked): Partial<Capabilities> | undefined {
+  const { status } = failure;
+  const text = failure.body;
+  // Some gateways answer 404 or 500 to a parameter that they can't serve; the wording decides there.
+  if (![400, 404, 405, 415, 422, 500, 501].includes(status) && !failure.inStream) return undefined;
+  if (/reasoning_content/.test(text) && asked.toolTurns) {
+    if (/missing|must|required/i.test(text)) return used.reasoningBack === 'always' ? undefined : { reasoningBack: 'always' };
+    return used.reasoningBack === 'never' ? undefined : { reasoningBack: 'never' };
+  }
+  if (asked.tools && !used.effortNone && /reasoning_effort/.test(text)) return { effortNone: true };
+  if (used.effortNone && /reasoning_effort/.test(text)) return { effortNone: false, tools: false };
+  const limit = limitChange(text, used, asked);
+  if (limit !== undefined) return limit;
+  if (asked.json && used.jsonFormat !== 'none' && names(text, /response_format|json_schema|json_object|structured output|guided_(?:json|decoding)|grammar|'json'|json mode/i)) {
+    return { jsonFormat: used.jsonFormat === 'schema' && !/response_format' ?(?:is )?(?:unknown|not supported)|Unrecognized/i.test(text) ? 'object' : 'none' };
+  }
+  if (used.streamOptions && names(text, /stream_options|include_usage/i)) return { streamOptions: false };
+  if (asked.tools && used.tools && namesTools(text)) return { tools: false };
+  if (used.systemRole !== 'user' && asked.system && namesSystemRole(text)) return { systemRole: 'user' };
+  if (used.stream && /stream(?:ing)?\b.{0,40}(?:not (?:supported|allowed|available)|unsupported)|(?:not support|unsupported).{0,30}\bstream/i.test(text)) return { stream: false };
+  return undefined;
+}
+
+function limitChange(text: string, used: Capabilities, asked: Asked): Partial<Capabilities> | undefined {
+  if (!asked.limit || used.limitField === 'none' || !/max_(?:completion_)?tokens|max_new_tokens|completion tokens/i.test(text)) return undefined;
+  // "maximum context length … However, you requested … in the completion" is about the prompt.
+  if (contextTokensIn(text) !== undefined) return undefined;
+  const most = /\[\d+, ?(\d+)\]/.exec(text) ?? /(?:at most|maximum (?:of|value|is)|less than or equal to|<=|up to) ?:?(?:is |of )?`?(\d{3,})/i.exec(text);
+  if (most && /range|too large|at most|exceed|less than|maximum/i.test(text)) {
+    const tokens = Number(most[1]);
+    if (used.maxAnswerTokens === undefined || tokens < used.maxAnswerTokens) return { maxAnswerTokens: tokens };
+  }
+  if (/use 'max_completion_tokens'/i.test(text) && used.limitField === 'max_tokens') return { limitField: 'max_completion_tokens' };
+  return { limitField: used.limitField === 'max_completion_tokens' ? 'max_tokens' : /max_completion_tokens/.test(text) ? 'max_completion_tokens' : 'none' };
+}
+
+const names = (text: string, pattern: RegExp) => pattern.test(text);
+
+function namesTools(text: string): boolean {
+  return /(?:does not|doesn't|not|no endpoints found that) support[^.]{0,40}\b(?:tools?|function|tool use|tool calling)|\btools?\b[^.]{0,40}(?:not (?:supported|allowed|enabled|available)|unsupported|unrecognized|requires? )|(?:unknown|unrecognized|unsupported|extra)[^.]{0,60}\btool|--enable-auto-tool-choice|--jinja/i.test(text);
+}
+
+function namesSystemRole(text: string): boolean {
+  return /role[^.]{0,40}system|system[^.]{0,20}(?:role|message|prompt)s?[^.]{0,40}(?:not|unsupported)|only user and assistant roles/i.test(text);
+}

@@ -1,0 +1,76 @@
+import * as net from 'node:net';
+
+export interface ContactTimes {
+  /** Silence after which the server's reachability is looked at. */
+  readonly quietMs: number;
+  readonly connectMs: number;
+  readonly httpMs: number;
+}
+
+/** Together under the 10 s within which a dead address must be told. */
+const standardTimes: ContactTimes = { quietMs: 3_500, connectMs: 2_000, httpMs: 3_000 };
+
+/**
+ * Tells a server that can't be reached from one that thinks long before its first byte. `fetch` can't: a packet that a
+ * firewall swallows and a local model that is being loaded look the same to it for minutes. Only until an origin has answered
+ * once; afterwards silence is the caller's idle watch.
+ */
+export class FirstContact {
+  readonly #reached = new Set<string>();
+  readonly #fetch: typeof fetch;
+  readonly #times: ContactTimes;
+
+  constructor(fetchPage: typeof fetch, times: ContactTimes = standardTimes) {
+    this.#fetch = fetchPage;
+    this.#times = times;
+  }
+
+  reached(baseUrl: string): void {
+    this.#reached.add(new URL(baseUrl).origin);
+  }
+
+  /** Calls `onUnreachable` when the server neither answers nor takes a connection. Gives a function that ends the watch. */
+  watch(baseUrl: string, onUnreachable: () => void): () => void {
+    if (this.#reached.has(new URL(baseUrl).origin)) return () => {};
+    const ended = new AbortController();
+    const timer = setTimeout(() => {
+      void this.#canBeReached(baseUrl, ended.signal).then((reachable) => {
+        if (!reachable && !ended.signal.aborted) onUnreachable();
+      });
+    }, this.#times.quietMs);
+    return () => {
+      clearTimeout(timer);
+      ended.abort();
+    };
+  }
+
+  async #canBeReached(baseUrl: string, signal: AbortSignal): Promise<boolean> {
+    if (await takesConnection(new URL(baseUrl), this.#times.connectMs, signal)) return true;
+    // Behind a proxy nothing can be connected to directly, but the host's fetch gets through.
+    try {
+      const response = await this.#fetch(`${baseUrl}/models`, { redirect: 'manual', signal: AbortSignal.any([signal, AbortSignal.timeout(this.#times.httpMs)]) });
+      await response.body?.cancel();
+      return true;
+    } catch {
+      return false;
+    }
+  }
+}
+
+function takesConnection(url: URL, ms: number, signal: AbortSignal): Promise<boolean> {
+  if (signal.aborted) return Promise.resolve(false);
+  return new Promise((resolve) => {
+    const socket = net.connect({ host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port) || (url.protocol === 'https:' ? 443 : 80) });
+    const finish = (taken: boolean) => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', abort);
+      socket.destroy();
+      resolve(taken);
+    };
+    const abort = () => finish(false);
+    const timer = setTimeout(() => finish(false), ms);
+    signal.addEventListener('abort', abort, { once: true });
+    socket.once('connect', () => finish(true));
+    socket.once('error', () => finish(false));
+  });
+}

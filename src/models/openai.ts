@@ -1,0 +1,325 @@
+import { AIMessage, HumanMessage, SystemMessage, ToolMessage, type BaseMessage } from '@langchain/core/messages';
+import { ChatOpenAICompletions } from '@langchain/openai';
+import { estimateTokens } from '../research/analyst/llm/estimateTokens.ts';
+import { toolCallsInText } from '../research/analyst/llm/toolCallsInText.ts';
+import { ResearchError } from '../research/errors.ts';
+import type { ChatAnswer, ChatMessage, ChatPort, ChatRequest, Log, TokenUsage, ToolCall, ToolSpec } from '../research/ports.ts';
+import { CapabilityMemory, downgrade, type Asked, type Capabilities } from './capabilities.ts';
+import { classifyFailure, classifyThrown, contextTokensIn, statusInBody, type CallContext } from './classifyError.ts';
+import { FirstContact } from './firstContact.ts';
+import { shapeBody } from './requestBody.ts';
+import { withoutTools } from './textTools.ts';
+import { afterThinking, ThinkingFilter } from './thinking.ts';
+import { ToolCallCollector } from './toolCalls.ts';
+import { emptyRecord, wireFetch, type WireRecord } from './wire.ts';
+
+export interface OpenAiChatOptions {
+  readonly provider: string;
+  readonly model: string;
+  /** Ends before `/chat/completions`; see {@link normalizeBaseUrl}. */
+  readonly baseUrl: string;
+  /** Undefined for servers that want none: no Authorization header is sent then. */
+  readonly key: string | undefined;
+  /** Size of the context window in tokens. */
+  readonly contextTokens: number;
+  readonly memory: CapabilityMemory;
+  readonly contact: FirstContact;
+  readonly log: Log;
+  readonly fetch: typeof fetch;
+}
+
+/** Each capability is weakened at most a few times; a server that refuses everything is met this often. */
+const maxResends = 12;
+const remembered = 400;
+
+/** Chat completions of OpenAI and of every server that speaks them. Always streamed, never retried here. */
+export class OpenAiChat implements ChatPort {
+  readonly provider: string;
+  readonly model: string;
+  readonly #options: OpenAiChatOptions;
+  /** Reasoning text by the id of a tool call of its turn. */
+  readonly #reasoning = new Map<string, string>();
+  readonly #host: string;
+
+  constructor(options: OpenAiChatOptions) {
+    this.provider = options.provider;
+    this.model = options.model;
+    this.#options = options;
+    this.#host = new URL(options.baseUrl).host;
+  }
+
+  get contextTokens(): number {
+    return Math.min(this.#options.contextTokens, this.#capabilities().contextTokens ?? Infinity);
+  }
+
+  async complete(request: ChatRequest, listen: { readonly onText?: (text: string) => void; readonly onAlive?: () => void }, signal: AbortSignal): Promise<ChatAnswer> {
+    for (let sent = 1; ; sent += 1) {
+      signal.throwIfAborted();
+      const can = this.#capabilities();
+      const record = emptyRecord();
+      let begun = false;
+      try {
+        const onText = (text: string) => {
+          begun = true;
+          listen.onText?.(text);
+        };
+        return await this.#send(request, can, record, { onText, onAlive: listen.onAlive ?? (() => {}) }, signal);
+      } catch (thrown) {
+        if (signal.aborted) throw signal.reason;
+        const error = this.#classify(thrown, record, request, begun);
+        if (begun || sent > maxResends || !this.#learnFrom(error, record, can, request)) throw error;
+      }
+    }
+  }
+
+  #capabilities(): Capabilities {
+    return this.#options.memory.get(this.#options.baseUrl, this.model);
+  }
+
+  #learn(change: Partial<Capabilities>): void {
+    this.#options.memory.learn(this.#options.baseUrl, this.model, change);
+  }
+
+  /** Whether the refusal taught something, so that the request is worth sending again. */
+  #learnFrom(error: ResearchError, record: WireRecord, used: Capabilities, request: ChatRequest): boolean {
+    if (!record.failure) return false;
+    if (error.reason === 'contextLength') {
+      const tokens = contextTokensIn(record.failure.body);
+      if (tokens !== undefined) this.#learn({ contextTokens: tokens });
+      return false;
+    }
+    if (!['badRequest', 'notFound', 'network', 'streamBroken'].includes(error.reason)) return false;
+    // Another call has learned something since this one was sent.
+    if (this.#capabilities() !== used && JSON.stringify(this.#capabilities()) !== JSON.stringify(used)) return true;
+    const change = downgrade(record.failure, used, askedOf(request));
+    if (change === undefined) return false;
+    this.#options.log.debug(`${this.#host} (${this.model}) refused a parameter; asking from now on with ${JSON.stringify(change)}.`);
+    this.#learn(change);
+    return true;
+  }
+
+  #classify(thrown: unknown, record: WireRecord, request: ChatRequest, begun: boolean): ResearchError {
+    if (ResearchError.is(thrown)) return thrown;
+    const context: CallContext = { host: this.#host, model: this.model, key: this.#options.key, promptTokens: estimatePrompt(request) };
+    if (record.failure) {
+      const status = record.failure.inStream || record.failure.status === 200 ? statusInBody(record.failure.body) : record.failure.status;
+      return classifyFailure({ ...record.failure, status }, context);
+    }
+    if (record.finish === 'content_filter' && record.notACompletion) return this.#filtered('');
+    if (record.notACompletion === 'html') return classifyFailure({ status: 200, headers: {}, body: '<html>' }, context);
+    if (record.notACompletion === 'empty') return this.#badAnswer('its answer held no completion');
+    return classifyThrown(thrown, context, begun || record.answered);
+  }
+
+  async #send(
+    request: ChatRequest,
+    can: Capabilities,
+    record: WireRecord,
+    listen: { readonly onText: (text: string) => void; readonly onAlive: () => void },
+    signal: AbortSignal,
+  ): Promise<ChatAnswer> {
+    const { baseUrl, key, contact } = this.#options;
+    const told = can.tools ? request : withoutTools(request);
+    const unreachable = new AbortController();
+    const endWatch = contact.watch(baseUrl, () => {
+      if (!record.answered) unreachable.abort();
+    });
+    const onAlive = () => {
+      endWatch();
+      contact.reached(baseUrl);
+      listen.onAlive();
+    };
+    const shape = (body: Record<string, unknown>) => shapeBody(body, told, can, (id) => this.#reasoning.get(id));
+    const chat = new QuietChat({
+      model: this.model,
+      // The client wants a key; what is sent is up to wireFetch.
+      apiKey: key ?? 'none',
+      maxRetries: 0,
+      timeout: 86_400_000,
+      configuration: { baseURL: baseUrl, fetch: wireFetch({ fetch: this.#options.fetch, key, shape, onAlive, record }), organization: null, project: null, maxRetries: 0, logLevel: 'off' },
+    });
+    const filter = new ThinkingFilter(can.opensThinking);
+    const calls = new ToolCallCollector();
+    let text = '';
+    const take = (piece: string) => {
+      if (piece === '') return;
+      text += piece;
+      listen.onText(piece);
+    };
+    try {
+      // Not `stream()`: that would start LangSmith's tracer wherever the user's shell has its variables.
+      const options = { signal: AbortSignal.any([signal, unreachable.signal]), ...(told.tools && { tools: told.tools.map(wireTool) }) };
+      for await (const chunk of chat._streamResponseChunks(told.messages.map(langChainMessage), options)) {
+        take(filter.push(chunk.text));
+        if (AIMessage.isInstance(chunk.message) || 'tool_call_chunks' in chunk.message) calls.add((chunk.message as { tool_call_chunks?: [] }).tool_call_chunks ?? []);
+      }
+    } catch (thrown) {
+      if (unreachable.signal.aborted && !signal.aborted) throw this.#unreachable();
+      throw thrown;
+    } finally {
+      endWatch();
+    }
+    // The client ends an aborted stream without an error.
+    signal.throwIfAborted();
+    if (unreachable.signal.aborted) throw this.#unreachable();
+    take(filter.end());
+    return this.#answer(request, told, record, text, calls, can);
+  }
+
+  #answer(request: ChatRequest, told: ChatRequest, record: WireRecord, streamed: string, calls: ToolCallCollector, can: Capabilities): ChatAnswer {
+    if (record.finish === undefined && !record.done) {
+      throw new ResearchError('streamBroken', `${this.#host} broke off in the middle of an answer.`, { next: 'Try again.', origin: this.#host });
+    }
+    if (record.choices === 0) throw this.#badAnswer('its answer was empty');
+    const { text, unopened } = afterThinking(streamed);
+    if (unopened && !can.opensThinking) this.#learn({ opensThinking: true });
+    const finish = finishOf(record.finish);
+    if (finish === 'broken') throw new ResearchError('streamBroken', `${this.#host} stopped answering ("${record.finish}").`, { next: 'Try again.', origin: this.#host });
+    const native = calls.finish(finish === 'length');
+    const toolCalls = native.length === 0 && told !== request && request.tools ? toolCallsInText(text, request.tools.map((tool) => tool.name)) : native;
+    if (text === '' && toolCalls.length === 0 && (finish === 'contentFilter' || record.refusal !== '')) throw this.#filtered(record.refusal);
+    this.#remember(native, record);
+    const usage = usageOf(record, told, text, toolCalls);
+    this.#checkPromptWasWhole(usage, told);
+    return {
+      text: native.length === 0 && toolCalls.length > 0 ? '' : text,
+      toolCalls,
+      finish: toolCalls.length > 0 && finish === 'stop' ? 'toolCalls' : finish === 'toolCalls' && toolCalls.length === 0 ? 'stop' : finish,
+      usage,
+    };
+  }
+
+  /** Thinking models want their reasoning back with the answers of the tools. */
+  #remember(calls: readonly ToolCall[], record: WireRecord): void {
+    if (!record.reasoningIsContent || record.reasoning === '') return;
+    for (const call of calls) this.#reasoning.set(call.id, record.reasoning);
+    for (const id of this.#reasoning.keys()) {
+      if (this.#reasoning.size <= remembered) break;
+      this.#reasoning.delete(id);
+    }
+  }
+
+  /**
+   * Older Ollama cuts a prompt to its context window without a word, instructions first. It shows in the counted tokens: far
+   * fewer than the prompt has, and just about a multiple of 1024.
+   */
+  #checkPromptWasWhole(usage: TokenUsage, request: ChatRequest): void {
+    if (usage.estimated || usage.in < 1_000) return;
+    const below = (1_024 - (usage.in % 1_024)) % 1_024;
+    if (below > 32 || usage.in + usage.cached > estimatePrompt(request) * 0.6) return;
+    this.#learn({ contextTokens: usage.in });
+    throw new ResearchError('contextLength', `${this.#host} read only the last ${usage.in} tokens of the prompt: the context window of "${this.model}" is set too small.`, {
+      next: 'Raise the context length of the model server (for Ollama OLLAMA_CONTEXT_LENGTH), or lower limits.maxContextTokens.',
+      origin: this.#host,
+    });
+  }
+
+  #unreachable(): ResearchError {
+    return new ResearchError('network', `${this.#host} can't be reached: it takes no connection.`, {
+      next: 'Check the network and deepResearch.model.baseUrl, and that the server runs.',
+      origin: this.#host,
+    });
+  }
+
+  #badAnswer(what: string): ResearchError {
+    return new ResearchError('badAnswer', `${this.#host} answered, but ${what}.`, { next: 'Try again; if it stays so, check deepResearch.model.baseUrl and the model.', origin: this.#host });
+  }
+
+  #filtered(refusal: string): ResearchError {
+    const said = refusal === '' ? '' : ` It said: "${refusal.slice(0, 300)}"`;
+    return new ResearchError('contentFilter', `"${this.model}" refused to answer.${said}`, { next: 'Word the question differently, or choose another model.', origin: this.#host });
+  }
+}
+
+/** LangChain's client, without its tokeniser: that one fetches its tables from a website. */
+class QuietChat extends ChatOpenAICompletions {
+  override async getNumTokens(content: Parameters<ChatOpenAICompletions['getNumTokens']>[0]): Promise<number> {
+    return estimateTokens(typeof content === 'string' ? content : JSON.stringify(content));
+  }
+}
+
+/** A base URL as people give it, ending before `/chat/completions` and without a slash at its end. */
+export function normalizeBaseUrl(text: string): string {
+  return text
+    .trim()
+    .replace(/[?#].*$/, '')
+    .replace(/\/+$/, '')
+    .replace(/\/chat\/completions$/i, '')
+    .replace(/\/+$/, '');
+}
+
+function langChainMessage(message: ChatMessage): BaseMessage {
+  switch (message.role) {
+    case 'system':
+      return new SystemMessage(message.content);
+    case 'user':
+      return new HumanMessage(message.content);
+    case 'tool':
+      return new ToolMessage({ content: message.content, tool_call_id: message.callId });
+    case 'assistant':
+      return new AIMessage({ content: message.content, tool_calls: (message.toolCalls ?? []).map((call) => ({ id: call.id, name: call.name, args: { ...call.args }, type: 'tool_call' as const })) });
+  }
+}
+
+function wireTool(tool: ToolSpec) {
+  return { type: 'function' as const, function: { name: tool.name, description: tool.description, parameters: { ...tool.parameters } } };
+}
+
+function askedOf(request: ChatRequest): Asked {
+  return {
+    json: request.json !== undefined,
+    tools: (request.tools?.length ?? 0) > 0,
+    limit: (request.maxTokens ?? 0) > 0,
+    system: request.messages.some((message) => message.role === 'system'),
+    toolTurns: request.messages.some((message) => message.role === 'assistant' && (message.toolCalls?.length ?? 0) > 0),
+  };
+}
+
+function finishOf(reason: string | undefined): ChatAnswer['finish'] | 'broken' {
+  switch (reason) {
+    case 'length':
+    case 'max_tokens':
+    case 'model_length':
+      return 'length';
+    case 'content_filter':
+    case 'refusal':
+    case 'sensitive':
+    case 'safety':
+      return 'contentFilter';
+    case 'tool_calls':
+    case 'function_call':
+    case 'tool_use':
+      return 'toolCalls';
+    case 'error':
+    case 'network_error':
+    case 'insufficient_system_resource':
+      return 'broken';
+    default:
+      return 'stop';
+  }
+}
+
+function estimatePrompt(request: ChatRequest): number {
+  const messages = request.messages.reduce((sum, message) => {
+    const calls = message.role === 'assistant' && message.toolCalls ? estimateTokens(JSON.stringify(message.toolCalls)) : 0;
+    return sum + estimateTokens(message.content) + calls + 4;
+  }, 0);
+  return messages + (request.tools ? estimateTokens(JSON.stringify(request.tools)) : 0);
+}
+
+function usageOf(record: WireRecord, request: ChatRequest, text: string, calls: readonly ToolCall[]): TokenUsage {
+  const given = record.usage ?? {};
+  const details = (given['prompt_tokens_details'] ?? given['input_tokens_details']) as Record<string, unknown> | null | undefined;
+  const tokensIn = count(given['prompt_tokens']) ?? count(given['input_tokens']);
+  const tokensOut = count(given['completion_tokens']) ?? count(given['output_tokens']);
+  if (tokensIn === undefined || tokensOut === undefined || tokensIn + tokensOut === 0) {
+    const written = estimateTokens(text) + estimateTokens(record.reasoning) + (calls.length > 0 ? estimateTokens(JSON.stringify(calls)) : 0);
+    return { in: estimatePrompt(request), out: written, cached: 0, estimated: true };
+  }
+  const cached = count(details?.['cached_tokens']) ?? count(given['cached_tokens']) ?? count(given['prompt_cache_hit_tokens']) ?? 0;
+  return { in: tokensIn, out: tokensOut, cached: Math.min(cached, tokensIn), estimated: false };
+}
+
+function count(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? Math.round(value) : undefined;
+}

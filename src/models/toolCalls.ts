@@ -1,0 +1,81 @@
+import { parseLooseObject } from '../research/analyst/llm/looseJson.ts';
+import type { ToolCall } from '../research/ports.ts';
+
+export interface ToolCallPiece {
+  readonly index?: number | undefined;
+  readonly id?: string | undefined;
+  readonly name?: string | undefined;
+  readonly args?: string | undefined;
+}
+
+interface Growing {
+  index: number | undefined;
+  id: string;
+  name: string;
+  args: string;
+}
+
+let made = 0;
+
+/**
+ * Puts the pieces of streamed tool calls together. Servers differ: later pieces repeat the id, leave it out or send it
+ * empty; some count every call as index 0, or send no index at all. A new id where another stood begins a new call.
+ */
+export class ToolCallCollector {
+  readonly #calls: Growing[] = [];
+
+  add(pieces: readonly ToolCallPiece[]): void {
+    for (const piece of pieces) {
+      const call = this.#callOf(piece);
+      if (piece.id) call.id = piece.id;
+      if (piece.name && call.name !== piece.name) call.name += piece.name;
+      call.args += piece.args ?? '';
+    }
+  }
+
+  #callOf(piece: ToolCallPiece): Growing {
+    const same = piece.index === undefined ? this.#calls.at(-1) : this.#calls.findLast((call) => call.index === piece.index);
+    if (same !== undefined && !beginsAnother(piece, same)) return same;
+    const call: Growing = { index: piece.index, id: '', name: '', args: '' };
+    this.#calls.push(call);
+    return call;
+  }
+
+  /** The calls, with arguments parsed and mended. `cutOff`: the answer ended at its token limit, so nothing may be completed. */
+  finish(cutOff: boolean): ToolCall[] {
+    return this.#calls
+      .filter((call) => call.name !== '')
+      .map((call) => {
+        const id = call.id === '' ? `call_${(made += 1)}` : call.id;
+        const args = readArguments(call.args, cutOff);
+        return args === undefined ? { id, name: call.name, args: {}, malformed: call.args } : { id, name: call.name, args };
+      });
+  }
+}
+
+function beginsAnother(piece: ToolCallPiece, call: Growing): boolean {
+  if (piece.id && call.id !== '') return piece.id !== call.id;
+  // A name after whole arguments: the call before is complete.
+  return Boolean(piece.name) && call.name !== '' && (piece.index === undefined || isWhole(call.args));
+}
+
+function isWhole(args: string): boolean {
+  try {
+    JSON.parse(args);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function readArguments(text: string, cutOff: boolean): Record<string, unknown> | undefined {
+  if (text.trim() === '') return {};
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+    if (value === null) return {};
+  } catch {
+    if (cutOff) return undefined;
+  }
+  return parseLooseObject(text);
+}

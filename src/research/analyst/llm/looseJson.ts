@@ -1,0 +1,107 @@
+import { jsonrepair } from 'jsonrepair';
+
+/** Texts longer than this are not searched for JSON. In UTF-16 units. */
+const maxLength = 2_000_000;
+/** So many spans of braces are tried before giving up on prose that is full of them. */
+const maxSpans = 40;
+
+/**
+ * Finds the JSON in a model's answer: bare, in a code fence, or with prose around it; with single quotes, trailing commas,
+ * comments, missing brackets and the like mended. Gives the largest object or array that can be read; undefined when there is none.
+ * Total: no text makes it throw.
+ */
+export function parseLoose(text: string): Record<string, unknown> | unknown[] | undefined {
+  const trimmed = text.replace(/^\uFEFF/, '').trim();
+  if (trimmed === '' || trimmed.length > maxLength) return undefined;
+  const whole = strict(trimmed);
+  if (whole !== undefined) return whole;
+  for (const block of fencedBlocks(trimmed)) {
+    const value = strict(block) ?? (/^[{[]/.test(block) ? mended(block) : undefined);
+    if (value !== undefined) return value;
+  }
+  const spans = bracedSpans(trimmed);
+  for (const span of spans) {
+    const value = strict(span);
+    if (value !== undefined) return value;
+  }
+  for (const span of spans.slice(0, 3)) {
+    const value = mended(span);
+    if (value !== undefined) return value;
+  }
+  return undefined;
+}
+
+/** The object in a model's answer; an array around one object is opened. */
+export function parseLooseObject(text: string): Record<string, unknown> | undefined {
+  const value = parseLoose(text);
+  if (!Array.isArray(value)) return value;
+  const only = value.length === 1 ? value[0] : undefined;
+  return isContainer(only) && !Array.isArray(only) ? only : undefined;
+}
+
+function strict(text: string): Record<string, unknown> | unknown[] | undefined {
+  try {
+    let value: unknown = JSON.parse(text);
+    // Some models put the JSON into a JSON string.
+    if (typeof value === 'string' && /^\s*[{[]/.test(value)) value = JSON.parse(value);
+    return isContainer(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function mended(text: string): Record<string, unknown> | unknown[] | undefined {
+  try {
+    return strict(jsonrepair(text));
+  } catch {
+    return undefined;
+  }
+}
+
+function isContainer(value: unknown): value is Record<string, unknown> | unknown[] {
+  return typeof value === 'object' && value !== null;
+}
+
+function fencedBlocks(text: string): string[] {
+  const blocks = [...text.matchAll(/```[ \t]*(?:[\w-]+)?[ \t]*\r?\n([\s\S]*?)```/g)].map((match) => (match[1] ?? '').trim());
+  // A fence that the token limit cut off.
+  const open = /```[ \t]*(?:json\w*)?[ \t]*\r?\n([^`]*)$/i.exec(text);
+  if (open?.[1]) blocks.push(open[1].trim());
+  return blocks.filter((block) => block !== '');
+}
+
+/** Balanced spans of braces or brackets, longest first; one that is never closed reaches to the end. */
+function bracedSpans(text: string): string[] {
+  const spans: string[] = [];
+  let at = nextBrace(text, 0);
+  while (at >= 0 && spans.length < maxSpans) {
+    const end = spanEnd(text, at);
+    spans.push(text.slice(at, end));
+    at = nextBrace(text, end);
+  }
+  return spans.sort((a, b) => b.length - a.length);
+}
+
+function nextBrace(text: string, from: number): number {
+  const found = /[{[]/g;
+  found.lastIndex = from;
+  return found.exec(text)?.index ?? -1;
+}
+
+function spanEnd(text: string, start: number): number {
+  let depth = 0;
+  let inString = false;
+  for (let at = start; at < text.length; at += 1) {
+    const char = text[at];
+    if (inString) {
+      if (char === '\\') at += 1;
+      else if (char === '"') inString = false;
+    } else if (char === '"') inString = true;
+    else if (char === '{' || char === '[') depth += 1;
+    else if (char === '}' || char === ']') {
+      depth -= 1;
+      if (depth === 0) return at + 1;
+    }
+  }
+  return text.length;
+}

@@ -1,0 +1,37 @@
+import { CapabilityMemory } from '../../../src/models/capabilities.ts';
+import { FirstContact, type ContactTimes } from '../../../src/models/firstContact.ts';
+import { normalizeBaseUrl, OpenAiChat, type OpenAiChatOptions } from '../../../src/models/openai.ts';
+import { ResearchError } from '../../../src/research/errors.ts';
+import type { ChatRequest, Log } from '../../../src/research/ports.ts';
+
+export const silentLog: Log = { trace() {}, debug() {}, info() {}, warn() {}, error() {} };
+
+export function openChat(url: string, changes: Partial<OpenAiChatOptions> & { readonly times?: ContactTimes } = {}): OpenAiChat {
+  return new OpenAiChat({
+    provider: 'openai-compatible',
+    model: 'imitation-1',
+    baseUrl: normalizeBaseUrl(url),
+    key: undefined,
+    contextTokens: 100_000,
+    memory: new CapabilityMemory(),
+    contact: new FirstContact(fetch, changes.times),
+    log: silentLog,
+    fetch,
+    ...changes,
+  });
+}
+
+export const question: ChatRequest = { messages: [{ role: 'user', content: 'Say something.' }] };
+
+export const never = new AbortController().signal;
+
+/** The ResearchError that a promise rejects with. */
+export async function errorOf(promise: Promise<unknown>): Promise<ResearchError> {
+  try {
+    await promise;
+  } catch (error) {
+    if (ResearchError.is(error)) return error;
+    throw error;
+  }
+  throw new Error('Expected a rejection, but the call succeeded.');
+}
