@@ -2,8 +2,8 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { ResearchEvent } from '../protocol/events.ts';
 import type { PanelMessage } from '../protocol/messages.ts';
-import { interrupted } from '../protocol/reduceRun.ts';
 import type { RunView } from '../protocol/runView.ts';
+import type { StringKey } from '../protocol/strings.ts';
 import { settingsPrefix } from './commandIds.ts';
 import { githubSignIn } from './githubAccount.ts';
 import { type LastReport, LastRunMemory } from './lastRun.ts';
@@ -254,10 +254,8 @@ export class ResearchHost implements RunListener, vscode.Disposable {
     const last = this.memory.run;
     if (!last || last.dismissed) return;
     const { readKeptRun } = await import('./sessions/keptRun.ts');
-    const view = await readKeptRun(this.setup.runsFolder, last.run);
-    if (!view || this.session.running || this.session.view.status !== 'idle') return;
-    // The end of the window stops the run, which writes "cancelled" if there is time: nobody but the window did that.
-    this.session.show(view.status === 'cancelled' && !last.ended ? interrupted({ ...view, status: 'running' }) : view);
+    const view = await readKeptRun(this.setup.runsFolder, last, await panelTexts());
+    if (view && this.session.view.status === 'idle') this.session.show(view);
   }
 
   /** The report of a run that did not just give one: of an earlier window, or as far as it came. */
@@ -279,9 +277,9 @@ export class ResearchHost implements RunListener, vscode.Disposable {
 }
 
 /** The panel's texts in the editor's language. */
-async function panelTexts(): Promise<Record<string, string>> {
+async function panelTexts(): Promise<Record<StringKey, string>> {
   const { panelStrings } = await import('../protocol/strings.ts');
-  return Object.fromEntries(Object.entries(panelStrings).map(([key, text]) => [key, vscode.l10n.t(text)]));
+  return Object.fromEntries(Object.entries(panelStrings).map(([key, text]) => [key, vscode.l10n.t(text)])) as Record<StringKey, string>;
 }
 
 async function openSettings(extensionId: string, key: string | undefined): Promise<void> {

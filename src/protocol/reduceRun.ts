@@ -1,15 +1,11 @@
 import type { ResearchEvent } from './events.ts';
 import type { RunView, SectionView } from './runView.ts';
-import { panelStrings } from './strings.ts';
 
 /** How many thoughts a view keeps of a section, and of the run as a whole. */
 const keptThoughts = 20;
 
-/** The reason in `end` of a view that {@link interrupted} made. */
+/** The reason in `end` of a view that `interrupted` made. */
 export const interruptedReason = 'interrupted';
-
-/** The texts that {@link interrupted} needs. */
-export type InterruptedStrings = Readonly<Record<'interrupted.section' | 'interrupted.message' | 'interrupted.next', string>>;
 
 /** The view before any run: status `idle`, everything empty. */
 export function emptyView(): RunView {
@@ -54,29 +50,6 @@ export function reduceRun(view: RunView, event: ResearchEvent): RunView {
   if (event.run !== view.run) return event.type === 'run/started' ? fold(advance(emptyView(), event), event) : view;
   if (event.seq <= view.lastSeq) return view;
   return fold(advance(view, event), event);
-}
-
-/**
- * The view of a run that nobody works on any more because the window was reloaded or its host went away: everything found
- * stays, `end` says what happened and what to do. Views that had ended, were paused or never began come back unchanged.
- * `strings` are the texts in the user's language.
- */
-export function interrupted(view: RunView, strings: InterruptedStrings = panelStrings): RunView {
-  if (view.status !== 'running' && view.status !== 'waiting') return view;
-  const inWork = view.sections.filter((section) => section.status === 'researching' || section.status === 'reviewing');
-  return {
-    ...view,
-    status: 'failed',
-    waitingFor: null,
-    sections: view.sections.map((section) =>
-      inWork.includes(section) ? { ...section, status: 'failed', activity: '', error: strings['interrupted.section'] } : section,
-    ),
-    end: {
-      reason: interruptedReason,
-      message: strings['interrupted.message'],
-      next: strings['interrupted.next'],
-    },
-  };
 }
 
 /** What every event changes: the run it belongs to, the place in its order, the clock. */

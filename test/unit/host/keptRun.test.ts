@@ -4,11 +4,13 @@ import path from 'node:path';
 import { after, test } from 'node:test';
 import { readKeptRun } from '../../../src/host/sessions/keptRun.ts';
 import { interruptedReason } from '../../../src/protocol/reduceRun.ts';
+import { panelStrings } from '../../../src/protocol/strings.ts';
 import { removeFolder, temporaryFolder } from '../../support/paths.ts';
 
 const runs = temporaryFolder('runs');
 after(() => removeFolder(runs));
 
+const read = (run: string, changes: { ended?: boolean; limit?: number } = {}) => readKeptRun(runs, { run, ended: changes.ended ?? false }, panelStrings, changes.limit);
 const event = (seq: number, body: Record<string, unknown>) => JSON.stringify({ run: 'r1', seq, at: `2025-01-01T00:00:0${seq}.000Z`, ...body });
 const started = event(1, { type: 'run/started', question: 'Q?', strategy: 'sections', model: null, provider: 'extractive', analyst: 'extractive' });
 const section = event(2, { type: 'section/updated', id: 's1', title: 'One', status: 'researching', attempt: 1, activity: 'searching', sources: 1 });
@@ -22,30 +24,37 @@ function keep(run: string, text: string): void {
 
 test('a run that was cut off is shown with all that it had found, and says so', async () => {
   keep('r1', [started, section, source, ''].join('\n'));
-  const view = await readKeptRun(runs, 'r1');
+  const view = await read('r1');
   assert.deepEqual([view?.status, view?.end?.reason, view?.question, view?.sources.length], ['failed', interruptedReason, 'Q?', 1]);
 });
 
 test('a run that had ended is shown as it ended', async () => {
   keep('r1', [started, section, source, finished].join('\n'));
-  assert.equal((await readKeptRun(runs, 'r1'))?.status, 'finished');
+  assert.equal((await read('r1'))?.status, 'finished');
+});
+
+test('a run that the closing window stopped was cut off; one that the user stopped was stopped', async () => {
+  const stopped = event(4, { type: 'run/cancelled', reason: 'abort', message: 'Stopped.', next: '' });
+  keep('r1', [started, section, stopped].join('\n'));
+  assert.equal((await read('r1', { ended: false }))?.end?.reason, interruptedReason);
+  assert.equal((await read('r1', { ended: true }))?.status, 'cancelled');
 });
 
 test('torn lines, unknown types and the events of another run are passed over', async () => {
   const other = source.replace('"run":"r1"', '"run":"r2"');
   keep('r1', [started, '', '{"type":', 'null', '[]', event(2, { type: 'from/tomorrow' }), other, source.slice(0, -9), source, section.slice(0, 40)].join('\n'));
-  const view = await readKeptRun(runs, 'r1');
+  const view = await read('r1');
   assert.deepEqual(view?.sources.map(({ id }) => id), ['S1']);
 });
 
 test('reading stops at its limit, and what was read until then is shown', async () => {
   keep('r1', [started, section, ...Array.from({ length: 50_000 }, (_, i) => event(3, { type: 'thought', text: `thought ${i}` })), source].join('\n'));
-  const view = await readKeptRun(runs, 'r1', 20_000);
+  const view = await read('r1', { limit: 20_000 });
   assert.deepEqual([view?.sections.length, view?.sources.length], [1, 0]);
 });
 
 test('a run without events, without a folder or with a name that leads elsewhere gives nothing', async () => {
   keep('empty', '');
   keep('garbage', '\u0000\u0001\n{}\n');
-  for (const run of ['empty', 'garbage', 'missing', '', '..', '../r1', 'a/b', '.hidden']) assert.equal(await readKeptRun(runs, run), undefined, run);
+  for (const run of ['empty', 'garbage', 'missing', '', '..', '../r1', 'a/b', '.hidden']) assert.equal(await read(run), undefined, run);
 });

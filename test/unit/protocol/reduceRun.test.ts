@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { type EventBody, type ResearchEvent, parseEvent, phases, sectionStatuses } from '../../../src/protocol/events.ts';
-import { emptyView, interrupted, reduceRun } from '../../../src/protocol/reduceRun.ts';
+import { interrupted } from '../../../src/protocol/interrupted.ts';
+import { emptyView, reduceRun } from '../../../src/protocol/reduceRun.ts';
 import type { RunView } from '../../../src/protocol/runView.ts';
 
 const started: EventBody = { type: 'run/started', question: 'q', strategy: 'sections', model: 'm', provider: 'openai', analyst: 'llm' };

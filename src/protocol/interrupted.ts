@@ -1,0 +1,29 @@
+import { interruptedReason } from './reduceRun.ts';
+import type { RunView } from './runView.ts';
+import { panelStrings } from './strings.ts';
+
+/** The texts that {@link interrupted} needs. */
+export type InterruptedStrings = Readonly<Record<'interrupted.section' | 'interrupted.message' | 'interrupted.next', string>>;
+
+/**
+ * The view of a run that nobody works on any more because the window was reloaded or its host went away: everything found
+ * stays, `end` says what happened and what to do. Views that had ended, were paused or never began come back unchanged.
+ * `strings` are the texts in the user's language.
+ */
+export function interrupted(view: RunView, strings: InterruptedStrings = panelStrings): RunView {
+  if (view.status !== 'running' && view.status !== 'waiting') return view;
+  const inWork = view.sections.filter((section) => section.status === 'researching' || section.status === 'reviewing');
+  return {
+    ...view,
+    status: 'failed',
+    waitingFor: null,
+    sections: view.sections.map((section) =>
+      inWork.includes(section) ? { ...section, status: 'failed', activity: '', error: strings['interrupted.section'] } : section,
+    ),
+    end: {
+      reason: interruptedReason,
+      message: strings['interrupted.message'],
+      next: strings['interrupted.next'],
+    },
+  };
+}
