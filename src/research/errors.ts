@@ -64,6 +64,10 @@ export class ResearchError extends Error {
     return reasons.length === 0 || reasons.includes((value as ResearchError).reason);
   }
 
+  hasReason(...reasons: readonly ErrorReason[]): boolean {
+    return reasons.includes(this.reason);
+  }
+
   /** Gives any thrown value as a `ResearchError`; an unknown one becomes `bug`, an AbortError `abort`. */
   static from(value: unknown): ResearchError {
     if (ResearchError.is(value)) return value;

@@ -1,5 +1,8 @@
 import type { ResearchEvent } from '../protocol/events.ts';
 
+/** For the adapters, which see the engine through its ports alone. */
+export type { ResearchEvent };
+
 /** What the engine needs from its host. No type of an editor or of a file system appears here. */
 
 export interface Clock {

@@ -1,0 +1,125 @@
+import type { EventBody, ResearchEvent } from '../protocol/events.ts';
+import type { Analyst } from './analyst/analyst.ts';
+import { Calls } from './calls.ts';
+import type { Settings } from './config.ts';
+import { ResearchError } from './errors.ts';
+import { EvidenceRegistry } from './evidence/registry.ts';
+import { Journal } from './journal.ts';
+import type { ChatModels, Clock, Log, ReportSink, RunFolder } from './ports.ts';
+import type { RunContext } from './runContext.ts';
+import { Semaphore } from './semaphore.ts';
+import type { ResearchTool, WorkspaceFacts } from './tools.ts';
+
+/** What a run is made of: the host brings the ports, the sources bring the tools. */
+export interface RunParts {
+  readonly settings: Settings;
+  readonly analyst: Analyst;
+  /** Without a model; arranges what was found when the analyst's model fails. */
+  readonly fallback: Analyst;
+  readonly models?: ChatModels | undefined;
+  readonly provider: string;
+  readonly model: string | null;
+  readonly tools: readonly ResearchTool[];
+  readonly workspace?: WorkspaceFacts | undefined;
+  readonly folder: RunFolder;
+  readonly sink: ReportSink;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly onEvent?: ((event: ResearchEvent) => void) | undefined;
+  readonly finishSignal?: AbortSignal | undefined;
+  /** Lines of the journal of an earlier life of the run: its finished calls are not made again. */
+  readonly journal?: Iterable<string>;
+}
+
+export interface Run {
+  readonly context: RunContext;
+  /** Resolves when every event so far is stored. */
+  flushed(): Promise<void>;
+}
+
+/** @param controller Its signal ends every call of the run; the caller tunes and aborts it. */
+export function createRun(parts: RunParts, run: string, created: string, controller: AbortController): Run {
+  const { clock, folder, log } = parts;
+  const warnings: { code: string; message: string; section?: string }[] = [];
+  const tokens = { in: 0, out: 0, cached: 0 };
+  let seq = 0;
+  let stored: Promise<void> = Promise.resolve();
+  let storageFailed = false;
+
+  const emit = (body: EventBody): void => {
+    seq += 1;
+    const event = { ...body, run, seq, at: clock.now().toISOString() } as ResearchEvent;
+    if (event.type === 'usage') {
+      tokens.in += event.tokens.in;
+      tokens.out += event.tokens.out;
+      tokens.cached += event.tokens.cached;
+    }
+    if (event.type === 'run/warning') {
+      const { code, message, section } = event;
+      warnings.push({ code, message, ...(section === undefined ? {} : { section }) });
+    }
+    stored = stored.then(() => folder.appendEvent(event)).catch((error: unknown) => storageProblem(error));
+    parts.onEvent?.(event);
+  };
+  const warn = (code: string, message: string, section?: string): void => {
+    if (warnings.some((warning) => warning.code === code && warning.section === section)) return;
+    emit({ type: 'run/warning', code, message, ...(section === undefined ? {} : { section }) });
+  };
+  // A full disk costs the run's history, not the run: it is said once, and the run goes on in memory.
+  const storageProblem = (error: unknown): void => {
+    const { message } = ResearchError.from(error);
+    log.error(`run folder: ${message}`);
+    if (storageFailed) return;
+    storageFailed = true;
+    warn('storage', `The run's folder can't be written, so this run is not kept: ${message}`);
+  };
+
+  const registry = new EvidenceRegistry();
+  const journal = new Journal((line) => folder.appendCall(line).catch(storageProblem), parts.journal ?? []);
+  const finishSignal = parts.finishSignal ?? new AbortController().signal;
+  const calls = new Calls({
+    clock,
+    log,
+    journal,
+    registry,
+    emit,
+    saveEvidence: (source) => folder.saveEvidence(source.id, source.text).catch(storageProblem),
+    idleMs: parts.settings['limits.idleSeconds'] * 1000,
+    finishSignal,
+  });
+  const context: RunContext = {
+    run,
+    settings: parts.settings,
+    analyst: parts.analyst,
+    fallback: parts.fallback,
+    models: parts.models,
+    tools: parts.tools,
+    workspace: parts.workspace,
+    registry,
+    calls,
+    researchers: new Semaphore(parts.settings['limits.maxConcurrentResearchers']),
+    folder,
+    sink: parts.sink,
+    clock,
+    log,
+    provider: parts.provider,
+    model: parts.model,
+    created,
+    signal: controller.signal,
+    finishSignal,
+    emit,
+    warn,
+    warnings,
+    tokens,
+  };
+  return {
+    context,
+    async flushed() {
+      // Storing may itself add an event (the warning that storing failed).
+      for (let before: Promise<void> | undefined; before !== stored; ) {
+        before = stored;
+        await before;
+      }
+    },
+  };
+}

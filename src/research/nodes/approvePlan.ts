@@ -1,0 +1,29 @@
+import { Command, interrupt } from '@langchain/langgraph';
+import { ResearchError } from '../errors.ts';
+import type { ApproveResume, Interrupt } from '../interrupts.ts';
+import type { RunContext } from '../runContext.ts';
+import type { ResearchStateType } from '../state.ts';
+import { numbered, pendingSections, proposalOf } from './plan.ts';
+
+/** Waits until the plan is approved, changed or not. What comes back is what runs. Calls nothing. */
+export function approvePlanNode(run: RunContext) {
+  return (state: ResearchStateType): Command => {
+    const outline = state.outline!;
+    const { plan } = interrupt<Interrupt, ApproveResume>({ kind: 'approve', plan: proposalOf(run, outline) });
+    if (plan.sections.length === 0) {
+      throw new ResearchError('config', 'The approved plan has no sections, so there is nothing to research.', { next: 'Approve a plan of 1 to 30 sections.' });
+    }
+    const queries = new Map(outline.sections.map((section) => [section.id, section]));
+    const approved = numbered({
+      ...outline,
+      title: plan.title.trim() || outline.title,
+      // The queries of a section that was renamed no longer fit.
+      sections: plan.sections.map((section) => {
+        const before = queries.get(section.id);
+        const same = before?.title === section.title && before.description === section.description;
+        return { ...section, queries: same ? before.queries : (section.queries ?? []) };
+      }),
+    });
+    return new Command({ update: { outline: approved, sections: pendingSections(approved.sections) }, goto: 'dispatch' });
+  };
+}

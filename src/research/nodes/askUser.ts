@@ -1,0 +1,29 @@
+import { Command, interrupt } from '@langchain/langgraph';
+import type { AskedQuestion } from '../analyst/analyst.ts';
+import type { Asked, AskResume, Interrupt } from '../interrupts.ts';
+import type { ResearchStateType } from '../state.ts';
+
+/** Waits for the answer to the one question of the assessment. Calls nothing: the body runs again on resume. */
+export function askUserNode() {
+  return (state: ResearchStateType): Command => {
+    const asked = askedOf(state);
+    const { answer } = interrupt<Interrupt, AskResume>({ kind: 'ask', asked });
+    const { id, question, missingInfo } = asked;
+    const answered: AskedQuestion = { id, question, missingInfo, answer: answer?.trim() ? answer.trim() : null };
+    return new Command({ update: { asked: [...state.asked, answered] }, goto: 'assess' });
+  };
+}
+
+function askedOf(state: ResearchStateType): Asked {
+  const assessment = state.assessment!;
+  const recommended = assessment.options.findIndex((option) => option.recommended);
+  return {
+    id: `q${state.asked.length + 1}`,
+    question: assessment.question,
+    // One recommended option, always.
+    options: assessment.options.slice(0, 5).map(({ label }, index) => ({ label, recommended: index === Math.max(0, recommended) })),
+    missingInfo: assessment.missingInfo,
+    why: assessment.reasoning,
+    topicMissing: !assessment.topicClear,
+  };
+}

@@ -1,0 +1,13 @@
+import { Command, interrupt } from '@langchain/langgraph';
+import type { Interrupt, ReviewResume } from '../interrupts.ts';
+import type { ResearchStateType } from '../state.ts';
+import { sentBack } from './review.ts';
+
+/** Waits for the user's word on whether the sections go back. Calls nothing. */
+export function confirmReviewNode() {
+  return (state: ResearchStateType): Command => {
+    const review = state.lastReview!;
+    const { decision } = interrupt<Interrupt, ReviewResume>({ kind: 'review', decide: { review, retry: review.sectionsToRetry } });
+    return decision === 'continue' ? new Command({ update: sentBack(state, review), goto: 'dispatch' }) : new Command({ goto: 'report' });
+  };
+}

@@ -1,0 +1,79 @@
+import { ResearchError } from '../errors.ts';
+import type { DiscoveredEntity } from '../../protocol/events.ts';
+import { scopeOf, type RunContext } from '../runContext.ts';
+import { toolLoop } from '../section/toolLoop.ts';
+import type { ResearchStateType } from '../state.ts';
+import { questionOf } from './analyze.ts';
+
+const maxEntities = 40;
+const callsPerRound = 4;
+
+/** For list questions: finds the entities that the report is about, each with a source that was really fetched. */
+export function discoverNode(run: RunContext) {
+  return async (state: ResearchStateType): Promise<Partial<ResearchStateType>> => {
+    run.emit({ type: 'run/phase', phase: 'discover' });
+    const scope = scopeOf(run, { path: 'discover', phase: 'discover', today: state.today, language: state.language }, run.signal);
+    const question = questionOf(run, state);
+    const target = state.analysis!.discoveryTarget.trim() || question.clarifiedQuestion;
+    const rounds = run.settings['limits.maxDiscoverIterations'];
+    try {
+      const gathered = await toolLoop(
+        run,
+        scope,
+        {
+          role: 'discoverer',
+          task: { title: target, description: question.clarifiedQuestion, queries: [] },
+          question: question.clarifiedQuestion,
+          otherSections: [],
+          gaps: [],
+          known: [],
+          maxCalls: rounds * callsPerRound,
+          maxTurns: rounds,
+        },
+        () => undefined,
+      );
+      if (!gathered.some((call) => call.sources.length > 0)) {
+        run.warn('discover.nothing', 'The discovery found no sources; the plan is made from the question alone.');
+        return {};
+      }
+      const discovery = await run.analyst.discover({ ...question, target, gathered }, scope);
+      const entities = mergeEntities(run, discovery.entities);
+      run.emit({ type: 'discover/found', entities });
+      return { discoveredItems: entities, discoverySummary: discovery.summary };
+    } catch (error) {
+      if (run.signal.aborted) throw run.signal.reason;
+      // The plan can be made without: a list from the question's own words is worse, but no reason to lose the run.
+      run.warn('discover.failed', `The discovery failed: ${ResearchError.from(error).message} The plan is made from the question alone.`);
+      return {};
+    }
+  };
+}
+
+/** One entity for all its spellings; each keeps only sources and addresses that a tool of this run returned. */
+export function mergeEntities(run: Pick<RunContext, 'registry'>, entities: readonly DiscoveredEntity[]): DiscoveredEntity[] {
+  const merged = new Map<string, DiscoveredEntity>();
+  for (const entity of entities) {
+    const source = run.registry.get(entity.source.replace(/[[\]]/g, '')) ?? entity.urls.map((url) => run.registry.byUrl(url)).find((known) => known !== undefined);
+    if (!source || entity.name.trim() === '') continue;
+    const urls = entity.urls.filter((url) => run.registry.byUrl(url) !== undefined);
+    const key = alias(entity.name);
+    const before = merged.get(key);
+    merged.set(key, {
+      ...(before ?? { ...entity, source: source.id }),
+      brief: longer(before?.brief ?? '', entity.brief),
+      urls: [...new Set([...(before?.urls ?? []), ...urls, ...(source.url ? [source.url] : [])])],
+    });
+  }
+  const order = { high: 0, medium: 1, low: 2 } as const;
+  return [...merged.values()].sort((a, b) => order[a.priority] - order[b.priority]).slice(0, maxEntities);
+}
+
+/** "LangGraph.js", "Lang Graph" and "langgraph (LangChain)" are one name. */
+function alias(name: string): string {
+  const bare = name.normalize('NFKC').toLowerCase().replace(/\([^)]*\)/g, '').replace(/\.(?:js|ts|py|ai|io|com|org)\b/g, '');
+  return bare.replace(/[^\p{L}\p{N}+#]/gu, '') || name;
+}
+
+function longer(a: string, b: string): string {
+  return b.length > a.length ? b : a;
+}

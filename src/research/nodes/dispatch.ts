@@ -1,0 +1,36 @@
+import { Command, Send } from '@langchain/langgraph';
+import type { RunContext } from '../runContext.ts';
+import type { ResearchStateType, SectionGraphStateType } from '../state.ts';
+
+/** Starts the subgraph of every section that is pending, all at once: the limit of researchers queues them. */
+export function dispatchNode(run: RunContext) {
+  return (state: ResearchStateType): Command => {
+    run.emit({ type: 'run/phase', phase: 'research' });
+    const pending = state.sections.filter((section) => section.status === 'pending');
+    for (const section of pending) {
+      run.emit({
+        type: 'section/updated',
+        id: section.id,
+        title: section.title,
+        status: 'pending',
+        attempt: section.attempt + 1,
+        activity: '',
+        sources: section.sourceIds.length,
+      });
+    }
+    if (pending.length === 0) return new Command({ goto: 'aggregate' });
+    return new Command({
+      goto: pending.map((section) => {
+        const input: Partial<SectionGraphStateType> = {
+          section,
+          clarifiedQuery: state.clarifiedQuery || state.originalQuery,
+          today: state.today,
+          language: state.language,
+          analysis: state.analysis,
+          otherSections: state.sections.filter((other) => other.id !== section.id).map((other) => other.title),
+        };
+        return new Send('section', input);
+      }),
+    });
+  };
+}

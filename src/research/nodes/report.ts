@@ -1,0 +1,136 @@
+import type { ReportInput } from '../analyst/analyst.ts';
+import { ResearchError } from '../errors.ts';
+import { CitationWriter, type CitableEvidence } from '../evidence/citations.ts';
+import type { Source } from '../evidence/source.ts';
+import { accountOf } from '../report/account.ts';
+import { renderReport, type RenderedReport } from '../report/renderReport.ts';
+import { reportFile, reportFileName } from '../report/reportFile.ts';
+import { scopeOf, type RunContext } from '../runContext.ts';
+import type { ResearchStateType } from '../state.ts';
+import { questionOf } from './analyze.ts';
+import { reviewed } from './review.ts';
+
+/** Writes the report: streamed and checked sentence by sentence, completed by code, saved. */
+export function reportNode(run: RunContext) {
+  return async (state: ResearchStateType): Promise<Partial<ResearchStateType>> => {
+    run.emit({ type: 'run/phase', phase: 'report' });
+    const sources = usedSources(run, state);
+    const evidence: CitableEvidence = { get: (id) => run.registry.get(id), byUrl: (url) => run.registry.byUrl(url), candidates: sources };
+    const given = [state.originalQuery, state.clarifiedQuery, state.outline?.title ?? '', ...state.sections.map((section) => section.title), state.today].join('\n');
+    // Findings were checked against the stored text when they were distilled.
+    const verified = new Set(state.sections.flatMap((section) => section.distilled?.findings.map((finding) => finding.source) ?? []));
+    const live = new LiveReport(run, new CitationWriter(evidence, given, verified));
+    const raw = await write(run, state, sources, live);
+    const rendered = renderReport({
+      raw,
+      title: state.outline?.title ?? state.originalQuery,
+      sections: state.sections,
+      language: state.language,
+      evidence,
+      given,
+      verified,
+      account: (counts) => accountOf(run, state, counts),
+    });
+    live.replace(rendered);
+    const file = await save(run, state, rendered);
+    return { finalReport: file };
+  };
+}
+
+/** What the panel sees: grows with the stream; the completed report replaces it from the first difference on. */
+class LiveReport {
+  readonly #run: RunContext;
+  readonly #writer: CitationWriter;
+  #shown = '';
+  #cited = 0;
+
+  constructor(run: RunContext, writer: CitationWriter) {
+    this.#run = run;
+    this.#writer = writer;
+  }
+
+  push(piece: string): void {
+    this.#show(this.#shown.length, this.#writer.push(piece), this.#writer.order);
+  }
+
+  replace(rendered: RenderedReport): void {
+    let same = 0;
+    while (same < this.#shown.length && this.#shown[same] === rendered.markdown[same]) same += 1;
+    // Never between the halves of a surrogate pair.
+    if (same > 0 && /[\uD800-\uDBFF]/.test(this.#shown[same - 1]!)) same -= 1;
+    this.#cited = -1;
+    this.#show(same, rendered.markdown.slice(same), rendered.order);
+  }
+
+  #show(offset: number, text: string, order: readonly string[]): void {
+    if (text === '' && offset === this.#shown.length) return;
+    this.#shown = this.#shown.slice(0, offset) + text;
+    const grew = order.length !== this.#cited;
+    this.#cited = order.length;
+    this.#run.emit({ type: 'report/delta', offset, text, ...(grew ? { citations: [...order] } : {}) });
+  }
+}
+
+/** The writer's text. A writer that fails leaves what it wrote; code completes it from the sections. */
+async function write(run: RunContext, state: ResearchStateType, sources: readonly Source[], live: LiveReport): Promise<string> {
+  const scope = scopeOf(run, { path: 'report', phase: 'report', today: state.today, language: state.language }, run.signal);
+  const input: ReportInput = {
+    ...questionOf(run, state),
+    title: state.outline?.title ?? '',
+    objective: state.outline?.objective ?? '',
+    analysis: state.analysis!,
+    discovered: state.discoveredItems,
+    sections: state.sections.map(reviewed),
+    contradictions: state.lastReview?.contradictions ?? [],
+    sources,
+  };
+  let raw = '';
+  try {
+    for await (const piece of run.analyst.writeReport(input, scope)) {
+      raw += piece;
+      live.push(piece);
+    }
+  } catch (error) {
+    if (run.signal.aborted) throw run.signal.reason;
+    const failure = ResearchError.from(error);
+    if (failure.reason === 'bug') run.log.error(`report: ${failure.stack ?? failure.message}`);
+    run.warn('report.cutShort', `The report could not be written to its end: ${failure.message} The rest is given as it was found.`);
+  }
+  return raw;
+}
+
+async function save(run: RunContext, state: ResearchStateType, rendered: RenderedReport): Promise<string> {
+  const file = reportFile(
+    {
+      title: rendered.title.replace(/\\([\\`[\]])/g, '$1').replaceAll('&lt;', '<'),
+      question: state.originalQuery,
+      created: run.created,
+      strategy: 'sections',
+      model: run.model ?? 'none (extractive)',
+      run: run.run,
+      sources: rendered.counts.cited,
+      tokens: run.tokens.in + run.tokens.out,
+      cost: null,
+    },
+    rendered.markdown,
+  );
+  // First into the run's folder: whatever happens to the workspace, the report is not lost.
+  await run.folder.saveReport(file).catch((error: unknown) => run.warn('storage', ResearchError.from(error).message));
+  await run.folder.saveSources(run.registry.toJson()).catch((error: unknown) => run.warn('storage', ResearchError.from(error).message));
+  let path: string | undefined;
+  try {
+    path = await run.sink.save(reportFileName(state.today, rendered.title), file);
+  } catch (error) {
+    const failure = ResearchError.from(error);
+    const kept = run.folder.location ? ` It is kept in ${run.folder.location}.` : '';
+    run.warn('report.unsaved', `The report could not be saved: ${failure.message}${kept} ${failure.next}`.trim());
+  }
+  run.emit({ type: 'report/finished', ...(path === undefined ? {} : { path }), citations: rendered.counts });
+  return file;
+}
+
+/** Sources of the sections, and what the discovery found. */
+function usedSources(run: RunContext, state: ResearchStateType): Source[] {
+  const ids = [...new Set([...state.sections.flatMap((section) => section.sourceIds), ...state.discoveredItems.map((entity) => entity.source)])];
+  return ids.map((id) => run.registry.get(id)).filter((source): source is Source => source !== undefined);
+}

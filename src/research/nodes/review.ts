@@ -1,0 +1,75 @@
+import { Command } from '@langchain/langgraph';
+import type { Review, ReviewedSection } from '../analyst/analyst.ts';
+import { ResearchError } from '../errors.ts';
+import { scopeOf, type RunContext } from '../runContext.ts';
+import type { ResearchStateType, SectionState } from '../state.ts';
+
+/** Judges all findings together and names the sections that go back, within the allowed rounds. */
+export function reviewNode(run: RunContext) {
+  return async (state: ResearchStateType): Promise<Command> => {
+    const round = state.reviewIterations + 1;
+    const roundsLeft = Math.max(0, run.settings['limits.maxReviewIterations'] - state.reviewIterations);
+    if (run.finishSignal.aborted) return new Command({ goto: 'report' });
+    run.emit({ type: 'run/phase', phase: 'review' });
+    const scope = scopeOf(run, { path: `review/${round}`, phase: 'review', today: state.today, language: state.language }, run.signal);
+    let review: Review;
+    try {
+      review = await run.analyst.review({ question: state.clarifiedQuery, sections: state.sections.map(reviewed), round, roundsLeft }, scope);
+    } catch (error) {
+      if (run.signal.aborted) throw run.signal.reason;
+      run.warn('review.failed', `The findings could not be reviewed: ${ResearchError.from(error).message} The report is written from what is there.`);
+      return new Command({ goto: 'report' });
+    }
+    const retry = roundsLeft > 0 && !review.isSufficient ? knownSections(review.sectionsToRetry, state.sections) : [];
+    const needsApproval = retry.length > 0 && run.settings.reviewApproval === 'always';
+    run.emit({
+      type: 'review/finished',
+      score: review.overallScore,
+      sufficient: review.isSufficient,
+      gaps: review.gaps.map(({ section, gap }) => ({ section, gap })),
+      retry,
+      round,
+      needsApproval,
+    });
+    const lastReview: Review = { ...review, sectionsToRetry: retry };
+    if (retry.length === 0) return new Command({ update: { lastReview }, goto: 'report' });
+    if (needsApproval) return new Command({ update: { lastReview }, goto: 'confirmReview' });
+    return new Command({ update: { lastReview, ...sentBack(state, lastReview) }, goto: 'dispatch' });
+  };
+}
+
+/** The sections of the review go back: pending again, with the reviewer's gaps, keeping what they had. */
+export function sentBack(state: ResearchStateType, review: Review): Pick<ResearchStateType, 'sections' | 'reviewIterations'> {
+  const retry = new Set(review.sectionsToRetry);
+  const sections = state.sections
+    .filter((section) => retry.has(section.id))
+    .map((section): SectionState => {
+      const gaps = review.gaps.filter((gap) => isOf(gap.section, section)).map(({ gap }) => gap);
+      const notes = review.sectionCoverage.filter((coverage) => isOf(coverage.id, section)).map(({ notes: note }) => note);
+      const why = [...gaps, ...(gaps.length === 0 ? notes : [])].filter((text) => text.trim() !== '');
+      return { ...section, status: 'pending', gaps: why.length > 0 ? why : [review.reasoning || 'More depth and more sources are needed.'] };
+    });
+  return { sections, reviewIterations: state.reviewIterations + 1 };
+}
+
+export function reviewed(section: SectionState): ReviewedSection {
+  return {
+    id: section.id,
+    title: section.title,
+    description: section.description,
+    status: section.status === 'failed' ? 'failed' : 'completed',
+    content: section.distilled?.content ?? '',
+    findings: section.distilled?.findings ?? [],
+    sourceIds: section.sourceIds,
+  };
+}
+
+/** Models give ids, or titles; what is neither is nothing. */
+function knownSections(wanted: readonly string[], sections: readonly SectionState[]): string[] {
+  return sections.filter((section) => wanted.some((name) => isOf(name, section))).map((section) => section.id);
+}
+
+function isOf(name: string, section: SectionState): boolean {
+  const bare = name.trim().toLowerCase();
+  return bare === section.id || bare === section.title.toLowerCase();
+}

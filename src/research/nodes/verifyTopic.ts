@@ -1,0 +1,59 @@
+import { Command } from '@langchain/langgraph';
+import type { TermLookup } from '../analyst/analyst.ts';
+import { ResearchError } from '../errors.ts';
+import { normalizeForQuote } from '../evidence/quotes.ts';
+import { termsToVerify } from '../policy/sufficiency.ts';
+import type { RunContext } from '../runContext.ts';
+import { warnOfSource } from '../section/toolLoop.ts';
+import type { ResearchStateType } from '../state.ts';
+import type { ResearchTool } from '../tools.ts';
+
+/** Searches for unknown terms, over all of them. */
+const maxSearches = 2;
+/** The broadest sources first. */
+const preference = ['web', 'scholarly', 'arxiv', 'github', 'huggingface', 'hackernews', 'workspace'];
+
+/** Looks the unknown terms up before anyone is asked about them. */
+export function verifyTopicNode(run: RunContext) {
+  return async (state: ResearchStateType): Promise<Command> => {
+    run.emit({ type: 'run/phase', phase: 'verify' });
+    const terms = termsToVerify({ assessment: state.assessment!, lookups: state.lookups });
+    const searches = run.tools
+      .filter((tool) => tool.kind === 'search')
+      .sort((a, b) => rank(a) - rank(b));
+    const lookups: TermLookup[] = [];
+    let left = maxSearches;
+    for (const [index, term] of terms.entries()) {
+      const tools = searches.slice(0, index === terms.length - 1 ? left : Math.min(1, left));
+      left -= tools.length;
+      lookups.push(await lookUp(run, term, tools, `verify/${state.lookups.length + index}`, state.language));
+    }
+    return new Command({ update: { lookups: [...state.lookups, ...lookups] }, goto: 'assess' });
+  };
+}
+
+async function lookUp(run: RunContext, term: string, tools: readonly ResearchTool[], path: string, language: string): Promise<TermLookup> {
+  let answered = false;
+  for (const [index, tool] of tools.entries()) {
+    try {
+      const context = { focus: term, language };
+      const { sources } = await run.calls.tool({ key: `${path}/${index}`, tool, args: { query: term }, context }, run.signal);
+      answered = true;
+      const hit = sources.map((id) => run.registry.get(id)!).find((source) => mentions(`${source.title}\n${source.text}`, term));
+      if (hit) return { term, outcome: 'found', summary: `${hit.title}: ${hit.text.slice(0, 300)}` };
+    } catch (error) {
+      if (run.signal.aborted) throw run.signal.reason;
+      warnOfSource(run, tool, ResearchError.from(error));
+    }
+  }
+  return answered ? { term, outcome: 'notFound', summary: '' } : { term, outcome: 'impossible', summary: '' };
+}
+
+function rank(tool: ResearchTool): number {
+  const at = preference.indexOf(tool.source);
+  return at < 0 ? preference.length : at;
+}
+
+function mentions(text: string, term: string): boolean {
+  return normalizeForQuote(text).includes(normalizeForQuote(term));
+}

@@ -1,0 +1,98 @@
+import { isConclusionHeading, isReferenceHeading } from '../texts.ts';
+
+/** A stretch of a report under one heading; `body` has no heading line. */
+export interface ReportPart {
+  readonly heading: string;
+  readonly body: string;
+}
+
+export interface OutlinedReport {
+  /** "" when the writer gave none. */
+  readonly title: string;
+  readonly summary: string;
+  /** Bodies of the planned sections, by id. */
+  readonly sections: ReadonlyMap<string, string>;
+  /** Parts that no planned section claims, before and after the first planned one. */
+  readonly before: readonly ReportPart[];
+  readonly after: readonly ReportPart[];
+  /** Undefined when the writer gave none. */
+  readonly conclusion: string | undefined;
+}
+
+/**
+ * Finds the planned sections in what a writer wrote, whatever its heading levels and small changes of the titles.
+ * Reference lists of the writer's own are left out: code writes the only one.
+ */
+export function outlineReport(markdown: string, planned: readonly { readonly id: string; readonly title: string }[]): OutlinedReport {
+  let title = '';
+  let summary = '';
+  let conclusion: string | undefined;
+  const sections = new Map<string, string>();
+  const before: ReportPart[] = [];
+  const after: ReportPart[] = [];
+  for (const part of cut(markdown, planned)) {
+    if (part.level === 0) {
+      summary += part.body;
+    } else if (part.level === 1 && title === '' && !matching(part.heading, planned, sections)) {
+      title = part.heading;
+      summary += part.body;
+    } else if (isReferenceHeading(part.heading)) {
+      continue;
+    } else if (isConclusionHeading(part.heading)) {
+      conclusion = (conclusion ?? '') + part.body;
+    } else {
+      const section = matching(part.heading, planned, sections);
+      if (section) sections.set(section, part.body);
+      else (sections.size === 0 ? before : after).push({ heading: part.heading, body: part.body });
+    }
+  }
+  return { title, summary, sections, before, after, conclusion };
+}
+
+interface Cut extends ReportPart {
+  /** 0 for the text before the first heading. */
+  readonly level: number;
+}
+
+function cut(markdown: string, planned: readonly { readonly title: string }[]): Cut[] {
+  const parts: { level: number; heading: string; body: string }[] = [{ level: 0, heading: '', body: '' }];
+  let fence = '';
+  for (const line of markdown.split('\n')) {
+    const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
+    if (mark && (fence === '' || mark.startsWith(fence))) fence = fence === '' ? mark : '';
+    const heading = fence === '' ? /^ {0,3}(#{1,6})\s+(.*?)\s*#*\s*$/.exec(line) : null;
+    const text = heading?.[2]!.replace(/\*\*|__/g, '').trim() ?? '';
+    const level = heading?.[1]!.length ?? 0;
+    const begins = heading && (level <= 2 || (level <= 4 && (isConclusionHeading(text) || isReferenceHeading(text) || planned.some((section) => same(text, section.title)))));
+    if (begins) parts.push({ level, heading: text, body: '' });
+    else parts.at(-1)!.body += `${line}\n`;
+  }
+  return parts;
+}
+
+function matching(heading: string, planned: readonly { readonly id: string; readonly title: string }[], taken: ReadonlyMap<string, string>): string | undefined {
+  const free = planned.filter((section) => !taken.has(section.id));
+  return (free.find((section) => same(heading, section.title)) ?? free.find((section) => alike(heading, section.title)))?.id;
+}
+
+function same(a: string, b: string): boolean {
+  return normalized(a) === normalized(b);
+}
+
+/** One title holds the other, or they share most of their words. */
+function alike(a: string, b: string): boolean {
+  const [left, right] = [normalized(a), normalized(b)];
+  if (left.length > 5 && right.length > 5 && (left.includes(right) || right.includes(left))) return true;
+  const [x, y] = [new Set(left.split(' ')), new Set(right.split(' '))];
+  const shared = [...x].filter((word) => y.has(word)).length;
+  return shared >= 2 && shared / Math.max(x.size, y.size) >= 0.6;
+}
+
+function normalized(title: string): string {
+  return title
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/^(?:section\s+)?\d+(?:\.\d+)*[.):：]?\s+/, '')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+}

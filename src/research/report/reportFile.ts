@@ -1,0 +1,42 @@
+/** Front matter of a saved report; it ties the file to its run. */
+export interface FrontMatter {
+  readonly title: string;
+  readonly question: string;
+  /** ISO 8601. */
+  readonly created: string;
+  readonly strategy: string;
+  readonly model: string;
+  readonly run: string;
+  /** Number of references. */
+  readonly sources: number;
+  readonly tokens: number;
+  /** US dollars; null when no price is known. */
+  readonly cost: number | null;
+}
+
+/** The whole file. Every text is a double-quoted YAML scalar, so that no question can break out of it. */
+export function reportFile(front: FrontMatter, markdown: string): string {
+  const lines = Object.entries(front).map(([key, value]) => `${key}: ${typeof value === 'string' ? yamlText(value) : String(value)}`);
+  return `---\n${lines.join('\n')}\n---\n\n${markdown}`;
+}
+
+/** JSON strings are YAML double-quoted scalars, but for the two line separators that YAML 1.1 takes for line breaks. */
+function yamlText(text: string): string {
+  return JSON.stringify(text).replace(/[\u0085\u2028\u2029\u007f-\u009f]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+const longestSlug = 60;
+
+/** `YYYY-MM-DD-slug.md`; letters of every script stay, so that a Chinese title keeps its words. */
+export function reportFileName(today: string, title: string): string {
+  const words = title
+    .normalize('NFKD')
+    .replace(/(?<=\p{Script=Latin})\p{M}+/gu, '')
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
+    .replace(/^-+|-+$/g, '');
+  const short = [...words].slice(0, longestSlug).join('');
+  const slug = words.length > short.length && short.includes('-') ? short.slice(0, short.lastIndexOf('-')) : short;
+  return `${today}-${slug.replace(/^-+|-+$/g, '') || 'report'}.md`;
+}

@@ -1,0 +1,210 @@
+import { Command, INTERRUPT, isInterrupted } from '@langchain/langgraph';
+import type { EventBody } from '../protocol/events.ts';
+import { createRun, type RunParts } from './createRun.ts';
+import { ResearchError } from './errors.ts';
+import type { Source } from './evidence/source.ts';
+import { buildGraph } from './graph.ts';
+import type { ApproveResume, Asked, AskResume, Interrupt, ProposedPlan, ReviewResume, ReviewToDecide } from './interrupts.ts';
+import { shown } from './nodes/plan.ts';
+import type { RunRecord } from './ports.ts';
+import type { RunContext } from './runContext.ts';
+import { detectLanguage } from './text/language.ts';
+
+/** A longer question is a document: it belongs into a file of the workspace. */
+export const maxQuestionLength = 20_000;
+/** A plan of 30 sections, sent back five times, with all its waiting, stays far below. */
+const recursionLimit = 1_000;
+
+export interface Dialogue {
+  /** Answers a question; null means "just start". Absent: everything but a missing topic is skipped. */
+  readonly answer?: ((asked: Asked) => Promise<string | null>) | undefined;
+  /** Gives the plan that shall run. Absent: the proposed one. */
+  readonly approve?: ((plan: ProposedPlan) => Promise<ProposedPlan>) | undefined;
+  /** Absent: the sections go back. */
+  readonly decideReview?: ((review: ReviewToDecide) => Promise<'continue' | 'report'>) | undefined;
+}
+
+export interface ResearchInput extends Omit<RunParts, 'folder'>, Dialogue {
+  readonly question: string;
+  readonly run: string;
+  /** Makes the run's folder. */
+  readonly openFolder: (record: RunRecord) => Promise<RunParts['folder']>;
+  readonly signal?: AbortSignal | undefined;
+  /** The run's own controller; given so that the host can allow it many listeners. */
+  readonly controller?: AbortController;
+  /** Warnings from before the run (unknown settings, sources that are off): told as its first events. */
+  readonly warnings?: readonly { readonly code: string; readonly message: string }[];
+}
+
+export interface RunResult {
+  readonly run: string;
+  /** The whole file: front matter and Markdown. */
+  readonly report: string;
+  /** Absent when the report was not, or could not be, saved. */
+  readonly path?: string;
+  /** What the file is, or would be, called: `2025-03-01-what-is-rag.md`. */
+  readonly fileName: string;
+  readonly outcome: 'complete' | 'partial';
+  /** All sources that were retrieved. */
+  readonly sources: readonly Source[];
+  readonly usage: { readonly in: number; readonly out: number; readonly cached: number };
+  readonly warnings: RunContext['warnings'];
+}
+
+/** A question without surrounding white space. Rejects an empty or an overlong one with `badRequest`. */
+export function checkedQuestion(question: string): string {
+  const trimmed = question.trim();
+  if (trimmed === '') throw new ResearchError('badRequest', 'There is no question.', { next: 'Write what you want to know in a sentence.' });
+  if (trimmed.length > maxQuestionLength) {
+    throw new ResearchError('badRequest', `The question has ${trimmed.length.toLocaleString('en')} characters; at most ${maxQuestionLength.toLocaleString('en')} are taken.`, {
+      next: 'Shorten the question and put the material into a file of the workspace, where it is searched.',
+    });
+  }
+  return trimmed;
+}
+
+/**
+ * Runs one research from the question to the saved report. Everything that happens is told as events; the promise rejects
+ * with a `ResearchError` after `run/failed`, `run/cancelled` or `run/paused` was told.
+ */
+export async function runResearch(input: ResearchInput): Promise<RunResult> {
+  const question = checkedQuestion(input.question);
+  const { clock } = input;
+  const started = clock.monotonic();
+  const created = clock.now().toISOString();
+  const record: RunRecord = {
+    version: 1,
+    run: input.run,
+    question,
+    created,
+    strategy: 'sections',
+    provider: input.provider,
+    model: input.model,
+    status: 'running',
+  };
+  const folder = await input.openFolder(record);
+  const controller = input.controller ?? new AbortController();
+  const stop = (): void => controller.abort(input.signal?.reason ?? new ResearchError('abort', 'Stopped.'));
+  if (input.signal?.aborted) stop();
+  input.signal?.addEventListener('abort', stop, { once: true });
+  const { context, flushed } = createRun({ ...input, folder }, input.run, created, controller);
+  let path: string | undefined;
+  let fileName = '';
+  const saveStatus = (status: RunRecord['status']) =>
+    folder.saveRecord({ ...record, status, ...(path === undefined ? {} : { path }) }).catch((error: unknown) => context.log.error(ResearchError.from(error).message));
+  try {
+    context.emit({ type: 'run/started', question, strategy: 'sections', model: input.model, provider: input.provider, analyst: input.analyst.kind });
+    for (const { code, message } of input.warnings ?? []) context.warn(code, message);
+    const sink = {
+      async save(name: string, markdown: string) {
+        fileName = name;
+        path = await input.sink.save(name, markdown);
+        return path;
+      },
+    };
+    const finalState = await drive({ ...context, sink }, input, question, saveStatus);
+    const cutShort = context.warnings.some(({ code }) => /^(?:report|research|section|distil)\./.test(code));
+    const outcome = cutShort || context.finishSignal.aborted ? 'partial' : 'complete';
+    context.emit({
+      type: 'run/finished',
+      outcome,
+      ...(path === undefined ? {} : { path }),
+      tokens: { ...context.tokens },
+      ms: Math.round(clock.monotonic() - started),
+    });
+    await saveStatus('finished');
+    return {
+      run: input.run,
+      report: finalState.finalReport,
+      ...(path === undefined ? {} : { path }),
+      fileName,
+      outcome,
+      sources: context.registry.all(),
+      usage: { ...context.tokens },
+      warnings: context.warnings,
+    };
+  } catch (error) {
+    const failure = failureOf(error, controller.signal);
+    if (failure.reason === 'bug') context.log.error(failure.stack ?? failure.message);
+    await folder.saveSources(context.registry.toJson()).catch(() => undefined);
+    context.emit(endOf(failure, folder.location));
+    await saveStatus(failure.reason === 'abort' ? 'cancelled' : failure.reason === 'needsAnswer' ? 'waiting' : 'failed');
+    throw failure;
+  } finally {
+    input.signal?.removeEventListener('abort', stop);
+    await flushed();
+    // Nothing outlives the run: siblings of a branch that failed would go on calling models.
+    controller.abort(new ResearchError('abort', 'The run has ended.'));
+  }
+}
+
+/** Runs the graph, and answers its interrupts, to the end. */
+async function drive(
+  context: RunContext,
+  input: ResearchInput,
+  question: string,
+  saveStatus: (status: RunRecord['status']) => Promise<void>,
+): Promise<{ finalReport: string }> {
+  const graph = buildGraph(context);
+  const config = { configurable: { thread_id: context.run }, recursionLimit, signal: context.signal };
+  const language = input.settings['report.language'] === 'auto' ? detectLanguage(question) : input.settings['report.language'];
+  let state: unknown = await graph.invoke({ originalQuery: question, today: context.created.slice(0, 10), language }, config);
+  while (isInterrupted<Interrupt>(state)) {
+    await saveStatus('waiting');
+    const resume = await untilAnswered(answer(context, input, state[INTERRUPT][0]!.value!), context.signal);
+    await saveStatus('running');
+    state = await graph.invoke(new Command({ resume }), config);
+  }
+  return state as { finalReport: string };
+}
+
+async function answer(context: RunContext, dialogue: Dialogue, waiting: Interrupt): Promise<AskResume | ApproveResume | ReviewResume> {
+  switch (waiting.kind) {
+    case 'ask': {
+      const { id, question, options, missingInfo, why, topicMissing } = waiting.asked;
+      context.emit({ type: 'clarify/asked', id, question, options: [...options], missingInfo, why });
+      if (!dialogue.answer && topicMissing) throw needsAnswer(question);
+      const given = (await dialogue.answer?.(waiting.asked)) ?? null;
+      const text = given?.trim() ? given.trim() : null;
+      context.emit({ type: 'clarify/answered', id, answer: text, skipped: text === null });
+      return { answer: text };
+    }
+    case 'approve': {
+      const plan = (await dialogue.approve?.(waiting.plan)) ?? waiting.plan;
+      const approved: EventBody = { type: 'plan/approved', title: plan.title, sections: plan.sections.map(shown), estimate: plan.estimate };
+      context.emit(approved);
+      return { plan };
+    }
+    case 'review':
+      return { decision: (await dialogue.decideReview?.(waiting.decide)) ?? 'continue' };
+  }
+}
+
+export function needsAnswer(question: string): ResearchError {
+  return new ResearchError('needsAnswer', `The run waits for an answer: ${question}`, {
+    next: 'Answer the question, or say in the research question itself what is missing.',
+  });
+}
+
+/** A person may take their time; a stop must not. */
+async function untilAnswered<T>(answered: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted();
+  return await new Promise<T>((resolve, reject) => {
+    const stop = (): void => reject(signal.reason);
+    signal.addEventListener('abort', stop, { once: true });
+    answered.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
+}
+
+function failureOf(error: unknown, signal: AbortSignal): ResearchError {
+  if (signal.aborted) return new ResearchError('abort', 'The run was stopped.', { cause: error });
+  return ResearchError.from(error);
+}
+
+function endOf(failure: ResearchError, location: string | undefined): EventBody {
+  const { reason, message, next } = failure;
+  const kept = location ? `What was found is kept in ${location}.` : '';
+  if (reason === 'abort') return { type: 'run/cancelled', reason, message, next: next || kept || 'Start again when you like.' };
+  if (reason === 'needsAnswer') return { type: 'run/paused', reason, message, next };
+  return { type: 'run/failed', reason, message, next: next || kept || 'Look at the log for details, and start again.' };
+}

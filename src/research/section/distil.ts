@@ -1,0 +1,79 @@
+import type { Distilled, DistilInput, GatheredCall } from '../analyst/analyst.ts';
+import { ResearchError } from '../errors.ts';
+import type { Source } from '../evidence/source.ts';
+import { hasQuote } from '../evidence/support.ts';
+import { scopeOf, type RunContext } from '../runContext.ts';
+import type { SectionGraphStateType, SectionState } from '../state.ts';
+import { emitSection } from './sectionGraph.ts';
+
+/** Condenses what a researcher found into content and findings whose quotes stand in their sources. */
+export function distilNode(run: RunContext) {
+  return async (state: SectionGraphStateType): Promise<Partial<SectionGraphStateType>> => {
+    const sourceIds = [...new Set([...bestFirst(state.gathered), ...state.section.sourceIds])];
+    const searched = [...new Set([...state.section.searched, ...searchedSources(run, state.gathered)])];
+    const section: SectionState = { ...state.section, sourceIds, searched, status: 'reviewing' };
+    emitSection(run, section, '');
+    const done = sourceIds.length === 0 ? withoutSources(section, state.gathered) : await distil(run, state, section);
+    await run.folder.saveSources(run.registry.toJson()).catch((error: unknown) => run.warn('storage', ResearchError.from(error).message));
+    emitSection(run, done, '');
+    return { sections: [done] };
+  };
+}
+
+async function distil(run: RunContext, state: SectionGraphStateType, section: SectionState): Promise<SectionState> {
+  const input: DistilInput = {
+    section,
+    question: state.clarifiedQuery,
+    outputFormat: state.analysis?.outputFormat ?? 'prose',
+    gaps: section.gaps,
+    gathered: state.gathered,
+    sources: section.sourceIds.map((id) => run.registry.get(id)).filter((source): source is Source => source !== undefined),
+    ...(section.distilled ? { previous: section.distilled } : {}),
+  };
+  const scope = scopeOf(
+    run,
+    { path: `section/${section.id}/${section.attempt}/distil`, phase: 'research', section: section.id, today: state.today, language: state.language },
+    run.signal,
+  );
+  let distilled: Distilled;
+  try {
+    if (run.finishSignal.aborted) throw new ResearchError('finish', 'Finished early.');
+    distilled = await run.analyst.distil(input, scope);
+  } catch (error) {
+    if (scope.signal.aborted) throw scope.signal.reason;
+    const failure = ResearchError.from(error);
+    if (failure.reason !== 'finish') {
+      scope.warn('distil.quotesOnly', `The findings could not be condensed: ${failure.message} They are given as quotes.`);
+    }
+    distilled = await run.fallback.distil(input, scope);
+  }
+  const { error: _, ...kept } = section;
+  return { ...kept, status: 'completed', distilled: { ...distilled, findings: supportedFindings(run, distilled) } };
+}
+
+/** Findings whose source exists and holds the quote; the others are not evidence. */
+function supportedFindings(run: RunContext, distilled: Distilled) {
+  return distilled.findings.filter((finding) => {
+    const source = run.registry.get(finding.source);
+    return source !== undefined && hasQuote(source, finding.quote);
+  });
+}
+
+function withoutSources(section: SectionState, gathered: readonly GatheredCall[]): SectionState {
+  const errors = gathered.flatMap((call) => (call.error === undefined ? [] : [call.error]));
+  const answered = gathered.some((call) => call.error === undefined && call.note !== 'Noted.');
+  if (errors.length > 0 && !answered) return { ...section, status: 'failed', error: errors[0]! };
+  return { ...section, status: 'completed' };
+}
+
+/** Opened documents before search results, then by rank in their search, so that every search is represented. */
+function bestFirst(gathered: readonly GatheredCall[]): string[] {
+  const deepest = Math.max(0, ...gathered.map((call) => call.sources.length));
+  const opened = gathered.filter((call) => !/search/.test(call.call.name)).flatMap((call) => call.sources);
+  const ranked = Array.from({ length: deepest }, (_, rank) => gathered.flatMap((call) => call.sources[rank] ?? [])).flat();
+  return [...new Set([...opened, ...ranked])];
+}
+
+function searchedSources(run: RunContext, gathered: readonly GatheredCall[]): string[] {
+  return gathered.flatMap((call) => run.tools.find((tool) => tool.name === call.call.name)?.source ?? []);
+}

@@ -1,0 +1,37 @@
+import { scopeOf, type RunContext } from '../runContext.ts';
+import type { SectionGraphStateType, SectionState } from '../state.ts';
+import { emitSection } from './sectionGraph.ts';
+import { toolLoop } from './toolLoop.ts';
+
+/** Turns that cost no tool call (thinking alone) are allowed, but not without end. */
+const thinkingTurns = 6;
+
+/** The researcher: its whole tool loop is one node, so that no payload ever travels through a checkpoint. */
+export function researchNode(run: RunContext) {
+  return async (state: SectionGraphStateType): Promise<Partial<SectionGraphStateType>> => {
+    const section: SectionState = { ...state.section, status: 'researching', attempt: state.section.attempt + 1 };
+    emitSection(run, section, '');
+    const maxCalls = run.settings['limits.maxToolCallsPerResearcher'];
+    const scope = scopeOf(
+      run,
+      { path: `section/${section.id}/${section.attempt}`, phase: 'research', section: section.id, today: state.today, language: state.language },
+      run.signal,
+    );
+    const gathered = await toolLoop(
+      run,
+      scope,
+      {
+        role: 'researcher',
+        task: { title: section.title, description: section.description, queries: section.queries },
+        question: state.clarifiedQuery,
+        otherSections: state.otherSections,
+        gaps: section.gaps,
+        known: section.sourceIds,
+        maxCalls,
+        maxTurns: maxCalls + thinkingTurns,
+      },
+      ({ activity, sources }) => emitSection(run, section, activity, sources.length),
+    );
+    return { section, gathered };
+  };
+}

@@ -1,0 +1,159 @@
+import type { Scope, ActInput, GatheredCall } from '../analyst/analyst.ts';
+import { ResearchError } from '../errors.ts';
+import type { ToolCall } from '../ports.ts';
+import type { RunContext } from '../runContext.ts';
+import type { ResearchTool } from '../tools.ts';
+
+/** Tools that cost nothing and call nothing. */
+export const thinkTool = 'think';
+export const completeTool = 'research_complete';
+
+export interface LoopTask extends Pick<ActInput, 'role' | 'task' | 'question' | 'otherSections' | 'gaps' | 'known'> {
+  readonly maxCalls: number;
+  readonly maxTurns: number;
+}
+
+export interface LoopProgress {
+  /** One short line on what is being done. */
+  readonly activity: string;
+  /** Ids of all sources that were found so far. */
+  readonly sources: readonly string[];
+}
+
+/**
+ * Thinks and calls tools, several at once, until the analyst is done, says `research_complete`, or the budget of tool calls
+ * is used up. Every call gets its answer: a failure is an observation, a call over the budget a refusal. An analyst that
+ * fails after something was found ends the loop with a warning; before, its error is thrown.
+ */
+export async function toolLoop(
+  run: RunContext,
+  scope: Scope,
+  task: LoopTask,
+  onProgress: (progress: LoopProgress) => void,
+): Promise<readonly GatheredCall[]> {
+  const gathered: GatheredCall[] = [];
+  const found = new Set<string>(task.known);
+  let callsLeft = task.maxCalls;
+  for (let turn = 0; turn < task.maxTurns && !run.finishSignal.aborted; turn += 1) {
+    const decided = await decide(run, scope, task, gathered, turn, callsLeft);
+    if (!decided || decided.calls.length === 0) break;
+    if (decided.said.trim() !== '') scope.thought(decided.said.trim());
+    const planned = decided.calls.map((call, index) => {
+      const free = call.name === thinkTool || call.name === completeTool;
+      const refused = !free && callsLeft <= 0;
+      if (!free && !refused) callsLeft -= 1;
+      return { call, index, free, refused };
+    });
+    onProgress({ activity: activityOf(planned.filter(({ free, refused }) => !free && !refused).map(({ call }) => call)), sources: [...found] });
+    const answered = await Promise.all(
+      planned.map(async ({ call, index, free, refused }): Promise<GatheredCall> => {
+        const about = { call, turn, said: decided.said, sources: [], note: '' };
+        if (free) return note(call, about, scope);
+        if (refused) {
+          return { ...about, error: `Refused: the budget of ${task.maxCalls} tool calls is used up. Finish with what was found.` };
+        }
+        const outcome = await callTool(run, scope, task, call, `tool/${turn}/${index}`);
+        for (const id of outcome.sources) found.add(id);
+        if (outcome.sources.length > 0) onProgress({ activity: activityOf([call]), sources: [...found] });
+        return { ...about, ...outcome };
+      }),
+    );
+    gathered.push(...answered);
+    const over = planned.every(({ free, refused }) => free || refused) && callsLeft <= 0;
+    if (over || decided.calls.some((call) => call.name === completeTool)) break;
+  }
+  return gathered;
+}
+
+async function decide(
+  run: RunContext,
+  scope: Scope,
+  task: LoopTask,
+  gathered: readonly GatheredCall[],
+  turn: number,
+  callsLeft: number,
+) {
+  const { role, task: subject, question, otherSections, gaps, known } = task;
+  try {
+    const input: ActInput = {
+      role,
+      task: subject,
+      question,
+      otherSections,
+      gaps,
+      known,
+      gathered,
+      tools: run.tools,
+      turn,
+      callsLeft,
+      ...(run.workspace ? { workspace: run.workspace } : {}),
+    };
+    return await run.analyst.act(input, scope);
+  } catch (error) {
+    if (scope.signal.aborted) throw scope.signal.reason;
+    const failure = ResearchError.from(error);
+    if (run.finishSignal.aborted || failure.reason === 'finish') return undefined;
+    if (!gathered.some((call) => call.sources.length > 0) && known.length === 0) throw failure;
+    scope.warn('research.cutShort', `Research was cut short: ${failure.message} What had been found is used.`);
+    return undefined;
+  }
+}
+
+function note(call: ToolCall, about: Omit<GatheredCall, 'error'>, scope: Scope): GatheredCall {
+  const reflection = call.name === thinkTool ? call.args['reflection'] ?? call.args['thought'] : undefined;
+  if (typeof reflection === 'string' && reflection.trim() !== '') scope.thought(reflection.trim());
+  return { ...about, note: call.name === thinkTool ? 'Noted.' : 'Research ends after this turn.' };
+}
+
+async function callTool(
+  run: RunContext,
+  scope: Scope,
+  task: LoopTask,
+  call: ToolCall,
+  label: string,
+): Promise<Pick<GatheredCall, 'sources' | 'note' | 'error'>> {
+  const failed = (error: string) => ({ sources: [], note: '', error });
+  const tool = run.tools.find((candidate) => candidate.name === call.name);
+  if (!tool) return failed(`There is no tool "${call.name}". Tools: ${run.tools.map(({ name }) => name).join(', ')}, ${thinkTool}, ${completeTool}.`);
+  if (call.malformed !== undefined) return failed('The arguments were not valid JSON. Send the call again with a JSON object.');
+  const args = tool.parameters.safeParse(call.args);
+  if (!args.success) {
+    return failed(`Wrong arguments: ${args.error.issues.map((issue) => `${issue.path.join('.') || 'arguments'}: ${issue.message}`).join('; ')}.`);
+  }
+  try {
+    return await run.calls.tool(
+      {
+        key: `${scope.path}/${label}`,
+        section: scope.section,
+        tool,
+        args: args.data,
+        context: { focus: `${task.question} ${task.task.title} ${task.task.description}`, language: scope.language },
+      },
+      scope.signal,
+    );
+  } catch (error) {
+    if (scope.signal.aborted) throw scope.signal.reason;
+    const failure = ResearchError.from(error);
+    warnOfSource(run, tool, failure);
+    return failed(failure.message);
+  }
+}
+
+/** A source that is down or limited is said in the run, once, and the run goes on. */
+export function warnOfSource(run: RunContext, tool: ResearchTool, failure: ResearchError): void {
+  if (failure.hasReason('rateLimit', 'network', 'timeout', 'auth', 'badAnswer')) {
+    run.warn(`source.${tool.source}.${failure.reason}`, failure.message);
+  } else if (failure.reason === 'bug') {
+    run.log.error(`${tool.name}: ${failure.message}`);
+    run.warn(`source.${tool.source}.bug`, `${tool.name} failed: ${failure.message}`);
+  }
+}
+
+function activityOf(calls: readonly ToolCall[]): string {
+  const [first] = calls;
+  if (!first) return '';
+  const query = Object.values(first.args).find((value) => typeof value === 'string') as string | undefined;
+  const what = query === undefined ? first.name : `${first.name}: ${query}`;
+  const line = what.length > 90 ? `${what.slice(0, 89)}…` : what;
+  return calls.length > 1 ? `${line} (+${calls.length - 1})` : line;
+}
