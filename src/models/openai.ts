@@ -1,16 +1,17 @@
-import { AIMessage, HumanMessage, SystemMessage, ToolMessage, type BaseMessage } from '@langchain/core/messages';
 import { ChatOpenAICompletions } from '@langchain/openai';
 import { estimateTokens } from '../research/analyst/llm/estimateTokens.ts';
 import { toolCallsInText } from '../research/analyst/llm/toolCallsInText.ts';
 import { ResearchError } from '../research/errors.ts';
-import type { ChatAnswer, ChatMessage, ChatPort, ChatRequest, Log, TokenUsage, ToolCall, ToolSpec } from '../research/ports.ts';
+import type { ChatAnswer, ChatPort, ChatRequest, Log, TokenUsage, ToolCall } from '../research/ports.ts';
 import { CapabilityMemory, downgrade, type Asked, type Capabilities } from './capabilities.ts';
 import { classifyFailure, classifyThrown, contextTokensIn, statusInBody, type CallContext } from './classifyError.ts';
 import { FirstContact } from './firstContact.ts';
+import { langChainMessage, wireTool } from './langChainMessages.ts';
 import { shapeBody } from './requestBody.ts';
 import { withoutTools } from './textTools.ts';
 import { afterThinking, ThinkingFilter } from './thinking.ts';
-import { ToolCallCollector } from './toolCalls.ts';
+import { ToolCallCollector, type ToolCallPiece } from './toolCalls.ts';
+import { estimatePrompt, usageOf } from './usage.ts';
 import { emptyRecord, wireFetch, type WireRecord } from './wire.ts';
 
 export interface OpenAiChatOptions {
@@ -151,7 +152,7 @@ export class OpenAiChat implements ChatPort {
       const options = { signal: AbortSignal.any([signal, unreachable.signal]), ...(told.tools && { tools: told.tools.map(wireTool) }) };
       for await (const chunk of chat._streamResponseChunks(told.messages.map(langChainMessage), options)) {
         take(filter.push(chunk.text));
-        if (AIMessage.isInstance(chunk.message) || 'tool_call_chunks' in chunk.message) calls.add((chunk.message as { tool_call_chunks?: [] }).tool_call_chunks ?? []);
+        if ('tool_call_chunks' in chunk.message) calls.add(chunk.message.tool_call_chunks as readonly ToolCallPiece[]);
       }
     } catch (thrown) {
       if (unreachable.signal.aborted && !signal.aborted) throw this.#unreachable();
@@ -248,23 +249,6 @@ export function normalizeBaseUrl(text: string): string {
     .replace(/\/+$/, '');
 }
 
-function langChainMessage(message: ChatMessage): BaseMessage {
-  switch (message.role) {
-    case 'system':
-      return new SystemMessage(message.content);
-    case 'user':
-      return new HumanMessage(message.content);
-    case 'tool':
-      return new ToolMessage({ content: message.content, tool_call_id: message.callId });
-    case 'assistant':
-      return new AIMessage({ content: message.content, tool_calls: (message.toolCalls ?? []).map((call) => ({ id: call.id, name: call.name, args: { ...call.args }, type: 'tool_call' as const })) });
-  }
-}
-
-function wireTool(tool: ToolSpec) {
-  return { type: 'function' as const, function: { name: tool.name, description: tool.description, parameters: { ...tool.parameters } } };
-}
-
 function askedOf(request: ChatRequest): Asked {
   return {
     json: request.json !== undefined,
@@ -297,29 +281,4 @@ function finishOf(reason: string | undefined): ChatAnswer['finish'] | 'broken' {
     default:
       return 'stop';
   }
-}
-
-function estimatePrompt(request: ChatRequest): number {
-  const messages = request.messages.reduce((sum, message) => {
-    const calls = message.role === 'assistant' && message.toolCalls ? estimateTokens(JSON.stringify(message.toolCalls)) : 0;
-    return sum + estimateTokens(message.content) + calls + 4;
-  }, 0);
-  return messages + (request.tools ? estimateTokens(JSON.stringify(request.tools)) : 0);
-}
-
-function usageOf(record: WireRecord, request: ChatRequest, text: string, calls: readonly ToolCall[]): TokenUsage {
-  const given = record.usage ?? {};
-  const details = (given['prompt_tokens_details'] ?? given['input_tokens_details']) as Record<string, unknown> | null | undefined;
-  const tokensIn = count(given['prompt_tokens']) ?? count(given['input_tokens']);
-  const tokensOut = count(given['completion_tokens']) ?? count(given['output_tokens']);
-  if (tokensIn === undefined || tokensOut === undefined || tokensIn + tokensOut === 0) {
-    const written = estimateTokens(text) + estimateTokens(record.reasoning) + (calls.length > 0 ? estimateTokens(JSON.stringify(calls)) : 0);
-    return { in: estimatePrompt(request), out: written, cached: 0, estimated: true };
-  }
-  const cached = count(details?.['cached_tokens']) ?? count(given['cached_tokens']) ?? count(given['prompt_cache_hit_tokens']) ?? 0;
-  return { in: tokensIn, out: tokensOut, cached: Math.min(cached, tokensIn), estimated: false };
-}
-
-function count(value: unknown): number | undefined {
-  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? Math.round(value) : undefined;
 }

@@ -23,7 +23,7 @@ export function openChat(url: string, changes: Partial<OpenAiChatOptions> & { re
 
 export const question: ChatRequest = { messages: [{ role: 'user', content: 'Say something.' }] };
 
-export const never = new AbortController().signal;
+export const never: AbortSignal = new AbortController().signal;
 
 /** The ResearchError that a promise rejects with. */
 export async function errorOf(promise: Promise<unknown>): Promise<ResearchError> {
