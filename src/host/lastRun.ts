@@ -14,7 +14,6 @@ export interface LastRun {
 /** The last report that was written, which a later run without one does not hide. */
 export interface LastReport {
   readonly run: string;
-  readonly fileName: string;
   /** Absolute path of the saved file; absent when it is not saved. */
   readonly path?: string;
   readonly workspaceFolder?: string;

@@ -29,10 +29,14 @@ export interface ResearchCallbacks {
   readonly question: string;
   /** Null: just start. */
   readonly answer?: (asked: { readonly id: string }) => Promise<string | null>;
-  readonly approve?: <P extends { readonly sections: readonly PlanSection[] }>(plan: P) => Promise<P>;
+  readonly approve?: <P extends ProposedPlan>(plan: P) => Promise<P>;
   readonly decideReview?: () => Promise<'continue' | 'report'>;
   readonly onEvent?: (event: ResearchEvent) => void;
   readonly signal?: AbortSignal;
+}
+
+export interface ProposedPlan {
+  readonly sections: readonly (PlanSection & { readonly queries: readonly string[] })[];
 }
 
 export interface RunResult {
@@ -41,8 +45,6 @@ export interface RunResult {
   readonly report: string;
   /** Absolute. Absent when the report could not be saved, or had nowhere to go. */
   readonly path?: string;
-  /** What its file is, or would be, called: `2025-03-01-what-is-rag.md`. */
-  readonly fileName: string;
   readonly outcome: 'complete' | 'partial';
 }
 

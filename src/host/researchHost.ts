@@ -1,4 +1,3 @@
-import path from 'node:path';
 import * as vscode from 'vscode';
 import type { ResearchEvent } from '../protocol/events.ts';
 import type { PanelMessage } from '../protocol/messages.ts';
@@ -164,17 +163,16 @@ export class ResearchHost implements RunListener, vscode.Disposable {
     this.attention.update(view);
   }
 
-  onReport({ run, path: saved, fileName, report: text }: RunResult, { workspaceFolder }: EngineOptions): void {
+  onReport({ run, path: saved, report: text }: RunResult, { workspaceFolder }: EngineOptions): void {
     const kept: LastReport = {
       run,
-      fileName,
       ...(saved === undefined ? {} : { path: saved }),
       ...(workspaceFolder === undefined ? {} : { workspaceFolder }),
     };
     this.memory.report = kept;
     this.report = { ...kept, text: () => Promise.resolve(text) };
     const failedToSave = saved === undefined && workspaceFolder !== undefined;
-    const why = this.session.view.warnings.findLast(({ code }) => code === 'storage')?.message ?? '';
+    const why = this.session.view.warnings.findLast(({ code }) => code === 'report.unsaved')?.message;
     const shown = failedToSave ? this.reports.offer(this.report, why) : this.reports.open(this.report, true);
     shown.catch((error: unknown) => this.complain(error));
   }
@@ -241,10 +239,8 @@ export class ResearchHost implements RunListener, vscode.Disposable {
 
   private async openSource(id: string): Promise<void> {
     const { openSource } = await import('./reports/openSource.ts');
-    const { view } = this.session;
-    const source = view.sources.find((one) => one.id === id);
-    const opened = await openSource(source, path.join(this.setup.runsFolder, view.run), this.memory.run?.workspaceFolder);
-    if (!opened) this.panel.link.notice('error', vscode.l10n.t('This source has no page or file that can be opened.'));
+    const source = this.session.view.sources.find((one) => one.id === id);
+    if (!(await openSource(source, this.memory.run?.workspaceFolder))) this.panel.link.notice('error', vscode.l10n.t('This source has no page or file that can be opened.'));
   }
 
   // ------------------------------------------------------------------------------------------------- after a reload
@@ -265,7 +261,6 @@ export class ResearchHost implements RunListener, vscode.Disposable {
     const workspaceFolder = this.memory.run?.workspaceFolder;
     return this.kept({
       run: view.run,
-      fileName: `${view.run}.md`,
       ...(saved === undefined ? {} : { path: saved }),
       ...(workspaceFolder === undefined ? {} : { workspaceFolder }),
     }, text);

@@ -85,6 +85,8 @@ export const researchEventSchema = z.discriminatedUnion('type', [
     /** Absent for workspace files. */
     url: z.optional(z.string()),
     date: z.optional(z.string()),
+    /** Of a workspace file: its path below the workspace folder, and the lines (from 1, both included). */
+    file: z.optional(z.object({ path: z.string(), firstLine: z.number(), lastLine: z.number() })),
   }),
   event('usage', {
     model: z.string(),

@@ -100,9 +100,9 @@ function fold(view: RunView, event: ResearchEvent): RunView {
         ? { ...view, thoughts: latest(event.text, view.thoughts) }
         : { ...view, sections: addThought(view.sections, event.section, event.text) };
     case 'source/added': {
-      const { id, kind, title, url, date } = event;
+      const { id, kind, title, url, date, file } = event;
       if (view.sources.some((source) => source.id === id)) return view;
-      const source = { id, kind, title, ...(url === undefined ? {} : { url }), ...(date === undefined ? {} : { date }) };
+      const source = { id, kind, title, ...(url === undefined ? {} : { url }), ...(date === undefined ? {} : { date }), ...(file === undefined ? {} : { file }) };
       return { ...view, sources: [...view.sources, source] };
     }
     case 'usage': {

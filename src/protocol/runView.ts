@@ -76,4 +76,6 @@ export interface SourceView {
   readonly title: string;
   readonly url?: string;
   readonly date?: string;
+  /** Of a workspace file: its path below the workspace folder, and the lines (from 1, both included). */
+  readonly file?: { readonly path: string; readonly firstLine: number; readonly lastLine: number };
 }

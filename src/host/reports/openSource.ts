@@ -3,8 +3,8 @@ import type { SourceView } from '../../protocol/runView.ts';
 import { sourceTarget } from './sourceTarget.ts';
 
 /** Opens a page in the browser, a file in a tab with the cited lines selected. False when there is nothing to open. */
-export async function openSource(source: SourceView | undefined, runFolder: string, workspaceFolder: string | undefined): Promise<boolean> {
-  const target = await sourceTarget(source, runFolder, workspaceFolder);
+export async function openSource(source: SourceView | undefined, workspaceFolder: string | undefined): Promise<boolean> {
+  const target = sourceTarget(source, workspaceFolder);
   if (target.kind === 'none') return false;
   if (target.kind === 'page') return vscode.env.openExternal(vscode.Uri.parse(target.url, true));
   const document = await vscode.workspace.openTextDocument(vscode.Uri.file(target.path));

@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { contextKeys } from '../commandIds.ts';
 import type { Log } from '../researchEngine.ts';
-import { isReport } from './reportText.ts';
+import { isReport, proposedName } from './reportText.ts';
 
 /** A report that a run wrote, wherever it is. */
 export interface KeptReport {
@@ -11,8 +12,6 @@ export interface KeptReport {
   readonly path?: string;
   /** The text to fall back to when there is no file: the run folder's copy, or what the panel shows. */
   text(): Promise<string>;
-  /** Name for a file, such as `2025-03-01-what-is-rag.md`. */
-  readonly fileName: string;
   /** The folder that was researched, which a dialog proposes. */
   readonly workspaceFolder?: string;
 }
@@ -53,26 +52,27 @@ export class ReportDesk implements vscode.Disposable {
 
   /** Asks where to save a report, and opens the file. */
   async saveAs(report: KeptReport): Promise<void> {
+    const text = await report.text();
     const target = await vscode.window.showSaveDialog({
-      ...(report.workspaceFolder === undefined ? {} : { defaultUri: vscode.Uri.file(path.join(report.workspaceFolder, report.fileName)) }),
+      defaultUri: vscode.Uri.file(path.join(report.workspaceFolder ?? homedir(), proposedName(text))),
       filters: { Markdown: ['md'] },
       title: vscode.l10n.t('Save the report'),
     });
     if (!target) return;
     try {
-      await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(await report.text()));
+      await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(text));
     } catch (error) {
-      return this.offer(report, messageOf(error));
+      return this.offer(report, vscode.l10n.t('The report could not be saved: {0}', messageOf(error)));
     }
     await vscode.window.showTextDocument(target, { preview: false });
   }
 
   /** Says that a report could not be saved and offers what to do; nothing is lost whatever is chosen. */
-  async offer(report: KeptReport, why: string): Promise<void> {
-    this.log.warn(`the report could not be saved: ${why}`);
+  async offer(report: KeptReport, why?: string): Promise<void> {
+    const message = why ?? vscode.l10n.t('The report could not be saved.');
+    this.log.warn(message);
     const saveAs = vscode.l10n.t('Save As…');
     const openUntitled = vscode.l10n.t('Open Untitled');
-    const message = vscode.l10n.t('The report could not be saved: {0} Its text is kept.', sentence(why));
     const chosen = await vscode.window.showErrorMessage(message, saveAs, openUntitled);
     if (chosen === saveAs) await this.saveAs(report);
     if (chosen === openUntitled) await this.open(report);
@@ -118,8 +118,4 @@ async function markActiveReport(document: vscode.TextDocument | undefined): Prom
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
-}
-
-function sentence(text: string): string {
-  return /[.!?。]$/.test(text) ? text : `${text}.`;
 }

@@ -6,3 +6,11 @@ export function isReport(text: string): boolean {
   const head = /^\uFEFF?---\r?\n([\s\S]*?)\r?\n---\r?\n/.exec(text.slice(0, headLength))?.[1];
   return head !== undefined && ['question', 'strategy', 'run'].every((key) => new RegExp(`^${key}:`, 'm').test(head));
 }
+
+/** A file name for a report: its date and title without what a file system refuses. */
+export function proposedName(text: string): string {
+  const date = /^created: ["']?(\d{4}-\d{2}-\d{2})/m.exec(text)?.[1];
+  const title = /^# (.+)$/m.exec(text)?.[1] ?? 'report';
+  const words = title.replace(/[\p{Cc}<>:"/\\|?*.]+/gu, ' ').replace(/\s+/g, ' ').trim();
+  return `${[date, [...words].slice(0, 80).join('').trim() || 'report'].filter(Boolean).join(' ')}.md`;
+}

@@ -1,10 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import * as z from 'zod/mini';
 import type { SourceView } from '../../protocol/runView.ts';
-
-const lines = z.object({ path: z.string(), firstLine: z.number(), lastLine: z.number() });
-const keptSources = z.array(z.object({ id: z.string(), file: z.optional(lines) }));
 
 /** Where a source that was cited can be looked at. */
 export type SourceTarget =
@@ -12,30 +7,17 @@ export type SourceTarget =
   | { readonly kind: 'file'; readonly path: string; readonly firstLine: number; readonly lastLine: number }
   | { readonly kind: 'none' };
 
-/**
- * Finds the target of a source: a page by its own address (http and https alone), a workspace file by the run's
- * `sources.json`, and only inside of `workspaceFolder`. Whatever the panel sent is no more than an id.
- */
-export async function sourceTarget(source: SourceView | undefined, runFolder: string, workspaceFolder: string | undefined): Promise<SourceTarget> {
+/** A page by http and https alone, a file only inside of `workspaceFolder`: what a run found is never more than data. */
+export function sourceTarget(source: SourceView | undefined, workspaceFolder: string | undefined): SourceTarget {
   if (source?.url !== undefined) return isWebAddress(source.url) ? { kind: 'page', url: source.url } : { kind: 'none' };
-  if (!source || workspaceFolder === undefined) return { kind: 'none' };
-  const file = await keptFile(runFolder, source.id);
-  if (!file) return { kind: 'none' };
-  const absolute = path.resolve(workspaceFolder, file.path);
+  if (source?.file === undefined || workspaceFolder === undefined) return { kind: 'none' };
+  const { path: below, firstLine, lastLine } = source.file;
+  const absolute = path.resolve(workspaceFolder, below);
   const relative = path.relative(workspaceFolder, absolute);
-  if (relative === '' || relative.startsWith('..') || path.isAbsolute(relative)) return { kind: 'none' };
-  return { kind: 'file', path: absolute, firstLine: file.firstLine, lastLine: file.lastLine };
+  const leaves = relative === '' || relative === '..' || relative.startsWith(`..${path.sep}`) || path.isAbsolute(relative);
+  return leaves ? { kind: 'none' } : { kind: 'file', path: absolute, firstLine, lastLine };
 }
 
 function isWebAddress(url: string): boolean {
   return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
-}
-
-async function keptFile(runFolder: string, id: string): Promise<z.infer<typeof lines> | undefined> {
-  try {
-    const parsed = keptSources.safeParse(JSON.parse(await readFile(path.join(runFolder, 'sources.json'), 'utf8')));
-    return parsed.success ? parsed.data.find((source) => source.id === id)?.file : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,7 +1,7 @@
 import type { PlanSection, ResearchEvent } from '../../protocol/events.ts';
 import { emptyView, reduceRun } from '../../protocol/reduceRun.ts';
 import type { RunView } from '../../protocol/runView.ts';
-import type { EngineOptions, Log, ResearchEngine, RunResult } from '../researchEngine.ts';
+import type { EngineOptions, Log, ProposedPlan, ResearchEngine, RunResult } from '../researchEngine.ts';
 import { logEvent } from '../log.ts';
 
 /** Who wants to know how the one run goes. */
@@ -98,7 +98,10 @@ export class RunSession {
         signal: run.abort.signal,
         onEvent: (event) => this.fold(event),
         answer: ({ id }) => this.whileRunning(run, (resolve) => void run.answers.set(id, resolve)),
-        approve: (plan) => this.whileRunning<readonly PlanSection[]>(run, (resolve) => void (run.approve = resolve)).then((sections) => ({ ...plan, sections })),
+        approve: async (plan) => {
+          const sections = await this.whileRunning<readonly PlanSection[]>(run, (resolve) => void (run.approve = resolve));
+          return { ...plan, sections: sections.map((section) => ({ ...section, queries: queriesFor(section, plan) })) };
+        },
         decideReview: () => this.whileRunning(run, (resolve) => void (run.decide = resolve)),
       });
       this.listener.onReport(result, options);
@@ -146,6 +149,11 @@ export class RunSession {
     this.shown = view;
     this.listener.onReplaced(view);
   }
+}
+
+/** The plan's queries fit a section as long as it is about the same. */
+function queriesFor({ id, title }: PlanSection, plan: ProposedPlan): readonly string[] {
+  return plan.sections.find((planned) => planned.id === id && planned.title === title)?.queries ?? [];
 }
 
 /** Reads what was thrown by its shape: the engine's error class lives in another bundle. */

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { after, test } from 'node:test';
-import { isReport } from '../../../src/host/reports/reportText.ts';
+import { test } from 'node:test';
+import { isReport, proposedName } from '../../../src/host/reports/reportText.ts';
 import { sourceTarget } from '../../../src/host/reports/sourceTarget.ts';
-import { removeFolder, temporaryFolder } from '../../support/paths.ts';
 
 const report = '---\ntitle: "T"\nquestion: "Q?"\ncreated: 2025-01-01T00:00:00.000Z\nstrategy: sections\nmodel: null\nrun: r1\nsources: 3\n---\n\n# T\n';
 
@@ -19,35 +17,36 @@ test('other Markdown is not taken for a report', () => {
   for (const text of others) assert.equal(isReport(text), false, text.slice(0, 40));
 });
 
-const folder = temporaryFolder('run');
-after(() => removeFolder(folder));
-mkdirSync(folder, { recursive: true });
-const file = (id: string, at: string) => ({ id, kind: 'workspace', title: at, text: 'T', file: { path: at, firstLine: 3, lastLine: 9 } });
-writeFileSync(
-  path.join(folder, 'sources.json'),
-  JSON.stringify([file('S1', 'docs/a.md'), file('S2', '../outside.md'), file('S3', '/etc/passwd'), file('S4', 'docs/../../x.md'), { id: 'S5' }]),
-);
-const view = (id: string, url?: string) => ({ id, kind: 'workspace', title: id, ...(url === undefined ? {} : { url }) });
-
-test('a cited file is found with its lines inside of the workspace', async () => {
-  assert.deepEqual(await sourceTarget(view('S1'), folder, '/ws'), { kind: 'file', path: path.resolve('/ws/docs/a.md'), firstLine: 3, lastLine: 9 });
+test('the proposed file name has the date and the title, and nothing that a file system refuses', () => {
+  assert.equal(proposedName(report), '2025-01-01 T.md');
+  assert.equal(proposedName('# What is a/b: "c"?\u0007 <d>\n'), 'What is a b c d.md');
+  assert.equal(proposedName('# 检索增强生成\n'), '检索增强生成.md');
+  assert.equal(proposedName(`# ${'😀'.repeat(500)}\n`), `${'😀'.repeat(80)}.md`);
+  for (const text of ['', 'no title', '# ...\n', '# ../..\n']) assert.equal(proposedName(text), 'report.md');
 });
 
-test('a file outside of the workspace is never opened', async () => {
-  for (const id of ['S2', 'S3', 'S4']) assert.deepEqual(await sourceTarget(view(id), folder, '/ws'), { kind: 'none' }, id);
+const page = (url: string) => sourceTarget({ id: 'S1', kind: 'web', title: 'T', url }, '/ws');
+const file = (below: string, workspaceFolder: string | undefined = '/ws') =>
+  sourceTarget({ id: 'S1', kind: 'workspace', title: 'T', file: { path: below, firstLine: 3, lastLine: 9 } }, workspaceFolder);
+
+test('a cited file is found with its lines inside of the workspace', () => {
+  assert.deepEqual(file('docs/a.md'), { kind: 'file', path: path.resolve('/ws/docs/a.md'), firstLine: 3, lastLine: 9 });
+  assert.deepEqual(file('..notes/a.md'), { kind: 'file', path: path.resolve('/ws/..notes/a.md'), firstLine: 3, lastLine: 9 });
 });
 
-test('a page opens by http and https alone', async () => {
-  assert.deepEqual(await sourceTarget(view('S9', 'https://arxiv.org/abs/2005.11401'), folder, '/ws'), { kind: 'page', url: 'https://arxiv.org/abs/2005.11401' });
+test('a file outside of the workspace is never opened', () => {
+  for (const below of ['../outside.md', '/etc/passwd', 'docs/../../x.md', '..', '', '.']) assert.deepEqual(file(below), { kind: 'none' }, below);
+});
+
+test('a page opens by http and https alone', () => {
+  assert.deepEqual(page('https://arxiv.org/abs/2005.11401'), { kind: 'page', url: 'https://arxiv.org/abs/2005.11401' });
   for (const url of ['command:workbench.action.quit', 'file:///etc/passwd', 'javascript:alert(1)', 'vscode://x/y', 'nonsense', '']) {
-    assert.deepEqual(await sourceTarget(view('S9', url), folder, '/ws'), { kind: 'none' }, url);
+    assert.deepEqual(page(url), { kind: 'none' }, url);
   }
 });
 
-test('an unknown source, a run without sources and a window without a folder open nothing', async () => {
-  assert.deepEqual(await sourceTarget(undefined, folder, '/ws'), { kind: 'none' });
-  assert.deepEqual(await sourceTarget(view('S404'), folder, '/ws'), { kind: 'none' });
-  assert.deepEqual(await sourceTarget(view('S5'), folder, '/ws'), { kind: 'none' });
-  assert.deepEqual(await sourceTarget(view('S1'), folder, undefined), { kind: 'none' });
-  assert.deepEqual(await sourceTarget(view('S1'), path.join(folder, 'gone'), '/ws'), { kind: 'none' });
+test('an unknown source, one without a place and a window without a folder open nothing', () => {
+  assert.deepEqual(sourceTarget(undefined, '/ws'), { kind: 'none' });
+  assert.deepEqual(sourceTarget({ id: 'S1', kind: 'mcp', title: 'T' }, '/ws'), { kind: 'none' });
+  assert.deepEqual(sourceTarget({ id: 'S1', kind: 'workspace', title: 'T', file: { path: 'a.md', firstLine: 1, lastLine: 1 } }, undefined), { kind: 'none' });
 });

@@ -7,7 +7,7 @@ import type { RunView } from '../../../src/protocol/runView.ts';
 
 const quiet: Log = { trace: () => undefined, debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 const options: EngineOptions = { settings: {}, runsFolder: '/runs', secrets: { key: async () => undefined }, log: quiet, version: '0' };
-const result: RunResult = { run: 'r1', report: '# Report', fileName: 'report.md', outcome: 'complete' };
+const result: RunResult = { run: 'r1', report: '# Report', outcome: 'complete' };
 const startedBody: EventBody = { type: 'run/started', question: 'Q?', strategy: 'sections', model: null, provider: 'extractive', analyst: 'extractive' };
 
 /** An engine whose research is the given function, which emits events by their bodies. */
@@ -80,17 +80,22 @@ test('an answer goes to the question that it belongs to, and only once', async (
   assert.deepEqual(heard, [null]);
 });
 
-test('the sections that the user approved replace the plan’s, and the rest of the plan stays', async () => {
+test('the sections that the user approved replace the plan’s; their queries stay while they are about the same', async () => {
   let approved: unknown;
-  const plan = { title: 'T', sections: [{ id: 's1', title: 'A', description: '' }], estimate: 5 };
+  const section = (id: string, title: string) => ({ id, title, description: '' });
+  const plan = { title: 'T', sections: [{ ...section('s1', 'A'), queries: ['a'] }, { ...section('s2', 'B'), queries: ['b'] }], estimate: 5 };
   const { run } = session(async (asked) => {
     const answer = asked.approve!(plan);
-    queueMicrotask(() => run.approvePlan([{ id: 's1', title: 'B', description: 'b' }]));
+    queueMicrotask(() => run.approvePlan([section('s2', 'B'), section('s1', 'Other'), section('s3', 'New')]));
     approved = await answer;
     return result;
   });
   await run.start('Q?');
-  assert.deepEqual(approved, { title: 'T', sections: [{ id: 's1', title: 'B', description: 'b' }], estimate: 5 });
+  assert.deepEqual(approved, {
+    title: 'T',
+    sections: [{ ...section('s2', 'B'), queries: ['b'] }, { ...section('s1', 'Other'), queries: [] }, { ...section('s3', 'New'), queries: [] }],
+    estimate: 5,
+  });
 });
 
 test('stopping aborts the engine and everything that waits for the user, and what was found stays', async () => {
