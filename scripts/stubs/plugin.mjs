@@ -1,0 +1,44 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const here = path.dirname(fileURLToPath(import.meta.url));
+
+/** What must not be in a bundle, and what stands in its place (facts: size, and silence on the network). */
+const stubs = [
+  { name: 'zodLocales', file: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/, when: /[\\/]zod[\\/]v4[\\/](classic|mini)[\\/]external\.js$/ },
+  { name: 'tracing', file: /[\\/]@langchain[\\/]core[\\/]dist[\\/]utils[\\/]callbacks\.js$/, when: /[\\/]@langchain[\\/]core[\\/]/ },
+  { name: 'tiktoken', file: /[\\/]@langchain[\\/]core[\\/]dist[\\/]utils[\\/]tiktoken\.js$/, when: /[\\/]@langchain[\\/]core[\\/]/ },
+  { name: 'langsmith', specifier: /^langsmith(\/|$)/, when: /[\\/]@langchain[\\/]core[\\/]/ },
+];
+
+/** Replaces the modules above, and fails the build when a library moved a file so that its stub no longer matches. */
+export const stubPlugin = {
+  name: 'stubs',
+  setup(build) {
+    const matched = new Set();
+    build.onStart(() => matched.clear());
+    for (const stub of stubs) {
+      const contents = fs.readFileSync(path.join(here, `${stub.name}.mjs`), 'utf8');
+      const replacement = () => (matched.add(stub.name), { contents, loader: 'js', resolveDir: here });
+      if (stub.file) {
+        build.onLoad({ filter: stub.file }, replacement);
+      } else {
+        build.onResolve({ filter: stub.specifier }, () => ({ path: stub.name, namespace: 'stub' }));
+        build.onLoad({ filter: new RegExp(`^${stub.name}$`), namespace: 'stub' }, replacement);
+      }
+    }
+    build.onEnd((result) => {
+      if (!result.metafile) return undefined;
+      const inputs = Object.keys(result.metafile.inputs);
+      const missed = stubs.filter((stub) => !matched.has(stub.name) && inputs.some((input) => stub.when.test(`/${input}`)));
+      const leaked = inputs.filter((input) => /[\\/](langsmith|js-tiktoken)[\\/]/.test(input));
+      return {
+        errors: [
+          ...missed.map((stub) => ({ text: `The stub scripts/stubs/${stub.name}.mjs replaced nothing: did the library move the file?` })),
+          ...leaked.map((input) => ({ text: `${input} is bundled although it should be stubbed.` })),
+        ],
+      };
+    });
+  },
+};
