@@ -6,6 +6,7 @@ import type { Source } from './evidence/source.ts';
 import { buildGraph } from './graph.ts';
 import type { ApproveResume, Asked, AskResume, Interrupt, ProposedPlan, ReviewResume, ReviewToDecide } from './interrupts.ts';
 import { shown } from './nodes/plan.ts';
+import { readAnswer } from './policy/justStart.ts';
 import type { RunRecord } from './ports.ts';
 import type { RunContext } from './runContext.ts';
 import { detectLanguage } from './text/language.ts';
@@ -165,7 +166,7 @@ async function answer(context: RunContext, dialogue: Dialogue, waiting: Interrup
       context.emit({ type: 'clarify/asked', id, question, options: [...options], missingInfo, why });
       if (!dialogue.answer && topicMissing) throw needsAnswer(question);
       const given = (await dialogue.answer?.(waiting.asked)) ?? null;
-      const text = given?.trim() ? given.trim() : null;
+      const text = given === null ? null : readAnswer(given, options);
       context.emit({ type: 'clarify/answered', id, answer: text, skipped: text === null });
       return { answer: text };
     }

@@ -24,7 +24,7 @@ const lists = {
   pt: `a ao aos as até com como da das de dela dele deles depois do dos e é ela elas ele eles em entre era essa esse esta está este eu foi foram há
     isso isto já lhe mais mas me mesmo meu minha muito na não nas nem no nos nós num numa o os ou para pela pelas pelo pelos por
     porque quais qual quando que quem são se seja sem ser seu seus sobre sua suas também tem tém têm um uma umas uns você vocês`,
-  it: `a ad agli ai al alla alle allo anche c che chi ci come con contro cosa cui da dal dalla dalle dei del dell della delle dello di dove e è ed era
+  it: `a ad agli al alla alle allo anche c che chi ci come con contro cosa cui da dal dalla dalle dei del dell della delle dello di dove e è ed era
     fra gli ha hanno i il in io la le lei li lo loro ma mi mio ne nei nel nella nelle no noi non nostro o per perché più può quale quali
     quando quanto quella quello questa queste questi questo se sei si sia sono su sua sue sui sul sulla suo tra tu tutti tutto un una uno`,
   nl: `aan al als bij dan dat de den der deze die dit door dus een en er het hij hoe hun ik in is ja je kan maar meer met mijn naar niet nog

@@ -1,0 +1,111 @@
+import { parseArgs } from 'node:util';
+import { ResearchError } from '../research/errors.ts';
+
+export interface CliArguments {
+  readonly question: string | undefined;
+  /** Flags that stand for settings: keys without prefix. */
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly maxIterations: number | undefined;
+  readonly settingsFile: string | undefined;
+  readonly workspace: string | undefined;
+  readonly out: string | undefined;
+  readonly yes: boolean;
+  readonly answers: readonly string[];
+  readonly events: boolean;
+  readonly runDir: string | undefined;
+  readonly verbose: boolean;
+  readonly help: boolean;
+  readonly version: boolean;
+}
+
+export const usage = `Usage: deep-research [question] [options]
+
+Researches a question and writes a cited Markdown report.
+
+  -q, --query TEXT        the question (wins over the positional one)
+      --strategy NAME     auto or sections
+      --max-iterations N  rounds in which the review may send sections back, 1 to 10
+  -p, --provider NAME     auto, openai, openai-compatible or extractive (no model)
+      --model NAME        name of the model
+      --base-url URL      base of an OpenAI-compatible server, before /chat/completions
+      --settings FILE     JSON with the extension's settings ("deepResearch.…")
+      --workspace DIR     folder to research and to save into; default: the current one
+      --out PATH          a .md file or a folder for the report; default: research/ in the workspace
+      --yes               ask nothing: take recommended answers and approve the plan
+      --answer TEXT       answer to the next question (number, label or text); may be repeated
+      --events            one JSON event a line on stdout instead of the report
+      --run-dir DIR       where runs are kept
+  -v, --verbose           tell more on stderr
+  -h, --help              this text
+      --version           the version
+
+Keys come from OPENAI_API_KEY and GITHUB_TOKEN. Without a model the report is a digest of verbatim quotes.
+Exit: 0 report written, 1 failed, 2 wrong usage, 3 an answer is needed, 4 cannot be researched, 130 stopped.
+`;
+
+/** Reads the arguments. Rejects with `badRequest` for an unknown option or a bad value, saying what is allowed. */
+export function readArguments(argv: readonly string[], environment: NodeJS.ProcessEnv): CliArguments {
+  const { values, positionals } = parse(argv);
+  const settings: Record<string, unknown> = {};
+  const set = (key: string, value: string | undefined): void => {
+    if (value !== undefined) settings[key] = value;
+  };
+  set('strategy', values.strategy);
+  set('model.provider', values.provider);
+  set('model.name', values.model);
+  set('model.baseUrl', values['base-url']);
+  // An empty positional is a question too: an empty one, which is refused with a message.
+  const positional = positionals.length > 0 ? positionals.join(' ') : undefined;
+  return {
+    question: values.query ?? positional,
+    settings,
+    maxIterations: iterations(values['max-iterations'], '--max-iterations') ?? iterations(environment['DEEP_RESEARCH_MAX_ITERATIONS'] || undefined, 'DEEP_RESEARCH_MAX_ITERATIONS'),
+    settingsFile: values.settings,
+    workspace: values.workspace,
+    out: values.out,
+    yes: values.yes ?? false,
+    answers: values.answer ?? [],
+    events: values.events ?? false,
+    runDir: values['run-dir'],
+    verbose: values.verbose ?? false,
+    help: values.help ?? false,
+    version: values.version ?? false,
+  };
+}
+
+function parse(argv: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...argv],
+      allowPositionals: true,
+      options: {
+        query: { type: 'string', short: 'q' },
+        strategy: { type: 'string' },
+        'max-iterations': { type: 'string' },
+        provider: { type: 'string', short: 'p' },
+        model: { type: 'string' },
+        'base-url': { type: 'string' },
+        settings: { type: 'string' },
+        workspace: { type: 'string' },
+        out: { type: 'string' },
+        yes: { type: 'boolean' },
+        answer: { type: 'string', multiple: true },
+        events: { type: 'boolean' },
+        'run-dir': { type: 'string' },
+        verbose: { type: 'boolean', short: 'v' },
+        help: { type: 'boolean', short: 'h' },
+        version: { type: 'boolean' },
+      },
+    });
+  } catch (error) {
+    const message = error instanceof Error ? error.message.split('. ')[0]! : String(error);
+    throw new ResearchError('badRequest', `${message}.`, { next: 'See deep-research --help.' });
+  }
+}
+
+function iterations(text: string | undefined, name: string): number | undefined {
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  if (/^\d+$/.test(text.trim()) && value >= 1 && value <= 10) return value;
+  throw new ResearchError('badRequest', `${name} is "${text}"; allowed: a whole number from 1 to 10.`, { next: 'See deep-research --help.' });
+}

@@ -1,0 +1,96 @@
+import { createInterface } from 'node:readline/promises';
+import { ResearchError } from '../research/errors.ts';
+import type { Asked, ProposedPlan, ReviewToDecide } from '../research/interrupts.ts';
+import { isJustStart } from '../research/policy/justStart.ts';
+import { needsAnswer, type Dialogue } from '../research/runResearch.ts';
+
+export interface DialogueOptions {
+  readonly yes: boolean;
+  /** Answers given beforehand, in the order of the questions. */
+  readonly answers: readonly string[];
+  readonly interactive: boolean;
+  readonly input: NodeJS.ReadableStream;
+  /** Where questions are shown: never the stream of the report. */
+  readonly output: NodeJS.WritableStream;
+  readonly signal: AbortSignal;
+}
+
+/** Answers a run's questions from prepared answers, from `--yes`, or by asking on the terminal. */
+export function terminalDialogue(options: DialogueOptions): Required<Dialogue> {
+  const answers = [...options.answers];
+  return {
+    async answer(asked) {
+      const prepared = answers.shift();
+      if (prepared !== undefined) return prepared;
+      if (options.yes) return recommended(asked);
+      if (!options.interactive) throw needsAnswer(asked.question);
+      show(options, asked);
+      return ask(options, asked.options.length > 0 ? 'Number, your own words, or Enter to just start: ' : 'Your answer, or Enter to just start: ');
+    },
+    async approve(plan) {
+      const prepared = answers.shift();
+      if (options.yes || (prepared !== undefined && isConsent(prepared))) return plan;
+      if (prepared === undefined && !options.interactive) throw needsAnswer('The plan waits for approval.');
+      if (prepared !== undefined) throw declined();
+      showPlan(options, plan);
+      if (isConsent((await ask(options, 'Research this plan? [Y/n] ')) || 'y')) return plan;
+      throw declined();
+    },
+    async decideReview(review) {
+      const prepared = answers.shift();
+      if (options.yes) return 'continue';
+      if (prepared === undefined && !options.interactive) throw needsAnswer('The review waits for a decision.');
+      if (prepared === undefined) options.output.write(`\nReview: ${review.review.overallScore} of 10. ${gapsOf(review)}\n`);
+      const text = prepared ?? (await ask(options, 'Research these sections again? [Y/n] '));
+      return isConsent(text || 'y') ? 'continue' : 'report';
+    },
+  };
+}
+
+/** Asks for the research question itself. */
+export async function askQuestion(options: Pick<DialogueOptions, 'input' | 'output' | 'signal'>): Promise<string> {
+  return ask(options, 'What shall be researched? ');
+}
+
+function recommended(asked: Asked): string | null {
+  if (asked.topicMissing) {
+    throw new ResearchError('badRequest', `The question does not say what it is about, and --yes can't know: ${asked.question}`, {
+      next: 'Say the topic in the question, or give it with --answer.',
+    });
+  }
+  return asked.options.find((option) => option.recommended)?.label ?? null;
+}
+
+function declined(): ResearchError {
+  return new ResearchError('abort', 'The plan was not approved, so nothing was researched.', { next: 'Start again with a more exact question.' });
+}
+
+function isConsent(text: string): boolean {
+  return isJustStart(text) || /^(?:y|yes|ok|okay|approve|approved|1|true|ja|oui|sí|si|да|是|好|好的|可以|はい|네|نعم)$/iu.test(text.trim());
+}
+
+function show({ output }: Pick<DialogueOptions, 'output'>, asked: Asked): void {
+  output.write(`\n${asked.question}\n`);
+  asked.options.forEach(({ label, recommended: isRecommended }, index) => output.write(`  ${index + 1}. ${label}${isRecommended ? ' (recommended)' : ''}\n`));
+}
+
+function showPlan({ output }: Pick<DialogueOptions, 'output'>, { title, sections, estimate }: ProposedPlan): void {
+  output.write(`\n${title}\n`);
+  sections.forEach((section, index) => output.write(`  ${index + 1}. ${section.title}\n`));
+  output.write(`About ${estimate.calls} model calls, ${estimate.tokens.toLocaleString('en')} tokens, ${estimate.minutes} minutes.\n`);
+}
+
+function gapsOf(review: ReviewToDecide): string {
+  return review.review.gaps.map(({ gap }) => gap).join(' ');
+}
+
+async function ask({ input, output, signal }: Pick<DialogueOptions, 'input' | 'output' | 'signal'>, prompt: string): Promise<string> {
+  const lines = createInterface({ input, output });
+  try {
+    return await lines.question(prompt, { signal });
+  } catch (error) {
+    throw signal.aborted ? signal.reason : error;
+  } finally {
+    lines.close();
+  }
+}

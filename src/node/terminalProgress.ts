@@ -1,0 +1,41 @@
+import type { ResearchEvent } from '../research/ports.ts';
+
+const phaseWords: Readonly<Record<string, string>> = {
+  assess: 'Reading the question',
+  verify: 'Looking terms up',
+  analyze: 'Finding the kind of answer',
+  discover: 'Discovering',
+  plan: 'Planning',
+  research: 'Researching',
+  review: 'Reviewing',
+  report: 'Writing the report',
+};
+
+/** One line a step for a person who watches; undefined for what is not worth one. */
+export function progressLine(event: ResearchEvent, verbose: boolean): string | undefined {
+  switch (event.type) {
+    case 'run/started':
+      return `Run ${event.run} with ${event.model ?? 'no model (verbatim quotes)'}`;
+    case 'run/phase':
+      return `${phaseWords[event.phase] ?? event.phase} …`;
+    case 'plan/approved':
+      return event.sections.map((section, index) => `  ${index + 1}. ${section.title}`).join('\n');
+    case 'section/updated':
+      if (event.status === 'completed') return `  done: ${event.title} (${event.sources} ${event.sources === 1 ? 'source' : 'sources'})`;
+      if (event.status === 'failed') return `  failed: ${event.title}${event.error ? ` (${event.error})` : ''}`;
+      if (event.status === 'pending' && event.attempt > 1) return `  again: ${event.title}`;
+      return verbose && event.activity !== '' ? `  ${event.title}: ${event.activity}` : undefined;
+    case 'review/finished':
+      return `  review: ${event.score} of 10${event.retry.length > 0 ? `, sent back: ${event.retry.length}` : ''}`;
+    case 'thought':
+      return verbose ? `  thought: ${event.text}` : undefined;
+    case 'run/warning':
+      return `Note: ${event.message}`;
+    case 'report/finished':
+      return event.path === undefined ? undefined : `Report: ${event.path}`;
+    case 'run/finished':
+      return `Finished in ${(event.ms / 1000).toFixed(1)} s${event.tokens.in + event.tokens.out > 0 ? `, ${(event.tokens.in + event.tokens.out).toLocaleString('en')} tokens` : ''}.`;
+    default:
+      return undefined;
+  }
+}
