@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ResearchEvent } from '../protocol/events.ts';
-import type { PanelMessage } from '../protocol/messages.ts';
+import type { PanelMessage, Setup } from '../protocol/messages.ts';
 import type { RunView } from '../protocol/runView.ts';
 import type { StringKey } from '../protocol/strings.ts';
 import { settingsPrefix } from './commandIds.ts';
@@ -27,6 +27,7 @@ export class ResearchHost implements RunListener, vscode.Disposable {
   private readonly channel: vscode.LogOutputChannel;
   private readonly log: RedactedLog;
   private readonly setup: RunSetup;
+  private readonly loadEngine: () => Promise<ResearchEngine>;
   private readonly reports: ReportDesk;
   private readonly attention: AttentionBar;
   private readonly memory: LastRunMemory;
@@ -39,6 +40,7 @@ export class ResearchHost implements RunListener, vscode.Disposable {
 
   constructor(context: vscode.ExtensionContext, loadEngine: () => Promise<ResearchEngine>) {
     this.extensionId = context.extension.id;
+    this.loadEngine = loadEngine;
     this.channel = vscode.window.createOutputChannel(vscode.l10n.t('Deep Research'), { log: true });
     this.log = new RedactedLog(this.channel);
     this.keys = new KeyRing(context.secrets, githubSignIn, (key) => this.log.hide(key));
@@ -52,7 +54,7 @@ export class ResearchHost implements RunListener, vscode.Disposable {
         view: () => this.session.view,
         setup: async () => {
           this.restoring ??= this.restore();
-          return (await Promise.all([this.setup.describe(loadEngine), this.restoring]))[0];
+          return (await Promise.all([this.describeSetup(), this.restoring]))[0];
         },
         strings: panelTexts,
         locale: vscode.env.language,
@@ -181,6 +183,11 @@ export class ResearchHost implements RunListener, vscode.Disposable {
     if (!this.closing) this.memory.changeRun({ ended: true });
     this.report ??= this.shownReport(view);
     this.attention.update(view);
+  }
+
+  /** What a run would use if it began now. */
+  describeSetup(): Promise<Setup> {
+    return this.setup.describe(this.loadEngine);
   }
 
   // ---------------------------------------------------------------------------------------------------------- the panel

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { activateExtension, engineIsLoaded, extension } from './support/extension.ts';
+
+describe('activation', () => {
+  it('happens when the extension is first needed, in little time, and loads no engine', async () => {
+    assert.equal(extension().isActive, false, 'nothing has asked for it yet');
+    const started = performance.now();
+    const host = await activateExtension();
+    const ms = performance.now() - started;
+    // The call crosses two processes on a machine that is busy with a browser; the engine alone would take longer.
+    assert.ok(ms < 500, `${Math.round(ms)} ms`);
+    assert.equal(engineIsLoaded(), false);
+    assert.deepEqual([host.session.running, host.session.view.status], [false, 'idle']);
+  });
+
+  it('loads the engine when the panel is opened, and the panel says what a run would use', async () => {
+    await vscode.commands.executeCommand('deepResearch.start');
+    const host = await activateExtension();
+    const setup = await host.describeSetup();
+    assert.equal(engineIsLoaded(), true);
+    assert.deepEqual([setup.analyst, setup.model, setup.modelHost, setup.problem], ['extractive', null, null, null]);
+    assert.equal(setup.trusted, true);
+    assert.equal(setup.workspace, vscode.workspace.workspaceFolders?.[0]?.name);
+    assert.ok(setup.sources.some(({ name, host: to }) => name === 'workspace' && to === null));
+    assert.ok(setup.example.length > 10);
+  });
+});
