@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createModels, maxTokensByRole, openAiDefaultModel } from '../../../src/models/createModels.ts';
+import { readSettings } from '../../../src/research/config.ts';
+import type { Secrets } from '../../../src/research/ports.ts';
+import { startModelServer } from '../../support/modelServer.ts';
+import { errorOf, never, question, silentLog } from './modelTestKit.ts';
+
+const noKeys: Secrets = { key: async () => undefined };
+const keyFor = (service: string, origin: string, key: string): Secrets => ({ key: async (asked, where) => (asked === service && where === origin ? key : undefined) });
+const create = (settings: Record<string, unknown>, secrets: Secrets = noKeys, fetchIt?: typeof fetch) =>
+  createModels({ settings: readSettings(settings).settings, secrets, log: silentLog, ...(fetchIt && { fetch: fetchIt }) });
+
+test('without a key and a base URL there is no model', async () => {
+  assert.deepEqual(await create({}), { kind: 'extractive' });
+  assert.deepEqual(await create({ 'model.provider': 'extractive', 'model.baseUrl': 'http://127.0.0.1:1/v1' }), { kind: 'extractive' });
+});
+
+test('a key for OpenAI is enough: its default model is taken, and nothing is called yet', async () => {
+  const unused: typeof fetch = () => Promise.reject(new Error('called'));
+  const created = await create({}, keyFor('openai', 'https://api.openai.com', 'sk-1'), unused);
+  assert.ok(created.kind === 'llm');
+  assert.deepEqual([created.provider, created.model, created.host], ['openai', openAiDefaultModel, 'api.openai.com']);
+});
+
+test('OpenAI without a key says how to set one', async () => {
+  const error = await errorOf(create({ 'model.provider': 'openai' }));
+  assert.equal(error.reason, 'auth');
+  assert.match(error.next, /Deep Research: Set Key.*OPENAI_API_KEY/);
+});
+
+test('a compatible provider without an address says which setting is missing', async () => {
+  const error = await errorOf(create({ 'model.provider': 'openai-compatible' }));
+  assert.equal(error.reason, 'config');
+  assert.match(error.next, /deepResearch\.model\.baseUrl/);
+});
+
+test('a base URL alone makes a compatible provider; the first model of its list that chats is taken', async () => {
+  const server = await startModelServer({ models: ['text-embedding-nomic', 'qwen3-8b', 'other'], script: () => ({ text: 'ok' }) });
+  try {
+    const created = await create({ 'model.baseUrl': `${server.url}/` });
+    assert.ok(created.kind === 'llm');
+    assert.deepEqual([created.provider, created.model], ['openai-compatible', 'qwen3-8b']);
+    assert.equal(server.modelLists, 1);
+    await (await created.models('main')).complete(question, {}, never);
+    assert.equal(server.requests[0]!.model, 'qwen3-8b');
+  } finally {
+    await server.close();
+  }
+});
+
+test('a named model needs no list', async () => {
+  const server = await startModelServer();
+  try {
+    const created = await create({ 'model.baseUrl': server.url, 'model.name': 'mine' });
+    assert.ok(created.kind === 'llm' && created.model === 'mine');
+    assert.equal(server.modelLists, 0);
+  } finally {
+    await server.close();
+  }
+});
+
+test('a key is asked for with the origin that it would be sent to', async () => {
+  const server = await startModelServer({ key: 'right', script: () => ({ text: 'ok' }) });
+  try {
+    const settings = { 'model.baseUrl': server.url, 'model.name': 'm' };
+    const created = await create(settings, keyFor('openai', server.origin, 'right'));
+    assert.ok(created.kind === 'llm' && created.provider === 'openai');
+    await (await created.models('main')).complete(question, {}, never);
+    const other = await create({ ...settings, 'model.provider': 'openai-compatible' }, keyFor('openai', 'https://api.openai.com', 'right'));
+    assert.ok(other.kind === 'llm');
+    const error = await errorOf((await other.models('main')).complete(question, {}, never));
+    assert.equal(error.reason, 'auth');
+    assert.equal(server.requests.length, 1, 'the key of another origin was not sent');
+  } finally {
+    await server.close();
+  }
+});
+
+test('roles have their own models, and the main one where none is named', async () => {
+  const created = await create({ 'model.baseUrl': 'http://127.0.0.1:9/v1', 'model.name': 'big', 'model.compression': 'small', 'model.reportMaxTokens': 4_000 });
+  assert.ok(created.kind === 'llm');
+  const names = await Promise.all((['main', 'research', 'compression', 'report'] as const).map(async (role) => (await created.models(role)).model));
+  assert.deepEqual(names, ['big', 'big', 'small', 'big']);
+  assert.equal(await created.models('main'), await created.models('report'), 'one model is one port, so that what was learned is known to all roles');
+  assert.deepEqual(maxTokensByRole(readSettings({ 'model.reportMaxTokens': 4_000 }).settings), { report: 4_000 });
+});
+
+test('a dead base URL is told with its host, a server without list or models with the setting to set', async () => {
+  const dead = await startModelServer();
+  await dead.close();
+  const refused = await errorOf(create({ 'model.baseUrl': dead.url }));
+  assert.equal(refused.reason, 'network');
+  assert.match(refused.message, /127\.0\.0\.1/);
+  const empty = await startModelServer({ models: [] });
+  try {
+    const error = await errorOf(create({ 'model.baseUrl': empty.url }));
+    assert.equal(error.reason, 'config');
+    assert.match(error.next, /model\.name/);
+    const wrongPath = await errorOf(create({ 'model.baseUrl': `${empty.origin}/v7` }));
+    assert.equal(wrongPath.reason, 'config');
+  } finally {
+    await empty.close();
+  }
+});
+
+test('lists in other shapes are read, with the context window where it is told', async () => {
+  const answer = (body: unknown): typeof fetch => () => Promise.resolve(new Response(typeof body === 'string' ? body : JSON.stringify(body)));
+  const shapes: [unknown, string][] = [
+    [{ data: [{ id: 'a', max_model_len: 8_192 }] }, 'a'],
+    [{ models: [{ name: 'b' }] }, 'b'],
+    [[{ id: 'c' }], 'c'],
+  ];
+  for (const [body, model] of shapes) {
+    const created = await create({ 'model.baseUrl': 'http://127.0.0.1:9/v1' }, noKeys, answer(body));
+    assert.ok(created.kind === 'llm' && created.model === model);
+    if (model === 'a') assert.equal((await created.models('main')).contextTokens, 8_192);
+  }
+  for (const body of ['<html></html>', '17', 'null', '{}']) {
+    assert.equal((await errorOf(create({ 'model.baseUrl': 'http://127.0.0.1:9/v1' }, noKeys, answer(body)))).reason, 'config');
+  }
+});
