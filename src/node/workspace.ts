@@ -1,0 +1,253 @@
+import { constants, type Dirent } from 'node:fs';
+import { lstat, open, readdir, readFile, realpath } from 'node:fs/promises';
+import { basename, join, relative, resolve, sep } from 'node:path';
+import ignore, { type Ignore } from 'ignore';
+import { ResearchError } from '../research/errors.ts';
+import type { WorkspaceFile, WorkspacePort } from '../research/ports.ts';
+import { findGitFolder, remotesOf } from './gitFolder.ts';
+import { entersFolder, hasReportName, isOwnReport, showsFile } from './workspaceRules.ts';
+
+export interface WorkspaceOptions {
+  /** Patterns in the syntax of .gitignore, relative to the folder. */
+  readonly exclude: readonly string[];
+  /** Where reports are saved, relative to the folder. */
+  readonly reportFolder: string;
+  /** How long a listing counts as current. Default 3 s. */
+  readonly listingMs?: number;
+}
+
+const maxFiles = 20_000;
+const maxFolders = 20_000;
+/** A larger file is data, not text that someone wrote. */
+const maxBytes = 2_000_000;
+/** Enough of a Markdown file to see its front matter. */
+const headBytes = 16_384;
+const parallel = 32;
+
+/** Rules of one ignore file, for paths below `base` (relative to the repository's root, `''` or ending in `/`). */
+interface RuleSet {
+  readonly base: string;
+  readonly rules: Ignore;
+}
+
+/**
+ * A workspace folder on this machine's file system. Symbolic links are never followed: what they lead to inside the folder is
+ * listed in its own place, and the rest is none of our business.
+ */
+export function openWorkspace(folder: string, options: WorkspaceOptions): WorkspacePort {
+  const asked = resolve(folder);
+  const listingMs = options.listingMs ?? 3_000;
+  const reports = new Map<string, { readonly stamp: string; readonly own: boolean }>();
+  let listing: { readonly at: number; readonly files: readonly WorkspaceFile[]; readonly paths: ReadonlySet<string> } | undefined;
+
+  async function rootFolder(): Promise<string> {
+    return realpath(asked).catch((cause: unknown) => {
+      throw new ResearchError('notFound', `The workspace folder ${basename(asked)} can't be opened.`, { cause, next: 'Open a folder that exists.' });
+    });
+  }
+
+  async function list(signal: AbortSignal): Promise<NonNullable<typeof listing>> {
+    signal.throwIfAborted();
+    if (listing !== undefined && performance.now() - listing.at < listingMs) return listing;
+    const root = await rootFolder();
+    const found = await walk(root, options, signal);
+    const kept = await filterInParallel(found, async (file) => !(await isReport(root, file)), signal);
+    const files = kept.sort((a, b) => (a.path < b.path ? -1 : 1)).slice(0, maxFiles);
+    listing = { at: performance.now(), files, paths: new Set(files.map(({ path }) => path)) };
+    return listing;
+  }
+
+  async function isReport(root: string, file: WorkspaceFile): Promise<boolean> {
+    if (!/\.(md|markdown)$/i.test(file.path)) return false;
+    const reportFolder = options.reportFolder.replace(/\\/g, '/').replace(/^\.?\/+|\/+$/g, '');
+    const parent = file.path.includes('/') ? file.path.slice(0, file.path.lastIndexOf('/')) : '';
+    if (parent === reportFolder && hasReportName(basename(file.path))) return true;
+    const stamp = `${file.modified} ${file.size}`;
+    const known = reports.get(file.path);
+    if (known?.stamp === stamp) return known.own;
+    const own = isOwnReport(await readHead(join(root, file.path)));
+    reports.set(file.path, { stamp, own });
+    return own;
+  }
+
+  async function read(path: string, signal: AbortSignal): Promise<string> {
+    const missing = (cause?: unknown): ResearchError =>
+      new ResearchError('notFound', `The workspace has no file ${path.slice(0, 200)} that may be read.`, { cause, next: 'Search the workspace for the right path.' });
+    const { paths } = await list(signal);
+    if (!paths.has(path)) throw missing();
+    const root = await rootFolder();
+    const full = join(root, ...path.split('/'));
+    // Between listing and reading, a folder on the way may have become a link.
+    const real = await realpath(full).catch((cause: unknown) => {
+      throw missing(cause);
+    });
+    if (real !== full) throw missing();
+    signal.throwIfAborted();
+    const bytes = await readBounded(full).catch((cause: unknown) => {
+      throw missing(cause);
+    });
+    signal.throwIfAborted();
+    if (bytes === undefined) throw new ResearchError('badRequest', `${path} is larger than ${maxBytes / 1_000_000} MB and is not read.`, { next: 'Use another file.' });
+    const text = decode(bytes);
+    if (text === undefined) throw new ResearchError('badRequest', `${path} is not a text file.`, { next: 'Use another file.' });
+    return text;
+  }
+
+  return {
+    name: basename(asked),
+    files: async (signal) => (await list(signal)).files,
+    read,
+    gitRemotes: async (signal) => {
+      signal.throwIfAborted();
+      const git = await findGitFolder(await rootFolder());
+      return git === undefined ? [] : remotesOf(await readFile(join(git.common, 'config'), 'utf8').catch(() => ''));
+    },
+  };
+}
+
+/** All files that the rules show, folder by folder from the top, so that a cut leaves out the deepest. */
+async function walk(root: string, options: WorkspaceOptions, signal: AbortSignal): Promise<WorkspaceFile[]> {
+  const git = await findGitFolder(root);
+  const repository = git?.root ?? root;
+  // Rules are matched against paths from the repository's root, which may lie above the workspace folder.
+  const prefix = relative(repository, root).split(sep).join('/');
+  const start = prefix === '' ? '' : `${prefix}/`;
+  const inherited: RuleSet[] = [];
+  if (git !== undefined) inherited.push(...(await readRules(join(git.common, 'info', 'exclude'), '')));
+  for (const base of basesAbove(start)) inherited.push(...(await readRules(join(repository, base, '.gitignore'), base)));
+  // Who opens an ignored folder means it: then only the rules inside it count.
+  if (start !== '' && ignores(inherited, start)) inherited.splice(0, inherited.length, ...inherited.filter(({ base }) => base === start));
+  const own: RuleSet = { base: start, rules: ignore().add([...options.exclude]) };
+
+  const files: WorkspaceFile[] = [];
+  let level: { readonly path: string; readonly rules: readonly RuleSet[] }[] = [{ path: '', rules: inherited }];
+  let folders = 0;
+  while (level.length > 0 && files.length < maxFiles && folders < maxFolders) {
+    folders += level.length;
+    const next: typeof level = [];
+    for (let from = 0; from < level.length && files.length < maxFiles; from += parallel) {
+      signal.throwIfAborted();
+      const opened = await Promise.all(level.slice(from, from + parallel).map((entry) => openFolder(root, start, entry, own)));
+      for (const { files: names, folders: below } of opened) {
+        files.push(...(await statFiles(root, names, signal)));
+        next.push(...below);
+      }
+    }
+    level = next;
+  }
+  return files;
+}
+
+interface OpenedFolder {
+  readonly files: readonly string[];
+  readonly folders: readonly { readonly path: string; readonly rules: readonly RuleSet[] }[];
+}
+
+async function openFolder(root: string, start: string, folder: { readonly path: string; readonly rules: readonly RuleSet[] }, own: RuleSet): Promise<OpenedFolder> {
+  // A folder that can't be read holds nothing for us.
+  const entries: Dirent[] = await readdir(join(root, folder.path), { withFileTypes: true }).catch(() => []);
+  const names = new Set(entries.map(({ name }) => name));
+  if (folder.path !== '' && names.has('pyvenv.cfg')) return { files: [], folders: [] };
+  const below = folder.path === '' ? '' : `${folder.path}/`;
+  const rules = names.has('.gitignore') && folder.path !== '' ? [...folder.rules, ...(await readRules(join(root, folder.path, '.gitignore'), start + below))] : folder.rules;
+  const isIgnored = (path: string): boolean => ignores([...rules, own], start + path);
+  return {
+    files: entries.filter((entry) => entry.isFile() && showsFile(entry.name) && !isIgnored(below + entry.name)).map(({ name }) => below + name),
+    folders: entries
+      .filter((entry) => entry.isDirectory() && entersFolder(entry.name) && !isIgnored(`${below}${entry.name}/`))
+      .map(({ name }) => ({ path: below + name, rules })),
+  };
+}
+
+/** As git decides: the last matching rule of the deepest file wins. */
+function ignores(sets: readonly RuleSet[], path: string): boolean {
+  let ignored = false;
+  for (const { base, rules } of sets) {
+    const inside = path.slice(base.length);
+    if (!path.startsWith(base) || inside === '') continue;
+    const result = rules.test(inside);
+    if (result.ignored) ignored = true;
+    else if (result.unignored) ignored = false;
+  }
+  return ignored;
+}
+
+async function readRules(file: string, base: string): Promise<RuleSet[]> {
+  const text = await readFile(file, 'utf8').catch(() => '');
+  return text.trim() === '' ? [] : [{ base, rules: ignore().add(text) }];
+}
+
+/** `a/b/` -> `''`, `a/`, `a/b/`. */
+function basesAbove(start: string): string[] {
+  const parts = start.split('/').filter((part) => part !== '');
+  return ['', ...parts.map((_, index) => `${parts.slice(0, index + 1).join('/')}/`)];
+}
+
+async function statFiles(root: string, paths: readonly string[], signal: AbortSignal): Promise<WorkspaceFile[]> {
+  const stats: WorkspaceFile[] = [];
+  for (let from = 0; from < paths.length; from += parallel) {
+    signal.throwIfAborted();
+    const batch = await Promise.all(
+      paths.slice(from, from + parallel).map(async (path) => {
+        const stat = await lstat(join(root, path)).catch(() => undefined);
+        return stat?.isFile() && stat.size <= maxBytes ? [{ path, size: stat.size, modified: Math.round(stat.mtimeMs) }] : [];
+      }),
+    );
+    stats.push(...batch.flat());
+  }
+  return stats;
+}
+
+async function filterInParallel<T>(items: readonly T[], keep: (item: T) => Promise<boolean>, signal: AbortSignal): Promise<T[]> {
+  const kept: T[] = [];
+  for (let from = 0; from < items.length; from += parallel) {
+    signal.throwIfAborted();
+    const batch = items.slice(from, from + parallel);
+    const verdicts = await Promise.all(batch.map(keep));
+    kept.push(...batch.filter((_, index) => verdicts[index]));
+  }
+  return kept;
+}
+
+async function readHead(path: string): Promise<string> {
+  const bytes = await readBytes(path, headBytes).catch(() => Buffer.alloc(0));
+  return bytes.toString('utf8');
+}
+
+/** Undefined when the file has grown over the limit. */
+async function readBounded(path: string): Promise<Buffer | undefined> {
+  const bytes = await readBytes(path, maxBytes + 1);
+  return bytes.length > maxBytes ? undefined : bytes;
+}
+
+async function readBytes(path: string, limit: number): Promise<Buffer> {
+  const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+  try {
+    const { size } = await file.stat();
+    const buffer = Buffer.alloc(Math.min(limit, Math.max(size, 1)));
+    let length = 0;
+    while (length < buffer.length) {
+      const { bytesRead } = await file.read(buffer, length, buffer.length - length, length);
+      if (bytesRead === 0) break;
+      length += bytesRead;
+    }
+    return buffer.subarray(0, length);
+  } finally {
+    await file.close();
+  }
+}
+
+/** Text with `\n` line ends; undefined for a binary. UTF-8, UTF-16 with a mark, else Western European. */
+function decode(bytes: Buffer): string | undefined {
+  const utf16 = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : undefined;
+  if (utf16 === undefined && bytes.subarray(0, 8_192).includes(0)) return undefined;
+  return decodeAs(utf16 ?? 'utf-8', bytes).replace(/\r\n?/g, '\n');
+}
+
+function decodeAs(encoding: string, bytes: Buffer): string {
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes);
+  }
+}

@@ -1,0 +1,58 @@
+/** Which names in a workspace are never read, whatever .gitignore says. */
+
+/** Dependencies, build products and caches. Names that begin with a dot are left out anyway, but for `.github`. */
+const skippedFolders = new Set(
+  `node_modules bower_components jspm_packages vendor site-packages venv virtualenv __pycache__ __pypackages__ dist build out target obj coverage htmlcov
+  pods deriveddata carthage cmakefiles bazel-bin bazel-out elm-stuff secrets credentials`.split(/\s+/),
+);
+
+const secretNames: readonly RegExp[] = [
+  /^\.?env(\..+)?$|\.env$/,
+  /\.(pem|key|pfx|p12|p8|kdbx?|keystore|jks|ppk|pgp|gpg|asc|ovpn|tfstate|tfvars|keytab|mobileprovision|cer|crt|der|csr)(\.(bak|backup|old|json))?$/,
+  /^id_(rsa|dsa|ecdsa|ed25519|xmss)/,
+  /^(credentials|(.*[-_.])?(credentials?|secrets?)(\.[^.]+)*$)/,
+  // Source code about passwords is no password.
+  /^(.*[-_.])?(passwords?|passwd|htpasswd|api[-_]?keys?|tokens?)(\.(txt|json|ya?ml|csv|ini|cfg|conf|toml|properties|xml))?$/,
+  /^(client[-_]secret|service[-_]?account).*\.json$/,
+  /^(\.|_)?(npmrc|netrc|pypirc|pgpass|git-credentials|dockercfg|dockerconfigjson|my\.cnf)$/,
+  /^(kubeconfig|authorized_keys|known_hosts|wallet\.dat|shadow)$/,
+  /_history$/,
+];
+
+/** Text that was made by a program and answers no question. */
+const generatedNames = /^(package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?|cargo\.lock|poetry\.lock|pdm\.lock|uv\.lock|pipfile\.lock|composer\.lock|gemfile\.lock|go\.sum|flake\.lock)$|\.(min\.(js|css)|map|tsbuildinfo|snap)$/;
+
+const binaryExtensions = new Set(
+  `png jpg jpeg gif bmp ico icns webp avif tif tiff heic psd ai eps raw mp3 wav flac ogg m4a aac mp4 mov avi mkv webm wmv zip gz tgz bz2 xz zst 7z rar tar jar war
+  whl egg nupkg vsix deb rpm dmg iso img msi apk exe dll so dylib a o lib obj class pyc pyo pyd wasm node bin dat db sqlite sqlite3 mdb parquet arrow feather h5
+  hdf5 npy npz pkl pickle pt pth onnx safetensors gguf ckpt tflite pb ttf otf woff woff2 eot pdf doc docx xls xlsx ppt pptx odt ods odp pages numbers key epub mobi
+  blend fbx glb stl swf sketch fig xcf drawio`.split(/\s+/),
+);
+
+/** Whether a folder of this name is entered. */
+export function entersFolder(name: string): boolean {
+  if (name.startsWith('.')) return name === '.github';
+  return !skippedFolders.has(name.toLowerCase()) && !/\.(egg-info|xcodeproj|xcworkspace|app|framework)$/i.test(name);
+}
+
+/** Whether a file of this name may be shown at all. */
+export function showsFile(name: string): boolean {
+  const lower = name.toLowerCase();
+  if (lower.startsWith('.') || lower.endsWith('~')) return false;
+  if (secretNames.some((pattern) => pattern.test(lower)) || generatedNames.test(lower)) return false;
+  return !binaryExtensions.has(lower.slice(lower.lastIndexOf('.') + 1)) || !lower.includes('.');
+}
+
+/** Our own reports, by their front matter: a report must never become the source of the next one. */
+export function isOwnReport(head: string): boolean {
+  const text = head.replace(/^\uFEFF/, '');
+  if (!/^---\r?\n/.test(text)) return false;
+  const end = text.search(/\n(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/);
+  const matter = end === -1 ? text : text.slice(0, end);
+  return ['question', 'strategy', 'run'].every((key) => new RegExp(`^${key}[ \\t]*:`, 'm').test(matter));
+}
+
+/** How reports are named: `YYYY-MM-DD-slug.md`. */
+export function hasReportName(name: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}-.+\.md$/i.test(name);
+}
