@@ -3,10 +3,10 @@
  * the rule that no code logs a key: an error text of a server or of a library may repeat what it was sent.
  */
 const keyLike: readonly RegExp[] = [
-  /\bsk-[A-Za-z0-9_-]{8,}/g, // OpenAI, Anthropic, DashScope, many gateways
-  /\b(?:gh[pousr]_[A-Za-z0-9]{16,}|github_pat_[A-Za-z0-9_]{16,})/g,
+  /\b(?:sk|pk|rk|tvly|gsk|xai|fw|nvapi)-[A-Za-z0-9_-]{8,}/g, // OpenAI, Anthropic, DashScope, Tavily, gateways
+  /\b(?:gh[pousr]_[A-Za-z0-9]{16,}|github_pat_[A-Za-z0-9_]{16,}|glpat-[\w-]{16,})/g,
   /\bhf_[A-Za-z0-9]{16,}/g,
-  /\btvly-[A-Za-z0-9-]{8,}/g,
+  /\bAIza[\w-]{20,}/g,
   /\beyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}(?:\.[A-Za-z0-9_-]+)?/g, // JSON Web Tokens
 ];
 const afterLabel = /\b(authorization|api[-_ ]?key|x-api-key|access[-_ ]?token|token|secret|password)(["']?\s*[:=]\s*["']?)((?:bearer|basic|token)\s+)?([^\s"',;&]{6,})/gi;

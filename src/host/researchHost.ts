@@ -83,7 +83,7 @@ export class ResearchHost implements RunListener, vscode.Disposable {
   async start(question?: string): Promise<void> {
     await this.panel.focus();
     if (this.session.running) return this.busy(() => this.start(question));
-    if (question === undefined || question.trim() === '') return this.ask('');
+    if (question === undefined || question.trim() === '') return this.ask();
     void this.session.start(question.trim());
   }
 
@@ -225,11 +225,11 @@ export class ResearchHost implements RunListener, vscode.Disposable {
     }
   }
 
-  /** Puts away what is shown and puts a text into the question box. */
-  private ask(question: string): void {
+  /** Puts away what is shown; the question box comes with what was typed into it, or with the given text. */
+  private ask(question?: string): void {
     this.memory.changeRun({ dismissed: true });
     if (this.session.view.status !== 'idle') this.session.show();
-    this.panel.link.ask(question);
+    if (question !== undefined) this.panel.link.ask(question);
   }
 
   /** One run a window: says that one is on, and loses neither it nor what the user wanted. */
