@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { type ResearchEvent } from './events.ts';
-import { type RunView } from './runView.ts';
+import type { ResearchEvent } from './events.ts';
+import type { RunView } from './runView.ts';
 
 /** What the panel says to the extension. Every message is parsed before it is used. */
 export const panelMessageSchema = z.discriminatedUnion('type', [
@@ -40,6 +40,8 @@ export interface Setup {
   readonly sources: readonly { readonly name: string; readonly host: string | null }[];
   /** Name of the open folder; null when there is none. */
   readonly workspace: string | null;
+  /** What of the workspace a model would see (`workspace.forModel`); absent is taken as `content`. */
+  readonly workspaceForModel?: 'off' | 'metadata' | 'content';
   readonly trusted: boolean;
   /** A question that answers well here. */
   readonly example: string;

@@ -1,0 +1,115 @@
+import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
+import type { RunView } from '../protocol/runView.ts';
+import { AskScreen } from './askScreen.tsx';
+import { Foreign, Icon, IconButton } from './controls.tsx';
+import type { Host } from './host.ts';
+import { type Panel, PanelContext, usePanel } from './panelContext.ts';
+import type { PanelState, Sent } from './panelStore.ts';
+import { RunScreen } from './runScreen.tsx';
+import { statusLook } from './statusLook.ts';
+import type { Texts } from './texts.ts';
+
+interface AppProps {
+  readonly state: PanelState;
+  readonly host: Host;
+  readonly change: (change: Partial<PanelState>) => void;
+}
+
+/** The panel as a whole: the question box or the shown run, a notice above it, and what screen readers are told. */
+export function App({ state, host, change }: AppProps) {
+  const { view, setup, texts, notice, composing, asked, sent } = state;
+  const [said, setSaid] = useState('');
+  const panel: Panel = useMemo(() => ({ texts, host, run: view.run, announce: setSaid }), [texts, host, view.run]);
+  const asking = view.status === 'idle' || composing;
+  useScrollMemory(host, asking ? '' : view.run);
+  useDraft(host, state, asking);
+
+  const send = (what: Sent) => change({ sent: what, notice: null });
+  const stop = () => {
+    if (sent === 'stop') return;
+    host.post({ type: 'stop' });
+    send('stop');
+  };
+  const renew = (question: string) => {
+    host.remember({ draft: question });
+    host.post({ type: 'new' });
+    change({ composing: true, asked: null, notice: null });
+  };
+  return (
+    <PanelContext.Provider value={panel}>
+      {notice && <Notice notice={notice} onDismiss={() => change({ notice: null })} />}
+      {asking ? (
+        <AskScreen
+          setup={setup}
+          starting={sent === 'start'}
+          asked={asked}
+          onStart={(question) => {
+            host.post({ type: 'start', question });
+            send('start');
+          }}
+        />
+      ) : (
+        <RunScreen
+          key={view.run}
+          state={state}
+          onStop={stop}
+          onNew={renew}
+          decide={(message) => {
+            host.post(message);
+            send('decision');
+          }}
+        />
+      )}
+      <div class="visually-hidden" role="status" data-testid="announcement">
+        {asking ? said : `${spoken(view, texts)} ${said}`}
+      </div>
+    </PanelContext.Provider>
+  );
+}
+
+function Notice({ notice, onDismiss }: { readonly notice: NonNullable<PanelState['notice']>; readonly onDismiss: () => void }) {
+  const { texts } = usePanel();
+  return (
+    <div class={`notice ${notice.level}`} role={notice.level === 'error' ? 'alert' : 'status'} data-testid="notice">
+      <Icon name={notice.level} />
+      <Foreign text={notice.message} />
+      <IconButton icon="close" label={texts.of('action.dismiss')} testId="dismiss-notice" onClick={onDismiss} />
+    </div>
+  );
+}
+
+/** What a screen reader says when the run takes a turn; it changes only then. */
+function spoken(view: RunView, texts: Texts): string {
+  return statusLook(view, texts).label;
+}
+
+/** Keeps in the box what was not asked yet, and empties it once it was. */
+function useDraft(host: Host, { asked, view }: PanelState, asking: boolean): void {
+  useEffect(() => {
+    if (asked && !asking) host.remember({ draft: asked.question });
+  }, [asked]);
+  useEffect(() => {
+    if (!asking && host.ui.draft.trim() === view.question) host.remember({ draft: '' });
+  }, [view.run, asking]);
+}
+
+/** Comes back to where the reader was when the panel was hidden or reloaded. */
+function useScrollMemory(host: Host, run: string): void {
+  useLayoutEffect(() => {
+    const { scroll } = host.ui;
+    if (run !== '' && scroll?.run === run) window.scrollTo(0, scroll.top);
+  }, [run]);
+  useEffect(() => {
+    if (run === '') return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const remember = () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => host.remember({ scroll: { run, top: window.scrollY } }), 200);
+    };
+    addEventListener('scroll', remember, { passive: true });
+    return () => {
+      clearTimeout(timer);
+      removeEventListener('scroll', remember);
+    };
+  }, [run]);
+}

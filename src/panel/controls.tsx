@@ -1,0 +1,106 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { plain } from './plain.ts';
+import { usePanel } from './panelContext.ts';
+
+/** A codicon; decorative, so the text beside it has to say the same. */
+export function Icon({ name }: { readonly name: string }) {
+  return <span class={`codicon codicon-${name}${name === 'loading' ? ' codicon-modifier-spin' : ''}`} aria-hidden="true" />;
+}
+
+interface ButtonProps {
+  readonly onClick: () => void;
+  readonly children: ComponentChildren;
+  readonly icon?: string;
+  readonly look?: 'primary' | 'secondary' | 'link';
+  readonly title?: string;
+  readonly testId: string;
+  readonly disabled?: boolean;
+}
+
+/** Disabled buttons keep the focus and can be read (`aria-disabled`), but do nothing. */
+export function Button({ onClick, children, icon, look = 'secondary', title, testId, disabled = false }: ButtonProps) {
+  return (
+    <button type="button" class={`button ${look}`} data-testid={testId} title={title} aria-disabled={disabled || undefined} onClick={disabled ? undefined : onClick}>
+      {icon && <Icon name={icon} />}
+      <span>{children}</span>
+    </button>
+  );
+}
+
+interface IconButtonProps {
+  readonly icon: string;
+  /** Accessible name and tooltip. */
+  readonly label: string;
+  readonly onClick: () => void;
+  readonly testId: string;
+  readonly disabled?: boolean;
+}
+
+export function IconButton({ icon, label, onClick, testId, disabled = false }: IconButtonProps) {
+  return (
+    <button type="button" class="icon-button" data-testid={testId} title={label} aria-label={label} aria-disabled={disabled || undefined} onClick={disabled ? undefined : onClick}>
+      <Icon name={icon} />
+    </button>
+  );
+}
+
+interface ForeignProps {
+  readonly text: string;
+  readonly as?: 'span' | 'p';
+  readonly class?: string;
+  readonly title?: string;
+  readonly 'data-testid'?: string;
+}
+
+/** A text of others, in its own direction and without characters that hide or reorder. */
+export function Foreign({ text, as: Tag = 'span', ...rest }: ForeignProps) {
+  return (
+    <Tag dir="auto" {...rest}>
+      {plain(text)}
+    </Tag>
+  );
+}
+
+/** Whether a disclosure is open: as the user left it in this run, else `initially`. */
+export function useOpen(name: string, initially: boolean): readonly [boolean, () => void] {
+  const { host, run } = usePanel();
+  const key = `${run}/${name}`;
+  const [open, setOpen] = useState(() => host.ui.open[key] ?? initially);
+  const toggle = () => {
+    setOpen(!open);
+    // Only the shown run's are kept: the memory must not grow with the years.
+    const kept = Object.entries(host.ui.open).filter(([other]) => other.startsWith(`${run}/`));
+    host.remember({ open: { ...Object.fromEntries(kept), [key]: !open } });
+  };
+  return [open, toggle];
+}
+
+interface DisclosureProps {
+  readonly name: string;
+  readonly title: string;
+  /** Stands right of the title. */
+  readonly note?: ComponentChildren;
+  readonly icon?: string;
+  readonly initially: boolean;
+  readonly children: () => ComponentChildren;
+}
+
+/** A heading that opens and closes what is below it; closed content is not in the document. */
+export function Disclosure({ name, title, note, icon, initially, children }: DisclosureProps) {
+  const [open, toggle] = useOpen(name, initially);
+  const id = `part-${name}`;
+  return (
+    <section class="disclosure" data-testid={name}>
+      <h2>
+        <button type="button" class="disclosure-head" aria-expanded={open} aria-controls={id} data-testid={`${name}-toggle`} onClick={toggle}>
+          <Icon name={open ? 'chevron-down' : 'chevron-right'} />
+          {icon && <Icon name={icon} />}
+          <span class="disclosure-title">{title}</span>
+          {note !== undefined && <span class="disclosure-note">{note}</span>}
+        </button>
+      </h2>
+      {open && <div id={id}>{children()}</div>}
+    </section>
+  );
+}

@@ -1,0 +1,91 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { interruptedReason } from '../protocol/reduceRun.ts';
+import type { RunView } from '../protocol/runView.ts';
+import { Button, Foreign, Icon } from './controls.tsx';
+import { usePanel } from './panelContext.ts';
+import { statusLook } from './statusLook.ts';
+
+interface EndCardProps {
+  readonly view: RunView;
+  /** The same question again, in the box. */
+  readonly onAskAgain: () => void;
+}
+
+/** Why a run ended without a report, what that means, and the one thing to do next. */
+export function EndCard({ view, onAskAgain }: EndCardProps) {
+  const { texts } = usePanel();
+  const card = useRef<HTMLElement>(null);
+  useEffect(() => card.current?.scrollIntoView({ block: 'nearest' }), []);
+  const { end } = view;
+  if (!end) return null;
+  const found = view.sections.length > 0 || view.sources.length > 0 || view.report.text !== '';
+  return (
+    <section ref={card} class={`card ${view.status === 'failed' ? 'failed' : ''}`} role={view.status === 'failed' ? 'alert' : 'status'} data-testid="end">
+      <h2>
+        <Icon name={statusLook(view, texts).icon} />
+        {title(view, texts)}
+      </h2>
+      {end.message !== '' && <Foreign as="p" text={end.message} data-testid="end-message" />}
+      {end.next !== '' && <Foreign as="p" class="next" text={end.next} data-testid="end-next" />}
+      {found && end.reason !== interruptedReason && <p class="quiet">{texts.of('end.kept')}</p>}
+      <div class="actions">
+        <PrimaryAction reason={end.reason} onAskAgain={onAskAgain} />
+      </div>
+    </section>
+  );
+}
+
+function title({ status, end }: RunView, texts: ReturnType<typeof usePanel>['texts']): string {
+  if (status === 'cancelled') return texts.of('end.cancelled');
+  if (status === 'paused') return texts.of('end.paused');
+  return texts.of(end?.reason === interruptedReason ? 'end.interrupted' : 'end.failed');
+}
+
+/** What helps depends on the reason (`ErrorReason` of the engine); asking again is what is left. */
+function PrimaryAction({ reason, onAskAgain }: { readonly reason: string; readonly onAskAgain: () => void }) {
+  const { texts, host } = usePanel();
+  const askAgain = (look: 'primary' | 'secondary') => (
+    <Button look={look} icon="refresh" testId="ask-again" onClick={onAskAgain}>
+      {texts.of('action.askAgain')}
+    </Button>
+  );
+  switch (reason) {
+    case 'auth':
+      return (
+        <>
+          <Button look="primary" icon="key" testId="set-key" onClick={() => host.post({ type: 'setKey' })}>
+            {texts.of('action.setKey')}
+          </Button>
+          {askAgain('secondary')}
+        </>
+      );
+    case 'config':
+    case 'notFound':
+    case 'badRequest':
+    case 'noEvidence':
+      return (
+        <>
+          <Button look="primary" icon="settings-gear" testId="open-settings" onClick={() => host.post({ type: 'openSettings' })}>
+            {texts.of('action.openSettings')}
+          </Button>
+          {askAgain('secondary')}
+        </>
+      );
+    case 'abort':
+    case 'cannotDo':
+    case 'network':
+    case 'timeout':
+    case 'rateLimit':
+    case interruptedReason:
+      return askAgain('primary');
+    default:
+      return (
+        <>
+          <Button look="primary" icon="output" testId="show-log" onClick={() => host.post({ type: 'showLog' })}>
+            {texts.of('action.showLog')}
+          </Button>
+          {askAgain('secondary')}
+        </>
+      );
+  }
+}

@@ -1,0 +1,42 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Icon } from './controls.tsx';
+import { usePanel } from './panelContext.ts';
+
+/** Whether the end of the page is in sight. The observer tells after each frame, so that no update has to measure. */
+let endInSight = true;
+
+/** To be called when the report that is being written has grown: who sees its end goes on seeing it, who reads above is left alone. */
+export function followEnd(): void {
+  if (endInSight) toEnd();
+}
+
+function toEnd(): void {
+  const page = document.scrollingElement ?? document.documentElement;
+  page.scrollTop = page.scrollHeight;
+}
+
+/** The end of the page, and while the report is written out of sight a button that goes there. */
+export function PageEnd({ writing }: { readonly writing: boolean }) {
+  const { texts } = usePanel();
+  const end = useRef<HTMLDivElement>(null);
+  const [inSight, setInSight] = useState(true);
+  useEffect(() => {
+    if (!end.current) return;
+    const observer = new IntersectionObserver((entries) => {
+      endInSight = entries.at(-1)?.isIntersecting ?? true;
+      setInSight(endInSight);
+    }, { rootMargin: '0px 0px 24px 0px' });
+    observer.observe(end.current);
+    return () => observer.disconnect();
+  }, []);
+  return (
+    <>
+      <div ref={end} class="page-end" />
+      {writing && !inSight && (
+        <button type="button" class="to-end" data-testid="to-end" title={texts.of('action.toEnd')} aria-label={texts.of('action.toEnd')} onClick={toEnd}>
+          <Icon name="arrow-down" />
+        </button>
+      )}
+    </>
+  );
+}

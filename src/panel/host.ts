@@ -1,0 +1,40 @@
+import type { PanelMessage } from '../protocol/messages.ts';
+import type { PlanSection } from '../protocol/events.ts';
+
+/** What outlives a hidden or reloaded webview: how the panel is looked at and what was typed, never data of a run. */
+export interface UiState {
+  /** The question box. */
+  readonly draft: string;
+  /** Disclosures by `RUN/NAME` that the user opened (true) or closed (false). */
+  readonly open: Readonly<Record<string, boolean>>;
+  readonly scroll: { readonly run: string; readonly top: number } | null;
+  /** A half-typed answer to the question with this id. */
+  readonly answer: { readonly id: string; readonly text: string } | null;
+  /** A plan under edit, not approved yet. */
+  readonly plan: { readonly run: string; readonly sections: readonly PlanSection[] } | null;
+}
+
+const noState: UiState = { draft: '', open: {}, scroll: null, answer: null, plan: null };
+
+/** The panel's way to the extension host, and its memory across reloads. */
+export interface Host {
+  post(message: PanelMessage): void;
+  readonly ui: UiState;
+  /** Merges into {@link Host.ui}. */
+  remember(change: Partial<UiState>): void;
+}
+
+export function connectHost(): Host {
+  const api = acquireVsCodeApi<UiState>();
+  let ui: UiState = { ...noState, ...api.getState() };
+  return {
+    post: (message) => api.postMessage(message),
+    get ui() {
+      return ui;
+    },
+    remember(change) {
+      ui = { ...ui, ...change };
+      api.setState(ui);
+    },
+  };
+}

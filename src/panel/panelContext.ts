@@ -1,0 +1,22 @@
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { Host } from './host.ts';
+import type { Texts } from './texts.ts';
+
+/** What every part of the panel may use. */
+export interface Panel {
+  readonly texts: Texts;
+  readonly host: Host;
+  /** Id of the shown run; '' while none is. */
+  readonly run: string;
+  /** Says something to screen readers, once. */
+  readonly announce: (text: string) => void;
+}
+
+export const PanelContext = createContext<Panel | null>(null);
+
+export function usePanel(): Panel {
+  const panel = useContext(PanelContext);
+  if (!panel) throw new Error('A part of the panel was rendered outside of it.');
+  return panel;
+}

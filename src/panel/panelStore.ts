@@ -1,0 +1,75 @@
+import type { HostMessage, Setup } from '../protocol/messages.ts';
+import { reduceRun } from '../protocol/reduceRun.ts';
+import type { RunView } from '../protocol/runView.ts';
+import { Texts } from './texts.ts';
+
+/** Something that the user asked for and the run has not answered yet. */
+export type Sent = 'start' | 'stop' | 'decision';
+
+export interface PanelState {
+  readonly view: RunView;
+  readonly setup: Setup;
+  readonly texts: Texts;
+  readonly notice: { readonly level: 'info' | 'error'; readonly message: string } | null;
+  /** The question box stands in front although the view holds an ended run. */
+  readonly composing: boolean;
+  /** A text that the host wants in the question box; a new object each time. */
+  readonly asked: { readonly question: string } | null;
+  readonly sent: Sent | null;
+  /** How far this clock is ahead of the host's, in milliseconds: the extension may run on another machine. */
+  readonly skew: number;
+}
+
+/** A clock that is off by less is not told from a message that took its time. */
+const toleratedSkewMs = 2000;
+
+/** The next state after a message of the host. Before the first snapshot there is none; unknown messages change nothing. */
+export function receive(state: PanelState | null, message: HostMessage, now: number): PanelState | null {
+  if (message.type === 'snapshot') {
+    const { view, setup, strings, locale } = message;
+    const same = state?.view.run === view.run;
+    return {
+      view,
+      setup,
+      texts: new Texts(strings, locale),
+      notice: state?.notice?.level === 'error' ? state.notice : null,
+      composing: same && state.composing,
+      asked: same ? state.asked : null,
+      sent: null,
+      skew: state?.skew ?? 0,
+    };
+  }
+  if (!state) return null;
+  switch (message.type) {
+    case 'events': {
+      const view = message.events.reduce(reduceRun, state.view);
+      if (view === state.view) return state;
+      const last = message.events.at(-1);
+      const ahead = last ? now - Date.parse(last.at) : 0;
+      const next = { ...state, view, skew: Math.abs(ahead) < toleratedSkewMs ? 0 : ahead };
+      if (view.run !== state.view.run) return { ...next, notice: null, composing: false, asked: null, sent: null };
+      return { ...next, sent: isAnswered(state, view) ? null : state.sent };
+    }
+    case 'setup':
+      return { ...state, setup: message.setup };
+    case 'ask':
+      // The box is not put in front of a run that is on; its text waits there.
+      return { ...state, asked: { question: message.question }, composing: !isLive(state.view) };
+    case 'notice':
+      // A refusal is the answer to whatever was asked for.
+      return { ...state, notice: { level: message.level, message: message.message }, sent: message.level === 'error' ? null : state.sent };
+    default:
+      return state;
+  }
+}
+
+export function isLive(view: RunView): boolean {
+  return view.status === 'running' || view.status === 'waiting';
+}
+
+/** What was sent is answered when the run moves on: it waits for something else, or for nothing. */
+function isAnswered({ view: before, sent }: PanelState, after: RunView): boolean {
+  if (sent === 'stop') return !isLive(after);
+  if (sent === 'decision') return after.waitingFor !== before.waitingFor || after.pending?.id !== before.pending?.id;
+  return true;
+}

@@ -1,0 +1,33 @@
+import DOMPurify from 'dompurify';
+
+/**
+ * The only elements and attributes that Markdown of others may become. Nothing here loads, runs, posts or styles anything,
+ * and `class` and `id` are left out so that no text can dress up as a part of the panel.
+ */
+const allowed = {
+  ALLOWED_TAGS: [
+    'a', 'blockquote', 'br', 'code', 'del', 'em', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'hr', 'li', 'ol', 'p', 'pre', 'span', 'strong',
+    'table', 'tbody', 'td', 'th', 'thead', 'tr', 'ul',
+  ],
+  ALLOWED_ATTR: ['align', 'data-citation', 'href', 'start'],
+  ALLOW_DATA_ATTR: false,
+  ALLOW_ARIA_ATTR: false,
+  ALLOWED_URI_REGEXP: /^https?:\/\//i,
+  RETURN_DOM_FRAGMENT: true,
+} as const;
+
+const purify = DOMPurify(window);
+
+purify.addHook('afterSanitizeAttributes', (node) => {
+  if (node.nodeName !== 'A') return;
+  const href = node.getAttribute('href');
+  if (href === null) return;
+  // The address is what the reader should judge, whatever the text says.
+  node.setAttribute('title', href);
+  node.setAttribute('rel', 'noopener noreferrer');
+});
+
+/** HTML that was made from Markdown, as nodes that are safe to insert. */
+export function safeFragment(html: string): DocumentFragment {
+  return purify.sanitize(html, { ...allowed, ALLOWED_TAGS: [...allowed.ALLOWED_TAGS], ALLOWED_ATTR: [...allowed.ALLOWED_ATTR] });
+}

@@ -1,0 +1,154 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { RunView } from '../protocol/runView.ts';
+import { Button, Icon } from './controls.tsx';
+import { clockText, elapsedMs } from './elapsed.ts';
+import { usePanel } from './panelContext.ts';
+import { plain } from './plain.ts';
+import { statusLook } from './statusLook.ts';
+import { steps } from './steps.ts';
+import type { Texts } from './texts.ts';
+
+interface RunHeaderProps {
+  readonly view: RunView;
+  /** How far this clock is ahead of the host's, in milliseconds. */
+  readonly skew: number;
+  readonly stopping: boolean;
+  readonly onStop: () => void;
+  readonly onNew: () => void;
+}
+
+/** Stays at the top: what the run does, how long, how dear, and the one thing to do about it. */
+export function RunHeader({ view, skew, stopping, onStop, onNew }: RunHeaderProps) {
+  const { texts } = usePanel();
+  const { icon, label } = statusLook(view, texts);
+  const live = view.status === 'running' || view.status === 'waiting';
+  return (
+    <header class={`run-header ${view.status}`} data-testid="run-header" data-status={view.status}>
+      <div class="status-row">
+        <span class="status" data-testid="status">
+          <Icon name={icon} />
+          <span class="status-label">{label}</span>
+        </span>
+        <span class="meters">
+          <Elapsed view={view} skew={skew} />
+          <Tokens view={view} />
+        </span>
+        {live && (
+          <Button icon="debug-stop" testId="stop" disabled={stopping} onClick={onStop}>
+            {texts.of(stopping ? 'action.stopping' : 'action.stop')}
+          </Button>
+        )}
+      </div>
+      {view.status === 'finished' ? <ReportActions view={view} onNew={onNew} /> : <Stepper view={view} />}
+    </header>
+  );
+}
+
+/** Ticks each second, but only while the run works and somebody can see it. */
+function Elapsed({ view, skew }: { readonly view: RunView; readonly skew: number }) {
+  const { texts } = usePanel();
+  const [now, setNow] = useState(Date.now);
+  const running = view.status === 'running';
+  useEffect(() => {
+    if (!running) return;
+    const tick = () => {
+      if (!document.hidden) setNow(Date.now());
+    };
+    tick();
+    const timer = setInterval(tick, 1000);
+    document.addEventListener('visibilitychange', tick);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener('visibilitychange', tick);
+    };
+  }, [running]);
+  return (
+    <span class="meter" title={texts.of('status.elapsed')} data-testid="elapsed">
+      {clockText(elapsedMs(view, now, skew))}
+    </span>
+  );
+}
+
+function Tokens({ view }: { readonly view: RunView }) {
+  const { texts } = usePanel();
+  const { tokens, cost } = view;
+  if (view.analyst === 'extractive' || tokens.in + tokens.out === 0) return null;
+  const title = texts.of('status.tokensTitle', tokens.in, tokens.out, tokens.cached);
+  return (
+    <span class="meter" data-testid="tokens" title={tokens.estimated ? `${title} (${texts.of('status.estimated')})` : title}>
+      {tokens.estimated && <span aria-hidden="true">≈ </span>}
+      {texts.of('status.tokens', texts.compact(tokens.in + tokens.out))}
+      {tokens.estimated && <span class="visually-hidden"> ({texts.of('status.estimated')})</span>}
+      {cost !== null && ` · ${texts.money(cost)}`}
+    </span>
+  );
+}
+
+function Stepper({ view }: { readonly view: RunView }) {
+  const { texts } = usePanel();
+  return (
+    <ol class="stepper" aria-label={texts.of('phases.label')} data-testid="stepper">
+      {steps(view).map(({ label, state }) => (
+        <li key={label} class={state} aria-current={state === 'current' ? 'step' : undefined} data-testid="step" data-step={label.slice('phase.'.length)} data-state={state}>
+          <span class="step-label">{texts.of(label)}</span>
+          <span class="visually-hidden">: {stateText(state, texts)}</span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function stateText(state: ReturnType<typeof steps>[number]['state'], texts: Texts): string {
+  switch (state) {
+    case 'done':
+      return texts.of('phase.done');
+    case 'current':
+      return texts.of('phase.current');
+    case 'next':
+      return texts.of('phase.next');
+    case 'notReached':
+      return texts.of('phase.notReached');
+  }
+}
+
+function ReportActions({ view, onNew }: { readonly view: RunView; readonly onNew: () => void }) {
+  const { texts, host, announce } = usePanel();
+  const [copied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!copied) return;
+    const timer = setTimeout(() => setCopied(false), 2000);
+    return () => clearTimeout(timer);
+  }, [copied]);
+  const copy = () => {
+    host.post({ type: 'copy', text: view.report.text });
+    setCopied(true);
+    announce(texts.of('action.copied'));
+  };
+  const saved = view.report.path !== undefined;
+  return (
+    <div class="actions report-actions" data-testid="report-actions">
+      {!saved && (
+        <Button look="primary" icon="save" testId="save-report" onClick={() => host.post({ type: 'saveReport' })}>
+          {texts.of('action.save')}
+        </Button>
+      )}
+      <Button look={saved ? 'primary' : 'secondary'} icon="go-to-file" title={texts.of('action.openTitle')} testId="open-report" onClick={() => host.post({ type: 'openReport' })}>
+        {texts.of('action.open')}
+      </Button>
+      <Button icon="open-preview" title={texts.of('action.previewTitle')} testId="open-preview" onClick={() => host.post({ type: 'openPreview' })}>
+        {texts.of('action.preview')}
+      </Button>
+      <Button icon={copied ? 'check' : 'copy'} title={texts.of('action.copyTitle')} testId="copy-report" onClick={copy}>
+        {texts.of('action.copy')}
+      </Button>
+      <Button icon="add" testId="new-question" onClick={onNew}>
+        {texts.of('action.new')}
+      </Button>
+    </div>
+  );
+}
+
+/** The model in words, for the line under the question. */
+export function modelText(view: RunView, texts: Texts): string {
+  return view.analyst === 'extractive' ? texts.of('status.extractive') : texts.of('status.model', plain(view.model ?? view.provider), plain(view.provider));
+}

@@ -1,0 +1,149 @@
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { RunView } from '../protocol/runView.ts';
+import { ClarifyCard } from './clarifyCard.tsx';
+import { Disclosure, Foreign } from './controls.tsx';
+import { EndCard } from './endCard.tsx';
+import { PageEnd } from './followEnd.tsx';
+import { usePanel } from './panelContext.ts';
+import { isLive, type PanelState } from './panelStore.ts';
+import { PlanCard } from './planCard.tsx';
+import { plain } from './plain.ts';
+import { ReportView } from './reportView.tsx';
+import { ReviewCard } from './reviewCard.tsx';
+import { modelText, RunHeader } from './runHeader.tsx';
+import { SectionList, Thoughts } from './sectionList.tsx';
+import { SourceList } from './sourceList.tsx';
+import { WarningList } from './warningList.tsx';
+
+interface RunScreenProps {
+  readonly state: PanelState;
+  /** Posts what the user decided, and notes that it is on its way. */
+  readonly decide: (message: DecideMessage) => void;
+  readonly onStop: () => void;
+  readonly onNew: (question: string) => void;
+}
+
+export type DecideMessage =
+  | { readonly type: 'answer'; readonly id: string; readonly answer: string | null }
+  | { readonly type: 'approvePlan'; readonly sections: { id: string; title: string; description: string }[] }
+  | { readonly type: 'decideReview'; readonly decision: 'continue' | 'report' };
+
+/** One run, from its first second to its report. */
+export function RunScreen({ state, decide, onStop, onNew }: RunScreenProps) {
+  const { texts } = usePanel();
+  const { view, sent } = state;
+  const live = isLive(view);
+  const writing = live && view.phase === 'report';
+  return (
+    <main class="run" data-testid="run">
+      <RunHeader view={view} skew={state.skew} stopping={sent === 'stop'} onStop={onStop} onNew={() => onNew('')} />
+      <Question view={view} />
+      {view.status === 'finished' && <Saved view={view} />}
+      {!live && view.status !== 'finished' && <EndCard view={view} onAskAgain={() => onNew(view.question)} />}
+      {view.status === 'waiting' && <Waiting view={view} sent={sent === 'decision'} decide={decide} onStop={onStop} />}
+      {view.status === 'running' && view.sections.length === 0 && <Foreign as="p" class="quiet latest-thought" data-testid="latest-thought" text={view.thoughts[0] ?? '\u00a0'} />}
+      {view.answered.length > 0 && <Answered answered={view.answered} />}
+      {view.thoughts.length > 0 && (
+        <Disclosure name="thoughts" title={texts.of('thoughts.title')} note={texts.number(view.thoughts.length)} initially={false}>
+          {() => <Thoughts thoughts={view.thoughts} />}
+        </Disclosure>
+      )}
+      {view.entities.length > 0 && <Entities entities={view.entities} />}
+      {view.sections.length > 0 && view.waitingFor !== 'plan' && <SectionList sections={view.sections} review={view.review} live={live} />}
+      {view.sources.length > 0 && <SourceList sources={view.sources} citations={view.report.citations} />}
+      {view.warnings.length > 0 && <WarningList warnings={view.warnings} sections={view.sections} />}
+      {view.report.text !== '' && <ReportView report={view.report} sources={view.sources} writing={writing} />}
+      <PageEnd writing={writing} />
+    </main>
+  );
+}
+
+/** The question and what answers it; a long one is cut to some lines until it is opened. */
+function Question({ view }: { readonly view: RunView }) {
+  const { texts } = usePanel();
+  const text = useRef<HTMLParagraphElement>(null);
+  const [open, setOpen] = useState(false);
+  const [long, setLong] = useState(false);
+  useLayoutEffect(() => {
+    if (text.current) setLong(text.current.scrollHeight > text.current.clientHeight + 1);
+  }, [view.question]);
+  return (
+    <section class="question" aria-label={texts.of('question.title')}>
+      <p ref={text} dir="auto" class={open ? 'question-text' : 'question-text clamped'} data-testid="shown-question">
+        {plain(view.question)}
+      </p>
+      {long && (
+        <button type="button" class="button link" aria-expanded={open} data-testid="question-more" onClick={() => setOpen(!open)}>
+          {texts.of(open ? 'question.less' : 'question.more')}
+        </button>
+      )}
+      <p class="quiet" data-testid="model">
+        {modelText(view, texts)}
+      </p>
+    </section>
+  );
+}
+
+function Saved({ view }: { readonly view: RunView }) {
+  const { texts } = usePanel();
+  const { path, checked } = view.report;
+  const left = checked && checked.dropped > 0 ? texts.of('report.checked', checked.verified, checked.dropped) : checked && texts.of('report.checkedAll', checked.verified);
+  return (
+    <section class="saved quiet">
+      <p class="report-path" data-testid="report-path">
+        {path === undefined ? texts.of('report.unsaved') : texts.of('report.saved', plain(path))}
+      </p>
+      {left && <p data-testid="checked">{left}</p>}
+    </section>
+  );
+}
+
+function Waiting({ view, sent, decide, onStop }: { readonly view: RunView; readonly sent: boolean } & Pick<RunScreenProps, 'decide' | 'onStop'>) {
+  const { pending, plan, review } = view;
+  switch (view.waitingFor) {
+    case 'answer':
+      return pending && <ClarifyCard key={pending.id} pending={pending} sent={sent} onAnswer={(answer) => decide({ type: 'answer', id: pending.id, answer })} />;
+    case 'plan':
+      return plan && <PlanCard key={view.run} plan={plan} analyst={view.analyst} sent={sent} onApprove={(sections) => decide({ type: 'approvePlan', sections })} onStop={onStop} />;
+    case 'review':
+      return review && <ReviewCard key={review.round} review={review} sections={view.sections} sent={sent} onDecide={(decision) => decide({ type: 'decideReview', decision })} />;
+    case null:
+      return null;
+  }
+}
+
+function Answered({ answered }: { readonly answered: RunView['answered'] }) {
+  const { texts } = usePanel();
+  return (
+    <Disclosure name="answered" title={texts.of('answered.title')} note={texts.number(answered.length)} initially={false}>
+      {() => (
+        <ul class="answers">
+          {answered.map(({ id, question, answer }) => (
+            <li key={id}>
+              <Foreign as="p" class="quiet" text={question} />
+              {answer === null ? <p>{texts.of('answered.skipped')}</p> : <Foreign as="p" text={answer} />}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Disclosure>
+  );
+}
+
+function Entities({ entities }: { readonly entities: RunView['entities'] }) {
+  const { texts } = usePanel();
+  return (
+    <Disclosure name="entities" title={texts.of('entities.title')} note={texts.number(entities.length)} initially={false}>
+      {() => (
+        <ul class="entities">
+          {entities.map((entity) => (
+            <li key={entity.name}>
+              <Foreign class="entity-name" text={entity.name} />
+              {entity.brief !== '' && <Foreign as="p" class="quiet" text={entity.brief} />}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Disclosure>
+  );
+}

@@ -1,0 +1,125 @@
+import { memo } from './memo.ts';
+import type { RunView, SectionView } from '../protocol/runView.ts';
+import { Disclosure, Foreign, Icon, useOpen } from './controls.tsx';
+import { usePanel } from './panelContext.ts';
+import { plain } from './plain.ts';
+import type { Texts } from './texts.ts';
+
+interface SectionListProps {
+  readonly sections: readonly SectionView[];
+  readonly review: RunView['review'];
+  /** Somebody is at work, or will be once an answer is given. */
+  readonly live: boolean;
+}
+
+/** The sections of the plan with what their researchers do. */
+export const SectionList = memo(function SectionList({ sections, review, live }: SectionListProps) {
+  const { texts } = usePanel();
+  const done = sections.filter((section) => section.status === 'completed').length;
+  return (
+    <Disclosure name="sections" title={texts.of('sections.title')} note={texts.of('sections.done', done, sections.length)} initially>
+      {() => (
+        <>
+          <ul class="sections">
+            {sections.map((section) => (
+              <Section key={section.id} section={section} live={live} gap={gapOf(section, review)} />
+            ))}
+          </ul>
+          {review && (
+            <p class="quiet review-result" data-testid="review-result">
+              {texts.of('review.result', review.score)}
+              {review.retry.length > 0 && ` · ${texts.count('review.sentBack', review.retry.length)}`}
+            </p>
+          )}
+        </>
+      )}
+    </Disclosure>
+  );
+});
+
+type Look = { readonly icon: string; readonly label: string };
+
+function lookOf({ status }: SectionView, live: boolean, texts: Texts): Look {
+  if (!live && (status === 'researching' || status === 'reviewing' || status === 'pending')) {
+    return { icon: 'circle-slash', label: texts.of('section.cutOff') };
+  }
+  switch (status) {
+    case 'pending':
+      return { icon: 'circle-large-outline', label: texts.of('section.pending') };
+    case 'researching':
+      return { icon: 'loading', label: texts.of('section.researching') };
+    case 'reviewing':
+      return { icon: 'loading', label: texts.of('section.reviewing') };
+    case 'completed':
+      return { icon: 'pass-filled', label: texts.of('section.completed') };
+    case 'failed':
+      return { icon: 'error', label: texts.of('section.failed') };
+  }
+}
+
+interface SectionProps {
+  readonly section: SectionView;
+  readonly live: boolean;
+  /** Why the review sent it back; '' when it did not. */
+  readonly gap: string;
+}
+
+const Section = memo(function Section({ section, live, gap }: SectionProps) {
+  const { texts } = usePanel();
+  const [open, toggle] = useOpen(`section-${section.id}`, false);
+  const { icon, label } = lookOf(section, live, texts);
+  const busy = live && (section.status === 'researching' || section.status === 'reviewing');
+  const note = section.error ?? (busy ? section.activity : '');
+  const details = `section-${section.id}`;
+  return (
+    <li class={`section ${live ? section.status : `ended ${section.status}`}`} data-testid="section" data-status={section.status}>
+      <button type="button" class="section-head" aria-expanded={open} aria-controls={details} data-testid="section-toggle" onClick={toggle}>
+        <Icon name={icon} />
+        <span class="visually-hidden">{label}: </span>
+        <Foreign class="section-title" text={section.title} />
+        {section.sources > 0 && (
+          <span class="section-count" title={texts.count('section.sources', section.sources)}>
+            <Icon name="references" />
+            <span aria-hidden="true">{section.sources}</span>
+            <span class="visually-hidden">{texts.count('section.sources', section.sources)}</span>
+          </span>
+        )}
+      </button>
+      {(busy || note !== '' || section.attempt > 1) && (
+        <div class="section-note">
+          {section.attempt > 1 && <span class="badge attempt" data-testid="attempt">{texts.of('section.sentBack', section.attempt)}</span>}
+          {/* Always one line while at work, even an empty one: the list below must not jump with every activity. */}
+          {(busy || note !== '') && <Foreign class={section.error === undefined ? 'activity' : 'section-error'} data-testid="activity" title={plain(note)} text={note || '\u00a0'} />}
+        </div>
+      )}
+      {open && (
+        <div id={details} class="section-details">
+          {section.description !== '' && <Foreign as="p" text={section.description} />}
+          {gap !== '' && <Foreign as="p" class="quiet" text={texts.of('section.gap', gap)} />}
+          {section.thoughts.length > 0 && <Thoughts thoughts={section.thoughts} />}
+          {section.description === '' && gap === '' && section.thoughts.length === 0 && <p class="quiet">{texts.of('section.nothingYet')}</p>}
+        </div>
+      )}
+    </li>
+  );
+});
+
+/** Thoughts, latest first. */
+export function Thoughts({ thoughts }: { readonly thoughts: readonly string[] }) {
+  const { texts } = usePanel();
+  return (
+    <ul class="thoughts" aria-label={texts.of('section.thoughts')}>
+      {thoughts.map((thought, i) => (
+        // The latest is the first: counted from the end a thought keeps its key.
+        <li key={thoughts.length - i}>
+          <Foreign as="p" text={thought} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function gapOf(section: SectionView, review: RunView['review']): string {
+  if (section.attempt < 2 && section.status !== 'pending') return '';
+  return review?.gaps.filter((gap) => gap.section === section.id).map((gap) => gap.gap).join(' ') ?? '';
+}

@@ -1,0 +1,76 @@
+import type { SourceView } from '../protocol/runView.ts';
+import { Disclosure, Foreign, Icon } from './controls.tsx';
+import { memo } from './memo.ts';
+import { type Panel, usePanel } from './panelContext.ts';
+import { plain } from './plain.ts';
+import type { Texts } from './texts.ts';
+
+interface SourceListProps {
+  readonly sources: readonly SourceView[];
+  readonly citations: readonly string[];
+}
+
+const icons: Readonly<Record<string, string>> = {
+  arxiv: 'mortar-board',
+  scholarly: 'mortar-board',
+  huggingface: 'mortar-board',
+  github: 'github',
+  workspace: 'file',
+  hackernews: 'comment-discussion',
+  blog: 'note',
+  mcp: 'plug',
+};
+
+/** Everything that was retrieved, the cited first and by number. */
+export const SourceList = memo(function SourceList({ sources, citations }: SourceListProps) {
+  const panel = usePanel();
+  const { texts } = panel;
+  return (
+    <Disclosure name="sources" title={texts.of('sources.title')} note={texts.number(sources.length)} initially={false}>
+      {() => (
+        <ul class="sources">
+          {ordered(sources, citations).map((source) => (
+            <li key={source.id}>{sourceButton(source, citations.indexOf(source.id) + 1, panel)}</li>
+          ))}
+        </ul>
+      )}
+    </Disclosure>
+  );
+});
+
+function sourceButton(source: SourceView, number: number, { texts, host }: Panel) {
+  return (
+    <button type="button" class="source" data-testid="source" data-source={source.id} title={sourceTooltip(source, texts)} onClick={() => host.post({ type: 'openSource', id: source.id })}>
+      <Icon name={icons[source.kind] ?? 'globe'} />
+      <span class="source-text">
+        <Foreign class="source-title" text={source.title || source.url || source.id} />
+        <span class="quiet source-facts">{[texts.maybe(`kind.${source.kind}`), source.date, hostOf(source)].filter(Boolean).join(' · ')}</span>
+      </span>
+      {number > 0 && (
+        <span class="source-number">
+          <span aria-hidden="true">{number}</span>
+          <span class="visually-hidden">{texts.of('sources.cited', number)}</span>
+        </span>
+      )}
+    </button>
+  );
+}
+
+/** Title, kind, date and address: what one wants to know of a source before opening it. */
+export function sourceTooltip(source: SourceView, texts: Texts): string {
+  const facts = [texts.maybe(`kind.${source.kind}`), source.date].filter(Boolean).join(' · ');
+  return [plain(source.title), facts, plain(source.url ?? '')].filter((line) => line !== '').join('\n');
+}
+
+/** The site, unless the kind says it already. */
+function hostOf({ kind, url }: SourceView): string | undefined {
+  if (kind === 'arxiv' || kind === 'github' || kind === 'workspace') return undefined;
+  return url !== undefined && URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, '') : undefined;
+}
+
+function ordered(sources: readonly SourceView[], citations: readonly string[]): SourceView[] {
+  const places = new Map(citations.map((id, i) => [id, i]));
+  const place = (source: SourceView) => places.get(source.id) ?? Infinity;
+  // Two that are not cited compare as NaN, which keeps their order as 0 does.
+  return [...sources].sort((a, b) => place(a) - place(b) || 0);
+}

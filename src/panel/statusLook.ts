@@ -1,0 +1,40 @@
+import { interruptedReason } from '../protocol/reduceRun.ts';
+import type { RunView } from '../protocol/runView.ts';
+import type { StringKey } from '../protocol/strings.ts';
+import type { Texts } from './texts.ts';
+
+const phaseKeys: Readonly<Record<NonNullable<RunView['phase']>, StringKey>> = {
+  assess: 'phase.understand',
+  verify: 'phase.verify',
+  analyze: 'phase.understand',
+  discover: 'phase.discover',
+  plan: 'phase.plan',
+  research: 'phase.research',
+  review: 'phase.review',
+  report: 'phase.report',
+};
+
+/** Where the run stands, in an icon and a few words. */
+export function statusLook(view: RunView, texts: Texts): { readonly icon: string; readonly label: string } {
+  switch (view.status) {
+    case 'idle':
+      return { icon: 'loading', label: texts.of('status.starting') };
+    case 'running':
+      return { icon: 'loading', label: texts.of(view.phase ? phaseKeys[view.phase] : 'status.starting') };
+    case 'waiting':
+      return { icon: 'bell-dot', label: texts.of(waitingKey(view)) };
+    case 'paused':
+      return { icon: 'debug-pause', label: texts.of('status.paused') };
+    case 'finished':
+      return view.end?.outcome === 'partial' ? { icon: 'warning', label: texts.of('status.partial') } : { icon: 'pass-filled', label: texts.of('status.finished') };
+    case 'failed':
+      return view.end?.reason === interruptedReason ? { icon: 'debug-disconnect', label: texts.of('status.interrupted') } : { icon: 'error', label: texts.of('status.failed') };
+    case 'cancelled':
+      return { icon: 'circle-slash', label: texts.of('status.cancelled') };
+  }
+}
+
+function waitingKey(view: RunView): StringKey {
+  if (view.waitingFor === 'plan') return 'status.waitingPlan';
+  return view.waitingFor === 'review' ? 'status.waitingReview' : 'status.waitingAnswer';
+}
