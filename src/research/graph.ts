@@ -13,7 +13,7 @@ import { reviewNode } from './nodes/review.ts';
 import { verifyTopicNode } from './nodes/verifyTopic.ts';
 import type { RunContext } from './runContext.ts';
 import { sectionNode } from './section/sectionGraph.ts';
-import { ResearchState, SectionGraphState } from './state.ts';
+import { ResearchState } from './state.ts';
 
 /**
  * The whole program on one page:
@@ -33,7 +33,7 @@ export function buildGraph(run: RunContext, checkpointer: BaseCheckpointSaver = 
     .addNode('plan', planNode(run), { ends: ['approvePlan', 'dispatch'] })
     .addNode('approvePlan', approvePlanNode(run), { ends: ['dispatch'] })
     .addNode('dispatch', dispatchNode(run), { ends: ['section', 'aggregate'] })
-    .addNode('section', sectionNode(run), { input: SectionGraphState })
+    .addNode('section', sectionNode(run))
     .addNode('aggregate', aggregateNode(run))
     .addNode('review', reviewNode(run), { ends: ['confirmReview', 'dispatch', 'report'] })
     .addNode('confirmReview', confirmReviewNode(), { ends: ['dispatch', 'report'] })

@@ -23,7 +23,9 @@ export function buildSectionGraph(run: RunContext) {
  */
 export function sectionNode(run: RunContext) {
   const graph = buildSectionGraph(run);
-  return async (input: SectionGraphStateType, config: LangGraphRunnableConfig): Promise<{ sections: readonly SectionState[] }> => {
+  return async (sent: unknown, config: LangGraphRunnableConfig): Promise<{ sections: readonly SectionState[] }> => {
+    // A node that a `Send` starts gets what was sent and not the graph's state.
+    const input = sent as SectionGraphStateType;
     try {
       return await run.researchers.use(async () => graph.invoke(input, config), run.signal);
     } catch (error) {
