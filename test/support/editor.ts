@@ -11,6 +11,8 @@ export interface EditorOptions {
   /** Default: this repository, so the extension as it was last built. */
   readonly extensionPath?: string;
   readonly userSettings?: Readonly<Record<string, unknown>>;
+  /** Settings of machine scope (addresses), which a remote window takes from its own file. */
+  readonly machineSettings?: Readonly<Record<string, unknown>>;
   /** Added to the extension host's environment. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Default false: all folders are trusted. True: an untrusted folder opens in Restricted Mode. */
@@ -86,6 +88,11 @@ export async function startEditor(options: EditorOptions): Promise<Editor> {
   const settingsFile = path.join(dataDir, 'data', 'User', 'settings.json');
   let output = '';
   let browser: Browser | undefined;
+  if (options.machineSettings) {
+    const machineFile = path.join(dataDir, 'data', 'Machine', 'settings.json');
+    fs.mkdirSync(path.dirname(machineFile), { recursive: true });
+    fs.writeFileSync(machineFile, JSON.stringify(options.machineSettings, null, 2));
+  }
   const server: EditorServer = await startEditorServer({
     server: serverFolder,
     dataDir,
