@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { findFigures, figureSet, isIn } from '../../../../src/research/evidence/figures.ts';
+import { arxivIdOf, identityOfUrl } from '../../../../src/research/evidence/identity.ts';
+import { codeSegments, inertLine, safeUrl } from '../../../../src/research/evidence/neutralize.ts';
+import { matchQuote } from '../../../../src/research/evidence/quotes.ts';
+import { EvidenceRegistry } from '../../../../src/research/evidence/registry.ts';
+import type { FoundDocument } from '../../../../src/research/tools.ts';
+
+const found = (over: Partial<FoundDocument>): FoundDocument => ({ kind: 'web', title: 'T', authors: [], text: 'Text.', ...over });
+
+describe('identity', () => {
+  it('is one for all addresses of an arXiv paper', () => {
+    for (const url of [
+      'https://arxiv.org/abs/2005.11401',
+      'http://arxiv.org/abs/2005.11401v4',
+      'https://www.arxiv.org/pdf/2005.11401v2.pdf',
+      'https://export.arxiv.org/html/2005.11401v1',
+      'https://huggingface.co/papers/2005.11401',
+      'https://doi.org/10.48550/arXiv.2005.11401',
+    ]) {
+      assert.equal(identityOfUrl(url), 'arxiv:2005.11401', url);
+    }
+    assert.equal(arxivIdOf('hep-th/9901001v2'), 'hep-th/9901001');
+    assert.equal(arxivIdOf('not an id'), undefined);
+  });
+
+  it('is one for all addresses of a repository and of a page', () => {
+    for (const url of ['https://github.com/Owner/Name', 'https://github.com/owner/name.git', 'https://github.com/owner/name/tree/main', 'https://github.com/owner/name/blob/main/README.md#usage']) {
+      assert.equal(identityOfUrl(url), 'github:owner/name', url);
+    }
+    assert.equal(identityOfUrl('https://github.com/o/n/issues/12#issuecomment-1'), 'github:o/n#12');
+    for (const url of ['http://www.Example.org/a/?utm_source=x&b=2&a=1#frag', 'https://example.org/a?a=1&b=2', 'https://m.example.org/a/index.html?b=2&a=1']) {
+      assert.equal(identityOfUrl(url)?.replace('m.', ''), 'url:https://example.org/a?a=1&b=2', url);
+    }
+    for (const url of ['javascript:alert(1)', 'file:///etc/passwd', 'nonsense', '']) assert.equal(identityOfUrl(url), undefined);
+  });
+});
+
+describe('registry', () => {
+  it('gives the same work the same id, in any order of arrival', () => {
+    const documents = [
+      found({ ids: { arxiv: '2005.11401v4' }, text: 'Abstract.' }),
+      found({ url: 'https://github.com/o/n' }),
+      found({ file: { path: 'a.md', firstLine: 1, lastLine: 9 } }),
+      found({ title: 'Nothing but a title' }),
+    ];
+    fc.assert(
+      fc.property(fc.shuffledSubarray(documents, { minLength: 4 }), (order) => {
+        const registry = new EvidenceRegistry();
+        const ids = new Map(order.map((document) => [document, registry.add(document, 'now').source.id]));
+        const plain = new EvidenceRegistry();
+        for (const document of documents) assert.equal(plain.add(document, 'now').source.id, ids.get(document));
+      }),
+    );
+  });
+
+  it('merges a work that comes in twice and keeps every word that may have been quoted', () => {
+    const registry = new EvidenceRegistry();
+    const first = registry.add(found({ ids: { arxiv: '2005.11401' }, text: 'The abstract.', facts: ['cs.CL'] }), 'now');
+    const second = registry.add(found({ url: 'https://arxiv.org/pdf/2005.11401v3', text: 'Another text.', authors: ['A'], facts: ['3 versions'] }), 'later');
+    assert.equal(second.isNew, false);
+    assert.equal(second.source.id, first.source.id);
+    assert.ok(second.source.text.includes('The abstract.') && second.source.text.includes('Another text.'));
+    assert.deepEqual(second.source.facts, ['cs.CL', '3 versions']);
+    assert.equal(registry.all().length, 1);
+    assert.equal(registry.byUrl('http://arxiv.org/abs/2005.11401')?.id, first.source.id);
+    assert.ok(!registry.toJson().includes('The abstract.'));
+  });
+});
+
+describe('quotes', () => {
+  const text = 'We find that *dense retrieval* — “DPR” — beats BM25 by 9-19% in\ntop-20 accuracy. See [the code](https://x.example).';
+  it('are found whatever their marks, dashes and line breaks', () => {
+    assert.equal(matchQuote('dense retrieval - "DPR" - beats BM25 by 9–19% in top-20 accuracy', text), 'exact');
+    assert.equal(matchQuote('We find that … beats BM25', text), 'exact');
+    assert.equal(matchQuote('See the code', text), 'exact');
+  });
+  it('are not found when a figure or the sense differs', () => {
+    assert.equal(matchQuote('dense retrieval - "DPR" - beats BM25 by 9-29% in top-20 accuracy', text), 'none');
+    assert.equal(matchQuote('sparse methods are always better than dense ones', text), 'none');
+    assert.equal(matchQuote('', text), 'none');
+  });
+});
+
+describe('figures', () => {
+  const values = (text: string) => findFigures(text).map(({ raw }) => raw);
+  it('are the numbers of a sentence, but not those in names', () => {
+    assert.deepEqual(values('GPT-4 and H100 gain 3.5x on 1,000 items (2024), v1.2, top-10, 12%, ~7B'), ['3.5', '1,000', '2024', '12', '7B']);
+  });
+  it('are the same in every notation', () => {
+    const set = figureSet('1000 items, 3.50 points, ten runs, 21,000,000 passages, ١٢٣');
+    for (const text of ['1,000', '1k', '3,5', '3.5', '10', '21M', '123', '1.000']) assert.ok(isIn(findFigures(text)[0]!, set), text);
+    for (const text of ['1001', '3.6', '11', '22M']) assert.ok(!isIn(findFigures(text)[0]!, set), text);
+  });
+});
+
+describe('neutralised text', () => {
+  it('keeps no markup in a line and no other scheme in an address', () => {
+    assert.equal(inertLine('A [x](command:y) `z` <b>\u202E\n two'), 'A \\[x\\](command:y) \\`z\\` &lt;b> two');
+    assert.equal(safeUrl('javascript:alert(1)'), undefined);
+    assert.equal(safeUrl('https://user:pass@x.example/'), undefined);
+    assert.equal(safeUrl('https://x.example/a b(c)<d>'), 'https://x.example/a%20b%28c%29%3Cd%3E');
+  });
+
+  it('loses no character but hidden ones when it is cut into code and text', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom('`', '``', '\\', 'a', ' ', '<'), { maxLength: 30 }), (parts) => {
+        const text = parts.join('');
+        const joined = codeSegments(text).map((segment) => segment.text).join('');
+        assert.equal(joined.replaceAll('\\', ''), text.replaceAll('\\', ''));
+      }),
+    );
+  });
+});
