@@ -24,20 +24,21 @@ import { ResearchState } from './state.ts';
  * Nodes that wait for the user (askUser, approvePlan, confirmReview) hold an interrupt and nothing else.
  */
 export function buildGraph(run: RunContext, checkpointer: BaseCheckpointSaver = new MemorySaver()) {
+  const nodes = nodesOf(run);
   return new StateGraph(ResearchState)
-    .addNode('assess', assessNode(run), { ends: ['verifyTopic', 'askUser', 'analyze'] })
-    .addNode('askUser', askUserNode(), { ends: ['assess'] })
-    .addNode('verifyTopic', verifyTopicNode(run), { ends: ['assess'] })
-    .addNode('analyze', analyzeNode(run), { ends: ['discover', 'plan'] })
-    .addNode('discover', discoverNode(run))
-    .addNode('plan', planNode(run), { ends: ['approvePlan', 'dispatch'] })
-    .addNode('approvePlan', approvePlanNode(run), { ends: ['dispatch'] })
-    .addNode('dispatch', dispatchNode(run), { ends: ['section', 'aggregate'] })
-    .addNode('section', sectionNode(run))
-    .addNode('aggregate', aggregateNode(run))
-    .addNode('review', reviewNode(run), { ends: ['confirmReview', 'dispatch', 'report'] })
-    .addNode('confirmReview', confirmReviewNode(), { ends: ['dispatch', 'report'] })
-    .addNode('report', reportNode(run))
+    .addNode('assess', nodes.assess, { ends: ['verifyTopic', 'askUser', 'analyze'] })
+    .addNode('askUser', nodes.askUser, { ends: ['assess'] })
+    .addNode('verifyTopic', nodes.verifyTopic, { ends: ['assess'] })
+    .addNode('analyze', nodes.analyze, { ends: ['discover', 'plan'] })
+    .addNode('discover', nodes.discover)
+    .addNode('plan', nodes.plan, { ends: ['approvePlan', 'dispatch'] })
+    .addNode('approvePlan', nodes.approvePlan, { ends: ['dispatch'] })
+    .addNode('dispatch', nodes.dispatch, { ends: ['section', 'aggregate'] })
+    .addNode('section', nodes.section)
+    .addNode('aggregate', nodes.aggregate)
+    .addNode('review', nodes.review, { ends: ['confirmReview', 'dispatch', 'report'] })
+    .addNode('confirmReview', nodes.confirmReview, { ends: ['dispatch', 'report'] })
+    .addNode('report', nodes.report)
     .addEdge(START, 'assess')
     .addEdge('discover', 'plan')
     .addEdge('section', 'aggregate')
@@ -46,3 +47,22 @@ export function buildGraph(run: RunContext, checkpointer: BaseCheckpointSaver = 
     .compile({ checkpointer, name: 'deep-research' });
 }
 export type ResearchGraph = ReturnType<typeof buildGraph>;
+
+/** The nodes by name: one file each. */
+export function nodesOf(run: RunContext) {
+  return {
+    assess: assessNode(run),
+    askUser: askUserNode(),
+    verifyTopic: verifyTopicNode(run),
+    analyze: analyzeNode(run),
+    discover: discoverNode(run),
+    plan: planNode(run),
+    approvePlan: approvePlanNode(run),
+    dispatch: dispatchNode(run),
+    section: sectionNode(run),
+    aggregate: aggregateNode(run),
+    review: reviewNode(run),
+    confirmReview: confirmReviewNode(),
+    report: reportNode(run),
+  };
+}

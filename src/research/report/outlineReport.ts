@@ -24,29 +24,41 @@ export interface OutlinedReport {
  * Reference lists of the writer's own are left out: code writes the only one.
  */
 export function outlineReport(markdown: string, planned: readonly { readonly id: string; readonly title: string }[]): OutlinedReport {
-  let title = '';
+  const parts = cut(markdown, planned);
+  // The first heading of the first level is the title, even when it says the same as a section.
+  const titlePart = parts.find((part) => part.level > 0);
+  const title = titlePart?.level === 1 ? titlePart : undefined;
+  const owners = assign(parts.filter((part) => part.level > 0 && part !== title), planned);
   let summary = '';
   let conclusion: string | undefined;
   const sections = new Map<string, string>();
   const before: ReportPart[] = [];
   const after: ReportPart[] = [];
-  for (const part of cut(markdown, planned)) {
-    if (part.level === 0) {
-      summary += part.body;
-    } else if (part.level === 1 && title === '' && !matching(part.heading, planned, sections)) {
-      title = part.heading;
-      summary += part.body;
-    } else if (isReferenceHeading(part.heading)) {
-      continue;
-    } else if (isConclusionHeading(part.heading)) {
-      conclusion = (conclusion ?? '') + part.body;
-    } else {
-      const section = matching(part.heading, planned, sections);
-      if (section) sections.set(section, part.body);
-      else (sections.size === 0 ? before : after).push({ heading: part.heading, body: part.body });
+  for (const part of parts) {
+    const section = owners.get(part);
+    if (part.level === 0 || part === title) summary += part.body;
+    else if (section !== undefined) sections.set(section, part.body);
+    else if (isReferenceHeading(part.heading)) continue;
+    else if (isConclusionHeading(part.heading)) conclusion = (conclusion ?? '') + part.body;
+    else (sections.size === 0 ? before : after).push({ heading: part.heading, body: part.body });
+  }
+  return { title: title?.heading ?? '', summary, sections, before, after, conclusion };
+}
+
+/** Which part is which planned section: same titles first, then those that are alike. */
+function assign(parts: readonly Cut[], planned: readonly { readonly id: string; readonly title: string }[]): Map<Cut, string> {
+  const owners = new Map<Cut, string>();
+  const taken = new Set<string>();
+  for (const fits of [same, alike]) {
+    for (const part of parts) {
+      if (owners.has(part) || (fits === alike && (isReferenceHeading(part.heading) || isConclusionHeading(part.heading)))) continue;
+      const section = planned.find((candidate) => !taken.has(candidate.id) && fits(part.heading, candidate.title));
+      if (!section) continue;
+      owners.set(part, section.id);
+      taken.add(section.id);
     }
   }
-  return { title, summary, sections, before, after, conclusion };
+  return owners;
 }
 
 interface Cut extends ReportPart {
@@ -68,11 +80,6 @@ function cut(markdown: string, planned: readonly { readonly title: string }[]): 
     else parts.at(-1)!.body += `${line}\n`;
   }
   return parts;
-}
-
-function matching(heading: string, planned: readonly { readonly id: string; readonly title: string }[], taken: ReadonlyMap<string, string>): string | undefined {
-  const free = planned.filter((section) => !taken.has(section.id));
-  return (free.find((section) => same(heading, section.title)) ?? free.find((section) => alike(heading, section.title)))?.id;
 }
 
 function same(a: string, b: string): boolean {
