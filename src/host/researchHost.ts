@@ -14,6 +14,7 @@ import { RunSetup } from './runSetup.ts';
 import { KeyRing } from './secrets.ts';
 import { AttentionBar } from './sessions/attentionBar.ts';
 import { describeError, type RunListener, RunSession } from './sessions/runSession.ts';
+import { currentFolder } from './workspaceFolder.ts';
 
 /**
  * The research of one window: joins the run, the panel, the reports and the keys. Commands and panel messages end here.
@@ -65,6 +66,13 @@ export class ResearchHost implements RunListener, vscode.Disposable {
     );
     this.attention = new AttentionBar(this.panel, () => void this.panel.focus());
     const refresh = () => void this.panel.link.setupChanged();
+    let folder = currentFolder()?.name;
+    // With several folders the active editor decides which one is researched.
+    const followEditor = () => {
+      const before = folder;
+      folder = currentFolder()?.name;
+      if (folder !== before) refresh();
+    };
     this.subscriptions = vscode.Disposable.from(
       this.channel,
       this.reports,
@@ -72,6 +80,7 @@ export class ResearchHost implements RunListener, vscode.Disposable {
       this.panel,
       vscode.workspace.onDidChangeConfiguration((change) => change.affectsConfiguration(settingsPrefix.slice(0, -1)) && refresh()),
       vscode.workspace.onDidChangeWorkspaceFolders(refresh),
+      vscode.window.onDidChangeActiveTextEditor(followEditor),
       vscode.workspace.onDidGrantWorkspaceTrust(refresh),
       context.secrets.onDidChange(refresh),
     );

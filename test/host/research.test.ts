@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { startModelServer } from '../support/modelServer.ts';
+import type { ResearchHost } from '../../src/host/researchHost.ts';
+import { activateExtension, when } from './support/extension.ts';
+
+const question = 'What are the main techniques for retrieval-augmented generation?';
+const nowhere = 'http://127.0.0.1:9';
+
+describe('a research in the extension host, without a key and without a network', () => {
+  let host: ResearchHost;
+  const workspace = vscode.workspace.workspaceFolders![0]!.uri.fsPath;
+  const reports = () => (fs.existsSync(path.join(workspace, 'research')) ? fs.readdirSync(path.join(workspace, 'research')) : []);
+  const set = (key: string, value: unknown) => vscode.workspace.getConfiguration('deepResearch').update(key, value, vscode.ConfigurationTarget.Global);
+  const reportTab = () =>
+    vscode.window.tabGroups.all
+      .flatMap(({ tabs }) => tabs)
+      .map(({ input }) => (input instanceof vscode.TabInputText ? input.uri : undefined))
+      .find((uri) => uri?.scheme === 'file' && uri.fsPath.startsWith(path.join(workspace, 'research')));
+
+  before(async () => {
+    host = await activateExtension();
+    await set('endpoints.arxiv', nowhere);
+    await set('endpoints.github', nowhere);
+  });
+  after(async () => {
+    for (const key of ['endpoints.arxiv', 'endpoints.github', 'model.provider', 'model.name', 'model.baseUrl']) await set(key, undefined);
+  });
+  afterEach(async () => {
+    await host.session.stop();
+    await vscode.commands.executeCommand('notifications.clearAll');
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  });
+
+  it('is started by the command with a question, saves a report that cites files of the workspace, and opens it', async () => {
+    await vscode.commands.executeCommand('deepResearch.start', question);
+    assert.deepEqual([host.session.running, host.session.view.question], [true, question]);
+    const uri = await when(vscode.window.tabGroups.onDidChangeTabs, reportTab);
+    const text = fs.readFileSync(uri.fsPath, 'utf8');
+    assert.match(text, /^---\n[\s\S]*\n---\n/);
+    assert.match(text, /#L\d+-L\d+/);
+    assert.equal(host.session.view.status, 'finished');
+    assert.equal(host.session.view.report.path, uri.fsPath);
+    assert.equal(host.session.view.analyst, 'extractive');
+    const document = await vscode.workspace.openTextDocument(uri);
+    assert.equal(document.languageId, 'markdown');
+  });
+
+  it('is not lost by a second Start, and goes on', async () => {
+    const before = reports().length;
+    await vscode.commands.executeCommand('deepResearch.start', question);
+    // Resolves when its message is answered, which clearing the notifications does.
+    const second = vscode.commands.executeCommand('deepResearch.start', 'Another question?');
+    await when(vscode.window.tabGroups.onDidChangeTabs, reportTab);
+    assert.equal(host.session.view.question, question);
+    assert.equal(reports().length, before + 1);
+    await vscode.commands.executeCommand('notifications.clearAll');
+    await second;
+    assert.equal(host.session.view.question, question);
+  });
+
+  it('stops within two seconds, with every request to the model ended', async () => {
+    const server = await startModelServer({ script: ({ step }) => (step === 'plan' ? { hang: true } : undefined) });
+    try {
+      await set('model.provider', 'openai-compatible');
+      await set('model.name', 'imitation-1');
+      await set('model.baseUrl', server.url);
+      await vscode.commands.executeCommand('deepResearch.start', question);
+      await server.waitFor(({ step }) => step === 'plan');
+      const started = performance.now();
+      await vscode.commands.executeCommand('deepResearch.stop');
+      assert.ok(performance.now() - started < 2_000);
+      assert.deepEqual([host.session.running, host.session.view.status], [false, 'cancelled']);
+      assert.equal(server.inFlight, 0);
+    } finally {
+      await server.close();
+      for (const key of ['model.provider', 'model.name', 'model.baseUrl']) await set(key, undefined);
+    }
+  });
+
+  it('tells of a setting that cannot be used before anything is sent, by name and with what is allowed', async () => {
+    await set('limits.maxReviewIterations', 99);
+    try {
+      const { problem } = await host.describeSetup();
+      assert.match(problem?.message ?? '', /limits\.maxReviewIterations.*99.*0 to 5/);
+      await vscode.commands.executeCommand('deepResearch.start', question);
+      await host.session.stop();
+      assert.ok(['failed', 'cancelled'].includes(host.session.view.status));
+    } finally {
+      await set('limits.maxReviewIterations', undefined);
+    }
+  });
+
+  it('refuses an overlong question and says what to do', async () => {
+    await host.session.start('why '.repeat(50_000));
+    assert.equal(host.session.view.status, 'failed');
+    assert.match(host.session.view.end?.message ?? '', /200,000|199,999/);
+    assert.match(host.session.view.end?.next ?? '', /\w/);
+  });
+
+  it('puts the selected text into the question box and starts nothing', async () => {
+    const document = await vscode.workspace.openTextDocument({ language: 'markdown', content: 'Some text. What is late chunking?' });
+    const editor = await vscode.window.showTextDocument(document);
+    editor.selection = new vscode.Selection(0, 11, 0, 33);
+    await vscode.commands.executeCommand('deepResearch.researchSelection');
+    assert.deepEqual([host.session.running, host.session.view.status], [false, 'idle']);
+  });
+});

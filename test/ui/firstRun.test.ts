@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { type Editor, type EditorPage, startEditor } from '../support/editor.ts';
+import { copyWorkspace, removeFolder } from '../support/paths.ts';
+import { findPanel, offline, openPanel, type Panel } from './support/researchPage.ts';
+
+const question = 'What are the main techniques for retrieval-augmented generation?';
+
+describe('the first research on a fresh machine, without a key and without a network', () => {
+  const workspace = copyWorkspace('examples');
+  let editor: Editor;
+  let page: EditorPage;
+  let panel: Panel;
+
+  before(async () => {
+    editor = await startEditor({ workspace, machineSettings: offline });
+    page = await editor.openPage();
+  });
+  after(async () => {
+    await editor?.stop();
+    removeFolder(workspace);
+  });
+
+  const reports = () => fs.readdirSync(path.join(workspace, 'research')).filter((file) => file.endsWith('.md'));
+
+  it('opens the panel from the palette, with the cursor in the question box, and says what is sent where', async () => {
+    panel = await openPanel(page);
+    await panel.get('question').waitFor();
+    assert.equal(await panel.frame.evaluate(() => document.activeElement?.id), 'question');
+    const line = await panel.get('setup-line').innerText();
+    assert.match(line, /Without a model/);
+    assert.ok(line.includes(path.basename(workspace)), line);
+    assert.equal(await panel.get('setup-problem').count(), 0);
+    await page.screenshot('first-ask');
+  });
+
+  it('refuses an empty question in place', async () => {
+    await panel.ask('   ');
+    await panel.get('question-problem').getByText('Type a question first.').waitFor();
+    assert.equal(await panel.get('run').count(), 0);
+  });
+
+  it('fills the box with an example that is asked by Enter, and shows the sections at work', async () => {
+    await panel.get('example').click();
+    assert.equal(await panel.get('question').inputValue(), question);
+    await panel.get('question').press('Enter');
+    await panel.get('run-header').waitFor();
+    await panel.get('section').first().waitFor();
+    const titles = (await panel.sections()).map(({ title }) => title);
+    assert.ok(titles.length >= 3 && titles.length <= 7, titles.join(', '));
+  });
+
+  it('streams the report into the panel, saves it, and opens it in a tab', async () => {
+    await panel.reaches('finished');
+    await page.editorTab(/^\d{4}-\d\d-\d\d-.*\.md$/).waitFor();
+    assert.equal(reports().length, 1);
+    const saved = fs.readFileSync(path.join(workspace, 'research', reports()[0]!), 'utf8');
+    assert.match(saved, /^---\ntitle: .+\nquestion: /);
+    assert.match(saved, /^## References$/m);
+    assert.match(saved, /\[1\]/);
+    const shown = await panel.get('report').innerText();
+    const title = /^# (.+)$/m.exec(saved)?.[1] ?? 'no title';
+    assert.ok(shown.includes(title), 'the panel shows the same report');
+    await page.screenshot('first-finished');
+  });
+
+  it('has a button at the report’s tab that shows it rendered', async () => {
+    await page.page.locator('.editor-actions').getByRole('button', { name: /Open Rendered Report/ }).click();
+    await page.editorTab(/^Preview /).waitFor();
+    const preview = await page.webview('.markdown-body');
+    await preview.locator('h1').first().waitFor();
+    await page.screenshot('first-preview');
+  });
+
+  it('opens the file that a citation stands for, with the cited lines selected', async () => {
+    await panel.get('report').locator('button[data-citation]').first().click();
+    await page.page.locator('.editor-group-container .monaco-editor .selected-text').first().waitFor();
+    const tabs = await page.editorTabs();
+    assert.ok(tabs.some((tab) => fs.readdirSync(workspace, { recursive: true, encoding: 'utf8' }).some((file) => path.basename(file) === tab)), tabs.join(', '));
+    await page.screenshot('first-citation');
+  });
+
+  it('asks the next question in an empty box and saves its report beside the first', async () => {
+    const first = reports();
+    await panel.get('new-question').click();
+    await panel.get('question').waitFor();
+    assert.equal(await panel.get('question').inputValue(), '');
+    await panel.ask(question);
+    await panel.reaches('finished');
+    assert.equal(reports().length, 2);
+    assert.ok(reports().includes(first[0]!), 'the first report is untouched');
+  });
+
+  it('opens the last report again from the palette', async () => {
+    await page.runCommand('View: Close All Editors');
+    await page.runCommand('Deep Research: Open Last Report');
+    await page.editorTab(/-2\.md$/).waitFor();
+  });
+
+  it('shows the finished run again after the panel was hidden', async () => {
+    await page.page.locator('.activitybar').getByRole('tab', { name: /^Explorer/ }).click();
+    await page.activityBarIcon().click();
+    panel = await findPanel(page);
+    await panel.reaches('finished');
+    assert.match(await panel.get('report').innerText(), /References/);
+  });
+});

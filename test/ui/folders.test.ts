@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, it } from 'node:test';
+import { type Editor, type EditorPage, startEditor, type EditorOptions } from '../support/editor.ts';
+import { type ModelServer, startModelServer } from '../support/modelServer.ts';
+import { copyWorkspace, removeFolder, temporaryFolder } from '../support/paths.ts';
+import { offline, openPanel, type Panel } from './support/researchPage.ts';
+import { startSourceServer } from '../support/sourceServer.ts';
+
+const question = 'What are the main techniques for retrieval-augmented generation?';
+
+/** An editor on whatever is given, for one test. */
+async function inEditor(options: EditorOptions, use: (page: EditorPage, panel: Panel, editor: Editor) => Promise<void>): Promise<void> {
+  const editor = await startEditor(options);
+  try {
+    const page = await editor.openPage();
+    await use(page, await openPanel(page), editor);
+  } finally {
+    await editor.stop();
+  }
+}
+
+describe('where a report goes', () => {
+  it('opens as an untitled document when no folder is open, and can be saved from there', async () => {
+    const sources = await startSourceServer();
+    try {
+      await inEditor(
+        { workspace: null, machineSettings: { 'deepResearch.endpoints.arxiv': sources.arxivUrl, 'deepResearch.endpoints.github': sources.githubUrl } },
+        async (page, panel, editor) => {
+          assert.match(await panel.get('setup-line').innerText(), /No folder is open/);
+          await panel.ask(question);
+          await panel.reaches('finished');
+          await page.editorTab(/^Untitled-1|^# /).first().waitFor();
+          await page.screenshot('no-folder');
+          const [kept] = fs.readdirSync(editor.dataDir, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('report.md'));
+          assert.match(fs.readFileSync(path.join(editor.dataDir, kept ?? 'no copy'), 'utf8'), /^## References$/m);
+        },
+      );
+    } finally {
+      await sources.close();
+    }
+  });
+
+  it('is not lost in a folder that cannot be written: it says so and offers two ways on', async () => {
+    const workspace = copyWorkspace('examples');
+    // A file where the folder should be: it can't be written by anybody, the superuser of a container included.
+    fs.writeFileSync(path.join(workspace, 'research'), 'in the way');
+    try {
+      await inEditor({ workspace, machineSettings: offline }, async (page, panel) => {
+        await panel.ask(question);
+        await panel.reaches('finished');
+        const notice = page.notification('could not be saved');
+        await notice.waitFor();
+        await page.screenshot('unsaved');
+        await notice.getByRole('button', { name: 'Open Untitled' }).click();
+        await page.editorTab(/^Untitled-1|^# /).first().waitFor();
+        assert.equal(fs.readFileSync(path.join(workspace, 'research'), 'utf8'), 'in the way');
+        await panel.get('save-report').click();
+        const name = await page.quickInput().inputValue();
+        assert.ok(name.startsWith(workspace) && name.endsWith('.md'), name);
+        await page.quickInput().fill(path.join(workspace, 'kept.md'));
+        await page.page.keyboard.press('Enter');
+        await page.editorTab('kept.md').waitFor();
+        assert.match(fs.readFileSync(path.join(workspace, 'kept.md'), 'utf8'), /^## References$/m);
+      });
+    } finally {
+      removeFolder(workspace);
+    }
+  });
+});
+
+describe('Restricted Mode', () => {
+  it('reads no file of the workspace, and the panel says so', async () => {
+    const workspace = copyWorkspace('examples');
+    let server: ModelServer | undefined;
+    try {
+      server = await startModelServer();
+      // What a hostile repository would like: its own model, its own folder.
+      fs.mkdirSync(path.join(workspace, '.vscode'));
+      fs.writeFileSync(
+        path.join(workspace, '.vscode', 'settings.json'),
+        JSON.stringify({ 'deepResearch.model.baseUrl': server.url, 'deepResearch.model.provider': 'openai-compatible', 'deepResearch.model.name': 'imitation-1', 'deepResearch.report.folder': '../elsewhere' }),
+      );
+      await inEditor({ workspace, workspaceTrust: true, machineSettings: offline }, async (page, panel) => {
+        const line = await panel.get('setup-line').innerText();
+        assert.match(line, /Restricted Mode/);
+        assert.match(line, /Without a model/);
+        await page.screenshot('restricted');
+        await panel.ask(question);
+        await panel.get('end').waitFor({ timeout: 60_000 });
+        assert.equal(fs.existsSync(path.join(workspace, '..', 'elsewhere')), false);
+        assert.equal(fs.existsSync(path.join(workspace, 'research')), false);
+      });
+      assert.equal(server.requests.length, 0);
+    } finally {
+      await server?.close();
+      removeFolder(workspace);
+    }
+  });
+});
+
+describe('several folders', () => {
+  it('saves into the folder of the active editor', async () => {
+    const parent = temporaryFolder('folders');
+    const [first, second] = ['first', 'second'].map((name) => path.join(parent, name));
+    fs.mkdirSync(first!);
+    fs.cpSync(copyWorkspace('examples'), second!, { recursive: true });
+    const workspace = path.join(parent, 'both.code-workspace');
+    fs.writeFileSync(workspace, JSON.stringify({ folders: [{ path: 'first' }, { path: 'second' }] }));
+    try {
+      await inEditor({ workspace, machineSettings: offline }, async (page, panel) => {
+        await page.page.keyboard.press('ControlOrMeta+P');
+        await page.quickInput().fill('chunking.md');
+        await page.page.locator('.quick-input-list .monaco-list-row', { hasText: 'chunking.md' }).first().waitFor();
+        await page.page.keyboard.press('Enter');
+        await page.editorTab('chunking.md').waitFor();
+        await page.activityBarIcon().click();
+        await panel.ask(question);
+        await panel.reaches('finished');
+        assert.equal(fs.readdirSync(path.join(second!, 'research')).length, 1);
+        assert.deepEqual(fs.readdirSync(first!), []);
+      });
+    } finally {
+      removeFolder(parent);
+    }
+  });
+});

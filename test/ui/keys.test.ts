@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { type Editor, type EditorPage, startEditor } from '../support/editor.ts';
+import { type ModelServer, startModelServer } from '../support/modelServer.ts';
+import { copyWorkspace, removeFolder } from '../support/paths.ts';
+import { offline, openPanel, type Panel } from './support/researchPage.ts';
+
+describe('keys', () => {
+  const key = 'sk-imitated-0123456789abcdef';
+  const workspace = copyWorkspace('examples');
+  let server: ModelServer;
+  let editor: Editor;
+  let page: EditorPage;
+  let panel: Panel;
+
+  before(async () => {
+    server = await startModelServer({ key });
+    editor = await startEditor({
+      workspace,
+      userSettings: { 'deepResearch.model.provider': 'openai', 'deepResearch.model.name': 'imitation-1', 'deepResearch.clarification': 'off' },
+      machineSettings: { ...offline, 'deepResearch.model.baseUrl': server.url },
+    });
+    page = await editor.openPage();
+    panel = await openPanel(page);
+  });
+  after(async () => {
+    await editor?.stop();
+    await server?.close();
+    removeFolder(workspace);
+  });
+
+  /** Chooses OpenAI in the list that is open, and types a key. */
+  async function setKey(typed: string): Promise<void> {
+    await page.page.locator('.quick-input-list .monaco-list-row', { hasText: 'OpenAI' }).first().click();
+    await page.page.locator('.quick-input-widget:visible input[type="password"]').fill(typed);
+    await page.page.keyboard.press('Enter');
+  }
+
+  it('are asked for in the panel before a run that needs one', async () => {
+    await panel.get('setup-problem').waitFor();
+    await panel.get('setup-problem-action').click();
+    await page.quickInput().waitFor();
+    await page.screenshot('key-service');
+  });
+
+  it('are refused when they hold white space, with a reason, and nothing is saved', async () => {
+    await setKey('two words');
+    await page.page.locator('.quick-input-message', { hasText: 'no spaces' }).waitFor();
+    assert.equal(await page.page.locator('.quick-input-widget:visible input[type="password"]').count(), 1, 'the key stays hidden and can be mended');
+    await page.screenshot('key-refused');
+    await page.page.keyboard.press('Escape');
+    assert.equal(await panel.get('setup-problem').count(), 1);
+  });
+
+  it('that a service refuses end the run at once with the one thing to do', async () => {
+    await page.runCommand('Deep Research: Set Key');
+    await setKey('sk-wrong-0123456789');
+    await page.notification('sent only to').waitFor();
+    await panel.get('setup-problem').waitFor({ state: 'detached' });
+    const started = performance.now();
+    await panel.ask('How does retrieval-augmented generation work?');
+    await panel.get('end').waitFor();
+    assert.ok(performance.now() - started < 10_000);
+    await panel.get('set-key').waitFor();
+    assert.doesNotMatch(await panel.get('end').innerText(), /sk-wrong|\n\s+at /);
+    await page.screenshot('key-wrong');
+  });
+
+  it('are used after they were set, trimmed, and stand in no log and no file of the run', async () => {
+    await panel.get('set-key').click();
+    await setKey(`  ${key} `);
+    await page.notification('sent only to').last().waitFor();
+    await panel.get('ask-again').click();
+    await panel.get('question').press('Enter');
+    await panel.reaches('finished');
+    assert.ok(server.requests.length > 5);
+    const found = fs
+      .readdirSync(editor.dataDir, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => path.join(entry.parentPath, entry.name))
+      .filter((file) => fs.readFileSync(file).includes(key));
+    assert.deepEqual(found, []);
+  });
+
+  it('are gone when they are cleared', async () => {
+    await page.runCommand('Deep Research: Clear Key');
+    await page.page.locator('.quick-input-list .monaco-list-row', { hasText: 'OpenAI' }).first().click();
+    await page.notification('is cleared').waitFor();
+    await panel.get('new-question').click();
+    await panel.get('setup-problem').waitFor();
+  });
+});

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { type Editor, type EditorPage, startEditor } from '../support/editor.ts';
+import { clarifyOnce, either, failResearcher, requestsOf, sendBackOnce } from '../support/modelScenarios.ts';
+import { type ModelServer, startModelServer } from '../support/modelServer.ts';
+import { copyWorkspace, removeFolder } from '../support/paths.ts';
+import { offline, openPanel, type Panel } from './support/researchPage.ts';
+
+describe('a research with a model behind an OpenAI-compatible server', () => {
+  const workspace = copyWorkspace('examples');
+  let server: ModelServer;
+  let editor: Editor;
+  let page: EditorPage;
+  let panel: Panel;
+
+  before(async () => {
+    server = await startModelServer({
+      delayMs: 60,
+      tokenDelayMs: 10,
+      script: either(clarifyOnce(), failResearcher(/Limits/), sendBackOnce()),
+      imitation: { sections: 4 },
+    });
+    editor = await startEditor({
+      workspace,
+      userSettings: { 'deepResearch.model.provider': 'openai-compatible', 'deepResearch.model.name': 'imitation-1' },
+      machineSettings: { ...offline, 'deepResearch.model.baseUrl': server.url },
+    });
+    page = await editor.openPage();
+  });
+  after(async () => {
+    await editor?.stop();
+    await server?.close();
+    removeFolder(workspace);
+  });
+
+  it('says before it starts which host gets the question and the found text', async () => {
+    panel = await openPanel(page);
+    assert.ok((await panel.get('setup-line').innerText()).includes(new URL(server.url).host));
+  });
+
+  it('asks back, and an option button answers', async () => {
+    await panel.ask('How does retrieval-augmented generation work?');
+    await panel.get('clarify').waitFor();
+    assert.equal(await panel.get('option').count(), 3);
+    await page.screenshot('model-clarify');
+    await panel.get('option').nth(1).click();
+    await panel.get('section').first().waitFor();
+    assert.equal(await panel.get('clarify').count(), 0);
+    await page.screenshot('model-sections');
+  });
+
+  it('sends one section back, loses one researcher, and still ends with a report that says so', async () => {
+    await panel.get('attempt').first().waitFor({ timeout: 60_000 });
+    await panel.reaches('finished');
+    const sections = await panel.sections();
+    assert.equal(sections.filter(({ status }) => status === 'failed').length, 1);
+    assert.match(sections.find(({ status }) => status === 'failed')!.title, /Limits/);
+    assert.equal(sections.filter(({ status }) => status === 'completed').length, 3);
+    assert.equal(requestsOf(server.requests, 'review').length, 2);
+    assert.ok(server.requests.some(({ prompt }) => prompt.includes('Recent results')), 'the chosen option reaches the model');
+    await page.screenshot('model-finished');
+  });
+
+  it('opens the saved report, with every citation resolved', async () => {
+    await page.editorTab(/\.md$/).first().waitFor();
+    const [file] = fs.readdirSync(path.join(workspace, 'research'));
+    const text = fs.readFileSync(path.join(workspace, 'research', file!), 'utf8');
+    assert.doesNotMatch(text, /\[S[0-9a-f]{5,}\]/);
+    assert.match(text, /^- \[1\] /m);
+    assert.match(text, /Limits/, 'the section that failed is named');
+    assert.match(text, /model: ["']?imitation-1/);
+  });
+
+  it('counts tokens and time', async () => {
+    assert.match(await panel.get('tokens').innerText(), /tokens/);
+    assert.match(await panel.get('elapsed').innerText(), /\d:\d\d/);
+  });
+});

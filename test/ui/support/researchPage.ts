@@ -1,0 +1,64 @@
+import type { Frame, Locator } from 'playwright-core';
+import type { EditorPage } from '../../support/editor.ts';
+
+/** A port on which nothing listens: every look-up outside of the machine is refused at once. */
+export const nowhere = 'http://127.0.0.1:9';
+export const offline = { 'deepResearch.endpoints.arxiv': nowhere, 'deepResearch.endpoints.github': nowhere } as const;
+
+/** The panel as a person uses it. Its page is replaced whenever it is hidden: ask for it again afterwards. */
+export class Panel {
+  readonly frame: Frame;
+
+  constructor(frame: Frame) {
+    this.frame = frame;
+  }
+
+  get(testId: string): Locator {
+    return this.frame.getByTestId(testId);
+  }
+
+  async ask(question: string): Promise<void> {
+    const box = this.get('question');
+    await box.fill(question);
+    await box.press('Enter');
+  }
+
+  /** Resolves when the run stands in one of the given states. */
+  async reaches(...statuses: readonly string[]): Promise<void> {
+    await this.frame.locator(statuses.map((status) => `[data-testid="run-header"][data-status="${status}"]`).join(', ')).waitFor({ timeout: 60_000 });
+  }
+
+  async sections(): Promise<{ readonly title: string; readonly status: string | null }[]> {
+    return this.get('section').evaluateAll((items) =>
+      items.map((item) => ({ title: item.querySelector('.section-title')?.textContent ?? '', status: item.getAttribute('data-status') })),
+    );
+  }
+
+  /** Icons are a font that comes after the page. */
+  async drawn(): Promise<void> {
+    await this.frame.evaluate(async () => {
+      await document.fonts.ready;
+    });
+  }
+}
+
+/** Opens the panel by the command palette. */
+export async function openPanel(page: EditorPage): Promise<Panel> {
+  await page.runCommand('Deep Research: Start');
+  return findPanel(page);
+}
+
+/** The panel that is on the screen, once it has been drawn. */
+export async function findPanel(page: EditorPage): Promise<Panel> {
+  const panel = new Panel(await page.webview('main[data-testid]'));
+  await panel.drawn();
+  return panel;
+}
+
+/** Takes a screenshot of the window in each theme; the last one stays. */
+export async function screenshots(page: EditorPage, name: string, themes: readonly ('light' | 'dark' | 'high-contrast')[] = ['light', 'dark', 'high-contrast']): Promise<void> {
+  for (const theme of themes) {
+    await page.setColorTheme(theme);
+    await page.screenshot(`${name}-${theme}`);
+  }
+}

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { type Editor, type EditorPage, startEditor } from '../support/editor.ts';
+import { clarifyOnce, either } from '../support/modelScenarios.ts';
+import { type ModelServer, startModelServer } from '../support/modelServer.ts';
+import { copyWorkspace, removeFolder } from '../support/paths.ts';
+import { findPanel, offline, openPanel, type Panel } from './support/researchPage.ts';
+
+describe('a research while nobody looks', () => {
+  const workspace = copyWorkspace('examples');
+  let server: ModelServer;
+  let editor: Editor;
+  let page: EditorPage;
+  let panel: Panel;
+  /** While true, the report's model hangs, so that the run stays on as long as a test needs it. */
+  let holdReport = false;
+
+  before(async () => {
+    const ask = clarifyOnce();
+    server = await startModelServer({
+      delayMs: 20,
+      script: either(
+        (request) => (request.question.includes('Clarify') ? ask(request) : undefined),
+        (request) => (holdReport && request.step === 'report' ? { stopAfter: { pieces: 12, how: 'stall' } } : undefined),
+      ),
+    });
+    editor = await startEditor({
+      workspace,
+      userSettings: { 'deepResearch.model.provider': 'openai-compatible', 'deepResearch.model.name': 'imitation-1' },
+      machineSettings: { ...offline, 'deepResearch.model.baseUrl': server.url },
+    });
+    page = await editor.openPage();
+    panel = await openPanel(page);
+  });
+  after(async () => {
+    await editor?.stop();
+    await server?.close();
+    removeFolder(workspace);
+  });
+
+  const hide = () => page.page.locator('.activitybar').getByRole('tab', { name: /^Explorer/ }).click();
+  const show = async () => {
+    await page.activityBarIcon().click();
+    panel = await findPanel(page);
+  };
+  const badge = () => page.page.locator('.activitybar .action-item').filter({ has: page.page.getByRole('tab', { name: /^Deep Research/ }) }).locator('.badge:visible');
+  const statusBar = () => page.page.locator('.statusbar-item[id*="deepResearch"], .statusbar-item[id*="deep-research"]').first();
+
+  it('calls with a badge, the status bar and a notification when a question waits', async () => {
+    await panel.ask('Clarify retrieval-augmented generation for me');
+    await hide();
+    await badge().waitFor();
+    await statusBar().getByText('Deep Research').waitFor();
+    await page.notification('has a question for you').waitFor();
+    await page.screenshot('hidden-waiting');
+    await show();
+    await panel.get('clarify').waitFor();
+    await badge().waitFor({ state: 'hidden' });
+  });
+
+  it('goes on while the panel is hidden, calls when the report is ready, and shows the whole picture again', async () => {
+    await panel.get('just-start').click();
+    await hide();
+    await page.notification('Your report is ready').waitFor({ timeout: 60_000 });
+    await badge().waitFor();
+    await show();
+    await panel.reaches('finished');
+    assert.match(await panel.get('report').innerText(), /References/);
+    await badge().waitFor({ state: 'hidden' });
+  });
+
+  it('shows a run that is on instead of losing it when Start is run again', async () => {
+    holdReport = true;
+    await panel.get('new-question').click();
+    await panel.ask('How is retrieval evaluated?');
+    await panel.get('report').waitFor({ timeout: 60_000 });
+    await page.runCommand('Deep Research: Start');
+    const notice = page.notification('A research run is on');
+    await notice.waitFor();
+    assert.equal(await panel.get('run-header').getAttribute('data-status'), 'running');
+    await page.screenshot('second-start');
+    await notice.getByRole('button', { name: 'Show' }).click();
+    assert.equal(await panel.get('shown-question').innerText(), 'How is retrieval evaluated?');
+  });
+
+  it('draws the same picture when its page is built anew in the middle of a report', async () => {
+    const before = await panel.get('report').innerText();
+    assert.ok(before.length > 100);
+    await hide();
+    await show();
+    await panel.reaches('running');
+    assert.equal(await panel.get('report').innerText(), before);
+  });
+
+  it('shows a run that a reloaded window cut off, with everything that it had found', async () => {
+    const sections = await panel.sections();
+    const report = await panel.get('report').innerText();
+    await page.reload();
+    panel = await findPanel(page);
+    await panel.get('end').waitFor();
+    assert.match(await panel.get('status').innerText(), /Cut off/);
+    assert.deepEqual((await panel.sections()).map(({ title }) => title), sections.map(({ title }) => title));
+    assert.equal(await panel.get('report').innerText(), report);
+    await page.screenshot('cut-off');
+  });
+
+  it('asks the same question again with one click', async () => {
+    await panel.get('ask-again').click();
+    assert.equal(await panel.get('question').inputValue(), 'How is retrieval evaluated?');
+  });
+
+  it('stops within two seconds, keeps what was found, and sends nothing more', async () => {
+    await panel.get('question').press('Enter');
+    await panel.get('report').waitFor({ timeout: 60_000 });
+    const started = performance.now();
+    await panel.get('stop').click();
+    await panel.reaches('cancelled');
+    assert.ok(performance.now() - started < 2_000);
+    assert.ok((await panel.sections()).length > 0);
+    assert.equal(server.inFlight, 0);
+  });
+});
