@@ -121,6 +121,7 @@ function isAbbreviation(text: string, start: number, dot: number, next: number):
   if (abbreviations.has(word.toLowerCase())) return true;
   // "1. First item" at the beginning of a line.
   if (/^\d{1,3}$/.test(word) && /^\s*$/.test(before.slice(0, before.length - word.length)) && dot - start <= 6) return true;
-  const following = text[next];
-  return following !== undefined && /\p{Ll}/u.test(following);
+  // A small letter goes on with the sentence, but for names like nDCG and iOS.
+  const following = /^\p{Ll}[\p{L}\p{N}]*/u.exec(text.slice(next, next + 40))?.[0];
+  return following !== undefined && !/\p{Lu}/u.test(following);
 }
