@@ -73,8 +73,9 @@ export function openWorkspace(folder: string, options: WorkspaceOptions): Worksp
   async function read(path: string, signal: AbortSignal): Promise<string> {
     const missing = (cause?: unknown): ResearchError =>
       new ResearchError('notFound', `The workspace has no file ${path.slice(0, 200)} that may be read.`, { cause, next: 'Search the workspace for the right path.' });
-    const { paths } = await list(signal);
-    if (!paths.has(path)) throw missing();
+    signal.throwIfAborted();
+    // What was listed once may be read; only for what was not is it worth to look again.
+    if (!listing?.paths.has(path) && !(await list(signal)).paths.has(path)) throw missing();
     const root = await rootFolder();
     const full = join(root, ...path.split('/'));
     // Between listing and reading, a folder on the way may have become a link.

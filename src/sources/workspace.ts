@@ -1,0 +1,138 @@
+import * as z from 'zod';
+import { ResearchError } from '../research/errors.ts';
+import type { WorkspaceFile, WorkspacePort } from '../research/ports.ts';
+import type { FoundDocument, ResearchTool, ToolContext, ToolResult } from '../research/tools.ts';
+import { clampCount, readToolArguments } from './toolArguments.ts';
+import { kindOf, passagesOf, type Passage } from './workspace/passages.ts';
+import { WorkspaceIndex } from './workspace/workspaceIndex.ts';
+import { pathFilter, readWorkspacePath, similarPaths } from './workspace/workspacePath.ts';
+
+const searchArguments = z.object({
+  query: z.string().trim().min(1).describe('Words that the passage should hold.'),
+  path: z.string().optional().describe('Only this folder, file or pattern (docs, src/*.ts).'),
+  max_results: z.number().optional().describe('1 to 20, default 8.'),
+});
+
+const readArguments = z.object({
+  path: z.string().trim().min(1).describe('A path as the search gives it.'),
+  first_line: z.number().optional().describe('Default 1.'),
+  last_line: z.number().optional().describe('Default: as far as one answer goes.'),
+});
+
+const maxResults = 20;
+const perFile = 3;
+/** What one reading gives at most. */
+const maxReadLines = 400;
+const maxReadLength = 24_000;
+
+/** `search_workspace` and `read_workspace_file`. A document is a range of lines of a file. */
+export function createWorkspaceTools(workspace: WorkspacePort): readonly ResearchTool[] {
+  const index = new WorkspaceIndex(workspace);
+
+  async function search(given: Readonly<Record<string, unknown>>, { language }: ToolContext, signal: AbortSignal): Promise<ToolResult> {
+    const { query, path, max_results } = readToolArguments('search_workspace', searchArguments, given);
+    const within = await filterOf(path, signal);
+    const { found, searchedFiles, skippedFiles } = await index.search(query, { limit: clampCount(max_results, 8, maxResults), perFile, language, within }, signal);
+    const skipped = skippedFiles === 0 ? '' : ` ${skippedFiles} files were not searched: they are too large or too many.`;
+    const place = path === undefined || path === '' ? '' : ` in ${path}`;
+    const note =
+      found.length === 0
+        ? `Nothing in the workspace's ${searchedFiles} files${place} is about "${query.slice(0, 100)}". Try other words.${skipped}`
+        : `${found.length} passages of ${new Set(found.map(({ file }) => file.path)).size} files${place}, best first.${skipped}`;
+    return { documents: found.map(({ file, passage }) => documentOf(file, passage)), note };
+  }
+
+  async function filterOf(path: string | undefined, signal: AbortSignal): Promise<(path: string) => boolean> {
+    if (path === undefined || path.trim() === '') return () => true;
+    const filter = pathFilter(path);
+    if (filter === undefined) throw outside(path);
+    const files = await workspace.files(signal);
+    if (files.some((file) => filter(file.path))) return filter;
+    const folders = [...new Set(files.flatMap((file) => foldersOf(file.path)))];
+    throw unknownPath(path, similarPaths(path, [...folders, ...files.map((file) => file.path)]));
+  }
+
+  async function read(given: Readonly<Record<string, unknown>>, _context: ToolContext, signal: AbortSignal): Promise<ToolResult> {
+    const { path: asked, first_line, last_line } = readToolArguments('read_workspace_file', readArguments, given);
+    const files = await workspace.files(signal);
+    const target = readWorkspacePath(asked, files.map(({ path }) => path));
+    if (target.kind === 'outside') throw outside(asked);
+    if (target.kind === 'unknown') throw unknownPath(asked, target.similar);
+    const file = files.find(({ path }) => path === target.path)!;
+    const lines = (await workspace.read(file.path, signal)).split('\n');
+    if (lines.at(-1) === '' && lines.length > 1) lines.pop();
+    const first = clampCount(first_line ?? target.lines?.first, 1, lines.length);
+    const wanted = Math.max(first, clampCount(last_line ?? target.lines?.last, lines.length, lines.length));
+    const last = lastThatFits(lines, first, wanted);
+    const text = lines.slice(first - 1, last).join('\n');
+    const heading = kindOf(file.path) === 'markdown' ? headingBefore(file.path, lines, first) : [];
+    const note = last < wanted ? `Lines ${first} to ${last} of ${lines.length}. Go on with first_line ${last + 1}.` : `Lines ${first} to ${last} of ${lines.length}.`;
+    if (text.trim() === '') return { documents: [], note: `${file.path} has no text in these lines (it has ${lines.length} lines).` };
+    return { documents: [documentOf(file, { firstLine: first, lastLine: last, headings: heading, text })], note };
+  }
+
+  return [
+    {
+      name: 'search_workspace',
+      description: "Searches the user's own workspace (notes, documents, code, bibliographies). Gives passages with file and lines.",
+      parameters: searchArguments,
+      source: 'workspace',
+      kind: 'search',
+      run: search,
+    },
+    {
+      name: 'read_workspace_file',
+      description: "Reads a file of the user's workspace, or some of its lines.",
+      parameters: readArguments,
+      source: 'workspace',
+      kind: 'read',
+      run: read,
+    },
+  ];
+}
+
+function documentOf(file: WorkspaceFile, passage: Passage): FoundDocument {
+  const name = file.path.slice(file.path.lastIndexOf('/') + 1);
+  const heading = passage.headings.slice(-2).join(' › ');
+  const isBib = passage.authors !== undefined;
+  return {
+    kind: 'workspace',
+    title: heading === '' ? name : isBib ? heading : `${heading} (${name})`,
+    authors: passage.authors ?? [],
+    ...(isBib ? (passage.date === undefined ? {} : { date: passage.date }) : { date: new Date(file.modified).toISOString().slice(0, 10) }),
+    file: { path: file.path, firstLine: passage.firstLine, lastLine: passage.lastLine },
+    text: passage.text,
+  };
+}
+
+function lastThatFits(lines: readonly string[], first: number, wanted: number): number {
+  let last = first;
+  let length = lines[first - 1]!.length;
+  while (last < wanted && last - first + 1 < maxReadLines && length + lines[last]!.length + 1 <= maxReadLength) {
+    length += lines[last]!.length + 1;
+    last += 1;
+  }
+  return last;
+}
+
+/** Headings under which a line stands. */
+function headingBefore(path: string, lines: readonly string[], line: number): readonly string[] {
+  return passagesOf(path, lines.join('\n')).find(({ lastLine }) => lastLine >= line)?.headings ?? [];
+}
+
+function foldersOf(path: string): string[] {
+  const parts = path.split('/').slice(0, -1);
+  return parts.map((_, index) => parts.slice(0, index + 1).join('/'));
+}
+
+function outside(path: string): ResearchError {
+  return new ResearchError('badRequest', `"${path.slice(0, 120)}" is refused: only paths inside the workspace, relative to it, can be read.`, {
+    next: 'Use a path as search_workspace gives it.',
+  });
+}
+
+function unknownPath(path: string, similar: readonly string[]): ResearchError {
+  return new ResearchError('notFound', `The workspace has nothing at "${path.slice(0, 120)}" that may be read.${similar.length > 0 ? ` Similar: ${similar.join(', ')}.` : ''}`, {
+    next: 'Use a path as search_workspace gives it.',
+  });
+}

@@ -1,0 +1,103 @@
+/** A path as a model wrote it, read as one of the listed paths. */
+export type ReadPath =
+  | { readonly kind: 'found'; readonly path: string; readonly lines?: { readonly first: number; readonly last: number } }
+  | { readonly kind: 'outside' }
+  | { readonly kind: 'unknown'; readonly similar: readonly string[] };
+
+/**
+ * Takes only what is listed. `./a.md`, `a\b.md`, `a.md#L10-L20` and a wrong case are taken as meant; absolute paths, `..`,
+ * home folders and URLs are `outside`, even where they would end up inside.
+ */
+export function readWorkspacePath(asked: string, listed: readonly string[]): ReadPath {
+  const text = asked.trim().replace(/^["'`]+|["'`]+$/g, '');
+  if (listed.includes(text)) return { kind: 'found', path: text };
+  const [, bare = text, from, to] = /^(.*?)(?:#L?|:)(\d+)(?:-L?(\d+))?$/is.exec(text) ?? [];
+  const lines = from === undefined ? {} : { lines: { first: Number(from), last: Number(to ?? from) } };
+  const path = bare.replace(/\\/g, '/').replace(/^(?:\.\/)+/, '').replace(/\/{2,}/g, '/').replace(/\/$/, '');
+  if (isOutside(text) || isOutside(path)) return { kind: 'outside' };
+  if (listed.includes(path)) return { kind: 'found', path, ...lines };
+  const lower = path.toLowerCase();
+  const sameButCase = listed.filter((candidate) => candidate.toLowerCase() === lower);
+  if (sameButCase.length === 1) return { kind: 'found', path: sameButCase[0]!, ...lines };
+  return { kind: 'unknown', similar: similarPaths(path, listed) };
+}
+
+/** Whether a listed path lies in a folder, is a file, or matches a simple glob (`docs/**`, `*.md`). */
+export function pathFilter(within: string): ((path: string) => boolean) | undefined {
+  const wanted = within.trim().replace(/\\/g, '/').replace(/^(?:\.\/)+/, '').replace(/\/+$/, '');
+  if (wanted === '' || wanted === '.') return () => true;
+  if (isOutside(wanted) || wanted.length > 300) return undefined;
+  if (!/[*?]/.test(wanted)) return (path) => path === wanted || path.startsWith(`${wanted}/`);
+  const pattern = (wanted.includes('/') ? wanted : `**/${wanted}`).split('/');
+  return (path) => matchesSegments(pattern, path.split('/'));
+}
+
+/** By a table over both lists, so that a hostile pattern costs no more than its length. */
+function matchesSegments(pattern: readonly string[], segments: readonly string[]): boolean {
+  // reached[n]: the pattern so far can take the first n segments.
+  let reached = [true, ...segments.map(() => false)];
+  for (const part of pattern) {
+    reached =
+      part === '**'
+        ? reached.map((_, n) => reached.slice(0, n + 1).includes(true))
+        : reached.map((_, n) => n > 0 && reached[n - 1]! && matchesWildcards(part, segments[n - 1]!));
+  }
+  return reached.at(-1) === true;
+}
+
+/** `*` and `?` within one segment: goes back to the last `*` only, which is enough. */
+function matchesWildcards(pattern: string, text: string): boolean {
+  let at = 0;
+  let star = -1;
+  let retry = 0;
+  for (let index = 0; index < text.length; ) {
+    if (at < pattern.length && pattern[at] === '*') {
+      star = at;
+      at += 1;
+      retry = index;
+    } else if (at < pattern.length && (pattern[at] === '?' || pattern[at] === text[index])) {
+      at += 1;
+      index += 1;
+    } else if (star !== -1) {
+      retry += 1;
+      index = retry;
+      at = star + 1;
+    } else {
+      return false;
+    }
+  }
+  return /^\**$/.test(pattern.slice(at));
+}
+
+function isOutside(path: string): boolean {
+  return /^([/~\\]|[a-z]:|[a-z][a-z0-9+.-]*:\/\/)/i.test(path) || path.split(/[/\\]/).includes('..') || /\p{Cc}/u.test(path) || /%2e|%2f|%5c/i.test(path);
+}
+
+/** Up to three listed paths that look like the asked one: the same name elsewhere first. */
+export function similarPaths(asked: string, listed: readonly string[]): string[] {
+  const pairs = pairsOf(asked);
+  const name = baseName(asked);
+  return listed
+    .map((path) => ({ path, score: similarity(pairs, pairsOf(path)) + (baseName(path) === name ? 1 : similarity(pairsOf(name), pairsOf(baseName(path)))) }))
+    .filter(({ score }) => score > 0.9)
+    .sort((a, b) => b.score - a.score)
+    .slice(0, 3)
+    .map(({ path }) => path);
+}
+
+function baseName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1).toLowerCase();
+}
+
+function pairsOf(text: string): ReadonlySet<string> {
+  const lower = text.toLowerCase().slice(-120);
+  return new Set(Array.from({ length: Math.max(0, lower.length - 1) }, (_, index) => lower.slice(index, index + 2)));
+}
+
+/** Sørensen-Dice coefficient of character pairs. */
+function similarity(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  if (a.size + b.size === 0) return 0;
+  let shared = 0;
+  for (const pair of a) if (b.has(pair)) shared += 1;
+  return (2 * shared) / (a.size + b.size);
+}
