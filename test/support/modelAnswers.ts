@@ -95,7 +95,7 @@ function discover(request: ParsedRequest) {
 
 function plan(request: ParsedRequest, imitation: Imitation) {
   const topic = topicOf(request.question);
-  const entities = [...(/<entities>\n([\s\S]*?)\n<\/entities>/.exec(request.prompt)?.[1] ?? '').matchAll(/^- (.+?)(?: \(|:|$)/gm)].map((match) => match[1] ?? '');
+  const entities = [...(/<discovered>\n([\s\S]*?)\n<\/discovered>/.exec(request.prompt)?.[1] ?? '').matchAll(/^- (.+?)(?: \(|:|$)/gm)].map((match) => match[1] ?? '');
   const aspects = ['How it works', 'Methods and techniques', 'Evaluation', 'Limits and open problems', 'Tools and code', 'Cost and speed', 'Data'];
   const count = imitation.sections ?? 3;
   const titles = entities.length >= 2 ? entities.slice(0, 7) : Array.from({ length: count }, (_, index) => aspects[index] ?? `Aspect ${index + 1}`);
@@ -113,8 +113,8 @@ function plan(request: ParsedRequest, imitation: Imitation) {
 
 function act(request: ParsedRequest, imitation: Imitation, log: readonly ParsedRequest[]): ImitatedAnswer {
   const earlier = log.filter((other) => other.index < request.index && other.step === 'act' && other.section === request.section);
-  const sentBack = /<gaps>/.test(request.prompt);
-  const turn = earlier.filter((other) => /<gaps>/.test(other.prompt) === sentBack).length;
+  const sentBack = /<missing>/.test(request.prompt);
+  const turn = earlier.filter((other) => /<missing>/.test(other.prompt) === sentBack).length;
   const rounds = imitation.rounds ?? 1;
   const thinks = imitation.thinks ?? true;
   const tools = request.tools.length > 0 ? request.tools : toolsOfText(request.prompt);

@@ -1,0 +1,80 @@
+import discovererPrompt from '../../../../prompts/discoverer.md';
+import researcherPrompt from '../../../../prompts/researcher.md';
+import type { ChatMessage, ToolCall } from '../../ports.ts';
+import type { ActInput, Scope, Turn } from '../analyst.ts';
+import { bullets, runValues, workspaceBlock } from './common.ts';
+import { cutToTokens } from './estimateTokens.ts';
+import { fencedOrNone, oneLine, questionText } from './fence.ts';
+import { fillPrompt } from './fill.ts';
+import { historyOf } from './history.ts';
+import { toolCallsInText } from './toolCallsInText.ts';
+import { toolSpecs } from './tools.ts';
+
+/** More calls in one turn are a model that has lost its way. */
+const maxCallsPerTurn = 12;
+/** Searches that code makes when a model can't be brought to call a tool at all. */
+const ownSearches = 3;
+
+/**
+ * One turn: the task and the notes on all earlier turns, then the last two turns as the model made them, with the passages
+ * that they brought. So a prompt has a bounded length, however many turns there were.
+ */
+export async function act(input: ActInput, scope: Scope): Promise<Turn> {
+  const tools = toolSpecs(input.tools);
+  const names = tools.map((tool) => tool.name);
+  const messages = messagesOf(input, scope);
+  const maxTokens = scope.limits.maxTokens.research;
+  const ask = async (label: string, asked: readonly ChatMessage[]): Promise<Turn> => {
+    const answer = await scope.model(label, 'research', { messages: asked, tools, ...(maxTokens !== undefined && { maxTokens }) });
+    if (answer.toolCalls.length > 0) return turn(answer.text, answer.toolCalls);
+    const written = toolCallsInText(answer.text, names);
+    // Ids must differ from those of other turns in the same history.
+    return written.length > 0 ? turn('', written.map((call) => ({ ...call, id: `t${input.turn}_${call.id}` }))) : turn(answer.text, []);
+  };
+  const first = await ask(`act/${input.turn}`, messages);
+  if (goesOn(first) || !nothingTried(input)) return first;
+  // A weak model that talks instead of searching would leave the section without a single source.
+  const second = await ask(`act/${input.turn}/again`, [
+    ...messages,
+    { role: 'assistant', content: first.said || '(nothing)' },
+    { role: 'user', content: 'No tool was called, and nothing has been found yet. Call one or more search tools now.' },
+  ]);
+  return goesOn(second) ? second : { said: second.said, calls: searchesByCode(input) };
+}
+
+function turn(said: string, calls: readonly ToolCall[]): Turn {
+  return { said: cutToTokens(said.trim(), 600), calls: calls.slice(0, maxCallsPerTurn) };
+}
+
+const goesOn = (made: Turn) => made.calls.some((call) => call.name !== 'research_complete');
+
+/** Nothing was searched in this attempt, nothing is known from an earlier one, and it could be. */
+function nothingTried(input: ActInput): boolean {
+  const searched = input.gathered.some((call) => call.call.name !== 'think');
+  return !searched && input.known.length === 0 && input.callsLeft > 0 && input.tools.length > 0;
+}
+
+function searchesByCode(input: ActInput): ToolCall[] {
+  const queries = input.task.queries.length > 0 ? input.task.queries : [input.task.title];
+  return input.tools
+    .filter((tool) => tool.kind === 'search')
+    .slice(0, Math.min(ownSearches, input.callsLeft))
+    .map((tool, index) => ({ id: `t${input.turn}_own_${index}`, name: tool.name, args: { query: queries[index % queries.length]! } }));
+}
+
+function messagesOf(input: ActInput, scope: Scope): ChatMessage[] {
+  const { notes, turns } = historyOf(input, scope);
+  const filled = fillPrompt(input.role === 'researcher' ? researcherPrompt : discovererPrompt, {
+    ...runValues(scope),
+    question: questionText(input.question),
+    title: oneLine(input.task.title),
+    description: cutToTokens(oneLine(input.task.description), 600),
+    queries: fencedOrNone('queries', bullets(input.task.queries)),
+    others: fencedOrNone('others', input.otherSections.length === 0 ? '' : `Others research these; leave them alone:\n${bullets(input.otherSections)}`),
+    missing: fencedOrNone('missing', input.gaps.length === 0 ? '' : `A reviewer sent the section back because this is missing:\n${bullets(input.gaps)}`),
+    workspace: workspaceBlock(input.workspace),
+    notes: fencedOrNone('notes', notes),
+    calls_left: String(input.callsLeft),
+  });
+  return [{ role: 'system', content: filled.system }, { role: 'user', content: filled.user }, ...turns];
+}

@@ -1,0 +1,43 @@
+import * as z from 'zod';
+import prompt from '../../../../prompts/analyze.md';
+import type { Analysis, QuestionInput, Scope } from '../analyst.ts';
+import { assumptionsBlock, questionValues, runValues, schemaText } from './common.ts';
+import { choice, flag, isRecord, text } from './fields.ts';
+import { fillPrompt } from './fill.ts';
+import { askStructured } from './structuredOutput.ts';
+
+const formats = { list: 'list', comparison: 'table', deep_dive: 'prose', general: 'prose' } as const;
+
+const schema = z.object({
+  query_type: choice(['list', 'comparison', 'deep_dive', 'general'], 'general', 'The kind of question'),
+  output_format: choice(['table', 'list', 'prose'], 'prose', 'The form that serves a reader best'),
+  needs_discovery: flag('Members of the list have to be found first'),
+  discovery_target: text('What has to be found; empty when nothing'),
+  reasoning: text('Why, in one sentence'),
+});
+
+/** Without a format the one that suits the kind of question. */
+const withFormat = z.preprocess((value) => {
+  if (!isRecord(value) || typeof value['output_format'] === 'string') return value;
+  const kind = schema.shape.query_type.parse(value['query_type']);
+  return { ...value, output_format: formats[kind] };
+}, schema);
+
+export async function analyze(input: QuestionInput, scope: Scope): Promise<Analysis> {
+  const { question } = questionValues(input);
+  const answer = await askStructured(scope, {
+    label: 'analyze',
+    role: 'main',
+    name: 'analyze',
+    schema: withFormat,
+    prompt: fillPrompt(prompt, { ...runValues(scope), schema: schemaText(schema), question, assumptions: assumptionsBlock(input.assumptions) }),
+  });
+  const needsDiscovery = answer.query_type === 'list' && answer.needs_discovery;
+  return {
+    queryType: answer.query_type,
+    outputFormat: answer.output_format,
+    needsDiscovery,
+    discoveryTarget: needsDiscovery ? answer.discovery_target || input.clarifiedQuestion.slice(0, 200) : '',
+    reasoning: answer.reasoning,
+  };
+}

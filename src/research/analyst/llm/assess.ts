@@ -1,0 +1,165 @@
+import * as z from 'zod';
+import prompt from '../../../../prompts/assess.md';
+import { isStopword } from '../../text/stopwords.ts';
+import type { AskedQuestion, Assessment, AssessInput, Scope } from '../analyst.ts';
+import { runValues, schemaText, workspaceBlock } from './common.ts';
+import { fenced, fencedOrNone, oneLine, questionText } from './fence.ts';
+import { flag, group, isRecord, list, score, text } from './fields.ts';
+import { fillPrompt } from './fill.ts';
+import { askStructured } from './structuredOutput.ts';
+
+const option = z.preprocess(asOption, z.object({ label: z.string().describe('Short, in the language of the question'), recommended: z.boolean() }));
+
+const schema = z.object({
+  need_clarification: flag('Whether a question has to be asked first'),
+  question: text('The question to the person, short Markdown; empty when none is needed'),
+  options: list(option, 'Two to five answers to choose from; empty when no question is needed'),
+  recommended: text('Label of the option that you would choose'),
+  missing_info: text('Stable key of what is missing: topic, scope, goal, time, term:NAME'),
+  verification: text('One sentence that says what was understood, when nothing is missing'),
+  refined_query: text('The full question, standing alone'),
+  cannot_do: text('Why it cannot be researched at all; empty when it can'),
+  assessment: group(
+    {
+      topic_clear: flag('The topic is clear'),
+      scope_inferable: flag('The scope is stated or can be inferred'),
+      goal_clear: flag('The goal is stated'),
+      default_goal: text('A reasonable goal where none is stated; empty when there is none'),
+      unknown_terms: list(text('An abbreviation or name'), 'Terms whose meaning has to be looked up'),
+      focus: list(text('A point'), 'Three to six points that the research should cover'),
+      confidence: score(0, 1, 0.7, 'From 0 to 1'),
+      reasoning: text('Why, in one or two sentences'),
+    },
+    'How the question was judged',
+  ),
+});
+
+type Answer = z.output<typeof schema>;
+
+export async function assess(input: AssessInput, scope: Scope): Promise<Assessment> {
+  const answer = await askStructured(scope, {
+    label: 'assess',
+    role: 'main',
+    name: 'assess',
+    schema: withDefaultConfidence,
+    prompt: fillPrompt(prompt, {
+      ...runValues(scope),
+      schema: schemaText(schema),
+      question: questionText(input.question),
+      asked: askedBlock(input.asked),
+      lookups: input.lookups.map((lookup) => fenced('lookup', lookup.summary.slice(0, 1_500) || '(no text)', { term: lookup.term, outcome: lookup.outcome })).join('\n'),
+      workspace: workspaceBlock(input.workspace),
+    }),
+    complaint: complaintOf,
+  });
+  return guardAgainstRepetition(toAssessment(answer, input), input.asked);
+}
+
+/** A model that leaves its confidence out is as confident as its wish to ask tells. */
+const withDefaultConfidence = z.preprocess((value) => {
+  if (!isRecord(value)) return value;
+  const inner = isRecord(value['assessment']) ? value['assessment'] : {};
+  const asks = value['need_clarification'] === true || value['need_clarification'] === 'true';
+  const standard = { topic_clear: true, scope_inferable: true, goal_clear: !asks, confidence: asks ? 0.5 : 0.9 };
+  const given = Object.fromEntries(Object.entries(inner).filter(([, field]) => field !== null && field !== undefined));
+  return { ...value, assessment: { ...standard, ...given } };
+}, schema);
+
+function askedBlock(asked: readonly AskedQuestion[]): string {
+  const lines = asked.map((entry) => `- About ${oneLine(entry.missingInfo) || 'something'}: ${oneLine(entry.question)}\n  Answer: ${entry.answer === null ? '(skipped: take the most likely reading)' : oneLine(entry.answer)}`);
+  return fencedOrNone('asked', lines.join('\n'));
+}
+
+function complaintOf(answer: Answer): string | undefined {
+  if (answer.cannot_do !== '' || !answer.need_clarification) return undefined;
+  if (answer.question === '') return '`need_clarification` is true, but `question` is empty.';
+  const count = optionsOf(answer).length;
+  return count < 2 || count > 5 ? '`options` must hold two to five different answers.' : undefined;
+}
+
+function toAssessment(answer: Answer, input: AssessInput): Assessment {
+  const judged = answer.assessment;
+  const asks = answer.need_clarification && answer.question !== '';
+  const refinedQuery = answer.refined_query || withAnswers(input);
+  const unknownTerms = [...new Set(judged.unknown_terms.filter((term) => term !== ''))].slice(0, 5);
+  const focus = [...new Set(judged.focus.filter((point) => point !== ''))].slice(0, 8);
+  return {
+    cannotDo: /^(?:none|no|null|n\/a|false)?\.?$/i.test(answer.cannot_do) ? null : answer.cannot_do,
+    needClarification: asks,
+    question: asks ? answer.question : '',
+    options: asks ? optionsOf(answer).slice(0, 5) : [],
+    missingInfo: asks ? answer.missing_info || missingOf(judged, unknownTerms) : '',
+    verification: asks ? '' : answer.verification,
+    refinedQuery,
+    topicClear: judged.topic_clear,
+    scopeInferable: judged.scope_inferable,
+    goalClear: judged.goal_clear,
+    defaultGoal: judged.default_goal,
+    unknownTerms,
+    // A model that sees no need to ask but names no points: those of the question itself.
+    focus: asks || focus.length >= 2 ? focus : [...new Set([...focus, ...keyTerms(refinedQuery)])].slice(0, 4),
+    confidence: judged.confidence,
+    reasoning: judged.reasoning,
+  };
+}
+
+function missingOf(judged: Answer['assessment'], unknownTerms: readonly string[]): string {
+  if (!judged.topic_clear) return 'topic';
+  if (!judged.scope_inferable) return 'scope';
+  return unknownTerms[0] === undefined ? 'goal' : `term:${unknownTerms[0]}`;
+}
+
+/** One recommended option, whichever way the model marked it; the first one when it marked none. */
+function optionsOf(answer: Answer): { readonly label: string; readonly recommended: boolean }[] {
+  const options = answer.options.filter((entry, index, all) => entry.label !== '' && all.findIndex((other) => other.label === entry.label) === index);
+  const wanted = answer.recommended.toLowerCase();
+  const byLabel = options.findIndex((entry) => entry.label.toLowerCase() === wanted);
+  const byNumber = /^\d$/.test(wanted) ? Number(wanted) - 1 : -1;
+  const marked = [byLabel, options.findIndex((entry) => entry.recommended), byNumber].find((index) => index >= 0 && index < options.length) ?? 0;
+  return options.map(({ label }, index) => ({ label, recommended: index === marked }));
+}
+
+function asOption(value: unknown): unknown {
+  if (!isRecord(value)) return { label: typeof value === 'string' || typeof value === 'number' ? clean(String(value)) : '', recommended: false };
+  const label = value['label'] ?? value['text'] ?? value['option'] ?? value['title'] ?? value['value'] ?? value['name'] ?? value['description'];
+  return { label: typeof label === 'string' ? clean(label) : '', recommended: value['recommended'] === true || value['is_recommended'] === true };
+}
+
+function clean(label: string): string {
+  const line = label.replace(/\s+/g, ' ').replace(/^(?:\(?[A-Ea-e1-5][.)]\)?|[-*])\s+/, '').trim();
+  return line.length > 160 ? `${line.slice(0, 159)}…` : line;
+}
+
+/** What was asked is never asked again, in any wording: it counts as answered, with the most likely reading. */
+function guardAgainstRepetition(assessment: Assessment, asked: readonly AskedQuestion[]): Assessment {
+  if (!assessment.needClarification) return assessment;
+  const plain = (words: string) => words.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
+  const repeated = asked.some((entry) => plain(entry.missingInfo) === plain(assessment.missingInfo) || plain(entry.question) === plain(assessment.question));
+  if (!repeated) return assessment;
+  const about = assessment.missingInfo.split(':')[0];
+  return {
+    ...assessment,
+    needClarification: false,
+    question: '',
+    options: [],
+    missingInfo: '',
+    topicClear: assessment.topicClear || about === 'topic',
+    scopeInferable: assessment.scopeInferable || about === 'scope',
+    goalClear: assessment.goalClear || about === 'goal',
+    unknownTerms: about === 'term' ? [] : assessment.unknownTerms,
+    focus: assessment.focus.length >= 2 ? assessment.focus : [...new Set([...assessment.focus, ...keyTerms(assessment.refinedQuery)])].slice(0, 4),
+    confidence: Math.max(0.7, assessment.confidence),
+  };
+}
+
+function withAnswers(input: AssessInput): string {
+  const answers = input.asked.filter((entry) => entry.answer !== null && entry.answer.trim() !== '').map((entry) => entry.answer!.trim());
+  return [input.question.trim(), ...answers].join(' — ');
+}
+
+function keyTerms(query: string): string[] {
+  return query
+    .slice(0, 2_000)
+    .split(/[^\p{L}\p{N}\p{M}.+#-]+/u)
+    .filter((word) => word.length > 1 && !isStopword(word.toLowerCase()));
+}

@@ -1,0 +1,96 @@
+import * as z from 'zod';
+import type { DiscoveredEntity } from '../../../protocol/events.ts';
+import prompt from '../../../../prompts/discover.md';
+import type { Source } from '../../evidence/source.ts';
+import type { DiscoverInput, Discovery, Scope } from '../analyst.ts';
+import { materialTokens, questionValues, runValues, schemaText, sourceIdIn, withLess } from './common.ts';
+import { estimateTokens } from './estimateTokens.ts';
+import { fencedSource, oneLine } from './fence.ts';
+import { choice, isRecord, list, text } from './fields.ts';
+import { fillPrompt } from './fill.ts';
+import { selectPassages, shareTokens } from './passages.ts';
+import { askStructured } from './structuredOutput.ts';
+
+const maxEntities = 30;
+const sourceOverhead = 60;
+/** More passages would not name more members, only cost more. In tokens. */
+const enoughMaterial = 24_000;
+
+const entity = z.preprocess(
+  (value) => (isRecord(value) ? { ...value, source: value['source'] ?? value['source_id'] ?? value['sources'] } : { name: value }),
+  z.object({
+    name: text('Its usual name'),
+    category: text('One to three words'),
+    brief: text('One sentence'),
+    source: text('Id of the source that tells most about it, such as S3f9a1'),
+    urls: list(text('A URL'), 'Always empty'),
+    priority: choice(['high', 'medium', 'low'], 'medium', 'How much a list would lack without it'),
+  }),
+);
+
+const schema = z.object({
+  entities: list(entity, 'The members of the list, most important first'),
+  summary: text('What was found'),
+  total_found: z.preprocess((value) => (typeof value === 'number' && Number.isFinite(value) ? Math.max(0, Math.round(value)) : 0), z.number().int().describe('Number of entities')),
+  categories: list(text('A group'), 'The groups'),
+  search_coverage: text('What the search may have missed'),
+});
+
+export async function discover(input: DiscoverInput, scope: Scope): Promise<Discovery> {
+  const sources = sourcesOf(input, scope);
+  const material = Math.min(enoughMaterial, await materialTokens(scope, 'main', 1_500));
+  const answer = await withLess(material, (tokens, suffix) =>
+    askStructured(scope, {
+      label: `discover${suffix}`,
+      role: 'main',
+      name: 'discover',
+      schema,
+      prompt: fillPrompt(prompt, {
+        ...runValues(scope),
+        schema: schemaText(schema),
+        limit: String(maxEntities),
+        question: questionValues(input).question,
+        target: oneLine(input.target),
+        sources: sourcesText(sources, input, tokens),
+      }),
+      complaint: (value) => (value.entities.length === 0 && sources.length > 0 ? 'No entity was extracted, though sources were found.' : undefined),
+    }),
+  );
+  const entities = answer.entities.flatMap((found) => entityOf(found, sources)).slice(0, maxEntities);
+  return { entities, summary: answer.summary, coverage: answer.search_coverage };
+}
+
+/** Every source of the discovery, the best of each search first. */
+function sourcesOf(input: DiscoverInput, scope: Scope): Source[] {
+  const deepest = Math.max(0, ...input.gathered.map((call) => call.sources.length));
+  const ids = Array.from({ length: deepest }, (_, rank) => input.gathered.flatMap((call) => call.sources[rank] ?? [])).flat();
+  return [...new Set(ids)].flatMap((id) => scope.source(id) ?? []);
+}
+
+function sourcesText(sources: readonly Source[], input: DiscoverInput, tokens: number): string {
+  const shown = sources.slice(0, Math.max(1, Math.floor(tokens / (sourceOverhead + 20))));
+  const shares = shareTokens(
+    shown.map((source) => Math.min(1_500, estimateTokens(source.text.slice(0, 60_000)))),
+    tokens - shown.length * sourceOverhead,
+  );
+  return shown.map((source, index) => fencedSource(source, selectPassages(source, `${input.target} ${input.clarifiedQuestion}`, shares[index]!))).join('\n\n');
+}
+
+/** An entity with a source that was really fetched: the named one, else one that speaks of it; none is no entity. */
+function entityOf(found: z.output<typeof entity>, sources: readonly Source[]): DiscoveredEntity[] {
+  if (found.name === '') return [];
+  const named = sources.find((source) => source.id === sourceIdIn(found.source));
+  const name = found.name.toLowerCase();
+  const source = named ?? sources.find((candidate) => candidate.title.toLowerCase().includes(name)) ?? sources.find((candidate) => candidate.text.toLowerCase().includes(name));
+  if (!source) return [];
+  return [
+    {
+      name: oneLine(found.name).slice(0, 120),
+      category: oneLine(found.category).slice(0, 60),
+      brief: found.brief,
+      source: source.id,
+      urls: source.url === undefined ? [] : [source.url],
+      priority: found.priority,
+    },
+  ];
+}

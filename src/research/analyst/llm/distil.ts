@@ -1,0 +1,112 @@
+import * as z from 'zod';
+import prompt from '../../../../prompts/distil.md';
+import type { Source } from '../../evidence/source.ts';
+import type { Distilled, DistilInput, GatheredCall, Scope } from '../analyst.ts';
+import { bullets, materialTokens, runValues, schemaText, sourceIdIn, withLess } from './common.ts';
+import { cutToTokens, estimateTokens } from './estimateTokens.ts';
+import { fencedOrNone, fencedSource, oneLine, questionText } from './fence.ts';
+import { isRecord, list, text } from './fields.ts';
+import { fillPrompt } from './fill.ts';
+import { knownMarkers, mergedFindings, verifiedFindings } from './findings.ts';
+import { selectPassages, shareTokens } from './passages.ts';
+import { askStructured } from './structuredOutput.ts';
+
+const finding = z.preprocess(
+  (value) => (isRecord(value) ? { ...value, source: value['source'] ?? value['source_id'] ?? value['sources'] } : { claim: value }),
+  z.object({
+    claim: text('One sentence'),
+    quote: text('Words of the source, copied exactly'),
+    source: text('Id of the source, such as S3f9a1'),
+  }),
+);
+
+const schema = z.object({
+  title: text('Title of the section'),
+  content: text('The section in Markdown, with source ids in brackets').refine((content) => content !== '', 'must not be empty'),
+  sources: list(text('Id of a source'), 'Ids of all sources that were used'),
+  key_findings: list(finding, 'Five to twelve statements that matter most'),
+});
+
+/** What a source's line and fence take beside its passages, in tokens. */
+const sourceOverhead = 60;
+/** Below this a source's passages say nothing; its title alone is given then. */
+const leastPassage = 25;
+
+export async function distil(input: DistilInput, scope: Scope): Promise<Distilled> {
+  const window = await materialTokens(scope, 'compression', 1_500);
+  const material = Math.min(scope.limits.compressionTargetTokens, window);
+  const ids = new Set(input.sources.map((source) => source.id));
+  const answer = await withLess(material, (tokens, suffix) =>
+    askStructured(scope, {
+      label: `distil${suffix}`,
+      role: 'compression',
+      name: 'distil',
+      schema,
+      prompt: promptOf(input, scope, tokens),
+      complaint: (value) => complaintOf(value, input.sources, ids),
+    }),
+  );
+  const found = verifiedFindings(answer.key_findings, input.sources);
+  return {
+    title: input.section.title,
+    content: knownMarkers(answer.content, ids),
+    findings: mergedFindings(found, input.previous?.findings ?? []),
+  };
+}
+
+function promptOf(input: DistilInput, scope: Scope, tokens: number) {
+  const previous = previousText(input, Math.floor(tokens / 3));
+  return fillPrompt(prompt, {
+    ...runValues(scope),
+    schema: schemaText(schema),
+    form: formOf(input.outputFormat),
+    question: questionText(input.question),
+    title: oneLine(input.section.title),
+    description: cutToTokens(oneLine(input.section.description), 600),
+    missing: fencedOrNone('missing', input.gaps.length === 0 ? '' : `A reviewer missed this; answer it if the sources do:\n${bullets(input.gaps)}`),
+    calls: fencedOrNone('calls', cutToTokens(callsText(input.gathered), 600)),
+    previous: fencedOrNone('previous', previous),
+    sources: sourcesText(input, tokens - estimateTokens(previous)),
+  });
+}
+
+function formOf(format: DistilInput['outputFormat']): string {
+  if (format === 'table') return 'Use Markdown tables where the same attributes of several things are told, with the ids inside the cells; prose for the rest.';
+  if (format === 'list') return 'Use Markdown lists for things that stand side by side; prose for the rest.';
+  return 'Write connected paragraphs; a list or table only where it is clearly easier to read.';
+}
+
+/** What was asked of which tool: the reader of the report may want to know how thoroughly was searched. */
+function callsText(gathered: readonly GatheredCall[]): string {
+  const made = gathered.filter((call) => call.call.name !== 'think' && call.call.name !== 'research_complete');
+  if (made.length === 0) return '';
+  const lines = made.map(({ call, sources, error }) => `${call.name}(${oneLine(JSON.stringify(call.args)).slice(0, 120)}): ${error === undefined ? `${sources.length} sources` : 'failed'}`);
+  return `The researcher made these calls:\n${lines.map((line) => `- ${line}`).join('\n')}`;
+}
+
+function previousText(input: DistilInput, tokens: number): string {
+  if (!input.previous || input.previous.content.trim() === '') return '';
+  return `The section as it was before it was sent back. Keep what holds, and work the new in:\n\n${cutToTokens(input.previous.content, tokens)}`;
+}
+
+/** The passages of all sources that bear on the section. The best sources come first; when space is short the last ones are only named. */
+function sourcesText(input: DistilInput, tokens: number): string {
+  const query = [input.section.title, input.section.description, ...input.section.queries, ...input.gaps].join(' ');
+  const shown = input.sources.slice(0, Math.max(1, Math.floor(tokens / (sourceOverhead + leastPassage))));
+  const shares = shareTokens(
+    shown.map((source) => estimateTokens(source.text.slice(0, 60_000))),
+    tokens - shown.length * sourceOverhead,
+  );
+  const blocks = shown.map((source, index) => fencedSource(source, shares[index]! < leastPassage && source.text.trim() !== '' ? '' : selectPassages(source, query, shares[index]!)));
+  return blocks.join('\n\n');
+}
+
+function complaintOf(answer: z.output<typeof schema>, sources: readonly Source[], ids: ReadonlySet<string>): string | undefined {
+  const cited = [...answer.content.matchAll(/\[(S[0-9a-f]{5,64})\]/gi)].map((match) => sourceIdIn(match[1]!)!);
+  if (cited.length === 0) return '`content` cites no source. Every statement needs the id of its source in square brackets, such as [S3f9a1].';
+  if (!cited.some((id) => ids.has(id))) return `\`content\` cites ids that no source has. The ids are: ${[...ids].slice(0, 40).join(', ')}.`;
+  if (answer.key_findings.length === 0) return '`key_findings` is empty.';
+  const verified = verifiedFindings(answer.key_findings, sources, { exactOnly: true });
+  if (verified.length > 0) return undefined;
+  return 'none of the quotes stands in the text of its source. Copy them character by character from the sources, in the language of the source.';
+}

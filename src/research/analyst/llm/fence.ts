@@ -1,0 +1,57 @@
+import { stripHidden } from '../../evidence/neutralize.ts';
+import type { Source } from '../../evidence/source.ts';
+import { cutToTokens } from './estimateTokens.ts';
+
+/** Every tag that stands around text in our prompts. */
+const tags = 'source|section|question|original|asked|lookup|workspace|notes|missing|queries|others|discovered|previous|assumptions|disagreements|focus|calls|aim';
+const fence = new RegExp(`<(?=\\s*/?\\s*(?:${tags})\\b)|<(?=\\|)|<(?=/?(?:tool_call|tool_response|function_call)\\b)`, 'gi');
+
+/**
+ * Makes text from outside harmless inside a fence: nothing in it opens or closes one of our fences or looks like a chat
+ * template's own marks (`<|im_end|>`), and no hidden characters are in it. Everything else stays, so that quotes can be found again.
+ */
+export function defuse(text: string): string {
+  return stripHidden(text).replace(fence, '‹').replace(/\[(\/?)INST\]/g, '($1INST)');
+}
+
+export function fenced(tag: string, text: string, attributes: Readonly<Record<string, string>> = {}): string {
+  const listed = Object.entries(attributes).map(([name, value]) => ` ${name}="${attribute(value)}"`);
+  return `<${tag}${listed.join('')}>\n${defuse(text).trim()}\n</${tag}>`;
+}
+
+/** The block, or nothing when there is no text. */
+export function fencedOrNone(tag: string, text: string): string {
+  return text.trim() === '' ? '' : fenced(tag, text);
+}
+
+/** A source as a prompt shows it: id, what is known about it on one line, and the passages given. */
+export function fencedSource(source: Source, passages: string): string {
+  return fenced('source', `${sourceLine(source)}\n${passages.trim() === '' ? '(only the title is known)' : passages}`, { id: source.id, kind: source.kind });
+}
+
+/** `[S3f9a1] Title | authors | date | facts`, on one line. */
+export function sourceLine(source: Source): string {
+  const authors = source.authors.length > 3 ? `${source.authors.slice(0, 3).join(', ')} et al.` : source.authors.join(', ');
+  const place = source.file ? `${source.file.path}, lines ${source.file.firstLine}-${source.file.lastLine}` : '';
+  const facts = [...source.facts, ...(source.alreadyCited ? ['cited in the workspace already'] : [])].join('; ');
+  const parts = [oneLine(source.title), oneLine(authors), source.date ?? '', place, oneLine(facts)].filter((part) => part !== '');
+  return `[${source.id}] ${cutToTokens(parts.join(' | '), 120)}`;
+}
+
+/** Untrusted text on one line, for titles and list items outside of a fence. */
+export function oneLine(text: string): string {
+  return defuse(text).replace(/\s+/g, ' ').trim();
+}
+
+/** A person's question as prompts show it: whole, unless it is longer than any question needs to be. */
+export function questionText(text: string): string {
+  const clean = defuse(text).trim();
+  const head = cutToTokens(clean, 3_000);
+  if (head.length === clean.length) return clean;
+  const tail = [...clean.slice(-2_000)].slice(1).join('');
+  return `${head}\n[…]\n${tail}`;
+}
+
+function attribute(value: string): string {
+  return oneLine(value).replaceAll('"', "'").replace(/[<>]/g, ' ').slice(0, 200);
+}

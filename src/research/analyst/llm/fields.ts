@@ -1,0 +1,82 @@
+import * as z from 'zod';
+
+/**
+ * Fields of structured answers. Each tells the model strictly what is wanted (its JSON schema) and reads leniently what
+ * came: missing and null fields have a default, numbers and flags may be words, one item may stand for a list.
+ */
+export function text(description: string) {
+  return z.preprocess(asText, z.string().describe(description));
+}
+
+export function flag(description: string) {
+  return z.preprocess(asFlag, z.boolean().describe(description));
+}
+
+export function list<T extends z.ZodType>(item: T, description: string) {
+  return z.preprocess(asList, z.array(item).describe(description));
+}
+
+/** A number within bounds; `standard` when there is none. */
+export function score(min: number, max: number, standard: number, description: string) {
+  return z.preprocess((value) => asNumber(value, min, max, standard), z.number().min(min).max(max).describe(description));
+}
+
+export function choice<const T extends readonly [string, ...string[]]>(values: T, standard: T[number], description: string) {
+  return z.preprocess((value) => asChoice(value, values, standard), z.enum(values).describe(description));
+}
+
+/** An object whose fields all have defaults; something else than an object counts as an empty one. */
+export function group<T extends z.ZodRawShape>(shape: T, description: string) {
+  return z.preprocess((value) => (isRecord(value) ? value : {}), z.object(shape).describe(description));
+}
+
+/** The JSON schema that stands in the prompt and in the request: strict, every field required, no drafts or titles. */
+export function jsonSchemaOf(schema: z.ZodType): Record<string, unknown> {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' });
+  return json;
+}
+
+function asText(value: unknown): string {
+  if (typeof value === 'string') return value.trim();
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  if (Array.isArray(value)) return value.map(asText).filter((part) => part !== '').join('\n');
+  if (isRecord(value)) return asText(value['text'] ?? value['content'] ?? value['value'] ?? value['label'] ?? value['name']);
+  return '';
+}
+
+function asFlag(value: unknown): boolean {
+  if (typeof value === 'boolean') return value;
+  if (typeof value === 'number') return value !== 0;
+  return typeof value === 'string' && /^\s*(?:true|yes|y|1|是|对)\s*$/i.test(value);
+}
+
+function asList(value: unknown): unknown[] {
+  if (Array.isArray(value)) return value.filter((item) => item !== null && item !== undefined && item !== '');
+  if (value === null || value === undefined || value === '') return [];
+  if (typeof value === 'string') {
+    const lines = value.split('\n').map((line) => line.replace(/^\s*(?:[-*•]|\d+[.)])\s+/, '').trim());
+    return lines.filter((line) => line !== '' && !/^(?:none|n\/a|null|无)$/i.test(line));
+  }
+  // {"s1": {…}, "s2": {…}} instead of a list.
+  if (isRecord(value) && Object.keys(value).length > 0 && Object.values(value).every(isRecord)) return Object.values(value);
+  return [value];
+}
+
+function asNumber(value: unknown, min: number, max: number, standard: number): number {
+  let number = typeof value === 'string' ? Number(/-?\d+(?:\.\d+)?/.exec(value)?.[0] ?? Number.NaN) : value;
+  if (typeof value === 'string' && max === 1 && Number.isNaN(number)) number = { high: 0.9, medium: 0.7, low: 0.4 }[value.trim().toLowerCase()];
+  if (typeof number !== 'number' || !Number.isFinite(number)) return standard;
+  // A share given in percent.
+  if (max === 1 && number > 1 && number <= 100) number /= 100;
+  return Math.min(max, Math.max(min, number));
+}
+
+function asChoice(value: unknown, values: readonly string[], standard: string): string {
+  const plain = (word: string) => word.toLowerCase().replace(/[^a-z]/g, '');
+  const given = plain(asText(value));
+  return values.find((option) => plain(option) === given) ?? values.find((option) => given !== '' && given.includes(plain(option))) ?? standard;
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,31 @@
+/** The two messages of a prompt file: what stays the same in a run, and what the step is about. */
+export interface FilledPrompt {
+  readonly system: string;
+  readonly user: string;
+}
+
+const separator = /^<!-- user -->\n/m;
+/** A placeholder alone on its line goes with its line when its value is empty. */
+const placeholder = /^\{\{([a-z_]+)\}\}\n|\{\{([a-z_]+)\}\}/gm;
+
+/**
+ * Fills a prompt file. Values are put in once and never looked at again, so that nothing in them is taken for a placeholder
+ * or for the line between the messages. A placeholder without a value and a value without a placeholder are bugs and throw.
+ */
+export function fillPrompt(template: string, values: Readonly<Record<string, string>>): FilledPrompt {
+  const parts = template.replaceAll('\r\n', '\n').split(separator);
+  if (parts.length !== 2) throw new Error('A prompt has a system and a user part.');
+  const used = new Set<string>();
+  const fill = (part: string): string =>
+    part.replace(placeholder, (_, line: string | undefined, inline: string | undefined) => {
+      const name = line ?? inline ?? '';
+      const value = Object.hasOwn(values, name) ? values[name] : undefined;
+      if (value === undefined) throw new Error(`The prompt's placeholder {{${name}}} has no value.`);
+      used.add(name);
+      return line !== undefined ? (value === '' ? '' : `${value}\n`) : value;
+    });
+  const filled = { system: fill(parts[0]!).trim(), user: fill(parts[1]!).trim() };
+  const unused = Object.keys(values).filter((name) => !used.has(name));
+  if (unused.length > 0) throw new Error(`The prompt has no placeholder {{${unused.join('}}, {{')}}}.`);
+  return filled;
+}

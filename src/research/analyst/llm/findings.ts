@@ -1,0 +1,75 @@
+import type { Finding, Source } from '../../evidence/source.ts';
+import { hasQuote } from '../../evidence/support.ts';
+import { normalizeForQuote } from '../../evidence/quotes.ts';
+import { findFigures, figureSet, isIn } from '../../evidence/figures.ts';
+import { splitSentences } from '../../text/sentences.ts';
+import { terms } from '../../text/tokenize.ts';
+import { sourceIdIn } from './common.ts';
+
+/** Share of a claim's terms that a sentence must have to stand in for a quote that could not be found. */
+const likeness = 0.6;
+const longestQuote = 600;
+const mostFindings = 30;
+
+/**
+ * Findings that can be proved: their source exists, and their quote stands in its text. A quote that does not is replaced by
+ * the sentence of the source that says the same (most of the claim's terms, all of its figures), or the finding is dropped.
+ */
+export function verifiedFindings(
+  given: readonly { readonly claim: string; readonly quote: string; readonly source: string }[],
+  sources: readonly Source[],
+  { exactOnly = false }: { readonly exactOnly?: boolean } = {},
+): Finding[] {
+  const byId = new Map(sources.map((source) => [source.id, source]));
+  const findings: Finding[] = [];
+  for (const entry of given) {
+    const named = byId.get(sourceIdIn(entry.source) ?? '');
+    const claim = entry.claim.replace(/\s*\[S[0-9a-f]{5,64}\]/gi, '').trim() || entry.quote;
+    if (claim === '') continue;
+    const quoted = entry.quote.length <= longestQuote ? entry.quote : '';
+    // A right quote under a wrong id is still evidence: of the source that really has it.
+    const holder = quoted === '' ? undefined : named && hasQuote(named, quoted) ? named : sources.find((source) => hasQuote(source, quoted));
+    if (holder) {
+      findings.push({ claim, quote: quoted, source: holder.id });
+      continue;
+    }
+    const sentence = exactOnly || !named ? undefined : sayingTheSame(claim, named);
+    if (named && sentence !== undefined) findings.push({ claim, quote: sentence, source: named.id });
+  }
+  return findings.slice(0, mostFindings);
+}
+
+function sayingTheSame(claim: string, source: Source): string | undefined {
+  const wanted = new Set(terms(claim));
+  if (wanted.size < 3) return undefined;
+  const figures = findFigures(claim);
+  let best: { readonly text: string; readonly share: number } | undefined;
+  for (const { text } of splitSentences(source.text.slice(0, 300_000))) {
+    const sentence = text.trim();
+    if (sentence.length < 20 || sentence.length > longestQuote) continue;
+    const have = new Set(terms(sentence));
+    const share = [...wanted].filter((term) => have.has(term)).length / wanted.size;
+    if (share < likeness || share <= (best?.share ?? 0)) continue;
+    const stated = figureSet(sentence);
+    if (figures.every((figure) => isIn(figure, stated))) best = { text: sentence, share };
+  }
+  return best && hasQuote(source, best.text) ? best.text : undefined;
+}
+
+/** The new findings, and those of an earlier attempt that they don't repeat: sending back loses nothing. */
+export function mergedFindings(found: readonly Finding[], before: readonly Finding[]): Finding[] {
+  const key = (finding: Finding) => `${finding.source} ${normalizeForQuote(finding.quote)}`;
+  const known = new Set(found.map(key));
+  return [...found, ...before.filter((finding) => !known.has(key(finding)))].slice(0, mostFindings);
+}
+
+/** The text without markers of sources that don't exist, in any of the forms in which models write them. */
+export function knownMarkers(markdown: string, ids: ReadonlySet<string>): string {
+  return markdown.replace(/\s*\[((?:S[0-9a-f]{5,64}(?:\s*[,;]\s*)?)+)\]/gi, (marker, inside: string) => {
+    const known = inside.split(/[,;\s]+/).flatMap((part) => {
+      const id = sourceIdIn(part);
+      return id !== undefined && ids.has(id) ? [`[${id}]`] : [];
+    });
+    return known.length === 0 ? '' : `${/^\s/.test(marker) ? ' ' : ''}${[...new Set(known)].join('')}`;
+  });
+}

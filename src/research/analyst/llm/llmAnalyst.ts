@@ -1,0 +1,64 @@
+import type {
+  ActInput,
+  Analysis,
+  Analyst,
+  AssessInput,
+  Assessment,
+  DiscoverInput,
+  Discovery,
+  Distilled,
+  DistilInput,
+  Plan,
+  PlanInput,
+  QuestionInput,
+  ReportInput,
+  Review,
+  ReviewInput,
+  Scope,
+  Turn,
+} from '../analyst.ts';
+import { act } from './act.ts';
+import { analyze } from './analyze.ts';
+import { assess } from './assess.ts';
+import { discover } from './discover.ts';
+import { distil } from './distil.ts';
+import { plan } from './plan.ts';
+import { writeReport } from './report.ts';
+import { review } from './review.ts';
+
+/** The analyst that thinks with a chat model: one file and one prompt for each step. It calls nothing but `scope.model`. */
+export class LlmAnalyst implements Analyst {
+  readonly kind = 'llm';
+
+  assess(input: AssessInput, scope: Scope): Promise<Assessment> {
+    return assess(input, scope);
+  }
+
+  analyze(input: QuestionInput, scope: Scope): Promise<Analysis> {
+    return analyze(input, scope);
+  }
+
+  discover(input: DiscoverInput, scope: Scope): Promise<Discovery> {
+    return discover(input, scope);
+  }
+
+  plan(input: PlanInput, scope: Scope): Promise<Plan> {
+    return plan(input, scope);
+  }
+
+  act(input: ActInput, scope: Scope): Promise<Turn> {
+    return act(input, scope);
+  }
+
+  distil(input: DistilInput, scope: Scope): Promise<Distilled> {
+    return distil(input, scope);
+  }
+
+  review(input: ReviewInput, scope: Scope): Promise<Review> {
+    return review(input, scope);
+  }
+
+  writeReport(input: ReportInput, scope: Scope): AsyncIterable<string> {
+    return writeReport(input, scope);
+  }
+}

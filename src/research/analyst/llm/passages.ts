@@ -1,0 +1,101 @@
+import type { Source } from '../../evidence/source.ts';
+import { Bm25 } from '../../text/bm25.ts';
+import { splitSentences } from '../../text/sentences.ts';
+import { terms } from '../../text/tokenize.ts';
+import { cutToTokens, estimateTokens } from './estimateTokens.ts';
+
+/** Tokens that a passage grows to before the next one begins. */
+const passageTokens = 110;
+/** Texts are searched for passages up to here, in UTF-16 units. */
+const searched = 300_000;
+
+interface Passages {
+  readonly texts: readonly string[];
+  readonly tokens: readonly number[];
+  readonly index: Bm25;
+}
+
+// A source's text never changes under one object.
+const cut = new WeakMap<Source, Passages>();
+
+/**
+ * The passages of a source that bear on a query, within so many tokens, in the text's order; what was left out between them
+ * is marked `[…]`. The beginning always comes along: it says what the text is.
+ */
+export function selectPassages(source: Source, query: string, tokens: number): string {
+  if (tokens <= 0) return '';
+  if (source.text.length <= tokens || estimateTokens(source.text) <= tokens) return source.text;
+  const passages = passagesOf(source);
+  const wanted = new Map(terms(query).map((term) => [term, 1]));
+  const ranked = passages.index.rank(wanted).map(({ index }) => index);
+  const order = [0, ...ranked.filter((index) => index !== 0), ...passages.texts.keys()];
+  const chosen = new Set<number>();
+  let left = tokens;
+  for (const index of order) {
+    if (chosen.has(index)) continue;
+    const size = passages.tokens[index]! + 3;
+    if (size > left) {
+      if (chosen.size === 0) return cutToTokens(passages.texts[index]!, tokens);
+      // The best ones first: filling the rest with worse ones that happen to fit would only distract.
+      if (left < passageTokens / 2 || !ranked.includes(index)) break;
+      continue;
+    }
+    chosen.add(index);
+    left -= size;
+  }
+  return joined(passages.texts, [...chosen].sort((a, b) => a - b));
+}
+
+function joined(texts: readonly string[], chosen: readonly number[]): string {
+  let text = '';
+  let before = -1;
+  for (const index of chosen) {
+    if (index > before + 1) text += text === '' ? '[…]\n' : '\n[…]\n';
+    text += texts[index];
+    before = index;
+  }
+  return before < texts.length - 1 ? `${text.trimEnd()}\n[…]` : text.trimEnd();
+}
+
+function passagesOf(source: Source): Passages {
+  const known = cut.get(source);
+  if (known) return known;
+  const texts: string[] = [];
+  let grown = '';
+  let size = 0;
+  for (const { text } of splitSentences(source.text.slice(0, searched))) {
+    const more = estimateTokens(text);
+    if (size > 0 && size + more > passageTokens) {
+      texts.push(grown);
+      grown = '';
+      size = 0;
+    }
+    grown += text;
+    size += more;
+  }
+  if (grown !== '') texts.push(grown);
+  const made: Passages = { texts, tokens: texts.map(estimateTokens), index: new Bm25(texts.map((text) => terms(text))) };
+  cut.set(source, made);
+  return made;
+}
+
+/** Shares tokens fairly: nobody gets more than wanted, and what some leave over goes to the others. */
+export function shareTokens(wants: readonly number[], total: number): number[] {
+  const shares = wants.map(() => 0);
+  let open = wants.map((_, index) => index);
+  let left = total;
+  while (open.length > 0 && left >= open.length) {
+    const each = Math.floor(left / open.length);
+    const content = open.filter((index) => wants[index]! - shares[index]! <= each);
+    if (content.length === 0) {
+      for (const index of open) shares[index]! += each;
+      break;
+    }
+    for (const index of content) {
+      left -= wants[index]! - shares[index]!;
+      shares[index] = wants[index]!;
+    }
+    open = open.filter((index) => !content.includes(index));
+  }
+  return shares;
+}

@@ -1,0 +1,130 @@
+import prompt from '../../../../prompts/report.md';
+import { ResearchError } from '../../errors.ts';
+import type { ChatMessage } from '../../ports.ts';
+import { reportTexts } from '../../texts.ts';
+import type { ReportInput, Scope } from '../analyst.ts';
+import { assumptionsBlock, bullets, materialTokens, questionValues, runValues } from './common.ts';
+import { fencedOrNone, oneLine } from './fence.ts';
+import { fillPrompt } from './fill.ts';
+import { pieces } from './pieces.ts';
+import { sectionsText } from './sectionsText.ts';
+
+/** How often a report that stopped in the middle is asked to go on. */
+const maxContinuations = 3;
+/** Shares of the material that is left after each "prompt too long". */
+const shares = [1, 0.5, 0.25, 0.1] as const;
+
+/**
+ * Streams the report. An answer that reached its token limit, or broke off after it had begun, is asked to go on exactly
+ * where it stopped, three times at most; a prompt that is too long is sent again with less of the sections' text.
+ */
+export async function* writeReport(input: ReportInput, scope: Scope): AsyncGenerator<string> {
+  const material = await materialTokens(scope, 'report', 2_000);
+  let written = '';
+  let less = 0;
+  for (let part = 0; ; ) {
+    const label = `report${less === 0 ? '' : `/less/${less}`}${part === 0 ? '' : `/more/${part}`}`;
+    try {
+      const finish = yield* take(scope, label, conversation(input, scope, Math.floor(material * shares[less]!), written), (text) => (written += text));
+      if (finish !== 'length') return;
+    } catch (error) {
+      if (scope.signal.aborted) throw error;
+      if (ResearchError.is(error, 'contextLength') && less < shares.length - 1) {
+        less += 1;
+        continue;
+      }
+      if (written === '' || !ResearchError.is(error, 'streamBroken', 'network', 'timeout', 'rateLimit') || part >= maxContinuations) throw error;
+    }
+    part += 1;
+    if (part > maxContinuations) {
+      scope.warn('report.length', 'The report reached the limit of the model\'s answers and was cut off.');
+      return;
+    }
+  }
+}
+
+async function* take(scope: Scope, label: string, messages: readonly ChatMessage[], onPiece: (text: string) => void): AsyncGenerator<string, string> {
+  const maxTokens = scope.limits.maxTokens.report;
+  const stream = pieces((onText) => scope.model(label, 'report', { messages, ...(maxTokens !== undefined && { maxTokens }) }, onText));
+  const going = messages.at(-1)!.role === 'user' && messages.length > 2;
+  let seam = going ? new Seam(messages.at(-2)!.content) : undefined;
+  for (let next = await stream.next(); ; next = await stream.next()) {
+    if (next.done) {
+      const rest = seam?.end() ?? '';
+      if (rest !== '') {
+        onPiece(rest);
+        yield rest;
+      }
+      return next.value.finish;
+    }
+    const text = seam ? seam.push(next.value) : next.value;
+    if (seam?.closed) seam = undefined;
+    if (text === '') continue;
+    onPiece(text);
+    yield text;
+  }
+}
+
+function conversation(input: ReportInput, scope: Scope, tokens: number, written: string): ChatMessage[] {
+  const { question, original } = questionValues(input);
+  const filled = fillPrompt(prompt, {
+    ...runValues(scope),
+    question,
+    original,
+    conclusion: reportTexts(scope.language).conclusion,
+    form: formOf(input),
+    title: oneLine(input.title),
+    aim: fencedOrNone('aim', input.objective),
+    assumptions: assumptionsBlock(input.assumptions),
+    discovered: fencedOrNone('discovered', input.discovered.map((entity) => `- ${oneLine(entity.name)} (${oneLine(entity.category)}): ${oneLine(entity.brief).slice(0, 200)} [${entity.source}]`).join('\n')),
+    disagreements: fencedOrNone('disagreements', bullets(input.contradictions)),
+    sections: sectionsText(input.sections, tokens),
+  });
+  const begin: ChatMessage[] = [
+    { role: 'system', content: filled.system },
+    { role: 'user', content: filled.user },
+  ];
+  if (written === '') return begin;
+  return [
+    ...begin,
+    { role: 'assistant', content: written },
+    { role: 'user', content: 'The report broke off there. Go on exactly where it stopped, in the middle of the word if need be: repeat nothing, explain nothing, and write the rest to its end.' },
+  ];
+}
+
+function formOf(input: ReportInput): string {
+  if (input.analysis.outputFormat === 'table') return 'Compare in Markdown tables: one row a thing, one column an attribute, with the ids inside the cells; add a few sentences on what the table shows.';
+  if (input.analysis.outputFormat === 'list') return 'Give things that stand side by side as Markdown lists, each item with its ids; add a few sentences on what they have in common.';
+  return 'Write connected prose; a table or list only where it is clearly easier to read.';
+}
+
+/** Characters at the end of the written text in which a repetition is looked for. */
+const seamLength = 400;
+
+/** Takes away what a model repeats when it goes on: the end of what it had written, said once more at the beginning. */
+class Seam {
+  readonly #before: string;
+  #held = '';
+  closed = false;
+
+  constructor(written: string) {
+    this.#before = written.slice(-seamLength);
+  }
+
+  push(text: string): string {
+    if (this.closed) return text;
+    this.#held += text;
+    return this.#held.length < seamLength ? '' : this.end();
+  }
+
+  end(): string {
+    if (this.closed) return '';
+    this.closed = true;
+    const head = this.#held.replace(/^(?:\.{3}|…)\s*/, '');
+    const most = Math.min(this.#before.length, head.length);
+    for (let length = most; length >= 12; length -= 1) {
+      if (this.#before.endsWith(head.slice(0, length))) return head.slice(length);
+    }
+    return head;
+  }
+}

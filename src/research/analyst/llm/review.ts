@@ -1,0 +1,92 @@
+import * as z from 'zod';
+import prompt from '../../../../prompts/review.md';
+import type { Review, ReviewedSection, ReviewInput, Scope } from '../analyst.ts';
+import { materialTokens, runValues, schemaText, withLess } from './common.ts';
+import { questionText } from './fence.ts';
+import { choice, flag, isRecord, list, score, text } from './fields.ts';
+import { fillPrompt } from './fill.ts';
+import { sectionsText } from './sectionsText.ts';
+import { askStructured } from './structuredOutput.ts';
+
+const coverage = z.preprocess(
+  (value) => (isRecord(value) ? value : { title: value }),
+  z.object({
+    title: text('Title of the section'),
+    id: text('Its id, such as s2'),
+    status: choice(['sufficient', 'partial', 'missing'], 'sufficient', 'How well it is covered'),
+    notes: text('Why, in one sentence'),
+  }),
+);
+
+const gap = z.preprocess(
+  (value) => (isRecord(value) ? { section: value['section'] ?? value['section_id'] ?? value['id'], gap: value['gap'] ?? value['description'] ?? value['missing'] ?? value['text'] } : { gap: value }),
+  z.object({ section: text('Id of the section'), gap: text('What is missing, in one sentence') }),
+);
+
+const schema = z.object({
+  is_sufficient: flag('The findings are good enough for the report'),
+  overall_score: score(1, 10, 7, 'From 1 to 10'),
+  section_coverage: list(coverage, 'One entry for each section'),
+  gaps: list(gap, 'What is missing, by section'),
+  sections_to_retry: list(text('Id of a section'), 'Sections to be researched again'),
+  reasoning: text('Why, in two or three sentences'),
+  contradictions: list(text('Statements that exclude each other, with their source ids'), 'Contradictions between sources'),
+});
+
+type Answer = z.output<typeof schema>;
+
+/** More than this of each run's findings would not change a reviewer's mind. In tokens. */
+const enoughMaterial = 40_000;
+
+export async function review(input: ReviewInput, scope: Scope): Promise<Review> {
+  const material = Math.min(enoughMaterial, await materialTokens(scope, 'main', 1_500));
+  const answer = await withLess(material, (tokens, suffix) =>
+    askStructured(scope, {
+      label: `review/${input.round}${suffix}`,
+      role: 'main',
+      name: 'review',
+      schema,
+      prompt: fillPrompt(prompt, {
+        ...runValues(scope),
+        schema: schemaText(schema),
+        question: questionText(input.question),
+        round: String(input.round),
+        rounds_left: input.roundsLeft === 0 ? 'No section can be sent back any more; say what is missing all the same.' : `Sections can be sent back ${input.roundsLeft} more ${input.roundsLeft === 1 ? 'time' : 'times'}.`,
+        sections: sectionsText(input.sections, tokens),
+      }),
+      complaint: (value) => (!value.is_sufficient && value.sections_to_retry.length === 0 && value.gaps.length === 0 ? '`is_sufficient` is false, but neither `gaps` nor `sections_to_retry` says what is missing.' : undefined),
+    }),
+  );
+  return toReview(answer, input.sections);
+}
+
+function toReview(answer: Answer, sections: readonly ReviewedSection[]): Review {
+  const idOf = (named: string) => idIn(named, sections);
+  const gaps = answer.gaps.filter((entry) => entry.gap !== '').map((entry) => ({ section: idOf(entry.section) ?? '', gap: entry.gap }));
+  const retry = [...new Set(answer.sections_to_retry.map((named) => idOf(named) ?? named))];
+  const listed = new Map(answer.section_coverage.map((entry) => [idOf(entry.id) ?? idOf(entry.title) ?? '', entry]));
+  return {
+    isSufficient: answer.is_sufficient || retry.length === 0,
+    overallScore: answer.overall_score,
+    sectionCoverage: sections.map((section) => {
+      const entry = listed.get(section.id);
+      return { id: section.id, status: entry?.status ?? (section.findings.length > 0 ? 'sufficient' : 'missing'), notes: entry?.notes ?? '' };
+    }),
+    gaps,
+    sectionsToRetry: retry,
+    contradictions: answer.contradictions,
+    reasoning: answer.reasoning,
+  };
+}
+
+/** The id of a section that a model named by its id, its number or its title. */
+function idIn(named: string, sections: readonly ReviewedSection[]): string | undefined {
+  const plain = named.trim().toLowerCase();
+  if (plain === '') return undefined;
+  return (
+    sections.find((section) => section.id.toLowerCase() === plain) ??
+    sections.find((section) => section.title.toLowerCase() === plain) ??
+    sections.find((section) => new RegExp(`(?:^|[^a-z0-9])${section.id.toLowerCase()}(?:$|[^a-z0-9])`).test(plain)) ??
+    (/^(?:section )?\d+$/.test(plain) ? sections[Number(/\d+$/.exec(plain)![0]) - 1] : undefined)
+  )?.id;
+}

@@ -1,0 +1,103 @@
+import * as z from 'zod';
+import { ResearchError } from '../../errors.ts';
+import type { ChatMessage, ModelRole } from '../../ports.ts';
+import type { Scope } from '../analyst.ts';
+import { cutToTokens } from './estimateTokens.ts';
+import { jsonSchemaOf } from './fields.ts';
+import type { FilledPrompt } from './fill.ts';
+import { parseLooseObject } from './looseJson.ts';
+
+export interface StructuredAsk<S extends z.ZodType> {
+  /** Names the calls within the scope. */
+  readonly label: string;
+  readonly role: ModelRole;
+  /** Name of the schema: letters, digits, `_`. */
+  readonly name: string;
+  /** The schema stands in it as well. */
+  readonly prompt: FilledPrompt;
+  readonly schema: S;
+  /**
+   * What is wrong with an answer that has the right form, as a sentence for the model; undefined when nothing is. It is asked for
+   * once more; then the answer is accepted as it is.
+   */
+  readonly complaint?: (value: z.output<S>) => string | undefined;
+}
+
+/** The beginning of a bad answer that is shown to the model again, in tokens. */
+const echoTokens = 1_500;
+
+/**
+ * Asks for one JSON object of a schema and gives it validated. An answer that is no JSON or not of the schema is sent back
+ * with what is wrong with it, at most `limits.maxStructuredOutputRetries` times; only the latest bad answer is kept in the
+ * conversation. Rejects with `badAnswer` when none was usable, with `contentFilter` when the model refused.
+ */
+export async function askStructured<S extends z.ZodType>(scope: Scope, ask: StructuredAsk<S>): Promise<z.output<S>> {
+  const first: ChatMessage[] = [
+    { role: 'system', content: ask.prompt.system },
+    { role: 'user', content: ask.prompt.user },
+  ];
+  const json = { name: ask.name, schema: jsonSchemaOf(ask.schema) };
+  const maxTokens = scope.limits.maxTokens[ask.role];
+  let messages = first;
+  let usable: { readonly value: z.output<S> } | undefined;
+  let problem = '';
+  let latest = '';
+  for (let attempt = 0; attempt <= scope.limits.maxStructuredOutputRetries; attempt += 1) {
+    const label = attempt === 0 ? ask.label : `${ask.label}/retry/${attempt}`;
+    const answer = await scope.model(label, ask.role, { messages, json, ...(maxTokens !== undefined && { maxTokens }) });
+    if (answer.finish === 'contentFilter') {
+      throw new ResearchError('contentFilter', `The model refused to answer the step "${ask.name}".`, { next: 'Word the question differently, or choose another model.' });
+    }
+    latest = answer.text;
+    const read = readAnswer(ask.schema, answer.text, answer.finish === 'length');
+    if (read.ok) {
+      const complaint = usable ? undefined : ask.complaint?.(read.value);
+      if (complaint === undefined) return read.value;
+      usable = read;
+      problem = complaint;
+    } else {
+      // A complaint was not worth a broken answer: the one before is good enough.
+      if (usable) return usable.value;
+      problem = read.problem;
+    }
+    messages = [
+      ...first,
+      { role: 'assistant', content: cutToTokens(answer.text, echoTokens).trim() || '(nothing)' },
+      { role: 'user', content: `That answer can't be used: ${problem}\n\nAnswer again with the corrected JSON object alone: no prose, no code fence.` },
+    ];
+  }
+  if (usable) return usable.value;
+  throw new ResearchError('badAnswer', `The model's answer for the step "${ask.name}" could not be used: ${problem} It began: "${beginning(latest)}"`, {
+    next: 'Try again, or choose a model that follows instructions better (deepResearch.model.name).',
+  });
+}
+
+type Read<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string };
+
+function readAnswer<S extends z.ZodType>(schema: S, text: string, cutOff: boolean): Read<z.output<S>> {
+  const found = parseLooseObject(text);
+  if (found === undefined) {
+    return { ok: false, problem: cutOff ? 'It was cut off at the limit of its length; be briefer.' : text.trim() === '' ? 'It was empty.' : 'It holds no JSON object.' };
+  }
+  const parsed = parseAnywhere(schema, found);
+  if (parsed.success) return { ok: true, value: parsed.data };
+  const issues = parsed.error.issues.slice(0, 8).map((issue) => `${issue.path.join('.') || 'the object'}: ${issue.message}`);
+  return { ok: false, problem: `${issues.join('; ')}.${cutOff ? ' It was cut off at the limit of its length; be briefer.' : ''}` };
+}
+
+/** Some models wrap the object: {"result": {…}}, {"plan": {…}}. */
+function parseAnywhere<S extends z.ZodType>(schema: S, found: Record<string, unknown>) {
+  const wrapped = Object.values(found);
+  const inner = wrapped.length === 1 && typeof wrapped[0] === 'object' && wrapped[0] !== null && !Array.isArray(wrapped[0]) ? wrapped[0] : undefined;
+  const known = new Set(Object.keys((jsonSchemaOf(schema)['properties'] as Record<string, unknown> | undefined) ?? {}));
+  const opened = inner !== undefined && !Object.keys(found).some((key) => known.has(key)) && Object.keys(inner).some((key) => known.has(key)) ? inner : found;
+  if (known.size > 0 && !Object.keys(opened).some((key) => known.has(key))) {
+    return z.object({}).refine(() => false, `has none of the fields ${[...known].join(', ')}`).safeParse({}) as z.ZodSafeParseResult<z.output<S>>;
+  }
+  return schema.safeParse(opened);
+}
+
+function beginning(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length > 160 ? `${line.slice(0, 159)}…` : line;
+}

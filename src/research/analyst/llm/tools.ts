@@ -1,0 +1,33 @@
+import * as z from 'zod';
+import type { ToolSpec } from '../../ports.ts';
+import type { ResearchTool } from '../../tools.ts';
+
+/** Tools of the researcher itself: they cost nothing and fetch nothing. */
+const own: readonly ToolSpec[] = [
+  {
+    name: 'think',
+    description: 'A note to yourself between searches: what was found, what is missing, go on or stop. Call it alone.',
+    parameters: { type: 'object', properties: { reflection: { type: 'string', description: 'A few sentences' } }, required: ['reflection'], additionalProperties: false },
+  },
+  {
+    name: 'research_complete',
+    description: 'Ends the research of this task. Call it alone, as soon as the task can be answered.',
+    parameters: { type: 'object', properties: {}, additionalProperties: false },
+  },
+];
+
+const specs = new WeakMap<ResearchTool, ToolSpec>();
+
+/** The tools as the model is told of them. */
+export function toolSpecs(tools: readonly ResearchTool[]): ToolSpec[] {
+  return [...tools.map(specOf), ...own];
+}
+
+function specOf(tool: ResearchTool): ToolSpec {
+  const known = specs.get(tool);
+  if (known) return known;
+  const { $schema: _, ...parameters } = z.toJSONSchema(tool.parameters, { io: 'input', unrepresentable: 'any' });
+  const spec = { name: tool.name, description: tool.description, parameters };
+  specs.set(tool, spec);
+  return spec;
+}
