@@ -104,7 +104,7 @@ const builds = {
   },
   panel: {
     ...common,
-    entryPoints: { panel: fs.existsSync(at('src/panel/main.tsx')) ? 'src/panel/main.tsx' : 'src/panel/main.ts' },
+    entryPoints: { panel: 'src/panel/main.ts' },
     jsx: 'automatic',
     jsxImportSource: 'preact',
     outdir: 'dist',
