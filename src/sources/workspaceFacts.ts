@@ -1,0 +1,62 @@
+import { ResearchError } from '../research/errors.ts';
+import type { WorkspaceFile, WorkspacePort } from '../research/ports.ts';
+import type { WorkspaceFacts } from '../research/tools.ts';
+import { findArxivIds } from './arxiv/arxivId.ts';
+import { findGithubRepos, githubPageHost, parseGithubRepo } from './github/githubRepo.ts';
+import { languagesOf } from './workspace/languages.ts';
+import { isManifest, packagesOf } from './workspace/manifests.ts';
+
+/** Facts are a help, not a condition: reading stops here and gives what it has. */
+const maxMs = 3_000;
+const maxTotal = 8_000_000;
+const maxFile = 1_000_000;
+const parallel = 16;
+const maxPackages = 200;
+const maxLinks = 500;
+
+/**
+ * What the workspace tells about its subject: public repositories of its git remotes, languages, packages, and the papers and
+ * repositories that its texts cite. Bounded in time and bytes; rejects only when aborted or when the folder can't be listed.
+ */
+export async function readWorkspaceFacts(workspace: WorkspacePort, githubBase: string, signal: AbortSignal): Promise<WorkspaceFacts> {
+  const deadline = performance.now() + maxMs;
+  const hosts = [...new Set(['github.com', githubPageHost(githubBase)])];
+  const [files, remotes] = await Promise.all([workspace.files(signal), workspace.gitRemotes(signal)]);
+  const byDepth = (a: WorkspaceFile, b: WorkspaceFile): number => a.path.split('/').length - b.path.split('/').length;
+  const wanted = files.filter(({ size }) => size > 0 && size <= maxFile);
+  const manifests = wanted.filter(({ path }) => isManifest(path)).sort(byDepth);
+  const texts = wanted.filter(({ path }) => /(^|\/)readme$|\.(md|markdown|mdx|bib|txt|rst|adoc|org|tex|html?)$/i.test(path)).sort(byDepth);
+
+  const packages = new Set<string>();
+  const arxivIds = new Set<string>();
+  const githubLinks = new Map<string, string>();
+  let total = 0;
+  const queue = [...manifests, ...texts];
+  for (let from = 0; from < queue.length && total < maxTotal && performance.now() < deadline; from += parallel) {
+    signal.throwIfAborted();
+    const batch = queue.slice(from, from + parallel);
+    const contents = await Promise.all(batch.map((file) => readQuietly(workspace, file, signal)));
+    for (const [index, text] of contents.entries()) {
+      total += text.length;
+      if (isManifest(batch[index]!.path)) for (const name of packagesOf(batch[index]!.path, text)) packages.add(name);
+      for (const id of findArxivIds(text)) arxivIds.add(id);
+      for (const repo of findGithubRepos(text)) if (!githubLinks.has(repo.toLowerCase())) githubLinks.set(repo.toLowerCase(), repo);
+    }
+  }
+  return {
+    name: workspace.name,
+    repos: [...new Set(remotes.map((remote) => parseGithubRepo(remote, hosts)).filter((repo) => repo !== undefined))],
+    languages: languagesOf(files),
+    packages: [...packages].slice(0, maxPackages),
+    arxivIds: [...arxivIds].slice(0, maxLinks),
+    githubLinks: [...githubLinks.values()].slice(0, maxLinks),
+    fileCount: files.length,
+  };
+}
+
+async function readQuietly(workspace: WorkspacePort, file: WorkspaceFile, signal: AbortSignal): Promise<string> {
+  return workspace.read(file.path, signal).catch((error: unknown) => {
+    if (ResearchError.is(error, 'notFound', 'badRequest', 'storage')) return '';
+    throw error;
+  });
+}
