@@ -164,7 +164,8 @@ export async function startModelServer(options: ModelServerOptions = {}): Promis
       response.end(typeof body === 'string' ? body : JSON.stringify(body));
       return;
     }
-    const completion = complete(request, override, options.imitation ?? {}, plain, requests);
+    const answered = requests.filter((other) => other !== request && other.status === 200);
+    const completion = complete(request, override, options.imitation ?? {}, plain, answered);
     if (request.stream && !plain.has('noStream')) {
       response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache', ...override.headers });
       return streamCompletion(completion, override, response, gone);
