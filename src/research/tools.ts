@@ -75,4 +75,6 @@ export interface WorkspaceFacts {
   /** GitHub repositories that its files link to, `owner/name`. */
   readonly githubLinks: readonly string[];
   readonly fileCount: number;
+  /** Titles of its documents, the most telling first, at most 30. They are offered to the user and never enter an outgoing query. */
+  readonly topics?: readonly string[];
 }
