@@ -1,5 +1,6 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { RunView } from '../protocol/runView.ts';
+import { useCardFocus } from './cardFocus.ts';
 import { Button, Foreign, Icon } from './controls.tsx';
 import { MarkdownText } from './markdownText.tsx';
 import { usePanel } from './panelContext.ts';
@@ -106,13 +107,3 @@ export function ClarifyCard({ pending, sent, onAnswer }: ClarifyCardProps) {
   );
 }
 
-/**
- * Moves the focus to a card that appears, if the user is in the panel at all: a question must not catch the keys of
- * somebody who types in an editor beside it.
- */
-export function useCardFocus(card: { readonly current: HTMLElement | null }): void {
-  useEffect(() => {
-    card.current?.scrollIntoView({ block: 'nearest' });
-    if (document.hasFocus()) card.current?.focus({ preventScroll: true });
-  }, []);
-}

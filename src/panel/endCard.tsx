@@ -1,6 +1,7 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import { interruptedReason } from '../protocol/reduceRun.ts';
 import type { RunView } from '../protocol/runView.ts';
+import { useInSight } from './cardFocus.ts';
 import { Button, Foreign, Icon } from './controls.tsx';
 import { usePanel } from './panelContext.ts';
 import { statusLook } from './statusLook.ts';
@@ -15,7 +16,7 @@ interface EndCardProps {
 export function EndCard({ view, onAskAgain }: EndCardProps) {
   const { texts } = usePanel();
   const card = useRef<HTMLElement>(null);
-  useEffect(() => card.current?.scrollIntoView({ block: 'nearest' }), []);
+  useInSight(card);
   const { end } = view;
   if (!end) return null;
   const found = view.sections.length > 0 || view.sources.length > 0 || view.report.text !== '';

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { PlanEstimate, PlanSection } from '../protocol/events.ts';
 import type { RunView } from '../protocol/runView.ts';
-import { useCardFocus } from './clarifyCard.tsx';
+import { useCardFocus } from './cardFocus.ts';
 import { Button, Foreign, Icon, IconButton } from './controls.tsx';
 import { usePanel } from './panelContext.ts';
 import { maxSections, moved, planProblem, type PlanProblem, withNew, without, withTitle } from './planDraft.ts';

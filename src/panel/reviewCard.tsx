@@ -1,6 +1,6 @@
 import { useRef } from 'preact/hooks';
 import type { RunView } from '../protocol/runView.ts';
-import { useCardFocus } from './clarifyCard.tsx';
+import { useCardFocus } from './cardFocus.ts';
 import { Button, Foreign, Icon } from './controls.tsx';
 import { usePanel } from './panelContext.ts';
 

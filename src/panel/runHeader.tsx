@@ -25,16 +25,16 @@ export function RunHeader({ view, skew, stopping, onStop, onNew }: RunHeaderProp
   return (
     <header class={`run-header ${view.status}`} data-testid="run-header" data-status={view.status}>
       <div class="status-row">
-        <span class="status" data-testid="status">
-          <Icon name={icon} />
-          <span class="status-label">{label}</span>
-        </span>
-        <span class="meters">
+        <div class="status-text">
+          <span class="status" data-testid="status">
+            <Icon name={icon} />
+            <span>{label}</span>
+          </span>
           <Elapsed view={view} skew={skew} />
           <Tokens view={view} />
-        </span>
+        </div>
         {live && (
-          <Button icon="debug-stop" testId="stop" disabled={stopping} onClick={onStop}>
+          <Button icon="debug-stop" title={texts.of('action.stop')} testId="stop" disabled={stopping} onClick={onStop}>
             {texts.of(stopping ? 'action.stopping' : 'action.stop')}
           </Button>
         )}
@@ -141,7 +141,7 @@ function ReportActions({ view, onNew }: { readonly view: RunView; readonly onNew
       <Button icon={copied ? 'check' : 'copy'} title={texts.of('action.copyTitle')} testId="copy-report" onClick={copy}>
         {texts.of('action.copy')}
       </Button>
-      <Button icon="add" testId="new-question" onClick={onNew}>
+      <Button icon="add" title={texts.of('action.newTitle')} testId="new-question" onClick={onNew}>
         {texts.of('action.new')}
       </Button>
     </div>

@@ -43,15 +43,15 @@ export function RunScreen({ state, decide, onStop, onNew }: RunScreenProps) {
       {view.status === 'waiting' && <Waiting view={view} sent={sent === 'decision'} decide={decide} onStop={onStop} />}
       {view.status === 'running' && view.sections.length === 0 && <Foreign as="p" class="quiet latest-thought" data-testid="latest-thought" text={view.thoughts[0] ?? '\u00a0'} />}
       {view.answered.length > 0 && <Answered answered={view.answered} />}
+      {view.entities.length > 0 && <Entities entities={view.entities} />}
+      {view.sections.length > 0 && view.waitingFor !== 'plan' && <SectionList sections={view.sections} review={view.review} live={live} reported={view.report.text !== ''} />}
+      {view.sources.length > 0 && <SourceList sources={view.sources} citations={view.report.citations} />}
+      {view.warnings.length > 0 && <WarningList warnings={view.warnings} sections={view.sections} />}
       {view.thoughts.length > 0 && (
         <Disclosure name="thoughts" title={texts.of('thoughts.title')} note={texts.number(view.thoughts.length)} initially={false}>
           {() => <Thoughts thoughts={view.thoughts} />}
         </Disclosure>
       )}
-      {view.entities.length > 0 && <Entities entities={view.entities} />}
-      {view.sections.length > 0 && view.waitingFor !== 'plan' && <SectionList sections={view.sections} review={view.review} live={live} />}
-      {view.sources.length > 0 && <SourceList sources={view.sources} citations={view.report.citations} />}
-      {view.warnings.length > 0 && <WarningList warnings={view.warnings} sections={view.sections} />}
       {view.report.text !== '' && <ReportView report={view.report} sources={view.sources} writing={writing} />}
       <PageEnd writing={writing} />
     </main>
@@ -93,6 +93,7 @@ function Saved({ view }: { readonly view: RunView }) {
       <p class="report-path" data-testid="report-path">
         {path === undefined ? texts.of('report.unsaved') : texts.of('report.saved', plain(path))}
       </p>
+      {view.end?.outcome === 'partial' && <p data-testid="partial">{texts.of('report.partial')}</p>}
       {left && <p data-testid="checked">{left}</p>}
     </section>
   );

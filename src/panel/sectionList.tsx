@@ -10,14 +10,16 @@ interface SectionListProps {
   readonly review: RunView['review'];
   /** Somebody is at work, or will be once an answer is given. */
   readonly live: boolean;
+  /** There is a report below, which matters more than how it came about. */
+  readonly reported: boolean;
 }
 
 /** The sections of the plan with what their researchers do. */
-export const SectionList = memo(function SectionList({ sections, review, live }: SectionListProps) {
+export const SectionList = memo(function SectionList({ sections, review, live, reported }: SectionListProps) {
   const { texts } = usePanel();
   const done = sections.filter((section) => section.status === 'completed').length;
   return (
-    <Disclosure name="sections" title={texts.of('sections.title')} note={texts.of('sections.done', done, sections.length)} initially>
+    <Disclosure name="sections" title={texts.of('sections.title')} note={texts.of('sections.done', done, sections.length)} initially={live || !reported}>
       {() => (
         <>
           <ul class="sections">
@@ -79,9 +81,11 @@ const Section = memo(function Section({ section, live, gap }: SectionProps) {
         <Foreign class="section-title" text={section.title} />
         {section.sources > 0 && (
           <span class="section-count" title={texts.count('section.sources', section.sources)}>
-            <Icon name="references" />
-            <span aria-hidden="true">{section.sources}</span>
-            <span class="visually-hidden">{texts.count('section.sources', section.sources)}</span>
+            <Icon name="library" />
+            <span class="short" aria-hidden="true">
+              {texts.number(section.sources)}
+            </span>
+            <span class="long">{texts.count('section.sources', section.sources)}</span>
           </span>
         )}
       </button>

@@ -5,13 +5,11 @@ import type { Texts } from './texts.ts';
 export function setupLine(setup: Setup, texts: Texts): string[] {
   const hosts = [...new Set(setup.sources.flatMap((source) => source.host ?? []))];
   const files = setup.sources.some((source) => source.host === null);
-  const sentences = [toModel(setup, texts)];
-  if (setup.analyst === 'llm' && files && setup.workspace !== null && setup.trusted) sentences.push(...seen(setup, setup.workspace, texts));
-  sentences.push(hosts.length > 0 ? texts.of('setup.searches', texts.list(hosts)) : texts.of('setup.noSearches'));
-  if (setup.workspace === null) sentences.push(texts.of('setup.noFolder'));
-  else if (!setup.trusted) sentences.push(texts.of('setup.restricted', setup.workspace));
-  else if (files) sentences.push(texts.of('setup.files', setup.workspace));
-  return sentences;
+  return [
+    toModel(setup, texts),
+    hosts.length > 0 ? texts.of('setup.searches', texts.list(hosts)) : texts.of('setup.noSearches'),
+    ...ofWorkspace(setup, files, texts),
+  ];
 }
 
 function toModel(setup: Setup, texts: Texts): string {
@@ -20,13 +18,19 @@ function toModel(setup: Setup, texts: Texts): string {
   return setup.modelHost === null ? texts.of('setup.modelHere', name) : texts.of('setup.model', name, setup.modelHost);
 }
 
-function seen(setup: Setup, workspace: string, texts: Texts): string[] {
-  switch (setup.workspaceForModel ?? 'content') {
+function ofWorkspace(setup: Setup, files: boolean, texts: Texts): string[] {
+  const { analyst, workspace, trusted } = setup;
+  if (workspace === null) return [texts.of('setup.noFolder')];
+  if (!trusted) return [texts.of('setup.restricted', workspace)];
+  if (!files) return [];
+  const read = texts.of('setup.files', workspace);
+  const forModel = analyst === 'llm' ? (setup.workspaceForModel ?? 'content') : 'off';
+  switch (forModel) {
     case 'content':
-      return [texts.of('setup.modelFiles', workspace)];
+      return [texts.of('setup.filesToModel', workspace)];
     case 'metadata':
-      return [texts.of('setup.modelMetadata', workspace)];
+      return [read, texts.of('setup.metadataToModel')];
     case 'off':
-      return [];
+      return [read];
   }
 }

@@ -137,7 +137,6 @@ class Parts {
 
 function listItem(item: Tokens.ListItem): Element {
   const element = document.createElement('li');
-  element.dir = 'auto';
   element.append(safeFragment(itemHtml(item)));
   return element;
 }
@@ -147,7 +146,6 @@ function tableRow(cells: readonly Tokens.TableCell[]): Element {
   row.append(
     ...cells.map((cell) => {
       const element = document.createElement(cell.header ? 'th' : 'td');
-      element.dir = 'auto';
       if (cell.align) element.align = cell.align;
       element.append(safeFragment(cellHtml(cell)));
       return element;

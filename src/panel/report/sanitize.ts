@@ -1,10 +1,10 @@
-import DOMPurify from 'dompurify';
+import DOMPurify, { type Config } from 'dompurify';
 
 /**
  * The only elements and attributes that Markdown of others may become. Nothing here loads, runs, posts or styles anything,
  * and `class` and `id` are left out so that no text can dress up as a part of the panel.
  */
-const allowed = {
+const allowed: Config & { RETURN_DOM_FRAGMENT: true } = {
   ALLOWED_TAGS: [
     'a', 'blockquote', 'br', 'code', 'del', 'em', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'hr', 'li', 'ol', 'p', 'pre', 'span', 'strong',
     'table', 'tbody', 'td', 'th', 'thead', 'tr', 'ul',
@@ -13,8 +13,10 @@ const allowed = {
   ALLOW_DATA_ATTR: false,
   ALLOW_ARIA_ATTR: false,
   ALLOWED_URI_REGEXP: /^https?:\/\//i,
+  // Values that are no addresses; every other attribute's value must be one.
+  ADD_URI_SAFE_ATTR: ['align', 'data-citation', 'start'],
   RETURN_DOM_FRAGMENT: true,
-} as const;
+};
 
 const purify = DOMPurify(window);
 
@@ -29,5 +31,5 @@ purify.addHook('afterSanitizeAttributes', (node) => {
 
 /** HTML that was made from Markdown, as nodes that are safe to insert. */
 export function safeFragment(html: string): DocumentFragment {
-  return purify.sanitize(html, { ...allowed, ALLOWED_TAGS: [...allowed.ALLOWED_TAGS], ALLOWED_ATTR: [...allowed.ALLOWED_ATTR] });
+  return purify.sanitize(html, allowed);
 }

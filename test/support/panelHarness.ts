@@ -1,0 +1,205 @@
+// The panel as it was last built, in a real browser, without an editor around it: the host's own page with its policy, the
+// colours that an editor's theme gives, and a host that is played by the test.
+import { randomBytes } from 'node:crypto';
+import fs from 'node:fs';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { panelHtml } from '../../src/host/panel/panelHtml.ts';
+import type { HostMessage, PanelMessage } from '../../src/protocol/messages.ts';
+import themeFile from '../fixtures/themes.json' with { type: 'json' };
+import { root } from './paths.ts';
+
+const { themes } = themeFile;
+export type Theme = keyof typeof themes;
+export const themeNames = Object.keys(themes) as Theme[];
+
+const files: Readonly<Record<string, string>> = { '.js': 'text/javascript', '.css': 'text/css', '.ttf': 'font/ttf' };
+
+export interface PanelHarness {
+  open(options?: PanelPageOptions): Promise<PanelPage>;
+  stop(): Promise<void>;
+}
+
+export interface PanelPageOptions {
+  readonly width?: number;
+  readonly height?: number;
+  readonly theme?: Theme;
+  readonly reducedMotion?: boolean;
+  readonly forcedColors?: boolean;
+}
+
+export async function startPanelHarness(): Promise<PanelHarness> {
+  const server = http.createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://panel');
+    if (pathname === '/') return void response.setHeader('content-type', 'text/html').end(page());
+    const file = path.join(root, 'dist', path.normalize(pathname));
+    const type = files[path.extname(file)];
+    if (!type || !fs.existsSync(file)) return void response.writeHead(404).end();
+    response.setHeader('content-type', type).end(fs.readFileSync(file));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const browser = await launch();
+  return {
+    async open(options = {}) {
+      const context = await browser.newContext({
+        viewport: { width: options.width ?? 420, height: options.height ?? 800 },
+        reducedMotion: options.reducedMotion ? 'reduce' : 'no-preference',
+        forcedColors: options.forcedColors ? 'active' : 'none',
+      });
+      const opened = new PanelPage(await context.newPage());
+      await opened.load(origin, options.theme ?? 'dark');
+      return opened;
+    },
+    async stop() {
+      await browser.close();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+
+  function page(): string {
+    const nonce = randomBytes(16).toString('base64');
+    return panelHtml({ cspSource: origin, script: '/panel.js', styles: ['/codicons/codicon.css', '/panel.css'], nonce, language: 'en', title: 'Deep Research' });
+  }
+}
+
+async function launch(): Promise<Browser> {
+  const executablePath = process.env['DEEP_RESEARCH_BROWSER'];
+  if (!executablePath) throw new Error('DEEP_RESEARCH_BROWSER is not set: run the tests with "npm run test:ui", which installs the browser.');
+  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'] });
+}
+
+/** One page of the panel, and what its user and its host do. */
+export class PanelPage {
+  readonly page: Page;
+  /** What the browser complained about: refused by the policy, thrown, logged as an error. */
+  readonly complaints: string[] = [];
+
+  constructor(page: Page) {
+    this.page = page;
+    page.setDefaultTimeout(5_000);
+    page.on('pageerror', (error) => this.complaints.push(String(error)));
+    page.on('console', (message) => {
+      if (message.type() === 'error' && !message.text().includes('favicon')) this.complaints.push(message.text());
+    });
+  }
+
+  async load(origin: string, theme: Theme): Promise<void> {
+    await this.page.addInitScript(playEditor);
+    await this.page.goto(origin);
+    await this.setTheme(theme);
+    await this.waitForPosted('ready');
+  }
+
+  /** The webview is torn down and built again, as when its view is hidden and shown. */
+  async reload(): Promise<void> {
+    const theme = await this.page.evaluate(() => document.body.dataset['theme']);
+    await this.page.reload();
+    await this.setTheme(theme as Theme);
+    await this.waitForPosted('ready');
+  }
+
+  async setTheme(theme: Theme): Promise<void> {
+    const { variables, bodyClass } = themes[theme];
+    await this.page.evaluate(
+      ({ theme, variables, bodyClass }) => {
+        const { style } = document.documentElement;
+        for (const name of [...style]) style.removeProperty(name);
+        for (const [name, value] of Object.entries(variables)) style.setProperty(name, value);
+        document.body.className = bodyClass;
+        document.body.dataset['theme'] = theme;
+        const sheet = new CSSStyleSheet();
+        // What the editor's own sheet gives every webview, and the side bar that shines through.
+        sheet.replaceSync(`@layer editor {
+          body { margin: 0; padding: 0 20px; font: var(--vscode-font-weight) var(--vscode-font-size) var(--vscode-font-family); background: var(--vscode-sideBar-background); }
+          a, a code { color: var(--vscode-textLink-foreground); }
+          a:focus, input:focus, select:focus, textarea:focus { outline: 1px solid -webkit-focus-ring-color; outline-offset: -1px; }
+          code { color: var(--vscode-textPreformat-foreground); background: var(--vscode-textPreformat-background); padding: 1px 3px; border-radius: 4px; }
+          ::-webkit-scrollbar { width: 10px; height: 10px; }
+          ::-webkit-scrollbar-thumb { background: var(--vscode-scrollbarSlider-background); }
+        }`);
+        document.adoptedStyleSheets = [sheet];
+      },
+      { theme, variables: variables as Readonly<Record<string, string>>, bodyClass },
+    );
+  }
+
+  /** The host speaks; resolves once the panel has drawn it. */
+  async say(...messages: readonly HostMessage[]): Promise<void> {
+    await this.page.evaluate(async (all) => {
+      for (const message of all) window.postMessage(message, '*');
+      for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
+    }, messages as HostMessage[]);
+  }
+
+  async posted(): Promise<PanelMessage[]> {
+    return this.page.evaluate(() => (window as unknown as EditorWindow).posted as PanelMessage[]);
+  }
+
+  async waitForPosted<T extends PanelMessage['type']>(type: T): Promise<Extract<PanelMessage, { type: T }>> {
+    const found = await this.page.waitForFunction((wanted) => (window as unknown as EditorWindow).posted.find((message) => (message as PanelMessage).type === wanted), type);
+    return (await found.jsonValue()) as Extract<PanelMessage, { type: T }>;
+  }
+
+  /** What the webview remembers across reloads. */
+  async remembered(): Promise<unknown> {
+    return this.page.evaluate(() => JSON.parse(sessionStorage.getItem('state') ?? '{}') as unknown);
+  }
+
+  at(testId: string) {
+    return this.page.getByTestId(testId);
+  }
+
+  /** Elements that stick out of the page, or whose text is cut without a sign of it. */
+  async clipped(): Promise<string[]> {
+    return this.page.evaluate(() => {
+      const shown = [...document.querySelectorAll<HTMLElement>('#app *')].filter((element) => element.checkVisibility() && getComputedStyle(element).clipPath === 'none' && !element.closest('.table, pre'));
+      const sticksOut = shown.filter((element) => {
+        const box = element.getBoundingClientRect();
+        return box.width > 0 && (box.right > document.documentElement.clientWidth + 0.5 || box.left < -0.5);
+      });
+      const cut = shown.filter((element) => {
+        const { overflowX, textOverflow, webkitLineClamp } = getComputedStyle(element);
+        return overflowX === 'hidden' && element.scrollWidth > element.clientWidth + 1 && textOverflow !== 'ellipsis' && webkitLineClamp === 'none';
+      });
+      const wide = document.documentElement.scrollWidth > document.documentElement.clientWidth ? ['the page scrolls sideways'] : [];
+      return [...wide, ...[...sticksOut, ...cut].map((element) => `${element.tagName}.${element.className}: ${element.textContent?.slice(0, 40)}`)];
+    });
+  }
+
+  /** Saves out/screenshots/NAME.png; `whole` takes all that scrolls. */
+  async screenshot(name: string, whole = false): Promise<string> {
+    const file = path.join(root, 'out', 'screenshots', `${name}.png`);
+    await this.page.screenshot({ path: file, fullPage: whole });
+    return file;
+  }
+
+  async close(): Promise<void> {
+    await this.page.context().close();
+  }
+}
+
+interface EditorWindow {
+  posted: unknown[];
+}
+
+/** Runs in the page before the panel's script: what the editor puts there. */
+function playEditor(): void {
+  const posted: unknown[] = [];
+  let taken = false;
+  Object.assign(window, {
+    posted,
+    acquireVsCodeApi() {
+      if (taken) throw new Error('An instance of the VS Code API has already been acquired');
+      taken = true;
+      return {
+        postMessage: (message: unknown) => posted.push(structuredClone(message)),
+        getState: () => JSON.parse(sessionStorage.getItem('state') ?? 'null') as unknown,
+        setState: (state: unknown) => sessionStorage.setItem('state', JSON.stringify(state)),
+      };
+    },
+  });
+}

@@ -1,0 +1,232 @@
+// Every picture that the panel can show, made from events as the engine sends them.
+import type { EventBody, ResearchEvent } from '../../src/protocol/events.ts';
+import type { HostMessage, Setup } from '../../src/protocol/messages.ts';
+import { interrupted } from '../../src/protocol/interrupted.ts';
+import { emptyView, reduceRun } from '../../src/protocol/reduceRun.ts';
+import type { RunView } from '../../src/protocol/runView.ts';
+import { panelStrings } from '../../src/protocol/strings.ts';
+
+export const keyless: Setup = {
+  analyst: 'extractive',
+  provider: 'extractive',
+  model: null,
+  modelHost: null,
+  sources: [
+    { name: 'arxiv', host: 'export.arxiv.org' },
+    { name: 'github', host: 'api.github.com' },
+    { name: 'workspace', host: null },
+  ],
+  workspace: 'examples',
+  trusted: true,
+  example: 'What are the main techniques for retrieval-augmented generation?',
+  problem: null,
+};
+
+export const withModel: Setup = { ...keyless, analyst: 'llm', provider: 'openai', model: 'gpt-5.1', modelHost: 'api.openai.com' };
+
+const question = 'What are the main techniques for retrieval-augmented generation, and which of them are worth their cost in production?';
+
+export function started(change: Partial<Extract<EventBody, { type: 'run/started' }>> = {}): EventBody {
+  return { type: 'run/started', question, strategy: 'sections', model: 'gpt-5.1', provider: 'openai', analyst: 'llm', ...change };
+}
+
+const titles = [
+  'Retrieval: dense, sparse and hybrid',
+  'Chunking and indexing strategies for long documents',
+  'Re-ranking and query rewriting',
+  'Evaluation',
+  'Cost, latency and operations in production systems with many tenants',
+];
+export const sections = titles.map((title, i) => ({ id: `s${i + 1}`, title, description: `What is known about ${title.toLowerCase()}, with figures from papers and from systems in use.` }));
+const estimate = { calls: 64, tokens: 420_000, minutes: 6, cost: 0.84 };
+
+export const asked: EventBody = {
+  type: 'clarify/asked',
+  id: 'q1',
+  question: 'Do you mean techniques for **building** a pipeline, or for *evaluating* one?',
+  options: [
+    { label: 'Building: retrieval, chunking, re-ranking', recommended: true },
+    { label: 'Evaluation: metrics and benchmarks', recommended: false },
+    { label: 'Both, with a short comparison of the most used open-source frameworks', recommended: false },
+  ],
+  missingInfo: 'scope',
+  why: 'The two have almost no literature in common.',
+};
+
+export const proposed: EventBody = { type: 'plan/proposed', title: 'Retrieval-augmented generation in practice', sections, estimate, needsApproval: true };
+
+const sources: EventBody[] = [
+  { type: 'source/added', id: 'S3f9a1', kind: 'arxiv', title: 'Retrieval-Augmented Generation for Knowledge-Intensive NLP Tasks', url: 'https://arxiv.org/abs/2005.11401', date: '2020-05-22' },
+  { type: 'source/added', id: 'S11b0c', kind: 'github', title: 'infiniflow/ragflow', url: 'https://github.com/infiniflow/ragflow', date: '2026-10-30' },
+  { type: 'source/added', id: 'S77aa2', kind: 'workspace', title: 'notes/retrieval.md#L10-L42' },
+  { type: 'source/added', id: 'S90cde', kind: 'web', title: 'A very long page title that goes on and on about chunk sizes, overlap and everything in between, with examples', url: 'https://www.example.com/blog/chunking', date: '2025-03' },
+];
+
+function section(index: number, change: Partial<Extract<EventBody, { type: 'section/updated' }>>): EventBody {
+  return { type: 'section/updated', id: `s${index + 1}`, title: titles[index] ?? '', status: 'researching', attempt: 1, activity: '', sources: 0, ...change };
+}
+
+export const planned: EventBody[] = [
+  started(),
+  { type: 'run/phase', phase: 'assess' },
+  { type: 'thought', text: 'Understood: an overview of techniques for building RAG pipelines, judged by their cost in production. Research starts.' },
+  { type: 'run/phase', phase: 'analyze' },
+  { type: 'run/phase', phase: 'plan' },
+  { type: 'plan/approved', title: 'Retrieval-augmented generation in practice', sections, estimate },
+];
+
+export const researching: EventBody[] = [
+  ...planned,
+  { type: 'run/phase', phase: 'research' },
+  ...sources,
+  { type: 'usage', model: 'gpt-5.1', role: 'research', phase: 'research', tokens: { in: 18_200, out: 2_310, cached: 4_000 }, cost: 0.04, estimated: false },
+  section(0, { status: 'completed', sources: 7 }),
+  section(1, { status: 'researching', sources: 3, activity: 'Reading “Late chunking: contextual chunk embeddings using long-context embedding models”' }),
+  section(2, { status: 'researching', sources: 1, attempt: 2, activity: 'Searching arXiv for “cross-encoder re-ranking latency”' }),
+  section(3, { status: 'failed', error: 'The researcher got no answer from api.openai.com for 90 seconds. The section is left out.' }),
+  section(4, { status: 'pending' }),
+  { type: 'thought', section: 's2', text: 'Found three papers on fixed-size chunks; nothing on semantic chunking yet.' },
+  { type: 'thought', section: 's2', text: 'Two of them report the same benchmark. One more search for production reports, then enough.' },
+  { type: 'run/warning', code: 'rateLimit', message: 'GitHub allows no more searches without a key for 12 minutes. The run goes on with the other sources.', section: 's2' },
+  { type: 'run/warning', code: 'rateLimit', message: 'GitHub allows no more searches without a key for 12 minutes. The run goes on with the other sources.', section: 's3' },
+  { type: 'run/warning', code: 'sourceDown', message: 'export.arxiv.org could not be reached once; the search was tried again.' },
+];
+
+export const reviewed: EventBody = {
+  type: 'review/finished',
+  score: 6,
+  sufficient: false,
+  gaps: [
+    { section: 's2', gap: 'Only overviews; no figures on chunk size against answer quality.' },
+    { section: 's5', gap: 'A single source for costs.' },
+  ],
+  retry: ['s2', 's5'],
+  round: 1,
+  needsApproval: true,
+};
+
+export const reportText = `# Retrieval-augmented generation in practice
+
+Retrieval-augmented generation combines a parametric model with a search over documents [1]. Hybrid retrieval is the safest default; **re-ranking** pays where answers must be precise [2][3].
+
+## Retrieval: dense, sparse and hybrid
+
+Dense retrieval finds paraphrases, sparse retrieval finds names and numbers [1]. In the \`notes\` of this workspace both are combined [3]:
+
+- BM25 needs no training and no GPU [1].
+- Dense vectors need both, and an index that fits into memory [4].
+  1. Flat indexes are exact.
+  2. HNSW trades recall for speed.
+- A weighted sum of both scores is enough for most corpora.
+
+| Technique | Recall@10 | Latency | Where it is worth its cost |
+|---|---:|---:|---|
+| BM25 [1] | 0.71 | 8 ms | names, numbers, code |
+| Dense [4] | 0.78 | 21 ms | paraphrases, other languages |
+| Hybrid with re-ranking | 0.86 | 140 ms | answers that must be right |
+
+> We find that the retrieved documents matter more than the size of the reader. [1]
+
+\`\`\`python
+def hybrid(query: str, k: int = 10) -> list[Document]:
+    return merge(bm25(query, k), dense(query, k), weights=(0.4, 0.6))[:k]  # one long line, so that the block has to scroll
+\`\`\`
+
+## Conclusion and outlook
+
+Start with hybrid retrieval and measure. See [the survey](https://arxiv.org/abs/2312.10997) for what comes next.
+
+## References
+
+- [1] Retrieval-Augmented Generation for Knowledge-Intensive NLP Tasks. P. Lewis et al., 2020-05-22. https://arxiv.org/abs/2005.11401. Retrieved 2026-11-22
+- [2] infiniflow/ragflow. 2026-10-30. https://github.com/infiniflow/ragflow. Retrieved 2026-11-22
+- [3] notes/retrieval.md#L10-L42. Retrieved 2026-11-22
+- [4] A very long page title that goes on and on about chunk sizes. 2025-03. https://www.example.com/blog/chunking. Retrieved 2026-11-22
+`;
+export const citations = ['S3f9a1', 'S11b0c', 'S77aa2', 'S90cde'];
+
+const allDone = titles.map((_, i) => section(i, { status: i === 3 ? 'failed' : 'completed', sources: 3 + i, ...(i === 3 ? { error: 'Nothing found; searched arXiv and GitHub.' } : {}) }));
+
+export const writing: EventBody[] = [
+  ...researching,
+  ...allDone,
+  { type: 'run/phase', phase: 'review' },
+  { ...reviewed, needsApproval: false, sufficient: true, score: 8, gaps: [], retry: [] },
+  { type: 'run/phase', phase: 'report' },
+  { type: 'report/delta', offset: 0, text: reportText.slice(0, 900), citations },
+];
+
+const path = 'research/2026-11-22-retrieval-augmented-generation-in-practice.md';
+
+export function finished(change: { readonly path?: string; readonly outcome?: 'complete' | 'partial' } = { path }): EventBody[] {
+  const saved = change.path === undefined ? {} : { path: change.path };
+  return [
+    ...writing,
+    { type: 'report/delta', offset: 0, text: reportText, citations },
+    { type: 'report/finished', ...saved, citations: { cited: 12, dropped: 2, verified: 12 } },
+    { type: 'run/finished', ...saved, outcome: change.outcome ?? 'complete', tokens: { in: 148_000, out: 12_300, cached: 40_000 }, ms: 251_000 },
+  ];
+}
+
+export function ended(type: 'run/failed' | 'run/cancelled', reason: string, message: string, next: string, before: readonly EventBody[] = researching): EventBody[] {
+  return [...before, { type, reason, message, next }];
+}
+
+const extractive = started({ analyst: 'extractive', model: null, provider: 'extractive' });
+
+const arabic: EventBody[] = [
+  started({ question: 'ما هي أهم تقنيات التوليد المعزز بالاسترجاع (RAG) في عام 2026؟' }),
+  { type: 'run/phase', phase: 'report' },
+  { type: 'plan/approved', title: 'التوليد المعزز بالاسترجاع', sections: [{ id: 's1', title: 'طرق الاسترجاع: الكثيف والمتناثر', description: '' }], estimate },
+  { type: 'section/updated', id: 's1', title: 'طرق الاسترجاع: الكثيف والمتناثر', status: 'completed', attempt: 1, activity: '', sources: 4 },
+  ...sources,
+  { type: 'report/delta', offset: 0, text: '# التوليد المعزز بالاسترجاع\n\nيجمع التوليد المعزز بالاسترجاع بين نموذج لغوي وبحث في المستندات [1].\n\n- الاسترجاع الهجين هو الخيار الأكثر أمانًا [2].\n- إعادة الترتيب مفيدة [3].\n', citations },
+];
+
+const entities: EventBody = {
+  type: 'discover/found',
+  entities: ['Qdrant', 'Milvus', 'Weaviate', 'LanceDB'].map((name) => ({ name, category: 'vector database', brief: `${name} is an open-source vector database.`, source: 'S11b0c', urls: [], priority: 'high' as const })),
+};
+
+/** One second between two events; the first happened `secondsAgo`. */
+export function events(bodies: readonly EventBody[], run = 'r1', from = 1, secondsAgo = 200): ResearchEvent[] {
+  const begin = Date.now() - secondsAgo * 1000;
+  return bodies.map((body, i) => ({ ...body, run, seq: from + i, at: new Date(begin + (from + i) * 1000).toISOString() }) as ResearchEvent);
+}
+
+export function viewOf(bodies: readonly EventBody[]): RunView {
+  return events(bodies).reduce(reduceRun, emptyView());
+}
+
+export function snapshot(view: RunView, setup: Setup = keyless, change: { readonly strings?: Readonly<Record<string, string>>; readonly locale?: string } = {}): HostMessage {
+  return { type: 'snapshot', view, setup, strings: change.strings ?? panelStrings, locale: change.locale ?? 'en' };
+}
+
+const failed = (reason: string, message: string, next: string, before?: readonly EventBody[]) => snapshot(viewOf(ended('run/failed', reason, message, next, before)));
+
+/** What the host says to bring the panel into each of its states. */
+export const panelStates: Readonly<Record<string, readonly HostMessage[]>> = {
+  idle: [snapshot(emptyView())],
+  'idle-model': [snapshot(emptyView(), withModel)],
+  'idle-problem': [
+    snapshot(emptyView(), { ...withModel, problem: { message: 'The provider is "openai-compatible", but no base URL is set. Nothing can be asked until it is.', action: 'openSettings', key: 'model.baseUrl' } }),
+  ],
+  'idle-restricted': [snapshot(emptyView(), { ...withModel, trusted: false, problem: { message: 'No key is saved for OpenAI.', action: 'setKey' } })],
+  'idle-notice': [snapshot(emptyView()), { type: 'notice', level: 'error', message: 'A run is on already. Stop it first, or wait until it is done.' }],
+  starting: [snapshot(viewOf([started(), { type: 'run/phase', phase: 'assess' }]))],
+  clarify: [snapshot(viewOf([started(), { type: 'run/phase', phase: 'assess' }, asked]))],
+  plan: [snapshot(viewOf([...planned.slice(0, 5), proposed]))],
+  research: [snapshot(viewOf(researching))],
+  'research-keyless': [snapshot(viewOf([extractive, ...researching.slice(1).filter((event) => event.type !== 'usage')]))],
+  discover: [snapshot(viewOf([...researching.slice(0, 4), { type: 'run/phase', phase: 'discover' }, entities, ...researching.slice(4)]))],
+  review: [snapshot(viewOf([...researching, ...allDone, { type: 'run/phase', phase: 'review' }, reviewed]))],
+  writing: [snapshot(viewOf(writing))],
+  finished: [snapshot(viewOf(finished()))],
+  'finished-partial-unsaved': [snapshot(viewOf(finished({ outcome: 'partial' })))],
+  'failed-key': [failed('auth', 'OpenAI refused the key (401). The run ended before anything was researched.', 'Set another key and ask again.', [started(), { type: 'run/phase', phase: 'assess' }])],
+  'failed-evidence': [failed('noEvidence', 'No source had anything on this question; searched arXiv, GitHub and the workspace.', 'Ask with other words, or enable more sources in the settings.', planned)],
+  'failed-bug': [failed('bug', 'Something in Deep Research itself went wrong: cannot read "title" of undefined. What was found is kept.', 'See the log, and report it.')],
+  cancelled: [snapshot(viewOf(ended('run/cancelled', 'abort', 'You stopped the run. Nothing more is sent anywhere.', 'Ask again whenever you like.')))],
+  interrupted: [snapshot(interrupted(viewOf(writing)))],
+  arabic: [snapshot(viewOf(arabic))],
+};

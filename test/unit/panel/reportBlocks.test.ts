@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { blockHtml, lexBlocks } from '../../../src/panel/report/markdown.ts';
+import { ReportBlocks } from '../../../src/panel/report/reportBlocks.ts';
+
+const pieces = [
+  '# Title', '## A [1]', 'Some text [2].', 'word', '\n', '\n', '\n\n', ' ', '- item', '- [x] task', '* star', '1. one', '2. two', '2', '-', '--', '---', '***', '===',
+  '| a | b |', '|---|:-:|', '| 1 [3] | x', '|', '```', '```js', '~~~', '`code`', '    ', '  ', '\t', '> quote', '>', '<div>', '</div>', '<b>', '<!--', '-->', '<script>',
+  '[1]: http://x', '[a](http://x)', '![i](u)', '**', '_', '\\', '&lt;', '#', '…', '中文', '10) ten', '+ plus', '[^1]: note', '&', '[', ']',
+];
+const source = fc.array(fc.constantFrom(...pieces), { maxLength: 40 }).map((parts) => parts.join(''));
+
+/** Feeds the text in chunks and gives the HTML that stands there at the end. */
+function streamed(text: string, cuts: readonly number[]): string[] {
+  const stream = new ReportBlocks();
+  const html: string[] = [];
+  const stops = [...cuts.map((cut) => cut % (text.length + 1)).sort((a, b) => a - b), text.length];
+  for (const stop of stops) {
+    const { kept, blocks } = stream.update(text.slice(0, stop));
+    html.splice(kept, Infinity, ...blocks.map(blockHtml));
+  }
+  return html;
+}
+
+function whole(text: string): string[] {
+  return lexBlocks(text).filter((token) => token.type !== 'space').map(blockHtml);
+}
+
+describe('a report that streams', () => {
+  test('stands there at its end as if it had come at once, however it was cut', () => {
+    fc.assert(
+      fc.property(source, fc.array(fc.nat(), { maxLength: 30 }), (text, cuts) => {
+        assert.deepEqual(streamed(text, cuts), whole(text));
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  test('may take text back', () => {
+    fc.assert(
+      fc.property(source, source, source, (start, wrong, right) => {
+        const stream = new ReportBlocks();
+        const html: string[] = [];
+        for (const text of [start, start + wrong, start + right]) {
+          const { kept, blocks } = stream.update(text);
+          html.splice(kept, Infinity, ...blocks.map(blockHtml));
+        }
+        assert.deepEqual(html, whole(start + right));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('freezes complete blocks, so that they are read once', () => {
+    const stream = new ReportBlocks();
+    const text = Array.from({ length: 50 }, (_, i) => `Paragraph ${i} of the report [1].\n\n`).join('');
+    stream.update(text);
+    const { kept, blocks } = stream.update(`${text}More`);
+    assert.deepEqual([kept, blocks.length], [49, 2]);
+  });
+});
