@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as z from 'zod';
+import fc from 'fast-check';
+import { ResearchError } from '../../../../src/research/errors.ts';
+import { choice, flag, group, jsonSchemaOf, list, score, text } from '../../../../src/research/analyst/llm/fields.ts';
+import { askStructured } from '../../../../src/research/analyst/llm/structuredOutput.ts';
+import { errorOf } from '../../models/modelTestKit.ts';
+import { saying, scopeOver } from './analystTestKit.ts';
+
+const schema = z.object({
+  name: text('A name').refine((name) => name !== '', 'must not be empty'),
+  tags: list(text('A tag'), 'Tags'),
+  sure: flag('Sure'),
+  confidence: score(0, 1, 0.5, 'Confidence'),
+  kind: choice(['deep_dive', 'list'], 'list', 'Kind'),
+  inner: group({ note: text('A note') }, 'Inner'),
+});
+const ask = { label: 'step', role: 'main', name: 'thing', prompt: { system: 'System.', user: 'User.' }, schema } as const;
+
+test('what a model leaves out or writes differently is read as what it means', async () => {
+  const read = async (value: unknown) => askStructured(scopeOver(saying(JSON.stringify(value))), ask);
+  assert.deepEqual(await read({ name: ' A ' }), { name: 'A', tags: [], sure: false, confidence: 0.5, kind: 'list', inner: { note: '' } });
+  assert.deepEqual(await read({ name: 7, tags: 'one', sure: 'Yes', confidence: '85%', kind: 'Deep Dive', inner: null }), { name: '7', tags: ['one'], sure: true, confidence: 0.85, kind: 'deep_dive', inner: { note: '' } });
+  assert.deepEqual((await read({ name: 'x', tags: '- a\n- b', confidence: 'high' })).tags, ['a', 'b']);
+  assert.equal((await read({ name: 'x', confidence: -3 })).confidence, 0);
+  assert.equal((await read({ thing: { name: 'wrapped' } })).name, 'wrapped');
+  assert.equal((await read([{ name: 'listed' }])).name, 'listed');
+});
+
+test('the schema that the model gets is strict: every field is required and nothing else is allowed', () => {
+  const json = jsonSchemaOf(schema);
+  assert.deepEqual(json['required'], ['name', 'tags', 'sure', 'confidence', 'kind', 'inner']);
+  assert.equal(json['additionalProperties'], false);
+  assert.equal('$schema' in json, false);
+  assert.deepEqual((json['properties'] as Record<string, unknown>)['kind'], { type: 'string', enum: ['deep_dive', 'list'], description: 'Kind' });
+});
+
+test('a bad answer is sent back with what is wrong, and only the latest one', async () => {
+  const scope = scopeOver(saying('No.', { tags: [] }, { name: 'fine' }));
+  assert.equal((await askStructured(scope, ask)).name, 'fine');
+  assert.deepEqual(scope.calls.map((call) => call.label), ['step', 'step/retry/1', 'step/retry/2']);
+  const [, second, third] = scope.calls.map((call) => call.request.messages);
+  assert.match(second!.at(-1)!.content, /holds no JSON object/);
+  assert.match(third!.at(-1)!.content, /name: must not be empty/);
+  assert.deepEqual([second!.length, third!.length], [4, 4]);
+});
+
+test('when no answer is usable, the error says which step, what was wrong and what came', async () => {
+  const scope = scopeOver(saying('I would rather talk about the weather.'), { limits: { maxStructuredOutputRetries: 2 } });
+  const error = await errorOf(askStructured(scope, ask));
+  assert.equal(error.reason, 'badAnswer');
+  assert.match(error.message, /"thing".*no JSON object.*weather/);
+  assert.match(error.next, /model\.name/);
+  assert.equal(scope.calls.length, 3);
+});
+
+test('without retries one bad answer is the end', async () => {
+  const scope = scopeOver(saying(''), { limits: { maxStructuredOutputRetries: 0 } });
+  assert.match((await errorOf(askStructured(scope, ask))).message, /It was empty/);
+  assert.equal(scope.calls.length, 1);
+});
+
+test('a complaint about the content is made once, then the answer is accepted as it is', async () => {
+  const complaint = (value: { readonly tags: readonly string[] }) => (value.tags.length < 2 ? 'Two tags are wanted.' : undefined);
+  const stubborn = scopeOver(saying({ name: 'a', tags: ['x'] }, { name: 'b', tags: [] }));
+  assert.equal((await askStructured(stubborn, { ...ask, complaint })).name, 'b');
+  assert.equal(stubborn.calls.length, 2);
+  const worse = scopeOver(saying({ name: 'a', tags: ['x'] }, 'What?'));
+  assert.equal((await askStructured(worse, { ...ask, complaint })).name, 'a', 'a broken second answer does not cost the first');
+  const none = scopeOver(saying({ name: 'a', tags: ['x'] }), { limits: { maxStructuredOutputRetries: 0 } });
+  assert.equal((await askStructured(none, { ...ask, complaint })).name, 'a');
+});
+
+test('an answer that was cut off is asked for again, more briefly', async () => {
+  const scope = scopeOver(saying({ text: 'Let me think about {', finish: 'length' }, { name: 'ok' }));
+  await askStructured(scope, ask);
+  assert.match(scope.calls[1]!.request.messages.at(-1)!.content, /be briefer|none of the fields/);
+});
+
+test('a refusal is not retried', async () => {
+  const scope = scopeOver(saying({ text: 'I cannot help.', finish: 'contentFilter' }));
+  assert.equal((await errorOf(askStructured(scope, ask))).reason, 'contentFilter');
+  assert.equal(scope.calls.length, 1);
+});
+
+test('an empty object or another object than the one asked for is no answer', async () => {
+  for (const value of [{}, { error: 'no' }, { city: 'Paris', country: 'France' }]) {
+    const scope = scopeOver(saying(JSON.stringify(value)), { limits: { maxStructuredOutputRetries: 0 } });
+    assert.ok(ResearchError.is(await errorOf(askStructured(scope, ask)), 'badAnswer'), JSON.stringify(value));
+  }
+});
+
+test('lenient fields take any JSON there is', () => {
+  const lenient = z.object({ a: text(''), b: list(text(''), ''), c: flag(''), d: score(1, 10, 5, ''), e: choice(['x', 'y'], 'x', ''), f: group({ g: text('') }, '') });
+  fc.assert(
+    fc.property(fc.record({ a: fc.jsonValue(), b: fc.jsonValue(), c: fc.jsonValue(), d: fc.jsonValue(), e: fc.jsonValue(), f: fc.jsonValue() }, { requiredKeys: [] }), (value) => {
+      assert.equal(lenient.safeParse(value).success, true, JSON.stringify(value));
+    }),
+  );
+});
