@@ -84,14 +84,19 @@ export class PanelLink {
   private async ready(): Promise<void> {
     this.closed();
     const page = this.page;
-    const [setup, strings] = await Promise.all([this.desk.setup(), this.desk.strings()]);
-    if (page !== this.page) return;
-    this.setup = setup;
-    this.strings = strings;
+    const known = this.setup !== undefined;
+    if (!known) {
+      const [setup, strings] = await Promise.all([this.desk.setup(), this.desk.strings()]);
+      if (page !== this.page) return;
+      this.setup = setup;
+      this.strings = strings;
+    }
     this.open = true;
     this.snapshot();
     if (this.question !== undefined) this.send({ type: 'ask', question: this.question });
     this.question = undefined;
+    // Asking for the setup may take a model server's time; a page that comes back does not wait for it.
+    if (known) await this.setupChanged();
   }
 
   private snapshot(): void {

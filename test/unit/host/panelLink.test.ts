@@ -95,7 +95,7 @@ test('nothing is posted before the page is ready or while it is hidden; when it 
     mock.timers.tick(1_000);
     assert.deepEqual(webview.types(), ['snapshot']);
     await webview.link.receive({ type: 'ready' });
-    assert.deepEqual(webview.types(), ['snapshot', 'snapshot']);
+    assert.deepEqual(webview.types(), ['snapshot', 'snapshot', 'setup']);
     assert.deepEqual(webview.drawn(), webview.current());
     assert.equal(webview.drawn().report.text, 'One. Two. ');
   } finally {
@@ -131,6 +131,19 @@ test('a page that went away before its snapshot was ready is not answered', asyn
   slow.resolve(setup);
   await ready;
   assert.deepEqual(webview.types(), []);
+});
+
+test('a page that comes back is drawn at once, however long the setup takes to be found out', async () => {
+  const webview = fakeWebview();
+  await webview.link.receive({ type: 'ready' });
+  webview.link.closed();
+  const slow = Promise.withResolvers<Setup>();
+  webview.describeBy(() => slow.promise);
+  const ready = webview.link.receive({ type: 'ready' });
+  assert.deepEqual(webview.types(), ['snapshot', 'snapshot']);
+  slow.resolve({ ...setup, provider: 'openai' });
+  await ready;
+  assert.deepEqual(webview.sent.at(-1), { type: 'setup', setup: { ...setup, provider: 'openai' } });
 });
 
 test('a page that reloads twice in a row gets one snapshot', async () => {
