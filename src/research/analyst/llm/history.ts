@@ -5,15 +5,22 @@ import { cutToTokens, estimateTokens } from './estimateTokens.ts';
 import { defuse, fencedSource, oneLine } from './fence.ts';
 import { selectPassages, shareTokens } from './passages.ts';
 
-/** Turns whose calls and answers are shown whole. */
+/** Turns whose calls and answers are shown. */
 const shownTurns = 2;
-/** Passages of one shown turn, in tokens. */
-const turnTokens = 2_200;
-/** Sources of one turn that are shown, taken from its calls in turn, best first; a few of the others are named. */
-const shownSources = 12;
-const namedSources = 4;
+/**
+ * Passages and sources that are shown in all, and the share of them that goes to the latest turn. One budget for both turns:
+ * a prompt then has about the same length from the second turn on, so that tokens grow in line with the calls.
+ */
+const passageTokens = 1_700;
+const shownSources = 8;
+const latestShare = 0.7;
+/** The first results tell most about where to go, and nothing else stands in the prompt yet. */
+const aloneShare = 1.5;
+/** Other sources of a call that are named. */
+const namedSources = 2;
+const saidTokens = 80;
 /** Notes on everything before, in tokens. */
-const noteTokens = 1_000;
+const noteTokens = 300;
 
 export interface History {
   /** Queries made and sources found before the shown turns, one a line; "" when there is nothing. */
@@ -27,31 +34,39 @@ export function historyOf(input: ActInput, scope: Pick<Scope, 'source'>): Histor
   const recent = numbers.slice(-shownTurns);
   const query = [input.task.title, input.task.description, ...input.gaps].join(' ');
   const shown = new Set<string>();
-  const turns = recent.flatMap((number) => turnMessages(input.gathered.filter((call) => call.turn === number), query, scope, shown));
+  // The latest turn first: a source that both brought is shown where it is new.
+  const turns = [...recent]
+    .reverse()
+    .map((number, index) => {
+      const share = recent.length === 1 ? aloneShare : index === 0 ? latestShare : 1 - latestShare;
+      return turnMessages(input.gathered.filter((call) => call.turn === number), query, share, scope, shown);
+    })
+    .reverse()
+    .flat();
   return { notes: notesOf(input, input.gathered.filter((call) => !recent.includes(call.turn)), scope), turns };
 }
 
-function turnMessages(calls: readonly GatheredCall[], query: string, scope: Pick<Scope, 'source'>, shown: Set<string>): ChatMessage[] {
-  const sources = sourcesToShow(calls, scope, shown);
+function turnMessages(calls: readonly GatheredCall[], query: string, share: number, scope: Pick<Scope, 'source'>, shown: Set<string>): ChatMessage[] {
+  const sources = sourcesToShow(calls, Math.round(shownSources * share), scope, shown);
   const shares = shareTokens(
     sources.map(({ source }) => Math.min(estimateTokens(source.text.slice(0, 4_000)), 700)),
-    turnTokens,
+    Math.round(passageTokens * share),
   );
   const blocks = sources.map(({ call, source }, index) => ({ call, id: source.id, block: fencedSource(source, selectPassages(source, query, shares[index]!)) }));
   return [
-    { role: 'assistant', content: calls[0]!.said, toolCalls: calls.map(({ call }) => ({ id: call.id, name: call.name, args: call.args })) },
+    { role: 'assistant', content: cutToTokens(calls[0]!.said, saidTokens), toolCalls: calls.map(({ call }) => ({ id: call.id, name: call.name, args: call.args })) },
     ...calls.map((call): ChatMessage => ({ role: 'tool', callId: call.call.id, content: answerOf(call, blocks.filter((entry) => entry.call === call), scope) })),
   ];
 }
 
-/** Sources that no message before has shown: the best of each call, then the second best, and so on. */
-function sourcesToShow(calls: readonly GatheredCall[], scope: Pick<Scope, 'source'>, shown: Set<string>): { readonly call: GatheredCall; readonly source: Source }[] {
+/** Sources that no other message shows: the best of each call, then the second best, and so on. */
+function sourcesToShow(calls: readonly GatheredCall[], most: number, scope: Pick<Scope, 'source'>, shown: Set<string>): { readonly call: GatheredCall; readonly source: Source }[] {
   const chosen: { call: GatheredCall; source: Source }[] = [];
   const deepest = Math.max(0, ...calls.map((call) => call.sources.length));
-  for (let rank = 0; rank < deepest && chosen.length < shownSources; rank += 1) {
+  for (let rank = 0; rank < deepest && chosen.length < most; rank += 1) {
     for (const call of calls) {
       const id = call.sources[rank];
-      const source = id === undefined || shown.has(id) || chosen.length >= shownSources ? undefined : scope.source(id);
+      const source = id === undefined || shown.has(id) || chosen.length >= most ? undefined : scope.source(id);
       if (!source) continue;
       shown.add(source.id);
       chosen.push({ call, source });
@@ -63,7 +78,7 @@ function sourcesToShow(calls: readonly GatheredCall[], scope: Pick<Scope, 'sourc
 function answerOf(call: GatheredCall, shown: readonly { readonly id: string; readonly block: string }[], scope: Pick<Scope, 'source'>): string {
   if (call.error !== undefined) return `Error: ${cutToTokens(defuse(call.error), 300)}`;
   const others = call.sources.filter((id) => !shown.some((entry) => entry.id === id)).flatMap((id) => scope.source(id) ?? []);
-  const named = others.slice(0, namedSources).map((source) => `[${source.id}] ${oneLine(source.title).slice(0, 90)}`);
+  const named = others.slice(0, namedSources).map((source) => `[${source.id}] ${oneLine(source.title).slice(0, 50)}`);
   const more = others.length > named.length ? `; ${others.length - named.length} more` : '';
   const rest = named.length === 0 ? '' : `Also found, shown elsewhere or not at all: ${named.join('; ')}${more}`;
   const note = cutToTokens(defuse(call.note), 200);
@@ -94,13 +109,13 @@ function notesOf(input: ActInput, older: readonly GatheredCall[], scope: Pick<Sc
 }
 
 function noteOf(call: GatheredCall, scope: Pick<Scope, 'source'>, named: Set<string>): string {
-  const args = oneLine(Object.values(call.call.args).map((value) => (typeof value === 'string' ? value : JSON.stringify(value))).join(', ')).slice(0, 160);
+  const args = oneLine(Object.values(call.call.args).map((value) => (typeof value === 'string' ? value : JSON.stringify(value))).join(', ')).slice(0, 100);
   const what = `${call.call.name}(${args})`;
   if (call.error !== undefined) return `${what}: ${oneLine(call.error).slice(0, 120)}`;
   if (call.sources.length === 0) return `${what}: nothing found`;
-  const fresh = call.sources.filter((id) => !named.has(id)).slice(0, 6);
+  const fresh = call.sources.filter((id) => !named.has(id)).slice(0, 2);
   for (const id of fresh) named.add(id);
-  const titles = fresh.map((id) => `[${id}] ${oneLine(scope.source(id)?.title ?? '').slice(0, 60)}`.trim());
+  const titles = fresh.map((id) => `[${id}] ${oneLine(scope.source(id)?.title ?? '').slice(0, 40)}`.trim());
   const more = call.sources.length - fresh.length;
   return `${what}: ${titles.join('; ')}${more > 0 ? `${titles.length > 0 ? '; ' : ''}${more} more or known` : ''}`;
 }

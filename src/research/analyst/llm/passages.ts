@@ -6,6 +6,10 @@ import { cutToTokens, estimateTokens } from './estimateTokens.ts';
 
 /** Tokens that a passage grows to before the next one begins. */
 const passageTokens = 110;
+/** What a mark of something left out takes, in tokens. */
+const overhead = 4;
+/** A passage that does not fit whole is cut to no less than this, in tokens. */
+const leastCut = 40;
 /** Texts are searched for passages up to here, in UTF-16 units. */
 const searched = 300_000;
 
@@ -20,7 +24,7 @@ const cut = new WeakMap<Source, Passages>();
 
 /**
  * The passages of a source that bear on a query, within so many tokens, in the text's order; what was left out between them
- * is marked `[…]`. The beginning always comes along: it says what the text is.
+ * is marked `[…]`. The best passage comes first, then the text's beginning, which says what it is, then the others as they fit.
  */
 export function selectPassages(source: Source, query: string, tokens: number): string {
   if (tokens <= 0) return '';
@@ -28,31 +32,33 @@ export function selectPassages(source: Source, query: string, tokens: number): s
   const passages = passagesOf(source);
   const wanted = new Map(terms(query).map((term) => [term, 1]));
   const ranked = passages.index.rank(wanted).map(({ index }) => index);
-  const order = [0, ...ranked.filter((index) => index !== 0), ...passages.texts.keys()];
-  const chosen = new Set<number>();
+  const order = [...ranked.slice(0, 1), 0, ...ranked.slice(1), ...passages.texts.keys()];
+  const chosen = new Map<number, string>();
   let left = tokens;
   for (const index of order) {
     if (chosen.has(index)) continue;
-    const size = passages.tokens[index]! + 3;
+    // Filling up with passages that don't bear on the query would only distract.
+    if (chosen.size > 0 && index !== 0 && !ranked.includes(index)) break;
+    const size = passages.tokens[index]! + overhead;
     if (size > left) {
-      if (chosen.size === 0) return cutToTokens(passages.texts[index]!, tokens);
-      // The best ones first: filling the rest with worse ones that happen to fit would only distract.
-      if (left < passageTokens / 2 || !ranked.includes(index)) break;
-      continue;
+      if (chosen.size === 0 || left >= leastCut) chosen.set(index, cutToTokens(passages.texts[index]!, left - overhead));
+      break;
     }
-    chosen.add(index);
+    chosen.set(index, passages.texts[index]!);
     left -= size;
   }
-  return joined(passages.texts, [...chosen].sort((a, b) => a - b));
+  return joined(passages.texts, chosen);
 }
 
-function joined(texts: readonly string[], chosen: readonly number[]): string {
+function joined(texts: readonly string[], chosen: ReadonlyMap<number, string>): string {
   let text = '';
   let before = -1;
-  for (const index of chosen) {
+  for (const index of [...chosen.keys()].sort((a, b) => a - b)) {
+    const passage = chosen.get(index)!;
     if (index > before + 1) text += text === '' ? '[…]\n' : '\n[…]\n';
-    text += texts[index];
-    before = index;
+    text += passage;
+    // A passage that was cut is followed by a gap, even when the next one comes along.
+    before = passage.length < texts[index]!.length ? index - 1 : index;
   }
   return before < texts.length - 1 ? `${text.trimEnd()}\n[…]` : text.trimEnd();
 }

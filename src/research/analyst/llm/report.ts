@@ -47,16 +47,19 @@ async function* take(scope: Scope, label: string, messages: readonly ChatMessage
   const maxTokens = scope.limits.maxTokens.report;
   const stream = pieces((onText) => scope.model(label, 'report', { messages, ...(maxTokens !== undefined && { maxTokens }) }, onText));
   const going = messages.at(-1)!.role === 'user' && messages.length > 2;
+  let told = false;
   let seam = going ? new Seam(messages.at(-2)!.content) : undefined;
   for (let next = await stream.next(); ; next = await stream.next()) {
     if (next.done) {
-      const rest = seam?.end() ?? '';
+      // A port that told nothing while it worked has the text in its answer.
+      const rest = told ? (seam?.end() ?? '') : seam ? seam.push(next.value.text) + seam.end() : next.value.text;
       if (rest !== '') {
         onPiece(rest);
         yield rest;
       }
       return next.value.finish;
     }
+    told = true;
     const text = seam ? seam.push(next.value) : next.value;
     if (seam?.closed) seam = undefined;
     if (text === '') continue;
