@@ -1,0 +1,93 @@
+import { join } from 'node:path';
+import process from 'node:process';
+import packageJson from '../package.json' with { type: 'json' };
+import { research, type ResearchCallbacks } from './engine.ts';
+import { systemClock } from './node/clock.ts';
+import { dataFolder } from './node/dataFolder.ts';
+import { environmentSecrets } from './node/environmentSecrets.ts';
+import { newRunId } from './node/runStore.ts';
+import type { Analyst } from './research/analyst/analyst.ts';
+import { readSettings } from './research/config.ts';
+import { createRun, type RunParts } from './research/createRun.ts';
+import { buildGraph, type ResearchGraph } from './research/graph.ts';
+import type { Log, ReportSink, RunFolder, Secrets } from './research/ports.ts';
+import type { RunResult } from './research/runResearch.ts';
+import type { ResearchTool } from './research/tools.ts';
+
+/** The package's API: the same engine as in the editor and on the command line. */
+export { ResearchError, type ErrorReason } from './research/errors.ts';
+export type { ResearchEvent } from './protocol/events.ts';
+export type { Analyst, ResearchGraph, ResearchTool, RunFolder, RunResult };
+
+export interface RunResearchOptions extends ResearchCallbacks {
+  /** Settings, flat with or without the `deepResearch.` prefix, or nested. */
+  readonly config?: Readonly<Record<string, unknown>>;
+  /** Folder to research and to save into. Default: none; the report is returned and kept with the run. */
+  readonly workspace?: string;
+  /** Tools beside those of the enabled sources. */
+  readonly tools?: readonly ResearchTool[];
+  /** Where runs are kept. Default: the user's data folder. */
+  readonly runDir?: string;
+  /** Default: the providers' environment variables. */
+  readonly secrets?: Secrets;
+  /** Default: silence. */
+  readonly log?: Log;
+  readonly saveTo?: ReportSink;
+}
+
+/** Researches a question. Rejects with a `ResearchError` that has a `reason`, a message and what to do next. */
+export function runResearch({ config, workspace, tools, runDir, secrets, log, saveTo, ...callbacks }: RunResearchOptions): Promise<RunResult> {
+  return research({
+    ...callbacks,
+    settings: config ?? {},
+    ...(workspace === undefined ? {} : { workspaceFolder: workspace }),
+    ...(saveTo === undefined ? {} : { saveTo }),
+    tools: tools ?? [],
+    runsFolder: runDir ?? join(dataFolder(process.env, process.platform), 'runs'),
+    secrets: secrets ?? environmentSecrets(process.env),
+    log: log ?? silence,
+    version: packageJson.version,
+  });
+}
+
+export interface BuildGraphOptions extends Partial<Omit<RunParts, 'settings' | 'analyst' | 'tools' | 'folder'>> {
+  readonly analyst: Analyst;
+  /** The tools of the sources. */
+  readonly sources: readonly ResearchTool[];
+  readonly config?: Readonly<Record<string, unknown>>;
+  /** Where events, evidence and the journal go. Default: nowhere. */
+  readonly store?: RunFolder;
+}
+
+/**
+ * The compiled LangGraph graph of one run, for programs that drive it themselves: invoke it with
+ * `{ originalQuery, today, language }`, a `thread_id`, and a recursion limit of a few hundred; answer its interrupts with
+ * `Command({ resume })`.
+ */
+export function buildResearchGraph({ analyst, sources, config, store, ...parts }: BuildGraphOptions): ResearchGraph {
+  const now = systemClock.now();
+  const run = createRun(
+    {
+      fallback: analyst,
+      provider: 'custom',
+      model: null,
+      sink: { save: () => Promise.resolve(undefined) },
+      clock: systemClock,
+      log: silence,
+      ...parts,
+      analyst,
+      tools: sources,
+      settings: readSettings(config ?? {}).settings,
+      folder: store ?? forgetfulFolder,
+    },
+    newRunId(now),
+    now.toISOString(),
+    new AbortController(),
+  );
+  return buildGraph(run.context);
+}
+
+const nothing = (): Promise<void> => Promise.resolve();
+const forgetfulFolder: RunFolder = { saveRecord: nothing, appendEvent: nothing, saveSources: nothing, saveEvidence: nothing, appendCall: nothing, saveReport: nothing };
+const quiet = (): void => undefined;
+const silence: Log = { trace: quiet, debug: quiet, info: quiet, warn: quiet, error: quiet };

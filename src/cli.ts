@@ -1,0 +1,112 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import process from 'node:process';
+import packageJson from '../package.json' with { type: 'json' };
+import { research, type EngineOptions } from './engine.ts';
+import { readArguments, usage, type CliArguments } from './node/cliArguments.ts';
+import { dataFolder } from './node/dataFolder.ts';
+import { environmentSecrets } from './node/environmentSecrets.ts';
+import { pathSink } from './node/reportSink.ts';
+import { askQuestion, terminalDialogue } from './node/terminalDialogue.ts';
+import { progressLine } from './node/terminalProgress.ts';
+import { readSettings } from './research/config.ts';
+import { ResearchError, type ErrorReason } from './research/errors.ts';
+import type { Log } from './research/ports.ts';
+
+/** The command line: arguments to engine options, events to lines, errors to exit codes. */
+const exitCodes: Partial<Record<ErrorReason, number>> = { badRequest: 2, config: 2, needsAnswer: 3, cannotDo: 4, abort: 130 };
+
+async function main(): Promise<number> {
+  let verbose = process.argv.includes('-v') || process.argv.includes('--verbose');
+  // A reader that goes away (`| head`) ends the output, not the run's bookkeeping.
+  process.stdout.on('error', () => undefined);
+  try {
+    const args = readArguments(process.argv.slice(2), process.env);
+    verbose = args.verbose;
+    if (args.help) return print(usage);
+    if (args.version) return print(`${packageJson.version}\n`);
+    return await run(args);
+  } catch (error) {
+    const failure = ResearchError.from(error);
+    process.stderr.write(`deep-research: ${failure.message}${failure.next ? ` ${failure.next}` : ''}\n`);
+    if (verbose && failure.stack) process.stderr.write(`${failure.stack}\n`);
+    return exitCodes[failure.reason] ?? 1;
+  }
+}
+
+async function run(args: CliArguments): Promise<number> {
+  const stop = new AbortController();
+  const onSignal = (): void => stop.abort(new ResearchError('abort', 'Stopped.'));
+  process.once('SIGINT', onSignal);
+  process.once('SIGTERM', onSignal);
+  const interactive = process.stdin.isTTY === true;
+  const settings = { ...(await settingsFrom(args.settingsFile)), ...args.settings };
+  readSettings(settings);
+  const workspaceFolder = await existingFolder(resolve(args.workspace ?? process.cwd()), '--workspace');
+  const terminal = { input: process.stdin, output: process.stderr, signal: stop.signal };
+  const question = args.question ?? (interactive ? await askQuestion(terminal) : undefined);
+  if (question === undefined) throw new ResearchError('badRequest', 'There is no question, and no terminal to ask for one.', { next: 'Give it as deep-research "…" or with --query.' });
+  const options: EngineOptions = {
+    settings,
+    workspaceFolder,
+    runsFolder: resolve(args.runDir ?? join(dataFolder(process.env, process.platform), 'runs')),
+    secrets: environmentSecrets(process.env),
+    log: terminalLog(args.verbose),
+    version: packageJson.version,
+    ...(args.out === undefined ? {} : { saveTo: pathSink(resolve(args.out)) }),
+    ...(args.maxIterations === undefined ? {} : { overrides: { 'limits.maxReviewIterations': args.maxIterations } }),
+  };
+  const result = await research({
+    ...options,
+    ...terminalDialogue({ ...terminal, yes: args.yes, answers: args.answers, interactive }),
+    question,
+    signal: stop.signal,
+    onEvent: (event) => {
+      if (args.events) process.stdout.write(`${JSON.stringify(event)}\n`);
+      const line = progressLine(event, args.verbose);
+      if (line !== undefined) process.stderr.write(`${line}\n`);
+    },
+  });
+  if (!args.events) process.stdout.write(result.report);
+  return result.path === undefined ? 1 : 0;
+}
+
+/** The settings file's content. Rejects with `badRequest` when it can't be read or is no JSON object. */
+async function settingsFrom(file: string | undefined): Promise<Record<string, unknown>> {
+  if (file === undefined) return {};
+  const wrong = (why: string) => new ResearchError('badRequest', `--settings ${file} ${why}.`, { next: 'Give a JSON file like {"deepResearch.strategy": "sections"}.' });
+  let text: string;
+  try {
+    text = await readFile(resolve(file), 'utf8');
+  } catch {
+    throw wrong("can't be read");
+  }
+  try {
+    const parsed: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
+    if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed as Record<string, unknown>;
+  } catch {
+    throw wrong('is not valid JSON');
+  }
+  throw wrong('is not a JSON object');
+}
+
+async function existingFolder(path: string, option: string): Promise<string> {
+  const found = await stat(path).catch(() => undefined);
+  if (found?.isDirectory()) return path;
+  throw new ResearchError('badRequest', `${option} ${path} ${found ? 'is not a folder' : 'does not exist'}.`, { next: 'Name an existing folder.' });
+}
+
+function terminalLog(verbose: boolean): Log {
+  const write = (message: string): void => void (verbose && process.stderr.write(`${message}\n`));
+  const quiet = (): void => undefined;
+  return { trace: quiet, debug: write, info: write, warn: write, error: write };
+}
+
+function print(text: string): number {
+  process.stdout.write(text);
+  return 0;
+}
+
+process.exitCode = await main();
+// Idle keep-alive connections and timers of a stopped run must not hold the process.
+setTimeout(() => process.exit(), 500).unref();

@@ -1,0 +1,164 @@
+import { setMaxListeners } from 'node:events';
+import { join } from 'node:path';
+import type { ResearchEvent } from './protocol/events.ts';
+import type { Setup } from './protocol/messages.ts';
+import { systemClock } from './node/clock.ts';
+import { folderSink } from './node/reportSink.ts';
+import { fileRunStore, newRunId } from './node/runStore.ts';
+import { openWorkspace } from './node/workspace.ts';
+import { readSettings, type Settings } from './research/config.ts';
+import { ResearchError } from './research/errors.ts';
+import type { Log, ReportSink, Secrets, WorkspacePort } from './research/ports.ts';
+import type { PoliteClient } from './sources/http/politeClient.ts';
+import { checkedQuestion, runResearch, type Dialogue, type RunResult } from './research/runResearch.ts';
+import type { RunParts } from './research/createRun.ts';
+import type { ResearchTool, WorkspaceFacts } from './research/tools.ts';
+
+/**
+ * Puts the engine together: settings, models, sources and the file system for the research core. The extension host loads
+ * this module on first use, the command line at its start.
+ */
+export interface EngineOptions {
+  /** As a person wrote them: flat keys with the `deepResearch.` prefix, or nested. Only what was set. */
+  readonly settings: Readonly<Record<string, unknown>>;
+  /** Absolute path. Absent: there is no folder, or it must not be read. */
+  readonly workspaceFolder?: string;
+  /** Absolute path of the folder that holds one folder a run. */
+  readonly runsFolder: string;
+  readonly secrets: Secrets;
+  readonly log: Log;
+  readonly version: string;
+  /** Default: files below the report folder of the workspace folder; nowhere without one. */
+  readonly saveTo?: ReportSink;
+  /** Tools from outside (MCP tools included), beside those of the sources. */
+  readonly tools?: readonly ResearchTool[];
+  /** Overrides of settings by flags or the API, which the settings' own ranges do not bind. */
+  readonly overrides?: Partial<Settings>;
+  /** Warnings that belong to the run (told as its first events). */
+  readonly warnings?: readonly { readonly code: string; readonly message: string }[];
+}
+
+export interface ResearchCallbacks extends Dialogue {
+  readonly question: string;
+  readonly onEvent?: (event: ResearchEvent) => void;
+  readonly signal?: AbortSignal;
+  /** "Finish now": the report is written from what is there. */
+  readonly finishSignal?: AbortSignal;
+}
+
+/** What a run would use if it began now. What is wrong stands in `problem`; it does not reject for it. */
+export async function describeSetup(options: EngineOptions): Promise<Omit<Setup, 'workspace' | 'trusted' | 'example'>> {
+  const nothing = { analyst: 'extractive', provider: '', model: null, modelHost: null, sources: [] } as const;
+  let settings: Settings;
+  try {
+    settings = { ...readSettings(options.settings).settings, ...options.overrides };
+  } catch (error) {
+    const { message } = ResearchError.from(error);
+    return { ...nothing, problem: { message, action: 'openSettings', key: 'deepResearch' } };
+  }
+  const { enabledSources } = await import('./sources/createTools.ts');
+  const sources = enabledSources(settings, options.workspaceFolder !== undefined);
+  try {
+    const { createModels } = await import('./models/createModels.ts');
+    const created = await createModels({ settings, secrets: options.secrets, log: options.log });
+    if (created.kind === 'extractive') return { ...nothing, provider: 'extractive', sources, problem: null };
+    return { analyst: 'llm', provider: created.provider, model: created.model, modelHost: created.host, sources, problem: null };
+  } catch (error) {
+    const { reason, message } = ResearchError.from(error);
+    const action = reason === 'auth' ? 'setKey' : 'openSettings';
+    return { ...nothing, provider: settings['model.provider'], sources, problem: { message, action, ...(action === 'openSettings' ? { key: 'deepResearch.model' } : {}) } };
+  }
+}
+
+/** Researches a question to the saved report. Rejects with a `ResearchError`; see `runResearch`. */
+export async function research(options: EngineOptions & ResearchCallbacks): Promise<RunResult> {
+  const question = checkedQuestion(options.question);
+  const { parts, controller, warnings } = await assemble(options, options.signal);
+  const store = fileRunStore(options.runsFolder, parts.settings['runs.keep']);
+  const { answer, approve, decideReview, onEvent, signal, finishSignal } = options;
+  return runResearch({
+    ...parts,
+    ...{ question, controller, warnings, answer, approve, decideReview, onEvent, signal, finishSignal },
+    run: newRunId(systemClock.now()),
+    openFolder: (record) => store.create(record),
+  });
+}
+
+export interface Assembled {
+  readonly parts: Omit<RunParts, 'folder'>;
+  /** Ends every call of the run. */
+  readonly controller: AbortController;
+  readonly warnings: readonly { readonly code: string; readonly message: string }[];
+}
+
+/** Everything that a run is made of, from the options. Rejects with `config` or `auth` when they can't be used. */
+export async function assemble(options: EngineOptions, signal: AbortSignal = new AbortController().signal): Promise<Assembled> {
+  const read = readSettings(options.settings);
+  const settings: Settings = { ...read.settings, ...options.overrides };
+  const controller = new AbortController();
+  // Every section and call of a run listens to this one signal.
+  setMaxListeners(0, controller.signal);
+  const thinking = await chooseAnalyst(options, settings);
+  const looking = await openSources(options, settings, signal);
+  return {
+    parts: {
+      ...thinking,
+      settings,
+      tools: [...looking.tools, ...(options.tools ?? [])],
+      workspace: looking.facts,
+      sink: options.saveTo ?? defaultSink(options, settings),
+      clock: systemClock,
+      log: options.log,
+    },
+    controller,
+    warnings: [
+      ...read.warnings.map((message, index) => ({ code: `settings.unknown.${index}`, message })),
+      ...(options.warnings ?? []),
+      ...looking.unavailable.map(({ source, why }) => ({ code: `source.${source}.unavailable`, message: why })),
+    ],
+  };
+}
+
+async function chooseAnalyst(
+  { secrets, log }: EngineOptions,
+  settings: Settings,
+): Promise<Pick<RunParts, 'analyst' | 'fallback' | 'models' | 'provider' | 'model'>> {
+  const [{ createModels }, { ExtractiveAnalyst }] = await Promise.all([
+    import('./models/createModels.ts'),
+    import('./research/analyst/extractive/extractiveAnalyst.ts'),
+  ]);
+  const fallback = new ExtractiveAnalyst();
+  const created = await createModels({ settings, secrets, log });
+  if (created.kind === 'extractive') return { analyst: fallback, fallback, models: undefined, provider: 'extractive', model: null };
+  const { LlmAnalyst } = await import('./research/analyst/llm/llmAnalyst.ts');
+  return { analyst: new LlmAnalyst(), fallback, models: created.models, provider: created.provider, model: created.model };
+}
+
+let client: PoliteClient | undefined;
+
+async function openSources(
+  options: EngineOptions,
+  settings: Settings,
+  signal: AbortSignal,
+): Promise<{ tools: readonly ResearchTool[]; unavailable: readonly { source: string; why: string }[]; facts: WorkspaceFacts | undefined }> {
+  const [{ createTools }, { createPoliteClient, userAgentOf }, { readWorkspaceFacts }] = await Promise.all([
+    import('./sources/createTools.ts'),
+    import('./sources/http/politeClient.ts'),
+    import('./sources/workspaceFacts.ts'),
+  ]);
+  let workspace: WorkspacePort | undefined;
+  let facts: WorkspaceFacts | undefined;
+  if (options.workspaceFolder !== undefined && settings['workspace.forModel'] !== 'off') {
+    workspace = await openWorkspace(options.workspaceFolder, { exclude: settings['workspace.exclude'], reportFolder: settings['report.folder'] });
+    facts = await readWorkspaceFacts(workspace, settings['endpoints.github'], signal);
+  }
+  // One client for all runs of the process: the pace that a host asks for holds over all of them, and so does the cache.
+  client ??= createPoliteClient({ userAgent: userAgentOf(options.version), clock: systemClock, log: options.log });
+  const { tools, unavailable } = createTools({ settings, ...(workspace && { workspace }), ...(facts && { facts }), secrets: options.secrets, client, log: options.log });
+  return { tools, unavailable, facts };
+}
+
+function defaultSink({ workspaceFolder }: EngineOptions, settings: Settings): ReportSink {
+  if (workspaceFolder === undefined) return { save: () => Promise.resolve(undefined) };
+  return folderSink(join(workspaceFolder, settings['report.folder']));
+}

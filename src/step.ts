@@ -1,0 +1,83 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import process from 'node:process';
+import { parseArgs } from 'node:util';
+import { isGraphInterrupt } from '@langchain/langgraph';
+import { assemble } from './engine.ts';
+import { systemClock } from './node/clock.ts';
+import { environmentSecrets } from './node/environmentSecrets.ts';
+import { newRunId } from './node/runStore.ts';
+import { createRun } from './research/createRun.ts';
+import { ResearchError } from './research/errors.ts';
+import { buildGraph, nodesOf } from './research/graph.ts';
+import type { Log, RunFolder } from './research/ports.ts';
+
+/** Debugging one node: `npm run step -- assess --state state.json`. Prints the node's result; its events go to stderr. */
+const usage = `Usage: npm run step -- NODE --state FILE [--settings FILE] [--workspace DIR]
+
+Runs one node of the graph on a state read from a JSON file, prints its result on stdout and its events on stderr.
+NODE is assess, askUser, verifyTopic, analyze, discover, plan, approvePlan, dispatch, section, aggregate, review,
+confirmReview, report, or graph for the whole.
+`;
+
+async function main(): Promise<number> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { state: { type: 'string' }, settings: { type: 'string' }, workspace: { type: 'string' } },
+  });
+  const [name] = positionals;
+  if (!name || !values.state) {
+    process.stderr.write(usage);
+    return 2;
+  }
+  const { parts, controller } = await assemble({
+    settings: values.settings ? ((await json(values.settings)) as Record<string, unknown>) : {},
+    workspaceFolder: resolve(values.workspace ?? process.cwd()),
+    runsFolder: '',
+    secrets: environmentSecrets(process.env),
+    log,
+    version: 'step',
+    saveTo: { save: () => Promise.resolve(undefined) },
+  });
+  const state = (await json(values.state)) as Record<string, unknown>;
+  const now = systemClock.now();
+  const withDefaults = { today: now.toISOString().slice(0, 10), language: 'en', asked: [], lookups: [], assumptions: [], discoveredItems: [], sections: [], reviewIterations: 0, clarifiedQuery: '', ...state };
+  const onEvent = (event: unknown): void => void process.stderr.write(`${JSON.stringify(event)}\n`);
+  const { context } = createRun({ ...parts, folder: nowhere, onEvent }, newRunId(now), now.toISOString(), controller);
+  const result = await runNode(name, withDefaults);
+  process.stdout.write(`${JSON.stringify(result, undefined, 2)}\n`);
+  controller.abort();
+  return 0;
+
+  async function runNode(node: string, input: Record<string, unknown>): Promise<unknown> {
+    if (node === 'graph') return buildGraph(context).invoke(input, { configurable: { thread_id: context.run }, recursionLimit: 1_000 });
+    const nodes = nodesOf(context) as Record<string, (state: never, config: never) => unknown>;
+    const run = Object.hasOwn(nodes, node) ? nodes[node] : undefined;
+    if (!run) throw new ResearchError('badRequest', `There is no node "${node}". ${usage}`);
+    return run(input as never, { configurable: {}, signal: controller.signal } as never);
+  }
+}
+
+async function json(file: string): Promise<unknown> {
+  try {
+    return JSON.parse(await readFile(resolve(file), 'utf8'));
+  } catch (error) {
+    throw new ResearchError('badRequest', `${file} can't be read as JSON: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+const nothing = (): Promise<void> => Promise.resolve();
+const nowhere: RunFolder = { saveRecord: nothing, appendEvent: nothing, saveSources: nothing, saveEvidence: nothing, appendCall: nothing, saveReport: nothing };
+const write = (message: string): void => void process.stderr.write(`${message}\n`);
+const log: Log = { trace() {}, debug: write, info: write, warn: write, error: write };
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  if (isGraphInterrupt(error)) process.stdout.write(`${JSON.stringify(error.interrupts, undefined, 2)}\n`);
+  else {
+    const failure = ResearchError.from(error);
+    process.stderr.write(`${failure.reason}: ${failure.message} ${failure.next}\n${failure.stack ?? ''}\n`);
+    process.exitCode = 1;
+  }
+}
