@@ -3,6 +3,10 @@ export interface MmrOptions {
   readonly lambda?: number;
   /** A candidate that is at least this similar to a chosen one is never chosen. */
   readonly maxSimilarity?: number;
+  /** Taken off a candidate's value, by what has been chosen before it. */
+  readonly crowding?: (index: number) => number;
+  /** Told of each choice, before the next one. */
+  readonly onChosen?: (index: number) => void;
 }
 
 /**
@@ -14,7 +18,7 @@ export function selectMmr(
   relevance: readonly number[],
   similarity: (a: number, b: number) => number,
   count: number,
-  { lambda = 0.7, maxSimilarity = 1.01 }: MmrOptions = {},
+  { lambda = 0.7, maxSimilarity = 1.01, crowding = () => 0, onChosen }: MmrOptions = {},
 ): number[] {
   const chosen: number[] = [];
   const closest = relevance.map(() => 0);
@@ -23,12 +27,13 @@ export function selectMmr(
     let best = -1;
     let bestValue = -Infinity;
     for (const index of open) {
-      const value = lambda * relevance[index]! - (1 - lambda) * closest[index]!;
+      const value = lambda * relevance[index]! - (1 - lambda) * closest[index]! - crowding(index);
       if (value > bestValue) [best, bestValue] = [index, value];
     }
     if (best < 0) break;
     open.delete(best);
     chosen.push(best);
+    onChosen?.(best);
     for (const index of open) {
       const near = similarity(best, index);
       if (near >= maxSimilarity) open.delete(index);

@@ -6,7 +6,13 @@ import type { FacetId } from './facets.ts';
 import type { RankedPassage } from './rankPassages.ts';
 
 /** Sentences that a section shows, by depth; the section that answers the question itself shows twice as many. */
-const shownByDepth = { quick: 4, standard: 6, deep: 9 } as const;
+const shownByDepth = { quick: 4, standard: 7, deep: 10 } as const;
+/** What stands in a section for want of something that fits: about the subject beyond doubt, and little of it. */
+const surelyAbout = 0.9;
+const mostUnfitting = 4;
+/** A passage with less of the best one's score is noise. */
+const leastShare = 0.3;
+const leastShareOfWide = 0.22;
 /** Of a hundred candidates the rest is never better than these. */
 const maxCandidates = 120;
 
@@ -21,38 +27,30 @@ export function isMainFacet(facet: FacetId | undefined, asked: FacetId | undefin
 
 /**
  * The passages of a section in the order of their worth: relevant, each saying something new, and from as many documents as
- * have something to say. Never two that say nearly the same.
+ * have something to say: `isWide` for a section that shall show what there is. Never two that say nearly the same.
  */
-export function choosePassages(ranked: readonly RankedPassage[], count: number): RankedPassage[] {
+export function choosePassages(ranked: readonly RankedPassage[], count: number, isWide = false): RankedPassage[] {
   const candidates = ranked.slice(0, maxCandidates);
-  const best = candidates[0]?.score ?? 0;
-  const worthy = candidates.filter(({ score }) => score >= best * 0.3);
+  const fitting = candidates.filter(({ fits }) => fits);
+  const best = (fitting[0] ?? candidates[0])?.score ?? 0;
+  // What does not fit is better than an empty section, and worse than a short one.
+  const open = fitting.length > 0 ? fitting : candidates.filter(({ about }) => about >= surelyAbout).slice(0, mostUnfitting);
+  const worthy = open.filter(({ score }) => score >= best * (isWide ? leastShareOfWide : leastShare));
   const prints = worthy.map((passage) => fingerprint(passage.text));
   const documents = worthy.map(documentOf);
-  const similarity = (a: number, b: number): number => {
-    if (isNearDuplicate(prints[a]!, prints[b]!)) return 1;
-    const words = jaccard(worthy[a]!.words, worthy[b]!.words);
-    // Sentences of one document are alike in what they stand on.
-    return Math.min(0.95, words + (documents[a] === documents[b] ? 0.25 : 0));
-  };
+  const taken = new Map<string, number>();
   const order = selectMmr(
     worthy.map(({ score }) => score / (best || 1)),
-    similarity,
-    worthy.length,
-    { lambda: 0.7, maxSimilarity: 1 },
+    (a, b) => (isNearDuplicate(prints[a]!, prints[b]!) ? 1 : Math.min(0.95, jaccard(worthy[a]!.words, worthy[b]!.words))),
+    count,
+    {
+      lambda: 0.75,
+      maxSimilarity: 1,
+      crowding: (index) => (taken.get(documents[index]!) ?? 0) * (isWide ? 0.2 : 0.08),
+      onChosen: (index) => taken.set(documents[index]!, (taken.get(documents[index]!) ?? 0) + 1),
+    },
   );
-  const perDocument = new Map<string, number>();
-  const most = new Set(documents).size > 1 ? Math.max(2, Math.ceil(count / 3)) : count;
-  const chosen: number[] = [];
-  const over: number[] = [];
-  for (const index of order) {
-    const taken = perDocument.get(documents[index]!) ?? 0;
-    if (taken < most) {
-      perDocument.set(documents[index]!, taken + 1);
-      chosen.push(index);
-    } else over.push(index);
-  }
-  return [...chosen, ...over].slice(0, count).map((index) => worthy[index]!);
+  return order.map((index) => worthy[index]!);
 }
 
 /** Regions of one file are one document. */

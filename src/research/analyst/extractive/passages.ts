@@ -52,7 +52,8 @@ function readPassages(source: Source): Passage[] {
       first = false;
       const text = plainSentence(sentence.text);
       if (text === undefined) continue;
-      const quality = judgeSentence(text, source.kind);
+      // A linked, marked or code word in front is a name, whatever its first letter.
+      const quality = judgeSentence(text, source.kind, /^\s*[[*_`]/.test(sentence.text));
       if (quality <= 0) continue;
       const heading = block.headings.at(-1) ?? '';
       passages.push({

@@ -14,6 +14,8 @@ export interface ReadQuestion {
   readonly keywords: string;
   /** What is asked of the subject ("techniques"), in the question's words; "" when the subject stands alone. */
   readonly aspect: string;
+  /** Aspect and subject as the question joins them ("techniques for retrieval-augmented generation"); "" when it does not. */
+  readonly phrase: string;
   readonly facet: FacetId | undefined;
   /** The things that are compared, two to five; empty when the question compares nothing. */
   readonly sides: readonly string[];
@@ -22,6 +24,8 @@ export interface ReadQuestion {
 /** More of a question than this is never read: the rest is material, not a question. */
 const readLength = 2_000;
 const maxSubjectWords = 9;
+/** Stands between a question and the answers that made it clear. */
+export const clarificationMark = ' — ';
 
 const comparison =
   /\bvs\.?(?![\p{L}\p{N}])|\bversus\b|(?<!\b(?:finite|central|time|temporal|potential) )\bdifferences?\b|\bdiffer(?:s|ent from)?\b|\bcompar(?:e|es|ed|ing|ison|isons)\b|\bwhich (?:one )?is (?:better|faster|best)\b|\bshould (?:i|we|you|one) (?:use|choose|pick|take|prefer) .{1,60} or |对比|區別|区别|比較|比较|差异|差別|差别|哪个更|違い|どちら|차이|비교|الفرق|قارن|مقارنة|разниц|сравн|отличи[ея]|отлича|unterschied|vergleich|différence|compar(?:er|aison|atif)|diferencia|comparar|comparaci|diferença|differenz|confront/iu;
@@ -34,18 +38,21 @@ const wantsList = /\bbullet(?:s| points)?\b|\bas a list\b|列表|箇条書き|�
 
 /** Reads a question in any language; total on any text, the same for the same text. */
 export function readQuestion(question: string): ReadQuestion {
-  const text = question.slice(0, readLength).normalize('NFC').replace(/\s+/g, ' ').trim();
+  const whole = question.slice(0, readLength).normalize('NFC').replace(/\s+/g, ' ').trim();
+  // What clarification added stands behind a dash and asks something of the subject before it.
+  const [text = '', ...added] = whole.split(clarificationMark);
   const type = typeOf(text);
   const sides = type === 'comparison' ? sidesOf(text) : [];
-  const { subject, aspect, isPhrase } = subjectOf(text);
+  const { subject, aspect, phrase: joined, isPhrase } = subjectOf(text);
   const shown = sides.length > 0 ? sides.join(' / ') : subject;
-  const facet = facetOfWord(aspect) ?? facetOfWord(text);
+  const facet = facetOfWord(added.join(' ')) ?? facetOfWord(aspect) ?? facetOfWord(text);
   return {
     type,
     format: formatOf(text, type),
     subject: isPhrase || sides.length > 0 ? shown : '',
     keywords: keywordsOf(sides.length > 0 ? sides.join(' ') : subject),
     aspect,
+    phrase: isPhrase ? joined : '',
     facet,
     sides,
   };
@@ -128,6 +135,7 @@ const bareAspect = /^(методы|подходы|техники|инструм�
 interface FoundSubject {
   readonly subject: string;
   readonly aspect: string;
+  readonly phrase: string;
   readonly isPhrase: boolean;
 }
 
@@ -137,21 +145,21 @@ function subjectOf(text: string): FoundSubject {
   const asked = openings.slice(0, 5).reduce((rest, opening) => rest.replace(opening, ''), text);
   if (/^\W*(?:how|why|when|where|should|is|are|does|do|can|will|has|have)\b/iu.test(asked)) {
     const rest = strip(asked.replace(/^\W*(?:(?:how|why|when|where)\b\s*)?(?:(?:should|is|are|does|do|did|can|could|would|will|has|have|to|much|many|well|often)\b\s*)*(?:(?:i|we|you|one|people|it|there)\b\s*)?/iu, ''));
-    return { subject: rest, aspect: '', isPhrase: false };
+    return { subject: rest, aspect: '', phrase: '', isPhrase: false };
   }
   const stripped = strip(text);
   for (const pattern of [aspectThenSubject, otherAspect, bareAspect]) {
     const found = pattern.exec(stripped);
-    if (found) return phrase(strip(found[2]!), found[1]!);
+    if (found) return phrase(strip(found[2]!), found[1]!, stripped);
   }
   const cjk = cjkAspect.exec(stripped);
   if (cjk) return phrase(strip(cjk[1]!), cjk[2]!);
   const after = subjectThenAspect.exec(stripped);
-  if (after && facetOfWord(after[2]!) !== undefined) return phrase(strip(after[1]!), after[2]!);
+  if (after && facetOfWord(after[2]!) !== undefined) return phrase(strip(after[1]!), after[2]!, stripped);
   return phrase(stripped, '');
 }
 
-function phrase(subject: string, aspect: string): FoundSubject {
+function phrase(subject: string, aspect: string, joined = ''): FoundSubject {
   const words = subject.split(' ');
   // A clause, a list of clauses or a whole paragraph makes no heading.
   const isPhrase =
@@ -159,7 +167,7 @@ function phrase(subject: string, aspect: string): FoundSubject {
     words.length <= maxSubjectWords &&
     subject.length <= 70 &&
     !/[?!;:\n]|[.,] |\b(?:is|are|was|were|does|do|how|why|which|what|that|should|would|could|can|will|i|we|my|our|you)\b/iu.test(subject);
-  return { subject, aspect, isPhrase };
+  return { subject, aspect, phrase: joined, isPhrase };
 }
 
 function strip(text: string): string {
@@ -220,6 +228,28 @@ function isTyped(word: string): boolean {
     if (half + half === word && keyboardRows.some((row) => row.includes(half))) return true;
   }
   return /^[bcdfghjklmnpqrstvwxz]{7,}$/.test(word);
+}
+
+/** "retrieval-augmented generation" -> "RAG": the short form that texts use beside the long one; "" for fewer than three words. */
+export function acronymOf(keywords: string): string {
+  const words = keywords.split(/[\s-]+/).filter((word) => /^[a-z]+$/i.test(word) && !stopwords.en.has(word.toLowerCase()));
+  if (words.length < 3 || words.length > 6 || words.length < keywords.split(/[\s-]+/).length) return '';
+  return words.map((word) => word.charAt(0).toUpperCase()).join('');
+}
+
+/** "RAG" -> "Retrieval-Augmented Generation", when one of the texts explains it: "… (RAG)"; "" when none does. */
+export function longFormOf(acronym: string, texts: readonly string[]): string {
+  if (!/^\p{Lu}{3,6}s?$/u.test(acronym)) return '';
+  const letters = acronym.replace(/s$/, '').toLowerCase();
+  for (const text of texts) {
+    for (const { index } of text.slice(0, 50_000).matchAll(new RegExp(`\\(${acronym}s?\\)`, 'g'))) {
+      const before = text.slice(Math.max(0, index - 120), index).trim().split(/[\s-]+/).slice(-letters.length);
+      if (before.length === letters.length && before.every((word, i) => word.replace(/^\P{L}+/u, '').toLowerCase().startsWith(letters[i]!))) {
+        return before.join(' ').replace(/[^\p{L}\p{N} ]/gu, '');
+      }
+    }
+  }
+  return '';
 }
 
 // ----------------------------------------------------------------------------------------------------------------- sides

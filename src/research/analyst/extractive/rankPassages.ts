@@ -4,7 +4,9 @@ import { terms, tokenize, stem } from '../../text/tokenize.ts';
 import type { Source } from '../../evidence/source.ts';
 import { cueCount, facetOfWord, facets, type FacetId } from './facets.ts';
 import { passagesOf, type Passage } from './passages.ts';
-import type { ReadQuestion } from './question.ts';
+import { sharedVocabulary } from './expandSubject.ts';
+import { acronymOf, longFormOf, type ReadQuestion } from './question.ts';
+import { workTitle } from './workTitle.ts';
 
 /** What passages are wanted for. */
 export interface Wanted {
@@ -21,14 +23,26 @@ export interface RankedPassage extends Passage {
   readonly origin: Source;
   /** 0 to 1, comparable within one ranking. */
   readonly score: number;
+  /** The sentence speaks of the section's side of the subject. */
+  readonly fits: boolean;
+  /** 0 to 1: how surely it is about the subject. */
+  readonly about: number;
   /** Content words, for comparing sentences. */
   readonly words: ReadonlySet<string>;
 }
 
 const titleWeight = 1;
 const queryWeight = 0.6;
-const questionWeight = 0.5;
+/** Most sources have the subject's own words: they tell sources apart, not sentences (see `aboutness`). */
+const subjectWeight = 0.3;
+/** Words that the sources on the subject have in common. */
+const fieldWeight = 0.3;
 const gapWeight = 0.6;
+/** Words that every facet's queries add ("open source", "results"): the fit to the facet counts them better. */
+const facetWordWeight = 0.2;
+const facetWords = new Set(Object.values(facets).flatMap(({ queries }) => terms(queries.join(' '))));
+/** What a source is about shows within its first sentences. */
+const openingSentences = 80;
 /** A word of the heading above counts this much of a word in the sentence. */
 const contextShare = 0.35;
 
@@ -41,9 +55,14 @@ export function facetOfSection(section: Pick<Wanted, 'title' | 'description' | '
 /** All quotable sentences of the sources that speak of the section's subject, best first. `sources` are best first. */
 export function rankPassages(wanted: Wanted, sources: readonly Source[]): RankedPassage[] {
   const facet = facetOfSection(wanted, wanted.read);
-  const query = weightsOf(wanted);
-  const subject = new Set(terms(wanted.read.keywords === '' ? wanted.question.slice(0, 400) : wanted.read.keywords));
-  const candidates = sources.flatMap((origin, rank) => candidatesOf(origin, rank, subject, query, wanted));
+  const names = otherNames(wanted.read.keywords, sources);
+  const query = weightsOf(wanted, names, sources);
+  const words = wanted.read.keywords === '' ? wanted.question.slice(0, 400) : wanted.read.keywords;
+  const subject = { terms: new Set(terms(words)), names: new Set(terms(names)) };
+  const judged = sources.map((origin, rank) => ({ origin, rank, ...relationOf(origin, subject, wanted.question) }));
+  const field = sharedVocabulary(judged.filter(({ isOnSubject, isForeign }) => isOnSubject && !isForeign).map(({ origin }) => origin), subject.terms);
+  for (const [term, share] of field) if (!query.has(term)) query.set(term, fieldWeight * share);
+  const candidates = judged.flatMap((source) => candidatesOf(source, subject, query, field, facet));
   if (candidates.length === 0) return [];
   const bm25 = new Bm25(candidates.map(({ tokens }) => tokens));
   const contexts = new Bm25(candidates.map(({ contextTerms }) => contextTerms));
@@ -53,7 +72,8 @@ export function rankPassages(wanted: Wanted, sources: readonly Source[]): Ranked
   }));
   const best = Math.max(...scored.map(({ relevance }) => relevance), 1e-9);
   return scored
-    .map(({ candidate, relevance }) => ranked(candidate, relevance / best, facet))
+    .map(({ candidate, relevance }) => ranked(candidate, relevance / best, facet, subject))
+    .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score || compareText(a.source, b.source) || a.index - b.index);
 }
 
@@ -64,46 +84,157 @@ interface Candidate {
   readonly tokens: readonly string[];
   readonly words: ReadonlySet<string>;
   readonly contextTerms: readonly string[];
+  readonly sharesWord: boolean;
+  /** Number of its words that the sources on the subject share. */
+  readonly ofField: number;
+  readonly isForeign: boolean;
 }
 
-function candidatesOf(origin: Source, rank: number, subject: ReadonlySet<string>, query: ReadonlyMap<string, number>, wanted: Wanted): Candidate[] {
-  const passages = passagesOf(origin);
-  if (passages.length === 0) return [];
-  const whole = new Set(terms(`${origin.title} ${origin.text.slice(0, 20_000)}`));
-  const shared = [...subject].filter((term) => whole.has(term)).length;
-  // Terms can't match across languages: a source that the search returned is then taken at its word.
-  const foreign = shared === 0 && detectLanguage(wanted.question) !== detectLanguage(origin.text);
-  const isOnSubject = foreign || shared >= Math.max(1, Math.ceil(Math.min(subject.size, 6) / 2));
-  return passages.flatMap((passage) => {
+interface Subject {
+  readonly terms: ReadonlySet<string>;
+  /** Short or long form of the same. */
+  readonly names: ReadonlySet<string>;
+}
+
+interface Relation {
+  /** The source holds a word or a name of the subject. */
+  readonly sharesWord: boolean;
+  /** It holds enough of the subject's words to be about it. */
+  readonly isOnSubject: boolean;
+  /** Terms can't match across languages: a source that the search returned is then taken at its word. */
+  readonly isForeign: boolean;
+}
+
+function relationOf(origin: Source, subject: Subject, question: string): Relation {
+  const words = openingWords(origin);
+  const shared = [...subject.terms].filter((term) => words.has(term)).length;
+  // A page that mentions the short form once, in a list of keywords, is not about it.
+  const isNamed = [...subject.names].some((term) => words.has(term)) && (origin.kind !== 'github' || namesOften(origin, subject.names));
+  const isForeign = shared === 0 && !isNamed && detectLanguage(question) !== detectLanguage(origin.text);
+  const needed = Math.max(1, Math.ceil(Math.min(subject.terms.size, 6) / 2));
+  return { sharesWord: shared > 0 || isNamed, isOnSubject: isForeign || isNamed || shared >= needed, isForeign };
+}
+
+// Like the passages, the words of a source are asked for by every section.
+const opening = new WeakMap<Source, ReadonlySet<string>>();
+
+function openingWords(origin: Source): ReadonlySet<string> {
+  const known = opening.get(origin);
+  if (known) return known;
+  const words = new Set(terms(`${origin.title} ${openingText(origin)}`));
+  opening.set(origin, words);
+  return words;
+}
+
+function openingText(origin: Source): string {
+  return passagesOf(origin).slice(0, openingSentences).map(({ text, heading }) => `${heading} ${text}`).join(' ');
+}
+
+function namesOften(origin: Source, names: ReadonlySet<string>): boolean {
+  return terms(`${origin.title} ${openingText(origin)}`).filter((word) => names.has(word)).length > 1;
+}
+
+function candidatesOf(
+  { origin, rank, sharesWord, isOnSubject, isForeign }: Relation & { readonly origin: Source; readonly rank: number },
+  subject: Subject,
+  query: ReadonlyMap<string, number>,
+  field: ReadonlyMap<string, number>,
+  facet: FacetId | undefined,
+): Candidate[] {
+  // The user's own files are about the user's subject, whatever words they use for it; found pages are not.
+  if (!isOnSubject && origin.kind !== 'workspace') return [];
+  return passagesOf(origin).flatMap((passage) => {
     const tokens = terms(passage.text);
     const contextTerms = terms(passage.context);
-    const own = tokens.some((term) => query.has(term));
-    const about = own || contextTerms.some((term) => subject.has(term));
-    const speaks = foreign || (isOnSubject ? about || passage.index <= 3 : tokens.filter((term) => subject.has(term)).length >= Math.max(1, Math.ceil(subject.size / 2)));
-    return speaks ? [{ passage, origin, rank, tokens, words: new Set(tokens), contextTerms }] : [];
+    const words = new Set(tokens);
+    const ofField = [...words].filter((term) => field.has(term)).length;
+    const isUnderFacet = facet !== undefined && (facetOfWord(passage.heading) === facet || facetOfWord(origin.title) === facet);
+    const speaks = isOnSubject
+      ? isForeign || tokens.some((term) => query.has(term)) || contextTerms.some((term) => query.has(term)) || passage.index <= 3
+      : isUnderFacet || ofField >= 2 || tokens.some((term) => subject.terms.has(term));
+    return speaks ? [{ passage, origin, rank, tokens, words, contextTerms, sharesWord, ofField, isForeign }] : [];
   });
 }
 
-function ranked({ passage, origin, rank, words }: Candidate, relevance: number, facet: FacetId | undefined): RankedPassage {
+/** The short form of a long subject and the long form of a short one, as far as the words or the sources tell. */
+function otherNames(keywords: string, sources: readonly Source[]): string {
+  const long = keywords.split(' ').map((word) => longFormOf(word, sources.map(({ text }) => text))).filter((form) => form !== '');
+  return [acronymOf(keywords), ...long].join(' ').trim();
+}
+
+function ranked(candidate: Candidate, relevance: number, facet: FacetId | undefined, subject: Subject): RankedPassage {
+  const { passage, origin, rank, words } = candidate;
   const position = passage.firstInBlock ? 1 : 0.6 / (1 + passage.index / 40);
   const standing = 1 / (1 + rank / 8);
-  const blend = 0.5 * relevance + 0.3 * facetFit(passage, words, facet) + 0.1 * position + 0.1 * standing;
-  return { ...passage, origin, words, score: blend * passage.quality };
+  const fit = facetFit(passage, origin, words, facet, subject);
+  const blend = 0.45 * relevance + 0.35 * fit + 0.1 * position + 0.1 * standing;
+  // What says nothing of the section's side of the subject fills a gap at best.
+  const fits = fit >= 0.15;
+  const about = aboutness(candidate, subject, facet);
+  return { ...passage, origin, words, fits, about, score: blend * passage.quality * about * (fits ? 1 : 0.45) };
+}
+
+/**
+ * 0 to 1: does the sentence itself name the subject, or at least the work that it stands in? A found page says much that has
+ * nothing to do with the subject: such a sentence gets 0.
+ */
+function aboutness({ passage: { text }, origin, words, sharesWord, ofField, isForeign }: Candidate, subject: Subject, facet: FacetId | undefined): number {
+  const shared = [...subject.terms].filter((term) => words.has(term)).length / Math.max(1, subject.terms.size);
+  if (isForeign || [...subject.names].some((term) => words.has(term)) || shared >= 0.5) return 1;
+  const name = ownName(origin);
+  if (name !== '' && text.toLowerCase().includes(name.toLowerCase())) return facet === 'definition' ? 0.4 : facet === 'tools' || origin.kind !== 'github' ? 0.9 : 0.7;
+  const field = Math.min(0.2, ofField * 0.07);
+  if (origin.kind === 'workspace') return (sharesWord ? 0.75 : 0.65) + field;
+  if (shared > 0) return ofField > 0 ? 0.6 + field : 0.4;
+  return ofField >= 3 ? 0.4 : 0;
+}
+
+/** The name that a work gives itself: what stands before the colon of a paper's title, or a repository's name. */
+function ownName(origin: Source): string {
+  if (origin.kind === 'github') return /\/([^/#\s]+)$/.exec(origin.title)?.[1] ?? '';
+  const before = /^([^:]{2,40}):\s/.exec(origin.title)?.[1] ?? '';
+  return before.split(' ').length <= 3 && /\p{Lu}.*\p{Lu}|\d/u.test(before) ? before : '';
 }
 
 /** 0 to 1: the sentence speaks for the facet and not more for another. */
-function facetFit(passage: Passage, words: ReadonlySet<string>, facet: FacetId | undefined): number {
+function facetFit(passage: Passage, origin: Source, words: ReadonlySet<string>, facet: FacetId | undefined, subject: Subject): number {
   if (facet === undefined) return 0.5;
   const all = new Set([...words, ...tokenize(passage.text).map(stem)]);
-  const inHeading = facetOfWord(passage.heading) === facet ? 0.35 : 0;
-  const own = fitOf(facet, passage, all);
+  // Notes are titled by what they hold; titles of papers and projects boast of methods and frameworks whatever they hold.
+  const trust = origin.kind === 'workspace' ? 1 : 0.3;
+  const inHeading = facetOfWord(passage.heading) === facet ? 0.35 * trust : 0;
+  const inTitle = (facet === 'definition' ? isTitled(origin, subject) : facetOfWord(origin.title) === facet) ? 0.5 * trust : 0;
+  const own = fitOf(facet, passage, all) + openingFit(facet, passage, origin, subject);
   const others = (Object.keys(facets) as FacetId[]).filter((id) => id !== facet && !isNeighbour(id, facet)).map((id) => fitOf(id, passage, all));
-  const lead = own - 0.5 * Math.max(0, ...others);
-  return Math.min(1, Math.max(0, lead + inHeading));
+  const other = Math.max(0, ...others);
+  const lead = own - 0.6 * other;
+  const named = facetOfWord(passage.heading) ?? facetOfWord(origin.title);
+  const elsewhere = named !== undefined && named !== facet && named !== 'definition' && !isNeighbour(named, facet) ? 0.35 * trust : 0;
+  const isOther = inHeading + inTitle < 0.3 && own < 0.8 * other;
+  return isOther ? 0 : Math.min(1, Math.max(0, Math.max(0, lead) + inHeading + inTitle - elsewhere));
+}
+
+/** A sentence that begins with the subject says what it is; one that begins with a work's own name, what the work does. */
+function openingFit(facet: FacetId, passage: Passage, origin: Source, subject: Subject): number {
+  if (facet === 'definition') {
+    const opening = new Set(terms(passage.text.split(' ').slice(0, subject.terms.size + 3).join(' ')));
+    const isSubject = subject.terms.size > 0 && [...subject.terms].every((term) => opening.has(term));
+    return isSubject || [...subject.names].some((name) => opening.has(name)) ? 0.4 : 0;
+  }
+  if (facet !== 'techniques' && facet !== 'tools' && facet !== 'recent') return 0;
+  const name = ownName(origin);
+  return name !== '' && (passage.text.startsWith(name) || /^we (?:propose|introduce|present)/i.test(passage.text)) ? 0.35 : 0;
+}
+
+/** A document that bears the subject's name and little else tells what it is. */
+function isTitled(origin: Source, subject: Subject): boolean {
+  const title = new Set(terms(workTitle(origin).document));
+  const isOf = (words: ReadonlySet<string>): boolean => words.size > 0 && [...words].every((word) => title.has(word)) && title.size <= words.size + 1;
+  return isOf(subject.terms) || isOf(subject.names) || isOf(new Set([...subject.terms, ...subject.names]));
 }
 
 function fitOf(id: FacetId, passage: Passage, words: ReadonlySet<string>): number {
-  const cues = Math.min(1, cueCount(id, words) / 3);
+  const cues = Math.min(1, cueCount(id, words) * 0.4);
   if (id === 'definition') return Math.min(1, cues * 0.5 + (definition.test(passage.text) ? 0.6 : 0));
   if (id === 'evaluation') return Math.min(1, cues + (measured.test(passage.text) ? 0.3 : 0));
   return cues;
@@ -120,18 +251,28 @@ const definition =
   /^(?:the |an? )?[^,.;:]{2,70}?(?: \([^)]{1,40}\))? (?:is|are) (?:an?|the|one of|any|a kind|a type)\s|\b(?:refers? to|is called|are called|is known as|is defined as|stands for|consists? of|introduced the (?:name|term))\b|是(?:一种|指|一个|一类)|指的是|とは[、，]?.+(?:である|です|を指す|のこと)|(?:은|는|이란|란) .+(?:이다|입니다|방법|기법|뜻)|(?:— это| это |называ[ею]тся)|\b(?:ist|sind) (?:eine?|der|die|das)\s|\b(?:est|sont) (?:une?|des|le|la)\s|\b(?:es|son) (?:una?|el|la)\s/iu;
 const measured = /\d(?:[.,]\d+)?\s?(?:\\?%|percent|points?|x\b|times|ms\b|seconds|hours)|\b(?:recall|precision|accuracy|ndcg|mrr|f1|bleu|rouge)(?:@\d+)?\b/iu;
 
-function weightsOf({ title, description, queries, gaps, question, read }: Wanted): Map<string, number> {
+function weightsOf({ title, description, queries, gaps, question, read }: Wanted, names: string, sources: readonly Source[]): Map<string, number> {
   const weights = new Map<string, number>();
   const add = (text: string, weight: number): void => {
     for (const term of terms(text)) weights.set(term, Math.max(weights.get(term) ?? 0, weight));
   };
-  add(`${read.keywords} ${read.aspect}`, questionWeight);
-  if (read.keywords === '') add(question.slice(0, 400), questionWeight);
   add(description, queryWeight * 0.5);
-  for (const query of queries) add(query, queryWeight);
+  for (const query of queries) {
+    for (const term of terms(query)) add(term, facetWords.has(term) ? facetWordWeight : queryWeight);
+  }
   for (const gap of gaps) add(gap.slice(0, 400), gapWeight);
   add(title, titleWeight);
+  const common = commonWords(sources);
+  for (const term of terms(`${read.keywords === '' ? question.slice(0, 400) : read.keywords} ${names}`)) weights.set(term, common.has(term) ? subjectWeight : titleWeight);
+  add(read.aspect, queryWeight);
   return weights;
+}
+
+/** Words that at least two of five sources use. */
+function commonWords(sources: readonly Source[]): Set<string> {
+  const usedBy = new Map<string, number>();
+  for (const source of sources) for (const word of openingWords(source)) usedBy.set(word, (usedBy.get(word) ?? 0) + 1);
+  return new Set([...usedBy].filter(([, count]) => count >= sources.length * 0.4).map(([word]) => word));
 }
 
 function compareText(a: string, b: string): number {

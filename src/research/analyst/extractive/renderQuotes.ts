@@ -1,8 +1,12 @@
+import { terms } from '../../text/tokenize.ts';
 import type { OutputFormat } from '../analyst.ts';
+import type { Source } from '../../evidence/source.ts';
 import { isConclusionHeading, isReferenceHeading } from '../../texts.ts';
 import { documentOf } from './choosePassages.ts';
 import type { RankedPassage } from './rankPassages.ts';
 import type { Texts } from './texts.ts';
+import { capitalised } from './capitalised.ts';
+import { workTitle } from './workTitle.ts';
 
 export interface QuoteLayout {
   readonly format: OutputFormat;
@@ -14,9 +18,12 @@ export interface QuoteLayout {
 }
 
 /** A section becomes hard to read when it is longer than this without a heading. */
-const longSection = 7;
+const longSection = 9;
 
 type Origin = keyof Texts['origins'];
+
+/** The reader's own files first. */
+const originOrder: readonly Origin[] = ['workspace', 'papers', 'projects', 'discussions', 'web'];
 
 /**
  * Quotes as Markdown, each followed by the id of its source: bullets, grouped by where they come from, or by the headings
@@ -26,7 +33,8 @@ export function renderQuotes(passages: readonly RankedPassage[], layout: QuoteLa
   if (passages.length === 0) return '';
   if (layout.format === 'table') return renderTable(passages, layout);
   const groups = groupByDocument(passages);
-  const origins = [...new Set(groups.map(({ origin }) => origin))];
+  const present = new Set(groups.map(({ origin }) => origin));
+  const origins = originOrder.filter((origin) => present.has(origin));
   if (origins.length > 1) {
     return origins
       .map((origin) => `### ${layout.texts.origins[origin]}\n\n${bullets(groups.filter((group) => group.origin === origin))}`)
@@ -47,14 +55,16 @@ interface Group {
   readonly passages: readonly RankedPassage[];
 }
 
-/** By document, the documents in the order of their best passage, the passages in the order of the document. */
+/** By document, the document that says most first, the passages in the order of the document. */
 function groupByDocument(passages: readonly RankedPassage[]): Group[] {
   const groups = new Map<string, RankedPassage[]>();
   for (const passage of passages) {
     const document = documentOf(passage);
     groups.set(document, [...(groups.get(document) ?? []), passage]);
   }
-  return [...groups].map(([document, members]) => ({
+  const rank = new Map(passages.map((passage, index) => [passage, 1 / (index + 2)]));
+  const weight = (members: readonly RankedPassage[]): number => members.reduce((sum, member) => sum + rank.get(member)!, 0);
+  return [...groups].sort(([, a], [, b]) => weight(b) - weight(a)).map(([document, members]) => ({
     document,
     origin: originOf(members[0]!),
     passages: [...members].sort(byPlace),
@@ -122,14 +132,14 @@ function byHeading(groups: readonly Group[], reserved: readonly string[]): { lab
 
 /** The title of the document, or the nearest heading when the title can't stand. */
 function labelOf({ origin, heading }: RankedPassage, taken: ReadonlySet<string>): string | undefined {
-  return [documentTitle(origin.title), heading].find(
+  return [documentTitle(origin), heading].find(
     (label) => label.length >= 3 && label.length <= 90 && /\p{L}/u.test(label) && !taken.has(plainKey(label)) && !isConclusionHeading(label) && !isReferenceHeading(label),
   );
 }
 
-/** A title without the file name or path that stands before or after it. */
-export function documentTitle(title: string): string {
-  return title.replace(/\s+/g, ' ').replace(/[[\]<>|`*\\]/g, '').trim();
+/** The title of the document as one line without marks. */
+export function documentTitle(origin: Source): string {
+  return workTitle(origin).document.replace(/[[\]<>|`*\\]/g, '').trim();
 }
 
 function plainKey(title: string): string {
@@ -146,7 +156,7 @@ function renderTable(passages: readonly RankedPassage[], { texts, sides }: Quote
 
 function rowsBySource(passages: readonly RankedPassage[]): [string, string][] {
   return groupByDocument(passages).map(({ passages: members }) => [
-    documentTitle(members[0]!.origin.title) || members[0]!.source,
+    documentTitle(members[0]!.origin) || members[0]!.source,
     members.map(quoted).join(' '),
   ]);
 }
@@ -155,27 +165,31 @@ function rowsBySide(passages: readonly RankedPassage[], sides: readonly string[]
   const rows = new Map<string, RankedPassage[]>();
   for (const passage of passages) {
     const spoken = sidesOfPassage(passage, sides);
-    const label = spoken.length === 1 ? spoken[0]! : spoken.length > 1 ? spoken.join(' + ') : texts.both;
+    const label = spoken.length === 1 ? spoken[0]! : spoken.length > 1 ? spoken.join(' + ') : texts.related;
     rows.set(label, [...(rows.get(label) ?? []), passage]);
   }
   const rank = (label: string): number => {
     const at = sides.indexOf(label);
-    return at < 0 ? sides.length + (label === texts.both ? 1 : 0) : at;
+    return at < 0 ? sides.length + (label === texts.related ? 1 : 0) : at;
   };
   return [...rows]
     .sort(([a], [b]) => rank(a) - rank(b))
-    .map(([label, members]) => [label.replace(/\|/g, '/'), groupByDocument(members).flatMap((group) => group.passages).map(quoted).join(' ')]);
+    .map(([label, members]) => [capitalised(label.replace(/\|/g, '/')), groupByDocument(members).flatMap((group) => group.passages).map(quoted).join(' ')]);
 }
 
 /** Which sides of a comparison a passage speaks of, by its own words, or else by the heading above it. */
-export function sidesOfPassage(passage: Pick<RankedPassage, 'text' | 'context'>, sides: readonly string[]): string[] {
-  const inText = sides.filter((side) => mentions(passage.text, side));
-  return inText.length > 0 ? inText : sides.filter((side) => mentions(passage.context, side));
+export function sidesOfPassage(passage: Pick<RankedPassage, 'text' | 'heading'>, sides: readonly string[]): string[] {
+  const words = new Set(terms(passage.text));
+  const inText = sides.filter((side) => holdsPhrase(passage.text, side) || (!isSpaceless(side) && terms(side).length > 0 && terms(side).every((term) => words.has(term))));
+  return inText.length > 0 ? inText : sides.filter((side) => holdsPhrase(passage.heading, side));
 }
 
-function mentions(text: string, side: string): boolean {
-  const [haystack, needle] = [plainKey(text), plainKey(side)];
+function holdsPhrase(text: string, phrase: string): boolean {
+  const [haystack, needle] = [plainKey(text), plainKey(phrase)];
   if (needle === '') return false;
-  if (/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(needle)) return haystack.includes(needle);
-  return ` ${haystack} `.includes(` ${needle} `) || ` ${haystack} `.includes(` ${needle}s `);
+  return isSpaceless(needle) ? haystack.includes(needle) : ` ${haystack} `.includes(` ${needle} `);
+}
+
+function isSpaceless(text: string): boolean {
+  return /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(text);
 }

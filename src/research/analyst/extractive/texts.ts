@@ -26,7 +26,8 @@ export interface Texts {
   readonly origins: Readonly<Record<'workspace' | 'papers' | 'projects' | 'discussions' | 'web', string>>;
   /** Column heads of a table. */
   readonly columns: { readonly source: string; readonly subject: string; readonly says: string };
-  readonly both: string;
+  /** Row of a comparison for what names none of its sides. */
+  readonly related: string;
   /** The line under the title: `{sources}` is a number of sources in words. */
   readonly digest: string;
   readonly conclusion: string;

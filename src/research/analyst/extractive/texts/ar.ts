@@ -28,7 +28,7 @@ export const ar: Texts = {
   comma: '، ',
   origins: { workspace: 'في مساحة العمل هذه', papers: 'أوراق بحثية', projects: 'مشاريع', discussions: 'نقاشات', web: 'الويب' },
   columns: { source: 'المصدر', subject: 'الموضوع', says: 'ما يقوله' },
-  both: 'معًا',
+  related: 'ذات صلة',
   digest: 'هذا ملخص مقتبس أُعدّ دون نموذج لغوي: كل عبارة منقولة حرفيًا ومتبوعة بمرجعها. عدد المصادر: {sources}.',
   conclusion: 'الخلاصة والآفاق',
   found: 'ما عُثر عليه:',

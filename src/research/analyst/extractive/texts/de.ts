@@ -28,7 +28,7 @@ export const de: Texts = {
   comma: ', ',
   origins: { workspace: 'In diesem Arbeitsbereich', papers: 'Aufsätze', projects: 'Projekte', discussions: 'Diskussionen', web: 'Web' },
   columns: { source: 'Quelle', subject: 'Gegenstand', says: 'Was darin steht' },
-  both: 'Gemeinsam',
+  related: 'Dazu',
   digest: 'Diese Zusammenstellung entstand ohne Sprachmodell: Jede Aussage ist wörtlich zitiert und mit ihrem Beleg versehen. Anzahl der Quellen: {sources}.',
   conclusion: 'Fazit und Ausblick',
   found: 'Was gefunden wurde:',

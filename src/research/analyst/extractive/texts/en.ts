@@ -28,7 +28,7 @@ export const en: Texts = {
   comma: ', ',
   origins: { workspace: 'In this workspace', papers: 'Papers', projects: 'Projects', discussions: 'Discussions', web: 'Web' },
   columns: { source: 'Source', subject: 'Subject', says: 'What it says' },
-  both: 'Together',
+  related: 'Related',
   digest: 'This is a digest made without a language model: every statement is quoted word for word from {sources}, followed by its reference.',
   conclusion: 'Conclusion and outlook',
   found: 'What was found:',

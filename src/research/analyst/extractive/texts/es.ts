@@ -28,7 +28,7 @@ export const es: Texts = {
   comma: ', ',
   origins: { workspace: 'En este espacio de trabajo', papers: 'Artículos', projects: 'Proyectos', discussions: 'Debates', web: 'Web' },
   columns: { source: 'Fuente', subject: 'Tema', says: 'Lo que dice' },
-  both: 'En conjunto',
+  related: 'Relacionado',
   digest: 'Esta recopilación se hizo sin modelo de lenguaje: cada afirmación está citada palabra por palabra y seguida de su referencia. Número de fuentes: {sources}.',
   conclusion: 'Conclusión y perspectivas',
   found: 'Lo que se encontró:',

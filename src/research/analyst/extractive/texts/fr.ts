@@ -28,7 +28,7 @@ export const fr: Texts = {
   comma: ', ',
   origins: { workspace: 'Dans cet espace de travail', papers: 'Articles', projects: 'Projets', discussions: 'Discussions', web: 'Web' },
   columns: { source: 'Source', subject: 'Sujet', says: 'Ce qui y est dit' },
-  both: 'Ensemble',
+  related: 'À ce sujet',
   digest: 'Ce recueil a été fait sans modèle de langage : chaque énoncé est cité mot pour mot et suivi de sa référence. Nombre de sources : {sources}.',
   conclusion: 'Conclusion et perspectives',
   found: 'Ce qui a été trouvé :',

@@ -28,7 +28,7 @@ export const ja: Texts = {
   comma: '、',
   origins: { workspace: 'このワークスペース', papers: '論文', projects: 'プロジェクト', discussions: '議論', web: 'ウェブ' },
   columns: { source: '出典', subject: '対象', says: '内容' },
-  both: '共通',
+  related: '関連',
   digest: 'これは言語モデルを使わずに作った抜粋です。すべての文は{sources}からの逐語の引用で、出典が付いています。',
   conclusion: '結論と展望',
   found: '見つかった内容：',

@@ -28,7 +28,7 @@ export const ko: Texts = {
   comma: ', ',
   origins: { workspace: '이 작업 영역', papers: '논문', projects: '프로젝트', discussions: '토론', web: '웹' },
   columns: { source: '출처', subject: '대상', says: '내용' },
-  both: '함께',
+  related: '관련',
   digest: '언어 모델 없이 만든 발췌문입니다. 모든 문장은 {sources}에서 그대로 인용했으며 출처가 붙어 있습니다.',
   conclusion: '결론과 전망',
   found: '찾은 내용:',

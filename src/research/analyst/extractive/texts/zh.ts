@@ -28,7 +28,7 @@ export const zh: Texts = {
   comma: '、',
   origins: { workspace: '本工作区', papers: '论文', projects: '项目', discussions: '讨论', web: '网页' },
   columns: { source: '来源', subject: '对象', says: '内容' },
-  both: '共同',
+  related: '相关',
   digest: '本摘编未使用语言模型：每一句陈述都逐字引自{sources}，并附有出处。',
   conclusion: '结论与展望',
   found: '已找到的内容：',

@@ -1,0 +1,182 @@
+import type { ActInput, AnalystLimits, Turn } from '../analyst.ts';
+import type { Source } from '../../evidence/source.ts';
+import type { ToolCall } from '../../ports.ts';
+import type { ResearchTool } from '../../tools.ts';
+import { isMainFacet } from './choosePassages.ts';
+import { feedbackWords } from './expandSubject.ts';
+import { readQuestion } from './question.ts';
+import { facetOfSection } from './rankPassages.ts';
+import { terms } from '../../text/tokenize.ts';
+
+/** Queries for one search tool in the first turn, by depth. The workspace is near and free; services are neither. */
+const queriesPerTool = { quick: { near: 1, far: 1 }, standard: { near: 2, far: 1 }, deep: { near: 3, far: 2 } } as const;
+/** Searches of the workspace by the words that its first results share, and words of one of them. */
+const fieldQueries = { quick: 1, standard: 2, deep: 3 } as const;
+const fieldQueryWords = 4;
+/** Passages of one search of the workspace, for the section that answers the question and for the others. */
+const nearResults = { main: 20, other: 12 } as const;
+const opened = { quick: 1, standard: 2, deep: 4 } as const;
+const citedPapers = 20;
+/** A repository's description alone is shorter than this: its README tells more. */
+const shortText = 1_500;
+
+/**
+ * The next tool calls: first the section's searches on all search tools at once, then the best results opened, then a wider
+ * search when nothing was found at all; then the end (no calls). Pure.
+ */
+export function chooseCalls(input: ActInput, sourceOf: (id: string) => Source | undefined, depth: AnalystLimits['depth']): Turn {
+  const calls = callsOf(input, sourceOf, depth).slice(0, Math.max(0, input.callsLeft));
+  return { said: '', calls: calls.map(({ name, args }, index) => ({ id: `call-${input.turn}-${index}`, name, args })) };
+}
+
+type Wish = Pick<ToolCall, 'name' | 'args'>;
+
+function callsOf(input: ActInput, sourceOf: (id: string) => Source | undefined, depth: AnalystLimits['depth']): Wish[] {
+  if (input.turn === 0) return searches(input, queriesOf(input), depth);
+  const hasFound = input.known.length > 0 || input.gathered.some(({ sources }) => sources.length > 0);
+  if (input.turn === 1 && hasFound) return [...reads(input, sourceOf, depth), ...fieldSearches(input, sourceOf, depth)];
+  if (input.turn <= 2 && !hasFound && !wasRelaxed(input)) return searches(input, relaxedQueries(input), 'quick');
+  return [];
+}
+
+// -------------------------------------------------------------------------------------------------------------- searches
+
+function queriesOf({ task, gaps }: ActInput): string[] {
+  // At a second attempt the section's own queries have been asked: only what is missing is looked for.
+  const wanted = gaps.length > 0 ? gaps.map(gapQuery) : task.queries.length > 0 ? task.queries : [task.title];
+  const asked = new Set(gaps.length > 0 ? task.queries.map(key) : []);
+  return unique(wanted.map(asKeywords)).filter((query) => !asked.has(key(query)));
+}
+
+/** Gaps that the analyst's own review wrote end in the query in quotation marks; others are a sentence. */
+function gapQuery(gap: string): string {
+  return /“([^”]+)”\s*\.?$/u.exec(gap)?.[1] ?? gap;
+}
+
+function relaxedQueries({ task, question }: ActInput): string[] {
+  const { keywords, sides } = readQuestion(question);
+  const words = (keywords || asKeywords(task.title)).split(' ');
+  return unique([...sides, keywords, words.slice(0, 2).join(' ')]).slice(0, 3);
+}
+
+function wasRelaxed(input: ActInput): boolean {
+  const asked = new Set(input.gathered.map(({ call }) => key(String(call.args['query'] ?? ''))));
+  return relaxedQueries(input).every((query) => asked.has(key(query)));
+}
+
+function searches(input: ActInput, queries: readonly string[], depth: AnalystLimits['depth']): Wish[] {
+  const failed = failedSources(input);
+  const asked = new Set(input.gathered.map(({ call }) => `${call.name} ${key(String(call.args['query'] ?? ''))}`));
+  const { keywords } = readQuestion(input.question);
+  const byTool = input.tools
+    .filter((tool) => tool.kind === 'search' && !failed.has(tool.source))
+    .map((tool) => {
+      const most = tool.source === 'workspace' ? queriesPerTool[depth].near : queriesPerTool[depth].far;
+      return unique(queries.map((query) => fitted(query, tool, keywords)))
+        .filter((query) => query !== '' && !asked.has(`${tool.name} ${key(query)}`))
+        .slice(0, most)
+        .map((query) => searchOf(tool, query, input));
+    });
+  // One query of each tool before the second of any: a small budget still asks everywhere.
+  const longest = Math.max(0, ...byTool.map((wishes) => wishes.length));
+  return Array.from({ length: longest }, (_, round) => byTool.flatMap((wishes) => wishes[round] ?? [])).flat();
+}
+
+function searchOf(tool: ResearchTool, query: string, input: ActInput): Wish {
+  const count = tool.source === 'workspace' && 'max_results' in tool.parameters.shape ? { max_results: isMain(input) ? nearResults.main : nearResults.other } : {};
+  return { name: tool.name, args: { query, ...count } };
+}
+
+function isMain({ task, question }: ActInput): boolean {
+  const read = readQuestion(question);
+  return isMainFacet(facetOfSection(task, read), read.facet);
+}
+
+/**
+ * Notes on a subject seldom repeat its name: what the first results have in common finds the others. Asked of the workspace
+ * alone: words of the user's files never go to a service.
+ */
+function fieldSearches(input: ActInput, sourceOf: (id: string) => Source | undefined, depth: AnalystLimits['depth']): Wish[] {
+  const tool = input.tools.find(({ source, kind }) => source === 'workspace' && kind === 'search');
+  if (!tool || failedSources(input).has('workspace')) return [];
+  const found = [...new Set(input.gathered.flatMap(({ sources }) => sources))].map(sourceOf).filter((source) => source?.kind === 'workspace');
+  const subject = new Set(terms(`${readQuestion(input.question).keywords} ${input.task.title}`));
+  const most = fieldQueries[depth] + (isMain(input) ? 1 : 0);
+  const words = feedbackWords(found as Source[], subject, most * fieldQueryWords);
+  // Dealt out like cards: each search has strong and weaker words.
+  return Array.from({ length: most }, (_, n) => words.filter((_, index) => index % most === n))
+    .filter((group) => group.length > 1)
+    .map((group) => searchOf(tool, group.join(' '), input));
+}
+
+/** A query as the tool's service reads it: all words of a GitHub query must occur, arXiv's texts are in English. */
+function fitted(query: string, tool: ResearchTool, keywords: string): string {
+  if (tool.source === 'github') {
+    const subject = keywords === '' ? query : keywords;
+    return subject.split(' ').slice(0, 5).join(' ');
+  }
+  if (tool.source === 'arxiv') return /[a-z]{2}/i.test(query) ? query : '';
+  return query;
+}
+
+function failedSources({ gathered, tools }: ActInput): Set<string> {
+  const source = new Map(tools.map((tool) => [tool.name, tool.source]));
+  return new Set(gathered.flatMap(({ call, error }) => (error === undefined ? [] : [source.get(call.name) ?? ''])));
+}
+
+// ----------------------------------------------------------------------------------------------------------------- reads
+
+function reads(input: ActInput, sourceOf: (id: string) => Source | undefined, depth: AnalystLimits['depth']): Wish[] {
+  const failed = failedSources(input);
+  const found = [...new Set(input.gathered.flatMap(({ sources }) => sources))].map(sourceOf).filter((source) => source !== undefined);
+  return input.tools
+    .filter((tool) => tool.kind === 'read' && !failed.has(tool.source))
+    .flatMap((tool): Wish[] => {
+      if (tool.source === 'github') return readmes(tool, found).slice(0, opened[depth]);
+      if (tool.source === 'arxiv') return papers(tool, found, input).slice(0, 1);
+      return [];
+    });
+}
+
+function readmes(tool: ResearchTool, found: readonly Source[]): Wish[] {
+  return found
+    .filter((source) => source.kind === 'github' && source.text.length < shortText)
+    .flatMap((source) => {
+      const [, owner, name] = /^github:([^/#@]+)\/([^/#@]+)$/.exec(source.identity) ?? [];
+      if (owner === undefined || name === undefined) return [];
+      const parameters = Object.keys(tool.parameters.shape);
+      if (parameters.includes('owner')) {
+        const nameKey = parameters.find((parameter) => parameter === 'repo' || parameter === 'name');
+        return nameKey === undefined ? [] : [{ name: tool.name, args: { owner, [nameKey]: name } }];
+      }
+      const whole = parameters.find((parameter) => /repo|name/.test(parameter)) ?? parameters[0];
+      return whole === undefined ? [] : [{ name: tool.name, args: { [whole]: `${owner}/${name}` } }];
+    });
+}
+
+/** The papers that the workspace cites, all in one request that every section shares. */
+function papers(tool: ResearchTool, found: readonly Source[], { workspace, tools }: ActInput): Wish[] {
+  const known = new Set(found.map((source) => source.identity));
+  const ids = (workspace?.arxivIds ?? []).filter((id) => !known.has(`arxiv:${id}`)).slice(0, citedPapers);
+  if (ids.length === 0 || !tools.includes(tool)) return [];
+  const parameters = Object.keys(tool.parameters.shape);
+  if (parameters.includes('ids')) return [{ name: tool.name, args: { ids: (workspace?.arxivIds ?? []).slice(0, citedPapers) } }];
+  return parameters[0] === undefined ? [] : [{ name: tool.name, args: { [parameters[0]]: ids[0]! } }];
+}
+
+// ----------------------------------------------------------------------------------------------------------------- words
+
+/** A sentence as search words: its subject, or its words without grammar. */
+function asKeywords(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim().slice(0, 300);
+  if (line.length <= 80 && !/[.?!:,]/u.test(line)) return line;
+  return readQuestion(line).keywords || line.slice(0, 80);
+}
+
+function unique(queries: readonly string[]): string[] {
+  return [...new Map(queries.map((query) => query.trim()).filter((query) => query !== '').map((query) => [key(query), query])).values()];
+}
+
+function key(query: string): string {
+  return query.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
+}

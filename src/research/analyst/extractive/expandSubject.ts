@@ -1,0 +1,55 @@
+import type { Source } from '../../evidence/source.ts';
+import { terms } from '../../text/tokenize.ts';
+import { passagesOf } from './passages.ts';
+import { workTitle } from './workTitle.ts';
+
+/** Sentences of one source that are read. */
+const readOf = 60;
+const most = 24;
+
+/** Words of every English text about work of any kind: they tie nothing to a subject. */
+const general = new Set(
+  `one two three four five six seven eight nine ten first second third many most much more less new old good best well large small high low long short same different
+   other such way ways thing part kind type number example case time day year people work use used using user based make made take give given need show find see get set
+   let help provide include allow support improve increase reduce perform achieve propose introduce present paper method approach technique framework result experiment
+   study task problem issue challenge system model performance significant available existing recent current various several multiple across without however while also
+   note file page section name list line text word sentence code version project example data information value key full single common main important real-world effective
+   effectively efficient state art demonstrate enable require apply develop address focus key novel source open github https http www com org`
+    .split(/\s+/)
+    .flatMap((word) => terms(word)),
+);
+
+/**
+ * Words that the sources about a subject share, and that say which other passages belong to it ("passage", "chunk", "query"
+ * for retrieval-augmented generation): by how many of the sources use them, 0 to 1. Relevance feedback without a reader.
+ */
+export function sharedVocabulary(sources: readonly Source[], subject: ReadonlySet<string>): ReadonlyMap<string, number> {
+  const usedBy = new Map<string, number>();
+  for (const source of sources) {
+    const sentences = passagesOf(source).slice(0, readOf).map(({ text }) => text);
+    const words = new Set(terms(`${workTitle(source).document} ${sentences.join(' ')}`));
+    for (const word of words) {
+      if (word.length > 2 && !/^\d/.test(word) && !general.has(word) && !subject.has(word)) usedBy.set(word, (usedBy.get(word) ?? 0) + 1);
+    }
+  }
+  const least = Math.max(2, Math.ceil(sources.length * 0.12));
+  const shared = [...usedBy].filter(([, count]) => count >= least).sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)).slice(0, most);
+  const widest = shared[0]?.[1] ?? 1;
+  return new Map(shared.map(([word, count]) => [word, count / widest]));
+}
+
+/**
+ * Words to search further with: those that the best of the found sources use most. The first source counts most; a word that
+ * stands in one source only may be the name of what the next search shall find.
+ */
+export function feedbackWords(sources: readonly Source[], subject: ReadonlySet<string>, count: number): string[] {
+  const weights = new Map<string, number>();
+  for (const [rank, source] of sources.entries()) {
+    const times = new Map<string, number>();
+    for (const word of terms(passagesOf(source).slice(0, readOf).map(({ text }) => text).join(' '))) times.set(word, (times.get(word) ?? 0) + 1);
+    for (const [word, number] of times) {
+      if (word.length > 2 && !/^\d/.test(word) && !general.has(word) && !subject.has(word)) weights.set(word, (weights.get(word) ?? 0) + Math.min(3, number) / (rank + 3));
+    }
+  }
+  return [...weights].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)).slice(0, count).map(([word]) => word);
+}

@@ -1,0 +1,98 @@
+import { detectLanguage } from '../../text/language.ts';
+import type { AnalystLimits, Plan, PlanInput, PlannedSection } from '../analyst.ts';
+import { capitalised } from './capitalised.ts';
+import { facets, type FacetId } from './facets.ts';
+import { clarificationMark, readQuestion, subjectWords, type ReadQuestion } from './question.ts';
+import { facetsOf } from './sectionFacets.ts';
+import { fill, join, textsOf, type Texts } from './texts.ts';
+
+const mostSections = 7;
+const leastSections = 3;
+
+/** An outline from the question's type and words: 3 to 7 sections, each to be researched alone. Pure. */
+export function planSections(input: PlanInput, language: string, depth: AnalystLimits['depth']): Plan {
+  const texts = textsOf(language);
+  const read = readOf(input);
+  const known = new Map(Object.entries(texts.facets).map(([id, title]) => [title.toLowerCase(), id as FacetId]));
+  const own = input.focus.filter((focus) => focus.trim() !== '' && !known.has(focus.trim().toLowerCase()));
+  const chosen = facetsOf(read, depth);
+  // The user's own points come before the rest of the pattern, after the section that says what it is all about.
+  const drafts = [
+    ...chosen.slice(0, 1).map((facet) => facetSection(facet, read, language, texts)),
+    ...own.slice(0, mostSections - 2).map((focus) => focusSection(focus.trim(), read)),
+    ...chosen.slice(1).map((facet) => facetSection(facet, read, language, texts)),
+  ].slice(0, Math.max(leastSections, own.length > 0 ? mostSections : chosen.length));
+  return {
+    title: titleOf(input, read),
+    objective: texts.objective,
+    scope: texts.scope,
+    sections: drafts.map((draft, index) => ({ ...draft, id: `s${index + 1}` })),
+  };
+}
+
+/** The user's own words tell the type; when they name no subject, the clarified question does. */
+function readOf({ question, clarifiedQuestion, analysis }: PlanInput): ReadQuestion {
+  const read = readQuestion(subjectWords(question).length > 0 && !clarifiedQuestion.includes(clarificationMark) ? question : clarifiedQuestion);
+  return { ...read, type: analysis.queryType };
+}
+
+type Draft = Omit<PlannedSection, 'id'>;
+
+function facetSection(facet: FacetId, read: ReadQuestion, language: string, texts: Texts): Draft {
+  return {
+    title: facetTitle(facet, read, language, texts),
+    description: fill(texts.description, { facet: texts.facets[facet], subject: read.sides.length > 0 ? join(read.sides, texts) : read.subject || read.keywords }),
+    queries: facetQueries(facet, read, language, texts),
+  };
+}
+
+function facetTitle(facet: FacetId, read: ReadQuestion, language: string, texts: Texts): string {
+  if (read.sides.length > 1) {
+    const compared = texts.compared as Readonly<Partial<Record<FacetId, string>>>;
+    return fill(compared[facet] ?? texts.facets[facet], { sides: join(read.sides, texts) });
+  }
+  if (read.subject === '') return texts.facets[facet];
+  if (facet === 'definition') return fill(texts.whatItIs, { subject: read.subject });
+  if (facet === read.facet && read.aspect !== '') {
+    if (read.phrase !== '' && detectLanguage(read.phrase) === language.split('-')[0]) return capitalised(read.phrase);
+    if (isSpaceless(read.aspect) || language.startsWith('en')) return fill(texts.aspectOf, { aspect: capitalised(read.aspect), subject: read.subject });
+  }
+  return texts.facets[facet];
+}
+
+function facetQueries(facet: FacetId, read: ReadQuestion, language: string, texts: Texts): string[] {
+  const [first, second] = facets[facet].queries;
+  if (read.sides.length > 1) {
+    const each = read.sides.slice(0, 3).map((side) => `${side} ${first}`);
+    return distinct([`${read.sides.slice(0, 3).join(' ')} ${facet === 'choice' ? 'comparison' : first}`, ...each]);
+  }
+  const about = read.keywords;
+  // Papers and repositories are described in English, the user's files in the user's language.
+  const local = language.startsWith('en') ? [] : [`${about} ${texts.facets[facet].replace(/[,、،]| (?:und|et|y|и) |与|と|의|과/gu, ' ').replace(/\s+/g, ' ')}`];
+  const asked = facet === read.facet && read.aspect !== '' ? [`${about} ${read.aspect}`] : [];
+  return distinct([...asked, `${about} ${first}`, ...local, `${about} ${second}`]).slice(0, 3);
+}
+
+function focusSection(focus: string, read: ReadQuestion): Draft {
+  const title = capitalised(focus.replace(/\s+/g, ' ').slice(0, 120));
+  return { title, description: focus, queries: distinct([`${read.keywords} ${focus}`, focus]) };
+}
+
+function titleOf({ question, clarifiedQuestion }: PlanInput, read: ReadQuestion): string {
+  if (read.sides.length > 1) return capitalised(read.sides.join(' vs. '));
+  const asked = (subjectWords(question).length > 0 ? question : clarifiedQuestion).split(clarificationMark)[0]!.replace(/\s+/g, ' ').trim();
+  // "What are the main techniques for X?" is titled "Main techniques for X".
+  const noun = /^(?:what|which) (?:are|is|were|was) (?:the |some |all |a |an )?(.+?)[?.!\s]*$/iu.exec(asked)?.[1];
+  const title = noun !== undefined && read.subject !== '' && !/[?.!,;]/u.test(noun) ? noun : asked.replace(/[\s?？!！.。؟]+$/u, '');
+  if (title.length <= 110 && title !== '') return capitalised(title);
+  return capitalised(read.subject || read.keywords.slice(0, 110) || title.slice(0, 110));
+}
+
+function isSpaceless(text: string): boolean {
+  return /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(text);
+}
+
+function distinct(queries: readonly string[]): string[] {
+  const trimmed = queries.map((query) => query.replace(/\s+/g, ' ').trim().slice(0, 200)).filter((query) => query !== '');
+  return [...new Map(trimmed.map((query) => [query.toLowerCase(), query])).values()];
+}

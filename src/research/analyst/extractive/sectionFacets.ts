@@ -1,0 +1,24 @@
+import type { AnalystLimits } from '../analyst.ts';
+import type { FacetId } from './facets.ts';
+import type { ReadQuestion } from './question.ts';
+
+const byType: Readonly<Record<ReadQuestion['type'], readonly FacetId[]>> = {
+  general: ['definition', 'techniques', 'evaluation', 'tools', 'limits'],
+  list: ['definition', 'techniques', 'evaluation', 'tools', 'limits'],
+  deep_dive: ['definition', 'background', 'techniques', 'evaluation', 'cost', 'applications', 'limits'],
+  comparison: ['definition', 'evaluation', 'cost', 'limits', 'choice'],
+};
+const added: Readonly<Record<AnalystLimits['depth'], readonly FacetId[]>> = { quick: [], standard: [], deep: ['recent', 'cost', 'applications'] };
+
+/** The sides from which a question's subject is looked at, in the order of the report; 3 to 7. */
+export function facetsOf(read: ReadQuestion, depth: AnalystLimits['depth']): FacetId[] {
+  const standard = [...byType[read.type], ...added[depth]];
+  const wanted = new Set(standard);
+  // What the question asks for comes right after the definition, or first when it asks how to do something.
+  const asked = read.facet === undefined || read.facet === 'definition' ? [] : [read.facet];
+  const order = read.subject === '' ? [...asked, ...wanted] : [standard[0]!, ...asked, ...wanted];
+  const facets = [...new Set(order)].slice(0, 7);
+  if (depth !== 'quick') return facets;
+  const last = facets.at(-1)!;
+  return [...new Set([...facets.slice(0, 2), last, ...facets])].slice(0, 3);
+}

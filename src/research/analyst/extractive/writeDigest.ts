@@ -1,0 +1,179 @@
+import type { AnalystLimits, ReportInput, ReviewedSection } from '../analyst.ts';
+import type { Source } from '../../evidence/source.ts';
+import { terms } from '../../text/tokenize.ts';
+import { fingerprint, isMainFacet, isNearDuplicate, shownCount, type Fingerprint } from './choosePassages.ts';
+import { judgeSentence } from './sentenceQuality.ts';
+import { passagesOf } from './passages.ts';
+import { readQuestion } from './question.ts';
+import { facetOfSection, type RankedPassage } from './rankPassages.ts';
+import { quoted, renderQuotes } from './renderQuotes.ts';
+import { fill, join, sourcesInWords, textsOf, type Texts } from './texts.ts';
+
+/** Below this a section reads as if nothing much was found. */
+const shortSection = 3;
+/** Of all sentences no more than this share goes to the summary. */
+const summaryShare = 1 / 3;
+/** Length of the summary, in words; a character of Chinese, Japanese or Korean counts a little more than half. */
+const summaryWords = { least: 100, most: 200 } as const;
+/** A section that has no more quotes than this keeps them all. */
+const keptInSection = 3;
+
+/**
+ * The report of the extractive analyst, in pieces: title, one line on what it is, a summary of the strongest quotes, the
+ * sections, and what was and was not found. Every sentence but those of the fixed texts is a quote with its source's id, and
+ * stands in the report once. Pure.
+ */
+export function* writeDigest(input: ReportInput, language: string, depth: AnalystLimits['depth']): Generator<string, void, void> {
+  const texts = textsOf(language);
+  const drafts = draftsOf(input, depth);
+  const summary = takeSummary(drafts);
+  fillSections(drafts, summary);
+  yield `# ${oneLine(input.title)}\n\n`;
+  const quotes = [...summary, ...drafts.flatMap(({ shown }) => shown)];
+  if (quotes.length > 0) {
+    yield `${fill(texts.digest, { sources: sourcesInWords(new Set(quotes.map(({ source }) => source)).size, texts) })}\n\n`;
+  }
+  for (const [index, passage] of summary.entries()) yield `${index > 0 ? ' ' : ''}${quoted(passage)}`;
+  if (summary.length > 0) yield '\n\n';
+  const sides = readQuestion(input.clarifiedQuestion).sides;
+  const reserved = input.sections.map(({ title }) => title);
+  for (const { section, shown } of drafts) {
+    yield `## ${oneLine(section.title)}\n\n`;
+    const body = renderQuotes(shown, { format: input.analysis.outputFormat, texts, sides, reserved });
+    if (body !== '') yield `${body}\n\n`;
+  }
+  yield conclusionOf(drafts, summary, texts);
+}
+
+interface Draft {
+  readonly section: ReviewedSection;
+  /** Best first. */
+  readonly candidates: readonly RankedPassage[];
+  readonly target: number;
+  shown: RankedPassage[];
+}
+
+function draftsOf(input: ReportInput, depth: AnalystLimits['depth']): Draft[] {
+  const sources = new Map(input.sources.map((source) => [source.id, source]));
+  const read = readQuestion(input.clarifiedQuestion);
+  return input.sections.map((section) => {
+    const facet = facetOfSection({ title: section.title, description: section.description, queries: [] }, read);
+    const candidates = section.status === 'failed' ? [] : section.findings.flatMap((finding) => restored(finding.quote, sources.get(finding.source)));
+    return { section, candidates, target: shownCount(depth, isMainFacet(facet, read.facet)), shown: [] };
+  });
+}
+
+/** A finding's place in its source, found again by its words; findings of another analyst may not be a sentence of ours. */
+function restored(quote: string, origin: Source | undefined): RankedPassage[] {
+  if (!origin || quote.trim() === '') return [];
+  const passage = passagesOf(origin).find(({ text }) => text === quote) ?? {
+    source: origin.id,
+    text: quote.replace(/\s+/g, ' ').trim(),
+    heading: '',
+    context: origin.title,
+    index: Number.MAX_SAFE_INTEGER,
+    block: -1,
+    firstInBlock: false,
+    quality: judgeSentence(quote, origin.kind),
+  };
+  return [{ ...passage, origin, words: new Set(terms(passage.text)), score: 1, fits: true, about: 1 }];
+}
+
+// --------------------------------------------------------------------------------------------------------------- summary
+
+/**
+ * The strongest quotes over all sections, 100 to 200 words if there are enough: the best of each section, the next of the main
+ * one, then the next of each.
+ */
+function takeSummary(drafts: readonly Draft[]): RankedPassage[] {
+  const taken: { passage: RankedPassage; print: Fingerprint; section: number }[] = [];
+  const next = drafts.map(() => 0);
+  const most = Math.max(1, Math.floor(new Set(drafts.flatMap(({ candidates }) => candidates.map(({ text }) => text))).size * summaryShare));
+  let words = 0;
+  const takeFrom = (number: number): boolean => {
+    const { candidates } = drafts[number]!;
+    while (taken.length < most && next[number]! < candidates.length - keptInSection) {
+      const passage = candidates[next[number]!]!;
+      next[number]! += 1;
+      const length = lengthInWords(passage.text);
+      const print = fingerprint(passage.text);
+      if (passage.quality < 0.7 || words + length > summaryWords.most || taken.some((other) => isNearDuplicate(other.print, print))) continue;
+      taken.push({ passage, print, section: number });
+      words += length;
+      return true;
+    }
+    return false;
+  };
+  const widest = Math.max(0, ...drafts.map(({ target }) => target));
+  const main = drafts.flatMap(({ target }, number) => (target === widest && drafts.some((draft) => draft.target < widest) ? [number] : []));
+  for (let open = true; open && words < summaryWords.least; ) {
+    open = false;
+    for (const number of [...drafts.keys(), ...main]) if (words < summaryWords.least + 40) open = takeFrom(number) || open;
+  }
+  // Read from the first section to the last.
+  return taken.sort((a, b) => a.section - b.section).map(({ passage }) => passage);
+}
+
+function lengthInWords(text: string): number {
+  const dense = text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/gu)?.length ?? 0;
+  return dense / 1.7 + text.split(/\s+/).length;
+}
+
+// -------------------------------------------------------------------------------------------------------------- sections
+
+/**
+ * Gives each sentence to one section: in turns, every section takes the best sentence that no other one ranks higher and that
+ * says nothing which stands in the report already. A section that would stay short takes what others would rather have.
+ */
+function fillSections(drafts: readonly Draft[], summary: readonly RankedPassage[]): void {
+  const prints: Fingerprint[] = summary.map(({ text }) => fingerprint(text));
+  const ranks = drafts.map(({ candidates }) => new Map(candidates.map(({ text }, rank) => [text, rank])));
+  const gone = new Set(summary.map(({ text }) => text));
+  const isWantedMore = (text: string, number: number): boolean =>
+    drafts.some((other, index) => index !== number && other.shown.length < other.target && (ranks[index]!.get(text) ?? Infinity) < ranks[number]!.get(text)!);
+  const take = (number: number, leaves: (text: string) => boolean): boolean => {
+    for (const passage of drafts[number]!.candidates) {
+      if (gone.has(passage.text) || leaves(passage.text)) continue;
+      gone.add(passage.text);
+      const print = fingerprint(passage.text);
+      if (prints.some((other) => isNearDuplicate(other, print))) continue;
+      prints.push(print);
+      drafts[number]!.shown.push(passage);
+      return true;
+    }
+    return false;
+  };
+  // The poorest section chooses first: what it has to choose from is soon gone.
+  const order = [...drafts.keys()].sort((a, b) => drafts[a]!.candidates.length - drafts[b]!.candidates.length || a - b);
+  for (let open = true; open; ) {
+    open = false;
+    for (const number of order) {
+      const { shown, target } = drafts[number]!;
+      if (shown.length >= target) continue;
+      open = take(number, (text) => isWantedMore(text, number)) || (shown.length < shortSection && take(number, () => false)) || open;
+    }
+  }
+}
+
+// ------------------------------------------------------------------------------------------------------------ conclusion
+
+function conclusionOf(drafts: readonly Draft[], summary: readonly RankedPassage[], texts: Texts): string {
+  const found = drafts.filter(({ shown }) => shown.length > 0);
+  const missing = drafts.filter(({ shown }) => shown.length === 0);
+  const lines = found.map(({ section, shown }) => {
+    const sources = new Set(shown.map(({ source }) => source)).size;
+    return `- ${fill(texts.foundLine, { section: oneLine(section.title), sources: sourcesInWords(sources, texts) })}`;
+  });
+  const parts = [
+    ...(lines.length > 0 ? [texts.found, lines.join('\n')] : []),
+    missing.length > 0 ? fill(texts.notFound, { sections: join(missing.map(({ section }) => oneLine(section.title)), texts) }) : texts.allFound,
+    ...(found.length > 0 || summary.length > 0 ? [texts.outlook] : []),
+  ];
+  return `## ${texts.conclusion}\n\n${parts.join('\n\n')}\n`;
+}
+
+/** Titles come from people and plans: one line without anything that would start markup. */
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').replace(/[[\]<>|`*]/g, '').trim();
+}
+
