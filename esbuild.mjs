@@ -155,15 +155,8 @@ function afterBuild(name, options, metafile) {
   if (name === 'cli' && fs.existsSync(at('dist/cli.js'))) fs.chmodSync(at('dist/cli.js'), 0o755);
 }
 
-const missing = [];
 await Promise.all(
   Object.entries(builds).map(async ([name, options]) => {
-    const entries = name === 'cli' ? [...Object.values(options.entryPoints), 'src/cli.ts'] : Object.values(options.entryPoints);
-    const absent = entries.filter((entry) => !fs.existsSync(at(entry)));
-    if (absent.length > 0) {
-      missing.push(...absent);
-      return;
-    }
     const hooks = { name: 'after', setup: (build) => build.onEnd((result) => void (result.metafile && afterBuild(name, options, result.metafile))) };
     const settings = { ...options, plugins: [...options.plugins, hooks] };
     if (watch) {
@@ -178,4 +171,3 @@ await Promise.all(
   if (!error.errors) console.error(error);
   process.exit(1);
 });
-for (const entry of missing) console.error(`esbuild: ${entry} does not exist yet, its bundle is left out.`);
