@@ -2,7 +2,7 @@ import discovererPrompt from '../../../../prompts/discoverer.md';
 import researcherPrompt from '../../../../prompts/researcher.md';
 import type { ChatMessage, ToolCall } from '../../ports.ts';
 import type { ActInput, Scope, Turn } from '../analyst.ts';
-import { bullets, runValues, workspaceBlock } from './common.ts';
+import { bullets, depthLine, runValues, workspaceBlock } from './common.ts';
 import { cutToTokens } from './estimateTokens.ts';
 import { fencedOrNone, oneLine, questionText } from './fence.ts';
 import { fillPrompt } from './fill.ts';
@@ -74,6 +74,7 @@ function messagesOf(input: ActInput, scope: Scope): ChatMessage[] {
     missing: fencedOrNone('missing', input.gaps.length === 0 ? '' : `A reviewer sent the section back because this is missing:\n${bullets(input.gaps)}`),
     workspace: workspaceBlock(input.workspace),
     notes: fencedOrNone('notes', notes),
+    depth: depthLine(scope, { quick: 'A quick look is wanted: one or two searches are enough.', deep: 'A deep study is wanted: use the calls that you have, and open the most important sources.' }),
     calls_left: String(input.callsLeft),
   });
   return [{ role: 'system', content: filled.system }, { role: 'user', content: filled.user }, ...turns];

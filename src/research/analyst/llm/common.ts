@@ -20,6 +20,11 @@ export function languageName(tag: string): string {
   }
 }
 
+/** A line on how deep the person wants the work to go; "" for the usual depth. */
+export function depthLine(scope: Scope, lines: { readonly quick: string; readonly deep: string }): string {
+  return scope.limits.depth === 'standard' ? '' : lines[scope.limits.depth];
+}
+
 export function schemaText(schema: z.ZodType): string {
   return JSON.stringify(jsonSchemaOf(schema));
 }

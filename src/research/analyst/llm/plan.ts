@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import prompt from '../../../../prompts/plan.md';
 import type { Plan, PlanInput, Scope } from '../analyst.ts';
-import { assumptionsBlock, bullets, questionValues, runValues, schemaText, workspaceBlock } from './common.ts';
+import { assumptionsBlock, bullets, depthLine, questionValues, runValues, schemaText, workspaceBlock } from './common.ts';
 import { fencedOrNone, oneLine } from './fence.ts';
 import { isRecord, list, text } from './fields.ts';
 import { fillPrompt } from './fill.ts';
@@ -38,6 +38,7 @@ export async function plan(input: PlanInput, scope: Scope): Promise<Plan> {
       ...questionValues(input),
       schema: schemaText(schema),
       kind: kindOf(input),
+      depth: depthLine(scope, { quick: 'A quick answer is wanted: three narrow sections.', deep: 'A deep study is wanted: five to seven sections that go into detail.' }),
       focus: fencedOrNone('focus', bullets(input.focus)),
       assumptions: assumptionsBlock(input.assumptions),
       discovered: fencedOrNone('discovered', input.discovered.map((entity) => `- ${oneLine(entity.name)} (${oneLine(entity.category)}, ${entity.priority}): ${oneLine(entity.brief).slice(0, 300)}`).join('\n')),

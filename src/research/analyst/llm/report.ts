@@ -3,7 +3,7 @@ import { ResearchError } from '../../errors.ts';
 import type { ChatMessage } from '../../ports.ts';
 import { reportTexts } from '../../texts.ts';
 import type { ReportInput, Scope } from '../analyst.ts';
-import { assumptionsBlock, bullets, materialTokens, questionValues, runValues } from './common.ts';
+import { assumptionsBlock, bullets, depthLine, materialTokens, questionValues, runValues } from './common.ts';
 import { fencedOrNone, oneLine } from './fence.ts';
 import { fillPrompt } from './fill.ts';
 import { pieces } from './pieces.ts';
@@ -76,12 +76,13 @@ function conversation(input: ReportInput, scope: Scope, tokens: number, written:
     original,
     conclusion: reportTexts(scope.language).conclusion,
     form: formOf(input),
+    depth: depthLine(scope, { quick: 'A quick answer is wanted: one or two paragraphs a section.', deep: 'A deep study is wanted: mechanisms, figures, conditions and limits, as far as the findings tell them.' }),
     title: oneLine(input.title),
     aim: fencedOrNone('aim', input.objective),
     assumptions: assumptionsBlock(input.assumptions),
     discovered: fencedOrNone('discovered', input.discovered.map((entity) => `- ${oneLine(entity.name)} (${oneLine(entity.category)}): ${oneLine(entity.brief).slice(0, 200)} [${entity.source}]`).join('\n')),
     disagreements: fencedOrNone('disagreements', bullets(input.contradictions)),
-    sections: sectionsText(input.sections, tokens),
+    sections: sectionsText(input.sections, tokens, scope),
   });
   const begin: ChatMessage[] = [
     { role: 'system', content: filled.system },

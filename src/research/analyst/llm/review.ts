@@ -52,7 +52,7 @@ export async function review(input: ReviewInput, scope: Scope): Promise<Review> 
         question: questionText(input.question),
         round: String(input.round),
         rounds_left: input.roundsLeft === 0 ? 'No section can be sent back any more; say what is missing all the same.' : `Sections can be sent back ${input.roundsLeft} more ${input.roundsLeft === 1 ? 'time' : 'times'}.`,
-        sections: sectionsText(input.sections, tokens),
+        sections: sectionsText(input.sections, tokens, scope),
       }),
       complaint: (value) => (!value.is_sufficient && value.sections_to_retry.length === 0 && value.gaps.length === 0 ? '`is_sufficient` is false, but neither `gaps` nor `sections_to_retry` says what is missing.' : undefined),
     }),

@@ -1,4 +1,5 @@
-import type { ReviewedSection } from '../analyst.ts';
+import { normalizeForQuote } from '../../evidence/quotes.ts';
+import type { ReviewedSection, Scope } from '../analyst.ts';
 import { cutToTokens, estimateTokens } from './estimateTokens.ts';
 import { fenced, oneLine } from './fence.ts';
 import { shareTokens } from './passages.ts';
@@ -7,8 +8,8 @@ import { shareTokens } from './passages.ts';
  * The findings of all sections within so many tokens. When space is short the continuous text is cut first: the findings
  * with their quotes are what can be proved.
  */
-export function sectionsText(sections: readonly ReviewedSection[], tokens: number): string {
-  const heads = sections.map(headOf);
+export function sectionsText(sections: readonly ReviewedSection[], tokens: number, scope: Pick<Scope, 'source'>): string {
+  const heads = sections.map((section) => headOf(section, scope));
   const headShares = shareTokens(heads.map(estimateTokens), Math.floor(tokens * 0.7));
   const cutHeads = heads.map((head, index) => cutToTokens(head, headShares[index]!));
   const left = tokens - cutHeads.reduce((sum, head) => sum + estimateTokens(head), 0);
@@ -22,11 +23,26 @@ export function sectionsText(sections: readonly ReviewedSection[], tokens: numbe
     .join('\n\n');
 }
 
-function headOf(section: ReviewedSection): string {
+/** Sources of a section that are described; the others are counted. */
+const describedSources = 25;
+
+function headOf(section: ReviewedSection, scope: Pick<Scope, 'source'>): string {
   const lines = [oneLine(section.description)];
   if (section.status === 'failed') lines.push('This section could not be researched.');
-  lines.push(`Sources: ${section.sourceIds.length === 0 ? 'none' : section.sourceIds.slice(0, 60).join(', ')}`);
   lines.push(section.findings.length === 0 ? 'Findings: none' : 'Findings:');
-  for (const finding of section.findings) lines.push(`- ${oneLine(finding.claim)} [${finding.source}] “${oneLine(finding.quote)}”`);
+  for (const finding of section.findings) {
+    const same = normalizeForQuote(finding.claim) === normalizeForQuote(finding.quote);
+    lines.push(`- ${oneLine(finding.claim)} [${finding.source}]${same ? '' : ` “${oneLine(finding.quote)}”`}`);
+  }
+  const more = section.sourceIds.length - describedSources;
+  lines.push(section.sourceIds.length === 0 ? 'Sources: none' : 'Sources:', ...section.sourceIds.slice(0, describedSources).map((id) => sourceOf(id, scope)));
+  if (more > 0) lines.push(`and ${more} more`);
   return lines.filter((line) => line !== '').join('\n');
+}
+
+/** Kind and date tell a reviewer about diversity and timeliness. */
+function sourceOf(id: string, scope: Pick<Scope, 'source'>): string {
+  const source = scope.source(id);
+  if (!source) return `- ${id}`;
+  return `- ${id}: ${oneLine(source.title).slice(0, 100)} (${[source.kind, source.date ?? 'no date'].join(', ')})`;
 }
