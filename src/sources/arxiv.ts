@@ -5,7 +5,7 @@ import { parseArxivFeed, saysTooMany, unusableReason, type ArxivEntry, type Arxi
 import { parseArxivId, type ArxivId } from './arxiv/arxivId.ts';
 import { buildArxivQuery } from './arxiv/arxivQuery.ts';
 import type { PoliteRequest } from './http/politeClient.ts';
-import { aboutWorkspace, publicWorkspaceTerms } from './queryShape.ts';
+import { aboutWorkspace, publicWorkspaceTerms, removedNote, withoutWorkspaceTerms } from './queryShape.ts';
 import { endpointUrl, type SourceContext } from './sourceContext.ts';
 import { clampCount, readToolArguments } from './toolArguments.ts';
 
@@ -82,12 +82,13 @@ export function createArxivTools(context: SourceContext): readonly ResearchTool[
     return { documents: inOrder.map((entry) => documentOf(entry, cited)), ...(notes.length > 0 ? { note: notes.join(' ') } : {}) };
   }
 
-  async function searchPapers(given: Readonly<Record<string, unknown>>, { language }: ToolContext, signal: AbortSignal): Promise<ToolResult> {
+  async function searchPapers(given: Readonly<Record<string, unknown>>, { language, focus }: ToolContext, signal: AbortSignal): Promise<ToolResult> {
     const { query, max_results, sort, since } = readToolArguments('search_arxiv_papers', searchArguments, given);
     if (parseArxivId(query) !== undefined) return getPapers([query], signal);
-    const notes: string[] = [];
-    let subject = query;
-    const about = aboutWorkspace(query);
+    const allowed = withoutWorkspaceTerms(query, facts, settings['workspace.inQueries'], focus);
+    const notes = [...removedNote(allowed.removed)];
+    let subject = allowed.query;
+    const about = aboutWorkspace(subject);
     if (about !== undefined) {
       const terms = publicWorkspaceTerms(facts, settings['workspace.inQueries']).packages.slice(0, 2);
       subject = about.rest;

@@ -38,3 +38,26 @@ export function publicWorkspaceTerms(facts: WorkspaceFacts | undefined, inQuerie
   if (facts === undefined || inQueries === 'nothing') return none;
   return { repos: facts.repos, packages: facts.packages, languages: inQueries === 'all' ? facts.languages : [] };
 }
+
+/**
+ * With `nothing`, takes names that only the workspace could have told (its repositories and packages) out of a query that a
+ * model wrote, unless the question or section itself names them.
+ */
+export function withoutWorkspaceTerms(query: string, facts: WorkspaceFacts | undefined, inQueries: Settings['workspace.inQueries'], focus: string): { readonly query: string; readonly removed: readonly string[] } {
+  if (facts === undefined || inQueries !== 'nothing') return { query, removed: [] };
+  const asked = focus.toLowerCase();
+  const told = new Set([...facts.repos, ...facts.packages].map((name) => name.toLowerCase()).filter((name) => !asked.includes(name)));
+  const removed: string[] = [];
+  const kept = query.split(/\s+/).filter((word) => {
+    const bare = word.toLowerCase().replace(/^(repo:|["'(])+|["'),.;:?!]+$/g, '');
+    if (!told.has(bare)) return true;
+    removed.push(bare);
+    return false;
+  });
+  return removed.length === 0 ? { query, removed } : { query: kept.join(' '), removed };
+}
+
+/** What a note says about {@link withoutWorkspaceTerms}. */
+export function removedNote(removed: readonly string[]): readonly string[] {
+  return removed.length === 0 ? [] : [`Left out ${removed.join(', ')}: the settings let nothing of the workspace into queries.`];
+}

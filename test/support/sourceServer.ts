@@ -49,6 +49,8 @@ export interface SourceServer {
   readonly requests: readonly RecordedRequest[];
   /** Adds scripts while the server runs. */
   script(service: ImitatedService, ...answers: readonly ScriptedAnswer[]): void;
+  /** Forgets scripts that were not used up. */
+  clearScripts(): void;
   /** Ends both services and every open connection. */
   close(): Promise<void>;
 }
@@ -101,6 +103,10 @@ export async function startSourceServer(options: { readonly scripts?: SourceScri
     githubUrl,
     requests,
     script,
+    clearScripts: () => {
+      scripts.arxiv.length = 0;
+      scripts.github.length = 0;
+    },
     close: async () => {
       await Promise.all(
         servers.map(

@@ -1,4 +1,5 @@
 import { isStopword } from '../../research/text/stopwords.ts';
+import { isWeakWord, isWishWord, subjectWeight } from '../searchWords.ts';
 import { parseArxivExpression, printArxivExpression, termsOfExpression, type ArxivTerm } from './arxivExpression.ts';
 
 export interface ArxivQuery {
@@ -7,18 +8,6 @@ export interface ArxivQuery {
   /** What was left out or read in another way, for the model. */
   readonly notes: readonly string[];
 }
-
-/** Words about the wish, not the subject: a paper seldom holds them all. */
-const wishWords = new Set(
-  `arxiv paper papers article articles publication publications literature preprint preprints recent recently latest newest new best good top main major important key
-  popular overview introduction explain explanation detail details example examples list different various current state-of-the-art vs versus`.split(/\s+/),
-);
-/** Words that a paper may put in another way: the first to be dropped. */
-const weakWords = new Set(
-  `technique techniques method methods approach approaches way ways strategy strategies tool tools using use used based application applications challenge challenges
-  problem problems solution solutions advantage advantages disadvantage disadvantages limitation limitations comparison compare difference differences improve improving
-  improvement improvements work works issue issues trend trends impact effect effects role type types kind kinds research study studies`.split(/\s+/),
-);
 
 const maxTerms = 6;
 const maxLength = 2_000;
@@ -66,12 +55,13 @@ function readTerms(text: string, language: string): ReadTerms {
     for (const value of latinWords(bare!.replace(/(?<![\p{L}\p{N}])(?:ti|au|abs|co|jr|cat|rn|id|all):/giu, ' '), foreign)) words.push({ value, quoted: false, at });
   }
   const subject = words.filter(({ value, quoted }) => quoted || !(isStopword(value.toLowerCase(), 'en') || isStopword(value.toLowerCase(), language)));
-  const kept = subject.filter(({ value, quoted }) => quoted || !(wishWords.has(value.toLowerCase()) || /^(19|20)\d\d$/.test(value)));
+  const kept = subject.filter(({ value, quoted }) => quoted || !isWishWord(value));
+  const weightOf = ({ value, quoted }: { readonly value: string; readonly quoted: boolean }): number => subjectWeight(value) + (quoted ? 20 : 0);
   const unique = kept.filter(({ value }, index) => kept.findIndex((other) => other.value.toLowerCase() === value.toLowerCase()) === index);
   const chosen =
     unique.length <= maxTerms
       ? unique
-      : unique.toSorted((a, b) => weight(b.value, b.quoted) - weight(a.value, a.quoted)).slice(0, maxTerms).sort((a, b) => a.at - b.at);
+      : unique.toSorted((a, b) => weightOf(b) - weightOf(a)).slice(0, maxTerms).sort((a, b) => a.at - b.at);
   const adjacent = chosen.every(({ at: place, quoted }, index) => !quoted && (index === 0 || place - chosen[index - 1]!.at <= 1));
   return {
     terms: chosen.map(({ value }) => ({ field: 'all', value })),
@@ -99,8 +89,8 @@ function latinWords(piece: string, foreign: string[]): string[] {
  * of the results only.
  */
 function printWords(terms: readonly ArxivTerm[], run: readonly string[]): string {
-  const strong = terms.filter(({ value }) => !isWeak(value));
-  const weak = strong.length === 0 ? [] : terms.filter(({ value }) => isWeak(value));
+  const strong = terms.filter(({ value }) => !isWeakWord(value));
+  const weak = strong.length === 0 ? [] : terms.filter(({ value }) => isWeakWord(value));
   const every = (strong.length === 0 ? terms : strong).map(printTerm).join(' AND ');
   const preferred = [
     ...(run.length >= 2 && run.length <= 4 ? [printTerm({ field: 'all', value: run.join(' ') })] : []),
@@ -117,8 +107,8 @@ function printWords(terms: readonly ArxivTerm[], run: readonly string[]): string
 function relax(terms: readonly ArxivTerm[]): string | undefined {
   const isSubject = ({ field }: ArxivTerm): boolean => field === 'all' || field === 'ti' || field === 'abs';
   const subject = terms.filter(isSubject).map(({ value }) => ({ field: 'all', value }));
-  const named = subject.filter(({ value }) => !isWeak(value));
-  const strong = (named.length > 1 ? named : subject).toSorted((a, b) => weight(b.value, false) - weight(a.value, false)).slice(0, 4);
+  const named = subject.filter(({ value }) => !isWeakWord(value));
+  const strong = (named.length > 1 ? named : subject).toSorted((a, b) => subjectWeight(b.value) - subjectWeight(a.value)).slice(0, 4);
   const less = relaxSubject(strong);
   if (less === undefined) return undefined;
   const kept = terms.filter((term) => !isSubject(term)).map(printTerm);
@@ -131,18 +121,6 @@ function relaxSubject(strong: readonly ArxivTerm[]): string | undefined {
   if (printed.length === 2) return printed.join(' OR ');
   const words = strong[0]?.value.split(/[\s-]+/).filter((word) => word.length > 1 && !isStopword(word.toLowerCase(), 'en')) ?? [];
   return words.length < 2 ? undefined : words.map((value) => printTerm({ field: 'all', value })).join(' AND ');
-}
-
-function isWeak(value: string): boolean {
-  return weakWords.has(value.toLowerCase()) || wishWords.has(value.toLowerCase());
-}
-
-/** How much a term says about the subject: names and compounds first, words that could be put otherwise last. */
-function weight(value: string, quoted: boolean): number {
-  if (isWeak(value)) return -1;
-  const name = /(?=.*\p{L})\p{N}|\p{L}\p{Lu}|^\p{Lu}(?=\p{Ll})/u.test(value) ? 6 : 0;
-  const compound = /[\s-]/.test(value) ? 4 : 0;
-  return (quoted ? 20 : 0) + name + compound + Math.min(value.length, 14) / 2;
 }
 
 function printTerm(term: ArxivTerm): string {

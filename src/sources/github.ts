@@ -1,0 +1,226 @@
+import * as z from 'zod';
+import { ResearchError } from '../research/errors.ts';
+import type { FoundDocument, ResearchTool, ToolContext, ToolResult, WorkspaceFacts } from '../research/tools.ts';
+import { cleanReadme } from './github/cleanReadme.ts';
+import { createGithubClient, type GithubAnswer } from './github/githubClient.ts';
+import { buildGithubQuery, type QueryOptions } from './github/githubQuery.ts';
+import { githubPageHost, parseGithubRepo } from './github/githubRepo.ts';
+import { aboutWorkspace, publicWorkspaceTerms, removedNote, withoutWorkspaceTerms } from './queryShape.ts';
+import type { SourceContext } from './sourceContext.ts';
+import { clampCount, readToolArguments } from './toolArguments.ts';
+
+const searchFreshMs = 10 * 60 * 1_000;
+const readmeFreshMs = 60 * 60 * 1_000;
+const maxResults = 30;
+
+const searchArguments = z.object({
+  query: z.string().trim().min(1).describe('A few words, a phrase in double quotes; GitHub qualifiers (topic:, stars:>100, repo:owner/name) work too.'),
+  kind: z.enum(['repositories', 'issues']).optional().describe('Default repositories. issues: problems, decisions and discussions of projects.'),
+  language: z.string().optional().describe('Programming language.'),
+  sort: z.enum(['best', 'stars', 'comments', 'updated']).optional().describe('Default best.'),
+  max_results: z.number().optional().describe('1 to 30, default 10.'),
+});
+
+const readmeArguments = z.object({
+  repo: z.string().trim().min(1).describe('owner/name, or the URL of the repository.'),
+});
+
+const nullableText = z.string().nullish();
+const repository = z.object({
+  full_name: z.string(),
+  html_url: nullableText,
+  description: nullableText,
+  language: nullableText,
+  stargazers_count: z.number().nullish(),
+  forks_count: z.number().nullish(),
+  topics: z.array(z.string()).nullish(),
+  license: z.object({ spdx_id: nullableText }).nullish(),
+  owner: z.object({ login: z.string() }).nullish(),
+  pushed_at: nullableText,
+  updated_at: nullableText,
+  archived: z.boolean().nullish(),
+  fork: z.boolean().nullish(),
+});
+const issue = z.object({
+  html_url: z.string(),
+  number: z.number(),
+  title: z.string(),
+  body: nullableText,
+  state: nullableText,
+  comments: z.number().nullish(),
+  user: z.object({ login: z.string() }).nullish(),
+  labels: z.array(z.union([z.string(), z.object({ name: nullableText })])).nullish(),
+  updated_at: nullableText,
+  created_at: nullableText,
+  pull_request: z.unknown().optional(),
+  state_reason: nullableText,
+});
+const found = <T extends z.ZodType>(item: T) => z.object({ total_count: z.number(), incomplete_results: z.boolean().nullish(), items: z.array(item) });
+const readmeFile = z.object({ content: z.string(), encoding: z.string(), html_url: nullableText });
+
+type Repository = z.infer<typeof repository>;
+type Issue = z.infer<typeof issue>;
+
+/** `github_search` and `get_github_readme`. A repository's text is its description, then its README once that was read. */
+export function createGithubTools(context: SourceContext): readonly ResearchTool[] {
+  const { settings, facts } = context;
+  const client = createGithubClient(context);
+  const pageHost = githubPageHost(settings['endpoints.github']);
+  /** What searches told of repositories, by name in lower case, so that a README needs one request and not two. */
+  const known = new Map<string, Repository>();
+
+  async function search(given: Readonly<Record<string, unknown>>, { language, focus }: ToolContext, signal: AbortSignal): Promise<ToolResult> {
+    const args = readToolArguments('github_search', searchArguments, given);
+    const kind = args.kind ?? 'repositories';
+    const allowed = withoutWorkspaceTerms(args.query, facts, settings['workspace.inQueries'], focus);
+    const shaped = shape(allowed.query, kind, facts, context);
+    const query = buildGithubQuery(shaped.query, {
+      kind,
+      language,
+      qualifiers: [...languageQualifier(args.language), ...sinceQualifier(settings['sources.since'], kind)],
+      guesses: shaped.guesses,
+    });
+    if (query === undefined) {
+      throw new ResearchError('badRequest', `"${args.query.slice(0, 80)}" holds nothing that GitHub can be searched for.`, { next: 'Search with a few words about the subject.' });
+    }
+    const parameters = {
+      per_page: String(clampCount(args.max_results, 10, maxResults)),
+      ...(args.sort === undefined || args.sort === 'best' || (args.sort === 'comments' && kind === 'repositories') || (args.sort === 'stars' && kind === 'issues') ? {} : { sort: args.sort, order: 'desc' }),
+    };
+    const ask = async (q: string): Promise<GithubAnswer<{ total: number; incomplete: boolean; documents: FoundDocument[] }>> => {
+      if (kind === 'issues') {
+        const answer = await client.get('/search/issues', { q, ...parameters }, found(issue), searchFreshMs, signal);
+        return { ...answer, data: { total: answer.data.total_count, incomplete: answer.data.incomplete_results === true, documents: answer.data.items.map((item) => issueDocument(item, pageHost)) } };
+      }
+      const answer = await client.get('/search/repositories', { q, ...parameters }, found(repository), searchFreshMs, signal);
+      for (const item of answer.data.items) known.set(item.full_name.toLowerCase(), item);
+      return { ...answer, data: { total: answer.data.total_count, incomplete: answer.data.incomplete_results === true, documents: answer.data.items.map((item) => repositoryDocument(item, facts, pageHost)) } };
+    };
+    const [first, second] = query.attempts;
+    let used = first;
+    let answer = await ask(first);
+    const notes = [...removedNote(allowed.removed), ...shaped.notes, ...query.notes];
+    let { warning } = answer;
+    if (answer.data.documents.length === 0 && second !== undefined) {
+      used = second;
+      answer = await ask(second);
+      warning ??= answer.warning;
+      if (answer.data.documents.length > 0) notes.unshift('Nothing has all the words: searched with fewer.');
+    }
+    const { total, incomplete, documents } = answer.data;
+    notes.unshift(documents.length === 0 ? `GitHub has no ${kind} for: ${used}. Try fewer or other words.` : `${documents.length} of ${total} ${kind} for: ${used}.`);
+    if (incomplete) notes.push('GitHub ran out of time: there may be more.');
+    if (warning !== undefined) notes.push(warning);
+    if (answer.remaining !== undefined && answer.remaining <= 2) notes.push(`${answer.remaining} GitHub searches are left in this minute.`);
+    return { documents, note: notes.join(' ') };
+  }
+
+  async function readme(given: Readonly<Record<string, unknown>>, _context: ToolContext, signal: AbortSignal): Promise<ToolResult> {
+    const { repo: asked } = readToolArguments('get_github_readme', readmeArguments, given);
+    const repo = parseGithubRepo(asked, [...new Set([pageHost, 'github.com'])]);
+    if (repo === undefined) throw new ResearchError('badRequest', `"${asked.slice(0, 100)}" is no GitHub repository.`, { next: 'Give it as owner/name.' });
+    const { data, warning } = await client.get(`/repos/${repo}/readme`, {}, readmeFile, readmeFreshMs, signal);
+    if (data.encoding !== 'base64') throw new ResearchError('badAnswer', `The README of ${repo} is too large to be read.`, { next: 'Use another source.' });
+    const text = cleanReadme(Buffer.from(data.content, 'base64').toString('utf8'));
+    if (text === '' || text.includes('\0')) throw new ResearchError('notFound', `The README of ${repo} holds no text.`, { next: 'Use another source.' });
+    const item = known.get(repo.toLowerCase()) ?? { full_name: repo, html_url: data.html_url?.replace(/\/blob\/.*$/, '') };
+    return { documents: [{ ...repositoryDocument(item, facts, pageHost), text }], ...(warning === undefined ? {} : { note: warning }) };
+  }
+
+  return [
+    {
+      name: 'github_search',
+      description: 'Searches GitHub: repositories (name, description, stars, language, licence) or issues with their text.',
+      parameters: searchArguments,
+      source: 'github',
+      kind: 'search',
+      run: search,
+    },
+    {
+      name: 'get_github_readme',
+      description: 'Gets the README of a GitHub repository.',
+      parameters: readmeArguments,
+      source: 'github',
+      kind: 'read',
+      run: readme,
+    },
+  ];
+}
+
+/** A query about the user's own work is tied to it, as far as `workspace.inQueries` allows. */
+function shape(query: string, kind: QueryOptions['kind'], facts: WorkspaceFacts | undefined, { settings }: SourceContext): { readonly query: string; readonly guesses: readonly string[]; readonly notes: readonly string[] } {
+  const about = aboutWorkspace(query);
+  if (about === undefined) return { query, guesses: [], notes: [] };
+  const terms = publicWorkspaceTerms(facts, settings['workspace.inQueries']);
+  if (kind === 'issues' && terms.repos.length > 0) {
+    const repos = terms.repos.slice(0, 3);
+    return { query: about.rest, guesses: repos.map((repo) => `repo:${repo}`), notes: [`"${about.mention}" was taken for ${repos.join(', ')}.`] };
+  }
+  const [language] = terms.languages;
+  const guesses = language === undefined || /\blanguage:/i.test(query) ? [] : languageQualifier(language);
+  if (!/[\p{L}\p{N}]{3}/u.test(about.rest) && terms.packages.length > 0) {
+    const packages = terms.packages.slice(0, 2);
+    return { query: packages.join(' '), guesses, notes: [`"${about.mention}" was searched as ${packages.join(', ')}, which the workspace depends on.`] };
+  }
+  const notes = [guesses.length > 0 ? `"${about.mention}" was taken for a project in ${language}.` : `"${about.mention}" means nothing to GitHub and was left out.`];
+  return { query: about.rest, guesses, notes };
+}
+
+function languageQualifier(language: string | undefined): string[] {
+  const name = language?.trim() ?? '';
+  if (!/^[\p{L}\p{N}+#. -]{1,40}$/u.test(name)) return [];
+  return [`language:${/\s/.test(name) ? `"${name}"` : name}`];
+}
+
+function sinceQualifier(since: string, kind: QueryOptions['kind']): string[] {
+  return since === '' ? [] : [`${kind === 'issues' ? 'updated' : 'pushed'}:>=${since}`];
+}
+
+function repositoryDocument(item: Repository, facts: WorkspaceFacts | undefined, pageHost: string): FoundDocument {
+  const name = item.full_name.toLowerCase();
+  const has = (list: readonly string[] | undefined): boolean => list?.some((repo) => repo.toLowerCase() === name) ?? false;
+  const date = (item.pushed_at ?? item.updated_at)?.slice(0, 10);
+  const licence = item.license?.spdx_id;
+  const owner = item.owner?.login ?? item.full_name.split('/')[0];
+  return {
+    kind: 'github',
+    title: item.full_name,
+    authors: owner === undefined ? [] : [owner],
+    ...(date === undefined ? {} : { date }),
+    url: item.html_url ?? `https://${pageHost}/${item.full_name}`,
+    ids: { repo: item.full_name },
+    text: cleanReadme(item.description ?? '') || item.full_name,
+    facts: [
+      ...(item.archived === true ? ['archived: no longer maintained'] : []),
+      ...(item.fork === true ? ['a fork'] : []),
+      ...(has(facts?.repos) ? ["the user's own repository"] : []),
+      ...(typeof item.stargazers_count === 'number' ? [`${item.stargazers_count} stars`] : []),
+      ...(item.language ? [item.language] : []),
+      ...(licence && licence !== 'NOASSERTION' ? [`licence ${licence}`] : []),
+      ...(item.topics && item.topics.length > 0 ? [`topics ${item.topics.slice(0, 6).join(', ')}`] : []),
+    ],
+    ...(has(facts?.githubLinks) ? { alreadyCited: true } : {}),
+  };
+}
+
+function issueDocument(item: Issue, pageHost: string): FoundDocument {
+  const repo = parseGithubRepo(item.html_url, [...new Set([pageHost, 'github.com'])]);
+  const labels = (item.labels ?? []).map((label) => (typeof label === 'string' ? label : (label.name ?? ''))).filter((name) => name !== '');
+  const date = (item.updated_at ?? item.created_at)?.slice(0, 10);
+  const body = cleanReadme(item.body ?? '');
+  return {
+    kind: 'github',
+    title: repo === undefined ? item.title : `${item.title} (${repo}#${item.number})`,
+    authors: item.user ? [item.user.login] : [],
+    ...(date === undefined ? {} : { date }),
+    url: item.html_url,
+    ...(repo === undefined ? {} : { ids: { repo, issue: item.number } }),
+    text: body === '' ? item.title : `${item.title}\n\n${body}`,
+    facts: [
+      item.pull_request ? 'pull request' : 'issue',
+      ...(item.state ? [item.state_reason === 'not_planned' ? 'closed as not planned' : item.state] : []),
+      ...(typeof item.comments === 'number' ? [`${item.comments} comments`] : []),
+      ...(labels.length > 0 ? [`labels ${labels.slice(0, 5).join(', ')}`] : []),
+    ],
+  };
+}

@@ -1,0 +1,98 @@
+import * as z from 'zod';
+import { ResearchError } from '../../research/errors.ts';
+import type { PoliteAnswer, PoliteRequest } from '../http/politeClient.ts';
+import { endpointUrl, type SourceContext } from '../sourceContext.ts';
+
+export interface GithubAnswer<T> {
+  readonly data: T;
+  /** Searches or requests left in this window, when the answer came fresh and says so. */
+  readonly remaining: number | undefined;
+  /** Set once, when the saved key was refused and the answer came without it. */
+  readonly warning: string | undefined;
+}
+
+export interface GithubClient {
+  /** GETs a path below the API's base. Rejects with the reasons of the client, and `auth`, `notFound`, `badRequest`, `badAnswer`. */
+  get<T>(path: string, parameters: Readonly<Record<string, string>>, schema: z.ZodType<T>, freshMs: number, signal: AbortSignal): Promise<GithubAnswer<T>>;
+}
+
+const errorBody = z.object({ message: z.string().default(''), errors: z.array(z.union([z.string(), z.object({ message: z.string().optional(), field: z.string().optional(), code: z.string().optional() })])).default([]) });
+
+export function createGithubClient(context: SourceContext): GithubClient {
+  const { settings, session, secrets, log } = context;
+  const base = settings['endpoints.github'];
+  let token: Promise<string | undefined> | undefined;
+  let refused = false;
+  let told = false;
+
+  async function ask(path: string, parameters: Readonly<Record<string, string>>, freshMs: number, key: string | undefined, signal: AbortSignal): Promise<PoliteAnswer> {
+    return session.get(
+      {
+        url: endpointUrl(base, path, parameters),
+        service: 'GitHub',
+        accept: 'application/vnd.github+json',
+        headers: { 'x-github-api-version': '2022-11-28' },
+        bucket: path.startsWith('/search/') ? 'search' : 'core',
+        freshMs,
+        judge,
+        ...(key === undefined ? {} : { token: key }),
+      },
+      signal,
+    );
+  }
+
+  return {
+    async get(path, parameters, schema, freshMs, signal) {
+      token ??= secrets.key('github', new URL(base).origin).catch((error: unknown) => {
+        log.warn(`The GitHub key could not be read: ${error instanceof Error ? error.message : 'unknown reason'}.`);
+        return undefined;
+      });
+      const saved = await token;
+      const key = refused || saved === undefined || saved === '' ? undefined : saved;
+      let answer = await ask(path, parameters, freshMs, key, signal);
+      if (answer.status === 401 && key !== undefined) {
+        refused = true;
+        answer = await ask(path, parameters, freshMs, undefined, signal);
+      }
+      const warning = refused && !told ? 'The saved GitHub key was refused: asked without it, with the small quota of anonymous requests.' : undefined;
+      if (warning !== undefined) {
+        told = true;
+        log.warn(warning);
+      }
+      const body = parseJson(answer.text);
+      if (answer.status !== 200) throw refusal(answer, body, refused);
+      const parsed = schema.safeParse(body);
+      if (!parsed.success) throw new ResearchError('badAnswer', 'GitHub answered in a form that is not understood.', { next: 'Go on with the other sources.', origin: new URL(base).origin });
+      const remaining = answer.fromCache ? undefined : Number.parseInt(answer.headers['x-ratelimit-remaining'] ?? '', 10);
+      return { data: parsed.data, remaining: remaining === undefined || Number.isNaN(remaining) ? undefined : remaining, warning };
+    },
+  };
+}
+
+const judge: PoliteRequest['judge'] = ({ status, text }) =>
+  status === 200 && parseJson(text) === undefined ? { verdict: 'broken', why: 'GitHub answered with something else than data (a web page, perhaps of a proxy).' } : undefined;
+
+function refusal(answer: PoliteAnswer, body: unknown, keyRefused: boolean): ResearchError {
+  const { message = '', errors = [] } = errorBody.safeParse(body).data ?? {};
+  const details = errors.map((error) => (typeof error === 'string' ? error : (error.message ?? `${error.field ?? ''} ${error.code ?? ''}`.trim()))).filter((text) => text !== '');
+  const why = [message.replace(/\.$/, ''), ...details].filter((text) => text !== '').join(': ').slice(0, 300);
+  const { status } = answer;
+  if (status === 401) {
+    return new ResearchError('auth', keyRefused ? 'GitHub refuses the saved key, and this request needs one.' : `GitHub wants a key for this request${why === '' ? '' : ` (${why})`}.`, {
+      status,
+      next: 'Set a GitHub key that is valid.',
+    });
+  }
+  if (status === 403) return new ResearchError('auth', `GitHub refuses this request${why === '' ? '' : `: ${why}`}.`, { status, next: 'Use another source.' });
+  if (status === 404 || status === 410) return new ResearchError('notFound', 'GitHub has nothing there: it does not exist, is private or has no README.', { status, next: 'Check the name, or search for it.' });
+  if (status === 451) return new ResearchError('notFound', 'GitHub may not show this for legal reasons.', { status, next: 'Use another source.' });
+  return new ResearchError('badRequest', `GitHub can't use this request${why === '' ? ` (HTTP ${status})` : `: ${why}`}.`, { status, next: 'Ask in other words.' });
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,105 @@
+import { isStopword } from '../../research/text/stopwords.ts';
+import { isWeakWord, isWishWord, subjectWeight } from '../searchWords.ts';
+
+export interface GithubQuery {
+  /** Values of `q`: the second, with fewer words, is tried when the first finds nothing. */
+  readonly attempts: readonly [string] | readonly [string, string];
+  readonly notes: readonly string[];
+}
+
+export interface QueryOptions {
+  readonly kind: 'repositories' | 'issues';
+  readonly language: string;
+  /** Added to both attempts, such as `language:Python`. */
+  readonly qualifiers: readonly string[];
+  /** Added to the first attempt only: a guess that is given up when it finds nothing. */
+  readonly guesses: readonly string[];
+}
+
+/** Qualifiers that a model may write itself. Others are read as words. */
+const knownQualifiers = /^-?(language|topic|user|org|repo|in|is|type|state|label|license|stars|forks|size|pushed|created|updated|closed|archived|fork|author|comments|reactions|mirror|template|good-first-issues|help-wanted-issues|reason|no|linked):(?:"[^"]{1,80}"|[^\s"]{1,80})$/i;
+
+/** Free words of `q` (GitHub REST, search: limits on query length); qualifiers do not count. */
+const maxWordsLength = 256;
+/** Each word must be found, in a name, a description or a topic: few of them go a long way. */
+const maxWords = { repositories: 4, issues: 5 } as const;
+const maxQualifiers = 8;
+
+/**
+ * Turns a question or a query into GitHub's syntax: words that say something about the subject, phrases in quotes, known
+ * qualifiers kept, anything else that looks like syntax taken as words. Undefined when nothing is left. Total on any string.
+ */
+export function buildGithubQuery(text: string, options: QueryOptions): GithubQuery | undefined {
+  const clean = text.normalize('NFKC').replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}]+/gu, ' ').replace(/[“”„«»]/g, '"').replace(/\b[a-z]+:\/\/\S*/gi, ' ').slice(0, 2_000);
+  const written: string[] = [];
+  const words: { readonly value: string; readonly quoted: boolean }[] = [];
+  for (const [token] of clean.matchAll(/-?[A-Za-z-]+:"[^"]*"|"[^"]*"|[^\s"]+/g)) {
+    if (knownQualifiers.test(token)) written.push(token);
+    else if (token.startsWith('"')) words.push(...phrase(token));
+    else if (!isOperator(token)) words.push(...plainWords(token));
+  }
+  const subject = words.filter(({ value, quoted }) => quoted || !(isStopword(value.toLowerCase(), 'en') || isStopword(value.toLowerCase(), options.language)));
+  const wanted = subject.filter(({ value, quoted }) => quoted || !isWishWord(value));
+  const { kept, foreign } = preferLatin(unique(wanted));
+  const added = [...written, ...options.qualifiers].slice(0, maxQualifiers);
+  if (options.kind === 'issues' && !added.some((qualifier) => /^(is|type):(issue|pr|pull-request)$/i.test(qualifier))) added.push('is:issue');
+  const hasScope = [...added, ...options.guesses].some((qualifier) => /^(repo|topic|user|org|author|label):/i.test(qualifier));
+  if (kept.length === 0 && !hasScope) return undefined;
+
+  const strong = kept.filter(({ value, quoted }) => quoted || !isWeakWord(value));
+  const chosen = strongest(strong.length > 0 ? strong : kept, maxWords[options.kind]);
+  const fewer = strongest(chosen, Math.max(1, Math.min(2, chosen.length - 1)));
+  const first = join(chosen, [...added, ...options.guesses]);
+  const second = join(fewer, added);
+  const notes = foreign.length > 0 ? [`Searched for the Latin words only; left out ${foreign.slice(0, 5).join(', ')}.`] : [];
+  return { attempts: second === first || join(fewer, []) === '' ? [first] : [first, second], notes };
+}
+
+interface Word {
+  readonly value: string;
+  readonly quoted: boolean;
+}
+
+function phrase(token: string): Word[] {
+  const value = plainWords(token).slice(0, 10).map((word) => word.value).join(' ');
+  return value === '' ? [] : [{ value, quoted: value.includes(' ') }];
+}
+
+function plainWords(token: string): Word[] {
+  return (token.match(/[\p{L}\p{N}\p{M}][\p{L}\p{N}\p{M}.+#'_-]*/gu) ?? [])
+    .map((word) => ({ value: word.replace(/'s$/, '').replace(/[.'_-]+$/, '').slice(0, 60), quoted: false }))
+    .filter(({ value }) => value !== '' && !isOperator(value));
+}
+
+function isOperator(word: string): boolean {
+  return /^(AND|OR|NOT)$/.test(word);
+}
+
+function unique(words: readonly Word[]): Word[] {
+  return words.filter(({ value }, index) => words.findIndex((other) => other.value.toLowerCase() === value.toLowerCase()) === index);
+}
+
+/** GitHub does not cut other scripts into words: a whole clause seldom matches, a Latin term beside it does. */
+function preferLatin(words: readonly Word[]): { readonly kept: readonly Word[]; readonly foreign: readonly string[] } {
+  const parts = words.flatMap(({ value, quoted }) => (value.match(/[\p{Script=Latin}\p{N}\p{Mn}.+#'_\s-]+|[^\p{Script=Latin}\p{N}.+#'_\s-]+/gu) ?? []).map((part) => ({ value: part.trim(), quoted: quoted && part.trim().includes(' ') })));
+  const latin = parts.filter(({ value }) => /\p{Script=Latin}/u.test(value));
+  const foreign = parts.filter(({ value }) => /(?!\p{Script=Latin})\p{L}/u.test(value));
+  if (latin.length === 0 || foreign.length === 0) return { kept: words, foreign: [] };
+  return { kept: unique(latin.filter(({ value }) => !isOperator(value))), foreign: foreign.map(({ value }) => value.slice(0, 40)) };
+}
+
+/** The heaviest words, in their own order. */
+function strongest(words: readonly Word[], count: number): Word[] {
+  const weight = ({ value, quoted }: Word): number => subjectWeight(value) + (quoted ? 20 : 0);
+  const chosen = new Set(words.toSorted((a, b) => weight(b) - weight(a)).slice(0, count));
+  return words.filter((word) => chosen.has(word));
+}
+
+function join(words: readonly Word[], qualifiers: readonly string[]): string {
+  let free = '';
+  for (const { value, quoted } of words) {
+    const next = `${free} ${quoted ? `"${value}"` : value}`.trim();
+    if (next.length <= maxWordsLength) free = next;
+  }
+  return [free, ...qualifiers].filter((part) => part !== '').join(' ');
+}

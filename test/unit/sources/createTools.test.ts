@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import * as z from 'zod';
+import { openWorkspace } from '../../../src/node/workspace.ts';
+import { readSettings } from '../../../src/research/config.ts';
+import { ResearchError } from '../../../src/research/errors.ts';
+import type { WorkspacePort } from '../../../src/research/ports.ts';
+import { createTools, enabledSources } from '../../../src/sources/createTools.ts';
+import { createPoliteClient } from '../../../src/sources/http/politeClient.ts';
+import { english, noFacts, noSecrets, silentLog } from '../../support/sourceContext.ts';
+import { startSourceServer, type SourceServer } from '../../support/sourceServer.ts';
+import { temporaryFolder, type TemporaryFolder } from '../../support/temporaryFolder.ts';
+import { virtualClock } from '../../support/virtualClock.ts';
+
+let server: SourceServer;
+let folder: TemporaryFolder;
+let workspace: WorkspacePort;
+before(async () => {
+  server = await startSourceServer();
+  folder = await temporaryFolder({ 'a.md': '# RAG\n\nRetrieval helps.\n' });
+  workspace = openWorkspace(folder.path, { exclude: [], reportFolder: 'research' });
+});
+after(async () => {
+  await server.close();
+  await folder.remove();
+});
+
+const never = new AbortController().signal;
+const settingsOf = (raw: Record<string, unknown>) => readSettings({ 'endpoints.arxiv': server.arxivUrl, 'endpoints.github': server.githubUrl, ...raw }).settings;
+
+function create(raw: Record<string, unknown> = {}, more: Partial<Parameters<typeof createTools>[0]> = {}) {
+  const client = createPoliteClient({ userAgent: 'deep-research-vscode/0.0.0-test', clock: virtualClock() });
+  const created = createTools({ settings: settingsOf(raw), workspace, secrets: noSecrets, client, log: silentLog, ...more });
+  const run = (name: string, args: Record<string, unknown>) => created.tools.find((tool) => tool.name === name)!.run(args, english, never);
+  return { ...created, names: created.tools.map(({ name }) => name), run };
+}
+const all = ['search_workspace', 'read_workspace_file', 'search_arxiv_papers', 'get_arxiv_paper', 'github_search', 'get_github_readme'];
+
+describe('the tools of a run', () => {
+  it('are those of all sources unless some are chosen', () => {
+    assert.deepEqual(create().names, all);
+    assert.deepEqual(create().unavailable, []);
+    assert.deepEqual(create({ 'sources.enabled': ['GitHub', 'arxiv'] }).names, all.slice(2));
+    assert.deepEqual(create({}, { workspace: undefined }).names, all.slice(2));
+    assert.deepEqual(create({}, { workspace: undefined }).unavailable, []);
+  });
+
+  it('tell of sources that are unknown or can not be had', () => {
+    const odd = create({ 'sources.enabled': ['arxiv', 'scihub', 'workspace'] }, { workspace: undefined });
+    assert.deepEqual(odd.names, ['search_arxiv_papers', 'get_arxiv_paper']);
+    assert.deepEqual(odd.unavailable.map(({ source }) => source), ['scihub', 'workspace']);
+    assert.match(odd.unavailable[0]!.why, /no source of this name.*arxiv/);
+  });
+
+  it('read no file when a model may not see file texts', () => {
+    for (const forModel of ['off', 'metadata']) {
+      const { names, unavailable } = create({ 'workspace.forModel': forModel });
+      assert.deepEqual(names, all.slice(2));
+      assert.match(unavailable[0]?.why ?? '', new RegExp(`is ${forModel}`));
+    }
+  });
+
+  it('use the facts of the workspace only when a model may know them', async () => {
+    const facts = { ...noFacts, arxivIds: ['2604.05012'] };
+    const marked = async (forModel: string) => (await create({ 'workspace.forModel': forModel }, { facts }).run('get_arxiv_paper', { id: '2604.05012' })).documents[0]?.alreadyCited;
+    assert.deepEqual([await marked('content'), await marked('metadata'), await marked('off')], [true, true, undefined]);
+  });
+
+  it('have arguments that can be written as JSON Schema, and a description', () => {
+    for (const tool of create().tools) {
+      const schema = z.toJSONSchema(tool.parameters);
+      assert.equal(schema.type, 'object');
+      assert.ok(Object.keys(schema.properties ?? {}).length > 0 && tool.description.length > 20);
+      assert.equal(tool.kind === 'search', 'query' in (schema.properties ?? {}));
+    }
+  });
+
+  it('never give what the settings exclude, and say how much was left out', async () => {
+    const found = async (raw: Record<string, unknown>) => {
+      const { documents, note } = await create(raw).run('github_search', { query: 'rag' });
+      return { titles: documents.map(({ title }) => title), note };
+    };
+    const everything = (await found({})).titles;
+    assert.ok(everything.length > 2);
+    assert.deepEqual((await found({ 'sources.exclude': ['github.com'] })).titles, []);
+    assert.match((await found({ 'sources.exclude': ['github.com'] })).note ?? '', /were left out: the settings/);
+    assert.deepEqual((await found({ 'sources.exclude': ['https://github.com/sample-lab/hybrid-retriever'] })).titles, everything.filter((title) => title !== 'sample-lab/hybrid-retriever'));
+    assert.deepEqual((await found({ 'sources.include': ['*.arxiv.org'] })).titles, []);
+    assert.deepEqual((await found({ 'sources.include': ['github.com'], 'sources.exclude': ['hub.com'] })).titles, everything);
+  });
+
+  it('never give what is older than asked, by whatever tool', async () => {
+    const recent = create({ 'sources.since': '2026-05-01' });
+    assert.deepEqual((await recent.run('get_arxiv_paper', { ids: ['2604.05012', '2605.05594'] })).documents.map(({ ids }) => ids?.arxiv), ['2605.05594']);
+    assert.equal((await recent.run('search_workspace', { query: 'retrieval' })).documents.length, 1);
+  });
+
+  it('share down hosts within a run and forget them in the next', async () => {
+    const dead = await startSourceServer();
+    await dead.close();
+    let calls = 0;
+    const client = createPoliteClient({ userAgent: 'x', clock: virtualClock(), fetch: (...args) => ((calls += 1), fetch(...args)) });
+    const make = () => createTools({ settings: settingsOf({ 'endpoints.arxiv': dead.arxivUrl }), secrets: noSecrets, client, log: silentLog }).tools;
+    const tools = make();
+    for (const name of ['search_arxiv_papers', 'search_arxiv_papers', 'get_arxiv_paper']) {
+      await assert.rejects(tools.find((tool) => tool.name === name)!.run({ query: `q${calls}`, id: '2604.05012' }, english, never), (error: unknown) => ResearchError.is(error, 'network'));
+    }
+    assert.equal(calls, 1);
+    await assert.rejects(make()[0]!.run({ query: 'anything' }, english, never));
+    assert.equal(calls, 2);
+  });
+});
+
+describe('the enabled sources', () => {
+  it('are named with the host that queries go to', () => {
+    const settings = readSettings({ 'endpoints.github': 'https://git.example.com/api/v3' }).settings;
+    assert.deepEqual(enabledSources(settings, true), [
+      { name: 'workspace', host: null },
+      { name: 'arxiv', host: 'export.arxiv.org' },
+      { name: 'github', host: 'git.example.com' },
+    ]);
+    assert.deepEqual(enabledSources(settings, false).map(({ name }) => name), ['arxiv', 'github']);
+    assert.deepEqual(enabledSources(readSettings({ 'workspace.forModel': 'metadata', 'sources.enabled': ['workspace'] }).settings, true), []);
+  });
+});
