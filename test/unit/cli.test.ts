@@ -5,7 +5,7 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { runCommand, startCommand } from '../support/commandLine.ts';
 import { startModelServer } from '../support/modelServer.ts';
-import { clarifyOnce, either, failResearcher, refusals, sendBackOnce, whenever } from '../support/modelScenarios.ts';
+import { clarifyOnce, discoverList, either, failResearcher, refusals, sendBackOnce, whenever } from '../support/modelScenarios.ts';
 import { copyWorkspace, removeFolder, root, temporaryFolder } from '../support/paths.ts';
 import { ofType } from '../support/scriptedRun.ts';
 import { startSourceServer, type SourceServer } from '../support/sourceServer.ts';
@@ -219,6 +219,18 @@ describe('command line', () => {
       assert.ok(ofType(events, 'usage').length > 5);
       const { citations } = ofType(events, 'report/finished')[0]!;
       assert.ok(citations.cited > 0 && citations.verified > 0);
+    });
+
+    it('discovers the items of a list question and plans by them', async () => {
+      const server = await startModelServer({ script: discoverList('vector databases') });
+      const { code, events, stderr } = await runCommand(['Which open-source vector databases are there?', ...model(server.url), '--yes', '--events']);
+      await server.close();
+      assert.equal(code, 0, stderr);
+      const [{ entities } = { entities: [] }] = ofType(events, 'discover/found');
+      assert.ok(entities.length > 0);
+      const known = new Set(ofType(events, 'source/added').map(({ id }) => id));
+      assert.ok(entities.every(({ source }) => known.has(source)), 'each entity has a source that was fetched');
+      assert.ok(ofType(events, 'run/phase').some(({ phase }) => phase === 'discover'));
     });
 
     it('loses only the section of a researcher whose model calls fail', async () => {
