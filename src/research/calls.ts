@@ -170,6 +170,7 @@ export class Calls {
           title: source.title,
           ...(source.url ? { url: source.url } : {}),
           ...(source.date ? { date: source.date } : {}),
+          ...(source.file ? { file: source.file } : {}),
         });
       }
       if (!ids.includes(source.id)) ids.push(source.id);
