@@ -11,6 +11,10 @@ export type Phase = (typeof phases)[number];
 export const sectionStatuses = ['pending', 'researching', 'reviewing', 'completed', 'failed'] as const;
 export type SectionStatus = (typeof sectionStatuses)[number];
 
+/** How a question is researched. `short`: one researcher and a report, for small factual questions. */
+export const strategies = ['sections', 'iterative', 'supervisor', 'short'] as const;
+export type Strategy = (typeof strategies)[number];
+
 const count = z.number().check(z.nonnegative());
 
 const planSection = z.object({ id: z.string(), title: z.string(), description: z.string() });
@@ -35,6 +39,7 @@ function event<T extends string, S extends z.core.$ZodShape>(type: T, shape: S) 
 export const researchEventSchema = z.discriminatedUnion('type', [
   event('run/started', {
     question: z.string(),
+    /** As asked for: `auto` until `run/strategy` tells the choice. */
     strategy: z.string(),
     /** Model name; null when the extractive analyst works without one. */
     model: z.nullable(z.string()),
@@ -64,6 +69,32 @@ export const researchEventSchema = z.discriminatedUnion('type', [
     /** What the researcher does right now, one short line; empty when nothing. */
     activity: z.string(),
     /** Number of distinct sources found so far. */
+    sources: count,
+    error: z.optional(z.string()),
+  }),
+  /** The strategy that was chosen and why; once, after the analysis. */
+  event('run/strategy', { strategy: z.enum(strategies), why: z.string() }),
+  /** Strategy `iterative`: one round of retrieve, read and reflect. */
+  event('round/updated', {
+    /** From 1. */
+    round: z.number(),
+    maxRounds: z.number(),
+    status: z.enum(['retrieving', 'reading', 'reflecting', 'completed']),
+    queries: z.array(z.string()),
+    /** Sources that this round was the first to find. */
+    sources: count,
+    score: z.optional(z.number()),
+    sufficient: z.optional(z.boolean()),
+  }),
+  /** Strategy `supervisor`: a topic that the lead researcher delegated. */
+  event('topic/updated', {
+    id: z.string(),
+    title: z.string(),
+    /** The delegated task in full. */
+    topic: z.string(),
+    /** Round of the supervisor, from 1. */
+    round: z.number(),
+    status: z.enum(sectionStatuses),
     sources: count,
     error: z.optional(z.string()),
   }),

@@ -18,6 +18,17 @@ export interface Analyst {
   act(input: ActInput, scope: Scope): Promise<Turn>;
   distil(input: DistilInput, scope: Scope): Promise<Distilled>;
   review(input: ReviewInput, scope: Scope): Promise<Review>;
+  /** Borders for sections of a plan that overlap, before they are researched. */
+  coordinate(input: CoordinateInput, scope: Scope): Promise<readonly SectionBorder[]>;
+  /** Strategy `iterative`: judges the findings after a round and gives the next queries. */
+  reflect(input: ReflectInput, scope: Scope): Promise<Reflection>;
+  /** Strategy `supervisor`: the question as a brief in the first person, every stated detail kept, open dimensions named. */
+  brief(input: BriefInput, scope: Scope): Promise<string>;
+  /**
+   * Strategy `supervisor`: one turn of the lead researcher. Its calls are `ConductResearch {research_topic, title?}`,
+   * `think {reflection}` and `ResearchComplete {}`; no call at all is the end too.
+   */
+  supervise(input: SuperviseInput, scope: Scope): Promise<Turn>;
   /**
    * The report as Markdown with source ids as markers (`[S3f9a1]`), in pieces of any size: `# title`, summary, one
    * `## section` for each section of the plan, then the conclusion. No references: code writes them. The generator may be
@@ -154,6 +165,8 @@ export interface PlanInput extends QuestionInput {
   readonly analysis: Analysis;
   readonly focus: readonly string[];
   readonly discovered: readonly DiscoveredEntity[];
+  /** How many sections the strategy wants: 3 to 7, iterative 3 to 5. */
+  readonly wanted: { readonly min: number; readonly max: number };
 }
 
 export interface PlannedSection {
@@ -198,6 +211,8 @@ export interface ActInput {
   readonly gaps: readonly string[];
   /** Source ids that an earlier attempt had found. */
   readonly known: readonly string[];
+  /** One line on what other researchers of the run have found and searched; "" when nothing yet. */
+  readonly pool: string;
   readonly gathered: readonly GatheredCall[];
   readonly tools: readonly ResearchTool[];
   /** 0-based turn that is being made. */
@@ -210,6 +225,65 @@ export interface Turn {
   readonly said: string;
   /** May hold `think` and `research_complete` beside the tools' names. Empty: the researcher is done. */
   readonly calls: readonly ToolCall[];
+}
+
+// ------------------------------------------------------------------------------------------------------------ strategies
+
+export interface CoordinateInput {
+  readonly question: string;
+  readonly sections: readonly PlannedSection[];
+  /** Pairs of section ids that share much of their subject. */
+  readonly overlaps: readonly (readonly [string, string])[];
+}
+
+export interface SectionBorder {
+  readonly id: string;
+  /** One sentence: what belongs to this section, and what is left to which other. */
+  readonly border: string;
+}
+
+export interface ReflectInput {
+  readonly question: string;
+  readonly sections: readonly ReviewedSection[];
+  /** 1-based; the round that has just been read. */
+  readonly round: number;
+  readonly maxRounds: number;
+  /** All queries so far, as they were sent. */
+  readonly asked: readonly string[];
+}
+
+export interface Reflection {
+  readonly isSufficient: boolean;
+  /** 1 to 10. */
+  readonly overallScore: number;
+  readonly gaps: readonly { readonly section: string; readonly gap: string }[];
+  /** Differ from all that were asked before; the node removes repetitions. */
+  readonly nextQueries: readonly { readonly section: string; readonly query: string }[];
+  readonly contradictions: readonly string[];
+  readonly reasoning: string;
+}
+
+export interface BriefInput extends QuestionInput {
+  readonly focus: readonly string[];
+}
+
+export interface SuperviseInput {
+  readonly question: string;
+  readonly brief: string;
+  /** 0-based. */
+  readonly round: number;
+  readonly maxRounds: number;
+  /** How many topics are researched at once; more are queued. */
+  readonly maxConcurrent: number;
+  readonly turns: readonly SupervisorTurn[];
+}
+
+/** A turn of the lead researcher with the answer to each of its calls, in order. */
+export interface SupervisorTurn {
+  readonly said: string;
+  readonly calls: readonly ToolCall[];
+  /** The compressed findings of a topic with their source ids, or why it failed; at most a few thousand characters each. */
+  readonly answers: readonly string[];
 }
 
 // ---------------------------------------------------------------------------------------------------------------- distil
