@@ -5,7 +5,14 @@ export interface RunView {
   readonly run: string;
   readonly status: 'idle' | 'running' | 'waiting' | 'paused' | 'finished' | 'failed' | 'cancelled';
   readonly question: string;
+  /** As asked for, then as chosen. */
   readonly strategy: string;
+  /** Why this strategy was chosen; "" until it is. */
+  readonly strategyWhy: string;
+  /** Strategy `iterative`: the rounds so far. */
+  readonly rounds: readonly RoundView[];
+  /** Strategy `supervisor`: the delegated topics, in order. */
+  readonly topics: readonly TopicView[];
   readonly provider: string;
   readonly model: string | null;
   readonly analyst: 'llm' | 'extractive';
@@ -55,6 +62,26 @@ export interface RunView {
   /** How the run ended, or why it stands. */
   readonly end: { readonly outcome?: 'complete' | 'partial'; readonly reason: string; readonly message: string; readonly next: string } | null;
   readonly lastSeq: number;
+}
+
+export interface RoundView {
+  readonly round: number;
+  readonly maxRounds: number;
+  readonly status: 'retrieving' | 'reading' | 'reflecting' | 'completed';
+  readonly queries: readonly string[];
+  readonly sources: number;
+  readonly score?: number;
+  readonly sufficient?: boolean;
+}
+
+export interface TopicView {
+  readonly id: string;
+  readonly title: string;
+  readonly topic: string;
+  readonly round: number;
+  readonly status: SectionStatus;
+  readonly sources: number;
+  readonly error?: string;
 }
 
 export interface SectionView {

@@ -52,6 +52,8 @@ export interface ToolOutcome {
   /** Ids of the registered sources, in the tool's order. */
   readonly sources: readonly string[];
   readonly note: string;
+  /** True when the same was asked before in this run and nothing was sent. */
+  readonly shared?: boolean;
 }
 
 /**
@@ -98,6 +100,12 @@ export class Calls {
   /** Registers what the tool returned before it gives the ids. Rejects like {@link model}. */
   async tool(call: ToolRun, signal: AbortSignal): Promise<ToolOutcome> {
     const { clock, emit } = this.#options;
+    // The same question is asked once in a run: whoever asks it again gets the answer, and nothing is sent.
+    const known = this.#shared.get(questionOf(call));
+    if (known && this.#options.journal.find(call.key, sha256(questionOf(call))) === undefined) {
+      const shared = await this.#sharedOutcome(known, call, signal);
+      if (shared) return shared;
+    }
     const started = clock.monotonic();
     const about = { call: call.key, name: call.tool.name, ...(call.section ? { section: call.section } : {}) };
     emit({ type: 'tool/started', ...about, args: summarize(call.args) });
@@ -122,28 +130,50 @@ export class Calls {
     }
   }
 
+  async #sharedOutcome(known: Promise<Timed<ToolResult>>, call: ToolRun, signal: AbortSignal): Promise<ToolOutcome | undefined> {
+    try {
+      const { value, at } = await untilAborted(known, signal);
+      await this.#options.journal.record(call.key, sha256(questionOf(call)), at, value);
+      const sources = await this.#register(value.documents, at);
+      return { sources, note: `This was asked before in this run; the answer is the same. ${value.note ?? ''}`.trim(), shared: true };
+    } catch (error) {
+      if (signal.aborted) throw signal.reason;
+      // It failed for the other: this one tries for itself.
+      this.#options.log.debug(`${call.key}: the shared call failed (${ResearchError.from(error).reason})`);
+      return undefined;
+    }
+  }
+
   async #toolResult(call: ToolRun, signal: AbortSignal): Promise<Timed<ToolResult>> {
-    const { journal, clock } = this.#options;
-    const question = JSON.stringify([call.tool.name, sorted(call.args)]);
+    const { journal } = this.#options;
+    const question = questionOf(call);
     const digest = sha256(question);
     const recorded = journal.find(call.key, digest);
-    if (recorded) return { value: recorded.value as ToolResult, at: recorded.at };
-    const running = this.#shared.get(question);
-    const result = running ?? this.#toolSlots.use(() => this.#runTool(call, signal), signal);
-    if (!running) {
-      this.#shared.set(question, result);
-      // Only what succeeded is shared; whoever waits for a failure asks again.
-      result.catch(() => this.#shared.delete(question));
+    if (recorded) {
+      const replayed = { value: recorded.value as ToolResult, at: recorded.at };
+      this.#shared.set(question, Promise.resolve(replayed));
+      return replayed;
     }
-    let timed: Timed<ToolResult>;
-    try {
-      timed = await (running ? untilAborted(result, signal) : result);
-    } catch (error) {
-      if (!running || signal.aborted) throw error;
-      timed = await this.#toolSlots.use(() => this.#runTool(call, signal), signal);
-    }
+    const result = this.#toolSlots.use(() => this.#runTool(call, signal), signal);
+    this.#shared.set(question, result);
+    // Only what succeeded is shared.
+    result.catch(() => this.#shared.delete(question));
+    const timed = await result;
     await journal.record(call.key, digest, timed.at, timed.value);
-    return { ...timed, at: timed.at || clock.now().toISOString() };
+    return timed;
+  }
+
+  /**
+   * A value that another life of the run would find different (what others had found by then): the first one stands, so that
+   * a resumed run makes the same prompts.
+   */
+  async observed(key: string, value: () => string): Promise<string> {
+    const { journal, clock } = this.#options;
+    const recorded = journal.find(key, 'observed');
+    if (recorded) return String(recorded.value);
+    const seen = value();
+    await journal.record(key, 'observed', clock.now().toISOString(), seen);
+    return seen;
   }
 
   async #runTool(call: ToolRun, signal: AbortSignal): Promise<Timed<ToolResult>> {
@@ -290,10 +320,20 @@ async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T
   }
 }
 
+/** Name and arguments of a call in one form, so that the same search in other spacing or case is the same. */
+function questionOf(call: ToolRun): string {
+  return JSON.stringify([call.tool.name, sorted(call.args)]);
+}
+
 function sorted(args: Readonly<Record<string, unknown>>): [string, unknown][] {
   return Object.entries(args)
-    .map(([key, value]): [string, unknown] => [key, typeof value === 'string' ? value.trim() : value])
+    .map(([key, value]): [string, unknown] => [key, typeof value === 'string' ? plain(key, value) : value])
     .sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+/** A query means the same in any case and spacing; a path does not. */
+function plain(key: string, value: string): string {
+  return key === 'query' ? value.trim().replace(/\s+/g, ' ').toLowerCase() : value.trim();
 }
 
 /** The arguments of a call on one short line. */

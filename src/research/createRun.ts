@@ -3,6 +3,7 @@ import type { Analyst } from './analyst/analyst.ts';
 import { Calls } from './calls.ts';
 import type { Settings } from './config.ts';
 import { ResearchError } from './errors.ts';
+import { EvidencePool } from './evidence/pool.ts';
 import { EvidenceRegistry } from './evidence/registry.ts';
 import { Journal } from './journal.ts';
 import type { ChatModels, Clock, Log, ReportSink, RunFolder } from './ports.ts';
@@ -96,6 +97,7 @@ export function createRun(parts: RunParts, run: string, created: string, control
     tools: parts.tools,
     workspace: parts.workspace,
     registry,
+    pool: new EvidencePool(registry),
     calls,
     researchers: new Semaphore(parts.settings['limits.maxConcurrentResearchers']),
     folder,

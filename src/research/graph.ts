@@ -14,12 +14,20 @@ import { verifyTopicNode } from './nodes/verifyTopic.ts';
 import type { RunContext } from './runContext.ts';
 import { sectionNode } from './section/sectionGraph.ts';
 import { ResearchState } from './state.ts';
+import { readNode, reflectNode, retrieveNode } from './strategies/iterative.ts';
+import { coordinateNode } from './strategies/sections.ts';
+import { briefNode, superviseNode } from './strategies/supervisor.ts';
 
 /**
  * The whole program on one page:
  *
  *     START -> assess -> (askUser -> assess)* -> (verifyTopic -> assess) -> analyze -> (discover) -> plan -> (approvePlan)
- *           -> dispatch -> section × n -> aggregate -> review -> (confirmReview) -> dispatch | report -> END
+ *           -> strategy -> report -> END
+ *
+ *     sections     coordinate -> dispatch -> section × n -> aggregate -> review -> (confirmReview) -> dispatch | report
+ *     short        dispatch -> section -> aggregate -> report
+ *     iterative    retrieve -> read -> reflect -> retrieve | report
+ *     supervisor   brief -> (approvePlan) -> supervise -> section × n -> aggregate -> supervise | report
  *
  * Nodes that wait for the user (askUser, approvePlan, confirmReview) hold an interrupt and nothing else.
  */
@@ -29,20 +37,30 @@ export function buildGraph(run: RunContext, checkpointer: BaseCheckpointSaver = 
     .addNode('assess', nodes.assess, { ends: ['verifyTopic', 'askUser', 'analyze'] })
     .addNode('askUser', nodes.askUser, { ends: ['assess'] })
     .addNode('verifyTopic', nodes.verifyTopic, { ends: ['assess'] })
-    .addNode('analyze', nodes.analyze, { ends: ['discover', 'plan'] })
+    .addNode('analyze', nodes.analyze, { ends: ['discover', 'plan', 'brief'] })
     .addNode('discover', nodes.discover)
-    .addNode('plan', nodes.plan, { ends: ['approvePlan', 'dispatch'] })
-    .addNode('approvePlan', nodes.approvePlan, { ends: ['dispatch'] })
+    .addNode('plan', nodes.plan, { ends: ['approvePlan', 'coordinate', 'dispatch', 'retrieve'] })
+    .addNode('brief', nodes.brief, { ends: ['approvePlan', 'supervise'] })
+    .addNode('approvePlan', nodes.approvePlan, { ends: ['coordinate', 'dispatch', 'retrieve', 'supervise'] })
+    // sections, short
+    .addNode('coordinate', nodes.coordinate)
     .addNode('dispatch', nodes.dispatch, { ends: ['section', 'aggregate'] })
     .addNode('section', nodes.section)
-    .addNode('aggregate', nodes.aggregate)
+    .addNode('aggregate', nodes.aggregate, { ends: ['review', 'supervise', 'report'] })
     .addNode('review', nodes.review, { ends: ['confirmReview', 'dispatch', 'report'] })
     .addNode('confirmReview', nodes.confirmReview, { ends: ['dispatch', 'report'] })
+    // iterative
+    .addNode('retrieve', nodes.retrieve, { ends: ['read', 'report'] })
+    .addNode('read', nodes.read)
+    .addNode('reflect', nodes.reflect, { ends: ['retrieve', 'report'] })
+    // supervisor
+    .addNode('supervise', nodes.supervise, { ends: ['section', 'supervise', 'report'] })
     .addNode('report', nodes.report)
     .addEdge(START, 'assess')
     .addEdge('discover', 'plan')
+    .addEdge('coordinate', 'dispatch')
     .addEdge('section', 'aggregate')
-    .addEdge('aggregate', 'review')
+    .addEdge('read', 'reflect')
     .addEdge('report', END)
     .compile({ checkpointer, name: 'deep-research' });
 }
@@ -57,12 +75,18 @@ export function nodesOf(run: RunContext) {
     analyze: analyzeNode(run),
     discover: discoverNode(run),
     plan: planNode(run),
+    brief: briefNode(run),
     approvePlan: approvePlanNode(run),
+    coordinate: coordinateNode(run),
     dispatch: dispatchNode(run),
     section: sectionNode(run),
     aggregate: aggregateNode(run),
     review: reviewNode(run),
     confirmReview: confirmReviewNode(),
+    retrieve: retrieveNode(run),
+    read: readNode(run),
+    reflect: reflectNode(run),
+    supervise: superviseNode(run),
     report: reportNode(run),
   };
 }

@@ -2,6 +2,7 @@ import type { EventBody, Phase } from '../protocol/events.ts';
 import type { Analyst, AnalystLimits, Scope } from './analyst/analyst.ts';
 import type { Calls } from './calls.ts';
 import type { Settings } from './config.ts';
+import type { EvidencePool } from './evidence/pool.ts';
 import type { EvidenceRegistry } from './evidence/registry.ts';
 import type { ChatModels, Clock, Log, ModelRole, ReportSink, RunFolder } from './ports.ts';
 import type { Semaphore } from './semaphore.ts';
@@ -19,6 +20,7 @@ export interface RunContext {
   readonly tools: readonly ResearchTool[];
   readonly workspace: WorkspaceFacts | undefined;
   readonly registry: EvidenceRegistry;
+  readonly pool: EvidencePool;
   readonly calls: Calls;
   readonly researchers: Semaphore;
   readonly folder: RunFolder;

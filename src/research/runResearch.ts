@@ -70,6 +70,11 @@ export function checkedQuestion(question: string): string {
  */
 export async function runResearch(input: ResearchInput): Promise<RunResult> {
   const question = checkedQuestion(input.question);
+  if (input.tools.length === 0) {
+    throw new ResearchError('config', 'There is no source to research in: none that is enabled works here.', {
+      next: 'Enable one with the setting deepResearch.sources.enabled, or open a folder.',
+    });
+  }
   const { clock } = input;
   const started = clock.monotonic();
   const created = clock.now().toISOString();
@@ -78,7 +83,7 @@ export async function runResearch(input: ResearchInput): Promise<RunResult> {
     run: input.run,
     question,
     created,
-    strategy: 'sections',
+    strategy: input.settings.strategy,
     provider: input.provider,
     model: input.model,
     status: 'running',
@@ -94,7 +99,7 @@ export async function runResearch(input: ResearchInput): Promise<RunResult> {
   const saveStatus = (status: RunRecord['status']) =>
     folder.saveRecord({ ...record, status, ...(path === undefined ? {} : { path }) }).catch((error: unknown) => context.log.error(ResearchError.from(error).message));
   try {
-    context.emit({ type: 'run/started', question, strategy: 'sections', model: input.model, provider: input.provider, analyst: input.analyst.kind });
+    context.emit({ type: 'run/started', question, strategy: input.settings.strategy, model: input.model, provider: input.provider, analyst: input.analyst.kind });
     for (const { code, message } of input.warnings ?? []) context.warn(code, message);
     const sink = {
       async save(name: string, markdown: string) {

@@ -1,6 +1,6 @@
 import { Annotation } from '@langchain/langgraph';
-import type { DiscoveredEntity } from '../protocol/events.ts';
-import type { Analysis, AskedQuestion, Assessment, Distilled, GatheredCall, Plan, PlannedSection, Review, TermLookup } from './analyst/analyst.ts';
+import type { DiscoveredEntity, Strategy } from '../protocol/events.ts';
+import type { Analysis, AskedQuestion, Assessment, Distilled, GatheredCall, Plan, PlannedSection, Reflection, Review, SupervisorTurn, TermLookup } from './analyst/analyst.ts';
 import type { Decision } from './policy/sufficiency.ts';
 
 /**
@@ -16,6 +16,10 @@ export interface SectionState extends PlannedSection {
   readonly sourceIds: readonly string[];
   /** Why it was sent back; instructions for the next attempt. */
   readonly gaps: readonly string[];
+  /** What belongs to it and what is left to others; "" where nothing overlaps. */
+  readonly border?: string;
+  /** Strategy `supervisor`: the round that delegated it. */
+  readonly topicRound?: number;
   /** Names of the tools' sources that were searched. */
   readonly searched: readonly string[];
   readonly error?: string;
@@ -26,6 +30,17 @@ export function mergeSections(before: readonly SectionState[], updates: readonly
   const merged = new Map(before.map((section) => [section.id, section]));
   for (const update of updates) merged.set(update.id, update);
   return [...merged.values()];
+}
+
+export interface SectionQuery {
+  /** Id of the section that it serves. */
+  readonly section: string;
+  readonly query: string;
+}
+
+export interface RetrievedSection {
+  readonly section: string;
+  readonly calls: readonly GatheredCall[];
 }
 
 const replace = <T>(standard: () => T) => Annotation<T>({ reducer: (_, update) => update, default: standard });
@@ -47,12 +62,26 @@ export const ResearchState = Annotation.Root({
   analysis: optional<Analysis>(),
   discoveredItems: replace<readonly DiscoveredEntity[]>(() => []),
   discoverySummary: replace<string>(() => ''),
+  strategy: replace<Strategy>(() => 'sections'),
   outline: optional<Plan>(),
   sections: Annotation<readonly SectionState[]>({ reducer: mergeSections, default: () => [] }),
   /** Rounds of sending back that were made. */
   reviewIterations: replace<number>(() => 0),
   lastReview: optional<Review>(),
   finalReport: replace<string>(() => ''),
+
+  // Strategy `iterative`
+  iterationCount: replace<number>(() => 0),
+  currentQueries: replace<readonly SectionQuery[]>(() => []),
+  /** All queries that were sent. */
+  askedQueries: replace<readonly string[]>(() => []),
+  /** What the round's queries brought; ids only. */
+  retrieved: replace<readonly RetrievedSection[]>(() => []),
+  lastReflection: optional<Reflection>(),
+
+  // Strategy `supervisor`
+  researchBrief: replace<string>(() => ''),
+  supervisorTurns: replace<readonly SupervisorTurn[]>(() => []),
 });
 export type ResearchStateType = typeof ResearchState.State;
 
@@ -65,6 +94,8 @@ export const SectionGraphState = Annotation.Root({
   analysis: optional<Analysis>(),
   otherSections: replace<readonly string[]>(() => []),
   gathered: replace<readonly GatheredCall[]>(() => []),
+  /** How often its own quick review sent it back in this dispatch. */
+  quickReviews: replace<number>(() => 0),
   sections: Annotation<readonly SectionState[]>({ reducer: mergeSections, default: () => [] }),
 });
 export type SectionGraphStateType = typeof SectionGraphState.State;

@@ -119,9 +119,16 @@ export function scriptedAnalyst(over: Partial<Analyst> = {}): Analyst {
     distil: async ({ section, sources }): Promise<Distilled> => ({
       title: section.title,
       content: sources.map((source) => `${source.text.split('. ')[0]}. [${source.id}]`).join('\n\n'),
-      findings: sources.map((source) => ({ claim: source.title, quote: source.text.slice(0, 20), source: source.id })),
+      findings: sources.flatMap((source) => [source.text.slice(0, 20), source.text.slice(-20)].map((quote) => ({ claim: source.title, quote, source: source.id }))),
     }),
     review: async () => goodReview,
+    coordinate: async () => [],
+    reflect: async () => ({ isSufficient: true, overallScore: 8, gaps: [], nextQueries: [], contradictions: [], reasoning: '' }),
+    brief: async ({ clarifiedQuestion }) => `I want to know: ${clarifiedQuestion}`,
+    supervise: async ({ round }) => ({
+      said: '',
+      calls: round === 0 ? ['Alpha', 'Beta'].map((topic) => ({ id: topic, name: 'ConductResearch', args: { research_topic: topic } })) : [{ id: 'end', name: 'ResearchComplete', args: {} }],
+    }),
     async *writeReport({ title, sections }) {
       yield `# ${title}\n\nA summary of it all.\n\n`;
       for (const section of sections) yield `## ${section.title}\n\n${section.content}\n\n`;

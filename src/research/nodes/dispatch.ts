@@ -1,6 +1,6 @@
 import { Command, Send } from '@langchain/langgraph';
 import type { RunContext } from '../runContext.ts';
-import type { ResearchStateType, SectionGraphStateType } from '../state.ts';
+import type { ResearchStateType, SectionGraphStateType, SectionState } from '../state.ts';
 
 /** Starts the subgraph of every section that is pending, all at once: the limit of researchers queues them. */
 export function dispatchNode(run: RunContext) {
@@ -20,17 +20,19 @@ export function dispatchNode(run: RunContext) {
     }
     if (pending.length === 0) return new Command({ goto: 'aggregate' });
     return new Command({
-      goto: pending.map((section) => {
-        const input: Partial<SectionGraphStateType> = {
-          section,
-          clarifiedQuery: state.clarifiedQuery || state.originalQuery,
-          today: state.today,
-          language: state.language,
-          analysis: state.analysis,
-          otherSections: state.sections.filter((other) => other.id !== section.id).map((other) => other.title),
-        };
-        return new Send('section', input);
-      }),
+      goto: pending.map((section) => new Send('section', sectionInput(state, section, state.sections))),
     });
+  };
+}
+
+/** What the subgraph of a section starts with. */
+export function sectionInput(state: ResearchStateType, section: SectionState, all: readonly SectionState[]): Partial<SectionGraphStateType> {
+  return {
+    section,
+    clarifiedQuery: state.clarifiedQuery || state.originalQuery,
+    today: state.today,
+    language: state.language,
+    analysis: state.analysis,
+    otherSections: all.filter((other) => other.id !== section.id).map((other) => other.title),
   };
 }

@@ -1,4 +1,5 @@
 import { Command } from '@langchain/langgraph';
+import type { Strategy } from '../../protocol/events.ts';
 import type { Plan, PlannedSection } from '../analyst/analyst.ts';
 import { ResearchError } from '../errors.ts';
 import type { ProposedPlan } from '../interrupts.ts';
@@ -13,26 +14,47 @@ const maxSections = 30;
 export function planNode(run: RunContext) {
   return async (state: ResearchStateType): Promise<Command> => {
     run.emit({ type: 'run/phase', phase: 'plan' });
-    const outline = state.outline ?? numbered(await makePlan(run, state));
+    const outline = state.outline ?? numbered(state.strategy === 'short' ? shortPlan(state) : await makePlan(run, state));
     if (outline.sections.length === 0) {
       throw new ResearchError('badAnswer', 'The plan has no sections, so there is nothing to research.', {
         next: 'Say in the question what the report shall be about, or choose another model.',
       });
     }
-    const proposed = proposalOf(run, outline);
+    const proposed = proposalOf(run, outline, state.strategy);
     const needsApproval = mustApprove(run, state, proposed);
     run.emit({ type: 'plan/proposed', title: outline.title, sections: proposed.sections.map(shown), estimate: proposed.estimate, needsApproval });
     if (needsApproval) return new Command({ update: { outline }, goto: 'approvePlan' });
     run.emit({ type: 'plan/approved', title: outline.title, sections: proposed.sections.map(shown), estimate: proposed.estimate });
-    return new Command({ update: { outline, sections: pendingSections(outline.sections) }, goto: 'dispatch' });
+    return new Command({ update: { outline, sections: pendingSections(outline.sections) }, goto: firstStepOf(state.strategy) });
   };
 }
 
-export function proposalOf(run: RunContext, outline: Plan): ProposedPlan {
+/** Where a strategy goes once its plan stands. */
+export function firstStepOf(strategy: Strategy): 'coordinate' | 'dispatch' | 'retrieve' | 'supervise' {
+  switch (strategy) {
+    case 'sections':
+      return 'coordinate';
+    case 'short':
+      return 'dispatch';
+    case 'iterative':
+      return 'retrieve';
+    case 'supervisor':
+      return 'supervise';
+  }
+}
+
+/** The short path: the question is its own and only section. */
+function shortPlan(state: ResearchStateType): Plan {
+  const question = state.clarifiedQuery || state.originalQuery;
+  const title = question.replace(/\s+/g, ' ').replace(/[?？]+$/, '').slice(0, 100).trim();
+  return { title, objective: question, scope: '', sections: [{ id: 's1', title, description: question, queries: [] }] };
+}
+
+export function proposalOf(run: RunContext, outline: Plan, strategy: Strategy): ProposedPlan {
   return {
     title: outline.title,
     sections: outline.sections,
-    estimate: estimatePlan(outline.sections.length, run.settings, run.analyst.kind),
+    estimate: estimatePlan(outline.sections.length, run.settings, run.analyst.kind, strategy),
   };
 }
 
@@ -64,13 +86,14 @@ async function makePlan(run: RunContext, state: ResearchStateType): Promise<Plan
       analysis: state.analysis!,
       focus: state.assessment?.focus ?? [],
       discovered: state.discoveredItems,
+      wanted: state.strategy === 'iterative' ? { min: 3, max: 5 } : { min: 3, max: 7 },
     },
     scope,
   );
   return { ...plan, title: plan.title.trim() || state.originalQuery.slice(0, 120) };
 }
 
-function mustApprove(run: RunContext, state: ResearchStateType, proposed: ProposedPlan): boolean {
+export function mustApprove(run: RunContext, state: ResearchStateType, proposed: ProposedPlan): boolean {
   const when = run.settings.planApproval;
   if (when === 'never') return false;
   return when === 'always' || state.decision === 'CONFIRM_PLAN' || isCostly(proposed.estimate);

@@ -7,12 +7,14 @@ import { renderReport, type RenderedReport } from '../report/renderReport.ts';
 import { reportFile, reportFileName } from '../report/reportFile.ts';
 import { scopeOf, type RunContext } from '../runContext.ts';
 import type { ResearchStateType } from '../state.ts';
+import { assertEvidence } from './aggregate.ts';
 import { questionOf } from './analyze.ts';
 import { reviewed } from './review.ts';
 
 /** Writes the report: streamed and checked sentence by sentence, completed by code, saved. */
 export function reportNode(run: RunContext) {
   return async (state: ResearchStateType): Promise<Partial<ResearchStateType>> => {
+    assertEvidence(state);
     run.emit({ type: 'run/phase', phase: 'report' });
     const sources = usedSources(run, state);
     const evidence: CitableEvidence = { get: (id) => run.registry.get(id), byUrl: (url) => run.registry.byUrl(url), candidates: sources };
@@ -81,7 +83,7 @@ async function write(run: RunContext, state: ResearchStateType, sources: readonl
     analysis: state.analysis!,
     discovered: state.discoveredItems,
     sections: state.sections.map(reviewed),
-    contradictions: state.lastReview?.contradictions ?? [],
+    contradictions: state.lastReview?.contradictions ?? state.lastReflection?.contradictions ?? [],
     sources,
   };
   let raw = '';
@@ -105,7 +107,7 @@ async function save(run: RunContext, state: ResearchStateType, rendered: Rendere
       title: rendered.title.replace(/\\([\\`[\]])/g, '$1').replaceAll('&lt;', '<'),
       question: state.originalQuery,
       created: run.created,
-      strategy: 'sections',
+      strategy: state.strategy,
       model: run.model ?? 'none (extractive)',
       run: run.run,
       sources: rendered.counts.cited,

@@ -1,4 +1,4 @@
-import type { PlanEstimate } from '../../protocol/events.ts';
+import type { PlanEstimate, Strategy } from '../../protocol/events.ts';
 import type { Settings } from '../config.ts';
 
 /** From these on a run counts as costly and its plan is shown before it starts. */
@@ -14,17 +14,36 @@ const byDepth = {
   deep: { turns: 7, minutes: 1.6 },
 } as const;
 const tokensPerTurn = 6_000;
-const tokensOfFixedCalls = 20_000;
 
 /** What a plan will cost, roughly; without a model: no calls and no tokens. */
-export function estimatePlan(sections: number, settings: Settings, analyst: 'llm' | 'extractive'): PlanEstimate {
+export function estimatePlan(sections: number, settings: Settings, analyst: 'llm' | 'extractive', strategy: Strategy): PlanEstimate {
   const depth = byDepth[settings.depth];
   const turns = Math.min(depth.turns, settings['limits.maxToolCallsPerResearcher'] + 1);
-  const waves = Math.ceil(sections / settings['limits.maxConcurrentResearchers']);
+  const { researchers, waves, fixedCalls } = shape(sections, settings, strategy);
   if (analyst === 'extractive') return { calls: 0, tokens: 0, minutes: round(waves * 0.1), cost: null };
-  const calls = sections * (turns + 1) + 4;
-  const tokens = sections * (turns + 1) * tokensPerTurn + tokensOfFixedCalls;
+  const calls = researchers * (strategy === 'iterative' ? 1 : turns + 1) + fixedCalls;
+  const tokens = calls * tokensPerTurn;
   return { calls, tokens, minutes: round(waves * depth.minutes + 1), cost: null };
+}
+
+/** Distillations that a strategy makes, how many of them stand behind each other, and its other calls. */
+function shape(sections: number, settings: Settings, strategy: Strategy): { researchers: number; waves: number; fixedCalls: number } {
+  const atOnce = settings['limits.maxConcurrentResearchers'];
+  switch (strategy) {
+    case 'sections':
+    case 'short':
+      return { researchers: sections, waves: Math.ceil(sections / atOnce), fixedCalls: 5 };
+    case 'iterative': {
+      // As a rule it is done after half of the rounds.
+      const rounds = Math.ceil(settings['limits.maxIterations'] / 2);
+      return { researchers: sections * rounds, waves: rounds, fixedCalls: 4 + rounds };
+    }
+    case 'supervisor': {
+      // One topic for facts and lists, one a side for comparisons: three are the rule's upper end.
+      const topics = 3;
+      return { researchers: topics, waves: Math.ceil(topics / atOnce), fixedCalls: 4 + Math.min(3, settings['limits.maxSupervisorIterations']) };
+    }
+  }
 }
 
 export function isCostly(estimate: PlanEstimate): boolean {

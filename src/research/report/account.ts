@@ -11,7 +11,7 @@ export function accountOf(run: RunContext, state: ResearchStateType, counts: Cit
   const lines = [
     run.model === null
       ? `Made on ${state.today} without a language model: every claim is a verbatim quote of its source.`
-      : `Written on ${state.today} by ${inertLine(run.model)} (${inertLine(run.provider)}), strategy sections, from what was retrieved in this run.`,
+      : `Written on ${state.today} by ${inertLine(run.model)} (${inertLine(run.provider)}), strategy ${state.strategy}, from what was retrieved in this run.`,
     `Sources retrieved: ${run.registry.all().length} (${found}); cited: ${counts.cited}, of which ${counts.verified} with a quotation or figure found again in the stored text.`,
   ];
   if (counts.dropped > 0) {
@@ -22,6 +22,7 @@ export function accountOf(run: RunContext, state: ResearchStateType, counts: Cit
     const back = state.reviewIterations > 0 ? ` after ${state.reviewIterations} ${state.reviewIterations === 1 ? 'round' : 'rounds'} of sending sections back` : '';
     lines.push(`Review: ${state.lastReview.overallScore} of 10${back}.`);
   }
+  if (state.lastReflection) lines.push(`Judged: ${state.lastReflection.overallScore} of 10 after ${state.iterationCount} ${state.iterationCount === 1 ? 'round' : 'rounds'} of search.`);
   for (const section of state.sections.filter((candidate) => candidate.status === 'failed')) {
     lines.push(`Failed: ${inertLine(section.title)}. ${inertLine(section.error ?? '')}`);
   }

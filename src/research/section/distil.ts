@@ -8,19 +8,23 @@ import { emitSection } from './sectionGraph.ts';
 
 /** Condenses what a researcher found into content and findings whose quotes stand in their sources. */
 export function distilNode(run: RunContext) {
-  return async (state: SectionGraphStateType): Promise<Partial<SectionGraphStateType>> => {
-    const sourceIds = [...new Set([...bestFirst(state.gathered), ...state.section.sourceIds])];
-    const searched = [...new Set([...state.section.searched, ...searchedSources(run, state.gathered)])];
-    const section: SectionState = { ...state.section, sourceIds, searched, status: 'reviewing' };
-    emitSection(run, section, '');
-    const done = sourceIds.length === 0 ? withoutSources(section, state.gathered) : await distil(run, state, section);
-    await run.folder.saveSources(run.registry.toJson()).catch((error: unknown) => run.warn('storage', ResearchError.from(error).message));
-    emitSection(run, done, '');
-    return { sections: [done] };
-  };
+  return async (state: SectionGraphStateType): Promise<Partial<SectionGraphStateType>> => ({ section: await distilSection(run, state) });
 }
 
-async function distil(run: RunContext, state: SectionGraphStateType, section: SectionState): Promise<SectionState> {
+/** What a distillation needs of a state: the section with its attempt, and what this attempt gathered. */
+export type DistilState = Pick<SectionGraphStateType, 'section' | 'gathered' | 'clarifiedQuery' | 'today' | 'language' | 'analysis'>;
+
+export async function distilSection(run: RunContext, state: DistilState): Promise<SectionState> {
+  const sourceIds = [...new Set([...bestFirst(state.gathered), ...state.section.sourceIds])];
+  const searched = [...new Set([...state.section.searched, ...searchedSources(run, state.gathered)])];
+  const section: SectionState = { ...state.section, sourceIds, searched, status: 'reviewing' };
+  emitSection(run, section, '');
+  const done = sourceIds.length === 0 ? withoutSources(section, state.gathered) : await distil(run, state, section);
+  await run.folder.saveSources(run.registry.toJson()).catch((error: unknown) => run.warn('storage', ResearchError.from(error).message));
+  return done;
+}
+
+async function distil(run: RunContext, state: DistilState, section: SectionState): Promise<SectionState> {
   const input: DistilInput = {
     section,
     question: state.clarifiedQuery,

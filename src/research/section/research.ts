@@ -22,7 +22,7 @@ export function researchNode(run: RunContext) {
       scope,
       {
         role: 'researcher',
-        task: { title: section.title, description: section.description, queries: section.queries },
+        task: { title: section.title, description: [section.description, section.border ?? ''].filter((text) => text !== '').join(' '), queries: section.queries },
         question: state.clarifiedQuery,
         otherSections: state.otherSections,
         gaps: section.gaps,

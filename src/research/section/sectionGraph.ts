@@ -1,18 +1,20 @@
-import { END, isGraphBubbleUp, START, StateGraph, type LangGraphRunnableConfig } from '@langchain/langgraph';
+import { Command, END, isGraphBubbleUp, START, StateGraph, type LangGraphRunnableConfig } from '@langchain/langgraph';
 import { ResearchError } from '../errors.ts';
+import { quickGaps } from '../policy/sectionSufficiency.ts';
 import type { RunContext } from '../runContext.ts';
 import { SectionGraphOutput, SectionGraphState, type SectionGraphStateType, type SectionState } from '../state.ts';
 import { distilNode } from './distil.ts';
 import { researchNode } from './research.ts';
 
-/** Research and distillation of one section. */
+/** Research, distillation and quick review of one section: a weak one goes back at once, while the others still run. */
 export function buildSectionGraph(run: RunContext) {
   return new StateGraph({ stateSchema: SectionGraphState, output: SectionGraphOutput })
     .addNode('research', researchNode(run))
     .addNode('distil', distilNode(run))
+    .addNode('quickReview', quickReviewNode(run), { ends: ['research', END] })
     .addEdge(START, 'research')
     .addEdge('research', 'distil')
-    .addEdge('distil', END)
+    .addEdge('distil', 'quickReview')
     .compile();
 }
 
@@ -40,6 +42,23 @@ export function sectionNode(run: RunContext) {
   };
 }
 
+/** Sends a section that is plainly too thin back, once a dispatch, without waiting for the slowest one. */
+function quickReviewNode(run: RunContext) {
+  return (state: SectionGraphStateType): Command => {
+    const section = state.section;
+    const allowed = state.quickReviews < 1 && run.settings['limits.maxReviewIterations'] > 0 && !run.finishSignal.aborted;
+    const gaps = allowed && section.status === 'completed' ? quickGaps(section) : undefined;
+    if (!gaps) {
+      emitSection(run, section, '');
+      return new Command({ update: { sections: [section] }, goto: END });
+    }
+    const back: SectionState = { ...section, status: 'pending', gaps };
+    run.emit({ type: 'thought', section: section.id, text: `Sent back at once: ${gaps.join(' ')}` });
+    emitSection(run, { ...back, attempt: back.attempt + 1 }, '');
+    return new Command({ update: { section: back, quickReviews: state.quickReviews + 1 }, goto: 'research' });
+  };
+}
+
 export function emitSection(run: RunContext, section: SectionState, activity: string, sources = section.sourceIds.length): void {
   run.emit({
     type: 'section/updated',
@@ -48,6 +67,17 @@ export function emitSection(run: RunContext, section: SectionState, activity: st
     status: section.status,
     attempt: section.attempt,
     activity,
+    sources,
+    ...(section.error === undefined ? {} : { error: section.error }),
+  });
+  if (section.topicRound === undefined) return;
+  run.emit({
+    type: 'topic/updated',
+    id: section.id,
+    title: section.title,
+    topic: section.description,
+    round: section.topicRound,
+    status: section.status,
     sources,
     ...(section.error === undefined ? {} : { error: section.error }),
   });

@@ -54,6 +54,7 @@ export async function toolLoop(
         }
         const outcome = await callTool(run, scope, task, call, `tool/${turn}/${index}`);
         for (const id of outcome.sources) found.add(id);
+        if (scope.section !== undefined) run.pool.found(scope.section, outcome.sources);
         if (outcome.sources.length > 0) onProgress({ activity: activityOf([call]), sources: [...found] });
         return { ...about, ...outcome };
       }),
@@ -74,6 +75,11 @@ async function decide(
   callsLeft: number,
 ) {
   const { role, task: subject, question, otherSections, gaps, known } = task;
+  // What the others have by now differs from one life of the run to the next: the line is journalled with the turn.
+  const pool =
+    scope.section === undefined
+      ? ''
+      : await run.calls.observed(`${scope.path}/pool/${turn}`, () => run.pool.line(scope.section!, `${subject.title} ${subject.description}`));
   try {
     const input: ActInput = {
       role,
@@ -82,6 +88,7 @@ async function decide(
       otherSections,
       gaps,
       known,
+      pool,
       gathered,
       tools: run.tools,
       turn,
@@ -121,7 +128,7 @@ async function callTool(
     return failed(`Wrong arguments: ${args.error.issues.map((issue) => `${issue.path.join('.') || 'arguments'}: ${issue.message}`).join('; ')}.`);
   }
   try {
-    return await run.calls.tool(
+    const outcome = await run.calls.tool(
       {
         key: `${scope.path}/${label}`,
         section: scope.section,
@@ -131,6 +138,9 @@ async function callTool(
       },
       scope.signal,
     );
+    const query = args.data['query'];
+    if (scope.section !== undefined && typeof query === 'string' && !outcome.shared) run.pool.searched(scope.section, query);
+    return { sources: outcome.sources, note: outcome.note };
   } catch (error) {
     if (scope.signal.aborted) throw scope.signal.reason;
     const failure = ResearchError.from(error);

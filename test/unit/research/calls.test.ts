@@ -151,7 +151,7 @@ describe('a tool call', () => {
     let runs = 0;
     let release: () => void = () => undefined;
     const gate = new Promise<void>((resolve) => (release = resolve));
-    const { calls } = harness();
+    const { calls, events } = harness();
     const tool = scriptedTool(async (query) => ((runs += 1), await gate, { documents: [note(query)] }));
     const stop = new AbortController();
     const call = (key: string, signal: AbortSignal) => calls.tool({ key, tool, args: { query: 'Alpha' }, context }, signal);
@@ -161,8 +161,10 @@ describe('a tool call', () => {
     stop.abort(new ResearchError('abort', 'Stopped.'));
     await assert.rejects(second, reasonOf('abort'));
     release();
-    assert.deepEqual(await first, await third);
+    assert.deepEqual((await first).sources, (await third).sources);
+    assert.equal((await third).shared, true);
     assert.equal(runs, 1);
+    assert.equal(events.filter(({ type }) => type === 'tool/started').length, 1, 'nothing was sent a second time');
   });
 
   it('that fails is asked again by the next who wants it', async () => {

@@ -554,7 +554,7 @@ describe('replay', () => {
     const second = scriptedRun({ ...options, clock: fakeClock(), journal: first.folder.calls });
     assert.equal((await second.result).report, report);
     assert.equal(searches, 3);
-    const third = scriptedRun({ ...options, clock: fakeClock(), journal: first.folder.calls.slice(0, 1) });
+    const third = scriptedRun({ ...options, clock: fakeClock(), journal: first.folder.calls.filter((line) => line.includes('/tool/')).slice(0, 1) });
     assert.equal((await third.result).report, report);
     assert.equal(searches, 5);
   });
@@ -565,6 +565,6 @@ describe('replay', () => {
     const damaged = ['{"v":1,"key":', 'null', '[]', '{"v":9}', '', first.folder.calls[0]!.slice(0, -5)];
     const second = scriptedRun({ journal: damaged });
     assert.equal((await second.result).outcome, 'complete');
-    assert.equal(second.folder.calls.length, 3);
+    assert.equal(second.folder.calls.filter((line) => line.includes('/tool/')).length, 3);
   });
 });

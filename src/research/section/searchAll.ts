@@ -1,0 +1,73 @@
+import type { GatheredCall, Scope } from '../analyst/analyst.ts';
+import { ResearchError } from '../errors.ts';
+import type { ToolCall } from '../ports.ts';
+import type { RunContext } from '../runContext.ts';
+import type { ResearchTool } from '../tools.ts';
+import { warnOfSource } from './toolLoop.ts';
+
+/** A result with less text than this is opened when a reading tool can do so, in characters. */
+const thin = 600;
+const openedPerQuery = 1;
+
+export interface SearchTask {
+  readonly queries: readonly string[];
+  /** What results are ordered and cut by. */
+  readonly focus: string;
+}
+
+/**
+ * Sends every query to every search tool in parallel, within the budget of tool calls, and opens the best repositories of
+ * which a search gave no more than a line. A tool that fails is an observation.
+ */
+export async function searchAll(run: RunContext, scope: Scope, task: SearchTask): Promise<readonly GatheredCall[]> {
+  const budget = run.settings['limits.maxToolCallsPerResearcher'];
+  const searches = run.tools.filter((tool) => tool.kind === 'search');
+  // Every query gets its first tool before any gets its second.
+  const planned = searches.flatMap((tool) => task.queries.map((query) => ({ tool, args: { query } }))).slice(0, budget);
+  const found = await Promise.all(planned.map(({ tool, args }, index) => callOne(run, scope, task, tool, args, `search/${index}`)));
+  const opened = await Promise.all(
+    toOpen(run, found, task.queries.length)
+      .slice(0, Math.max(0, budget - planned.length))
+      .map(({ tool, args }, index) => callOne(run, scope, task, tool, args, `open/${index}`)),
+  );
+  return [...found, ...opened];
+}
+
+async function callOne(
+  run: RunContext,
+  scope: Scope,
+  task: SearchTask,
+  tool: ResearchTool,
+  args: Readonly<Record<string, unknown>>,
+  label: string,
+): Promise<GatheredCall> {
+  const call: ToolCall = { id: label, name: tool.name, args };
+  const about = { call, turn: 0, said: '' };
+  try {
+    const { sources, note, shared } = await run.calls.tool(
+      { key: `${scope.path}/${label}`, section: scope.section, tool, args, context: { focus: task.focus, language: scope.language } },
+      scope.signal,
+    );
+    if (scope.section !== undefined) {
+      run.pool.found(scope.section, sources);
+      if (!shared && typeof args['query'] === 'string') run.pool.searched(scope.section, args['query']);
+    }
+    return { ...about, sources, note };
+  } catch (error) {
+    if (scope.signal.aborted) throw scope.signal.reason;
+    const failure = ResearchError.from(error);
+    warnOfSource(run, tool, failure);
+    return { ...about, sources: [], note: '', error: failure.message };
+  }
+}
+
+/** README files of the best repositories: what a search gives of them is one line. */
+function toOpen(run: RunContext, found: readonly GatheredCall[], queries: number): { tool: ResearchTool; args: Readonly<Record<string, unknown>> }[] {
+  const readme = run.tools.find((tool) => tool.name === 'get_github_readme');
+  if (!readme) return [];
+  const repositories = found.flatMap((call) => call.sources).map((id) => run.registry.get(id)!);
+  const wanted = repositories.filter((source) => /^github:[^/]+\/[^#@/]+$/.test(source.identity) && source.text.length < thin);
+  return [...new Set(wanted.map((source) => source.identity.replace('github:', '')))]
+    .slice(0, openedPerQuery * queries)
+    .map((repo) => ({ tool: readme, args: { repo } }));
+}

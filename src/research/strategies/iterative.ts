@@ -1,0 +1,162 @@
+import { Command } from '@langchain/langgraph';
+import type { GatheredCall, Reflection } from '../analyst/analyst.ts';
+import { ResearchError } from '../errors.ts';
+import { reviewed } from '../nodes/review.ts';
+import { scopeOf, type RunContext } from '../runContext.ts';
+import { distilSection } from '../section/distil.ts';
+import { emitSection } from '../section/sectionGraph.ts';
+import { searchAll } from '../section/searchAll.ts';
+import type { ResearchStateType, SectionQuery, SectionState } from '../state.ts';
+
+/** Strategy `iterative`: retrieve -> read -> reflect, until it suffices, nothing new comes, or the rounds are used up. */
+
+/** Runs the round's queries in parallel over the fitting tools. Queries that were sent before are not sent again. */
+export function retrieveNode(run: RunContext) {
+  return async (state: ResearchStateType): Promise<Command> => {
+    const round = state.iterationCount + 1;
+    run.emit({ type: 'run/phase', phase: 'research' });
+    const queries = newQueries(state.currentQueries.length > 0 ? state.currentQueries : firstQueries(state.sections), state.askedQueries);
+    emitRound(run, round, 'retrieving', queries, 0);
+    const visited = new Set(state.sections.flatMap((section) => section.sourceIds));
+    const retrieved = await Promise.all([...Map.groupBy(queries, (query) => query.section)].map(([id, own]) => retrieveSection(run, state, round, id, own)));
+    const fresh = new Set(retrieved.flatMap(({ calls }) => calls.flatMap((call) => call.sources)).filter((id) => !visited.has(id))).size;
+    const askedQueries = [...state.askedQueries, ...queries.map(({ query }) => query)];
+    const update = { iterationCount: round, currentQueries: queries, askedQueries, retrieved };
+    // A round that brings nothing new will not be followed by one that does.
+    if (fresh === 0 && round > 1) {
+      emitRound(run, round, 'completed', queries, 0);
+      return new Command({ update: { ...update, sections: closed(run, state.sections) }, goto: 'report' });
+    }
+    emitRound(run, round, 'reading', queries, fresh);
+    return new Command({ update, goto: 'read' });
+  };
+}
+
+async function retrieveSection(run: RunContext, state: ResearchStateType, round: number, id: string, own: readonly SectionQuery[]) {
+  const section = state.sections.find((candidate) => candidate.id === id)!;
+  emitSection(run, { ...section, status: 'researching', attempt: round }, own[0]!.query);
+  const scope = scopeOf(run, { path: `iterative/${round}/${id}`, phase: 'research', section: id, today: state.today, language: state.language }, run.signal);
+  const focus = `${state.clarifiedQuery} ${section.title} ${section.description}`;
+  return { section: id, calls: await searchAll(run, scope, { queries: own.map(({ query }) => query), focus }) };
+}
+
+/** Extracts findings with quotes from what is new, section by section, merged with what each had: condensed every round. */
+export function readNode(run: RunContext) {
+  return async (state: ResearchStateType): Promise<Partial<ResearchStateType>> => {
+    const sections = await Promise.all(
+      state.retrieved.map(({ section: id, calls }) => {
+        const section = state.sections.find((candidate) => candidate.id === id)!;
+        return run.researchers.use(() => readSection(run, state, section, calls), run.signal);
+      }),
+    );
+    return { sections };
+  };
+}
+
+async function readSection(run: RunContext, state: ResearchStateType, section: SectionState, calls: readonly GatheredCall[]): Promise<SectionState> {
+  const isNew = calls.some((call) => call.sources.some((id) => !section.sourceIds.includes(id)));
+  const attempted: SectionState = { ...section, attempt: state.iterationCount, gaps: gapsOf(state, section) };
+  if (!isNew && section.distilled) return attempted;
+  try {
+    return await distilSection(run, { ...state, section: attempted, gathered: calls });
+  } catch (error) {
+    if (run.signal.aborted) throw run.signal.reason;
+    const failure = ResearchError.from(error);
+    run.warn(`section.${failure.reason}`, `"${section.title}" could not be read: ${failure.message}`, section.id);
+    return { ...attempted, status: section.distilled ? 'completed' : 'failed', error: failure.message };
+  }
+}
+
+/** Judges the five dimensions and gives the next queries, or ends the research. */
+export function reflectNode(run: RunContext) {
+  return async (state: ResearchStateType): Promise<Command> => {
+    const round = state.iterationCount;
+    const end = (update: Partial<ResearchStateType> = {}) => new Command({ update: { ...update, sections: closed(run, state.sections) }, goto: 'report' });
+    if (run.finishSignal.aborted) return end();
+    run.emit({ type: 'run/phase', phase: 'review' });
+    const found = new Set(state.retrieved.flatMap(({ calls }) => calls.flatMap((call) => call.sources))).size;
+    emitRound(run, round, 'reflecting', state.currentQueries, found);
+    const reflection = await reflect(run, state, round);
+    if (!reflection) return end();
+    const next = newQueries(onKnownSections(reflection, state.sections), state.askedQueries);
+    const goesOn = !reflection.isSufficient && round < run.settings['limits.maxIterations'] && next.length > 0;
+    emitRound(run, round, 'completed', state.currentQueries, found, reflection);
+    run.emit({
+      type: 'review/finished',
+      score: reflection.overallScore,
+      sufficient: reflection.isSufficient,
+      gaps: reflection.gaps.map(({ section, gap }) => ({ section, gap })),
+      retry: goesOn ? [...new Set(next.map(({ section }) => section))] : [],
+      round,
+      needsApproval: false,
+    });
+    return goesOn ? new Command({ update: { lastReflection: reflection, currentQueries: next }, goto: 'retrieve' }) : end({ lastReflection: reflection });
+  };
+}
+
+async function reflect(run: RunContext, state: ResearchStateType, round: number): Promise<Reflection | undefined> {
+  const scope = scopeOf(run, { path: `reflect/${round}`, phase: 'review', today: state.today, language: state.language }, run.signal);
+  const maxRounds = run.settings['limits.maxIterations'];
+  try {
+    return await run.analyst.reflect({ question: state.clarifiedQuery, sections: state.sections.map(reviewed), round, maxRounds, asked: state.askedQueries }, scope);
+  } catch (error) {
+    if (run.signal.aborted) throw run.signal.reason;
+    run.warn('review.failed', `The findings could not be judged: ${ResearchError.from(error).message} The report is written from what is there.`);
+    return undefined;
+  }
+}
+
+/** One query a focus point: those of the plan, else the section's title. */
+function firstQueries(sections: readonly SectionState[]): SectionQuery[] {
+  return sections.flatMap((section) => (section.queries.length > 0 ? section.queries : [section.title]).map((query) => ({ section: section.id, query })));
+}
+
+function onKnownSections(reflection: Reflection, sections: readonly SectionState[]): SectionQuery[] {
+  return reflection.nextQueries.map(({ section, query }) => ({ section: (sections.find((candidate) => isOf(section, candidate)) ?? sections[0]!).id, query }));
+}
+
+function gapsOf(state: ResearchStateType, section: SectionState): string[] {
+  return (state.lastReflection?.gaps ?? []).filter((gap) => isOf(gap.section, section)).map(({ gap }) => gap);
+}
+
+function isOf(name: string, section: SectionState): boolean {
+  return name === section.id || name.toLowerCase() === section.title.toLowerCase();
+}
+
+/** Without those that were asked before, in any case and punctuation. */
+function newQueries(queries: readonly SectionQuery[], asked: readonly string[]): SectionQuery[] {
+  const known = new Set(asked.map(plain));
+  return queries.filter(({ query }) => {
+    const bare = plain(query);
+    if (bare === '' || known.has(bare)) return false;
+    known.add(bare);
+    return true;
+  });
+}
+
+function plain(query: string): string {
+  return query.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
+}
+
+/** The sections at the end of the research; one that no round reached has simply nothing. */
+function closed(run: RunContext, sections: readonly SectionState[]): SectionState[] {
+  return sections.map((section): SectionState => {
+    const done: SectionState = { ...section, status: section.status === 'failed' ? 'failed' : 'completed' };
+    emitSection(run, done, '');
+    return done;
+  });
+}
+
+type RoundStatus = 'retrieving' | 'reading' | 'reflecting' | 'completed';
+
+function emitRound(run: RunContext, round: number, status: RoundStatus, queries: readonly SectionQuery[], sources: number, reflection?: Reflection): void {
+  run.emit({
+    type: 'round/updated',
+    round,
+    maxRounds: run.settings['limits.maxIterations'],
+    status,
+    queries: queries.map(({ query }) => query),
+    sources,
+    ...(reflection ? { score: reflection.overallScore, sufficient: reflection.isSufficient } : {}),
+  });
+}

@@ -1,0 +1,138 @@
+import { Command, Send } from '@langchain/langgraph';
+import type { Plan, Scope, SupervisorTurn, Turn } from '../analyst/analyst.ts';
+import { ResearchError } from '../errors.ts';
+import { questionOf } from '../nodes/analyze.ts';
+import { sectionInput } from '../nodes/dispatch.ts';
+import { mustApprove, proposalOf, shown } from '../nodes/plan.ts';
+import type { ToolCall } from '../ports.ts';
+import { scopeOf, type RunContext } from '../runContext.ts';
+import type { ResearchStateType, SectionState } from '../state.ts';
+
+/** Strategy `supervisor`: brief -> supervise -> section × n -> supervise -> … -> report. */
+
+export const conductTool = 'ConductResearch';
+const thinkTool = 'think';
+export const completeTool = 'ResearchComplete';
+
+/** Characters of one topic's findings that the supervisor reads. */
+const longestAnswer = 3_000;
+const longestTitle = 90;
+
+/** Writes the brief that the supervisor works from; it is this strategy's plan. */
+export function briefNode(run: RunContext) {
+  return async (state: ResearchStateType): Promise<Command> => {
+    run.emit({ type: 'run/phase', phase: 'plan' });
+    const scope = scopeOf(run, { path: 'brief', phase: 'plan', today: state.today, language: state.language }, run.signal);
+    const question = questionOf(run, state);
+    const researchBrief = state.researchBrief || (await run.analyst.brief({ ...question, focus: state.assessment?.focus ?? [] }, scope));
+    const title = question.clarifiedQuestion.replace(/\s+/g, ' ').replace(/[?？]+$/, '').slice(0, 120).trim();
+    const outline: Plan = { title, objective: researchBrief, scope: '', sections: [{ id: 'brief', title: 'Research brief', description: researchBrief, queries: [] }] };
+    const proposed = proposalOf(run, outline, 'supervisor');
+    const needsApproval = mustApprove(run, state, proposed);
+    const plan = { title, sections: proposed.sections.map(shown), estimate: proposed.estimate };
+    run.emit({ type: 'plan/proposed', ...plan, needsApproval });
+    if (!needsApproval) run.emit({ type: 'plan/approved', ...plan });
+    return new Command({ update: { researchBrief, outline }, goto: needsApproval ? 'approvePlan' : 'supervise' });
+  };
+}
+
+/**
+ * One round of the lead researcher: reads what its researchers brought, and delegates, thinks or ends. Topics beside
+ * `ResearchComplete` still run. Topics over the limit of researchers are queued by the semaphore, not refused.
+ */
+export function superviseNode(run: RunContext) {
+  return async (state: ResearchStateType): Promise<Command> => {
+    run.emit({ type: 'run/phase', phase: 'research' });
+    const turns = answered(state.supervisorTurns, state.sections);
+    const maxRounds = run.settings['limits.maxSupervisorIterations'];
+    const last = turns.at(-1);
+    const ended = last !== undefined && endsResearch(last.calls);
+    if (ended || turns.length >= maxRounds || run.finishSignal.aborted) return new Command({ update: { supervisorTurns: turns }, goto: 'report' });
+    const scope = scopeOf(run, { path: `supervise/${turns.length}`, phase: 'research', today: state.today, language: state.language }, run.signal);
+    const turn = await decide(run, state, turns, maxRounds, scope);
+    showThoughts(turn, scope);
+    const topics = topicsOf(turn.calls, state.sections.length, turns.length + 1);
+    const update = { supervisorTurns: [...turns, { said: turn.said, calls: turn.calls, answers: [] }], sections: topics };
+    if (topics.length === 0) return new Command({ update, goto: endsResearch(turn.calls) ? 'report' : 'supervise' });
+    const all = [...state.sections, ...topics];
+    return new Command({ update, goto: topics.map((topic) => new Send('section', sectionInput(state, topic, all))) });
+  };
+}
+
+async function decide(run: RunContext, state: ResearchStateType, turns: readonly SupervisorTurn[], maxRounds: number, scope: Scope): Promise<Turn> {
+  const maxConcurrent = run.settings['limits.maxConcurrentResearchers'];
+  try {
+    const { clarifiedQuery: question, researchBrief: brief } = state;
+    return await run.analyst.supervise({ question, brief, round: turns.length, maxRounds, maxConcurrent, turns }, scope);
+  } catch (error) {
+    if (run.signal.aborted) throw run.signal.reason;
+    // What the finished researchers brought counts, whatever happens to their lead.
+    if (!state.sections.some((section) => section.sourceIds.length > 0)) throw error;
+    scope.warn('research.cutShort', `The research was cut short: ${ResearchError.from(error).message} What had been found is used.`);
+    return { said: '', calls: [] };
+  }
+}
+
+/** Thoughts are shown and stay out of the findings. */
+function showThoughts(turn: Turn, scope: Scope): void {
+  const thoughts = turn.calls.filter((call) => call.name === thinkTool).map((call) => call.args['reflection']);
+  for (const text of [turn.said, ...thoughts]) if (typeof text === 'string' && text.trim() !== '') scope.thought(text.trim());
+}
+
+function endsResearch(calls: readonly ToolCall[]): boolean {
+  return calls.length === 0 || calls.some((call) => call.name === completeTool);
+}
+
+/** The turns with an answer to every call, known or not; those of delegated topics come from their sections. */
+function answered(turns: readonly SupervisorTurn[], sections: readonly SectionState[]): SupervisorTurn[] {
+  let topic = 0;
+  const answerOf = (call: ToolCall): string => {
+    if (call.name === completeTool) return 'The research ends.';
+    if (call.name === thinkTool) return 'Noted.';
+    if (call.name !== conductTool) return `There is no tool "${call.name}". Tools: ${conductTool}, ${thinkTool}, ${completeTool}.`;
+    if (topicText(call) === '') return 'No topic was given: research_topic must be a paragraph that stands alone.';
+    const section = sections[topic];
+    topic += 1;
+    return section ? findingsOf(section) : 'This topic was not researched.';
+  };
+  return turns.map((turn) => ({ ...turn, answers: turn.calls.map(answerOf) }));
+}
+
+function findingsOf(section: SectionState): string {
+  if (section.status === 'failed') return `This researcher failed: ${section.error ?? 'unknown error'} Its topic may be delegated again in other words.`;
+  if (section.sourceIds.length === 0) return `Nothing was found; searched: ${section.searched.join(', ') || 'nothing'}.`;
+  const content = section.distilled?.content ?? '';
+  return content.length > longestAnswer ? `${content.slice(0, longestAnswer)}…` : content;
+}
+
+/** The delegated topics as sections of the report, in order. Their ids go on over all rounds. */
+function topicsOf(calls: readonly ToolCall[], before: number, topicRound: number): SectionState[] {
+  return calls
+    .filter((call) => call.name === conductTool && topicText(call) !== '')
+    .map((call, index): SectionState => ({
+      id: `t${before + index + 1}`,
+      title: titleOf(call),
+      description: topicText(call),
+      queries: [],
+      topicRound,
+      status: 'pending',
+      attempt: 0,
+      sourceIds: [],
+      gaps: [],
+      searched: [],
+    }));
+}
+
+function topicText(call: ToolCall): string {
+  const topic = call.args['research_topic'] ?? call.args['topic'];
+  return typeof topic === 'string' ? topic.trim() : '';
+}
+
+function titleOf(call: ToolCall): string {
+  const given = call.args['title'];
+  const text = typeof given === 'string' && given.trim() !== '' ? given : topicText(call).split(/(?<=[.!?。！？:：])\s*/u)[0]!;
+  const line = text.replace(/\s+/g, ' ').replace(/[.:：。]+$/u, '').trim();
+  if (line.length <= longestTitle) return line;
+  const space = line.lastIndexOf(' ', longestTitle);
+  return `${line.slice(0, space > 40 ? space : longestTitle)}…`;
+}
