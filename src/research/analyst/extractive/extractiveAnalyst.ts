@@ -4,16 +4,21 @@ import type {
   Analyst,
   AssessInput,
   Assessment,
+  BriefInput,
   Discovery,
   Distilled,
   DistilInput,
   Plan,
   PlanInput,
   QuestionInput,
+  Reflection,
+  ReflectInput,
   ReportInput,
   Review,
   ReviewInput,
   Scope,
+  SectionBorder,
+  SuperviseInput,
   Turn,
 } from '../analyst.ts';
 import { assessQuestion } from './assessQuestion.ts';
@@ -21,7 +26,9 @@ import { chooseCalls } from './chooseCalls.ts';
 import { distilSection } from './distilSection.ts';
 import { planSections } from './planSections.ts';
 import { readQuestion } from './question.ts';
+import { reflectOnSections } from './reflectOnSections.ts';
 import { reviewSections } from './reviewSections.ts';
+import { chooseTopics } from './chooseTopics.ts';
 import { writeDigest } from './writeDigest.ts';
 
 /**
@@ -68,6 +75,23 @@ export class ExtractiveAnalyst implements Analyst {
 
   async review(input: ReviewInput): Promise<Review> {
     return reviewSections(input);
+  }
+
+  /** Sections differ by their queries already; words for a border can't be had without a model. */
+  async coordinate(): Promise<readonly SectionBorder[]> {
+    return [];
+  }
+
+  async reflect(input: ReflectInput): Promise<Reflection> {
+    return reflectOnSections(input);
+  }
+
+  async brief(input: BriefInput): Promise<string> {
+    return input.clarifiedQuestion;
+  }
+
+  async supervise(input: SuperviseInput, scope: Scope): Promise<Turn> {
+    return chooseTopics(input, scope.language);
   }
 
   async *writeReport(input: ReportInput, scope: Scope): AsyncGenerator<string, void, void> {

@@ -73,6 +73,7 @@ function messagesOf(input: ActInput, scope: Scope): ChatMessage[] {
     others: fencedOrNone('others', input.otherSections.length === 0 ? '' : `Others research these; leave them alone:\n${bullets(input.otherSections)}`),
     missing: fencedOrNone('missing', input.gaps.length === 0 ? '' : `A reviewer sent the section back because this is missing:\n${bullets(input.gaps)}`),
     workspace: workspaceBlock(input.workspace),
+    pool: fencedOrNone('pool', input.pool),
     notes: fencedOrNone('notes', notes),
     depth: depthLine(scope, { quick: 'A quick look is wanted: one or two searches are enough.', deep: 'A deep study is wanted: use the calls that you have, and open the most important sources.' }),
     calls_left: String(input.callsLeft),

@@ -4,6 +4,8 @@ import type {
   Analyst,
   AssessInput,
   Assessment,
+  BriefInput,
+  CoordinateInput,
   DiscoverInput,
   Discovery,
   Distilled,
@@ -11,20 +13,28 @@ import type {
   Plan,
   PlanInput,
   QuestionInput,
+  Reflection,
+  ReflectInput,
   ReportInput,
   Review,
   ReviewInput,
   Scope,
+  SectionBorder,
+  SuperviseInput,
   Turn,
 } from '../analyst.ts';
 import { act } from './act.ts';
 import { analyze } from './analyze.ts';
 import { assess } from './assess.ts';
+import { brief } from './brief.ts';
+import { coordinate } from './coordinate.ts';
 import { discover } from './discover.ts';
 import { distil } from './distil.ts';
 import { plan } from './plan.ts';
+import { reflect } from './reflect.ts';
 import { writeReport } from './report.ts';
 import { review } from './review.ts';
+import { supervise } from './supervise.ts';
 
 /** The analyst that thinks with a chat model: one file and one prompt for each step. It calls nothing but `scope.model`. */
 export class LlmAnalyst implements Analyst {
@@ -56,6 +66,22 @@ export class LlmAnalyst implements Analyst {
 
   review(input: ReviewInput, scope: Scope): Promise<Review> {
     return review(input, scope);
+  }
+
+  coordinate(input: CoordinateInput, scope: Scope): Promise<readonly SectionBorder[]> {
+    return coordinate(input, scope);
+  }
+
+  reflect(input: ReflectInput, scope: Scope): Promise<Reflection> {
+    return reflect(input, scope);
+  }
+
+  brief(input: BriefInput, scope: Scope): Promise<string> {
+    return brief(input, scope);
+  }
+
+  supervise(input: SuperviseInput, scope: Scope): Promise<Turn> {
+    return supervise(input, scope);
   }
 
   writeReport(input: ReportInput, scope: Scope): AsyncIterable<string> {

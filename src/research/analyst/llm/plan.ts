@@ -8,6 +8,7 @@ import { fillPrompt } from './fill.ts';
 import { askStructured } from './structuredOutput.ts';
 
 const maxSections = 30;
+const words: Readonly<Record<number, string>> = { 3: 'Three', 5: 'five', 7: 'seven' };
 
 const section = z.preprocess(
   (value) => (typeof value === 'string' ? { title: value } : isRecord(value) ? { ...value, title: value['title'] ?? value['name'] ?? value['heading'], queries: value['queries'] ?? value['search_queries'] } : {}),
@@ -38,6 +39,7 @@ export async function plan(input: PlanInput, scope: Scope): Promise<Plan> {
       ...questionValues(input),
       schema: schemaText(schema),
       kind: kindOf(input),
+      wanted: `${words[input.wanted.min] ?? input.wanted.min} to ${words[input.wanted.max] ?? input.wanted.max}`,
       depth: depthLine(scope, { quick: 'A quick answer is wanted: three narrow sections.', deep: 'A deep study is wanted: five to seven sections that go into detail.' }),
       focus: fencedOrNone('focus', bullets(input.focus)),
       assumptions: assumptionsBlock(input.assumptions),
@@ -46,7 +48,8 @@ export async function plan(input: PlanInput, scope: Scope): Promise<Plan> {
     }),
     complaint: (value) => {
       const count = sectionsOf(value).length;
-      return count < 3 || count > 7 ? `It has ${count} sections that can be researched; three to seven are wanted.` : undefined;
+      const { min, max } = input.wanted;
+      return count < min || count > max ? `It has ${count} sections that can be researched; ${min} to ${max} are wanted.` : undefined;
     },
   });
   const sections = sectionsOf(answer)

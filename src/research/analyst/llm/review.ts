@@ -80,7 +80,7 @@ function toReview(answer: Answer, sections: readonly ReviewedSection[]): Review 
 }
 
 /** The id of a section that a model named by its id, its number or its title. */
-function idIn(named: string, sections: readonly ReviewedSection[]): string | undefined {
+export function idIn(named: string, sections: readonly ReviewedSection[]): string | undefined {
   const plain = named.trim().toLowerCase();
   if (plain === '') return undefined;
   return (

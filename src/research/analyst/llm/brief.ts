@@ -1,0 +1,28 @@
+import * as z from 'zod';
+import prompt from '../../../../prompts/brief.md';
+import type { BriefInput, Scope } from '../analyst.ts';
+import { assumptionsBlock, bullets, questionValues, runValues, schemaText, workspaceBlock } from './common.ts';
+import { fencedOrNone } from './fence.ts';
+import { text } from './fields.ts';
+import { fillPrompt } from './fill.ts';
+import { askStructured } from './structuredOutput.ts';
+
+const schema = z.object({ research_brief: text('The brief, in the first person').refine((brief) => brief !== '', 'must not be empty') });
+
+export async function brief(input: BriefInput, scope: Scope): Promise<string> {
+  const answer = await askStructured(scope, {
+    label: 'brief',
+    role: 'main',
+    name: 'brief',
+    schema,
+    prompt: fillPrompt(prompt, {
+      ...runValues(scope),
+      ...questionValues(input),
+      schema: schemaText(schema),
+      focus: fencedOrNone('focus', bullets(input.focus)),
+      assumptions: assumptionsBlock(input.assumptions),
+      workspace: workspaceBlock(input.workspace),
+    }),
+  });
+  return answer.research_brief;
+}

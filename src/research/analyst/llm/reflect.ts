@@ -1,0 +1,74 @@
+import * as z from 'zod';
+import prompt from '../../../../prompts/reflect.md';
+import { tokenize } from '../../text/tokenize.ts';
+import type { Reflection, ReflectInput, ReviewedSection, Scope } from '../analyst.ts';
+import { bullets, materialTokens, runValues, schemaText, withLess } from './common.ts';
+import { fencedOrNone, questionText } from './fence.ts';
+import { flag, isRecord, list, score, text } from './fields.ts';
+import { fillPrompt } from './fill.ts';
+import { idIn } from './review.ts';
+import { sectionsText } from './sectionsText.ts';
+import { askStructured } from './structuredOutput.ts';
+
+const query = z.preprocess(
+  (value) => (isRecord(value) ? { section: value['section'] ?? value['section_id'] ?? value['id'], query: value['query'] ?? value['text'] } : { query: value }),
+  z.object({ section: text('Id of the section that it serves'), query: text('A few technical terms') }),
+);
+
+const gap = z.preprocess(
+  (value) => (isRecord(value) ? { section: value['section'] ?? value['id'], gap: value['gap'] ?? value['description'] ?? value['text'] } : { gap: value }),
+  z.object({ section: text('Id of the section'), gap: text('What is missing, in one sentence') }),
+);
+
+const schema = z.object({
+  is_sufficient: flag('The findings are good enough for the report'),
+  overall_score: score(1, 10, 7, 'From 1 to 10'),
+  gaps: list(gap, 'What is missing, by section'),
+  next_queries: list(query, 'Searches of the next round'),
+  contradictions: list(text('Statements that exclude each other, with their source ids'), 'Contradictions between sources'),
+  reasoning: text('Why, in two or three sentences'),
+});
+
+/** More of the findings would not change the judgement, in tokens. */
+const enoughMaterial = 40_000;
+const mostQueries = 12;
+
+export async function reflect(input: ReflectInput, scope: Scope): Promise<Reflection> {
+  const material = Math.min(enoughMaterial, await materialTokens(scope, 'main', 1_500));
+  const answer = await withLess(material, (tokens, suffix) =>
+    askStructured(scope, {
+      label: `reflect/${input.round}${suffix}`,
+      role: 'main',
+      name: 'reflect',
+      schema,
+      prompt: fillPrompt(prompt, {
+        ...runValues(scope),
+        schema: schemaText(schema),
+        question: questionText(input.question),
+        round: String(input.round),
+        rounds: String(input.maxRounds),
+        asked: fencedOrNone('asked', `Asked so far:\n${bullets(input.asked)}`),
+        sections: sectionsText(input.sections, tokens, scope),
+      }),
+      complaint: (value) => (!value.is_sufficient && value.next_queries.length === 0 ? '`is_sufficient` is false, but `next_queries` is empty. Give queries that differ from those asked, or call the findings sufficient.' : undefined),
+    }),
+  );
+  return {
+    isSufficient: answer.is_sufficient,
+    overallScore: answer.overall_score,
+    gaps: answer.gaps.filter((entry) => entry.gap !== '').map((entry) => ({ section: idIn(entry.section, input.sections) ?? '', gap: entry.gap })),
+    nextQueries: answer.next_queries
+      .filter((entry) => entry.query !== '')
+      .slice(0, mostQueries)
+      .map((entry) => ({ section: idIn(entry.section, input.sections) ?? nearest(entry.query, input.sections), query: entry.query })),
+    contradictions: answer.contradictions,
+    reasoning: answer.reasoning,
+  };
+}
+
+/** The section whose words a query shares; a model that names none means one of them all the same. */
+function nearest(text: string, sections: readonly ReviewedSection[]): string {
+  const words = new Set(tokenize(text));
+  const shared = (section: ReviewedSection) => tokenize(`${section.title} ${section.description}`).filter((word) => words.has(word)).length;
+  return [...sections].sort((a, b) => shared(b) - shared(a))[0]?.id ?? '';
+}
