@@ -1,8 +1,11 @@
 import type { ResearchEvent } from './events.ts';
-import type { RunView, SectionView } from './runView.ts';
+import type { RoundView, RunView, SectionView, TopicView } from './runView.ts';
 
 /** How many thoughts a view keeps of a section, and of the run as a whole. */
 const keptThoughts = 20;
+
+/** The one "section" of a supervisor's plan: its brief. The real sections are the topics that it delegates. */
+export const briefId = 'brief';
 
 /** The reason in `end` of a view that `interrupted` made. */
 export const interruptedReason = 'interrupted';
@@ -14,6 +17,9 @@ export function emptyView(): RunView {
     status: 'idle',
     question: '',
     strategy: '',
+    strategyWhy: '',
+    rounds: [],
+    topics: [],
     provider: '',
     model: null,
     analyst: 'llm',
@@ -91,10 +97,22 @@ function fold(view: RunView, event: ResearchEvent): RunView {
       const { title, sections, estimate } = event;
       const approved = event.type === 'plan/approved' || !event.needsApproval;
       const next = approved ? goOn(view) : waitFor(view, 'plan');
-      return { ...next, plan: { title, sections, estimate, approved }, sections: planned(view.sections, sections) };
+      return { ...next, plan: { title, sections, estimate, approved }, sections: planned(view.sections, sections.filter(({ id }) => id !== briefId)) };
     }
     case 'section/updated':
       return { ...view, sections: updateSection(view.sections, event) };
+    case 'run/strategy':
+      return { ...view, strategy: event.strategy, strategyWhy: event.why };
+    case 'round/updated': {
+      const { round, maxRounds, status, queries, sources, score, sufficient } = event;
+      const updated: RoundView = { round, maxRounds, status, queries, sources, ...(score === undefined ? {} : { score }), ...(sufficient === undefined ? {} : { sufficient }) };
+      return { ...view, rounds: replaced(view.rounds, updated, (known) => known.round === round) };
+    }
+    case 'topic/updated': {
+      const { id, title, topic, round, status, sources, error } = event;
+      const updated: TopicView = { id, title, topic, round, status, sources, ...(error === undefined ? {} : { error }) };
+      return { ...view, topics: replaced(view.topics, updated, (known) => known.id === id) };
+    }
     case 'thought':
       return event.section === undefined
         ? { ...view, thoughts: latest(event.text, view.thoughts) }
@@ -177,6 +195,11 @@ function fold(view: RunView, event: ResearchEvent): RunView {
 /** Types that this version does not know change nothing but the place in the order. */
 function neverSeen(_event: never, view: RunView): RunView {
   return view;
+}
+
+function replaced<T>(list: readonly T[], item: T, isSame: (known: T) => boolean): readonly T[] {
+  const index = list.findIndex(isSame);
+  return index < 0 ? [...list, item] : list.with(index, item);
 }
 
 function waitFor(view: RunView, what: NonNullable<RunView['waitingFor']>): RunView {
