@@ -36,7 +36,8 @@ export function createArxivTools(context: SourceContext): readonly ResearchTool[
       {
         url: endpointUrl(settings['endpoints.arxiv'], '/api/query', parameters),
         service: 'arXiv',
-        accept: 'application/atom+xml',
+        // The edge was seen to answer 406: nothing is refused here.
+        accept: 'application/atom+xml, application/xml;q=0.9, */*;q=0.5',
         freshMs,
         again,
         judge: judgeArxiv,

@@ -61,6 +61,15 @@ const readmeFile = z.object({ content: z.string(), encoding: z.string(), html_ur
 type Repository = z.infer<typeof repository>;
 type Issue = z.infer<typeof issue>;
 
+/** What each kind can be sorted by; anything else is GitHub's own order. */
+const sorts: Readonly<Record<QueryOptions['kind'], readonly string[]>> = { repositories: ['stars', 'updated'], issues: ['comments', 'updated'] };
+
+interface Page {
+  readonly total: number;
+  readonly incomplete: boolean;
+  readonly documents: readonly FoundDocument[];
+}
+
 /** `github_search` and `get_github_readme`. A repository's text is its description, then its README once that was read. */
 export function createGithubTools(context: SourceContext): readonly ResearchTool[] {
   const { settings, facts } = context;
@@ -73,7 +82,7 @@ export function createGithubTools(context: SourceContext): readonly ResearchTool
     const args = readToolArguments('github_search', searchArguments, given);
     const kind = args.kind ?? 'repositories';
     const allowed = withoutWorkspaceTerms(args.query, facts, settings['workspace.inQueries'], focus);
-    const shaped = shape(allowed.query, kind, facts, context);
+    const shaped = shape(allowed.query, kind, context);
     const query = buildGithubQuery(shaped.query, {
       kind,
       language,
@@ -85,17 +94,9 @@ export function createGithubTools(context: SourceContext): readonly ResearchTool
     }
     const parameters = {
       per_page: String(clampCount(args.max_results, 10, maxResults)),
-      ...(args.sort === undefined || args.sort === 'best' || (args.sort === 'comments' && kind === 'repositories') || (args.sort === 'stars' && kind === 'issues') ? {} : { sort: args.sort, order: 'desc' }),
+      ...(sorts[kind].includes(args.sort ?? 'best') ? { sort: args.sort!, order: 'desc' } : {}),
     };
-    const ask = async (q: string): Promise<GithubAnswer<{ total: number; incomplete: boolean; documents: FoundDocument[] }>> => {
-      if (kind === 'issues') {
-        const answer = await client.get('/search/issues', { q, ...parameters }, found(issue), searchFreshMs, signal);
-        return { ...answer, data: { total: answer.data.total_count, incomplete: answer.data.incomplete_results === true, documents: answer.data.items.map((item) => issueDocument(item, pageHost)) } };
-      }
-      const answer = await client.get('/search/repositories', { q, ...parameters }, found(repository), searchFreshMs, signal);
-      for (const item of answer.data.items) known.set(item.full_name.toLowerCase(), item);
-      return { ...answer, data: { total: answer.data.total_count, incomplete: answer.data.incomplete_results === true, documents: answer.data.items.map((item) => repositoryDocument(item, facts, pageHost)) } };
-    };
+    const ask = (q: string): Promise<GithubAnswer<Page>> => (kind === 'issues' ? findIssues : findRepositories)({ q, ...parameters }, signal);
     const [first, second] = query.attempts;
     let used = first;
     let answer = await ask(first);
@@ -113,6 +114,19 @@ export function createGithubTools(context: SourceContext): readonly ResearchTool
     if (warning !== undefined) notes.push(warning);
     if (answer.remaining !== undefined && answer.remaining <= 2) notes.push(`${answer.remaining} GitHub searches are left in this minute.`);
     return { documents, note: notes.join(' ') };
+  }
+
+  async function findIssues(parameters: Readonly<Record<string, string>>, signal: AbortSignal): Promise<GithubAnswer<Page>> {
+    const answer = await client.get('/search/issues', parameters, found(issue), searchFreshMs, signal);
+    const { total_count: total, incomplete_results: incomplete, items } = answer.data;
+    return { ...answer, data: { total, incomplete: incomplete === true, documents: items.map((item) => issueDocument(item, pageHost)) } };
+  }
+
+  async function findRepositories(parameters: Readonly<Record<string, string>>, signal: AbortSignal): Promise<GithubAnswer<Page>> {
+    const answer = await client.get('/search/repositories', parameters, found(repository), searchFreshMs, signal);
+    const { total_count: total, incomplete_results: incomplete, items } = answer.data;
+    for (const item of items) known.set(item.full_name.toLowerCase(), item);
+    return { ...answer, data: { total, incomplete: incomplete === true, documents: items.map((item) => repositoryDocument(item, facts, pageHost)) } };
   }
 
   async function readme(given: Readonly<Record<string, unknown>>, _context: ToolContext, signal: AbortSignal): Promise<ToolResult> {
@@ -148,7 +162,11 @@ export function createGithubTools(context: SourceContext): readonly ResearchTool
 }
 
 /** A query about the user's own work is tied to it, as far as `workspace.inQueries` allows. */
-function shape(query: string, kind: QueryOptions['kind'], facts: WorkspaceFacts | undefined, { settings }: SourceContext): { readonly query: string; readonly guesses: readonly string[]; readonly notes: readonly string[] } {
+function shape(
+  query: string,
+  kind: QueryOptions['kind'],
+  { settings, facts }: SourceContext,
+): { readonly query: string; readonly guesses: readonly string[]; readonly notes: readonly string[] } {
   const about = aboutWorkspace(query);
   if (about === undefined) return { query, guesses: [], notes: [] };
   const terms = publicWorkspaceTerms(facts, settings['workspace.inQueries']);

@@ -9,7 +9,11 @@ export interface AboutWorkspace {
 }
 
 const mentions = [
-  /\b(?:in|for|of|to|with|by)?\s*\b(?:our|my|this|the (?:current|present|open))\s+(?:own\s+|current\s+)?(?:project|repo(?:sitory)?|package|code ?base|workspace|library|app(?:lication)?|software|code)\b(?:'s)?/i,
+  new RegExp(
+    "\\b(?:(?:in|for|of|to|with|by)\\s+)?(?:our|my|this|the (?:current|present|open))\\s+(?:own\\s+|current\\s+)?" +
+      "(?:project|repo(?:sitory)?|package|code ?base|workspace|library|app(?:lication)?|software|code)\\b(?:'s)?",
+    'i',
+  ),
   /(?:我们的?|本|这个|该|当前)(?:项目|仓库|代码库|工程|软件包|工作区)的?/,
 ] as const;
 
@@ -17,7 +21,9 @@ const mentions = [
 export function aboutWorkspace(query: string): AboutWorkspace | undefined {
   for (const pattern of mentions) {
     const found = pattern.exec(query);
-    if (found) return { mention: found[0].trim(), rest: `${query.slice(0, found.index)} ${query.slice(found.index + found[0].length)}`.replace(/\s+/g, ' ').trim() };
+    if (found === null) continue;
+    const rest = `${query.slice(0, found.index)} ${query.slice(found.index + found[0].length)}`;
+    return { mention: found[0].trim(), rest: rest.replace(/\s+/g, ' ').trim() };
   }
   return undefined;
 }
@@ -43,7 +49,12 @@ export function publicWorkspaceTerms(facts: WorkspaceFacts | undefined, inQuerie
  * With `nothing`, takes names that only the workspace could have told (its repositories and packages) out of a query that a
  * model wrote, unless the question or section itself names them.
  */
-export function withoutWorkspaceTerms(query: string, facts: WorkspaceFacts | undefined, inQueries: Settings['workspace.inQueries'], focus: string): { readonly query: string; readonly removed: readonly string[] } {
+export function withoutWorkspaceTerms(
+  query: string,
+  facts: WorkspaceFacts | undefined,
+  inQueries: Settings['workspace.inQueries'],
+  focus: string,
+): { readonly query: string; readonly removed: readonly string[] } {
   if (facts === undefined || inQueries !== 'nothing') return { query, removed: [] };
   const asked = focus.toLowerCase();
   const told = new Set([...facts.repos, ...facts.packages].map((name) => name.toLowerCase()).filter((name) => !asked.includes(name)));
