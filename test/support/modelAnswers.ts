@@ -112,7 +112,9 @@ function plan(request: ParsedRequest, imitation: Imitation) {
 }
 
 function act(request: ParsedRequest, imitation: Imitation, log: readonly ParsedRequest[]): ImitatedAnswer {
-  const earlier = log.filter((other) => other.index < request.index && other.step === 'act' && other.section === request.section);
+  // A run begins with its assessment: what an earlier run asked does not count.
+  const began = log.findLast((other) => other.step === 'assess')?.index ?? -1;
+  const earlier = log.filter((other) => other.index > began && other.step === 'act' && other.section === request.section);
   const sentBack = /<missing>/.test(request.prompt);
   const turn = earlier.filter((other) => /<missing>/.test(other.prompt) === sentBack).length;
   const rounds = imitation.rounds ?? 1;
