@@ -5,7 +5,7 @@ import { cleanReadme } from './github/cleanReadme.ts';
 import { createGithubClient, type GithubAnswer } from './github/githubClient.ts';
 import { buildGithubQuery, type QueryOptions } from './github/githubQuery.ts';
 import { githubPageHost, parseGithubRepo } from './github/githubRepo.ts';
-import { aboutWorkspace, publicWorkspaceTerms, removedNote, withoutWorkspaceTerms } from './queryShape.ts';
+import { aboutWorkspace, allowedNames, publicWorkspaceTerms, removedNote, withoutWorkspaceTerms } from './queryShape.ts';
 import type { SourceContext } from './sourceContext.ts';
 import { clampCount, readToolArguments } from './toolArguments.ts';
 
@@ -129,10 +129,13 @@ export function createGithubTools(context: SourceContext): readonly ResearchTool
     return { ...answer, data: { total, incomplete: incomplete === true, documents: items.map((item) => repositoryDocument(item, facts, pageHost)) } };
   }
 
-  async function readme(given: Readonly<Record<string, unknown>>, _context: ToolContext, signal: AbortSignal): Promise<ToolResult> {
+  async function readme(given: Readonly<Record<string, unknown>>, { focus }: ToolContext, signal: AbortSignal): Promise<ToolResult> {
     const { repo: asked } = readToolArguments('get_github_readme', readmeArguments, given);
     const repo = parseGithubRepo(asked, [...new Set([pageHost, 'github.com'])]);
     if (repo === undefined) throw new ResearchError('badRequest', `"${asked.slice(0, 100)}" is no GitHub repository.`, { next: 'Give it as owner/name.' });
+    const fromWorkspace = [...(facts?.repos ?? []), ...(facts?.githubLinks ?? [])];
+    const { removed } = allowedNames([repo], fromWorkspace, new Set(known.keys()), settings['workspace.inQueries'], focus);
+    if (removed.length > 0) throw new ResearchError('badRequest', removedNote(removed).join(' '), { next: 'Search by subject.' });
     const { data, warning } = await client.get(`/repos/${repo}/readme`, {}, readmeFile, readmeFreshMs, signal);
     if (data.encoding !== 'base64') throw new ResearchError('badAnswer', `The README of ${repo} is too large to be read.`, { next: 'Use another source.' });
     const text = cleanReadme(Buffer.from(data.content, 'base64').toString('utf8'));

@@ -68,6 +68,23 @@ export function withoutWorkspaceTerms(
   return removed.length === 0 ? { query, removed } : { query: kept.join(' '), removed };
 }
 
+/**
+ * Which of the asked papers or repositories may be asked for: with `nothing`, not those that only the workspace's texts name.
+ * `known`: what an answer of this run has named.
+ */
+export function allowedNames(
+  asked: readonly string[],
+  cited: readonly string[],
+  known: ReadonlySet<string>,
+  inQueries: Settings['workspace.inQueries'],
+  focus: string,
+): { readonly allowed: readonly string[]; readonly removed: readonly string[] } {
+  if (inQueries !== 'nothing') return { allowed: asked, removed: [] };
+  const fromWorkspace = new Set(cited.map((name) => name.toLowerCase()));
+  const isFree = (name: string): boolean => !fromWorkspace.has(name.toLowerCase()) || known.has(name.toLowerCase()) || focus.toLowerCase().includes(name.toLowerCase());
+  return { allowed: asked.filter(isFree), removed: asked.filter((name) => !isFree(name)) };
+}
+
 /** What a note says about {@link withoutWorkspaceTerms}. */
 export function removedNote(removed: readonly string[]): readonly string[] {
   return removed.length === 0 ? [] : [`Left out ${removed.join(', ')}: the settings let nothing of the workspace into queries.`];
