@@ -19,6 +19,7 @@ const wants = (part) => chosen.length === 0 || chosen.includes(part);
 const resultsFolder = path.join(root, 'out', 'test-results');
 // From nothing: the compiler's memory of an earlier check misses a change of a tsconfig.
 const typecheck = ['node_modules/typescript/bin/tsc', '-b', '--force'];
+let interrupted = false;
 const minutes = { unit: 15, host: 10, ui: 30 };
 
 async function main() {
@@ -47,6 +48,7 @@ async function main() {
     add({ passed: 0, failed: 1 });
   }
   if (total.passed + total.failed === 0 && chosen.some((part) => part !== 'types')) total.failed = 1;
+  if (interrupted) console.log('\nInterrupted: what follows is not the whole suite.');
   console.log(`\n${total.passed} passed, ${total.failed} failed`);
   const onlyTypes = chosen.length > 0 && chosen.every((part) => part === 'types');
   return total.failed > 0 || (total.passed === 0 && !onlyTypes) ? 1 : 0;
@@ -102,7 +104,7 @@ function nodeSuite(part, node, env, options = []) {
 async function suite(part, node, argumentsFor, env) {
   const file = path.join(resultsFolder, `${part}.json`);
   const started = Date.now();
-  const code = await step(part, node, argumentsFor(file), { ...env, ...(filters[0] ? { DEEP_RESEARCH_TEST_FILTER: filters[0] } : {}) }, minutes[part]);
+  const code = await step(part, node, argumentsFor(file), { ...env, ...(filters.length > 0 ? { DEEP_RESEARCH_TEST_FILTER: filters.join(',') } : {}) }, minutes[part]);
   const counts = read(file) ?? { passed: 0, failed: 0 };
   // The runner failed although no test did: it crashed, timed out, or found nothing to run.
   if ((code !== 0 && counts.failed === 0) || counts.passed + counts.failed === 0) counts.failed += 1;
@@ -127,6 +129,7 @@ function read(file) {
 
 /** Runs one part to its end. It is a process group of its own, so that nothing it started outlives it. */
 function step(name, command, args, env, limitMinutes = 10) {
+  if (interrupted) return Promise.resolve(1);
   console.log(`\n== ${name} ==`);
   const child = spawn(command, args, { cwd: root, env, stdio: ['ignore', 'inherit', 'inherit'], detached: process.platform !== 'win32' });
   const end = (signal) => {
@@ -137,16 +140,19 @@ function step(name, command, args, env, limitMinutes = 10) {
       // The group has ended.
     }
   };
-  const interrupted = (signal) => {
+  const cutShort = (signal) => {
     end(signal);
     setTimeout(() => end('SIGKILL'), 5_000).unref();
-    process.exitCode = 130;
+  };
+  const interrupt = (signal) => {
+    interrupted = true;
+    cutShort(signal);
   };
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
-  for (const signal of signals) process.on(signal, interrupted);
+  for (const signal of signals) process.on(signal, interrupt);
   const timer = setTimeout(() => {
     console.log(`${name} was not done within ${limitMinutes} minutes and is ended.`);
-    interrupted('SIGTERM');
+    cutShort('SIGTERM');
   }, limitMinutes * 60_000);
   return new Promise((resolve) => {
     child.on('error', (error) => {
@@ -155,7 +161,7 @@ function step(name, command, args, env, limitMinutes = 10) {
     });
     child.on('exit', (code) => {
       clearTimeout(timer);
-      for (const signal of signals) process.removeListener(signal, interrupted);
+      for (const signal of signals) process.removeListener(signal, interrupt);
       end('SIGKILL');
       resolve(code ?? 1);
     });

@@ -131,7 +131,7 @@ function wording(reason: ErrorReason, failure: Failure, context: CallContext, bo
     case 'contentFilter':
       return { message: `The content filter of ${host} refused the request${status}.`, next: 'Word the question differently, or choose another model.' };
     case 'notFound':
-      return body.html
+      return body.html || !(/model|endpoints/i.test(body.text) || body.codes.some((code) => modelCodes.has(code)))
         ? { message: `${host} has no chat completions at this address${status}.`, next: 'Check deepResearch.model.baseUrl: it ends before /chat/completions, often in /v1.' }
         : { message: `${host} does not offer the model "${model}"${status}.`, next: 'Check deepResearch.model.name and deepResearch.model.baseUrl.' };
     case 'timeout':

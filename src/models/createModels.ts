@@ -74,12 +74,6 @@ export async function createModels(options: CreateModelsOptions): Promise<Create
   return { kind: 'llm', provider: target.provider, model: main, host, models: (role) => Promise.resolve(chatOf(modelOf(role, settings) || main)) };
 }
 
-/** The limits of answers that the settings name, in tokens, by role. */
-export function maxTokensByRole(settings: Settings): Readonly<Partial<Record<ModelRole, number>>> {
-  const limits = { research: settings['model.researchMaxTokens'], compression: settings['model.compressionMaxTokens'], report: settings['model.reportMaxTokens'] };
-  return Object.fromEntries(Object.entries(limits).filter(([, tokens]) => tokens > 0));
-}
-
 async function resolveTarget(settings: Settings, secrets: Secrets): Promise<Target | undefined> {
   const provider = settings['model.provider'];
   if (provider === 'extractive') return undefined;

@@ -120,6 +120,7 @@ export class OpenAiChat implements ChatPort {
     signal: AbortSignal,
   ): Promise<ChatAnswer> {
     const { baseUrl, key, contact } = this.#options;
+    if (contact.isDown(baseUrl)) throw this.#unreachable();
     const told = can.tools ? request : withoutTools(request);
     const unreachable = new AbortController();
     const endWatch = contact.watch(baseUrl, () => {

@@ -9,34 +9,37 @@ export interface ServerSentEvent {
  * the stream's end cuts off is still given when it has data: some servers leave out the last blank line.
  */
 export class SseReader {
-  #buffer = '';
+  /** The pieces of a line that is not complete yet. Joined only when its end comes, since a line may be very long. */
+  #pieces: string[] = [];
   #event = '';
   #data: string[] = [];
   #first = true;
 
   push(text: string): ServerSentEvent[] {
-    this.#buffer += text;
-    if (this.#first && this.#buffer !== '') {
-      this.#buffer = this.#buffer.replace(/^\uFEFF/, '');
-      this.#first = false;
-    }
+    if (text === '') return [];
+    const fresh = this.#first ? text.replace(/^\uFEFF/, '') : text;
+    this.#first = false;
+    const heldReturn = this.#pieces.at(-1)?.endsWith('\r') ?? false;
+    this.#pieces.push(fresh);
+    if (!heldReturn && !/[\r\n]/.test(fresh)) return [];
+    const buffer = this.#pieces.join('');
     const events: ServerSentEvent[] = [];
     let start = 0;
     const lineEnd = /\r\n|\n|\r/g;
-    for (let match = lineEnd.exec(this.#buffer); match; match = lineEnd.exec(this.#buffer)) {
+    for (let match = lineEnd.exec(buffer); match; match = lineEnd.exec(buffer)) {
       // A carriage return at the very end may be half of a line end.
-      if (match[0] === '\r' && match.index === this.#buffer.length - 1) break;
-      this.#line(this.#buffer.slice(start, match.index), events);
+      if (match[0] === '\r' && match.index === buffer.length - 1) break;
+      this.#line(buffer.slice(start, match.index), events);
       start = match.index + match[0].length;
     }
-    this.#buffer = this.#buffer.slice(start);
+    this.#pieces = start === buffer.length ? [] : [buffer.slice(start)];
     return events;
   }
 
   end(): ServerSentEvent[] {
     const events: ServerSentEvent[] = [];
-    const rest = this.#buffer.replace(/\r$/, '');
-    this.#buffer = '';
+    const rest = this.#pieces.join('').replace(/\r$/, '');
+    this.#pieces = [];
     if (rest !== '') this.#line(rest, events);
     this.#line('', events);
     return events;

@@ -1,53 +1,61 @@
-const opening = /^\s*<(think|thinking|reasoning)>/i;
-const closing = /<\/(?:think|thinking|reasoning)>\s*/i;
-const longestTag = 16;
+const opening = /^\s*<(?:think|thinking|reasoning)>/i;
+const closing = /<\/(?:think|thinking|reasoning)>/i;
+/** One less than the longest closing tag: so much of it may have come with the piece before. */
+const tagRest = '</reasoning>'.length - 1;
 /** A tag's beginning that may still become one, at the start of an answer. */
 const undecided = /^\s*(?:<(?:t|th|thi|thin|think|thinki|thinkin|thinking|r|re|rea|reas|reaso|reason|reasoni|reasonin|reasoning)?)?$/i;
 
 /**
  * Takes reasoning text in front of an answer (`<think>…</think>`) out of a stream. With `open` the answer begins inside the
  * reasoning. When no end comes, an answer that really began with a tag has no text, one that was only taken to be open is
- * given whole.
+ * given whole. Time and, without `open`, memory don't depend on how long the reasoning is.
  */
 export class ThinkingFilter {
-  #state: 'start' | 'thinking' | 'answer';
-  readonly #open: boolean;
+  #state: 'start' | 'thinking' | 'gap' | 'answer';
+  /** Beginning of the answer, or the last characters of the reasoning, that are not decided yet. */
   #held = '';
-  #searched = 0;
+  /** What may turn out to be no reasoning. */
+  #kept: string[] | undefined;
 
   constructor(open: boolean) {
-    this.#open = open;
     this.#state = open ? 'thinking' : 'start';
+    this.#kept = open ? [] : undefined;
   }
 
   /** Gives the part of the answer that is settled by this piece; "" when none is. */
   push(text: string): string {
     if (this.#state === 'answer') return text;
+    if (this.#state === 'gap') return this.#afterGap(text);
     this.#held += text;
     if (this.#state === 'start') {
       if (undecided.test(this.#held)) return '';
       if (!opening.test(this.#held)) return this.#release();
       this.#state = 'thinking';
     }
-    // Only what is new, and a tag that the last piece may have begun, is searched: reasoning can be very long.
-    const from = Math.max(0, this.#searched - longestTag);
-    const end = closing.exec(this.#held.slice(from));
-    // White space after the tag goes with it, so wait until something else comes.
-    if (!end || from + end.index + end[0].length === this.#held.length) {
-      if (!end) this.#searched = this.#held.length;
-      return '';
+    this.#kept?.push(text);
+    const end = closing.exec(this.#held);
+    if (end) {
+      const rest = this.#held.slice(end.index + end[0].length);
+      this.#held = '';
+      this.#state = 'gap';
+      return this.#afterGap(rest);
     }
-    this.#held = this.#held.slice(from + end.index + end[0].length);
-    return this.#release();
+    this.#held = this.#held.slice(-tagRest);
+    return '';
   }
 
   end(): string {
-    if (this.#state === 'answer') return '';
     if (this.#state === 'start') return this.#release();
-    const end = closing.exec(this.#held);
-    if (end) this.#held = this.#held.slice(end.index + end[0].length);
-    else if (!this.#open || opening.test(this.#held)) this.#held = '';
-    return this.#release();
+    const whole = this.#state === 'thinking' ? (this.#kept?.join('') ?? '') : '';
+    this.#state = 'answer';
+    return opening.test(whole) ? '' : whole;
+  }
+
+  /** White space between the reasoning and the answer belongs to neither. */
+  #afterGap(text: string): string {
+    const answer = text.trimStart();
+    if (answer !== '') this.#state = 'answer';
+    return answer;
   }
 
   #release(): string {

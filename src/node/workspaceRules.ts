@@ -20,7 +20,8 @@ const secretNames: readonly RegExp[] = [
 ];
 
 /** Text that was made by a program and answers no question. */
-const generatedNames = /^(package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?|cargo\.lock|poetry\.lock|pdm\.lock|uv\.lock|pipfile\.lock|composer\.lock|gemfile\.lock|go\.sum|flake\.lock)$|\.(min\.(js|css)|map|tsbuildinfo|snap)$/;
+const generatedNames =
+  /^(package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|bun\.lockb?|(yarn|cargo|poetry|pdm|uv|pipfile|composer|gemfile|flake)\.lock|go\.sum)$|\.(min\.(js|css)|map|tsbuildinfo|snap)$/;
 
 const binaryExtensions = new Set(
   `png jpg jpeg gif bmp ico icns webp avif tif tiff heic psd ai eps raw mp3 wav flac ogg m4a aac mp4 mov avi mkv webm wmv zip gz tgz bz2 xz zst 7z rar tar jar war

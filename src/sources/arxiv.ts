@@ -5,7 +5,7 @@ import { parseArxivFeed, saysTooMany, unusableReason, type ArxivEntry, type Arxi
 import { parseArxivId, type ArxivId } from './arxiv/arxivId.ts';
 import { buildArxivQuery } from './arxiv/arxivQuery.ts';
 import type { PoliteRequest } from './http/politeClient.ts';
-import { aboutWorkspace, publicWorkspaceTerms, removedNote, withoutWorkspaceTerms } from './queryShape.ts';
+import { aboutWorkspace, allowedNames, publicWorkspaceTerms, removedNote, withoutWorkspaceTerms } from './queryShape.ts';
 import { endpointUrl, type SourceContext } from './sourceContext.ts';
 import { clampCount, readToolArguments } from './toolArguments.ts';
 
@@ -27,16 +27,17 @@ const getArguments = z.object({
 });
 
 /** `search_arxiv_papers` and `get_arxiv_paper`. A paper's text is its abstract. */
-export function createArxivTools(context: SourceContext): readonly ResearchTool[] {
-  const { settings, session, facts } = context;
+export function createArxivTools({ settings, session, facts }: SourceContext): readonly ResearchTool[] {
   const cited = new Set(facts?.arxivIds ?? []);
+  const named = new Set<string>();
 
   async function ask(parameters: Readonly<Record<string, string>>, again: boolean, signal: AbortSignal): Promise<ArxivFeed> {
     const answer = await session.get(
       {
         url: endpointUrl(settings['endpoints.arxiv'], '/api/query', parameters),
         service: 'arXiv',
-        accept: 'application/atom+xml',
+        // The edge was seen to answer 406: nothing is refused here.
+        accept: 'application/atom+xml, application/xml;q=0.9, */*;q=0.5',
         freshMs,
         again,
         judge: judgeArxiv,
@@ -58,11 +59,13 @@ export function createArxivTools(context: SourceContext): readonly ResearchTool[
     throw new ResearchError('badAnswer', `arXiv says that there are ${second.total} papers but sent none of them.`, { next: 'Ask again later or in other words.' });
   }
 
-  async function getPapers(asked: readonly string[], signal: AbortSignal): Promise<ToolResult> {
+  async function getPapers(asked: readonly string[], { focus }: ToolContext, signal: AbortSignal): Promise<ToolResult> {
     const read = asked.map((text) => ({ text, id: parseArxivId(text) }));
     const valid = read.map(({ id }) => id).filter((id) => id !== undefined);
-    const unique = valid.filter((id, index) => valid.findIndex((other) => other.id === id.id) === index).slice(0, maxIds);
+    const { allowed, removed } = allowedNames(valid.map(({ id }) => id), [...cited], named, settings['workspace.inQueries'], focus);
+    const unique = valid.filter(({ id }, index) => allowed.includes(id) && valid.findIndex((other) => other.id === id) === index).slice(0, maxIds);
     const invalid = read.filter(({ id }) => id === undefined).map(({ text }) => `"${text.slice(0, 60)}"`);
+    if (unique.length === 0 && removed.length > 0) throw new ResearchError('badRequest', removedNote(removed).join(' '), { next: 'Search by subject.' });
     if (unique.length === 0) {
       throw new ResearchError('badRequest', `${invalid.length > 0 ? `${invalid.slice(0, 3).join(', ')} is no arXiv id` : 'No arXiv id was given'}.`, {
         next: 'Give an id like 2005.11401 or hep-th/9901001, or search first.',
@@ -75,6 +78,7 @@ export function createArxivTools(context: SourceContext): readonly ResearchTool[
       throw new ResearchError('notFound', `arXiv has no paper ${missing.join(', ')}.`, { next: 'Check the id, or search by title.' });
     }
     const notes = [
+      ...removedNote(removed),
       ...(missing.length > 0 ? [`arXiv has no paper ${missing.join(', ')}.`] : []),
       ...(invalid.length > 0 ? [`Not arXiv ids: ${invalid.slice(0, 5).join(', ')}.`] : []),
     ];
@@ -82,9 +86,10 @@ export function createArxivTools(context: SourceContext): readonly ResearchTool[
     return { documents: inOrder.map((entry) => documentOf(entry, cited)), ...(notes.length > 0 ? { note: notes.join(' ') } : {}) };
   }
 
-  async function searchPapers(given: Readonly<Record<string, unknown>>, { language, focus }: ToolContext, signal: AbortSignal): Promise<ToolResult> {
+  async function searchPapers(given: Readonly<Record<string, unknown>>, context: ToolContext, signal: AbortSignal): Promise<ToolResult> {
+    const { language, focus } = context;
     const { query, max_results, sort, since } = readToolArguments('search_arxiv_papers', searchArguments, given);
-    if (parseArxivId(query) !== undefined) return getPapers([query], signal);
+    if (parseArxivId(query) !== undefined) return getPapers([query], context, signal);
     const allowed = withoutWorkspaceTerms(query, facts, settings['workspace.inQueries'], focus);
     const notes = [...removedNote(allowed.removed)];
     let subject = allowed.query;
@@ -122,6 +127,7 @@ export function createArxivTools(context: SourceContext): readonly ResearchTool[
       if (feed.entries.length > 0) notes.push('No paper has all the terms: these have only some of them.');
     }
     const documents = newestVersions(feed.entries).map((entry) => documentOf(entry, cited));
+    for (const { id } of feed.entries) named.add(id.toLowerCase());
     const known = documents.filter(({ alreadyCited }) => alreadyCited).length;
     notes.unshift(
       documents.length === 0
@@ -148,9 +154,9 @@ export function createArxivTools(context: SourceContext): readonly ResearchTool[
       parameters: getArguments,
       source: 'arxiv',
       kind: 'read',
-      run: (given, _context, signal) => {
+      run: (given, called, signal) => {
         const { id, ids } = readToolArguments('get_arxiv_paper', getArguments, given);
-        return getPapers([...(id === undefined ? [] : id.split(/[\s,;]+/)), ...(ids ?? [])].filter((text) => text !== ''), signal);
+        return getPapers([...(id === undefined ? [] : id.split(/[\s,;]+/)), ...(ids ?? [])].filter((text) => text !== ''), called, signal);
       },
     },
   ];

@@ -43,9 +43,13 @@ export function createTools(options: CreateToolsOptions): CreatedTools {
     if (name === 'arxiv') tools.push(...createArxivTools(context));
     if (name === 'github') tools.push(...createGithubTools(context));
     if (name !== 'workspace') continue;
-    const why = workspace === undefined ? 'No folder is open that may be read.' : forModel === 'content' ? undefined : `The setting "deepResearch.workspace.forModel" is ${forModel}: its files are not read.`;
-    if (why === undefined && workspace !== undefined) tools.push(...createWorkspaceTools(workspace));
-    else if (why !== undefined && (chosen.explicit || workspace !== undefined)) unavailable.push({ source: name, why });
+    if (workspace !== undefined && forModel === 'content') {
+      tools.push(...createWorkspaceTools(workspace));
+    } else if (workspace !== undefined) {
+      unavailable.push({ source: name, why: `The setting "deepResearch.workspace.forModel" is ${forModel}: the files are not read.` });
+    } else if (chosen.explicit) {
+      unavailable.push({ source: name, why: 'No folder is open that may be read.' });
+    }
   }
   return { tools: tools.map((tool) => filtered(tool, settings)), unavailable };
 }
@@ -63,7 +67,11 @@ export function enabledSources(settings: Settings, hasWorkspace: boolean): reado
 }
 
 /** Empty means all. */
-function chosenSources(settings: Settings): { readonly names: readonly SourceName[]; readonly unknown: readonly string[]; readonly explicit: boolean } {
+function chosenSources(settings: Settings): {
+  readonly names: readonly SourceName[];
+  readonly unknown: readonly string[];
+  readonly explicit: boolean;
+} {
   const wanted = settings['sources.enabled'].map((name) => name.trim().toLowerCase());
   if (wanted.length === 0) return { names: sourceNames, unknown: [], explicit: false };
   return {
@@ -93,7 +101,8 @@ function filtered(tool: ResearchTool, settings: Settings): ResearchTool {
       const documents = result.documents.filter(passes);
       const dropped = result.documents.length - documents.length;
       if (dropped === 0) return result;
-      return { documents, note: [result.note, `${dropped} results were left out: the settings exclude their site or date.`].filter((part) => part !== undefined).join(' ') };
+      const left = `${dropped} results were left out: the settings exclude their site or date.`;
+      return { documents, note: result.note === undefined ? left : `${result.note} ${left}` };
     },
   };
 }

@@ -5,7 +5,7 @@ import { cleanReadme } from './github/cleanReadme.ts';
 import { createGithubClient, type GithubAnswer } from './github/githubClient.ts';
 import { buildGithubQuery, type QueryOptions } from './github/githubQuery.ts';
 import { githubPageHost, parseGithubRepo } from './github/githubRepo.ts';
-import { aboutWorkspace, publicWorkspaceTerms, removedNote, withoutWorkspaceTerms } from './queryShape.ts';
+import { aboutWorkspace, allowedNames, publicWorkspaceTerms, removedNote, withoutWorkspaceTerms } from './queryShape.ts';
 import type { SourceContext } from './sourceContext.ts';
 import { clampCount, readToolArguments } from './toolArguments.ts';
 
@@ -61,6 +61,15 @@ const readmeFile = z.object({ content: z.string(), encoding: z.string(), html_ur
 type Repository = z.infer<typeof repository>;
 type Issue = z.infer<typeof issue>;
 
+/** What each kind can be sorted by; anything else is GitHub's own order. */
+const sorts: Readonly<Record<QueryOptions['kind'], readonly string[]>> = { repositories: ['stars', 'updated'], issues: ['comments', 'updated'] };
+
+interface Page {
+  readonly total: number;
+  readonly incomplete: boolean;
+  readonly documents: readonly FoundDocument[];
+}
+
 /** `github_search` and `get_github_readme`. A repository's text is its description, then its README once that was read. */
 export function createGithubTools(context: SourceContext): readonly ResearchTool[] {
   const { settings, facts } = context;
@@ -73,7 +82,7 @@ export function createGithubTools(context: SourceContext): readonly ResearchTool
     const args = readToolArguments('github_search', searchArguments, given);
     const kind = args.kind ?? 'repositories';
     const allowed = withoutWorkspaceTerms(args.query, facts, settings['workspace.inQueries'], focus);
-    const shaped = shape(allowed.query, kind, facts, context);
+    const shaped = shape(allowed.query, kind, context);
     const query = buildGithubQuery(shaped.query, {
       kind,
       language,
@@ -85,17 +94,9 @@ export function createGithubTools(context: SourceContext): readonly ResearchTool
     }
     const parameters = {
       per_page: String(clampCount(args.max_results, 10, maxResults)),
-      ...(args.sort === undefined || args.sort === 'best' || (args.sort === 'comments' && kind === 'repositories') || (args.sort === 'stars' && kind === 'issues') ? {} : { sort: args.sort, order: 'desc' }),
+      ...(sorts[kind].includes(args.sort ?? 'best') ? { sort: args.sort!, order: 'desc' } : {}),
     };
-    const ask = async (q: string): Promise<GithubAnswer<{ total: number; incomplete: boolean; documents: FoundDocument[] }>> => {
-      if (kind === 'issues') {
-        const answer = await client.get('/search/issues', { q, ...parameters }, found(issue), searchFreshMs, signal);
-        return { ...answer, data: { total: answer.data.total_count, incomplete: answer.data.incomplete_results === true, documents: answer.data.items.map((item) => issueDocument(item, pageHost)) } };
-      }
-      const answer = await client.get('/search/repositories', { q, ...parameters }, found(repository), searchFreshMs, signal);
-      for (const item of answer.data.items) known.set(item.full_name.toLowerCase(), item);
-      return { ...answer, data: { total: answer.data.total_count, incomplete: answer.data.incomplete_results === true, documents: answer.data.items.map((item) => repositoryDocument(item, facts, pageHost)) } };
-    };
+    const ask = (q: string): Promise<GithubAnswer<Page>> => (kind === 'issues' ? findIssues : findRepositories)({ q, ...parameters }, signal);
     const [first, second] = query.attempts;
     let used = first;
     let answer = await ask(first);
@@ -115,10 +116,26 @@ export function createGithubTools(context: SourceContext): readonly ResearchTool
     return { documents, note: notes.join(' ') };
   }
 
-  async function readme(given: Readonly<Record<string, unknown>>, _context: ToolContext, signal: AbortSignal): Promise<ToolResult> {
+  async function findIssues(parameters: Readonly<Record<string, string>>, signal: AbortSignal): Promise<GithubAnswer<Page>> {
+    const answer = await client.get('/search/issues', parameters, found(issue), searchFreshMs, signal);
+    const { total_count: total, incomplete_results: incomplete, items } = answer.data;
+    return { ...answer, data: { total, incomplete: incomplete === true, documents: items.map((item) => issueDocument(item, pageHost)) } };
+  }
+
+  async function findRepositories(parameters: Readonly<Record<string, string>>, signal: AbortSignal): Promise<GithubAnswer<Page>> {
+    const answer = await client.get('/search/repositories', parameters, found(repository), searchFreshMs, signal);
+    const { total_count: total, incomplete_results: incomplete, items } = answer.data;
+    for (const item of items) known.set(item.full_name.toLowerCase(), item);
+    return { ...answer, data: { total, incomplete: incomplete === true, documents: items.map((item) => repositoryDocument(item, facts, pageHost)) } };
+  }
+
+  async function readme(given: Readonly<Record<string, unknown>>, { focus }: ToolContext, signal: AbortSignal): Promise<ToolResult> {
     const { repo: asked } = readToolArguments('get_github_readme', readmeArguments, given);
     const repo = parseGithubRepo(asked, [...new Set([pageHost, 'github.com'])]);
     if (repo === undefined) throw new ResearchError('badRequest', `"${asked.slice(0, 100)}" is no GitHub repository.`, { next: 'Give it as owner/name.' });
+    const fromWorkspace = [...(facts?.repos ?? []), ...(facts?.githubLinks ?? [])];
+    const { removed } = allowedNames([repo], fromWorkspace, new Set(known.keys()), settings['workspace.inQueries'], focus);
+    if (removed.length > 0) throw new ResearchError('badRequest', removedNote(removed).join(' '), { next: 'Search by subject.' });
     const { data, warning } = await client.get(`/repos/${repo}/readme`, {}, readmeFile, readmeFreshMs, signal);
     if (data.encoding !== 'base64') throw new ResearchError('badAnswer', `The README of ${repo} is too large to be read.`, { next: 'Use another source.' });
     const text = cleanReadme(Buffer.from(data.content, 'base64').toString('utf8'));
@@ -148,7 +165,11 @@ export function createGithubTools(context: SourceContext): readonly ResearchTool
 }
 
 /** A query about the user's own work is tied to it, as far as `workspace.inQueries` allows. */
-function shape(query: string, kind: QueryOptions['kind'], facts: WorkspaceFacts | undefined, { settings }: SourceContext): { readonly query: string; readonly guesses: readonly string[]; readonly notes: readonly string[] } {
+function shape(
+  query: string,
+  kind: QueryOptions['kind'],
+  { settings, facts }: SourceContext,
+): { readonly query: string; readonly guesses: readonly string[]; readonly notes: readonly string[] } {
   const about = aboutWorkspace(query);
   if (about === undefined) return { query, guesses: [], notes: [] };
   const terms = publicWorkspaceTerms(facts, settings['workspace.inQueries']);

@@ -9,7 +9,11 @@ export interface AboutWorkspace {
 }
 
 const mentions = [
-  /\b(?:in|for|of|to|with|by)?\s*\b(?:our|my|this|the (?:current|present|open))\s+(?:own\s+|current\s+)?(?:project|repo(?:sitory)?|package|code ?base|workspace|library|app(?:lication)?|software|code)\b(?:'s)?/i,
+  new RegExp(
+    "\\b(?:(?:in|for|of|to|with|by)\\s+)?(?:our|my|this|the (?:current|present|open))\\s+(?:own\\s+|current\\s+)?" +
+      "(?:project|repo(?:sitory)?|package|code ?base|workspace|library|app(?:lication)?|software|code)\\b(?:'s)?",
+    'i',
+  ),
   /(?:我们的?|本|这个|该|当前)(?:项目|仓库|代码库|工程|软件包|工作区)的?/,
 ] as const;
 
@@ -17,7 +21,9 @@ const mentions = [
 export function aboutWorkspace(query: string): AboutWorkspace | undefined {
   for (const pattern of mentions) {
     const found = pattern.exec(query);
-    if (found) return { mention: found[0].trim(), rest: `${query.slice(0, found.index)} ${query.slice(found.index + found[0].length)}`.replace(/\s+/g, ' ').trim() };
+    if (found === null) continue;
+    const rest = `${query.slice(0, found.index)} ${query.slice(found.index + found[0].length)}`;
+    return { mention: found[0].trim(), rest: rest.replace(/\s+/g, ' ').trim() };
   }
   return undefined;
 }
@@ -43,7 +49,12 @@ export function publicWorkspaceTerms(facts: WorkspaceFacts | undefined, inQuerie
  * With `nothing`, takes names that only the workspace could have told (its repositories and packages) out of a query that a
  * model wrote, unless the question or section itself names them.
  */
-export function withoutWorkspaceTerms(query: string, facts: WorkspaceFacts | undefined, inQueries: Settings['workspace.inQueries'], focus: string): { readonly query: string; readonly removed: readonly string[] } {
+export function withoutWorkspaceTerms(
+  query: string,
+  facts: WorkspaceFacts | undefined,
+  inQueries: Settings['workspace.inQueries'],
+  focus: string,
+): { readonly query: string; readonly removed: readonly string[] } {
   if (facts === undefined || inQueries !== 'nothing') return { query, removed: [] };
   const asked = focus.toLowerCase();
   const told = new Set([...facts.repos, ...facts.packages].map((name) => name.toLowerCase()).filter((name) => !asked.includes(name)));
@@ -55,6 +66,23 @@ export function withoutWorkspaceTerms(query: string, facts: WorkspaceFacts | und
     return false;
   });
   return removed.length === 0 ? { query, removed } : { query: kept.join(' '), removed };
+}
+
+/**
+ * Which of the asked papers or repositories may be asked for: with `nothing`, not those that only the workspace's texts name.
+ * `known`: what an answer of this run has named.
+ */
+export function allowedNames(
+  asked: readonly string[],
+  cited: readonly string[],
+  known: ReadonlySet<string>,
+  inQueries: Settings['workspace.inQueries'],
+  focus: string,
+): { readonly allowed: readonly string[]; readonly removed: readonly string[] } {
+  if (inQueries !== 'nothing') return { allowed: asked, removed: [] };
+  const fromWorkspace = new Set(cited.map((name) => name.toLowerCase()));
+  const isFree = (name: string): boolean => !fromWorkspace.has(name.toLowerCase()) || known.has(name.toLowerCase()) || focus.toLowerCase().includes(name.toLowerCase());
+  return { allowed: asked.filter(isFree), removed: asked.filter((name) => !isFree(name)) };
 }
 
 /** What a note says about {@link withoutWorkspaceTerms}. */

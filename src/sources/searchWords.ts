@@ -8,8 +8,17 @@ const weakWords = new Set(
   `technique techniques method methods approach approaches way ways strategy strategies tool tools using use used based application applications challenge challenges
   problem problems solution solutions advantage advantages disadvantage disadvantages limitation limitations comparison compare difference differences improve improving
   improvement improvements work works issue issues trend trends impact effect effects role type types kind kinds research study studies
-  framework frameworks library libraries project projects system systems implementation implementations package packages software open source open-source`.split(/\s+/),
+  framework frameworks library libraries project projects system systems implementation implementations package packages software`.split(/\s+/),
 );
+
+/** The same in several words. */
+const wishPhrases = /\b(?:open[- ]source(?:d)?|state[- ]of[- ]the[- ]art|pros and cons|best practices?)\b/gi;
+
+/** Takes out phrases that say what kind of answer is wanted, unless nothing else is asked for. */
+export function withoutWishPhrases(text: string): string {
+  const rest = text.replace(wishPhrases, ' ');
+  return /[\p{L}\p{N}]/u.test(rest) ? rest : text;
+}
 
 /** Whether a word speaks of the answer that is wanted ("latest", "overview", a year), not of its subject. */
 export function isWishWord(word: string): boolean {
@@ -27,4 +36,13 @@ export function subjectWeight(value: string): number {
   const name = /(?=.*\p{L})\p{N}|\p{L}\p{Lu}|^\p{Lu}(?=\p{Ll})/u.test(value) ? 6 : 0;
   const compound = /[\s-]/.test(value) ? 4 : 0;
   return name + compound + Math.min(value.length, 14) / 2;
+}
+
+/** A query without control and invisible characters, with plain quotes and without addresses. */
+export function plainQuery(text: string): string {
+  return text
+    .normalize('NFKC')
+    .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}]+/gu, ' ')
+    .replace(/[“”„«»]/g, '"')
+    .replace(/\b[a-z]+:\/\/\S*/gi, ' ');
 }

@@ -20,10 +20,10 @@ export async function run(): Promise<void> {
 }
 
 async function runMocha(onTest: (test: HostTest) => void): Promise<void> {
-  const only = process.env['DEEP_RESEARCH_TEST_FILTER'];
+  const only = process.env['DEEP_RESEARCH_TEST_FILTER']?.split(',');
   const mocha = new Mocha({ ui: 'bdd', timeout: 60_000, reporter: class {} as unknown as Mocha.ReporterConstructor });
   for (const entry of fs.readdirSync(import.meta.dirname)) {
-    if (entry.endsWith('.test.js') && (!only || entry.includes(only))) mocha.addFile(path.join(import.meta.dirname, entry));
+    if (entry.endsWith('.test.js') && (!only || only.some((word) => entry.includes(word)))) mocha.addFile(path.join(import.meta.dirname, entry));
   }
   await mocha.loadFilesAsync();
   await new Promise<void>((resolve) => {

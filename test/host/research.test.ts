@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { deadEndpoint } from '../support/deadEndpoint.ts';
 import { startModelServer } from '../support/modelServer.ts';
 import type { ResearchHost } from '../../src/host/researchHost.ts';
 import { activateExtension, when } from './support/extension.ts';
 
 const question = 'What are the main techniques for retrieval-augmented generation?';
-const nowhere = 'http://127.0.0.1:9';
 
 describe('a research in the extension host, without a key and without a network', () => {
   let host: ResearchHost;
@@ -22,8 +22,8 @@ describe('a research in the extension host, without a key and without a network'
 
   before(async () => {
     host = await activateExtension();
-    await set('endpoints.arxiv', nowhere);
-    await set('endpoints.github', nowhere);
+    await set('endpoints.arxiv', await deadEndpoint());
+    await set('endpoints.github', await deadEndpoint());
   });
   after(async () => {
     for (const key of ['endpoints.arxiv', 'endpoints.github', 'model.provider', 'model.name', 'model.baseUrl']) await set(key, undefined);

@@ -79,7 +79,7 @@ const browserArguments = [
 ];
 
 /** Starting an editor on a busy machine is the slowest wait; nothing here sleeps. */
-const patience = 20_000;
+const patience = 45_000;
 
 export async function startEditor(options: EditorOptions): Promise<Editor> {
   const serverFolder = required('DEEP_RESEARCH_EDITOR');
@@ -167,6 +167,16 @@ export class EditorPage {
     return this.page.locator('.activitybar').getByRole('tab', { name: /^Deep Research/ });
   }
 
+  /** The number at the extension's icon that calls for a look. */
+  badge(): Locator {
+    return this.activityBarIcon().locator('.badge-content:visible');
+  }
+
+  /** The extension's item in the status bar. */
+  statusItem(): Locator {
+    return this.page.locator('.statusbar-item[id="deep-research.deep-research.deepResearch.status"]');
+  }
+
   /** Runs a command by the title that the palette shows, such as "Deep Research: Start". */
   async runCommand(title: string): Promise<void> {
     const { page } = this;
@@ -208,13 +218,19 @@ export class EditorPage {
     return this.page.locator('.editor-group-container .tab').filter({ has: this.page.locator('.label-name', { hasText: name }) });
   }
 
-  /** Texts of the notifications that stand on the screen. */
-  async notifications(): Promise<string[]> {
-    return this.page.locator('.notifications-toasts .notification-list-item-message').allTextContents();
+  /** A notification, once it came. The driver of the tests keeps the editor from popping them up: they wait in the centre. */
+  async notification(text: string | RegExp): Promise<Locator> {
+    const centre = this.page.locator('.notifications-center');
+    const found = centre.locator('.notification-list-item').filter({ hasText: text }).first();
+    await this.page.locator('#status\\.notifications .codicon-bell-dot').waitFor();
+    if (!(await centre.isVisible())) await this.runCommand('Notifications: Show Notifications');
+    await found.waitFor();
+    return found;
   }
 
-  notification(text: string | RegExp): Locator {
-    return this.page.locator('.notifications-toasts .notification-list-item').filter({ hasText: text }).first();
+  async clearNotifications(): Promise<void> {
+    await this.runCommand('Notifications: Clear All Notifications');
+    await this.page.locator('.notifications-center').waitFor({ state: 'hidden' });
   }
 
   /** Through the theme picker, so that open views and a running research live through it, as they do for a person. */

@@ -55,6 +55,7 @@ for (const test of results.tests) {
   console.log(`${mark} ${test.title} (${test.ms} ms)`);
   if (test.error) console.log(test.error.replace(/^/gm, '    '));
 }
+if (results.tests.length === 0) console.log('No test was run.');
 if (results.crash) console.log(`✖ ${results.crash}`);
 const failed = count('failed') + (results.crash ? 1 : 0);
 if (failed > 0 && consoleLines.length > 0) console.log(`Console of the extension host:\n${consoleLines.slice(-60).join('\n')}`);

@@ -112,7 +112,9 @@ function plan(request: ParsedRequest, imitation: Imitation) {
 }
 
 function act(request: ParsedRequest, imitation: Imitation, log: readonly ParsedRequest[]): ImitatedAnswer {
-  const earlier = log.filter((other) => other.index < request.index && other.step === 'act' && other.section === request.section);
+  // A run begins with its assessment: what an earlier run asked does not count.
+  const began = log.findLast((other) => other.step === 'assess')?.index ?? -1;
+  const earlier = log.filter((other) => other.index > began && other.step === 'act' && other.section === request.section);
   const sentBack = /<missing>/.test(request.prompt);
   const turn = earlier.filter((other) => /<missing>/.test(other.prompt) === sentBack).length;
   const rounds = imitation.rounds ?? 1;
@@ -158,7 +160,14 @@ function queryOf(request: ParsedRequest, index: number, sentBack: boolean): stri
 }
 
 function distil(request: ParsedRequest) {
-  const findings = request.sources.slice(0, 8).flatMap((source) => firstSentences(source.text, 2).map((sentence) => ({ claim: sentence, quote: sentence, source: source.id })));
+  // Sections look at their sources from different ends, so that a report does not say everything three times.
+  const turn = request.section.length % Math.max(1, request.sources.length);
+  const sources = [...request.sources.slice(turn), ...request.sources.slice(0, turn)].slice(0, 5);
+  const findings = sources.flatMap((source, index) => {
+    const found = firstSentences(source.text, 3);
+    const chosen = found.length > 1 ? found.slice(index % 2, (index % 2) + 2) : found;
+    return chosen.map((sentence) => ({ claim: sentence, quote: sentence, source: source.id }));
+  });
   const content = findings.map((finding) => `${finding.claim} [${finding.source}]`).join('\n\n');
   return {
     title: request.section,
@@ -192,11 +201,11 @@ function report(request: ParsedRequest): string {
 
 function wholeReport(request: ParsedRequest): string {
   const sections = sectionsOf(request.prompt).map((section) => ({ ...section, claims: claimsOf(section.body) }));
-  const first = sections.flatMap((section) => section.claims.slice(0, 2));
+  const first = [...new Set(sections.flatMap((section) => section.claims.slice(0, 2)))];
   const summary = first.length > 0 ? first.join(' ') : 'No source answered the question.';
   const title = capitalise(topicOf(request.question)) || 'Report';
   const parts = sections.map((section) => `## ${section.title}\n\n${section.claims.length > 0 ? section.claims.join(' ') : 'Nothing was found for this section.'}`);
-  return [`# ${title}`, summary, ...parts, `## Conclusion and outlook\n\n${first[0] ?? 'More sources are needed.'}`].join('\n\n') + '\n';
+  return [`# ${title}`, summary, ...parts, `## Conclusion and outlook\n\n${first.at(-1) ?? 'More sources are needed.'}`].join('\n\n') + '\n';
 }
 
 /** The fenced sections of a review's or report's prompt. */
@@ -209,15 +218,23 @@ function claimsOf(body: string): string[] {
   return [...body.matchAll(/^- (.+?) \[(S[0-9a-f]+)\]/gm)].map(([, claim = '', id = '']) => `${claim.replace(/[.。\s]+$/, '')} [${id}].`);
 }
 
+/** Plain sentences of a text, without headings, lists of names, questions and what only leads over to something. */
 export function firstSentences(text: string, count: number): string[] {
   const sentences = text
-    .replace(/^(?:#+ .*|```[\s\S]*?```|[-|=\s]*)$/gm, '')
-    .split(/(?<=[.!?])\s+|(?<=[。！？])|\n{2,}|(?=^[-*] )/m)
+    .replace(/```[\s\S]*?```/g, '\n\n')
+    .replace(/^(?:#+ .*|\|.*|[-=\s]*)$/gm, '\n')
+    .split(/\n{2,}|^[-*] /m)
+    .flatMap((block) => block.replace(/\s+/g, ' ').split(/(?<=[.!?]) |(?<=[。！？])/))
     .map((sentence) => sentence.trim())
-    .filter((sentence) => sentence.length >= 30 && sentence.length <= 400 && !/^[#|`*-]|https?:/.test(sentence) && !sentence.includes('\n'));
+    .filter((sentence) => sentence.length >= 30 && sentence.length <= 400 && /[.。！]$/.test(sentence) && /^\p{L}/u.test(sentence) && !/https?:|[`|]/.test(sentence) && !/^\p{Ll}/u.test(sentence) && !isListOfNames(sentence));
   if (sentences.length > 0) return sentences.slice(0, count);
-  const line = text.split('\n').find((candidate) => candidate.trim().length > 0)?.trim().slice(0, 200);
+  const line = text.split('\n').find((candidate) => candidate.trim().length > 0 && !/^[#|]/.test(candidate))?.trim().slice(0, 200);
   return line ? [line] : [];
+}
+
+function isListOfNames(sentence: string): boolean {
+  const words = sentence.split(' ');
+  return words.filter((word) => /^\p{Lu}/u.test(word)).length > words.length * 0.6;
 }
 
 /** The subject of a question, for titles and queries: without the words that ask. */

@@ -47,11 +47,10 @@ describe('where a report goes', () => {
     // A file where the folder should be: it can't be written by anybody, the superuser of a container included.
     fs.writeFileSync(path.join(workspace, 'research'), 'in the way');
     try {
-      await inEditor({ workspace, machineSettings: offline }, async (page, panel) => {
+      await inEditor({ workspace, machineSettings: await offline() }, async (page, panel) => {
         await panel.ask(question);
         await panel.reaches('finished');
-        const notice = page.notification('could not be saved');
-        await notice.waitFor();
+        const notice = await page.notification('could not be saved');
         await page.screenshot('unsaved');
         await notice.getByRole('button', { name: 'Open Untitled' }).click();
         await page.editorTab(/^Untitled-1|^# /).first().waitFor();
@@ -82,7 +81,7 @@ describe('Restricted Mode', () => {
         path.join(workspace, '.vscode', 'settings.json'),
         JSON.stringify({ 'deepResearch.model.baseUrl': server.url, 'deepResearch.model.provider': 'openai-compatible', 'deepResearch.model.name': 'imitation-1', 'deepResearch.report.folder': '../elsewhere' }),
       );
-      await inEditor({ workspace, workspaceTrust: true, machineSettings: offline }, async (page, panel) => {
+      await inEditor({ workspace, workspaceTrust: true, machineSettings: await offline() }, async (page, panel) => {
         const line = await panel.get('setup-line').innerText();
         assert.match(line, /Restricted Mode/);
         assert.match(line, /Without a model/);
@@ -109,7 +108,7 @@ describe('several folders', () => {
     const workspace = path.join(parent, 'both.code-workspace');
     fs.writeFileSync(workspace, JSON.stringify({ folders: [{ path: 'first' }, { path: 'second' }] }));
     try {
-      await inEditor({ workspace, machineSettings: offline }, async (page, panel) => {
+      await inEditor({ workspace, machineSettings: await offline() }, async (page, panel) => {
         await page.page.keyboard.press('ControlOrMeta+P');
         await page.quickInput().fill('chunking.md');
         await page.page.locator('.quick-input-list .monaco-list-row', { hasText: 'chunking.md' }).first().waitFor();

@@ -25,7 +25,7 @@ describe('a research with a model behind an OpenAI-compatible server', () => {
     editor = await startEditor({
       workspace,
       userSettings: { 'deepResearch.model.provider': 'openai-compatible', 'deepResearch.model.name': 'imitation-1' },
-      machineSettings: { ...offline, 'deepResearch.model.baseUrl': server.url },
+      machineSettings: { ...(await offline()), 'deepResearch.model.baseUrl': server.url },
     });
     page = await editor.openPage();
   });
@@ -64,7 +64,7 @@ describe('a research with a model behind an OpenAI-compatible server', () => {
   });
 
   it('opens the saved report, with every citation resolved', async () => {
-    await page.editorTab(/\.md$/).first().waitFor();
+    await page.editorTab(/^\d{4}-\d\d-\d\d-/).first().waitFor();
     const [file] = fs.readdirSync(path.join(workspace, 'research'));
     const text = fs.readFileSync(path.join(workspace, 'research', file!), 'utf8');
     assert.doesNotMatch(text, /\[S[0-9a-f]{5,}\]/);

@@ -21,13 +21,13 @@ describe('a research while nobody looks', () => {
       delayMs: 20,
       script: either(
         (request) => (request.question.includes('Clarify') ? ask(request) : undefined),
-        (request) => (holdReport && request.step === 'report' ? { stopAfter: { pieces: 12, how: 'stall' } } : undefined),
+        (request) => (holdReport && request.step === 'report' ? { stopAfter: { pieces: 60, how: 'stall' } } : undefined),
       ),
     });
     editor = await startEditor({
       workspace,
       userSettings: { 'deepResearch.model.provider': 'openai-compatible', 'deepResearch.model.name': 'imitation-1' },
-      machineSettings: { ...offline, 'deepResearch.model.baseUrl': server.url },
+      machineSettings: { ...(await offline()), 'deepResearch.model.baseUrl': server.url },
     });
     page = await editor.openPage();
     panel = await openPanel(page);
@@ -43,30 +43,31 @@ describe('a research while nobody looks', () => {
     await page.activityBarIcon().click();
     panel = await findPanel(page);
   };
-  const badge = () => page.page.locator('.activitybar .action-item').filter({ has: page.page.getByRole('tab', { name: /^Deep Research/ }) }).locator('.badge:visible');
-  const statusBar = () => page.page.locator('.statusbar-item[id*="deepResearch"], .statusbar-item[id*="deep-research"]').first();
-
   it('calls with a badge, the status bar and a notification when a question waits', async () => {
     await panel.ask('Clarify retrieval-augmented generation for me');
     await hide();
-    await badge().waitFor();
-    await statusBar().getByText('Deep Research').waitFor();
-    await page.notification('has a question for you').waitFor();
+    await page.badge().waitFor();
+    assert.match((await page.statusItem().getAttribute('aria-label')) ?? '', /has a question for you/);
     await page.screenshot('hidden-waiting');
-    await show();
+    const notice = await page.notification('has a question for you');
+    await notice.getByRole('button', { name: 'Show' }).click();
+    panel = await findPanel(page);
     await panel.get('clarify').waitFor();
-    await badge().waitFor({ state: 'hidden' });
+    await page.badge().waitFor({ state: 'hidden' });
+    await page.statusItem().waitFor({ state: 'hidden' });
   });
 
   it('goes on while the panel is hidden, calls when the report is ready, and shows the whole picture again', async () => {
     await panel.get('just-start').click();
     await hide();
-    await page.notification('Your report is ready').waitFor({ timeout: 60_000 });
-    await badge().waitFor();
+    await page.statusItem().getByText('Researching').waitFor();
+    await page.badge().waitFor({ timeout: 60_000 });
+    await page.notification('Your report is ready');
+    await page.clearNotifications();
     await show();
     await panel.reaches('finished');
-    assert.match(await panel.get('report').innerText(), /References/);
-    await badge().waitFor({ state: 'hidden' });
+    assert.match(await panel.get('report').innerText(), /How this report was made/);
+    await page.badge().waitFor({ state: 'hidden' });
   });
 
   it('shows a run that is on instead of losing it when Start is run again', async () => {
@@ -75,8 +76,7 @@ describe('a research while nobody looks', () => {
     await panel.ask('How is retrieval evaluated?');
     await panel.get('report').waitFor({ timeout: 60_000 });
     await page.runCommand('Deep Research: Start');
-    const notice = page.notification('A research run is on');
-    await notice.waitFor();
+    const notice = await page.notification('A research run is on');
     assert.equal(await panel.get('run-header').getAttribute('data-status'), 'running');
     await page.screenshot('second-start');
     await notice.getByRole('button', { name: 'Show' }).click();
@@ -93,15 +93,20 @@ describe('a research while nobody looks', () => {
   });
 
   it('shows a run that a reloaded window cut off, with everything that it had found', async () => {
-    const sections = await panel.sections();
+    const openSections = async () => {
+      if ((await panel.get('section').count()) === 0) await panel.frame.getByRole('button', { name: /^Sections/ }).click();
+      return (await panel.sections()).map(({ title }) => title);
+    };
+    const sections = await openSections();
+    assert.equal(sections.length, 3);
     const report = await panel.get('report').innerText();
     await page.reload();
     panel = await findPanel(page);
     await panel.get('end').waitFor();
-    assert.match(await panel.get('status').innerText(), /Cut off/);
-    assert.deepEqual((await panel.sections()).map(({ title }) => title), sections.map(({ title }) => title));
-    assert.equal(await panel.get('report').innerText(), report);
     await page.screenshot('cut-off');
+    assert.match(await panel.get('status').innerText(), /Cut off/);
+    assert.deepEqual(await openSections(), sections);
+    assert.equal(await panel.get('report').innerText(), report);
   });
 
   it('asks the same question again with one click', async () => {

@@ -48,7 +48,7 @@ export class AttentionBar implements vscode.Disposable {
     if (attention.kind === 'running') {
       const progress = attention.of > 0 && attention.phase === 'research' ? ` ${attention.done}/${attention.of}` : '';
       this.item.text = `$(loading~spin) ${phaseLabel(attention.phase)}${progress}`;
-      this.item.tooltip = vscode.l10n.t('Deep Research is at work. Click to show it.');
+      this.item.tooltip = vscode.l10n.t('Your research is at work. Click to show it.');
     }
     if (!changed) return;
     if (attention.kind === 'none') this.item.hide();
@@ -57,7 +57,7 @@ export class AttentionBar implements vscode.Disposable {
       case 'waiting':
         return this.call(waitingLabel(attention.waitingFor), '$(question)', 'statusBarItem.warningBackground');
       case 'finished':
-        return this.call(attention.outcome === 'complete' ? vscode.l10n.t('Your report is ready.') : vscode.l10n.t('Your report is ready; parts of it are missing.'), '$(check)');
+        return this.call(attention.outcome === 'complete' ? vscode.l10n.t('Your report is ready.') : vscode.l10n.t('Your report is ready, with gaps.'), '$(check)');
       case 'failed':
         return this.call(vscode.l10n.t('The research failed: {0}', attention.message), '$(error)', 'statusBarItem.errorBackground');
       case 'running':
@@ -83,9 +83,9 @@ export class AttentionBar implements vscode.Disposable {
 }
 
 function waitingLabel(what: 'answer' | 'plan' | 'review'): string {
-  if (what === 'plan') return vscode.l10n.t('Deep Research has a plan that waits for your approval.');
-  if (what === 'review') return vscode.l10n.t('Deep Research has reviewed the findings and waits for your decision.');
-  return vscode.l10n.t('Deep Research has a question for you.');
+  if (what === 'plan') return vscode.l10n.t('The plan of your research waits for your approval.');
+  if (what === 'review') return vscode.l10n.t('The review of your research waits for your decision.');
+  return vscode.l10n.t('Your research has a question for you.');
 }
 
 function phaseLabel(phase: Phase | null): string {

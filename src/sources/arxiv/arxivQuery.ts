@@ -1,5 +1,5 @@
 import { isStopword } from '../../research/text/stopwords.ts';
-import { isWeakWord, isWishWord, subjectWeight } from '../searchWords.ts';
+import { isWeakWord, isWishWord, plainQuery, subjectWeight, withoutWishPhrases } from '../searchWords.ts';
 import { parseArxivExpression, printArxivExpression, termsOfExpression, type ArxivTerm } from './arxivExpression.ts';
 
 export interface ArxivQuery {
@@ -18,14 +18,14 @@ const maxLength = 2_000;
  * arXiv's texts are English. Undefined when nothing is left to search for. Total on any string.
  */
 export function buildArxivQuery(text: string, language: string): ArxivQuery | undefined {
-  const clean = text.normalize('NFKC').replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}]+/gu, ' ').replace(/[“”„«»]/g, '"').replace(/\b[a-z]+:\/\/\S*/gi, ' ').slice(0, maxLength).trim();
+  const clean = plainQuery(text).slice(0, maxLength).trim();
   const expression = parseArxivExpression(clean);
   if (expression !== undefined) {
     const first = printArxivExpression(expression);
     const relaxed = relax(termsOfExpression(expression));
     return { attempts: relaxed === undefined || relaxed === first ? [first] : [first, relaxed], notes: [] };
   }
-  const { terms, run, foreign } = readTerms(clean, language);
+  const { terms, run, foreign } = readTerms(withoutWishPhrases(clean), language);
   if (terms.length === 0) return undefined;
   const first = printWords(terms, run);
   const relaxed = relax(terms);

@@ -2,9 +2,13 @@ const symbols: Readonly<Record<string, string>> = {
   times: '×', approx: '≈', sim: '~', leq: '≤', le: '≤', geq: '≥', ge: '≥', neq: '≠', pm: '±', to: '→', rightarrow: '→', cdot: '·', ldots: '…', dots: '…',
   infty: '∞', alpha: 'α', beta: 'β', gamma: 'γ', delta: 'δ', epsilon: 'ε', varepsilon: 'ε', eta: 'η', theta: 'θ', kappa: 'κ', lambda: 'λ', mu: 'μ', pi: 'π',
   rho: 'ρ', sigma: 'σ', tau: 'τ', phi: 'φ', chi: 'χ', psi: 'ψ', omega: 'ω', Delta: 'Δ', Omega: 'Ω', Sigma: 'Σ', ell: 'ℓ', in: '∈', circ: '°',
-}; // prettier-ignore
+};
 
-const accents: Readonly<Record<string, string>> = { "'": '\u0301', '`': '\u0300', '^': '\u0302', '"': '\u0308', '~': '\u0303', '=': '\u0304', '.': '\u0307', c: '\u0327', v: '\u030c', u: '\u0306', H: '\u030b', k: '\u0328', r: '\u030a' };
+/** Combining marks by the name of the accent. */
+const accents: Readonly<Record<string, string>> = {
+  ...{ "'": '\u0301', '`': '\u0300', '^': '\u0302', '"': '\u0308', '~': '\u0303', '=': '\u0304', '.': '\u0307' },
+  ...{ c: '\u0327', v: '\u030c', u: '\u0306', H: '\u030b', k: '\u0328', r: '\u030a' },
+};
 const letters: Readonly<Record<string, string>> = { ss: 'ß', o: 'ø', O: 'Ø', l: 'ł', L: 'Ł', ae: 'æ', AE: 'Æ', oe: 'œ', aa: 'å', AA: 'Å', i: 'ı' };
 const styled = /\\(?:text(?:bf|it|sf|tt|sc|rm|normal)?|emph|underline|mbox|url|mathrm|mathbf|mathit|mathcal|mathbb|textsuperscript|textsubscript)\s*\{([^{}]*)\}/g;
 

@@ -1,11 +1,15 @@
-const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ', copy: '©', reg: '®', trade: '™', mdash: '—', ndash: '–', hellip: '…', rarr: '→', bull: '•', middot: '·', laquo: '«', raquo: '»', times: '×', ensp: ' ', emsp: ' ', zwj: '', lrm: '' };
+const entities: Readonly<Record<string, string>> = {
+  ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ', ensp: ' ', emsp: ' ', zwj: '', lrm: '' },
+  ...{ copy: '©', reg: '®', trade: '™', mdash: '—', ndash: '–', hellip: '…', rarr: '→', bull: '•', middot: '·', laquo: '«', raquo: '»', times: '×' },
+};
 
 // Every repetition below is bounded or stops at the next bracket: hostile text costs no more than its length.
 /** Badges, logos and pictures, also one whose bracket was forgotten. */
 const image = /!\[[^\]]{0,400}\](?:\([^()\s\]]{0,2000}(?:\([^()\s]{0,200}\)[^()\s]{0,200}){0,3}(?:\s+"[^"\n]{0,200}")?(?:\)|(?=[\s\]]|$))|\[[^\]\n]{0,200}\])/g;
 /** What is left of a badge that was a link. */
 const emptyLink = /\[\s{0,20}\](?:\([^()\s]{0,2000}(?:\s+"[^"\n]{0,200}")?\)|\[[^\]\n]{0,200}\])/g;
-const inlineLink = /(?<!!)\[([^[\]]{0,500}(?:\[[^[\]]{0,200}\][^[\]]{0,200}){0,5})\]\(\s{0,5}<?([^()\s<>]{0,2000}(?:\([^()\s]{0,200}\)[^()\s<>]{0,200}){0,3})>?(?:\s+["'][^"'\n]{0,200}["'])?\s{0,5}\)/g;
+const inlineLink =
+  /(?<!!)\[([^[\]]{0,500}(?:\[[^[\]]{0,200}\][^[\]]{0,200}){0,5})\]\(\s{0,5}<?([^()\s<>]{0,2000}(?:\([^()\s]{0,200}\)[^()\s<>]{0,200}){0,3})>?(?:\s+["'][^"'\n]{0,200}["'])?\s{0,5}\)/g;
 const paperLink = /<a\b[^<>]{0,300}href\s?=\s?["'](https?:\/\/(?:arxiv\.org|doi\.org)\/[^"'\s<>]{1,200})["'][^<>]{0,300}>([^<]{0,400})<\/a\s?>/gi;
 /** No README of this length is read to its end. */
 const maxLength = 400_000;

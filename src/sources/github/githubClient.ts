@@ -16,7 +16,8 @@ export interface GithubClient {
   get<T>(path: string, parameters: Readonly<Record<string, string>>, schema: z.ZodType<T>, freshMs: number, signal: AbortSignal): Promise<GithubAnswer<T>>;
 }
 
-const errorBody = z.object({ message: z.string().default(''), errors: z.array(z.union([z.string(), z.object({ message: z.string().optional(), field: z.string().optional(), code: z.string().optional() })])).default([]) });
+const errorDetail = z.object({ message: z.string().optional(), field: z.string().optional(), code: z.string().optional() });
+const errorBody = z.object({ message: z.string().default(''), errors: z.array(z.union([z.string(), errorDetail])).default([]) });
 
 export function createGithubClient(context: SourceContext): GithubClient {
   const { settings, session, secrets, log } = context;
@@ -62,7 +63,7 @@ export function createGithubClient(context: SourceContext): GithubClient {
       const body = parseJson(answer.text);
       if (answer.status !== 200) throw refusal(answer, body, refused);
       const parsed = schema.safeParse(body);
-      if (!parsed.success) throw new ResearchError('badAnswer', 'GitHub answered in a form that is not understood.', { next: 'Go on with the other sources.', origin: new URL(base).origin });
+      if (!parsed.success) throw new ResearchError('badAnswer', 'GitHub answered in a form that is not understood.', { next: 'Go on with the other sources.' });
       const remaining = answer.fromCache ? undefined : Number.parseInt(answer.headers['x-ratelimit-remaining'] ?? '', 10);
       return { data: parsed.data, remaining: remaining === undefined || Number.isNaN(remaining) ? undefined : remaining, warning };
     },
@@ -74,17 +75,17 @@ const judge: PoliteRequest['judge'] = ({ status, text }) =>
 
 function refusal(answer: PoliteAnswer, body: unknown, keyRefused: boolean): ResearchError {
   const { message = '', errors = [] } = errorBody.safeParse(body).data ?? {};
-  const details = errors.map((error) => (typeof error === 'string' ? error : (error.message ?? `${error.field ?? ''} ${error.code ?? ''}`.trim()))).filter((text) => text !== '');
+  const details = errors.map((error) => (typeof error === 'string' ? error : (error.message ?? `${error.field ?? ''} ${error.code ?? ''}`.trim())));
   const why = [message.replace(/\.$/, ''), ...details].filter((text) => text !== '').join(': ').slice(0, 300);
   const { status } = answer;
   if (status === 401) {
-    return new ResearchError('auth', keyRefused ? 'GitHub refuses the saved key, and this request needs one.' : `GitHub wants a key for this request${why === '' ? '' : ` (${why})`}.`, {
-      status,
-      next: 'Set a GitHub key that is valid.',
-    });
+    const problem = keyRefused ? 'GitHub refuses the saved key, and this request needs one.' : `GitHub wants a key for this request${why === '' ? '' : ` (${why})`}.`;
+    return new ResearchError('auth', problem, { status, next: 'Set a GitHub key that is valid.' });
   }
   if (status === 403) return new ResearchError('auth', `GitHub refuses this request${why === '' ? '' : `: ${why}`}.`, { status, next: 'Use another source.' });
-  if (status === 404 || status === 410) return new ResearchError('notFound', 'GitHub has nothing there: it does not exist, is private or has no README.', { status, next: 'Check the name, or search for it.' });
+  if (status === 404 || status === 410) {
+    return new ResearchError('notFound', 'GitHub has nothing there: it does not exist, is private or has no README.', { status, next: 'Check the name, or search for it.' });
+  }
   if (status === 451) return new ResearchError('notFound', 'GitHub may not show this for legal reasons.', { status, next: 'Use another source.' });
   return new ResearchError('badRequest', `GitHub can't use this request${why === '' ? ` (HTTP ${status})` : `: ${why}`}.`, { status, next: 'Ask in other words.' });
 }

@@ -1,5 +1,5 @@
 import { isStopword } from '../../research/text/stopwords.ts';
-import { isWeakWord, isWishWord, subjectWeight } from '../searchWords.ts';
+import { isWeakWord, isWishWord, plainQuery, subjectWeight, withoutWishPhrases } from '../searchWords.ts';
 
 export interface GithubQuery {
   /** Values of `q`: the second, with fewer words, is tried when the first finds nothing. */
@@ -17,20 +17,23 @@ export interface QueryOptions {
 }
 
 /** Qualifiers that a model may write itself. Others are read as words. */
-const knownQualifiers = /^-?(language|topic|user|org|repo|in|is|type|state|label|license|stars|forks|size|pushed|created|updated|closed|archived|fork|author|comments|reactions|mirror|template|good-first-issues|help-wanted-issues|reason|no|linked):(?:"[^"]{1,80}"|[^\s"]{1,80})$/i;
+const qualifierNames = `language topic user org repo in is type state label license stars forks size pushed created updated closed archived fork author comments
+  reactions mirror template good-first-issues help-wanted-issues reason no linked`.split(/\s+/);
+const knownQualifiers = new RegExp(`^-?(?:${qualifierNames.join('|')}):(?:"[^"]{1,80}"|[^\\s"]{1,80})$`, 'i');
 
 /** Free words of `q` (GitHub REST, search: limits on query length); qualifiers do not count. */
 const maxWordsLength = 256;
 /** Each word must be found, in a name, a description or a topic: few of them go a long way. */
 const maxWords = { repositories: 4, issues: 5 } as const;
 const maxQualifiers = 8;
+const maxLength = 2_000;
 
 /**
  * Turns a question or a query into GitHub's syntax: words that say something about the subject, phrases in quotes, known
  * qualifiers kept, anything else that looks like syntax taken as words. Undefined when nothing is left. Total on any string.
  */
 export function buildGithubQuery(text: string, options: QueryOptions): GithubQuery | undefined {
-  const clean = text.normalize('NFKC').replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}]+/gu, ' ').replace(/[“”„«»]/g, '"').replace(/\b[a-z]+:\/\/\S*/gi, ' ').slice(0, 2_000);
+  const clean = withoutWishPhrases(plainQuery(text)).slice(0, maxLength);
   const written: string[] = [];
   const words: { readonly value: string; readonly quoted: boolean }[] = [];
   for (const [token] of clean.matchAll(/-?[A-Za-z-]+:"[^"]*"|"[^"]*"|[^\s"]+/g)) {
@@ -81,7 +84,11 @@ function unique(words: readonly Word[]): Word[] {
 
 /** GitHub does not cut other scripts into words: a whole clause seldom matches, a Latin term beside it does. */
 function preferLatin(words: readonly Word[]): { readonly kept: readonly Word[]; readonly foreign: readonly string[] } {
-  const parts = words.flatMap(({ value, quoted }) => (value.match(/[\p{Script=Latin}\p{N}\p{Mn}.+#'_\s-]+|[^\p{Script=Latin}\p{N}.+#'_\s-]+/gu) ?? []).map((part) => ({ value: part.trim(), quoted: quoted && part.trim().includes(' ') })));
+  const parts = words.flatMap(({ value, quoted }) =>
+    (value.match(/[\p{Script=Latin}\p{N}\p{Mn}.+#'_\s-]+|[^\p{Script=Latin}\p{N}.+#'_\s-]+/gu) ?? [])
+      .map((part) => part.trim())
+      .map((part) => ({ value: part, quoted: quoted && part.includes(' ') })),
+  );
   const latin = parts.filter(({ value }) => /\p{Script=Latin}/u.test(value));
   const foreign = parts.filter(({ value }) => /(?!\p{Script=Latin})\p{L}/u.test(value));
   if (latin.length === 0 || foreign.length === 0) return { kept: words, foreign: [] };

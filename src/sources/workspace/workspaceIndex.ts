@@ -55,7 +55,11 @@ export class WorkspaceIndex {
   }
 
   /** Best passages first, at most `limit` and `perFile` of a file. `within` restricts the files. */
-  async search(query: string, options: { readonly limit: number; readonly perFile: number; readonly language: string; readonly within: (path: string) => boolean }, signal: AbortSignal): Promise<WorkspaceSearch> {
+  async search(
+    query: string,
+    options: { readonly limit: number; readonly perFile: number; readonly language: string; readonly within: (path: string) => boolean },
+    signal: AbortSignal,
+  ): Promise<WorkspaceSearch> {
     const index = await this.#refresh(signal);
     const asked = new Map(terms(query, options.language).map((term) => [term, 1]));
     const ranked = index.ranking
@@ -89,7 +93,7 @@ export class WorkspaceIndex {
     return text === undefined ? undefined : passagesOf(file.path, text).find(({ firstLine, lastLine }) => firstLine === known?.firstLine && lastLine === known.lastLine);
   }
 
-  /** One build at a time; a caller that leaves stops the build, and the next one starts it again with what was already read. */
+  /** One build at a time; a caller that leaves stops it, and the next one goes on with what was already read. */
   async #refresh(signal: AbortSignal): Promise<Index> {
     while (this.#building !== undefined) {
       const other = this.#building;

@@ -1,9 +1,11 @@
 import type { Frame, Locator } from 'playwright-core';
+import { deadEndpoint } from '../../support/deadEndpoint.ts';
 import type { EditorPage } from '../../support/editor.ts';
 
-/** A port on which nothing listens: every look-up outside of the machine is refused at once. */
-export const nowhere = 'http://127.0.0.1:9';
-export const offline = { 'deepResearch.endpoints.arxiv': nowhere, 'deepResearch.endpoints.github': nowhere } as const;
+/** Settings with which every look-up outside of the machine is refused at once: nothing listens there. */
+export async function offline(): Promise<Record<string, string>> {
+  return { 'deepResearch.endpoints.arxiv': await deadEndpoint(), 'deepResearch.endpoints.github': await deadEndpoint() };
+}
 
 /** The panel as a person uses it. Its page is replaced whenever it is hidden: ask for it again afterwards. */
 export class Panel {

@@ -141,3 +141,12 @@ test('a redirect is told, not followed: the key must not go to another address',
   assert.match(error.message, /elsewhere\.example/);
   assert.match(error.next, /baseUrl/);
 });
+
+test('a 404 that does not speak of a model is a wrong address', () => {
+  for (const body of ['', '{"detail":"Not Found"}', '<html><title>404 Not Found</title></html>', '404 page not found']) {
+    const error = classifyFailure(failure(404, body), context);
+    assert.equal(error.reason, 'notFound');
+    assert.match(error.next, /ends before \/chat\/completions/, body);
+  }
+  assert.match(classifyFailure(failure(404, { error: { message: "model 'm' not found" } }), context).message, /does not offer the model "m"/);
+});

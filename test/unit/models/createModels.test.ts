@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createModels, maxTokensByRole, openAiDefaultModel } from '../../../src/models/createModels.ts';
+import { createModels, openAiDefaultModel } from '../../../src/models/createModels.ts';
 import { readSettings } from '../../../src/research/config.ts';
 import type { Secrets } from '../../../src/research/ports.ts';
 import { startModelServer } from '../../support/modelServer.ts';
@@ -78,12 +78,11 @@ test('a key is asked for with the origin that it would be sent to', async () => 
 });
 
 test('roles have their own models, and the main one where none is named', async () => {
-  const created = await create({ 'model.baseUrl': 'http://127.0.0.1:9/v1', 'model.name': 'big', 'model.compression': 'small', 'model.reportMaxTokens': 4_000 });
+  const created = await create({ 'model.baseUrl': 'http://127.0.0.1:9/v1', 'model.name': 'big', 'model.compression': 'small' });
   assert.ok(created.kind === 'llm');
   const names = await Promise.all((['main', 'research', 'compression', 'report'] as const).map(async (role) => (await created.models(role)).model));
   assert.deepEqual(names, ['big', 'big', 'small', 'big']);
   assert.equal(await created.models('main'), await created.models('report'), 'one model is one port, so that what was learned is known to all roles');
-  assert.deepEqual(maxTokensByRole(readSettings({ 'model.reportMaxTokens': 4_000 }).settings), { report: 4_000 });
 });
 
 test('a dead base URL is told with its host, a server without list or models with the setting to set', async () => {

@@ -343,8 +343,16 @@ test('a server that is silent but takes connections is waited for; one that take
   await closed.close();
   const swallowed: typeof fetch = (_input, init) => new Promise((_resolve, reject) => init?.signal?.addEventListener('abort', () => reject(init.signal?.reason)));
   const { FirstContact } = await import('../../../src/models/firstContact.ts');
-  const error = await errorOf(openChat(closed.url, { fetch: swallowed, contact: new FirstContact(swallowed, times) }).complete(question, {}, never));
+  let sent = 0;
+  const counted: typeof fetch = (input, init) => {
+    sent += 1;
+    return swallowed(input, init);
+  };
+  const chat = openChat(closed.url, { fetch: counted, contact: new FirstContact(swallowed, times) });
+  const error = await errorOf(chat.complete(question, {}, never));
   assert.equal(error.reason, 'network');
+  assert.equal((await errorOf(chat.complete(question, {}, never))).reason, 'network');
+  assert.equal(sent, 1, 'the next try is not waited for as long again');
 });
 
 test('an answer without end is given up instead of filling the memory', async () => {

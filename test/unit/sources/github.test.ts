@@ -231,6 +231,9 @@ describe("a query about the user's own project", () => {
     const { q, note } = await sent('filtered search repo:sample-lab/hybrid-retriever "vec-store"', 'issues', 'nothing');
     assert.equal(q, 'filtered search is:issue');
     assert.match(note ?? '', /Left out sample-lab\/hybrid-retriever, vec-store/);
+    const { readme } = tools({ facts: { githubLinks: ['sample-lab/kv-shelf'] }, settings: { 'workspace.inQueries': 'nothing' } });
+    await assert.rejects(readme({ repo: 'Sample-Lab/KV-shelf' }), fails('badRequest', /settings let nothing of the workspace/));
+    assert.equal((await readme({ repo: 'sample-lab/vec-store' })).documents.length, 1);
     assert.equal((await sent('vec-store filtered search', 'issues', 'nothing', { focus: 'How does vec-store filter?' })).q, 'vec-store filtered search is:issue');
   });
 });

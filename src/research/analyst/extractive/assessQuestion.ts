@@ -65,10 +65,8 @@ function assessWithoutTopic(input: AssessInput, answers: readonly string[], text
       reasoning: 'No word of the question names a subject.',
     };
   }
-  // Asked already and not answered: the workspace is the best guess there is.
-  const guess = guessFrom(input.workspace);
-  if (guess === undefined) return refusal(texts.assess.noTopic, input.question);
-  return { ...clear(guess, texts), topicClear: false, goalClear: false, confidence: 0.5, reasoning: 'The topic was not named; the workspace suggests it.' };
+  // Asked and not answered. What the workspace is about is offered above; unasked, its words must not go out in queries.
+  return refusal(texts.assess.noTopic, input.question);
 }
 
 function askScope(question: string, original: string, texts: Texts): Assessment {
@@ -95,7 +93,7 @@ function clear(question: string, texts: Texts): Assessment {
     question: '',
     options: [],
     missingInfo: '',
-    verification: fill(texts.assess.understood, { subject: read.subject || read.keywords || question.slice(0, 120) }),
+    verification: fill(texts.assess.understood, { subject: read.subject || `“${question.split(clarificationMark)[0]!.replace(/\s+/g, ' ').trim().slice(0, 160)}”` }),
     refinedQuery: question,
     topicClear: true,
     scopeInferable: true,
@@ -145,14 +143,6 @@ function isWide(question: string): boolean {
 
 /** What the workspace is about, as far as its facts tell, then what answers well anywhere. */
 function topicOptions(workspace: WorkspaceFacts | undefined, texts: Texts): string[] {
-  const topics = (workspace?.topics ?? []).filter((topic) => subjectWords(topic).length > 0).slice(0, 3);
-  const name = workspace !== undefined && topics.length === 0 && guessFrom(workspace) !== undefined ? [fill(texts.assess.workspaceOption, { name: workspace.name })] : [];
-  return [...new Set([...topics, ...name, ...texts.assess.topicOptions])].slice(0, 4);
-}
-
-function guessFrom(workspace: WorkspaceFacts | undefined): string | undefined {
-  const topic = workspace?.topics?.find((candidate) => subjectWords(candidate).length > 0);
-  if (topic !== undefined) return topic;
-  const packages = workspace?.packages.slice(0, 3) ?? [];
-  return packages.length > 0 ? packages.join(' ') : undefined;
+  const topics = (workspace?.topics ?? []).filter((topic) => topic.length <= 80 && subjectWords(topic).length > 0).slice(0, 3);
+  return [...new Set([...topics, ...texts.assess.topicOptions])].slice(0, 4);
 }

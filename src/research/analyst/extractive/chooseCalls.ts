@@ -4,15 +4,16 @@ import type { ToolCall } from '../../ports.ts';
 import type { ResearchTool } from '../../tools.ts';
 import { isMainFacet } from './choosePassages.ts';
 import { feedbackWords } from './expandSubject.ts';
-import { readQuestion } from './question.ts';
+import { acronymOf, readQuestion } from './question.ts';
 import { facetOfSection } from './rankPassages.ts';
 import { terms } from '../../text/tokenize.ts';
 
 /** Queries for one search tool in the first turn, by depth. The workspace is near and free; services are neither. */
 const queriesPerTool = { quick: { near: 1, far: 1 }, standard: { near: 2, far: 1 }, deep: { near: 3, far: 2 } } as const;
 /** Searches of the workspace by the words that its first results share, and words of one of them. */
-const fieldQueries = { quick: 1, standard: 2, deep: 3 } as const;
-const fieldQueryWords = 4;
+const fieldQueries = { quick: 1, standard: 3, deep: 4 } as const;
+/** Few words: a passage that has one of many is cut off by those that have more. */
+const fieldQueryWords = 3;
 /** Passages of one search of the workspace, for the section that answers the question and for the others. */
 const nearResults = { main: 20, other: 12 } as const;
 const opened = { quick: 1, standard: 2, deep: 4 } as const;
@@ -34,7 +35,7 @@ type Wish = Pick<ToolCall, 'name' | 'args'>;
 function callsOf(input: ActInput, sourceOf: (id: string) => Source | undefined, depth: AnalystLimits['depth']): Wish[] {
   if (input.turn === 0) return searches(input, queriesOf(input), depth);
   const hasFound = input.known.length > 0 || input.gathered.some(({ sources }) => sources.length > 0);
-  if (input.turn === 1 && hasFound) return [...reads(input, sourceOf, depth), ...fieldSearches(input, sourceOf, depth)];
+  if (input.turn === 1 && hasFound) return [...fieldSearches(input, sourceOf, depth), ...reads(input, sourceOf, depth)];
   if (input.turn <= 2 && !hasFound && !wasRelaxed(input)) return searches(input, relaxedQueries(input), 'quick');
   return [];
 }
@@ -100,7 +101,8 @@ function fieldSearches(input: ActInput, sourceOf: (id: string) => Source | undef
   const tool = input.tools.find(({ source, kind }) => source === 'workspace' && kind === 'search');
   if (!tool || failedSources(input).has('workspace')) return [];
   const found = [...new Set(input.gathered.flatMap(({ sources }) => sources))].map(sourceOf).filter((source) => source?.kind === 'workspace');
-  const subject = new Set(terms(`${readQuestion(input.question).keywords} ${input.task.title}`));
+  const { keywords } = readQuestion(input.question);
+  const subject = new Set(terms(`${keywords} ${acronymOf(keywords)} ${input.task.title}`));
   const most = fieldQueries[depth] + (isMain(input) ? 1 : 0);
   const words = feedbackWords(found as Source[], subject, most * fieldQueryWords);
   // Dealt out like cards: each search has strong and weaker words.

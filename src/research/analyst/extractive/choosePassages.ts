@@ -46,7 +46,7 @@ export function choosePassages(ranked: readonly RankedPassage[], count: number, 
     {
       lambda: 0.75,
       maxSimilarity: 1,
-      crowding: (index) => (taken.get(documents[index]!) ?? 0) * (isWide ? 0.2 : 0.08),
+      crowding: (index) => (taken.get(documents[index]!) ?? 0) * (isWide ? 0.2 : 0.04),
       onChosen: (index) => taken.set(documents[index]!, (taken.get(documents[index]!) ?? 0) + 1),
     },
   );

@@ -38,18 +38,21 @@ export function sharedVocabulary(sources: readonly Source[], subject: ReadonlySe
   return new Map(shared.map(([word, count]) => [word, count / widest]));
 }
 
-/**
- * Words to search further with: those that the best of the found sources use most. The first source counts most; a word that
- * stands in one source only may be the name of what the next search shall find.
- */
+/** Words to search further with: those that the best of the found sources use most, and more than one of them at all. */
 export function feedbackWords(sources: readonly Source[], subject: ReadonlySet<string>, count: number): string[] {
-  const weights = new Map<string, number>();
+  const weights = new Map<string, { weight: number; sources: number }>();
   for (const [rank, source] of sources.entries()) {
     const times = new Map<string, number>();
     for (const word of terms(passagesOf(source).slice(0, readOf).map(({ text }) => text).join(' '))) times.set(word, (times.get(word) ?? 0) + 1);
     for (const [word, number] of times) {
-      if (word.length > 2 && !/^\d/.test(word) && !general.has(word) && !subject.has(word)) weights.set(word, (weights.get(word) ?? 0) + Math.min(3, number) / (rank + 3));
+      if (word.length < 3 || /^\d/.test(word) || general.has(word) || subject.has(word)) continue;
+      const known = weights.get(word) ?? { weight: 0, sources: 0 };
+      weights.set(word, { weight: known.weight + Math.min(3, number) / (rank + 4), sources: known.sources + 1 });
     }
   }
-  return [...weights].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)).slice(0, count).map(([word]) => word);
+  return [...weights]
+    .filter(([, { sources: users }]) => users > 1 || sources.length < 3)
+    .sort(([a, x], [b, y]) => y.weight - x.weight || (a < b ? -1 : 1))
+    .slice(0, count)
+    .map(([word]) => word);
 }

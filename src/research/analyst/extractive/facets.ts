@@ -58,7 +58,7 @@ export const facets: Readonly<Record<FacetId, Facet>> = {
   ),
   tools: facet(
     ['open source implementation', 'library framework', 'software repository'],
-    /\b(?:tools?|librar(?:y|ies)|frameworks?|packages?|implementations?|software|projects?|platforms?|open[- ]source|databases?)\b|工具|框架|库|实现|开源|软件|ツール|実装|ライブラリ|도구|구현|라이브러리|프레임워크|أدوات|مكتبات|инструмент|библиотек|реализаци|werkzeuge|bibliotheken|implementierung|outils|bibliothèques|herramientas|bibliotecas|implementaci/iu,
+    /\b(?:tools?|librar(?:y|ies)|frameworks?|packages?|implementations?|software|open[- ]source|databases?)\b|工具|框架|库|实现|开源|软件|ツール|実装|ライブラリ|도구|구현|라이브러리|프레임워크|أدوات|مكتبات|инструмент|библиотек|реализаци|werkzeuge|bibliotheken|implementierung|outils|bibliothèques|herramientas|bibliotecas|implementaci/iu,
     `library framework tool tools package database server api repository written implementation implements platform toolkit engine sdk plugin integrates rust python typescript javascript postgresql
      库 框架 工具 开源 实现 数据库 ライブラリ フレームワーク ツール 도구 라이브러리 프레임워크 библиотека инструмент bibliothek werkzeug bibliothèque outil biblioteca herramienta`,
   ),

@@ -52,12 +52,25 @@ function facetTitle(facet: FacetId, read: ReadQuestion, language: string, texts:
     return fill(compared[facet] ?? texts.facets[facet], { sides: join(read.sides, texts) });
   }
   if (read.subject === '') return texts.facets[facet];
-  if (facet === 'definition') return fill(texts.whatItIs, { subject: read.subject });
-  if (facet === read.facet && read.aspect !== '') {
-    if (read.phrase !== '' && detectLanguage(read.phrase) === language.split('-')[0]) return capitalised(read.phrase);
+  if (facet === read.facet && read.aspect !== '' && !vagueAspect.test(read.aspect)) {
+    if (read.phrase !== '' && detectLanguage(read.phrase) === language.split('-')[0]) return heading(read.phrase);
     if (isSpaceless(read.aspect) || language.startsWith('en')) return fill(texts.aspectOf, { aspect: capitalised(read.aspect), subject: read.subject });
   }
-  return texts.facets[facet];
+  if (facet !== 'definition') return texts.facets[facet];
+  return heading(fill(isPlural(read.subject) ? (texts.whatTheyAre ?? texts.whatItIs) : texts.whatItIs, { subject: read.subject }));
+}
+
+/** Words that say less than the facet's own heading. */
+const vagueAspect = /^(?:问题|問題|課題|문제|과제|problems?|issues?)$/iu;
+
+/** A single word in front may be a name that is written small ("pgvector"). */
+function heading(text: string): string {
+  return /^\S+\s+\p{L}/u.test(text) ? capitalised(text) : text;
+}
+
+function isPlural(subject: string): boolean {
+  const head = subject.split(/ (?:for|in|of|with|on|to|from|at|by|under|against|without|based) /i)[0]!.split(' ').at(-1)!;
+  return /^[\p{L}-]*\p{Ll}{2}s$/u.test(head) && !/(?:ss|us|is|ics|sis)$/.test(head);
 }
 
 function facetQueries(facet: FacetId, read: ReadQuestion, language: string, texts: Texts): string[] {
@@ -66,9 +79,9 @@ function facetQueries(facet: FacetId, read: ReadQuestion, language: string, text
     const each = read.sides.slice(0, 3).map((side) => `${side} ${first}`);
     return distinct([`${read.sides.slice(0, 3).join(' ')} ${facet === 'choice' ? 'comparison' : first}`, ...each]);
   }
-  const about = read.keywords;
+  const about = read.keywords || read.subject;
   // Papers and repositories are described in English, the user's files in the user's language.
-  const local = language.startsWith('en') ? [] : [`${about} ${texts.facets[facet].replace(/[,、،]| (?:und|et|y|и) |与|と|의|과/gu, ' ').replace(/\s+/g, ' ')}`];
+  const local = language.startsWith('en') ? [] : [`${about} ${texts.facets[facet].replace(/[,、،]| (?:und|et|y|и) |与|と/gu, ' ').replace(/\s+/g, ' ')}`];
   const asked = facet === read.facet && read.aspect !== '' ? [`${about} ${read.aspect}`] : [];
   return distinct([...asked, `${about} ${first}`, ...local, `${about} ${second}`]).slice(0, 3);
 }
@@ -79,7 +92,7 @@ function focusSection(focus: string, read: ReadQuestion): Draft {
 }
 
 function titleOf({ question, clarifiedQuestion }: PlanInput, read: ReadQuestion): string {
-  if (read.sides.length > 1) return capitalised(read.sides.join(' vs. '));
+  if (read.sides.length > 1) return read.sides[0]!.includes(' ') ? capitalised(read.sides.join(' vs. ')) : read.sides.join(' vs. ');
   const asked = (subjectWords(question).length > 0 ? question : clarifiedQuestion).split(clarificationMark)[0]!.replace(/\s+/g, ' ').trim();
   // "What are the main techniques for X?" is titled "Main techniques for X".
   const noun = /^(?:what|which) (?:are|is|were|was) (?:the |some |all |a |an )?(.+?)[?.!\s]*$/iu.exec(asked)?.[1];

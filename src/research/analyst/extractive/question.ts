@@ -28,7 +28,7 @@ const maxSubjectWords = 9;
 export const clarificationMark = ' — ';
 
 const comparison =
-  /\bvs\.?(?![\p{L}\p{N}])|\bversus\b|(?<!\b(?:finite|central|time|temporal|potential) )\bdifferences?\b|\bdiffer(?:s|ent from)?\b|\bcompar(?:e|es|ed|ing|ison|isons)\b|\bwhich (?:one )?is (?:better|faster|best)\b|\bshould (?:i|we|you|one) (?:use|choose|pick|take|prefer) .{1,60} or |对比|區別|区别|比較|比较|差异|差別|差别|哪个更|違い|どちら|차이|비교|الفرق|قارن|مقارنة|разниц|сравн|отличи[ея]|отлича|unterschied|vergleich|différence|compar(?:er|aison|atif)|diferencia|comparar|comparaci|diferença|differenz|confront/iu;
+  /\bvs\.?(?![\p{L}\p{N}])|\bversus\b|(?<!\b(?:finite|central|time|temporal|potential) )\bdifferences?\b|\bdiffer(?:s|ent from)?\b|\bcompar(?:e|es|ed|ing|ison|isons)\b|\bwhich (?:one )?is (?:better|faster|best)\b|\bshould (?:i|we|you|one) (?:use|choose|pick|take|prefer) .{1,60} or |^\W*(?:is|are|does|do|can) .{2,60} (?:faster|slower|better|worse|cheaper|safer|larger|smaller|harder|easier|more \p{L}+|less \p{L}+) than |对比|區別|区别|比較|比较|差异|差別|差别|哪个更|違い|どちら|차이|비교|الفرق|قارن|مقارنة|разниц|сравн|отличи[ея]|отлича|unterschied|vergleich|différence|compar(?:er|aison|atif)|diferencia|comparar|comparaci|diferença|differenz|confront/iu;
 const deepDive =
   /\bin (?:more |great |full )?(?:detail|depth)\b|\bin-depth\b|\bdeep[- ]dive\b|\bdetailed\b|\bthorough(?:ly)?\b|\bcomprehensive(?:ly)?\b|深入|详细|詳細|詳しく|徹底|자세히|심층|상세|بالتفصيل|بعمق|подробно|детально|глубок|ausführlich|im detail|detailliert|en détail|approfondi|en detalle|a fondo|detallad|em detalhe|in dettaglio/iu;
 const list =
@@ -40,7 +40,8 @@ const wantsList = /\bbullet(?:s| points)?\b|\bas a list\b|列表|箇条書き|�
 export function readQuestion(question: string): ReadQuestion {
   const whole = question.slice(0, readLength).normalize('NFC').replace(/\s+/g, ' ').trim();
   // What clarification added stands behind a dash and asks something of the subject before it.
-  const [text = '', ...added] = whole.split(clarificationMark);
+  const [asked = '', ...added] = whole.split(clarificationMark);
+  const text = asked.replace(ownWork, ' ').trim();
   const type = typeOf(text);
   const sides = type === 'comparison' ? sidesOf(text) : [];
   const { subject, aspect, phrase: joined, isPhrase } = subjectOf(text);
@@ -57,6 +58,9 @@ export function readQuestion(question: string): ReadQuestion {
     sides,
   };
 }
+
+/** "In our project: …" says where the question comes from, not what it is about. */
+const ownWork = /^\W*(?:(?:in|for|regarding|about)\s+)?(?:our|my|this)\s+(?:own\s+|current\s+)?(?:project|repo(?:sitory)?|code ?base|workspace|app(?:lication)?|package|library)\s*[:,–—-]\s*|\s+(?:in|for|of)\s+(?:our|my|this)\s+(?:own\s+|current\s+)?(?:project|repo(?:sitory)?|code ?base|workspace|app(?:lication)?|package|library)\b/giu;
 
 function typeOf(text: string): QueryType {
   if (comparison.test(text) && !isListOfDifferences(text)) return 'comparison';
@@ -260,6 +264,7 @@ const sidePatterns: readonly RegExp[] = [
   /\b(?:compare|comparing|comparison of) (.+)$/iu,
   /\bwhich (?:one )?is (?:\p{L}+ ){0,3}(?:better|faster|best|cheaper)[^,:]{0,40}[,:]? (.+? or .+)$/iu,
   /\bshould (?:i|we|you|one) (?:use|choose|pick|take|prefer) (.+? or .+)$/iu,
+  /^\W*(?:is|are|does|do|can) (.+?) (?:\p{L}+ )?(?:faster|slower|better|worse|cheaper|safer|larger|smaller|harder|easier|(?:more|less) \p{L}+) than (.+)$/iu,
   /(?:对比|比较|比較)(?:一下)?(?<=[对比较較一下])\s*(.+?(?:和|与|跟|及|、|與).+)$/u,
   /^(.+?(?:和|与|跟|及|與|、|还是|と).+?)(?:之间)?(?:的|の)?(?:主要|本质)?(?:区别|區別|对比|比较|比較|差异|差別|差别|違い|优缺点|哪个更).*$/u,
   /^(.+?(?:와|과|랑|하고) .+?)(?:의|을|를)?\s*(?:차이|비교).*$/u,

@@ -169,7 +169,7 @@ function ranked(candidate: Candidate, relevance: number, facet: FacetId | undefi
   const fit = facetFit(passage, origin, words, facet, subject);
   const blend = 0.45 * relevance + 0.35 * fit + 0.1 * position + 0.1 * standing;
   // What says nothing of the section's side of the subject fills a gap at best.
-  const fits = fit >= 0.15;
+  const fits = fit >= 0.18;
   const about = aboutness(candidate, subject, facet);
   return { ...passage, origin, words, fits, about, score: blend * passage.quality * about * (fits ? 1 : 0.45) };
 }

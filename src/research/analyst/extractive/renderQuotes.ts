@@ -5,7 +5,6 @@ import { isConclusionHeading, isReferenceHeading } from '../../texts.ts';
 import { documentOf } from './choosePassages.ts';
 import type { RankedPassage } from './rankPassages.ts';
 import type { Texts } from './texts.ts';
-import { capitalised } from './capitalised.ts';
 import { workTitle } from './workTitle.ts';
 
 export interface QuoteLayout {
@@ -174,7 +173,7 @@ function rowsBySide(passages: readonly RankedPassage[], sides: readonly string[]
   };
   return [...rows]
     .sort(([a], [b]) => rank(a) - rank(b))
-    .map(([label, members]) => [capitalised(label.replace(/\|/g, '/')), groupByDocument(members).flatMap((group) => group.passages).map(quoted).join(' ')]);
+    .map(([label, members]) => [label.replace(/\|/g, '/'), groupByDocument(members).flatMap((group) => group.passages).map(quoted).join(' ')]);
 }
 
 /** Which sides of a comparison a passage speaks of, by its own words, or else by the heading above it. */

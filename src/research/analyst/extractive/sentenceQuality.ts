@@ -1,4 +1,5 @@
 import type { SourceKind } from '../../tools.ts';
+import { hasEnglishVerb } from './englishVerbs.ts';
 
 /**
  * How well a sentence reads by itself, 0 to 1; 0 means that it must not be quoted alone. Rules of the languages that people
@@ -10,7 +11,7 @@ export function judgeSentence(sentence: string, kind: SourceKind, beginsWithName
   if (!hasForm(sentence, dense, beginsWithName)) return 0;
   if (leansOnNeighbours(sentence)) return 0;
   if (boilerplate.test(sentence) || (kind === 'github' && manual.test(sentence))) return 0;
-  if (dense < 0.3 && isEnglish(sentence) && !hasVerb(sentence)) return 0;
+  if (dense < 0.3 && isEnglish(sentence) && !hasEnglishVerb(sentence)) return 0;
   let quality = 1;
   for (const [pattern, factor] of weaknesses) if (pattern.test(sentence)) quality *= factor;
   if (kind === 'github' && /\b(?:you|your)\b/iu.test(sentence)) quality *= 0.8;
@@ -135,16 +136,7 @@ const weaknesses: readonly (readonly [RegExp, number])[] = [
   [/\b\p{L}[\p{L}\p{N}]*_\p{L}/u, 0.7],
 ];
 
-// ----------------------------------------------------------------------------------------------------------------- verbs
-
 function isEnglish(sentence: string): boolean {
   if (/^[\x20-\x7e–—’“”]+$/.test(sentence) && !/\b(?:der|die|das|und|ist|le|les|des|une|el|los|las|una|het|een|il|della|och|nie|jest|dan|yang)\b/i.test(sentence)) return true;
   return /\b(?:the|of|and|to|in|for|with|that|is|are|on|by|as|from)\b/iu.test(sentence);
-}
-
-const finite =
-  /\b(?:is|are|was|were|be|been|has|have|had|does|do|did|can|could|may|might|must|should|will|would|cannot|shall|\p{L}{2,}(?:izes?|ises?|ates?|ifies|ify|ects?|ains?|ieves?|olves?|ends?|ects?|ides?|uces?|udes?|orms?|ires?|erves?|ures?|ses|ches|shes|xes|zes)|\p{L}{3,}ed|beat|beats|cut|cuts|give|gives|gave|take|takes|took|make|makes|made|let|lets|keep|keeps|kept|show|shows|shown|find|finds|found|need|needs|learn|learns|run|runs|ran|store|stores|split|splits|rank|ranks|rerank|reranks|match|build|builds|built|work|works|help|helps|allow|allows|offer|offers|add|adds|remove|removes|lower|lowers|raise|raises|depend|depends|lead|leads|led|fail|fails|suffer|suffers|become|becomes|became|hold|holds|held|cover|covers|perform|performs|answer|answers|ask|asks|asked|write|writes|wrote|read|reads|draw|draws|map|maps|link|links|send|sends|turn|turns|treat|treats|sort|sorts|suit|suits|cost|costs|grow|grows|drop|drops|mean|means|meant|come|comes|came|go|goes|went|say|says|said|see|sees|saw|know|knows|think|thinks|stand|stands|sit|sits|lie|lies|run|aim|aims|arise|arises|exist|exists|remain|remains|contain|contains|belong|belongs|occur|occurs|refer|refers|serve|serves|yield|yields|extend|extends|span|spans|exceed|exceeds|outperform|outperforms|support|supports|improve|improves|increase|increases|reduce|reduces|search|searches|retrieve|retrieves|choose|chooses|chose|train|trains|score|scores|use|uses|describe|describes|weigh|weighs|pay|pays|save|saves|join|joins|speed|speeds|trade|trades|blur|blurs)\b/iu;
-
-function hasVerb(sentence: string): boolean {
-  return finite.test(sentence);
 }

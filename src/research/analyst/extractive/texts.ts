@@ -15,6 +15,8 @@ export interface Texts {
   readonly facets: Readonly<Record<FacetId, string>>;
   /** The first section's heading when the subject is a phrase: `{subject}`. */
   readonly whatItIs: string;
+  /** The same for a subject in the plural, in languages where it differs. */
+  readonly whatTheyAre?: string;
   /** Heading of the section that answers the question itself: `{aspect}`, `{subject}`. */
   readonly aspectOf: string;
   /** Headings of a comparison: `{sides}`. */
@@ -47,8 +49,6 @@ export interface Texts {
   readonly assess: {
     readonly topic: string;
     readonly topicOptions: readonly [string, string, string];
-    /** `{name}` */
-    readonly workspaceOption: string;
     readonly scope: string;
     readonly scopeOptions: readonly [string, string, string, string];
     /** `{subject}` */

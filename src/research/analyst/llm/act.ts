@@ -2,7 +2,7 @@ import discovererPrompt from '../../../../prompts/discoverer.md';
 import researcherPrompt from '../../../../prompts/researcher.md';
 import type { ChatMessage, ToolCall } from '../../ports.ts';
 import type { ActInput, Scope, Turn } from '../analyst.ts';
-import { bullets, depthLine, runValues, workspaceBlock } from './common.ts';
+import { bullets, depthLine, runValues, withLess, workspaceBlock } from './common.ts';
 import { cutToTokens } from './estimateTokens.ts';
 import { fencedOrNone, oneLine, questionText } from './fence.ts';
 import { fillPrompt } from './fill.ts';
@@ -12,6 +12,8 @@ import { toolSpecs } from './tools.ts';
 
 /** More calls in one turn are a model that has lost its way. */
 const maxCallsPerTurn = 12;
+/** The history's length is measured in parts of this. */
+const fullLength = 10_000;
 /** Searches that code makes when a model can't be brought to call a tool at all. */
 const ownSearches = 3;
 
@@ -22,7 +24,6 @@ const ownSearches = 3;
 export async function act(input: ActInput, scope: Scope): Promise<Turn> {
   const tools = toolSpecs(input.tools);
   const names = tools.map((tool) => tool.name);
-  const messages = messagesOf(input, scope);
   const maxTokens = scope.limits.maxTokens.research;
   const ask = async (label: string, asked: readonly ChatMessage[]): Promise<Turn> => {
     const answer = await scope.model(label, 'research', { messages: asked, tools, ...(maxTokens !== undefined && { maxTokens }) });
@@ -31,7 +32,11 @@ export async function act(input: ActInput, scope: Scope): Promise<Turn> {
     // Ids must differ from those of other turns in the same history.
     return written.length > 0 ? turn('', written.map((call) => ({ ...call, id: `t${input.turn}_${call.id}` }))) : turn(answer.text, []);
   };
-  const first = await ask(`act/${input.turn}`, messages);
+  let messages: readonly ChatMessage[] = [];
+  const first = await withLess(fullLength, (length, suffix) => {
+    messages = messagesOf(input, scope, length / fullLength);
+    return ask(`act/${input.turn}${suffix}`, messages);
+  });
   if (goesOn(first) || !nothingTried(input)) return first;
   // A weak model that talks instead of searching would leave the section without a single source.
   const second = await ask(`act/${input.turn}/again`, [
@@ -62,8 +67,8 @@ function searchesByCode(input: ActInput): ToolCall[] {
     .map((tool, index) => ({ id: `t${input.turn}_own_${index}`, name: tool.name, args: { query: queries[index % queries.length]! } }));
 }
 
-function messagesOf(input: ActInput, scope: Scope): ChatMessage[] {
-  const { notes, turns } = historyOf(input, scope);
+function messagesOf(input: ActInput, scope: Scope, scale: number): ChatMessage[] {
+  const { notes, turns } = historyOf(input, scope, scale);
   const filled = fillPrompt(input.role === 'researcher' ? researcherPrompt : discovererPrompt, {
     ...runValues(scope),
     question: questionText(input.question),

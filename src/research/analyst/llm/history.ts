@@ -29,7 +29,8 @@ export interface History {
   readonly turns: readonly ChatMessage[];
 }
 
-export function historyOf(input: ActInput, scope: Pick<Scope, 'source'>): History {
+/** @param scale Share of the usual length, from 0 to 1, for models with a small context window. */
+export function historyOf(input: ActInput, scope: Pick<Scope, 'source'>, scale = 1): History {
   const numbers = [...new Set(input.gathered.map((call) => call.turn))].sort((a, b) => a - b);
   const recent = numbers.slice(-shownTurns);
   const query = [input.task.title, input.task.description, ...input.gaps].join(' ');
@@ -38,12 +39,12 @@ export function historyOf(input: ActInput, scope: Pick<Scope, 'source'>): Histor
   const turns = [...recent]
     .reverse()
     .map((number, index) => {
-      const share = recent.length === 1 ? aloneShare : index === 0 ? latestShare : 1 - latestShare;
+      const share = scale * (recent.length === 1 ? aloneShare : index === 0 ? latestShare : 1 - latestShare);
       return turnMessages(input.gathered.filter((call) => call.turn === number), query, share, scope, shown);
     })
     .reverse()
     .flat();
-  return { notes: notesOf(input, input.gathered.filter((call) => !recent.includes(call.turn)), scope), turns };
+  return { notes: notesOf(input, input.gathered.filter((call) => !recent.includes(call.turn)), scope, Math.round(noteTokens * scale)), turns };
 }
 
 function turnMessages(calls: readonly GatheredCall[], query: string, share: number, scope: Pick<Scope, 'source'>, shown: Set<string>): ChatMessage[] {
@@ -86,11 +87,11 @@ function answerOf(call: GatheredCall, shown: readonly { readonly id: string; rea
 }
 
 /** The latest notes are worth most: the oldest go first when there are too many. */
-function notesOf(input: ActInput, older: readonly GatheredCall[], scope: Pick<Scope, 'source'>): string {
+function notesOf(input: ActInput, older: readonly GatheredCall[], scope: Pick<Scope, 'source'>, tokens: number): string {
   const lines: string[] = [];
   if (input.known.length > 0) {
     const titles = input.known.flatMap((id) => scope.source(id) ?? []).map((source) => `[${source.id}] ${oneLine(source.title).slice(0, 90)}`);
-    lines.push(cutToTokens(`Known from an earlier attempt: ${titles.join('; ')}`, noteTokens / 2));
+    lines.push(cutToTokens(`Known from an earlier attempt: ${titles.join('; ')}`, Math.floor(tokens / 2)));
   }
   const named = new Set<string>();
   for (const call of older) {
@@ -98,7 +99,7 @@ function notesOf(input: ActInput, older: readonly GatheredCall[], scope: Pick<Sc
     lines.push(noteOf(call, scope, named));
   }
   const kept: string[] = [];
-  let left = noteTokens;
+  let left = tokens;
   for (const line of [...lines].reverse()) {
     left -= estimateTokens(line) + 1;
     if (left < 0) break;

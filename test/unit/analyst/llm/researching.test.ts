@@ -100,6 +100,22 @@ test('tool calls written as text are taken, with ids that differ from turn to tu
   assert.notEqual(ids[0], ids[1]);
 });
 
+test('a history that is too long for the model is told more shortly', async () => {
+  const sizes: number[] = [];
+  const scope = scopeOver(
+    (request) => {
+      sizes.push(promptTokens(request));
+      if (sizes.length < 3) throw new ResearchError('contextLength', 'too long');
+      return saying(call('research_complete'))(request, '');
+    },
+    { sources: [source('Sa1b2c', 'Dense retrieval and BM25 differ. '.repeat(400)), source('Sd3e4f', 'Long passages about dense retrieval. '.repeat(400))] },
+  );
+  const turn = await analyst.act(actInput({ turn: 2, gathered: [gathered(0, ['Sa1b2c']), gathered(1, ['Sd3e4f'])] }), scope);
+  assert.equal(turn.calls[0]!.name, 'research_complete');
+  assert.deepEqual(scope.calls.map((made) => made.label), ['act/2', 'act/2/less/1', 'act/2/less/2']);
+  assert.ok(sizes[2]! < sizes[1]! && sizes[1]! < sizes[0]!, String(sizes));
+});
+
 test('the discoverer works on its target with the same tools', async () => {
   const scope = scopeOver(saying(call('search_arxiv_papers', { query: 'surveys' })));
   const input: ActInput = actInput({ role: 'discoverer', task: { title: 'vector databases', description: 'Which are there?', queries: [] } });

@@ -137,6 +137,28 @@ test('a report whose stream breaks is continued', async () => {
   assert.equal(saved[0]!.markdown.split('## Methods and techniques').length, 2);
 });
 
+test('no key gets out, whatever the server says: not into messages, events, files or the log', async () => {
+  const key = 'secret-key-0123456789';
+  const lines: string[] = [];
+  const write = (line: string) => void lines.push(line);
+  const log = { trace: write, debug: write, info: write, warn: write, error: write };
+  const echo = { error: { message: `Incorrect API key provided: ${key}; header was Bearer ${key}.`, code: 'invalid_api_key' } };
+  const models = await startModelServer({ script: (request) => (request.index === 0 ? undefined : { status: 401, body: echo }) });
+  try {
+    const settings = { 'model.baseUrl': models.url, 'model.name': 'imitation-1', planApproval: 'never' };
+    const created = await createModels({ settings: settingsOf(settings), secrets: { key: async () => key }, log });
+    assert.ok(created.kind === 'llm');
+    const { result, events, folder, saved } = scriptedRun({ analyst: new LlmAnalyst(), models: created.models, provider: 'openai', model: created.model, settings, log });
+    const error: unknown = await result.catch((thrown: unknown) => thrown);
+    assert.ok(ResearchError.is(error, 'auth'));
+    assert.equal(models.requests[0]!.headers.authorization, `Bearer ${key}`, 'the key was really used');
+    const out = [String(error), error.stack, error.next, JSON.stringify(error), JSON.stringify(events), JSON.stringify(folder), JSON.stringify(saved), ...lines].join('\n');
+    assert.ok(!out.includes(key));
+  } finally {
+    await models.close();
+  }
+});
+
 test('the same run makes the same requests', async () => {
   const bodies = async () => (await run({ imitation: { sections: 2 } })).requests.map((request) => JSON.stringify(request.body)).sort();
   assert.deepEqual(await bodies(), await bodies());

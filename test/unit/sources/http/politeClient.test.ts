@@ -84,6 +84,12 @@ describe('polite client: failures', () => {
     assert.deepEqual(clock.sleeps, [1_000, 2_000]);
   });
 
+  it('spreads its retries, so that many clients do not come back at the same time', async () => {
+    const url = scripted({ status: 500, body: 'x', times: 2 }, { status: 200, body: 'fine' });
+    await client({ random: () => 1 }).session().get(ask(url), never);
+    assert.deepEqual(clock.sleeps, [1_250, 2_500]);
+  });
+
   it('gives up after three attempts and says which service is not available', async () => {
     const url = scripted({ status: 503, body: 'x', times: 9 });
     await assert.rejects(client().session().get(ask(url), never), fails('network', /GitHub is not available.*503/));

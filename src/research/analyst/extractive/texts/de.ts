@@ -43,7 +43,6 @@ export const de: Texts = {
   assess: {
     topic: 'Was soll recherchiert werden? Nenne ein Thema, etwa ein Verfahren, ein Produkt oder eine Frage aus deiner Arbeit.',
     topicOptions: ['Retrieval-Augmented Generation: die wichtigsten Verfahren', 'Vektordatenbanken im Vergleich', 'Bewertung von Anwendungen mit Sprachmodellen'],
-    workspaceOption: 'Ein Überblick darüber, worum es in {name} geht',
     scope: '**{subject}** ist ein weites Feld. Welche Seite ist dir wichtig?',
     scopeOptions: ['Überblick und wichtigste Ansätze', 'Neuere Entwicklungen', 'Werkzeuge und Implementierungen', 'Grenzen und offene Fragen'],
     understood: 'Die Recherche zu {subject} beginnt.',

@@ -14,6 +14,7 @@ export const en: Texts = {
     choice: 'Strengths, weaknesses and choice',
   },
   whatItIs: 'What {subject} is and how it works',
+  whatTheyAre: 'What {subject} are and how they work',
   aspectOf: '{aspect} for {subject}',
   compared: {
     definition: 'How {sides} work',
@@ -57,7 +58,6 @@ export const en: Texts = {
   assess: {
     topic: 'What should be researched? Name a subject, such as a method, a product or a question from your work.',
     topicOptions: ['Retrieval-augmented generation: main techniques', 'Vector databases: a comparison', 'Evaluation of language model applications'],
-    workspaceOption: 'An overview of what {name} is about',
     scope: '**{subject}** is a wide field. Which side of it matters to you?',
     scopeOptions: ['Overview and main approaches', 'Recent developments', 'Tools and implementations', 'Limits and open problems'],
     understood: 'Research on {subject} starts now.',

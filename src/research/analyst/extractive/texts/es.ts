@@ -43,7 +43,6 @@ export const es: Texts = {
   assess: {
     topic: '¿Qué se debe investigar? Indique un tema, por ejemplo un método, un producto o una pregunta de su trabajo.',
     topicOptions: ['Generación aumentada por recuperación: técnicas principales', 'Comparación de bases de datos vectoriales', 'Evaluación de aplicaciones con modelos de lenguaje'],
-    workspaceOption: 'Una visión general del contenido de {name}',
     scope: '**{subject}** es un campo amplio. ¿Qué aspecto le interesa?',
     scopeOptions: ['Visión general y enfoques principales', 'Avances recientes', 'Herramientas e implementaciones', 'Límites y problemas abiertos'],
     understood: 'Comienza la investigación sobre {subject}.',

@@ -43,7 +43,6 @@ export const fr: Texts = {
   assess: {
     topic: 'Sur quoi porte la recherche ? Indiquez un sujet, par exemple une méthode, un produit ou une question de votre travail.',
     topicOptions: ['Génération augmentée par récupération : principales techniques', 'Comparaison des bases de données vectorielles', 'Évaluation des applications de modèles de langage'],
-    workspaceOption: 'Un aperçu du contenu de {name}',
     scope: '**{subject}** est un vaste domaine. Quel aspect vous intéresse ?',
     scopeOptions: ['Aperçu et principales approches', 'Avancées récentes', 'Outils et implémentations', 'Limites et questions ouvertes'],
     understood: 'La recherche commence : {subject}.',

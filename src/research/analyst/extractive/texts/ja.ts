@@ -43,7 +43,6 @@ export const ja: Texts = {
   assess: {
     topic: '何を調べますか。手法、製品、仕事上の疑問など、主題を挙げてください。',
     topicOptions: ['検索拡張生成の主な手法', 'ベクトルデータベースの比較', '言語モデルを使うアプリケーションの評価'],
-    workspaceOption: '{name} の内容の概要',
     scope: '**{subject}** は広い分野です。どの面を調べますか。',
     scopeOptions: ['概要と主な手法', '最新の動向', 'ツールと実装', '限界と未解決の課題'],
     understood: '{subject}について調査を始めます。',

@@ -43,7 +43,6 @@ export const ko: Texts = {
   assess: {
     topic: '무엇을 조사할까요? 방법, 제품, 업무상의 질문 등 주제를 알려 주십시오.',
     topicOptions: ['검색 증강 생성의 주요 기술', '벡터 데이터베이스 비교', '언어 모델 애플리케이션의 평가'],
-    workspaceOption: '{name}의 내용 개요',
     scope: '**{subject}**은(는) 넓은 분야입니다. 어느 쪽이 궁금하십니까?',
     scopeOptions: ['개요와 주요 방법', '최신 동향', '도구와 구현', '한계와 남은 과제'],
     understood: '{subject}에 대한 조사를 시작합니다.',

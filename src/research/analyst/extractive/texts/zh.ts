@@ -43,7 +43,6 @@ export const zh: Texts = {
   assess: {
     topic: '要研究什么？请说出一个主题，例如一种方法、一个产品或您工作中的一个问题。',
     topicOptions: ['检索增强生成的主要技术', '向量数据库对比', '大语言模型应用的评估'],
-    workspaceOption: '{name} 的内容概览',
     scope: '**{subject}** 的范围很广。您关心哪一方面？',
     scopeOptions: ['概览与主要方法', '最新进展', '工具与实现', '局限与开放问题'],
     understood: '开始研究：{subject}。',

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { AnalystLimits, Plan } from '../../../../src/research/analyst/analyst.ts';
+import { ExtractiveAnalyst } from '../../../../src/research/analyst/extractive/extractiveAnalyst.ts';
+import { detectLanguage } from '../../../../src/research/text/language.ts';
+import { scopeOf } from './samples.ts';
+
+const analyst = new ExtractiveAnalyst();
+
+async function planOf(question: string, given: { language?: string; depth?: AnalystLimits['depth']; focus?: readonly string[]; clarified?: string } = {}): Promise<Plan> {
+  const asked = { question, clarifiedQuestion: given.clarified ?? question, assumptions: [] };
+  const scope = scopeOf({ language: given.language ?? detectLanguage(question), depth: given.depth ?? 'standard' });
+  return analyst.plan({ ...asked, analysis: await analyst.analyze(asked), focus: given.focus ?? [], discovered: [] }, scope);
+}
+
+const titles = ({ sections }: Plan): string[] => sections.map(({ title }) => title);
+
+test('the question for techniques gets a section of its own, in the words of the question', async () => {
+  const plan = await planOf('What are the main techniques for retrieval-augmented generation?');
+  assert.equal(plan.title, 'Main techniques for retrieval-augmented generation');
+  assert.deepEqual(titles(plan), [
+    'What retrieval-augmented generation is and how it works',
+    'Techniques for retrieval-augmented generation',
+    'Evaluation and results',
+    'Tools and implementations',
+    'Limits and open problems',
+  ]);
+});
+
+test('a subject in the plural is spoken of in the plural', async () => {
+  assert.equal(titles(await planOf('vector databases'))[0], 'What vector databases are and how they work');
+  assert.equal(titles(await planOf('bioinformatics'))[0], 'What bioinformatics is and how it works');
+});
+
+test('a comparison has every side in every section and in its queries', async () => {
+  const plan = await planOf('Compare LangChain, LlamaIndex and Haystack');
+  assert.ok(plan.sections.length >= 3);
+  for (const { title, queries } of plan.sections) {
+    for (const side of ['LangChain', 'LlamaIndex', 'Haystack']) {
+      assert.ok(title.includes(side), `${title} lacks ${side}`);
+      assert.ok(queries.some((query) => query.includes(side)));
+    }
+  }
+});
+
+test('focus points of the user come after the definition', async () => {
+  const plan = await planOf('What is RAG?', { focus: ['Definition and how it works', 'licences of the tools'] });
+  assert.equal(titles(plan)[1], 'Licences of the tools');
+  assert.ok(plan.sections[1]!.queries.some((query) => query.includes('RAG')));
+});
+
+test('an answer to a clarification moves its side to the front', async () => {
+  const plan = await planOf('AI', { clarified: 'AI — Limits and open problems' });
+  assert.equal(titles(plan)[1], 'Limits and open problems');
+  assert.ok(plan.sections.every(({ queries }) => queries.every((query) => query.startsWith('AI'))));
+});
+
+test('medicine gets uses where software gets tools', async () => {
+  assert.ok(titles(await planOf('KRAS G12C')).includes('Use in practice'));
+  assert.ok(!titles(await planOf('PD-1 耐药机制')).includes('工具与实现'));
+});
+
+for (const [language, question, heading] of [
+  ['zh', '检索增强生成有哪些主要技术？', '检索增强生成的技术'],
+  ['ja', 'RAGの主な手法にはどのようなものがありますか', 'RAGの手法'],
+  ['ko', '검색 증강 생성의 주요 기술은 무엇인가요?', '검색 증강 생성: 기술'],
+  ['ar', 'ما هي تقنيات التوليد المعزز بالاسترجاع؟', 'تقنيات التوليد المعزز بالاسترجاع'],
+  ['ru', 'Какие методы RAG существуют?', 'Методы RAG'],
+  ['de', 'Welche Methoden gibt es für Retrieval?', 'Verfahren und Ansätze'],
+  ['fr', 'Qu’est-ce que le RAG ?', 'Techniques et approches'],
+  ['es', '¿Qué es RAG?', 'Técnicas y enfoques'],
+] as const) {
+  test(`headings of a question in ${language} are in ${language}`, async () => {
+    assert.ok(titles(await planOf(question, { language })).includes(heading), titles(await planOf(question, { language })).join(' / '));
+  });
+}
+
+test('a language without texts gets English headings', async () => {
+  assert.ok(titles(await planOf('Mikä on RAG?', { language: 'fi' })).includes('Limits and open problems'));
+});
+
+test('a quick plan is shorter and a deep one no shorter', async () => {
+  const [quick, standard, deep] = await Promise.all((['quick', 'standard', 'deep'] as const).map((depth) => planOf('What is RAG?', { depth })));
+  assert.equal(quick!.sections.length, 3);
+  assert.ok(deep!.sections.length > standard!.sections.length);
+});
+
+test('every question gets 3 to 7 sections with titles and queries that differ', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 120 }), fc.constantFrom('quick', 'standard', 'deep'), fc.array(fc.string({ maxLength: 30 }), { maxLength: 9 }), async (question, depth, focus) => {
+      const plan = await planOf(question, { depth, focus });
+      assert.ok(plan.sections.length >= 3 && plan.sections.length <= 7);
+      assert.deepEqual(plan.sections.map(({ id }) => id), plan.sections.map((_, index) => `s${index + 1}`));
+      for (const { title, queries } of plan.sections) {
+        assert.notEqual(title.trim(), '');
+        assert.ok(queries.length > 0 && new Set(queries).size === queries.length);
+      }
+    }),
+  );
+});
+
+test('no section is an introduction or a conclusion', async () => {
+  for (const question of ['What is RAG?', 'BM25 vs DPR', 'Explain RAG in detail', '什么是RAG？']) {
+    for (const title of titles(await planOf(question))) assert.doesNotMatch(title, /introduction|conclusion|summary|简介|结论/i);
+  }
+});

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { acronymOf, longFormOf, readQuestion, subjectWords } from '../../../../src/research/analyst/extractive/question.ts';
+
+const types: readonly (readonly [question: string, type: string, format: string])[] = [
+  ['What are the main techniques for retrieval-augmented generation?', 'list', 'list'],
+  ['Which vector databases are written in Rust?', 'list', 'list'],
+  ['List papers on reranking', 'list', 'list'],
+  ['检索增强生成有哪些主要技术？', 'list', 'list'],
+  ['盘点开源向量数据库', 'list', 'list'],
+  ['벡터 데이터베이스 종류', 'list', 'list'],
+  ['Welche Methoden gibt es für Retrieval?', 'list', 'list'],
+  ['FAISS vs HNSW', 'comparison', 'table'],
+  ['What is the difference between BM25 and dense retrieval?', 'comparison', 'table'],
+  ['对比 BM25 和稠密检索', 'comparison', 'table'],
+  ['BM25和稠密检索的区别', 'comparison', 'table'],
+  ['RAG와 파인튜닝 비교', 'comparison', 'table'],
+  ['Is Rust faster than Go?', 'comparison', 'table'],
+  ['Explain in detail how attention works', 'deep_dive', 'prose'],
+  ['深入分析大语言模型的幻觉', 'deep_dive', 'prose'],
+  ['트랜스포머를 자세히 설명해줘', 'deep_dive', 'prose'],
+  ['What is HyDE?', 'general', 'prose'],
+  ['KRAS G12C', 'general', 'prose'],
+  ['linked list implementation in Rust', 'general', 'prose'],
+  ['finite difference methods for the heat equation', 'general', 'prose'],
+  ['What is HyDE? Answer as a table.', 'general', 'table'],
+];
+for (const [question, type, format] of types) {
+  test(`"${question}" is a ${type} question, answered as ${format}`, () => {
+    const read = readQuestion(question);
+    assert.deepEqual([read.type, read.format], [type, format]);
+  });
+}
+
+const subjects: readonly (readonly [question: string, subject: string])[] = [
+  ['What are the main techniques for retrieval-augmented generation?', 'retrieval-augmented generation'],
+  ['How does HNSW work?', 'HNSW'],
+  ['Can you give me an in-depth explanation of speculative decoding?', 'speculative decoding'],
+  ['What is HyDE and how does it work?', 'HyDE'],
+  ['best open-source vector databases', 'open-source vector databases'],
+  ['检索增强生成有哪些主要技术？', '检索增强生成'],
+  ['什么是检索增强生成？', '检索增强生成'],
+  ['検索拡張生成とは何ですか', '検索拡張生成'],
+  ['검색 증강 생성의 주요 기술은 무엇인가요?', '검색 증강 생성'],
+  ['ما هي تقنيات التوليد المعزز بالاسترجاع؟', 'التوليد المعزز بالاسترجاع'],
+  ['Какие методы RAG существуют?', 'RAG'],
+  ['¿Cuáles son las técnicas de RAG?', 'RAG'],
+];
+for (const [question, subject] of subjects) {
+  test(`"${question}" is about "${subject}"`, () => assert.equal(readQuestion(question).subject, subject));
+}
+
+test('a clause makes no heading, but words to search for', () => {
+  const read = readQuestion('How do I evaluate RAG systems for faithfulness?');
+  assert.equal(read.subject, '');
+  assert.equal(read.keywords, 'evaluate RAG systems faithfulness');
+  assert.equal(read.facet, 'evaluation');
+});
+
+const comparisons: readonly (readonly [question: string, sides: readonly string[]])[] = [
+  ['FAISS vs HNSW for vector search', ['FAISS', 'HNSW']],
+  ['Compare LangChain, LlamaIndex and Haystack for RAG', ['LangChain', 'LlamaIndex', 'Haystack']],
+  ['Which is better, Postgres or MySQL?', ['Postgres', 'MySQL']],
+  ['Should I use fine-tuning or RAG?', ['fine-tuning', 'RAG']],
+  ['Is Rust faster than Go?', ['Rust', 'Go']],
+  ['BM25和稠密检索的区别是什么？', ['BM25', '稠密检索']],
+  ['RAG와 파인튜닝의 차이를 비교해줘', ['RAG', '파인튜닝']],
+  ['Чем BM25 отличается от dense retrieval?', ['BM25', 'dense retrieval']],
+  ['Was ist der Unterschied zwischen BM25 und DPR?', ['BM25', 'DPR']],
+  ['ما الفرق بين RAG و fine-tuning؟', ['RAG', 'fine-tuning']],
+];
+for (const [question, sides] of comparisons) {
+  test(`"${question}" compares ${sides.join(', ')}`, () => assert.deepEqual(readQuestion(question).sides, sides));
+}
+
+test('greetings, pleas, pronouns and keyboard rows name no subject', () => {
+  for (const text of ['', 'hi', 'help me', 'asdf', 'qwertyui', 'aaaa', 'tell me about it', 'what is this', 'do research', '🎉🎉', '42', '你好，帮帮我', 'こんにちは', '도와주세요', 'привет, помоги мне', 'hola']) {
+    assert.deepEqual(subjectWords(text), [], text);
+  }
+});
+
+test('short names of real things are subjects', () => {
+  for (const text of ['AI', 'HyDE', 'KRAS G12C', 'GLP-1 agonists', 'PD-1 耐药机制', 'lstm', 'C++']) assert.ok(subjectWords(text).length > 0, text);
+});
+
+test('what a clarification added asks of the subject and does not change it', () => {
+  const read = readQuestion('AI — Tools and implementations');
+  assert.equal(read.subject, 'AI');
+  assert.equal(read.facet, 'tools');
+});
+
+test('a short form is found for a long name, and the other way round in a text that explains it', () => {
+  assert.equal(acronymOf('retrieval-augmented generation'), 'RAG');
+  assert.equal(acronymOf('dense retrieval'), '');
+  assert.equal(longFormOf('RAG', ['We study Retrieval-Augmented Generation (RAG) for code.']), 'Retrieval Augmented Generation');
+  assert.equal(longFormOf('RAG', ['An old rag (RAG) here.']), '');
+});
+
+test('any text is read, the same way each time, a huge one quickly', () => {
+  fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => assert.deepEqual(readQuestion(text), readQuestion(text))));
+  for (const text of ['compare '.repeat(25_000), 'a, '.repeat(60_000), 'между '.repeat(30_000), '和'.repeat(200_000), 'how '.repeat(50_000), ' — '.repeat(50_000)]) {
+    const started = performance.now();
+    readQuestion(text);
+    subjectWords(text);
+    assert.ok(performance.now() - started < 1_000, text.slice(0, 10));
+  }
+});
