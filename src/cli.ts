@@ -54,7 +54,7 @@ async function run(args: CliArguments): Promise<number> {
     log: terminalLog(args.verbose),
     version: packageJson.version,
     ...(args.out === undefined ? {} : { saveTo: pathSink(resolve(args.out)) }),
-    ...(args.maxIterations === undefined ? {} : { overrides: { 'limits.maxReviewIterations': args.maxIterations } }),
+    ...(args.maxIterations === undefined ? {} : { overrides: roundsOf(args.maxIterations) }),
   };
   const result = await research({
     ...options,
@@ -69,6 +69,11 @@ async function run(args: CliArguments): Promise<number> {
   });
   if (!args.events) process.stdout.write(result.report);
   return result.path === undefined ? 1 : 0;
+}
+
+/** One flag for the rounds of whichever strategy runs. */
+function roundsOf(rounds: number): EngineOptions['overrides'] {
+  return { 'limits.maxReviewIterations': rounds, 'limits.maxIterations': rounds, 'limits.maxSupervisorIterations': rounds };
 }
 
 /** The settings file's content. Rejects with `badRequest` when it can't be read or is no JSON object. */

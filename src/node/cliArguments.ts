@@ -23,8 +23,8 @@ export const usage = `Usage: deep-research [question] [options]
 Researches a question and writes a cited Markdown report.
 
   -q, --query TEXT        the question (wins over the positional one)
-      --strategy NAME     auto or sections
-      --max-iterations N  rounds in which the review may send sections back, 1 to 10
+      --strategy NAME     auto, sections, iterative or supervisor
+      --max-iterations N  rounds of the review, the search loop or the supervisor, 1 to 10
   -p, --provider NAME     auto, openai, openai-compatible or extractive (no model)
       --model NAME        name of the model
       --base-url URL      base of an OpenAI-compatible server, before /chat/completions

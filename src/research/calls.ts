@@ -63,7 +63,7 @@ export interface ToolOutcome {
 export class Calls {
   readonly #options: CallsOptions;
   readonly #toolSlots = new Semaphore(concurrentToolCalls);
-  /** Finished and running tool calls by name and arguments: the same question is asked once in a run. */
+  /** Finished and running tool calls by name and arguments, final failures included: the same question is asked once in a run. */
   readonly #shared = new Map<string, Promise<Timed<ToolResult>>>();
   #modelAnswered = false;
 
@@ -138,8 +138,10 @@ export class Calls {
       return { sources, note: `This was asked before in this run; the answer is the same. ${value.note ?? ''}`.trim(), shared: true };
     } catch (error) {
       if (signal.aborted) throw signal.reason;
-      // It failed for the other: this one tries for itself.
-      this.#options.log.debug(`${call.key}: the shared call failed (${ResearchError.from(error).reason})`);
+      const failure = ResearchError.from(error);
+      // What does not exist for one does not exist for the other; anything else is tried again.
+      if (isFinal(failure)) throw failure;
+      this.#options.log.debug(`${call.key}: the shared call failed (${failure.reason})`);
       return undefined;
     }
   }
@@ -156,8 +158,7 @@ export class Calls {
     }
     const result = this.#toolSlots.use(() => this.#runTool(call, signal), signal);
     this.#shared.set(question, result);
-    // Only what succeeded is shared.
-    result.catch(() => this.#shared.delete(question));
+    result.catch((error: unknown) => isFinal(ResearchError.from(error)) || this.#shared.delete(question));
     const timed = await result;
     await journal.record(call.key, digest, timed.at, timed.value);
     return timed;
@@ -318,6 +319,10 @@ async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T
   } finally {
     signal.removeEventListener('abort', stop);
   }
+}
+
+function isFinal(failure: ResearchError): boolean {
+  return failure.hasReason('notFound', 'badRequest');
 }
 
 /** Name and arguments of a call in one form, so that the same search in other spacing or case is the same. */

@@ -37,6 +37,14 @@ export function answerLikeAModel(request: ParsedRequest, imitation: Imitation, l
       return json(distil(request));
     case 'review':
       return json(review(request));
+    case 'coordinate':
+      return json({ borders: [...request.prompt.matchAll(/^(s\d+): /gm)].map(([, section]) => ({ section, border: 'It keeps to its own title.' })) });
+    case 'reflect':
+      return json(reflect(request));
+    case 'brief':
+      return json({ research_brief: `I want to know: ${request.question} I have no preference as to anything else.` });
+    case 'supervise':
+      return supervise(request);
     case 'report':
       return { text: report(request), toolCalls: [] };
     case 'other':
@@ -109,6 +117,32 @@ function plan(request: ParsedRequest, imitation: Imitation) {
       queries: [`${topic}`, `${topic} ${title.toLowerCase()}`],
     })),
   };
+}
+
+/** Never satisfied with the first round, always with the second. */
+function reflect(request: ParsedRequest) {
+  const first = /This was round 1 of/.test(request.prompt);
+  const sections = [...request.prompt.matchAll(/<section id="(\w+)" title="([^"]*)"/g)];
+  return {
+    is_sufficient: !first,
+    overall_score: first ? 5 : 8,
+    gaps: first ? sections.slice(0, 1).map(([, id]) => ({ section: id, gap: 'Figures of a benchmark are missing.' })) : [],
+    next_queries: first ? sections.slice(0, 2).map(([, id, title]) => ({ section: id, query: `${topicOf(request.question)} ${title!.toLowerCase()} benchmark figures` })) : [],
+    contradictions: [],
+    reasoning: first ? 'The first round gives an overview.' : 'Enough for the report.',
+  };
+}
+
+/** Thinks, delegates one topic a side of a comparison (else one), thinks, and ends. */
+function supervise(request: ParsedRequest): ImitatedAnswer {
+  const turn = request.messages.filter((message) => message.role === 'assistant').length;
+  const sides = /^(?:compare )?(.+?) (?:vs\.?|versus|and|with) (.+?)[?.]?$/i.exec(request.question);
+  const topics = /\bvs\.?\b|compar/i.test(request.question) && sides ? [sides[1]!, sides[2]!] : [topicOf(request.question)];
+  if (turn === 0) return { text: '', toolCalls: [{ name: 'think', args: { reflection: 'One researcher a direction.' } }] };
+  if (turn === 1) {
+    return { text: '', toolCalls: topics.map((topic) => ({ name: 'ConductResearch', args: { title: capitalise(topic), research_topic: `${topic}: find out how it works, with figures. Leave everything else out.` } })) };
+  }
+  return { text: '', toolCalls: [{ name: 'ResearchComplete', args: {} }] };
 }
 
 function act(request: ParsedRequest, imitation: Imitation, log: readonly ParsedRequest[]): ImitatedAnswer {

@@ -1,7 +1,7 @@
 import type * as http from 'node:http';
 
 /** The program's steps, as far as a server can see them. */
-export type Step = 'assess' | 'analyze' | 'act' | 'discover' | 'plan' | 'distil' | 'review' | 'report' | 'other';
+export type Step = 'assess' | 'analyze' | 'act' | 'discover' | 'plan' | 'distil' | 'review' | 'report' | 'coordinate' | 'reflect' | 'brief' | 'supervise' | 'other';
 
 export interface WireMessage {
   readonly role: string;
@@ -81,11 +81,15 @@ const signs: readonly (readonly [Step, string])[] = [
   ['discover', 'search_coverage'],
   ['distil', 'key_findings'],
   ['review', 'sections_to_retry'],
+  ['reflect', 'next_queries'],
+  ['brief', 'research_brief'],
+  ['coordinate', 'borders'],
   ['plan', 'objective'],
 ];
 
 function stepOf(schema: { readonly schema?: unknown } | undefined, tools: readonly WireTool[], prompt: string): Step {
   if (tools.some((tool) => tool.name === 'research_complete')) return 'act';
+  if (tools.some((tool) => tool.name === 'ConductResearch')) return 'supervise';
   const asked = schema === undefined ? prompt.replace(/<source [\s\S]*?<\/source>/g, '') : JSON.stringify(schema);
   const step = signs.find(([, sign]) => new RegExp(`"${sign}"`).test(asked))?.[0];
   if (step !== undefined) return step;
