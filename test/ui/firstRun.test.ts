@@ -4,7 +4,7 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { type Editor, type EditorPage, startEditor } from '../support/editor.ts';
 import { copyWorkspace, removeFolder } from '../support/paths.ts';
-import { findPanel, offline, openPanel, type Panel } from './support/researchPage.ts';
+import { drawn, findPanel, offline, openPanel, type Panel } from './support/researchPage.ts';
 
 const question = 'What are the main techniques for retrieval-augmented generation?';
 
@@ -71,6 +71,7 @@ describe('the first research on a fresh machine, without a key and without a net
     await page.editorTab(/^Preview /).waitFor();
     const preview = await page.webview('.markdown-body');
     await preview.locator('h1').first().waitFor();
+    await drawn(preview);
     await page.screenshot('first-preview');
   });
 
