@@ -94,6 +94,22 @@ describe('the first research on a fresh machine, without a key and without a net
     assert.ok(reports().includes(first[0]!), 'the first report is untouched');
   });
 
+  it('puts a selected text into the question box, so that the user sees what would be sent', async () => {
+    await page.page.keyboard.press('ControlOrMeta+P');
+    await page.quickInput().fill('references.bib');
+    await page.page.locator('.quick-input-list .monaco-list-row', { hasText: 'references.bib' }).first().waitFor();
+    await page.page.keyboard.press('Enter');
+    await page.editorTab(/^references$/).waitFor();
+    await page.runCommand('Select All');
+    await page.runCommand('Deep Research: Research Selection');
+    const box = panel.get('question');
+    await box.waitFor();
+    await panel.frame.waitForFunction(() => document.querySelector('textarea')?.value.includes('@'));
+    assert.equal((await box.inputValue()).trim(), fs.readFileSync(path.join(workspace, 'references.bib'), 'utf8').trim());
+    assert.equal(await panel.get('run').count(), 0, 'nothing was started');
+    await box.fill('');
+  });
+
   it('opens the last report again from the palette', async () => {
     await page.runCommand('View: Close All Editors');
     await page.runCommand('Deep Research: Open Last Report');
@@ -101,6 +117,8 @@ describe('the first research on a fresh machine, without a key and without a net
   });
 
   it('shows the finished run again after the panel was hidden', async () => {
+    await panel.ask(question);
+    await panel.reaches('finished');
     await page.page.locator('.activitybar').getByRole('tab', { name: /^Explorer/ }).click();
     await page.activityBarIcon().click();
     panel = await findPanel(page);
