@@ -58,15 +58,18 @@ export async function describeSetup(options: EngineOptions): Promise<Omit<Setup,
   }
   const { enabledSources } = await import('./sources/createTools.ts');
   const sources = enabledSources(settings, options.workspaceFolder !== undefined);
+  const workspaceForModel = settings['workspace.forModel'];
   try {
     const { createModels } = await import('./models/createModels.ts');
     const created = await createModels({ settings, secrets: options.secrets, log: options.log });
     if (created.kind === 'extractive') return { ...nothing, provider: 'extractive', sources, problem: null };
-    return { analyst: 'llm', provider: created.provider, model: created.model, modelHost: created.host, sources, problem: null };
+    return { analyst: 'llm', provider: created.provider, model: created.model, modelHost: created.host, sources, workspaceForModel, problem: null };
   } catch (error) {
     const { reason, message } = ResearchError.from(error);
     const action = reason === 'auth' ? 'setKey' : 'openSettings';
-    return { ...nothing, provider: settings['model.provider'], sources, problem: { message, action, ...(action === 'openSettings' ? { key: 'deepResearch.model' } : {}) } };
+    // A model is meant, though it can't be used yet: "nothing is sent" would be wrong.
+    const meant = { analyst: 'llm', provider: settings['model.provider'], model: settings['model.name'] || null, modelHost: null } as const;
+    return { ...meant, sources, workspaceForModel, problem: { message, action, ...(action === 'openSettings' ? { key: 'deepResearch.model' } : {}) } };
   }
 }
 

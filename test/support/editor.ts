@@ -222,8 +222,11 @@ export class EditorPage {
   async notification(text: string | RegExp): Promise<Locator> {
     const centre = this.page.locator('.notifications-center');
     const found = centre.locator('.notification-list-item').filter({ hasText: text }).first();
-    await this.page.locator('#status\\.notifications .codicon-bell-dot').waitFor();
-    if (!(await centre.isVisible())) await this.runCommand('Notifications: Show Notifications');
+    // While the centre is open the bell has nothing new to tell.
+    if (!(await centre.isVisible())) {
+      await this.page.locator('#status\\.notifications .codicon-bell-dot').waitFor();
+      await this.runCommand('Notifications: Show Notifications');
+    }
     await found.waitFor();
     return found;
   }

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { type Editor, type EditorPage, startEditor } from '../support/editor.ts';
 import { copyWorkspace, removeFolder } from '../support/paths.ts';
-import { findPanel, offline, openPanel, type Panel } from './support/researchPage.ts';
+import { drawn, findPanel, offline, openPanel, type Panel } from './support/researchPage.ts';
 
 const question = 'What are the main techniques for retrieval-augmented generation?';
 
@@ -71,6 +71,7 @@ describe('the first research on a fresh machine, without a key and without a net
     await page.editorTab(/^Preview /).waitFor();
     const preview = await page.webview('.markdown-body');
     await preview.locator('h1').first().waitFor();
+    await drawn(preview);
     await page.screenshot('first-preview');
   });
 
@@ -93,6 +94,22 @@ describe('the first research on a fresh machine, without a key and without a net
     assert.ok(reports().includes(first[0]!), 'the first report is untouched');
   });
 
+  it('puts a selected text into the question box, so that the user sees what would be sent', async () => {
+    await page.page.keyboard.press('ControlOrMeta+P');
+    await page.quickInput().fill('references.bib');
+    await page.page.locator('.quick-input-list .monaco-list-row', { hasText: 'references.bib' }).first().waitFor();
+    await page.page.keyboard.press('Enter');
+    await page.editorTab(/^references$/).waitFor();
+    await page.runCommand('Select All');
+    await page.runCommand('Deep Research: Research Selection');
+    const box = panel.get('question');
+    await box.waitFor();
+    await panel.frame.waitForFunction(() => document.querySelector('textarea')?.value.includes('@'));
+    assert.equal((await box.inputValue()).trim(), fs.readFileSync(path.join(workspace, 'references.bib'), 'utf8').trim());
+    assert.equal(await panel.get('run').count(), 0, 'nothing was started');
+    await box.fill('');
+  });
+
   it('opens the last report again from the palette', async () => {
     await page.runCommand('View: Close All Editors');
     await page.runCommand('Deep Research: Open Last Report');
@@ -100,6 +117,8 @@ describe('the first research on a fresh machine, without a key and without a net
   });
 
   it('shows the finished run again after the panel was hidden', async () => {
+    await panel.ask(question);
+    await panel.reaches('finished');
     await page.page.locator('.activitybar').getByRole('tab', { name: /^Explorer/ }).click();
     await page.activityBarIcon().click();
     panel = await findPanel(page);

@@ -40,6 +40,7 @@ describe('keys', () => {
 
   it('are asked for in the panel before a run that needs one', async () => {
     await panel.get('setup-problem').waitFor();
+    assert.match(await panel.get('setup-line').innerText(), /go to imitation-1/, 'a model is meant, though it has no key yet');
     await panel.get('setup-problem-action').click();
     await page.quickInput().waitFor();
     await page.screenshot('key-service');

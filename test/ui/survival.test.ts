@@ -114,6 +114,16 @@ describe('a research while nobody looks', () => {
     assert.equal(await panel.get('question').inputValue(), 'How is retrieval evaluated?');
   });
 
+  it('stops a run and begins anew when the user says so', async () => {
+    await panel.get('question').press('Enter');
+    await panel.get('report').waitFor({ timeout: 60_000 });
+    await page.runCommand('Deep Research: Start');
+    await (await page.notification('A research run is on')).getByRole('button', { name: 'Stop and Start Anew' }).click();
+    await panel.get('question').waitFor();
+    assert.equal(await panel.get('run').count(), 0);
+    await panel.get('question').fill('How is retrieval evaluated?');
+  });
+
   it('stops within two seconds, keeps what was found, and sends nothing more', async () => {
     await panel.get('question').press('Enter');
     await panel.get('report').waitFor({ timeout: 60_000 });

@@ -36,12 +36,14 @@ export class Panel {
     );
   }
 
-  /** Icons are a font that comes after the page. */
-  async drawn(): Promise<void> {
-    await this.frame.evaluate(async () => {
-      await document.fonts.ready;
-    });
-  }
+}
+
+/** Resolves when a frame is on the screen with its fonts: icons are a font, and no frame is drawn before it is shown. */
+export async function drawn(frame: Frame): Promise<void> {
+  await frame.evaluate(async () => {
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    await document.fonts.ready;
+  });
 }
 
 /** Opens the panel by the command palette. */
@@ -53,7 +55,7 @@ export async function openPanel(page: EditorPage): Promise<Panel> {
 /** The panel that is on the screen, once it has been drawn. */
 export async function findPanel(page: EditorPage): Promise<Panel> {
   const panel = new Panel(await page.webview('main[data-testid]'));
-  await panel.drawn();
+  await drawn(panel.frame);
   return panel;
 }
 

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { type ColorTheme, type Editor, type EditorPage, startEditor } from '../support/editor.ts';
+import { clarifyOnce, either, sendBackOnce } from '../support/modelScenarios.ts';
+import { type ModelServer, startModelServer } from '../support/modelServer.ts';
+import { copyWorkspace, removeFolder } from '../support/paths.ts';
+import { drawn, offline, openPanel, type Panel } from './support/researchPage.ts';
+
+const themes: readonly ColorTheme[] = ['light', 'dark', 'high-contrast'];
+const widths = { narrow: 200, usual: 300, wide: 620 } as const;
+
+describe('the look of the panel', () => {
+  const workspace = copyWorkspace('examples');
+  let server: ModelServer;
+  let editor: Editor;
+  let page: EditorPage;
+  let panel: Panel;
+
+  before(async () => {
+    server = await startModelServer({ script: either(clarifyOnce(), sendBackOnce()) });
+    editor = await startEditor({
+      workspace,
+      userSettings: { 'deepResearch.model.provider': 'openai-compatible', 'deepResearch.model.name': 'imitation-1' },
+      machineSettings: { ...(await offline()), 'deepResearch.model.baseUrl': server.url },
+    });
+    page = await editor.openPage();
+    panel = await openPanel(page);
+  });
+  after(async () => {
+    await editor?.stop();
+    await server?.close();
+    removeFolder(workspace);
+  });
+
+  /** Drags the edge of the side bar, as a person does. */
+  async function widen(to: number): Promise<void> {
+    const bar = (await page.page.locator('.part.sidebar').boundingBox())!;
+    await page.page.mouse.move(bar.x + bar.width, bar.y + bar.height / 2);
+    await page.page.mouse.down();
+    await page.page.mouse.move(bar.x + to, bar.y + bar.height / 2, { steps: 5 });
+    await page.page.mouse.up();
+    await page.page.mouse.move(bar.x + to + 200, bar.y + 5);
+    await panel.frame.waitForFunction((wanted) => Math.abs(innerWidth - wanted) < 40, to);
+  }
+
+  /** Looks at the state that is on the screen in every theme and width. */
+  async function look(state: string): Promise<void> {
+    for (const [name, width] of Object.entries(widths)) {
+      await widen(width);
+      await drawn(panel.frame);
+      const { content, room } = await panel.frame.evaluate(() => ({ content: document.documentElement.scrollWidth, room: document.documentElement.clientWidth }));
+      assert.ok(content <= room, `${state} at ${width}: ${content} px of content in ${room} px`);
+      await page.screenshot(`look-${state}-${name}`);
+    }
+    await widen(widths.usual);
+    for (const theme of themes) {
+      await page.setColorTheme(theme);
+      await drawn(panel.frame);
+      const colours = await panel.frame.evaluate(() => {
+        const style = getComputedStyle(document.body);
+        return { text: style.color, ground: style.getPropertyValue('--vscode-sideBar-background') };
+      });
+      assert.notEqual(colours.text, colours.ground);
+      await page.screenshot(`look-${state}-${theme}`);
+    }
+    await page.setColorTheme('light');
+  }
+
+  it('fits every width and theme while it asks', async () => {
+    await look('ask');
+  });
+
+  it('fits every width and theme while it asks back', async () => {
+    await panel.ask('How does retrieval-augmented generation work?');
+    await panel.get('clarify').waitFor();
+    await look('clarify');
+  });
+
+  it('fits every width and theme with a report', async () => {
+    await panel.get('just-start').click();
+    await panel.reaches('finished');
+    await page.editorTab(/^\d{4}-/).waitFor();
+    await look('finished');
+  });
+});
