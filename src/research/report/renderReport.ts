@@ -77,7 +77,8 @@ export function renderReport(input: RenderInput): RenderedReport {
 export function reference(number: number, source: Source, retrieved: string): string {
   const shown = source.authors.slice(0, 3).map(inertLine).filter((name) => name !== '');
   const authors = source.authors.length > 3 ? `${shown.join(', ')} et al.` : shown.join(', ');
-  const by = [authors, source.date ?? ''].filter((text) => text !== '').join(', ');
+  // A file's date is that of its last change on this disk: no date of publication.
+  const by = [authors, source.file ? '' : (source.date ?? '')].filter((text) => text !== '').join(', ');
   const where = source.file ? `${inertLine(source.file.path)}#L${source.file.firstLine}-L${source.file.lastLine}` : (source.url && safeUrl(source.url)) || '';
   const parts = [inertLine(source.title), by, where, `${retrieved} ${source.retrievedAt.slice(0, 10)}`].filter((text) => text !== '');
   return `- [${number}] ${parts.map((text) => text.replace(/\.$/, '')).join('. ')}`;

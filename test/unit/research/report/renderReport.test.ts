@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { parse } from 'yaml';
+import type { Source } from '../../../../src/research/evidence/source.ts';
+import { reference } from '../../../../src/research/report/renderReport.ts';
+import { reportFile, reportFileName } from '../../../../src/research/report/reportFile.ts';
+
+const source: Source = {
+  id: 'S12345',
+  kind: 'arxiv',
+  identity: 'arxiv:2005.11401',
+  title: 'Retrieval-Augmented Generation.',
+  authors: ['Patrick Lewis', 'Ethan Perez'],
+  date: '2020-05-22',
+  url: 'https://arxiv.org/abs/2005.11401',
+  retrievedAt: '2026-03-04T10:00:00.000Z',
+  facts: [],
+  alreadyCited: false,
+  text: '',
+};
+
+describe('reference', () => {
+  it('names title, authors, date, address and the day of retrieval', () => {
+    assert.equal(reference(3, source, 'Retrieved'), '- [3] Retrieval-Augmented Generation. Patrick Lewis, Ethan Perez, 2020-05-22. https://arxiv.org/abs/2005.11401. Retrieved 2026-03-04');
+  });
+
+  it('names three authors at the most, and path and lines of a workspace file', () => {
+    assert.match(reference(1, { ...source, authors: ['A', 'B', 'C', 'D'] }, 'Retrieved'), /\. A, B, C et al\., 2020-05-22\. /);
+    const { url: _, ...file } = { ...source, authors: [], file: { path: 'docs/a b.md', firstLine: 10, lastLine: 20 } };
+    assert.equal(reference(2, file, 'Retrieved'), '- [2] Retrieval-Augmented Generation. docs/a b.md#L10-L20. Retrieved 2026-03-04');
+  });
+
+  it('stays one inert line, whatever a source calls itself', () => {
+    const hostile = reference(1, { ...source, title: 'x](command:evil) <img src=y>\n# Heading `code`', authors: ['[a](b)\n- [9] fake'], url: 'javascript:alert(1)' }, 'Retrieved');
+    assert.ok(!hostile.includes('\n'));
+    assert.ok(!/(?<!\\)\](?!\s)\(|<img|javascript:/.test(hostile), hostile);
+  });
+});
+
+describe('report file', () => {
+  const front = { title: 'T', question: 'Q', created: '2026-03-04T10:00:00.000Z', strategy: 'sections', model: 'm', run: 'r', sources: 2, tokens: 10, cost: null };
+
+  it('has front matter that YAML reads back as it was, for any text', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'binary' }), (title, question) => {
+        const file = reportFile({ ...front, title, question }, '# T\n');
+        const [, yaml] = /^---\n([\s\S]*?)\n---\n/.exec(file)!;
+        const read = parse(yaml!) as typeof front;
+        assert.equal(read.title, title.toWellFormed());
+        assert.equal(read.question.toWellFormed(), question.toWellFormed());
+        assert.deepEqual({ ...read, title: '', question: '' }, { ...front, title: '', question: '' });
+      }),
+    );
+  });
+
+  it('has a name that every file system takes', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 300 }), (title) => {
+        const name = reportFileName('2026-03-04', title);
+        assert.match(name, /^2026-03-04-[\p{L}\p{M}\p{N}]+(?:-[\p{L}\p{M}\p{N}]+)*\.md$/u);
+        assert.ok(Buffer.byteLength(name) <= 255, name);
+      }),
+    );
+  });
+});
