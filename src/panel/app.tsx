@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { RunView } from '../protocol/runView.ts';
 import { AskScreen } from './askScreen.tsx';
 import { Foreign, Icon, IconButton } from './controls.tsx';
@@ -21,7 +21,6 @@ export function App({ state, host, change }: AppProps) {
   const [said, setSaid] = useState('');
   const panel: Panel = useMemo(() => ({ texts, host, run: view.run, announce: setSaid }), [texts, host, view.run]);
   const asking = view.status === 'idle' || composing;
-  useScrollMemory(host, asking ? '' : view.run);
   useDraft(host, state, asking);
 
   const send = (what: Sent) => change({ sent: what, notice: null });
@@ -91,25 +90,4 @@ function useDraft(host: Host, { asked, view }: PanelState, asking: boolean): voi
   useEffect(() => {
     if (!asking && host.ui.draft.trim() === view.question) host.remember({ draft: '' });
   }, [view.run, asking]);
-}
-
-/** Comes back to where the reader was when the panel was hidden or reloaded. */
-function useScrollMemory(host: Host, run: string): void {
-  useLayoutEffect(() => {
-    const { scroll } = host.ui;
-    if (run !== '' && scroll?.run === run) window.scrollTo(0, scroll.top);
-  }, [run]);
-  useEffect(() => {
-    if (run === '') return;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const remember = () => {
-      clearTimeout(timer);
-      timer = setTimeout(() => host.remember({ scroll: { run, top: window.scrollY } }), 200);
-    };
-    addEventListener('scroll', remember, { passive: true });
-    return () => {
-      clearTimeout(timer);
-      removeEventListener('scroll', remember);
-    };
-  }, [run]);
 }

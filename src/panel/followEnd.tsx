@@ -7,7 +7,14 @@ let endInSight = true;
 
 /** To be called when the report that is being written has grown: who sees its end goes on seeing it, who reads above is left alone. */
 export function followEnd(): void {
+  // While the end is followed nothing needs to be held in place, and looking for what to hold is dear in a long report.
+  document.documentElement.classList.toggle('following', endInSight);
   if (endInSight) toEnd();
+}
+
+/** The report is complete: the page holds its place again. */
+export function stopFollowing(): void {
+  document.documentElement.classList.remove('following');
 }
 
 function toEnd(): void {

@@ -6,7 +6,7 @@ export function MarkdownText({ text, id, testId }: { readonly text: string; read
   const element = useRef<HTMLDivElement>(null);
   const dom = useRef<ReportDom>(null);
   useLayoutEffect(() => {
-    if (element.current) (dom.current ??= new ReportDom(element.current)).update(text);
+    if (element.current) (dom.current ??= new ReportDom(element.current)).update(text, Infinity);
   }, [text]);
   return <div ref={element} id={id} class="markdown" data-testid={testId} />;
 }

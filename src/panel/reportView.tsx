@@ -1,44 +1,58 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { RunView } from '../protocol/runView.ts';
-import { followEnd } from './followEnd.tsx';
+import { followEnd, stopFollowing } from './followEnd.tsx';
 import { memo } from './memo.ts';
 import { usePanel } from './panelContext.ts';
 import { plain } from './plain.ts';
-import { ReportDom } from './report/reportDom.ts';
+import { type Citation, ReportDom } from './report/reportDom.ts';
 import { sourceTooltip } from './sourceList.tsx';
 
 interface ReportViewProps {
   readonly report: RunView['report'];
   readonly sources: RunView['sources'];
   readonly writing: boolean;
+  /** All of the text is in the document. */
+  readonly onSettled: () => void;
 }
 
+/** How long a frame may work on the report, in milliseconds: a long one that comes at once takes several. */
+const frameShareMs = 3;
+
 /** The report while it is written and afterwards. Its content is not the framework's: blocks that are complete stay untouched. */
-export const ReportView = memo(function ReportView({ report, sources, writing }: ReportViewProps) {
+export const ReportView = memo(function ReportView({ report, sources, writing, onSettled }: ReportViewProps) {
   const { texts, host } = usePanel();
   const element = useRef<HTMLDivElement>(null);
   const dom = useRef<ReportDom>(null);
-  const cited = useRef<readonly string[]>([]);
+  /** What the markers were last matched with. */
+  const cited = useRef<Pick<ReportViewProps, 'sources'> & { readonly citations: readonly string[] }>({ citations: [], sources: [] });
 
   useLayoutEffect(() => {
     if (!element.current) return;
-    dom.current ??= new ReportDom(element.current);
-    dom.current.update(report.text);
+    const shown = (dom.current ??= new ReportDom(element.current));
     const known = new Map(sources.map((source) => [source.id, source]));
-    const grew = cited.current.every((id, i) => report.citations[i] === id);
-    dom.current.cite((number) => {
+    const citation = (number: number): Citation | undefined => {
       const source = known.get(report.citations[number - 1] ?? '');
       return source && { label: texts.of('citation.open', number, plain(source.title)), tooltip: sourceTooltip(source, texts) };
-    }, !grew);
-    cited.current = report.citations;
-    if (writing) followEnd();
-  }, [report, sources, texts]);
+    };
+    if (cited.current.citations !== report.citations || cited.current.sources !== sources) shown.cite(citation);
+    cited.current = { citations: report.citations, sources };
+    let frame = 0;
+    const draw = () => {
+      shown.cite(citation, shown.update(report.text, performance.now() + frameShareMs));
+      if (writing) followEnd();
+      else stopFollowing();
+      if (shown.settled) onSettled();
+      else frame = requestAnimationFrame(draw);
+    };
+    draw();
+    return () => cancelAnimationFrame(frame);
+  }, [report, sources, texts, writing]);
 
   // One listener for all chips: they come and go with the text.
   useEffect(() => {
     const open = (event: MouseEvent) => {
       const chip = event.target instanceof Element ? event.target.closest<HTMLElement>('button[data-citation]') : null;
-      const id = chip && cited.current[Number(chip.dataset['citation']) - 1];
+      const id = chip && cited.current.citations[Number(chip.dataset['citation']) - 1];
       if (id) host.post({ type: 'openSource', id });
     };
     const root = element.current;

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { RunView } from '../protocol/runView.ts';
 import { ClarifyCard } from './clarifyCard.tsx';
 import { Disclosure, Foreign } from './controls.tsx';
@@ -11,6 +11,7 @@ import { plain } from './plain.ts';
 import { ReportView } from './reportView.tsx';
 import { ReviewCard } from './reviewCard.tsx';
 import { modelText, RunHeader } from './runHeader.tsx';
+import { useScrollMemory } from './scrollMemory.ts';
 import { SectionList, Thoughts } from './sectionList.tsx';
 import { SourceList } from './sourceList.tsx';
 import { WarningList } from './warningList.tsx';
@@ -31,9 +32,13 @@ export type DecideMessage =
 /** One run, from its first second to its report. */
 export function RunScreen({ state, decide, onStop, onNew }: RunScreenProps) {
   const { texts } = usePanel();
+  const goBack = useScrollMemory();
   const { view, sent } = state;
   const live = isLive(view);
   const writing = live && view.phase === 'report';
+  useEffect(() => {
+    if (view.report.text === '') goBack();
+  }, []);
   return (
     <main class="run" data-testid="run">
       <RunHeader view={view} skew={state.skew} stopping={sent === 'stop'} onStop={onStop} onNew={() => onNew('')} />
@@ -52,7 +57,7 @@ export function RunScreen({ state, decide, onStop, onNew }: RunScreenProps) {
           {() => <Thoughts thoughts={view.thoughts} />}
         </Disclosure>
       )}
-      {view.report.text !== '' && <ReportView report={view.report} sources={view.sources} writing={writing} />}
+      {view.report.text !== '' && <ReportView report={view.report} sources={view.sources} writing={writing} onSettled={goBack} />}
       <PageEnd writing={writing} />
     </main>
   );

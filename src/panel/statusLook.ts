@@ -20,7 +20,8 @@ export function statusLook(view: RunView, texts: Texts): { readonly icon: string
     case 'idle':
       return { icon: 'loading', label: texts.of('status.starting') };
     case 'running':
-      return { icon: 'loading', label: texts.of(view.phase ? phaseKeys[view.phase] : 'status.starting') };
+      // Text that streams in shows by itself that something happens; a spinner beside it only costs.
+      return { icon: view.report.text === '' ? 'loading' : 'edit', label: texts.of(view.phase ? phaseKeys[view.phase] : 'status.starting') };
     case 'waiting':
       return { icon: 'bell-dot', label: texts.of(waitingKey(view)) };
     case 'paused':

@@ -52,8 +52,13 @@ export function itemHtml(item: Tokens.ListItem): string {
   return markdown.parser(item.tokens);
 }
 
-export function cellHtml(cell: Tokens.TableCell): string {
-  return markdown.Parser.parseInline(cell.tokens, markdown.defaults);
+/** One `<tr>`. */
+export function rowHtml(cells: readonly Tokens.TableCell[]): string {
+  const html = cells.map(({ header, align, tokens }) => {
+    const tag = header ? 'th' : 'td';
+    return `<${tag}${align ? ` align="${align}"` : ''}>${markdown.Parser.parseInline(tokens, markdown.defaults)}</${tag}>`;
+  });
+  return `<tr>${html.join('')}</tr>`;
 }
 
 function escapeHtml(text: string): string {

@@ -1,5 +1,5 @@
 import type { Token, Tokens } from 'marked';
-import { blockHtml, cellHtml, itemHtml } from './markdown.ts';
+import { blockHtml, itemHtml, rowHtml } from './markdown.ts';
 import { safeFragment } from './sanitize.ts';
 
 /**
@@ -32,48 +32,51 @@ function blockFor(token: Token): RenderedBlock {
 }
 
 class PlainBlock implements RenderedBlock {
-  readonly element = block('div');
-  private raw: string | undefined;
+  readonly element = blockElement();
+  private source: string | undefined;
 
   patch(token: Token): boolean {
     if (token.type === 'list' || token.type === 'table' || token.type === 'code') return false;
     // The type counts too: `a` and `===` under it are one text and then a heading.
-    const raw = `${token.type}\n${token.raw}`;
-    if (raw !== this.raw) this.element.replaceChildren(safeFragment(blockHtml(token)));
-    this.raw = raw;
+    const source = `${token.type}\n${token.raw}`;
+    if (source !== this.source) this.element.replaceChildren(safeFragment(blockHtml(token)));
+    this.source = source;
     return true;
   }
 }
 
 class CodeBlock implements RenderedBlock {
-  readonly element = block('div');
-  private readonly code = document.createElement('code');
+  readonly element = blockElement();
+  private readonly text = document.createTextNode('');
 
   constructor() {
     const pre = document.createElement('pre');
     pre.dir = 'ltr';
     // Long lines scroll, for the keyboard too.
     pre.tabIndex = 0;
-    pre.append(this.code);
+    const code = document.createElement('code');
+    code.append(this.text);
+    pre.append(code);
     this.element.append(pre);
   }
 
   patch(token: Token): boolean {
     if (token.type !== 'code') return false;
     const { text } = token as Tokens.Code;
-    if (this.code.textContent !== text) this.code.textContent = text;
+    if (text.startsWith(this.text.data)) this.text.appendData(text.slice(this.text.length));
+    else this.text.data = text;
     return true;
   }
 }
 
 class ListBlock implements RenderedBlock {
-  readonly element = block('div');
+  readonly element = blockElement();
   private readonly list: HTMLOListElement | HTMLUListElement;
-  private readonly parts: Parts;
+  private readonly items: Parts;
 
   constructor({ ordered }: Tokens.List) {
     this.list = document.createElement(ordered ? 'ol' : 'ul');
-    this.parts = new Parts(this.list);
+    this.items = new Parts(this.list, (html) => safeFragment(`<ul>${html}</ul>`).firstElementChild);
     this.element.append(this.list);
   }
 
@@ -81,25 +84,23 @@ class ListBlock implements RenderedBlock {
     if (token.type !== 'list') return false;
     const { ordered, start, items } = token as Tokens.List;
     if (ordered !== this.list instanceof HTMLOListElement) return false;
-    if (this.list instanceof HTMLOListElement && start !== '') this.list.start = start;
-    this.parts.show(
-      items.map((item) => ({ key: `${item.loose}\n${item.raw.trimEnd()}`, build: () => listItem(item) })),
-    );
+    if (this.list instanceof HTMLOListElement && start !== '' && this.list.start !== start) this.list.start = start;
+    this.items.show(items.map((item) => ({ key: `${item.loose}\n${item.raw.trimEnd()}`, html: () => `<li>${itemHtml(item)}</li>` })));
     return true;
   }
 }
 
 class TableBlock implements RenderedBlock {
-  readonly element = block('div');
+  readonly element = blockElement();
   private readonly head: string;
   private readonly rows: Parts;
 
   constructor(token: Tokens.Table) {
     this.head = headKey(token);
     const table = document.createElement('table');
-    const head = table.createTHead();
-    head.append(tableRow(token.header));
-    this.rows = new Parts(table.createTBody());
+    const head = new Parts(table.createTHead(), tableRows);
+    head.show([{ key: this.head, html: () => rowHtml(token.header) }]);
+    this.rows = new Parts(table.createTBody(), tableRows);
     const scroller = document.createElement('div');
     scroller.className = 'table';
     scroller.tabIndex = 0;
@@ -109,57 +110,53 @@ class TableBlock implements RenderedBlock {
 
   patch(token: Token): boolean {
     if (token.type !== 'table' || headKey(token as Tokens.Table) !== this.head) return false;
-    this.rows.show((token as Tokens.Table).rows.map((cells) => ({ key: cells.map((cell) => cell.text).join('\n'), build: () => tableRow(cells) })));
+    this.rows.show((token as Tokens.Table).rows.map((cells) => ({ key: cells.map((cell) => cell.text).join('\n'), html: () => rowHtml(cells) })));
     return true;
   }
 }
 
-/** Children of an element, each made from a source text (its key) and kept while that stays the same. */
+interface Part {
+  /** The source of the part: the same key, the same element. */
+  readonly key: string;
+  readonly html: () => string;
+}
+
+/** Children of an element, each kept while its source stays the same. What changed is sanitised in one go. */
 class Parts {
   private readonly parent: Element;
+  private readonly build: (html: string) => Element | null;
   private keys: readonly string[] = [];
 
-  constructor(parent: Element) {
+  /** `build` gives an element whose children are the parts of an HTML text. */
+  constructor(parent: Element, build: (html: string) => Element | null) {
     this.parent = parent;
+    this.build = build;
   }
 
-  show(parts: readonly { readonly key: string; readonly build: () => Element }[]): void {
-    parts.forEach(({ key, build }, i) => {
-      if (this.keys[i] === key) return;
-      const old = this.parent.children[i];
-      if (old) old.replaceWith(build());
-      else this.parent.append(build());
+  show(parts: readonly Part[]): void {
+    const { keys, parent } = this;
+    const changed = parts.flatMap((part, i) => (keys[i] === part.key ? [] : [{ part, old: parent.children[i] }]));
+    const made = changed.length === 0 ? [] : [...(this.build(changed.map(({ part }) => part.html()).join(''))?.children ?? [])];
+    changed.forEach(({ old }, i) => {
+      const element = made[i] ?? document.createElement('span');
+      if (old) old.replaceWith(element);
+      else parent.append(element);
     });
-    while (this.parent.children.length > parts.length) this.parent.lastElementChild?.remove();
+    while (parent.children.length > parts.length) parent.lastElementChild?.remove();
     this.keys = parts.map((part) => part.key);
   }
 }
 
-function listItem(item: Tokens.ListItem): Element {
-  const element = document.createElement('li');
-  element.append(safeFragment(itemHtml(item)));
-  return element;
-}
-
-function tableRow(cells: readonly Tokens.TableCell[]): Element {
-  const row = document.createElement('tr');
-  row.append(
-    ...cells.map((cell) => {
-      const element = document.createElement(cell.header ? 'th' : 'td');
-      if (cell.align) element.align = cell.align;
-      element.append(safeFragment(cellHtml(cell)));
-      return element;
-    }),
-  );
-  return row;
+function tableRows(html: string): Element | null {
+  return safeFragment(`<table><tbody>${html}</tbody></table>`).querySelector('tbody');
 }
 
 function headKey({ header, align }: Tokens.Table): string {
   return [...align, ...header.map((cell) => cell.text)].join('\n');
 }
 
-function block(tag: 'div'): HTMLElement {
-  const element = document.createElement(tag);
+function blockElement(): HTMLElement {
+  const element = document.createElement('div');
   element.className = 'block';
   element.dir = 'auto';
   return element;

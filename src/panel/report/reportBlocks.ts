@@ -19,15 +19,43 @@ export class ReportBlocks {
   /** Where each frozen block ends in {@link frozen}, its blank lines included. */
   private ends: number[] = [];
   private last = '';
+  /** Up to where whole lines were looked at. */
+  private linesSeen = 0;
 
   /** `text` is the whole report so far. */
   update(text: string): BlockChange {
     if (!text.startsWith(this.last)) this.takeBack(text);
     this.last = text;
     const kept = this.ends.length;
-    const settled = this.freeze(text);
-    const open = lexBlocks(text.slice(this.frozen.length)).filter(isBlock);
+    // Half a line may turn into anything, and make something else of the lines before it: only whole lines settle.
+    const lines = text.lastIndexOf('\n') + 1;
+    if (lines <= this.linesSeen) return { kept, blocks: this.read(text.length) };
+    this.linesSeen = lines;
+    const whole = this.read(lines);
+    const settled = this.freeze(whole);
+    const open = lines === text.length ? whole.slice(settled.length) : this.read(text.length);
     return { kept, blocks: [...settled, ...open] };
+  }
+
+  /** The blocks of what is not frozen, up to a place in the text. */
+  private read(end: number): Block[] {
+    const blocks: Block[] = [];
+    let at = this.frozen.length;
+    for (const token of lexBlocks(this.last.slice(at, end))) {
+      at += token.raw.length;
+      const block = token.type === 'space' ? blocks.at(-1) : undefined;
+      if (block) block.end = at;
+      else if (token.type !== 'space') blocks.push({ ...token, end: at });
+    }
+    return blocks;
+  }
+
+  /** Freezes all blocks but the last, and gives them. */
+  private freeze(blocks: readonly Block[]): Block[] {
+    const settled = blocks.slice(0, -1);
+    this.ends.push(...settled.map((block) => block.end));
+    this.frozen = this.last.slice(0, this.ends.at(-1) ?? 0);
+    return settled;
   }
 
   /**
@@ -37,35 +65,14 @@ export class ReportBlocks {
   private takeBack(text: string): void {
     while (!text.startsWith(this.frozen)) this.thawLast();
     this.thawLast();
+    this.linesSeen = this.frozen.length;
   }
 
   private thawLast(): void {
     this.ends.pop();
     this.frozen = this.frozen.slice(0, this.ends.at(-1) ?? 0);
   }
-
-  /** Freezes what can't change any more, and gives it. Only whole lines count: half of one may turn into anything. */
-  private freeze(text: string): Token[] {
-    const from = this.frozen.length;
-    const wholeLines = text.slice(from, text.lastIndexOf('\n') + 1);
-    const tokens = lexBlocks(wholeLines);
-    const last = tokens.findLastIndex(isBlock);
-    const settled: Token[] = [];
-    let end = from;
-    for (const token of tokens.slice(0, Math.max(0, last))) {
-      end += token.raw.length;
-      if (isBlock(token)) {
-        settled.push(token);
-        this.ends.push(end);
-      } else if (this.ends.length > 0) {
-        this.ends[this.ends.length - 1] = end;
-      }
-    }
-    this.frozen = text.slice(0, end);
-    return settled;
-  }
 }
 
-function isBlock(token: Token): boolean {
-  return token.type !== 'space';
-}
+/** A token, and where it ends in the text with the blank lines after it. */
+type Block = Token & { end: number };

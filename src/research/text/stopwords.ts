@@ -63,7 +63,7 @@ export const cjkStopwords: ReadonlySet<string> = new Set(
 
 /** True for a token that carries no subject in any of the common languages when the language is not known. */
 export function isStopword(token: string, language?: string): boolean {
-  if (cjkStopwords.has(token)) return true;
-  const known = language === undefined ? undefined : stopwords[language as StopwordLanguage];
-  return stopwords.en.has(token) || (known?.has(token) ?? false);
+  if (stopwords.en.has(token)) return true;
+  if (token.charCodeAt(0) > 0x2e7f) return cjkStopwords.has(token);
+  return language !== undefined && language !== 'en' && (stopwords[language as StopwordLanguage]?.has(token) ?? false);
 }

@@ -48,8 +48,8 @@ export function tokenize(text: string): string[] {
 
 /** Takes plural endings off English words (Harman's S-stemmer) and the article off Arabic ones; others stay as they are. */
 export function stem(token: string): string {
-  if (plainAscii.test(token)) {
-    if (token.length < 4 || !token.endsWith('s')) return token;
+  if (token.charCodeAt(0) < 0x80) {
+    if (token.length < 4 || !token.endsWith('s') || !plainAscii.test(token)) return token;
     if (token.endsWith('ies') && !/[ae]ies$/.test(token)) return `${token.slice(0, -3)}y`;
     if (/(?:ss|x|ch|sh|z)es$/.test(token)) return token.slice(0, -2);
     if (/(?:us|ss|is)$/.test(token)) return token;
@@ -62,7 +62,7 @@ export function stem(token: string): string {
 
 /** What a text is about: its tokens without stopwords, stemmed. The form in which texts are compared and ranked. */
 export function terms(text: string, language?: string): string[] {
-  return tokenize(text)
-    .filter((token) => !isStopword(token, language))
-    .map(stem);
+  const content: string[] = [];
+  for (const token of tokenize(text)) if (!isStopword(token, language)) content.push(stem(token));
+  return content;
 }

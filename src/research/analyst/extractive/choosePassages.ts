@@ -13,6 +13,9 @@ const mostUnfitting = 4;
 /** A passage with less of the best one's score is noise. */
 const leastShare = 0.3;
 const leastShareOfWide = 0.22;
+/** With so few there is nothing to choose from. */
+const fewPassages = 6;
+const leastShareOfFew = 0.12;
 /** Of a hundred candidates the rest is never better than these. */
 const maxCandidates = 120;
 
@@ -25,17 +28,24 @@ export function isMainFacet(facet: FacetId | undefined, asked: FacetId | undefin
   return facet !== undefined && facet === asked && facet !== 'definition';
 }
 
+export interface ChoiceOptions {
+  /** The section shall show what there is: many documents rather than the best ones. */
+  readonly isWide?: boolean;
+  /** What does not fit is better than an empty section. */
+  readonly mayFill?: boolean;
+}
+
 /**
  * The passages of a section in the order of their worth: relevant, each saying something new, and from as many documents as
- * have something to say: `isWide` for a section that shall show what there is. Never two that say nearly the same.
+ * have something to say. Never two that say nearly the same.
  */
-export function choosePassages(ranked: readonly RankedPassage[], count: number, isWide = false): RankedPassage[] {
+export function choosePassages(ranked: readonly RankedPassage[], count: number, { isWide = false, mayFill = true }: ChoiceOptions = {}): RankedPassage[] {
   const candidates = ranked.slice(0, maxCandidates);
   const fitting = candidates.filter(({ fits }) => fits);
   const best = (fitting[0] ?? candidates[0])?.score ?? 0;
-  // What does not fit is better than an empty section, and worse than a short one.
-  const open = fitting.length > 0 ? fitting : candidates.filter(({ about }) => about >= surelyAbout).slice(0, mostUnfitting);
-  const worthy = open.filter(({ score }) => score >= best * (isWide ? leastShareOfWide : leastShare));
+  const open = fitting.length > 0 || !mayFill ? fitting : candidates.filter(({ about }) => about >= surelyAbout).slice(0, mostUnfitting);
+  const least = open.length <= fewPassages ? leastShareOfFew : isWide ? leastShareOfWide : leastShare;
+  const worthy = open.filter(({ score }) => score >= best * least);
   const prints = worthy.map((passage) => fingerprint(passage.text));
   const documents = worthy.map(documentOf);
   const taken = new Map<string, number>();

@@ -13,9 +13,12 @@ export function distilSection(input: DistilInput, language: string, depth: Analy
   const { section, question, gaps, outputFormat } = input;
   const read = readQuestion(question);
   const ranked = rankPassages({ ...section, gaps, question, read }, input.sources);
-  const isMain = isMainFacet(facetOfSection(section, read), read.facet);
+  const facet = facetOfSection(section, read);
+  const isMain = isMainFacet(facet, read.facet);
+  // "Nothing found on limits" tells more than a sentence about something else under that heading.
+  const mayFill = isMain || facet === undefined || facet === 'definition';
   const shown = shownCount(depth, isMain);
-  const chosen = read.sides.length > 1 ? chooseBySide(ranked, read.sides, shown * 2) : choosePassages(ranked, shown * 2, isMain);
+  const chosen = read.sides.length > 1 ? chooseBySide(ranked, read.sides, shown * 2) : choosePassages(ranked, shown * 2, { isWide: isMain, mayFill });
   return {
     title: section.title,
     content: renderQuotes(chosen.slice(0, shown), { format: outputFormat, texts: textsOf(language), sides: read.sides, reserved: [section.title] }),
@@ -23,9 +26,12 @@ export function distilSection(input: DistilInput, language: string, depth: Analy
   };
 }
 
+const enoughOfSides = 4;
+const surelyRelated = 0.9;
+
 /**
- * Every side of a comparison gets its share, in turn; what speaks of several sides at once comes first, what names none of
- * them last, a quarter at most.
+ * Every side of a comparison gets its share, in turn; what speaks of several sides at once comes first. What names none of
+ * them stands there only when little else does.
  */
 export function chooseBySide(ranked: readonly RankedPassage[], sides: readonly string[], count: number): RankedPassage[] {
   // Naming a side is reason enough to stand in a comparison, whatever the section's facet.
@@ -40,6 +46,6 @@ export function chooseBySide(ranked: readonly RankedPassage[], sides: readonly s
   for (let turn = 0; chosen.length < count && lists.some((list) => turn < list.length); turn += 1) {
     for (const list of lists) if (list[turn] && chosen.length < count) chosen.push(list[turn]!);
   }
-  const rest = ofSides((named) => named.length === 0).slice(0, Math.max(2, Math.floor(chosen.length / 4)));
+  const rest = chosen.length > enoughOfSides ? [] : ofSides((named) => named.length === 0).filter(({ fits, about }) => fits && about >= surelyRelated).slice(0, 2);
   return [...chosen, ...rest].slice(0, count);
 }

@@ -40,8 +40,10 @@ export function hasEnglishVerb(sentence: string): boolean {
     const base = baseOf(word);
     if (base === undefined) return false;
     const inflected = base !== word;
+    // "cited answers": a participle before a noun is no verb.
+    if (word.endsWith('ed') && nounBefore.test(before)) return false;
     if (plain.has(base)) return inflected || index > 0;
-    return inflected && !nounBefore.test(before);
+    return inflected && index < words.length - 1 && !nounBefore.test(before);
   });
 }
 

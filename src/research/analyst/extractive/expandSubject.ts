@@ -26,8 +26,7 @@ const general = new Set(
 export function sharedVocabulary(sources: readonly Source[], subject: ReadonlySet<string>): ReadonlyMap<string, number> {
   const usedBy = new Map<string, number>();
   for (const source of sources) {
-    const sentences = passagesOf(source).slice(0, readOf).map(({ text }) => text);
-    const words = new Set(terms(`${workTitle(source).document} ${sentences.join(' ')}`));
+    const words = new Set([...terms(workTitle(source).document), ...passagesOf(source).slice(0, readOf).flatMap((passage) => passage.terms)]);
     for (const word of words) {
       if (word.length > 2 && !/^\d/.test(word) && !general.has(word) && !subject.has(word)) usedBy.set(word, (usedBy.get(word) ?? 0) + 1);
     }
@@ -43,7 +42,7 @@ export function feedbackWords(sources: readonly Source[], subject: ReadonlySet<s
   const weights = new Map<string, { weight: number; sources: number }>();
   for (const [rank, source] of sources.entries()) {
     const times = new Map<string, number>();
-    for (const word of terms(passagesOf(source).slice(0, readOf).map(({ text }) => text).join(' '))) times.set(word, (times.get(word) ?? 0) + 1);
+    for (const word of passagesOf(source).slice(0, readOf).flatMap((passage) => passage.terms)) times.set(word, (times.get(word) ?? 0) + 1);
     for (const [word, number] of times) {
       if (word.length < 3 || /^\d/.test(word) || general.has(word) || subject.has(word)) continue;
       const known = weights.get(word) ?? { weight: 0, sources: 0 };

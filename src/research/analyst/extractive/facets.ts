@@ -95,9 +95,14 @@ export function facetOfWord(text: string): FacetId | undefined {
   return nameOrder.find((id) => facets[id].names.test(text));
 }
 
-/** How many distinct words of a sentence speak for the facet. */
-export function cueCount(id: FacetId, words: ReadonlySet<string>): number {
-  let count = 0;
-  for (const word of words) if (facets[id].cues.has(word)) count += 1;
-  return count;
+const facetsByCue = new Map<string, FacetId[]>();
+for (const id of Object.keys(facets) as FacetId[]) {
+  for (const cue of facets[id].cues) facetsByCue.set(cue, [...(facetsByCue.get(cue) ?? []), id]);
+}
+
+/** How many distinct words of a sentence speak for each facet; facets without any are left out. */
+export function cueCounts(words: ReadonlySet<string>): ReadonlyMap<FacetId, number> {
+  const counts = new Map<FacetId, number>();
+  for (const word of words) for (const id of facetsByCue.get(word) ?? []) counts.set(id, (counts.get(id) ?? 0) + 1);
+  return counts;
 }

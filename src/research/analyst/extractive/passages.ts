@@ -1,5 +1,6 @@
 import type { Source } from '../../evidence/source.ts';
 import { splitSentences } from '../../text/sentences.ts';
+import { terms } from '../../text/tokenize.ts';
 import { judgeSentence } from './sentenceQuality.ts';
 
 /** A sentence of a source that can stand in a report by itself. */
@@ -19,6 +20,9 @@ export interface Passage {
   readonly firstInBlock: boolean;
   /** 0 to 1: how well it reads without its neighbours. */
   readonly quality: number;
+  /** Its content words (see `terms`), in their order and as a set: every section compares by them. */
+  readonly terms: readonly string[];
+  readonly words: ReadonlySet<string>;
 }
 
 /** What of a source is read: longer texts are cut, so that time stays bounded. */
@@ -56,6 +60,7 @@ function readPassages(source: Source): Passage[] {
       const quality = judgeSentence(text, source.kind, /^\s*[[*_`]/.test(sentence.text));
       if (quality <= 0) continue;
       const heading = block.headings.at(-1) ?? '';
+      const content = terms(text);
       passages.push({
         source: source.id,
         text,
@@ -65,6 +70,8 @@ function readPassages(source: Source): Passage[] {
         block: number,
         firstInBlock,
         quality: block.kind === 'paragraph' ? quality : quality * 0.9,
+        terms: content,
+        words: new Set(content),
       });
       if (passages.length >= maxPassages) return passages;
     }
@@ -88,8 +95,8 @@ function plainSentence(raw: string): string | undefined {
   if (plain !== unlinked && plain.includes('`')) return undefined;
   // A lone star or underscore is no emphasis: the mark would be lost.
   if ((unlinked.match(/\*/g)?.length ?? 0) % 2 === 1) return undefined;
-  const sentences = splitSentences(plain);
-  return sentences.length === 1 ? plain : undefined;
+  // Without a stop inside it is one sentence; with one ("et al.") the splitter has to say so, as it will in the report.
+  return !/[.!?…。！？｡．؟۔।\n](?=.{2})/u.test(plain) || splitSentences(plain).length === 1 ? plain : undefined;
 }
 
 interface Block {

@@ -17,6 +17,8 @@ export interface ReadQuestion {
   /** Aspect and subject as the question joins them ("techniques for retrieval-augmented generation"); "" when it does not. */
   readonly phrase: string;
   readonly facet: FacetId | undefined;
+  /** "What is X?" and nothing more. */
+  readonly asksForMeaning: boolean;
   /** The things that are compared, two to five; empty when the question compares nothing. */
   readonly sides: readonly string[];
 }
@@ -55,9 +57,12 @@ export function readQuestion(question: string): ReadQuestion {
     aspect,
     phrase: isPhrase ? joined : '',
     facet,
+    asksForMeaning: type === 'general' && aspect === '' && isPhrase && meaning.test(text),
     sides,
   };
 }
+
+const meaning = /^\W*(?:what(?:'s| is| are)|define|who is)\b|什么是|是什么|とは|무엇|ما هو|ما هي|что такое|was (?:ist|sind)|qu'est-ce|c'est quoi|qué (?:es|son)|o que (?:é|são)|cos'è/iu;
 
 /** "In our project: …" says where the question comes from, not what it is about. */
 const ownWork = /^\W*(?:(?:in|for|regarding|about)\s+)?(?:our|my|this)\s+(?:own\s+|current\s+)?(?:project|repo(?:sitory)?|code ?base|workspace|app(?:lication)?|package|library)\s*[:,–—-]\s*|\s+(?:in|for|of)\s+(?:our|my|this)\s+(?:own\s+|current\s+)?(?:project|repo(?:sitory)?|code ?base|workspace|app(?:lication)?|package|library)\b/giu;
@@ -123,7 +128,7 @@ const closings: readonly RegExp[] = [
 const aspectWords =
   'techniques?|methods?|methodologies|approaches|approach|algorithms?|strateg(?:y|ies)|ways|types?|kinds?|variants?|patterns?|architectures?|tools?|librar(?:y|ies)|frameworks?|packages?|implementations?|software|projects?|platforms?|databases?|models?|datasets?|benchmarks?|metrics?|results?|evaluations?|applications?|use cases?|uses|examples?|advantages?|benefits?|strengths?|disadvantages?|drawbacks?|limitations?|limits?|challenges?|problems?|issues?|risks?|failure modes?|open questions?|mechanisms?|components?|steps?|stages?|principles?|concepts?|ideas?|causes?|effects?|trends?|developments?|advances?|progress|costs?|best practices?|options?|alternatives?|state of the art|features?|requirements?';
 const aspectThenSubject = new RegExp(
-  `^((?:${aspectWords})(?: and (?:${aspectWords}))?) (?:for|of|in|to|behind|with|on|around|used (?:for|in|to|by)|available for|that (?:are used )?(?:for|in)|against) (?:the |a |an )?(.+)$`,
+  `^((?:${aspectWords})(?: and (?:${aspectWords}))?)(?: (?:exist|are there|there are|are available|are used|are known|(?:can|should|could|do) (?:i|we|you|people|one) use|(?:i|we|you) (?:can|should|could) use))? (?:for|of|in|to|behind|with|on|around|used (?:for|in|to|by)|available for|that (?:are used )?(?:for|in)|against) (?:the |a |an )?(.+)$`,
   'iu',
 );
 /** Only words that ask something of what stands before them: "vector databases" are a subject. */

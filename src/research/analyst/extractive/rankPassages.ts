@@ -1,8 +1,8 @@
 import { Bm25 } from '../../text/bm25.ts';
 import { detectLanguage } from '../../text/language.ts';
-import { terms, tokenize, stem } from '../../text/tokenize.ts';
+import { terms } from '../../text/tokenize.ts';
 import type { Source } from '../../evidence/source.ts';
-import { cueCount, facetOfWord, facets, type FacetId } from './facets.ts';
+import { cueCounts, facetOfWord, facets, type FacetId } from './facets.ts';
 import { passagesOf, type Passage } from './passages.ts';
 import { sharedVocabulary } from './expandSubject.ts';
 import { acronymOf, longFormOf, type ReadQuestion } from './question.ts';
@@ -27,8 +27,6 @@ export interface RankedPassage extends Passage {
   readonly fits: boolean;
   /** 0 to 1: how surely it is about the subject. */
   readonly about: number;
-  /** Content words, for comparing sentences. */
-  readonly words: ReadonlySet<string>;
 }
 
 const titleWeight = 1;
@@ -41,6 +39,16 @@ const gapWeight = 0.6;
 /** Words that every facet's queries add ("open source", "results"): the fit to the facet counts them better. */
 const facetWordWeight = 0.2;
 const facetWords = new Set(Object.values(facets).flatMap(({ queries }) => terms(queries.join(' '))));
+/** A word of two of five sources tells none of them apart. */
+const commonShare = 0.4;
+/** From here on a sentence speaks of the section's facet. */
+const leastFit = 0.18;
+/** Share of the subject's telling words that a source on it holds. */
+const enoughOfSubject = 0.45;
+/** The same for a found page and a subject of few words: a "hybrid" something is no hybrid search. */
+const mostOfSubject = 0.7;
+/** Share of the user's files that are on a subject which is the folder's own. */
+const broadShare = 0.3;
 /** What a source is about shows within its first sentences. */
 const openingSentences = 80;
 /** A word of the heading above counts this much of a word in the sentence. */
@@ -56,35 +64,42 @@ export function facetOfSection(section: Pick<Wanted, 'title' | 'description' | '
 export function rankPassages(wanted: Wanted, sources: readonly Source[]): RankedPassage[] {
   const facet = facetOfSection(wanted, wanted.read);
   const names = otherNames(wanted.read.keywords, sources);
-  const query = weightsOf(wanted, names, sources);
+  const usedBy = usage(sources);
+  const query = weightsOf(wanted, names, (term) => (usedBy.get(term) ?? 0) >= sources.length * commonShare);
   const words = wanted.read.keywords === '' ? wanted.question.slice(0, 400) : wanted.read.keywords;
-  const subject = { terms: new Set(terms(words)), names: new Set(terms(names)) };
+  const telling = new Set(terms(words));
+  const subject: Subject = { terms: telling, names: new Set(terms(names)), rarity: rarityOf(telling, usedBy, sources.length), sides: wanted.read.sides.map((side) => new Set(terms(side))) };
   const judged = sources.map((origin, rank) => ({ origin, rank, ...relationOf(origin, subject, wanted.question) }));
+  const isBroad = isBroadIn(judged);
   const field = sharedVocabulary(judged.filter(({ isOnSubject, isForeign }) => isOnSubject && !isForeign).map(({ origin }) => origin), subject.terms);
   for (const [term, share] of field) if (!query.has(term)) query.set(term, fieldWeight * share);
-  const candidates = judged.flatMap((source) => candidatesOf(source, subject, query, field, facet));
+  const candidates = judged.flatMap((source) => candidatesOf(source, isBroad, subject, query, field, facet));
   if (candidates.length === 0) return [];
-  const bm25 = new Bm25(candidates.map(({ tokens }) => tokens));
+  const bm25 = new Bm25(candidates.map(({ passage }) => passage.terms));
   const contexts = new Bm25(candidates.map(({ contextTerms }) => contextTerms));
   const scored = candidates.map((candidate, index) => ({
     candidate,
     relevance: bm25.score(query, index) + contextShare * contexts.score(query, index),
   }));
   const best = Math.max(...scored.map(({ relevance }) => relevance), 1e-9);
+  const named = new Set(candidates.filter((candidate) => aboutness(candidate, subject, facet) >= 0.9).map(({ passage }) => blockOf(passage)));
   return scored
-    .map(({ candidate, relevance }) => ranked(candidate, relevance / best, facet, subject))
+    .map(({ candidate, relevance }) => ranked(candidate, relevance / best, facet, subject, named.has(blockOf(candidate.passage)), isBroad))
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score || compareText(a.source, b.source) || a.index - b.index);
+}
+
+function blockOf({ source, block }: Passage): string {
+  return `${source} ${block}`;
 }
 
 interface Candidate {
   readonly passage: Passage;
   readonly origin: Source;
   readonly rank: number;
-  readonly tokens: readonly string[];
-  readonly words: ReadonlySet<string>;
   readonly contextTerms: readonly string[];
   readonly sharesWord: boolean;
+  readonly isBroad: boolean;
   /** Number of its words that the sources on the subject share. */
   readonly ofField: number;
   readonly isForeign: boolean;
@@ -94,6 +109,10 @@ interface Subject {
   readonly terms: ReadonlySet<string>;
   /** Short or long form of the same. */
   readonly names: ReadonlySet<string>;
+  /** How telling each of the terms is. */
+  readonly rarity: ReadonlyMap<string, number>;
+  /** Of a comparison: the words of each side. */
+  readonly sides: readonly ReadonlySet<string>[];
 }
 
 interface Relation {
@@ -107,12 +126,47 @@ interface Relation {
 
 function relationOf(origin: Source, subject: Subject, question: string): Relation {
   const words = openingWords(origin);
-  const shared = [...subject.terms].filter((term) => words.has(term)).length;
-  // A page that mentions the short form once, in a list of keywords, is not about it.
-  const isNamed = [...subject.names].some((term) => words.has(term)) && (origin.kind !== 'github' || namesOften(origin, subject.names));
-  const isForeign = shared === 0 && !isNamed && detectLanguage(question) !== detectLanguage(origin.text);
-  const needed = Math.max(1, Math.ceil(Math.min(subject.terms.size, 6) / 2));
-  return { sharesWord: shared > 0 || isNamed, isOnSubject: isForeign || isNamed || shared >= needed, isForeign };
+  const held = shareOfSubject(words, subject);
+  const enough = origin.kind === 'workspace' || subject.terms.size > 3 ? enoughOfSubject : mostOfSubject;
+  // A long page that mentions the short form once, in a list of keywords, is not about it.
+  const isNamed = [...subject.names].some((term) => words.has(term)) && (origin.kind !== 'github' || passagesOf(origin).length < 5 || namesOften(origin, subject.names));
+  const isForeign = held === 0 && !isNamed && detectLanguage(question) !== detectLanguage(origin.text);
+  return { sharesWord: held > 0 || isNamed, isOnSubject: isForeign || isNamed || held >= enough, isForeign };
+}
+
+/** 0 to 1: how much of what tells the subject from others the words hold. */
+function shareOfSubject(words: ReadonlySet<string>, { rarity }: Subject): number {
+  let [held, all] = [0, 0];
+  for (const [term, weight] of rarity) {
+    all += weight;
+    if (words.has(term)) held += weight;
+  }
+  return all === 0 ? 0 : held / all;
+}
+
+/** How telling each word of the subject is among the sources; most of all one that no source uses. */
+function rarityOf(words: ReadonlySet<string>, usedBy: ReadonlyMap<string, number>, sources: number): Map<string, number> {
+  return new Map(
+    [...words].map((term) => {
+      const users = usedBy.get(term) ?? 0;
+      return [term, Math.log(1 + (sources - users + 0.5) / (users + 0.5)) + 0.2];
+    }),
+  );
+}
+
+/**
+ * Is the subject what the user's files are about as a whole? Then passages belong to it whatever words they use; else a
+ * passage has to name it.
+ */
+function isBroadIn(judged: readonly (Relation & { readonly origin: Source })[]): boolean {
+  const own = judged.filter(({ origin }) => origin.kind === 'workspace' && passagesOf(origin).length > 0);
+  return own.length > 3 && own.filter(({ isOnSubject }) => isOnSubject).length >= own.length * broadShare;
+}
+
+function usage(sources: readonly Source[]): Map<string, number> {
+  const usedBy = new Map<string, number>();
+  for (const source of sources) for (const word of openingWords(source)) usedBy.set(word, (usedBy.get(word) ?? 0) + 1);
+  return usedBy;
 }
 
 // Like the passages, the words of a source are asked for by every section.
@@ -121,38 +175,42 @@ const opening = new WeakMap<Source, ReadonlySet<string>>();
 function openingWords(origin: Source): ReadonlySet<string> {
   const known = opening.get(origin);
   if (known) return known;
-  const words = new Set(terms(`${origin.title} ${openingText(origin)}`));
+  const passages = passagesOf(origin).slice(0, openingSentences);
+  const words = new Set([...terms(`${origin.title} ${[...new Set(passages.map(({ heading }) => heading))].join(' ')}`), ...passages.flatMap((passage) => passage.terms)]);
   opening.set(origin, words);
   return words;
 }
 
-function openingText(origin: Source): string {
-  return passagesOf(origin).slice(0, openingSentences).map(({ text, heading }) => `${heading} ${text}`).join(' ');
-}
-
 function namesOften(origin: Source, names: ReadonlySet<string>): boolean {
-  return terms(`${origin.title} ${openingText(origin)}`).filter((word) => names.has(word)).length > 1;
+  const said = [terms(origin.title), ...passagesOf(origin).slice(0, openingSentences).map((passage) => passage.terms)];
+  return said.flat().filter((word) => names.has(word)).length > 1;
 }
 
 function candidatesOf(
   { origin, rank, sharesWord, isOnSubject, isForeign }: Relation & { readonly origin: Source; readonly rank: number },
+  isBroad: boolean,
   subject: Subject,
   query: ReadonlyMap<string, number>,
   field: ReadonlyMap<string, number>,
   facet: FacetId | undefined,
 ): Candidate[] {
-  // The user's own files are about the user's subject, whatever words they use for it; found pages are not.
-  if (!isOnSubject && origin.kind !== 'workspace') return [];
+  if (!isOnSubject && (origin.kind !== 'workspace' || !isBroad)) return [];
+  const contexts = new Map<string, { readonly contextTerms: readonly string[]; readonly isUnderFacet: boolean }>();
+  const contextOf = ({ context, heading }: Passage) => {
+    const known = contexts.get(context) ?? {
+      contextTerms: terms(context),
+      isUnderFacet: facet !== undefined && (facetOfWord(heading) === facet || facetOfWord(origin.title) === facet),
+    };
+    contexts.set(context, known);
+    return known;
+  };
   return passagesOf(origin).flatMap((passage) => {
-    const tokens = terms(passage.text);
-    const contextTerms = terms(passage.context);
-    const words = new Set(tokens);
-    const ofField = [...words].filter((term) => field.has(term)).length;
-    const isUnderFacet = facet !== undefined && (facetOfWord(passage.heading) === facet || facetOfWord(origin.title) === facet);
+    const { contextTerms, isUnderFacet } = contextOf(passage);
+    const ofField = [...passage.words].filter((term) => field.has(term)).length;
     const speaks = isOnSubject
-      ? isForeign || tokens.some((term) => query.has(term)) || contextTerms.some((term) => query.has(term)) || passage.index <= 3
-      : isUnderFacet || ofField >= 2 || tokens.some((term) => subject.terms.has(term));
-    return speaks ? [{ passage, origin, rank, tokens, words, contextTerms, sharesWord, ofField, isForeign }] : [];
+      ? isForeign || passage.terms.some((term) => query.has(term)) || contextTerms.some((term) => query.has(term)) || passage.index <= 3
+      : isUnderFacet || ofField >= 2 || passage.terms.some((term) => subject.terms.has(term));
+    return speaks ? [{ passage, origin, rank, contextTerms, sharesWord, isBroad, ofField, isForeign }] : [];
   });
 }
 
@@ -162,29 +220,31 @@ function otherNames(keywords: string, sources: readonly Source[]): string {
   return [acronymOf(keywords), ...long].join(' ').trim();
 }
 
-function ranked(candidate: Candidate, relevance: number, facet: FacetId | undefined, subject: Subject): RankedPassage {
-  const { passage, origin, rank, words } = candidate;
+function ranked(candidate: Candidate, relevance: number, facet: FacetId | undefined, subject: Subject, isInNamedBlock: boolean, isBroad: boolean): RankedPassage {
+  const { passage, origin, rank } = candidate;
   const position = passage.firstInBlock ? 1 : 0.6 / (1 + passage.index / 40);
   const standing = 1 / (1 + rank / 8);
-  const fit = facetFit(passage, origin, words, facet, subject);
+  const fit = facetFit(passage, origin, facet, subject);
   const blend = 0.45 * relevance + 0.35 * fit + 0.1 * position + 0.1 * standing;
-  // What says nothing of the section's side of the subject fills a gap at best.
-  const fits = fit >= 0.18;
-  const about = aboutness(candidate, subject, facet);
-  return { ...passage, origin, words, fits, about, score: blend * passage.quality * about * (fits ? 1 : 0.45) };
+  // Notes go on about what a paragraph names, and all of it belongs to what a narrow subject is.
+  const isNote = origin.kind === 'workspace' && !isBroad;
+  const about = Math.max(aboutness(candidate, subject, facet), isNote && isInNamedBlock ? 0.8 : 0);
+  const fits = fit >= leastFit || (isNote && facet === 'definition' && about >= 0.8);
+  return { ...passage, origin, fits, about, score: blend * passage.quality * about * (fits ? 1 : 0.45) };
 }
 
 /**
  * 0 to 1: does the sentence itself name the subject, or at least the work that it stands in? A found page says much that has
  * nothing to do with the subject: such a sentence gets 0.
  */
-function aboutness({ passage: { text }, origin, words, sharesWord, ofField, isForeign }: Candidate, subject: Subject, facet: FacetId | undefined): number {
-  const shared = [...subject.terms].filter((term) => words.has(term)).length / Math.max(1, subject.terms.size);
-  if (isForeign || [...subject.names].some((term) => words.has(term)) || shared >= 0.5) return 1;
+function aboutness({ passage: { text, words }, origin, contextTerms, sharesWord, isBroad, ofField, isForeign }: Candidate, subject: Subject, facet: FacetId | undefined): number {
+  const shared = shareOfSubject(words, subject);
+  if (isForeign || [...subject.names].some((term) => words.has(term)) || shared >= 0.55) return 1;
   const name = ownName(origin);
   if (name !== '' && text.toLowerCase().includes(name.toLowerCase())) return facet === 'definition' ? 0.4 : facet === 'tools' || origin.kind !== 'github' ? 0.9 : 0.7;
   const field = Math.min(0.2, ofField * 0.07);
-  if (origin.kind === 'workspace') return (sharesWord ? 0.75 : 0.65) + field;
+  const isUnderName = contextTerms.some((term) => subject.terms.has(term) || subject.names.has(term));
+  if (origin.kind === 'workspace') return isBroad ? (sharesWord ? 0.75 : 0.65) + field : shared > 0 || isUnderName ? 0.7 : 0.45;
   if (shared > 0) return ofField > 0 ? 0.6 + field : 0.4;
   return ofField >= 3 ? 0.4 : 0;
 }
@@ -197,16 +257,16 @@ function ownName(origin: Source): string {
 }
 
 /** 0 to 1: the sentence speaks for the facet and not more for another. */
-function facetFit(passage: Passage, origin: Source, words: ReadonlySet<string>, facet: FacetId | undefined, subject: Subject): number {
+function facetFit(passage: Passage, origin: Source, facet: FacetId | undefined, subject: Subject): number {
   if (facet === undefined) return 0.5;
-  const all = new Set([...words, ...tokenize(passage.text).map(stem)]);
+  const counts = cueCounts(passage.words);
   // Notes are titled by what they hold; titles of papers and projects boast of methods and frameworks whatever they hold.
   const trust = origin.kind === 'workspace' ? 1 : 0.3;
   const inHeading = facetOfWord(passage.heading) === facet ? 0.35 * trust : 0;
   const inTitle = (facet === 'definition' ? isTitled(origin, subject) : facetOfWord(origin.title) === facet) ? 0.5 * trust : 0;
-  const own = fitOf(facet, passage, all) + openingFit(facet, passage, origin, subject);
-  const others = (Object.keys(facets) as FacetId[]).filter((id) => id !== facet && !isNeighbour(id, facet)).map((id) => fitOf(id, passage, all));
-  const other = Math.max(0, ...others);
+  const own = fitOf(facet, passage, counts) + openingFit(facet, passage, origin, subject);
+  const rivals = new Set<FacetId>([...counts.keys(), 'definition', 'evaluation']);
+  const other = Math.max(0, ...[...rivals].filter((id) => id !== facet && !isNeighbour(id, facet)).map((id) => fitOf(id, passage, counts)));
   const lead = own - 0.6 * other;
   const named = facetOfWord(passage.heading) ?? facetOfWord(origin.title);
   const elsewhere = named !== undefined && named !== facet && named !== 'definition' && !isNeighbour(named, facet) ? 0.35 * trust : 0;
@@ -218,8 +278,8 @@ function facetFit(passage: Passage, origin: Source, words: ReadonlySet<string>, 
 function openingFit(facet: FacetId, passage: Passage, origin: Source, subject: Subject): number {
   if (facet === 'definition') {
     const opening = new Set(terms(passage.text.split(' ').slice(0, subject.terms.size + 3).join(' ')));
-    const isSubject = subject.terms.size > 0 && [...subject.terms].every((term) => opening.has(term));
-    return isSubject || [...subject.names].some((name) => opening.has(name)) ? 0.4 : 0;
+    const opens = (words: ReadonlySet<string>): boolean => words.size > 0 && [...words].every((word) => opening.has(word));
+    return opens(subject.terms) || subject.sides.some(opens) || [...subject.names].some((name) => opening.has(name)) ? 0.4 : 0;
   }
   if (facet !== 'techniques' && facet !== 'tools' && facet !== 'recent') return 0;
   const name = ownName(origin);
@@ -233,8 +293,8 @@ function isTitled(origin: Source, subject: Subject): boolean {
   return isOf(subject.terms) || isOf(subject.names) || isOf(new Set([...subject.terms, ...subject.names]));
 }
 
-function fitOf(id: FacetId, passage: Passage, words: ReadonlySet<string>): number {
-  const cues = Math.min(1, cueCount(id, words) * 0.4);
+function fitOf(id: FacetId, passage: Passage, counts: ReadonlyMap<FacetId, number>): number {
+  const cues = Math.min(1, (counts.get(id) ?? 0) * 0.4);
   if (id === 'definition') return Math.min(1, cues * 0.5 + (definition.test(passage.text) ? 0.6 : 0));
   if (id === 'evaluation') return Math.min(1, cues + (measured.test(passage.text) ? 0.3 : 0));
   return cues;
@@ -251,7 +311,7 @@ const definition =
   /^(?:the |an? )?[^,.;:]{2,70}?(?: \([^)]{1,40}\))? (?:is|are) (?:an?|the|one of|any|a kind|a type)\s|\b(?:refers? to|is called|are called|is known as|is defined as|stands for|consists? of|introduced the (?:name|term))\b|是(?:一种|指|一个|一类)|指的是|とは[、，]?.+(?:である|です|を指す|のこと)|(?:은|는|이란|란) .+(?:이다|입니다|방법|기법|뜻)|(?:— это| это |называ[ею]тся)|\b(?:ist|sind) (?:eine?|der|die|das)\s|\b(?:est|sont) (?:une?|des|le|la)\s|\b(?:es|son) (?:una?|el|la)\s/iu;
 const measured = /\d(?:[.,]\d+)?\s?(?:\\?%|percent|points?|x\b|times|ms\b|seconds|hours)|\b(?:recall|precision|accuracy|ndcg|mrr|f1|bleu|rouge)(?:@\d+)?\b/iu;
 
-function weightsOf({ title, description, queries, gaps, question, read }: Wanted, names: string, sources: readonly Source[]): Map<string, number> {
+function weightsOf({ title, description, queries, gaps, question, read }: Wanted, names: string, isCommon: (term: string) => boolean): Map<string, number> {
   const weights = new Map<string, number>();
   const add = (text: string, weight: number): void => {
     for (const term of terms(text)) weights.set(term, Math.max(weights.get(term) ?? 0, weight));
@@ -262,17 +322,9 @@ function weightsOf({ title, description, queries, gaps, question, read }: Wanted
   }
   for (const gap of gaps) add(gap.slice(0, 400), gapWeight);
   add(title, titleWeight);
-  const common = commonWords(sources);
-  for (const term of terms(`${read.keywords === '' ? question.slice(0, 400) : read.keywords} ${names}`)) weights.set(term, common.has(term) ? subjectWeight : titleWeight);
+  for (const term of terms(`${read.keywords === '' ? question.slice(0, 400) : read.keywords} ${names}`)) weights.set(term, isCommon(term) ? subjectWeight : titleWeight);
   add(read.aspect, queryWeight);
   return weights;
-}
-
-/** Words that at least two of five sources use. */
-function commonWords(sources: readonly Source[]): Set<string> {
-  const usedBy = new Map<string, number>();
-  for (const source of sources) for (const word of openingWords(source)) usedBy.set(word, (usedBy.get(word) ?? 0) + 1);
-  return new Set([...usedBy].filter(([, count]) => count >= sources.length * 0.4).map(([word]) => word));
 }
 
 function compareText(a: string, b: string): number {

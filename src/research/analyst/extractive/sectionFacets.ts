@@ -8,11 +8,14 @@ const byType: Readonly<Record<ReadQuestion['type'], readonly FacetId[]>> = {
   deep_dive: ['definition', 'background', 'techniques', 'evaluation', 'cost', 'applications', 'limits'],
   comparison: ['definition', 'evaluation', 'cost', 'limits', 'choice'],
 };
+/** "What is X?": a definition and what belongs to it. */
+const short: readonly FacetId[] = ['definition', 'techniques', 'evaluation', 'limits'];
 const added: Readonly<Record<AnalystLimits['depth'], readonly FacetId[]>> = { quick: [], standard: [], deep: ['recent', 'cost', 'applications'] };
 
 /** The sides from which a question's subject is looked at, in the order of the report; 3 to 7. */
 export function facetsOf(read: ReadQuestion, depth: AnalystLimits['depth']): FacetId[] {
-  const standard = [...byType[read.type], ...added[depth]].map((facet) => (facet === 'tools' && isLifeScience(read) ? 'applications' : facet));
+  const pattern = read.asksForMeaning && depth !== 'deep' ? short : byType[read.type];
+  const standard = [...pattern, ...added[depth]].map((facet) => (facet === 'tools' && isLifeScience(read) ? 'applications' : facet));
   const wanted = new Set(standard);
   // What the question asks for comes right after the definition, or first when it asks how to do something.
   const asked = read.facet === undefined || read.facet === 'definition' ? [] : [read.facet];

@@ -3,16 +3,17 @@ import type { Source } from '../../evidence/source.ts';
 import { terms } from '../../text/tokenize.ts';
 import { fingerprint, isMainFacet, isNearDuplicate, shownCount, type Fingerprint } from './choosePassages.ts';
 import { judgeSentence } from './sentenceQuality.ts';
-import { passagesOf } from './passages.ts';
+import { passagesOf, type Passage } from './passages.ts';
 import { readQuestion } from './question.ts';
-import { facetOfSection, type RankedPassage } from './rankPassages.ts';
+import { facetOfSection, rankPassages, type RankedPassage } from './rankPassages.ts';
 import { quoted, renderQuotes } from './renderQuotes.ts';
 import { fill, join, sourcesInWords, textsOf, type Texts } from './texts.ts';
 
 /** Below this a section reads as if nothing much was found. */
 const shortSection = 3;
-/** Of all sentences no more than this share goes to the summary. */
+/** Of all sentences no more than this share goes to the summary; a handful needs none. */
 const summaryShare = 1 / 3;
+const leastForSummary = { comparison: 20, other: 8 } as const;
 /** Length of the summary, in words; a character of Chinese, Japanese or Korean counts a little more than half. */
 const summaryWords = { least: 100, most: 200 } as const;
 /** A section that has no more quotes than this keeps them all. */
@@ -26,7 +27,8 @@ const keptInSection = 3;
 export function* writeDigest(input: ReportInput, language: string, depth: AnalystLimits['depth']): Generator<string, void, void> {
   const texts = textsOf(language);
   const drafts = draftsOf(input, depth);
-  const summary = takeSummary(drafts);
+  const { sides } = readQuestion(input.clarifiedQuestion);
+  const summary = takeSummary(drafts, sides.length > 1 ? leastForSummary.comparison : leastForSummary.other);
   fillSections(drafts, summary);
   yield `# ${oneLine(input.title)}\n\n`;
   const quotes = [...summary, ...drafts.flatMap(({ shown }) => shown)];
@@ -35,7 +37,6 @@ export function* writeDigest(input: ReportInput, language: string, depth: Analys
   }
   for (const [index, passage] of summary.entries()) yield `${index > 0 ? ' ' : ''}${quoted(passage)}`;
   if (summary.length > 0) yield '\n\n';
-  const sides = readQuestion(input.clarifiedQuestion).sides;
   const reserved = input.sections.map(({ title }) => title);
   for (const { section, shown } of drafts) {
     yield `## ${oneLine(section.title)}\n\n`;
@@ -57,16 +58,22 @@ function draftsOf(input: ReportInput, depth: AnalystLimits['depth']): Draft[] {
   const sources = new Map(input.sources.map((source) => [source.id, source]));
   const read = readQuestion(input.clarifiedQuestion);
   return input.sections.map((section) => {
-    const facet = facetOfSection({ title: section.title, description: section.description, queries: [] }, read);
-    const candidates = section.status === 'failed' ? [] : section.findings.flatMap((finding) => restored(finding.quote, sources.get(finding.source)));
-    return { section, candidates, target: shownCount(depth, isMainFacet(facet, read.facet)), shown: [] };
+    const about = { title: section.title, description: section.description, queries: [] };
+    const isMain = isMainFacet(facetOfSection(about, read), read.facet);
+    const findings = section.status === 'failed' ? [] : section.findings;
+    const origins = [...new Set(findings.map(({ source }) => source))].map((id) => sources.get(id)).filter((source) => source !== undefined);
+    // Ranked once more: how well a sentence suits this section tells which of two sections may have it.
+    const ranked = new Map(rankPassages({ ...about, gaps: [], question: input.clarifiedQuestion, read }, origins).map((passage) => [`${passage.source} ${passage.text}`, passage]));
+    const candidates = findings.flatMap(({ quote, source }) => ranked.get(`${source} ${quote}`) ?? restored(quote, sources.get(source)));
+    return { section, candidates, target: shownCount(depth, isMain), shown: [] };
   });
 }
 
-/** A finding's place in its source, found again by its words; findings of another analyst may not be a sentence of ours. */
+/** A finding that is no sentence of ours (another analyst's) or that suits the section by more than its words. */
 function restored(quote: string, origin: Source | undefined): RankedPassage[] {
   if (!origin || quote.trim() === '') return [];
-  const passage = passagesOf(origin).find(({ text }) => text === quote) ?? {
+  const content = terms(quote);
+  const passage: Passage = passagesOf(origin).find(({ text }) => text === quote) ?? {
     source: origin.id,
     text: quote.replace(/\s+/g, ' ').trim(),
     heading: '',
@@ -75,8 +82,10 @@ function restored(quote: string, origin: Source | undefined): RankedPassage[] {
     block: -1,
     firstInBlock: false,
     quality: judgeSentence(quote, origin.kind),
+    terms: content,
+    words: new Set(content),
   };
-  return [{ ...passage, origin, words: new Set(terms(passage.text)), score: 1, fits: true, about: 1 }];
+  return [{ ...passage, origin, score: 0, fits: true, about: 1 }];
 }
 
 // --------------------------------------------------------------------------------------------------------------- summary
@@ -85,10 +94,12 @@ function restored(quote: string, origin: Source | undefined): RankedPassage[] {
  * The strongest quotes over all sections, 100 to 200 words if there are enough: the best of each section, the next of the main
  * one, then the next of each.
  */
-function takeSummary(drafts: readonly Draft[]): RankedPassage[] {
+function takeSummary(drafts: readonly Draft[], least: number): RankedPassage[] {
   const taken: { passage: RankedPassage; print: Fingerprint; section: number }[] = [];
   const next = drafts.map(() => 0);
-  const most = Math.max(1, Math.floor(new Set(drafts.flatMap(({ candidates }) => candidates.map(({ text }) => text))).size * summaryShare));
+  const distinct = distinctQuotes(drafts);
+  if (distinct < least) return [];
+  const most = Math.floor(distinct * summaryShare);
   let words = 0;
   const takeFrom = (number: number): boolean => {
     const { candidates } = drafts[number]!;
@@ -114,6 +125,10 @@ function takeSummary(drafts: readonly Draft[]): RankedPassage[] {
   return taken.sort((a, b) => a.section - b.section).map(({ passage }) => passage);
 }
 
+function distinctQuotes(drafts: readonly Draft[]): number {
+  return new Set(drafts.flatMap(({ candidates }) => candidates.map(({ text }) => text))).size;
+}
+
 function lengthInWords(text: string): number {
   const dense = text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/gu)?.length ?? 0;
   return dense / 1.7 + text.split(/\s+/).length;
@@ -122,15 +137,15 @@ function lengthInWords(text: string): number {
 // -------------------------------------------------------------------------------------------------------------- sections
 
 /**
- * Gives each sentence to one section: in turns, every section takes the best sentence that no other one ranks higher and that
+ * Gives each sentence to one section: in turns, every section takes the best sentence that suits no other one better and that
  * says nothing which stands in the report already. A section that would stay short takes what others would rather have.
  */
 function fillSections(drafts: readonly Draft[], summary: readonly RankedPassage[]): void {
   const prints: Fingerprint[] = summary.map(({ text }) => fingerprint(text));
-  const ranks = drafts.map(({ candidates }) => new Map(candidates.map(({ text }, rank) => [text, rank])));
+  const scores = drafts.map(({ candidates }) => new Map(candidates.map(({ text, score }) => [text, score])));
   const gone = new Set(summary.map(({ text }) => text));
   const isWantedMore = (text: string, number: number): boolean =>
-    drafts.some((other, index) => index !== number && other.shown.length < other.target && (ranks[index]!.get(text) ?? Infinity) < ranks[number]!.get(text)!);
+    drafts.some((other, index) => index !== number && other.shown.length < other.target && (scores[index]!.get(text) ?? 0) > scores[number]!.get(text)!);
   const take = (number: number, leaves: (text: string) => boolean): boolean => {
     for (const passage of drafts[number]!.candidates) {
       if (gone.has(passage.text) || leaves(passage.text)) continue;
@@ -143,14 +158,19 @@ function fillSections(drafts: readonly Draft[], summary: readonly RankedPassage[
     }
     return false;
   };
-  // The poorest section chooses first: what it has to choose from is soon gone.
-  const order = [...drafts.keys()].sort((a, b) => drafts[a]!.candidates.length - drafts[b]!.candidates.length || a - b);
+  // The poorest section chooses first: what it has to choose from is soon gone. With little in all nobody goes
+  // begging, and a handful stays together in the section that comes first.
+  const isThin = distinctQuotes(drafts) < drafts.length * shortSection;
+  const isTiny = distinctQuotes(drafts) <= shownCount('quick', false);
+  const order = [...drafts.keys()].sort((a, b) => (isThin ? 0 : drafts[a]!.candidates.length - drafts[b]!.candidates.length) || a - b);
   for (let open = true; open; ) {
     open = false;
     for (const number of order) {
       const { shown, target } = drafts[number]!;
       if (shown.length >= target) continue;
-      open = take(number, (text) => isWantedMore(text, number)) || (shown.length < shortSection && take(number, () => false)) || open;
+      const took = take(number, (text) => !isTiny && isWantedMore(text, number)) || (!isThin && shown.length < shortSection && take(number, () => false));
+      open = took || open;
+      if (took && isTiny) break;
     }
   }
 }
