@@ -4,7 +4,8 @@ import type { ToolCall } from '../../ports.ts';
 import type { ResearchTool } from '../../tools.ts';
 import { isMainFacet } from './choosePassages.ts';
 import { feedbackWords } from './expandSubject.ts';
-import { acronymOf, readQuestion } from './question.ts';
+import { readQuestion } from './question.ts';
+import { acronymOf } from './shortForms.ts';
 import { facetOfSection } from './rankPassages.ts';
 import { terms } from '../../text/tokenize.ts';
 
