@@ -91,9 +91,7 @@ export class ResearchHost implements RunListener, vscode.Disposable {
   /** Shows the panel with the question box; with a question, researches it without asking anything else. */
   async start(question?: string): Promise<void> {
     await this.panel.focus();
-    if (this.session.running) return this.busy(() => this.start(question));
-    if (question === undefined || question.trim() === '') return this.ask();
-    void this.session.start(question.trim());
+    await this.begin(question);
   }
 
   /** Puts the selected text into the question box, so that the user sees what will be sent. */
@@ -203,8 +201,9 @@ export class ResearchHost implements RunListener, vscode.Disposable {
 
   private async handle(message: Exclude<PanelMessage, { type: 'ready' }>): Promise<void> {
     switch (message.type) {
+      // The panel is in front already: no focus to wait for, and what is typed next can't overtake this.
       case 'start':
-        return this.start(message.question);
+        return this.begin(message.question);
       case 'answer':
         return this.session.answer(message.id, message.answer);
       case 'approvePlan':
@@ -214,7 +213,7 @@ export class ResearchHost implements RunListener, vscode.Disposable {
       case 'stop':
         return this.stop();
       case 'new':
-        return this.start();
+        return this.begin();
       case 'openReport':
         return this.openLastReport();
       case 'openPreview':
@@ -232,6 +231,12 @@ export class ResearchHost implements RunListener, vscode.Disposable {
       case 'openSettings':
         return openSettings(this.extensionId, message.key);
     }
+  }
+
+  private async begin(question = ''): Promise<void> {
+    if (this.session.running) return this.busy(() => this.start(question));
+    if (question.trim() === '') return this.ask();
+    void this.session.start(question.trim());
   }
 
   /** Puts away what is shown; the question box comes with what was typed into it, or with the given text. */
