@@ -42,13 +42,14 @@ async function run(args: CliArguments): Promise<number> {
   const interactive = process.stdin.isTTY === true;
   const settings = { ...(await settingsFrom(args.settingsFile)), ...args.settings };
   readSettings(settings);
-  const workspaceFolder = await existingFolder(resolve(args.workspace ?? process.cwd()), '--workspace');
+  // A resumed run has its folder.
+  const workspaceFolder = args.resume !== undefined && args.workspace === undefined ? undefined : await existingFolder(resolve(args.workspace ?? process.cwd()), '--workspace');
   const terminal = { input: process.stdin, output: process.stderr, signal: stop.signal };
-  const question = args.question ?? (interactive ? await askQuestion(terminal) : undefined);
-  if (question === undefined) throw new ResearchError('badRequest', 'There is no question, and no terminal to ask for one.', { next: 'Give it as deep-research "…" or with --query.' });
+  const question = args.question ?? (interactive && args.resume === undefined ? await askQuestion(terminal) : undefined);
+  if (question === undefined && args.resume === undefined) throw new ResearchError('badRequest', 'There is no question, and no terminal to ask for one.', { next: 'Give it as deep-research "…" or with --query.' });
   const options: EngineOptions = {
     settings,
-    workspaceFolder,
+    ...(workspaceFolder === undefined ? {} : { workspaceFolder }),
     runsFolder: resolve(args.runDir ?? join(dataFolder(process.env, process.platform), 'runs')),
     secrets: environmentSecrets(process.env),
     log: terminalLog(args.verbose),
@@ -59,7 +60,7 @@ async function run(args: CliArguments): Promise<number> {
   const result = await research({
     ...options,
     ...terminalDialogue({ ...terminal, yes: args.yes, answers: args.answers, interactive }),
-    question,
+    ...(args.resume === undefined ? { question: question! } : { resume: args.resume }),
     signal: stop.signal,
     onEvent: (event) => {
       if (args.events) process.stdout.write(`${JSON.stringify(event)}\n`);

@@ -8,7 +8,7 @@ import { fileRunStore, newRunId } from './node/runStore.ts';
 import { openWorkspace } from './node/workspace.ts';
 import { readSettings, type Settings } from './research/config.ts';
 import { ResearchError } from './research/errors.ts';
-import type { Log, ReportSink, Secrets, WorkspacePort } from './research/ports.ts';
+import type { Log, ReportSink, RunRecord, Secrets, WorkspacePort } from './research/ports.ts';
 import type { PoliteClient } from './sources/http/politeClient.ts';
 import { checkedQuestion, runResearch, type Dialogue, type RunResult } from './research/runResearch.ts';
 import type { RunParts } from './research/createRun.ts';
@@ -39,7 +39,10 @@ export interface EngineOptions {
 }
 
 export interface ResearchCallbacks extends Dialogue {
-  readonly question: string;
+  /** Not needed with `resume`: a run keeps its question. */
+  readonly question?: string;
+  /** Goes on with a run that stopped, with the question and the settings that it began with. */
+  readonly resume?: string;
   readonly onEvent?: (event: ResearchEvent) => void;
   readonly signal?: AbortSignal;
   /** "Finish now": the report is written from what is there. */
@@ -75,16 +78,67 @@ export async function describeSetup(options: EngineOptions): Promise<Omit<Setup,
 
 /** Researches a question to the saved report. Rejects with a `ResearchError`; see `runResearch`. */
 export async function research(options: EngineOptions & ResearchCallbacks): Promise<RunResult> {
-  const question = checkedQuestion(options.question);
+  if (options.resume !== undefined) return resumeRun(options, options.resume);
+  const question = checkedQuestion(options.question ?? '');
   const { parts, controller, warnings } = await assemble(options, options.signal);
   const store = fileRunStore(options.runsFolder, parts.settings['runs.keep']);
-  const { answer, approve, decideReview, onEvent, signal, finishSignal } = options;
   return runResearch({
     ...parts,
-    ...{ question, controller, warnings, answer, approve, decideReview, onEvent, signal, finishSignal },
+    ...callbacksOf(options),
+    ...{ question, controller, warnings },
+    workspaceFolder: options.workspaceFolder,
+    program: options.version,
     run: newRunId(systemClock.now()),
     openFolder: (record) => store.create(record),
   });
+}
+
+/** Goes on where a run stopped: what was paid for is in its journal. Rejects with `badRequest` for a run that can't go on. */
+async function resumeRun(options: EngineOptions & ResearchCallbacks, run: string): Promise<RunResult> {
+  const store = fileRunStore(options.runsFolder, readSettings(options.settings).settings['runs.keep']);
+  const kept = await store.open(run);
+  const { record } = kept;
+  if (record.status === 'finished') {
+    throw new ResearchError('badRequest', `The run ${run} is finished${record.path ? `: ${record.path}` : '; its report is kept with it'}.`, { next: 'Ask the question anew to research it again.' });
+  }
+  // With other settings the prompts would differ, and what was paid for would be paid again.
+  const { settings: raw, overrides } = recordedSettings(record);
+  const before: Settings = { ...readSettings(raw).settings, ...overrides };
+  const now: Settings = { ...readSettings(options.settings).settings, ...options.overrides };
+  const workspaceFolder = options.workspaceFolder ?? record.workspace;
+  const { parts, controller, warnings } = await assemble({ ...options, settings: raw, overrides, ...(workspaceFolder === undefined ? {} : { workspaceFolder }) }, options.signal);
+  return runResearch({
+    ...parts,
+    ...callbacksOf(options),
+    ...{ controller, warnings, run },
+    question: record.question,
+    workspaceFolder,
+    program: record.program,
+    journal: kept.journal,
+    events: kept.events,
+    openFolder: () => Promise.resolve(kept.folder),
+    resume: { created: record.created, changes: changesOf(record, before, now, options.version, parts) },
+  });
+}
+
+/** The settings of a record; the rounds of a flag may lie beyond what the setting allows. */
+function recordedSettings({ settings }: RunRecord): { settings: Readonly<Record<string, unknown>>; overrides: Partial<Settings> } {
+  const { 'limits.maxReviewIterations': rounds, ...rest } = settings;
+  return { settings: rest, overrides: typeof rounds === 'number' ? { 'limits.maxReviewIterations': rounds } : {} };
+}
+
+/** What is different from the time when the run began, in words. */
+function changesOf(record: RunRecord, before: Settings, now: Settings, version: string, parts: Pick<RunParts, 'model' | 'provider'>): string[] {
+  const keys = (Object.keys(before) as (keyof Settings)[]).filter((key) => JSON.stringify(before[key]) !== JSON.stringify(now[key]));
+  const changes: string[] = [];
+  if (record.program !== version) changes.push(`The run began with version ${record.program}; this is ${version}. Calls whose prompts changed since are made again.`);
+  if (keys.length > 0) changes.push(`The run goes on with the settings it began with; changed since: ${keys.map((key) => `deepResearch.${key}`).join(', ')}.`);
+  if (record.model !== parts.model) changes.push(`The run began with ${record.model ?? 'no model'} and goes on with ${parts.model ?? 'no model'}.`);
+  return changes;
+}
+
+function callbacksOf({ answer, approve, decideReview, onEvent, signal, finishSignal }: ResearchCallbacks) {
+  return { answer, approve, decideReview, onEvent, signal, finishSignal };
 }
 
 export interface Assembled {

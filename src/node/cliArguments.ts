@@ -13,6 +13,7 @@ export interface CliArguments {
   readonly answers: readonly string[];
   readonly events: boolean;
   readonly runDir: string | undefined;
+  readonly resume: string | undefined;
   readonly verbose: boolean;
   readonly help: boolean;
   readonly version: boolean;
@@ -35,6 +36,7 @@ Researches a question and writes a cited Markdown report.
       --answer TEXT       answer to the next question (number, label or text); may be repeated
       --events            one JSON event a line on stdout instead of the report
       --run-dir DIR       where runs are kept
+      --resume RUN          go on with a run that stopped; with --answer for one that waits
   -v, --verbose           tell more on stderr
   -h, --help              this text
       --version           the version
@@ -67,6 +69,7 @@ export function readArguments(argv: readonly string[], environment: NodeJS.Proce
     answers: values.answer ?? [],
     events: values.events ?? false,
     runDir: values['run-dir'],
+    resume: values.resume,
     verbose: values.verbose ?? false,
     help: values.help ?? false,
     version: values.version ?? false,
@@ -92,6 +95,7 @@ function parse(argv: readonly string[]) {
         answer: { type: 'string', multiple: true },
         events: { type: 'boolean' },
         'run-dir': { type: 'string' },
+        resume: { type: 'string' },
         verbose: { type: 'boolean', short: 'v' },
         help: { type: 'boolean', short: 'h' },
         version: { type: 'boolean' },

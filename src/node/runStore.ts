@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { appendFile, mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { RunFolder, RunRecord, RunStore } from '../research/ports.ts';
+import { ResearchError } from '../research/errors.ts';
+import type { KeptRun, ResearchEvent, RunFolder, RunRecord, RunStore } from '../research/ports.ts';
+import { parseEvent, runRecordSchema } from '../research/runRecord.ts';
 import { storageError } from './storageError.ts';
 
 /** Names of the files in a run's folder. */
@@ -32,6 +34,7 @@ export function fileRunStore(root: string, keep: number): RunStore {
       await prune(root, keep, record.run).catch(() => undefined);
       return folder;
     },
+    open: (run) => openRun(root, run),
   };
 }
 
@@ -53,6 +56,43 @@ function runFolder(location: string): RunFolder {
     saveReport: (markdown) => write(runFiles.report, markdown, "keep the report in the run's folder"),
     saveEvidence: (id, text) => write(join(runFiles.evidence, `${id}.txt`), text, 'store the text of a source'),
   };
+}
+
+async function openRun(root: string, run: string): Promise<KeptRun> {
+  const location = join(root, run);
+  const unknown = new ResearchError('badRequest', `There is no run "${run}" in ${root}.`, { next: 'Give the run as the events name it, and --run-dir when it is kept elsewhere.' });
+  // The id becomes a path: nothing but an id may.
+  if (!isRunId(run)) throw unknown;
+  const record = await readRecord(location);
+  if (!record) throw unknown;
+  const [events, journal] = await Promise.all([wholeLines(join(location, runFiles.events)), wholeLines(join(location, runFiles.journal))]);
+  return { folder: runFolder(location), record, journal, events: events.flatMap((line) => eventOf(line, run) ?? []) };
+}
+
+/** The lines of a file that was appended to. A last line that a crash cut off is closed, so that the next one stands alone. */
+async function wholeLines(path: string): Promise<string[]> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw storageError(error, `read ${path}`);
+  }
+  if (text !== '' && !text.endsWith('\n')) {
+    await appendFile(path, '\n').catch((error: unknown) => {
+      throw storageError(error, `write ${path}`);
+    });
+  }
+  return text.split('\n').filter((line) => line !== '');
+}
+
+function eventOf(line: string, run: string): ResearchEvent | undefined {
+  try {
+    const event = parseEvent(JSON.parse(line));
+    return event?.run === run ? event : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Either the old file or the whole new one is there, whenever the program is killed. */
@@ -78,9 +118,10 @@ async function prune(root: string, keep: number, current: string): Promise<void>
   }
 }
 
-async function readRecord(location: string): Promise<Partial<RunRecord> | undefined> {
+/** A record of another version, or one that is damaged, is none. */
+async function readRecord(location: string): Promise<RunRecord | undefined> {
   try {
-    return JSON.parse(await readFile(join(location, runFiles.record), 'utf8')) as Partial<RunRecord>;
+    return runRecordSchema.safeParse(JSON.parse(await readFile(join(location, runFiles.record), 'utf8'))).data;
   } catch {
     return undefined;
   }

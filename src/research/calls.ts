@@ -165,16 +165,18 @@ export class Calls {
   }
 
   /**
-   * A value that another life of the run would find different (what others had found by then): the first one stands, so that
-   * a resumed run makes the same prompts.
+   * A value that another life of the run would find different (what others had found by then, what the user said): the first
+   * one stands, so that a resumed run makes the same prompts. `about` is what the value belongs to: another question is
+   * another value.
    */
-  async observed(key: string, value: () => string): Promise<string> {
+  async observed<T>(key: string, value: () => T | Promise<T>, about = 'observed'): Promise<{ readonly value: T; readonly replayed: boolean }> {
     const { journal, clock } = this.#options;
-    const recorded = journal.find(key, 'observed');
-    if (recorded) return String(recorded.value);
-    const seen = value();
-    await journal.record(key, 'observed', clock.now().toISOString(), seen);
-    return seen;
+    const digest = sha256(about);
+    const recorded = journal.find(key, digest);
+    if (recorded) return { value: recorded.value as T, replayed: true };
+    const seen = await value();
+    await journal.record(key, digest, clock.now().toISOString(), seen);
+    return { value: seen, replayed: false };
   }
 
   async #runTool(call: ToolRun, signal: AbortSignal): Promise<Timed<ToolResult>> {

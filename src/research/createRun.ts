@@ -30,6 +30,8 @@ export interface RunParts {
   readonly finishSignal?: AbortSignal | undefined;
   /** Lines of the journal of an earlier life of the run: its finished calls are not made again. */
   readonly journal?: Iterable<string>;
+  /** Events of an earlier life: numbers, tokens and warnings go on from there. */
+  readonly events?: readonly ResearchEvent[];
 }
 
 export interface Run {
@@ -44,12 +46,8 @@ export function createRun(parts: RunParts, run: string, created: string, control
   const warnings: { code: string; message: string; section?: string }[] = [];
   const tokens = { in: 0, out: 0, cached: 0 };
   let seq = 0;
-  let stored: Promise<void> = Promise.resolve();
-  let storageFailed = false;
-
-  const emit = (body: EventBody): void => {
-    seq += 1;
-    const event = { ...body, run, seq, at: clock.now().toISOString() } as ResearchEvent;
+  const count = (event: ResearchEvent): void => {
+    seq = Math.max(seq, event.seq);
     if (event.type === 'usage') {
       tokens.in += event.tokens.in;
       tokens.out += event.tokens.out;
@@ -59,6 +57,14 @@ export function createRun(parts: RunParts, run: string, created: string, control
       const { code, message, section } = event;
       warnings.push({ code, message, ...(section === undefined ? {} : { section }) });
     }
+  };
+  parts.events?.forEach(count);
+  let stored: Promise<void> = Promise.resolve();
+  let storageFailed = false;
+
+  const emit = (body: EventBody): void => {
+    const event = { ...body, run, seq: seq + 1, at: clock.now().toISOString() } as ResearchEvent;
+    count(event);
     stored = stored.then(() => folder.appendEvent(event)).catch((error: unknown) => storageProblem(error));
     parts.onEvent?.(event);
   };

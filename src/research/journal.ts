@@ -25,6 +25,11 @@ export class Journal {
     return entry?.digest === digest ? entry : undefined;
   }
 
+  /** The recorded value of a key, whatever was asked. */
+  last(key: string): JournalEntry | undefined {
+    return this.#entries.get(key);
+  }
+
   async record(key: string, digest: string, at: string, value: unknown): Promise<void> {
     const entry: JournalEntry = { v: 1, key, digest, at, value };
     this.#entries.set(key, entry);

@@ -142,6 +142,12 @@ export interface RunRecord {
   readonly provider: string;
   readonly model: string | null;
   readonly status: 'running' | 'waiting' | 'finished' | 'failed' | 'cancelled';
+  /** The settings it began with, and goes on with; no secrets. */
+  readonly settings: Readonly<Record<string, unknown>>;
+  /** Absolute path of the folder that it researches; absent: none. */
+  readonly workspace?: string;
+  /** Version of the program that began it. */
+  readonly program: string;
   /** Of the saved report. */
   readonly path?: string;
 }
@@ -163,9 +169,21 @@ export interface RunFolder {
   readonly location?: string;
 }
 
+/** What is kept of a run that was begun before. */
+export interface KeptRun {
+  readonly folder: RunFolder;
+  readonly record: RunRecord;
+  /** Lines of the journal; damaged ones are passed over by whoever reads them. */
+  readonly journal: readonly string[];
+  /** All readable events, in order. */
+  readonly events: readonly ResearchEvent[];
+}
+
 export interface RunStore {
   /** Makes the folder of a new run. */
   create(record: RunRecord): Promise<RunFolder>;
+  /** Opens a run to go on with it. Rejects with `badRequest` when there is none of this id, `storage` when it can't be read. */
+  open(run: string): Promise<KeptRun>;
 }
 
 /** Where the finished report goes. */

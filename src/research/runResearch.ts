@@ -28,13 +28,22 @@ export interface Dialogue {
 export interface ResearchInput extends Omit<RunParts, 'folder'>, Dialogue {
   readonly question: string;
   readonly run: string;
-  /** Makes the run's folder. */
+  /** Makes the run's folder; for a resumed run gives the one that it has. */
   readonly openFolder: (record: RunRecord) => Promise<RunParts['folder']>;
   readonly signal?: AbortSignal | undefined;
   /** The run's own controller; given so that the host can allow it many listeners. */
   readonly controller?: AbortController;
   /** Warnings from before the run (unknown settings, sources that are off): told as its first events. */
   readonly warnings?: readonly { readonly code: string; readonly message: string }[];
+  /** For the run's record. */
+  readonly workspaceFolder?: string | undefined;
+  /** Version of the program, for the run's record. */
+  readonly program?: string;
+  /** Goes on with a run that stopped: its journal and events stand in `journal` and `events`. */
+  readonly resume?: Pick<RunRecord, 'created'> & {
+    /** What differs from the time when it began, one line each: told in the run. */
+    readonly changes: readonly string[];
+  };
 }
 
 export interface RunResult {
@@ -77,7 +86,8 @@ export async function runResearch(input: ResearchInput): Promise<RunResult> {
   }
   const { clock } = input;
   const started = clock.monotonic();
-  const created = clock.now().toISOString();
+  // A resumed run keeps its date: prompts name it.
+  const created = input.resume?.created ?? clock.now().toISOString();
   const record: RunRecord = {
     version: 1,
     run: input.run,
@@ -87,6 +97,9 @@ export async function runResearch(input: ResearchInput): Promise<RunResult> {
     provider: input.provider,
     model: input.model,
     status: 'running',
+    settings: input.settings,
+    ...(input.workspaceFolder === undefined ? {} : { workspace: input.workspaceFolder }),
+    program: input.program ?? '',
   };
   const folder = await input.openFolder(record);
   const controller = input.controller ?? new AbortController();
@@ -99,7 +112,13 @@ export async function runResearch(input: ResearchInput): Promise<RunResult> {
   const saveStatus = (status: RunRecord['status']) =>
     folder.saveRecord({ ...record, status, ...(path === undefined ? {} : { path }) }).catch((error: unknown) => context.log.error(ResearchError.from(error).message));
   try {
-    context.emit({ type: 'run/started', question, strategy: input.settings.strategy, model: input.model, provider: input.provider, analyst: input.analyst.kind });
+    if (input.resume) {
+      context.emit({ type: 'run/resumed', reason: 'resume', message: 'The run goes on where it stopped.', next: '' });
+      for (const [index, change] of input.resume.changes.entries()) context.warn(`resume.changed.${index}`, change);
+      await saveStatus('running');
+    } else {
+      context.emit({ type: 'run/started', question, strategy: input.settings.strategy, model: input.model, provider: input.provider, analyst: input.analyst.kind });
+    }
     for (const { code, message } of input.warnings ?? []) context.warn(code, message);
     const sink = {
       async save(name: string, markdown: string) {
@@ -108,7 +127,9 @@ export async function runResearch(input: ResearchInput): Promise<RunResult> {
         return path;
       },
     };
-    const finalState = await drive({ ...context, sink }, input, question, saveStatus);
+    // What the workspace tells may change between two lives of a run: the prompts keep what it told first.
+    const { value: workspace } = await context.calls.observed('workspace', () => input.workspace ?? null);
+    const finalState = await drive({ ...context, sink, workspace: workspace ?? undefined }, input, question, saveStatus);
     const cutShort = context.warnings.some(({ code }) => /^(?:report|research|section|distil)\./.test(code));
     const outcome = cutShort || context.finishSignal.aborted ? 'partial' : 'complete';
     context.emit({
@@ -164,25 +185,35 @@ async function drive(
   return state as { finalReport: string };
 }
 
+/** Answers an interrupt; one that was answered in an earlier life of the run is answered alike, without asking. */
 async function answer(context: RunContext, dialogue: Dialogue, waiting: Interrupt): Promise<AskResume | ApproveResume | ReviewResume> {
+  const { calls } = context;
   switch (waiting.kind) {
     case 'ask': {
       const { id, question, options, missingInfo, why, topicMissing } = waiting.asked;
-      context.emit({ type: 'clarify/asked', id, question, options: [...options], missingInfo, why });
-      if (!dialogue.answer && topicMissing) throw needsAnswer(question);
-      const given = (await dialogue.answer?.(waiting.asked)) ?? null;
-      const text = given === null ? null : readAnswer(given, options);
-      context.emit({ type: 'clarify/answered', id, answer: text, skipped: text === null });
-      return { answer: text };
+      const given = await calls.observed(
+        `answer/${id}`,
+        async () => {
+          context.emit({ type: 'clarify/asked', id, question, options: [...options], missingInfo, why });
+          if (!dialogue.answer && topicMissing) throw needsAnswer(question);
+          const said = (await dialogue.answer?.(waiting.asked)) ?? null;
+          return said === null ? null : readAnswer(said, options);
+        },
+        question,
+      );
+      if (!given.replayed) context.emit({ type: 'clarify/answered', id, answer: given.value, skipped: given.value === null });
+      return { answer: given.value };
     }
     case 'approve': {
-      const plan = (await dialogue.approve?.(waiting.plan)) ?? waiting.plan;
-      const approved: EventBody = { type: 'plan/approved', title: plan.title, sections: plan.sections.map(shown), estimate: plan.estimate };
-      context.emit(approved);
-      return { plan };
+      const given = await calls.observed('approve', async () => (await dialogue.approve?.(waiting.plan)) ?? waiting.plan, JSON.stringify(waiting.plan.sections));
+      const { title, sections, estimate } = given.value;
+      if (!given.replayed) context.emit({ type: 'plan/approved', title, sections: sections.map(shown), estimate });
+      return { plan: given.value };
     }
-    case 'review':
-      return { decision: (await dialogue.decideReview?.(waiting.decide)) ?? 'continue' };
+    case 'review': {
+      const about = JSON.stringify(waiting.decide.retry);
+      return { decision: (await calls.observed(`decide/${about}`, async () => (await dialogue.decideReview?.(waiting.decide)) ?? 'continue', about)).value };
+    }
   }
 }
 

@@ -79,7 +79,7 @@ async function decide(
   const pool =
     scope.section === undefined
       ? ''
-      : await run.calls.observed(`${scope.path}/pool/${turn}`, () => run.pool.line(scope.section!, `${subject.title} ${subject.description}`));
+      : (await run.calls.observed(`${scope.path}/pool/${turn}`, () => run.pool.line(scope.section!, `${subject.title} ${subject.description}`))).value;
   try {
     const input: ActInput = {
       role,
