@@ -18,6 +18,8 @@ const record = (run: string, status: RunRecord['status'] = 'running'): RunRecord
   provider: 'extractive',
   model: null,
   status,
+  settings: {},
+  program: '0.0.0',
 });
 const storage = (says: RegExp) => (error: unknown) => ResearchError.is(error) && error.reason === 'storage' && says.test(error.message) && error.next !== '';
 
