@@ -3,6 +3,7 @@ import type { ResearchEvent } from '../protocol/events.ts';
 import type { PanelMessage, Setup } from '../protocol/messages.ts';
 import type { RunView } from '../protocol/runView.ts';
 import type { StringKey } from '../protocol/strings.ts';
+import type { WantedStrategy } from '../protocol/strategy.ts';
 import { settingsPrefix } from './commandIds.ts';
 import { githubSignIn } from './githubAccount.ts';
 import { type LastReport, LastRunMemory } from './lastRun.ts';
@@ -89,11 +90,11 @@ export class ResearchHost implements RunListener, vscode.Disposable {
   // ------------------------------------------------------------------------------------------------- what a user does
 
   /** Shows the panel with the question box; with a question, researches it without asking anything else. */
-  async start(question?: string): Promise<void> {
+  async start(question?: string, strategy?: WantedStrategy): Promise<void> {
     await this.panel.focus();
-    if (this.session.running) return this.busy(() => this.start(question));
+    if (this.session.running) return this.busy(() => this.start(question, strategy));
     if (question === undefined || question.trim() === '') return this.ask();
-    void this.session.start(question.trim());
+    void this.session.start(question.trim(), strategy);
   }
 
   /** Puts the selected text into the question box, so that the user sees what will be sent. */
@@ -204,7 +205,7 @@ export class ResearchHost implements RunListener, vscode.Disposable {
   private async handle(message: Exclude<PanelMessage, { type: 'ready' }>): Promise<void> {
     switch (message.type) {
       case 'start':
-        return this.start(message.question);
+        return this.start(message.question, message.strategy);
       case 'answer':
         return this.session.answer(message.id, message.answer);
       case 'approvePlan':

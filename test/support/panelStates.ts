@@ -16,6 +16,7 @@ export const keyless: Setup = {
     { name: 'github', host: 'api.github.com' },
     { name: 'workspace', host: null },
   ],
+  strategy: 'auto',
   workspace: 'examples',
   trusted: true,
   example: 'What are the main techniques for retrieval-augmented generation?',
