@@ -2,6 +2,7 @@ import type { RoundView } from '../protocol/runView.ts';
 import { Disclosure, Foreign, Icon, useOpen } from './controls.tsx';
 import { memo } from './memo.ts';
 import { usePanel } from './panelContext.ts';
+import { roundFacts } from './roundFacts.ts';
 import type { Texts } from './texts.ts';
 
 interface RoundListProps {
@@ -51,7 +52,7 @@ const Round = memo(function Round({ round, current }: RoundProps) {
         </span>
       </button>
       <div class="section-note">
-        <span class="activity" data-testid="round-facts">
+        <span class="quiet" data-testid="round-facts">
           {(round.status === 'completed' ? facts : [label, ...facts]).join(' · ')}
         </span>
       </div>
@@ -77,14 +78,4 @@ const Round = memo(function Round({ round, current }: RoundProps) {
 function lookOf({ status }: RoundView, current: boolean, texts: Texts): { readonly icon: string; readonly label: string } {
   if (status === 'completed') return { icon: 'pass-filled', label: texts.of('round.completed') };
   return current ? { icon: 'loading', label: texts.of(`round.${status}`) } : { icon: 'circle-slash', label: texts.of('section.cutOff') };
-}
-
-/** What a round brought. Before it has read anything there is nothing to say. */
-export function roundFacts({ status, sources, score, sufficient }: RoundView, texts: Texts): string[] {
-  if (status === 'retrieving') return [];
-  return [
-    sources > 0 ? texts.count('round.sources', sources) : texts.of('round.nothingNew'),
-    ...(score === undefined ? [] : [texts.of('round.score', score)]),
-    ...(sufficient === true ? [texts.of('round.enough')] : []),
-  ];
 }

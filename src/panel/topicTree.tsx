@@ -3,6 +3,7 @@ import { Disclosure, Icon, useOpen } from './controls.tsx';
 import { memo } from './memo.ts';
 import { usePanel } from './panelContext.ts';
 import { Section } from './sectionList.tsx';
+import { topicRounds } from './topicRounds.ts';
 
 interface TopicTreeProps {
   readonly topics: readonly TopicView[];
@@ -60,18 +61,6 @@ function TopicRound({ round, topics, live }: { readonly round: number; readonly 
       )}
     </li>
   );
-}
-
-/** The topics by round, each as the section that it is, with its full text for a description. */
-export function topicRounds(topics: readonly TopicView[], sections: readonly SectionView[]): readonly { readonly round: number; readonly topics: readonly SectionView[] }[] {
-  const known = new Map(sections.map((section) => [section.id, section]));
-  const rounds = Map.groupBy(topics, ({ round }) => round);
-  return [...rounds].map(([round, own]) => ({ round, topics: own.map((topic) => asSection(topic, known.get(topic.id))) }));
-}
-
-function asSection({ id, title, topic, status, sources, error }: TopicView, section: SectionView | undefined): SectionView {
-  const { attempt, activity, thoughts } = section ?? { attempt: 1, activity: '', thoughts: [] };
-  return { id, title, description: topic, status, attempt, activity, thoughts, sources, ...(error === undefined ? {} : { error }) };
 }
 
 function countDone(topics: readonly { readonly status: TopicView['status'] }[]): number {

@@ -167,7 +167,7 @@ export const panelStrings = {
 
   // Rounds of the iterative strategy
   'rounds.title': 'Rounds',
-  'rounds.at': '{0} of {1}',
+  'rounds.at': '{0} of at most {1}',
   'round.title': 'Round {0}',
   'round.retrieving': 'Searching',
   'round.reading': 'Reading what was found',
