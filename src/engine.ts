@@ -51,7 +51,7 @@ export interface ResearchCallbacks extends Dialogue {
 
 /** What a run would use if it began now. What is wrong stands in `problem`; it does not reject for it. */
 export async function describeSetup(options: EngineOptions): Promise<Omit<Setup, 'workspace' | 'trusted' | 'example'>> {
-  const nothing = { analyst: 'extractive', provider: '', model: null, modelHost: null, sources: [] } as const;
+  const nothing = { analyst: 'extractive', provider: '', model: null, modelHost: null, sources: [], strategy: 'auto' } as const;
   let settings: Settings;
   try {
     settings = { ...readSettings(options.settings).settings, ...options.overrides };
@@ -62,17 +62,18 @@ export async function describeSetup(options: EngineOptions): Promise<Omit<Setup,
   const { enabledSources } = await import('./sources/createTools.ts');
   const sources = enabledSources(settings, options.workspaceFolder !== undefined);
   const workspaceForModel = settings['workspace.forModel'];
+  const { strategy } = settings;
   try {
     const { createModels } = await import('./models/createModels.ts');
     const created = await createModels({ settings, secrets: options.secrets, log: options.log });
-    if (created.kind === 'extractive') return { ...nothing, provider: 'extractive', sources, problem: null };
-    return { analyst: 'llm', provider: created.provider, model: created.model, modelHost: created.host, sources, workspaceForModel, problem: null };
+    if (created.kind === 'extractive') return { ...nothing, provider: 'extractive', sources, strategy, problem: null };
+    return { analyst: 'llm', provider: created.provider, model: created.model, modelHost: created.host, sources, strategy, workspaceForModel, problem: null };
   } catch (error) {
     const { reason, message } = ResearchError.from(error);
     const action = reason === 'auth' ? 'setKey' : 'openSettings';
     // A model is meant, though it can't be used yet: "nothing is sent" would be wrong.
     const meant = { analyst: 'llm', provider: settings['model.provider'], model: settings['model.name'] || null, modelHost: null } as const;
-    return { ...meant, sources, workspaceForModel, problem: { message, action, ...(action === 'openSettings' ? { key: 'deepResearch.model' } : {}) } };
+    return { ...meant, sources, strategy, workspaceForModel, problem: { message, action, ...(action === 'openSettings' ? { key: 'deepResearch.model' } : {}) } };
   }
 }
 

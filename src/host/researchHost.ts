@@ -3,6 +3,7 @@ import type { ResearchEvent } from '../protocol/events.ts';
 import type { PanelMessage, Setup } from '../protocol/messages.ts';
 import type { RunView } from '../protocol/runView.ts';
 import type { StringKey } from '../protocol/strings.ts';
+import type { WantedStrategy } from '../protocol/strategy.ts';
 import { settingsPrefix } from './commandIds.ts';
 import { githubSignIn } from './githubAccount.ts';
 import { type LastReport, LastRunMemory } from './lastRun.ts';
@@ -89,9 +90,9 @@ export class ResearchHost implements RunListener, vscode.Disposable {
   // ------------------------------------------------------------------------------------------------- what a user does
 
   /** Shows the panel with the question box; with a question, researches it without asking anything else. */
-  async start(question?: string): Promise<void> {
+  async start(question?: string, strategy?: WantedStrategy): Promise<void> {
     await this.panel.focus();
-    await this.begin(question);
+    await this.begin(question, strategy);
   }
 
   /** Puts the selected text into the question box, so that the user sees what will be sent. */
@@ -203,7 +204,7 @@ export class ResearchHost implements RunListener, vscode.Disposable {
     switch (message.type) {
       // The panel is in front already: no focus to wait for, and what is typed next can't overtake this.
       case 'start':
-        return this.begin(message.question);
+        return this.begin(message.question, message.strategy);
       case 'answer':
         return this.session.answer(message.id, message.answer);
       case 'approvePlan':
@@ -233,10 +234,10 @@ export class ResearchHost implements RunListener, vscode.Disposable {
     }
   }
 
-  private async begin(question = ''): Promise<void> {
-    if (this.session.running) return this.busy(() => this.start(question));
+  private async begin(question = '', strategy?: WantedStrategy): Promise<void> {
+    if (this.session.running) return this.busy(() => this.start(question, strategy));
     if (question.trim() === '') return this.ask();
-    void this.session.start(question.trim());
+    void this.session.start(question.trim(), strategy);
   }
 
   /** Puts away what is shown; the question box comes with what was typed into it, or with the given text. */

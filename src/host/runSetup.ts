@@ -47,7 +47,7 @@ export class RunSetup {
     } catch (error) {
       this.log.error(error instanceof Error && error.stack ? error.stack : String(error));
       const problem = { message: describeError(error).message, action: 'openSettings' } as const;
-      return { analyst: 'extractive', provider: '', model: null, modelHost: null, sources: [], ...known, problem };
+      return { analyst: 'extractive', provider: '', model: null, modelHost: null, sources: [], strategy: 'auto', ...known, problem };
     }
   }
 

@@ -42,8 +42,8 @@ export function App({ state, host, change }: AppProps) {
           setup={setup}
           starting={sent === 'start'}
           asked={asked}
-          onStart={(question) => {
-            host.post({ type: 'start', question });
+          onStart={(question, strategy) => {
+            host.post({ type: 'start', question, ...(strategy === null ? {} : { strategy }) });
             send('start');
           }}
         />

@@ -1,8 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Setup } from '../protocol/messages.ts';
+import type { WantedStrategy } from '../protocol/strategy.ts';
 import { Button, Foreign, Icon } from './controls.tsx';
 import { usePanel } from './panelContext.ts';
 import { setupLine } from './setupLine.ts';
+import { StrategyChoice } from './strategyChoice.tsx';
 import { maxQuestionLength, type QuestionProblem, questionProblem } from './question.ts';
 
 interface AskScreenProps {
@@ -11,7 +13,8 @@ interface AskScreenProps {
   readonly starting: boolean;
   /** A text that the host wants in the box; a new object each time. */
   readonly asked: { readonly question: string } | null;
-  readonly onStart: (question: string) => void;
+  /** `strategy` null: as the settings say. */
+  readonly onStart: (question: string, strategy: WantedStrategy | null) => void;
 }
 
 /** The question box, what a run would send where, and an example that answers well. */
@@ -20,12 +23,17 @@ export function AskScreen({ setup, starting, asked, onStart }: AskScreenProps) {
   const box = useRef<HTMLTextAreaElement>(null);
   const [question, setQuestion] = useState(asked?.question ?? host.ui.draft);
   const [problem, setProblem] = useState<QuestionProblem | null>(null);
+  const [strategy, setStrategy] = useState(host.ui.strategy);
 
   const type = (text: string) => {
     setQuestion(text);
     host.remember({ draft: text });
     // A message that asks for something goes as soon as it is done.
     if (problem) setProblem(questionProblem(text) === problem ? problem : null);
+  };
+  const choose = (chosen: WantedStrategy | null) => {
+    setStrategy(chosen);
+    host.remember({ strategy: chosen });
   };
   const fill = (text: string) => {
     type(text);
@@ -36,7 +44,7 @@ export function AskScreen({ setup, starting, asked, onStart }: AskScreenProps) {
     const found = questionProblem(question);
     setProblem(found);
     if (found) box.current?.focus();
-    else if (!setup.problem) onStart(question.trim());
+    else if (!setup.problem) onStart(question.trim(), strategy);
   };
 
   useEffect(() => box.current?.focus(), []);
@@ -75,6 +83,7 @@ export function AskScreen({ setup, starting, asked, onStart }: AskScreenProps) {
         {problem === 'tooLong' && texts.of('ask.tooLong', question.trim().length, maxQuestionLength)}
         {problem !== 'tooLong' && almostFull && texts.of('ask.almostFull', question.length, maxQuestionLength)}
       </div>
+      <StrategyChoice configured={setup.strategy} chosen={strategy} onChoose={choose} />
       <Button look="primary" icon={starting ? 'loading' : 'telescope'} testId="start" disabled={starting || setup.problem !== null} onClick={start}>
         {texts.of(starting ? 'ask.starting' : 'ask.start')}
       </Button>

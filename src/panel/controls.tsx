@@ -62,11 +62,16 @@ export function Foreign({ text, as: Tag = 'span', ...rest }: ForeignProps) {
   );
 }
 
-/** Whether a disclosure is open: as the user left it in this run, else `initially`. */
-export function useOpen(name: string, initially: boolean): readonly [boolean, () => void] {
+/**
+ * Whether a disclosure is open: as the user left it in this run, else `initially` - as that was when it was first drawn, or
+ * with `follow` as it is now.
+ */
+export function useOpen(name: string, initially: boolean, how: 'stay' | 'follow' = 'stay'): readonly [boolean, () => void] {
   const { host, run } = usePanel();
   const key = `${run}/${name}`;
-  const [open, setOpen] = useState(() => host.ui.open[key] ?? initially);
+  const [chosen, setOpen] = useState(() => host.ui.open[key]);
+  const [first] = useState(initially);
+  const open = chosen ?? (how === 'follow' ? initially : first);
   const toggle = () => {
     setOpen(!open);
     // Only the shown run's are kept: the memory must not grow with the years.

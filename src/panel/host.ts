@@ -1,10 +1,13 @@
-import type { PanelMessage } from '../protocol/messages.ts';
 import type { PlanSection } from '../protocol/events.ts';
+import type { PanelMessage } from '../protocol/messages.ts';
+import type { WantedStrategy } from '../protocol/strategy.ts';
 
 /** What outlives a hidden or reloaded webview: how the panel is looked at and what was typed, never data of a run. */
 export interface UiState {
   /** The question box. */
   readonly draft: string;
+  /** Chosen in the question box; null: as the settings say. */
+  readonly strategy: WantedStrategy | null;
   /** Disclosures by `RUN/NAME` that the user opened (true) or closed (false). */
   readonly open: Readonly<Record<string, boolean>>;
   readonly scroll: { readonly run: string; readonly top: number } | null;
@@ -14,7 +17,7 @@ export interface UiState {
   readonly plan: { readonly run: string; readonly sections: readonly PlanSection[] } | null;
 }
 
-const noState: UiState = { draft: '', open: {}, scroll: null, answer: null, plan: null };
+const noState: UiState = { draft: '', strategy: null, open: {}, scroll: null, answer: null, plan: null };
 
 /** The panel's way to the extension host, and its memory across reloads. */
 export interface Host {

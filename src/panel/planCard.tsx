@@ -7,7 +7,7 @@ import { usePanel } from './panelContext.ts';
 import { maxSections, moved, planProblem, type PlanProblem, withNew, without, withTitle } from './planDraft.ts';
 import type { Texts } from './texts.ts';
 
-interface PlanCardProps {
+export interface PlanCardProps {
   readonly plan: NonNullable<RunView['plan']>;
   /** Without a model there are no calls and tokens to estimate. */
   readonly analyst: RunView['analyst'];
@@ -119,7 +119,8 @@ export function PlanCard({ plan, analyst, sent, onApprove, onStop }: PlanCardPro
   );
 }
 
-function estimateText({ calls, tokens, minutes, cost }: PlanEstimate, analyst: RunView['analyst'], texts: Texts): string {
+/** What a plan is estimated to take, as a list. */
+export function estimateText({ calls, tokens, minutes, cost }: PlanEstimate, analyst: RunView['analyst'], texts: Texts): string {
   const model = analyst === 'llm' ? [texts.count('plan.calls', calls), texts.of('plan.tokens', texts.compact(tokens))] : [];
   const time = texts.count('plan.minutes', Math.max(1, Math.round(minutes)));
   return texts.list([...model, time, ...(cost === null ? [] : [texts.money(cost)])]);

@@ -1,5 +1,8 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { PlanSection } from '../protocol/events.ts';
+import { briefId } from '../protocol/reduceRun.ts';
 import type { RunView } from '../protocol/runView.ts';
+import { BriefCard } from './briefCard.tsx';
 import { ClarifyCard } from './clarifyCard.tsx';
 import { Disclosure, Foreign } from './controls.tsx';
 import { EndCard } from './endCard.tsx';
@@ -10,10 +13,13 @@ import { PlanCard } from './planCard.tsx';
 import { plain } from './plain.ts';
 import { ReportView } from './reportView.tsx';
 import { ReviewCard } from './reviewCard.tsx';
+import { RoundList } from './roundList.tsx';
 import { modelText, RunHeader } from './runHeader.tsx';
 import { useScrollMemory } from './scrollMemory.ts';
 import { SectionList, Thoughts } from './sectionList.tsx';
 import { SourceList } from './sourceList.tsx';
+import { strategyLine } from './strategyLine.ts';
+import { TopicTree } from './topicTree.tsx';
 import { WarningList } from './warningList.tsx';
 
 interface RunScreenProps {
@@ -49,7 +55,7 @@ export function RunScreen({ state, decide, onStop, onNew }: RunScreenProps) {
       {view.status === 'running' && view.sections.length === 0 && <Foreign as="p" class="quiet latest-thought" data-testid="latest-thought" text={view.thoughts[0] ?? '\u00a0'} />}
       {view.answered.length > 0 && <Answered answered={view.answered} />}
       {view.entities.length > 0 && <Entities entities={view.entities} />}
-      {view.sections.length > 0 && view.waitingFor !== 'plan' && <SectionList sections={view.sections} review={view.review} live={live} reported={view.report.text !== ''} />}
+      {view.waitingFor !== 'plan' && <Progress view={view} live={live} />}
       {view.sources.length > 0 && <SourceList sources={view.sources} citations={view.report.citations} />}
       {view.warnings.length > 0 && <WarningList warnings={view.warnings} sections={view.sections} />}
       {view.thoughts.length > 0 && (
@@ -63,12 +69,39 @@ export function RunScreen({ state, decide, onStop, onNew }: RunScreenProps) {
   );
 }
 
+/** How the research goes, as its strategy does it: rounds, a tree of topics, sections. */
+function Progress({ view, live }: { readonly view: RunView; readonly live: boolean }) {
+  const { texts } = usePanel();
+  const { rounds, topics, sections, review } = view;
+  const reported = view.report.text !== '';
+  const working = live && view.phase !== 'report';
+  const brief = briefOf(view.plan);
+  return (
+    <>
+      {brief && (
+        <Disclosure name="brief" title={texts.of('brief.title')} initially={false}>
+          {() => <Foreign as="p" class="brief-text" text={brief.description} />}
+        </Disclosure>
+      )}
+      {rounds.length > 0 && <RoundList rounds={rounds} working={working} reported={reported} />}
+      {topics.length > 0 && <TopicTree topics={topics} sections={sections} live={live} working={working} reported={reported} />}
+      {topics.length === 0 && sections.length > 0 && <SectionList sections={sections} review={review} inRounds={rounds.length > 0} live={live} reported={reported} />}
+    </>
+  );
+}
+
+/** A supervisor's plan is its brief. */
+function briefOf(plan: RunView['plan']) {
+  return plan?.sections.find(({ id }) => id === briefId);
+}
+
 /** The question and what answers it; a long one is cut to some lines until it is opened. */
 function Question({ view }: { readonly view: RunView }) {
   const { texts } = usePanel();
   const text = useRef<HTMLParagraphElement>(null);
   const [open, setOpen] = useState(false);
   const [long, setLong] = useState(false);
+  const strategy = strategyLine(view, texts);
   useLayoutEffect(() => {
     if (text.current) setLong(text.current.scrollHeight > text.current.clientHeight + 1);
   }, [view.question]);
@@ -85,6 +118,11 @@ function Question({ view }: { readonly view: RunView }) {
       <p class="quiet" data-testid="model">
         {modelText(view, texts)}
       </p>
+      {strategy !== '' && (
+        <p class="quiet" data-testid="run-strategy">
+          {strategy}
+        </p>
+      )}
     </section>
   );
 }
@@ -109,8 +147,12 @@ function Waiting({ view, sent, decide, onStop }: { readonly view: RunView; reado
   switch (view.waitingFor) {
     case 'answer':
       return pending && <ClarifyCard key={pending.id} pending={pending} sent={sent} onAnswer={(answer) => decide({ type: 'answer', id: pending.id, answer })} />;
-    case 'plan':
-      return plan && <PlanCard key={view.run} plan={plan} analyst={view.analyst} sent={sent} onApprove={(sections) => decide({ type: 'approvePlan', sections })} onStop={onStop} />;
+    case 'plan': {
+      if (!plan) return null;
+      const brief = briefOf(plan);
+      const card = { plan, analyst: view.analyst, sent, onApprove: (approved: PlanSection[]) => decide({ type: 'approvePlan', sections: approved }), onStop };
+      return brief ? <BriefCard key={view.run} brief={brief} {...card} /> : <PlanCard key={view.run} {...card} />;
+    }
     case 'review':
       return review && <ReviewCard key={review.round} review={review} sections={view.sections} sent={sent} onDecide={(decision) => decide({ type: 'decideReview', decision })} />;
     case null:

@@ -8,6 +8,8 @@ import type { Texts } from './texts.ts';
 interface SectionListProps {
   readonly sections: readonly SectionView[];
   readonly review: RunView['review'];
+  /** Strategy `iterative`: an attempt is a round, and the rounds tell how the review went. */
+  readonly inRounds?: boolean;
   /** Somebody is at work, or will be once an answer is given. */
   readonly live: boolean;
   /** There is a report below, which matters more than how it came about. */
@@ -15,7 +17,7 @@ interface SectionListProps {
 }
 
 /** The sections of the plan with what their researchers do. */
-export const SectionList = memo(function SectionList({ sections, review, live, reported }: SectionListProps) {
+export const SectionList = memo(function SectionList({ sections, review, inRounds = false, live, reported }: SectionListProps) {
   const { texts } = usePanel();
   const done = sections.filter((section) => section.status === 'completed').length;
   return (
@@ -24,10 +26,10 @@ export const SectionList = memo(function SectionList({ sections, review, live, r
         <>
           <ul class="sections">
             {sections.map((section) => (
-              <Section key={section.id} section={section} live={live} gap={gapOf(section, review)} />
+              <Section key={section.id} section={section} live={live} gap={gapOf(section, review, inRounds)} inRounds={inRounds} />
             ))}
           </ul>
-          {review && (
+          {review && !inRounds && (
             <p class="quiet review-result" data-testid="review-result">
               {texts.of('review.result', review.score)}
               {review.retry.length > 0 && ` · ${texts.count('review.sentBack', review.retry.length)}`}
@@ -64,9 +66,12 @@ interface SectionProps {
   readonly live: boolean;
   /** Why the review sent it back; '' when it did not. */
   readonly gap: string;
+  readonly inRounds?: boolean;
+  readonly testId?: 'section' | 'topic';
 }
 
-const Section = memo(function Section({ section, live, gap }: SectionProps) {
+/** One section, or topic, that opens to what its researcher is about. */
+export const Section = memo(function Section({ section, live, gap, inRounds = false, testId = 'section' }: SectionProps) {
   const { texts } = usePanel();
   const [open, toggle] = useOpen(`section-${section.id}`, false);
   const { icon, label } = lookOf(section, live, texts);
@@ -74,8 +79,8 @@ const Section = memo(function Section({ section, live, gap }: SectionProps) {
   const note = section.error ?? (busy ? section.activity : '');
   const details = `section-${section.id}`;
   return (
-    <li class={`section ${live ? section.status : `ended ${section.status}`}`} data-testid="section" data-status={section.status}>
-      <button type="button" class="section-head" aria-expanded={open} aria-controls={details} data-testid="section-toggle" onClick={toggle}>
+    <li class={`section ${live ? section.status : `ended ${section.status}`}`} data-testid={testId} data-status={section.status}>
+      <button type="button" class="section-head" aria-expanded={open} aria-controls={details} data-testid={`${testId}-toggle`} onClick={toggle}>
         <Icon name={icon} />
         <span class="visually-hidden">{label}: </span>
         <Foreign class="section-title" text={section.title} />
@@ -91,7 +96,7 @@ const Section = memo(function Section({ section, live, gap }: SectionProps) {
       </button>
       {(busy || note !== '' || section.attempt > 1) && (
         <div class="section-note">
-          {section.attempt > 1 && <span class="badge attempt" data-testid="attempt">{texts.of('section.sentBack', section.attempt)}</span>}
+          {section.attempt > 1 && <span class="badge attempt" data-testid="attempt">{texts.of(inRounds ? 'section.inRound' : 'section.sentBack', section.attempt)}</span>}
           {/* Always one line while at work, even an empty one: the list below must not jump with every activity. */}
           {(busy || note !== '') && <Foreign class={section.error === undefined ? 'activity' : 'section-error'} data-testid="activity" title={plain(note)} text={note || '\u00a0'} />}
         </div>
@@ -99,7 +104,7 @@ const Section = memo(function Section({ section, live, gap }: SectionProps) {
       {open && (
         <div id={details} class="section-details">
           {section.description !== '' && <Foreign as="p" text={section.description} />}
-          {gap !== '' && <Foreign as="p" class="quiet" text={texts.of('section.gap', gap)} />}
+          {gap !== '' && <Foreign as="p" class="quiet" text={texts.of(inRounds ? 'section.missing' : 'section.gap', gap)} />}
           {section.thoughts.length > 0 && <Thoughts thoughts={section.thoughts} />}
           {section.description === '' && gap === '' && section.thoughts.length === 0 && <p class="quiet">{texts.of('section.nothingYet')}</p>}
         </div>
@@ -123,7 +128,7 @@ export function Thoughts({ thoughts }: { readonly thoughts: readonly string[] })
   );
 }
 
-function gapOf(section: SectionView, review: RunView['review']): string {
-  if (section.attempt < 2 && section.status !== 'pending') return '';
+function gapOf(section: SectionView, review: RunView['review'], inRounds: boolean): string {
+  if (!inRounds && section.attempt < 2 && section.status !== 'pending') return '';
   return review?.gaps.filter((gap) => gap.section === section.id).map((gap) => gap.gap).join(' ') ?? '';
 }

@@ -17,9 +17,18 @@ const order: readonly { readonly label: Step['label']; readonly phases: readonly
   { label: 'phase.report', phases: ['report'] },
 ];
 
+/** Steps that a strategy does without. */
+const without: ReadonlyMap<string, readonly Step['label'][]> = new Map([
+  ['supervisor', ['phase.review']],
+  ['short', ['phase.plan', 'phase.review']],
+]);
+
 /** The run's way as the stepper shows it: optional steps only where they are taken, sections sent back step back. */
 export function steps(view: RunView): Step[] {
-  const shown = order.filter((step) => !step.optional || step.phases.some((phase) => view.phasesSeen.includes(phase)));
+  const shown = order.filter((step) => {
+    const optional = step.optional || without.get(view.strategy)?.includes(step.label);
+    return !optional || step.phases.some((phase) => view.phasesSeen.includes(phase));
+  });
   const { phase, status } = view;
   const current = phase === null ? 0 : shown.findIndex((step) => step.phases.includes(phase));
   const ended = status === 'failed' || status === 'cancelled';

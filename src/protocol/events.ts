@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { strategies } from './strategy.ts';
 
 /**
  * Everything that leaves the engine. The panel, the command line, the log and the run's `events.ndjson` are views of this
@@ -10,10 +11,6 @@ export type Phase = (typeof phases)[number];
 
 export const sectionStatuses = ['pending', 'researching', 'reviewing', 'completed', 'failed'] as const;
 export type SectionStatus = (typeof sectionStatuses)[number];
-
-/** How a question is researched. `short`: one researcher and a report, for small factual questions. */
-export const strategies = ['sections', 'iterative', 'supervisor', 'short'] as const;
-export type Strategy = (typeof strategies)[number];
 
 const count = z.number().check(z.nonnegative());
 

@@ -1,3 +1,4 @@
+import type { SectionStatus } from './events.ts';
 import { interruptedReason } from './reduceRun.ts';
 import type { RunView } from './runView.ts';
 import { panelStrings } from './strings.ts';
@@ -12,18 +13,20 @@ export type InterruptedStrings = Readonly<Record<'interrupted.section' | 'interr
  */
 export function interrupted(view: RunView, strings: InterruptedStrings = panelStrings): RunView {
   if (view.status !== 'running' && view.status !== 'waiting') return view;
-  const inWork = view.sections.filter((section) => section.status === 'researching' || section.status === 'reviewing');
   return {
     ...view,
     status: 'failed',
     waitingFor: null,
-    sections: view.sections.map((section) =>
-      inWork.includes(section) ? { ...section, status: 'failed', activity: '', error: strings['interrupted.section'] } : section,
-    ),
+    sections: view.sections.map((section) => (isInWork(section) ? { ...section, status: 'failed', activity: '', error: strings['interrupted.section'] } : section)),
+    topics: view.topics.map((topic) => (isInWork(topic) ? { ...topic, status: 'failed', error: strings['interrupted.section'] } : topic)),
     end: {
       reason: interruptedReason,
       message: strings['interrupted.message'],
       next: strings['interrupted.next'],
     },
   };
+}
+
+function isInWork({ status }: { readonly status: SectionStatus }): boolean {
+  return status === 'researching' || status === 'reviewing';
 }

@@ -1,12 +1,14 @@
 import * as z from 'zod/mini';
 import type { ResearchEvent } from './events.ts';
 import type { RunView } from './runView.ts';
+import { type WantedStrategy, wantedStrategies } from './strategy.ts';
 
 /** What the panel says to the extension. Every message is parsed before it is used. */
 export const panelMessageSchema = z.discriminatedUnion('type', [
   /** The panel is up (first load, reload, moved): the host answers with `snapshot`. */
   z.object({ type: z.literal('ready') }),
-  z.object({ type: z.literal('start'), question: z.string() }),
+  /** `strategy` is for this run alone; absent: as the settings say. */
+  z.object({ type: z.literal('start'), question: z.string(), strategy: z.optional(z.enum(wantedStrategies)) }),
   /** `answer` null: "just start". */
   z.object({ type: z.literal('answer'), id: z.string(), answer: z.nullable(z.string()) }),
   z.object({
@@ -38,6 +40,8 @@ export interface Setup {
   readonly modelHost: string | null;
   /** Enabled sources by name, with the host that queries go to; null for the workspace. */
   readonly sources: readonly { readonly name: string; readonly host: string | null }[];
+  /** As the settings say; the question box may overrule it for a run. */
+  readonly strategy: WantedStrategy;
   /** Name of the open folder; null when there is none. */
   readonly workspace: string | null;
   /** What of the workspace a model would see (`workspace.forModel`); absent is taken as `content`. */

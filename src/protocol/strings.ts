@@ -16,6 +16,21 @@ export const panelStrings = {
   'ask.problem': 'Before you can start',
   'ask.privacy': 'What goes where',
 
+  // How it is researched
+  'strategy.label': 'Strategy',
+  'strategy.auto': 'Auto',
+  'strategy.sections': 'Sections',
+  'strategy.iterative': 'Iterative',
+  'strategy.supervisor': 'Supervisor',
+  'strategy.short': 'Short',
+  'strategy.what.auto': 'The question decides which one fits.',
+  'strategy.what.sections': 'A plan of sections, researched side by side. For lists, comparisons and broad questions.',
+  'strategy.what.iterative': 'Search, read, judge, and search again for what is missing. For one subject in depth.',
+  'strategy.what.supervisor': 'A lead researcher delegates topics and reads what comes back. For few, well-aimed searches.',
+  'strategy.undecided': 'Strategy: the question decides',
+  'strategy.runs': 'Strategy: {0}',
+  'strategy.runsWhy': 'Strategy: {0}. {1}',
+
   // What is sent where
   'setup.model': 'Your question and what is found go to {0} ({1}).',
   'setup.modelHere': 'Your question and what is found go to {0}.',
@@ -98,6 +113,10 @@ export const panelStrings = {
   // Plan
   'plan.title': 'Approve the plan',
   'plan.intro': 'This is what will be researched. Change it as you like.',
+  'plan.briefTitle': 'Approve the brief',
+  'plan.briefIntro': 'The lead researcher works from this text. Change it as you like.',
+  'plan.brief': 'Brief of the research',
+  'plan.needsBrief': 'Say what is to be researched.',
   'plan.section': 'Title of section {0}',
   'plan.add': 'Add section',
   'plan.new': 'New section',
@@ -140,9 +159,32 @@ export const panelStrings = {
   'section.sources.other': '{0} sources',
   'section.sentBack': 'sent back, try {0}',
   'section.gap': 'Sent back: {0}',
+  'section.inRound': 'round {0}',
+  'section.missing': 'Missing: {0}',
   'section.thoughts': 'Thoughts, latest first',
   'section.nothingYet': 'Nothing to tell yet.',
   'thoughts.title': 'Thoughts',
+
+  // Rounds of the iterative strategy
+  'rounds.title': 'Rounds',
+  'rounds.at': '{0} of at most {1}',
+  'round.title': 'Round {0}',
+  'round.retrieving': 'Searching',
+  'round.reading': 'Reading what was found',
+  'round.reflecting': 'Judging what is known',
+  'round.completed': 'Done',
+  'round.sources.one': '{0} new source',
+  'round.sources.other': '{0} new sources',
+  'round.nothingNew': 'nothing new',
+  'round.score': 'rated {0} of 10',
+  'round.enough': 'enough for the report',
+  'round.queries': 'Searches of round {0}',
+  'round.noQueries': 'No search was left to make.',
+
+  // Topics of the supervisor strategy
+  'topics.title': 'Topics',
+  'topics.reading': 'The lead researcher reads what came back',
+  'brief.title': 'Brief',
 
   // Found things, sources, warnings
   'entities.title': 'Found to compare',

@@ -1,5 +1,6 @@
 import { Annotation } from '@langchain/langgraph';
-import type { DiscoveredEntity, Strategy } from '../protocol/events.ts';
+import type { DiscoveredEntity } from '../protocol/events.ts';
+import type { Strategy } from '../protocol/strategy.ts';
 import type { Analysis, AskedQuestion, Assessment, Distilled, GatheredCall, Plan, PlannedSection, Reflection, Review, SupervisorTurn, TermLookup } from './analyst/analyst.ts';
 import type { Decision } from './policy/sufficiency.ts';
 

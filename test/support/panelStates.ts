@@ -16,6 +16,7 @@ export const keyless: Setup = {
     { name: 'github', host: 'api.github.com' },
     { name: 'workspace', host: null },
   ],
+  strategy: 'auto',
   workspace: 'examples',
   trusted: true,
   example: 'What are the main techniques for retrieval-augmented generation?',
@@ -188,6 +189,110 @@ const entities: EventBody = {
   entities: ['Qdrant', 'Milvus', 'Weaviate', 'LanceDB'].map((name) => ({ name, category: 'vector database', brief: `${name} is an open-source vector database.`, source: 'S11b0c', urls: [], priority: 'high' as const })),
 };
 
+const round = (change: Partial<Extract<EventBody, { type: 'round/updated' }>>): EventBody => ({
+  type: 'round/updated',
+  round: 1,
+  maxRounds: 5,
+  status: 'retrieving',
+  queries: ['dense and sparse retrieval compared', 'chunk size against answer quality', 'cross-encoder re-ranking latency in production'],
+  sources: 0,
+  ...change,
+});
+
+const deep: EventBody[] = [
+  started({ question: 'Explain re-ranking for retrieval-augmented generation in detail', strategy: 'auto' }),
+  { type: 'run/phase', phase: 'assess' },
+  { type: 'run/phase', phase: 'analyze' },
+  { type: 'run/strategy', strategy: 'iterative', why: 'One subject in depth: searched in rounds, each led by the gaps of the last.' },
+  { type: 'run/phase', phase: 'plan' },
+  { type: 'plan/approved', title: 'Re-ranking in detail', sections: sections.slice(0, 3), estimate },
+];
+
+/** Strategy `iterative`: the first round is judged, the second reads. */
+export const inRounds: EventBody[] = [
+  ...deep,
+  { type: 'run/phase', phase: 'research' },
+  ...sources,
+  round({ status: 'completed', sources: 9, score: 6, sufficient: false }),
+  { ...reviewed, gaps: [{ section: 's2', gap: 'No figures on chunk size against answer quality.' }], retry: ['s2'], needsApproval: false } as EventBody,
+  section(0, { status: 'completed', sources: 5 }),
+  section(1, { status: 'researching', attempt: 2, sources: 4, activity: 'recall of late chunking on long documents' }),
+  section(2, { status: 'completed', sources: 2 }),
+  round({ round: 2, status: 'reading', queries: ['recall of late chunking on long documents', 'https://www.example.com/a-search-for-one-very-long-word-that-no-narrow-panel-can-hold-in-a-line'], sources: 3 }),
+];
+
+export const roundsDone: EventBody[] = [
+  ...inRounds,
+  round({ round: 2, status: 'completed', queries: ['recall of late chunking on long documents'], sources: 3, score: 8, sufficient: true }),
+  section(1, { status: 'completed', attempt: 2, sources: 7 }),
+  { type: 'run/phase', phase: 'report' },
+  ...closing(),
+];
+
+const brief = `What is to be found out: which re-ranking methods for retrieval-augmented generation are worth their cost in production.
+
+Stated: production systems, cost. Open: which languages, which size of corpus. Preferred: papers with figures, repositories that are kept up.`;
+
+/** The plan of strategy `supervisor`: one text. */
+export const proposedBrief: EventBody = { type: 'plan/proposed', title: 'Re-ranking and its cost', sections: [{ id: 'brief', title: 'Research brief', description: brief }], estimate, needsApproval: true };
+
+const briefed: EventBody[] = [
+  started({ strategy: 'supervisor' }),
+  { type: 'run/phase', phase: 'assess' },
+  { type: 'run/strategy', strategy: 'supervisor', why: 'Chosen in the settings or for this question.' },
+  { type: 'run/phase', phase: 'plan' },
+];
+
+function topic(id: string, title: string, inRound: number, change: Partial<Extract<EventBody, { type: 'topic/updated' }>> = {}, activity = ''): EventBody[] {
+  const { status = 'researching', sources: found = 0, error } = change;
+  const shared = { id, title, status, sources: found, ...(error === undefined ? {} : { error }) };
+  const text = `Find out what is known about ${title.toLowerCase()}: methods with their names, figures of recall and latency with the benchmark they come from, and what they cost to run. Prefer papers since 2023 and repositories that are kept up.`;
+  return [
+    { type: 'section/updated', ...shared, attempt: 1, activity },
+    { type: 'topic/updated', ...shared, topic: text, round: inRound },
+  ];
+}
+
+/** Strategy `supervisor`: the first round has come back, one of its researchers failed; the second is at work. */
+export const delegated: EventBody[] = [
+  ...briefed,
+  { ...proposedBrief, type: 'plan/approved' } as EventBody,
+  { type: 'run/phase', phase: 'research' },
+  { type: 'thought', text: 'Two directions: quality and cost. One researcher each.' },
+  ...topic('t1', 'Quality of cross-encoder and late-interaction re-ranking on public benchmarks', 1, { status: 'completed', sources: 8 }),
+  ...topic('t2', 'Latency and cost', 1, { status: 'failed', error: 'The researcher got no answer from api.openai.com for 90 seconds.' }),
+  ...sources,
+  { type: 'thought', text: 'Costs are missing: asked again in other words.' },
+  ...topic('t3', 'Price of re-ranking a thousand queries', 2, { sources: 2 }, 'Searching GitHub for “reranker benchmark latency”'),
+  ...topic('t4', 'Distilled re-rankers', 2, { status: 'pending' }),
+  { type: 'thought', section: 't3', text: 'Two repositories publish figures; one more search.' },
+];
+
+export const delegationDone: EventBody[] = [
+  ...delegated,
+  ...topic('t3', 'Price of re-ranking a thousand queries', 2, { status: 'completed', sources: 4 }),
+  ...topic('t4', 'Distilled re-rankers', 2, { status: 'completed', sources: 3 }),
+  { type: 'run/phase', phase: 'report' },
+  ...closing(),
+];
+
+/** One fact: no plan, one researcher. */
+const short: EventBody[] = [
+  started({ question: 'When was BM25 published?', strategy: 'auto' }),
+  { type: 'run/strategy', strategy: 'short', why: 'A small factual question: one researcher and a short report.' },
+  { type: 'run/phase', phase: 'research' },
+  { ...section(0, { activity: 'Searching arXiv for “BM25”' }), title: 'When was BM25 published?' } as EventBody,
+];
+
+/** The report, and the end of the run. */
+function closing(): EventBody[] {
+  return [
+    { type: 'report/delta', offset: 0, text: reportText, citations },
+    { type: 'report/finished', path, citations: { cited: 12, dropped: 0, verified: 12 } },
+    { type: 'run/finished', path, outcome: 'complete', tokens: { in: 148_000, out: 12_300, cached: 40_000 }, ms: 251_000 },
+  ];
+}
+
 /** One second between two events; the first happened `secondsAgo`. */
 export function events(bodies: readonly EventBody[], run = 'r1', from = 1, secondsAgo = 200): ResearchEvent[] {
   const begin = Date.now() - secondsAgo * 1000;
@@ -229,4 +334,13 @@ export const panelStates: Readonly<Record<string, readonly HostMessage[]>> = {
   cancelled: [snapshot(viewOf(ended('run/cancelled', 'abort', 'You stopped the run. Nothing more is sent anywhere.', 'Ask again whenever you like.')))],
   interrupted: [snapshot(interrupted(viewOf(writing)))],
   arabic: [snapshot(viewOf(arabic))],
+  iterative: [snapshot(viewOf(inRounds))],
+  'iterative-finished': [snapshot(viewOf(roundsDone))],
+  'iterative-interrupted': [snapshot(interrupted(viewOf(inRounds)))],
+  'supervisor-brief': [snapshot(viewOf([...briefed, proposedBrief]))],
+  supervisor: [snapshot(viewOf(delegated))],
+  'supervisor-reading': [snapshot(viewOf(delegated.slice(0, -5)))],
+  'supervisor-finished': [snapshot(viewOf(delegationDone))],
+  'supervisor-interrupted': [snapshot(interrupted(viewOf(delegated)))],
+  short: [snapshot(viewOf(short))],
 };

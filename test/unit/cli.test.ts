@@ -181,7 +181,7 @@ describe('command line', () => {
     const empty = temporaryFolder('empty');
     const { code, stderr } = await runCommand([question, '--workspace', empty, '--run-dir', runs, '--settings', offline, '--yes']);
     assert.equal(code, 1);
-    assert.match(stderr, /(?:Nothing was found|No section could be researched)/);
+    assert.match(stderr, /(?:Nothing that answers|No section could be researched)/);
     assert.equal(fs.existsSync(path.join(empty, 'research')), false);
     removeFolder(empty);
   });

@@ -1,6 +1,7 @@
 import type { PlanSection, ResearchEvent } from '../../protocol/events.ts';
 import { emptyView, reduceRun } from '../../protocol/reduceRun.ts';
 import type { RunView } from '../../protocol/runView.ts';
+import type { WantedStrategy } from '../../protocol/strategy.ts';
 import type { EngineOptions, Log, ProposedPlan, ResearchEngine, RunResult } from '../researchEngine.ts';
 import { logEvent } from '../log.ts';
 
@@ -53,13 +54,16 @@ export class RunSession {
     return this.active !== undefined;
   }
 
-  /** Begins a run and gives a promise of its end. False, and nothing changes, while another run is on. */
-  start(question: string): Promise<void> | false {
+  /**
+   * Begins a run and gives a promise of its end. False, and nothing changes, while another run is on. A strategy counts for
+   * this run alone; without one the settings say.
+   */
+  start(question: string, strategy?: WantedStrategy): Promise<void> | false {
     if (this.active) return false;
     const abort = new AbortController();
     const at = this.now().toISOString();
     this.replace({ ...emptyView(), status: 'running', question, startedAt: at, updatedAt: at });
-    const run: ActiveRun = { abort, answers: new Map(), ended: Promise.resolve().then(() => this.run(question, run)) };
+    const run: ActiveRun = { abort, answers: new Map(), ended: Promise.resolve().then(() => this.run(question, strategy, run)) };
     this.active = run;
     return run.ended;
   }
@@ -88,9 +92,9 @@ export class RunSession {
     if (!this.active) this.replace(view);
   }
 
-  private async run(question: string, run: ActiveRun): Promise<void> {
+  private async run(question: string, strategy: WantedStrategy | undefined, run: ActiveRun): Promise<void> {
     try {
-      const options = this.options();
+      const options = withStrategy(this.options(), strategy);
       const engine = await this.engine();
       const result = await engine.research({
         ...options,
@@ -149,6 +153,10 @@ export class RunSession {
     this.shown = view;
     this.listener.onReplaced(view);
   }
+}
+
+function withStrategy(options: EngineOptions, strategy: WantedStrategy | undefined): EngineOptions {
+  return strategy === undefined ? options : { ...options, settings: { ...options.settings, 'deepResearch.strategy': strategy } };
 }
 
 /** The plan's queries fit a section as long as it is about the same. */

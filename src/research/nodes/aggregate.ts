@@ -1,7 +1,7 @@
 import { Command } from '@langchain/langgraph';
 import { ResearchError } from '../errors.ts';
 import type { RunContext } from '../runContext.ts';
-import type { ResearchStateType } from '../state.ts';
+import type { ResearchStateType, SectionState } from '../state.ts';
 
 /** The fan-in: all sections of the round are in, and the strategy goes on. */
 export function aggregateNode(run: RunContext) {
@@ -15,9 +15,14 @@ export function aggregateNode(run: RunContext) {
   };
 }
 
+/** Sources alone are no evidence: something of them has to speak of the section. */
+function hasEvidence({ distilled }: SectionState): boolean {
+  return distilled !== undefined && (distilled.findings.length > 0 || /\[S[0-9a-f]{5,64}\]/.test(distilled.content));
+}
+
 /** Ends the run when there is nothing at all to report: nothing is ever written from memory. */
 export function assertEvidence(state: ResearchStateType): void {
-  if (state.sections.some((section) => section.sourceIds.length > 0)) return;
+  if (state.sections.some(hasEvidence)) return;
   const searched = [...new Set(state.sections.flatMap((section) => section.searched))];
   const failed = state.sections.filter((section) => section.status === 'failed');
   if (failed.length > 0 && failed.length === state.sections.length) {
@@ -25,7 +30,7 @@ export function assertEvidence(state: ResearchStateType): void {
       next: 'Check the connection, the key and the enabled sources, then start again. What was done is kept with the run.',
     });
   }
-  throw new ResearchError('noEvidence', `Nothing was found${searched.length > 0 ? ` in ${searched.join(', ')}` : ''}, so no report was written.`, {
+  throw new ResearchError('noEvidence', `Nothing that answers the question was found${searched.length > 0 ? ` in ${searched.join(', ')}` : ''}, so no report was written.`, {
     next: 'Ask with other or fewer words, enable more sources, or open a folder that has something on the subject.',
   });
 }

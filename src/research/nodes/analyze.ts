@@ -1,5 +1,5 @@
 import { Command } from '@langchain/langgraph';
-import type { Strategy } from '../../protocol/events.ts';
+import type { Strategy } from '../../protocol/strategy.ts';
 import type { QuestionInput } from '../analyst/analyst.ts';
 import { chooseStrategy } from '../policy/chooseStrategy.ts';
 import { scopeOf, type RunContext } from '../runContext.ts';

@@ -1,5 +1,5 @@
 import { Command } from '@langchain/langgraph';
-import type { Strategy } from '../../protocol/events.ts';
+import type { Strategy } from '../../protocol/strategy.ts';
 import type { Plan, PlannedSection } from '../analyst/analyst.ts';
 import { ResearchError } from '../errors.ts';
 import type { ProposedPlan } from '../interrupts.ts';

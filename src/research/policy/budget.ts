@@ -1,4 +1,5 @@
-import type { PlanEstimate, Strategy } from '../../protocol/events.ts';
+import type { PlanEstimate } from '../../protocol/events.ts';
+import type { Strategy } from '../../protocol/strategy.ts';
 import type { Settings } from '../config.ts';
 
 /** From these on a run counts as costly and its plan is shown before it starts. */

@@ -1,4 +1,4 @@
-import type { Strategy } from '../../protocol/events.ts';
+import type { Strategy } from '../../protocol/strategy.ts';
 import type { Analysis } from '../analyst/analyst.ts';
 import type { Settings } from '../config.ts';
 

@@ -12,6 +12,7 @@ const setup: Setup = {
   model: null,
   modelHost: null,
   sources: [],
+  strategy: 'auto',
   workspace: null,
   trusted: true,
   example: 'Try this',

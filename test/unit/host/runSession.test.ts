@@ -159,3 +159,12 @@ test('after a run has ended another one begins with a clean picture', async () =
   assert.deepEqual([run.view.question, run.view.sources.length, run.view.end], ['Two?', 0, null]);
   await second;
 });
+
+test('a strategy chosen for a run overrules the settings for that run alone', async () => {
+  const used: unknown[] = [];
+  const { run } = session(async (asked) => (used.push(asked.settings['deepResearch.strategy']), result));
+  await run.start('Q?', 'iterative');
+  await run.start('Q?');
+  assert.deepEqual(used, ['iterative', undefined]);
+  assert.deepEqual(options.settings, {}, 'the settings themselves are left alone');
+});

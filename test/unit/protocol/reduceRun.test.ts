@@ -5,6 +5,7 @@ import { type EventBody, type ResearchEvent, parseEvent, phases, sectionStatuses
 import { interrupted } from '../../../src/protocol/interrupted.ts';
 import { emptyView, reduceRun } from '../../../src/protocol/reduceRun.ts';
 import type { RunView } from '../../../src/protocol/runView.ts';
+import { strategies } from '../../../src/protocol/strategy.ts';
 
 const started: EventBody = { type: 'run/started', question: 'q', strategy: 'sections', model: 'm', provider: 'openai', analyst: 'llm' };
 const estimate = { calls: 3, tokens: 100, minutes: 1, cost: null };
@@ -67,6 +68,9 @@ const body: fc.Arbitrary<EventBody> = fc.oneof(
     round: fc.nat(3),
     needsApproval: fc.boolean(),
   }),
+  fc.record({ type: fc.constant('run/strategy' as const), strategy: fc.constantFrom(...strategies), why: text }),
+  fc.record({ type: fc.constant('round/updated' as const), round: fc.integer({ min: 1, max: 3 }), maxRounds: fc.constant(5), status: fc.constantFrom('retrieving' as const, 'completed' as const), queries: fc.array(text), sources: fc.nat(9) }),
+  fc.record({ type: fc.constant('topic/updated' as const), id, title: text, topic: text, round: fc.integer({ min: 1, max: 3 }), status: fc.constantFrom(...sectionStatuses), sources: fc.nat(9) }),
   fc.record({ type: fc.constant('report/delta' as const), offset: fc.nat(20), text }),
   fc.record({ type: fc.constant('report/delta' as const), offset: fc.nat(20), text, citations: fc.array(text) }),
   fc.record({ type: fc.constant('report/finished' as const), citations: fc.constant({ cited: 1, dropped: 0, verified: 1 }) }),
@@ -296,5 +300,51 @@ describe('ends', () => {
     assert.match(cut.sections[0]?.error ?? '', /Cut off/);
     assert.equal(interrupted(cut), cut);
     assert.equal(interrupted(emptyView()).status, 'idle');
+  });
+});
+
+describe('strategies', () => {
+  const round = (change: Partial<Extract<EventBody, { type: 'round/updated' }>> = {}): EventBody => ({ type: 'round/updated', round: 1, maxRounds: 5, status: 'retrieving', queries: ['a'], sources: 0, ...change });
+  const topic = (change: Partial<Extract<EventBody, { type: 'topic/updated' }>> = {}): EventBody => ({ type: 'topic/updated', id: 't1', title: 'One', topic: 'All about one.', round: 1, status: 'researching', sources: 0, ...change });
+
+  test('what was asked for stands until the choice and its reason are told', () => {
+    const before = fold(events([{ ...started, strategy: 'auto' } as EventBody]));
+    assert.deepEqual([before.strategy, before.strategyWhy], ['auto', '']);
+    const after = fold(events([{ ...started, strategy: 'auto' } as EventBody, { type: 'run/strategy', strategy: 'short', why: 'A small question.' }]));
+    assert.deepEqual([after.strategy, after.strategyWhy], ['short', 'A small question.']);
+  });
+
+  test('a round is one entry that its latest event replaces; the next round comes after it', () => {
+    const view = viewOf(round(), round({ status: 'completed', sources: 3, score: 6, sufficient: false }), round({ round: 2, queries: ['b'] }));
+    assert.deepEqual(view.rounds, [
+      { round: 1, maxRounds: 5, status: 'completed', queries: ['a'], sources: 3, score: 6, sufficient: false },
+      { round: 2, maxRounds: 5, status: 'retrieving', queries: ['b'], sources: 0 },
+    ]);
+  });
+
+  test('a topic keeps its place, and an error that healed is gone', () => {
+    const view = viewOf(topic({ status: 'failed', error: 'No answer.' }), topic({ id: 't2', round: 2 }), topic({ status: 'completed', sources: 4 }));
+    assert.deepEqual(view.topics.map(({ id, status, sources }) => [id, status, sources]), [['t1', 'completed', 4], ['t2', 'researching', 0]]);
+    assert.ok(!('error' in view.topics[0]!));
+  });
+
+  test('the brief of a supervisor is a plan without sections; only what is delegated is one', () => {
+    const brief = { id: 'brief', title: 'Research brief', description: 'Find out.' };
+    const view = viewOf({ type: 'plan/proposed', title: 'T', sections: [brief], estimate, needsApproval: true });
+    assert.equal(view.waitingFor, 'plan');
+    assert.deepEqual(view.plan?.sections, [brief]);
+    assert.deepEqual(view.sections, []);
+  });
+
+  test('another run begins without the rounds and topics of the last', () => {
+    const first = viewOf({ type: 'run/strategy', strategy: 'iterative', why: 'Deep.' }, round(), topic());
+    const next = fold(events([started], 'r2'), first);
+    assert.deepEqual([next.rounds, next.topics, next.strategyWhy], [[], [], '']);
+  });
+
+  test('topics at work when the window went away are told as cut off, finished ones as they are', () => {
+    const view = interrupted(viewOf(topic({ status: 'completed', sources: 2 }), topic({ id: 't2' })));
+    assert.deepEqual(view.topics.map(({ status }) => status), ['completed', 'failed']);
+    assert.match(view.topics[1]!.error!, /Cut off/);
   });
 });

@@ -568,3 +568,10 @@ describe('replay', () => {
     assert.equal(second.folder.calls.filter((line) => line.includes('/tool/')).length, 3);
   });
 });
+
+describe('evidence', () => {
+  it('is what speaks of the question: sources of which nothing can be said are none', async () => {
+    const { result } = scriptedRun({ analyst: scriptedAnalyst({ distil: async ({ section }) => ({ title: section.title, content: '', findings: [] }) }) });
+    await assert.rejects(result, (error) => ResearchError.is(error) && error.reason === 'noEvidence' && /Nothing that answers the question was found in workspace/.test(error.message));
+  });
+});

@@ -26,7 +26,7 @@ const task = { title: 'Evaluation and results', description: 'Evaluation and res
 function act(given: Partial<ActInput> = {}, sources: readonly Source[] = []) {
   const known = new Map(sources.map((source) => [source.id, source]));
   return analyst.act(
-    { role: 'researcher', task, question: 'What are the main techniques for retrieval-augmented generation?', otherSections: [], gaps: [], known: [], gathered: [], tools, turn: 0, callsLeft: 10, workspace, ...given },
+    { role: 'researcher', task, question: 'What are the main techniques for retrieval-augmented generation?', otherSections: [], gaps: [], known: [], pool: '', gathered: [], tools, turn: 0, callsLeft: 10, workspace, ...given },
     scopeOf({ source: (id) => known.get(id) }),
   );
 }
@@ -66,7 +66,7 @@ test('never more calls than are left, and each service once before any twice', a
 });
 
 test('a deep run asks more than a quick one', async () => {
-  const ask = (depth: 'quick' | 'deep') => analyst.act({ role: 'researcher', task, question: 'RAG', otherSections: [], gaps: [], known: [], gathered: [], tools, turn: 0, callsLeft: 50 }, scopeOf({ depth }));
+  const ask = (depth: 'quick' | 'deep') => analyst.act({ role: 'researcher', task, question: 'RAG', otherSections: [], gaps: [], known: [], pool: '', gathered: [], tools, turn: 0, callsLeft: 50 }, scopeOf({ depth }));
   assert.ok((await ask('deep')).calls.length > (await ask('quick')).calls.length);
 });
 

@@ -11,7 +11,7 @@ const analyst = new ExtractiveAnalyst();
 async function planOf(question: string, given: { language?: string; depth?: AnalystLimits['depth']; focus?: readonly string[]; clarified?: string } = {}): Promise<Plan> {
   const asked = { question, clarifiedQuestion: given.clarified ?? question, assumptions: [] };
   const scope = scopeOf({ language: given.language ?? detectLanguage(question), depth: given.depth ?? 'standard' });
-  return analyst.plan({ ...asked, analysis: await analyst.analyze(asked), focus: given.focus ?? [], discovered: [] }, scope);
+  return analyst.plan({ ...asked, analysis: await analyst.analyze(asked), focus: given.focus ?? [], discovered: [], wanted: { min: 3, max: 7 } }, scope);
 }
 
 const titles = ({ sections }: Plan): string[] => sections.map(({ title }) => title);

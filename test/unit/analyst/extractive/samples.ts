@@ -76,7 +76,7 @@ export async function research(
   const assessment = await analyst.assess({ question, asked: [], lookups: [] }, scope);
   const asked: QuestionInput = { question, clarifiedQuestion: assessment.refinedQuery, assumptions: [] };
   const analysis = await analyst.analyze(asked);
-  const plan = await analyst.plan({ ...asked, analysis, focus: assessment.focus, discovered: [] }, scope);
+  const plan = await analyst.plan({ ...asked, analysis, focus: assessment.focus, discovered: [], wanted: { min: 3, max: 7 } }, scope);
   const sections: ReviewedSection[] = [];
   const calls: GatheredCall[][] = [];
   for (const section of plan.sections) {
@@ -104,7 +104,7 @@ async function loop(analyst: ExtractiveAnalyst, scope: Scope, tools: readonly Re
   const gathered: GatheredCall[] = [];
   let callsLeft = maxCalls;
   for (let turn = 0; turn < 8; turn += 1) {
-    const input = { role: 'researcher' as const, task, question, otherSections: [], gaps: [], known: [], gathered, tools, turn, callsLeft, ...(workspace ? { workspace } : {}) };
+    const input = { role: 'researcher' as const, task, question, otherSections: [], gaps: [], known: [], pool: '', gathered, tools, turn, callsLeft, ...(workspace ? { workspace } : {}) };
     const { calls } = await analyst.act(input, scope);
     if (calls.length === 0) break;
     callsLeft -= calls.length;

@@ -93,6 +93,7 @@ export function actInput(changes: Partial<ActInput> = {}): ActInput {
     otherSections: ['Evaluation'],
     gaps: [],
     known: [],
+    pool: '',
     gathered: [],
     tools: [searchTool],
     turn: 0,

@@ -91,7 +91,7 @@ test('only a list needs a discovery, and a missing format follows from the kind 
   assert.deepEqual([comparison.outputFormat, comparison.needsDiscovery, comparison.discoveryTarget], ['table', false, '']);
 });
 
-const planInput: PlanInput = { ...questionInput, analysis: { queryType: 'general', outputFormat: 'prose', needsDiscovery: false, discoveryTarget: '', reasoning: '' }, focus: ['speed'], discovered: [] };
+const planInput: PlanInput = { ...questionInput, analysis: { queryType: 'general', outputFormat: 'prose', needsDiscovery: false, discoveryTarget: '', reasoning: '' }, focus: ['speed'], discovered: [], wanted: { min: 3, max: 7 } };
 const sections = (count: number) => Array.from({ length: count }, (_, index) => ({ title: `Part ${index + 1}`, description: 'd', queries: ['q'] }));
 
 test('sections get stable ids in order; framing, empty and repeated ones are left out', async () => {

@@ -24,7 +24,7 @@ for (const plain of plainServers) {
 
     assert.equal((await analyst.analyze(questionInput, scope())).queryType, 'general');
 
-    const plan = await analyst.plan({ ...questionInput, analysis, focus: assessment.focus, discovered: [] }, scope());
+    const plan = await analyst.plan({ ...questionInput, analysis, focus: assessment.focus, discovered: [], wanted: { min: 3, max: 7 } }, scope());
     assert.deepEqual(plan.sections.map(({ id }) => id), ['s1', 's2', 's3']);
     assert.ok(plan.sections.every((planned) => planned.queries.length > 0));
 

@@ -1,0 +1,81 @@
+import type { RoundView } from '../protocol/runView.ts';
+import { Disclosure, Foreign, Icon, useOpen } from './controls.tsx';
+import { memo } from './memo.ts';
+import { usePanel } from './panelContext.ts';
+import { roundFacts } from './roundFacts.ts';
+import type { Texts } from './texts.ts';
+
+interface RoundListProps {
+  readonly rounds: readonly RoundView[];
+  /** Rounds are still at work: the run is on and its report not begun. */
+  readonly working: boolean;
+  /** There is a report below, which matters more than how it came about. */
+  readonly reported: boolean;
+}
+
+/** Strategy `iterative`: what each round searched, found and was judged to be worth. */
+export const RoundList = memo(function RoundList({ rounds, working, reported }: RoundListProps) {
+  const { texts } = usePanel();
+  const last = rounds.at(-1);
+  return (
+    <Disclosure name="rounds" title={texts.of('rounds.title')} note={last && texts.of('rounds.at', last.round, last.maxRounds)} initially={working || !reported}>
+      {() => (
+        <ol class="sections">
+          {rounds.map((round) => (
+            <Round key={round.round} round={round} current={working && round === last} />
+          ))}
+        </ol>
+      )}
+    </Disclosure>
+  );
+});
+
+interface RoundProps {
+  readonly round: RoundView;
+  /** The last one, of rounds that are still at work. */
+  readonly current: boolean;
+}
+
+const Round = memo(function Round({ round, current }: RoundProps) {
+  const { texts } = usePanel();
+  const [open, toggle] = useOpen(`round-${round.round}`, current, 'follow');
+  const { icon, label } = lookOf(round, current, texts);
+  const details = `round-${round.round}`;
+  const facts = roundFacts(round, texts);
+  return (
+    <li class="section" data-testid="round" data-status={round.status}>
+      <button type="button" class="section-head" aria-expanded={open} aria-controls={details} data-testid="round-toggle" onClick={toggle}>
+        <Icon name={icon} />
+        <span class="section-title">
+          {texts.of('round.title', round.round)}
+          <span class="visually-hidden">: {label}</span>
+        </span>
+      </button>
+      <div class="section-note">
+        <span class="quiet" data-testid="round-facts">
+          {(round.status === 'completed' ? facts : [label, ...facts]).join(' · ')}
+        </span>
+      </div>
+      {open && (
+        <div id={details} class="section-details">
+          {round.queries.length === 0 && <p class="quiet">{texts.of('round.noQueries')}</p>}
+          {round.queries.length > 0 && (
+            <ul class="queries" aria-label={texts.of('round.queries', round.round)}>
+              {round.queries.map((query) => (
+                <li key={query} data-testid="query">
+                  <Icon name="search" />
+                  <Foreign text={query} />
+                </li>
+              ))}
+            </ul>
+          )}
+        </div>
+      )}
+    </li>
+  );
+});
+
+function lookOf({ status }: RoundView, current: boolean, texts: Texts): { readonly icon: string; readonly label: string } {
+  if (status === 'completed') return { icon: 'pass-filled', label: texts.of('round.completed') };
+  return current ? { icon: 'loading', label: texts.of(`round.${status}`) } : { icon: 'circle-slash', label: texts.of('section.cutOff') };
+}

@@ -1,0 +1,72 @@
+import type { RunView, SectionView, TopicView } from '../protocol/runView.ts';
+import { Disclosure, Icon, useOpen } from './controls.tsx';
+import { memo } from './memo.ts';
+import { usePanel } from './panelContext.ts';
+import { Section } from './sectionList.tsx';
+import { topicRounds } from './topicRounds.ts';
+
+interface TopicTreeProps {
+  readonly topics: readonly TopicView[];
+  /** The topics again, with what their researchers do. */
+  readonly sections: RunView['sections'];
+  readonly live: boolean;
+  /** The lead researcher is still at it: the run is on and its report not begun. */
+  readonly working: boolean;
+  /** There is a report below, which matters more than how it came about. */
+  readonly reported: boolean;
+}
+
+/** Strategy `supervisor`: the topics below the round in which they were delegated. */
+export const TopicTree = memo(function TopicTree({ topics, sections, live, working, reported }: TopicTreeProps) {
+  const { texts } = usePanel();
+  const reading = working && topics.every(({ status }) => isOver(status));
+  return (
+    <Disclosure name="topics" title={texts.of('topics.title')} note={texts.of('sections.done', countDone(topics), topics.length)} initially={live || !reported}>
+      {() => (
+        <>
+          <ol class="sections">
+            {topicRounds(topics, sections).map(({ round, topics: own }) => (
+              <TopicRound key={round} round={round} topics={own} live={live} />
+            ))}
+          </ol>
+          {reading && (
+            <p class="reading quiet" data-testid="lead-reads">
+              <Icon name="loading" />
+              <span>{texts.of('topics.reading')}</span>
+            </p>
+          )}
+        </>
+      )}
+    </Disclosure>
+  );
+});
+
+function TopicRound({ round, topics, live }: { readonly round: number; readonly topics: readonly SectionView[]; readonly live: boolean }) {
+  const { texts } = usePanel();
+  const [open, toggle] = useOpen(`topics-${round}`, true);
+  const id = `topics-${round}`;
+  return (
+    <li class="topic-round" data-testid="topic-round">
+      <button type="button" class="section-head" aria-expanded={open} aria-controls={id} data-testid="topic-round-toggle" onClick={toggle}>
+        <Icon name={open ? 'chevron-down' : 'chevron-right'} />
+        <span class="section-title">{texts.of('round.title', round)}</span>
+        <span class="section-count">{texts.of('sections.done', countDone(topics), topics.length)}</span>
+      </button>
+      {open && (
+        <ul id={id} class="topics">
+          {topics.map((topic) => (
+            <Section key={topic.id} section={topic} live={live} gap="" testId="topic" />
+          ))}
+        </ul>
+      )}
+    </li>
+  );
+}
+
+function countDone(topics: readonly { readonly status: TopicView['status'] }[]): number {
+  return topics.filter(({ status }) => status === 'completed').length;
+}
+
+function isOver(status: TopicView['status']): boolean {
+  return status === 'completed' || status === 'failed';
+}
