@@ -4,7 +4,7 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { type Editor, type EditorPage, startEditor } from '../support/editor.ts';
 import { copyWorkspace, removeFolder } from '../support/paths.ts';
-import { drawn, findPanel, offline, openPanel, type Panel } from './support/researchPage.ts';
+import { drawn, findPanel, keepFailures, offline, openPanel, type Panel } from './support/researchPage.ts';
 
 const question = 'What are the main techniques for retrieval-augmented generation?';
 
@@ -18,6 +18,7 @@ describe('the first research on a fresh machine, without a key and without a net
     editor = await startEditor({ workspace, machineSettings: await offline() });
     page = await editor.openPage();
   });
+  keepFailures(() => page);
   after(async () => {
     await editor?.stop();
     removeFolder(workspace);

@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import { type Editor, type EditorPage, startEditor } from '../support/editor.ts';
 import { type ModelServer, startModelServer } from '../support/modelServer.ts';
 import { copyWorkspace, removeFolder } from '../support/paths.ts';
-import { offline, openPanel, type Panel } from './support/researchPage.ts';
+import { keepFailures, offline, openPanel, type Panel } from './support/researchPage.ts';
 
 describe('keys', () => {
   const key = 'sk-imitated-0123456789abcdef';
@@ -25,6 +25,7 @@ describe('keys', () => {
     page = await editor.openPage();
     panel = await openPanel(page);
   });
+  keepFailures(() => page);
   after(async () => {
     await editor?.stop();
     await server?.close();

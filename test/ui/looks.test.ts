@@ -4,7 +4,7 @@ import { type ColorTheme, type Editor, type EditorPage, startEditor } from '../s
 import { clarifyOnce, either, sendBackOnce } from '../support/modelScenarios.ts';
 import { type ModelServer, startModelServer } from '../support/modelServer.ts';
 import { copyWorkspace, removeFolder } from '../support/paths.ts';
-import { drawn, offline, openPanel, type Panel } from './support/researchPage.ts';
+import { drawn, keepFailures, offline, openPanel, type Panel } from './support/researchPage.ts';
 
 const themes: readonly ColorTheme[] = ['light', 'dark', 'high-contrast'];
 const widths = { narrow: 200, usual: 300, wide: 620 } as const;
@@ -26,6 +26,7 @@ describe('the look of the panel', () => {
     page = await editor.openPage();
     panel = await openPanel(page);
   });
+  keepFailures(() => page);
   after(async () => {
     await editor?.stop();
     await server?.close();

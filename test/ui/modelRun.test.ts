@@ -6,7 +6,7 @@ import { type Editor, type EditorPage, startEditor } from '../support/editor.ts'
 import { clarifyOnce, either, failResearcher, requestsOf, sendBackOnce } from '../support/modelScenarios.ts';
 import { type ModelServer, startModelServer } from '../support/modelServer.ts';
 import { copyWorkspace, removeFolder } from '../support/paths.ts';
-import { offline, openPanel, type Panel } from './support/researchPage.ts';
+import { keepFailures, offline, openPanel, type Panel } from './support/researchPage.ts';
 
 describe('a research with a model behind an OpenAI-compatible server', () => {
   const workspace = copyWorkspace('examples');
@@ -29,6 +29,7 @@ describe('a research with a model behind an OpenAI-compatible server', () => {
     });
     page = await editor.openPage();
   });
+  keepFailures(() => page);
   after(async () => {
     await editor?.stop();
     await server?.close();

@@ -4,7 +4,7 @@ import { type Editor, type EditorPage, startEditor } from '../support/editor.ts'
 import { clarifyOnce, either } from '../support/modelScenarios.ts';
 import { type ModelServer, startModelServer } from '../support/modelServer.ts';
 import { copyWorkspace, removeFolder } from '../support/paths.ts';
-import { findPanel, offline, openPanel, type Panel } from './support/researchPage.ts';
+import { findPanel, keepFailures, offline, openPanel, type Panel } from './support/researchPage.ts';
 
 describe('a research while nobody looks', () => {
   const workspace = copyWorkspace('examples');
@@ -32,6 +32,7 @@ describe('a research while nobody looks', () => {
     page = await editor.openPage();
     panel = await openPanel(page);
   });
+  keepFailures(() => page);
   after(async () => {
     await editor?.stop();
     await server?.close();

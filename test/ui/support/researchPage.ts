@@ -1,3 +1,4 @@
+import { afterEach } from 'node:test';
 import type { Frame, Locator } from 'playwright-core';
 import { deadEndpoint } from '../../support/deadEndpoint.ts';
 import type { EditorPage } from '../../support/editor.ts';
@@ -65,4 +66,12 @@ export async function screenshots(page: EditorPage, name: string, themes: readon
     await page.setColorTheme(theme);
     await page.screenshot(`${name}-${theme}`);
   }
+}
+
+/** Keeps what is on the screen when a test of a suite fails, as out/screenshots/failed-NAME.png. */
+export function keepFailures(page: () => EditorPage): void {
+  let count = 0;
+  afterEach(async (context) => {
+    if ('passed' in context && context.passed === false) await page().screenshot(`failed-${(count += 1)}`);
+  });
 }
