@@ -6,10 +6,11 @@ import type { StringKey } from '../protocol/strings.ts';
 import type { WantedStrategy } from '../protocol/strategy.ts';
 import { settingsPrefix } from './commandIds.ts';
 import { githubSignIn } from './githubAccount.ts';
-import { type LastReport, LastRunMemory } from './lastRun.ts';
+import { LastRunMemory } from './lastRun.ts';
 import { RedactedLog } from './log.ts';
 import { PanelProvider } from './panel/panelProvider.ts';
-import { type KeptReport, keptReportText, ReportDesk } from './reports/reportDesk.ts';
+import { ReportDesk } from './reports/reportDesk.ts';
+import { ShownReport } from './reports/shownReport.ts';
 import type { EngineOptions, ResearchEngine, RunResult } from './researchEngine.ts';
 import { RunSetup } from './runSetup.ts';
 import { KeyRing } from './secrets.ts';
@@ -30,13 +31,11 @@ export class ResearchHost implements RunListener, vscode.Disposable {
   private readonly log: RedactedLog;
   private readonly setup: RunSetup;
   private readonly loadEngine: () => Promise<ResearchEngine>;
-  private readonly reports: ReportDesk;
+  private readonly report: ShownReport;
   private readonly attention: AttentionBar;
   private readonly memory: LastRunMemory;
   private readonly subscriptions: vscode.Disposable;
   private restoring: Promise<void> | undefined;
-  /** The report of the run that is shown. */
-  private report: KeptReport | undefined;
   /** The window goes away: what ends now was cut off and not stopped. */
   private closing = false;
 
@@ -48,7 +47,8 @@ export class ResearchHost implements RunListener, vscode.Disposable {
     this.keys = new KeyRing(context.secrets, githubSignIn, (key) => this.log.hide(key));
     this.setup = new RunSetup(context, this.keys, this.log);
     this.memory = new LastRunMemory(context.workspaceState);
-    this.reports = new ReportDesk(this.log);
+    const reports = new ReportDesk(this.log);
+    this.report = new ShownReport(reports, this.memory, this.setup.runsFolder);
     this.session = new RunSession(loadEngine, () => this.setup.options(), this, this.log);
     this.panel = new PanelProvider(
       context.extensionUri,
@@ -76,7 +76,7 @@ export class ResearchHost implements RunListener, vscode.Disposable {
     };
     this.subscriptions = vscode.Disposable.from(
       this.channel,
-      this.reports,
+      reports,
       this.attention,
       this.panel,
       vscode.workspace.onDidChangeConfiguration((change) => change.affectsConfiguration(settingsPrefix.slice(0, -1)) && refresh()),
@@ -113,11 +113,7 @@ export class ResearchHost implements RunListener, vscode.Disposable {
   }
 
   async openLastReport(): Promise<void> {
-    const report = this.report ?? (this.memory.report && this.kept(this.memory.report));
-    if (report) {
-      await this.reports.open(report);
-      return;
-    }
+    if (await this.report.open()) return;
     const start = vscode.l10n.t('Start');
     const chosen = await vscode.window.showInformationMessage(vscode.l10n.t('There is no report yet in this window.'), start);
     if (chosen === start) await this.start();
@@ -159,7 +155,7 @@ export class ResearchHost implements RunListener, vscode.Disposable {
   // ------------------------------------------------------------------------------------------------ what the run tells
 
   onReplaced(view: RunView): void {
-    this.report = this.shownReport(view);
+    this.report.follow(view);
     this.panel.link.replaced();
     this.attention.update(view);
   }
@@ -173,23 +169,13 @@ export class ResearchHost implements RunListener, vscode.Disposable {
     this.attention.update(view);
   }
 
-  onReport({ run, path: saved, report: text }: RunResult, { workspaceFolder }: EngineOptions): void {
-    const kept: LastReport = {
-      run,
-      ...(saved === undefined ? {} : { path: saved }),
-      ...(workspaceFolder === undefined ? {} : { workspaceFolder }),
-    };
-    this.memory.report = kept;
-    this.report = { ...kept, text: () => Promise.resolve(text) };
-    const failedToSave = saved === undefined && workspaceFolder !== undefined;
-    const why = this.session.view.warnings.findLast(({ code }) => code === 'report.unsaved')?.message;
-    const shown = failedToSave ? this.reports.offer(this.report, why) : this.reports.open(this.report, true);
-    shown.catch((error: unknown) => this.complain(error));
+  onReport(result: RunResult, options: EngineOptions): void {
+    this.report.written(result, options, this.session.view.warnings).catch((error: unknown) => this.complain(error));
   }
 
   onEnd(view: RunView): void {
     if (!this.closing) this.memory.changeRun({ ended: true });
-    this.report ??= this.shownReport(view);
+    this.report.follow(view);
     this.attention.update(view);
   }
 
@@ -218,9 +204,9 @@ export class ResearchHost implements RunListener, vscode.Disposable {
       case 'openReport':
         return this.openLastReport();
       case 'openPreview':
-        return this.report && this.reports.read(this.report);
+        return this.report.read();
       case 'saveReport':
-        return this.report && this.reports.saveAs(this.report);
+        return this.report.saveAs();
       case 'openSource':
         return this.openSource(message.id);
       case 'copy':
@@ -274,22 +260,6 @@ export class ResearchHost implements RunListener, vscode.Disposable {
     const { readKeptRun } = await import('./sessions/keptRun.ts');
     const view = await readKeptRun(this.setup.runsFolder, last, await panelTexts());
     if (view && this.session.view.status === 'idle') this.session.show(view);
-  }
-
-  /** The report of a run that did not just give one: of an earlier window, or as far as it came. */
-  private shownReport(view: RunView): KeptReport | undefined {
-    const { text, path: saved } = view.report;
-    if (text === '' || view.status === 'running' || view.status === 'waiting') return undefined;
-    const workspaceFolder = this.memory.run?.workspaceFolder;
-    return this.kept({
-      run: view.run,
-      ...(saved === undefined ? {} : { path: saved }),
-      ...(workspaceFolder === undefined ? {} : { workspaceFolder }),
-    }, text);
-  }
-
-  private kept(report: LastReport, otherwise = ''): KeptReport {
-    return { ...report, text: async () => (await keptReportText(this.setup.runsFolder, report.run)) ?? otherwise };
   }
 }
 

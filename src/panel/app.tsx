@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
+import type { PanelMessage } from '../protocol/messages.ts';
 import type { RunView } from '../protocol/runView.ts';
 import { AskScreen } from './askScreen.tsx';
 import { Foreign, Icon, IconButton } from './controls.tsx';
@@ -13,22 +14,18 @@ interface AppProps {
   readonly state: PanelState;
   readonly host: Host;
   readonly change: (change: Partial<PanelState>) => void;
+  /** Posts what the user asked for, unless the same is on its way already. */
+  readonly send: (what: Sent, message: PanelMessage) => void;
 }
 
 /** The panel as a whole: the question box or the shown run, a notice above it, and what screen readers are told. */
-export function App({ state, host, change }: AppProps) {
+export function App({ state, host, change, send }: AppProps) {
   const { view, setup, texts, notice, composing, asked, sent } = state;
   const [said, setSaid] = useState('');
   const panel: Panel = useMemo(() => ({ texts, host, run: view.run, announce: setSaid }), [texts, host, view.run]);
   const asking = view.status === 'idle' || composing;
   useDraft(host, state, asking);
 
-  const send = (what: Sent) => change({ sent: what, notice: null });
-  const stop = () => {
-    if (sent === 'stop') return;
-    host.post({ type: 'stop' });
-    send('stop');
-  };
   const renew = (question: string) => {
     host.remember({ draft: question });
     host.post({ type: 'new' });
@@ -42,21 +39,15 @@ export function App({ state, host, change }: AppProps) {
           setup={setup}
           starting={sent === 'start'}
           asked={asked}
-          onStart={(question, strategy) => {
-            host.post({ type: 'start', question, ...(strategy === null ? {} : { strategy }) });
-            send('start');
-          }}
+          onStart={(question, strategy) => send('start', { type: 'start', question, ...(strategy === null ? {} : { strategy }) })}
         />
       ) : (
         <RunScreen
           key={view.run}
           state={state}
-          onStop={stop}
+          onStop={() => send('stop', { type: 'stop' })}
           onNew={renew}
-          decide={(message) => {
-            host.post(message);
-            send('decision');
-          }}
+          decide={(message) => send('decision', message)}
         />
       )}
       <div class="visually-hidden" role="status" data-testid="announcement">

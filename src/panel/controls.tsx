@@ -5,7 +5,7 @@ import { usePanel } from './panelContext.ts';
 
 /** A codicon; decorative, so the text beside it has to say the same. */
 export function Icon({ name }: { readonly name: string }) {
-  return <span class={`codicon codicon-${name}${name === 'loading' ? ' codicon-modifier-spin' : ''}`} aria-hidden="true" />;
+  return <span class={`codicon codicon-${name}${name === 'loading' ? ' spin' : ''}`} aria-hidden="true" />;
 }
 
 interface ButtonProps {

@@ -3,7 +3,7 @@ import { Icon } from './controls.tsx';
 import { usePanel } from './panelContext.ts';
 
 /** Whether the end of the page is in sight. The observer tells after each frame, so that no update has to measure. */
-let endInSight = true;
+let endInSight = false;
 
 /** To be called when the report that is being written has grown: who sees its end goes on seeing it, who reads above is left alone. */
 export function followEnd(): void {

@@ -1,10 +1,10 @@
 import './panel.css';
 import { h, render } from 'preact';
-import type { HostMessage } from '../protocol/messages.ts';
+import type { HostMessage, PanelMessage } from '../protocol/messages.ts';
 import { App } from './app.tsx';
 import { connectHost } from './host.ts';
 import { Pace } from './pace.ts';
-import { type PanelState, receive } from './panelStore.ts';
+import { type PanelState, receive, type Sent } from './panelStore.ts';
 import { ReportDom } from './report/reportDom.ts';
 
 /** The webview's entry. The page holds `<div id="app">`; everything else comes from the host's messages. */
@@ -12,7 +12,7 @@ function start(root: HTMLElement): void {
   const host = connectHost();
   let state: PanelState | null = null;
   const pace = new Pace(() => {
-    if (state) render(h(App, { state, host, change }), root);
+    if (state) render(h(App, { state, host, change, send }), root);
   });
 
   const show = (next: PanelState | null, when: 'next frame' | 'in a while') => {
@@ -21,6 +21,13 @@ function start(root: HTMLElement): void {
     pace.draw(when);
   };
   const change = (part: Partial<PanelState>) => show(state && { ...state, ...part }, 'next frame');
+
+  /** Looks at the state itself: what is drawn is a frame old, and Enter may be pressed twice in it. */
+  const send = (what: Sent, message: PanelMessage) => {
+    if (!state || state.sent === what || state.sent === 'stop') return;
+    host.post(message);
+    change({ sent: what, notice: null });
+  };
 
   addEventListener('message', ({ data }: MessageEvent<unknown>) => {
     if (isMessage(data)) show(receive(state, data, Date.now()), isReportText(data) ? 'in a while' : 'next frame');

@@ -25,8 +25,9 @@ export const TopicTree = memo(function TopicTree({ topics, sections, live, worki
       {() => (
         <>
           <ol class="sections">
-            {topicRounds(topics, sections).map(({ round, topics: own }) => (
-              <TopicRound key={round} round={round} topics={own} live={live} />
+            {topicRounds(topics, sections).map(({ round, topics: own }, i) => (
+              // Turns in which the lead only thought delegate nothing: what is shown is counted anew.
+              <TopicRound key={round} round={i + 1} topics={own} live={live} />
             ))}
           </ol>
           {reading && (

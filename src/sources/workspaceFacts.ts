@@ -5,6 +5,7 @@ import { findArxivIds } from './arxiv/arxivId.ts';
 import { findGithubRepos, githubPageHost, parseGithubRepo } from './github/githubRepo.ts';
 import { languagesOf } from './workspace/languages.ts';
 import { isManifest, packagesOf } from './workspace/manifests.ts';
+import { topicOf } from './workspace/topics.ts';
 
 /** Facts are a help, not a condition: reading stops here and gives what it has. */
 const maxMs = 3_000;
@@ -13,6 +14,7 @@ const maxFile = 1_000_000;
 const parallel = 16;
 const maxPackages = 200;
 const maxLinks = 500;
+const maxTopics = 30;
 
 /**
  * What the workspace tells about its subject: public repositories of its git remotes, languages, packages, and the papers and
@@ -30,6 +32,8 @@ export async function readWorkspaceFacts(workspace: WorkspacePort, githubBase: s
   const packages = new Set<string>();
   const arxivIds = new Set<string>();
   const githubLinks = new Map<string, string>();
+  /** Titles of documents with their length: who has much to say on a topic comes first. */
+  const topics = new Map<string, number>();
   let total = 0;
   const queue = [...manifests, ...texts];
   for (let from = 0; from < queue.length && total < maxTotal && performance.now() < deadline; from += parallel) {
@@ -39,6 +43,8 @@ export async function readWorkspaceFacts(workspace: WorkspacePort, githubBase: s
     for (const [index, text] of contents.entries()) {
       total += text.length;
       if (isManifest(batch[index]!.path)) for (const name of packagesOf(batch[index]!.path, text)) packages.add(name);
+      const topic = topicOf(batch[index]!.path, text);
+      if (topic !== undefined) topics.set(topic, Math.max(topics.get(topic) ?? 0, text.length));
       for (const id of findArxivIds(text)) arxivIds.add(id);
       for (const repo of findGithubRepos(text)) if (!githubLinks.has(repo.toLowerCase())) githubLinks.set(repo.toLowerCase(), repo);
     }
@@ -51,6 +57,7 @@ export async function readWorkspaceFacts(workspace: WorkspacePort, githubBase: s
     arxivIds: [...arxivIds].slice(0, maxLinks),
     githubLinks: [...githubLinks.values()].slice(0, maxLinks),
     fileCount: files.length,
+    ...(topics.size === 0 ? {} : { topics: [...topics].sort((a, b) => b[1] - a[1]).slice(0, maxTopics).map(([title]) => title) }),
   };
 }
 

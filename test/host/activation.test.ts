@@ -8,8 +8,8 @@ describe('activation', () => {
     const started = performance.now();
     const host = await activateExtension();
     const ms = performance.now() - started;
-    // The call crosses two processes on a machine that is busy with a browser; the engine alone would take longer.
-    assert.ok(ms < 500, `${Math.round(ms)} ms`);
+    // The call crosses two processes on a machine that is busy with a browser.
+    assert.ok(ms < 1_000, `${Math.round(ms)} ms`);
     assert.equal(engineIsLoaded(), false);
     assert.deepEqual([host.session.running, host.session.view.status], [false, 'idle']);
   });

@@ -80,14 +80,32 @@ describe('a research in the extension host, without a key and without a network'
     }
   });
 
+  it('tells within ten seconds that a model cannot be reached, and where it was looked for', async () => {
+    const nowhere = await deadEndpoint();
+    try {
+      await set('model.provider', 'openai-compatible');
+      await set('model.name', 'imitation-1');
+      await set('model.baseUrl', nowhere);
+      const started = performance.now();
+      await host.session.start(question);
+      assert.ok(performance.now() - started < 10_000);
+      const { status, end } = host.session.view;
+      assert.equal(status, 'failed');
+      assert.ok(end?.message.includes(new URL(nowhere).host), end?.message);
+      assert.match(end?.next ?? '', /\w/);
+    } finally {
+      for (const key of ['model.provider', 'model.name', 'model.baseUrl']) await set(key, undefined);
+    }
+  });
+
   it('tells of a setting that cannot be used before anything is sent, by name and with what is allowed', async () => {
     await set('limits.maxReviewIterations', 99);
     try {
       const { problem } = await host.describeSetup();
       assert.match(problem?.message ?? '', /limits\.maxReviewIterations.*99.*0 to 5/);
-      await vscode.commands.executeCommand('deepResearch.start', question);
-      await host.session.stop();
-      assert.ok(['failed', 'cancelled'].includes(host.session.view.status));
+      await host.session.start(question);
+      assert.deepEqual([host.session.view.status, host.session.view.end?.reason], ['failed', 'config']);
+      assert.match(host.session.view.end?.message ?? '', /limits\.maxReviewIterations/);
     } finally {
       await set('limits.maxReviewIterations', undefined);
     }

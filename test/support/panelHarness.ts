@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { panelHtml } from '../../src/host/panel/panelHtml.ts';
+import type { ResearchEvent } from '../../src/protocol/events.ts';
 import type { HostMessage, PanelMessage } from '../../src/protocol/messages.ts';
 import themeFile from '../fixtures/themes.json' with { type: 'json' };
 import { root } from './paths.ts';
@@ -149,6 +150,62 @@ export class PanelPage {
     return this.page.evaluate(() => JSON.parse(sessionStorage.getItem('state') ?? '{}') as unknown);
   }
 
+  async waitForText(testId: string, text: string): Promise<void> {
+    await this.at(testId).filter({ hasText: text }).waitFor();
+  }
+
+  /** The host posts one event each `gapMs`; resolves when the panel has had time to draw the last. */
+  async stream(all: readonly ResearchEvent[], gapMs: number): Promise<void> {
+    await this.page.evaluate(
+      async ({ all, gapMs }) => {
+        for (const event of all) {
+          window.postMessage({ type: 'events', events: [event] }, '*');
+          await new Promise((resolve) => setTimeout(resolve, gapMs));
+        }
+        for (let frame = 0; frame < 30; frame++) await new Promise(requestAnimationFrame);
+      },
+      { all: all as ResearchEvent[], gapMs },
+    );
+  }
+
+  /** What an action costs the page's main thread, in milliseconds of CPU: all, and each task, the dearest first. */
+  async cpuOf(action: () => Promise<void>): Promise<{ readonly total: number; readonly tasks: readonly number[] }> {
+    const browser = this.page.context().browser();
+    if (!browser) throw new Error('The page has no browser.');
+    await browser.startTracing(this.page, { categories: ['devtools.timeline', 'disabled-by-default-devtools.timeline'] });
+    await action();
+    const { traceEvents } = JSON.parse((await browser.stopTracing()).toString()) as { traceEvents: TraceEvent[] };
+    const calls = traceEvents.find((event) => event.name === 'FireAnimationFrame');
+    const tasks = traceEvents
+      .filter((event) => event.name === 'RunTask' && event.pid === calls?.pid && event.tid === calls.tid)
+      .map((event) => (event.tdur ?? 0) / 1000)
+      .sort((a, b) => b - a);
+    if (tasks.length === 0) throw new Error('The browser recorded no task.');
+    return { total: tasks.reduce((sum, ms) => sum + ms, 0), tasks };
+  }
+
+  /** Contrast of an element's text with the page's ground (WCAG 2.2, 1.4.3). */
+  async contrast(testId: string): Promise<number> {
+    return this.at(testId)
+      .first()
+      .evaluate((element) => {
+        const canvas = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
+        const luminance = (colour: string) => {
+          if (!canvas) throw new Error('No canvas.');
+          canvas.fillStyle = colour;
+          canvas.fillRect(0, 0, 1, 1);
+          const [r = 0, g = 0, b = 0] = [...canvas.getImageData(0, 0, 1, 1).data].map((byte) => {
+            const part = byte / 255;
+            return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+          });
+          return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+        };
+        const ground = luminance(getComputedStyle(document.body).backgroundColor);
+        const text = luminance(getComputedStyle(element).color);
+        return (Math.max(ground, text) + 0.05) / (Math.min(ground, text) + 0.05);
+      });
+  }
+
   at(testId: string) {
     return this.page.getByTestId(testId);
   }
@@ -180,6 +237,14 @@ export class PanelPage {
   async close(): Promise<void> {
     await this.page.context().close();
   }
+}
+
+interface TraceEvent {
+  readonly name: string;
+  readonly pid: number;
+  readonly tid: number;
+  /** Microseconds of CPU. */
+  readonly tdur?: number;
 }
 
 interface EditorWindow {

@@ -15,7 +15,12 @@ async function inEditor(options: EditorOptions, use: (page: EditorPage, panel: P
   const editor = await startEditor(options);
   try {
     const page = await editor.openPage();
-    await use(page, await openPanel(page), editor);
+    try {
+      await use(page, await openPanel(page), editor);
+    } catch (error) {
+      await page.screenshot('failed-folders');
+      throw error;
+    }
   } finally {
     await editor.stop();
   }
@@ -66,6 +71,8 @@ describe('where a report goes', () => {
         await page.page.keyboard.press('Enter');
         await page.editorTab(/^kept$/).waitFor();
         assert.match(fs.readFileSync(path.join(workspace, 'kept.md'), 'utf8'), /^## References$/m);
+        await panel.get('open-report').click();
+        assert.equal(await page.editorTab(/^Untitled-/).count(), 1, 'the saved file is opened and no second copy');
       });
     } finally {
       removeFolder(workspace);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import type { Locator } from 'playwright-core';
 import { type Editor, type EditorPage, startEditor } from '../support/editor.ts';
 import { requestsOf } from '../support/modelScenarios.ts';
 import { type ModelServer, startModelServer } from '../support/modelServer.ts';
@@ -13,6 +14,11 @@ function newReport(workspace: string, before: readonly string[] = []): { readonl
   const files = fs.readdirSync(path.join(workspace, 'research')).filter((file) => file.endsWith('.md') && !before.includes(file));
   assert.equal(files.length, 1, files.join(', '));
   return { file: files[0]!, text: fs.readFileSync(path.join(workspace, 'research', files[0]!), 'utf8') };
+}
+
+/** Opens what may be open already: it depends on how much of the run the page has seen. */
+async function open(toggle: Locator): Promise<void> {
+  if ((await toggle.getAttribute('aria-expanded')) === 'false') await toggle.click();
 }
 
 describe('a strategy chosen in the question box, without a model', () => {
@@ -38,11 +44,11 @@ describe('a strategy chosen in the question box, without a model', () => {
     await panel.get('round').first().waitFor();
     await panel.reaches('finished');
     assert.match(await panel.get('run-strategy').innerText(), /^Strategy: Iterative\./);
-    await panel.get('rounds-toggle').click();
+    await open(panel.get('rounds-toggle'));
     const rounds = await panel.get('round').evaluateAll((items) => items.map((item) => item.getAttribute('data-status')));
     assert.ok(rounds.length >= 1 && rounds.every((status) => status === 'completed'), rounds.join(', '));
     assert.match(await panel.get('round-facts').first().innerText(), /new source/);
-    await panel.get('round-toggle').first().click();
+    await open(panel.get('round-toggle').first());
     assert.ok((await panel.get('query').count()) > 0);
     await page.screenshot('strategy-iterative');
     assert.match(newReport(workspace).text, /^strategy: "?iterative"?$/m);
@@ -105,12 +111,11 @@ describe('a supervisor with a model behind an OpenAI-compatible server', () => {
     await panel.reaches('finished');
     assert.match(await panel.get('run-strategy').innerText(), /^Strategy: Supervisor\./);
     assert.equal(await panel.get('sections').count(), 0);
-    // Closed below a report, if it was not there before.
-    if ((await panel.get('topics-toggle').getAttribute('aria-expanded')) === 'false') await panel.get('topics-toggle').click();
+    await open(panel.get('topics-toggle'));
     const topics = await panel.get('topic').evaluateAll((items) => items.map((item) => item.getAttribute('data-status')));
     assert.deepEqual(topics, ['completed', 'completed']);
     assert.ok((await panel.get('topic-round').count()) >= 1);
-    await panel.get('topic-toggle').first().click();
+    await open(panel.get('topic-toggle').first());
     assert.ok((await panel.get('topic').first().locator('.section-details').innerText()).length > 20);
     await page.screenshot('strategy-supervisor');
     assert.match(newReport(workspace).text, /^strategy: "?supervisor"?$/m);

@@ -8,6 +8,7 @@ import { isReport, proposedName } from './reportText.ts';
 
 /** A report that a run wrote, wherever it is. */
 export interface KeptReport {
+  readonly run: string;
   /** Absolute path of the saved file; absent when it is not saved. */
   readonly path?: string;
   /** The text to fall back to when there is no file: the run folder's copy, or what the panel shows. */
@@ -50,32 +51,33 @@ export class ReportDesk implements vscode.Disposable {
     await readDocument((await this.document(report)).uri);
   }
 
-  /** Asks where to save a report, and opens the file. */
-  async saveAs(report: KeptReport): Promise<void> {
+  /** Asks where to save a report, and opens the file. Gives its path; undefined when it is not saved. */
+  async saveAs(report: KeptReport): Promise<string | undefined> {
     const text = await report.text();
     const target = await vscode.window.showSaveDialog({
       defaultUri: vscode.Uri.file(path.join(report.workspaceFolder ?? homedir(), proposedName(text))),
       filters: { Markdown: ['md'] },
       title: vscode.l10n.t('Save the report'),
     });
-    if (!target) return;
+    if (!target) return undefined;
     try {
       await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(text));
     } catch (error) {
       return this.offer(report, vscode.l10n.t('The report could not be saved: {0}', messageOf(error)));
     }
     await vscode.window.showTextDocument(target, { preview: false });
+    return target.fsPath;
   }
 
-  /** Says that a report could not be saved and offers what to do; nothing is lost whatever is chosen. */
-  async offer(report: KeptReport, why?: string): Promise<void> {
+  /** Says that a report could not be saved and offers what to do; nothing is lost whatever is chosen. Gives the path as above. */
+  async offer(report: KeptReport, why?: string): Promise<string | undefined> {
     const message = why ?? vscode.l10n.t('The report could not be saved.');
     this.log.warn(message);
     const saveAs = vscode.l10n.t('Save As…');
     const openUntitled = vscode.l10n.t('Open Untitled');
     const chosen = await vscode.window.showErrorMessage(message, saveAs, openUntitled);
-    if (chosen === saveAs) await this.saveAs(report);
     if (chosen === openUntitled) await this.open(report);
+    return chosen === saveAs ? this.saveAs(report) : undefined;
   }
 
   private async document(report: KeptReport): Promise<vscode.TextDocument> {

@@ -60,14 +60,6 @@ export async function findPanel(page: EditorPage): Promise<Panel> {
   return panel;
 }
 
-/** Takes a screenshot of the window in each theme; the last one stays. */
-export async function screenshots(page: EditorPage, name: string, themes: readonly ('light' | 'dark' | 'high-contrast')[] = ['light', 'dark', 'high-contrast']): Promise<void> {
-  for (const theme of themes) {
-    await page.setColorTheme(theme);
-    await page.screenshot(`${name}-${theme}`);
-  }
-}
-
 /** Keeps what is on the screen when a test of a suite fails, as out/screenshots/failed-NAME.png. */
 export function keepFailures(page: () => EditorPage): void {
   let count = 0;

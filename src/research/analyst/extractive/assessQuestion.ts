@@ -143,6 +143,6 @@ function isWide(question: string): boolean {
 
 /** What the workspace is about, as far as its facts tell, then what answers well anywhere. */
 function topicOptions(workspace: WorkspaceFacts | undefined, texts: Texts): string[] {
-  const topics = (workspace?.topics ?? []).filter((topic) => topic.length <= 80 && subjectWords(topic).length > 0).slice(0, 3);
+  const topics = (workspace?.topics ?? []).filter((topic) => topic.length <= 80 && subjectWords(topic).length > 1).slice(0, 3);
   return [...new Set([...topics, ...texts.assess.topicOptions])].slice(0, 4);
 }

@@ -4,6 +4,7 @@ import type { ToolCall } from '../../ports.ts';
 import type { ResearchTool } from '../../tools.ts';
 import { isMainFacet } from './choosePassages.ts';
 import { feedbackWords } from './expandSubject.ts';
+import { englishOf } from './glossary.ts';
 import { readQuestion } from './question.ts';
 import { acronymOf } from './shortForms.ts';
 import { facetOfSection } from './rankPassages.ts';
@@ -58,7 +59,7 @@ function gapQuery(gap: string): string {
 function relaxedQueries({ task, question }: ActInput): string[] {
   const { keywords, sides } = readQuestion(question);
   const words = (keywords || asKeywords(task.title)).split(' ');
-  return unique([...sides, keywords, words.slice(0, 2).join(' ')]).slice(0, 3);
+  return unique([...sides, englishOf(keywords), keywords, words.slice(0, 2).join(' ')]).slice(0, 3);
 }
 
 function wasRelaxed(input: ActInput): boolean {
@@ -115,10 +116,11 @@ function fieldSearches(input: ActInput, sourceOf: (id: string) => Source | undef
 /** A query as the tool's service reads it: all words of a GitHub query must occur, arXiv's texts are in English. */
 function fitted(query: string, tool: ResearchTool, keywords: string): string {
   if (tool.source === 'github') {
-    const subject = keywords === '' ? query : keywords;
+    const subject = englishOf(keywords) || keywords || query;
     return subject.split(' ').slice(0, 5).join(' ');
   }
-  if (tool.source === 'arxiv') return /[a-z]{2}/i.test(query) ? query : '';
+  // The English words that a facet adds to a subject in another script search for anything but the subject.
+  if (tool.source === 'arxiv' && /(?!\p{Script=Latin})\p{L}/u.test(query)) return /[a-z]{2}/i.test(keywords) ? query : '';
   return query;
 }
 

@@ -2,6 +2,7 @@ import { detectLanguage } from '../../text/language.ts';
 import type { AnalystLimits, Plan, PlanInput, PlannedSection } from '../analyst.ts';
 import { capitalised } from './capitalised.ts';
 import { facets, type FacetId } from './facets.ts';
+import { englishOf } from './glossary.ts';
 import { clarificationMark, readQuestion, subjectWords, type ReadQuestion } from './question.ts';
 import { facetsOf } from './sectionFacets.ts';
 import { fill, join, textsOf, type Texts } from './texts.ts';
@@ -83,6 +84,8 @@ function facetQueries(facet: FacetId, read: ReadQuestion, language: string, text
   // Papers and repositories are described in English, the user's files in the user's language.
   const local = language.startsWith('en') ? [] : [`${about} ${texts.facets[facet].replace(/[,、،]| (?:und|et|y|и) |与|と/gu, ' ').replace(/\s+/g, ' ')}`];
   const asked = facet === read.facet && read.aspect !== '' ? [`${about} ${read.aspect}`] : [];
+  const english = englishOf(about);
+  if (english !== '') return distinct([...(asked.length > 0 ? asked : local), `${english} ${first}`, `${english} ${second}`]);
   return distinct([...asked, `${about} ${first}`, ...local, `${about} ${second}`]).slice(0, 3);
 }
 

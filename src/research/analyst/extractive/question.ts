@@ -117,6 +117,7 @@ const openings: readonly RegExp[] = [
 /** What follows the subject. Removed from the end. */
 const closings: readonly RegExp[] = [
   /[\s?？!！.。…,，;；:：'"“”«»؟]+$/u,
+  /(?<=\S)\s*[:：,–—-]\s+(?:an? )?(?:overview|introduction|summary|survey)$/iu,
   /\s+(?:in (?:more |great |full )?(?:detail|depth)|please|thanks|thank you|for me|to me|exactly|briefly|today|nowadays|right now|there are|are there|exist|available|work|works|mean|means|stand for|существуют|бывают|есть)$/iu,
   /[,;]?\s+(?:and|or|but) (?:how|what|when|why|which|where|who|should|do|does|is|are)\b.*$/iu,
   /\s*(?:的)?(?:是什么|是啥|什么意思|有哪些|有什么|是怎么工作的|是如何工作的|如何工作|怎么工作|的?原理是什么|怎么样|如何)(?:主要|常见|关键|不同|重要)?(?:的)?$/u,

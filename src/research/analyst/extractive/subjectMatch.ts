@@ -1,6 +1,7 @@
 import type { Source } from '../../evidence/source.ts';
 import { detectLanguage } from '../../text/language.ts';
 import { terms } from '../../text/tokenize.ts';
+import { englishOf } from './glossary.ts';
 import { passagesOf } from './passages.ts';
 import type { ReadQuestion } from './question.ts';
 import { acronymOf, longFormOf } from './shortForms.ts';
@@ -33,7 +34,8 @@ export function subjectOf(read: ReadQuestion, question: string, sources: readonl
   const words = new Set(terms(read.keywords === '' ? question.slice(0, 400) : read.keywords));
   const usedBy = usage(sources);
   const texts = sources.map(({ text }) => text);
-  const names = [acronymOf(read.keywords), ...read.keywords.split(' ').map((word) => longFormOf(word, texts))];
+  const english = englishOf(read.keywords);
+  const names = [acronymOf(read.keywords), english, acronymOf(english), ...read.keywords.split(' ').map((word) => longFormOf(word, texts))];
   return {
     terms: words,
     names: names.map((name) => new Set(terms(name))).filter((name) => name.size > 0),
@@ -63,7 +65,8 @@ export function relationOf(origin: Source, subject: Subject, question: string): 
   const enough = origin.kind === 'workspace' || subject.terms.size > 3 ? enoughOfSubject : mostOfSubject;
   // A long page that mentions the short form once, in a list of keywords, is not about it.
   const named = isNamed(subject, words) && (origin.kind !== 'github' || passagesOf(origin).length < 5 || namesOften(origin, subject));
-  const isForeign = held === 0 && !named && detectLanguage(question) !== detectLanguage(origin.text);
+  // The user's files can't be vouched for by a search that matched "overview": they have to name the subject.
+  const isForeign = origin.kind !== 'workspace' && held === 0 && !named && detectLanguage(question) !== detectLanguage(origin.text);
   return { sharesWord: held > 0 || named, isOnSubject: isForeign || named || held >= enough, isForeign };
 }
 

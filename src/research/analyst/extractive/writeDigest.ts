@@ -7,7 +7,7 @@ import { passagesOf, type Passage } from './passages.ts';
 import { readQuestion } from './question.ts';
 import { facetOfSection, rankPassages, type RankedPassage } from './rankPassages.ts';
 import { quoted, renderQuotes } from './renderQuotes.ts';
-import { fill, join, sourcesInWords, textsOf, type Texts } from './texts.ts';
+import { fill, sourcesInWords, textsOf, type Texts } from './texts.ts';
 
 /** Below this a section reads as if nothing much was found. */
 const shortSection = 3;
@@ -186,10 +186,15 @@ function conclusionOf(drafts: readonly Draft[], summary: readonly RankedPassage[
   });
   const parts = [
     ...(lines.length > 0 ? [texts.found, lines.join('\n')] : []),
-    missing.length > 0 ? fill(texts.notFound, { sections: join(missing.map(({ section }) => oneLine(section.title)), texts) }) : texts.allFound,
+    missing.length > 0 ? fill(texts.notFound, { sections: missing.map(({ section }) => oneLine(section.title)).join(separatorOf(texts)) }) : texts.allFound,
     ...(found.length > 0 || summary.length > 0 ? [texts.outlook] : []),
   ];
   return `## ${texts.conclusion}\n\n${parts.join('\n\n')}\n`;
+}
+
+/** Titles hold commas and "and" themselves. */
+function separatorOf({ comma }: Texts): string {
+  return comma === '、' ? '；' : comma === '، ' ? '؛ ' : '; ';
 }
 
 /** Titles come from people and plans: one line without anything that would start markup. */

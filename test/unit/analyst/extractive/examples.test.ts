@@ -91,6 +91,20 @@ test('the sample workspace holds nothing secret and ignores its own reports', ()
   assert.match(readFileSync(join(examples, '.gitignore'), 'utf8'), /^research\/$/m);
 });
 
+for (const [language, question] of [['zh', '检索增强生成有哪些主要技术？'], ['ko', '검색 증강 생성의 주요 기술은 무엇인가요?'], ['ru', 'Что такое гибридный поиск?']] as const) {
+  test(`a question in ${language} about a set term is answered from English notes`, async () => {
+    const { report } = await research(question, workspaceTools(), { language });
+    assert.match(report, /(?:Retrieval-augmented generation|Hybrid search) .*\[S/);
+  });
+}
+
+test('a question in another language about something else gets no answer from these notes', async () => {
+  for (const [language, question] of [['zh', '什么是量子纠缠？'], ['ja', '蜜蜂はどうやって巣に戻りますか'], ['ar', 'كيف تعود النحلة إلى بيتها؟']] as const) {
+    const { report } = await research(question, workspaceTools(), { language });
+    assert.doesNotMatch(report, /\[S[0-9a-f]+\]/, question);
+  }
+});
+
 // ------------------------------------------------------------------------------------------------------ other languages
 
 const folder = mkdtempSync(join(tmpdir(), 'extractive-'));

@@ -84,7 +84,7 @@ test('the summary is 100 to 200 words when there is enough', async () => {
 test('a section that failed or has nothing is a heading alone, and the conclusion says so', async () => {
   const report = await write({ sections: [sections[0]!, sectionOf('s2', 'Costs', [], 'failed'), sectionOf('s3', 'History', [])] });
   assert.match(report, /## Costs\n\n## History\n\n## Conclusion/);
-  assert.match(report, /Nothing was found on: Costs and History\./);
+  assert.match(report, /Nothing was found on: Costs; History\./);
 });
 
 test('with nothing at all it claims nothing', async () => {

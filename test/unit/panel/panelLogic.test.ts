@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import type { ResearchEvent } from '../../../src/protocol/events.ts';
+import type { Setup } from '../../../src/protocol/messages.ts';
+import { emptyView, reduceRun } from '../../../src/protocol/reduceRun.ts';
+import { panelStrings } from '../../../src/protocol/strings.ts';
+import { clockText, elapsedMs } from '../../../src/panel/elapsed.ts';
+import { type PanelState, receive } from '../../../src/panel/panelStore.ts';
+import { plain } from '../../../src/panel/plain.ts';
+import { maxSections, moved, planProblem, withNew, without, withTitle } from '../../../src/panel/planDraft.ts';
+import { maxQuestionLength, questionProblem } from '../../../src/panel/question.ts';
+import { setupLine } from '../../../src/panel/setupLine.ts';
+import { steps } from '../../../src/panel/steps.ts';
+import { Texts } from '../../../src/panel/texts.ts';
+import { maxQuestionLength as maxOfEngine } from '../../../src/research/runResearch.ts';
+import themeFile from '../../fixtures/themes.json' with { type: 'json' };
+import { asked, events, keyless, planned, researching, snapshot, started, viewOf, withModel, writing } from '../../support/panelStates.ts';
+
+const english = new Texts(panelStrings, 'en');
+
+describe('texts', () => {
+  test('fill their places, and numbers are written as the language writes them', () => {
+    assert.equal(english.of('ask.tooLong', 20_001, 20_000).slice(0, 60), 'The question has 20,001 characters; at most 20,000 are possi');
+    assert.equal(new Texts(panelStrings, 'de').of('status.tokens', 12_345), '12.345 tokens');
+    assert.equal(english.of('setup.files', '{0} {1}'), 'Files of “{0} {1}” are read on this machine.', 'a value is not filled in again');
+  });
+
+  test('choose the plural form, and fall back to "other" and to English', () => {
+    assert.deepEqual([english.count('section.sources', 1), english.count('section.sources', 2)], ['1 source', '2 sources']);
+    const polish = new Texts({ 'section.sources.one': '{0} źródło', 'section.sources.few': '{0} źródła', 'section.sources.other': '{0} źródeł' }, 'pl');
+    assert.deepEqual([1, 3, 5].map((n) => polish.count('section.sources', n)), ['1 źródło', '3 źródła', '5 źródeł']);
+    assert.equal(polish.of('action.stop'), 'Stop');
+  });
+
+  test('a language that is none does no harm', () => {
+    assert.equal(new Texts({}, 'qps-ploc!').of('action.stop'), 'Stop');
+  });
+
+  test('every plural has a form for all other numbers', () => {
+    const keys = Object.keys(panelStrings);
+    for (const key of keys.filter((k) => k.endsWith('.one'))) assert.ok(keys.includes(key.replace(/one$/, 'other')), key);
+  });
+});
+
+describe('the line on what is sent where', () => {
+  const line = (setup: Setup) => setupLine(setup, english).join(' ');
+
+  test('says that nothing goes to a model when there is none', () => {
+    assert.equal(line(keyless), 'Without a model: quotes only, nothing is sent to a model. Searches go to export.arxiv.org and api.github.com. Files of “examples” are read on this machine.');
+  });
+
+  test('names the model, its host, and that passages of files go there', () => {
+    assert.match(line(withModel), /go to gpt-5\.1 \(api\.openai\.com\)\..*passages that matter go to the model/);
+    assert.match(line({ ...withModel, workspaceForModel: 'metadata' }), /but no text/);
+    assert.doesNotMatch(line({ ...withModel, workspaceForModel: 'off' }), /passages/);
+  });
+
+  test('says what is different without a folder, without trust, and without searches', () => {
+    assert.match(line({ ...keyless, workspace: null }), /No folder is open/);
+    assert.match(line({ ...withModel, trusted: false }), /Restricted Mode: files of “examples” are not read/);
+    assert.doesNotMatch(line({ ...withModel, trusted: false }), /passages/);
+    assert.match(line({ ...keyless, sources: [{ name: 'workspace', host: null }] }), /No search leaves this machine/);
+  });
+});
+
+describe('the question', () => {
+  test('is limited as the engine limits it', () => {
+    assert.equal(maxQuestionLength, maxOfEngine);
+    assert.equal(questionProblem(' \n '), 'empty');
+    assert.equal(questionProblem(` ${'x'.repeat(maxQuestionLength)} `), null, 'white space around it does not count');
+    assert.equal(questionProblem('x'.repeat(maxQuestionLength + 1)), 'tooLong');
+  });
+});
+
+describe('the time at work', () => {
+  test('counts while the run works, and stands while it waits', () => {
+    const running = viewOf([started()]);
+    const begin = Date.parse(running.startedAt);
+    assert.equal(elapsedMs(running, begin + 65_000), 65_000);
+    const waiting = viewOf([started(), asked]);
+    assert.equal(elapsedMs(waiting, begin + 65_000), 1000);
+  });
+
+  test('is right when the host runs on another clock', () => {
+    const running = viewOf([started()]);
+    assert.equal(elapsedMs(running, Date.parse(running.startedAt) + 3_605_000, 3_600_000), 5000);
+    assert.equal(elapsedMs(running, Date.parse(running.startedAt) - 9_000), 0, 'never negative');
+  });
+
+  test('reads as a clock', () => {
+    assert.deepEqual([0, 7_999, 754_000, 3_723_000].map(clockText), ['0:00', '0:07', '12:34', '1:02:03']);
+  });
+});
+
+describe('the stepper', () => {
+  const states = (view: ReturnType<typeof viewOf>) => steps(view).map((step) => `${step.label.slice(6)} ${step.state}`);
+
+  test('shows optional steps only where they are taken', () => {
+    assert.deepEqual(states(viewOf(planned)), ['understand done', 'plan current', 'research next', 'review next', 'report next']);
+    const withLookUp = viewOf([started(), { type: 'run/phase', phase: 'assess' }, { type: 'run/phase', phase: 'verify' }]);
+    assert.deepEqual(states(withLookUp).slice(0, 3), ['understand done', 'verify current', 'plan next']);
+  });
+
+  test('steps back when sections are sent back, and tells what was never reached', () => {
+    const back = viewOf([...researching, { type: 'run/phase', phase: 'review' }, { type: 'run/phase', phase: 'research' }]);
+    assert.deepEqual(states(back).slice(2), ['research current', 'review next', 'report next']);
+    const failed = viewOf([...researching, { type: 'run/failed', reason: 'bug', message: '', next: '' }]);
+    assert.deepEqual(states(failed).slice(2), ['research current', 'review notReached', 'report notReached']);
+  });
+});
+
+describe('the edits of a plan', () => {
+  const plan = [
+    { id: 's1', title: 'A', description: '' },
+    { id: 's2', title: 'B', description: '' },
+  ];
+  test('rename, remove, add and move without touching the others', () => {
+    assert.deepEqual(withTitle(plan, 1, 'C').map((s) => s.title), ['A', 'C']);
+    assert.deepEqual(without(plan, 0).map((s) => s.id), ['s2']);
+    assert.deepEqual(moved(plan, 0, 1).map((s) => s.id), ['s2', 's1']);
+    assert.deepEqual(moved(plan, 0, -1), plan);
+    assert.equal(plan[0]?.title, 'A');
+  });
+
+  test('ids stay distinct whatever is added and removed', () => {
+    fc.assert(
+      fc.property(fc.array(fc.oneof(fc.constant('add' as const), fc.nat(5)), { maxLength: 30 }), (edits) => {
+        const result = edits.reduce((sections, edit) => (edit === 'add' ? withNew(sections) : without(sections, edit)), plan);
+        assert.equal(new Set(result.map((s) => s.id)).size, result.length);
+      }),
+    );
+  });
+
+  test('what can\'t be approved is told', () => {
+    assert.equal(planProblem([]), 'needsSection');
+    assert.equal(planProblem(withNew(plan)), 'needsTitle');
+    assert.equal(planProblem(Array.from({ length: maxSections + 1 }, (_, i) => ({ id: `${i}`, title: 't', description: '' }))), 'tooMany');
+    assert.equal(planProblem(plan), null);
+  });
+});
+
+describe('what the host says', () => {
+  const say = (state: PanelState | null, ...messages: Parameters<typeof receive>[1][]) => messages.reduce((s, message) => receive(s, message, Date.now()), state);
+  const at = (state: PanelState | null): PanelState => state ?? assert.fail('no state');
+
+  test('is folded as the host folds it', () => {
+    const all = events(writing);
+    const state = say(null, snapshot(emptyView()), { type: 'events', events: all.slice(0, 7) }, { type: 'events', events: all.slice(5) });
+    assert.deepEqual(at(state).view, all.reduce(reduceRun, emptyView()));
+  });
+
+  test('counts from the first snapshot on; what it does not know changes nothing', () => {
+    assert.equal(say(null, { type: 'events', events: events(planned) }), null);
+    const state = say(null, snapshot(emptyView()));
+    assert.equal(say(state, { type: 'fromTheFuture' } as never), state);
+    assert.equal(say(state, { type: 'events', events: [{ type: 'new/event', run: 'r9', seq: 1, at: '' } as unknown as ResearchEvent] }), state);
+  });
+
+  test('a text for the question box stands in front of an ended run, not of one that is on', () => {
+    const live = say(null, snapshot(viewOf(researching)), { type: 'ask', question: 'Q' });
+    assert.equal(at(live).composing, false);
+    const ended = say(null, snapshot(viewOf([...researching, { type: 'run/cancelled', reason: 'abort', message: '', next: '' }])), { type: 'ask', question: 'Q' });
+    assert.equal(at(ended).composing, true);
+    const again = say(ended, { type: 'events', events: events([started()], 'r2') });
+    assert.deepEqual([at(again).composing, at(again).view.run], [false, 'r2']);
+  });
+
+  test('a refusal frees what was asked for; an answered question too', () => {
+    const waiting = { ...at(say(null, snapshot(viewOf([started(), asked])))), sent: 'decision' as const };
+    assert.equal(at(say(waiting, { type: 'notice', level: 'error', message: 'no' })).sent, null);
+    const usage = events([{ type: 'thought', text: 't' }], 'r1', 3);
+    assert.equal(at(say(waiting, { type: 'events', events: usage })).sent, 'decision', 'not by any event');
+    const answered = events([{ type: 'clarify/answered', id: 'q1', answer: 'A', skipped: false }], 'r1', 3);
+    assert.equal(at(say(waiting, { type: 'events', events: answered })).sent, null);
+  });
+
+  test('a host on another clock is noticed', () => {
+    const state = say(null, snapshot(emptyView()), { type: 'events', events: events([started()], 'r1', 1, 3601) });
+    assert.ok(at(state).skew > 3_500_000);
+    assert.equal(at(say(null, snapshot(emptyView()), { type: 'events', events: events([started()], 'r1', 1, 1) })).skew, 0);
+  });
+});
+
+test('characters that hide or reorder text are taken out, those that scripts need stay', () => {
+  assert.equal(plain('a\u202Eb\u2066c\u200Bd\u{E0041}e\u0007\n\tf'), 'abcde\n\tf');
+  assert.equal(plain('می‌خواهم 👩‍🔬 中文'), 'می‌خواهم 👩‍🔬 中文');
+});
+
+describe('the style sheet', () => {
+  const css = readFileSync(new URL('../../../src/panel/panel.css', import.meta.url), 'utf8').replace(/\/\*[^]*?\*\//g, '');
+
+  test('uses no colour and no font but those of the theme', () => {
+    assert.deepEqual(css.match(/#[0-9a-f]{3,8}\b|\b(?:rgba?|hsla?)\(|font-family:(?!\s*var\()[^;]+/gi), null);
+  });
+
+  test('uses only variables that the editor has', () => {
+    const known = new Set(Object.values(themeFile.themes).flatMap((theme) => Object.keys(theme.variables)));
+    const used = new Set(css.match(/--vscode-[\w-]+/g));
+    assert.deepEqual([...used].filter((name) => !known.has(name)), []);
+  });
+
+  test('gives no element a style of its own in the code', () => {
+    assert.doesNotMatch(css, /!important/);
+  });
+});
