@@ -109,7 +109,7 @@ export async function runResearch(input: ResearchInput): Promise<RunResult> {
       },
     };
     const finalState = await drive({ ...context, sink }, input, question, saveStatus);
-    const cutShort = context.warnings.some(({ code }) => /^(?:report|research|section|distil)\./.test(code));
+    const cutShort = context.warnings.some(({ code }) => /^(?:report\.(?!unsaved)|research\.|section\.|distil\.)/.test(code));
     const outcome = cutShort || context.finishSignal.aborted ? 'partial' : 'complete';
     context.emit({
       type: 'run/finished',
