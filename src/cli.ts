@@ -60,7 +60,7 @@ async function run(args: CliArguments): Promise<number> {
   const result = await research({
     ...options,
     ...terminalDialogue({ ...terminal, yes: args.yes, answers: args.answers, interactive }),
-    ...(args.resume === undefined ? { question: question! } : { resume: args.resume }),
+    ...(args.resume === undefined ? { question: question! } : { resume: args.resume, ownFolder: true }),
     signal: stop.signal,
     onEvent: (event) => {
       if (args.events) process.stdout.write(`${JSON.stringify(event)}\n`);

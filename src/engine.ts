@@ -43,6 +43,8 @@ export interface ResearchCallbacks extends Dialogue {
   readonly question?: string;
   /** Goes on with a run that stopped, with the question and the settings that it began with. */
   readonly resume?: string;
+  /** A resumed run reads the folder that it began with, when no other is given. Never set it where trust decides. */
+  readonly ownFolder?: boolean;
   readonly onEvent?: (event: ResearchEvent) => void;
   readonly signal?: AbortSignal;
   /** "Finish now": the report is written from what is there. */
@@ -106,7 +108,7 @@ async function resumeRun(options: EngineOptions & ResearchCallbacks, run: string
   const { settings: raw, overrides } = recordedSettings(record);
   const before: Settings = { ...readSettings(raw).settings, ...overrides };
   const now: Settings = { ...readSettings(options.settings).settings, ...options.overrides };
-  const workspaceFolder = options.workspaceFolder ?? record.workspace;
+  const workspaceFolder = options.workspaceFolder ?? (options.ownFolder ? record.workspace : undefined);
   const { parts, controller, warnings } = await assemble({ ...options, settings: raw, overrides, ...(workspaceFolder === undefined ? {} : { workspaceFolder }) }, options.signal);
   return runResearch({
     ...parts,

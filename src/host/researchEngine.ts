@@ -26,7 +26,12 @@ export interface EngineOptions {
 }
 
 export interface ResearchCallbacks {
-  readonly question: string;
+  /** Not needed with `resume`. */
+  readonly question?: string;
+  /** Id of a run to go on with: what was paid for is replayed from its journal. */
+  readonly resume?: string;
+  /** "Finish now": the report is written from what is there. */
+  readonly finishSignal?: AbortSignal;
   /** Null: just start. */
   readonly answer?: (asked: { readonly id: string }) => Promise<string | null>;
   readonly approve?: <P extends ProposedPlan>(plan: P) => Promise<P>;

@@ -161,7 +161,7 @@ export class ResearchHost implements RunListener, vscode.Disposable {
   }
 
   onEvent(event: ResearchEvent, view: RunView): void {
-    if (event.type === 'run/started') {
+    if (event.type === 'run/started' || event.type === 'run/resumed') {
       const workspaceFolder = this.setup.options().workspaceFolder;
       this.memory.run = { run: event.run, ended: false, dismissed: false, ...(workspaceFolder === undefined ? {} : { workspaceFolder }) };
     }
@@ -199,6 +199,11 @@ export class ResearchHost implements RunListener, vscode.Disposable {
         return this.session.decideReview(message.decision);
       case 'stop':
         return this.stop();
+      case 'finish':
+        return this.session.finish();
+      case 'resume':
+        void this.session.resume();
+        return;
       case 'new':
         return this.begin();
       case 'openReport':

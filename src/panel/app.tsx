@@ -46,6 +46,8 @@ export function App({ state, host, change, send }: AppProps) {
           key={view.run}
           state={state}
           onStop={() => send('stop', { type: 'stop' })}
+          onFinish={() => send('finish', { type: 'finish' })}
+          onResume={() => send('resume', { type: 'resume' })}
           onNew={renew}
           decide={(message) => send('decision', message)}
         />

@@ -10,10 +10,12 @@ interface EndCardProps {
   readonly view: RunView;
   /** The same question again, in the box. */
   readonly onAskAgain: () => void;
+  /** Goes on where the run stopped. */
+  readonly onResume: () => void;
 }
 
 /** Why a run ended without a report, what that means, and the one thing to do next. */
-export function EndCard({ view, onAskAgain }: EndCardProps) {
+export function EndCard({ view, onAskAgain, onResume }: EndCardProps) {
   const { texts } = usePanel();
   const card = useRef<HTMLElement>(null);
   useInSight(card);
@@ -30,7 +32,7 @@ export function EndCard({ view, onAskAgain }: EndCardProps) {
       {end.next !== '' && <Foreign as="p" class="next" text={end.next} data-testid="end-next" />}
       {found && end.reason !== interruptedReason && <p class="quiet">{texts.of('end.kept')}</p>}
       <div class="actions">
-        <PrimaryAction reason={end.reason} onAskAgain={onAskAgain} />
+        <PrimaryAction reason={end.reason} canResume={view.run !== ''} onAskAgain={onAskAgain} onResume={onResume} />
       </div>
     </section>
   );
@@ -43,11 +45,16 @@ function title({ status, end }: RunView, texts: ReturnType<typeof usePanel>['tex
 }
 
 /** What helps depends on the reason (`ErrorReason` of the engine); asking again is what is left. */
-function PrimaryAction({ reason, onAskAgain }: { readonly reason: string; readonly onAskAgain: () => void }) {
+function PrimaryAction({ reason, canResume, onAskAgain, onResume }: { readonly reason: string; readonly canResume: boolean; readonly onAskAgain: () => void; readonly onResume: () => void }) {
   const { texts, host } = usePanel();
   const askAgain = (look: 'primary' | 'secondary') => (
     <Button look={look} icon="refresh" testId="ask-again" onClick={onAskAgain}>
       {texts.of('action.askAgain')}
+    </Button>
+  );
+  const resume = (look: 'primary' | 'secondary') => (
+    <Button look={look} icon="debug-continue" testId="resume" onClick={onResume}>
+      {texts.of('action.resume')}
     </Button>
   );
   switch (reason) {
@@ -57,7 +64,7 @@ function PrimaryAction({ reason, onAskAgain }: { readonly reason: string; readon
           <Button look="primary" icon="key" testId="set-key" onClick={() => host.post({ type: 'setKey' })}>
             {texts.of('action.setKey')}
           </Button>
-          {askAgain('secondary')}
+          {canResume ? resume('secondary') : askAgain('secondary')}
         </>
       );
     case 'config':
@@ -72,13 +79,22 @@ function PrimaryAction({ reason, onAskAgain }: { readonly reason: string; readon
           {askAgain('secondary')}
         </>
       );
-    case 'abort':
     case 'cannotDo':
+      return askAgain('primary');
+    case 'abort':
     case 'network':
     case 'timeout':
     case 'rateLimit':
+    case 'quota':
+    case 'needsAnswer':
     case interruptedReason:
-      return askAgain('primary');
+      if (!canResume) return askAgain('primary');
+      return (
+        <>
+          {resume('primary')}
+          {askAgain('secondary')}
+        </>
+      );
     default:
       return (
         <>

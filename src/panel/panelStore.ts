@@ -4,7 +4,7 @@ import type { RunView } from '../protocol/runView.ts';
 import { Texts } from './texts.ts';
 
 /** Something that the user asked for and the run has not answered yet. */
-export type Sent = 'start' | 'stop' | 'decision';
+export type Sent = 'start' | 'stop' | 'finish' | 'resume' | 'decision';
 
 export interface PanelState {
   readonly view: RunView;
@@ -70,6 +70,9 @@ export function isLive(view: RunView): boolean {
 /** What was sent is answered when the run moves on: it waits for something else, or for nothing. */
 function isAnswered({ view: before, sent }: PanelState, after: RunView): boolean {
   if (sent === 'stop') return !isLive(after);
+  // The report's phase answers "finish now".
+  if (sent === 'finish') return !isLive(after) || after.phase === 'report';
+  if (sent === 'resume') return isLive(after);
   if (sent === 'decision') return after.waitingFor !== before.waitingFor || after.pending?.id !== before.pending?.id;
   return true;
 }

@@ -13,12 +13,14 @@ interface RunHeaderProps {
   /** How far this clock is ahead of the host's, in milliseconds. */
   readonly skew: number;
   readonly stopping: boolean;
+  readonly finishing: boolean;
   readonly onStop: () => void;
+  readonly onFinish: () => void;
   readonly onNew: () => void;
 }
 
 /** Stays at the top: what the run does, how long, how dear, and the one thing to do about it. */
-export function RunHeader({ view, skew, stopping, onStop, onNew }: RunHeaderProps) {
+export function RunHeader({ view, skew, stopping, finishing, onStop, onFinish, onNew }: RunHeaderProps) {
   const { texts } = usePanel();
   const { icon, label } = statusLook(view, texts);
   const live = view.status === 'running' || view.status === 'waiting';
@@ -34,14 +36,26 @@ export function RunHeader({ view, skew, stopping, onStop, onNew }: RunHeaderProp
           <Tokens view={view} />
         </div>
         {live && (
-          <Button icon="debug-stop" title={texts.of('action.stop')} testId="stop" disabled={stopping} onClick={onStop}>
-            {texts.of(stopping ? 'action.stopping' : 'action.stop')}
-          </Button>
+          <div class="run-actions">
+            {canFinish(view) && (
+              <Button icon="check-all" title={texts.of('action.finish.title')} testId="finish" disabled={finishing || stopping} onClick={onFinish}>
+                {texts.of(finishing ? 'action.finishing' : 'action.finish')}
+              </Button>
+            )}
+            <Button icon="debug-stop" title={texts.of('action.stop')} testId="stop" disabled={stopping} onClick={onStop}>
+              {texts.of(stopping ? 'action.stopping' : 'action.stop')}
+            </Button>
+          </div>
         )}
       </div>
       {view.status === 'finished' ? <ReportActions view={view} onNew={onNew} /> : <Stepper view={view} />}
     </header>
   );
+}
+
+/** There is something to write about, and it is not being written yet. */
+function canFinish({ status, phase, sources }: RunView): boolean {
+  return status === 'running' && (phase === 'research' || phase === 'review') && sources.length > 0;
 }
 
 /** Ticks each second, but only while the run works and somebody can see it. */

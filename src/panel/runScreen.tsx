@@ -27,6 +27,8 @@ interface RunScreenProps {
   /** Posts what the user decided, and notes that it is on its way. */
   readonly decide: (message: DecideMessage) => void;
   readonly onStop: () => void;
+  readonly onFinish: () => void;
+  readonly onResume: () => void;
   readonly onNew: (question: string) => void;
 }
 
@@ -36,7 +38,7 @@ export type DecideMessage =
   | { readonly type: 'decideReview'; readonly decision: 'continue' | 'report' };
 
 /** One run, from its first second to its report. */
-export function RunScreen({ state, decide, onStop, onNew }: RunScreenProps) {
+export function RunScreen({ state, decide, onStop, onFinish, onResume, onNew }: RunScreenProps) {
   const { texts } = usePanel();
   const goBack = useScrollMemory();
   const { view, sent } = state;
@@ -47,10 +49,10 @@ export function RunScreen({ state, decide, onStop, onNew }: RunScreenProps) {
   }, []);
   return (
     <main class="run" data-testid="run">
-      <RunHeader view={view} skew={state.skew} stopping={sent === 'stop'} onStop={onStop} onNew={() => onNew('')} />
+      <RunHeader view={view} skew={state.skew} stopping={sent === 'stop'} finishing={sent === 'finish'} onStop={onStop} onFinish={onFinish} onNew={() => onNew('')} />
       <Question view={view} />
       {view.status === 'finished' && <Saved view={view} />}
-      {!live && view.status !== 'finished' && <EndCard view={view} onAskAgain={() => onNew(view.question)} />}
+      {!live && view.status !== 'finished' && <EndCard view={view} onAskAgain={() => onNew(view.question)} onResume={onResume} />}
       {view.status === 'waiting' && <Waiting view={view} sent={sent === 'decision'} decide={decide} onStop={onStop} />}
       {view.status === 'running' && view.sections.length === 0 && <Foreign as="p" class="quiet latest-thought" data-testid="latest-thought" text={view.thoughts[0] ?? '\u00a0'} />}
       {view.answered.length > 0 && <Answered answered={view.answered} />}

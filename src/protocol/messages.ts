@@ -17,6 +17,10 @@ export const panelMessageSchema = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('decideReview'), decision: z.enum(['continue', 'report']) }),
   z.object({ type: z.literal('stop') }),
+  /** The report is written from what is there. */
+  z.object({ type: z.literal('finish') }),
+  /** Goes on with the shown run, which was cut off, stopped, or failed. */
+  z.object({ type: z.literal('resume') }),
   z.object({ type: z.literal('new') }),
   z.object({ type: z.literal('openReport') }),
   z.object({ type: z.literal('openPreview') }),

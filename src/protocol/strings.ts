@@ -51,6 +51,10 @@ export const panelStrings = {
   'action.newTitle': 'Ask a new question',
   'action.askAgain': 'Ask again',
   'action.stop': 'Stop',
+  'action.finish': 'Finish now',
+  'action.finish.title': 'Write the report from what has been found so far',
+  'action.finishing': 'Finishing…',
+  'action.resume': 'Go on',
   'action.stopping': 'Stopping…',
   'action.open': 'Open',
   'action.openTitle': 'Open the report in an editor',
@@ -225,7 +229,7 @@ export const panelStrings = {
 
   // A run that a reloaded window cut off
   'interrupted.message': 'The window was reloaded while this run was at work. What it had found is kept.',
-  'interrupted.next': 'Ask the question again to get a full report.',
+  'interrupted.next': 'Go on where it stopped. What was paid for is not paid again.',
   'interrupted.section': 'Cut off before it was finished.',
 } as const;
 

@@ -130,7 +130,7 @@ export async function runResearch(input: ResearchInput): Promise<RunResult> {
     // What the workspace tells may change between two lives of a run: the prompts keep what it told first.
     const { value: workspace } = await context.calls.observed('workspace', () => input.workspace ?? null);
     const finalState = await drive({ ...context, sink, workspace: workspace ?? undefined }, input, question, saveStatus);
-    const cutShort = context.warnings.some(({ code }) => /^(?:report|research|section|distil)\./.test(code));
+    const cutShort = context.warnings.some(({ code }) => /^(?:report\.(?!unsaved)|research\.|section\.|distil\.)/.test(code));
     const outcome = cutShort || context.finishSignal.aborted ? 'partial' : 'complete';
     context.emit({
       type: 'run/finished',

@@ -55,7 +55,7 @@ describe('where a report goes', () => {
       await inEditor({ workspace, machineSettings: await offline() }, async (page, panel) => {
         await panel.ask(question);
         await panel.reaches('finished');
-        const notice = await page.notification('could not be saved');
+        const notice = await page.notification('Could not save the report');
         await page.screenshot('unsaved');
         await notice.getByRole('button', { name: 'Open Untitled' }).click();
         await page.editorTab(/^Untitled-1|^# /).first().waitFor();

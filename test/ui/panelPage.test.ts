@@ -523,6 +523,22 @@ describe('the end', () => {
     });
   }
 
+  test('a run that was cut off, stopped or lost its connection can go on', async () => {
+    for (const state of ['interrupted', 'cancelled'] as const) {
+      const page = await panel(panelStates[state]);
+      await page.at('resume').click();
+      assert.deepEqual((await page.posted()).at(-1), { type: 'resume' });
+    }
+  });
+
+  test('a run with something to write about can be finished now', async () => {
+    const page = await panel(panelStates['research']);
+    await page.at('finish').click();
+    assert.deepEqual((await page.posted()).at(-1), { type: 'finish' });
+    assert.equal(await page.at('finish').isDisabled(), true);
+    assert.equal(await page.at('stop').isDisabled(), false);
+  });
+
   test('asking again puts the question back into the box', async () => {
     const page = await panel(panelStates['cancelled']);
     await page.at('ask-again').click();
@@ -532,7 +548,7 @@ describe('the end', () => {
 
   test('a run that a reload cut off is shown with all it had found', async () => {
     const page = await panel(panelStates['interrupted']);
-    assert.match((await page.at('end').textContent()) ?? '', /cut off.*reloaded.*Ask the question again/s);
+    assert.match((await page.at('end').textContent()) ?? '', /cut off.*reloaded.*Go on where it stopped/s);
     assert.match((await page.at('report').textContent()) ?? '', /Hybrid retrieval/);
     assert.equal(await page.at('stop').count(), 0);
   });

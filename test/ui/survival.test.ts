@@ -110,7 +110,22 @@ describe('a research while nobody looks', () => {
     assert.equal(await panel.get('report').innerText(), report);
   });
 
+  it('goes on where it was cut off, and pays for nothing twice', async () => {
+    holdReport = false;
+    const before = server.requests.length;
+    await panel.get('resume').click();
+    await panel.reaches('finished');
+    assert.deepEqual(server.requests.slice(before).map(({ step }) => step), ['report'], 'only the call that was cut off');
+    assert.match(await panel.get('report').innerText(), /How this report was made/);
+  });
+
   it('asks the same question again with one click', async () => {
+    holdReport = true;
+    await panel.get('new-question').click();
+    await panel.ask('How is retrieval evaluated?');
+    await panel.get('report').waitFor({ timeout: 60_000 });
+    await panel.get('stop').click();
+    await panel.reaches('cancelled');
     await panel.get('ask-again').click();
     assert.equal(await panel.get('question').inputValue(), 'How is retrieval evaluated?');
   });

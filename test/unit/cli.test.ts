@@ -191,7 +191,7 @@ describe('command line', () => {
     fs.writeFileSync(blocked, 'in the way');
     const { code, stdout, stderr } = await runCommand([question, ...common(), '--yes', '--out', path.join(blocked, 'folder')]);
     assert.equal(code, 1);
-    assert.match(stderr, /could not be saved: .*kept in/);
+    assert.match(stderr, /Could not save the report .*kept in/);
     assert.match(stdout, /## References/);
   });
 

@@ -16,8 +16,12 @@ export interface RunListener {
   onEnd(view: RunView): void;
 }
 
+/** A new question, or a run to go on with. */
+type Begun = { readonly question: string; readonly strategy: WantedStrategy | undefined } | { readonly resume: string };
+
 interface ActiveRun {
   readonly abort: AbortController;
+  readonly finish: AbortController;
   /** Settles when the engine has let go; never rejects. */
   readonly ended: Promise<void>;
   readonly answers: Map<string, (answer: string | null) => void>;
@@ -63,7 +67,24 @@ export class RunSession {
     const abort = new AbortController();
     const at = this.now().toISOString();
     this.replace({ ...emptyView(), status: 'running', question, startedAt: at, updatedAt: at });
-    const run: ActiveRun = { abort, answers: new Map(), ended: Promise.resolve().then(() => this.run(question, strategy, run)) };
+    return this.begin({ question, strategy }, abort);
+  }
+
+  /** Goes on with the run that is shown, where it stopped. False, and nothing changes, while a run is on or none is shown. */
+  resume(): Promise<void> | false {
+    const { run } = this.shown;
+    if (this.active || run === '') return false;
+    this.replace({ ...this.shown, status: 'running', end: null });
+    return this.begin({ resume: run }, new AbortController());
+  }
+
+  /** "Finish now": no more research; the report is written from what is there. */
+  finish(): void {
+    this.active?.finish.abort(new DOMException('Finish now.', 'AbortError'));
+  }
+
+  private begin(what: Begun, abort: AbortController): Promise<void> {
+    const run: ActiveRun = { abort, finish: new AbortController(), answers: new Map(), ended: Promise.resolve().then(() => this.run(what, run)) };
     this.active = run;
     return run.ended;
   }
@@ -92,14 +113,15 @@ export class RunSession {
     if (!this.active) this.replace(view);
   }
 
-  private async run(question: string, strategy: WantedStrategy | undefined, run: ActiveRun): Promise<void> {
+  private async run(what: Begun, run: ActiveRun): Promise<void> {
     try {
-      const options = withStrategy(this.options(), strategy);
+      const options = 'resume' in what ? this.options() : withStrategy(this.options(), what.strategy);
       const engine = await this.engine();
       const result = await engine.research({
         ...options,
-        question,
+        ...('resume' in what ? { resume: what.resume } : { question: what.question }),
         signal: run.abort.signal,
+        finishSignal: run.finish.signal,
         onEvent: (event) => this.fold(event),
         answer: ({ id }) => this.whileRunning(run, (resolve) => void run.answers.set(id, resolve)),
         approve: async (plan) => {

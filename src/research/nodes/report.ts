@@ -125,7 +125,7 @@ async function save(run: RunContext, state: ResearchStateType, rendered: Rendere
   } catch (error) {
     const failure = ResearchError.from(error);
     const kept = run.folder.location ? ` It is kept in ${run.folder.location}.` : '';
-    run.warn('report.unsaved', `The report could not be saved: ${failure.message}${kept} ${failure.next}`.trim());
+    run.warn('report.unsaved', `${failure.message}${kept} ${failure.next}`.trim());
   }
   run.emit({ type: 'report/finished', ...(path === undefined ? {} : { path }), citations: rendered.counts });
   return file;

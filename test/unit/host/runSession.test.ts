@@ -168,3 +168,47 @@ test('a strategy chosen for a run overrules the settings for that run alone', as
   assert.deepEqual(used, ['iterative', undefined]);
   assert.deepEqual(options.settings, {}, 'the settings themselves are left alone');
 });
+
+test('a run that stopped goes on with its picture; without one there is nothing to go on with', async () => {
+  let asked: ResearchCallbacks | undefined;
+  let life = 0;
+  const { run, told } = session(async (given, emit) => {
+    asked = given;
+    life += 1;
+    if (life === 1) {
+      emit(startedBody);
+      emit({ type: 'run/cancelled', reason: 'abort', message: 'Stopped.', next: '' });
+      throw new Error('Stopped.');
+    }
+    // The engine numbers its events on from the first life.
+    for (let seq = 0; seq < 2; seq += 1) emit({ type: 'thought', text: 'known' });
+    emit({ type: 'run/resumed', reason: 'resume', message: '', next: '' });
+    emit({ type: 'run/finished', outcome: 'complete', tokens: { in: 0, out: 0, cached: 0 }, ms: 1 });
+    return result;
+  });
+  assert.equal(run.resume(), false);
+  await run.start('Q?');
+  assert.equal(run.view.status, 'cancelled');
+  const end = run.resume();
+  assert.equal(run.view.status, 'running');
+  assert.equal(run.resume(), false, 'one run at a time');
+  await end;
+  assert.deepEqual([asked?.resume, asked?.question], ['r1', undefined]);
+  assert.deepEqual([run.view.status, run.view.question], ['finished', 'Q?']);
+  assert.equal(told.filter((what) => what === 'run/started').length, 1);
+});
+
+test('finish now reaches the engine, and the run is not stopped by it', async () => {
+  const { run } = session(async ({ finishSignal, signal }, emit) => {
+    emit(startedBody);
+    await new Promise((resolve) => finishSignal?.addEventListener('abort', resolve, { once: true }));
+    assert.equal(signal?.aborted, false);
+    emit({ type: 'run/finished', outcome: 'partial', tokens: { in: 0, out: 0, cached: 0 }, ms: 1 });
+    return result;
+  });
+  const end = run.start('Q?');
+  await new Promise((resolve) => setImmediate(resolve));
+  run.finish();
+  await end;
+  assert.equal(run.view.status, 'finished');
+});
