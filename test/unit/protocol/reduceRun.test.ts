@@ -295,7 +295,7 @@ describe('ends', () => {
     const view = viewOf(section({ sources: 2 }), section({ id: 's2', title: 'Two', status: 'completed', sources: 4 }), { type: 'report/delta', offset: 0, text: '# Half' });
     const cut = interrupted(view);
     assert.deepEqual([cut.status, cut.end?.reason, cut.report.text], ['failed', 'interrupted', '# Half']);
-    assert.match(`${cut.end?.message} ${cut.end?.next}`, /reloaded.*Ask the question again/);
+    assert.match(`${cut.end?.message} ${cut.end?.next}`, /reloaded.*Go on where it stopped/);
     assert.deepEqual(cut.sections.map((s) => [s.status, s.sources]), [['failed', 2], ['completed', 4]]);
     assert.match(cut.sections[0]?.error ?? '', /Cut off/);
     assert.equal(interrupted(cut), cut);
