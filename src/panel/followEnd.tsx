@@ -2,19 +2,29 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { Icon } from './controls.tsx';
 import { usePanel } from './panelContext.ts';
 
+/** A report that was there within this time ran past its reader, who then wants its beginning. */
+const tooFastMs = 5000;
+
 /** Whether the end of the page is in sight. The observer tells after each frame, so that no update has to measure. */
 let endInSight = false;
+/** When the growing report was first followed, on the clock of `performance.now`; null while none grows. */
+let followedSince: number | null = null;
 
 /** To be called when the report that is being written has grown: who sees its end goes on seeing it, who reads above is left alone. */
 export function followEnd(): void {
   // While the end is followed nothing needs to be held in place, and looking for what to hold is dear in a long report.
   document.documentElement.classList.toggle('following', endInSight);
-  if (endInSight) toEnd();
+  if (!endInSight) return;
+  followedSince ??= performance.now();
+  toEnd();
 }
 
 /** The report is complete: the page holds its place again. */
-export function stopFollowing(): void {
+export function stopFollowing(report: Element): void {
   document.documentElement.classList.remove('following');
+  const ranPast = followedSince !== null && performance.now() - followedSince < tooFastMs;
+  if (ranPast && endInSight) report.scrollIntoView({ block: 'start' });
+  followedSince = null;
 }
 
 function toEnd(): void {

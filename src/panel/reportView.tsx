@@ -27,8 +27,9 @@ export const ReportView = memo(function ReportView({ report, sources, writing, o
   const cited = useRef<Pick<ReportViewProps, 'sources'> & { readonly citations: readonly string[] }>({ citations: [], sources: [] });
 
   useLayoutEffect(() => {
-    if (!element.current) return;
-    const shown = (dom.current ??= new ReportDom(element.current));
+    const root = element.current;
+    if (!root) return;
+    const shown = (dom.current ??= new ReportDom(root));
     const known = new Map(sources.map((source) => [source.id, source]));
     const citation = (number: number): Citation | undefined => {
       const source = known.get(report.citations[number - 1] ?? '');
@@ -39,10 +40,10 @@ export const ReportView = memo(function ReportView({ report, sources, writing, o
     let frame = 0;
     const draw = () => {
       shown.cite(citation, shown.update(report.text, performance.now() + frameShareMs));
+      if (!shown.settled) frame = requestAnimationFrame(draw);
       if (writing) followEnd();
-      else stopFollowing();
+      else if (shown.settled) stopFollowing(root);
       if (shown.settled) onSettled();
-      else frame = requestAnimationFrame(draw);
     };
     draw();
     return () => cancelAnimationFrame(frame);

@@ -44,7 +44,7 @@ function sourceButton(source: SourceView, number: number, { texts, host }: Panel
       <Icon name={icons[source.kind] ?? 'globe'} />
       <span class="source-text">
         <Foreign class="source-title" text={source.title || source.url || source.id} />
-        <span class="quiet source-facts">{[texts.maybe(`kind.${source.kind}`), source.date, hostOf(source)].filter(Boolean).join(' · ')}</span>
+        <Foreign class="quiet source-facts" text={factsOf(source, texts).join(' · ')} />
       </span>
       {number > 0 && (
         <span class="source-number">
@@ -58,14 +58,23 @@ function sourceButton(source: SourceView, number: number, { texts, host }: Panel
 
 /** Title, kind, date and address: what one wants to know of a source before opening it. */
 export function sourceTooltip(source: SourceView, texts: Texts): string {
-  const facts = [texts.maybe(`kind.${source.kind}`), source.date].filter(Boolean).join(' · ');
-  return [plain(source.title), facts, plain(source.url ?? '')].filter((line) => line !== '').join('\n');
+  const facts = [kindOf(source, texts), source.date ?? ''].filter((fact) => fact !== '').join(' · ');
+  return [source.title, facts, source.url ?? placeOf(source)].map(plain).filter((line) => line !== '').join('\n');
 }
 
-/** The site, unless the kind says it already. */
-function hostOf({ kind, url }: SourceView): string | undefined {
-  if (kind === 'arxiv' || kind === 'github' || kind === 'workspace') return undefined;
-  return url !== undefined && URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, '') : undefined;
+function factsOf(source: SourceView, texts: Texts): string[] {
+  return [kindOf(source, texts), source.date ?? '', placeOf(source)].filter((fact) => fact !== '' && fact !== source.title);
+}
+
+function kindOf({ kind }: SourceView, texts: Texts): string {
+  return texts.maybe(`kind.${kind}`) ?? '';
+}
+
+/** The lines of a file, or the site of a page unless the kind says it already. */
+function placeOf({ kind, url, file }: SourceView): string {
+  if (file) return `${file.path}:${file.firstLine}-${file.lastLine}`;
+  if (kind === 'arxiv' || kind === 'github' || url === undefined || !URL.canParse(url)) return '';
+  return new URL(url).hostname.replace(/^www\./, '');
 }
 
 function ordered(sources: readonly SourceView[], citations: readonly string[]): SourceView[] {

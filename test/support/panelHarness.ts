@@ -130,10 +130,29 @@ export class PanelPage {
 
   /** The host speaks; resolves once the panel has drawn it. */
   async say(...messages: readonly HostMessage[]): Promise<void> {
-    await this.page.evaluate(async (all) => {
+    await this.page.evaluate((all) => {
       for (const message of all) window.postMessage(message, '*');
-      for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
     }, messages as HostMessage[]);
+    await this.drawn();
+  }
+
+  /** Resolves when what has happened so far is drawn. */
+  async drawn(): Promise<void> {
+    await this.page.evaluate(async () => {
+      for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
+    });
+  }
+
+  /** How many there are of an element. */
+  async count(testId: string): Promise<number> {
+    await this.drawn();
+    return this.at(testId).count();
+  }
+
+  /** The text of an element. */
+  async text(testId: string): Promise<string> {
+    await this.drawn();
+    return (await this.at(testId).textContent()) ?? '';
   }
 
   async posted(): Promise<PanelMessage[]> {
@@ -168,7 +187,7 @@ export class PanelPage {
     );
   }
 
-  /** What an action costs the page's main thread, in milliseconds of CPU: all, and each task, the dearest first. */
+  /** What an action costs the page's main thread, in milliseconds of CPU: all, and each task in order. */
   async cpuOf(action: () => Promise<void>): Promise<{ readonly total: number; readonly tasks: readonly number[] }> {
     const browser = this.page.context().browser();
     if (!browser) throw new Error('The page has no browser.');
@@ -178,8 +197,8 @@ export class PanelPage {
     const calls = traceEvents.find((event) => event.name === 'FireAnimationFrame');
     const tasks = traceEvents
       .filter((event) => event.name === 'RunTask' && event.pid === calls?.pid && event.tid === calls.tid)
-      .map((event) => (event.tdur ?? 0) / 1000)
-      .sort((a, b) => b - a);
+      .sort((a, b) => a.ts - b.ts)
+      .map((event) => (event.tdur ?? 0) / 1000);
     if (tasks.length === 0) throw new Error('The browser recorded no task.');
     return { total: tasks.reduce((sum, ms) => sum + ms, 0), tasks };
   }
@@ -243,6 +262,8 @@ interface TraceEvent {
   readonly name: string;
   readonly pid: number;
   readonly tid: number;
+  /** Microseconds. */
+  readonly ts: number;
   /** Microseconds of CPU. */
   readonly tdur?: number;
 }

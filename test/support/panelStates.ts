@@ -59,7 +59,7 @@ export const proposed: EventBody = { type: 'plan/proposed', title: 'Retrieval-au
 const sources: EventBody[] = [
   { type: 'source/added', id: 'S3f9a1', kind: 'arxiv', title: 'Retrieval-Augmented Generation for Knowledge-Intensive NLP Tasks', url: 'https://arxiv.org/abs/2005.11401', date: '2020-05-22' },
   { type: 'source/added', id: 'S11b0c', kind: 'github', title: 'infiniflow/ragflow', url: 'https://github.com/infiniflow/ragflow', date: '2026-10-30' },
-  { type: 'source/added', id: 'S77aa2', kind: 'workspace', title: 'notes/retrieval.md#L10-L42' },
+  { type: 'source/added', id: 'S77aa2', kind: 'workspace', title: 'Notes on retrieval', file: { path: 'notes/retrieval.md', firstLine: 10, lastLine: 42 } },
   { type: 'source/added', id: 'S90cde', kind: 'web', title: 'A very long page title that goes on and on about chunk sizes, overlap and everything in between, with examples', url: 'https://www.example.com/blog/chunking', date: '2025-03' },
 ];
 
@@ -344,3 +344,18 @@ export const panelStates: Readonly<Record<string, readonly HostMessage[]>> = {
   'supervisor-interrupted': [snapshot(interrupted(viewOf(delegated)))],
   short: [snapshot(viewOf(short))],
 };
+
+const paragraph = (i: number) =>
+  `## Section ${i}\n\nDense retrieval finds paraphrases, sparse retrieval finds names and numbers [1]. In the \`notes\` **both** are combined [3], and [the survey](https://arxiv.org/abs/2312.10997) says why [2][4].\n\n- BM25 needs no training and no GPU [1].\n- Dense vectors need both [4].\n\n| Technique | Recall |\n|---|---:|\n| BM25 [1] | 0.71 |\n| Dense [4] | 0.78 |\n\n`;
+
+/** A report of 50 kB: its text, the events up to its first word, one event for each 125 characters, and its end. */
+export const longReport = (() => {
+  const text = Array.from({ length: 130 }, (_, i) => paragraph(i)).join('').slice(0, 50_000);
+  const before = writing.slice(0, -1);
+  const deltas = Array.from({ length: text.length / 125 }, (_, i): EventBody => {
+    const offset = i * 125;
+    return { type: 'report/delta', offset, text: text.slice(offset, offset + 125), ...(i === 0 ? { citations } : {}) };
+  });
+  const end: EventBody[] = [{ type: 'report/finished', citations: { cited: 4, dropped: 0, verified: 4 } }, { type: 'run/phase', phase: 'report' }];
+  return { text, before, deltas, end };
+})();

@@ -5,7 +5,7 @@ import type { EventBody } from '../../src/protocol/events.ts';
 import type { HostMessage, PanelMessage } from '../../src/protocol/messages.ts';
 import { emptyView } from '../../src/protocol/reduceRun.ts';
 import { type PanelHarness, PanelPage, type PanelPageOptions, startPanelHarness, themeNames } from '../support/panelHarness.ts';
-import { asked, citations, ended, events, finished, keyless, panelStates, planned, proposed, reportText, researching, sections, snapshot, started, viewOf, withModel, writing } from '../support/panelStates.ts';
+import { asked, citations, ended, events, finished, keyless, longReport, panelStates, planned, proposed, reportText, researching, sections, snapshot, started, viewOf, withModel, writing } from '../support/panelStates.ts';
 
 let harness: PanelHarness;
 const opened: PanelPage[] = [];
@@ -84,7 +84,7 @@ describe('asking', () => {
     await page.page.keyboard.press('Enter');
     await page.page.keyboard.press('Enter');
     assert.deepEqual(await postedOf(page, 'start'), [{ type: 'start', question: 'one\ntwo' }]);
-    assert.match((await page.at('start').textContent()) ?? '', /Starting/);
+    assert.match(await page.text('start'), /Starting/);
   });
 
   test('a refused start can be tried again', async () => {
@@ -93,7 +93,7 @@ describe('asking', () => {
     await page.at('start').click();
     await page.say({ type: 'notice', level: 'error', message: 'A run is on.' });
     await page.at('dismiss-notice').click();
-    assert.equal(await page.at('notice').count(), 0);
+    assert.equal(await page.count('notice'), 0);
     await page.at('start').click();
     assert.equal((await postedOf(page, 'start')).length, 2);
   });
@@ -108,9 +108,9 @@ describe('asking', () => {
   test('an empty question gets a message that goes once something is typed', async () => {
     const page = await panel(panelStates['idle']);
     await page.page.keyboard.press('Enter');
-    assert.equal(await page.at('question-problem').textContent(), 'Type a question first.');
+    assert.equal(await page.text('question-problem'), 'Type a question first.');
     await page.page.keyboard.type('x');
-    assert.equal(await page.at('question-problem').textContent(), '');
+    assert.equal(await page.text('question-problem'), '');
     assert.equal((await postedOf(page, 'start')).length, 0);
   });
 
@@ -118,7 +118,7 @@ describe('asking', () => {
     const page = await panel(panelStates['idle']);
     await page.at('question').fill('x'.repeat(200_000));
     await page.at('start').click();
-    assert.match((await page.at('question-problem').textContent()) ?? '', /200,000 characters; at most 20,000/);
+    assert.match(await page.text('question-problem'), /200,000 characters; at most 20,000/);
     assert.equal((await page.at('question').inputValue()).length, 200_000);
     assert.deepEqual(await page.clipped(), []);
     assert.equal((await postedOf(page, 'start')).length, 0);
@@ -134,9 +134,9 @@ describe('asking', () => {
 
   test('it says what goes where, and again when the settings change', async () => {
     const page = await panel(panelStates['idle']);
-    assert.match((await page.at('setup-line').textContent()) ?? '', /nothing is sent to a model/);
+    assert.match(await page.text('setup-line'), /nothing is sent to a model/);
     await page.say({ type: 'setup', setup: withModel });
-    assert.match((await page.at('setup-line').textContent()) ?? '', /api\.openai\.com/);
+    assert.match(await page.text('setup-line'), /api\.openai\.com/);
   });
 
   test('what has to be mended first has its one action, and nothing starts before', async () => {
@@ -183,7 +183,7 @@ describe('clarification', () => {
     const page = await panel(panelStates['clarify']);
     await page.at('own-answer').focus();
     await page.page.keyboard.press('Enter');
-    assert.match((await page.at('clarify').textContent()) ?? '', /Type an answer/);
+    assert.match(await page.text('clarify'), /Type an answer/);
     await page.page.keyboard.type('1 or 2');
     await page.page.keyboard.press('Enter');
     assert.deepEqual(await postedOf(page, 'answer'), [{ type: 'answer', id: 'q1', answer: '1 or 2' }]);
@@ -200,22 +200,27 @@ describe('clarification', () => {
     await page.at('own-answer').fill('half');
     await page.say(more([{ type: 'clarify/answered', id: 'q1', answer: 'A', skipped: false }, { ...asked, id: 'q2' } as EventBody], 4));
     assert.equal(await page.at('own-answer').inputValue(), '');
-    assert.match((await page.at('answered').textContent()) ?? '', /What you said1/);
+    assert.match(await page.text('answered'), /What you said1/);
     await page.at('just-start').click();
     assert.equal((await postedOf(page, 'answer'))[0]?.id, 'q2');
   });
 });
 
 describe('the plan', () => {
-  const titles = (page: PanelPage) => page.at('plan-section-title').evaluateAll((boxes) => boxes.map((box) => (box as HTMLTextAreaElement).value));
+  const titles = async (page: PanelPage) => {
+    await page.drawn();
+    return page.at('plan-section-title').evaluateAll((boxes) => boxes.map((box) => (box as HTMLTextAreaElement).value));
+  };
 
   test('is renamed, moved, removed from, added to, and approved as it stands', async () => {
     const page = await panel(panelStates['plan']);
     await page.at('plan-section-title').first().fill('Retrieval');
     await page.at('plan-down').first().click();
+    await page.drawn();
     assert.ok(await page.at('plan-down').nth(1).evaluate((button) => button === document.activeElement), 'the focus stays on the moved section');
     await page.at('plan-remove').nth(3).click();
     await page.at('plan-add').click();
+    await page.drawn();
     await page.page.keyboard.type('Licences\n');
     assert.deepEqual(await titles(page), ['Chunking and indexing strategies for long documents', 'Retrieval', 'Re-ranking and query rewriting', 'Cost, latency and operations in production systems with many tenants', 'Licences']);
     await page.at('approve-plan').dblclick();
@@ -230,16 +235,16 @@ describe('the plan', () => {
     const page = await panel(panelStates['plan']);
     await page.at('plan-add').click();
     await page.at('approve-plan').click();
-    assert.match((await page.at('plan-card').textContent()) ?? '', /Give every section a title/);
+    assert.match(await page.text('plan-card'), /Give every section a title/);
     assert.equal((await postedOf(page, 'approvePlan')).length, 0);
     assert.ok(await page.at('plan-section-title').last().evaluate((box) => box === document.activeElement));
   });
 
   test('has an estimate, without calls and tokens when no model is asked', async () => {
     const page = await panel(panelStates['plan']);
-    assert.equal((await page.at('plan-estimate').textContent())?.trim(), 'About 64 model calls, 420K tokens, 6 minutes, and $0.84.');
+    assert.equal((await page.text('plan-estimate')).trim(), 'About 64 model calls, 420K tokens, 6 minutes, and $0.84.');
     const free = await panel([snapshot(viewOf([started({ analyst: 'extractive', model: null }), { ...proposed, estimate: { calls: 0, tokens: 0, minutes: 0.4, cost: null } } as EventBody]))]);
-    assert.equal((await free.at('plan-estimate').textContent())?.trim(), 'About 1 minute.');
+    assert.equal((await free.text('plan-estimate')).trim(), 'About 1 minute.');
   });
 
   test('edits survive a reload of the webview', async () => {
@@ -259,7 +264,7 @@ describe('the plan', () => {
 
 test('the review\'s question names the thin sections and posts what was decided', async () => {
   const page = await panel(panelStates['review']);
-  assert.match((await page.at('review-card').textContent()) ?? '', /6 of 10.*Only overviews.*A single source/s);
+  assert.match(await page.text('review-card'), /6 of 10.*Only overviews.*A single source/s);
   await page.at('review-report').click();
   await page.at('review-continue').click({ force: true });
   assert.deepEqual(await postedOf(page, 'decideReview'), [{ type: 'decideReview', decision: 'report' }]);
@@ -275,7 +280,7 @@ describe('a run at work', () => {
     assert.match(rows[2] ?? '', /sent back, try 2/);
     assert.match(rows[3] ?? '', /Failed: Evaluation.*no answer/);
     assert.match(rows[4] ?? '', /Not begun/);
-    assert.match((await page.at('sections-toggle').textContent()) ?? '', /1 of 5 done/);
+    assert.match(await page.text('sections-toggle'), /1 of 5 done/);
   });
 
   test('a section opens to its description and thoughts, latest first', async () => {
@@ -283,6 +288,7 @@ describe('a run at work', () => {
     const toggle = page.at('section-toggle').nth(1);
     await toggle.focus();
     await page.page.keyboard.press('Enter');
+    await page.drawn();
     assert.equal(await toggle.getAttribute('aria-expanded'), 'true');
     assert.match((await page.at('section').nth(1).textContent()) ?? '', /with figures from papers.*Two of them report.*Found three papers/s);
   });
@@ -293,7 +299,7 @@ describe('a run at work', () => {
     await page.page.clock.install();
     await page.say(snapshot(viewOf(planned)));
     const seconds = async () => {
-      const [minutes = '', rest = ''] = ((await page.at('elapsed').textContent()) ?? '').split(':');
+      const [minutes = '', rest = ''] = (await page.text('elapsed')).split(':');
       return Number(minutes) * 60 + Number(rest);
     };
     const begin = await seconds();
@@ -307,13 +313,13 @@ describe('a run at work', () => {
 
   test('tokens are shown for a model, marked when estimated, and not at all without one', async () => {
     const page = await panel(panelStates['research']);
-    assert.match((await page.at('tokens').textContent()) ?? '', /^20\.5K tokens · \$0\.04$/);
+    assert.match(await page.text('tokens'), /^20\.5K tokens · \$0\.04$/);
     const usage: EventBody = { type: 'usage', model: 'm', role: 'r', phase: 'plan', tokens: { in: 900, out: 100, cached: 0 }, cost: null, estimated: true };
     const estimated = await panel([snapshot(viewOf([started(), usage]))]);
-    assert.match((await estimated.at('tokens').textContent()) ?? '', /≈ 1K tokens \(estimated\)/);
+    assert.match(await estimated.text('tokens'), /≈ 1K tokens \(estimated\)/);
     const free = await panel(panelStates['research-keyless']);
-    assert.equal(await free.at('tokens').count(), 0);
-    assert.match((await free.at('model').textContent()) ?? '', /Without a model/);
+    assert.equal(await free.count('tokens'), 0);
+    assert.match(await free.text('model'), /Without a model/);
   });
 
   test('stop is posted once', async () => {
@@ -321,7 +327,7 @@ describe('a run at work', () => {
     await page.at('stop').dblclick();
     await page.at('stop').click({ force: true });
     assert.equal((await postedOf(page, 'stop')).length, 1);
-    assert.match((await page.at('stop').textContent()) ?? '', /Stopping/);
+    assert.match(await page.text('stop'), /Stopping/);
   });
 
   test('sources open, the cited first; the same warning stands once', async () => {
@@ -331,26 +337,26 @@ describe('a run at work', () => {
     assert.deepEqual(await postedOf(page, 'openSource'), [{ type: 'openSource', id: citations[1] }]);
     assert.match((await page.at('source').first().textContent()) ?? '', /arXiv · 2020-05-22/);
     await page.at('warnings-toggle').click();
-    assert.equal(await page.at('warning').count(), 2);
+    assert.equal(await page.count('warning'), 2);
     assert.match((await page.at('warning').first().textContent()) ?? '', /GitHub allows.*“Chunking.*“Re-ranking/s);
   });
 
   test('screen readers are told each turn', async () => {
     const page = await panel([snapshot(viewOf(planned))]);
-    const said = () => page.at('announcement').textContent();
-    assert.match((await said()) ?? '', /Plan/);
+    const said = () => page.text('announcement');
+    assert.match(await said(), /Plan/);
     await page.say(more([{ type: 'run/phase', phase: 'research' }], 20));
-    assert.match((await said()) ?? '', /Research/);
+    assert.match(await said(), /Research/);
     await page.say(more([asked], 21));
-    assert.match((await said()) ?? '', /Waits for your answer/);
+    assert.match(await said(), /Waits for your answer/);
   });
 
   test('a new run takes the place of the old one', async () => {
     const page = await panel([snapshot(viewOf(finished()))]);
     await page.say({ type: 'events', events: events([started({ question: 'Another' })], 'r2') });
-    assert.equal(await page.at('shown-question').textContent(), 'Another');
-    assert.equal(await page.at('report').count(), 0);
-    assert.equal(await page.at('section').count(), 0);
+    assert.equal(await page.text('shown-question'), 'Another');
+    assert.equal(await page.count('report'), 0);
+    assert.equal(await page.count('section'), 0);
   });
 });
 
@@ -383,7 +389,7 @@ describe('the report', () => {
     const text = 'One [1], a year [2024], none [9].\n\n| a [2] |\n|---|\n| b [3] |\n\n- c [4][1]\n\n`[1]` and [1](https://example.com)\n';
     const page = await panel([snapshot(viewOf([...writing.slice(0, -1), { type: 'report/delta', offset: 0, text, citations }]))]);
     assert.deepEqual(await page.at('citation').allTextContents(), ['1', '2', '3', '4', '1']);
-    assert.match((await page.at('report').textContent()) ?? '', /a year \[2024\], none \[9\]/);
+    assert.match(await page.text('report'), /a year \[2024\], none \[9\]/);
     await page.at('citation').nth(3).click();
     assert.deepEqual(await postedOf(page, 'openSource'), [{ type: 'openSource', id: 'S90cde' }]);
     const first = page.at('citation').first();
@@ -393,7 +399,7 @@ describe('the report', () => {
 
   test('a marker becomes a button as soon as its source is known', async () => {
     const page = await panel([snapshot(viewOf([...writing.slice(0, -1), { type: 'report/delta', offset: 0, text: 'One [1]. Two [2].\n\n', citations: citations.slice(0, 1) }]))]);
-    assert.equal(await page.at('citation').count(), 1);
+    assert.equal(await page.count('citation'), 1);
     await page.say(more([{ type: 'report/delta', offset: 19, text: 'More.', citations: citations.slice(0, 2) }, { type: 'run/phase', phase: 'report' }], 90));
     assert.deepEqual(await page.at('citation').allTextContents(), ['1', '2']);
   });
@@ -472,7 +478,7 @@ describe('the report', () => {
     };
     await grow();
     assert.equal((await scroll())[0], 0, 'at the top it stays at the top');
-    assert.equal(await page.at('to-end').count(), 1);
+    assert.equal(await page.count('to-end'), 1);
     await page.at('to-end').click();
     await page.page.waitForFunction(() => !document.querySelector('[data-testid="to-end"]'));
     await grow();
@@ -487,11 +493,21 @@ describe('the report', () => {
   });
 });
 
+test('a report that ran past its reader is shown from its beginning', async () => {
+  const page = await panel([snapshot(viewOf([started(), { type: 'run/phase', phase: 'report' }]))], { height: 400 });
+  await page.say(more([{ type: 'report/delta', offset: 0, text: reportText, citations }], 3));
+  await page.page.waitForFunction(() => scrollY > 300);
+  await page.say(more(finished().slice(-2), 4));
+  await page.page.waitForFunction(() => scrollY < 300);
+  const top = await page.at('report').locator('h1').evaluate((title) => title.getBoundingClientRect().top);
+  assert.ok(top > 0 && top < 200, `${top}`);
+});
+
 describe('the end', () => {
   test('a report has its path and what one does with it', async () => {
     const page = await panel(panelStates['finished']);
-    assert.match((await page.at('report-path').textContent()) ?? '', /research\/2026-11-22-.*\.md/);
-    assert.match((await page.at('checked').textContent()) ?? '', /12 citations checked, 2 statements/);
+    assert.match(await page.text('report-path'), /research\/2026-11-22-.*\.md/);
+    assert.match(await page.text('checked'), /12 citations checked, 2 statements/);
     for (const id of ['open-report', 'open-preview', 'copy-report', 'new-question']) await page.at(id).click();
     assert.deepEqual((await page.posted()).slice(1), [{ type: 'openReport' }, { type: 'openPreview' }, { type: 'copy', text: reportText }, { type: 'new' }]);
     assert.equal(await page.at('question').inputValue(), '');
@@ -499,8 +515,8 @@ describe('the end', () => {
 
   test('an unsaved one says so and can be saved', async () => {
     const page = await panel(panelStates['finished-partial-unsaved']);
-    assert.match((await page.at('report-path').textContent()) ?? '', /Not saved/);
-    assert.match((await page.at('partial').textContent()) ?? '', /Not everything/);
+    assert.match(await page.text('report-path'), /Not saved/);
+    assert.match(await page.text('partial'), /Not everything/);
     await page.at('save-report').click();
     assert.equal((await postedOf(page, 'saveReport')).length, 1);
   });
@@ -514,9 +530,9 @@ describe('the end', () => {
   for (const [reason, action, message] of actions) {
     test(`a run that failed for ${reason} says what happened and what to do, and keeps what it had found`, async () => {
       const page = await panel([snapshot(viewOf(ended('run/failed', reason, 'It broke.', 'Mend it.')))]);
-      assert.deepEqual([await page.at('end-message').textContent(), await page.at('end-next').textContent()], ['It broke.', 'Mend it.']);
+      assert.deepEqual([await page.text('end-message'), await page.text('end-next')], ['It broke.', 'Mend it.']);
       assert.equal(await page.page.locator('.card .button.primary').count(), 1);
-      assert.equal(await page.at('section').count(), 5);
+      assert.equal(await page.count('section'), 5);
       assert.equal(await page.page.locator('.codicon-loading').count(), 0, 'nothing pretends to be at work');
       await page.at(action).click();
       assert.deepEqual((await page.posted()).at(-1), message);
@@ -532,9 +548,9 @@ describe('the end', () => {
 
   test('a run that a reload cut off is shown with all it had found', async () => {
     const page = await panel(panelStates['interrupted']);
-    assert.match((await page.at('end').textContent()) ?? '', /cut off.*reloaded.*Ask the question again/s);
-    assert.match((await page.at('report').textContent()) ?? '', /Hybrid retrieval/);
-    assert.equal(await page.at('stop').count(), 0);
+    assert.match(await page.text('end'), /cut off.*reloaded.*Ask the question again/s);
+    assert.match(await page.text('report'), /Hybrid retrieval/);
+    assert.equal(await page.count('stop'), 0);
   });
 });
 
@@ -552,7 +568,7 @@ describe('a hidden and shown panel', () => {
     await page.page.waitForFunction(() => sessionStorage.getItem('state')?.includes('"top":500'));
     await page.reload();
     await page.say(...(panelStates['finished'] ?? []));
-    assert.equal(await page.at('source').count(), 4);
+    assert.equal(await page.count('source'), 4);
     await page.page.waitForFunction(() => Math.round(window.scrollY) === 500);
   });
 
@@ -573,44 +589,52 @@ describe('a hidden and shown panel', () => {
 });
 
 describe('a report of 50 kB', () => {
-  const paragraph = (i: number) =>
-    `## Section ${i}\n\nDense retrieval finds paraphrases, sparse retrieval finds names and numbers [1]. In the \`notes\` **both** are combined [3], and [the survey](https://arxiv.org/abs/2312.10997) says why [2][4].\n\n- BM25 needs no training and no GPU [1].\n- Dense vectors need both [4].\n\n| Technique | Recall |\n|---|---:|\n| BM25 [1] | 0.71 |\n| Dense [4] | 0.78 |\n\n`;
-  const text = Array.from({ length: 130 }, (_, i) => paragraph(i)).join('').slice(0, 50_000);
-  const base = writing.slice(0, -1);
-  const deltas = Array.from({ length: Math.ceil(text.length / 125) }, (_, i): EventBody => ({ type: 'report/delta', offset: i * 125, text: text.slice(i * 125, (i + 1) * 125), ...(i === 0 ? { citations } : {}) }));
-  const end: EventBody[] = [{ type: 'report/finished', citations: { cited: 4, dropped: 0, verified: 4 } }, { type: 'run/phase', phase: 'report' }];
+  const { text, before, deltas, end } = longReport;
+  const streaming = () => events([...deltas, ...end], 'r1', before.length + 1);
+  const whole = snapshot(viewOf([...before, { type: 'report/delta', offset: 0, text, citations }, ...end]));
 
-  test('takes at most 1.5 s of the main thread, in steps that fit a frame', async (t) => {
-    const page = await panel([snapshot(viewOf(base))]);
-    const cost = await page.cpuOf(() => page.stream(events([...deltas, ...end], 'r1', base.length + 1), 20));
-    const worst = cost.tasks.slice(0, 3).map((ms) => ms.toFixed(1)).join(', ');
-    t.diagnostic(`${cost.total.toFixed(0)} ms of CPU in all, worst tasks ${worst} ms`);
-    assert.ok(cost.total <= 1500, `${cost.total} ms`);
-    // A machine that is shared makes single tasks longer than they are: the rare ones are left out.
-    const rare = cost.tasks[Math.ceil(cost.tasks.length * 0.02)] ?? 0;
-    assert.ok(rare <= 16, `98 % of the tasks take at most ${rare} ms`);
+  test('costs little more when it streams in than when it comes at once, and late words no more than early ones', async (t) => {
+    const once = await panel([snapshot(emptyView())]);
+    const atOnce = await once.cpuOf(async () => {
+      await once.say(whole);
+      await once.waitForText('report', 'Section 95');
+    });
+    const page = await panel([snapshot(viewOf(before))]);
+    const streamed = await page.cpuOf(() => page.stream(streaming(), 20));
+    // What takes a millisecond or more is a drawing; the rest takes messages and ticks the clock.
+    const drawings = streamed.tasks.filter((ms) => ms > 1);
+    const quarter = Math.floor(drawings.length / 4);
+    const early = median(drawings.slice(quarter, 2 * quarter));
+    const late = median(drawings.slice(-quarter));
+    t.diagnostic(`at once ${atOnce.total.toFixed(0)} ms of CPU, streamed ${streamed.total.toFixed(0)} ms; a drawing ${early.toFixed(1)} ms early, ${late.toFixed(1)} ms late`);
+    assert.ok(streamed.total < atOnce.total * 5);
+    assert.ok(late < early * 2.5);
   });
 
   test('makes no more elements than it has, but for the block that grows', async () => {
-    const page = await panel([snapshot(viewOf(base))]);
+    const page = await panel([snapshot(viewOf(before))]);
     await page.page.evaluate(() => {
-      const counter = { added: 0 };
-      Object.assign(window, { counter });
+      const made = new Set<Element>();
+      Object.assign(window, { made });
       new MutationObserver((records) => {
-        for (const record of records) for (const node of record.addedNodes) if (node instanceof Element) counter.added += 1 + node.querySelectorAll('*').length;
+        for (const record of records) for (const node of record.addedNodes) if (node instanceof Element) for (const element of [node, ...node.querySelectorAll('*')]) made.add(element);
       }).observe(document.body, { childList: true, subtree: true });
     });
-    await page.stream(events([...deltas, ...end], 'r1', base.length + 1), 5);
+    await page.stream(streaming(), 5);
     await page.page.waitForFunction((length) => (document.querySelector('[data-testid="report"]')?.textContent?.length ?? 0) > length * 0.6, text.length);
-    const [added, there] = await page.page.evaluate(() => [(window as unknown as { counter: { added: number } }).counter.added, document.querySelectorAll('[data-testid="report"] *').length]);
-    assert.ok((added ?? 0) < (there ?? 0) * 2, `${added} elements were made for ${there}`);
+    const [made, there] = await page.page.evaluate(() => [(window as unknown as { made: Set<Element> }).made.size, document.querySelectorAll('[data-testid="report"] *').length]);
+    assert.ok((made ?? 0) < (there ?? 0) * 1.5, `${made} elements were made for ${there}`);
   });
 
   test('that comes at once is drawn over several frames', async () => {
     const page = await panel([snapshot(emptyView())]);
-    await page.say(snapshot(viewOf([...base, { type: 'report/delta', offset: 0, text, citations }, ...end])));
+    await page.say(whole);
     const early = await page.at('report').locator('.block').count();
     await page.waitForText('report', 'Section 95');
     assert.ok(early > 0 && early < (await page.at('report').locator('.block').count()));
   });
 });
+
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
+}

@@ -1,6 +1,6 @@
 import type { Token, Tokens } from 'marked';
 import { blockHtml, itemHtml, rowHtml } from './markdown.ts';
-import { safeFragment } from './sanitize.ts';
+import type { Sanitizing } from './sanitize.ts';
 
 /**
  * One block of the report in the document. A list that grows keeps its items, a table its rows: only a part whose source
@@ -8,22 +8,25 @@ import { safeFragment } from './sanitize.ts';
  */
 export interface RenderedBlock {
   readonly element: HTMLElement;
-  /** Makes the element show `token`. False: it is another kind of block, and must be replaced. */
-  patch(token: Token): boolean;
+  /**
+   * Makes the element show `token`, as soon as what it asks of `sanitizing` is done. False: it is another kind of block, and
+   * must be replaced.
+   */
+  patch(token: Token, sanitizing: Sanitizing): boolean;
 }
 
-export function renderBlock(token: Token): RenderedBlock {
-  const block = blockFor(token);
-  block.patch(token);
+export function renderBlock(token: Token, sanitizing: Sanitizing): RenderedBlock {
+  const block = blockFor(token, sanitizing);
+  block.patch(token, sanitizing);
   return block;
 }
 
-function blockFor(token: Token): RenderedBlock {
+function blockFor(token: Token, sanitizing: Sanitizing): RenderedBlock {
   switch (token.type) {
     case 'list':
       return new ListBlock(token as Tokens.List);
     case 'table':
-      return new TableBlock(token as Tokens.Table);
+      return new TableBlock(token as Tokens.Table, sanitizing);
     case 'code':
       return new CodeBlock();
     default:
@@ -35,11 +38,11 @@ class PlainBlock implements RenderedBlock {
   readonly element = blockElement();
   private source: string | undefined;
 
-  patch(token: Token): boolean {
+  patch(token: Token, sanitizing: Sanitizing): boolean {
     if (token.type === 'list' || token.type === 'table' || token.type === 'code') return false;
     // The type counts too: `a` and `===` under it are one text and then a heading.
     const source = `${token.type}\n${token.raw}`;
-    if (source !== this.source) this.element.replaceChildren(safeFragment(blockHtml(token)));
+    if (source !== this.source) sanitizing.add(blockHtml(token), (safe) => this.element.replaceChildren(...safe.childNodes));
     this.source = source;
     return true;
   }
@@ -76,16 +79,17 @@ class ListBlock implements RenderedBlock {
 
   constructor({ ordered }: Tokens.List) {
     this.list = document.createElement(ordered ? 'ol' : 'ul');
-    this.items = new Parts(this.list, (html) => safeFragment(`<ul>${html}</ul>`).firstElementChild);
+    this.items = new Parts(this.list, listFrame);
     this.element.append(this.list);
   }
 
-  patch(token: Token): boolean {
+  patch(token: Token, sanitizing: Sanitizing): boolean {
     if (token.type !== 'list') return false;
     const { ordered, start, items } = token as Tokens.List;
     if (ordered !== this.list instanceof HTMLOListElement) return false;
     if (this.list instanceof HTMLOListElement && start !== '' && this.list.start !== start) this.list.start = start;
-    this.items.show(items.map((item) => ({ key: `${item.loose}\n${item.raw.trimEnd()}`, html: () => `<li>${itemHtml(item)}</li>` })));
+    const parts = items.map((item) => ({ key: `${item.loose}\n${item.raw.trimEnd()}`, html: () => `<li>${itemHtml(item)}</li>` }));
+    this.items.show(parts, sanitizing);
     return true;
   }
 }
@@ -95,12 +99,11 @@ class TableBlock implements RenderedBlock {
   private readonly head: string;
   private readonly rows: Parts;
 
-  constructor(token: Tokens.Table) {
+  constructor(token: Tokens.Table, sanitizing: Sanitizing) {
     this.head = headKey(token);
     const table = document.createElement('table');
-    const head = new Parts(table.createTHead(), tableRows);
-    head.show([{ key: this.head, html: () => rowHtml(token.header) }]);
-    this.rows = new Parts(table.createTBody(), tableRows);
+    new Parts(table.createTHead(), tableFrame).show([{ key: this.head, html: () => rowHtml(token.header) }], sanitizing);
+    this.rows = new Parts(table.createTBody(), tableFrame);
     const scroller = document.createElement('div');
     scroller.className = 'table';
     scroller.tabIndex = 0;
@@ -108,9 +111,10 @@ class TableBlock implements RenderedBlock {
     this.element.append(scroller);
   }
 
-  patch(token: Token): boolean {
+  patch(token: Token, sanitizing: Sanitizing): boolean {
     if (token.type !== 'table' || headKey(token as Tokens.Table) !== this.head) return false;
-    this.rows.show((token as Tokens.Table).rows.map((cells) => ({ key: cells.map((cell) => cell.text).join('\n'), html: () => rowHtml(cells) })));
+    const parts = (token as Tokens.Table).rows.map((cells) => ({ key: cells.map((cell) => cell.text).join('\n'), html: () => rowHtml(cells) }));
+    this.rows.show(parts, sanitizing);
     return true;
   }
 }
@@ -118,37 +122,47 @@ class TableBlock implements RenderedBlock {
 interface Part {
   /** The source of the part: the same key, the same element. */
   readonly key: string;
+  /** One element. */
   readonly html: () => string;
 }
 
-/** Children of an element, each kept while its source stays the same. What changed is sanitised in one go. */
-class Parts {
-  private readonly parent: Element;
-  private readonly build: (html: string) => Element | null;
-  private keys: readonly string[] = [];
-
-  /** `build` gives an element whose children are the parts of an HTML text. */
-  constructor(parent: Element, build: (html: string) => Element | null) {
-    this.parent = parent;
-    this.build = build;
-  }
-
-  show(parts: readonly Part[]): void {
-    const { keys, parent } = this;
-    const changed = parts.flatMap((part, i) => (keys[i] === part.key ? [] : [{ part, old: parent.children[i] }]));
-    const made = changed.length === 0 ? [] : [...(this.build(changed.map(({ part }) => part.html()).join(''))?.children ?? [])];
-    changed.forEach(({ old }, i) => {
-      const element = made[i] ?? document.createElement('span');
-      if (old) old.replaceWith(element);
-      else parent.append(element);
-    });
-    while (parent.children.length > parts.length) parent.lastElementChild?.remove();
-    this.keys = parts.map((part) => part.key);
-  }
+/** What HTML wants around a part, and how the part is found in it. */
+interface Frame {
+  readonly open: string;
+  readonly close: string;
+  readonly parts: string;
 }
 
-function tableRows(html: string): Element | null {
-  return safeFragment(`<table><tbody>${html}</tbody></table>`).querySelector('tbody');
+const listFrame: Frame = { open: '<ul>', close: '</ul>', parts: ':scope > ul > li' };
+const tableFrame: Frame = { open: '<table><tbody>', close: '</tbody></table>', parts: ':scope > table > tbody > tr' };
+
+/** Children of an element, each kept while its source stays the same. */
+class Parts {
+  private readonly parent: Element;
+  private readonly frame: Frame;
+  private keys: readonly string[] = [];
+
+  constructor(parent: Element, frame: Frame) {
+    this.parent = parent;
+    this.frame = frame;
+  }
+
+  show(parts: readonly Part[], sanitizing: Sanitizing): void {
+    const { keys, parent, frame } = this;
+    this.keys = parts.map((part) => part.key);
+    while (parent.children.length > parts.length) parent.lastElementChild?.remove();
+    const changed = parts.flatMap((part, index) => (keys[index] === part.key ? [] : [{ part, index }]));
+    if (changed.length === 0) return;
+    sanitizing.add(frame.open + changed.map(({ part }) => part.html()).join('') + frame.close, (safe) => {
+      const made = [...safe.querySelectorAll(frame.parts)];
+      changed.forEach(({ index }, i) => {
+        const element = made[i];
+        const old = parent.children[index];
+        if (element && old) old.replaceWith(element);
+        else if (element) parent.append(element);
+      });
+    });
+  }
 }
 
 function headKey({ header, align }: Tokens.Table): string {

@@ -1,6 +1,7 @@
 import { plain } from '../plain.ts';
 import { ReportBlocks } from './reportBlocks.ts';
 import { renderBlock, type RenderedBlock } from './renderedBlock.ts';
+import { Sanitizing } from './sanitize.ts';
 
 /** What a marker `[n]` stands for, as far as it is known. */
 export interface Citation {
@@ -19,6 +20,7 @@ export class ReportDom {
   private readonly root: HTMLElement;
   private readonly stream = new ReportBlocks();
   private readonly clean = new PlainText();
+  private readonly sanitizing = new Sanitizing();
   private blocks: RenderedBlock[] = [];
   private text = '';
   /** How much of the text is shown. */
@@ -54,13 +56,14 @@ export class ReportDom {
     const changed = blocks.map((token, i) => {
       const index = kept + i;
       const known = this.blocks[index];
-      if (known?.patch(token)) return known.element;
-      const made = renderBlock(token);
+      if (known?.patch(token, this.sanitizing)) return known.element;
+      const made = renderBlock(token, this.sanitizing);
       if (known) known.element.replaceWith(made.element);
       else this.group(index).append(made.element);
       this.blocks[index] = made;
       return made.element;
     });
+    this.sanitizing.run();
     for (const gone of this.blocks.splice(kept + blocks.length)) gone.element.remove();
     return changed;
   }
