@@ -180,7 +180,7 @@ describe('citation writer', () => {
         const outsideCode = out.replace(/^(`{3,}|~{3,})[\s\S]*?^\1/gm, '');
         for (const [, number] of outsideCode.matchAll(/(?<!\\)\[(\d+)\]/g)) assert.ok(Number(number) >= 1 && Number(number) <= writer.order.length, out);
       }),
-      { numRuns: 4000, examples: [[['. ', '[', ')', a], 1], [['. ', '[', '. ', a], 1], [['| ', '[1]', '('], 1]] },
+      { numRuns: 4000, examples: [[['. ', '[', ')', a], 1], [['. ', '[', '. ', a], 1], [['| ', '[1]', '('], 1], [['https://x.example ', '. ', '\u{104D8}'], 1], [['a\r\nb\r\n\r\nc'], 1]] },
     );
   });
 
