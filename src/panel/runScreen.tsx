@@ -46,10 +46,14 @@ export function RunScreen({ state, decide, onStop, onNew }: RunScreenProps) {
       {view.status === 'finished' && <Saved view={view} />}
       {!live && view.status !== 'finished' && <EndCard view={view} onAskAgain={() => onNew(view.question)} />}
       {view.status === 'waiting' && <Waiting view={view} sent={sent === 'decision'} decide={decide} onStop={onStop} />}
-      {view.status === 'running' && view.sections.length === 0 && <Foreign as="p" class="quiet latest-thought" data-testid="latest-thought" text={view.thoughts[0] ?? '\u00a0'} />}
+      {view.status === 'running' && view.sections.length === 0 && (
+        <Foreign as="p" class="quiet latest-thought" data-testid="latest-thought" text={view.thoughts[0] ?? '\u00a0'} />
+      )}
       {view.answered.length > 0 && <Answered answered={view.answered} />}
       {view.entities.length > 0 && <Entities entities={view.entities} />}
-      {view.sections.length > 0 && view.waitingFor !== 'plan' && <SectionList sections={view.sections} review={view.review} live={live} reported={view.report.text !== ''} />}
+      {view.sections.length > 0 && view.waitingFor !== 'plan' && (
+        <SectionList sections={view.sections} review={view.review} live={live} reported={view.report.text !== ''} />
+      )}
       {view.sources.length > 0 && <SourceList sources={view.sources} citations={view.report.citations} />}
       {view.warnings.length > 0 && <WarningList warnings={view.warnings} sections={view.sections} />}
       {view.thoughts.length > 0 && (
@@ -92,7 +96,10 @@ function Question({ view }: { readonly view: RunView }) {
 function Saved({ view }: { readonly view: RunView }) {
   const { texts } = usePanel();
   const { path, checked } = view.report;
-  const left = checked && checked.dropped > 0 ? texts.of('report.checked', checked.verified, checked.dropped) : checked && texts.of('report.checkedAll', checked.verified);
+  const left =
+    checked && checked.dropped > 0
+      ? texts.of('report.checked', checked.verified, checked.dropped)
+      : checked && texts.of('report.checkedAll', checked.verified);
   return (
     <section class="saved quiet">
       <p class="report-path" data-testid="report-path">
@@ -104,15 +111,50 @@ function Saved({ view }: { readonly view: RunView }) {
   );
 }
 
-function Waiting({ view, sent, decide, onStop }: { readonly view: RunView; readonly sent: boolean } & Pick<RunScreenProps, 'decide' | 'onStop'>) {
+function Waiting({
+  view,
+  sent,
+  decide,
+  onStop,
+}: { readonly view: RunView; readonly sent: boolean } & Pick<RunScreenProps, 'decide' | 'onStop'>) {
   const { pending, plan, review } = view;
   switch (view.waitingFor) {
     case 'answer':
-      return pending && <ClarifyCard key={pending.id} pending={pending} sent={sent} onAnswer={(answer) => decide({ type: 'answer', id: pending.id, answer })} />;
+      return (
+        pending && (
+          <ClarifyCard
+            key={pending.id}
+            pending={pending}
+            sent={sent}
+            onAnswer={(answer) => decide({ type: 'answer', id: pending.id, answer })}
+          />
+        )
+      );
     case 'plan':
-      return plan && <PlanCard key={view.run} plan={plan} analyst={view.analyst} sent={sent} onApprove={(sections) => decide({ type: 'approvePlan', sections })} onStop={onStop} />;
+      return (
+        plan && (
+          <PlanCard
+            key={view.run}
+            plan={plan}
+            analyst={view.analyst}
+            sent={sent}
+            onApprove={(sections) => decide({ type: 'approvePlan', sections })}
+            onStop={onStop}
+          />
+        )
+      );
     case 'review':
-      return review && <ReviewCard key={review.round} review={review} sections={view.sections} sent={sent} onDecide={(decision) => decide({ type: 'decideReview', decision })} />;
+      return (
+        review && (
+          <ReviewCard
+            key={review.round}
+            review={review}
+            sections={view.sections}
+            sent={sent}
+            onDecide={(decision) => decide({ type: 'decideReview', decision })}
+          />
+        )
+      );
     case null:
       return null;
   }

@@ -19,7 +19,12 @@ export const SectionList = memo(function SectionList({ sections, review, live, r
   const { texts } = usePanel();
   const done = sections.filter((section) => section.status === 'completed').length;
   return (
-    <Disclosure name="sections" title={texts.of('sections.title')} note={texts.of('sections.done', done, sections.length)} initially={live || !reported}>
+    <Disclosure
+      name="sections"
+      title={texts.of('sections.title')}
+      note={texts.of('sections.done', done, sections.length)}
+      initially={live || !reported}
+    >
       {() => (
         <>
           <ul class="sections">
@@ -91,9 +96,20 @@ const Section = memo(function Section({ section, live, gap }: SectionProps) {
       </button>
       {(busy || note !== '' || section.attempt > 1) && (
         <div class="section-note">
-          {section.attempt > 1 && <span class="badge attempt" data-testid="attempt">{texts.of('section.sentBack', section.attempt)}</span>}
+          {section.attempt > 1 && (
+            <span class="badge attempt" data-testid="attempt">
+              {texts.of('section.sentBack', section.attempt)}
+            </span>
+          )}
           {/* Always one line while at work, even an empty one: the list below must not jump with every activity. */}
-          {(busy || note !== '') && <Foreign class={section.error === undefined ? 'activity' : 'section-error'} data-testid="activity" title={plain(note)} text={note || '\u00a0'} />}
+          {(busy || note !== '') && (
+            <Foreign
+              class={section.error === undefined ? 'activity' : 'section-error'}
+              data-testid="activity"
+              title={plain(note)}
+              text={note || '\u00a0'}
+            />
+          )}
         </div>
       )}
       {open && (
@@ -101,7 +117,9 @@ const Section = memo(function Section({ section, live, gap }: SectionProps) {
           {section.description !== '' && <Foreign as="p" text={section.description} />}
           {gap !== '' && <Foreign as="p" class="quiet" text={texts.of('section.gap', gap)} />}
           {section.thoughts.length > 0 && <Thoughts thoughts={section.thoughts} />}
-          {section.description === '' && gap === '' && section.thoughts.length === 0 && <p class="quiet">{texts.of('section.nothingYet')}</p>}
+          {section.description === '' && gap === '' && section.thoughts.length === 0 && (
+            <p class="quiet">{texts.of('section.nothingYet')}</p>
+          )}
         </div>
       )}
     </li>
@@ -125,5 +143,10 @@ export function Thoughts({ thoughts }: { readonly thoughts: readonly string[] })
 
 function gapOf(section: SectionView, review: RunView['review']): string {
   if (section.attempt < 2 && section.status !== 'pending') return '';
-  return review?.gaps.filter((gap) => gap.section === section.id).map((gap) => gap.gap).join(' ') ?? '';
+  return (
+    review?.gaps
+      .filter((gap) => gap.section === section.id)
+      .map((gap) => gap.gap)
+      .join(' ') ?? ''
+  );
 }
