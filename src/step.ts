@@ -41,7 +41,7 @@ async function main(): Promise<number> {
   });
   const state = (await json(values.state)) as Record<string, unknown>;
   const now = systemClock.now();
-  const withDefaults = { today: now.toISOString().slice(0, 10), language: 'en', asked: [], lookups: [], assumptions: [], discoveredItems: [], sections: [], reviewIterations: 0, clarifiedQuery: '', ...state };
+  const withDefaults = { today: now.toISOString().slice(0, 10), language: 'en', strategy: 'sections', asked: [], lookups: [], assumptions: [], discoveredItems: [], sections: [], reviewIterations: 0, clarifiedQuery: '', ...state };
   const onEvent = (event: unknown): void => void process.stderr.write(`${JSON.stringify(event)}\n`);
   const { context } = createRun({ ...parts, folder: nowhere, onEvent }, newRunId(now), now.toISOString(), controller);
   const result = await runNode(name, withDefaults);

@@ -84,7 +84,13 @@ export function AskScreen({ setup, starting, asked, onStart }: AskScreenProps) {
         {problem !== 'tooLong' && almostFull && texts.of('ask.almostFull', question.length, maxQuestionLength)}
       </div>
       <StrategyChoice configured={setup.strategy} chosen={strategy} onChoose={choose} />
-      <Button look="primary" icon={starting ? 'loading' : 'telescope'} testId="start" disabled={starting || setup.problem !== null} onClick={start}>
+      <Button
+        look="primary"
+        icon={starting ? 'loading' : 'telescope'}
+        testId="start"
+        disabled={starting || setup.problem !== null}
+        onClick={start}
+      >
         {texts.of(starting ? 'ask.starting' : 'ask.start')}
       </Button>
       {setup.example !== '' && (
@@ -105,7 +111,12 @@ export function AskScreen({ setup, starting, asked, onStart }: AskScreenProps) {
 
 function SetupProblem({ problem }: { readonly problem: NonNullable<Setup['problem']> }) {
   const { texts, host } = usePanel();
-  const mend = () => host.post(problem.action === 'setKey' ? { type: 'setKey' } : { type: 'openSettings', ...(problem.key === undefined ? {} : { key: problem.key }) });
+  const mend = () =>
+    host.post(
+      problem.action === 'setKey'
+        ? { type: 'setKey' }
+        : { type: 'openSettings', ...(problem.key === undefined ? {} : { key: problem.key }) },
+    );
   return (
     <section class="card warning" role="alert" data-testid="setup-problem">
       <h2>

@@ -48,7 +48,16 @@ export function ClarifyCard({ pending, sent, onAnswer }: ClarifyCardProps) {
   };
 
   return (
-    <section ref={card} class="card asking" tabIndex={-1} aria-labelledby="clarify-title" aria-describedby="clarify-question" aria-busy={sent} data-testid="clarify" onKeyDown={byDigit}>
+    <section
+      ref={card}
+      class="card asking"
+      tabIndex={-1}
+      aria-labelledby="clarify-title"
+      aria-describedby="clarify-question"
+      aria-busy={sent}
+      data-testid="clarify"
+      onKeyDown={byDigit}
+    >
       <h2 id="clarify-title">
         <Icon name="question" />
         {texts.of('clarify.title')}
@@ -59,7 +68,13 @@ export function ClarifyCard({ pending, sent, onAnswer }: ClarifyCardProps) {
         <ol class="options" aria-label={texts.of('clarify.options')}>
           {pending.options.map((option, i) => (
             <li key={option.label}>
-              <button type="button" class={`option${option.recommended ? ' recommended' : ''}`} data-testid="option" aria-disabled={sent || undefined} onClick={() => answer(option.label)}>
+              <button
+                type="button"
+                class={`option${option.recommended ? ' recommended' : ''}`}
+                data-testid="option"
+                aria-disabled={sent || undefined}
+                onClick={() => answer(option.label)}
+              >
                 <span class="option-number" aria-hidden="true">
                   {i + 1}
                 </span>
@@ -106,4 +121,3 @@ export function ClarifyCard({ pending, sent, onAnswer }: ClarifyCardProps) {
     </section>
   );
 }
-

@@ -21,7 +21,14 @@ interface ButtonProps {
 /** Disabled buttons keep the focus and can be read (`aria-disabled`), but do nothing. */
 export function Button({ onClick, children, icon, look = 'secondary', title, testId, disabled = false }: ButtonProps) {
   return (
-    <button type="button" class={`button ${look}`} data-testid={testId} title={title} aria-disabled={disabled || undefined} onClick={disabled ? undefined : onClick}>
+    <button
+      type="button"
+      class={`button ${look}`}
+      data-testid={testId}
+      title={title}
+      aria-disabled={disabled || undefined}
+      onClick={disabled ? undefined : onClick}
+    >
       {icon && <Icon name={icon} />}
       <span>{children}</span>
     </button>
@@ -39,7 +46,15 @@ interface IconButtonProps {
 
 export function IconButton({ icon, label, onClick, testId, disabled = false }: IconButtonProps) {
   return (
-    <button type="button" class="icon-button" data-testid={testId} title={label} aria-label={label} aria-disabled={disabled || undefined} onClick={disabled ? undefined : onClick}>
+    <button
+      type="button"
+      class="icon-button"
+      data-testid={testId}
+      title={label}
+      aria-label={label}
+      aria-disabled={disabled || undefined}
+      onClick={disabled ? undefined : onClick}
+    >
       <Icon name={icon} />
     </button>
   );
@@ -98,7 +113,14 @@ export function Disclosure({ name, title, note, icon, initially, children }: Dis
   return (
     <section class="disclosure" data-testid={name}>
       <h2>
-        <button type="button" class="disclosure-head" aria-expanded={open} aria-controls={id} data-testid={`${name}-toggle`} onClick={toggle}>
+        <button
+          type="button"
+          class="disclosure-head"
+          aria-expanded={open}
+          aria-controls={id}
+          data-testid={`${name}-toggle`}
+          onClick={toggle}
+        >
           <Icon name={open ? 'chevron-down' : 'chevron-right'} />
           {icon && <Icon name={icon} />}
           <span class="disclosure-title">{title}</span>

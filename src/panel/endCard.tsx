@@ -23,7 +23,12 @@ export function EndCard({ view, onAskAgain, onResume }: EndCardProps) {
   if (!end) return null;
   const found = view.sections.length > 0 || view.sources.length > 0 || view.report.text !== '';
   return (
-    <section ref={card} class={`card ${view.status === 'failed' ? 'failed' : ''}`} role={view.status === 'failed' ? 'alert' : 'status'} data-testid="end">
+    <section
+      ref={card}
+      class={`card ${view.status === 'failed' ? 'failed' : ''}`}
+      role={view.status === 'failed' ? 'alert' : 'status'}
+      data-testid="end"
+    >
       <h2>
         <Icon name={statusLook(view, texts).icon} />
         {title(view, texts)}
@@ -43,6 +48,9 @@ function title({ status, end }: RunView, texts: ReturnType<typeof usePanel>['tex
   if (status === 'paused') return texts.of('end.paused');
   return texts.of(end?.reason === interruptedReason ? 'end.interrupted' : 'end.failed');
 }
+
+/** The setting that most likely helps, by the reason of the failure. */
+const settingOf: Readonly<Record<string, string | undefined>> = { noEvidence: 'sources.enabled', notFound: 'model.name' };
 
 /** What helps depends on the reason (`ErrorReason` of the engine); asking again is what is left. */
 function PrimaryAction({ reason, canResume, onAskAgain, onResume }: { readonly reason: string; readonly canResume: boolean; readonly onAskAgain: () => void; readonly onResume: () => void }) {
@@ -70,15 +78,18 @@ function PrimaryAction({ reason, canResume, onAskAgain, onResume }: { readonly r
     case 'config':
     case 'notFound':
     case 'badRequest':
-    case 'noEvidence':
+    case 'noEvidence': {
+      const key = settingOf[reason];
+      const open = () => host.post({ type: 'openSettings', ...(key === undefined ? {} : { key }) });
       return (
         <>
-          <Button look="primary" icon="settings-gear" testId="open-settings" onClick={() => host.post({ type: 'openSettings' })}>
+          <Button look="primary" icon="settings-gear" testId="open-settings" onClick={open}>
             {texts.of('action.openSettings')}
           </Button>
           {askAgain('secondary')}
         </>
       );
+    }
     case 'cannotDo':
       return askAgain('primary');
     case 'abort':

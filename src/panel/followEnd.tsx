@@ -39,10 +39,13 @@ export function PageEnd({ writing }: { readonly writing: boolean }) {
   const [inSight, setInSight] = useState(true);
   useEffect(() => {
     if (!end.current) return;
-    const observer = new IntersectionObserver((entries) => {
-      endInSight = entries.at(-1)?.isIntersecting ?? true;
-      setInSight(endInSight);
-    }, { rootMargin: '0px 0px 24px 0px' });
+    const observer = new IntersectionObserver(
+      (entries) => {
+        endInSight = entries.at(-1)?.isIntersecting ?? true;
+        setInSight(endInSight);
+      },
+      { rootMargin: '0px 0px 24px 0px' },
+    );
     observer.observe(end.current);
     return () => observer.disconnect();
   }, []);
@@ -50,7 +53,14 @@ export function PageEnd({ writing }: { readonly writing: boolean }) {
     <>
       <div ref={end} class="page-end" />
       {writing && !inSight && (
-        <button type="button" class="to-end" data-testid="to-end" title={texts.of('action.toEnd')} aria-label={texts.of('action.toEnd')} onClick={toEnd}>
+        <button
+          type="button"
+          class="to-end"
+          data-testid="to-end"
+          title={texts.of('action.toEnd')}
+          aria-label={texts.of('action.toEnd')}
+          onClick={toEnd}
+        >
           <Icon name="arrow-down" />
         </button>
       )}

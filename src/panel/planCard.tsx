@@ -21,7 +21,9 @@ export function PlanCard({ plan, analyst, sent, onApprove, onStop }: PlanCardPro
   const { texts, host, run, announce } = usePanel();
   const card = useRef<HTMLElement>(null);
   const list = useRef<HTMLOListElement>(null);
-  const [sections, setSections] = useState<readonly PlanSection[]>(() => (host.ui.plan?.run === run ? host.ui.plan.sections : plan.sections));
+  const [sections, setSections] = useState<readonly PlanSection[]>(() =>
+    host.ui.plan?.run === run ? host.ui.plan.sections : plan.sections,
+  );
   const [problem, setProblem] = useState<PlanProblem | null>(null);
   /** Where the focus goes once the list is drawn anew. */
   const focusNext = useRef<string | null>(null);
@@ -39,7 +41,8 @@ export function PlanCard({ plan, analyst, sent, onApprove, onStop }: PlanCardPro
   };
   const remove = (index: number) => {
     announce(texts.of('plan.removed', index + 1));
-    focusNext.current = sections.length > 1 ? `li:nth-child(${Math.min(index + 1, sections.length - 1)}) textarea` : '[data-testid="plan-add"]';
+    focusNext.current =
+      sections.length > 1 ? `li:nth-child(${Math.min(index + 1, sections.length - 1)}) textarea` : '[data-testid="plan-add"]';
     change(without(sections, index));
   };
   const move = (index: number, by: -1 | 1) => {
@@ -54,7 +57,8 @@ export function PlanCard({ plan, analyst, sent, onApprove, onStop }: PlanCardPro
   const approve = () => {
     const found = planProblem(sections);
     setProblem(found);
-    if (found === 'needsTitle') list.current?.querySelectorAll('textarea')[sections.findIndex((section) => section.title.trim() === '')]?.focus();
+    if (found === 'needsTitle')
+      list.current?.querySelectorAll('textarea')[sections.findIndex((section) => section.title.trim() === '')]?.focus();
     if (found || sent) return;
     host.remember({ plan: null });
     onApprove(sections.map((section) => ({ ...section, title: section.title.trim() })));
@@ -88,9 +92,27 @@ export function PlanCard({ plan, analyst, sent, onApprove, onStop }: PlanCardPro
               }}
             />
             <div class="plan-tools">
-              <IconButton icon="arrow-up" label={texts.of('plan.up', i + 1)} testId="plan-up" disabled={sent || i === 0} onClick={() => move(i, -1)} />
-              <IconButton icon="arrow-down" label={texts.of('plan.down', i + 1)} testId="plan-down" disabled={sent || i === sections.length - 1} onClick={() => move(i, 1)} />
-              <IconButton icon="trash" label={texts.of('plan.remove', i + 1)} testId="plan-remove" disabled={sent} onClick={() => remove(i)} />
+              <IconButton
+                icon="arrow-up"
+                label={texts.of('plan.up', i + 1)}
+                testId="plan-up"
+                disabled={sent || i === 0}
+                onClick={() => move(i, -1)}
+              />
+              <IconButton
+                icon="arrow-down"
+                label={texts.of('plan.down', i + 1)}
+                testId="plan-down"
+                disabled={sent || i === sections.length - 1}
+                onClick={() => move(i, 1)}
+              />
+              <IconButton
+                icon="trash"
+                label={texts.of('plan.remove', i + 1)}
+                testId="plan-remove"
+                disabled={sent}
+                onClick={() => remove(i)}
+              />
             </div>
             {section.description !== '' && <Foreign as="p" class="quiet plan-description" text={section.description} />}
           </li>

@@ -103,7 +103,14 @@ function Stepper({ view }: { readonly view: RunView }) {
   return (
     <ol class="stepper" aria-label={texts.of('phases.label')} data-testid="stepper">
       {steps(view).map(({ label, state }) => (
-        <li key={label} class={state} aria-current={state === 'current' ? 'step' : undefined} data-testid="step" data-step={label.slice('phase.'.length)} data-state={state}>
+        <li
+          key={label}
+          class={state}
+          aria-current={state === 'current' ? 'step' : undefined}
+          data-testid="step"
+          data-step={label.slice('phase.'.length)}
+          data-state={state}
+        >
           <span class="step-label">{texts.of(label)}</span>
           <span class="visually-hidden">: {stateText(state, texts)}</span>
         </li>
@@ -146,10 +153,21 @@ function ReportActions({ view, onNew }: { readonly view: RunView; readonly onNew
           {texts.of('action.save')}
         </Button>
       )}
-      <Button look={saved ? 'primary' : 'secondary'} icon="go-to-file" title={texts.of('action.openTitle')} testId="open-report" onClick={() => host.post({ type: 'openReport' })}>
+      <Button
+        look={saved ? 'primary' : 'secondary'}
+        icon="go-to-file"
+        title={texts.of('action.openTitle')}
+        testId="open-report"
+        onClick={() => host.post({ type: 'openReport' })}
+      >
         {texts.of('action.open')}
       </Button>
-      <Button icon="open-preview" title={texts.of('action.previewTitle')} testId="open-preview" onClick={() => host.post({ type: 'openPreview' })}>
+      <Button
+        icon="open-preview"
+        title={texts.of('action.previewTitle')}
+        testId="open-preview"
+        onClick={() => host.post({ type: 'openPreview' })}
+      >
         {texts.of('action.preview')}
       </Button>
       <Button icon={copied ? 'check' : 'copy'} title={texts.of('action.copyTitle')} testId="copy-report" onClick={copy}>
@@ -164,5 +182,7 @@ function ReportActions({ view, onNew }: { readonly view: RunView; readonly onNew
 
 /** The model in words, for the line under the question. */
 export function modelText(view: RunView, texts: Texts): string {
-  return view.analyst === 'extractive' ? texts.of('status.extractive') : texts.of('status.model', plain(view.model ?? view.provider), plain(view.provider));
+  return view.analyst === 'extractive'
+    ? texts.of('status.extractive')
+    : texts.of('status.model', plain(view.model ?? view.provider), plain(view.provider));
 }

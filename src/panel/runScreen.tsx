@@ -54,7 +54,9 @@ export function RunScreen({ state, decide, onStop, onFinish, onResume, onNew }: 
       {view.status === 'finished' && <Saved view={view} />}
       {!live && view.status !== 'finished' && <EndCard view={view} onAskAgain={() => onNew(view.question)} onResume={onResume} />}
       {view.status === 'waiting' && <Waiting view={view} sent={sent === 'decision'} decide={decide} onStop={onStop} />}
-      {view.status === 'running' && view.sections.length === 0 && <Foreign as="p" class="quiet latest-thought" data-testid="latest-thought" text={view.thoughts[0] ?? '\u00a0'} />}
+      {view.status === 'running' && view.sections.length === 0 && (
+        <Foreign as="p" class="quiet latest-thought" data-testid="latest-thought" text={view.thoughts[0] ?? '\u00a0'} />
+      )}
       {view.answered.length > 0 && <Answered answered={view.answered} />}
       {view.entities.length > 0 && <Entities entities={view.entities} />}
       {view.waitingFor !== 'plan' && <Progress view={view} live={live} />}
@@ -132,7 +134,10 @@ function Question({ view }: { readonly view: RunView }) {
 function Saved({ view }: { readonly view: RunView }) {
   const { texts } = usePanel();
   const { path, checked } = view.report;
-  const left = checked && checked.dropped > 0 ? texts.of('report.checked', checked.verified, checked.dropped) : checked && texts.of('report.checkedAll', checked.verified);
+  const left =
+    checked && checked.dropped > 0
+      ? texts.of('report.checked', checked.verified, checked.dropped)
+      : checked && texts.of('report.checkedAll', checked.verified);
   return (
     <section class="saved quiet">
       <p class="report-path" data-testid="report-path">
@@ -144,7 +149,12 @@ function Saved({ view }: { readonly view: RunView }) {
   );
 }
 
-function Waiting({ view, sent, decide, onStop }: { readonly view: RunView; readonly sent: boolean } & Pick<RunScreenProps, 'decide' | 'onStop'>) {
+function Waiting({
+  view,
+  sent,
+  decide,
+  onStop,
+}: { readonly view: RunView; readonly sent: boolean } & Pick<RunScreenProps, 'decide' | 'onStop'>) {
   const { pending, plan, review } = view;
   switch (view.waitingFor) {
     case 'answer':
@@ -156,7 +166,17 @@ function Waiting({ view, sent, decide, onStop }: { readonly view: RunView; reado
       return brief ? <BriefCard key={view.run} brief={brief} {...card} /> : <PlanCard key={view.run} {...card} />;
     }
     case 'review':
-      return review && <ReviewCard key={review.round} review={review} sections={view.sections} sent={sent} onDecide={(decision) => decide({ type: 'decideReview', decision })} />;
+      return (
+        review && (
+          <ReviewCard
+            key={review.round}
+            review={review}
+            sections={view.sections}
+            sent={sent}
+            onDecide={(decision) => decide({ type: 'decideReview', decision })}
+          />
+        )
+      );
     case null:
       return null;
   }

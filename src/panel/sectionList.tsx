@@ -21,7 +21,12 @@ export const SectionList = memo(function SectionList({ sections, review, inRound
   const { texts } = usePanel();
   const done = sections.filter((section) => section.status === 'completed').length;
   return (
-    <Disclosure name="sections" title={texts.of('sections.title')} note={texts.of('sections.done', done, sections.length)} initially={live || !reported}>
+    <Disclosure
+      name="sections"
+      title={texts.of('sections.title')}
+      note={texts.of('sections.done', done, sections.length)}
+      initially={live || !reported}
+    >
       {() => (
         <>
           <ul class="sections">
@@ -98,7 +103,14 @@ export const Section = memo(function Section({ section, live, gap, inRounds = fa
         <div class="section-note">
           {section.attempt > 1 && <span class="badge attempt" data-testid="attempt">{texts.of(inRounds ? 'section.inRound' : 'section.sentBack', section.attempt)}</span>}
           {/* Always one line while at work, even an empty one: the list below must not jump with every activity. */}
-          {(busy || note !== '') && <Foreign class={section.error === undefined ? 'activity' : 'section-error'} data-testid="activity" title={plain(note)} text={note || '\u00a0'} />}
+          {(busy || note !== '') && (
+            <Foreign
+              class={section.error === undefined ? 'activity' : 'section-error'}
+              data-testid="activity"
+              title={plain(note)}
+              text={note || '\u00a0'}
+            />
+          )}
         </div>
       )}
       {open && (
@@ -106,7 +118,9 @@ export const Section = memo(function Section({ section, live, gap, inRounds = fa
           {section.description !== '' && <Foreign as="p" text={section.description} />}
           {gap !== '' && <Foreign as="p" class="quiet" text={texts.of(inRounds ? 'section.missing' : 'section.gap', gap)} />}
           {section.thoughts.length > 0 && <Thoughts thoughts={section.thoughts} />}
-          {section.description === '' && gap === '' && section.thoughts.length === 0 && <p class="quiet">{texts.of('section.nothingYet')}</p>}
+          {section.description === '' && gap === '' && section.thoughts.length === 0 && (
+            <p class="quiet">{texts.of('section.nothingYet')}</p>
+          )}
         </div>
       )}
     </li>

@@ -40,7 +40,14 @@ export const SourceList = memo(function SourceList({ sources, citations }: Sourc
 
 function sourceButton(source: SourceView, number: number, { texts, host }: Panel) {
   return (
-    <button type="button" class="source" data-testid="source" data-source={source.id} title={sourceTooltip(source, texts)} onClick={() => host.post({ type: 'openSource', id: source.id })}>
+    <button
+      type="button"
+      class="source"
+      data-testid="source"
+      data-source={source.id}
+      title={sourceTooltip(source, texts)}
+      onClick={() => host.post({ type: 'openSource', id: source.id })}
+    >
       <Icon name={icons[source.kind] ?? 'globe'} />
       <span class="source-text">
         <Foreign class="source-title" text={source.title || source.url || source.id} />
@@ -59,7 +66,10 @@ function sourceButton(source: SourceView, number: number, { texts, host }: Panel
 /** Title, kind, date and address: what one wants to know of a source before opening it. */
 export function sourceTooltip(source: SourceView, texts: Texts): string {
   const facts = [kindOf(source, texts), source.date ?? ''].filter((fact) => fact !== '').join(' · ');
-  return [source.title, facts, source.url ?? placeOf(source)].map(plain).filter((line) => line !== '').join('\n');
+  return [source.title, facts, source.url ?? placeOf(source)]
+    .map(plain)
+    .filter((line) => line !== '')
+    .join('\n');
 }
 
 function factsOf(source: SourceView, texts: Texts): string[] {

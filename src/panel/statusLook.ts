@@ -21,15 +21,22 @@ export function statusLook(view: RunView, texts: Texts): { readonly icon: string
       return { icon: 'loading', label: texts.of('status.starting') };
     case 'running':
       // Text that streams in shows by itself that something happens; a spinner beside it only costs.
-      return { icon: view.report.text === '' ? 'loading' : 'edit', label: texts.of(view.phase ? phaseKeys[view.phase] : 'status.starting') };
+      return {
+        icon: view.report.text === '' ? 'loading' : 'edit',
+        label: texts.of(view.phase ? phaseKeys[view.phase] : 'status.starting'),
+      };
     case 'waiting':
       return { icon: 'bell-dot', label: texts.of(waitingKey(view)) };
     case 'paused':
       return { icon: 'debug-pause', label: texts.of('status.paused') };
     case 'finished':
-      return view.end?.outcome === 'partial' ? { icon: 'warning', label: texts.of('status.partial') } : { icon: 'pass-filled', label: texts.of('status.finished') };
+      return view.end?.outcome === 'partial'
+        ? { icon: 'warning', label: texts.of('status.partial') }
+        : { icon: 'pass-filled', label: texts.of('status.finished') };
     case 'failed':
-      return view.end?.reason === interruptedReason ? { icon: 'debug-disconnect', label: texts.of('status.interrupted') } : { icon: 'error', label: texts.of('status.failed') };
+      return view.end?.reason === interruptedReason
+        ? { icon: 'debug-disconnect', label: texts.of('status.interrupted') }
+        : { icon: 'error', label: texts.of('status.failed') };
     case 'cancelled':
       return { icon: 'circle-slash', label: texts.of('status.cancelled') };
   }

@@ -23,7 +23,10 @@ export class Texts {
 
   /** The text of a key, with `{0}`, `{1}`, … filled in. */
   of(key: StringKey, ...values: readonly (string | number)[]): string {
-    return fill(this.strings[key] ?? '', values.map((value) => (typeof value === 'number' ? this.number(value) : value)));
+    return fill(
+      this.strings[key] ?? '',
+      values.map((value) => (typeof value === 'number' ? this.number(value) : value)),
+    );
   }
 
   /** The form of a key for `count`, which is also `{0}`. */

@@ -22,7 +22,9 @@ export const WarningList = memo(function WarningList({ warnings, sections }: War
             return (
               <li key={message} data-testid="warning">
                 <Foreign as="p" text={message} />
-                {concerned.length > 0 && <Foreign as="p" class="quiet" text={concerned.map((title) => texts.of('warnings.in', title)).join(', ')} />}
+                {concerned.length > 0 && (
+                  <Foreign as="p" class="quiet" text={concerned.map((title) => texts.of('warnings.in', title)).join(', ')} />
+                )}
               </li>
             );
           })}

@@ -120,7 +120,14 @@ function fold(view: RunView, event: ResearchEvent): RunView {
     case 'source/added': {
       const { id, kind, title, url, date, file } = event;
       if (view.sources.some((source) => source.id === id)) return view;
-      const source = { id, kind, title, ...(url === undefined ? {} : { url }), ...(date === undefined ? {} : { date }), ...(file === undefined ? {} : { file }) };
+      const source = {
+        id,
+        kind,
+        title,
+        ...(url === undefined ? {} : { url }),
+        ...(date === undefined ? {} : { date }),
+        ...(file === undefined ? {} : { file }),
+      };
       return { ...view, sources: [...view.sources, source] };
     }
     case 'usage': {
@@ -182,7 +189,11 @@ function fold(view: RunView, event: ResearchEvent): RunView {
       return { ...view, status: 'paused', waitingFor: null, end: { reason, message, next } };
     }
     case 'run/resumed':
-      return { ...view, end: null, ...(view.pending ? { status: 'waiting', waitingFor: 'answer' } : { status: 'running', waitingFor: null }) };
+      return {
+        ...view,
+        end: null,
+        ...(view.pending ? { status: 'waiting', waitingFor: 'answer' } : { status: 'running', waitingFor: null }),
+      };
     case 'tool/started':
     case 'tool/finished':
       // Shown through the section's activity; the log has the calls.
@@ -220,7 +231,10 @@ function isOver(view: RunView): boolean {
 }
 
 /** The plan decides which sections there are and their order; what is known of a section stays. */
-function planned(known: readonly SectionView[], plan: readonly { readonly id: string; readonly title: string; readonly description: string }[]): SectionView[] {
+function planned(
+  known: readonly SectionView[],
+  plan: readonly { readonly id: string; readonly title: string; readonly description: string }[],
+): SectionView[] {
   return plan.map(({ id, title, description }) => {
     const section = known.find((s) => s.id === id);
     return section ? { ...section, title, description } : newSection(id, title, description);
@@ -231,7 +245,10 @@ function newSection(id: string, title: string, description: string): SectionView
   return { id, title, description, status: 'pending', attempt: 1, activity: '', sources: 0, thoughts: [] };
 }
 
-function updateSection(sections: readonly SectionView[], event: Extract<ResearchEvent, { type: 'section/updated' }>): readonly SectionView[] {
+function updateSection(
+  sections: readonly SectionView[],
+  event: Extract<ResearchEvent, { type: 'section/updated' }>,
+): readonly SectionView[] {
   const { id, title, status, attempt, activity, sources, error } = event;
   const index = sections.findIndex((section) => section.id === id);
   const { error: _healed, ...known } = sections[index] ?? newSection(id, title, '');

@@ -20,7 +20,9 @@ try {
     // The first tasks belong to the browser: it takes in the script that streams.
     const drawings = tasks.slice(5);
     const worst = Math.max(...drawings);
-    console.log(`round ${round}: ${total.toFixed(0)} ms in all, worst update ${worst.toFixed(1)} ms, ${drawings.filter((ms) => ms > 1).length} updates of more than 1 ms`);
+    console.log(
+      `round ${round}: ${total.toFixed(0)} ms in all, worst update ${worst.toFixed(1)} ms, ${drawings.filter((ms) => ms > 1).length} updates of more than 1 ms`,
+    );
     best.total = Math.min(best.total, total);
     best.worst = Math.min(best.worst, worst);
     await page.close();

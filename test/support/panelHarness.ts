@@ -63,14 +63,25 @@ export async function startPanelHarness(): Promise<PanelHarness> {
 
   function page(): string {
     const nonce = randomBytes(16).toString('base64');
-    return panelHtml({ cspSource: origin, script: '/panel.js', styles: ['/codicons/codicon.css', '/panel.css'], nonce, language: 'en', title: 'Deep Research' });
+    return panelHtml({
+      cspSource: origin,
+      script: '/panel.js',
+      styles: ['/codicons/codicon.css', '/panel.css'],
+      nonce,
+      language: 'en',
+      title: 'Deep Research',
+    });
   }
 }
 
 async function launch(): Promise<Browser> {
   const executablePath = process.env['DEEP_RESEARCH_BROWSER'];
-  if (!executablePath) throw new Error('DEEP_RESEARCH_BROWSER is not set: run the tests with "npm run test:ui", which installs the browser.');
-  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'] });
+  if (!executablePath)
+    throw new Error('DEEP_RESEARCH_BROWSER is not set: run the tests with "npm run test:ui", which installs the browser.');
+  return chromium.launch({
+    executablePath,
+    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],
+  });
 }
 
 /** One page of the panel, and what its user and its host do. */
@@ -160,7 +171,10 @@ export class PanelPage {
   }
 
   async waitForPosted<T extends PanelMessage['type']>(type: T): Promise<Extract<PanelMessage, { type: T }>> {
-    const found = await this.page.waitForFunction((wanted) => (window as unknown as EditorWindow).posted.find((message) => (message as PanelMessage).type === wanted), type);
+    const found = await this.page.waitForFunction(
+      (wanted) => (window as unknown as EditorWindow).posted.find((message) => (message as PanelMessage).type === wanted),
+      type,
+    );
     return (await found.jsonValue()) as Extract<PanelMessage, { type: T }>;
   }
 
@@ -232,17 +246,27 @@ export class PanelPage {
   /** Elements that stick out of the page, or whose text is cut without a sign of it. */
   async clipped(): Promise<string[]> {
     return this.page.evaluate(() => {
-      const shown = [...document.querySelectorAll<HTMLElement>('#app *')].filter((element) => element.checkVisibility() && getComputedStyle(element).clipPath === 'none' && !element.closest('.table, pre'));
+      const shown = [...document.querySelectorAll<HTMLElement>('#app *')].filter(
+        (element) => element.checkVisibility() && getComputedStyle(element).clipPath === 'none' && !element.closest('.table, pre'),
+      );
       const sticksOut = shown.filter((element) => {
         const box = element.getBoundingClientRect();
         return box.width > 0 && (box.right > document.documentElement.clientWidth + 0.5 || box.left < -0.5);
       });
       const cut = shown.filter((element) => {
         const { overflowX, textOverflow, webkitLineClamp } = getComputedStyle(element);
-        return overflowX === 'hidden' && element.scrollWidth > element.clientWidth + 1 && textOverflow !== 'ellipsis' && webkitLineClamp === 'none';
+        return (
+          overflowX === 'hidden' &&
+          element.scrollWidth > element.clientWidth + 1 &&
+          textOverflow !== 'ellipsis' &&
+          webkitLineClamp === 'none'
+        );
       });
       const wide = document.documentElement.scrollWidth > document.documentElement.clientWidth ? ['the page scrolls sideways'] : [];
-      return [...wide, ...[...sticksOut, ...cut].map((element) => `${element.tagName}.${element.className}: ${element.textContent?.slice(0, 40)}`)];
+      return [
+        ...wide,
+        ...[...sticksOut, ...cut].map((element) => `${element.tagName}.${element.className}: ${element.textContent?.slice(0, 40)}`),
+      ];
     });
   }
 

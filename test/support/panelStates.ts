@@ -38,7 +38,11 @@ const titles = [
   'Evaluation',
   'Cost, latency and operations in production systems with many tenants',
 ];
-export const sections = titles.map((title, i) => ({ id: `s${i + 1}`, title, description: `What is known about ${title.toLowerCase()}, with figures from papers and from systems in use.` }));
+export const sections = titles.map((title, i) => ({
+  id: `s${i + 1}`,
+  title,
+  description: `What is known about ${title.toLowerCase()}, with figures from papers and from systems in use.`,
+}));
 const estimate = { calls: 64, tokens: 420_000, minutes: 6, cost: 0.84 };
 
 export const asked: EventBody = {
@@ -54,23 +58,68 @@ export const asked: EventBody = {
   why: 'The two have almost no literature in common.',
 };
 
-export const proposed: EventBody = { type: 'plan/proposed', title: 'Retrieval-augmented generation in practice', sections, estimate, needsApproval: true };
+export const proposed: EventBody = {
+  type: 'plan/proposed',
+  title: 'Retrieval-augmented generation in practice',
+  sections,
+  estimate,
+  needsApproval: true,
+};
 
 const sources: EventBody[] = [
-  { type: 'source/added', id: 'S3f9a1', kind: 'arxiv', title: 'Retrieval-Augmented Generation for Knowledge-Intensive NLP Tasks', url: 'https://arxiv.org/abs/2005.11401', date: '2020-05-22' },
-  { type: 'source/added', id: 'S11b0c', kind: 'github', title: 'infiniflow/ragflow', url: 'https://github.com/infiniflow/ragflow', date: '2026-10-30' },
-  { type: 'source/added', id: 'S77aa2', kind: 'workspace', title: 'Notes on retrieval', file: { path: 'notes/retrieval.md', firstLine: 10, lastLine: 42 } },
-  { type: 'source/added', id: 'S90cde', kind: 'web', title: 'A very long page title that goes on and on about chunk sizes, overlap and everything in between, with examples', url: 'https://www.example.com/blog/chunking', date: '2025-03' },
+  {
+    type: 'source/added',
+    id: 'S3f9a1',
+    kind: 'arxiv',
+    title: 'Retrieval-Augmented Generation for Knowledge-Intensive NLP Tasks',
+    url: 'https://arxiv.org/abs/2005.11401',
+    date: '2020-05-22',
+  },
+  {
+    type: 'source/added',
+    id: 'S11b0c',
+    kind: 'github',
+    title: 'infiniflow/ragflow',
+    url: 'https://github.com/infiniflow/ragflow',
+    date: '2026-10-30',
+  },
+  {
+    type: 'source/added',
+    id: 'S77aa2',
+    kind: 'workspace',
+    title: 'Notes on retrieval',
+    file: { path: 'notes/retrieval.md', firstLine: 10, lastLine: 42 },
+  },
+  {
+    type: 'source/added',
+    id: 'S90cde',
+    kind: 'web',
+    title: 'A very long page title that goes on and on about chunk sizes, overlap and everything in between, with examples',
+    url: 'https://www.example.com/blog/chunking',
+    date: '2025-03',
+  },
 ];
 
 function section(index: number, change: Partial<Extract<EventBody, { type: 'section/updated' }>>): EventBody {
-  return { type: 'section/updated', id: `s${index + 1}`, title: titles[index] ?? '', status: 'researching', attempt: 1, activity: '', sources: 0, ...change };
+  return {
+    type: 'section/updated',
+    id: `s${index + 1}`,
+    title: titles[index] ?? '',
+    status: 'researching',
+    attempt: 1,
+    activity: '',
+    sources: 0,
+    ...change,
+  };
 }
 
 export const planned: EventBody[] = [
   started(),
   { type: 'run/phase', phase: 'assess' },
-  { type: 'thought', text: 'Understood: an overview of techniques for building RAG pipelines, judged by their cost in production. Research starts.' },
+  {
+    type: 'thought',
+    text: 'Understood: an overview of techniques for building RAG pipelines, judged by their cost in production. Research starts.',
+  },
   { type: 'run/phase', phase: 'analyze' },
   { type: 'run/phase', phase: 'plan' },
   { type: 'plan/approved', title: 'Retrieval-augmented generation in practice', sections, estimate },
@@ -80,16 +129,38 @@ export const researching: EventBody[] = [
   ...planned,
   { type: 'run/phase', phase: 'research' },
   ...sources,
-  { type: 'usage', model: 'gpt-5.1', role: 'research', phase: 'research', tokens: { in: 18_200, out: 2_310, cached: 4_000 }, cost: 0.04, estimated: false },
+  {
+    type: 'usage',
+    model: 'gpt-5.1',
+    role: 'research',
+    phase: 'research',
+    tokens: { in: 18_200, out: 2_310, cached: 4_000 },
+    cost: 0.04,
+    estimated: false,
+  },
   section(0, { status: 'completed', sources: 7 }),
-  section(1, { status: 'researching', sources: 3, activity: 'Reading “Late chunking: contextual chunk embeddings using long-context embedding models”' }),
+  section(1, {
+    status: 'researching',
+    sources: 3,
+    activity: 'Reading “Late chunking: contextual chunk embeddings using long-context embedding models”',
+  }),
   section(2, { status: 'researching', sources: 1, attempt: 2, activity: 'Searching arXiv for “cross-encoder re-ranking latency”' }),
   section(3, { status: 'failed', error: 'The researcher got no answer from api.openai.com for 90 seconds. The section is left out.' }),
   section(4, { status: 'pending' }),
   { type: 'thought', section: 's2', text: 'Found three papers on fixed-size chunks; nothing on semantic chunking yet.' },
   { type: 'thought', section: 's2', text: 'Two of them report the same benchmark. One more search for production reports, then enough.' },
-  { type: 'run/warning', code: 'rateLimit', message: 'GitHub allows no more searches without a key for 12 minutes. The run goes on with the other sources.', section: 's2' },
-  { type: 'run/warning', code: 'rateLimit', message: 'GitHub allows no more searches without a key for 12 minutes. The run goes on with the other sources.', section: 's3' },
+  {
+    type: 'run/warning',
+    code: 'rateLimit',
+    message: 'GitHub allows no more searches without a key for 12 minutes. The run goes on with the other sources.',
+    section: 's2',
+  },
+  {
+    type: 'run/warning',
+    code: 'rateLimit',
+    message: 'GitHub allows no more searches without a key for 12 minutes. The run goes on with the other sources.',
+    section: 's3',
+  },
   { type: 'run/warning', code: 'sourceDown', message: 'export.arxiv.org could not be reached once; the search was tried again.' },
 ];
 
@@ -146,7 +217,13 @@ Start with hybrid retrieval and measure. See [the survey](https://arxiv.org/abs/
 `;
 export const citations = ['S3f9a1', 'S11b0c', 'S77aa2', 'S90cde'];
 
-const allDone = titles.map((_, i) => section(i, { status: i === 3 ? 'failed' : 'completed', sources: 3 + i, ...(i === 3 ? { error: 'Nothing found; searched arXiv and GitHub.' } : {}) }));
+const allDone = titles.map((_, i) =>
+  section(i, {
+    status: i === 3 ? 'failed' : 'completed',
+    sources: 3 + i,
+    ...(i === 3 ? { error: 'Nothing found; searched arXiv and GitHub.' } : {}),
+  }),
+);
 
 export const writing: EventBody[] = [
   ...researching,
@@ -165,11 +242,23 @@ export function finished(change: { readonly path?: string; readonly outcome?: 'c
     ...writing,
     { type: 'report/delta', offset: 0, text: reportText, citations },
     { type: 'report/finished', ...saved, citations: { cited: 12, dropped: 2, verified: 12 } },
-    { type: 'run/finished', ...saved, outcome: change.outcome ?? 'complete', tokens: { in: 148_000, out: 12_300, cached: 40_000 }, ms: 251_000 },
+    {
+      type: 'run/finished',
+      ...saved,
+      outcome: change.outcome ?? 'complete',
+      tokens: { in: 148_000, out: 12_300, cached: 40_000 },
+      ms: 251_000,
+    },
   ];
 }
 
-export function ended(type: 'run/failed' | 'run/cancelled', reason: string, message: string, next: string, before: readonly EventBody[] = researching): EventBody[] {
+export function ended(
+  type: 'run/failed' | 'run/cancelled',
+  reason: string,
+  message: string,
+  next: string,
+  before: readonly EventBody[] = researching,
+): EventBody[] {
   return [...before, { type, reason, message, next }];
 }
 
@@ -178,15 +267,40 @@ const extractive = started({ analyst: 'extractive', model: null, provider: 'extr
 const arabic: EventBody[] = [
   started({ question: 'ما هي أهم تقنيات التوليد المعزز بالاسترجاع (RAG) في عام 2026؟' }),
   { type: 'run/phase', phase: 'report' },
-  { type: 'plan/approved', title: 'التوليد المعزز بالاسترجاع', sections: [{ id: 's1', title: 'طرق الاسترجاع: الكثيف والمتناثر', description: '' }], estimate },
-  { type: 'section/updated', id: 's1', title: 'طرق الاسترجاع: الكثيف والمتناثر', status: 'completed', attempt: 1, activity: '', sources: 4 },
+  {
+    type: 'plan/approved',
+    title: 'التوليد المعزز بالاسترجاع',
+    sections: [{ id: 's1', title: 'طرق الاسترجاع: الكثيف والمتناثر', description: '' }],
+    estimate,
+  },
+  {
+    type: 'section/updated',
+    id: 's1',
+    title: 'طرق الاسترجاع: الكثيف والمتناثر',
+    status: 'completed',
+    attempt: 1,
+    activity: '',
+    sources: 4,
+  },
   ...sources,
-  { type: 'report/delta', offset: 0, text: '# التوليد المعزز بالاسترجاع\n\nيجمع التوليد المعزز بالاسترجاع بين نموذج لغوي وبحث في المستندات [1].\n\n- الاسترجاع الهجين هو الخيار الأكثر أمانًا [2].\n- إعادة الترتيب مفيدة [3].\n', citations },
+  {
+    type: 'report/delta',
+    offset: 0,
+    text: '# التوليد المعزز بالاسترجاع\n\nيجمع التوليد المعزز بالاسترجاع بين نموذج لغوي وبحث في المستندات [1].\n\n- الاسترجاع الهجين هو الخيار الأكثر أمانًا [2].\n- إعادة الترتيب مفيدة [3].\n',
+    citations,
+  },
 ];
 
 const entities: EventBody = {
   type: 'discover/found',
-  entities: ['Qdrant', 'Milvus', 'Weaviate', 'LanceDB'].map((name) => ({ name, category: 'vector database', brief: `${name} is an open-source vector database.`, source: 'S11b0c', urls: [], priority: 'high' as const })),
+  entities: ['Qdrant', 'Milvus', 'Weaviate', 'LanceDB'].map((name) => ({
+    name,
+    category: 'vector database',
+    brief: `${name} is an open-source vector database.`,
+    source: 'S11b0c',
+    urls: [],
+    priority: 'high' as const,
+  })),
 };
 
 const round = (change: Partial<Extract<EventBody, { type: 'round/updated' }>>): EventBody => ({
@@ -303,21 +417,38 @@ export function viewOf(bodies: readonly EventBody[]): RunView {
   return events(bodies).reduce(reduceRun, emptyView());
 }
 
-export function snapshot(view: RunView, setup: Setup = keyless, change: { readonly strings?: Readonly<Record<string, string>>; readonly locale?: string } = {}): HostMessage {
+export function snapshot(
+  view: RunView,
+  setup: Setup = keyless,
+  change: { readonly strings?: Readonly<Record<string, string>>; readonly locale?: string } = {},
+): HostMessage {
   return { type: 'snapshot', view, setup, strings: change.strings ?? panelStrings, locale: change.locale ?? 'en' };
 }
 
-const failed = (reason: string, message: string, next: string, before?: readonly EventBody[]) => snapshot(viewOf(ended('run/failed', reason, message, next, before)));
+const failed = (reason: string, message: string, next: string, before?: readonly EventBody[]) =>
+  snapshot(viewOf(ended('run/failed', reason, message, next, before)));
 
 /** What the host says to bring the panel into each of its states. */
 export const panelStates: Readonly<Record<string, readonly HostMessage[]>> = {
   idle: [snapshot(emptyView())],
   'idle-model': [snapshot(emptyView(), withModel)],
   'idle-problem': [
-    snapshot(emptyView(), { ...withModel, problem: { message: 'The provider is "openai-compatible", but no base URL is set. Nothing can be asked until it is.', action: 'openSettings', key: 'model.baseUrl' } }),
+    snapshot(emptyView(), {
+      ...withModel,
+      problem: {
+        message: 'The provider is "openai-compatible", but no base URL is set. Nothing can be asked until it is.',
+        action: 'openSettings',
+        key: 'model.baseUrl',
+      },
+    }),
   ],
-  'idle-restricted': [snapshot(emptyView(), { ...withModel, trusted: false, problem: { message: 'No key is saved for OpenAI.', action: 'setKey' } })],
-  'idle-notice': [snapshot(emptyView()), { type: 'notice', level: 'error', message: 'A run is on already. Stop it first, or wait until it is done.' }],
+  'idle-restricted': [
+    snapshot(emptyView(), { ...withModel, trusted: false, problem: { message: 'No key is saved for OpenAI.', action: 'setKey' } }),
+  ],
+  'idle-notice': [
+    snapshot(emptyView()),
+    { type: 'notice', level: 'error', message: 'A run is on already. Stop it first, or wait until it is done.' },
+  ],
   starting: [snapshot(viewOf([started(), { type: 'run/phase', phase: 'assess' }]))],
   clarify: [snapshot(viewOf([started(), { type: 'run/phase', phase: 'assess' }, asked]))],
   plan: [snapshot(viewOf([...planned.slice(0, 5), proposed]))],
@@ -328,10 +459,32 @@ export const panelStates: Readonly<Record<string, readonly HostMessage[]>> = {
   writing: [snapshot(viewOf(writing))],
   finished: [snapshot(viewOf(finished()))],
   'finished-partial-unsaved': [snapshot(viewOf(finished({ outcome: 'partial' })))],
-  'failed-key': [failed('auth', 'OpenAI refused the key (401). The run ended before anything was researched.', 'Set another key and ask again.', [started(), { type: 'run/phase', phase: 'assess' }])],
-  'failed-evidence': [failed('noEvidence', 'No source had anything on this question; searched arXiv, GitHub and the workspace.', 'Ask with other words, or enable more sources in the settings.', planned)],
-  'failed-bug': [failed('bug', 'Something in Deep Research itself went wrong: cannot read "title" of undefined. What was found is kept.', 'See the log, and report it.')],
-  cancelled: [snapshot(viewOf(ended('run/cancelled', 'abort', 'You stopped the run. Nothing more is sent anywhere.', 'Ask again whenever you like.')))],
+  'failed-key': [
+    failed('auth', 'OpenAI refused the key (401). The run ended before anything was researched.', 'Set another key and ask again.', [
+      started(),
+      { type: 'run/phase', phase: 'assess' },
+    ]),
+  ],
+  'failed-evidence': [
+    failed(
+      'noEvidence',
+      'No source had anything on this question; searched arXiv, GitHub and the workspace.',
+      'Ask with other words, or enable more sources in the settings.',
+      planned,
+    ),
+  ],
+  'failed-bug': [
+    failed(
+      'bug',
+      'Something in Deep Research itself went wrong: cannot read "title" of undefined. What was found is kept.',
+      'See the log, and report it.',
+    ),
+  ],
+  cancelled: [
+    snapshot(
+      viewOf(ended('run/cancelled', 'abort', 'You stopped the run. Nothing more is sent anywhere.', 'Ask again whenever you like.')),
+    ),
+  ],
   interrupted: [snapshot(interrupted(viewOf(writing)))],
   arabic: [snapshot(viewOf(arabic))],
   iterative: [snapshot(viewOf(inRounds))],
@@ -350,12 +503,17 @@ const paragraph = (i: number) =>
 
 /** A report of 50 kB: its text, the events up to its first word, one event for each 125 characters, and its end. */
 export const longReport = (() => {
-  const text = Array.from({ length: 130 }, (_, i) => paragraph(i)).join('').slice(0, 50_000);
+  const text = Array.from({ length: 130 }, (_, i) => paragraph(i))
+    .join('')
+    .slice(0, 50_000);
   const before = writing.slice(0, -1);
   const deltas = Array.from({ length: text.length / 125 }, (_, i): EventBody => {
     const offset = i * 125;
     return { type: 'report/delta', offset, text: text.slice(offset, offset + 125), ...(i === 0 ? { citations } : {}) };
   });
-  const end: EventBody[] = [{ type: 'report/finished', citations: { cited: 4, dropped: 0, verified: 4 } }, { type: 'run/phase', phase: 'report' }];
+  const end: EventBody[] = [
+    { type: 'report/finished', citations: { cited: 4, dropped: 0, verified: 4 } },
+    { type: 'run/phase', phase: 'report' },
+  ];
   return { text, before, deltas, end };
 })();

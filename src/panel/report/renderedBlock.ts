@@ -113,7 +113,10 @@ class TableBlock implements RenderedBlock {
 
   patch(token: Token, sanitizing: Sanitizing): boolean {
     if (token.type !== 'table' || headKey(token as Tokens.Table) !== this.head) return false;
-    const parts = (token as Tokens.Table).rows.map((cells) => ({ key: cells.map((cell) => cell.text).join('\n'), html: () => rowHtml(cells) }));
+    const parts = (token as Tokens.Table).rows.map((cells) => ({
+      key: cells.map((cell) => cell.text).join('\n'),
+      html: () => rowHtml(cells),
+    }));
     this.rows.show(parts, sanitizing);
     return true;
   }

@@ -50,6 +50,7 @@ export class CitationWriter {
   readonly #order: string[] = [];
   readonly #verified: Set<string>;
   #dropped = 0;
+  #half = '';
   #line = '';
   #inProse = false;
   #block: Block | undefined;
@@ -84,7 +85,10 @@ export class CitationWriter {
   /** Takes a piece of the model's text and gives what is settled by now. */
   push(piece: string): string {
     let out = '';
-    for (const part of piece.replace(/\r\n?/g, '\n').split(/(?<=\n)/)) {
+    // Half a character says nothing about what it will be.
+    const text = this.#half + piece;
+    this.#half = /[\uD800-\uDBFF\r]$/.exec(text)?.[0] ?? '';
+    for (const part of text.slice(0, text.length - this.#half.length).replace(/\r\n?/g, '\n').split(/(?<=\n)/)) {
       const complete = part.endsWith('\n');
       if (this.#inProse) out += this.#continueProse(part, complete);
       else {
@@ -98,6 +102,7 @@ export class CitationWriter {
   /** Gives the rest. The writer can go on afterwards, with a new block. */
   finish(): string {
     let out = '';
+    this.#half = '';
     if (!this.#inProse && this.#line !== '') {
       this.#line += '\n';
       out += this.#takeLine(true);

@@ -16,7 +16,7 @@ const patterns = [
   String.raw`!\[(?<alt>[^\]\n]*)\]\([^)\n]*\)`,
   String.raw`(?<open>[\[【(（])\s*(?:(?:sources?|src|ids?|来源)\s*[:：]?\s*)?(?<ids>${id}(?:${joiner}(?:\[?${id}\]?))*)\s*[\]】)）](?:\((?<idurl>[^)\s]*)\))?`,
   String.raw`\[(?<label>[^\[\]\n]+)\]\((?<href>[^()\s]*(?:\([^()\s]*\)[^()\s]*)*)(?:\s+["'][^"'\n]*["'])?\)`,
-  String.raw`(?<number>\[\^?\d{1,3}(?:\s*[,;–-]\s*\^?\d{1,3})*\](?!\())`,
+  String.raw`(?<number>\[\^?\d{1,3}(?:\s*[,;–-]\s*\^?\d{1,3})*\])`,
   String.raw`(?<footnote>\[\^[\w-]+\])`,
   String.raw`<(?<auto>https?:\/\/[^<>\s]+)>`,
   String.raw`(?<bare>(?:https?:\/\/|www\.(?=[\w-]+\.\w))[^\s<>"'”’」』）】\]|\x60]+)`,

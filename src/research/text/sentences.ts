@@ -65,7 +65,7 @@ export function settledLength(text: string): number {
   const last = sentences.at(-1);
   if (last === undefined) return 0;
   // An opening bracket right after a full stop may become a marker of the sentence before it.
-  if (/^[\s([【（"'”’»)*_\]]*$/u.test(last.text) || /^\s*[[【（(][^\]】）)]*$/u.test(last.text)) {
+  if (/^[\s([【（"'”’»)*_\]]*$/u.test(last.text) || /^\s*[[【（(][^\]】\n]*$/u.test(last.text)) {
     return sentences.at(-2)?.start ?? 0;
   }
   return last.start;
@@ -101,7 +101,7 @@ function sentenceEnd(text: string, start: number, at: number): number | undefine
   while (end < text.length && terminator.test(text[end]!)) end += 1;
   const wide = wideTerminator.test(text[end - 1]!);
   while (end < text.length && closer.test(text[end]!)) end += 1;
-  const marker = /^(?:[ \t]*(?:\[[^\]\n]{1,80}\](?!\()|【[^】\n]{1,80}】))+/u.exec(text.slice(end, end + 400));
+  const marker = /^(?:[ \t]*(?:\[[^[\]()（）【】\n]{1,80}\](?!\()|【[^[\]()（）【】\n]{1,80}】))+/u.exec(text.slice(end, end + 400));
   const afterMarker = marker ? end + marker[0].length : end;
   // A marker may itself be followed by a full stop: "… text. [S1]." stays one sentence.
   if (marker && /^[.。](?:\s|$)/u.test(text.slice(afterMarker, afterMarker + 2))) end = afterMarker + 1;

@@ -29,8 +29,14 @@ describe('texts', () => {
 
   test('choose the plural form, and fall back to "other" and to English', () => {
     assert.deepEqual([english.count('section.sources', 1), english.count('section.sources', 2)], ['1 source', '2 sources']);
-    const polish = new Texts({ 'section.sources.one': '{0} źródło', 'section.sources.few': '{0} źródła', 'section.sources.other': '{0} źródeł' }, 'pl');
-    assert.deepEqual([1, 3, 5].map((n) => polish.count('section.sources', n)), ['1 źródło', '3 źródła', '5 źródeł']);
+    const polish = new Texts(
+      { 'section.sources.one': '{0} źródło', 'section.sources.few': '{0} źródła', 'section.sources.other': '{0} źródeł' },
+      'pl',
+    );
+    assert.deepEqual(
+      [1, 3, 5].map((n) => polish.count('section.sources', n)),
+      ['1 źródło', '3 źródła', '5 źródeł'],
+    );
     assert.equal(polish.of('action.stop'), 'Stop');
   });
 
@@ -48,7 +54,10 @@ describe('the line on what is sent where', () => {
   const line = (setup: Setup) => setupLine(setup, english).join(' ');
 
   test('says that nothing goes to a model when there is none', () => {
-    assert.equal(line(keyless), 'Without a model: quotes only, nothing is sent to a model. Searches go to export.arxiv.org and api.github.com. Files of “examples” are read on this machine.');
+    assert.equal(
+      line(keyless),
+      'Without a model: quotes only, nothing is sent to a model. Searches go to export.arxiv.org and api.github.com. Files of “examples” are read on this machine.',
+    );
   });
 
   test('names the model, its host, and that passages of files go there', () => {
@@ -117,9 +126,18 @@ describe('the edits of a plan', () => {
     { id: 's2', title: 'B', description: '' },
   ];
   test('rename, remove, add and move without touching the others', () => {
-    assert.deepEqual(withTitle(plan, 1, 'C').map((s) => s.title), ['A', 'C']);
-    assert.deepEqual(without(plan, 0).map((s) => s.id), ['s2']);
-    assert.deepEqual(moved(plan, 0, 1).map((s) => s.id), ['s2', 's1']);
+    assert.deepEqual(
+      withTitle(plan, 1, 'C').map((s) => s.title),
+      ['A', 'C'],
+    );
+    assert.deepEqual(
+      without(plan, 0).map((s) => s.id),
+      ['s2'],
+    );
+    assert.deepEqual(
+      moved(plan, 0, 1).map((s) => s.id),
+      ['s2', 's1'],
+    );
     assert.deepEqual(moved(plan, 0, -1), plan);
     assert.equal(plan[0]?.title, 'A');
   });
@@ -133,7 +151,7 @@ describe('the edits of a plan', () => {
     );
   });
 
-  test('what can\'t be approved is told', () => {
+  test("what can't be approved is told", () => {
     assert.equal(planProblem([]), 'needsSection');
     assert.equal(planProblem(withNew(plan)), 'needsTitle');
     assert.equal(planProblem(Array.from({ length: maxSections + 1 }, (_, i) => ({ id: `${i}`, title: 't', description: '' }))), 'tooMany');
@@ -142,7 +160,8 @@ describe('the edits of a plan', () => {
 });
 
 describe('what the host says', () => {
-  const say = (state: PanelState | null, ...messages: Parameters<typeof receive>[1][]) => messages.reduce((s, message) => receive(s, message, Date.now()), state);
+  const say = (state: PanelState | null, ...messages: Parameters<typeof receive>[1][]) =>
+    messages.reduce((s, message) => receive(s, message, Date.now()), state);
   const at = (state: PanelState | null): PanelState => state ?? assert.fail('no state');
 
   test('is folded as the host folds it', () => {
@@ -155,13 +174,19 @@ describe('what the host says', () => {
     assert.equal(say(null, { type: 'events', events: events(planned) }), null);
     const state = say(null, snapshot(emptyView()));
     assert.equal(say(state, { type: 'fromTheFuture' } as never), state);
-    assert.equal(say(state, { type: 'events', events: [{ type: 'new/event', run: 'r9', seq: 1, at: '' } as unknown as ResearchEvent] }), state);
+    assert.equal(
+      say(state, { type: 'events', events: [{ type: 'new/event', run: 'r9', seq: 1, at: '' } as unknown as ResearchEvent] }),
+      state,
+    );
   });
 
   test('a text for the question box stands in front of an ended run, not of one that is on', () => {
     const live = say(null, snapshot(viewOf(researching)), { type: 'ask', question: 'Q' });
     assert.equal(at(live).composing, false);
-    const ended = say(null, snapshot(viewOf([...researching, { type: 'run/cancelled', reason: 'abort', message: '', next: '' }])), { type: 'ask', question: 'Q' });
+    const ended = say(null, snapshot(viewOf([...researching, { type: 'run/cancelled', reason: 'abort', message: '', next: '' }])), {
+      type: 'ask',
+      question: 'Q',
+    });
     assert.equal(at(ended).composing, true);
     const again = say(ended, { type: 'events', events: events([started()], 'r2') });
     assert.deepEqual([at(again).composing, at(again).view.run], [false, 'r2']);
@@ -198,7 +223,10 @@ describe('the style sheet', () => {
   test('uses only variables that the editor has', () => {
     const known = new Set(Object.values(themeFile.themes).flatMap((theme) => Object.keys(theme.variables)));
     const used = new Set(css.match(/--vscode-[\w-]+/g));
-    assert.deepEqual([...used].filter((name) => !known.has(name)), []);
+    assert.deepEqual(
+      [...used].filter((name) => !known.has(name)),
+      [],
+    );
   });
 
   test('gives no element a style of its own in the code', () => {

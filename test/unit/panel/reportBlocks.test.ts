@@ -5,9 +5,60 @@ import { blockHtml, lexBlocks } from '../../../src/panel/report/markdown.ts';
 import { ReportBlocks } from '../../../src/panel/report/reportBlocks.ts';
 
 const pieces = [
-  '# Title', '## A [1]', 'Some text [2].', 'word', '\n', '\n', '\n\n', ' ', '- item', '- [x] task', '* star', '1. one', '2. two', '2', '-', '--', '---', '***', '===',
-  '| a | b |', '|---|:-:|', '| 1 [3] | x', '|', '```', '```js', '~~~', '`code`', '    ', '  ', '\t', '> quote', '>', '<div>', '</div>', '<b>', '<!--', '-->', '<script>',
-  '[1]: http://x', '[a](http://x)', '![i](u)', '**', '_', '\\', '&lt;', '#', '…', '中文', '10) ten', '+ plus', '[^1]: note', '&', '[', ']',
+  '# Title',
+  '## A [1]',
+  'Some text [2].',
+  'word',
+  '\n',
+  '\n',
+  '\n\n',
+  ' ',
+  '- item',
+  '- [x] task',
+  '* star',
+  '1. one',
+  '2. two',
+  '2',
+  '-',
+  '--',
+  '---',
+  '***',
+  '===',
+  '| a | b |',
+  '|---|:-:|',
+  '| 1 [3] | x',
+  '|',
+  '```',
+  '```js',
+  '~~~',
+  '`code`',
+  '    ',
+  '  ',
+  '\t',
+  '> quote',
+  '>',
+  '<div>',
+  '</div>',
+  '<b>',
+  '<!--',
+  '-->',
+  '<script>',
+  '[1]: http://x',
+  '[a](http://x)',
+  '![i](u)',
+  '**',
+  '_',
+  '\\',
+  '&lt;',
+  '#',
+  '…',
+  '中文',
+  '10) ten',
+  '+ plus',
+  '[^1]: note',
+  '&',
+  '[',
+  ']',
 ];
 const source = fc.array(fc.constantFrom(...pieces), { maxLength: 40 }).map((parts) => parts.join(''));
 
@@ -24,7 +75,9 @@ function streamed(text: string, cuts: readonly number[]): string[] {
 }
 
 function whole(text: string): string[] {
-  return lexBlocks(text).filter((token) => token.type !== 'space').map(blockHtml);
+  return lexBlocks(text)
+    .filter((token) => token.type !== 'space')
+    .map(blockHtml);
 }
 
 describe('a report that streams', () => {

@@ -13,11 +13,20 @@ const twoSections = [
   { id: 's1', title: 'One', description: 'first' },
   { id: 's2', title: 'Two', description: 'second' },
 ];
-const asked: EventBody = { type: 'clarify/asked', id: 'q1', question: 'Which?', options: [{ label: 'A', recommended: true }], missingInfo: 'scope', why: 'two meanings' };
+const asked: EventBody = {
+  type: 'clarify/asked',
+  id: 'q1',
+  question: 'Which?',
+  options: [{ label: 'A', recommended: true }],
+  missingInfo: 'scope',
+  why: 'two meanings',
+};
 
 /** Puts bodies into envelopes: one second apart, `seq` from `from`. */
 function events(bodies: readonly EventBody[], run = 'r1', from = 1): ResearchEvent[] {
-  return bodies.map((body, i) => ({ ...body, run, seq: from + i, at: new Date(Date.UTC(2026, 0, 1, 0, 0, from + i)).toISOString() }) as ResearchEvent);
+  return bodies.map(
+    (body, i) => ({ ...body, run, seq: from + i, at: new Date(Date.UTC(2026, 0, 1, 0, 0, from + i)).toISOString() }) as ResearchEvent,
+  );
 }
 
 function fold(all: readonly ResearchEvent[], view: RunView = emptyView()): RunView {
@@ -29,13 +38,26 @@ function viewOf(...bodies: EventBody[]): RunView {
 }
 
 function section(change: Partial<Extract<EventBody, { type: 'section/updated' }>> = {}): EventBody {
-  return { type: 'section/updated', id: 's1', title: 'One', status: 'researching', attempt: 1, activity: 'searching', sources: 0, ...change };
+  return {
+    type: 'section/updated',
+    id: 's1',
+    title: 'One',
+    status: 'researching',
+    attempt: 1,
+    activity: 'searching',
+    sources: 0,
+    ...change,
+  };
 }
 
 const id = fc.constantFrom('s1', 's2', 's3', 'q1');
 const text = fc.string({ maxLength: 12 });
 const end = { reason: text, message: text, next: text };
-const plan = { title: text, sections: fc.array(fc.record({ id, title: text, description: text }), { maxLength: 3 }), estimate: fc.constant(estimate) };
+const plan = {
+  title: text,
+  sections: fc.array(fc.record({ id, title: text, description: text }), { maxLength: 3 }),
+  estimate: fc.constant(estimate),
+};
 
 const body: fc.Arbitrary<EventBody> = fc.oneof(
   fc.constant(started),
@@ -75,8 +97,16 @@ const body: fc.Arbitrary<EventBody> = fc.oneof(
   fc.record({ type: fc.constant('report/delta' as const), offset: fc.nat(20), text, citations: fc.array(text) }),
   fc.record({ type: fc.constant('report/finished' as const), citations: fc.constant({ cited: 1, dropped: 0, verified: 1 }) }),
   fc.record({ type: fc.constant('run/warning' as const), code: text, message: text }),
-  fc.record({ type: fc.constant('run/finished' as const), outcome: fc.constantFrom('complete' as const, 'partial' as const), tokens: fc.constant({ in: 1, out: 2, cached: 0 }), ms: fc.nat() }),
-  fc.record({ type: fc.constantFrom('run/failed' as const, 'run/cancelled' as const, 'run/paused' as const, 'run/resumed' as const), ...end }),
+  fc.record({
+    type: fc.constant('run/finished' as const),
+    outcome: fc.constantFrom('complete' as const, 'partial' as const),
+    tokens: fc.constant({ in: 1, out: 2, cached: 0 }),
+    ms: fc.nat(),
+  }),
+  fc.record({
+    type: fc.constantFrom('run/failed' as const, 'run/cancelled' as const, 'run/paused' as const, 'run/resumed' as const),
+    ...end,
+  }),
 );
 // Cloned: fast-check's records have no prototype, parsed events do.
 const history = fc.array(body, { maxLength: 40 }).map((bodies) => events(structuredClone([started, ...bodies])));
@@ -143,11 +173,13 @@ describe('the fold of a run', () => {
     const long = (n: number) => events([started, ...Array.from({ length: n }, (_, i) => delta(i * 50))]);
     const time = (n: number) => {
       const all = long(n);
-      return Math.min(...Array.from({ length: 5 }, () => {
-        const from = performance.now();
-        assert.equal(fold(all).report.text.length, n * 50);
-        return performance.now() - from;
-      }));
+      return Math.min(
+        ...Array.from({ length: 5 }, () => {
+          const from = performance.now();
+          assert.equal(fold(all).report.text.length, n * 50);
+          return performance.now() - from;
+        }),
+      );
     };
     time(20_000);
     const small = time(2_000);
@@ -185,16 +217,34 @@ describe('waiting', () => {
   });
 
   test('a plan is waited for only when it needs approval', () => {
-    const proposed = (needsApproval: boolean): EventBody => ({ type: 'plan/proposed', title: 'P', sections: twoSections, estimate, needsApproval });
+    const proposed = (needsApproval: boolean): EventBody => ({
+      type: 'plan/proposed',
+      title: 'P',
+      sections: twoSections,
+      estimate,
+      needsApproval,
+    });
     assert.equal(viewOf(proposed(false)).status, 'running');
     assert.equal(viewOf(proposed(true)).waitingFor, 'plan');
     const approved = viewOf(proposed(true), { type: 'plan/approved', title: 'P', sections: twoSections.slice(1), estimate });
     assert.deepEqual([approved.status, approved.plan?.approved], ['running', true]);
-    assert.deepEqual(approved.sections.map((s) => s.id), ['s2'], 'what runs is what was approved');
+    assert.deepEqual(
+      approved.sections.map((s) => s.id),
+      ['s2'],
+      'what runs is what was approved',
+    );
   });
 
   test('a review is waited for only when it needs a decision; the next phase goes on', () => {
-    const review: EventBody = { type: 'review/finished', score: 5, sufficient: false, gaps: [], retry: ['s1'], round: 1, needsApproval: true };
+    const review: EventBody = {
+      type: 'review/finished',
+      score: 5,
+      sufficient: false,
+      gaps: [],
+      retry: ['s1'],
+      round: 1,
+      needsApproval: true,
+    };
     assert.equal(viewOf(review).waitingFor, 'review');
     assert.equal(viewOf(review, { type: 'run/phase', phase: 'report' }).status, 'running');
   });
@@ -227,7 +277,10 @@ describe('sections', () => {
       { type: 'thought', section: 's2', text: 'second' },
       section({ id: 's2', title: 'Two', status: 'researching', attempt: 2, sources: 3 }),
     );
-    assert.deepEqual(view.sections.map((s) => s.id), ['s1', 's2']);
+    assert.deepEqual(
+      view.sections.map((s) => s.id),
+      ['s1', 's2'],
+    );
     const [, two] = view.sections;
     assert.deepEqual(two?.thoughts, ['second', 'first']);
     assert.deepEqual([two?.attempt, two?.sources, two?.description], [2, 3, 'second']);
@@ -279,7 +332,15 @@ describe('ends', () => {
   });
 
   test('usage adds up, is estimated when a part of it was, and has a cost when any price is known', () => {
-    const usage = (cost: number | null, estimated: boolean): EventBody => ({ type: 'usage', model: 'm', role: 'research', phase: 'plan', tokens: { in: 10, out: 2, cached: 1 }, cost, estimated });
+    const usage = (cost: number | null, estimated: boolean): EventBody => ({
+      type: 'usage',
+      model: 'm',
+      role: 'research',
+      phase: 'plan',
+      tokens: { in: 10, out: 2, cached: 1 },
+      cost,
+      estimated,
+    });
     const view = viewOf(usage(null, false), usage(0.5, true), usage(0.25, false));
     assert.deepEqual([view.tokens, view.cost], [{ in: 30, out: 6, cached: 3, estimated: true }, 0.75]);
   });
@@ -292,11 +353,21 @@ describe('ends', () => {
   });
 
   test('a run cut off by a reload says so, marks what was in work, and keeps all it had found', () => {
-    const view = viewOf(section({ sources: 2 }), section({ id: 's2', title: 'Two', status: 'completed', sources: 4 }), { type: 'report/delta', offset: 0, text: '# Half' });
+    const view = viewOf(section({ sources: 2 }), section({ id: 's2', title: 'Two', status: 'completed', sources: 4 }), {
+      type: 'report/delta',
+      offset: 0,
+      text: '# Half',
+    });
     const cut = interrupted(view);
     assert.deepEqual([cut.status, cut.end?.reason, cut.report.text], ['failed', 'interrupted', '# Half']);
     assert.match(`${cut.end?.message} ${cut.end?.next}`, /reloaded.*Go on where it stopped/);
-    assert.deepEqual(cut.sections.map((s) => [s.status, s.sources]), [['failed', 2], ['completed', 4]]);
+    assert.deepEqual(
+      cut.sections.map((s) => [s.status, s.sources]),
+      [
+        ['failed', 2],
+        ['completed', 4],
+      ],
+    );
     assert.match(cut.sections[0]?.error ?? '', /Cut off/);
     assert.equal(interrupted(cut), cut);
     assert.equal(interrupted(emptyView()).status, 'idle');

@@ -15,17 +15,15 @@ export function parseLoose(text: string): Record<string, unknown> | unknown[] | 
   if (trimmed === '' || trimmed.length > maxLength) return undefined;
   const whole = strict(trimmed);
   if (whole !== undefined) return whole;
-  for (const block of fencedBlocks(trimmed)) {
-    const value = strict(block) ?? (/^[{[]/.test(block) ? mended(block) : undefined);
-    if (value !== undefined) return value;
-  }
+  const blocks = fencedBlocks(trimmed);
   const spans = bracedSpans(trimmed);
-  for (const span of spans) {
-    const value = strict(span);
+  // What is valid as it stands comes first: a string of it may hold a fence, which would cut it in two.
+  for (const part of [...blocks, ...spans]) {
+    const value = strict(part);
     if (value !== undefined) return value;
   }
-  for (const span of spans.slice(0, 3)) {
-    const value = mended(span);
+  for (const part of [...blocks.filter((block) => /^[{[]/.test(block)), ...spans.slice(0, 3)]) {
+    const value = mended(part);
     if (value !== undefined) return value;
   }
   return undefined;

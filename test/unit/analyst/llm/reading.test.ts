@@ -30,6 +30,7 @@ test('broken JSON of the kinds that models write is mended', () => {
   assert.deepEqual(parseLooseObject('[{"a": 1}]'), { a: 1 });
   assert.deepEqual(parseLooseObject('In braces {like these} I give: {"a": 1, "b": "}"} and that is all.'), { a: 1, b: '}' });
   assert.deepEqual(parseLoose('Here: ["x", "y"]'), ['x', 'y']);
+  assert.deepEqual(parseLoose('```json\n{"a": "a fence: ``` in a text"}\n```'), { a: 'a fence: ``` in a text' });
   assert.equal(parseLoose('I would rather not.'), undefined);
   assert.equal(parseLoose(''), undefined);
 });

@@ -1,0 +1,236 @@
+// A run in the panel, from its first event to its end, and what a hidden panel remembers.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { EventBody } from '../../src/protocol/events.ts';
+import type { PanelMessage } from '../../src/protocol/messages.ts';
+import { emptyView } from '../../src/protocol/reduceRun.ts';
+import { type PanelPage } from '../support/panelHarness.ts';
+import { more, postedOf, usePanelPages } from '../support/panelPages.ts';
+import {
+  asked,
+  citations,
+  ended,
+  events,
+  finished,
+  panelStates,
+  planned,
+  reportText,
+  researching,
+  snapshot,
+  started,
+  viewOf,
+} from '../support/panelStates.ts';
+
+const panel = usePanelPages();
+
+describe('a run at work', () => {
+  test('shows its steps, its sections with what they do, and how many sources each has', async () => {
+    const page = await panel(panelStates['research']);
+    assert.deepEqual(await page.at('step').evaluateAll((all) => all.map((step) => (step as HTMLElement).dataset['state'])), [
+      'done',
+      'done',
+      'current',
+      'next',
+      'next',
+    ]);
+    const rows = await page.at('section').allTextContents();
+    assert.match(rows[0] ?? '', /Done: Retrieval.*7 sources/);
+    assert.match(rows[1] ?? '', /Being researched: Chunking.*Reading “Late chunking/);
+    assert.match(rows[2] ?? '', /sent back, try 2/);
+    assert.match(rows[3] ?? '', /Failed: Evaluation.*no answer/);
+    assert.match(rows[4] ?? '', /Not begun/);
+    assert.match(await page.text('sections-toggle'), /1 of 5 done/);
+  });
+
+  test('a section opens to its description and thoughts, latest first', async () => {
+    const page = await panel(panelStates['research']);
+    const toggle = page.at('section-toggle').nth(1);
+    await toggle.focus();
+    await page.page.keyboard.press('Enter');
+    await page.drawn();
+    assert.equal(await toggle.getAttribute('aria-expanded'), 'true');
+    assert.match(
+      (await page.at('section').nth(1).textContent()) ?? '',
+      /with figures from papers.*Two of them report.*Found three papers/s,
+    );
+  });
+
+  test('the clock ticks while it works and somebody looks, and stands when it waits', async () => {
+    const page = await panel();
+    await page.page.clock.install();
+    await page.say(snapshot(viewOf(planned)));
+    const seconds = async () => {
+      const [minutes = '', rest = ''] = (await page.text('elapsed')).split(':');
+      return Number(minutes) * 60 + Number(rest);
+    };
+    const begin = await seconds();
+    await page.page.clock.runFor(5000);
+    assert.ok((await seconds()) >= begin + 4);
+    await page.say(more([asked], 9));
+    const standing = await seconds();
+    await page.page.clock.runFor(5000);
+    assert.equal(await seconds(), standing);
+  });
+
+  test('tokens are shown for a model, marked when estimated, and not at all without one', async () => {
+    const page = await panel(panelStates['research']);
+    assert.match(await page.text('tokens'), /^20\.5K tokens · \$0\.04$/);
+    const usage: EventBody = {
+      type: 'usage',
+      model: 'm',
+      role: 'r',
+      phase: 'plan',
+      tokens: { in: 900, out: 100, cached: 0 },
+      cost: null,
+      estimated: true,
+    };
+    const estimated = await panel([snapshot(viewOf([started(), usage]))]);
+    assert.match(await estimated.text('tokens'), /≈ 1K tokens \(estimated\)/);
+    const free = await panel(panelStates['research-keyless']);
+    assert.equal(await free.count('tokens'), 0);
+    assert.match(await free.text('model'), /Without a model/);
+  });
+
+  test('stop is posted once', async () => {
+    const page = await panel(panelStates['research']);
+    await page.at('stop').dblclick();
+    await page.at('stop').click({ force: true });
+    assert.equal((await postedOf(page, 'stop')).length, 1);
+    assert.match(await page.text('stop'), /Stopping/);
+  });
+
+  test('sources open, the cited first; the same warning stands once', async () => {
+    const page = await panel(panelStates['writing']);
+    await page.at('sources-toggle').click();
+    await page.at('source').nth(1).click();
+    assert.deepEqual(await postedOf(page, 'openSource'), [{ type: 'openSource', id: citations[1] }]);
+    assert.match((await page.at('source').first().textContent()) ?? '', /arXiv · 2020-05-22/);
+    await page.at('warnings-toggle').click();
+    assert.equal(await page.count('warning'), 2);
+    assert.match((await page.at('warning').first().textContent()) ?? '', /GitHub allows.*“Chunking.*“Re-ranking/s);
+  });
+
+  test('screen readers are told each turn', async () => {
+    const page = await panel([snapshot(viewOf(planned))]);
+    const said = () => page.text('announcement');
+    assert.match(await said(), /Plan/);
+    await page.say(more([{ type: 'run/phase', phase: 'research' }], 20));
+    assert.match(await said(), /Research/);
+    await page.say(more([asked], 21));
+    assert.match(await said(), /Waits for your answer/);
+  });
+
+  test('a new run takes the place of the old one', async () => {
+    const page = await panel([snapshot(viewOf(finished()))]);
+    await page.say({ type: 'events', events: events([started({ question: 'Another' })], 'r2') });
+    assert.equal(await page.text('shown-question'), 'Another');
+    assert.equal(await page.count('report'), 0);
+    assert.equal(await page.count('section'), 0);
+  });
+});
+
+describe('the end', () => {
+  test('a report has its path and what one does with it', async () => {
+    const page = await panel(panelStates['finished']);
+    assert.match(await page.text('report-path'), /research\/2026-11-22-.*\.md/);
+    assert.match(await page.text('checked'), /12 citations checked, 2 statements/);
+    for (const id of ['open-report', 'open-preview', 'copy-report', 'new-question']) await page.at(id).click();
+    assert.deepEqual((await page.posted()).slice(1), [
+      { type: 'openReport' },
+      { type: 'openPreview' },
+      { type: 'copy', text: reportText },
+      { type: 'new' },
+    ]);
+    assert.equal(await page.at('question').inputValue(), '');
+  });
+
+  test('an unsaved one says so and can be saved', async () => {
+    const page = await panel(panelStates['finished-partial-unsaved']);
+    assert.match(await page.text('report-path'), /Not saved/);
+    assert.match(await page.text('partial'), /Not everything/);
+    await page.at('save-report').click();
+    assert.equal((await postedOf(page, 'saveReport')).length, 1);
+  });
+
+  const actions: readonly (readonly [string, string, PanelMessage])[] = [
+    ['auth', 'set-key', { type: 'setKey' }],
+    ['config', 'open-settings', { type: 'openSettings' }],
+    ['bug', 'show-log', { type: 'showLog' }],
+    ['network', 'ask-again', { type: 'new' }],
+  ];
+  for (const [reason, action, message] of actions) {
+    test(`a run that failed for ${reason} says what happened and what to do, and keeps what it had found`, async () => {
+      const page = await panel([snapshot(viewOf(ended('run/failed', reason, 'It broke.', 'Mend it.')))]);
+      assert.deepEqual([await page.text('end-message'), await page.text('end-next')], ['It broke.', 'Mend it.']);
+      assert.equal(await page.page.locator('.card .button.primary').count(), 1);
+      assert.equal(await page.count('section'), 5);
+      assert.equal(await page.page.locator('.codicon-loading').count(), 0, 'nothing pretends to be at work');
+      await page.at(action).click();
+      assert.deepEqual((await page.posted()).at(-1), message);
+    });
+  }
+
+  test('a run that was cut off or stopped can go on', async () => {
+    for (const state of ['interrupted', 'cancelled'] as const) {
+      const page = await panel(panelStates[state]);
+      await page.at('resume').click();
+      assert.deepEqual((await page.posted()).at(-1), { type: 'resume' });
+    }
+  });
+
+  test('a run with something to write about can be finished now', async () => {
+    const page = await panel(panelStates['research']);
+    await page.at('finish').click();
+    assert.deepEqual((await page.posted()).at(-1), { type: 'finish' });
+    assert.equal(await page.at('finish').isDisabled(), true);
+    assert.equal(await page.at('stop').isDisabled(), false);
+  });
+
+  test('asking again puts the question back into the box', async () => {
+    const page = await panel(panelStates['cancelled']);
+    await page.at('ask-again').click();
+    await page.say(snapshot(emptyView()));
+    assert.match(await page.at('question').inputValue(), /^What are the main techniques/);
+  });
+
+  test('a run that a reload cut off is shown with all it had found', async () => {
+    const page = await panel(panelStates['interrupted']);
+    assert.match(await page.text('end'), /cut off.*reloaded.*Go on where it stopped/s);
+    assert.match(await page.text('report'), /Hybrid retrieval/);
+    assert.equal(await page.count('stop'), 0);
+  });
+});
+
+describe('a hidden and shown panel', () => {
+  test('is as it was left: the draft, what was opened, where one was', async () => {
+    const idle = await panel(panelStates['idle']);
+    await idle.at('question').fill('half a quest');
+    await idle.reload();
+    await idle.say(...(panelStates['idle'] ?? []));
+    assert.equal(await idle.at('question').inputValue(), 'half a quest');
+
+    const page = await panel(panelStates['finished'], { height: 400 });
+    await page.at('sources-toggle').click();
+    await page.page.evaluate(() => window.scrollTo(0, 500));
+    await page.page.waitForFunction(() => sessionStorage.getItem('state')?.includes('"top":500'));
+    await page.reload();
+    await page.say(...(panelStates['finished'] ?? []));
+    assert.equal(await page.count('source'), 4);
+    await page.page.waitForFunction(() => Math.round(window.scrollY) === 500);
+  });
+
+  test('remembers nothing of the run itself', async () => {
+    const page = await panel(panelStates['finished']);
+    await page.at('sources-toggle').click();
+    const memory = JSON.stringify(await page.remembered());
+    assert.ok(memory.length < 300, memory);
+    assert.doesNotMatch(memory, /retrieval/i);
+  });
+
+  test('asks for a snapshot, and draws it as the run that it saw grow', async () => {
+    const grown = await panel([snapshot(emptyView()), { type: 'events', events: events(researching) }]);
+    const fresh = await panel([snapshot(viewOf(researching))]);
+    const text = (page: PanelPage) => page.at('sections').innerText();
+    assert.equal(await text(grown), await text(fresh));
+  });
+});

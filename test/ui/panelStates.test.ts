@@ -1,0 +1,50 @@
+// Every picture of the panel, in every theme and width.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { themeNames } from '../support/panelHarness.ts';
+import { usePanelPages } from '../support/panelPages.ts';
+import { panelStates } from '../support/panelStates.ts';
+
+const panel = usePanelPages();
+
+describe('every state', () => {
+  for (const [name, messages] of Object.entries(panelStates)) {
+    test(`${name}: nothing is cut off or sticks out at 170, 260, 420 and 900 px, and every control has a name`, async () => {
+      const page = await panel(messages);
+      for (const width of [170, 260, 420, 900]) {
+        await page.page.setViewportSize({ width, height: 700 });
+        assert.deepEqual(await page.clipped(), [], `at ${width} px`);
+      }
+      const nameless = await page.page.getByRole('button', { name: /^\s*$/ }).count();
+      assert.equal(nameless, 0);
+      assert.equal(await page.page.locator('[style]').count(), 1, 'no element but <html> has a style of its own');
+    });
+  }
+
+  test('themes: text can be told from its ground in all of them', async () => {
+    const page = await panel(panelStates['research']);
+    for (const theme of themeNames) {
+      await page.setTheme(theme);
+      for (const testId of ['status', 'shown-question', 'model', 'elapsed']) {
+        const contrast = await page.contrast(testId);
+        assert.ok(contrast >= 4.5, `${testId} in ${theme}: ${contrast.toFixed(2)}`);
+      }
+    }
+  });
+
+  test('with reduced motion nothing moves', async () => {
+    const page = await panel(panelStates['research'], { reducedMotion: true });
+    assert.equal(await page.page.evaluate(() => document.getAnimations().length), 0);
+  });
+
+  test('with forced colours it still shows where the run is', async () => {
+    const page = await panel(panelStates['research'], { forcedColors: true });
+    const [done, next] = await page.page.evaluate(() =>
+      [...document.querySelectorAll('.stepper .done, .stepper .next')]
+        .map((step) => getComputedStyle(step).borderTopColor + getComputedStyle(step).borderTopStyle)
+        .filter((colour, i, all) => all.indexOf(colour) === i),
+    );
+    assert.notEqual(done, next);
+    assert.ok(next);
+  });
+});
