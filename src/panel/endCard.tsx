@@ -37,7 +37,7 @@ export function EndCard({ view, onAskAgain, onResume }: EndCardProps) {
       {end.next !== '' && <Foreign as="p" class="next" text={end.next} data-testid="end-next" />}
       {found && end.reason !== interruptedReason && <p class="quiet">{texts.of('end.kept')}</p>}
       <div class="actions">
-        <PrimaryAction reason={end.reason} canResume={view.run !== ''} onAskAgain={onAskAgain} onResume={onResume} />
+        <PrimaryAction reason={end.reason} canResume={view.run !== '' && found} onAskAgain={onAskAgain} onResume={onResume} />
       </div>
     </section>
   );
