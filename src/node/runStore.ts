@@ -3,18 +3,8 @@ import { appendFile, mkdir, open, readdir, readFile, rename, rm, writeFile } fro
 import { join } from 'node:path';
 import { ResearchError } from '../research/errors.ts';
 import type { KeptRun, ResearchEvent, RunFolder, RunRecord, RunStore } from '../research/ports.ts';
-import { parseEvent, runRecordSchema } from '../research/runRecord.ts';
+import { parseEvent, runFiles, runRecordSchema } from '../research/runRecord.ts';
 import { storageError } from './storageError.ts';
-
-/** Names of the files in a run's folder. */
-export const runFiles = {
-  record: 'run.json',
-  events: 'events.ndjson',
-  sources: 'sources.json',
-  evidence: 'evidence',
-  journal: 'journal.ndjson',
-  report: 'report.md',
-} as const;
 
 /**
  * Runs as folders below `root`. Old ones are removed when a new one is made, so that at most `keep` stay; running and waiting

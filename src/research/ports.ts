@@ -1,7 +1,8 @@
 import type { ResearchEvent } from '../protocol/events.ts';
+import type { RunRecord } from '../protocol/runRecord.ts';
 
 /** For the adapters, which see the engine through its ports alone. */
-export type { ResearchEvent };
+export type { ResearchEvent, RunRecord };
 
 /** What the engine needs from its host. No type of an editor or of a file system appears here. */
 
@@ -130,27 +131,6 @@ export interface WorkspacePort {
 }
 
 // --------------------------------------------------------------------------------------------------------------- storage
-
-/** What identifies a run in its folder (`run.json`). */
-export interface RunRecord {
-  readonly version: 1;
-  readonly run: string;
-  readonly question: string;
-  /** ISO 8601. */
-  readonly created: string;
-  readonly strategy: string;
-  readonly provider: string;
-  readonly model: string | null;
-  readonly status: 'running' | 'waiting' | 'finished' | 'failed' | 'cancelled';
-  /** The settings it began with, and goes on with; no secrets. */
-  readonly settings: Readonly<Record<string, unknown>>;
-  /** Absolute path of the folder that it researches; absent: none. */
-  readonly workspace?: string;
-  /** Version of the program that began it. */
-  readonly program: string;
-  /** Of the saved report. */
-  readonly path?: string;
-}
 
 /** The folder of one run. Every write is atomic or an append; a rejection is a `storage` error. */
 export interface RunFolder {
