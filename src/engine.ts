@@ -8,6 +8,7 @@ import { fileRunStore, newRunId } from './node/runStore.ts';
 import { openWorkspace } from './node/workspace.ts';
 import { readSettings, type Settings } from './research/config.ts';
 import { ResearchError } from './research/errors.ts';
+import type { ExportOptions } from './node/exportRun.ts';
 import type { Log, ReportSink, RunRecord, Secrets, WorkspacePort } from './research/ports.ts';
 import type { PoliteClient } from './sources/http/politeClient.ts';
 import { checkedQuestion, runResearch, type Dialogue, type RunResult } from './research/runResearch.ts';
@@ -149,6 +150,14 @@ export interface Assembled {
   /** Ends every call of the run. */
   readonly controller: AbortController;
   readonly warnings: readonly { readonly code: string; readonly message: string }[];
+}
+
+export { exportFileName } from './research/export/exportFileName.ts';
+
+/** Writes a kept run as one file: a web page, its references, or all that was kept of it. Rejects with a `ResearchError`. */
+export async function exportRun(options: ExportOptions): Promise<void> {
+  const { exportRun: write } = await import('./node/exportRun.ts');
+  await write(options);
 }
 
 /** Everything that a run is made of, from the options. Rejects with `config` or `auth` when they can't be used. */

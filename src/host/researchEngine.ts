@@ -1,5 +1,6 @@
 import type { PlanSection, ResearchEvent } from '../protocol/events.ts';
 import type { Setup } from '../protocol/messages.ts';
+import type { RunRecord } from '../protocol/runRecord.ts';
 
 /**
  * The engine as the extension host sees it. `src/engine.ts` fits these types (extension.ts joins the two, so the compiler
@@ -8,6 +9,27 @@ import type { Setup } from '../protocol/messages.ts';
 export interface ResearchEngine {
   describeSetup(options: EngineOptions): Promise<EngineSetup>;
   research(options: EngineOptions & ResearchCallbacks): Promise<RunResult>;
+  /**
+   * Writes a kept run as one file, whole or not at all. Rejects with an error that has `reason`, `message` and `next`:
+   * `badRequest` when the run has nothing of this kind (no report yet, no references), `storage` when files can't be read or written.
+   */
+  exportRun(options: ExportOptions): Promise<void>;
+  /** A file name to propose, from the run's date and what it is called. */
+  exportFileName(record: RunRecord, format: ExportFormat): string;
+}
+
+/** The report as a web page that needs nothing else; the cited sources for a reference manager; the whole folder of the run. */
+export type ExportFormat = 'html' | 'bibtex' | 'csl-json' | 'zip';
+
+export interface ExportOptions {
+  /** Absolute path of the folder that holds one folder a run. */
+  readonly runsFolder: string;
+  readonly run: string;
+  readonly format: ExportFormat;
+  /** Absolute path that the user chose; a file that is there is replaced. */
+  readonly target: string;
+  /** The report as it is now, when its file was moved or has unsaved edits. Default: the saved file, else the copy in the run's folder. */
+  readonly reportText?: string;
 }
 
 /** What the engine knows of a future run; the host adds what only an editor knows. */

@@ -67,8 +67,8 @@ describe('what is shipped', () => {
   });
 
   for (const [run, unused] of [
-    ['without a model', ['src/models/createModels.ts', 'src/research/analyst/llm/llmAnalyst.ts']],
-    ['with a model', ['src/research/analyst/extractive/extractiveAnalyst.ts']],
+    ['without a model', ['src/models/createModels.ts', 'src/research/analyst/llm/llmAnalyst.ts', 'src/node/exportRun.ts']],
+    ['with a model', ['src/research/analyst/extractive/extractiveAnalyst.ts', 'src/node/exportRun.ts']],
   ] as const) {
     it(`loads at most 2 MB in all for a run ${run}`, () => {
       const files = outputs('engine');

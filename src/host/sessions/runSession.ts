@@ -34,7 +34,7 @@ interface ActiveRun {
  * arrives through the methods, what happens goes to the listener.
  */
 export class RunSession {
-  private readonly engine: () => Promise<ResearchEngine>;
+  private readonly engine: () => Promise<Pick<ResearchEngine, 'research'>>;
   private readonly options: () => EngineOptions;
   private readonly listener: RunListener;
   private readonly log: Log;
@@ -42,7 +42,7 @@ export class RunSession {
   private active: ActiveRun | undefined;
   private shown: RunView = emptyView();
 
-  constructor(engine: () => Promise<ResearchEngine>, options: () => EngineOptions, listener: RunListener, log: Log, now = () => new Date()) {
+  constructor(engine: () => Promise<Pick<ResearchEngine, 'research'>>, options: () => EngineOptions, listener: RunListener, log: Log, now = () => new Date()) {
     this.engine = engine;
     this.options = options;
     this.listener = listener;

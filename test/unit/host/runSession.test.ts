@@ -11,11 +11,10 @@ const result: RunResult = { run: 'r1', report: '# Report', outcome: 'complete' }
 const startedBody: EventBody = { type: 'run/started', question: 'Q?', strategy: 'sections', model: null, provider: 'extractive', analyst: 'extractive' };
 
 /** An engine whose research is the given function, which emits events by their bodies. */
-function session(research: (asked: EngineOptions & ResearchCallbacks, emit: (body: EventBody) => void) => Promise<RunResult>, load?: () => Promise<ResearchEngine>) {
+function session(research: (asked: EngineOptions & ResearchCallbacks, emit: (body: EventBody) => void) => Promise<RunResult>, load?: () => Promise<Pick<ResearchEngine, 'research'>>) {
   const told: string[] = [];
   const reports: RunResult[] = [];
-  const engine: ResearchEngine = {
-    describeSetup: () => Promise.reject(new Error('not asked for here')),
+  const engine: Pick<ResearchEngine, 'research'> = {
     research: (asked) => {
       let seq = 0;
       const emit = (body: EventBody) => asked.onEvent?.({ run: 'r1', seq: ++seq, at: new Date(seq).toISOString(), ...body } as ResearchEvent);

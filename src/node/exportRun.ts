@@ -1,0 +1,162 @@
+import { randomBytes } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { type FileHandle, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { createInterface } from 'node:readline';
+import { ResearchError } from '../research/errors.ts';
+import { bibtex } from '../research/export/bibtex.ts';
+import { cslItems, type CslItem } from '../research/export/cslItems.ts';
+import type { ExportFormat } from '../research/export/exportFileName.ts';
+import { readReport } from '../research/export/frontMatter.ts';
+import { citedSources } from '../research/export/references.ts';
+import { reportHtml } from '../research/export/reportHtml.ts';
+import { readStoredSources } from '../research/export/storedSources.ts';
+import type { RunRecord } from '../research/ports.ts';
+import { parseEvent, runFiles, runRecordSchema } from '../research/runRecord.ts';
+import { isRunId } from './runStore.ts';
+import { storageError } from './storageError.ts';
+import { zipFolder } from './zipFolder.ts';
+
+export interface ExportOptions {
+  /** Absolute path of the folder that holds one folder a run. */
+  readonly runsFolder: string;
+  readonly run: string;
+  readonly format: ExportFormat;
+  /** Absolute path of the file to write; one that is there is replaced. */
+  readonly target: string;
+  /** The report as it is now, when its file was moved or is open with edits. Default: the saved file while it is still this run's, else the copy in the run's folder. */
+  readonly reportText?: string;
+}
+
+/** A report is text of some ten kilobytes; a file beyond this is none. */
+const longestReport = 16_000_000;
+
+/**
+ * Writes a kept run as one file, whole or not at all. Rejects with `badRequest` for a run that is unknown or has nothing of
+ * this kind (no report, no reference), with `storage` for files that can't be read or written.
+ */
+export async function exportRun(options: ExportOptions): Promise<void> {
+  const { runsFolder, run, format, target } = options;
+  // The id becomes a path: nothing but an id may.
+  const folder = join(runsFolder, run);
+  if (!isRunId(run) || !(await isFolder(folder))) {
+    throw new ResearchError('badRequest', `There is no run "${run.slice(0, 100)}" in ${runsFolder}.`, { next: 'It may have been removed; refresh the list of runs.' });
+  }
+  if (!isAbsolute(target)) throw new ResearchError('badRequest', `"${target.slice(0, 200)}" is no full path.`, { next: 'Choose where to save the export.' });
+  const record = await readRecord(folder);
+  const report = await reportOf(options, folder, record);
+  if (format === 'zip') return writeWhole(target, (file) => writeZip(file, folder, target, run, report));
+  if (report === undefined) {
+    throw new ResearchError('badRequest', 'This run has no report yet.', { next: 'Go on with it first, or export its folder as a zip.' });
+  }
+  if (!record) {
+    throw new ResearchError('storage', "This run's record (run.json) is damaged or of another version.", { next: 'Export its folder as a zip.' });
+  }
+  const text = format === 'html' ? reportHtml(report, record) : referencesText(format, await citedItems(folder, report));
+  return writeWhole(target, (file) => file.writeFile(text));
+}
+
+function referencesText(format: 'bibtex' | 'csl-json', items: readonly CslItem[]): string {
+  return format === 'bibtex' ? bibtex(items) : `${JSON.stringify(items, undefined, 2)}\n`;
+}
+
+async function citedItems(folder: string, report: string): Promise<CslItem[]> {
+  const json = await readText(join(folder, runFiles.sources), "read the list of this run's sources");
+  const cited = json === undefined ? [] : citedSources(readReport(report).markdown, readStoredSources(json), await citedOrder(folder));
+  if (cited.length === 0) {
+    throw new ResearchError('badRequest', 'The report of this run cites no source that is still known, so there are no references to export.', { next: 'Export it as a web page instead.' });
+  }
+  return cslItems(cited);
+}
+
+/** Ids of the cited sources as the run's last word on its report has them; lines that are damaged are passed over. */
+async function citedOrder(folder: string): Promise<readonly string[]> {
+  let order: readonly string[] = [];
+  const stream = createReadStream(join(folder, runFiles.events), { encoding: 'utf8' });
+  try {
+    for await (const line of createInterface({ input: stream, crlfDelay: Infinity })) {
+      if (!line.includes('"citations":[')) continue;
+      const event = parseEvent(parseJson(line));
+      if (event?.type === 'report/delta' && event.citations) order = event.citations;
+    }
+  } catch (error) {
+    // Only the numbers of an edited report need it.
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw storageError(error, "read the run's events");
+  } finally {
+    stream.destroy();
+  }
+  return order;
+}
+
+/** See {@link ExportOptions.reportText}; undefined: there is none. */
+async function reportOf({ reportText, run }: ExportOptions, folder: string, record: RunRecord | undefined): Promise<string | undefined> {
+  if (reportText !== undefined && reportText.trim() !== '') return reportText;
+  const saved = record?.path !== undefined && isAbsolute(record.path) ? await readReportFile(record.path).catch(() => undefined) : undefined;
+  // Another report may have taken its place.
+  if (saved !== undefined && readReport(saved).fields['run'] === run) return saved;
+  return readReportFile(join(folder, runFiles.report));
+}
+
+async function readReportFile(path: string): Promise<string | undefined> {
+  const size = await stat(path).then((found) => found.size, () => 0);
+  if (size > longestReport) throw new ResearchError('storage', `${path} is too large to be a report.`, { next: 'Export the folder of the run as a zip.' });
+  const text = await readText(path, `read the report ${path}`);
+  return text === undefined || text.trim() === '' ? undefined : text;
+}
+
+async function writeZip(file: FileHandle, folder: string, target: string, run: string, report: string | undefined): Promise<void> {
+  const kept = await readText(join(folder, runFiles.report), "read the run's report").catch(() => undefined);
+  const own = relative(folder, target).split(sep).join('/');
+  await zipFolder(file, {
+    folder,
+    top: run,
+    // Beside the report as it was written.
+    added: report === undefined || report === kept ? [] : [{ name: kept === undefined ? runFiles.report : 'report.edited.md', text: report }],
+    leaveOut: (path) => path === runFiles.lock || path.endsWith('.tmp') || path === own || (path === runFiles.report && kept === undefined),
+  });
+}
+
+/** The old file or the whole new one is there, whatever happens. */
+async function writeWhole(target: string, write: (file: FileHandle) => Promise<void>): Promise<void> {
+  const draft = join(dirname(target), `.${basename(target).slice(0, 100)}.${randomBytes(4).toString('hex')}.tmp`);
+  try {
+    const file = await open(draft, 'wx');
+    try {
+      await write(file);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(draft, target);
+  } catch (error) {
+    await rm(draft, { force: true }).catch(() => undefined);
+    throw ResearchError.is(error) ? error : storageError(error, `write the export ${target}`);
+  }
+}
+
+async function readRecord(folder: string): Promise<RunRecord | undefined> {
+  const text = await readText(join(folder, runFiles.record), "read the run's record");
+  return runRecordSchema.safeParse(parseJson(text ?? '')).data;
+}
+
+/** Undefined when there is no such file. */
+async function readText(path: string, what: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw storageError(error, what);
+  }
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return stat(path).then((found) => found.isDirectory(), () => false);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

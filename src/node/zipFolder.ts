@@ -1,0 +1,139 @@
+import { constants } from 'node:fs';
+import { lstat, open, readdir, type FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Zip, ZipDeflate } from 'fflate';
+import { ResearchError } from '../research/errors.ts';
+
+/** A file that stands in the archive beside those of the folder. */
+export interface AddedFile {
+  readonly name: string;
+  readonly text: string;
+}
+
+export interface ZipOptions {
+  /** Absolute. */
+  readonly folder: string;
+  /** The one folder that everything in the archive lies in. */
+  readonly top: string;
+  readonly added: readonly AddedFile[];
+  /** Given the path relative to the folder, with `/`. */
+  readonly leaveOut: (path: string) => boolean;
+}
+
+interface Found {
+  readonly path: string;
+  readonly size: number;
+  readonly modified: Date;
+}
+
+/** A piece is compressed in a few milliseconds: the editor's other work goes on between two. */
+const pieceLength = 64 * 1024;
+/** What the format holds without its 64-bit extension. */
+const mostBytes = 0xffff_ffff;
+const mostFiles = 0xffff;
+/** The format counts time from 1980. */
+const firstDate = new Date(1980, 0, 2);
+
+/**
+ * Writes a folder as a zip, piece by piece. Names come in one order; symbolic links and whatever is no file are left out, so
+ * that nothing from elsewhere gets in. A file that grows meanwhile is taken as long as it was; one that vanishes is left out.
+ */
+export async function zipFolder(file: FileHandle, { folder, top, added, leaveOut }: ZipOptions): Promise<void> {
+  const found = (await filesBelow(folder)).filter(({ path }) => !leaveOut(path));
+  const bytes = found.reduce((sum, { size }) => sum + size, 0);
+  if (bytes > mostBytes || found.length + added.length > mostFiles) {
+    throw new ResearchError('storage', 'The folder of this run is too large for a zip (4 GB, 65,535 files).', { next: `Copy the folder itself: ${folder}` });
+  }
+  const archive = new Archive(file);
+  for (const each of found) await archive.copy(folder, top, each);
+  for (const { name, text } of added) await archive.add(`${top}/${name}`, text);
+  await archive.end();
+}
+
+class Archive {
+  readonly #file: FileHandle;
+  readonly #zip: Zip;
+  #ready: Uint8Array[] = [];
+  #failure: Error | undefined;
+
+  constructor(file: FileHandle) {
+    this.#file = file;
+    this.#zip = new Zip((error, piece) => {
+      if (error) this.#failure ??= error;
+      else this.#ready.push(piece);
+    });
+  }
+
+  async copy(folder: string, top: string, { path, size, modified }: Found): Promise<void> {
+    const source = await openFile(join(folder, path));
+    if (!source) return;
+    try {
+      const entry = this.#entry(`${top}/${path}`, modified);
+      const buffer = new Uint8Array(pieceLength);
+      let left = size;
+      while (left > 0) {
+        const { bytesRead } = await source.read(buffer, 0, Math.min(left, pieceLength));
+        if (bytesRead === 0) break;
+        left -= bytesRead;
+        // The compressor keeps what it is given.
+        entry.push(buffer.slice(0, bytesRead));
+        await this.#flush();
+      }
+      entry.push(new Uint8Array(0), true);
+      await this.#flush();
+    } finally {
+      await source.close();
+    }
+  }
+
+  async add(name: string, text: string): Promise<void> {
+    this.#entry(name, firstDate).push(new TextEncoder().encode(text), true);
+    await this.#flush();
+  }
+
+  async end(): Promise<void> {
+    this.#zip.end();
+    await this.#flush();
+  }
+
+  #entry(name: string, modified: Date): ZipDeflate {
+    const entry = new ZipDeflate(name, { level: 6 });
+    entry.mtime = modified;
+    this.#zip.add(entry);
+    return entry;
+  }
+
+  async #flush(): Promise<void> {
+    if (this.#failure) throw this.#failure;
+    const pieces = this.#ready;
+    this.#ready = [];
+    for (const piece of pieces) await this.#file.write(piece);
+  }
+}
+
+async function filesBelow(folder: string, below = ''): Promise<Found[]> {
+  const entries = await readdir(join(folder, below), { withFileTypes: true });
+  const found: Found[] = [];
+  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    const path = below === '' ? entry.name : `${below}/${entry.name}`;
+    if (entry.isDirectory()) found.push(...(await filesBelow(folder, path)));
+    else if (entry.isFile()) {
+      const facts = await lstat(join(folder, path)).catch(ignoreMissing);
+      if (facts?.isFile()) found.push({ path, size: facts.size, modified: facts.mtime > firstDate ? facts.mtime : firstDate });
+    }
+  }
+  return found;
+}
+
+/** Not through a link that took the file's place since it was looked at (where the system can tell). */
+async function openFile(path: string): Promise<FileHandle | undefined> {
+  return open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0)).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code === 'ELOOP') return undefined;
+    return ignoreMissing(error);
+  });
+}
+
+function ignoreMissing(error: unknown): undefined {
+  if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+  throw error;
+}

@@ -1,0 +1,47 @@
+import * as z from 'zod';
+import { ResearchError } from '../errors.ts';
+import type { Source } from '../evidence/source.ts';
+import type { SourceKind } from '../tools.ts';
+
+/** A source as `sources.json` has it: without its text, with every identity that it was found under. */
+export type StoredSource = Omit<Source, 'text'> & { readonly aliases: readonly string[] };
+
+const storedSource = z.object({
+  id: z.string().regex(/^S[0-9a-f]{5,64}$/),
+  kind: z.string(),
+  identity: z.string(),
+  title: z.string(),
+  authors: z.array(z.string()).catch([]),
+  date: z.string().optional().catch(undefined),
+  url: z.string().optional().catch(undefined),
+  file: z.object({ path: z.string(), firstLine: z.number(), lastLine: z.number() }).optional().catch(undefined),
+  retrievedAt: z.string().catch(''),
+  facts: z.array(z.string()).catch([]),
+  alreadyCited: z.boolean().catch(false),
+  aliases: z.array(z.string()).catch([]),
+});
+const storedSources = z.object({ version: z.literal(1), sources: z.array(z.unknown()) });
+
+/** Reads `sources.json` (`EvidenceRegistry.toJson`). An entry that is damaged is left out; rejects a file that is none of ours. */
+export function readStoredSources(json: string): StoredSource[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch {
+    value = undefined;
+  }
+  const read = storedSources.safeParse(value);
+  if (!read.success) {
+    throw new ResearchError('storage', "The list of this run's sources (sources.json) is damaged, so its references cannot be exported.", {
+      next: 'Export the web page or the zip, which do not need it.',
+    });
+  }
+  return read.data.sources.flatMap((entry) => {
+    const source = storedSource.safeParse(entry).data;
+    return source ? [present(source)] : [];
+  });
+}
+
+function present({ kind, date, url, file, ...source }: z.infer<typeof storedSource>): StoredSource {
+  return { ...source, kind: kind as SourceKind, ...(date ? { date } : {}), ...(url ? { url } : {}), ...(file ? { file } : {}) };
+}
