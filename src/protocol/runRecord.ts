@@ -1,5 +1,8 @@
 import * as z from 'zod/mini';
 
+/** A run's id, and the name of its folder: `20261122-101500-1a2b3c`, sortable and unlike any name that a person gives. */
+export const runIdPattern = /^\d{8}-\d{6}-[0-9a-f]{6}$/;
+
 /** What stands in a run's folder as `run.json`. Another version, or another shape, is not ours to touch. */
 export const runRecordSchema = z.readonly(
   z.object({

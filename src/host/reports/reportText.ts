@@ -1,10 +1,51 @@
-/** How much of a document is looked at: a report's front matter is far shorter. */
-const headLength = 4_000;
+import { runIdPattern } from '../../protocol/runRecord.ts';
+
+/** How much of a document is looked at, in UTF-16 units: a front matter holds the question, which has at most 20,000. */
+export const reportHeadLength = 24_000;
 
 /** True for the text of a report of ours: its front matter names the question, the strategy and the run. */
 export function isReport(text: string): boolean {
-  const head = /^\uFEFF?---\r?\n([\s\S]*?)\r?\n---\r?\n/.exec(text.slice(0, headLength))?.[1];
-  return head !== undefined && ['question', 'strategy', 'run'].every((key) => new RegExp(`^${key}:`, 'm').test(head));
+  const lines = frontMatterLines(text);
+  return ['question', 'strategy', 'run'].every((key) => lines.some((line) => line.startsWith(`${key}:`)));
+}
+
+/**
+ * The run that wrote a report, as its front matter says; undefined when it names none. Fields that were added, other quotes
+ * and line ends do not matter. The first {@link reportHeadLength} units of the text are enough.
+ */
+export function runOfReport(text: string): string | undefined {
+  for (const line of frontMatterLines(text)) {
+    const field = /^(["']?)run\1\s*:\s+(?:"([^"]*)"|'([^']*)'|([^\s"'#]+))\s*(?:#.*)?$/.exec(line);
+    const run = field?.[2] ?? field?.[3] ?? field?.[4];
+    // It becomes the name of a folder: whoever wrote the file, nothing but an id is taken.
+    if (run !== undefined && runIdPattern.test(run)) return run;
+  }
+  return undefined;
+}
+
+/** A file that may be a report. */
+export interface ReportCandidate {
+  /** Its text, or the beginning of it. */
+  readonly text: string;
+  /** Milliseconds since the epoch of its last change. */
+  readonly modified?: number;
+}
+
+/** The report of a run among files, wherever they were moved and whatever they are called now; of several copies the one changed last. */
+export function findReport<T extends ReportCandidate>(run: string, candidates: Iterable<T>): T | undefined {
+  let found: T | undefined;
+  for (const candidate of candidates) {
+    if (runOfReport(candidate.text) !== run) continue;
+    if (found === undefined || (candidate.modified ?? 0) > (found.modified ?? 0)) found = candidate;
+  }
+  return found;
+}
+
+/** The lines between the marks; none when the text does not begin with a front matter, or it does not end. */
+function frontMatterLines(text: string): readonly string[] {
+  const [first, ...lines] = text.slice(0, reportHeadLength).replace(/^\uFEFF/, '').split(/\r?\n/);
+  const end = /^---[ \t]*$/.test(first ?? '') ? lines.findIndex((line) => /^(?:---|\.\.\.)[ \t]*$/.test(line)) : -1;
+  return lines.slice(0, Math.max(end, 0));
 }
 
 /** A file name for a report: its date and title without what a file system refuses. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';
-import { isReport, proposedName } from '../../../src/host/reports/reportText.ts';
+import { findReport, isReport, proposedName, runOfReport } from '../../../src/host/reports/reportText.ts';
 import { sourceTarget } from '../../../src/host/reports/sourceTarget.ts';
 
 const report = '---\ntitle: "T"\nquestion: "Q?"\ncreated: 2025-01-01T00:00:00.000Z\nstrategy: sections\nmodel: null\nrun: r1\nsources: 3\n---\n\n# T\n';
@@ -15,6 +15,58 @@ test('a report is recognised by its front matter, with either line end', () => {
 test('other Markdown is not taken for a report', () => {
   const others = ['', '# T', '---\ntitle: T\n---\n', `text\n${report}`, report.replace('run:', 'ran:'), report.replaceAll('---', '```'), `---\n${'x: y\n'.repeat(5_000)}question: q\nstrategy: s\nrun: r\n---\n`];
   for (const text of others) assert.equal(isReport(text), false, text.slice(0, 40));
+});
+
+test('a report of a question as long as questions may be is recognised', () => {
+  assert.equal(isReport(report.replace('Q?', 'q'.repeat(20_000))), true);
+});
+
+const id = '20260304-100000-1a2b3c';
+const kept = report.replace('r1', `"${id}"`);
+
+test('a report names its run, whatever an editor did to its front matter', () => {
+  const edited = [
+    kept,
+    kept.replaceAll('\n', '\r\n'),
+    `\uFEFF${kept}`,
+    kept.replace(`"${id}"`, id),
+    kept.replace(`"${id}"`, `'${id}'`),
+    kept.replace(`"${id}"`, `"${id}"   # of March`),
+    kept.replace('run:', '"run" :'),
+    kept.replace('title:', 'tags: [a, b]\naliases:\n  - x\ntitle:'),
+    kept.replace('title: "T"', 'title: >\n  several lines\n  run: 20200101-000000-000000'),
+    kept.replace(/\nstrategy: sections/, ''),
+    kept.replace('\n---\n\n', '\n---  \n\n').replace('---\n', '--- \n'),
+    kept.slice(0, kept.indexOf('\n---\n') + 4),
+  ];
+  for (const text of edited) assert.equal(runOfReport(text), id, text);
+});
+
+test('nothing but the id of a run is taken for one', () => {
+  const others = ['../../etc', '/etc/passwd', 'r1', '', 'null', `${id}/..`, `${id} x`, id.toUpperCase(), `${id}"`, '[a]', `*${id}`];
+  for (const value of others) assert.equal(runOfReport(kept.replace(`"${id}"`, value)), undefined, value);
+  for (const value of others) assert.equal(runOfReport(kept.replace(id, value)), undefined, value);
+  const texts = ['', '# T\nrun: ' + id, `text\n${kept}`, kept.replace('run:', ' run:'), kept.replace('run:', 'rerun:'), kept.replace('\n---\n', '\n'), `---\n---\nrun: ${id}\n---\n`];
+  for (const text of texts) assert.equal(runOfReport(text), undefined, text);
+});
+
+test('a hostile front matter is passed over in no time', () => {
+  const started = performance.now();
+  for (const filler of ['run: ', 'run:"', '-', ' ', '\n', '---\n', 'run: "a\n']) runOfReport(`---\n${filler.repeat(200_000)}`);
+  assert.ok(performance.now() - started < 500);
+});
+
+test('a report is found by its run after it was moved and renamed; of two copies the newer one', () => {
+  const files = [
+    { path: '/ws/notes.md', text: '# Notes' },
+    { path: '/ws/research/other.md', text: kept.replace(id, '20260304-100000-000000'), modified: 9 },
+    { path: '/ws/archive/moved.md', text: kept, modified: 1 },
+    { path: '/ws/archive/edited.md', text: kept.replace('# T', '# Mine').replaceAll('\n', '\r\n'), modified: 5 },
+    { path: '/ws/archive/old.md', text: kept },
+  ];
+  assert.equal(findReport(id, files)?.path, '/ws/archive/edited.md');
+  assert.equal(findReport('20250101-000000-000000', files), undefined);
+  assert.equal(findReport(id, []), undefined);
 });
 
 test('the proposed file name has the date and the title, and nothing that a file system refuses', () => {
