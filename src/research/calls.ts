@@ -3,7 +3,7 @@ import type { EventBody, Phase } from '../protocol/events.ts';
 import { ResearchError } from './errors.ts';
 import type { EvidenceRegistry } from './evidence/registry.ts';
 import type { Source } from './evidence/source.ts';
-import type { Journal } from './journal.ts';
+import type { Finished, Journal } from './journal.ts';
 import type { ChatAnswer, ChatPort, ChatRequest, Clock, Log } from './ports.ts';
 import { Semaphore } from './semaphore.ts';
 import type { FoundDocument, ResearchTool, ToolContext, ToolResult } from './tools.ts';
@@ -63,7 +63,7 @@ export interface ToolOutcome {
 export class Calls {
   readonly #options: CallsOptions;
   readonly #toolSlots = new Semaphore(concurrentToolCalls);
-  /** Finished and running tool calls by name and arguments, final failures included: the same question is asked once in a run. */
+  /** Finished and running tool calls by digest of name and arguments, final failures included: the same is asked once in a run. */
   readonly #shared = new Map<string, Promise<Timed<ToolResult>>>();
   #modelAnswered = false;
 
@@ -74,7 +74,8 @@ export class Calls {
   /** Rejects with a `ResearchError`, or with `signal.reason` when stopped. */
   async model(call: ModelCall, signal: AbortSignal): Promise<ChatAnswer> {
     const { journal, clock } = this.#options;
-    const digest = sha256(JSON.stringify([call.port.provider, call.port.model, call.request]));
+    // Not the model: a run that goes on with another one keeps what the first was paid for.
+    const digest = sha256(JSON.stringify(call.request));
     const recorded = journal.find(call.key, digest);
     if (recorded) {
       const answer = recorded.value as ChatAnswer;
@@ -83,7 +84,7 @@ export class Calls {
     }
     const answer = await this.#retrying(call, signal);
     this.#modelAnswered = true;
-    await journal.record(call.key, digest, clock.now().toISOString(), answer);
+    await journal.record({ key: call.key, digest, at: clock.now().toISOString(), kind: 'model', value: answer });
     const { in: tokensIn, out, cached, estimated } = answer.usage;
     this.#options.emit({
       type: 'usage',
@@ -101,9 +102,10 @@ export class Calls {
   async tool(call: ToolRun, signal: AbortSignal): Promise<ToolOutcome> {
     const { clock, emit } = this.#options;
     // The same question is asked once in a run: whoever asks it again gets the answer, and nothing is sent.
-    const known = this.#shared.get(questionOf(call));
-    if (known && this.#options.journal.find(call.key, sha256(questionOf(call))) === undefined) {
-      const shared = await this.#sharedOutcome(known, call, signal);
+    const digest = sha256(questionOf(call));
+    const known = this.#shared.get(digest);
+    if (known && this.#options.journal.find(call.key, digest) === undefined) {
+      const shared = await this.#sharedOutcome(known, digest, call, signal);
       if (shared) return shared;
     }
     const started = clock.monotonic();
@@ -118,7 +120,7 @@ export class Calls {
         ...(error === undefined ? {} : { error }),
       });
     try {
-      const { value, at } = await this.#toolResult(call, signal);
+      const { value, at } = await this.#toolResult(digest, call, signal);
       const sources = await this.#register(value.documents, at);
       finish(sources);
       return { sources, note: value.note ?? '' };
@@ -130,10 +132,10 @@ export class Calls {
     }
   }
 
-  async #sharedOutcome(known: Promise<Timed<ToolResult>>, call: ToolRun, signal: AbortSignal): Promise<ToolOutcome | undefined> {
+  async #sharedOutcome(known: Promise<Timed<ToolResult>>, digest: string, call: ToolRun, signal: AbortSignal): Promise<ToolOutcome | undefined> {
     try {
       const { value, at } = await untilAborted(known, signal);
-      await this.#options.journal.record(call.key, sha256(questionOf(call)), at, value);
+      await this.#options.journal.record(toolEntry(call, digest, { value, at }));
       const sources = await this.#register(value.documents, at);
       return { sources, note: `This was asked before in this run; the answer is the same. ${value.note ?? ''}`.trim(), shared: true };
     } catch (error) {
@@ -146,21 +148,19 @@ export class Calls {
     }
   }
 
-  async #toolResult(call: ToolRun, signal: AbortSignal): Promise<Timed<ToolResult>> {
+  async #toolResult(digest: string, call: ToolRun, signal: AbortSignal): Promise<Timed<ToolResult>> {
     const { journal } = this.#options;
-    const question = questionOf(call);
-    const digest = sha256(question);
     const recorded = journal.find(call.key, digest);
     if (recorded) {
       const replayed = { value: recorded.value as ToolResult, at: recorded.at };
-      this.#shared.set(question, Promise.resolve(replayed));
+      this.#shared.set(digest, Promise.resolve(replayed));
       return replayed;
     }
     const result = this.#toolSlots.use(() => this.#runTool(call, signal), signal);
-    this.#shared.set(question, result);
-    result.catch((error: unknown) => isFinal(ResearchError.from(error)) || this.#shared.delete(question));
+    this.#shared.set(digest, result);
+    result.catch((error: unknown) => isFinal(ResearchError.from(error)) || this.#shared.delete(digest));
     const timed = await result;
-    await journal.record(call.key, digest, timed.at, timed.value);
+    await journal.record(toolEntry(call, digest, timed));
     return timed;
   }
 
@@ -175,8 +175,23 @@ export class Calls {
     const recorded = journal.find(key, digest);
     if (recorded) return { value: recorded.value as T, replayed: true };
     const seen = await value();
-    await journal.record(key, digest, clock.now().toISOString(), seen);
+    await journal.record({ key, digest, at: clock.now().toISOString(), kind: 'observed', value: seen });
     return { value: seen, replayed: false };
+  }
+
+  /**
+   * Brings back what finished tool calls of an earlier life had brought, for a run that does not begin at its start: sources
+   * with their ids, and which questions were asked. `seen` hears of each call once, in order.
+   */
+  async restore(seen: (call: { readonly section?: string | undefined; readonly query?: string | undefined; readonly sources: readonly string[] }) => void): Promise<void> {
+    for (const entry of [...this.#options.journal.entries()]) {
+      if (entry.kind !== 'tool') continue;
+      const { digest, at, section, query, value } = entry;
+      const isShared = this.#shared.has(digest);
+      if (!isShared) this.#shared.set(digest, Promise.resolve({ value, at }));
+      const sources = await this.#register(value.documents, at);
+      seen({ section, query: isShared ? undefined : query, sources });
+    }
   }
 
   async #runTool(call: ToolRun, signal: AbortSignal): Promise<Timed<ToolResult>> {
@@ -321,6 +336,11 @@ async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T
   } finally {
     signal.removeEventListener('abort', stop);
   }
+}
+
+function toolEntry({ key, section, args }: ToolRun, digest: string, { value, at }: Timed<ToolResult>): Finished {
+  const query = args['query'];
+  return { key, digest, at, kind: 'tool', ...(section === undefined ? {} : { section }), ...(typeof query === 'string' ? { query } : {}), value };
 }
 
 function isFinal(failure: ResearchError): boolean {
