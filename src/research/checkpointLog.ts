@@ -203,7 +203,7 @@ export class CheckpointLog extends BaseCheckpointSaver {
   async #storeElement(element: unknown): Promise<{ json: unknown } | { part: string }> {
     const text = JSON.stringify(element) ?? 'null';
     if (text.length < largeElement) return { json: element };
-    const part = sha256(text);
+    const part = sha256(text).slice(0, 24);
     if (!this.#parts.has(part)) await this.#write({ v: 1, type: 'part', digest: part, value: element });
     return { part };
   }
