@@ -88,6 +88,6 @@ export function buildResearchGraph({ analyst, sources, config, store, ...parts }
 }
 
 const nothing = (): Promise<void> => Promise.resolve();
-const forgetfulFolder: RunFolder = { saveRecord: nothing, appendEvent: nothing, saveSources: nothing, saveEvidence: nothing, appendCall: nothing, saveReport: nothing };
+const forgetfulFolder: RunFolder = { saveRecord: nothing, appendEvent: nothing, saveSources: nothing, saveEvidence: nothing, appendCall: nothing, appendCheckpoint: nothing, saveReport: nothing, close: nothing };
 const quiet = (): void => undefined;
 const silence: Log = { trace: quiet, debug: quiet, info: quiet, warn: quiet, error: quiet };

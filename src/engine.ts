@@ -6,7 +6,7 @@ import { systemClock } from './node/clock.ts';
 import { folderSink } from './node/reportSink.ts';
 import { fileRunStore, newRunId } from './node/runStore.ts';
 import { openWorkspace } from './node/workspace.ts';
-import { readSettings, type Settings } from './research/config.ts';
+import { readSettings, type SettingKey, type Settings } from './research/config.ts';
 import { ResearchError } from './research/errors.ts';
 import type { ExportOptions } from './node/exportRun.ts';
 import type { Log, ReportSink, RunRecord, Secrets, WorkspacePort } from './research/ports.ts';
@@ -99,45 +99,65 @@ export async function research(options: EngineOptions & ResearchCallbacks): Prom
 
 /** Goes on where a run stopped: what was paid for is in its journal. Rejects with `badRequest` for a run that can't go on. */
 async function resumeRun(options: EngineOptions & ResearchCallbacks, run: string): Promise<RunResult> {
-  const store = fileRunStore(options.runsFolder, readSettings(options.settings).settings['runs.keep']);
-  const kept = await store.open(run);
-  const { record } = kept;
-  if (record.status === 'finished') {
-    throw new ResearchError('badRequest', `The run ${run} is finished${record.path ? `: ${record.path}` : '; its report is kept with it'}.`, { next: 'Ask the question anew to research it again.' });
-  }
-  // With other settings the prompts would differ, and what was paid for would be paid again.
-  const { settings: raw, overrides } = recordedSettings(record);
-  const before: Settings = { ...readSettings(raw).settings, ...overrides };
   const now: Settings = { ...readSettings(options.settings).settings, ...options.overrides };
-  const workspaceFolder = options.workspaceFolder ?? (options.ownFolder ? record.workspace : undefined);
-  const { parts, controller, warnings } = await assemble({ ...options, settings: raw, overrides, ...(workspaceFolder === undefined ? {} : { workspaceFolder }) }, options.signal);
-  return runResearch({
-    ...parts,
-    ...callbacksOf(options),
-    ...{ controller, warnings, run },
-    question: record.question,
-    workspaceFolder,
-    program: record.program,
-    journal: kept.journal,
-    events: kept.events,
-    openFolder: () => Promise.resolve(kept.folder),
-    resume: { created: record.created, changes: changesOf(record, before, now, options.version, parts) },
-  });
+  const kept = await fileRunStore(options.runsFolder, now['runs.keep']).open(run);
+  try {
+    const { record } = kept;
+    if (record.status === 'finished') {
+      throw new ResearchError('badRequest', `The run ${run} is finished${record.path ? `: ${record.path}` : '; its report is kept with it'}.`, { next: 'Ask the question anew to research it again.' });
+    }
+    const { settings, overrides, kept: keptKeys } = settingsToGoOn(record, now);
+    const workspaceFolder = options.workspaceFolder ?? (options.ownFolder ? record.workspace : undefined);
+    const { parts, controller, warnings } = await assemble({ ...options, settings, overrides, ...(workspaceFolder === undefined ? {} : { workspaceFolder }) }, options.signal);
+    return await runResearch({
+      ...parts,
+      ...callbacksOf(options),
+      ...{ controller, run },
+      warnings: [...kept.warnings, ...warnings],
+      question: record.question,
+      workspaceFolder,
+      program: record.program,
+      journal: kept.journal,
+      checkpoints: kept.checkpoints,
+      events: kept.events,
+      openFolder: () => Promise.resolve(kept.folder),
+      resume: { created: record.created, status: record.status, changes: changesOf(record, keptKeys, options.version, parts) },
+    });
+  } finally {
+    await kept.folder.close();
+  }
 }
 
-/** The settings of a record; the rounds of a flag may lie beyond what the setting allows. */
-function recordedSettings({ settings }: RunRecord): { settings: Readonly<Record<string, unknown>>; overrides: Partial<Settings> } {
-  const { 'limits.maxReviewIterations': rounds, ...rest } = settings;
-  return { settings: rest, overrides: typeof rounds === 'number' ? { 'limits.maxReviewIterations': rounds } : {} };
+/** Settings that no prompt depends on: who answers, how long to wait for it, where to save. Today's count for a run that goes on. */
+const todaysSettings = ['model.provider', 'model.name', 'model.baseUrl', 'model.research', 'model.compression', 'model.report', 'endpoints.arxiv', 'endpoints.github', 'limits.idleSeconds', 'report.folder'] as const satisfies readonly SettingKey[];
+
+/**
+ * The settings of a record, which shaped its prompts: with others, what was paid for would be paid again. Whoever mends the
+ * reason for which it stopped (a dead server, a used up quota) means the settings of today where they were set.
+ */
+function settingsToGoOn(
+  { settings: recorded }: RunRecord,
+  now: Settings,
+): { readonly settings: Readonly<Record<string, unknown>>; readonly overrides: Partial<Settings>; readonly kept: readonly SettingKey[] } {
+  // The rounds of a flag may lie beyond what the setting allows.
+  const { 'limits.maxReviewIterations': rounds, ...rest } = recorded;
+  const overrides = typeof rounds === 'number' ? { 'limits.maxReviewIterations': rounds } : {};
+  const defaults = readSettings({}).settings;
+  const differs = (key: SettingKey, other: Readonly<Record<string, unknown>>) => JSON.stringify(now[key]) !== JSON.stringify(other[key]);
+  const mended = todaysSettings.filter((key) => differs(key, defaults));
+  const settings = { ...rest, ...Object.fromEntries(mended.map((key) => [key, now[key]])) };
+  const before = { ...readSettings(rest).settings, ...overrides };
+  const kept = (Object.keys(before) as SettingKey[]).filter((key) => !(todaysSettings as readonly SettingKey[]).includes(key) && differs(key, before));
+  return { settings, overrides, kept };
 }
 
 /** What is different from the time when the run began, in words. */
-function changesOf(record: RunRecord, before: Settings, now: Settings, version: string, parts: Pick<RunParts, 'model' | 'provider'>): string[] {
-  const keys = (Object.keys(before) as (keyof Settings)[]).filter((key) => JSON.stringify(before[key]) !== JSON.stringify(now[key]));
+function changesOf(record: RunRecord, keptKeys: readonly SettingKey[], version: string, parts: Pick<RunParts, 'model' | 'provider'>): string[] {
   const changes: string[] = [];
   if (record.program !== version) changes.push(`The run began with version ${record.program}; this is ${version}. Calls whose prompts changed since are made again.`);
-  if (keys.length > 0) changes.push(`The run goes on with the settings it began with; changed since: ${keys.map((key) => `deepResearch.${key}`).join(', ')}.`);
-  if (record.model !== parts.model) changes.push(`The run began with ${record.model ?? 'no model'} and goes on with ${parts.model ?? 'no model'}.`);
+  if (keptKeys.length > 0) changes.push(`The run goes on with the settings it began with; changed since: ${keptKeys.map((key) => `deepResearch.${key}`).join(', ')}.`);
+  const [before, after] = [record, parts].map(({ model, provider }) => (model === null ? 'no model' : `${model} (${provider})`));
+  if (before !== after) changes.push(`The run began with ${before} and goes on with ${after}. What was answered before stays as it is.`);
   return changes;
 }
 

@@ -67,7 +67,7 @@ async function json(file: string): Promise<unknown> {
 }
 
 const nothing = (): Promise<void> => Promise.resolve();
-const nowhere: RunFolder = { saveRecord: nothing, appendEvent: nothing, saveSources: nothing, saveEvidence: nothing, appendCall: nothing, saveReport: nothing };
+const nowhere: RunFolder = { saveRecord: nothing, appendEvent: nothing, saveSources: nothing, saveEvidence: nothing, appendCall: nothing, appendCheckpoint: nothing, saveReport: nothing, close: nothing };
 const write = (message: string): void => void process.stderr.write(`${message}\n`);
 const log: Log = { trace() {}, debug: write, info: write, warn: write, error: write };
 

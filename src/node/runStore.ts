@@ -1,14 +1,20 @@
 import { randomBytes } from 'node:crypto';
-import { appendFile, mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { access, appendFile, mkdir, open, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { isCheckpointLine } from '../research/checkpointLog.ts';
 import { ResearchError } from '../research/errors.ts';
-import type { KeptRun, ResearchEvent, RunFolder, RunRecord, RunStore } from '../research/ports.ts';
+import { readEntry } from '../research/journal.ts';
+import type { KeptRun, KeptWarning, ResearchEvent, RunFolder, RunRecord, RunStore } from '../research/ports.ts';
 import { parseEvent, runFiles, runRecordSchema } from '../research/runRecord.ts';
+import { holdRun, isHeld } from './runLock.ts';
 import { storageError } from './storageError.ts';
 
+/** A run that waits or was cut off may still be gone on with: it is kept this long beyond the number of kept runs. */
+const interruptedKeptMs = 30 * 24 * 60 * 60_000;
+
 /**
- * Runs as folders below `root`. Old ones are removed when a new one is made, so that at most `keep` stay; running and waiting
- * ones are never removed.
+ * Runs as folders below `root`. Old ones are removed when a new one is made, so that at most `keep` stay; one that somebody
+ * works on is never removed, and one that could go on not within 30 days.
  */
 export function fileRunStore(root: string, keep: number): RunStore {
   return {
@@ -19,8 +25,13 @@ export function fileRunStore(root: string, keep: number): RunStore {
       } catch (error) {
         throw storageError(error, `make the run's folder ${location}`);
       }
-      const folder = runFolder(location);
-      await folder.saveRecord(record);
+      const folder = await holdFolder(location);
+      try {
+        await folder.saveRecord(record);
+      } catch (error) {
+        await folder.close();
+        throw error;
+      }
       await prune(root, keep, record.run).catch(() => undefined);
       return folder;
     },
@@ -28,23 +39,54 @@ export function fileRunStore(root: string, keep: number): RunStore {
   };
 }
 
-function runFolder(location: string): RunFolder {
-  const write = (name: string, text: string, what: string) => writeAtomically(join(location, name), text, what);
-  const append = async (name: string, line: string, what: string): Promise<void> => {
-    try {
-      await appendFile(join(location, name), `${line}\n`);
-    } catch (error) {
-      throw storageError(error, what);
-    }
+/** Takes the folder's lock. What is written after the lock was lost is dropped: the folder is somebody else's. */
+async function holdFolder(location: string): Promise<RunFolder> {
+  const lost = new AbortController();
+  const lock = await holdRun(location, () => lost.abort());
+  const write = async (name: string, text: string, what: string): Promise<void> => {
+    if (!lost.signal.aborted) await writeAtomically(join(location, name), text, what);
   };
+  const appendTo = (name: string, what: string) => {
+    const append = appender(join(location, name), what);
+    return (line: string): Promise<void> => (lost.signal.aborted ? Promise.resolve() : append(line));
+  };
+  const appendEvent = appendTo(runFiles.events, "write the run's events");
   return {
     location,
-    saveRecord: (record) => write(runFiles.record, JSON.stringify(record, undefined, 1), "write the run's record"),
-    appendEvent: (event) => append(runFiles.events, JSON.stringify(event), "write the run's events"),
-    appendCall: (line) => append(runFiles.journal, line, "write the run's journal"),
+    lost: lost.signal,
+    async saveRecord(record) {
+      // The user may have renamed the run meanwhile.
+      const name = (await readRecord(location))?.name ?? record.name;
+      await write(runFiles.record, JSON.stringify({ ...record, ...(name === undefined ? {} : { name }) }, undefined, 1), "write the run's record");
+    },
+    appendEvent: (event) => appendEvent(JSON.stringify(event)),
+    appendCall: appendTo(runFiles.journal, "write the run's journal"),
+    appendCheckpoint: appendTo(runFiles.checkpoints, "write the run's checkpoints"),
     saveSources: (json) => write(runFiles.sources, json, "write the run's sources"),
     saveReport: (markdown) => write(runFiles.report, markdown, "keep the report in the run's folder"),
     saveEvidence: (id, text) => write(join(runFiles.evidence, `${id}.txt`), text, 'store the text of a source'),
+    close: () => lock.release(),
+  };
+}
+
+/** Appends lines one after the other, so that none is torn by the next; each resolves when the operating system has it. */
+function appender(path: string, what: string): (line: string) => Promise<void> {
+  let last: Promise<unknown> = Promise.resolve();
+  let torn = false;
+  return (line) => {
+    const append = async (): Promise<void> => {
+      try {
+        // A full disk may have cut the line before.
+        await appendFile(path, `${torn ? '\n' : ''}${line}\n`);
+        torn = false;
+      } catch (error) {
+        torn = true;
+        throw storageError(error, what);
+      }
+    };
+    const appended = last.then(append, append);
+    last = appended;
+    return appended;
   };
 }
 
@@ -52,36 +94,95 @@ async function openRun(root: string, run: string): Promise<KeptRun> {
   const location = join(root, run);
   const unknown = new ResearchError('badRequest', `There is no run "${run}" in ${root}.`, { next: 'Give the run as the events name it, and --run-dir when it is kept elsewhere.' });
   // The id becomes a path: nothing but an id may.
-  if (!isRunId(run)) throw unknown;
-  const record = await readRecord(location);
-  if (!record) throw unknown;
-  const [events, journal] = await Promise.all([wholeLines(join(location, runFiles.events)), wholeLines(join(location, runFiles.journal))]);
-  return { folder: runFolder(location), record, journal, events: events.flatMap((line) => eventOf(line, run) ?? []) };
+  if (!isRunId(run) || !(await exists(location))) throw unknown;
+  const folder = await holdFolder(location);
+  try {
+    const record = await readRecord(location);
+    if (record?.run !== run) {
+      if (!(await exists(join(location, runFiles.record)))) throw unknown;
+      throw new ResearchError('badRequest', `The record of the run ${run} can't be read: it is damaged, or another version wrote it.`, {
+        next: `What it found is still in ${location}. Ask the question anew to research it again.`,
+      });
+    }
+    await removeDrafts(location);
+    const warnings: KeptWarning[] = [];
+    const lines = (name: string, isOurs: (line: string) => boolean) => wholeLines(join(location, name), name, isOurs, warnings);
+    const events = await lines(runFiles.events, (line) => isObject(parseJson(line)));
+    const journal = await lines(runFiles.journal, (line) => readEntry(line) !== undefined);
+    const checkpoints = await lines(runFiles.checkpoints, isCheckpointLine);
+    return { folder, record, journal, checkpoints, events: events.flatMap((line) => eventOf(line, run) ?? []), warnings };
+  } catch (error) {
+    await folder.close();
+    throw error;
+  }
 }
 
-/** The lines of a file that was appended to. A last line that a crash cut off is closed, so that the next one stands alone. */
-async function wholeLines(path: string): Promise<string[]> {
+/**
+ * The lines of a file that was appended to. A last line that a crash cut off is taken away; a file with lines that are not
+ * ours is set aside as a whole, and what is ours stays in its place.
+ */
+async function wholeLines(path: string, name: string, isOurs: (line: string) => boolean, warnings: KeptWarning[]): Promise<string[]> {
   let text: string;
   try {
     text = await readFile(path, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw storageError(error, `read ${path}`);
+    if ((error as NodeJS.ErrnoException).code !== 'EISDIR') throw storageError(error, `read ${path}`);
+    return setAside(path, name, [], warnings);
   }
-  if (text !== '' && !text.endsWith('\n')) {
-    await appendFile(path, '\n').catch((error: unknown) => {
-      throw storageError(error, `write ${path}`);
-    });
+  const end = text.lastIndexOf('\n') + 1;
+  const whole = text.slice(0, end).split('\n').filter((line) => line !== '');
+  const ours = whole.filter(isOurs);
+  if (ours.length < whole.length) return setAside(path, name, ours, warnings);
+  try {
+    if (end < text.length) await truncate(path, Buffer.byteLength(text.slice(0, end)));
+  } catch (error) {
+    throw storageError(error, `write ${path}`);
   }
-  return text.split('\n').filter((line) => line !== '');
+  return ours;
+}
+
+async function setAside(path: string, name: string, ours: string[], warnings: KeptWarning[]): Promise<string[]> {
+  const aside = `${path}.${randomBytes(3).toString('hex')}.damaged`;
+  try {
+    await rename(path, aside);
+  } catch (error) {
+    throw storageError(error, `set ${path} aside`);
+  }
+  await writeAtomically(path, ours.map((line) => `${line}\n`).join(''), `write ${path}`);
+  warnings.push({ code: `resume.damaged.${name}`, message: `${name} of this run is damaged in part. The file was set aside as ${basename(aside)}; what could be read of it is used, the rest is done again.` });
+  return ours;
 }
 
 function eventOf(line: string, run: string): ResearchEvent | undefined {
+  const event = parseEvent(parseJson(line));
+  return event?.run === run ? event : undefined;
+}
+
+function parseJson(text: string): unknown {
   try {
-    const event = parseEvent(JSON.parse(line));
-    return event?.run === run ? event : undefined;
+    return JSON.parse(text);
   } catch {
     return undefined;
+  }
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** What a killed process had begun to write. */
+async function removeDrafts(location: string): Promise<void> {
+  for (const folder of [location, join(location, runFiles.evidence)]) {
+    const names = await readdir(folder).catch(() => []);
+    for (const name of names) if (name.endsWith('.tmp')) await rm(join(folder, name), { force: true }).catch(() => undefined);
   }
 }
 
@@ -103,7 +204,9 @@ async function prune(root: string, keep: number, current: string): Promise<void>
   const names = runs.map((entry) => entry.name).filter((name) => name !== current).sort();
   for (const name of names.slice(0, Math.max(0, names.length - (keep - 1)))) {
     const record = await readRecord(join(root, name));
-    if (record?.status === 'running' || record?.status === 'waiting') continue;
+    const couldGoOn = record?.status === 'running' || record?.status === 'waiting';
+    if (couldGoOn && Date.now() - Date.parse(record.created) < interruptedKeptMs) continue;
+    if (await isHeld(join(root, name))) continue;
     await rm(join(root, name), { recursive: true, force: true });
   }
 }

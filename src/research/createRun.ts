@@ -1,6 +1,7 @@
 import type { EventBody, ResearchEvent } from '../protocol/events.ts';
 import type { Analyst } from './analyst/analyst.ts';
 import { Calls } from './calls.ts';
+import { CheckpointLog } from './checkpointLog.ts';
 import type { Settings } from './config.ts';
 import { ResearchError } from './errors.ts';
 import { EvidencePool } from './evidence/pool.ts';
@@ -30,12 +31,15 @@ export interface RunParts {
   readonly finishSignal?: AbortSignal | undefined;
   /** Lines of the journal of an earlier life of the run: its finished calls are not made again. */
   readonly journal?: Iterable<string>;
+  /** Lines of the checkpoints of an earlier life. */
+  readonly checkpoints?: Iterable<string>;
   /** Events of an earlier life: numbers, tokens and warnings go on from there. */
   readonly events?: readonly ResearchEvent[];
 }
 
 export interface Run {
   readonly context: RunContext;
+  readonly checkpoints: CheckpointLog;
   /** Resolves when every event so far is stored. */
   flushed(): Promise<void>;
 }
@@ -45,9 +49,11 @@ export function createRun(parts: RunParts, run: string, created: string, control
   const { clock, folder, log } = parts;
   const warnings: { code: string; message: string; section?: string }[] = [];
   const tokens = { in: 0, out: 0, cached: 0 };
+  const told = new Set<string>();
   let seq = 0;
   const count = (event: ResearchEvent): void => {
     seq = Math.max(seq, event.seq);
+    if (event.type === 'source/added') told.add(event.id);
     if (event.type === 'usage') {
       tokens.in += event.tokens.in;
       tokens.out += event.tokens.out;
@@ -63,6 +69,8 @@ export function createRun(parts: RunParts, run: string, created: string, control
   let storageFailed = false;
 
   const emit = (body: EventBody): void => {
+    // A run that goes on finds the sources of its earlier life again.
+    if (body.type === 'source/added' && told.has(body.id)) return;
     const event = { ...body, run, seq: seq + 1, at: clock.now().toISOString() } as ResearchEvent;
     count(event);
     stored = stored.then(() => folder.appendEvent(event)).catch((error: unknown) => storageProblem(error));
@@ -122,6 +130,7 @@ export function createRun(parts: RunParts, run: string, created: string, control
   };
   return {
     context,
+    checkpoints: new CheckpointLog((line) => folder.appendCheckpoint(line).catch(storageProblem), parts.checkpoints ?? []),
     async flushed() {
       // Storing may itself add an event (the warning that storing failed).
       for (let before: Promise<void> | undefined; before !== stored; ) {

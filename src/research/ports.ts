@@ -143,26 +143,43 @@ export interface RunFolder {
   saveEvidence(id: string, text: string): Promise<void>;
   /** Appends one finished call to the journal. */
   appendCall(line: string): Promise<void>;
+  /** Appends one line of the log of checkpoints. */
+  appendCheckpoint(line: string): Promise<void>;
   /** Keeps a draft of the report, so that it is never lost. */
   saveReport(markdown: string): Promise<void>;
+  /** Lets go of the folder, so that another window may go on with the run. Never rejects. */
+  close(): Promise<void>;
+  /** Aborted when another window has taken the run over (after a long sleep of the machine): nothing more is written. */
+  readonly lost?: AbortSignal;
   /** Where the folder is, for people; undefined for a store in memory. */
   readonly location?: string;
+}
+
+export interface KeptWarning {
+  readonly code: string;
+  readonly message: string;
 }
 
 /** What is kept of a run that was begun before. */
 export interface KeptRun {
   readonly folder: RunFolder;
   readonly record: RunRecord;
-  /** Lines of the journal; damaged ones are passed over by whoever reads them. */
+  /** Whole lines of the journal and of the log of checkpoints. */
   readonly journal: readonly string[];
+  readonly checkpoints: readonly string[];
   /** All readable events, in order. */
   readonly events: readonly ResearchEvent[];
+  /** Which files were damaged and set aside. */
+  readonly warnings: readonly KeptWarning[];
 }
 
 export interface RunStore {
   /** Makes the folder of a new run. */
   create(record: RunRecord): Promise<RunFolder>;
-  /** Opens a run to go on with it. Rejects with `badRequest` when there is none of this id, `storage` when it can't be read. */
+  /**
+   * Opens a run to go on with it. Rejects with `badRequest` when there is none of this id or another window works on it, with
+   * `storage` when it can't be read.
+   */
   open(run: string): Promise<KeptRun>;
 }
 

@@ -1,6 +1,6 @@
 import { Command, INTERRUPT, isInterrupted } from '@langchain/langgraph';
-import type { EventBody } from '../protocol/events.ts';
-import { createRun, type RunParts } from './createRun.ts';
+import type { EventBody, ResearchEvent } from '../protocol/events.ts';
+import { createRun, type Run, type RunParts } from './createRun.ts';
 import { ResearchError } from './errors.ts';
 import type { Source } from './evidence/source.ts';
 import { buildGraph } from './graph.ts';
@@ -10,6 +10,7 @@ import { readAnswer } from './policy/justStart.ts';
 import type { RunRecord } from './ports.ts';
 import type { RunContext } from './runContext.ts';
 import { detectLanguage } from './text/language.ts';
+import { whereItStopped } from './whereItStopped.ts';
 
 /** A longer question is a document: it belongs into a file of the workspace. */
 export const maxQuestionLength = 20_000;
@@ -40,7 +41,7 @@ export interface ResearchInput extends Omit<RunParts, 'folder'>, Dialogue {
   /** Version of the program, for the run's record. */
   readonly program?: string;
   /** Goes on with a run that stopped: its journal and events stand in `journal` and `events`. */
-  readonly resume?: Pick<RunRecord, 'created'> & {
+  readonly resume?: Pick<RunRecord, 'created' | 'status'> & {
     /** What differs from the time when it began, one line each: told in the run. */
     readonly changes: readonly string[];
   };
@@ -106,11 +107,15 @@ export async function runResearch(input: ResearchInput): Promise<RunResult> {
   const stop = (): void => controller.abort(input.signal?.reason ?? new ResearchError('abort', 'Stopped.'));
   if (input.signal?.aborted) stop();
   input.signal?.addEventListener('abort', stop, { once: true });
-  const { context, flushed } = createRun({ ...input, folder }, input.run, created, controller);
+  folder.lost?.addEventListener('abort', () => controller.abort(new ResearchError('abort', 'Another window has gone on with this run.')), { once: true });
+  const run = createRun({ ...input, folder }, input.run, created, controller);
+  const { context, flushed } = run;
   let path: string | undefined;
   let fileName = '';
-  const saveStatus = (status: RunRecord['status']) =>
-    folder.saveRecord({ ...record, status, ...(path === undefined ? {} : { path }) }).catch((error: unknown) => context.log.error(ResearchError.from(error).message));
+  const saveStatus = (status: RunRecord['status'], ended: Pick<RunRecord, 'title' | 'outcome' | 'cited' | 'failure'> = {}) =>
+    folder
+      .saveRecord({ ...record, status, ...(path === undefined ? {} : { path }), ended: clock.now().toISOString(), ...ended })
+      .catch((error: unknown) => context.log.error(ResearchError.from(error).message));
   try {
     if (input.resume) {
       context.emit({ type: 'run/resumed', reason: 'resume', message: 'The run goes on where it stopped.', next: '' });
@@ -129,7 +134,7 @@ export async function runResearch(input: ResearchInput): Promise<RunResult> {
     };
     // What the workspace tells may change between two lives of a run: the prompts keep what it told first.
     const { value: workspace } = await context.calls.observed('workspace', () => input.workspace ?? null);
-    const finalState = await drive({ ...context, sink, workspace: workspace ?? undefined }, input, question, saveStatus);
+    const finalState = await drive({ ...run, context: { ...context, sink, workspace: workspace ?? undefined } }, input, question, saveStatus);
     const cutShort = context.warnings.some(({ code }) => /^(?:report\.(?!unsaved)|research\.|section\.|distil\.)/.test(code));
     const outcome = cutShort || context.finishSignal.aborted ? 'partial' : 'complete';
     context.emit({
@@ -139,7 +144,7 @@ export async function runResearch(input: ResearchInput): Promise<RunResult> {
       tokens: { ...context.tokens },
       ms: Math.round(clock.monotonic() - started),
     });
-    await saveStatus('finished');
+    await saveStatus('finished', { outcome, ...reportFacts(finalState.finalReport) });
     return {
       run: input.run,
       report: finalState.finalReport,
@@ -155,27 +160,34 @@ export async function runResearch(input: ResearchInput): Promise<RunResult> {
     if (failure.reason === 'bug') context.log.error(failure.stack ?? failure.message);
     await folder.saveSources(context.registry.toJson()).catch(() => undefined);
     context.emit(endOf(failure, folder.location));
-    await saveStatus(failure.reason === 'abort' ? 'cancelled' : failure.reason === 'needsAnswer' ? 'waiting' : 'failed');
+    const { reason, message } = failure;
+    if (reason === 'abort') await saveStatus('cancelled');
+    else if (reason === 'needsAnswer') await saveStatus('waiting');
+    else await saveStatus('failed', { failure: { reason, message } });
     throw failure;
   } finally {
     input.signal?.removeEventListener('abort', stop);
     await flushed();
+    await folder.close();
     // Nothing outlives the run: siblings of a branch that failed would go on calling models.
     controller.abort(new ResearchError('abort', 'The run has ended.'));
   }
 }
 
-/** Runs the graph, and answers its interrupts, to the end. */
+/** Runs the graph, and answers its interrupts, to the end. A run that failed begins at its start, so that what failed is tried again. */
 async function drive(
-  context: RunContext,
+  { context, checkpoints }: Pick<Run, 'context' | 'checkpoints'>,
   input: ResearchInput,
   question: string,
   saveStatus: (status: RunRecord['status']) => Promise<void>,
 ): Promise<{ finalReport: string }> {
-  const graph = buildGraph(context);
+  const graph = buildGraph(context, checkpoints);
   const config = { configurable: { thread_id: context.run }, recursionLimit, signal: context.signal };
   const language = input.settings['report.language'] === 'auto' ? detectLanguage(question) : input.settings['report.language'];
-  let state: unknown = await graph.invoke({ originalQuery: question, today: context.created.slice(0, 10), language }, config);
+  const goesOn = input.resume !== undefined && input.resume.status !== 'failed' && (await whereItStopped(context, checkpoints));
+  if (input.resume && !goesOn) await checkpoints.deleteThread(context.run);
+  let state: unknown = await graph.invoke(goesOn ? null : { originalQuery: question, today: context.created.slice(0, 10), language }, config);
+  if (goesOn) showAgain(state, context, input.events ?? []);
   while (isInterrupted<Interrupt>(state)) {
     await saveStatus('waiting');
     const resume = await untilAnswered(answer(context, input, state[INTERRUPT][0]!.value!), context.signal);
@@ -183,6 +195,24 @@ async function drive(
     state = await graph.invoke(new Command({ resume }), config);
   }
   return state as { finalReport: string };
+}
+
+/** What a run waited for when it was cut off: the node that proposed it is not run again, so its event is told again. */
+function showAgain(state: unknown, context: RunContext, events: readonly ResearchEvent[]): void {
+  if (!isInterrupted<Interrupt>(state)) return;
+  const { kind } = state[INTERRUPT][0]!.value!;
+  const type = kind === 'approve' ? 'plan/proposed' : kind === 'review' ? 'review/finished' : undefined;
+  const proposed = events.findLast((event) => event.type === type);
+  if (!proposed) return;
+  const { run: _run, seq: _seq, at: _at, ...body } = proposed;
+  context.emit(body);
+}
+
+/** For the run's record: what its report is called, and how many sources it cites. */
+function reportFacts(file: string): Pick<RunRecord, 'title' | 'cited'> {
+  const title = /^# (.+)$/m.exec(file)?.[1]?.trim();
+  const cited = /^sources: (\d+)$/m.exec(file)?.[1];
+  return { ...(title === undefined ? {} : { title }), ...(cited === undefined ? {} : { cited: Number(cited) }) };
 }
 
 /** Answers an interrupt; one that was answered in an earlier life of the run is answered alike, without asking. */

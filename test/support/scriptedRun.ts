@@ -33,6 +33,7 @@ export interface MemoryFolder extends RunFolder {
   readonly records: RunRecord[];
   readonly events: ResearchEvent[];
   readonly calls: string[];
+  readonly checkpoints: string[];
   readonly evidence: Map<string, string>;
   sources: string;
   report: string;
@@ -43,6 +44,7 @@ export function memoryFolder(): MemoryFolder {
     records: [],
     events: [],
     calls: [],
+    checkpoints: [],
     evidence: new Map(),
     sources: '',
     report: '',
@@ -61,9 +63,13 @@ export function memoryFolder(): MemoryFolder {
     async appendCall(line) {
       this.calls.push(line);
     },
+    async appendCheckpoint(line) {
+      this.checkpoints.push(line);
+    },
     async saveReport(markdown) {
       this.report = markdown;
     },
+    async close() {},
   };
 }
 
@@ -164,6 +170,7 @@ export interface ScriptedOptions extends Partial<Omit<RunParts, 'settings' | 'fo
   readonly signal?: AbortSignal;
   readonly run?: string;
   readonly folder?: RunFolder;
+  readonly resume?: ResearchInput['resume'];
 }
 
 export function settingsOf(raw: Readonly<Record<string, unknown>> = {}): Settings {

@@ -15,7 +15,8 @@ export function buildSectionGraph(run: RunContext) {
     .addEdge(START, 'research')
     .addEdge('research', 'distil')
     .addEdge('distil', 'quickReview')
-    .compile();
+    // Its calls are in the journal: a section that was cut off goes through its steps again without sending them.
+    .compile({ checkpointer: false });
 }
 
 /**

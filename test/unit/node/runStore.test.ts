@@ -43,15 +43,37 @@ describe('run store', () => {
     assert.ok(!fs.readdirSync(path.join(root, '20260101-000000-aaaaaa')).some((name) => name.endsWith('.tmp')));
   });
 
-  it('removes the oldest finished runs, but nothing that runs, waits or is not ours', async () => {
+  it('removes the oldest finished runs, but nothing that is at work, may go on or is not ours', async () => {
     const store = fileRunStore(root, 3);
+    const lately = { created: new Date(Date.now() - 60_000).toISOString() };
     fs.mkdirSync(path.join(root, 'my-folder'));
-    for (const [index, status] of (['finished', 'waiting', 'failed', 'finished', 'running'] as const).entries()) {
+    for (const [index, [status, about]] of (
+      [
+        ['finished', {}],
+        ['waiting', lately],
+        ['running', {}],
+        ['failed', {}],
+        ['finished', {}],
+        ['running', lately],
+      ] as const
+    ).entries()) {
       const run = `2026010${index + 1}-000000-aaaaaa`;
       const folder = await store.create(record(run));
-      await folder.saveRecord(record(run, status));
+      await folder.saveRecord({ ...record(run, status), ...about });
+      await folder.close();
     }
-    assert.deepEqual(fs.readdirSync(root).sort(), ['20260102-000000-aaaaaa', '20260103-000000-aaaaaa', '20260104-000000-aaaaaa', '20260105-000000-aaaaaa', 'my-folder']);
+    // The third was cut off long ago: nobody will go on with it.
+    assert.deepEqual(fs.readdirSync(root).sort(), ['20260102-000000-aaaaaa', '20260104-000000-aaaaaa', '20260105-000000-aaaaaa', '20260106-000000-aaaaaa', 'my-folder']);
+  });
+
+  it('never removes a run that somebody works on, however old it is', async () => {
+    const store = fileRunStore(root, 1);
+    const held = await store.create(record('20200101-000000-aaaaaa', 'finished'));
+    await (await store.create(record('20260101-000000-aaaaaa'))).close();
+    assert.equal(fs.readdirSync(root).length, 2);
+    await held.close();
+    await (await store.create(record('20260102-000000-aaaaaa'))).close();
+    assert.deepEqual(fs.readdirSync(root), ['20260102-000000-aaaaaa']);
   });
 
   it('names runs by time, so that their order is that of the names', () => {
@@ -75,9 +97,91 @@ describe('run store', () => {
     assert.match(warnings[0]!.message, /the disk is full/);
   });
 
+  it('keeps the name that the user gave the run, whatever is saved of it later', async () => {
+    const run = '20260101-000000-aaaaaa';
+    const folder = await fileRunStore(root, 10).create(record(run));
+    const file = path.join(root, run, runFiles.record);
+    fs.writeFileSync(file, JSON.stringify({ ...record(run), name: 'Mine' }));
+    await folder.saveRecord(record(run, 'finished'));
+    const { name, status } = JSON.parse(fs.readFileSync(file, 'utf8')) as RunRecord;
+    assert.deepEqual([name, status], ['Mine', 'finished']);
+    await folder.close();
+  });
+
   it('says why a folder can’t be made', async () => {
     fs.writeFileSync(path.join(root, 'file'), '');
     await assert.rejects(fileRunStore(path.join(root, 'file'), 10).create(record('20260101-000000-aaaaaa')), storage(/Could not make the run's folder.*not a folder/));
+  });
+});
+
+describe('a run that is opened again', () => {
+  const run = '20260101-000000-aaaaaa';
+  const inRun = (...names: string[]) => path.join(root, run, ...names);
+  const call = (key: string) => JSON.stringify({ v: 1, key, digest: 'd', at: '2026-01-01T00:00:00.000Z', kind: 'observed', value: key });
+  const event = (seq: number) => JSON.stringify({ type: 'run/phase', phase: 'plan', run, seq, at: '2026-01-01T00:00:00.000Z' });
+  const notOurs = (says: RegExp) => (error: unknown) => ResearchError.is(error) && error.reason === 'badRequest' && says.test(error.message) && error.next !== '';
+
+  async function seed(): Promise<void> {
+    const folder = await fileRunStore(root, 10).create(record(run));
+    await folder.appendCall(call('a'));
+    await folder.appendCall(call('b'));
+    await folder.close();
+    fs.writeFileSync(inRun(runFiles.events), `${event(1)}\n${event(2)}\n`);
+  }
+
+  it('gives back its calls, checkpoints and events, without a line that was cut off', async () => {
+    await seed();
+    for (const file of [runFiles.journal, runFiles.events, runFiles.checkpoints]) fs.appendFileSync(inRun(file), '{"v":1,"ke');
+    fs.writeFileSync(inRun(`${runFiles.record}.12345678.tmp`), '{');
+    const kept = await fileRunStore(root, 10).open(run);
+    assert.deepEqual(kept.journal, [call('a'), call('b')]);
+    assert.deepEqual(kept.checkpoints, []);
+    assert.deepEqual(kept.events.map(({ seq }) => seq), [1, 2]);
+    assert.deepEqual(kept.warnings, []);
+    await kept.folder.appendCall(call('c'));
+    await kept.folder.close();
+    assert.equal(fs.readFileSync(inRun(runFiles.journal), 'utf8'), [call('a'), call('b'), call('c'), ''].join('\n'));
+    assert.deepEqual(fs.readdirSync(inRun()).filter((name) => /tmp|damaged|lock/.test(name)), []);
+  });
+
+  for (const [what, content] of [
+    ['foreign lines', '\u0000\u0001\nhello\n{"v":7}\n[]\nnull\n'],
+    ['a line torn in the middle', `${call('a').slice(0, 20)}\n${call('z')}\n`],
+    ['another journal entry’s shape', `${JSON.stringify({ v: 1, key: 'k', digest: 'd', at: 'x', kind: 'tool', value: { documents: 5 } })}\n`],
+  ] as const) {
+    it(`sets a journal with ${what} aside, tells it, and uses what is ours`, async () => {
+      await seed();
+      fs.appendFileSync(inRun(runFiles.journal), content);
+      const before = fs.readFileSync(inRun(runFiles.journal), 'utf8');
+      const kept = await fileRunStore(root, 10).open(run);
+      await kept.folder.close();
+      assert.deepEqual(kept.journal.slice(0, 2), [call('a'), call('b')]);
+      assert.equal(kept.warnings.length, 1);
+      assert.match(kept.warnings[0]!.message, /journal\.ndjson .* set aside as journal\.ndjson\.\w+\.damaged/);
+      const aside = fs.readdirSync(inRun()).find((name) => name.endsWith('.damaged'))!;
+      assert.equal(fs.readFileSync(inRun(aside), 'utf8'), before);
+    });
+  }
+
+  it('goes on when a folder stands where a file should be', async () => {
+    await seed();
+    fs.mkdirSync(inRun(runFiles.checkpoints));
+    const kept = await fileRunStore(root, 10).open(run);
+    await kept.folder.close();
+    assert.match(kept.warnings[0]!.message, /checkpoints\.ndjson/);
+    assert.ok(fs.statSync(inRun(runFiles.checkpoints)).isFile());
+  });
+
+  it('is refused, with what to do, when its record is damaged, another run’s or of another version; nothing is changed', async () => {
+    await seed();
+    for (const content of ['', '{"version":1', JSON.stringify({ ...record(run), version: 2 }), JSON.stringify(record('20260102-000000-bbbbbb')), '[]']) {
+      fs.writeFileSync(inRun(runFiles.record), content);
+      await assert.rejects(fileRunStore(root, 10).open(run), notOurs(/can't be read/));
+      assert.equal(fs.readFileSync(inRun(runFiles.record), 'utf8'), content);
+      assert.ok(!fs.existsSync(inRun(runFiles.lock)));
+    }
+    fs.rmSync(inRun(runFiles.record));
+    await assert.rejects(fileRunStore(root, 10).open(run), notOurs(/There is no run/));
   });
 });
 

@@ -489,7 +489,7 @@ describe('report', () => {
   it('survives a run folder that can’t be written: one warning, a saved report', async () => {
     const full = (): Promise<never> => Promise.reject(new ResearchError('storage', 'The disk is full.'));
     const { result, events } = scriptedRun({
-      folder: { saveRecord: full, appendEvent: full, saveSources: full, saveEvidence: full, appendCall: full, saveReport: full } as never,
+      folder: { saveRecord: full, appendEvent: full, saveSources: full, saveEvidence: full, appendCall: full, appendCheckpoint: full, saveReport: full, close: async () => undefined } as never,
     });
     const { path } = await result;
     assert.ok(path);

@@ -1,0 +1,124 @@
+import { randomBytes } from 'node:crypto';
+import { open, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { ResearchError } from '../research/errors.ts';
+import { lockStaleMs, runFiles, runLockSchema, type RunLock } from '../research/runRecord.ts';
+import { storageError } from './storageError.ts';
+
+/** A takeover takes milliseconds; what is older was left by a killed process. */
+const takeoverStaleMs = 10_000;
+
+/** A run's folder belongs to who holds this, as long as that process lives. */
+export interface HeldLock {
+  /** Gives the folder back. Never rejects. */
+  release(): Promise<void>;
+}
+
+/**
+ * Takes the lock of a run's folder, also from a process that is gone. Rejects with `badRequest` while another one is at work on
+ * the run, with `storage` when the lock can't be written.
+ *
+ * @param onLost Called when somebody else has taken the lock, as after a long sleep of this machine: stop working.
+ */
+export async function holdRun(location: string, onLost: () => void = () => undefined): Promise<HeldLock> {
+  const path = join(location, runFiles.lock);
+  const mine: RunLock = { version: 1, pid: process.pid, host: hostname(), token: randomBytes(8).toString('hex'), at: new Date().toISOString() };
+  if (!(await create(path, JSON.stringify(mine)))) await takeOver(path, mine);
+  const isMine = async (): Promise<boolean> => (await readLock(path))?.token === mine.token;
+  const timer = setInterval(() => {
+    void (async () => {
+      // Gone with its folder is not the same as taken.
+      const holder = await readLock(path);
+      if (holder && holder.token !== mine.token) {
+        clearInterval(timer);
+        return onLost();
+      }
+      const now = new Date();
+      await utimes(path, now, now).catch(() => undefined);
+    })();
+  }, lockStaleMs / 3);
+  timer.unref();
+  return {
+    async release() {
+      clearInterval(timer);
+      if (await isMine()) await rm(path, { force: true }).catch(() => undefined);
+    },
+  };
+}
+
+/** True while a living process works on the run. */
+export async function isHeld(location: string): Promise<boolean> {
+  return isAlive(join(location, runFiles.lock));
+}
+
+async function takeOver(path: string, mine: RunLock): Promise<void> {
+  const taken = (): ResearchError =>
+    new ResearchError('badRequest', 'Another window or terminal is at work on this run.', { next: 'Wait until it is done there, or stop it there first.' });
+  if (await isAlive(path)) throw taken();
+  // Two may find the same dead lock: one of them makes this file.
+  const gate = `${path}.takeover`;
+  const age = await ageOf(gate);
+  if (age !== undefined && age > takeoverStaleMs) await rm(gate, { force: true });
+  if (!(await create(gate, ''))) throw taken();
+  try {
+    if (await isAlive(path)) throw taken();
+    const draft = `${path}.${mine.token}.tmp`;
+    await writeFile(draft, JSON.stringify(mine));
+    await rename(draft, path);
+  } catch (error) {
+    throw ResearchError.is(error) ? error : storageError(error, "take the run's lock");
+  } finally {
+    await rm(gate, { force: true }).catch(() => undefined);
+  }
+}
+
+async function isAlive(path: string): Promise<boolean> {
+  const age = await ageOf(path);
+  if (age === undefined || age > lockStaleMs) return false;
+  const lock = await readLock(path);
+  // Being written at this moment, or foreign: young enough to be somebody's.
+  if (!lock) return true;
+  return lock.host !== hostname() || processLives(lock.pid);
+}
+
+async function ageOf(path: string): Promise<number | undefined> {
+  return stat(path).then(
+    ({ mtimeMs }) => Math.abs(Date.now() - mtimeMs),
+    () => undefined,
+  );
+}
+
+async function readLock(path: string): Promise<RunLock | undefined> {
+  try {
+    return runLockSchema.safeParse(JSON.parse(await readFile(path, 'utf8'))).data;
+  } catch {
+    return undefined;
+  }
+}
+
+function processLives(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** False when the file exists. */
+async function create(path: string, text: string): Promise<boolean> {
+  try {
+    const file = await open(path, 'wx');
+    try {
+      await file.writeFile(text);
+    } finally {
+      await file.close();
+    }
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw storageError(error, "take the run's lock");
+  }
+}

@@ -1,0 +1,41 @@
+import type { CheckpointLog } from './checkpointLog.ts';
+import { keptSectionsSchema, keptStateSchema, sourcesOf } from './keptState.ts';
+import type { RunContext } from './runContext.ts';
+
+/**
+ * Makes ready to go on at the last checkpoint of a run: brings back the sources that its state speaks of. False when there is
+ * none to go on from (none was written, its file was damaged, it does not fit what the journal holds): the run then begins at
+ * its start, with the journal for what was finished.
+ */
+export async function whereItStopped(context: RunContext, log: CheckpointLog): Promise<boolean> {
+  const state = await readState(context, log);
+  if (state === undefined) return false;
+  await context.calls.restore(({ section, query, sources }) => {
+    if (section === undefined) return;
+    context.pool.found(section, sources);
+    if (query !== undefined) context.pool.searched(section, query);
+  });
+  const missing = [...sourcesOf(state)].filter((id) => !context.registry.get(id));
+  if (missing.length === 0) return true;
+  context.log.warn(`the checkpoint speaks of sources that the journal does not have: ${missing.join(', ')}`);
+  tell(context);
+  return false;
+}
+
+async function readState(context: RunContext, log: CheckpointLog): Promise<Parameters<typeof sourcesOf>[0] | undefined> {
+  try {
+    const tuple = await log.getTuple({ configurable: { thread_id: context.run } });
+    if (tuple === undefined) return undefined;
+    const { sections = [], ...state } = keptStateSchema.parse(tuple.checkpoint.channel_values);
+    const finished = (tuple.pendingWrites ?? []).flatMap(([, channel, value]) => (channel === 'sections' ? keptSectionsSchema.parse(value) : []));
+    return { ...state, sections: [...sections, ...finished] };
+  } catch (error) {
+    context.log.warn(`the last checkpoint can't be used: ${error instanceof Error ? error.message : String(error)}`);
+    tell(context);
+    return undefined;
+  }
+}
+
+function tell(context: RunContext): void {
+  context.warn('resume.checkpoint', 'The place where the run stopped could not be read, so it goes through its steps again; what was finished is taken from its journal.');
+}

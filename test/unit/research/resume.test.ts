@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { RunRecord } from '../../../src/protocol/runRecord.ts';
+import type { Analyst } from '../../../src/research/analyst/analyst.ts';
+import { ResearchError } from '../../../src/research/errors.ts';
+import type { ProposedPlan } from '../../../src/research/interrupts.ts';
+import { goodReview, note, ofType, planOf, scriptedAnalyst, scriptedRun, scriptedTool } from '../../support/scriptedRun.ts';
+
+const reasonOf = (reason: string) => (error: unknown) => ResearchError.is(error) && error.reason === reason;
+
+/** What a run left behind, for the run that goes on with it. */
+function keptOf({ folder }: ReturnType<typeof scriptedRun>, status: RunRecord['status']) {
+  return { journal: folder.calls, checkpoints: folder.checkpoints, events: folder.events, resume: { created: '2026-03-04T10:00:00.000Z', status, changes: [] } };
+}
+
+describe('a run that goes on', () => {
+  it('goes on from its last checkpoint: steps that were done are not gone through again', async () => {
+    const stop = new AbortController();
+    const first = scriptedRun({ signal: stop.signal, analyst: scriptedAnalyst({ review: async () => (stop.abort(), goodReview) }) });
+    await assert.rejects(first.result, reasonOf('abort'));
+    const again: string[] = [];
+    const { kind, ...steps } = scriptedAnalyst();
+    const counting = Object.fromEntries(Object.entries(steps).map(([name, step]) => [name, (...args: never[]) => (again.push(name), (step as (...all: never[]) => unknown)(...args))]));
+    const second = scriptedRun({ analyst: { kind, ...counting } as Analyst, ...keptOf(first, 'cancelled') });
+    const { report } = await second.result;
+    assert.deepEqual(again, ['review', 'writeReport']);
+    assert.equal(report, (await scriptedRun().result).report);
+    assert.deepEqual(ofType(second.events, 'run/phase').map(({ phase }) => phase), ['review', 'report']);
+    assert.equal(ofType(second.events, 'source/added').length, 0, 'every source was told of before');
+  });
+
+  it('goes on in the middle of a fan-out: the sections that were done are not researched again', async () => {
+    const stop = new AbortController();
+    const searched: string[] = [];
+    const tool = (beta: () => Promise<void>) => scriptedTool(async (query) => {
+      searched.push(query);
+      if (query === 'Beta') await beta();
+      return { documents: [note(query)] };
+    });
+    const first = scriptedRun({ signal: stop.signal, tools: [tool(() => new Promise(() => undefined))], onEvent: (event) => {
+      if (event.type === 'section/updated' && event.status === 'completed' && ofType(first.events, 'section/updated').filter(({ status }) => status === 'completed').length === 2) setImmediate(() => stop.abort());
+    } });
+    await assert.rejects(first.result, reasonOf('abort'));
+    searched.length = 0;
+    const second = scriptedRun({ tools: [tool(async () => undefined)], ...keptOf(first, 'running') });
+    const { report } = await second.result;
+    assert.deepEqual(searched, ['Beta']);
+    assert.deepEqual([...new Set(ofType(second.events, 'section/updated').map(({ title }) => title))], ['Beta']);
+    assert.equal(report, (await scriptedRun().result).report);
+  });
+
+  for (const [what, damage] of [
+    ['is gone', () => []],
+    ['is foreign', () => ['null', '{"v":1,"type":"delete","thread":"x"}']],
+    ['lacks a part', (lines: string[]) => lines.filter((line) => !line.includes('"type":"part"'))],
+    ['holds another shape', (lines: string[]) => lines.map((line) => line.replaceAll('"attempt":', '"tried":'))],
+    ['speaks of sources that nobody found', (lines: string[]) => lines.map((line) => line.replace(/S[0-9a-f]{5}"/g, 'S00000"'))],
+  ] as [string, (lines: string[]) => string[]][]) {
+    it(`begins at its start, with its journal, when the checkpoint ${what}`, async () => {
+      const stop = new AbortController();
+      const first = scriptedRun({ signal: stop.signal, analyst: scriptedAnalyst({ review: async () => (stop.abort(), goodReview) }) });
+      await assert.rejects(first.result, reasonOf('abort'));
+      let searches = 0;
+      const tools = [scriptedTool((query) => ((searches += 1), { documents: [note(query)] }))];
+      const checkpoints = damage(first.folder.checkpoints);
+      const second = scriptedRun({ tools, ...keptOf(first, 'running'), checkpoints });
+      const { report } = await second.result;
+      assert.equal(searches, 0, 'what was finished is in the journal');
+      assert.match(report, /\[3\]/);
+      const told = ofType(second.events, 'run/warning').some(({ code }) => code === 'resume.checkpoint');
+      assert.equal(told, /part|shape|nobody/.test(what));
+    });
+  }
+
+  it('tries again what failed, when the whole run had failed', async () => {
+    const down = scriptedTool(() => Promise.reject(new ResearchError('network', 'The host is down.')));
+    const first = scriptedRun({ tools: [down] });
+    await assert.rejects(first.result, (error) => ResearchError.is(error));
+    const second = scriptedRun({ ...keptOf(first, 'failed') });
+    assert.match((await second.result).report, /\[3\]/);
+  });
+
+  it('shows the plan that waits again, and asks nobody else for it', async () => {
+    const settings = { planApproval: 'always' };
+    const stop = new AbortController();
+    const first = scriptedRun({ settings, signal: stop.signal, approve: () => (setImmediate(() => stop.abort()), new Promise(() => undefined)) });
+    await assert.rejects(first.result, reasonOf('abort'));
+    let plans = 0;
+    const analyst = scriptedAnalyst({ plan: async () => ((plans += 1), planOf(['Other'])) });
+    const second = scriptedRun({ settings, analyst, approve: async (plan: ProposedPlan) => plan, ...keptOf(first, 'waiting') });
+    await second.result;
+    assert.equal(plans, 0);
+    assert.deepEqual(second.events.slice(0, 3).map(({ type }) => type), ['run/resumed', 'plan/proposed', 'plan/approved']);
+    assert.equal(ofType(second.events, 'plan/proposed')[0]!.needsApproval, true);
+  });
+});
