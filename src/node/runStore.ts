@@ -5,7 +5,7 @@ import { isCheckpointLine } from '../research/checkpointLog.ts';
 import { ResearchError } from '../research/errors.ts';
 import { readEntry } from '../research/journal.ts';
 import type { KeptRun, KeptWarning, ResearchEvent, RunFolder, RunRecord, RunStore } from '../research/ports.ts';
-import { parseEvent, runFiles, runRecordSchema } from '../research/runRecord.ts';
+import { parseEvent, runFiles, runIdPattern, runRecordSchema } from '../research/runRecord.ts';
 import { holdRun, isHeld } from './runLock.ts';
 import { storageError } from './storageError.ts';
 
@@ -227,7 +227,7 @@ export function newRunId(now: Date): string {
 }
 
 export function isRunId(name: string): boolean {
-  return /^\d{8}-\d{6}-[0-9a-f]{6}$/.test(name);
+  return runIdPattern.test(name);
 }
 
 /** Creates a file that must not exist yet. Gives false when it does. */

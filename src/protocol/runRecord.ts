@@ -1,8 +1,5 @@
 import * as z from 'zod/mini';
 
-/** A run's id, and the name of its folder: `20261122-101500-1a2b3c`, sortable and unlike any name that a person gives. */
-export const runIdPattern = /^\d{8}-\d{6}-[0-9a-f]{6}$/;
-
 /** What stands in a run's folder as `run.json`. Another version, or another shape, is not ours to touch. */
 export const runRecordSchema = z.readonly(
   z.object({
@@ -53,17 +50,3 @@ export const runLockSchema = z.readonly(
   }),
 );
 export type RunLock = z.infer<typeof runLockSchema>;
-/** A lock whose file was not touched for so long is nobody's, whatever it says (milliseconds). Holders touch it three times as often. */
-export const lockStaleMs = 60_000;
-
-/** Names of the files in a run's folder. */
-export const runFiles = {
-  record: 'run.json',
-  lock: 'run.lock',
-  events: 'events.ndjson',
-  sources: 'sources.json',
-  evidence: 'evidence',
-  journal: 'journal.ndjson',
-  checkpoints: 'checkpoints.ndjson',
-  report: 'report.md',
-} as const;

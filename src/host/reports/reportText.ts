@@ -1,4 +1,4 @@
-import { runIdPattern } from '../../protocol/runRecord.ts';
+import { runIdPattern } from '../../protocol/runFolder.ts';
 
 /** How much of a document is looked at, in UTF-16 units: a front matter holds the question, which has at most 20,000. */
 export const reportHeadLength = 24_000;

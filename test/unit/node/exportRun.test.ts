@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { unzipSync } from 'fflate';
 import { exportFileName, exportRun } from '../../../src/engine.ts';
-import { runFiles } from '../../../src/protocol/runRecord.ts';
+import { runFiles } from '../../../src/protocol/runFolder.ts';
 import type { ExportFormat } from '../../../src/research/export/exportFileName.ts';
 import { ResearchError } from '../../../src/research/errors.ts';
 import { keptFiles, type KeptFiles, keptRecord, keptRunId, notes, paper, repository } from '../../support/keptRun.ts';

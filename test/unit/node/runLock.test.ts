@@ -6,7 +6,8 @@ import path from 'node:path';
 import process from 'node:process';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { holdRun, isHeld } from '../../../src/node/runLock.ts';
-import { lockStaleMs, runFiles, type RunLock } from '../../../src/protocol/runRecord.ts';
+import { lockStaleMs, runFiles } from '../../../src/protocol/runFolder.ts';
+import type { RunLock } from '../../../src/protocol/runRecord.ts';
 import { ResearchError } from '../../../src/research/errors.ts';
 import { removeFolder, root, temporaryFolder } from '../../support/paths.ts';
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { folderSink, pathSink } from '../../../src/node/reportSink.ts';
 import { fileRunStore, isRunId, newRunId } from '../../../src/node/runStore.ts';
-import { runFiles } from '../../../src/protocol/runRecord.ts';
+import { runFiles } from '../../../src/protocol/runFolder.ts';
 import { ResearchError } from '../../../src/research/errors.ts';
 import type { RunRecord } from '../../../src/research/ports.ts';
 import { removeFolder, temporaryFolder } from '../../support/paths.ts';
