@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { readFile, stat } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { isGraphInterrupt } from '@langchain/langgraph';
@@ -7,17 +7,21 @@ import { assemble } from './engine.ts';
 import { systemClock } from './node/clock.ts';
 import { environmentSecrets } from './node/environmentSecrets.ts';
 import { newRunId } from './node/runStore.ts';
+import { CheckpointLog } from './research/checkpointLog.ts';
 import { createRun } from './research/createRun.ts';
 import { ResearchError } from './research/errors.ts';
 import { buildGraph, nodesOf } from './research/graph.ts';
+import { readEntry } from './research/journal.ts';
 import type { Log, RunFolder } from './research/ports.ts';
+import { runFiles } from './research/runRecord.ts';
 
 /** Debugging one node: `npm run step -- assess --state state.json`. Prints the node's result; its events go to stderr. */
 const usage = `Usage: npm run step -- NODE --state FILE [--settings FILE] [--workspace DIR]
 
-Runs one node of the graph on a state read from a JSON file, prints its result on stdout and its events on stderr.
-NODE is assess, askUser, verifyTopic, analyze, discover, plan, approvePlan, dispatch, section, aggregate, review,
-confirmReview, report, or graph for the whole.
+Runs one node of the graph on a state, prints its result on stdout and its events on stderr. FILE is a JSON file, or the
+folder of a run: then the state is that of its last checkpoint, with the sources that it had found.
+NODE is assess, askUser, verifyTopic, analyze, discover, plan, brief, approvePlan, coordinate, dispatch, section, aggregate,
+review, confirmReview, retrieve, read, reflect, supervise, report, or graph for the whole.
 `;
 
 async function main(): Promise<number> {
@@ -39,11 +43,12 @@ async function main(): Promise<number> {
     version: 'step',
     saveTo: { save: () => Promise.resolve(undefined) },
   });
-  const state = (await json(values.state)) as Record<string, unknown>;
+  const { state, journal } = await stateOf(resolve(values.state));
   const now = systemClock.now();
   const withDefaults = { today: now.toISOString().slice(0, 10), language: 'en', strategy: 'sections', asked: [], lookups: [], assumptions: [], discoveredItems: [], sections: [], reviewIterations: 0, clarifiedQuery: '', ...state };
   const onEvent = (event: unknown): void => void process.stderr.write(`${JSON.stringify(event)}\n`);
-  const { context } = createRun({ ...parts, folder: nowhere, onEvent }, newRunId(now), now.toISOString(), controller);
+  const { context } = createRun({ ...parts, folder: nowhere, onEvent, journal }, newRunId(now), now.toISOString(), controller);
+  await context.calls.restore(({ section, sources }) => void (section !== undefined && context.pool.found(section, sources)));
   const result = await runNode(name, withDefaults);
   process.stdout.write(`${JSON.stringify(result, undefined, 2)}\n`);
   controller.abort();
@@ -56,6 +61,17 @@ async function main(): Promise<number> {
     if (!run) throw new ResearchError('badRequest', `There is no node "${node}". ${usage}`);
     return run(input as never, { configurable: {}, signal: controller.signal } as never);
   }
+}
+
+/** A state from a file; from a run's folder that of its last checkpoint, with its journal. */
+async function stateOf(path: string): Promise<{ readonly state: Record<string, unknown>; readonly journal: readonly string[] }> {
+  if (!(await stat(path).catch(() => undefined))?.isDirectory()) return { state: (await json(path)) as Record<string, unknown>, journal: [] };
+  const lines = (name: string) => readFile(join(path, name), 'utf8').then((text) => text.split('\n'), () => []);
+  const tuple = await new CheckpointLog(nothing, await lines(runFiles.checkpoints)).getTuple({ configurable: { thread_id: basename(path) } });
+  if (!tuple) throw new ResearchError('badRequest', `${path} holds no checkpoint of a run.`);
+  // What the tools found stays; the model is asked anew, which is what one looks at.
+  const journal = (await lines(runFiles.journal)).filter((line) => readEntry(line)?.kind === 'tool');
+  return { state: tuple.checkpoint.channel_values, journal };
 }
 
 async function json(file: string): Promise<unknown> {

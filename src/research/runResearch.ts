@@ -186,6 +186,9 @@ async function drive(
   const language = input.settings['report.language'] === 'auto' ? detectLanguage(question) : input.settings['report.language'];
   const goesOn = input.resume !== undefined && input.resume.status !== 'failed' && (await whereItStopped(context, checkpoints));
   if (input.resume && !goesOn) await checkpoints.deleteThread(context.run);
+  // Once the first request is on its way, there is time.
+  const ready = setTimeout(() => context.tools.forEach((tool) => void tool.prepare?.(context.signal).catch(() => undefined)), 20);
+  context.signal.addEventListener('abort', () => clearTimeout(ready), { once: true });
   let state: unknown = await graph.invoke(goesOn ? null : { originalQuery: question, today: context.created.slice(0, 10), language }, config);
   if (goesOn) showAgain(state, context, input.events ?? []);
   while (isInterrupted<Interrupt>(state)) {

@@ -59,6 +59,8 @@ export interface ResearchTool {
   /** `search` takes a `query` argument and gives several documents; `read` opens one. */
   readonly kind: 'search' | 'read';
   run(args: Readonly<Record<string, unknown>>, context: ToolContext, signal: AbortSignal): Promise<ToolResult>;
+  /** Gets ready while the model reads the question: nothing leaves the machine. What fails here fails again in {@link run}. */
+  prepare?(signal: AbortSignal): Promise<void>;
 }
 
 /** What the workspace tells about the user's subject. It shapes queries and is offered to the planner. */

@@ -79,6 +79,7 @@ export function createWorkspaceTools(workspace: WorkspacePort): readonly Researc
       source: 'workspace',
       kind: 'search',
       run: search,
+      prepare: (signal) => index.prepare(signal),
     },
     {
       name: 'read_workspace_file',

@@ -314,6 +314,15 @@ describe('command line', () => {
     assert.match(step.stdout, /"outline"/);
     assert.match(step.stderr, /"type":"plan\/proposed"/);
   });
+
+  it('runs one node of the graph on the last checkpoint of a run', async () => {
+    await runCommand([question, ...common()]);
+    const { spawnSync } = await import('node:child_process');
+    const run = path.join(runs, fs.readdirSync(runs).filter((name) => /^\d{8}-/.test(name)).sort().at(-1)!);
+    const step = spawnSync(process.execPath, ['--import', './test/support/register.mjs', 'src/step.ts', 'report', '--state', run, '--workspace', workspace, '--settings', offline], { cwd: root, encoding: 'utf8' });
+    assert.equal(step.status, 0, step.stderr);
+    assert.match((JSON.parse(step.stdout) as { finalReport: string }).finalReport, /\n## References\n\n- \[1\] /);
+  });
 });
 
 /** A URL on which nothing listens. */

@@ -54,6 +54,11 @@ export class WorkspaceIndex {
     this.#workspace = workspace;
   }
 
+  /** Builds the index, so that the first search does not have to. */
+  async prepare(signal: AbortSignal): Promise<void> {
+    await this.#refresh(signal);
+  }
+
   /** Best passages first, at most `limit` and `perFile` of a file. `within` restricts the files. */
   async search(
     query: string,
