@@ -194,6 +194,11 @@ export class Calls {
     }
   }
 
+  /** What {@link observed} holds for a key; undefined when it was not seen yet. */
+  recorded(key: string): unknown {
+    return this.#options.journal.last(key)?.value;
+  }
+
   async #runTool(call: ToolRun, signal: AbortSignal): Promise<Timed<ToolResult>> {
     const watch = new Watch(signal, this.#options.finishSignal);
     watch.deadline(toolDeadlineMs, `${call.tool.name} took longer than ${toolDeadlineMs / 1000} s.`);

@@ -128,13 +128,19 @@ export async function runResearch(input: ResearchInput): Promise<RunResult> {
     const sink = {
       async save(name: string, markdown: string) {
         fileName = name;
-        path = await input.sink.save(name, markdown);
+        // Killed right after it was saved: it is not saved twice.
+        const before = context.calls.recorded('report/saved');
+        path = typeof before === 'string' ? before : await input.sink.save(name, markdown);
+        if (before === undefined && path !== undefined) await context.calls.observed('report/saved', () => path);
         return path;
       },
     };
     // What the workspace tells may change between two lives of a run: the prompts keep what it told first.
     const { value: workspace } = await context.calls.observed('workspace', () => input.workspace ?? null);
     const finalState = await drive({ ...run, context: { ...context, sink, workspace: workspace ?? undefined } }, input, question, saveStatus);
+    // Cut off between its report and its end: nothing was left to do.
+    path ??= context.calls.recorded('report/saved') as string | undefined;
+    if (fileName === '') fileName = path?.split(/[\\/]/).at(-1) ?? '';
     const cutShort = context.warnings.some(({ code }) => /^(?:report\.(?!unsaved)|research\.|section\.|distil\.)/.test(code));
     const outcome = cutShort || context.finishSignal.aborted ? 'partial' : 'complete';
     context.emit({

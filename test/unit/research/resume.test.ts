@@ -93,4 +93,21 @@ describe('a run that goes on', () => {
     assert.deepEqual(second.events.slice(0, 3).map(({ type }) => type), ['run/resumed', 'plan/proposed', 'plan/approved']);
     assert.equal(ofType(second.events, 'plan/proposed')[0]!.needsApproval, true);
   });
+
+  for (const [where, keep] of [
+    ['its checkpoint', (lines: string[]) => lines],
+    ['a checkpoint before it', (lines: string[]) => lines.slice(0, lines.findLastIndex((line) => line.includes('"finalReport"')))],
+    ['no checkpoint', () => []],
+  ] as [string, (lines: string[]) => string[]][]) {
+    it(`and had saved its report is done, and saves no second one, with ${where}`, async () => {
+      const first = scriptedRun();
+      const { report } = await first.result;
+      const second = scriptedRun({ ...keptOf(first, 'running'), checkpoints: keep(first.folder.checkpoints) });
+      const result = await second.result;
+      assert.equal(second.saved.length, 0);
+      assert.deepEqual([result.path, result.report], ['/reports/2026-03-04-a-plan.md', report]);
+      const last = second.events.at(-1)!;
+      assert.ok(last.type === 'run/finished' && last.path === '/reports/2026-03-04-a-plan.md');
+    });
+  }
 });
