@@ -144,7 +144,7 @@ export class ResearchHost implements RunListener, vscode.Disposable {
   /** Ends what is at work, because the window or the extension goes away. */
   async close(): Promise<void> {
     this.closing = true;
-    await this.session.stop();
+    await this.session.leave();
   }
 
   dispose(): void {

@@ -31,6 +31,7 @@ export interface ResearchInput extends Omit<RunParts, 'folder'>, Dialogue {
   readonly run: string;
   /** Makes the run's folder; for a resumed run gives the one that it has. */
   readonly openFolder: (record: RunRecord) => Promise<RunParts['folder']>;
+  /** Stops the run. With a reason that has `closing: true` it is left as it is: cut off, not stopped. */
   readonly signal?: AbortSignal | undefined;
   /** The run's own controller; given so that the host can allow it many listeners. */
   readonly controller?: AbortController;
@@ -165,9 +166,11 @@ export async function runResearch(input: ResearchInput): Promise<RunResult> {
     const failure = failureOf(error, controller.signal);
     if (failure.reason === 'bug') context.log.error(failure.stack ?? failure.message);
     await folder.saveSources(context.registry.toJson()).catch(() => undefined);
-    context.emit(endOf(failure, folder.location));
+    const isLeft = isClosing(controller.signal);
+    if (!isLeft) context.emit(endOf(failure, folder.location));
     const { reason, message } = failure;
-    if (reason === 'abort') await saveStatus('cancelled');
+    if (isLeft) context.log.info('the window closes: the run is left as it is');
+    else if (reason === 'abort') await saveStatus('cancelled');
     else if (reason === 'needsAnswer') await saveStatus('waiting');
     else await saveStatus('failed', { failure: { reason, message } });
     throw failure;
@@ -270,6 +273,11 @@ async function untilAnswered<T>(answered: Promise<T>, signal: AbortSignal): Prom
     signal.addEventListener('abort', stop, { once: true });
     answered.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
   });
+}
+
+/** The program goes away and nobody stopped the run: it is left as a killed one would be, to be gone on with. */
+function isClosing({ aborted, reason }: AbortSignal): boolean {
+  return aborted && typeof reason === 'object' && reason !== null && (reason as { readonly closing?: unknown }).closing === true;
 }
 
 function failureOf(error: unknown, signal: AbortSignal): ResearchError {

@@ -108,6 +108,12 @@ export class RunSession {
     await this.active?.ended;
   }
 
+  /** The window goes away: lets go of the run as it is, to be gone on with later. Resolves when the engine has let go. */
+  async leave(): Promise<void> {
+    this.active?.abort.abort(Object.assign(new Error('The window closes.'), { name: 'AbortError', closing: true }));
+    await this.active?.ended;
+  }
+
   /** Shows an earlier run, or an empty panel. Nothing changes while a run is on. */
   show(view: RunView = emptyView()): void {
     if (!this.active) this.replace(view);

@@ -4,7 +4,7 @@ import type { RunRecord } from '../../../src/protocol/runRecord.ts';
 import type { Analyst } from '../../../src/research/analyst/analyst.ts';
 import { ResearchError } from '../../../src/research/errors.ts';
 import type { ProposedPlan } from '../../../src/research/interrupts.ts';
-import { goodReview, note, ofType, planOf, scriptedAnalyst, scriptedRun, scriptedTool } from '../../support/scriptedRun.ts';
+import { goodReview, note, ofType, planOf, scriptedAnalyst, scriptedRun, scriptedTool, type MemoryFolder } from '../../support/scriptedRun.ts';
 
 const reasonOf = (reason: string) => (error: unknown) => ResearchError.is(error) && error.reason === reason;
 
@@ -110,4 +110,12 @@ describe('a run that goes on', () => {
       assert.ok(last.type === 'run/finished' && last.path === '/reports/2026-03-04-a-plan.md');
     });
   }
+
+  it('was left as it stood when its window closed: it is neither stopped nor failed', async () => {
+    const leave = new AbortController();
+    const first = scriptedRun({ settings: { planApproval: 'always' }, signal: leave.signal, approve: () => (setImmediate(() => leave.abort({ name: 'AbortError', closing: true })), new Promise(() => undefined)) });
+    await assert.rejects(first.result, reasonOf('abort'));
+    assert.equal(first.events.at(-1)!.type, 'plan/proposed');
+    assert.equal((first.folder as MemoryFolder).records.at(-1)!.status, 'waiting');
+  });
 });
