@@ -28,8 +28,8 @@ export interface ExportOptions {
   readonly reportText?: string;
 }
 
-/** A report is text of some ten kilobytes; a file beyond this is none. */
-const longestReport = 16_000_000;
+/** In bytes, or UTF-16 units. A report has some ten thousand; what is beyond this is none. */
+const longestReport = 2_000_000;
 
 /**
  * Writes a kept run as one file, whole or not at all. Rejects with `badRequest` for a run that is unknown or has nothing of
@@ -44,8 +44,12 @@ export async function exportRun(options: ExportOptions): Promise<void> {
   }
   if (!isAbsolute(target)) throw new ResearchError('badRequest', `"${target.slice(0, 200)}" is no full path.`, { next: 'Choose where to save the export.' });
   const record = await readRecord(folder);
+  if (format === 'zip') {
+    // All that is there goes in, whatever is wrong with a part of it.
+    const now = await reportOf(options, folder, record).catch(() => undefined);
+    return writeWhole(target, (file) => writeZip(file, folder, target, run, now));
+  }
   const report = await reportOf(options, folder, record);
-  if (format === 'zip') return writeWhole(target, (file) => writeZip(file, folder, target, run, report));
   if (report === undefined) {
     throw new ResearchError('badRequest', 'This run has no report yet.', { next: 'Go on with it first, or export its folder as a zip.' });
   }
@@ -90,7 +94,10 @@ async function citedOrder(folder: string): Promise<readonly string[]> {
 
 /** See {@link ExportOptions.reportText}; undefined: there is none. */
 async function reportOf({ reportText, run }: ExportOptions, folder: string, record: RunRecord | undefined): Promise<string | undefined> {
-  if (reportText !== undefined && reportText.trim() !== '') return reportText;
+  if (reportText !== undefined && reportText.trim() !== '') {
+    if (reportText.length > longestReport) throw tooLarge('The text');
+    return reportText;
+  }
   const saved = record?.path !== undefined && isAbsolute(record.path) ? await readReportFile(record.path).catch(() => undefined) : undefined;
   // Another report may have taken its place.
   if (saved !== undefined && readReport(saved).fields['run'] === run) return saved;
@@ -99,9 +106,13 @@ async function reportOf({ reportText, run }: ExportOptions, folder: string, reco
 
 async function readReportFile(path: string): Promise<string | undefined> {
   const size = await stat(path).then((found) => found.size, () => 0);
-  if (size > longestReport) throw new ResearchError('storage', `${path} is too large to be a report.`, { next: 'Export the folder of the run as a zip.' });
+  if (size > longestReport) throw tooLarge(path);
   const text = await readText(path, `read the report ${path}`);
   return text === undefined || text.trim() === '' ? undefined : text;
+}
+
+function tooLarge(what: string): ResearchError {
+  return new ResearchError('storage', `${what} is too large to be a report (over ${longestReport / 1e6} MB).`, { next: 'Export the folder of the run as a zip.' });
 }
 
 async function writeZip(file: FileHandle, folder: string, target: string, run: string, report: string | undefined): Promise<void> {

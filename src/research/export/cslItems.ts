@@ -50,7 +50,7 @@ function cslItem(source: StoredSource): Omit<CslItem, 'id'> {
   const logins = ['github', 'hackernews', 'huggingface'].includes(source.kind) && type !== 'article';
   return {
     type,
-    title: oneLine(source.title),
+    title: oneLine(source.title) || url || source.id,
     ...(authors.length > 0 ? { author: authors.map((name) => (logins ? { literal: name } : personName(name))) } : {}),
     ...(issued ? { issued } : {}),
     ...(accessed ? { accessed } : {}),
@@ -63,9 +63,10 @@ function specialOf(source: StoredSource): Special {
   const identities = [source.identity, ...source.aliases];
   const after = (prefix: string) => identities.find((identity) => identity.startsWith(prefix))?.slice(prefix.length);
   const arxiv = after('arxiv:');
-  const doi = after('doi:');
-  if (arxiv !== undefined) return arxivPaper(source, arxiv, doi);
-  if (doi !== undefined) return { type: 'article-journal', DOI: doi };
+  // All DOIs begin so; a source may tell anything.
+  const doi = after('doi:10.');
+  if (arxiv !== undefined) return arxivPaper(source, arxiv, doi && `10.${doi}`);
+  if (doi !== undefined) return { type: 'article-journal', DOI: oneLine(`10.${doi}`) };
   const github = after('github:');
   if (github !== undefined) return onGithub(github, source);
   if (source.file) {
@@ -97,7 +98,7 @@ function arxivPaper({ url, facts }: StoredSource, id: string, doi: string | unde
     archive: 'arXiv',
     archive_location: id,
     // arXiv registers this DOI for each of its papers.
-    DOI: doi ?? `10.48550/arXiv.${id}`,
+    DOI: doi ? oneLine(doi) : `10.48550/arXiv.${id}`,
     ...(version === undefined ? {} : { version }),
     ...(published === undefined ? {} : { note: oneLine(`P${published.slice(1)}`) }),
   };

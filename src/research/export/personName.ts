@@ -18,7 +18,7 @@ export function personName(name: string): CslName {
   const literal = { literal: text };
   const commas = text.split(', ');
   const legal = commas.length > 1 && organisation.test(commas.at(-1)!);
-  if (legal || organisation.test(text) || otherOrder.test(text) || /[\d@/&:;()[\]{}"]|\sand\s/.test(text)) return literal;
+  if (legal || organisation.test(text) || otherOrder.test(text) || /[\d@/&:;()[\]{}"]|(?:^|\s)and(?:\s|$)/i.test(text)) return literal;
   if (commas.length > 3 || commas.some((part) => part.trim() === '')) return literal;
   if (commas.length === 1 && /[^,],[^,]/.test(text)) return literal;
   const suffix = commas.find((part, index) => index > 0 && suffixes.test(part));

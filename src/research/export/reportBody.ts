@@ -1,4 +1,4 @@
-import { Marked, type Token, type Tokens } from 'marked';
+import { Lexer, Marked, type Token, type Tokens } from 'marked';
 import { format, isReferenceHeading } from '../texts.ts';
 import type { ExportTexts } from './exportTexts.ts';
 
@@ -16,6 +16,22 @@ interface Citation extends Tokens.Generic {
   /** Which of the places that cite this source; set for markers in the text whose source is listed. */
   place?: number;
   target?: boolean;
+}
+
+/** A paragraph beyond this, in UTF-16 units, is shown as plain text: what the parser takes grows with the square of it. */
+const longestParagraph = 8_000;
+/** Deeper nesting, by indentation or by marks in one line, is cut: what it takes grows as fast. */
+const deepIndent = /^[ \t]{100,}/gm;
+const deepMarks = /^((?:[ \t]*(?:>|(?:[-*+]|\d{1,9}[.)])(?=[ \t]))){30})(?:[ \t]*(?:>|(?:[-*+]|\d{1,9}[.)])(?=[ \t])))+/gm;
+/** Places in the text that a reference leads back to. */
+const mostBacks = 40;
+
+class BoundedLexer extends Lexer {
+  override inlineTokens(src: string, tokens: Token[] = []): Token[] {
+    if (src.length <= longestParagraph) return super.inlineTokens(src, tokens);
+    tokens.push({ type: 'text', raw: src, text: src, escaped: false });
+    return tokens;
+  }
 }
 
 /**
@@ -44,7 +60,7 @@ class BodyRenderer {
   }
 
   render(markdown: string): RenderedBody {
-    const tokens = this.#marked.lexer(markdown);
+    const tokens: Token[] = new BoundedLexer(this.#marked.defaults).lex(markdown.replace(deepIndent, ' '.repeat(100)).replace(deepMarks, '$1'));
     const first = tokens.find(({ type }) => type !== 'space');
     const title = first?.type === 'heading' && first['depth'] === 1 ? (first as Tokens.Heading) : undefined;
     const body = title ? tokens.filter((token) => token !== title) : tokens;
@@ -158,7 +174,7 @@ class BodyRenderer {
 
 function citationHtml({ raw, number, place, target }: Citation, places: ReadonlyMap<string, number>, texts: ExportTexts): string {
   if (target) {
-    const back = Array.from({ length: places.get(number) ?? 0 }, (_, index) => {
+    const back = Array.from({ length: Math.min(places.get(number) ?? 0, mostBacks) }, (_, index) => {
       const label = escapeHtml(format(texts.back, number, index + 1));
       return `<a class="back" href="#cite-${number}-${index + 1}" role="doc-backlink" aria-label="${label}" title="${label}">↑</a>`;
     });
