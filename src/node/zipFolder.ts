@@ -1,7 +1,9 @@
+import { once } from 'node:events';
 import { constants } from 'node:fs';
 import { lstat, open, readdir, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Zip, ZipDeflate } from 'fflate';
+import { createDeflateRaw } from 'node:zlib';
+import { Zip, ZipPassThrough } from 'fflate';
 import { ResearchError } from '../research/errors.ts';
 
 /** A file that stands in the archive beside those of the folder. */
@@ -26,8 +28,7 @@ interface Found {
   readonly modified: Date;
 }
 
-/** A piece is compressed in a few milliseconds: the editor's other work goes on between two. */
-const pieceLength = 64 * 1024;
+const pieceLength = 256 * 1024;
 /** What the format holds without its 64-bit extension. */
 const mostBytes = 0xffff_ffff;
 const mostFiles = 0xffff;
@@ -69,17 +70,14 @@ class Archive {
     if (!source) return;
     try {
       const entry = this.#entry(`${top}/${path}`, modified);
-      const buffer = new Uint8Array(pieceLength);
-      let left = size;
-      while (left > 0) {
-        const { bytesRead } = await source.read(buffer, 0, Math.min(left, pieceLength));
+      for (let left = size; left > 0; ) {
+        const { bytesRead, buffer } = await source.read(new Uint8Array(Math.min(left, pieceLength)));
         if (bytesRead === 0) break;
         left -= bytesRead;
-        // The compressor keeps what it is given.
-        entry.push(buffer.slice(0, bytesRead));
+        await entry.write(buffer.subarray(0, bytesRead));
         await this.#flush();
       }
-      entry.push(new Uint8Array(0), true);
+      await entry.end();
       await this.#flush();
     } finally {
       await source.close();
@@ -87,7 +85,9 @@ class Archive {
   }
 
   async add(name: string, text: string): Promise<void> {
-    this.#entry(name, firstDate).push(new TextEncoder().encode(text), true);
+    const entry = this.#entry(name, firstDate);
+    await entry.write(new TextEncoder().encode(text));
+    await entry.end();
     await this.#flush();
   }
 
@@ -96,9 +96,8 @@ class Archive {
     await this.#flush();
   }
 
-  #entry(name: string, modified: Date): ZipDeflate {
-    const entry = new ZipDeflate(name, { level: 6 });
-    entry.mtime = modified;
+  #entry(name: string, modified: Date): CompressedEntry {
+    const entry = new CompressedEntry(name, modified);
     this.#zip.add(entry);
     return entry;
   }
@@ -108,6 +107,36 @@ class Archive {
     const pieces = this.#ready;
     this.#ready = [];
     for (const piece of pieces) await this.#file.write(piece);
+  }
+}
+
+/** A file of the archive, compressed by Node's own zlib: beside the editor's thread, and several times as fast as in JavaScript. */
+class CompressedEntry extends ZipPassThrough {
+  readonly #deflate = createDeflateRaw();
+
+  constructor(name: string, modified: Date) {
+    super(name);
+    // Method 8 of the format: deflate.
+    this.compression = 8;
+    this.mtime = modified;
+    this.#deflate.on('data', (piece: Uint8Array<ArrayBuffer>) => this.ondata(null, piece, false));
+  }
+
+  async write(piece: Uint8Array): Promise<void> {
+    this.push(piece);
+    if (this.#deflate.writableNeedDrain) await once(this.#deflate, 'drain');
+  }
+
+  async end(): Promise<void> {
+    const ended = once(this.#deflate, 'end');
+    this.push(new Uint8Array(0), true);
+    await ended;
+    this.ondata(null, new Uint8Array(0), true);
+  }
+
+  protected override process(piece: Uint8Array<ArrayBuffer>, final: boolean): void {
+    if (final) this.#deflate.end();
+    else this.#deflate.write(piece);
   }
 }
 

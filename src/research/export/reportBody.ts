@@ -23,8 +23,8 @@ const longestParagraph = 8_000;
 /** Deeper nesting, by indentation or by marks in one line, is cut: what it takes grows as fast. */
 const deepIndent = /^[ \t]{100,}/gm;
 const deepMarks = /^((?:[ \t]*(?:>|(?:[-*+]|\d{1,9}[.)])(?=[ \t]))){30})(?:[ \t]*(?:>|(?:[-*+]|\d{1,9}[.)])(?=[ \t])))+/gm;
-/** Places in the text that a reference leads back to. */
-const mostBacks = 40;
+/** Places in the text that a reference leads back to: a, b, c, … */
+const mostBacks = 26;
 
 class BoundedLexer extends Lexer {
   override inlineTokens(src: string, tokens: Token[] = []): Token[] {
@@ -121,7 +121,7 @@ class BodyRenderer {
             const match = this.lexer.state.inLink ? null : /^\[([1-9]\d{0,3})\](?!\()/.exec(src);
             return match ? { type: 'citation', raw: match[0], number: match[1] } : undefined;
           },
-          renderer: (token) => citationHtml(token as Citation, places, texts),
+          renderer: (token) => citationHtml(token as Citation, texts),
         },
       ],
       renderer: {
@@ -154,8 +154,9 @@ class BodyRenderer {
         },
         listitem(item) {
           const marker = firstLeaf(item.tokens) as Citation | undefined;
-          const target = marker?.type === 'citation' && marker.target ? ` id="ref-${marker.number}" class="reference"` : '';
-          return `<li dir="auto"${target}>${this.parser.parse(item.tokens)}</li>\n`;
+          const content = this.parser.parse(item.tokens);
+          if (marker?.type !== 'citation' || !marker.target) return `<li dir="auto">${content}</li>\n`;
+          return `<li dir="auto" id="ref-${marker.number}" class="reference">${content}${backLinks(marker.number, places.get(marker.number) ?? 0, texts)}</li>\n`;
         },
       },
     });
@@ -172,17 +173,21 @@ class BodyRenderer {
   }
 }
 
-function citationHtml({ raw, number, place, target }: Citation, places: ReadonlyMap<string, number>, texts: ExportTexts): string {
-  if (target) {
-    const back = Array.from({ length: Math.min(places.get(number) ?? 0, mostBacks) }, (_, index) => {
-      const label = escapeHtml(format(texts.back, number, index + 1));
-      return `<a class="back" href="#cite-${number}-${index + 1}" role="doc-backlink" aria-label="${label}" title="${label}">↑</a>`;
-    });
-    return `<span class="number">${raw}</span>${back.length > 0 ? ` <span class="backs">${back.join(' ')}</span>` : ''}`;
-  }
+function citationHtml({ raw, number, place, target }: Citation, texts: ExportTexts): string {
+  if (target) return `<span class="number">${raw}</span>`;
   if (place === undefined) return raw;
   const label = escapeHtml(format(texts.reference, number));
   return `<a class="citation" id="cite-${number}-${place}" href="#ref-${number}" role="doc-biblioref" aria-label="${label}">${raw}</a>`;
+}
+
+function backLinks(number: string, places: number, texts: ExportTexts): string {
+  if (places === 0) return '';
+  const links = Array.from({ length: Math.min(places, mostBacks) }, (_, index) => {
+    const label = escapeHtml(format(texts.back, number, index + 1));
+    const text = places === 1 ? '↑' : String.fromCharCode(97 + index);
+    return `<a class="back" href="#cite-${number}-${index + 1}" role="doc-backlink" aria-label="${label}" title="${label}">${text}</a>`;
+  });
+  return ` <span class="backs">${places === 1 ? '' : '↑ '}${links.join(' ')}</span>`;
 }
 
 function cellHtml({ header, align }: Tokens.TableCell, content: string): string {

@@ -20,18 +20,22 @@ p, ul, ol, blockquote, pre, .table { margin: 0 0 1rem; }
 ul, ol { padding-inline-start: 1.5rem; }
 li { margin: .25rem 0; }
 li > p { margin: 0 0 .5rem; }
+li > ul, li > ol { margin-block-end: .25rem; }
 a { color: var(--link); text-decoration-thickness: from-font; text-underline-offset: .15em; }
 a:focus-visible, [tabindex]:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; border-radius: 2px; }
 header { margin-block-end: 2.5rem; }
 dl { margin: 0; padding: .25rem 0; border-block: 1px solid var(--line); color: var(--quiet); font-size: .875rem; line-height: 1.5; }
-dl div { display: grid; grid-template-columns: 6.5rem 1fr; gap: .75rem; padding: .2rem 0; }
+dl div { display: grid; grid-template-columns: 6rem 1fr; gap: .75rem; padding: .2rem 0; }
 dt { font-weight: 600; }
 dd { margin: 0; }
 .citation { text-decoration: none; font-size: .85em; white-space: nowrap; padding: .1em .05em; }
 .citation:hover { text-decoration: underline; }
-.reference { scroll-margin-top: 1rem; }
+ul:has(> .reference) { list-style: none; padding: 0; }
+.reference { scroll-margin-top: 1rem; margin: .6rem 0; padding-inline-start: 2.5rem; }
+.reference > p { display: inline; }
 .reference:target, .citation:target { background: var(--mark); border-radius: 3px; }
-.number { font-variant-numeric: tabular-nums; }
+.number { font-variant-numeric: tabular-nums; display: inline-block; min-width: 2.25rem; margin-inline-start: -2.5rem; }
+.backs { color: var(--quiet); font-size: .875rem; }
 .back { text-decoration: none; display: inline-block; min-width: 1.5rem; text-align: center; }
 blockquote { padding-inline: 1rem 0; border-inline-start: 3px solid var(--line); color: var(--quiet); }
 code, pre { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace; font-size: .875em; }
@@ -48,7 +52,6 @@ hr { border: 0; border-block-start: 1px solid var(--line); margin: 2rem 0; }
 @media (max-width: 40rem) {
   main { padding: 1.5rem 1rem 3rem; }
   h1 { font-size: 1.55rem; }
-  dl div { grid-template-columns: 1fr; gap: 0; padding: .3rem 0; }
 }
 @media print {
   :root { --ground: #fff; --text: #000; --quiet: #333; --line: #999; --soft: #fff; --link: #000; --mark: #fff; }

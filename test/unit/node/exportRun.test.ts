@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
@@ -64,6 +65,14 @@ describe('the export of a kept run', () => {
     const zip = unzipSync(await exported('zip'));
     assert.deepEqual(Object.keys(zip), ['events.ndjson', 'evidence/S12345.txt', 'report.md', 'run.json', 'sources.json'].map((name) => `${keptRunId}/${name}`));
     for (const [name, bytes] of Object.entries(zip)) assert.equal(Buffer.from(bytes).toString('utf8'), fs.readFileSync(path.join(root, 'runs', name), 'utf8'));
+  });
+
+  it('as a zip holds long files to the last byte', async () => {
+    const long = [randomBytes(1_000_000), Buffer.alloc(3_000_000, 'the same again '), Buffer.alloc(0)];
+    long.forEach((bytes, index) => fs.writeFileSync(path.join(folder, runFiles.evidence, `${index}.bin`), bytes));
+    const zip = unzipSync(await exported('zip'));
+    long.forEach((bytes, index) => assert.ok(bytes.equals(zip[`${keptRunId}/${runFiles.evidence}/${index}.bin`]!)));
+    assert.ok(fs.statSync(target).size < 1_100_000, 'what repeats is compressed');
   });
 
   it('as a zip never holds what a symbolic link leads to', async () => {
