@@ -71,6 +71,7 @@ export function classifyFailure(failure: Failure, context: CallContext): Researc
   const { message, next } = wording(reason, failure, context, body);
   return new ResearchError(reason, `${message}${said}`, {
     next,
+    quoted: said,
     origin: context.host,
     ...(failure.status > 0 && { status: failure.status }),
     ...(wait !== undefined && { retryAfterMs: wait }),

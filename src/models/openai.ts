@@ -229,7 +229,7 @@ export class OpenAiChat implements ChatPort {
 
   #filtered(refusal: string): ResearchError {
     const said = refusal === '' ? '' : ` It said: "${refusal.slice(0, 300)}"`;
-    return new ResearchError('contentFilter', `"${this.model}" refused to answer.${said}`, { next: 'Word the question differently, or choose another model.', origin: this.#host });
+    return new ResearchError('contentFilter', `"${this.model}" refused to answer.${said}`, { quoted: said, next: 'Word the question differently, or choose another model.', origin: this.#host });
   }
 }
 

@@ -199,6 +199,11 @@ export class Calls {
     return this.#options.journal.last(key)?.value;
   }
 
+  /** A recorded answer that turned out to be of no use: the next life of the run asks again. */
+  async forget(key: string): Promise<void> {
+    await this.#options.journal.record({ key, digest: 'forgotten', at: this.#options.clock.now().toISOString(), kind: 'observed', value: null });
+  }
+
   async #runTool(call: ToolRun, signal: AbortSignal): Promise<Timed<ToolResult>> {
     const watch = new Watch(signal, this.#options.finishSignal);
     watch.deadline(toolDeadlineMs, `${call.tool.name} took longer than ${toolDeadlineMs / 1000} s.`);
@@ -330,6 +335,8 @@ class Watch {
 
 /** Rejects as soon as the signal is aborted, even when the work does not listen to it. */
 async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  // It has begun already: whatever comes of it after the abort is nobody's any more.
+  work.catch(() => undefined);
   signal.throwIfAborted();
   let stop: () => void = () => undefined;
   const aborted = new Promise<never>((_, reject) => {

@@ -67,10 +67,14 @@ export function createRun(parts: RunParts, run: string, created: string, control
   parts.events?.forEach(count);
   let stored: Promise<void> = Promise.resolve();
   let storageFailed = false;
+  let ended = false;
 
   const emit = (body: EventBody): void => {
     // A run that goes on finds the sources of its earlier life again.
     if (body.type === 'source/added' && told.has(body.id)) return;
+    // Branches that a stop or a failure cut off may still say something: the run's end is its last word.
+    if (ended) return;
+    ended = body.type === 'run/finished' || body.type === 'run/failed' || body.type === 'run/cancelled';
     const event = { ...body, run, seq: seq + 1, at: clock.now().toISOString() } as ResearchEvent;
     count(event);
     stored = stored.then(() => folder.appendEvent(event)).catch((error: unknown) => storageProblem(error));

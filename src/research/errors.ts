@@ -31,6 +31,8 @@ export interface ErrorDetails {
   readonly retryAfterMs?: number;
   /** Host or provider that failed. */
   readonly origin?: string;
+  /** The end of the message in which a service is quoted. */
+  readonly quoted?: string;
   readonly cause?: unknown;
 }
 
@@ -47,6 +49,8 @@ export class ResearchError extends Error {
   readonly status: number | undefined;
   readonly retryAfterMs: number | undefined;
   readonly origin: string | undefined;
+  /** The message in our words alone: what goes into a report, where nothing that a service said in anger belongs. */
+  readonly plain: string;
   // A marker and not `instanceof`: the class may exist once in each bundle.
   readonly [marker] = true;
 
@@ -57,6 +61,7 @@ export class ResearchError extends Error {
     this.status = details.status;
     this.retryAfterMs = details.retryAfterMs;
     this.origin = details.origin;
+    this.plain = details.quoted && message.endsWith(details.quoted) ? message.slice(0, -details.quoted.length) : message;
   }
 
   static is(value: unknown, ...reasons: readonly ErrorReason[]): value is ResearchError {
@@ -68,14 +73,30 @@ export class ResearchError extends Error {
     return reasons.includes(this.reason);
   }
 
-  /** Gives any thrown value as a `ResearchError`; an unknown one becomes `bug`, an AbortError `abort`. */
+  /**
+   * Gives any thrown value as a `ResearchError`; an unknown one becomes `bug`, an AbortError `abort`. What an unknown error says is
+   * for its log alone: it stands in the stack, never in the message.
+   */
   static from(value: unknown): ResearchError {
     if (ResearchError.is(value)) return value;
-    if (value instanceof Error) {
-      if (value.name === 'AbortError') return new ResearchError('abort', 'Stopped.', { cause: value });
-      if (value.name === 'TimeoutError') return new ResearchError('timeout', value.message, { cause: value });
-      return new ResearchError('bug', value.message, { cause: value });
+    if (value instanceof Error && value.name === 'AbortError') return new ResearchError('abort', 'Stopped.', { cause: value });
+    if (value instanceof Error && value.name === 'TimeoutError') {
+      return new ResearchError('timeout', 'It took too long and was given up.', { next: 'Try again later.', cause: value });
     }
-    return new ResearchError('bug', String(value), { cause: value });
+    const bug = new ResearchError('bug', 'Deep Research itself failed here, by a mistake in the program.', {
+      next: 'Look at the log (on the command line: -v) and report it; what was done is kept with the run.',
+      cause: value,
+    });
+    bug.stack = value instanceof Error ? (value.stack ?? `${value.name}: ${value.message}`) : `Thrown: ${shown(value)}`;
+    return bug;
+  }
+}
+
+/** Any value in a few characters: not all of them can be made a string. */
+function shown(value: unknown): string {
+  try {
+    return (typeof value === 'object' ? JSON.stringify(value) : String(value)).slice(0, 500);
+  } catch {
+    return typeof value;
   }
 }

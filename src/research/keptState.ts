@@ -16,6 +16,7 @@ const section = z.looseObject({
   gaps: texts,
   searched: texts,
   error: text.optional(),
+  failure: z.looseObject({ reason: text, message: text, next: text }).optional(),
 });
 const toolCall = z.looseObject({ id: text, name: text, args: z.record(text, z.unknown()) });
 const gap = z.looseObject({ section: text, gap: text });

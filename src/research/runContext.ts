@@ -54,6 +54,7 @@ export interface ScopePlace {
 /** The seat of one step. `signal` is the node's, so that a cut-off branch stops its own calls. */
 export function scopeOf(run: RunContext, place: ScopePlace, signal: AbortSignal): Scope {
   const { settings } = run;
+  const made = new Set<string>();
   const port = (role: ModelRole) => {
     if (!run.models) throw new Error('There is no model in this run.');
     return run.models(role);
@@ -63,8 +64,12 @@ export function scopeOf(run: RunContext, place: ScopePlace, signal: AbortSignal)
     signal,
     limits: analystLimits(settings),
     async model(label, role, request, onText) {
+      made.add(label);
       const call = { key: `${place.path}/${label}`, role, phase: place.phase, port: await port(role), request, onText };
       return run.calls.model(call, signal);
+    },
+    async forget(label) {
+      for (const one of made) if (one.startsWith(label)) await run.calls.forget(`${place.path}/${one}`);
     },
     async contextTokens(role) {
       return Math.min((await port(role)).contextTokens, settings['limits.maxContextTokens']);

@@ -2,6 +2,7 @@ import { Annotation } from '@langchain/langgraph';
 import type { DiscoveredEntity } from '../protocol/events.ts';
 import type { Strategy } from '../protocol/strategy.ts';
 import type { Analysis, AskedQuestion, Assessment, Distilled, GatheredCall, Plan, PlannedSection, Reflection, Review, SupervisorTurn, TermLookup } from './analyst/analyst.ts';
+import type { Failure } from './failure.ts';
 import type { Decision } from './policy/sufficiency.ts';
 
 /**
@@ -24,6 +25,8 @@ export interface SectionState extends PlannedSection {
   /** Names of the tools' sources that were searched. */
   readonly searched: readonly string[];
   readonly error?: string;
+  /** Why, for the end of a run in which no section came to anything. */
+  readonly failure?: Failure;
 }
 
 /** Updates replace by id, new ones are appended: the order is the plan's, whatever finishes first. */

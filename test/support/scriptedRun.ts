@@ -225,6 +225,7 @@ export function bareScope(over: Partial<Scope> = {}): Scope {
     model: async () => {
       throw new Error('This scope has no model.');
     },
+    forget: async () => undefined,
     contextTokens: async () => 100_000,
     source: () => undefined,
     thought() {},

@@ -54,6 +54,8 @@ export interface Scope {
    * replay. `onText` gets text while it arrives. Rejects with a `ResearchError` after the wrapper's own retries.
    */
   model(label: string, role: ModelRole, request: ChatRequest, onText?: (text: string) => void): Promise<ChatAnswer>;
+  /** The answers to the calls whose labels begin so turned out to be of no use: a resumed run makes the calls again. */
+  forget(label: string): Promise<void>;
   /** Context window of a role's model, in tokens, already capped by `limits.maxContextTokens`. */
   contextTokens(role: ModelRole): Promise<number>;
   /** The source of an id; undefined when no tool of this run returned it. */
@@ -298,6 +300,8 @@ export interface DistilInput {
   readonly sources: readonly Source[];
   /** What an earlier attempt had distilled. */
   readonly previous?: Distilled;
+  /** Somebody who reads chose the sources: where no sentence fits by its words, they are quoted from their beginnings. */
+  readonly chosen?: boolean;
 }
 
 export interface Distilled {

@@ -26,8 +26,10 @@ export function assertEvidence(state: ResearchStateType): void {
   const searched = [...new Set(state.sections.flatMap((section) => section.searched))];
   const failed = state.sections.filter((section) => section.status === 'failed');
   if (failed.length > 0 && failed.length === state.sections.length) {
-    throw new ResearchError('noEvidence', `No section could be researched: ${failed[0]!.error ?? 'unknown error'}`, {
-      next: 'Check the connection, the key and the enabled sources, then start again. What was done is kept with the run.',
+    // One cause, as a rule: the run ends with it, as it would have at the first call.
+    const { reason, message, next } = failed.find(({ failure }) => failure !== undefined)?.failure ?? { reason: 'noEvidence', message: failed[0]!.error ?? 'nothing answered.', next: '' };
+    throw new ResearchError(reason, `No section could be researched: ${message}`, {
+      next: next || 'Check the connection, the key and the enabled sources, then go on with the run: what was done is kept with it.',
     });
   }
   throw new ResearchError('noEvidence', `Nothing that answers the question was found${searched.length > 0 ? ` in ${searched.join(', ')}` : ''}, so no report was written.`, {

@@ -1,5 +1,5 @@
-import { ResearchError } from '../errors.ts';
 import type { DiscoveredEntity } from '../../protocol/events.ts';
+import { caught } from '../failure.ts';
 import { scopeOf, type RunContext } from '../runContext.ts';
 import { toolLoop } from '../section/toolLoop.ts';
 import type { ResearchStateType } from '../state.ts';
@@ -43,7 +43,7 @@ export function discoverNode(run: RunContext) {
     } catch (error) {
       if (run.signal.aborted) throw run.signal.reason;
       // The plan can be made without: a list from the question's own words is worse, but no reason to lose the run.
-      run.warn('discover.failed', `The discovery failed: ${ResearchError.from(error).message} The plan is made from the question alone.`);
+      run.warn('discover.failed', `The discovery failed: ${caught(run, 'discover', error).plain} The plan is made from the question alone.`);
       return {};
     }
   };

@@ -1,5 +1,6 @@
 import type { ReportInput } from '../analyst/analyst.ts';
 import { ResearchError } from '../errors.ts';
+import { caught } from '../failure.ts';
 import { CitationWriter, type CitableEvidence } from '../evidence/citations.ts';
 import type { Source } from '../evidence/source.ts';
 import { accountOf } from '../report/account.ts';
@@ -22,9 +23,10 @@ export function reportNode(run: RunContext) {
     // Findings were checked against the stored text when they were distilled.
     const verified = new Set(state.sections.flatMap((section) => section.distilled?.findings.map((finding) => finding.source) ?? []));
     const live = new LiveReport(run, new CitationWriter(evidence, given, verified));
-    const raw = await write(run, state, sources, live);
+    const { raw, isWhole } = await write(run, state, sources, live);
     const rendered = renderReport({
       raw,
+      isWhole,
       title: state.outline?.title ?? state.originalQuery,
       sections: state.sections,
       language: state.language,
@@ -74,7 +76,7 @@ class LiveReport {
 }
 
 /** The writer's text. A writer that fails leaves what it wrote; code completes it from the sections. */
-async function write(run: RunContext, state: ResearchStateType, sources: readonly Source[], live: LiveReport): Promise<string> {
+async function write(run: RunContext, state: ResearchStateType, sources: readonly Source[], live: LiveReport): Promise<{ raw: string; isWhole: boolean }> {
   const scope = scopeOf(run, { path: 'report', phase: 'report', today: state.today, language: state.language }, run.signal);
   const input: ReportInput = {
     ...questionOf(run, state),
@@ -94,11 +96,20 @@ async function write(run: RunContext, state: ResearchStateType, sources: readonl
     }
   } catch (error) {
     if (run.signal.aborted) throw run.signal.reason;
-    const failure = ResearchError.from(error);
-    if (failure.reason === 'bug') run.log.error(`report: ${failure.stack ?? failure.message}`);
-    run.warn('report.cutShort', `The report could not be written to its end: ${failure.message} The rest is given as it was found.`);
+    const failure = caught(run, 'report', error);
+    run.warn('report.cutShort', `The report could not be written to its end: ${failure.plain} The rest is given as it was found.`);
+    return { raw, isWhole: false };
   }
-  return raw;
+  if (raw.trim() !== '' && !isReport(raw)) {
+    run.warn('report.cutShort', 'The model did not write a report. It is given as it was found.');
+    return { raw: '', isWhole: true };
+  }
+  return { raw, isWhole: true };
+}
+
+/** What has neither a heading nor a source is a model's or a server's own business: an apology, broken JSON, a page. */
+function isReport(raw: string): boolean {
+  return /^ {0,3}#{1,6}\s/m.test(raw) || /\bS[0-9a-f]{5,64}\b/.test(raw);
 }
 
 async function save(run: RunContext, state: ResearchStateType, rendered: RenderedReport): Promise<string> {

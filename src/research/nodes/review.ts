@@ -1,6 +1,6 @@
 import { Command } from '@langchain/langgraph';
 import type { Review, ReviewedSection } from '../analyst/analyst.ts';
-import { ResearchError } from '../errors.ts';
+import { caught } from '../failure.ts';
 import { scopeOf, type RunContext } from '../runContext.ts';
 import type { ResearchStateType, SectionState } from '../state.ts';
 
@@ -17,7 +17,7 @@ export function reviewNode(run: RunContext) {
       review = await run.analyst.review({ question: state.clarifiedQuery, sections: state.sections.map(reviewed), round, roundsLeft }, scope);
     } catch (error) {
       if (run.signal.aborted) throw run.signal.reason;
-      run.warn('review.failed', `The findings could not be reviewed: ${ResearchError.from(error).message} The report is written from what is there.`);
+      run.warn('review.failed', `The findings could not be reviewed: ${caught(run, 'review', error).plain} The report is written from what is there.`);
       return new Command({ goto: 'report' });
     }
     const retry = roundsLeft > 0 && !review.isSufficient ? knownSections(review.sectionsToRetry, state.sections) : [];

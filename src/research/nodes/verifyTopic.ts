@@ -4,7 +4,7 @@ import { ResearchError } from '../errors.ts';
 import { normalizeForQuote } from '../evidence/quotes.ts';
 import { termsToVerify } from '../policy/sufficiency.ts';
 import type { RunContext } from '../runContext.ts';
-import { warnOfSource } from '../section/toolLoop.ts';
+import { observedFailure } from '../section/toolLoop.ts';
 import type { ResearchStateType } from '../state.ts';
 import type { ResearchTool } from '../tools.ts';
 
@@ -43,7 +43,7 @@ async function lookUp(run: RunContext, term: string, tools: readonly ResearchToo
       if (hit) return { term, outcome: 'found', summary: `${hit.title}: ${hit.text.slice(0, 300)}` };
     } catch (error) {
       if (run.signal.aborted) throw run.signal.reason;
-      warnOfSource(run, tool, ResearchError.from(error));
+      observedFailure(run, tool, ResearchError.from(error));
     }
   }
   return answered ? { term, outcome: 'notFound', summary: '' } : { term, outcome: 'impossible', summary: '' };

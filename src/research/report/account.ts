@@ -27,7 +27,7 @@ export function accountOf(run: RunContext, state: ResearchStateType, counts: Cit
     lines.push(`Failed: ${inertLine(section.title)}. ${inertLine(section.error ?? '')}`);
   }
   if (run.finishSignal.aborted) lines.push('Finished early, at the user’s word: it rests on what had been found by then.');
-  // A section's failure is said above already.
-  for (const warning of run.warnings.filter(({ code }) => !code.startsWith('section.'))) lines.push(`Note: ${inertLine(warning.message)}`);
+  // A section's failure is said above already; a call that was made again did not fail.
+  for (const warning of run.warnings.filter(({ code }) => !/^(?:section|model)\./.test(code))) lines.push(`Note: ${inertLine(warning.message)}`);
   return lines;
 }

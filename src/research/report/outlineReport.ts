@@ -1,3 +1,4 @@
+import { settledLength } from '../text/sentences.ts';
 import { isConclusionHeading, isReferenceHeading } from '../texts.ts';
 
 /** A stretch of a report under one heading; `body` has no heading line. */
@@ -17,14 +18,19 @@ export interface OutlinedReport {
   readonly after: readonly ReportPart[];
   /** Undefined when the writer gave none. */
   readonly conclusion: string | undefined;
+  /** The section in which a text that is not whole breaks off. */
+  readonly half: string | undefined;
 }
 
 /**
  * Finds the planned sections in what a writer wrote, whatever its heading levels and small changes of the titles.
- * Reference lists of the writer's own are left out: code writes the only one.
+ * Reference lists of the writer's own are left out: code writes the only one. Of the part in which
+ * a text that is not whole breaks off, the whole sentences stay.
  */
-export function outlineReport(markdown: string, planned: readonly { readonly id: string; readonly title: string }[]): OutlinedReport {
+export function outlineReport(markdown: string, planned: readonly { readonly id: string; readonly title: string }[], isWhole = true): OutlinedReport {
   const parts = cut(markdown, planned);
+  const last = parts.at(-1)!;
+  if (!isWhole) parts[parts.length - 1] = { ...last, body: last.body.slice(0, settledLength(last.body.trimEnd())) };
   // The first heading of the first level is the title, even when it says the same as a section.
   const titlePart = parts.find((part) => part.level > 0);
   const title = titlePart?.level === 1 ? titlePart : undefined;
@@ -42,7 +48,7 @@ export function outlineReport(markdown: string, planned: readonly { readonly id:
     else if (isConclusionHeading(part.heading)) conclusion = (conclusion ?? '') + part.body;
     else (sections.size === 0 ? before : after).push({ heading: part.heading, body: part.body });
   }
-  return { title: title?.heading ?? '', summary, sections, before, after, conclusion };
+  return { title: title?.heading ?? '', summary, sections, before, after, conclusion, half: isWhole ? undefined : owners.get(parts.at(-1)!) };
 }
 
 /** Which part is which planned section: same titles first, then those that are alike. */

@@ -8,6 +8,8 @@ import { outlineReport, type ReportPart } from './outlineReport.ts';
 export interface RenderInput {
   /** What the writer wrote, source ids as markers; "" when it wrote nothing. */
   readonly raw: string;
+  /** False when the writer was cut off in the middle of the last part. */
+  readonly isWhole: boolean;
   readonly title: string;
   readonly sections: readonly SectionState[];
   readonly language: string;
@@ -35,7 +37,7 @@ export interface RenderedReport {
  */
 export function renderReport(input: RenderInput): RenderedReport {
   const texts = reportTexts(input.language);
-  const outlined = outlineReport(input.raw, input.sections);
+  const outlined = outlineReport(input.raw, input.sections, input.isWhole);
   const writer = new CitationWriter(input.evidence, input.given, input.verified);
   const title = plainTitle(outlined.title) || inertLine(input.title);
   let out = writer.trusted(`# ${title}\n\n`);
@@ -55,7 +57,9 @@ export function renderReport(input: RenderInput): RenderedReport {
   for (const section of input.sections) {
     heading(inertLine(section.title));
     const before = out.length;
-    if (section.sourceIds.length > 0) body(outlined.sections.get(section.id) ?? section.distilled?.content ?? '');
+    const written = outlined.sections.get(section.id);
+    const found = section.distilled?.content ?? '';
+    if (section.sourceIds.length > 0) body(written === undefined ? found : section.id === outlined.half ? `${written.trimEnd()}\n\n${unsaid(found, written)}` : written);
     if (out.slice(before).trim() === '') out += writer.trusted(`${emptySection(section, texts)}\n`);
   }
   outlined.after.forEach(part);
@@ -71,6 +75,16 @@ export function renderReport(input: RenderInput): RenderedReport {
   heading(texts.howMade);
   out += writer.trusted(`${input.account(writer.counts).map((line) => `- ${line}`).join('\n')}\n`);
   return { markdown: out, title, order: [...writer.order], counts: writer.counts };
+}
+
+/** The paragraphs of what was found that lean on a source which a half-written section has not come to. */
+function unsaid(found: string, written: string): string {
+  const idsOf = (text: string) => text.match(/\bS[0-9a-f]{5,64}\b/g) ?? [];
+  const said = new Set(idsOf(written));
+  return found
+    .split(/\n{2,}/)
+    .filter((paragraph) => idsOf(paragraph).some((id) => !said.has(id)))
+    .join('\n\n');
 }
 
 /** One item of the references: `- [3] Title. Authors, date. URL. Retrieved DATE`. */

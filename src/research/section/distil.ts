@@ -1,5 +1,6 @@
-import type { Distilled, DistilInput, GatheredCall } from '../analyst/analyst.ts';
+import type { Distilled, DistilInput, GatheredCall, Scope } from '../analyst/analyst.ts';
 import { ResearchError } from '../errors.ts';
+import { caught, failureOf } from '../failure.ts';
 import type { Source } from '../evidence/source.ts';
 import { hasQuote } from '../evidence/support.ts';
 import { scopeOf, type RunContext } from '../runContext.ts';
@@ -39,20 +40,40 @@ async function distil(run: RunContext, state: DistilState, section: SectionState
     { path: `section/${section.id}/${section.attempt}/distil`, phase: 'research', section: section.id, today: state.today, language: state.language },
     run.signal,
   );
-  let distilled: Distilled;
+  const { error: _error, failure: _failure, ...kept } = section;
   try {
-    if (run.finishSignal.aborted) throw new ResearchError('finish', 'Finished early.');
-    distilled = await run.analyst.distil(input, scope);
+    const distilled = await condensed(run, input, scope);
+    return { ...kept, status: 'completed', distilled: { ...distilled, findings: supportedFindings(run, distilled) } };
   } catch (error) {
     if (scope.signal.aborted) throw scope.signal.reason;
-    const failure = ResearchError.from(error);
-    if (failure.reason !== 'finish') {
-      scope.warn('distil.quotesOnly', `The findings could not be condensed: ${failure.message} They are given as quotes.`);
-    }
-    distilled = await run.fallback.distil(input, scope);
+    // The sources stay with the section, and what an earlier attempt made of them.
+    const failure = caught(run, `section ${section.id}`, error);
+    run.warn(`section.${failure.reason}`, `"${section.title}" could not be condensed: ${failure.message}`, section.id);
+    return { ...kept, status: kept.distilled ? 'completed' : 'failed', error: failure.plain, failure: failureOf(failure) };
   }
-  const { error: _, ...kept } = section;
-  return { ...kept, status: 'completed', distilled: { ...distilled, findings: supportedFindings(run, distilled) } };
+}
+
+/** By the analyst; when it can't, as quotes beside what an earlier attempt had. */
+async function condensed(run: RunContext, input: DistilInput, scope: Scope): Promise<Distilled> {
+  try {
+    if (run.finishSignal.aborted) throw new ResearchError('finish', 'Finished early.');
+    return await run.analyst.distil(input, scope);
+  } catch (error) {
+    if (scope.signal.aborted) throw scope.signal.reason;
+    const failure = caught(run, `distil ${input.section.id}`, error);
+    if (failure.reason !== 'finish') {
+      scope.warn('distil.quotesOnly', `The findings could not be condensed: ${failure.plain} They are given as quotes.`);
+    }
+    const quotes = await run.fallback.distil({ ...input, chosen: run.analyst.kind === 'llm' }, scope);
+    const { previous } = input;
+    if (!previous || run.analyst === run.fallback) return quotes;
+    const known = new Set(previous.findings.map(({ quote }) => quote));
+    return {
+      ...quotes,
+      content: [previous.content, quotes.content].filter((text) => text.trim() !== '').join('\n\n'),
+      findings: [...previous.findings, ...quotes.findings.filter(({ quote }) => !known.has(quote))],
+    };
+  }
 }
 
 /** Findings whose source exists and holds the quote; the others are not evidence. */

@@ -3,7 +3,7 @@ import { ResearchError } from '../errors.ts';
 import type { ToolCall } from '../ports.ts';
 import type { RunContext } from '../runContext.ts';
 import type { ResearchTool } from '../tools.ts';
-import { warnOfSource } from './toolLoop.ts';
+import { observedFailure } from './toolLoop.ts';
 
 /** A result with less text than this is opened when a reading tool can do so, in characters. */
 const thin = 600;
@@ -55,9 +55,7 @@ async function callOne(
     return { ...about, sources, note };
   } catch (error) {
     if (scope.signal.aborted) throw scope.signal.reason;
-    const failure = ResearchError.from(error);
-    warnOfSource(run, tool, failure);
-    return { ...about, sources: [], note: '', error: failure.message };
+    return { ...about, sources: [], note: '', error: observedFailure(run, tool, ResearchError.from(error)) };
   }
 }
 

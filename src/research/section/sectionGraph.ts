@@ -1,5 +1,5 @@
 import { Command, END, isGraphBubbleUp, START, StateGraph, type LangGraphRunnableConfig } from '@langchain/langgraph';
-import { ResearchError } from '../errors.ts';
+import { caught, failureOf } from '../failure.ts';
 import { quickGaps } from '../policy/sectionSufficiency.ts';
 import type { RunContext } from '../runContext.ts';
 import { SectionGraphOutput, SectionGraphState, type SectionGraphStateType, type SectionState } from '../state.ts';
@@ -33,9 +33,8 @@ export function sectionNode(run: RunContext) {
       return await run.researchers.use(async () => graph.invoke(input, config), run.signal);
     } catch (error) {
       if (isGraphBubbleUp(error) || run.signal.aborted) throw error;
-      const failure = ResearchError.from(error);
-      if (failure.reason === 'bug') run.log.error(`section ${input.section.id}: ${failure.stack ?? failure.message}`);
-      const failed: SectionState = { ...input.section, status: 'failed', attempt: input.section.attempt + 1, error: failure.message };
+      const failure = caught(run, `section ${input.section.id}`, error);
+      const failed: SectionState = { ...input.section, status: 'failed', attempt: input.section.attempt + 1, error: failure.plain, failure: failureOf(failure) };
       emitSection(run, failed, '');
       run.warn(`section.${failure.reason}`, `"${failed.title}" could not be researched: ${failure.message}`, failed.id);
       return { sections: [failed] };

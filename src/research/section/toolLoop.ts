@@ -7,6 +7,8 @@ import type { ResearchTool } from '../tools.ts';
 /** Tools that cost nothing and call nothing. */
 export const thinkTool = 'think';
 export const completeTool = 'research_complete';
+/** A model that gives no usable call in so many turns on end will not give one in the next. */
+const hopelessTurns = 3;
 
 export interface LoopTask extends Pick<ActInput, 'role' | 'task' | 'question' | 'otherSections' | 'gaps' | 'known'> {
   readonly maxCalls: number;
@@ -23,7 +25,8 @@ export interface LoopProgress {
 /**
  * Thinks and calls tools, several at once, until the analyst is done, says `research_complete`, or the budget of tool calls
  * is used up. Every call gets its answer: a failure is an observation, a call over the budget a refusal. An analyst that
- * fails after something was found ends the loop with a warning; before, its error is thrown.
+ * fails after something was found ends the loop with a warning; before, its error is thrown, and so is `badAnswer` when it
+ * made calls but none that could be used.
  */
 export async function toolLoop(
   run: RunContext,
@@ -34,6 +37,8 @@ export async function toolLoop(
   const gathered: GatheredCall[] = [];
   const found = new Set<string>(task.known);
   let callsLeft = task.maxCalls;
+  let usable = 0;
+  let unusableTurns = 0;
   for (let turn = 0; turn < task.maxTurns && !run.finishSignal.aborted; turn += 1) {
     const decided = await decide(run, scope, task, gathered, turn, callsLeft);
     if (!decided || decided.calls.length === 0) break;
@@ -45,6 +50,7 @@ export async function toolLoop(
       return { call, index, free, refused };
     });
     onProgress({ activity: activityOf(planned.filter(({ free, refused }) => !free && !refused).map(({ call }) => call)), sources: [...found] });
+    const usableBefore = usable;
     const answered = await Promise.all(
       planned.map(async ({ call, index, free, refused }): Promise<GatheredCall> => {
         const about = { call, turn, said: decided.said, sources: [], note: '' };
@@ -52,7 +58,8 @@ export async function toolLoop(
         if (refused) {
           return { ...about, error: `Refused: the budget of ${task.maxCalls} tool calls is used up. Finish with what was found.` };
         }
-        const outcome = await callTool(run, scope, task, call, `tool/${turn}/${index}`);
+        const { unusable, ...outcome } = await callTool(run, scope, task, call, `tool/${turn}/${index}`);
+        if (!unusable) usable += 1;
         for (const id of outcome.sources) found.add(id);
         if (scope.section !== undefined) run.pool.found(scope.section, outcome.sources);
         if (outcome.sources.length > 0) onProgress({ activity: activityOf([call]), sources: [...found] });
@@ -60,8 +67,16 @@ export async function toolLoop(
       }),
     );
     gathered.push(...answered);
+    unusableTurns = usable > usableBefore || planned.every(({ free }) => free) ? 0 : unusableTurns + 1;
+    if (unusableTurns >= hopelessTurns) break;
     const over = planned.every(({ free, refused }) => free || refused) && callsLeft <= 0;
     if (over || decided.calls.some((call) => call.name === completeTool)) break;
+  }
+  if (usable === 0 && task.known.length === 0 && gathered.some((call) => call.error !== undefined)) {
+    await scope.forget('act/');
+    throw new ResearchError('badAnswer', 'The model called no tool in a way that could be used.', {
+      next: 'Try again, or choose a model that is good at calling tools (deepResearch.model.name).',
+    });
   }
   return gathered;
 }
@@ -101,7 +116,7 @@ async function decide(
     const failure = ResearchError.from(error);
     if (run.finishSignal.aborted || failure.reason === 'finish') return undefined;
     if (!gathered.some((call) => call.sources.length > 0) && known.length === 0) throw failure;
-    scope.warn('research.cutShort', `Research was cut short: ${failure.message} What had been found is used.`);
+    scope.warn('research.cutShort', `Research was cut short: ${failure.plain} What had been found is used.`);
     return undefined;
   }
 }
@@ -118,14 +133,15 @@ async function callTool(
   task: LoopTask,
   call: ToolCall,
   label: string,
-): Promise<Pick<GatheredCall, 'sources' | 'note' | 'error'>> {
+): Promise<Pick<GatheredCall, 'sources' | 'note' | 'error'> & { readonly unusable?: boolean }> {
   const failed = (error: string) => ({ sources: [], note: '', error });
+  const unusable = (error: string) => ({ ...failed(error), unusable: true });
   const tool = run.tools.find((candidate) => candidate.name === call.name);
-  if (!tool) return failed(`There is no tool "${call.name}". Tools: ${run.tools.map(({ name }) => name).join(', ')}, ${thinkTool}, ${completeTool}.`);
-  if (call.malformed !== undefined) return failed('The arguments were not valid JSON. Send the call again with a JSON object.');
+  if (!tool) return unusable(`There is no tool "${call.name}". Tools: ${run.tools.map(({ name }) => name).join(', ')}, ${thinkTool}, ${completeTool}.`);
+  if (call.malformed !== undefined) return unusable('The arguments were not valid JSON. Send the call again with a JSON object.');
   const args = tool.parameters.safeParse(call.args);
   if (!args.success) {
-    return failed(`Wrong arguments: ${args.error.issues.map((issue) => `${issue.path.join('.') || 'arguments'}: ${issue.message}`).join('; ')}.`);
+    return unusable(`Wrong arguments: ${args.error.issues.map((issue) => `${issue.path.join('.') || 'arguments'}: ${issue.message}`).join('; ')}.`);
   }
   try {
     const outcome = await run.calls.tool(
@@ -143,20 +159,23 @@ async function callTool(
     return { sources: outcome.sources, note: outcome.note };
   } catch (error) {
     if (scope.signal.aborted) throw scope.signal.reason;
-    const failure = ResearchError.from(error);
-    warnOfSource(run, tool, failure);
-    return failed(failure.message);
+    return failed(observedFailure(run, tool, ResearchError.from(error)));
   }
 }
 
-/** A source that is down or limited is said in the run, once, and the run goes on. */
-export function warnOfSource(run: RunContext, tool: ResearchTool, failure: ResearchError): void {
-  if (failure.hasReason('rateLimit', 'network', 'timeout', 'auth', 'badAnswer')) {
-    run.warn(`source.${tool.source}.${failure.reason}`, failure.message);
-  } else if (failure.reason === 'bug') {
-    run.log.error(`${tool.name}: ${failure.message}`);
-    run.warn(`source.${tool.source}.bug`, `${tool.name} failed: ${failure.message}`);
+/**
+ * What a failed tool call is to whoever asked: an observation, in words that may stand in a prompt and in a section. A source
+ * that is down or limited is said in the run, once, and the run goes on.
+ */
+export function observedFailure(run: RunContext, tool: ResearchTool, failure: ResearchError): string {
+  if (failure.reason === 'bug') {
+    run.log.error(`${tool.name}: ${failure.stack ?? failure.message}`);
+    const observed = `${tool.name} failed by a mistake in the tool itself.`;
+    run.warn(`source.${tool.source}.bug`, `${observed} The log tells more; the other sources are used.`);
+    return observed;
   }
+  if (failure.hasReason('rateLimit', 'network', 'timeout', 'auth', 'badAnswer')) run.warn(`source.${tool.source}.${failure.reason}`, failure.message);
+  return failure.message;
 }
 
 function activityOf(calls: readonly ToolCall[]): string {

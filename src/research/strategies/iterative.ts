@@ -1,6 +1,6 @@
 import { Command } from '@langchain/langgraph';
 import type { GatheredCall, Reflection } from '../analyst/analyst.ts';
-import { ResearchError } from '../errors.ts';
+import { caught, failureOf } from '../failure.ts';
 import { reviewed } from '../nodes/review.ts';
 import { scopeOf, type RunContext } from '../runContext.ts';
 import { distilSection } from '../section/distil.ts';
@@ -61,9 +61,9 @@ async function readSection(run: RunContext, state: ResearchStateType, section: S
     return await distilSection(run, { ...state, section: attempted, gathered: calls });
   } catch (error) {
     if (run.signal.aborted) throw run.signal.reason;
-    const failure = ResearchError.from(error);
+    const failure = caught(run, `section ${section.id}`, error);
     run.warn(`section.${failure.reason}`, `"${section.title}" could not be read: ${failure.message}`, section.id);
-    return { ...attempted, status: section.distilled ? 'completed' : 'failed', error: failure.message };
+    return { ...attempted, status: section.distilled ? 'completed' : 'failed', error: failure.plain, failure: failureOf(failure) };
   }
 }
 
@@ -101,7 +101,7 @@ async function reflect(run: RunContext, state: ResearchStateType, round: number)
     return await run.analyst.reflect({ question: state.clarifiedQuery, sections: state.sections.map(reviewed), round, maxRounds, asked: state.askedQueries }, scope);
   } catch (error) {
     if (run.signal.aborted) throw run.signal.reason;
-    run.warn('review.failed', `The findings could not be judged: ${ResearchError.from(error).message} The report is written from what is there.`);
+    run.warn('review.failed', `The findings could not be judged: ${caught(run, 'reflect', error).plain} The report is written from what is there.`);
     return undefined;
   }
 }

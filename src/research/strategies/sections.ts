@@ -1,5 +1,5 @@
 import type { PlannedSection, SectionBorder } from '../analyst/analyst.ts';
-import { ResearchError } from '../errors.ts';
+import { caught } from '../failure.ts';
 import { scopeOf, type RunContext } from '../runContext.ts';
 import type { ResearchStateType, SectionState } from '../state.ts';
 import { tokenize } from '../text/tokenize.ts';
@@ -36,7 +36,7 @@ async function bordersOf(
   } catch (error) {
     if (run.signal.aborted) throw run.signal.reason;
     // Borders save work; without them two sections may find the same, and the report's writer says it once.
-    run.log.warn(`coordinate: ${ResearchError.from(error).message}`);
+    run.log.warn(`coordinate: ${caught(run, 'coordinate', error).message}`);
     return [];
   }
 }

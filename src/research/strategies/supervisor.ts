@@ -1,6 +1,6 @@
 import { Command, Send } from '@langchain/langgraph';
 import type { Plan, Scope, SupervisorTurn, Turn } from '../analyst/analyst.ts';
-import { ResearchError } from '../errors.ts';
+import { caught } from '../failure.ts';
 import { questionOf } from '../nodes/analyze.ts';
 import { sectionInput } from '../nodes/dispatch.ts';
 import { mustApprove, proposalOf, shown } from '../nodes/plan.ts';
@@ -51,7 +51,10 @@ export function superviseNode(run: RunContext) {
     const scope = scopeOf(run, { path: `supervise/${turns.length}`, phase: 'research', today: state.today, language: state.language }, run.signal);
     const turn = await decide(run, state, turns, maxRounds, scope);
     showThoughts(turn, scope);
-    const topics = topicsOf(turn.calls, state.sections.length, turns.length + 1);
+    const delegated = topicsOf(turn.calls, state.sections.length, turns.length + 1);
+    const isLast = endsResearch(turn.calls) || turns.length + 1 >= maxRounds;
+    // A lead that ends without having delegated anything has not done without research: its brief is the topic.
+    const topics = delegated.length + state.sections.length === 0 && isLast ? topicsOf([briefCall(state)], 0, turns.length + 1) : delegated;
     const update = { supervisorTurns: [...turns, { said: turn.said, calls: turn.calls, answers: [] }], sections: topics };
     if (topics.length === 0) return new Command({ update, goto: endsResearch(turn.calls) ? 'report' : 'supervise' });
     const all = [...state.sections, ...topics];
@@ -68,7 +71,7 @@ async function decide(run: RunContext, state: ResearchStateType, turns: readonly
     if (run.signal.aborted) throw run.signal.reason;
     // What the finished researchers brought counts, whatever happens to their lead.
     if (!state.sections.some((section) => section.sourceIds.length > 0)) throw error;
-    scope.warn('research.cutShort', `The research was cut short: ${ResearchError.from(error).message} What had been found is used.`);
+    scope.warn('research.cutShort', `The research was cut short: ${caught(run, 'supervise', error).plain} What had been found is used.`);
     return { said: '', calls: [] };
   }
 }
@@ -121,6 +124,10 @@ function topicsOf(calls: readonly ToolCall[], before: number, topicRound: number
       gaps: [],
       searched: [],
     }));
+}
+
+function briefCall(state: ResearchStateType): ToolCall {
+  return { id: 'own', name: conductTool, args: { research_topic: state.researchBrief, title: state.outline?.title ?? state.clarifiedQuery } };
 }
 
 function topicText(call: ToolCall): string {

@@ -370,10 +370,10 @@ describe('research', () => {
     assert.match(ofType(events, 'run/failed')[0]!.next, /other or fewer words/);
   });
 
-  it('ends with one failure when all sections fail', async () => {
+  it('ends with one failure and its reason when all sections fail', async () => {
     const { result, events } = scriptedRun({ analyst: scriptedAnalyst({ act: () => Promise.reject(new ResearchError('quota', 'No money left.')) }) });
-    await assert.rejects(result, reasonOf('noEvidence'));
-    assert.match(ofType(events, 'run/failed')[0]!.message, /No money left/);
+    await assert.rejects(result, reasonOf('quota'));
+    assert.match(ofType(events, 'run/failed')[0]!.message, /No section could be researched: No money left/);
     assert.equal(ofType(events, 'run/failed').length, 1);
   });
 
@@ -459,18 +459,19 @@ describe('report', () => {
     assert.ok(ofType(events, 'report/delta').some(({ offset }) => offset > 0));
   });
 
-  it('keeps what was written when the writer breaks off', async () => {
+  it('keeps the whole sentences that were written when the writer breaks off, and loses nothing that was found', async () => {
     const { result } = scriptedRun({
       analyst: scriptedAnalyst({
         async *writeReport() {
-          yield '# Half\n\nA summary stands here.\n\n## Alpha\n\nAlpha in own words';
+          yield '# Half\n\nA summary stands here.\n\n## Alpha\n\nAlpha in own words. And then';
           throw new ResearchError('streamBroken', 'The stream broke.');
         },
       }),
     });
     const { report, outcome } = await result;
     assert.equal(outcome, 'partial');
-    assert.match(report, /A summary stands here\.[\s\S]*Alpha in own words[\s\S]*Beta is described[\s\S]*Note: The report could not be written to its end: The stream broke/);
+    assert.match(report, /A summary stands here\.[\s\S]*Alpha in own words\.\n\nAlpha is described[\s\S]*Beta is described[\s\S]*Note: The report could not be written to its end: The stream broke/);
+    assert.ok(!report.includes('And then'));
   });
 
   it('is kept in the run when it cannot be saved, and says so', async () => {

@@ -1,5 +1,7 @@
 import type { AnalystLimits, DistilInput, Distilled } from '../analyst.ts';
+import type { Source } from '../../evidence/source.ts';
 import { choosePassages, isMainFacet, shownCount } from './choosePassages.ts';
+import { passagesOf } from './passages.ts';
 import { readQuestion } from './question.ts';
 import { facetOfSection, rankPassages, type RankedPassage } from './rankPassages.ts';
 import { renderQuotes, sidesOfPassage } from './renderQuotes.ts';
@@ -18,12 +20,26 @@ export function distilSection(input: DistilInput, language: string, depth: Analy
   // "Nothing found on limits" tells more than a sentence about something else under that heading.
   const mayFill = isMain || facet === undefined || facet === 'definition';
   const shown = shownCount(depth, isMain);
-  const chosen = read.sides.length > 1 ? chooseBySide(ranked, read.sides, shown * 2) : choosePassages(ranked, shown * 2, { isWide: isMain, mayFill });
+  const fitting = read.sides.length > 1 ? chooseBySide(ranked, read.sides, shown * 2) : choosePassages(ranked, shown * 2, { isWide: isMain, mayFill });
+  const chosen = fitting.length === 0 && input.chosen ? beginnings(input.sources, shown) : fitting;
   return {
     title: section.title,
     content: renderQuotes(chosen.slice(0, shown), { format: outputFormat, texts: textsOf(language), sides: read.sides, reserved: [section.title] }),
     findings: chosen.map(({ text, source }) => ({ claim: text, quote: text, source })),
   };
+}
+
+const leastQuality = 0.3;
+
+/** The first good sentence of each source, then the second, as they come. */
+function beginnings(sources: readonly Source[], count: number): RankedPassage[] {
+  const passages = sources.map((origin) =>
+    passagesOf(origin)
+      .filter(({ quality }) => quality >= leastQuality)
+      .slice(0, 2)
+      .map((passage): RankedPassage => ({ ...passage, origin, score: passage.quality, fits: true, about: 1 })),
+  );
+  return [0, 1].flatMap((rank) => passages.flatMap((own) => own[rank] ?? [])).slice(0, count);
 }
 
 const enoughOfSides = 4;

@@ -29,7 +29,8 @@ const echoTokens = 1_500;
 /**
  * Asks for one JSON object of a schema and gives it validated. An answer that is no JSON or not of the schema is sent back
  * with what is wrong with it, at most `limits.maxStructuredOutputRetries` times; only the latest bad answer is kept in the
- * conversation. Rejects with `badAnswer` when none was usable, with `contentFilter` when the model refused.
+ * conversation. Rejects with `badAnswer` when none was usable, with `contentFilter` when the model refused; the answers are
+ * then forgotten, so that a resumed run asks anew.
  */
 export async function askStructured<S extends z.ZodType>(scope: Scope, ask: StructuredAsk<S>): Promise<z.output<S>> {
   const first: ChatMessage[] = [
@@ -41,14 +42,13 @@ export async function askStructured<S extends z.ZodType>(scope: Scope, ask: Stru
   let messages = first;
   let usable: { readonly value: z.output<S> } | undefined;
   let problem = '';
-  let latest = '';
   for (let attempt = 0; attempt <= scope.limits.maxStructuredOutputRetries; attempt += 1) {
     const label = attempt === 0 ? ask.label : `${ask.label}/retry/${attempt}`;
     const answer = await scope.model(label, ask.role, { messages, json, ...(maxTokens !== undefined && { maxTokens }) });
     if (answer.finish === 'contentFilter') {
+      await scope.forget(ask.label);
       throw new ResearchError('contentFilter', `The model refused to answer the step "${ask.name}".`, { next: 'Word the question differently, or choose another model.' });
     }
-    latest = answer.text;
     const read = readAnswer(ask.schema, answer.text, answer.finish === 'length');
     if (read.ok) {
       const complaint = usable ? undefined : ask.complaint?.(read.value);
@@ -67,7 +67,8 @@ export async function askStructured<S extends z.ZodType>(scope: Scope, ask: Stru
     ];
   }
   if (usable) return usable.value;
-  throw new ResearchError('badAnswer', `The model's answer for the step "${ask.name}" could not be used: ${problem} It began: "${beginning(latest)}"`, {
+  await scope.forget(ask.label);
+  throw new ResearchError('badAnswer', `The model's answer for the step "${ask.name}" could not be used: ${problem}`, {
     next: 'Try again, or choose a model that follows instructions better (deepResearch.model.name).',
   });
 }
@@ -95,9 +96,4 @@ function parseAnywhere<S extends z.ZodType>(schema: S, found: Record<string, unk
     return z.object({}).refine(() => false, `has none of the fields ${[...known].join(', ')}`).safeParse({}) as z.ZodSafeParseResult<z.output<S>>;
   }
   return schema.safeParse(opened);
-}
-
-function beginning(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim();
-  return line.length > 160 ? `${line.slice(0, 159)}…` : line;
 }

@@ -47,6 +47,7 @@ export function scopeOf(given: { readonly language?: string; readonly depth?: An
     signal: new AbortController().signal,
     limits: { maxStructuredOutputRetries: 0, compressionTargetTokens: 8_000, maxTokens: {}, depth: given.depth ?? 'standard' },
     model: noModel,
+    forget: async () => undefined,
     contextTokens: noModel,
     source: given.source ?? (() => undefined),
     thought: () => {},

@@ -14,6 +14,7 @@ export interface TestScope extends Scope {
   readonly calls: SeenCall[];
   readonly thoughts: string[];
   readonly warnings: string[];
+  readonly forgotten: string[];
 }
 
 /** A seat whose model is a real port over HTTP, or a function that answers. */
@@ -24,12 +25,14 @@ export function scopeOver(
   const calls: SeenCall[] = [];
   const thoughts: string[] = [];
   const warnings: string[] = [];
+  const forgotten: string[] = [];
   const signal = changes.signal ?? new AbortController().signal;
   const byId = new Map((changes.sources ?? []).map((source) => [source.id, source]));
   return {
     calls,
     thoughts,
     warnings,
+    forgotten,
     path: 'test',
     phase: 'research',
     today: '2026-02-03',
@@ -40,6 +43,7 @@ export function scopeOver(
       calls.push({ label, role, request });
       return typeof model === 'function' ? model(request, label, onText) : model.complete(request, onText ? { onText } : {}, signal);
     },
+    forget: async (label) => void forgotten.push(label),
     contextTokens: () => Promise.resolve(changes.contextTokens ?? 100_000),
     source: (id) => byId.get(id),
     thought: (text) => thoughts.push(text),

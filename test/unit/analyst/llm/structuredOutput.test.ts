@@ -46,11 +46,13 @@ test('a bad answer is sent back with what is wrong, and only the latest one', as
   assert.deepEqual([second!.length, third!.length], [4, 4]);
 });
 
-test('when no answer is usable, the error says which step, what was wrong and what came', async () => {
+test('when no answer is usable, the error says which step and what was wrong, and nothing of what came; the answers are forgotten', async () => {
   const scope = scopeOver(saying('I would rather talk about the weather.'), { limits: { maxStructuredOutputRetries: 2 } });
   const error = await errorOf(askStructured(scope, ask));
   assert.equal(error.reason, 'badAnswer');
-  assert.match(error.message, /"thing".*no JSON object.*weather/);
+  assert.match(error.message, /"thing".*no JSON object/);
+  assert.ok(!error.message.includes('weather'));
+  assert.deepEqual(scope.forgotten, ['step']);
   assert.match(error.next, /model\.name/);
   assert.equal(scope.calls.length, 3);
 });

@@ -1,0 +1,169 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { assemble, research, type EngineOptions } from '../../src/engine.ts';
+import { fileRunStore, newRunId } from '../../src/node/runStore.ts';
+import type { RunParts } from '../../src/research/createRun.ts';
+import { ResearchError } from '../../src/research/errors.ts';
+import type { Clock, ResearchEvent, RunFolder, RunRecord } from '../../src/research/ports.ts';
+import { runResearch, type RunResult } from '../../src/research/runResearch.ts';
+import { startModelServer, type ModelServer, type Script } from './modelServer.ts';
+import type { ModelRequest } from './modelServer.ts';
+import { removeFolder, temporaryFolder } from './paths.ts';
+import { silentLog } from './scriptedRun.ts';
+import type { SourceServer } from './sourceServer.ts';
+
+/** Whole runs of the engine in this process, on an imitated model and imitated sources over real HTTP, in which something goes wrong. */
+
+/** Real time in which every wait is over at once and counted as if it had been waited for. */
+export function hurriedClock(): Clock {
+  let skipped = 0;
+  return {
+    now: () => new Date(Date.now() + skipped),
+    monotonic: () => performance.now() + skipped,
+    async sleep(ms, signal) {
+      signal.throwIfAborted();
+      skipped += ms;
+      await new Promise((resolve) => setImmediate(resolve));
+      signal.throwIfAborted();
+    },
+  };
+}
+
+export interface FaultyRunOptions {
+  readonly question: string;
+  readonly settings?: Readonly<Record<string, unknown>>;
+  readonly sources: SourceServer;
+  /** What the imitated model says other than usual, in both lives. Absent: there is no model. */
+  readonly script?: Script | undefined;
+  /** What goes wrong at it, in the first life only: it is healthy when the run is resumed. */
+  readonly fault?: Script | undefined;
+  /** Changes what the run is made of. */
+  readonly parts?: (parts: Omit<RunParts, 'folder'>) => Partial<Omit<RunParts, 'folder'>>;
+  /** Changes the run's folder. */
+  readonly folder?: (folder: RunFolder) => RunFolder;
+  readonly stop?: AbortController;
+  readonly workspaceFolder?: string;
+  /** Longer, and the run counts as hung. In milliseconds. */
+  readonly atMost?: number;
+}
+
+export interface Life {
+  readonly result: RunResult | undefined;
+  readonly error: unknown;
+  readonly events: readonly ResearchEvent[];
+  readonly ms: number;
+  /** Requests that the model's server got in this life. */
+  readonly requests: readonly ModelRequest[];
+}
+
+export interface FaultyRun extends Life {
+  readonly run: string;
+  readonly location: string;
+  readonly server: ModelServer | undefined;
+  /** The lines of a file of the run's folder; none when it isn't there. */
+  lines(name: string): readonly string[];
+  record(): RunRecord;
+  /** Goes on with the run on a healthy server. */
+  resume(): Promise<Life>;
+  end(): Promise<void>;
+}
+
+export class HungRun extends Error {}
+
+/** Begins a run and waits for its end, whatever that is. The caller ends it. */
+export async function faultyRun(options: FaultyRunOptions): Promise<FaultyRun> {
+  const runsFolder = temporaryFolder('faults');
+  let healthy = false;
+  const server = options.script && (await startModelServer({ script: (request) => (healthy ? undefined : options.fault?.(request)) ?? options.script!(request), pieceLength: 120, imitation: { searches: 2, thinks: false } }));
+  const run = newRunId(new Date());
+  const location = path.join(runsFolder, run);
+  const reports = path.join(runsFolder, 'reports');
+  const settings = {
+    'endpoints.arxiv': options.sources.arxivUrl,
+    'endpoints.github': options.sources.githubUrl,
+    planApproval: 'never',
+    clarification: 'off',
+    'limits.idleSeconds': 1,
+    'limits.maxStructuredOutputRetries': 1,
+    'limits.maxReviewIterations': 1,
+    'limits.maxDiscoverIterations': 2,
+    'limits.maxIterations': 2,
+    'limits.maxToolCallsPerResearcher': 3,
+    ...(server ? { 'model.baseUrl': server.url, 'model.name': 'imitation-1' } : { 'model.provider': 'extractive' }),
+    ...options.settings,
+  };
+  const engine: EngineOptions = {
+    settings,
+    runsFolder,
+    secrets: { key: async () => undefined },
+    log: silentLog,
+    version: 'test',
+    saveTo: { save: async (name, markdown) => saveInto(reports, name, markdown) },
+    ...(options.workspaceFolder === undefined ? {} : { workspaceFolder: options.workspaceFolder }),
+  };
+  const live = async (begin: (onEvent: (event: ResearchEvent) => void) => Promise<RunResult>): Promise<Life> => {
+    const events: ResearchEvent[] = [];
+    const before = server?.requests.length ?? 0;
+    const started = performance.now();
+    const { result, error } = await within(options.atMost ?? 30_000, begin((event) => void events.push(event)));
+    return { result, error, events, ms: performance.now() - started, requests: server?.requests.slice(before) ?? [] };
+  };
+  const first = await live(async (onEvent) => {
+    const { parts, controller } = await assemble(engine);
+    const store = fileRunStore(runsFolder, 100);
+    const open = async (record: RunRecord): Promise<RunFolder> => {
+      const folder = await store.create(record);
+      return options.folder?.(folder) ?? folder;
+    };
+    return runResearch({
+      ...parts,
+      clock: hurriedClock(),
+      ...options.parts?.(parts),
+      question: options.question,
+      run,
+      controller,
+      onEvent,
+      openFolder: open,
+      ...(options.stop ? { signal: options.stop.signal } : {}),
+      workspaceFolder: options.workspaceFolder,
+      program: 'test',
+    });
+  });
+  return {
+    ...first,
+    run,
+    location,
+    server,
+    lines: (name) => (fs.existsSync(path.join(location, name)) ? fs.readFileSync(path.join(location, name), 'utf8').split('\n').filter((line) => line !== '') : []),
+    record: () => JSON.parse(fs.readFileSync(path.join(location, 'run.json'), 'utf8')) as RunRecord,
+    resume: () => {
+      healthy = true;
+      return live((onEvent) => research({ ...engine, resume: run, onEvent }));
+    },
+    end: async () => {
+      await server?.close();
+      removeFolder(runsFolder);
+    },
+  };
+}
+
+function saveInto(folder: string, name: string, markdown: string): string {
+  fs.mkdirSync(folder, { recursive: true });
+  const file = path.join(folder, `${fs.readdirSync(folder).length}-${name}`);
+  fs.writeFileSync(file, markdown);
+  return file;
+}
+
+async function within(ms: number, work: Promise<RunResult>): Promise<{ result: RunResult | undefined; error: unknown }> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => (timer = setTimeout(() => reject(new HungRun(`The run did not end within ${ms} ms.`)), ms)));
+  try {
+    return { result: await Promise.race([work, late]), error: undefined };
+  } catch (error) {
+    return { result: undefined, error };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+export const reasonOf = (error: unknown): string => (ResearchError.is(error) ? error.reason : String(error));

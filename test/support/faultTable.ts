@@ -1,0 +1,117 @@
+import type { Analyst } from '../../src/research/analyst/analyst.ts';
+import { ResearchError } from '../../src/research/errors.ts';
+import { canary } from './canary.ts';
+import { outcomeOf, problemsOf, resumeProblems } from './faultChecks.ts';
+import { faultyRun } from './faultRun.ts';
+import { injected, modelFaults, questions, scenarioOf, stepsOf, type FaultyStep, type ModelFault, type Strategy } from './modelFaults.ts';
+import type { Script } from './modelServer.ts';
+import type { SourceServer } from './sourceServer.ts';
+
+/** One cell of the table: what goes wrong at which step of which strategy, at every call of the step or at one of them. */
+export interface Cell {
+  readonly strategy: Strategy;
+  readonly step: FaultyStep;
+  readonly fault: string;
+  readonly mode: 'every' | 'one';
+}
+
+export interface CellResult {
+  readonly cell: Cell;
+  readonly outcome: string;
+  readonly problems: readonly string[];
+  readonly ms: number;
+}
+
+/** A mistake of the program in the analyst's own step, and a user who stops while the step is asking. */
+const throws = 'throws';
+const stopped = 'stopped';
+export const faultNames: readonly string[] = [throws, ...modelFaults.map(({ name }) => name), stopped];
+
+/** A fault at one call differs from one at every call where the step asks several times, or where it is asked again. */
+const askedAgain = ['500', 'broken stream', 'malformed JSON'];
+const local = [...askedAgain, throws, 'rate-limited for an hour', '400', 'hang'];
+const asksOften = ({ strategy, step }: Pick<Cell, 'strategy' | 'step'>): boolean => ['discoverer', 'act', 'supervise'].includes(step) || (step === 'distil' && strategy !== 'short');
+/** Runs that these end are resumed; that a run can be resumed does not depend on which server's error it was. */
+const thenResumed = [throws, '500', 'malformed JSON', stopped];
+
+export const cells: readonly Cell[] = (Object.keys(stepsOf) as Strategy[]).flatMap((strategy) =>
+  stepsOf[strategy].flatMap((step) =>
+    faultNames.flatMap((fault): Cell[] => {
+      const both = (asksOften({ strategy, step }) ? local : askedAgain).includes(fault);
+      return (both ? (['every', 'one'] as const) : (['every'] as const)).map((mode) => ({ strategy, step, fault, mode }));
+    }),
+  ),
+);
+
+export const nameOf = ({ strategy, step, fault, mode }: Cell): string => `${strategy}, ${step}: ${fault} at ${mode === 'every' ? 'every call' : 'one call'}`;
+
+export async function runCell(cell: Cell, sources: SourceServer): Promise<CellResult> {
+  const { strategy, step, mode } = cell;
+  const at = mode === 'every' ? 'every' : asksOften(cell) ? 1 : 0;
+  const stop = new AbortController();
+  const hit = new Set<number>();
+  let thrown = 0;
+  const fault = modelFaults.find(({ name }) => name === cell.fault);
+  const script: Script | undefined =
+    cell.fault === stopped
+      ? injected({ override: () => ({ hang: true }) }, step, at, () => stop.abort(new ResearchError('abort', 'Stopped.')))
+      : fault && injected(fault, step, at, (index) => hit.add(index));
+  const run = await faultyRun({
+    question: questions[strategy],
+    settings: { strategy: strategy === 'short' ? 'auto' : strategy },
+    sources,
+    script: scenarioOf(step),
+    ...(script ? { fault: script } : {}),
+    stop,
+    ...(cell.fault === throws ? { parts: ({ analyst }) => ({ analyst: throwing(analyst, step, at, () => (thrown += 1)) }) } : {}),
+  });
+  try {
+    const problems = await problemsOf(run, hit, { reasons: reasonsOf(cell, fault), stopped: cell.fault === stopped });
+    if (hit.size + thrown === 0 && !stop.signal.aborted) problems.push('the fault never struck: the step was not reached');
+    if (stop.signal.aborted && run.ms > 20_000) problems.push(`stopped, it took ${Math.round(run.ms)} ms`);
+    if (run.events.at(-1)?.type !== 'run/finished' && mode === 'every' && thenResumed.includes(cell.fault)) {
+      problems.push(...(await resumeProblems(run, hit)));
+    }
+    return { cell, outcome: outcomeOf(run), problems, ms: run.ms };
+  } finally {
+    await run.end();
+  }
+}
+
+function reasonsOf({ fault }: Cell, { reasons }: Pick<ModelFault, 'reasons'> = { reasons: [] }): readonly string[] {
+  return fault === throws ? ['bug'] : reasons;
+}
+
+const methodOf: Readonly<Record<FaultyStep, keyof Analyst>> = {
+  assess: 'assess',
+  analyze: 'analyze',
+  discoverer: 'act',
+  discover: 'discover',
+  plan: 'plan',
+  coordinate: 'coordinate',
+  brief: 'brief',
+  supervise: 'supervise',
+  act: 'act',
+  distil: 'distil',
+  review: 'review',
+  reflect: 'reflect',
+  report: 'writeReport',
+};
+
+/** An analyst with a mistake in one of its steps, made in the way in which mistakes happen. */
+function throwing(analyst: Analyst, step: FaultyStep, at: 'every' | number, onThrow: () => void): Analyst {
+  let calls = 0;
+  return new Proxy(analyst, {
+    get(target, name) {
+      const own: unknown = Reflect.get(target, name);
+      if (name !== methodOf[step]) return typeof own === 'function' ? own.bind(target) : own;
+      return (input: { readonly role?: string }, ...rest: unknown[]) => {
+        const isOther = methodOf[step] === 'act' && (input.role === 'discoverer') !== (step === 'discoverer');
+        if (!isOther) calls += 1;
+        if (isOther || (at !== 'every' && calls - 1 !== at)) return (own as (...args: unknown[]) => unknown).call(target, input, ...rest);
+        onThrow();
+        throw new TypeError(`Cannot read properties of undefined (reading '${canary}')`);
+      };
+    },
+  });
+}
