@@ -123,7 +123,7 @@ async function writeZip(file: FileHandle, folder: string, target: string, run: s
     top: run,
     // Beside the report as it was written.
     added: report === undefined || report === kept ? [] : [{ name: kept === undefined ? runFiles.report : 'report.edited.md', text: report }],
-    leaveOut: (path) => path === runFiles.lock || path.endsWith('.tmp') || path === own || (path === runFiles.report && kept === undefined),
+    leaveOut: (path) => path === runFiles.lock || path.startsWith(`${runFiles.lock}.`) || path.endsWith('.tmp') || path === own || (path === runFiles.report && kept === undefined),
   });
 }
 

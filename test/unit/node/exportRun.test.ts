@@ -61,6 +61,7 @@ describe('the export of a kept run', () => {
   it('as a zip holds the whole folder below its name, but neither lock nor half-written files', async () => {
     write(path.join(runFiles.evidence, 'S12345.txt'), 'evidence');
     write(runFiles.lock, '{}');
+    write(`${runFiles.lock}.takeover`, '');
     write(`${runFiles.record}.1a2b3c4d.tmp`, '{');
     const zip = unzipSync(await exported('zip'));
     assert.deepEqual(Object.keys(zip), ['events.ndjson', 'evidence/S12345.txt', 'report.md', 'run.json', 'sources.json'].map((name) => `${keptRunId}/${name}`));
