@@ -192,7 +192,8 @@ function backLinks(number: string, places: number, texts: ExportTexts): string {
 
 function cellHtml({ header, align }: Tokens.TableCell, content: string): string {
   const tag = header ? 'th scope="col"' : 'td';
-  return `<${tag} dir="auto"${align ? ` class="${align}"` : ''}>${content}</${header ? 'th' : 'td'}>`;
+  // The column keeps one side, whatever script a cell is in.
+  return `<${tag}${align ? ` class="${align}"` : ''}><bdi>${content}</bdi></${header ? 'th' : 'td'}>`;
 }
 
 function firstLeaf(tokens: readonly Token[]): Token | undefined {

@@ -56,7 +56,7 @@ function factList(fields: Readonly<Record<string, string>>, facts: RunFacts, que
     [texts.model, escapeHtml(line(fields['model'] ?? facts.model ?? '—'))],
     [texts.run, `<code>${escapeHtml(facts.run)}</code>`],
   ];
-  return `<dl>\n${rows.map(([name, value]) => `<div><dt>${escapeHtml(name)}</dt><dd dir="auto">${value}</dd></div>`).join('\n')}\n</dl>`;
+  return `<dl>\n${rows.map(([name, value]) => `<div><dt>${escapeHtml(name)}</dt><dd><bdi>${value}</bdi></dd></div>`).join('\n')}\n</dl>`;
 }
 
 /** The language that the report was written in: the setting of its run, else that of the question. */

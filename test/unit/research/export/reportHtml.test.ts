@@ -9,14 +9,14 @@ const bodyOf = (html: string) => html.slice(html.indexOf('<body>'));
 
 /** Everything that may stand in the body, by element: what its attributes may say. */
 const allowed: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
-  ...Object.fromEntries(['body', 'main', 'header', 'dl', 'div', 'dt', 'ul', 'table', 'thead', 'tbody', 'tr', 'br', 'hr', 'strong', 'em', 'del', 'code', 'blockquote'].map((tag) => [tag, {}])),
-  ...Object.fromEntries(['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'p', 'dd'].map((tag) => [tag, { dir: /^auto$/ }])),
+  ...Object.fromEntries(['body', 'main', 'header', 'dl', 'div', 'dt', 'ul', 'table', 'thead', 'tbody', 'tr', 'br', 'hr', 'strong', 'em', 'del', 'code', 'blockquote', 'dd', 'bdi'].map((tag) => [tag, {}])),
+  ...Object.fromEntries(['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'p'].map((tag) => [tag, { dir: /^auto$/ }])),
   ol: { start: /^\d+$/ },
   li: { dir: /^auto$/, id: /^ref-\d+$/, class: /^reference$/ },
   div: { class: /^table$/, tabindex: /^0$/, role: /^region$/, 'aria-label': /./ },
   pre: { dir: /^(ltr|auto)$/, tabindex: /^0$/, role: /^region$/, 'aria-label': /./ },
-  th: { scope: /^col$/, dir: /^auto$/, class: /^(left|center|right)$/ },
-  td: { dir: /^auto$/, class: /^(left|center|right)$/ },
+  th: { scope: /^col$/, class: /^(left|center|right)$/ },
+  td: { class: /^(left|center|right)$/ },
   span: { class: /^(number|backs)$/ },
   time: { datetime: /^[\d:.TZ+-]+$/ },
   a: { href: /^(https?:\/\/|#(ref|cite)-\d+)/, rel: /^noopener noreferrer$/, class: /^(citation|back)$/, id: /^cite-\d+-\d+$/, role: /^doc-/, 'aria-label': /./, title: /./ },
@@ -65,18 +65,18 @@ test('the front matter is a quiet header and never part of the text', () => {
     ['Model', 'imitation-1'],
     ['Run', '<code>20260304-100000-abcdef</code>'],
   ]) {
-    assert.match(html, new RegExp(`<dt>${name}</dt><dd dir="auto">${value}</dd>`));
+    assert.match(html, new RegExp(`<dt>${name}</dt><dd><bdi>${value}</bdi></dd>`));
   }
   assert.doesNotMatch(bodyOf(html), /tokens:|question:/);
 });
 
 test('a front matter that was edited, damaged or taken out falls back on what the run was', () => {
   const { report } = keptFiles([paper]);
-  assert.match(page(report.replace(/^question:.*$/m, "question: 'It''s mine: \"why\"?' # mine")), /<dd dir="auto">It&#39;s mine: &#34;why&#34;\?<\/dd>/);
+  assert.match(page(report.replace(/^question:.*$/m, "question: 'It''s mine: \"why\"?' # mine")), /<dd><bdi>It&#39;s mine: &#34;why&#34;\?<\/bdi><\/dd>/);
   assert.match(page(report.replace(/^created:.*$/m, 'created: yesterday')), /<time datetime="2026-03-04T10:00:00.000Z">/);
   for (const text of [report.replace(/^---[\s\S]*?\n---\n/, ''), report.replace(/^question:.*$/m, 'question: "half'), report.replace(/^question:.*$/m, 'question: [a, {b'), `---\n---\n${report.replace(/^---[\s\S]*?\n---\n/, '')}`]) {
     const html = page(text);
-    assert.match(html, /<dd dir="auto">How does retrieval work\?<\/dd>/);
+    assert.match(html, /<dd><bdi>How does retrieval work\?<\/bdi><\/dd>/);
     assert.match(html, /<h1 dir="auto">How retrieval works<\/h1>/);
     assertInert(html);
   }
