@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { type FileHandle, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, lstat, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { createInterface } from 'node:readline';
 import { ResearchError } from '../research/errors.ts';
@@ -161,7 +161,8 @@ async function readText(path: string, what: string): Promise<string | undefined>
 }
 
 async function isFolder(path: string): Promise<boolean> {
-  return stat(path).then((found) => found.isDirectory(), () => false);
+  // A link would lead out of the folder of runs.
+  return lstat(path).then((found) => found.isDirectory(), () => false);
 }
 
 function parseJson(text: string): unknown {

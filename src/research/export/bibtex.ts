@@ -14,7 +14,10 @@ const entryTypes: Readonly<Record<CslItem['type'], string>> = {
 /** Macros that BibTeX knows; a style writes them in its own language. */
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
-/** The items as a BibTeX file (UTF-8): entries that both BibTeX and biblatex read. */
+/**
+ * The items as a BibTeX file (UTF-8): entries that both BibTeX and biblatex read. Written here, because the library for it
+ * (citation-js) brings a network client along, and leaves what matters to its caller: which names, keys and capitals to keep.
+ */
 export function bibtex(items: readonly CslItem[]): string {
   return items.map((item) => `${entry(item)}\n`).join('\n');
 }

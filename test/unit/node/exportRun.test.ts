@@ -171,7 +171,8 @@ describe('the export of a kept run', () => {
 
   it('reads no folder but that of a run', async () => {
     fs.writeFileSync(path.join(root, 'secret.txt'), 'secret');
-    for (const run of ['..', '.', '', '../out', '20260304-100000-abcdef/../..', `${keptRunId}/evidence`, '20260304-100000-000000']) {
+    fs.symlinkSync(path.join(root, 'out'), path.join(root, 'runs', '20260304-100000-111111'));
+    for (const run of ['..', '20260304-100000-111111', '.', '', '../out', '20260304-100000-abcdef/../..', `${keptRunId}/evidence`, '20260304-100000-000000']) {
       await assert.rejects(exportRun({ runsFolder: path.join(root, 'runs'), run, format: 'zip', target }), (error) => ResearchError.is(error, 'badRequest'), run);
     }
     await assert.rejects(exportRun({ runsFolder: path.join(root, 'runs'), run: keptRunId, format: 'zip', target: 'export.zip' }), (error) => ResearchError.is(error, 'badRequest'));
