@@ -11,7 +11,8 @@ export interface ResearchEngine {
   research(options: EngineOptions & ResearchCallbacks): Promise<RunResult>;
   /**
    * Writes a kept run as one file, whole or not at all. Rejects with an error that has `reason`, `message` and `next`:
-   * `badRequest` when the run has nothing of this kind (no report yet, no references), `storage` when files can't be read or written.
+   * `badRequest` when the run can't be had so, wherever it is written to (no report yet, no references, a damaged file), `storage`
+   * when the disk refuses.
    */
   exportRun(options: ExportOptions): Promise<void>;
   /** A file name to propose, from the run's date and what it is called. */

@@ -32,8 +32,8 @@ export interface ExportOptions {
 const longestReport = 2_000_000;
 
 /**
- * Writes a kept run as one file, whole or not at all. Rejects with `badRequest` for a run that is unknown or has nothing of
- * this kind (no report, no reference), with `storage` for files that can't be read or written.
+ * Writes a kept run as one file, whole or not at all. Rejects with `badRequest` for a run that is unknown or can't be had so
+ * (no report, no reference, a damaged file), wherever it is written to; with `storage` when the disk refuses.
  */
 export async function exportRun(options: ExportOptions): Promise<void> {
   const { runsFolder, run, format, target } = options;
@@ -54,7 +54,7 @@ export async function exportRun(options: ExportOptions): Promise<void> {
     throw new ResearchError('badRequest', 'This run has no report yet.', { next: 'Go on with it first, or export its folder as a zip.' });
   }
   if (!record) {
-    throw new ResearchError('storage', "This run's record (run.json) is damaged or of another version.", { next: 'Export its folder as a zip.' });
+    throw new ResearchError('badRequest', "This run's record (run.json) is damaged or of another version.", { next: 'Export its folder as a zip.' });
   }
   const text = format === 'html' ? reportHtml(report, record) : referencesText(format, await citedItems(folder, report));
   return writeWhole(target, (file) => file.writeFile(text));
@@ -112,7 +112,7 @@ async function readReportFile(path: string): Promise<string | undefined> {
 }
 
 function tooLarge(what: string): ResearchError {
-  return new ResearchError('storage', `${what} is too large to be a report (over ${longestReport / 1e6} MB).`, { next: 'Export the folder of the run as a zip.' });
+  return new ResearchError('badRequest', `${what} is too large to be a report (over ${longestReport / 1e6} MB).`, { next: 'Export the folder of the run as a zip.' });
 }
 
 async function writeZip(file: FileHandle, folder: string, target: string, run: string, report: string | undefined): Promise<void> {

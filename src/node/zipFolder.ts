@@ -43,7 +43,7 @@ export async function zipFolder(file: FileHandle, { folder, top, added, leaveOut
   const found = (await filesBelow(folder)).filter(({ path }) => !leaveOut(path));
   const bytes = found.reduce((sum, { size }) => sum + size, 0);
   if (bytes > mostBytes || found.length + added.length > mostFiles) {
-    throw new ResearchError('storage', 'The folder of this run is too large for a zip (4 GB, 65,535 files).', { next: `Copy the folder itself: ${folder}` });
+    throw new ResearchError('badRequest', 'The folder of this run is too large for a zip (4 GB, 65,535 files).', { next: `Copy the folder itself: ${folder}` });
   }
   const archive = new Archive(file);
   for (const each of found) await archive.copy(folder, top, each);

@@ -32,7 +32,7 @@ export function readStoredSources(json: string): StoredSource[] {
   }
   const read = storedSources.safeParse(value);
   if (!read.success) {
-    throw new ResearchError('storage', "The list of this run's sources (sources.json) is damaged, so its references cannot be exported.", {
+    throw new ResearchError('badRequest', "The list of this run's sources (sources.json) is damaged, so its references cannot be exported.", {
       next: 'Export the web page or the zip, which do not need it.',
     });
   }

@@ -135,13 +135,21 @@ describe('the export of a kept run', () => {
   it('tells of damaged files, and the zip takes them as they are', async () => {
     for (const damaged of ['', '{"version":1', '[]', '{"version":2,"sources":[]}', 'null']) {
       write(runFiles.sources, damaged);
-      await assert.rejects(exported('bibtex'), (error) => ResearchError.is(error, 'storage') && /sources\.json.*damaged/.test(error.message), damaged);
+      await assert.rejects(exported('bibtex'), (error) => ResearchError.is(error, 'badRequest') && /sources\.json.*damaged/.test(error.message), damaged);
     }
     write(runFiles.sources, JSON.stringify({ version: 1, sources: [null, { id: 'S12345' }, ...(JSON.parse(files.sources) as { sources: unknown[] }).sources] }));
     assert.equal((JSON.parse(await text('csl-json')) as unknown[]).length, 3, 'an entry that is damaged costs nothing else');
     write(runFiles.record, '{');
-    await assert.rejects(exported('html'), (error) => ResearchError.is(error, 'storage') && /run\.json/.test(error.message));
+    await assert.rejects(exported('html'), (error) => ResearchError.is(error, 'badRequest') && /run\.json/.test(error.message));
     assert.equal(names(await exported('zip')).length, 4);
+  });
+
+  it('refuses a text that is too long to be a report', async () => {
+    const refused = (error: unknown) => ResearchError.is(error, 'badRequest') && /too large/.test(error.message);
+    await assert.rejects(exported('html', 'word '.repeat(500_000)), refused);
+    write(runFiles.report, 'word '.repeat(500_000));
+    await assert.rejects(exported('csl-json'), refused);
+    assert.ok(names(await exported('zip')).includes(`${keptRunId}/report.md`));
   });
 
   it('replaces an older export whole, and leaves it alone when it fails', async () => {
