@@ -260,6 +260,11 @@ export class ResearchHost implements RunListener, vscode.Disposable {
 
   /** Shows the last run again; one that the window's end cut off, with everything that it had found. */
   private async restore(): Promise<void> {
+    if (this.session.running) return;
+    const { workspaceFolder } = this.setup.options();
+    const { findCutOffRun } = await import('./sessions/cutOffRun.ts');
+    const unnoted = await findCutOffRun(this.setup.runsFolder, workspaceFolder, this.memory.run?.run);
+    if (unnoted !== undefined) this.memory.run = { run: unnoted, ended: false, dismissed: false, ...(workspaceFolder === undefined ? {} : { workspaceFolder }) };
     const last = this.memory.run;
     if (!last || last.dismissed) return;
     const { readKeptRun } = await import('./sessions/keptRun.ts');

@@ -22,6 +22,8 @@ export function EndCard({ view, onAskAgain, onResume }: EndCardProps) {
   const { end } = view;
   if (!end) return null;
   const found = view.sections.length > 0 || view.sources.length > 0 || view.report.text !== '';
+  // Of a run that was cut off more may be kept than its last picture shows.
+  const canResume = view.run !== '' && (found || end.reason === interruptedReason);
   return (
     <section
       ref={card}
@@ -37,7 +39,7 @@ export function EndCard({ view, onAskAgain, onResume }: EndCardProps) {
       {end.next !== '' && <Foreign as="p" class="next" text={end.next} data-testid="end-next" />}
       {found && end.reason !== interruptedReason && <p class="quiet">{texts.of('end.kept')}</p>}
       <div class="actions">
-        <PrimaryAction reason={end.reason} canResume={view.run !== '' && found} onAskAgain={onAskAgain} onResume={onResume} />
+        <PrimaryAction reason={end.reason} canResume={canResume} onAskAgain={onAskAgain} onResume={onResume} />
       </div>
     </section>
   );

@@ -227,8 +227,8 @@ export const panelStrings = {
   'end.paused': 'The run is paused',
   'end.kept': 'What was found until then is below.',
 
-  // A run that a reloaded window cut off
-  'interrupted.message': 'The window was reloaded while this run was at work. What it had found is kept.',
+  // A run that was cut off: its window was reloaded or closed, or its process was killed
+  'interrupted.message': 'The window went away while this run was at work. What it had found is kept.',
   'interrupted.next': 'Go on where it stopped. What was paid for is not paid again.',
   'interrupted.section': 'Cut off before it was finished.',
 } as const;

@@ -195,7 +195,7 @@ describe('the end', () => {
 
   test('a run that a reload cut off is shown with all it had found', async () => {
     const page = await panel(panelStates['interrupted']);
-    assert.match(await page.text('end'), /cut off.*reloaded.*Go on where it stopped/s);
+    assert.match(await page.text('end'), /cut off.*went away.*Go on where it stopped/s);
     assert.match(await page.text('report'), /Hybrid retrieval/);
     assert.equal(await page.count('stop'), 0);
   });

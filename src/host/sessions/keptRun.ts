@@ -1,6 +1,8 @@
 import { createReadStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import * as z from 'zod/mini';
 import { parseEvent } from '../../protocol/events.ts';
 import { interrupted, type InterruptedStrings } from '../../protocol/interrupted.ts';
 import { emptyView, reduceRun } from '../../protocol/reduceRun.ts';
@@ -17,8 +19,8 @@ export interface RememberedRun {
 
 /**
  * The picture of a run as its `events.ndjson` tells it. A run that never ended was cut off (reloaded window, killed host):
- * it is shown with all that it had found. Lines that are torn, unknown or another run's are passed over. Undefined when
- * nothing of it can be read.
+ * it is shown with all that it had found, or only with its question when it was cut off before its first event was written.
+ * Lines that are torn, unknown or another run's are passed over. Undefined when nothing of it can be read.
  */
 export async function readKeptRun(runsFolder: string, { run, ended }: RememberedRun, strings: InterruptedStrings, limit = maxBytes): Promise<RunView | undefined> {
   // The name comes from the editor's storage; it never leaves the folder.
@@ -30,19 +32,48 @@ export async function readKeptRun(runsFolder: string, { run, ended }: Remembered
       const event = parseEvent(parseJson(line));
       if (event?.run === run) view = reduceRun(view, event);
     }
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT' && view.run === '') return undefined;
+  } catch {
+    // What was read until then is shown.
   } finally {
     stream.destroy();
   }
-  if (view.run === '') return undefined;
+  if (view.run === '') {
+    const beginning = await readBeginning(runsFolder, run);
+    if (!beginning) return undefined;
+    view = begunAs(beginning);
+  }
   // A window that goes away stops its run, which writes "cancelled" when there is time: no user did that.
   return interrupted(view.status === 'cancelled' && !ended ? { ...view, status: 'running' } : view, strings);
 }
 
-function parseJson(line: string): unknown {
+/** What is shown of a run's record. The whole schema would come along with the activation, and is not needed here. */
+const beginningSchema = z.object({
+  version: z.literal(1),
+  run: z.string(),
+  question: z.string(),
+  created: z.string(),
+  strategy: z.string(),
+  provider: z.string(),
+  model: z.nullable(z.string()),
+  status: z.string(),
+  workspace: z.optional(z.string()),
+});
+
+/** The beginning of a run and how it stands, from its `run.json`; undefined when that is missing, damaged or of another version. */
+export async function readBeginning(runsFolder: string, run: string): Promise<z.infer<typeof beginningSchema> | undefined> {
+  const text = await readFile(path.join(runsFolder, run, 'run.json'), 'utf8').catch(() => '');
+  const { data } = beginningSchema.safeParse(parseJson(text));
+  return data?.run === run ? data : undefined;
+}
+
+/** The picture of a run that has told nothing yet. */
+function begunAs({ run, question, strategy, provider, model, created }: z.infer<typeof beginningSchema>): RunView {
+  return { ...emptyView(), run, status: 'running', question, strategy, provider, model, analyst: model === null ? 'extractive' : 'llm', startedAt: created, updatedAt: created };
+}
+
+function parseJson(text: string): unknown {
   try {
-    return JSON.parse(line);
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
+import { findCutOffRun } from '../../../src/host/sessions/cutOffRun.ts';
 import { readKeptRun } from '../../../src/host/sessions/keptRun.ts';
 import { interruptedReason } from '../../../src/protocol/reduceRun.ts';
 import { panelStrings } from '../../../src/protocol/strings.ts';
@@ -20,6 +22,12 @@ const finished = event(4, { type: 'run/finished', outcome: 'complete', tokens: {
 function keep(run: string, text: string): void {
   mkdirSync(path.join(runs, run), { recursive: true });
   writeFileSync(path.join(runs, run, 'events.ndjson'), text);
+}
+
+function keepRecord(run: string, changes: Record<string, unknown> = {}, folder = runs): void {
+  mkdirSync(path.join(folder, run), { recursive: true });
+  const record = { version: 1, run, question: 'Q?', created: '2025-01-01T00:00:00.000Z', strategy: 'auto', provider: 'p', model: 'm', status: 'running', settings: {}, program: '1' };
+  writeFileSync(path.join(folder, run, 'run.json'), JSON.stringify({ ...record, ...changes }));
 }
 
 test('a run that was cut off is shown with all that it had found, and says so', async () => {
@@ -51,6 +59,44 @@ test('reading stops at its limit, and what was read until then is shown', async 
   keep('r1', [started, section, ...Array.from({ length: 50_000 }, (_, i) => event(3, { type: 'thought', text: `thought ${i}` })), source].join('\n'));
   const view = await read('r1', { limit: 20_000 });
   assert.deepEqual([view?.sections.length, view?.sources.length], [1, 0]);
+});
+
+test('a run that was cut off before it told anything is shown with its question', async () => {
+  keepRecord('20250101-000000-00000a');
+  const view = await read('20250101-000000-00000a');
+  assert.deepEqual([view?.status, view?.end?.reason, view?.question, view?.model], ['failed', interruptedReason, 'Q?', 'm']);
+  for (const damage of [{ version: 2 }, { run: '20250101-000000-00000b' }, { question: 5 }]) {
+    keepRecord('20250101-000000-00000c', damage);
+    assert.equal(await read('20250101-000000-00000c'), undefined, JSON.stringify(damage));
+  }
+});
+
+test('a run that the window could not note any more is found by its record: the newest of the folder that nobody works on', async () => {
+  const folder = temporaryFolder('runs');
+  const find = (workspace?: string, after?: string) => findCutOffRun(folder, workspace, after);
+  assert.equal(await find('/w'), undefined);
+  keepRecord('20250101-000000-000001', { workspace: '/w' }, folder);
+  keepRecord('20250102-000000-000001', { workspace: '/w', status: 'waiting' }, folder);
+  keepRecord('20250103-000000-000001', { workspace: '/other' }, folder);
+  keepRecord('20250104-000000-000001', {}, folder);
+  assert.equal(await find('/w'), '20250102-000000-000001');
+  assert.equal(await find('/w', '20250102-000000-000001'), undefined, 'the window knows of that one');
+  assert.equal(await find(undefined), '20250104-000000-000001');
+  // A later one that has ended: the earlier one is history.
+  keepRecord('20250105-000000-000001', { workspace: '/w', status: 'finished' }, folder);
+  assert.equal(await find('/w'), undefined);
+  keepRecord('20250106-000000-000001', { workspace: '/w' }, folder);
+  const lock = path.join(folder, '20250106-000000-000001', 'run.lock');
+  const hold = (pid: number, host = os.hostname()) => writeFileSync(lock, JSON.stringify({ version: 1, pid, host, token: 't', at: '2025-01-06T00:00:00.000Z' }));
+  hold(process.pid);
+  assert.equal(await find('/w'), undefined, 'another window is at work on it');
+  hold(4_194_303);
+  assert.equal(await find('/w'), '20250106-000000-000001', 'its process is gone');
+  hold(4_194_303, 'elsewhere');
+  assert.equal(await find('/w'), undefined, 'nobody can tell of another machine');
+  utimesSync(lock, new Date(Date.now() - 61_000), new Date(Date.now() - 61_000));
+  assert.equal(await find('/w'), '20250106-000000-000001', 'its lock was not touched for long');
+  removeFolder(folder);
 });
 
 test('a run without events, without a folder or with a name that leads elsewhere gives nothing', async () => {
