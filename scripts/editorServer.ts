@@ -26,6 +26,8 @@ export interface EditorServer {
   readonly pid: number;
   /** The page with a folder open and the extension loaded from its sources. */
   address(open: OpenOptions): string;
+  /** Process ids of the extension hosts, one a page; empty where /proc does not tell. */
+  extensionHosts(): number[];
   /** Settled when the server is gone, with its exit code. */
   readonly exited: Promise<number>;
   /** Ends the server and what it started. */
@@ -33,7 +35,8 @@ export interface EditorServer {
 }
 
 export interface OpenOptions {
-  readonly extensionPath: string;
+  /** Null: only what is installed in the data folder. */
+  readonly extensionPath: string | null;
   /** Absolute path of a folder or a .code-workspace file; null opens an empty window. */
   readonly workspace: string | null;
   /** Module whose run() is called in the extension host. */
@@ -75,6 +78,8 @@ export async function startEditorServer(options: EditorServerOptions): Promise<E
     origin,
     pid: child.pid!,
     exited,
+    // What a host forks looks like the host until it becomes something else: the server's own children count.
+    extensionHosts: () => childrenOf(child.pid!).filter((pid) => commandLine(pid).includes('--type=extensionHost')),
     address: (open) => pageAddress(origin, open, options.token),
     stop: () => stop(child, exited),
   };
@@ -129,7 +134,7 @@ function pageAddress(origin: string, open: OpenOptions, token: string | undefine
   const { host } = new URL(origin);
   const remote = (file: string) => `vscode-remote://${host}${pathToFileURL(file).pathname}`;
   const payload = [
-    ['extensionDevelopmentPath', remote(open.extensionPath)],
+    ...(open.extensionPath === null ? [] : [['extensionDevelopmentPath', remote(open.extensionPath)]]),
     ...(open.testsPath ? [['extensionTestsPath', remote(open.testsPath)]] : []),
     ['skipWelcome', 'true'],
   ];
@@ -164,9 +169,14 @@ interface Kin {
 
 /** Children of children too; Linux only, elsewhere the extension host notices by itself. */
 function descendants(pid: number): Kin[] {
-  let children: number[] = [];
+  return childrenOf(pid)
+    .flatMap((child) => [...descendants(child), { pid: child, started: startTime(child) }])
+    .filter((kin) => kin.started !== '');
+}
+
+function childrenOf(pid: number): number[] {
   try {
-    children = fs
+    return fs
       .readdirSync(`/proc/${pid}/task`)
       .flatMap((task) => fs.readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' '))
       .filter(Boolean)
@@ -174,7 +184,14 @@ function descendants(pid: number): Kin[] {
   } catch {
     return [];
   }
-  return children.flatMap((child) => [...descendants(child), { pid: child, started: startTime(child) }]).filter((kin) => kin.started !== '');
+}
+
+function commandLine(pid: number): string[] {
+  try {
+    return fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+  } catch {
+    return [];
+  }
 }
 
 function startTime(pid: number): string {

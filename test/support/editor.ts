@@ -10,6 +10,8 @@ export interface EditorOptions {
   readonly workspace: string | null;
   /** Default: this repository, so the extension as it was last built. */
   readonly extensionPath?: string;
+  /** Default false: loaded for development. True: installed, as at a user's; an extension host that dies is started anew then. */
+  readonly installed?: boolean;
   readonly userSettings?: Readonly<Record<string, unknown>>;
   /** Settings of machine scope (addresses), which a remote window takes from its own file. */
   readonly machineSettings?: Readonly<Record<string, unknown>>;
@@ -36,6 +38,8 @@ export interface Editor {
   /** Process id of the server. */
   readonly pid: number;
   readonly dataDir: string;
+  /** `kill -9` of the one extension host there is. Resolves when the process is dead. */
+  killExtensionHost(): Promise<void>;
   /** What the server has printed so far. */
   output(): string;
   openPage(options?: PageOptions): Promise<EditorPage>;
@@ -93,6 +97,7 @@ export async function startEditor(options: EditorOptions): Promise<Editor> {
     fs.mkdirSync(path.dirname(machineFile), { recursive: true });
     fs.writeFileSync(machineFile, JSON.stringify(options.machineSettings, null, 2));
   }
+  if (options.installed) install(extensionPath, path.join(dataDir, 'extensions'));
   const server: EditorServer = await startEditorServer({
     server: serverFolder,
     dataDir,
@@ -103,11 +108,18 @@ export async function startEditor(options: EditorOptions): Promise<Editor> {
       output += text;
     },
   });
-  const url = server.address({ extensionPath, workspace, ...(testsPath ? { testsPath } : {}) });
+  const url = server.address({ extensionPath: options.installed ? null : extensionPath, workspace, ...(testsPath ? { testsPath } : {}) });
   return {
     url,
     pid: server.pid,
     dataDir,
+    async killExtensionHost() {
+      const [pid, ...others] = server.extensionHosts();
+      if (pid === undefined || others.length > 0) throw new Error(`There are ${others.length + (pid === undefined ? 0 : 1)} extension hosts, not one.`);
+      process.kill(pid, 'SIGKILL');
+      // What was being written when the signal came is still written.
+      while (server.extensionHosts().includes(pid)) await new Promise((resolve) => setTimeout(resolve, 2));
+    },
     output: () => output,
     async openPage(pageOptions = {}) {
       browser ??= await launchBrowser();
@@ -122,6 +134,13 @@ export async function startEditor(options: EditorOptions): Promise<Editor> {
       removeFolder(dataDir);
     },
   };
+}
+
+/** Puts an extension where the server finds it, as its files lie there. */
+function install(extensionPath: string, folder: string): void {
+  const { publisher, name, version } = JSON.parse(fs.readFileSync(path.join(extensionPath, 'package.json'), 'utf8')) as Record<string, string>;
+  fs.mkdirSync(folder, { recursive: true });
+  fs.symlinkSync(extensionPath, path.join(folder, `${publisher}.${name}-${version}`), 'dir');
 }
 
 /** A page on an editor that something else started, in a browser of its own. */

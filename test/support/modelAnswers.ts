@@ -148,7 +148,11 @@ function supervise(request: ParsedRequest): ImitatedAnswer {
 function act(request: ParsedRequest, imitation: Imitation, log: readonly ParsedRequest[]): ImitatedAnswer {
   // A run begins with its assessment: what an earlier run asked does not count.
   const began = log.findLast((other) => other.step === 'assess')?.index ?? -1;
-  const earlier = log.filter((other) => other.index > began && other.step === 'act' && other.section === request.section);
+  // A client that was killed asks the same again, and is answered alike: each request counts once.
+  const bodies = new Set([JSON.stringify(request.body)]);
+  const earlier = log
+    .filter((other) => other.index > began && other.step === 'act' && other.section === request.section)
+    .filter(({ body }) => bodies.size < bodies.add(JSON.stringify(body)).size);
   const sentBack = /<missing>/.test(request.prompt);
   const turn = earlier.filter((other) => /<missing>/.test(other.prompt) === sentBack).length;
   const rounds = imitation.rounds ?? 1;

@@ -1,4 +1,4 @@
-import { sectionsOf, topicOf } from './modelAnswers.ts';
+import { answerLikeAModel, sectionsOf, topicOf } from './modelAnswers.ts';
 import type { ParsedRequest, Step } from './modelRequest.ts';
 import type { ModelOverride, Script } from './modelServer.ts';
 
@@ -67,22 +67,46 @@ export function sendBackOnce(which = 0, gap = 'Figures of a benchmark are missin
   let sent = false;
   return (request) => {
     if (request.step !== 'review' || sent) return undefined;
-    const sections = sectionsOf(request.prompt);
-    const target = sections[which];
-    if (target === undefined) return undefined;
-    sent = true;
-    return {
-      json: {
-        is_sufficient: false,
-        overall_score: 5,
-        section_coverage: sections.map((section) => ({ title: section.title, id: section.id, status: section === target ? 'partial' : 'sufficient', notes: section === target ? gap : '' })),
-        gaps: [{ section: target.id, gap }],
-        sections_to_retry: [target.id],
-        reasoning: 'One section stays on the surface.',
-        contradictions: [],
-      },
-    };
+    const override = sendBack(request, which, gap);
+    sent = override !== undefined;
+    return override;
   };
+}
+
+/** The review of each run's first round sends one section back; the same request is answered alike, however often it comes. */
+export function sendBackInFirstRound(which = 0, gap = 'Figures of a benchmark are missing.'): Script {
+  return (request) => (request.step === 'review' && /This is review round 1\./.test(request.prompt) ? sendBack(request, which, gap) : undefined);
+}
+
+function sendBack(request: ParsedRequest, which: number, gap: string): ModelOverride | undefined {
+  const sections = sectionsOf(request.prompt);
+  const target = sections[which];
+  if (target === undefined) return undefined;
+  return {
+    json: {
+      is_sufficient: false,
+      overall_score: 5,
+      section_coverage: sections.map((section) => ({ title: section.title, id: section.id, status: section === target ? 'partial' : 'sufficient', notes: section === target ? gap : '' })),
+      gaps: [{ section: target.id, gap }],
+      sections_to_retry: [target.id],
+      reasoning: 'One section stays on the surface.',
+      contradictions: [],
+    },
+  };
+}
+
+/** Sure enough to plan, and not enough to start: the plan is shown first. */
+export function unsure(): Script {
+  return (request) => {
+    if (request.step !== 'assess') return undefined;
+    const answer = JSON.parse(answerLikeAModel(request, {}, []).text) as { readonly assessment: object };
+    return { json: { ...answer, assessment: { ...answer.assessment, confidence: 0.8 } } };
+  };
+}
+
+/** A script for the runs with one question. */
+export function askedFor(question: string, script: Script): Script {
+  return (request) => (request.question === question ? script(request) : undefined);
 }
 
 /** The researcher of a section fails for good: by HTTP 500, or by a server that never answers it. */

@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { type Editor, type EditorPage, startEditor } from '../support/editor.ts';
+import { askedFor, clarifyOnce, either, sendBackInFirstRound, unsure, whenever } from '../support/modelScenarios.ts';
+import { type ModelRequest, type ModelServer, startModelServer } from '../support/modelServer.ts';
+import type { Step } from '../support/modelRequest.ts';
+import { numbered, PaidOnce } from '../support/paidOnce.ts';
+import { copyWorkspace, removeFolder } from '../support/paths.ts';
+import { type SourceServer, startSourceServer } from '../support/sourceServer.ts';
+import { findPanel, keepFailures, openPanel, type Panel } from './support/researchPage.ts';
+
+/** A card that waits for the user, by its test id. */
+type Card = 'clarify' | 'plan-card' | 'review-card';
+
+/** A place in a run at which the extension host is killed. */
+type Point =
+  /** The `nth` request of a step is at the model server (from 1, over all lives of the run). */
+  | readonly [step: Step, nth: number]
+  | Card
+  /** Some of the report stands in the panel, and the rest is on its way. */
+  | 'report';
+
+/** One run: killed at each of the points in turn, gone on with after each, and finished. */
+interface Story {
+  readonly name: string;
+  readonly question: string;
+  readonly strategy: 'sections' | 'iterative' | 'supervisor';
+  readonly points: readonly Point[];
+}
+
+/** The question of the run that waits for the user. */
+const decided = 'Which approaches to retrieval are there?';
+
+const stories: readonly Story[] = [
+  {
+    name: 'three researchers at a time',
+    question: 'How do retrieval-augmented generation systems work?',
+    strategy: 'sections',
+    points: [['assess', 1], ['plan', 1], ['act', 1], ['act', 5], ['act', 11], ['distil', 2], ['review', 1], 'report'],
+  },
+  {
+    name: 'a question, a plan and a review that wait for the user',
+    question: decided,
+    strategy: 'sections',
+    points: ['clarify', ['assess', 2], 'plan-card', ['act', 4], 'review-card', ['act', 12], 'report'],
+  },
+  {
+    name: 'rounds',
+    question: 'How is retrieval evaluated?',
+    strategy: 'iterative',
+    points: [['analyze', 1], ['distil', 2], ['reflect', 1], ['distil', 4], 'report'],
+  },
+  {
+    name: 'a supervisor and its researchers',
+    question: 'Compare dense retrieval vs sparse retrieval',
+    strategy: 'supervisor',
+    points: [['brief', 1], ['supervise', 2], ['act', 2], ['supervise', 3]],
+  },
+];
+
+describe('a research whose extension host is killed', () => {
+  const workspace = copyWorkspace('examples');
+  let server: ModelServer;
+  let sources: SourceServer;
+  let editor: Editor;
+  let page: EditorPage;
+  let panel: Panel;
+  let runs: string;
+  let kills = 0;
+
+  before(async () => {
+    sources = await startSourceServer();
+    server = await startModelServer({ delayMs: 60, script: numbered(either(askedFor(decided, either(clarifyOnce(), unsure(), sendBackInFirstRound())), whenever({ tokenDelayMs: 10 }, { step: 'report' }))) });
+    editor = await startEditor({
+      workspace,
+      installed: true,
+      userSettings: { 'deepResearch.model.provider': 'openai-compatible', 'deepResearch.model.name': 'imitation-1', 'deepResearch.reviewApproval': 'always', 'deepResearch.sources.enabled': ['workspace', 'arxiv'] },
+      machineSettings: { 'deepResearch.endpoints.arxiv': sources.arxivUrl, 'deepResearch.endpoints.github': sources.githubUrl, 'deepResearch.model.baseUrl': server.url },
+    });
+    runs = path.join(editor.dataDir, 'data', 'User', 'globalStorage', 'deep-research.deep-research', 'runs');
+    page = await editor.openPage();
+    panel = await openPanel(page);
+  });
+  keepFailures(() => page);
+  after(async () => {
+    await editor?.stop();
+    await server?.close();
+    await sources?.close();
+    removeFolder(workspace);
+  });
+
+  for (const story of stories) {
+    it(`goes on after ${story.points.length} kills and pays for nothing twice: ${story.name}`, async (test) => {
+      const undisturbed = await runUndisturbed(story);
+      const begun = server.requests.length;
+      const witness = new PaidOnce(server, sources);
+      await ask(story);
+      for (const point of story.points) {
+        await reach(point, begun);
+        await killHost(witness);
+        assert.equal(await panel.get('shown-question').innerText(), story.question);
+        assert.match(await panel.get('status').innerText(), /Cut off/, `after ${String(point)}`);
+        await panel.get('resume').click();
+        if (isCard(point)) await decide(point);
+      }
+      await panel.reaches('finished');
+      witness.assertPaidOnce(undisturbed);
+      const record = JSON.parse(fs.readFileSync(path.join(runs, newestRun(), 'run.json'), 'utf8')) as { status: string; path: string };
+      assert.equal(record.status, 'finished');
+      assert.match(fs.readFileSync(record.path, 'utf8'), new RegExp(`^run: "?${newestRun()}"?$`, 'm'));
+      test.diagnostic(`${server.requests.length - begun} requests, ${witness.lost} of them in flight at a kill`);
+    });
+  }
+
+  /** The same question, and nobody kills anything: what it costs. */
+  async function runUndisturbed(story: Story): Promise<readonly ModelRequest[]> {
+    const begun = server.requests.length;
+    await ask(story);
+    for (const card of story.points.filter(isCard)) await decide(card);
+    await panel.reaches('finished');
+    return server.requests.slice(begun);
+  }
+
+  async function ask({ question, strategy }: Story): Promise<void> {
+    if ((await panel.get('new-question').count()) > 0) await panel.get('new-question').click();
+    await panel.get('strategy').selectOption(strategy);
+    await panel.ask(question);
+  }
+
+  async function reach(point: Point, begun: number): Promise<void> {
+    if (isCard(point)) return panel.get(point).waitFor();
+    if (point === 'report') return panel.get('report').getByText(/\w/).first().waitFor();
+    const [step, nth] = point;
+    const isOfStep = (request: ModelRequest) => request.index >= begun && request.step === step;
+    await server.waitFor((request) => isOfStep(request) && server.requests.filter((other) => isOfStep(other) && other.index <= request.index).length === nth);
+  }
+
+  async function decide(card: Card): Promise<void> {
+    if (card === 'clarify') await panel.get('option').nth(1).click();
+    if (card === 'plan-card') await panel.get('approve-plan').click();
+    if (card === 'review-card') await panel.get('review-continue').click();
+    await panel.get(card).waitFor({ state: 'detached' });
+  }
+
+  /** Kills the host that the run is in, and resolves with the panel of the next one. */
+  async function killHost(witness: PaidOnce): Promise<void> {
+    const { frame } = panel;
+    const gone = page.page.waitForEvent('framedetached', { predicate: (detached) => detached === frame });
+    await editor.killExtensionHost();
+    witness.killed(path.join(runs, newestRun()));
+    await gone;
+    kills += 1;
+    // The editor starts a host anew when it dies; from the third time within five minutes on it asks before it does.
+    if (kills >= 3) await (await page.notification('terminated unexpectedly')).getByRole('button', { name: 'Restart Remote Extension Host' }).click();
+    panel = await findPanel(page);
+    await panel.get('end').waitFor();
+  }
+
+  /** Ids begin with the date and time. */
+  function newestRun(): string {
+    return fs.readdirSync(runs).sort().at(-1)!;
+  }
+});
+
+function isCard(point: Point): point is Card {
+  return point === 'clarify' || point === 'plan-card' || point === 'review-card';
+}
