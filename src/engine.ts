@@ -144,10 +144,12 @@ function settingsToGoOn(
   const overrides = typeof rounds === 'number' ? { 'limits.maxReviewIterations': rounds } : {};
   const defaults = readSettings({}).settings;
   const differs = (key: SettingKey, other: Readonly<Record<string, unknown>>) => JSON.stringify(now[key]) !== JSON.stringify(other[key]);
-  const mended = todaysSettings.filter((key) => differs(key, defaults));
+  // What nobody set today was not changed: the flags of a command need not be said again.
+  const isSet = (key: SettingKey) => differs(key, defaults);
+  const mended = todaysSettings.filter(isSet);
   const settings = { ...rest, ...Object.fromEntries(mended.map((key) => [key, now[key]])) };
   const before = { ...readSettings(rest).settings, ...overrides };
-  const kept = (Object.keys(before) as SettingKey[]).filter((key) => !(todaysSettings as readonly SettingKey[]).includes(key) && differs(key, before));
+  const kept = (Object.keys(before) as SettingKey[]).filter((key) => !(todaysSettings as readonly SettingKey[]).includes(key) && isSet(key) && differs(key, before));
   return { settings, overrides, kept };
 }
 

@@ -6,6 +6,7 @@ import type { Source } from './evidence/source.ts';
 import type { Finished, Journal } from './journal.ts';
 import type { ChatAnswer, ChatPort, ChatRequest, Clock, Log } from './ports.ts';
 import { Semaphore } from './semaphore.ts';
+import { checkedResult } from './toolResult.ts';
 import type { FoundDocument, ResearchTool, ToolContext, ToolResult } from './tools.ts';
 
 const concurrentToolCalls = 8;
@@ -54,6 +55,7 @@ export interface ToolOutcome {
   readonly note: string;
   /** True when the same was asked before in this run and nothing was sent. */
   readonly shared?: boolean;
+  readonly warnings?: readonly string[];
 }
 
 /**
@@ -123,7 +125,7 @@ export class Calls {
       const { value, at } = await this.#toolResult(digest, call, signal);
       const sources = await this.#register(value.documents, at);
       finish(sources);
-      return { sources, note: value.note ?? '' };
+      return { sources, note: value.note ?? '', ...(value.warnings ? { warnings: value.warnings } : {}) };
     } catch (error) {
       const failure = signal.aborted ? ResearchError.from(signal.reason) : ResearchError.from(error);
       finish([], failure.message);
@@ -208,7 +210,7 @@ export class Calls {
     const watch = new Watch(signal, this.#options.finishSignal);
     watch.deadline(toolDeadlineMs, `${call.tool.name} took longer than ${toolDeadlineMs / 1000} s.`);
     try {
-      const value = await untilAborted(call.tool.run(call.args, call.context, watch.signal), watch.signal);
+      const value = checkedResult(call.tool.name, await untilAborted(call.tool.run(call.args, call.context, watch.signal), watch.signal));
       return { value, at: this.#options.clock.now().toISOString() };
     } finally {
       watch.end();

@@ -61,7 +61,7 @@ export class ResearchError extends Error {
     this.status = details.status;
     this.retryAfterMs = details.retryAfterMs;
     this.origin = details.origin;
-    this.plain = details.quoted && message.endsWith(details.quoted) ? message.slice(0, -details.quoted.length) : message;
+    this.plain = details.quoted && message.endsWith(details.quoted) ? message.slice(0, -details.quoted.length).replace(/([^.!?])$/, '$1.') : message;
   }
 
   static is(value: unknown, ...reasons: readonly ErrorReason[]): value is ResearchError {

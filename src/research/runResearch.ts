@@ -9,6 +9,7 @@ import { shown } from './nodes/plan.ts';
 import { readAnswer } from './policy/justStart.ts';
 import type { RunRecord } from './ports.ts';
 import type { RunContext } from './runContext.ts';
+import type { ResearchTool } from './tools.ts';
 import { detectLanguage } from './text/language.ts';
 import { whereItStopped } from './whereItStopped.ts';
 
@@ -196,7 +197,7 @@ async function drive(
   const goesOn = input.resume !== undefined && input.resume.status !== 'failed' && (await whereItStopped(context, checkpoints));
   if (input.resume && !goesOn) await checkpoints.deleteThread(context.run);
   // Once the first request is on its way, there is time.
-  const ready = setTimeout(() => context.tools.forEach((tool) => void tool.prepare?.(context.signal).catch(() => undefined)), 20);
+  const ready = setTimeout(() => context.tools.forEach((tool) => void prepared(tool, context.signal)), 20);
   context.signal.addEventListener('abort', () => clearTimeout(ready), { once: true });
   let state: unknown = await graph.invoke(goesOn ? null : { originalQuery: question, today: context.created.slice(0, 10), language }, config);
   if (goesOn) showAgain(state, context, input.events ?? []);
@@ -207,6 +208,15 @@ async function drive(
     state = await graph.invoke(new Command({ resume }), config);
   }
   return state as { finalReport: string };
+}
+
+/** A tool from outside may do anything, but not end the program. */
+async function prepared(tool: ResearchTool, signal: AbortSignal): Promise<void> {
+  try {
+    await tool.prepare?.(signal);
+  } catch {
+    // What fails here fails again when the tool is called, where it is told.
+  }
 }
 
 /** What a run waited for when it was cut off: the node that proposed it is not run again, so its event is told again. */

@@ -35,6 +35,8 @@ export interface FoundDocument {
 
 export interface ToolResult {
   readonly documents: readonly FoundDocument[];
+  /** For the user, one sentence each: what they should know of the source, though it answered. */
+  readonly warnings?: readonly string[];
   /** One or two lines for the model: how many there are in all, what was narrowed, what to try next. */
   readonly note?: string;
 }

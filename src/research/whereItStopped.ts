@@ -1,3 +1,4 @@
+import { START } from '@langchain/langgraph';
 import type { CheckpointLog } from './checkpointLog.ts';
 import { keptSectionsSchema, keptStateSchema, sourcesOf } from './keptState.ts';
 import type { RunContext } from './runContext.ts';
@@ -25,7 +26,8 @@ export async function whereItStopped(context: RunContext, log: CheckpointLog): P
 async function readState(context: RunContext, log: CheckpointLog): Promise<Parameters<typeof sourcesOf>[0] | undefined> {
   try {
     const tuple = await log.getTuple({ configurable: { thread_id: context.run } });
-    if (tuple === undefined) return undefined;
+    // Before the first step there is nothing to go on from.
+    if (tuple === undefined || START in tuple.checkpoint.channel_values) return undefined;
     const { sections = [], ...state } = keptStateSchema.parse(tuple.checkpoint.channel_values);
     const finished = (tuple.pendingWrites ?? []).flatMap(([, channel, value]) => (channel === 'sections' ? keptSectionsSchema.parse(value) : []));
     return { ...state, sections: [...sections, ...finished] };

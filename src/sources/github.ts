@@ -111,9 +111,8 @@ export function createGithubTools(context: SourceContext): readonly ResearchTool
     const { total, incomplete, documents } = answer.data;
     notes.unshift(documents.length === 0 ? `GitHub has no ${kind} for: ${used}. Try fewer or other words.` : `${documents.length} of ${total} ${kind} for: ${used}.`);
     if (incomplete) notes.push('GitHub ran out of time: there may be more.');
-    if (warning !== undefined) notes.push(warning);
     if (answer.remaining !== undefined && answer.remaining <= 2) notes.push(`${answer.remaining} GitHub searches are left in this minute.`);
-    return { documents, note: notes.join(' ') };
+    return { documents, note: notes.join(' '), ...(warning === undefined ? {} : { warnings: [warning] }) };
   }
 
   async function findIssues(parameters: Readonly<Record<string, string>>, signal: AbortSignal): Promise<GithubAnswer<Page>> {
@@ -141,7 +140,7 @@ export function createGithubTools(context: SourceContext): readonly ResearchTool
     const text = cleanReadme(Buffer.from(data.content, 'base64').toString('utf8'));
     if (text === '' || text.includes('\0')) throw new ResearchError('notFound', `The README of ${repo} holds no text.`, { next: 'Use another source.' });
     const item = known.get(repo.toLowerCase()) ?? { full_name: repo, html_url: data.html_url?.replace(/\/blob\/.*$/, '') };
-    return { documents: [{ ...repositoryDocument(item, facts, pageHost), text }], ...(warning === undefined ? {} : { note: warning }) };
+    return { documents: [{ ...repositoryDocument(item, facts, pageHost), text }], ...(warning === undefined ? {} : { warnings: [warning] }) };
   }
 
   return [

@@ -90,7 +90,7 @@ function reportProblems(run: FaultyRun, report: string, struck: ReadonlySet<numb
   if (references.length === 0) problems.push('the report cites nothing');
   if (/\[S[0-9a-f]{5}/.test(report)) problems.push('a bare id of a source stands in the report');
   // What a writer that did its work makes of the findings is its own business; it must have had them.
-  const told = run.server!.requests.filter(({ step, status, aborted, index }) => step === 'report' && status === 200 && !aborted && !struck.has(index));
+  const told = (run.server?.requests ?? []).filter(({ step, status, aborted, index }) => step === 'report' && status === 200 && !aborted && !struck.has(index));
   for (const id of findingSources(run)) {
     const title = titleOf(run, id) ?? id;
     if (!told.some(({ prompt }) => prompt.includes(id)) && !report.includes(`] ${title.replace(/\.$/, '')}`)) problems.push(`a finding of "${title}" (${id}) is lost`);

@@ -200,6 +200,8 @@ export interface GatheredCall {
   readonly note: string;
   /** Why it failed, was refused or skipped, in words for the model. */
   readonly error?: string;
+  /** The same in words for a person: nothing that a service said stands in it. */
+  readonly why?: string;
 }
 
 export interface ActInput {

@@ -4,7 +4,7 @@ import { ResearchError } from '../errors.ts';
 import { normalizeForQuote } from '../evidence/quotes.ts';
 import { termsToVerify } from '../policy/sufficiency.ts';
 import type { RunContext } from '../runContext.ts';
-import { observedFailure } from '../section/toolLoop.ts';
+import { observedFailure, tellOf } from '../section/toolLoop.ts';
 import type { ResearchStateType } from '../state.ts';
 import type { ResearchTool } from '../tools.ts';
 
@@ -37,7 +37,9 @@ async function lookUp(run: RunContext, term: string, tools: readonly ResearchToo
   for (const [index, tool] of tools.entries()) {
     try {
       const context = { focus: term, language };
-      const { sources } = await run.calls.tool({ key: `${path}/${index}`, tool, args: { query: term }, context }, run.signal);
+      const outcome = await run.calls.tool({ key: `${path}/${index}`, tool, args: { query: term }, context }, run.signal);
+      tellOf(run, tool, outcome);
+      const { sources } = outcome;
       answered = true;
       const hit = sources.map((id) => run.registry.get(id)!).find((source) => mentions(`${source.title}\n${source.text}`, term));
       if (hit) return { term, outcome: 'found', summary: `${hit.title}: ${hit.text.slice(0, 300)}` };

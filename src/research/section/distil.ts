@@ -85,7 +85,7 @@ function supportedFindings(run: RunContext, distilled: Distilled) {
 }
 
 function withoutSources(section: SectionState, gathered: readonly GatheredCall[]): SectionState {
-  const errors = gathered.flatMap((call) => (call.error === undefined ? [] : [call.error]));
+  const errors = gathered.flatMap((call) => (call.error === undefined ? [] : [call.why ?? call.error]));
   const answered = gathered.some((call) => call.error === undefined && call.note !== 'Noted.');
   if (errors.length > 0 && !answered) return { ...section, status: 'failed', error: errors[0]! };
   return { ...section, status: 'completed' };

@@ -3,7 +3,7 @@ import { ResearchError } from '../errors.ts';
 import type { ToolCall } from '../ports.ts';
 import type { RunContext } from '../runContext.ts';
 import type { ResearchTool } from '../tools.ts';
-import { observedFailure } from './toolLoop.ts';
+import { observedFailure, tellOf } from './toolLoop.ts';
 
 /** A result with less text than this is opened when a reading tool can do so, in characters. */
 const thin = 600;
@@ -44,10 +44,12 @@ async function callOne(
   const call: ToolCall = { id: label, name: tool.name, args };
   const about = { call, turn: 0, said: '' };
   try {
-    const { sources, note, shared } = await run.calls.tool(
+    const outcome = await run.calls.tool(
       { key: `${scope.path}/${label}`, section: scope.section, tool, args, context: { focus: task.focus, language: scope.language } },
       scope.signal,
     );
+    tellOf(run, tool, outcome);
+    const { sources, note, shared } = outcome;
     if (scope.section !== undefined) {
       run.pool.found(scope.section, sources);
       if (!shared && typeof args['query'] === 'string') run.pool.searched(scope.section, args['query']);
@@ -55,7 +57,7 @@ async function callOne(
     return { ...about, sources, note };
   } catch (error) {
     if (scope.signal.aborted) throw scope.signal.reason;
-    return { ...about, sources: [], note: '', error: observedFailure(run, tool, ResearchError.from(error)) };
+    return { ...about, sources: [], note: '', ...observedFailure(run, tool, ResearchError.from(error)) };
   }
 }
 

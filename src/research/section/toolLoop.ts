@@ -1,4 +1,5 @@
 import type { Scope, ActInput, GatheredCall } from '../analyst/analyst.ts';
+import type { ToolOutcome } from '../calls.ts';
 import { ResearchError } from '../errors.ts';
 import type { ToolCall } from '../ports.ts';
 import type { RunContext } from '../runContext.ts';
@@ -133,17 +134,17 @@ async function callTool(
   task: LoopTask,
   call: ToolCall,
   label: string,
-): Promise<Pick<GatheredCall, 'sources' | 'note' | 'error'> & { readonly unusable?: boolean }> {
+): Promise<Pick<GatheredCall, 'sources' | 'note' | 'error' | 'why'> & { readonly unusable?: boolean }> {
   const failed = (error: string) => ({ sources: [], note: '', error });
   const unusable = (error: string) => ({ ...failed(error), unusable: true });
   const tool = run.tools.find((candidate) => candidate.name === call.name);
   if (!tool) return unusable(`There is no tool "${call.name}". Tools: ${run.tools.map(({ name }) => name).join(', ')}, ${thinkTool}, ${completeTool}.`);
   if (call.malformed !== undefined) return unusable('The arguments were not valid JSON. Send the call again with a JSON object.');
-  const args = tool.parameters.safeParse(call.args);
-  if (!args.success) {
-    return unusable(`Wrong arguments: ${args.error.issues.map((issue) => `${issue.path.join('.') || 'arguments'}: ${issue.message}`).join('; ')}.`);
-  }
   try {
+    const args = tool.parameters.safeParse(call.args);
+    if (!args.success) {
+      return unusable(`Wrong arguments: ${args.error.issues.map((issue) => `${issue.path.join('.') || 'arguments'}: ${issue.message}`).join('; ')}.`);
+    }
     const outcome = await run.calls.tool(
       {
         key: `${scope.path}/${label}`,
@@ -154,28 +155,34 @@ async function callTool(
       },
       scope.signal,
     );
+    tellOf(run, tool, outcome);
     const query = args.data['query'];
     if (scope.section !== undefined && typeof query === 'string' && !outcome.shared) run.pool.searched(scope.section, query);
     return { sources: outcome.sources, note: outcome.note };
   } catch (error) {
     if (scope.signal.aborted) throw scope.signal.reason;
-    return failed(observedFailure(run, tool, ResearchError.from(error)));
+    return { sources: [], note: '', ...observedFailure(run, tool, ResearchError.from(error)) };
   }
 }
 
 /**
- * What a failed tool call is to whoever asked: an observation, in words that may stand in a prompt and in a section. A source
- * that is down or limited is said in the run, once, and the run goes on.
+ * What a failed tool call is to whoever asked: an observation, in words for the model and for a person. A source that is
+ * down or limited is said in the run, once, and the run goes on.
  */
-export function observedFailure(run: RunContext, tool: ResearchTool, failure: ResearchError): string {
+export function observedFailure(run: RunContext, tool: ResearchTool, failure: ResearchError): { readonly error: string; readonly why: string } {
   if (failure.reason === 'bug') {
     run.log.error(`${tool.name}: ${failure.stack ?? failure.message}`);
     const observed = `${tool.name} failed by a mistake in the tool itself.`;
     run.warn(`source.${tool.source}.bug`, `${observed} The log tells more; the other sources are used.`);
-    return observed;
+    return { error: observed, why: observed };
   }
-  if (failure.hasReason('rateLimit', 'network', 'timeout', 'auth', 'badAnswer')) run.warn(`source.${tool.source}.${failure.reason}`, failure.message);
-  return failure.message;
+  if (failure.hasReason('rateLimit', 'network', 'timeout', 'auth', 'badAnswer')) run.warn(`source.${tool.source}.${failure.reason}`, failure.plain);
+  return { error: failure.message, why: failure.plain };
+}
+
+/** What the user should know of a source that answered. */
+export function tellOf(run: RunContext, tool: ResearchTool, { warnings = [] }: ToolOutcome): void {
+  for (const warning of warnings) run.warn(`source.${tool.source}.told`, warning);
 }
 
 function activityOf(calls: readonly ToolCall[]): string {

@@ -53,7 +53,10 @@ export function parseArxivFeed(text: string): ArxivFeed {
   const nodes = (Array.isArray(feed['entry']) ? feed['entry'] : []).map(asNode);
   const failure = nodes.find((node) => /\/api\/errors/.test(textOf(node['id'])));
   if (failure !== undefined) {
-    throw new ResearchError('badRequest', `arXiv refused the request: ${collapse(textOf(failure['summary'])) || 'no reason given'}.`, {
+    const why = collapse(textOf(failure['summary']));
+    const quoted = why === '' ? '' : `: ${why}.`;
+    throw new ResearchError('badRequest', `arXiv refused the request${quoted || '.'}`, {
+      quoted,
       next: 'Change the query or the ids.',
     });
   }

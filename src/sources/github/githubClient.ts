@@ -78,16 +78,17 @@ function refusal(answer: PoliteAnswer, body: unknown, keyRefused: boolean): Rese
   const details = errors.map((error) => (typeof error === 'string' ? error : (error.message ?? `${error.field ?? ''} ${error.code ?? ''}`.trim())));
   const why = [message.replace(/\.$/, ''), ...details].filter((text) => text !== '').join(': ').slice(0, 300);
   const { status } = answer;
+  const quoted = why === '' ? '' : `: ${why}.`;
   if (status === 401) {
-    const problem = keyRefused ? 'GitHub refuses the saved key, and this request needs one.' : `GitHub wants a key for this request${why === '' ? '' : ` (${why})`}.`;
-    return new ResearchError('auth', problem, { status, next: 'Set a GitHub key that is valid.' });
+    const problem = keyRefused ? 'GitHub refuses the saved key, and this request needs one.' : `GitHub wants a key for this request${quoted || '.'}`;
+    return new ResearchError('auth', problem, { status, quoted, next: 'Set a GitHub key that is valid.' });
   }
-  if (status === 403) return new ResearchError('auth', `GitHub refuses this request${why === '' ? '' : `: ${why}`}.`, { status, next: 'Use another source.' });
+  if (status === 403) return new ResearchError('auth', `GitHub refuses this request${quoted || '.'}`, { status, quoted, next: 'Use another source.' });
   if (status === 404 || status === 410) {
     return new ResearchError('notFound', 'GitHub has nothing there: it does not exist, is private or has no README.', { status, next: 'Check the name, or search for it.' });
   }
   if (status === 451) return new ResearchError('notFound', 'GitHub may not show this for legal reasons.', { status, next: 'Use another source.' });
-  return new ResearchError('badRequest', `GitHub can't use this request${why === '' ? ` (HTTP ${status})` : `: ${why}`}.`, { status, next: 'Ask in other words.' });
+  return new ResearchError('badRequest', `GitHub can't use this request (HTTP ${status})${quoted || '.'}`, { status, quoted, next: 'Ask in other words.' });
 }
 
 function parseJson(text: string): unknown {

@@ -51,6 +51,7 @@ describe('a run that goes on', () => {
 
   for (const [what, damage] of [
     ['is gone', () => []],
+    ['was written before the first step', (lines: string[]) => lines.slice(0, lines.findIndex((line) => line.includes('"checkpoint"')) + 1)],
     ['is foreign', () => ['null', '{"v":1,"type":"delete","thread":"x"}']],
     ['lacks a part', (lines: string[]) => lines.filter((line) => !line.includes('"type":"part"'))],
     ['holds another shape', (lines: string[]) => lines.map((line) => line.replaceAll('"attempt":', '"tried":'))],

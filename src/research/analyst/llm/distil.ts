@@ -93,11 +93,11 @@ function previousText(input: DistilInput, tokens: number): string {
 function sourcesText(input: DistilInput, tokens: number): string {
   const query = [input.section.title, input.section.description, ...input.section.queries, ...input.gaps].join(' ');
   const shown = input.sources.slice(0, Math.max(1, Math.floor(tokens / (sourceOverhead + leastPassage))));
-  const shares = shareTokens(
-    shown.map((source) => estimateTokens(source.text.slice(0, 60_000))),
-    tokens - shown.length * sourceOverhead,
-  );
-  const blocks = shown.map((source, index) => fencedSource(source, shares[index]! < leastPassage && source.text.trim() !== '' ? '' : selectPassages(source, query, shares[index]!)));
+  const wanted = shown.map((source) => estimateTokens(source.text.slice(0, 60_000)));
+  const shares = shareTokens(wanted, tokens - shown.length * sourceOverhead);
+  // A short text is given whole, however short.
+  const isTooLittle = (index: number) => shares[index]! < Math.min(leastPassage, wanted[index]!);
+  const blocks = shown.map((source, index) => fencedSource(source, isTooLittle(index) ? '' : selectPassages(source, query, shares[index]!)));
   return blocks.join('\n\n');
 }
 
