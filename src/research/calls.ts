@@ -1,20 +1,28 @@
 import { sha256 } from '@langchain/core/utils/hash';
 import type { EventBody, Phase } from '../protocol/events.ts';
+import { Connection, type Ticket } from './connection.ts';
 import { ResearchError } from './errors.ts';
 import type { EvidenceRegistry } from './evidence/registry.ts';
 import type { Source } from './evidence/source.ts';
 import type { Finished, Journal } from './journal.ts';
 import type { ChatAnswer, ChatPort, ChatRequest, Clock, Log } from './ports.ts';
 import { Semaphore } from './semaphore.ts';
+import { questionOf, summarizeArguments } from './toolQuestion.ts';
 import { checkedResult } from './toolResult.ts';
 import type { FoundDocument, ResearchTool, ToolContext, ToolResult } from './tools.ts';
+import { untilAborted } from './waiting.ts';
+import { Watch } from './watch.ts';
 
 const concurrentToolCalls = 8;
 /** No model or tool call lasts longer, whatever it sends. */
 const modelDeadlineMs = 15 * 60_000;
 const toolDeadlineMs = 120_000;
-/** A longer wait that a model's server asks for isn't waited for. */
+/** A longer wait that a model's server asks for is a pause of the whole run; see {@link longestHoldMs}. */
 const longestWaitMs = 60_000;
+/** A still longer one isn't waited for: the run ends and can be gone on with. */
+const longestHoldMs = 15 * 60_000;
+/** "Finish now" during the report: a writer that is silent for this long is not waited for. */
+const hurriedIdleMs = 3_000;
 
 export interface CallsOptions {
   readonly clock: Clock;
@@ -28,6 +36,12 @@ export interface CallsOptions {
   readonly idleMs: number;
   /** "Finish now": research calls end at once, the report's go on. */
   readonly finishSignal: AbortSignal;
+  /** A model answered in an earlier life of the run, so that one that can't be reached is no mistake in the settings. */
+  readonly answeredBefore?: boolean;
+  /** Ends the whole run, fit to be gone on with: the connection was lost for too long. */
+  readonly giveUp?: (error: ResearchError) => void;
+  /** The connection is back after a pause. */
+  readonly onBack?: (() => void) | undefined;
   readonly random?: () => number;
 }
 
@@ -59,7 +73,7 @@ export interface ToolOutcome {
 }
 
 /**
- * The one wrapper around every model and tool call: journal, abort, "finish now", deadline, silence, retry, concurrency,
+ * The one wrapper around every model and tool call: journal, abort, "finish now", deadline, silence, retry, pause, concurrency,
  * usage and events. Nothing in the program calls a model or the network around it.
  */
 export class Calls {
@@ -67,10 +81,22 @@ export class Calls {
   readonly #toolSlots = new Semaphore(concurrentToolCalls);
   /** Finished and running tool calls by digest of name and arguments, final failures included: the same is asked once in a run. */
   readonly #shared = new Map<string, Promise<Timed<ToolResult>>>();
-  #modelAnswered = false;
+  readonly #connection: Connection;
+  /** Keys of the calls that are under way: waiting, sent or sleeping before a retry. */
+  readonly #underWay = new Set<string>();
+  #modelAnswered: boolean;
 
   constructor(options: CallsOptions) {
     this.#options = options;
+    const { clock, emit, finishSignal, onBack } = options;
+    this.#connection = new Connection({ clock, emit, finishSignal, giveUp: options.giveUp ?? (() => undefined), onBack });
+    this.#modelAnswered = options.answeredBefore ?? false;
+  }
+
+  /** Whether a call below this place of the run is under way. It has limits of its own. */
+  isBusy(path: string): boolean {
+    for (const key of this.#underWay) if (path === '' || key.startsWith(`${path}/`)) return true;
+    return false;
   }
 
   /** Rejects with a `ResearchError`, or with `signal.reason` when stopped. */
@@ -81,10 +107,11 @@ export class Calls {
     const recorded = journal.find(call.key, digest);
     if (recorded) {
       const answer = recorded.value as ChatAnswer;
+      this.#modelAnswered = true;
       call.onText?.(answer.text);
       return answer;
     }
-    const answer = await this.#retrying(call, signal);
+    const answer = await this.#whileUnderWay(call.key, () => this.#retrying(call, signal));
     this.#modelAnswered = true;
     await journal.record({ key: call.key, digest, at: clock.now().toISOString(), kind: 'model', value: answer });
     const { in: tokensIn, out, cached, estimated } = answer.usage;
@@ -104,15 +131,15 @@ export class Calls {
   async tool(call: ToolRun, signal: AbortSignal): Promise<ToolOutcome> {
     const { clock, emit } = this.#options;
     // The same question is asked once in a run: whoever asks it again gets the answer, and nothing is sent.
-    const digest = sha256(questionOf(call));
+    const digest = sha256(questionOf(call.tool.name, call.args));
     const known = this.#shared.get(digest);
     if (known && this.#options.journal.find(call.key, digest) === undefined) {
-      const shared = await this.#sharedOutcome(known, digest, call, signal);
+      const shared = await this.#whileUnderWay(call.key, () => this.#sharedOutcome(known, digest, call, signal));
       if (shared) return shared;
     }
     const started = clock.monotonic();
     const about = { call: call.key, name: call.tool.name, ...(call.section ? { section: call.section } : {}) };
-    emit({ type: 'tool/started', ...about, args: summarize(call.args) });
+    emit({ type: 'tool/started', ...about, args: summarizeArguments(call.args) });
     const finish = (sources: readonly string[], error?: string): void =>
       emit({
         type: 'tool/finished',
@@ -122,7 +149,7 @@ export class Calls {
         ...(error === undefined ? {} : { error }),
       });
     try {
-      const { value, at } = await this.#toolResult(digest, call, signal);
+      const { value, at } = await this.#whileUnderWay(call.key, () => this.#toolResult(digest, call, signal));
       const sources = await this.#register(value.documents, at);
       finish(sources);
       return { sources, note: value.note ?? '', ...(value.warnings ? { warnings: value.warnings } : {}) };
@@ -207,13 +234,21 @@ export class Calls {
   }
 
   async #runTool(call: ToolRun, signal: AbortSignal): Promise<Timed<ToolResult>> {
-    const watch = new Watch(signal, this.#options.finishSignal);
-    watch.deadline(toolDeadlineMs, `${call.tool.name} took longer than ${toolDeadlineMs / 1000} s.`);
-    try {
-      const value = checkedResult(call.tool.name, await untilAborted(call.tool.run(call.args, call.context, watch.signal), watch.signal));
-      return { value, at: this.#options.clock.now().toISOString() };
-    } finally {
-      watch.end();
+    const quitting = AbortSignal.any([signal, this.#options.finishSignal]);
+    for (let isAgain = false; ; isAgain = true) {
+      await this.#connection.pass(call, quitting);
+      const watch = new Watch(this.#options.clock, [quitting]);
+      watch.deadline(toolDeadlineMs, `${call.tool.name} took longer than ${toolDeadlineMs / 1000} s.`);
+      try {
+        const value = checkedResult(call.tool.name, await untilAborted(call.tool.run(call.args, call.context, watch.signal), watch.signal));
+        return { value, at: this.#options.clock.now().toISOString() };
+      } catch (error) {
+        if (isAgain || quitting.aborted || !ResearchError.is(error, 'network', 'timeout')) throw error;
+        // A source that is down is an observation; when the model is out of reach as well, it was no fault of the source.
+        if (!watch.slept && !(await this.#connection.wasLost(quitting))) throw error;
+      } finally {
+        watch.end();
+      }
     }
   }
 
@@ -239,66 +274,129 @@ export class Calls {
   }
 
   async #retrying(call: ModelCall, signal: AbortSignal): Promise<ChatAnswer> {
-    for (let attempt = 0; ; attempt += 1) {
-      let shown = false;
-      const onText = call.onText && ((text: string): void => {
-        shown ||= text !== '';
-        call.onText!(text);
-      });
-      try {
-        return await this.#once(call, onText, signal);
-      } catch (error) {
-        if (signal.aborted) throw signal.reason;
-        const failure = ResearchError.from(error);
-        // Text that somebody has seen is not said twice: the caller decides how to go on.
-        const wait = shown ? undefined : this.#waitBefore(failure, attempt);
-        if (wait === undefined) throw failure;
-        this.#options.log.info(`${call.key}: ${failure.reason}, again in ${Math.round(wait)} ms`);
-        if (wait >= 2_000) {
-          this.#options.emit({
-            type: 'run/warning',
-            code: `model.${failure.reason}`,
-            message: `${failure.message} Trying again in ${Math.ceil(wait / 1000)} s.`,
-          });
-        }
-        await this.#options.clock.sleep(wait, signal);
-      }
-    }
-  }
-
-  async #once(call: ModelCall, onText: ((text: string) => void) | undefined, signal: AbortSignal): Promise<ChatAnswer> {
-    const watch = call.phase === 'report' ? new Watch(signal) : new Watch(signal, this.#options.finishSignal);
-    const { idleMs } = this.#options;
-    const alive = (): void => watch.idle(idleMs, `The model "${call.port.model}" was silent for ${Math.round(idleMs / 1000)} s.`);
-    watch.deadline(modelDeadlineMs, `The model "${call.port.model}" took longer than ${modelDeadlineMs / 60_000} minutes.`);
-    alive();
+    const { finishSignal } = this.#options;
+    // The report is what "finish now" waits for: only one that comes while it is being written concerns it.
+    const quitting = call.phase === 'report' && finishSignal.aborted ? signal : AbortSignal.any([signal, finishSignal]);
+    const ticket: Ticket = {};
+    const tries: Tries = { rateLimit: 0, network: 0, broken: 0 };
     try {
-      const listen = { onAlive: alive, ...(onText ? { onText: (text: string) => (alive(), onText(text)) } : {}) };
-      return await untilAborted(call.port.complete(call.request, listen, watch.signal), watch.signal);
+      for (;;) {
+        await this.#connection.pass(ticket, quitting);
+        let shown = false;
+        const onText = call.onText && ((text: string): void => {
+          shown ||= text !== '';
+          call.onText!(text);
+        });
+        const watch = this.#watchOf(call, signal);
+        try {
+          const answer = await this.#once(call, onText, ticket, watch);
+          this.#connection.reached(ticket);
+          return answer;
+        } catch (error) {
+          if (signal.aborted) throw signal.reason;
+          const failure = ResearchError.from(error);
+          // Text that somebody has seen is not said twice: the caller decides how to go on.
+          if (shown) throw failure;
+          // A connection that died in the computer's sleep is not one of the tries.
+          if (watch.slept) tries.broken = 0;
+          await this.#beforeNextTry(call, failure, tries, ticket, quitting);
+        } finally {
+          watch.end();
+        }
+      }
     } finally {
-      watch.end();
+      this.#connection.leave(ticket);
     }
   }
 
-  /** How long to wait before the next try, in milliseconds; undefined: don't try again. */
-  #waitBefore(failure: ResearchError, attempt: number): number | undefined {
+  /** Waits as long as is sensible after a failure. Rejects with it when another try is not. */
+  async #beforeNextTry(call: ModelCall, failure: ResearchError, tries: Tries, ticket: Ticket, signal: AbortSignal): Promise<void> {
+    const connection = this.#connection;
+    const wait = connection.isHopeful && !connection.isPaused ? this.#waitBefore(failure, tries) : undefined;
+    if (wait !== undefined) {
+      this.#options.log.info(`${call.key}: ${failure.reason}, again in ${Math.round(wait)} ms`);
+      if (isUnreachable(failure)) connection.doubt(ticket);
+      if (wait >= 2_000 && !isUnreachable(failure)) {
+        this.#options.emit({
+          type: 'run/warning',
+          code: `model.${failure.reason}`,
+          message: `${failure.message} Trying again in ${Math.ceil(wait / 1000)} s.`,
+        });
+      }
+      return await this.#options.clock.sleep(wait, signal);
+    }
+    // While the gate is closed, silence is one more sign that nobody is there.
+    const holds = isUnreachable(failure) || isLongLimit(failure) || (connection.isPaused && failure.reason === 'timeout');
+    if (!holds || !this.#modelAnswered || !connection.isPatient) {
+      connection.reached(ticket);
+      throw failure;
+    }
+    this.#options.log.info(`${call.key}: ${failure.reason}, the run is paused`);
+    await connection.lost(ticket, failure, signal);
+    tries.network = 0;
+    tries.rateLimit = 0;
+  }
+
+  #watchOf(call: ModelCall, signal: AbortSignal): Watch {
+    const { idleMs, finishSignal, clock } = this.#options;
+    const writes = call.phase === 'report';
+    const watch = new Watch(clock, writes ? [signal] : [signal, finishSignal]);
+    watch.deadline(modelDeadlineMs, `The model "${call.port.model}" took longer than ${modelDeadlineMs / 60_000} minutes.`);
+    watch.idle(idleMs, `The model "${call.port.model}" was silent for ${Math.round(idleMs / 1000)} s.`);
+    if (writes && !finishSignal.aborted) {
+      const hurry = (): void => watch.idle(Math.min(idleMs, hurriedIdleMs), `The model "${call.port.model}" was silent when the report was to be finished.`, 'finish');
+      finishSignal.addEventListener('abort', hurry, { once: true, signal: watch.ended });
+    }
+    return watch;
+  }
+
+  async #once(call: ModelCall, onText: ((text: string) => void) | undefined, ticket: Ticket, watch: Watch): Promise<ChatAnswer> {
+    const alive = (): void => {
+      watch.alive();
+      if (!this.#connection.isLimited) this.#connection.reached(ticket);
+    };
+    const listen = { onAlive: alive, ...(onText ? { onText: (text: string) => (alive(), onText(text)) } : {}) };
+    return await untilAborted(call.port.complete(call.request, listen, watch.signal), watch.signal);
+  }
+
+  async #whileUnderWay<T>(key: string, work: () => Promise<T>): Promise<T> {
+    this.#underWay.add(key);
+    try {
+      return await work();
+    } finally {
+      this.#underWay.delete(key);
+    }
+  }
+
+  /** How long to wait before the next try, in milliseconds; undefined: don't try again. Counts the tries of each kind. */
+  #waitBefore(failure: ResearchError, tries: Tries): number | undefined {
     const jitter = 1 + 0.25 * (this.#options.random ?? Math.random)();
     switch (failure.reason) {
       case 'rateLimit': {
-        if (attempt >= 5) return undefined;
-        const wait = failure.retryAfterMs ?? 1_000 * 2 ** attempt * jitter;
+        const tried = tries.rateLimit++;
+        if (tried >= 5) return undefined;
+        const wait = failure.retryAfterMs ?? 1_000 * 2 ** tried * jitter;
         return wait <= longestWaitMs ? wait : undefined;
       }
-      case 'network':
+      case 'network': {
+        const tried = tries.network++;
         // Until a model has answered once, an unreachable one is a mistake in the settings: told within seconds.
-        return attempt < 2 ? (this.#modelAnswered ? 1_000 * 4 ** attempt : 400 * 2 ** attempt) * jitter : undefined;
+        return tried < 2 ? (this.#modelAnswered ? 1_000 * 4 ** tried : 400 * 2 ** tried) * jitter : undefined;
+      }
       case 'timeout':
       case 'streamBroken':
-        return attempt < 1 ? 500 * jitter : undefined;
+        return tries.broken++ < 1 ? 500 * jitter : undefined;
       default:
         return undefined;
     }
   }
+}
+
+/** Further tries that one call has made, by what they were made for. */
+interface Tries {
+  rateLimit: number;
+  network: number;
+  broken: number;
 }
 
 interface Timed<T> {
@@ -307,49 +405,15 @@ interface Timed<T> {
   readonly at: string;
 }
 
-/** The signal of one call: the run's, "finish now", a deadline and a limit of silence, in one. */
-class Watch {
-  readonly #controller = new AbortController();
-  readonly signal: AbortSignal;
-  #deadline: ReturnType<typeof setTimeout> | undefined;
-  #idle: ReturnType<typeof setTimeout> | undefined;
-
-  constructor(signal: AbortSignal, finishSignal?: AbortSignal) {
-    const signals = [signal, this.#controller.signal];
-    if (finishSignal) signals.push(finishSignal);
-    this.signal = AbortSignal.any(signals);
-  }
-
-  deadline(ms: number, message: string): void {
-    this.#deadline = setTimeout(() => this.#controller.abort(new ResearchError('timeout', message)), ms);
-  }
-
-  idle(ms: number, message: string): void {
-    clearTimeout(this.#idle);
-    this.#idle = setTimeout(() => this.#controller.abort(new ResearchError('timeout', message)), ms);
-  }
-
-  end(): void {
-    clearTimeout(this.#deadline);
-    clearTimeout(this.#idle);
-  }
+/** The connection itself failed: no answer came, not even a refusal. */
+function isUnreachable(failure: ResearchError): boolean {
+  return failure.reason === 'network' && failure.status === undefined;
 }
 
-/** Rejects as soon as the signal is aborted, even when the work does not listen to it. */
-async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  // It has begun already: whatever comes of it after the abort is nobody's any more.
-  work.catch(() => undefined);
-  signal.throwIfAborted();
-  let stop: () => void = () => undefined;
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(signal.reason);
-    signal.addEventListener('abort', stop, { once: true });
-  });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
+/** The server asks for a wait that is long, but not hopeless. */
+function isLongLimit(failure: ResearchError): boolean {
+  const wait = failure.retryAfterMs ?? 0;
+  return failure.reason === 'rateLimit' && wait > longestWaitMs && wait <= longestHoldMs;
 }
 
 function toolEntry({ key, section, args }: ToolRun, digest: string, { value, at }: Timed<ToolResult>): Finished {
@@ -359,29 +423,4 @@ function toolEntry({ key, section, args }: ToolRun, digest: string, { value, at 
 
 function isFinal(failure: ResearchError): boolean {
   return failure.hasReason('notFound', 'badRequest');
-}
-
-/** Name and arguments of a call in one form, so that the same search in other spacing or case is the same. */
-function questionOf(call: ToolRun): string {
-  return JSON.stringify([call.tool.name, sorted(call.args)]);
-}
-
-function sorted(args: Readonly<Record<string, unknown>>): [string, unknown][] {
-  return Object.entries(args)
-    .map(([key, value]): [string, unknown] => [key, typeof value === 'string' ? plain(key, value) : value])
-    .sort(([a], [b]) => (a < b ? -1 : 1));
-}
-
-/** A query means the same in any case and spacing; a path does not. */
-function plain(key: string, value: string): string {
-  return key === 'query' ? value.trim().replace(/\s+/g, ' ').toLowerCase() : value.trim();
-}
-
-/** The arguments of a call on one short line. */
-function summarize(args: Readonly<Record<string, unknown>>): string {
-  const text = Object.values(args)
-    .map((value) => (typeof value === 'string' ? value : JSON.stringify(value)))
-    .join(', ')
-    .replace(/\s+/g, ' ');
-  return text.length > 160 ? `${text.slice(0, 159)}…` : text;
 }

@@ -1,5 +1,6 @@
 import type { EventBody, ResearchEvent } from '../protocol/events.ts';
 import type { Analyst } from './analyst/analyst.ts';
+import { boundedSink } from './boundedStorage.ts';
 import { Calls } from './calls.ts';
 import { CheckpointLog } from './checkpointLog.ts';
 import type { Settings } from './config.ts';
@@ -11,6 +12,7 @@ import type { ChatModels, Clock, Log, ReportSink, RunFolder } from './ports.ts';
 import type { RunContext } from './runContext.ts';
 import { Semaphore } from './semaphore.ts';
 import type { ResearchTool, WorkspaceFacts } from './tools.ts';
+import { watched, Watchdog } from './watchdog.ts';
 
 /** What a run is made of: the host brings the ports, the sources bring the tools. */
 export interface RunParts {
@@ -29,6 +31,8 @@ export interface RunParts {
   readonly log: Log;
   readonly onEvent?: ((event: ResearchEvent) => void) | undefined;
   readonly finishSignal?: AbortSignal | undefined;
+  /** The connection is back after a pause: what was found out of reach meanwhile may be tried again. */
+  readonly onReconnected?: (() => void) | undefined;
   /** Lines of the journal of an earlier life of the run: its finished calls are not made again. */
   readonly journal?: Iterable<string>;
   /** Lines of the checkpoints of an earlier life. */
@@ -51,10 +55,12 @@ export function createRun(parts: RunParts, run: string, created: string, control
   const tokens = { in: 0, out: 0, cached: 0 };
   const told = new Set<string>();
   let seq = 0;
+  let answeredBefore = false;
   const count = (event: ResearchEvent): void => {
     seq = Math.max(seq, event.seq);
     if (event.type === 'source/added') told.add(event.id);
     if (event.type === 'usage') {
+      answeredBefore = true;
       tokens.in += event.tokens.in;
       tokens.out += event.tokens.out;
       tokens.cached += event.tokens.cached;
@@ -65,6 +71,8 @@ export function createRun(parts: RunParts, run: string, created: string, control
     }
   };
   parts.events?.forEach(count);
+  // Between a call's end and the next one's beginning there is little but thinking of code: twice the silence of a model is ample.
+  const watchdog = new Watchdog({ stallMs: 2_000 * parts.settings['limits.idleSeconds'], isBusy: (path) => calls.isBusy(path) });
   let stored: Promise<void> = Promise.resolve();
   let storageFailed = false;
   let ended = false;
@@ -77,6 +85,7 @@ export function createRun(parts: RunParts, run: string, created: string, control
     ended = body.type === 'run/finished' || body.type === 'run/failed' || body.type === 'run/cancelled';
     const event = { ...body, run, seq: seq + 1, at: clock.now().toISOString() } as ResearchEvent;
     count(event);
+    watchdog.progress();
     stored = stored.then(() => folder.appendEvent(event)).catch((error: unknown) => storageProblem(error));
     parts.onEvent?.(event);
   };
@@ -95,22 +104,26 @@ export function createRun(parts: RunParts, run: string, created: string, control
 
   const registry = new EvidenceRegistry();
   const journal = new Journal((line) => folder.appendCall(line).catch(storageProblem), parts.journal ?? []);
-  const finishSignal = parts.finishSignal ?? new AbortController().signal;
-  const calls = new Calls({
+  const finishSignal = finishing(parts.finishSignal, controller.signal);
+  const idleMs = parts.settings['limits.idleSeconds'] * 1000;
+  const calls: Calls = new Calls({
     clock,
     log,
     journal,
     registry,
     emit,
     saveEvidence: (source) => folder.saveEvidence(source.id, source.text).catch(storageProblem),
-    idleMs: parts.settings['limits.idleSeconds'] * 1000,
+    idleMs,
     finishSignal,
+    answeredBefore,
+    giveUp: (error) => controller.abort(error),
+    onBack: parts.onReconnected,
   });
   const context: RunContext = {
     run,
     settings: parts.settings,
-    analyst: parts.analyst,
-    fallback: parts.fallback,
+    analyst: watched(parts.analyst, watchdog),
+    fallback: watched(parts.fallback, watchdog),
     models: parts.models,
     tools: parts.tools,
     workspace: parts.workspace,
@@ -119,7 +132,7 @@ export function createRun(parts: RunParts, run: string, created: string, control
     calls,
     researchers: new Semaphore(parts.settings['limits.maxConcurrentResearchers']),
     folder,
-    sink: parts.sink,
+    sink: boundedSink(parts.sink),
     clock,
     log,
     provider: parts.provider,
@@ -127,6 +140,7 @@ export function createRun(parts: RunParts, run: string, created: string, control
     created,
     signal: controller.signal,
     finishSignal,
+    watchdog,
     emit,
     warn,
     warnings,
@@ -143,4 +157,13 @@ export function createRun(parts: RunParts, run: string, created: string, control
       }
     },
   };
+}
+
+/** "Finish now" with one reason, whoever says it and however. It ends with the run. */
+function finishing(asked: AbortSignal | undefined, ended: AbortSignal): AbortSignal {
+  const finish = new AbortController();
+  const pass = (): void => finish.abort(new ResearchError('finish', 'The research was finished early.'));
+  if (asked?.aborted) pass();
+  asked?.addEventListener('abort', pass, { once: true, signal: ended });
+  return finish.signal;
 }

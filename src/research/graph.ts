@@ -7,6 +7,7 @@ import { assessNode } from './nodes/assess.ts';
 import { confirmReviewNode } from './nodes/confirmReview.ts';
 import { discoverNode } from './nodes/discover.ts';
 import { dispatchNode } from './nodes/dispatch.ts';
+import { finishable } from './nodes/finishable.ts';
 import { planNode } from './nodes/plan.ts';
 import { reportNode } from './nodes/report.ts';
 import { reviewNode } from './nodes/review.ts';
@@ -29,19 +30,19 @@ import { briefNode, superviseNode } from './strategies/supervisor.ts';
  *     iterative    retrieve -> read -> reflect -> retrieve | report
  *     supervisor   brief -> (approvePlan) -> supervise -> section × n -> aggregate -> supervise | report
  *
- * Nodes that wait for the user (askUser, approvePlan, confirmReview) hold an interrupt and nothing else.
+ * "Finish now" leads from every step to the report. Nodes that wait for the user (askUser, approvePlan, confirmReview) hold an interrupt and nothing else.
  */
 export function buildGraph(run: RunContext, checkpointer: BaseCheckpointSaver = new MemorySaver()) {
   const nodes = nodesOf(run);
   return new StateGraph(ResearchState)
-    .addNode('assess', nodes.assess, { ends: ['verifyTopic', 'askUser', 'analyze'] })
+    .addNode('assess', nodes.assess, { ends: ['verifyTopic', 'askUser', 'analyze', 'report'] })
     .addNode('askUser', nodes.askUser, { ends: ['assess'] })
     .addNode('verifyTopic', nodes.verifyTopic, { ends: ['assess'] })
-    .addNode('analyze', nodes.analyze, { ends: ['discover', 'plan', 'brief'] })
+    .addNode('analyze', nodes.analyze, { ends: ['discover', 'plan', 'brief', 'report'] })
     .addNode('discover', nodes.discover)
-    .addNode('plan', nodes.plan, { ends: ['approvePlan', 'coordinate', 'dispatch', 'retrieve'] })
-    .addNode('brief', nodes.brief, { ends: ['approvePlan', 'supervise'] })
-    .addNode('approvePlan', nodes.approvePlan, { ends: ['coordinate', 'dispatch', 'retrieve', 'supervise'] })
+    .addNode('plan', nodes.plan, { ends: ['approvePlan', 'coordinate', 'dispatch', 'retrieve', 'report'] })
+    .addNode('brief', nodes.brief, { ends: ['approvePlan', 'supervise', 'report'] })
+    .addNode('approvePlan', nodes.approvePlan, { ends: ['coordinate', 'dispatch', 'retrieve', 'supervise', 'report'] })
     // sections, short
     .addNode('coordinate', nodes.coordinate)
     .addNode('dispatch', nodes.dispatch, { ends: ['section', 'aggregate'] })
@@ -69,14 +70,14 @@ export type ResearchGraph = ReturnType<typeof buildGraph>;
 /** The nodes by name: one file each. */
 export function nodesOf(run: RunContext) {
   return {
-    assess: assessNode(run),
+    assess: finishable(run, assessNode(run)),
     askUser: askUserNode(),
     verifyTopic: verifyTopicNode(run),
-    analyze: analyzeNode(run),
+    analyze: finishable(run, analyzeNode(run)),
     discover: discoverNode(run),
-    plan: planNode(run),
-    brief: briefNode(run),
-    approvePlan: approvePlanNode(run),
+    plan: finishable(run, planNode(run)),
+    brief: finishable(run, briefNode(run)),
+    approvePlan: finishable(run, approvePlanNode(run)),
     coordinate: coordinateNode(run),
     dispatch: dispatchNode(run),
     section: sectionNode(run),
@@ -86,7 +87,7 @@ export function nodesOf(run: RunContext) {
     retrieve: retrieveNode(run),
     read: readNode(run),
     reflect: reflectNode(run),
-    supervise: superviseNode(run),
+    supervise: finishable(run, superviseNode(run)),
     report: reportNode(run),
   };
 }

@@ -7,6 +7,7 @@ import type { EvidenceRegistry } from './evidence/registry.ts';
 import type { ChatModels, Clock, Log, ModelRole, ReportSink, RunFolder } from './ports.ts';
 import type { Semaphore } from './semaphore.ts';
 import type { ResearchTool, WorkspaceFacts } from './tools.ts';
+import type { Watchdog } from './watchdog.ts';
 
 /** Everything that the nodes of one run share. */
 export interface RunContext {
@@ -33,6 +34,8 @@ export interface RunContext {
   readonly created: string;
   readonly signal: AbortSignal;
   readonly finishSignal: AbortSignal;
+  /** Cuts off what stands still while no call is under way. */
+  readonly watchdog: Watchdog;
   emit(event: EventBody): void;
   /** Emits a warning once for each code and section. */
   warn(code: string, message: string, section?: string): void;

@@ -1,22 +1,27 @@
 import { Command, INTERRUPT, isInterrupted } from '@langchain/langgraph';
 import type { EventBody, ResearchEvent } from '../protocol/events.ts';
+import { boundedFolder } from './boundedStorage.ts';
 import { createRun, type Run, type RunParts } from './createRun.ts';
 import { ResearchError } from './errors.ts';
 import type { Source } from './evidence/source.ts';
 import { buildGraph } from './graph.ts';
 import type { ApproveResume, Asked, AskResume, Interrupt, ProposedPlan, ReviewResume, ReviewToDecide } from './interrupts.ts';
+import { nothingFoundYet } from './nodes/aggregate.ts';
 import { shown } from './nodes/plan.ts';
 import { readAnswer } from './policy/justStart.ts';
 import type { RunRecord } from './ports.ts';
 import type { RunContext } from './runContext.ts';
 import type { ResearchTool } from './tools.ts';
 import { detectLanguage } from './text/language.ts';
+import { atMost, untilAborted } from './waiting.ts';
 import { whereItStopped } from './whereItStopped.ts';
 
 /** A longer question is a document: it belongs into a file of the workspace. */
 export const maxQuestionLength = 20_000;
 /** A plan of 30 sections, sent back five times, with all its waiting, stays far below. */
 const recursionLimit = 1_000;
+/** How long a run that was stopped waits for its own steps, and then for its files, in milliseconds. */
+const settlingMs = 700;
 
 export interface Dialogue {
   /** Answers a question; null means "just start". Absent: everything but a missing topic is skipped. */
@@ -104,7 +109,7 @@ export async function runResearch(input: ResearchInput): Promise<RunResult> {
     ...(input.workspaceFolder === undefined ? {} : { workspace: input.workspaceFolder }),
     program: input.program ?? '',
   };
-  const folder = await input.openFolder(record);
+  const folder = boundedFolder(await input.openFolder(record));
   const controller = input.controller ?? new AbortController();
   const stop = (): void => controller.abort(input.signal?.reason ?? new ResearchError('abort', 'Stopped.'));
   if (input.signal?.aborted) stop();
@@ -132,7 +137,7 @@ export async function runResearch(input: ResearchInput): Promise<RunResult> {
         fileName = name;
         // Killed right after it was saved: it is not saved twice.
         const before = context.calls.recorded('report/saved');
-        path = typeof before === 'string' ? before : await input.sink.save(name, markdown);
+        path = typeof before === 'string' ? before : await context.sink.save(name, markdown);
         if (before === undefined && path !== undefined) await context.calls.observed('report/saved', () => path);
         return path;
       },
@@ -166,19 +171,19 @@ export async function runResearch(input: ResearchInput): Promise<RunResult> {
   } catch (error) {
     const failure = failureOf(error, controller.signal);
     if (failure.reason === 'bug') context.log.error(failure.stack ?? failure.message);
-    await folder.saveSources(context.registry.toJson()).catch(() => undefined);
+    await atMost(settlingMs, folder.saveSources(context.registry.toJson()));
     const isLeft = isClosing(controller.signal);
     if (!isLeft) context.emit(endOf(failure, folder.location));
     const { reason, message } = failure;
     if (isLeft) context.log.info('the window closes: the run is left as it is');
-    else if (reason === 'abort') await saveStatus('cancelled');
+    else if (reason === 'abort') await atMost(settlingMs, saveStatus('cancelled'));
     else if (reason === 'needsAnswer') await saveStatus('waiting');
     else await saveStatus('failed', { failure: { reason, message } });
     throw failure;
   } finally {
     input.signal?.removeEventListener('abort', stop);
-    await flushed();
-    await folder.close();
+    await (controller.signal.aborted ? atMost(settlingMs, flushed()) : flushed());
+    await atMost(settlingMs, folder.close());
     // Nothing outlives the run: siblings of a branch that failed would go on calling models.
     controller.abort(new ResearchError('abort', 'The run has ended.'));
   }
@@ -194,18 +199,19 @@ async function drive(
   const graph = buildGraph(context, checkpoints);
   const config = { configurable: { thread_id: context.run }, recursionLimit, signal: context.signal };
   const language = input.settings['report.language'] === 'auto' ? detectLanguage(question) : input.settings['report.language'];
+  const step = (what: Parameters<typeof graph.invoke>[0]): Promise<unknown> => settled(context, graph.invoke(what, config));
   const goesOn = input.resume !== undefined && input.resume.status !== 'failed' && (await whereItStopped(context, checkpoints));
   if (input.resume && !goesOn) await checkpoints.deleteThread(context.run);
   // Once the first request is on its way, there is time.
   const ready = setTimeout(() => context.tools.forEach((tool) => void prepared(tool, context.signal)), 20);
   context.signal.addEventListener('abort', () => clearTimeout(ready), { once: true });
-  let state: unknown = await graph.invoke(goesOn ? null : { originalQuery: question, today: context.created.slice(0, 10), language }, config);
+  let state: unknown = await step(goesOn ? null : { originalQuery: question, today: context.created.slice(0, 10), language });
   if (goesOn) showAgain(state, context, input.events ?? []);
   while (isInterrupted<Interrupt>(state)) {
     await saveStatus('waiting');
-    const resume = await untilAnswered(answer(context, input, state[INTERRUPT][0]!.value!), context.signal);
+    const resume = await answer(context, input, state[INTERRUPT][0]!.value!);
     await saveStatus('running');
-    state = await graph.invoke(new Command({ resume }), config);
+    state = await step(new Command({ resume }));
   }
   return state as { finalReport: string };
 }
@@ -237,35 +243,75 @@ function reportFacts(file: string): Pick<RunRecord, 'title' | 'cited'> {
   return { ...(title === undefined ? {} : { title }), ...(cited === undefined ? {} : { cited: Number(cited) }) };
 }
 
-/** Answers an interrupt; one that was answered in an earlier life of the run is answered alike, without asking. */
+/** What the graph gives. It is not waited for without end: neither when it was stopped nor when all of it stands still. */
+async function settled<T>(context: RunContext, work: Promise<T>): Promise<T> {
+  const { signal } = context;
+  const left = new AbortController();
+  const stop = (): void => void atMost(settlingMs, work).then(() => left.abort(signal.reason));
+  if (signal.aborted) stop();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    // The nets below this one are narrower: steps, and whole sections.
+    return await context.watchdog.guard('', 'The research', work, { signal: left.signal, patience: 3 });
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+/**
+ * Answers an interrupt; one that was answered in an earlier life of the run is answered alike, without asking. "Finish now"
+ * ends the waiting: what was proposed stands then, and is not kept as the user's word.
+ */
 async function answer(context: RunContext, dialogue: Dialogue, waiting: Interrupt): Promise<AskResume | ApproveResume | ReviewResume> {
-  const { calls } = context;
+  const { signal, finishSignal } = context;
+  try {
+    return await answered(context, dialogue, waiting, AbortSignal.any([signal, finishSignal]));
+  } catch (error) {
+    if (signal.aborted || !finishSignal.aborted) throw error;
+    return unanswered(waiting);
+  }
+}
+
+/** @param listen Ends the waiting: a person may take their time, a stop must not. */
+async function answered({ calls, emit }: RunContext, dialogue: Dialogue, waiting: Interrupt, listen: AbortSignal): Promise<AskResume | ApproveResume | ReviewResume> {
+  const told = <T>(said: Promise<T> | undefined): Promise<T> | undefined => said && untilAborted(said, listen);
   switch (waiting.kind) {
     case 'ask': {
       const { id, question, options, missingInfo, why, topicMissing } = waiting.asked;
       const given = await calls.observed(
         `answer/${id}`,
         async () => {
-          context.emit({ type: 'clarify/asked', id, question, options: [...options], missingInfo, why });
+          emit({ type: 'clarify/asked', id, question, options: [...options], missingInfo, why });
           if (!dialogue.answer && topicMissing) throw needsAnswer(question);
-          const said = (await dialogue.answer?.(waiting.asked)) ?? null;
+          const said = (await told(dialogue.answer?.(waiting.asked))) ?? null;
           return said === null ? null : readAnswer(said, options);
         },
         question,
       );
-      if (!given.replayed) context.emit({ type: 'clarify/answered', id, answer: given.value, skipped: given.value === null });
+      if (!given.replayed) emit({ type: 'clarify/answered', id, answer: given.value, skipped: given.value === null });
       return { answer: given.value };
     }
     case 'approve': {
-      const given = await calls.observed('approve', async () => (await dialogue.approve?.(waiting.plan)) ?? waiting.plan, JSON.stringify(waiting.plan.sections));
+      const given = await calls.observed('approve', async () => (await told(dialogue.approve?.(waiting.plan))) ?? waiting.plan, JSON.stringify(waiting.plan.sections));
       const { title, sections, estimate } = given.value;
-      if (!given.replayed) context.emit({ type: 'plan/approved', title, sections: sections.map(shown), estimate });
+      if (!given.replayed) emit({ type: 'plan/approved', title, sections: sections.map(shown), estimate });
       return { plan: given.value };
     }
     case 'review': {
       const about = JSON.stringify(waiting.decide.retry);
-      return { decision: (await calls.observed(`decide/${about}`, async () => (await dialogue.decideReview?.(waiting.decide)) ?? 'continue', about)).value };
+      return { decision: (await calls.observed(`decide/${about}`, async () => (await told(dialogue.decideReview?.(waiting.decide))) ?? 'continue', about)).value };
     }
+  }
+}
+
+function unanswered(waiting: Interrupt): AskResume | ApproveResume | ReviewResume {
+  switch (waiting.kind) {
+    case 'ask':
+      return { answer: null };
+    case 'approve':
+      return { plan: waiting.plan };
+    case 'review':
+      return { decision: 'report' };
   }
 }
 
@@ -275,24 +321,17 @@ export function needsAnswer(question: string): ResearchError {
   });
 }
 
-/** A person may take their time; a stop must not. */
-async function untilAnswered<T>(answered: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted();
-  return await new Promise<T>((resolve, reject) => {
-    const stop = (): void => reject(signal.reason);
-    signal.addEventListener('abort', stop, { once: true });
-    answered.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
-  });
-}
-
 /** The program goes away and nobody stopped the run: it is left as a killed one would be, to be gone on with. */
 function isClosing({ aborted, reason }: AbortSignal): boolean {
   return aborted && typeof reason === 'object' && reason !== null && (reason as { readonly closing?: unknown }).closing === true;
 }
 
 function failureOf(error: unknown, signal: AbortSignal): ResearchError {
+  // The run ended itself: its connection was lost for too long.
+  if (signal.aborted && ResearchError.is(signal.reason, 'network', 'rateLimit')) return signal.reason;
   if (signal.aborted) return new ResearchError('abort', 'The run was stopped.', { cause: error });
-  return ResearchError.from(error);
+  const failure = ResearchError.from(error);
+  return failure.reason === 'finish' ? nothingFoundYet() : failure;
 }
 
 function endOf(failure: ResearchError, location: string | undefined): EventBody {

@@ -16,13 +16,21 @@ export function aggregateNode(run: RunContext) {
 }
 
 /** Sources alone are no evidence: something of them has to speak of the section. */
-function hasEvidence({ distilled }: SectionState): boolean {
+export function hasEvidence({ distilled }: SectionState): boolean {
   return distilled !== undefined && (distilled.findings.length > 0 || /\[S[0-9a-f]{5,64}\]/.test(distilled.content));
 }
 
+/** "Finish now" came too early. */
+export function nothingFoundYet(): ResearchError {
+  return new ResearchError('noEvidence', 'The research was finished before anything was found, so there is nothing to report.', {
+    next: 'Go on with the run, or ask again and give it more time.',
+  });
+}
+
 /** Ends the run when there is nothing at all to report: nothing is ever written from memory. */
-export function assertEvidence(state: ResearchStateType): void {
+export function assertEvidence(run: RunContext, state: ResearchStateType): void {
   if (state.sections.some(hasEvidence)) return;
+  if (run.finishSignal.aborted) throw nothingFoundYet();
   const searched = [...new Set(state.sections.flatMap((section) => section.searched))];
   const failed = state.sections.filter((section) => section.status === 'failed');
   if (failed.length > 0 && failed.length === state.sections.length) {

@@ -42,6 +42,7 @@ export function discoverNode(run: RunContext) {
       return { discoveredItems: entities, discoverySummary: discovery.summary };
     } catch (error) {
       if (run.signal.aborted) throw run.signal.reason;
+      if (run.finishSignal.aborted) return {};
       // The plan can be made without: a list from the question's own words is worse, but no reason to lose the run.
       run.warn('discover.failed', `The discovery failed: ${caught(run, 'discover', error).plain} The plan is made from the question alone.`);
       return {};

@@ -4,18 +4,21 @@ import { caught } from '../failure.ts';
 import { CitationWriter, type CitableEvidence } from '../evidence/citations.ts';
 import type { Source } from '../evidence/source.ts';
 import { accountOf } from '../report/account.ts';
+import { foundSoFar } from '../report/foundSoFar.ts';
 import { renderReport, type RenderedReport } from '../report/renderReport.ts';
 import { reportFile, reportFileName } from '../report/reportFile.ts';
 import { scopeOf, type RunContext } from '../runContext.ts';
 import type { ResearchStateType } from '../state.ts';
-import { assertEvidence } from './aggregate.ts';
+import { assertEvidence, hasEvidence } from './aggregate.ts';
 import { questionOf } from './analyze.ts';
 import { reviewed } from './review.ts';
 
 /** Writes the report: streamed and checked sentence by sentence, completed by code, saved. */
 export function reportNode(run: RunContext) {
-  return async (state: ResearchStateType): Promise<Partial<ResearchStateType>> => {
-    assertEvidence(state);
+  return async (before: ResearchStateType): Promise<Partial<ResearchStateType>> => {
+    const early = run.finishSignal.aborted && !before.sections.some(hasEvidence) && run.registry.all().length > 0;
+    const state = early ? await foundSoFar(run, before) : before;
+    assertEvidence(run, state);
     run.emit({ type: 'run/phase', phase: 'report' });
     const sources = usedSources(run, state);
     const evidence: CitableEvidence = { get: (id) => run.registry.get(id), byUrl: (url) => run.registry.byUrl(url), candidates: sources };

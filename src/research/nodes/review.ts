@@ -17,6 +17,7 @@ export function reviewNode(run: RunContext) {
       review = await run.analyst.review({ question: state.clarifiedQuery, sections: state.sections.map(reviewed), round, roundsLeft }, scope);
     } catch (error) {
       if (run.signal.aborted) throw run.signal.reason;
+      if (run.finishSignal.aborted) return new Command({ goto: 'report' });
       run.warn('review.failed', `The findings could not be reviewed: ${caught(run, 'review', error).plain} The report is written from what is there.`);
       return new Command({ goto: 'report' });
     }

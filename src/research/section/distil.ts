@@ -20,7 +20,7 @@ export async function distilSection(run: RunContext, state: DistilState): Promis
   const searched = [...new Set([...state.section.searched, ...searchedSources(run, state.gathered)])];
   const section: SectionState = { ...state.section, sourceIds, searched, status: 'reviewing' };
   emitSection(run, section, '');
-  const done = sourceIds.length === 0 ? withoutSources(section, state.gathered) : await distil(run, state, section);
+  const done = sourceIds.length === 0 ? withoutSources(run, section, state.gathered) : await distil(run, state, section);
   await run.folder.saveSources(run.registry.toJson()).catch((error: unknown) => run.warn('storage', ResearchError.from(error).message));
   return done;
 }
@@ -84,10 +84,11 @@ function supportedFindings(run: RunContext, distilled: Distilled) {
   });
 }
 
-function withoutSources(section: SectionState, gathered: readonly GatheredCall[]): SectionState {
+function withoutSources(run: RunContext, section: SectionState, gathered: readonly GatheredCall[]): SectionState {
   const errors = gathered.flatMap((call) => (call.error === undefined ? [] : [call.why ?? call.error]));
   const answered = gathered.some((call) => call.error === undefined && call.note !== 'Noted.');
   if (errors.length > 0 && !answered) return { ...section, status: 'failed', error: errors[0]! };
+  if (gathered.length === 0 && run.finishSignal.aborted) return { ...section, status: 'failed', error: 'The research was finished before this was looked into.' };
   return { ...section, status: 'completed' };
 }
 

@@ -30,7 +30,8 @@ export function sectionNode(run: RunContext) {
     // A node that a `Send` starts gets what was sent and not the graph's state.
     const input = sent as SectionGraphStateType;
     try {
-      return await run.researchers.use(async () => graph.invoke(input, config), run.signal);
+      const research = () => run.watchdog.guard(`section/${input.section.id}`, 'The researcher', graph.invoke(input, config), { signal: run.signal, patience: 2 });
+      return await run.researchers.use(research, run.signal);
     } catch (error) {
       if (isGraphBubbleUp(error) || run.signal.aborted) throw error;
       const failure = caught(run, `section ${input.section.id}`, error);

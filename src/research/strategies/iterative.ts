@@ -101,6 +101,7 @@ async function reflect(run: RunContext, state: ResearchStateType, round: number)
     return await run.analyst.reflect({ question: state.clarifiedQuery, sections: state.sections.map(reviewed), round, maxRounds, asked: state.askedQueries }, scope);
   } catch (error) {
     if (run.signal.aborted) throw run.signal.reason;
+    if (run.finishSignal.aborted) return undefined;
     run.warn('review.failed', `The findings could not be judged: ${caught(run, 'reflect', error).plain} The report is written from what is there.`);
     return undefined;
   }

@@ -68,7 +68,7 @@ async function decide(run: RunContext, state: ResearchStateType, turns: readonly
     const { clarifiedQuery: question, researchBrief: brief } = state;
     return await run.analyst.supervise({ question, brief, round: turns.length, maxRounds, maxConcurrent, turns }, scope);
   } catch (error) {
-    if (run.signal.aborted) throw run.signal.reason;
+    if (run.signal.aborted || ResearchError.is(error, 'finish')) throw error;
     // What the finished researchers brought counts, whatever happens to their lead.
     if (!state.sections.some((section) => section.sourceIds.length > 0)) throw error;
     scope.warn('research.cutShort', `The research was cut short: ${caught(run, 'supervise', error).plain} What had been found is used.`);
