@@ -381,7 +381,9 @@ export class Calls {
       case 'network': {
         const tried = tries.network++;
         // Until a model has answered once, an unreachable one is a mistake in the settings: told within seconds.
-        return tried < 2 ? (this.#modelAnswered ? 1_000 * 4 ** tried : 400 * 2 ** tried) * jitter : undefined;
+        if (tried >= 2) return undefined;
+        // A server that answers with an error is given longer than a way to it that is gone: for that the run can pause.
+        return (this.#modelAnswered ? (isUnreachable(failure) ? 500 * 3 ** tried : 1_000 * 4 ** tried) : 400 * 2 ** tried) * jitter;
       }
       case 'timeout':
       case 'streamBroken':

@@ -77,7 +77,11 @@ export function createRun(parts: RunParts, run: string, created: string, control
   let storageFailed = false;
   let ended = false;
 
+  let over = false;
   const emit = (body: EventBody): void => {
+    // What a stopped step still has to tell comes after the end, and is nobody's any more.
+    if (over && !(body.type === 'run/warning' && body.code === 'storage')) return;
+    over ||= isEnd(body);
     // A run that goes on finds the sources of its earlier life again.
     if (body.type === 'source/added' && told.has(body.id)) return;
     // Branches that a stop or a failure cut off may still say something: the run's end is its last word.
@@ -157,6 +161,10 @@ export function createRun(parts: RunParts, run: string, created: string, control
       }
     },
   };
+}
+
+function isEnd({ type, ...body }: EventBody): boolean {
+  return type === 'run/finished' || type === 'run/failed' || type === 'run/cancelled' || (type === 'run/paused' && 'reason' in body && body.reason === 'needsAnswer');
 }
 
 /** "Finish now" with one reason, whoever says it and however. It ends with the run. */

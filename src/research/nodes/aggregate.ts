@@ -22,7 +22,7 @@ export function hasEvidence({ distilled }: SectionState): boolean {
 
 /** "Finish now" came too early. */
 export function nothingFoundYet(): ResearchError {
-  return new ResearchError('noEvidence', 'The research was finished before anything was found, so there is nothing to report.', {
+  return new ResearchError('noEvidence', 'The research was finished before anything that answers the question was found, so there is nothing to report.', {
     next: 'Go on with the run, or ask again and give it more time.',
   });
 }
