@@ -8,10 +8,12 @@ import { dataFolder } from './node/dataFolder.ts';
 import { environmentSecrets } from './node/environmentSecrets.ts';
 import { pathSink } from './node/reportSink.ts';
 import { askQuestion, terminalDialogue } from './node/terminalDialogue.ts';
+import { listenToSignals } from './node/terminalSignals.ts';
 import { progressLine } from './node/terminalProgress.ts';
 import { readSettings } from './research/config.ts';
 import { ResearchError, type ErrorReason } from './research/errors.ts';
 import type { Log } from './research/ports.ts';
+import type { RunResult } from './research/runResearch.ts';
 
 /** The command line: arguments to engine options, events to lines, errors to exit codes. */
 const exitCodes: Partial<Record<ErrorReason, number>> = { badRequest: 2, config: 2, needsAnswer: 3, cannotDo: 4, abort: 130 };
@@ -35,16 +37,13 @@ async function main(): Promise<number> {
 }
 
 async function run(args: CliArguments): Promise<number> {
-  const stop = new AbortController();
-  const onSignal = (): void => stop.abort(new ResearchError('abort', 'Stopped.'));
-  process.once('SIGINT', onSignal);
-  process.once('SIGTERM', onSignal);
+  const signals = listenToSignals({ process, write: (text) => void process.stderr.write(text), mayHaveFound: args.resume !== undefined });
   const interactive = process.stdin.isTTY === true;
   const settings = { ...(await settingsFrom(args.settingsFile)), ...args.settings };
   readSettings(settings);
   // A resumed run has its folder.
   const workspaceFolder = args.resume !== undefined && args.workspace === undefined ? undefined : await existingFolder(resolve(args.workspace ?? process.cwd()), '--workspace');
-  const terminal = { input: process.stdin, output: process.stderr, signal: stop.signal };
+  const terminal = { input: process.stdin, output: process.stderr, signal: AbortSignal.any([signals.stop, signals.finish]) };
   const question = args.question ?? (interactive && args.resume === undefined ? await askQuestion(terminal) : undefined);
   if (question === undefined && args.resume === undefined) throw new ResearchError('badRequest', 'There is no question, and no terminal to ask for one.', { next: 'Give it as deep-research "…" or with --query.' });
   const options: EngineOptions = {
@@ -57,12 +56,14 @@ async function run(args: CliArguments): Promise<number> {
     ...(args.out === undefined ? {} : { saveTo: pathSink(resolve(args.out)) }),
     ...(args.maxIterations === undefined ? {} : { overrides: roundsOf(args.maxIterations) }),
   };
-  const result = await research({
+  const result = await researchOrExplain(args, signals.lastRun, {
     ...options,
     ...terminalDialogue({ ...terminal, yes: args.yes, answers: args.answers, interactive }),
     ...(args.resume === undefined ? { question: question! } : { resume: args.resume, ownFolder: true }),
-    signal: stop.signal,
+    signal: signals.stop,
+    finishSignal: signals.finish,
     onEvent: (event) => {
+      signals.onEvent(event);
       if (args.events) process.stdout.write(`${JSON.stringify(event)}\n`);
       const line = progressLine(event, args.verbose);
       if (line !== undefined) process.stderr.write(`${line}\n`);
@@ -70,6 +71,26 @@ async function run(args: CliArguments): Promise<number> {
   });
   if (!args.events) process.stdout.write(result.report);
   return result.path === undefined ? 1 : 0;
+}
+
+/** Researches. The error of a run that can be gone on with says how. */
+async function researchOrExplain(args: CliArguments, run: () => string | undefined, options: Parameters<typeof research>[0]): Promise<RunResult> {
+  try {
+    return await research(options);
+  } catch (error) {
+    const id = run();
+    if (id !== undefined && ResearchError.is(error, 'abort', 'network', 'rateLimit', 'quota', 'timeout', 'needsAnswer')) {
+      const where = args.runDir === undefined ? '' : ` --run-dir ${quoted(args.runDir)}`;
+      const how = `Go on with: deep-research --resume ${id}${where}${error.reason === 'needsAnswer' ? ' --answer TEXT' : ''}`;
+      throw new ResearchError(error.reason, error.message, { next: `${error.next}\n${how}`.trim(), cause: error });
+    }
+    throw error;
+  }
+}
+
+/** A path for a shell, as it may be copied. */
+function quoted(path: string): string {
+  return /^[\w./:\\-]+$/.test(path) ? path : `"${path}"`;
 }
 
 /** One flag for the rounds of whichever strategy runs. */

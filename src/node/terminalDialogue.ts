@@ -1,3 +1,4 @@
+import process from 'node:process';
 import { createInterface } from 'node:readline/promises';
 import { ResearchError } from '../research/errors.ts';
 import type { Asked, ProposedPlan, ReviewToDecide } from '../research/interrupts.ts';
@@ -86,6 +87,8 @@ function gapsOf(review: ReviewToDecide): string {
 
 async function ask({ input, output, signal }: Pick<DialogueOptions, 'input' | 'output' | 'signal'>, prompt: string): Promise<string> {
   const lines = createInterface({ input, output });
+  // On a terminal the line editor takes the keys, Ctrl+C as well: it is a signal all the same.
+  lines.on('SIGINT', () => process.emit('SIGINT', 'SIGINT'));
   try {
     return await lines.question(prompt, { signal });
   } catch (error) {

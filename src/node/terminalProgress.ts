@@ -29,6 +29,10 @@ export function progressLine(event: ResearchEvent, verbose: boolean): string | u
       return `  review: ${event.score} of 10${event.retry.length > 0 ? `, sent back: ${event.retry.length}` : ''}`;
     case 'thought':
       return verbose ? `  thought: ${event.text}` : undefined;
+    case 'run/paused':
+      return event.reason === 'needsAnswer' ? undefined : `Paused: ${event.message} Ctrl+C finishes or stops.`;
+    case 'run/resumed':
+      return event.reason === 'network' || event.reason === 'rateLimit' ? event.message : undefined;
     case 'run/warning':
       return `Note: ${event.message}`;
     case 'report/finished':

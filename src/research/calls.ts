@@ -22,7 +22,7 @@ const longestWaitMs = 60_000;
 /** A still longer one isn't waited for: the run ends and can be gone on with. */
 const longestHoldMs = 15 * 60_000;
 /** "Finish now" during the report: a writer that is silent for this long is not waited for. */
-const hurriedIdleMs = 3_000;
+const hurriedIdleMs = 2_000;
 
 export interface CallsOptions {
   readonly clock: Clock;

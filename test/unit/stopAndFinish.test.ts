@@ -16,7 +16,7 @@ import { startSourceServer, type SourceServer } from '../support/sourceServer.ts
 const question = 'How do retrieval-augmented generation systems work?';
 /** What the product promises. */
 const stopLimitMs = 2_000;
-/** A writer that hangs is waited for three seconds; the report is written by code then. */
+/** A writer that hangs is waited for two seconds; the report is written by code then. */
 const finishLimitMs = 8_000;
 
 const hang: ModelOverride = { hang: true };

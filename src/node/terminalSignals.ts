@@ -1,0 +1,63 @@
+import { ResearchError } from '../research/errors.ts';
+import type { ResearchEvent } from '../research/ports.ts';
+
+/**
+ * One press of Ctrl+C may come in copies: from the terminal, and handed on by npm or by the Node that started this one. Closer
+ * together than this, in milliseconds, they are one.
+ */
+const onePressMs = 100;
+
+export interface SignalOptions {
+  readonly process: Pick<NodeJS.Process, 'on' | 'exit'>;
+  /** Writes to the person at the terminal. */
+  readonly write: (text: string) => void;
+  /** A run that is gone on with may have found something before. */
+  readonly mayHaveFound: boolean;
+}
+
+export interface Signals {
+  readonly stop: AbortSignal;
+  readonly finish: AbortSignal;
+  /** The run that the events told of. */
+  lastRun(): string | undefined;
+  onEvent(event: ResearchEvent): void;
+}
+
+/**
+ * What Ctrl+C and SIGTERM mean: the first Ctrl+C finishes with what was found and says how to stop, or stops where nothing was
+ * found yet; the second stops; the third does not even wait for that. SIGTERM stops.
+ */
+export function listenToSignals({ process, write, mayHaveFound }: SignalOptions): Signals {
+  const stop = new AbortController();
+  const finish = new AbortController();
+  const sources = new Set<string>();
+  let run: string | undefined;
+  let writes = false;
+  let pressed = Number.NEGATIVE_INFINITY;
+  const interrupt = (): void => {
+    const before = pressed;
+    pressed = performance.now();
+    if (pressed - before < onePressMs) return;
+    if (stop.signal.aborted) return process.exit(130);
+    if (finish.signal.aborted || (sources.size === 0 && !mayHaveFound)) return end();
+    const found = sources.size === 0 ? 'what was found' : `the ${sources.size} ${sources.size === 1 ? 'source' : 'sources'} found so far`;
+    write(writes ? '\nThe report is being written. Press Ctrl+C again to stop.\n' : `\nFinishing with ${found}. Press Ctrl+C again to stop.\n`);
+    finish.abort(new ResearchError('finish', 'Finish now.'));
+  };
+  const end = (): void => {
+    write('\nStopping.\n');
+    stop.abort(new ResearchError('abort', 'Stopped.'));
+  };
+  process.on('SIGINT', interrupt);
+  process.on('SIGTERM', () => (stop.signal.aborted ? process.exit(130) : end()));
+  return {
+    stop: stop.signal,
+    finish: finish.signal,
+    lastRun: () => run,
+    onEvent(event) {
+      run = event.run;
+      if (event.type === 'source/added') sources.add(event.id);
+      if (event.type === 'run/phase') writes = event.phase === 'report';
+    },
+  };
+}
