@@ -1,3 +1,4 @@
+import { isLive } from '../protocol/held.ts';
 import type { HostMessage, Setup } from '../protocol/messages.ts';
 import { reduceRun } from '../protocol/reduceRun.ts';
 import type { RunView } from '../protocol/runView.ts';
@@ -61,10 +62,6 @@ export function receive(state: PanelState | null, message: HostMessage, now: num
     default:
       return state;
   }
-}
-
-export function isLive(view: RunView): boolean {
-  return view.status === 'running' || view.status === 'waiting';
 }
 
 /** What was sent is answered when the run moves on: it waits for something else, or for nothing. */

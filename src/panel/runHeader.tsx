@@ -1,5 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
+import { isLive } from '../protocol/held.ts';
 import type { RunView } from '../protocol/runView.ts';
+import { canFinish } from './canFinish.ts';
 import { Button, Icon } from './controls.tsx';
 import { clockText, elapsedMs } from './elapsed.ts';
 import { usePanel } from './panelContext.ts';
@@ -23,7 +25,7 @@ interface RunHeaderProps {
 export function RunHeader({ view, skew, stopping, finishing, onStop, onFinish, onNew }: RunHeaderProps) {
   const { texts } = usePanel();
   const { icon, label } = statusLook(view, texts);
-  const live = view.status === 'running' || view.status === 'waiting';
+  const live = isLive(view);
   return (
     <header class={`run-header ${view.status}`} data-testid="run-header" data-status={view.status}>
       <div class="status-row">
@@ -51,11 +53,6 @@ export function RunHeader({ view, skew, stopping, finishing, onStop, onFinish, o
       {view.status === 'finished' ? <ReportActions view={view} onNew={onNew} /> : <Stepper view={view} />}
     </header>
   );
-}
-
-/** There is something to write about, and it is not being written yet. */
-function canFinish({ status, phase, sources }: RunView): boolean {
-  return status === 'running' && (phase === 'research' || phase === 'review') && sources.length > 0;
 }
 
 /** Ticks each second, but only while the run works and somebody can see it. */

@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { PlanSection } from '../protocol/events.ts';
+import { isHeld, isLive } from '../protocol/held.ts';
 import { briefId } from '../protocol/reduceRun.ts';
 import type { RunView } from '../protocol/runView.ts';
 import { BriefCard } from './briefCard.tsx';
@@ -8,7 +9,7 @@ import { Disclosure, Foreign } from './controls.tsx';
 import { EndCard } from './endCard.tsx';
 import { PageEnd } from './followEnd.tsx';
 import { usePanel } from './panelContext.ts';
-import { isLive, type PanelState } from './panelStore.ts';
+import type { PanelState } from './panelStore.ts';
 import { PlanCard } from './planCard.tsx';
 import { plain } from './plain.ts';
 import { ReportView } from './reportView.tsx';
@@ -53,6 +54,7 @@ export function RunScreen({ state, decide, onStop, onFinish, onResume, onNew }: 
       <Question view={view} />
       {view.status === 'finished' && <Saved view={view} />}
       {!live && view.status !== 'finished' && <EndCard view={view} onAskAgain={() => onNew(view.question)} onResume={onResume} />}
+      {isHeld(view) && <Held view={view} />}
       {view.status === 'waiting' && <Waiting view={view} sent={sent === 'decision'} decide={decide} onStop={onStop} />}
       {view.status === 'running' && view.sections.length === 0 && (
         <Foreign as="p" class="quiet latest-thought" data-testid="latest-thought" text={view.thoughts[0] ?? '\u00a0'} />
@@ -70,6 +72,16 @@ export function RunScreen({ state, decide, onStop, onFinish, onResume, onNew }: 
       {view.report.text !== '' && <ReportView report={view.report} sources={view.sources} writing={writing} onSettled={goBack} />}
       <PageEnd writing={writing} />
     </main>
+  );
+}
+
+/** Why the run holds still, and that nothing needs to be done about it. */
+function Held({ view }: { readonly view: RunView }) {
+  return (
+    <section class="card warning" role="status" data-testid="held">
+      <Foreign as="p" text={view.end?.message ?? ''} />
+      <Foreign as="p" class="next" text={view.end?.next ?? ''} />
+    </section>
   );
 }
 

@@ -1,3 +1,4 @@
+import { isHeld } from '../protocol/held.ts';
 import { interruptedReason } from '../protocol/reduceRun.ts';
 import type { RunView } from '../protocol/runView.ts';
 import type { StringKey } from '../protocol/strings.ts';
@@ -28,7 +29,8 @@ export function statusLook(view: RunView, texts: Texts): { readonly icon: string
     case 'waiting':
       return { icon: 'bell-dot', label: texts.of(waitingKey(view)) };
     case 'paused':
-      return { icon: 'debug-pause', label: texts.of('status.paused') };
+      if (!isHeld(view)) return { icon: 'debug-pause', label: texts.of('status.paused') };
+      return { icon: 'debug-pause', label: texts.of(view.end?.reason === 'rateLimit' ? 'status.heldLimit' : 'status.heldNetwork') };
     case 'finished':
       return view.end?.outcome === 'partial'
         ? { icon: 'warning', label: texts.of('status.partial') }

@@ -1,4 +1,5 @@
 import type { SectionStatus } from './events.ts';
+import { isLive } from './held.ts';
 import { interruptedReason } from './reduceRun.ts';
 import type { RunView } from './runView.ts';
 import { panelStrings } from './strings.ts';
@@ -8,11 +9,11 @@ export type InterruptedStrings = Readonly<Record<'interrupted.section' | 'interr
 
 /**
  * The view of a run that nobody works on any more because the window was reloaded or its host went away: everything found
- * stays, `end` says what happened and what to do. Views that had ended, were paused or never began come back unchanged.
+ * stays, `end` says what happened and what to do. Views that had ended, wait to be gone on with or never began come back unchanged.
  * `strings` are the texts in the user's language.
  */
 export function interrupted(view: RunView, strings: InterruptedStrings = panelStrings): RunView {
-  if (view.status !== 'running' && view.status !== 'waiting') return view;
+  if (!isLive(view)) return view;
   return {
     ...view,
     status: 'failed',

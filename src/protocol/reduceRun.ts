@@ -219,7 +219,7 @@ function waitFor(view: RunView, what: NonNullable<RunView['waitingFor']>): RunVi
 
 /** The run is at work again. What arrives after its end (a cancelled call that still reports) doesn't revive it. */
 function goOn(view: RunView): RunView {
-  return isOver(view) ? view : { ...view, status: 'running', waitingFor: null, pending: null };
+  return isOver(view) ? view : { ...view, status: 'running', waitingFor: null, pending: null, end: null };
 }
 
 function stop(view: RunView): RunView {

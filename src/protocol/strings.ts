@@ -74,6 +74,8 @@ export const panelStrings = {
   'status.waitingPlan': 'Waits for approval',
   'status.waitingReview': 'Waits for your decision',
   'status.paused': 'Paused',
+  'status.heldNetwork': 'Paused: no connection',
+  'status.heldLimit': 'Paused: the model is busy',
   'status.finished': 'Report ready',
   'status.partial': 'Report ready, with gaps',
   'status.failed': 'Failed',

@@ -486,6 +486,19 @@ export const panelStates: Readonly<Record<string, readonly HostMessage[]>> = {
     ),
   ],
   interrupted: [snapshot(interrupted(viewOf(writing)))],
+  held: [
+    snapshot(
+      viewOf([
+        ...researching,
+        {
+          type: 'run/paused',
+          reason: 'network',
+          message: 'api.openai.com can\'t be reached: its name is not known. The research waits and goes on by itself.',
+          next: 'Nothing is lost. Stop it, or finish now with what was found.',
+        },
+      ]),
+    ),
+  ],
   arabic: [snapshot(viewOf(arabic))],
   iterative: [snapshot(viewOf(inRounds))],
   'iterative-finished': [snapshot(viewOf(roundsDone))],

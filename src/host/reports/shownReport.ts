@@ -1,3 +1,4 @@
+import { isLive } from '../../protocol/held.ts';
 import type { RunView } from '../../protocol/runView.ts';
 import type { LastReport, LastRunMemory } from '../lastRun.ts';
 import type { EngineOptions, RunResult } from '../researchEngine.ts';
@@ -29,7 +30,7 @@ export class ShownReport {
   /** Another picture is shown, or the run has ended: what there is of a report, of an earlier window or as far as it came. */
   follow(view: RunView): void {
     const { text, path } = view.report;
-    if (text === '' || view.status === 'running' || view.status === 'waiting') {
+    if (text === '' || isLive(view)) {
       this.report = undefined;
       return;
     }

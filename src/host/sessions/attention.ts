@@ -1,10 +1,12 @@
 import type { Phase } from '../../protocol/events.ts';
+import { isHeld } from '../../protocol/held.ts';
 import type { RunView } from '../../protocol/runView.ts';
 
 /** What the user should hear of a run outside of the panel. */
 export type Attention =
   | { readonly kind: 'none' }
   | { readonly kind: 'running'; readonly phase: Phase | null; readonly done: number; readonly of: number }
+  | { readonly kind: 'held'; readonly message: string }
   | { readonly kind: 'waiting'; readonly waitingFor: 'answer' | 'plan' | 'review' }
   | { readonly kind: 'finished'; readonly outcome: 'complete' | 'partial' }
   | { readonly kind: 'failed'; readonly message: string };
@@ -20,6 +22,9 @@ export function attentionOf(view: RunView, panel: { readonly visible: boolean; r
       const ended = view.sections.filter(({ status }) => status === 'completed' || status === 'failed');
       return { kind: 'running', phase: view.phase, done: ended.length, of: view.sections.length };
     }
+    case 'paused':
+      // It goes on by itself: the status bar says why nothing moves, and nobody is called.
+      return isHeld(view) ? { kind: 'held', message: view.end?.message ?? '' } : { kind: 'none' };
     case 'waiting':
       // While it waits nothing else reminds the user, so it is told until the panel is open.
       return panel.visible ? { kind: 'none' } : { kind: 'waiting', waitingFor: view.waitingFor ?? 'answer' };

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Phase } from '../../protocol/events.ts';
+import { isLive } from '../../protocol/held.ts';
 import type { RunView } from '../../protocol/runView.ts';
 import { commandIds, contextKeys } from '../commandIds.ts';
 import { type Attention, attentionOf } from './attention.ts';
@@ -28,7 +29,7 @@ export class AttentionBar implements vscode.Disposable {
 
   /** Called after every change of the run and of the panel's visibility. */
   update(view: RunView): void {
-    const on = view.status === 'running' || view.status === 'waiting';
+    const on = isLive(view);
     if (on !== this.running) {
       this.running = on;
       void vscode.commands.executeCommand('setContext', contextKeys.running, on);
@@ -61,6 +62,11 @@ export class AttentionBar implements vscode.Disposable {
       case 'failed':
         return this.call(vscode.l10n.t('The research failed: {0}', attention.message), '$(error)', 'statusBarItem.errorBackground');
       case 'running':
+        this.item.backgroundColor = undefined;
+        return this.panel.setBadge(undefined);
+      case 'held':
+        this.item.text = `$(debug-pause) ${vscode.l10n.t('Research paused')}`;
+        this.item.tooltip = attention.message;
         this.item.backgroundColor = undefined;
         return this.panel.setBadge(undefined);
       case 'none':

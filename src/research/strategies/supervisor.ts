@@ -1,5 +1,6 @@
 import { Command, Send } from '@langchain/langgraph';
 import type { Plan, Scope, SupervisorTurn, Turn } from '../analyst/analyst.ts';
+import { ResearchError } from '../errors.ts';
 import { caught } from '../failure.ts';
 import { questionOf } from '../nodes/analyze.ts';
 import { sectionInput } from '../nodes/dispatch.ts';

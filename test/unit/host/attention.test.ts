@@ -22,6 +22,12 @@ test('a run that waits calls the user until the panel is open', () => {
   assert.deepEqual(attentionOf(waiting, open), { kind: 'none' });
 });
 
+test('a run that is held by its connection says so quietly, whether the panel is open or not; one that was paused for good says nothing', () => {
+  const held = view({ status: 'paused', end: { reason: 'network', message: 'No connection.', next: '' } });
+  for (const panel of [hidden, seen, open]) assert.deepEqual(attentionOf(held, panel), { kind: 'held', message: 'No connection.' });
+  assert.deepEqual(attentionOf(view({ status: 'paused', end: { reason: 'needsAnswer', message: '', next: '' } }), hidden), { kind: 'none' });
+});
+
 test('an end is told of once, and only while nobody has seen it', () => {
   const finished = view({ status: 'finished', end: { outcome: 'partial', reason: 'partial', message: '', next: '' } });
   const failed = view({ status: 'failed', end: { reason: 'network', message: 'No network.', next: '' } });
