@@ -13,6 +13,7 @@ import type { RunRecord } from './ports.ts';
 import type { RunContext } from './runContext.ts';
 import type { ResearchTool } from './tools.ts';
 import { detectLanguage } from './text/language.ts';
+import { unkeptFolder } from './unkeptFolder.ts';
 import { atMost, untilAborted } from './waiting.ts';
 import { whereItStopped } from './whereItStopped.ts';
 
@@ -109,7 +110,7 @@ export async function runResearch(input: ResearchInput): Promise<RunResult> {
     ...(input.workspaceFolder === undefined ? {} : { workspace: input.workspaceFolder }),
     program: input.program ?? '',
   };
-  const folder = boundedFolder(await input.openFolder(record));
+  const { folder, problem } = await openedFolder(input, record);
   const controller = input.controller ?? new AbortController();
   const stop = (): void => controller.abort(input.signal?.reason ?? new ResearchError('abort', 'Stopped.'));
   if (input.signal?.aborted) stop();
@@ -122,7 +123,11 @@ export async function runResearch(input: ResearchInput): Promise<RunResult> {
   const saveStatus = (status: RunRecord['status'], ended: Pick<RunRecord, 'title' | 'outcome' | 'cited' | 'failure'> = {}) =>
     folder
       .saveRecord({ ...record, status, ...(path === undefined ? {} : { path }), ended: clock.now().toISOString(), ...ended })
-      .catch((error: unknown) => context.log.error(ResearchError.from(error).message));
+      .catch((error: unknown) => {
+        const { message } = ResearchError.from(error);
+        context.log.error(message);
+        context.warn('storage', message);
+      });
   try {
     if (input.resume) {
       context.emit({ type: 'run/resumed', reason: 'resume', message: 'The run goes on where it stopped.', next: '' });
@@ -131,6 +136,7 @@ export async function runResearch(input: ResearchInput): Promise<RunResult> {
     } else {
       context.emit({ type: 'run/started', question, strategy: input.settings.strategy, model: input.model, provider: input.provider, analyst: input.analyst.kind });
     }
+    if (problem) context.warn('storage', `This run is not kept, and can't be gone on with: ${problem.plain} ${problem.next}`.trim());
     for (const { code, message } of input.warnings ?? []) context.warn(code, message);
     const sink = {
       async save(name: string, markdown: string) {
@@ -186,6 +192,16 @@ export async function runResearch(input: ResearchInput): Promise<RunResult> {
     await atMost(settlingMs, folder.close());
     // Nothing outlives the run: siblings of a branch that failed would go on calling models.
     controller.abort(new ResearchError('abort', 'The run has ended.'));
+  }
+}
+
+/** The run's folder. A new run for which there is no room on the disk is not kept; that is no reason not to research. */
+async function openedFolder(input: ResearchInput, record: RunRecord): Promise<{ folder: RunParts['folder']; problem?: ResearchError }> {
+  try {
+    return { folder: boundedFolder(await input.openFolder(record)) };
+  } catch (error) {
+    if (input.resume || !ResearchError.is(error, 'storage')) throw error;
+    return { folder: unkeptFolder(), problem: error };
   }
 }
 

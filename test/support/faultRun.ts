@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { assemble, research, type EngineOptions } from '../../src/engine.ts';
+import { folderSink } from '../../src/node/reportSink.ts';
 import { fileRunStore, newRunId } from '../../src/node/runStore.ts';
 import type { RunParts } from '../../src/research/createRun.ts';
 import { ResearchError } from '../../src/research/errors.ts';
@@ -41,6 +42,10 @@ export interface FaultyRunOptions {
   readonly parts?: (parts: Omit<RunParts, 'folder'>) => Partial<Omit<RunParts, 'folder'>>;
   /** Changes the run's folder. */
   readonly folder?: (folder: RunFolder) => RunFolder;
+  /** Where runs are kept, and reports saved; default: folders of the run's own. */
+  readonly runsFolder?: string;
+  readonly reports?: string;
+  readonly onEvent?: (event: ResearchEvent, location: string) => void;
   readonly stop?: AbortController;
   readonly workspaceFolder?: string;
   /** Longer, and the run counts as hung. In milliseconds. */
@@ -72,12 +77,13 @@ export class HungRun extends Error {}
 
 /** Begins a run and waits for its end, whatever that is. The caller ends it. */
 export async function faultyRun(options: FaultyRunOptions): Promise<FaultyRun> {
-  const runsFolder = temporaryFolder('faults');
+  const ownFolder = temporaryFolder('faults');
+  const runsFolder = options.runsFolder ?? ownFolder;
   let healthy = false;
   const server = options.script && (await startModelServer({ script: (request) => (healthy ? undefined : options.fault?.(request)) ?? options.script!(request), pieceLength: 120, imitation: { searches: 2, thinks: false } }));
   const run = newRunId(new Date());
   const location = path.join(runsFolder, run);
-  const reports = path.join(runsFolder, 'reports');
+  const sink = folderSink(options.reports ?? path.join(ownFolder, 'reports'));
   const settings = {
     'endpoints.arxiv': options.sources.arxivUrl,
     'endpoints.github': options.sources.githubUrl,
@@ -98,14 +104,17 @@ export async function faultyRun(options: FaultyRunOptions): Promise<FaultyRun> {
     secrets: { key: async () => undefined },
     log: silentLog,
     version: 'test',
-    saveTo: { save: async (name, markdown) => saveInto(reports, name, markdown) },
+    saveTo: sink,
     ...(options.workspaceFolder === undefined ? {} : { workspaceFolder: options.workspaceFolder }),
   };
   const live = async (begin: (onEvent: (event: ResearchEvent) => void) => Promise<RunResult>): Promise<Life> => {
     const events: ResearchEvent[] = [];
     const before = server?.requests.length ?? 0;
     const started = performance.now();
-    const { result, error } = await within(options.atMost ?? 30_000, begin((event) => void events.push(event)));
+    const { result, error } = await within(options.atMost ?? 30_000, begin((event) => {
+        events.push(event);
+        options.onEvent?.(event, location);
+      }));
     return { result, error, events, ms: performance.now() - started, requests: server?.requests.slice(before) ?? [] };
   };
   const first = await live(async (onEvent) => {
@@ -134,7 +143,12 @@ export async function faultyRun(options: FaultyRunOptions): Promise<FaultyRun> {
     run,
     location,
     server,
-    lines: (name) => (fs.existsSync(path.join(location, name)) ? fs.readFileSync(path.join(location, name), 'utf8').split('\n').filter((line) => line !== '') : []),
+    lines: (name) => {
+      const file = path.join(location, name);
+      // Neither folders nor devices: what stands there instead of a file is the fault.
+      const isFile = fs.statSync(file, { throwIfNoEntry: false })?.isFile() ?? false;
+      return isFile ? fs.readFileSync(file, 'utf8').split('\n').filter((line) => line !== '') : [];
+    },
     record: () => JSON.parse(fs.readFileSync(path.join(location, 'run.json'), 'utf8')) as RunRecord,
     resume: () => {
       healthy = true;
@@ -142,16 +156,9 @@ export async function faultyRun(options: FaultyRunOptions): Promise<FaultyRun> {
     },
     end: async () => {
       await server?.close();
-      removeFolder(runsFolder);
+      removeFolder(ownFolder);
     },
   };
-}
-
-function saveInto(folder: string, name: string, markdown: string): string {
-  fs.mkdirSync(folder, { recursive: true });
-  const file = path.join(folder, `${fs.readdirSync(folder).length}-${name}`);
-  fs.writeFileSync(file, markdown);
-  return file;
 }
 
 async function within(ms: number, work: Promise<RunResult>): Promise<{ result: RunResult | undefined; error: unknown }> {

@@ -195,12 +195,14 @@ describe('command line', () => {
     assert.match(stdout, /## References/);
   });
 
-  it('says so when the run folder can’t be made', async () => {
+  it('researches although the run’s folder can’t be made, and says so', async () => {
     const blocked = path.join(runs, 'b-file');
     fs.writeFileSync(blocked, 'in the way');
-    const { code, stderr } = await runCommand([question, '--workspace', workspace, '--settings', offline, '--run-dir', path.join(blocked, 'x'), '--yes']);
-    assert.equal(code, 1);
+    const { code, stdout, stderr } = await runCommand([question, '--workspace', workspace, '--settings', offline, '--run-dir', path.join(blocked, 'x'), '--yes']);
+    assert.equal(code, 0);
+    assert.equal(stderr.match(/This run is not kept/g)?.length, 1);
     assert.match(stderr, /Could not make the run's folder/);
+    assert.match(stdout, /## References/);
   });
 
   describe('with an OpenAI-compatible model', () => {
