@@ -10,18 +10,44 @@ export const commandIds = {
   setKey: 'deepResearch.setKey',
   clearKey: 'deepResearch.clearKey',
   showLog: 'deepResearch.showLog',
+  openRun: 'deepResearch.openRun',
+  resumeRun: 'deepResearch.resumeRun',
+  rerunRun: 'deepResearch.rerunRun',
+  renameRun: 'deepResearch.renameRun',
+  exportHtml: 'deepResearch.exportHtml',
+  exportBibtex: 'deepResearch.exportBibtex',
+  exportCslJson: 'deepResearch.exportCslJson',
+  exportZip: 'deepResearch.exportZip',
+  revealRun: 'deepResearch.revealRun',
+  deleteRun: 'deepResearch.deleteRun',
+  undoDelete: 'deepResearch.undoDelete',
+  showRun: 'deepResearch.showRun',
+  filterRuns: 'deepResearch.filterRuns',
+  clearRunFilter: 'deepResearch.clearRunFilter',
+  sortRuns: 'deepResearch.sortRuns',
+  showAllRuns: 'deepResearch.showAllRuns',
+  showRunsHere: 'deepResearch.showRunsHere',
+  refreshRuns: 'deepResearch.refreshRuns',
 } as const;
 export type CommandId = (typeof commandIds)[keyof typeof commandIds];
 
 export const panelViewId = 'deepResearch.panel';
 /** VS Code makes this command for every view: it opens the view's container and focuses the view. */
 export const focusPanelCommand = `${panelViewId}.focus`;
+export const historyViewId = 'deepResearch.history';
 
 export const settingsPrefix = 'deepResearch.';
+export const reportFolderSetting = `${settingsPrefix}report.folder`;
 
 export const contextKeys = {
   /** A run is on. */
   running: 'deepResearch.running',
   /** The active editor shows one of our reports. */
   reportIsActive: 'deepResearch.reportIsActive',
+  /** The history shows only runs that match a filter. */
+  historyFiltered: 'deepResearch.history.filtered',
+  /** The history shows runs of every folder. */
+  historyEverywhere: 'deepResearch.history.everywhere',
+  /** The history is empty, and runs of other folders are kept. */
+  historyElsewhere: 'deepResearch.history.elsewhere',
 } as const;

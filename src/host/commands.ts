@@ -5,7 +5,7 @@ import type { ResearchHost } from './researchHost.ts';
 
 /** Registers every command of the manifest. What a command throws is told to the user, not lost. */
 export function registerCommands(host: ResearchHost): vscode.Disposable {
-  const handlers: Readonly<Record<CommandId, (argument: unknown) => Promise<void> | void>> = {
+  const handlers: Readonly<Record<CommandId, (...args: readonly unknown[]) => Promise<void> | void>> = {
     // A keybinding or another extension may give the question along.
     [commandIds.start]: (question) => host.start(typeof question === 'string' ? question : undefined),
     [commandIds.newResearch]: () => host.start(),
@@ -16,15 +16,43 @@ export function registerCommands(host: ResearchHost): vscode.Disposable {
     [commandIds.setKey]: () => host.setKey(),
     [commandIds.clearKey]: () => host.clearKey(),
     [commandIds.showLog]: () => host.showLog(),
+    ...historyHandlers(host),
   };
   const registered = Object.entries(handlers).map(([id, handle]) =>
-    vscode.commands.registerCommand(id, async (argument: unknown) => {
+    vscode.commands.registerCommand(id, async (...args: unknown[]) => {
       try {
-        await handle(argument);
+        await handle(...args);
       } catch (error) {
         host.complain(error);
       }
     }),
   );
   return vscode.Disposable.from(...registered);
+}
+
+const historyCommands = [
+  commandIds.openRun,
+  commandIds.resumeRun,
+  commandIds.rerunRun,
+  commandIds.renameRun,
+  commandIds.exportHtml,
+  commandIds.exportBibtex,
+  commandIds.exportCslJson,
+  commandIds.exportZip,
+  commandIds.revealRun,
+  commandIds.deleteRun,
+  commandIds.undoDelete,
+  commandIds.showRun,
+  commandIds.filterRuns,
+  commandIds.clearRunFilter,
+  commandIds.sortRuns,
+  commandIds.showAllRuns,
+  commandIds.showRunsHere,
+  commandIds.refreshRuns,
+] as const;
+
+/** Everything about kept runs is one module, which loads on first use. */
+function historyHandlers(host: ResearchHost): Readonly<Record<(typeof historyCommands)[number], (...args: readonly unknown[]) => Promise<void>>> {
+  const handlers = historyCommands.map((id) => [id, (...args: readonly unknown[]) => host.history.run(id, args)] as const);
+  return Object.fromEntries(handlers) as ReturnType<typeof historyHandlers>;
 }

@@ -32,7 +32,15 @@ export class LastRunMemory {
   }
 
   set run(run: LastRun) {
+    const { latest = '' } = this;
     void this.memory.update('lastRun', run);
+    // Ids begin with the date and time.
+    void this.memory.update('latestRun', run.run > latest ? run.run : latest);
+  }
+
+  /** The newest run that this window ever showed: an older one may be shown again. */
+  get latest(): string | undefined {
+    return this.memory.get<string>('latestRun') ?? this.run?.run;
   }
 
   changeRun(changes: Partial<LastRun>): void {

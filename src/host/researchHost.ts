@@ -6,6 +6,9 @@ import type { StringKey } from '../protocol/strings.ts';
 import type { WantedStrategy } from '../protocol/strategy.ts';
 import { settingsPrefix } from './commandIds.ts';
 import { githubSignIn } from './githubAccount.ts';
+import { noticeLine } from './history/plainText.ts';
+import { HistoryView } from './history/historyView.ts';
+import type { RunEntry } from './history/runEntry.ts';
 import { LastRunMemory } from './lastRun.ts';
 import { RedactedLog } from './log.ts';
 import { PanelProvider } from './panel/panelProvider.ts';
@@ -15,6 +18,7 @@ import type { EngineOptions, ResearchEngine, RunResult } from './researchEngine.
 import { RunSetup } from './runSetup.ts';
 import { KeyRing } from './secrets.ts';
 import { AttentionBar } from './sessions/attentionBar.ts';
+import { ReopenedRuns } from './sessions/reopenedRuns.ts';
 import { describeError, type RunListener, RunSession } from './sessions/runSession.ts';
 import { currentFolder } from './workspaceFolder.ts';
 
@@ -26,6 +30,7 @@ export class ResearchHost implements RunListener, vscode.Disposable {
   readonly session: RunSession;
   readonly keys: KeyRing;
   readonly panel: PanelProvider;
+  readonly history: HistoryView;
   private readonly extensionId: string;
   private readonly channel: vscode.LogOutputChannel;
   private readonly log: RedactedLog;
@@ -35,7 +40,7 @@ export class ResearchHost implements RunListener, vscode.Disposable {
   private readonly attention: AttentionBar;
   private readonly memory: LastRunMemory;
   private readonly subscriptions: vscode.Disposable;
-  private restoring: Promise<void> | undefined;
+  private readonly reopened: ReopenedRuns;
   /** The window goes away: what ends now was cut off and not stopped. */
   private closing = false;
 
@@ -48,16 +53,13 @@ export class ResearchHost implements RunListener, vscode.Disposable {
     this.setup = new RunSetup(context, this.keys, this.log);
     this.memory = new LastRunMemory(context.workspaceState);
     const reports = new ReportDesk(this.log);
-    this.report = new ShownReport(reports, this.memory, this.setup.runsFolder);
+    this.report = new ShownReport(reports, this.memory, this.setup.runsFolder, (run, path) => void this.history.savedAs(run, path).catch((error: unknown) => this.complain(error)));
     this.session = new RunSession(loadEngine, () => this.setup.options(), this, this.log);
     this.panel = new PanelProvider(
       context.extensionUri,
       {
         view: () => this.session.view,
-        setup: async () => {
-          this.restoring ??= this.restore();
-          return (await Promise.all([this.describeSetup(), this.restoring]))[0];
-        },
+        setup: async () => (await Promise.all([this.describeSetup(), this.reopened.restore()]))[0],
         strings: panelTexts,
         locale: vscode.env.language,
         handle: (message) => void this.handle(message).catch((error: unknown) => this.complain(error)),
@@ -65,6 +67,20 @@ export class ResearchHost implements RunListener, vscode.Disposable {
       },
       () => this.attention.update(this.session.view),
     );
+    this.reopened = new ReopenedRuns(this.session, this.memory, this.panel, this.setup.runsFolder, () => this.setup.options().workspaceFolder, panelTexts);
+    this.history = new HistoryView({
+      runsFolder: this.setup.runsFolder,
+      indexFile: this.setup.runIndex,
+      state: context.workspaceState,
+      log: this.log,
+      reports,
+      loadEngine,
+      facts: () => this.reopened.facts(),
+      focusPanel: () => this.panel.focus(),
+      showRun: (run, path, preserveFocus) => this.reopened.show(run, path, preserveFocus),
+      resumeRun: (run) => this.resumeRun(run),
+      start: (question, strategy) => this.start(question, strategy),
+    });
     this.attention = new AttentionBar(this.panel, () => void this.panel.focus());
     const refresh = () => void this.panel.link.setupChanged();
     let folder = currentFolder()?.name;
@@ -79,6 +95,7 @@ export class ResearchHost implements RunListener, vscode.Disposable {
       reports,
       this.attention,
       this.panel,
+      this.history,
       vscode.workspace.onDidChangeConfiguration((change) => change.affectsConfiguration(settingsPrefix.slice(0, -1)) && refresh()),
       vscode.workspace.onDidChangeWorkspaceFolders(refresh),
       vscode.window.onDidChangeActiveTextEditor(followEditor),
@@ -144,7 +161,7 @@ export class ResearchHost implements RunListener, vscode.Disposable {
   /** Ends what is at work, because the window or the extension goes away. */
   async close(): Promise<void> {
     this.closing = true;
-    await this.session.leave();
+    await Promise.all([this.session.leave(), this.history.close()]);
   }
 
   dispose(): void {
@@ -158,15 +175,18 @@ export class ResearchHost implements RunListener, vscode.Disposable {
     this.report.follow(view);
     this.panel.link.replaced();
     this.attention.update(view);
+    this.history.follow(view);
   }
 
   onEvent(event: ResearchEvent, view: RunView): void {
     if (event.type === 'run/started' || event.type === 'run/resumed') {
-      const workspaceFolder = this.setup.options().workspaceFolder;
+      const before = this.memory.run;
+      const workspaceFolder = (event.type === 'run/resumed' && before?.run === event.run && before.workspaceFolder) || this.setup.options().workspaceFolder;
       this.memory.run = { run: event.run, ended: false, dismissed: false, ...(workspaceFolder === undefined ? {} : { workspaceFolder }) };
     }
     this.panel.link.event(event);
     this.attention.update(view);
+    this.history.follow(view);
   }
 
   onReport(result: RunResult, options: EngineOptions): void {
@@ -177,6 +197,7 @@ export class ResearchHost implements RunListener, vscode.Disposable {
     if (!this.closing) this.memory.changeRun({ ended: true });
     this.report.follow(view);
     this.attention.update(view);
+    this.history.follow(view);
   }
 
   /** What a run would use if it began now. */
@@ -202,8 +223,7 @@ export class ResearchHost implements RunListener, vscode.Disposable {
       case 'finish':
         return this.session.finish();
       case 'resume':
-        void this.session.resume();
-        return;
+        return this.reopened.goOn();
       case 'new':
         return this.begin();
       case 'openReport':
@@ -231,6 +251,12 @@ export class ResearchHost implements RunListener, vscode.Disposable {
     void this.session.start(question.trim(), strategy);
   }
 
+  /** One run a window: the other is stopped only when the user says so. */
+  private async resumeRun(run: RunEntry): Promise<void> {
+    if (this.session.running) return this.busy(() => this.resumeRun(run));
+    await this.reopened.resume(run);
+  }
+
   /** Puts away what is shown; the question box comes with what was typed into it, or with the given text. */
   private ask(question?: string): void {
     this.memory.changeRun({ dismissed: true });
@@ -242,7 +268,7 @@ export class ResearchHost implements RunListener, vscode.Disposable {
   private async busy(anew: () => Promise<void>): Promise<void> {
     const show = vscode.l10n.t('Show');
     const stop = vscode.l10n.t('Stop and Start Anew');
-    const message = vscode.l10n.t('A research run is on: “{0}”. It goes on; one can run at a time.', short(this.session.view.question));
+    const message = vscode.l10n.t('A research run is on: “{0}”. It goes on; one can run at a time.', noticeLine(this.session.view.question));
     const chosen = await vscode.window.showInformationMessage(message, show, stop);
     if (chosen === show) await this.panel.focus();
     if (chosen !== stop) return;
@@ -255,22 +281,6 @@ export class ResearchHost implements RunListener, vscode.Disposable {
     const source = this.session.view.sources.find((one) => one.id === id);
     if (!(await openSource(source, this.memory.run?.workspaceFolder))) this.panel.link.notice('error', vscode.l10n.t('This source has no page or file that can be opened.'));
   }
-
-  // ------------------------------------------------------------------------------------------------- after a reload
-
-  /** Shows the last run again; one that the window's end cut off, with everything that it had found. */
-  private async restore(): Promise<void> {
-    if (this.session.running) return;
-    const { workspaceFolder } = this.setup.options();
-    const { findCutOffRun } = await import('./sessions/cutOffRun.ts');
-    const unnoted = await findCutOffRun(this.setup.runsFolder, workspaceFolder, this.memory.run?.run);
-    if (unnoted !== undefined) this.memory.run = { run: unnoted, ended: false, dismissed: false, ...(workspaceFolder === undefined ? {} : { workspaceFolder }) };
-    const last = this.memory.run;
-    if (!last || last.dismissed) return;
-    const { readKeptRun } = await import('./sessions/keptRun.ts');
-    const view = await readKeptRun(this.setup.runsFolder, last, await panelTexts());
-    if (view && this.session.view.status === 'idle') this.session.show(view);
-  }
 }
 
 /** The panel's texts in the editor's language. */
@@ -282,8 +292,4 @@ async function panelTexts(): Promise<Record<StringKey, string>> {
 async function openSettings(extensionId: string, key: string | undefined): Promise<void> {
   const wanted = key === undefined || !/^[\w.-]+$/.test(key) ? `@ext:${extensionId}` : settingsPrefix + key.replace(settingsPrefix, '');
   await vscode.commands.executeCommand('workbench.action.openSettings', wanted);
-}
-
-function short(text: string): string {
-  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
 }

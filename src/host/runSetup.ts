@@ -11,6 +11,8 @@ import { currentFolder, readableFolder } from './workspaceFolder.ts';
 export class RunSetup {
   /** Absolute path of the folder that holds one folder a run. */
   readonly runsFolder: string;
+  /** Absolute path of what spares the history to read every run. */
+  readonly runIndex: string;
   private readonly extension: vscode.Extension<unknown>;
   private readonly secrets: Secrets;
   private readonly log: Log;
@@ -18,6 +20,7 @@ export class RunSetup {
   constructor(context: vscode.ExtensionContext, secrets: Secrets, log: Log) {
     this.extension = context.extension;
     this.runsFolder = path.join(context.globalStorageUri.fsPath, 'runs');
+    this.runIndex = path.join(context.globalStorageUri.fsPath, 'history.json');
     this.secrets = secrets;
     this.log = log;
   }

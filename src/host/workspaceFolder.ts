@@ -6,6 +6,11 @@ export function currentFolder(): vscode.WorkspaceFolder | undefined {
   return (active && vscode.workspace.getWorkspaceFolder(active)) ?? vscode.workspace.workspaceFolders?.[0];
 }
 
+/** Whether a folder is open in this window. Absolute path. */
+export function isOpenFolder(folder: string): boolean {
+  return vscode.workspace.workspaceFolders?.some(({ uri }) => uri.scheme === 'file' && uri.fsPath === folder) ?? false;
+}
+
 /** The folder on disk that the engine may read and save in: none in Restricted Mode, none that is not on a disk. */
 export function readableFolder(): string | undefined {
   const folder = currentFolder();

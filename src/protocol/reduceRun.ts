@@ -60,7 +60,8 @@ export function reduceRun(view: RunView, event: ResearchEvent): RunView {
 
 /** What every event changes: the run it belongs to, the place in its order, the clock. */
 function advance(view: RunView, event: ResearchEvent): RunView {
-  const stoodStill = view.startedAt !== '' && view.status !== 'running' ? milliseconds(view.updatedAt, event.at) : 0;
+  // Whatever the view says meanwhile: between its end, or its being cut off, and its resumption nobody worked on the run.
+  const stoodStill = view.startedAt !== '' && (view.status !== 'running' || event.type === 'run/resumed') ? milliseconds(view.updatedAt, event.at) : 0;
   return {
     ...view,
     run: event.run,

@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { type Editor, type EditorPage, startEditor, type EditorOptions } from '../support/editor.ts';
 import { type ModelServer, startModelServer } from '../support/modelServer.ts';
 import { copyWorkspace, removeFolder, root, temporaryFolder } from '../support/paths.ts';
-import { offline, openPanel, type Panel } from './support/researchPage.ts';
+import { findPanel, offline, openPanel, type Panel } from './support/researchPage.ts';
 import { startSourceServer } from '../support/sourceServer.ts';
 
 const question = 'What are the main techniques for retrieval-augmented generation?';
@@ -24,6 +24,14 @@ async function inEditor(options: EditorOptions, use: (page: EditorPage, panel: P
   } finally {
     await editor.stop();
   }
+}
+
+/** Types a path into the save dialog, which looks at a folder before it takes a name in it: `beside` is what it lists then. */
+async function saveTo(page: EditorPage, file: string, beside: string): Promise<void> {
+  await page.page.waitForFunction(() => [...document.querySelectorAll('input')].some(({ value }) => value.startsWith('/') && value.endsWith('.md')));
+  await page.quickInput().fill(file);
+  await page.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: beside }).first().waitFor();
+  await page.page.keyboard.press('Enter');
 }
 
 describe('where a report goes', () => {
@@ -47,12 +55,13 @@ describe('where a report goes', () => {
     }
   });
 
-  it('is not lost in a folder that cannot be written: it says so and offers two ways on', async () => {
+  it('is not lost in a folder that cannot be written: it says so, offers two ways on, and does so again', async () => {
     const workspace = copyWorkspace('examples');
     // A file where the folder should be: it can't be written by anybody, the superuser of a container included.
     fs.writeFileSync(path.join(workspace, 'research'), 'in the way');
     try {
-      await inEditor({ workspace, machineSettings: await offline() }, async (page, panel) => {
+      await inEditor({ workspace, machineSettings: await offline() }, async (page, shown, editor) => {
+        let panel = shown;
         await panel.ask(question);
         await panel.reaches('finished');
         const notice = await page.notification('Could not save the report');
@@ -61,18 +70,25 @@ describe('where a report goes', () => {
         await page.editorTab(/^Untitled-1|^# /).first().waitFor();
         assert.equal(fs.readFileSync(path.join(workspace, 'research'), 'utf8'), 'in the way');
         await panel.get('save-report').click();
-        // The dialog looks at the folder before it proposes a name.
-        await page.page.waitForFunction(
-          (folder) => [...document.querySelectorAll('input')].some(({ value }) => value.startsWith(`${folder}/`) && value.endsWith('.md')),
-          workspace,
-        );
         await page.screenshot('save-as');
-        await page.quickInput().fill(path.join(workspace, 'kept.md'));
-        await page.page.keyboard.press('Enter');
+        // A folder in which nobody can make a file.
+        await saveTo(page, '/sys/kept.md', 'kernel');
+        await (await page.notification('The report could not be saved')).getByRole('button', { name: 'Save As…' }).waitFor();
+        // Nobody chose another place, and the window went away: the text is still there.
+        await page.reload();
+        panel = await findPanel(page);
+        await panel.reaches('finished');
+        await panel.get('save-report').click();
+        await saveTo(page, path.join(workspace, 'kept.md'), 'notes');
         await page.editorTab(/^kept$/).waitFor();
         assert.match(fs.readFileSync(path.join(workspace, 'kept.md'), 'utf8'), /^## References$/m);
         await panel.get('open-report').click();
         assert.equal(await page.editorTab(/^Untitled-/).count(), 1, 'the saved file is opened and no second copy');
+        const [record] = fs.readdirSync(editor.dataDir, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('run.json'));
+        assert.ok(record);
+        const known = () => JSON.parse(fs.readFileSync(path.join(editor.dataDir, record), 'utf8')).path as unknown;
+        for (const deadline = Date.now() + 10_000; known() === undefined && Date.now() < deadline; ) await new Promise((resolve) => setImmediate(resolve));
+        assert.equal(known(), path.join(workspace, 'kept.md'), 'the run knows its report');
       });
     } finally {
       removeFolder(workspace);

@@ -77,8 +77,11 @@ describe('the manifest', () => {
   it('gives every command a category, and shows each one that a menu names', () => {
     const ids = new Set(manifest.contributes.commands.map(({ command }: { command: string }) => command));
     for (const command of manifest.contributes.commands) assert.equal(command.category, '%category%');
-    const named = Object.values(manifest.contributes.menus).flat() as { command: string }[];
-    assert.deepEqual(named.filter(({ command }) => !ids.has(command)), []);
+    const submenus = new Set(manifest.contributes.submenus.map(({ id }: { id: string }) => id));
+    const named = Object.values(manifest.contributes.menus).flat() as { command?: string; submenu?: string }[];
+    assert.deepEqual(named.filter(({ command, submenu }) => (command === undefined ? !submenus.has(submenu) : !ids.has(command))), []);
+    assert.deepEqual([...submenus].filter((id) => !(id as string in manifest.contributes.menus)), []);
+    assert.deepEqual(manifest.contributes.keybindings.filter(({ command }: { command: string }) => !ids.has(command)), []);
   });
 
   it('pins its libraries, and its lockfile names no host', () => {

@@ -57,6 +57,8 @@ describe('what is shipped', () => {
     assert.deepEqual(heavy, []);
     const foreign = [...loaded].flatMap((file) => files[file]?.imports ?? []).filter(({ kind, external, path: to }) => kind !== 'dynamic-import' && external && to !== 'vscode' && !to.startsWith('node:'));
     assert.deepEqual(foreign, []);
+    const history = inputsOf(files, loaded).filter((input) => input.startsWith('src/host/history/'));
+    assert.deepEqual(history.sort(), ['src/host/history/historyView.ts', 'src/host/history/plainText.ts'], 'the history loads when it is first looked at');
     const bytes = [...loaded].reduce((sum, file) => sum + size(file), 0);
     assert.ok(bytes <= 60 * kB, `${bytes} bytes`);
   });
@@ -74,7 +76,7 @@ describe('what is shipped', () => {
       const files = outputs('engine');
       const entries = Object.values(files).map(({ entryPoint }) => entryPoint);
       assert.deepEqual(unused.filter((entry) => !entries.includes(entry)), [], 'chunks that such a run leaves alone');
-      const loaded = [...reachedFrom(files, 'dist/engine.js', unused), ...Object.keys(outputs('extension')), 'dist/panel.js'];
+      const loaded = [...reachedFrom(files, 'dist/engine.js', unused), ...reachedFrom(outputs('extension'), 'dist/extension.js', ['src/host/history/loadHistory.ts', 'src/host/keys.ts']), 'dist/panel.js'];
       const bytes = loaded.reduce((sum, file) => sum + size(file), 0);
       assert.ok(bytes <= 2 * MB, `${bytes} bytes`);
     });

@@ -1,5 +1,5 @@
 import type { ResearchEvent } from '../../protocol/events.ts';
-import { type HostMessage, type PanelMessage, panelMessageSchema, type Setup } from '../../protocol/messages.ts';
+import type { HostMessage, PanelMessage, panelMessageSchema, Setup } from '../../protocol/messages.ts';
 import type { RunView } from '../../protocol/runView.ts';
 import { EventPump } from './eventPump.ts';
 
@@ -29,6 +29,7 @@ export class PanelLink {
   private setup: Setup | undefined;
   private strings: Readonly<Record<string, string>> = {};
   private open = false;
+  private schema: typeof panelMessageSchema | undefined;
   private question: string | undefined;
 
   constructor(desk: PanelDesk, send: (message: HostMessage) => void) {
@@ -39,7 +40,14 @@ export class PanelLink {
 
   /** Takes whatever the webview posted. */
   async receive(raw: unknown): Promise<void> {
-    const parsed = panelMessageSchema.safeParse(raw);
+    if (!this.schema) {
+      const page = this.page;
+      // The first message loads what checks it: a window whose panel stays closed does without.
+      const { panelMessageSchema } = await import('../../protocol/messages.ts');
+      this.schema = panelMessageSchema;
+      if (page !== this.page) return;
+    }
+    const parsed = this.schema.safeParse(raw);
     if (!parsed.success) return this.desk.refused(typeOf(raw));
     if (parsed.data.type === 'ready') return this.ready();
     this.desk.handle(parsed.data);

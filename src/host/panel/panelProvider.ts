@@ -26,6 +26,12 @@ export class PanelProvider implements vscode.WebviewViewProvider, vscode.Disposa
     await vscode.commands.executeCommand(focusPanelCommand);
   }
 
+  /** Brings the page to the front; what has the keys keeps them, once there is a page. */
+  async show(preserveFocus: boolean): Promise<void> {
+    if (this.view && preserveFocus) this.view.show(true);
+    else await this.focus();
+  }
+
   setBadge(badge: vscode.ViewBadge | undefined): void {
     this.badge = badge;
     if (this.view) this.view.badge = badge;

@@ -39,9 +39,9 @@ export class ReportDesk implements vscode.Disposable {
   }
 
   /** Opens a report in a tab of its own; one without a file as an untitled document. */
-  async open(report: KeptReport, preserveFocus = false): Promise<vscode.TextDocument> {
+  async open(report: KeptReport, { preserveFocus = false, preview = false } = {}): Promise<vscode.TextDocument> {
     const document = await this.document(report);
-    await vscode.window.showTextDocument(document, { preview: false, preserveFocus });
+    await vscode.window.showTextDocument(document, { preview, preserveFocus });
     await markActiveReport(document);
     return document;
   }

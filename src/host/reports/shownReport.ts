@@ -9,12 +9,15 @@ export class ShownReport {
   private readonly desk: ReportDesk;
   private readonly memory: LastRunMemory;
   private readonly runsFolder: string;
+  /** The run's record does not know of a file that was chosen here. */
+  private readonly onSavedAs: (run: string, path: string) => void;
   private report: KeptReport | undefined;
 
-  constructor(desk: ReportDesk, memory: LastRunMemory, runsFolder: string) {
+  constructor(desk: ReportDesk, memory: LastRunMemory, runsFolder: string, onSavedAs: (run: string, path: string) => void) {
     this.desk = desk;
     this.memory = memory;
     this.runsFolder = runsFolder;
+    this.onSavedAs = onSavedAs;
   }
 
   /** A run has just written its report: opens it, or says that it could not be saved. */
@@ -23,7 +26,7 @@ export class ShownReport {
     const report = { ...kept, text: () => Promise.resolve(text) };
     this.memory.report = kept;
     this.report = report;
-    if (path !== undefined || workspaceFolder === undefined) await this.desk.open(report, true);
+    if (path !== undefined || workspaceFolder === undefined) await this.desk.open(report, { preserveFocus: true });
     else this.saved(report, await this.desk.offer(report, warnings.findLast(({ code }) => code === 'report.unsaved')?.message));
   }
 
@@ -58,6 +61,7 @@ export class ShownReport {
   /** From now on the file is what "open" means, unless another run has come in the meantime. */
   private saved(report: KeptReport, path: string | undefined): void {
     if (path === undefined) return;
+    this.onSavedAs(report.run, path);
     if (this.report?.run === report.run) this.report = { ...report, path };
     if (this.memory.report?.run === report.run) this.memory.report = { ...this.memory.report, path };
   }

@@ -17,7 +17,7 @@ export interface RunListener {
 }
 
 /** A new question, or a run to go on with. */
-type Begun = { readonly question: string; readonly strategy: WantedStrategy | undefined } | { readonly resume: string };
+type Begun = { readonly question: string; readonly strategy: WantedStrategy | undefined } | { readonly resume: string; readonly workspaceFolder: string | undefined };
 
 interface ActiveRun {
   readonly abort: AbortController;
@@ -70,12 +70,15 @@ export class RunSession {
     return this.begin({ question, strategy }, abort);
   }
 
-  /** Goes on with the run that is shown, where it stopped. False, and nothing changes, while a run is on or none is shown. */
-  resume(): Promise<void> | false {
+  /**
+   * Goes on with the run that is shown, where it stopped, in the folder that it researches; without one as a new run would.
+   * False, and nothing changes, while a run is on or none is shown.
+   */
+  resume(workspaceFolder?: string): Promise<void> | false {
     const { run } = this.shown;
     if (this.active || run === '') return false;
     this.replace({ ...this.shown, status: 'running', end: null });
-    return this.begin({ resume: run }, new AbortController());
+    return this.begin({ resume: run, workspaceFolder }, new AbortController());
   }
 
   /** "Finish now": no more research; the report is written from what is there. */
@@ -121,7 +124,7 @@ export class RunSession {
 
   private async run(what: Begun, run: ActiveRun): Promise<void> {
     try {
-      const options = 'resume' in what ? this.options() : withStrategy(this.options(), what.strategy);
+      const options = 'resume' in what ? inFolder(this.options(), what.workspaceFolder) : withStrategy(this.options(), what.strategy);
       const engine = await this.engine();
       const result = await engine.research({
         ...options,
@@ -185,6 +188,11 @@ export class RunSession {
 
 function withStrategy(options: EngineOptions, strategy: WantedStrategy | undefined): EngineOptions {
   return strategy === undefined ? options : { ...options, settings: { ...options.settings, 'deepResearch.strategy': strategy } };
+}
+
+/** The folder that a run began with, unless none may be read at all. */
+function inFolder(options: EngineOptions, workspaceFolder: string | undefined): EngineOptions {
+  return workspaceFolder === undefined || options.workspaceFolder === undefined ? options : { ...options, workspaceFolder };
 }
 
 /** The plan's queries fit a section as long as it is about the same. */

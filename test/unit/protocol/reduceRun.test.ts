@@ -259,6 +259,11 @@ describe('waiting', () => {
     assert.equal(Date.parse(view.updatedAt) - Date.parse(view.startedAt) - view.waitedMs, 11_000);
   });
 
+  test('time in which nobody worked on a run that was cut off is not counted as work', () => {
+    const view = fold([...events([started]), ...events([{ type: 'run/resumed', reason: 'resumed', message: '', next: '' }], 'r1', 3_600), ...events([{ type: 'run/phase', phase: 'plan' }], 'r1', 3_610)]);
+    assert.equal(Date.parse(view.updatedAt) - Date.parse(view.startedAt) - view.waitedMs, 10_000);
+  });
+
   test('a paused question is asked again when the run is resumed', () => {
     const paused: EventBody = { type: 'run/paused', reason: 'needsAnswer', message: 'm', next: 'n' };
     const view = viewOf(asked, paused);

@@ -1,0 +1,41 @@
+import { randomBytes } from 'node:crypto';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { runFiles, runIdPattern } from '../../protocol/runFolder.ts';
+import { type RunRecord, runRecordSchema } from '../../protocol/runRecord.ts';
+
+/** A run's whole record; undefined when it is gone or cannot be read. */
+export async function readRecord(runsFolder: string, run: string): Promise<RunRecord | undefined> {
+  return (await readRaw(runsFolder, run))?.record;
+}
+
+/**
+ * Changes what the user decides in a run's record, and nothing else: fields that this version does not know stay. Undefined
+ * takes a field away. False when the record is gone or cannot be read; rejects when it cannot be written.
+ */
+export async function amendRecord(runsFolder: string, run: string, changes: Partial<Pick<RunRecord, 'name' | 'path'>>): Promise<boolean> {
+  const kept = await readRaw(runsFolder, run);
+  if (!kept) return false;
+  const file = path.join(runsFolder, run, runFiles.record);
+  const draft = `${file}.${randomBytes(4).toString('hex')}.tmp`;
+  try {
+    // JSON leaves out what is undefined.
+    await writeFile(draft, JSON.stringify({ ...kept.raw, ...changes }, undefined, 1));
+    await rename(draft, file);
+  } catch (error) {
+    await rm(draft, { force: true }).catch(() => undefined);
+    throw error;
+  }
+  return true;
+}
+
+async function readRaw(runsFolder: string, run: string): Promise<{ readonly raw: object; readonly record: RunRecord } | undefined> {
+  if (!runIdPattern.test(run)) return undefined;
+  try {
+    const raw: unknown = JSON.parse(await readFile(path.join(runsFolder, run, runFiles.record), 'utf8'));
+    const { data } = runRecordSchema.safeParse(raw);
+    return data?.run === run ? { raw: raw as object, record: data } : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,36 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { reportFolderSetting } from '../commandIds.ts';
+import { findReportFile, runOfFile } from './reportFiles.ts';
+import type { RunEntry } from './runEntry.ts';
+
+/** A workspace may hold more Markdown than anyone waits for; the report folder is looked through first. */
+const mostFiles = 2_000;
+const notSearched = '**/{node_modules,.git,.venv,venv,dist,out,target}/**';
+
+/**
+ * The file of a run's report, wherever it was moved: its front matter names the run. One at the old place that names no run any
+ * more is taken for it too, edited. Undefined when there is none.
+ */
+export async function locateReport(run: RunEntry): Promise<string | undefined> {
+  const there = run.path === undefined ? 'gone' : await runOfFile(run.path);
+  if (typeof there === 'object' && there.run === run.run) return run.path;
+  return (await searched(run)) ?? (there === 'other' ? run.path : undefined);
+}
+
+async function searched({ run, state, path: before, workspace }: RunEntry): Promise<string | undefined> {
+  // A run that never wrote a report has none to be found.
+  if (before === undefined && state !== 'finished' && state !== 'partial') return undefined;
+  // In Restricted Mode no file of the workspace is read.
+  if (!vscode.workspace.isTrusted) return undefined;
+  for (const folder of vscode.workspace.workspaceFolders ?? []) {
+    if (folder.uri.scheme !== 'file' || (workspace !== undefined && workspace !== folder.uri.fsPath)) continue;
+    const reports = vscode.workspace.getConfiguration(undefined, folder.uri).get<string>(reportFolderSetting) ?? '';
+    for (const pattern of new Set([path.posix.join(reports.replaceAll('\\', '/'), '**/*.md'), '**/*.md'])) {
+      const files = await vscode.workspace.findFiles(new vscode.RelativePattern(folder, pattern), notSearched, mostFiles);
+      const found = await findReportFile(run, files.map(({ fsPath }) => fsPath));
+      if (found !== undefined) return found;
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,39 @@
+import { open } from 'node:fs/promises';
+import { findReport, type ReportCandidate, reportHeadLength, runOfReport } from '../reports/reportText.ts';
+
+/** Of several million bytes of Markdown only the beginnings are read, so many files at a time. */
+const atOnce = 16;
+
+/** The file, among `files` (absolute paths), whose front matter names the run; of copies the one changed last. */
+export async function findReportFile(run: string, files: readonly string[]): Promise<string | undefined> {
+  const candidates: (ReportCandidate & { readonly file: string })[] = [];
+  for (let at = 0; at < files.length; at += atOnce) {
+    const heads = await Promise.all(files.slice(at, at + atOnce).map(async (file) => ({ file, ...(await readHead(file)) })));
+    for (const { file, text, modified } of heads) if (text !== undefined && text.includes(run)) candidates.push({ file, text, modified });
+  }
+  return findReport(run, candidates)?.file;
+}
+
+/** What a file says of the run that wrote it: its id, `other` when it names none, `gone` when there is no such file. */
+export async function runOfFile(file: string): Promise<{ readonly run: string } | 'other' | 'gone'> {
+  const { text } = await readHead(file);
+  if (text === undefined) return 'gone';
+  const run = runOfReport(text);
+  return run === undefined ? 'other' : { run };
+}
+
+/** The beginning of a file; nothing of one that cannot be read. */
+async function readHead(file: string): Promise<{ readonly text?: string; readonly modified: number }> {
+  try {
+    const handle = await open(file);
+    try {
+      const { mtimeMs } = await handle.stat();
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(reportHeadLength), 0, reportHeadLength, 0);
+      return { text: buffer.toString('utf8', 0, bytesRead), modified: mtimeMs };
+    } finally {
+      await handle.close();
+    }
+  } catch {
+    return { modified: 0 };
+  }
+}

@@ -1,0 +1,97 @@
+import * as vscode from 'vscode';
+import type { InterruptedStrings } from '../../protocol/interrupted.ts';
+import type { RunView } from '../../protocol/runView.ts';
+import { noticeLine } from '../history/plainText.ts';
+import type { RunEntry, WindowFacts } from '../history/runEntry.ts';
+import type { LastRunMemory } from '../lastRun.ts';
+import { isOpenFolder } from '../workspaceFolder.ts';
+import type { RunSession } from './runSession.ts';
+
+/** What is needed of the panel. */
+interface ShownPanel {
+  show(preserveFocus: boolean): Promise<void>;
+}
+
+/** Runs of earlier, shown in the panel again: the last one after a reload, any of them from the history. */
+export class ReopenedRuns {
+  private readonly session: RunSession;
+  private readonly memory: LastRunMemory;
+  private readonly panel: ShownPanel;
+  private readonly runsFolder: string;
+  /** The folder that a run of this window would research. */
+  private readonly folder: () => string | undefined;
+  private readonly texts: () => Promise<InterruptedStrings>;
+  private restoring: Promise<void> | undefined;
+
+  constructor(session: RunSession, memory: LastRunMemory, panel: ShownPanel, runsFolder: string, folder: () => string | undefined, texts: () => Promise<InterruptedStrings>) {
+    this.session = session;
+    this.memory = memory;
+    this.panel = panel;
+    this.runsFolder = runsFolder;
+    this.folder = folder;
+    this.texts = texts;
+  }
+
+  /** After a reload, once: shows the last run again; one that the window's end cut off, with everything that it had found. */
+  restore(): Promise<void> {
+    this.restoring ??= this.restoreLast();
+    return this.restoring;
+  }
+
+  /** Shows a run, with its report at `path`. False: another run is on, or there is nothing to show. */
+  async show(run: RunEntry, path: string | undefined, preserveFocus: boolean): Promise<boolean> {
+    if (this.session.running) return false;
+    const view = await this.read(run.run, run.state !== 'interrupted');
+    if (!view || this.session.running) return false;
+    // The last run of the window is not shown over it.
+    this.restoring ??= Promise.resolve();
+    const { path: _recorded, ...report } = view.report;
+    const workspaceFolder = run.workspace === undefined ? {} : { workspaceFolder: run.workspace };
+    // From now on this is the run that the panel shows, after a reload too.
+    this.memory.run = { run: run.run, ended: run.state !== 'interrupted', dismissed: false, ...workspaceFolder };
+    this.session.show({ ...view, report: { ...report, ...(path === undefined ? {} : { path }) } });
+    await this.panel.show(preserveFocus);
+    return true;
+  }
+
+  async resume(run: RunEntry): Promise<void> {
+    if (await this.show(run, run.path, false)) await this.goOn();
+  }
+
+  /** Goes on with the run that is shown, in the folder that it researches and in no other. */
+  async goOn(): Promise<void> {
+    const last = this.memory.run;
+    const folder = last?.run === this.session.view.run ? last.workspaceFolder : undefined;
+    if (folder === undefined || isOpenFolder(folder)) return void this.session.resume(folder);
+    const open = vscode.l10n.t('Open Folder');
+    const message = vscode.l10n.t('This run researches another folder: {0}. Open that folder to go on with it.', noticeLine(folder, 200));
+    if ((await vscode.window.showInformationMessage(message, open)) === open) await vscode.commands.executeCommand('vscode.openFolder', vscode.Uri.file(folder), { forceNewWindow: true });
+  }
+
+  /** What only this window knows of its runs. */
+  facts(): WindowFacts {
+    const { view, running } = this.session;
+    const last = this.memory.run;
+    return {
+      ...(running && view.run !== '' ? { own: { run: view.run, state: view.status === 'waiting' ? 'waiting' : 'running' } } : {}),
+      ...(last && !last.ended ? { cutOff: last.run } : {}),
+    };
+  }
+
+  private async restoreLast(): Promise<void> {
+    if (this.session.running) return;
+    const workspaceFolder = this.folder();
+    const { findCutOffRun } = await import('./cutOffRun.ts');
+    const unnoted = await findCutOffRun(this.runsFolder, workspaceFolder, this.memory.latest);
+    if (unnoted !== undefined) this.memory.run = { run: unnoted, ended: false, dismissed: false, ...(workspaceFolder === undefined ? {} : { workspaceFolder }) };
+    const last = this.memory.run;
+    if (!last || last.dismissed) return;
+    const view = await this.read(last.run, last.ended);
+    if (view && this.session.view.status === 'idle') this.session.show(view);
+  }
+
+  private async read(run: string, ended: boolean): Promise<RunView | undefined> {
+    const { readKeptRun } = await import('./keptRun.ts');
+    return readKeptRun(this.runsFolder, { run, ended }, await this.texts());
+  }
+}

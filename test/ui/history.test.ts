@@ -1,0 +1,276 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import type { Locator } from 'playwright-core';
+import type { RunRecord } from '../../src/protocol/runRecord.ts';
+import { type Editor, type EditorPage, startEditor } from '../support/editor.ts';
+import { keptFiles, notes, paper } from '../support/keptRun.ts';
+import { holdLock, keepRun } from '../support/keptRuns.ts';
+import { type ModelServer, startModelServer } from '../support/modelServer.ts';
+import { copyWorkspace, removeFolder } from '../support/paths.ts';
+import { findPanel, keepFailures, offline } from './support/researchPage.ts';
+
+const hostile = '[Undo](command:workbench.action.closeWindow) $(trash) **bold** <img src=x>\u202Egpj.exe\nsecond line';
+const hour = 3_600_000;
+
+describe('the history of runs', () => {
+  const workspace = copyWorkspace('examples');
+  let server: ModelServer;
+  let editor: Editor;
+  let page: EditorPage;
+  let runs: string;
+  const ids: Record<string, string> = {};
+
+  before(async () => {
+    server = await startModelServer({ delayMs: 10 });
+    const endpoints = await offline();
+    editor = await startEditor({
+      workspace,
+      userSettings: { 'deepResearch.model.provider': 'openai-compatible', 'deepResearch.model.name': 'imitation-1' },
+      machineSettings: { ...endpoints, 'deepResearch.model.baseUrl': server.url },
+    });
+    runs = path.join(editor.dataDir, 'data', 'User', 'globalStorage', 'deep-research.deep-research', 'runs');
+    seed(endpoints);
+    page = await editor.openPage({ viewport: { width: 1280, height: 1200 } });
+    await page.activityBarIcon().click();
+    await findPanel(page);
+    await header().click();
+    await row('Late chunking explained').waitFor();
+    // It begins with a few rows; a person who wants more draws its border up.
+    const { x, y, width } = (await header().boundingBox())!;
+    await page.page.mouse.move(x + width / 2, y - 1);
+    await page.page.mouse.down();
+    await page.page.mouse.move(x + width / 2, y - 420, { steps: 8 });
+    await page.page.mouse.up();
+    await row('Stopped').waitFor();
+  });
+  keepFailures(() => page);
+  after(async () => {
+    await editor?.stop();
+    await server?.close();
+    removeFolder(workspace);
+  });
+
+  /** One run of each kind, an hour after the other. */
+  function seed(endpoints: Readonly<Record<string, string>>): void {
+    const ago = (hours: number) => new Date(Date.now() - hours * hour).toISOString();
+    const settings = { ...Object.fromEntries(Object.entries(endpoints).map(([key, value]) => [key.replace('deepResearch.', ''), value])), 'model.provider': 'openai-compatible', 'model.name': 'imitation-1', 'model.baseUrl': server.url };
+    const keep = (number: number, record: Partial<RunRecord>, files: Record<string, string> = {}) => keepRun(runs, number, { workspace, settings, ...record }, files);
+    const finished = (number: number, record: Partial<RunRecord>) => {
+      const run = keep(number, record);
+      const { report, sources } = keptFiles([paper, notes], { record: { ...record, run } });
+      keep(number, { outcome: 'complete', cited: 2, ...record }, { 'report.md': report, 'sources.json': sources, 'events.ndjson': eventsOf(run, record, report) });
+      return { run, report };
+    };
+    const moved = finished(1, { created: ago(1), title: 'Late chunking explained', question: 'What is late chunking?', path: path.join(workspace, 'research', 'gone.md') });
+    ids['moved'] = moved.run;
+    fs.mkdirSync(path.join(workspace, 'notes', 'kept'), { recursive: true });
+    fs.writeFileSync(path.join(workspace, 'notes', 'kept', 'chunking.md'), moved.report.replace('A summary.', 'A summary, edited by hand.'));
+    ids['lost'] = finished(2, { created: ago(2), title: 'Reranking with small models', outcome: 'partial', path: path.join(workspace, 'research', 'lost.md') }).run;
+    const cutOff = { created: ago(3), name: 'To be resumed', question: 'How is retrieval evaluated?', title: undefined, status: 'running' as const };
+    ids['cutOff'] = keep(3, cutOff);
+    keep(3, cutOff, { 'events.ndjson': started(ids['cutOff'], cutOff) });
+    ids['failed'] = keep(4, { created: ago(4), title: undefined, question: 'Which vector index is fastest?', status: 'failed', failure: { reason: 'network', message: 'The model server could not be reached.' } });
+    ids['elsewhere'] = keep(5, { created: ago(5), title: undefined, question: 'What does another window research?', status: 'running' });
+    holdLock(runs, ids['elsewhere']);
+    ids['hostile'] = keep(6, { created: ago(30), title: undefined, question: hostile.repeat(200), status: 'cancelled' });
+    ids['other'] = keep(7, { created: ago(31), title: 'Of another folder', workspace: '/somewhere/else' });
+    for (let month = 2; month < 6; month += 1) keep(10 + month, { created: ago(month * 31 * 24), title: `Old report ${month}`, cited: month });
+  }
+
+  const header = () => page.page.locator('.pane-header[aria-label^="History"]');
+  const tree = () => page.page.locator('.pane').filter({ has: header() });
+  const tab = (name: string) => page.page.locator(`.editor-group-container .tab[data-resource-name="${name}"]`);
+  const row = (text: string | RegExp): Locator => tree().locator('.monaco-list-row').filter({ hasText: text });
+  const labels = async () => (await tree().locator('.monaco-list-row .label-name').allTextContents()).map((text) => text.trim());
+  const choose = async (text: string | RegExp, action: string) => {
+    await row(text).click({ button: 'right' });
+    await page.page.locator('.monaco-menu .action-label').filter({ hasText: action }).click();
+  };
+  const folderOf = (name: string) => path.join(runs, ids[name]!);
+  const record = (name: string): RunRecord => JSON.parse(fs.readFileSync(path.join(folderOf(name), 'run.json'), 'utf8'));
+
+  it('lists the runs of this folder by date, each with its state, and takes no text for more than text', async () => {
+    await row('Late chunking explained').waitFor();
+    await page.setColorTheme('light');
+    await page.screenshot('history-light');
+    await page.setColorTheme('high-contrast');
+    await page.screenshot('history-high-contrast');
+    await page.setColorTheme('dark');
+    await page.screenshot('history-dark');
+    assert.equal(await row('Of another folder').count(), 0);
+    for (const [run, words] of [
+      ['Late chunking', 'Finished'],
+      ['Reranking', 'Finished, with gaps'],
+      ['To be resumed', 'Interrupted'],
+      ['Which vector', 'Failed'],
+      ['another window', 'At work in another window'],
+      ['closeWindow', 'Stopped'],
+    ] as const) {
+      assert.match((await row(run).getAttribute('aria-label')) ?? '', new RegExp(`, ${words}, `), run);
+    }
+    const label = await row('closeWindow').locator('.label-name').textContent();
+    assert.match(label ?? '', /^\[Undo\]\(command:workbench\.action\.closeWindow\) \$\(trash\) \*\*bold\*\* <img src=x> gpj\.exe second line/);
+    assert.equal(await row('closeWindow').locator('.label-name .codicon').count(), 0);
+  });
+
+  it('opens a run in the panel and its report where it was moved to, and keeps that in mind', async () => {
+    await row('Late chunking explained').click();
+    await tab('chunking.md').waitFor();
+    const panel = await findPanel(page);
+    await panel.reaches('finished');
+    assert.equal(await panel.get('shown-question').innerText(), 'What is late chunking?');
+    assert.equal(record('moved').path, path.join(workspace, 'notes', 'kept', 'chunking.md'));
+    assert.equal(await page.page.evaluate(() => document.activeElement?.closest('.customview-tree, .monaco-list') !== null), true, 'the keys stay with the tree');
+  });
+
+  it('opens the kept text of a report whose file is gone, and says so', async () => {
+    await row('Reranking with small models').click();
+    await page.editorTab(/Untitled/).waitFor();
+    await (await page.notification('The file of this report is gone')).getByRole('button', { name: 'Save As…' }).waitFor();
+    await page.clearNotifications();
+    await page.runCommand('View: Revert and Close Editor');
+  });
+
+  it('finds the run of a report that is open', async () => {
+    await row('Which vector').click();
+    await tab('chunking.md').click();
+    await page.runCommand('Deep Research: Show the Run of This Report');
+    await tree().locator('.monaco-list-row.selected').filter({ hasText: 'Late chunking explained' }).waitFor();
+    const panel = await findPanel(page);
+    await panel.frame.getByText('What is late chunking?').first().waitFor();
+  });
+
+  it('renames a run with F2', async () => {
+    await row('Late chunking explained').click();
+    await page.page.keyboard.press('F2');
+    const input = page.quickInput();
+    await input.fill('My name for it');
+    await input.press('Enter');
+    await row('My name for it').waitFor();
+    assert.deepEqual([record('moved').name, record('moved').title], ['My name for it', 'Late chunking explained']);
+  });
+
+  it('deletes with the Delete key, brings back with Undo, and never touches the saved report', async () => {
+    await row('My name for it').click();
+    await page.page.keyboard.press('Delete');
+    await row('My name for it').waitFor({ state: 'detached' });
+    assert.equal(fs.existsSync(folderOf('moved')), false);
+    assert.ok(fs.existsSync(path.join(workspace, 'notes', 'kept', 'chunking.md')));
+    await page.screenshot('history-deleted');
+    await (await page.notification('Deleted “My name for it”')).getByRole('button', { name: 'Undo' }).click();
+    await row('My name for it').waitFor();
+    assert.ok(fs.existsSync(path.join(folderOf('moved'), 'report.md')));
+  });
+
+  it('deletes what is selected but not a run that another window works on', async () => {
+    // Its holder touches it every 20 s.
+    holdLock(runs, ids['elsewhere']!);
+    await row('Which vector').click({ modifiers: ['Control'] });
+    await row('another window').click({ modifiers: ['Control'] });
+    await page.page.keyboard.press('Delete');
+    await row('Which vector').waitFor({ state: 'detached' });
+    assert.ok(fs.existsSync(folderOf('elsewhere')));
+    await page.notification('A run that is at work is not deleted');
+    await page.clearNotifications();
+    await page.runCommand('Deep Research: Undo Delete');
+    await row('Which vector').waitFor();
+  });
+
+  it('filters while words are typed, says so, and shows all again with one click', async () => {
+    await page.runCommand('Deep Research: Filter Runs…');
+    await page.quickInput().fill('interrupted');
+    await row('My name for it').waitFor({ state: 'detached' });
+    await page.quickInput().press('Enter');
+    await tree().getByText('Filter “interrupted”: 1 of').waitFor();
+    await page.screenshot('history-filtered');
+    assert.deepEqual((await labels()).filter((label) => label !== 'Today'), ['To be resumed']);
+    await tree().hover();
+    await tree().getByRole('button', { name: 'Clear Filter' }).click();
+    await row('My name for it').waitFor();
+  });
+
+  it('shows the runs of other folders when asked to, sorted as asked for, and goes on with none of theirs here', async () => {
+    await page.runCommand('Deep Research: Show Runs of All Folders');
+    await row('Of another folder').waitFor();
+    await page.runCommand('Deep Research: Sort Runs…');
+    await page.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: 'Name' }).click();
+    await row(/^Today/).waitFor({ state: 'detached' });
+    const names = await labels();
+    assert.ok(names.indexOf('My name for it') < names.indexOf('Of another folder'), names.join());
+    await page.runCommand('Deep Research: Show Runs of This Folder Only');
+    await row('Of another folder').waitFor({ state: 'detached' });
+  });
+
+  it('sees a run of another program come and go while it is looked at', async () => {
+    const run = keepRun(runs, 99, { created: new Date().toISOString(), workspace, title: 'Made by the command line' });
+    await row('Made by the command line').waitFor();
+    fs.rmSync(path.join(runs, run), { recursive: true });
+    await row('Made by the command line').waitFor({ state: 'detached' });
+  });
+
+  it('goes on with an interrupted run, which ends finished in the tree', async () => {
+    await choose('To be resumed', 'Resume Run');
+    await tree().locator('.monaco-list-row[aria-label^="To be resumed, Finished"]').waitFor({ timeout: 60_000 });
+    assert.deepEqual([record('cutOff').status, record('cutOff').name], ['finished', 'To be resumed']);
+    assert.ok(record('cutOff').path?.startsWith(workspace));
+    assert.ok(server.requests.length > 5);
+    const panel = await findPanel(page);
+    await panel.reaches('finished');
+    assert.equal(await panel.get('shown-question').innerText(), 'How is retrieval evaluated?');
+    assert.doesNotMatch(await panel.get('run-header').innerText(), /\d:\d\d:\d\d/, 'the hours in which nobody worked on it do not count');
+    await page.setViewport(1000, 700);
+    await page.screenshot('history-small');
+    await page.setViewport(1280, 1200);
+  });
+
+  it('offers the formats of the export, and what else can be done', async () => {
+    await row('My name for it').click({ button: 'right' });
+    const action = (text: string) => page.page.locator('.monaco-menu .action-label').filter({ hasText: text }).first();
+    for (const text of ['Open Run', 'Rerun', 'Rename Run', 'Reveal Run Folder', 'Delete Run']) await action(text).waitFor();
+    assert.equal(await action('Resume Run').count(), 0, 'it is finished');
+    await action('Export').hover();
+    for (const text of ['Web Page', 'CSL-JSON', 'Zip']) await action(text).waitFor();
+    await page.screenshot('history-menu');
+    await action('BibTeX').click();
+    await saveTo('/sys/cited.bib', 'kernel');
+    await (await page.notification(/Could not .*: /)).getByRole('button', { name: 'Choose Another Place' }).click();
+    await saveTo(path.join(workspace, 'cited.bib'), 'notes');
+    await page.notification('Exported to');
+    assert.match(fs.readFileSync(path.join(workspace, 'cited.bib'), 'utf8'), /Retrieval-Augmented Generation/);
+    await page.clearNotifications();
+  });
+
+  it('is reached by the command palette too', async () => {
+    await page.runCommand('Deep Research: Open Run');
+    await page.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: '[Undo](command:' }).waitFor();
+    await page.screenshot('history-picker');
+    await page.quickInput().fill('Reranking');
+    await page.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: 'Reranking with small models' }).click();
+    await page.editorTab(/^(Untitled|# )/).waitFor();
+  });
+
+  /** The dialog looks at a folder before it takes a name in it: `beside` is what it lists then. */
+  async function saveTo(file: string, beside: string): Promise<void> {
+    await page.page.waitForFunction(() => [...document.querySelectorAll('input')].some(({ value }) => value.startsWith('/') && value.endsWith('.bib')));
+    await page.quickInput().fill(file);
+    await page.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: beside }).first().waitFor();
+    await page.page.keyboard.press('Enter');
+  }
+});
+
+function started(run: string, { created, question }: Partial<RunRecord>): string {
+  return `${JSON.stringify({ run, seq: 1, at: created, type: 'run/started', question, strategy: 'sections', model: 'imitation-1', provider: 'openai-compatible', analyst: 'llm' })}\n`;
+}
+
+function eventsOf(run: string, record: Partial<RunRecord>, report: string): string {
+  const text = report.slice(report.indexOf('\n# ') + 1);
+  const bodies = [
+    { type: 'report/delta', offset: 0, text, citations: [] },
+    { type: 'report/finished', path: record.path, citations: { cited: 2, dropped: 0, verified: 2 } },
+    { type: 'run/finished', outcome: 'complete', path: record.path, tokens: { in: 10, out: 10, cached: 0 }, ms: 5_000 },
+  ];
+  const events = bodies.map((body, index) => JSON.stringify({ run, seq: index + 2, at: record.created, ...body }));
+  return `${started(run, record)}${events.join('\n')}\n`;
+}

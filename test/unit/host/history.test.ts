@@ -1,0 +1,221 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { after, beforeEach, describe, it } from 'node:test';
+import { amendRecord, readRecord } from '../../../src/host/history/amendRecord.ts';
+import { arrangeRuns, type Arrangement, groupRuns } from '../../../src/host/history/arrangeRuns.ts';
+import { dateWords } from '../../../src/host/history/dateWords.ts';
+import { choiceLine, noticeLine, oneLine } from '../../../src/host/history/plainText.ts';
+import { readSummary } from '../../../src/host/history/readSummary.ts';
+import { findReportFile, runOfFile } from '../../../src/host/history/reportFiles.ts';
+import { canResume, entryOf, type RunEntry, titleOf } from '../../../src/host/history/runEntry.ts';
+import { RunTrash } from '../../../src/host/history/runTrash.ts';
+import type { RunRecord } from '../../../src/protocol/runRecord.ts';
+import { keptFiles, keptRecord, keptRunId, notes } from '../../support/keptRun.ts';
+import { keepRun } from '../../support/keptRuns.ts';
+import { removeFolder, temporaryFolder } from '../../support/paths.ts';
+
+const home = temporaryFolder('history');
+const runs = path.join(home, 'runs');
+after(() => removeFolder(home));
+beforeEach(() => {
+  removeFolder(home);
+  fs.mkdirSync(runs, { recursive: true });
+});
+
+function entry(number: number, over: Partial<RunRecord> = {}): RunEntry {
+  const run = `20260304-100000-${String(number).padStart(6, '0')}`;
+  return entryOf(readSummary(run, JSON.stringify(keptRecord({ run, ...over }))), {}, () => false);
+}
+const shown = (entries: readonly RunEntry[], changes: Partial<Arrangement> = {}) =>
+  arrangeRuns(entries, { sort: 'newest', filter: '', workspaces: undefined, ...changes }, ({ state }) => (state === 'partial' ? 'Finished, with gaps' : state)).map(titleOf);
+
+describe('how the history is arranged', () => {
+  const all = [
+    entry(1, { title: 'Item 10', created: '2026-03-01T10:00:00.000Z', status: 'failed' }),
+    entry(2, { title: 'item 2', created: '2026-03-03T10:00:00.000Z', outcome: 'partial', path: '/ws/research/late-chunking.md' }),
+    entry(3, { title: 'Résumé', created: '2026-03-02T10:00:00.000Z', status: 'running', question: 'How does BM25 rank?' }),
+  ];
+
+  it('is sorted by date, name or status', () => {
+    assert.deepEqual(shown(all), ['item 2', 'Résumé', 'Item 10']);
+    assert.deepEqual(shown(all, { sort: 'oldest' }), ['Item 10', 'Résumé', 'item 2']);
+    assert.deepEqual(shown(all, { sort: 'name' }), ['item 2', 'Item 10', 'Résumé']);
+    assert.deepEqual(shown(all, { sort: 'status' }), ['Résumé', 'Item 10', 'item 2']);
+  });
+
+  for (const [filter, found] of [
+    ['ITEM', ['item 2', 'Item 10']],
+    ['resume', ['Résumé']],
+    ['rank bm25', ['Résumé']],
+    ['late-chunking', ['item 2']],
+    ['gaps', ['item 2']],
+    ['failed', ['Item 10']],
+    ['20260304-100000-000003', ['Résumé']],
+    ['item nothing', []],
+    ['  ', ['item 2', 'Résumé', 'Item 10']],
+  ] as const) {
+    it(`filtered by "${filter}" shows ${found.length === 0 ? 'nothing' : found.join(', ')}`, () => {
+      assert.deepEqual(shown(all, { filter }), found);
+    });
+  }
+
+  it('shows the runs of the open folders, and those of no folder', () => {
+    const some = [entry(1, { title: 'here', workspace: '/ws' }), entry(2, { title: 'there', workspace: '/other' }), entry(3, { title: 'nowhere' })];
+    assert.deepEqual(shown(some, { workspaces: ['/ws'] }).sort(), ['here', 'nowhere']);
+    assert.equal(shown(some, { workspaces: undefined }).length, 3);
+  });
+
+  it('groups by the days of the calendar, and older runs by month', () => {
+    const now = new Date(2026, 2, 4, 0, 30);
+    const at = (...date: [number, number, number, number?]) => new Date(...date).toISOString();
+    const dates = [at(2026, 2, 5), at(2026, 2, 4), at(2026, 2, 3, 23), at(2026, 2, 3, 1), at(2026, 1, 26), at(2026, 1, 25), at(2026, 1, 3), at(2026, 1, 1), at(2025, 11, 31)];
+    const groups = groupRuns(dates.map((created, index) => entry(index, { created })), now);
+    assert.deepEqual(groups.map(({ key, runs: members }) => [key, members.length]), [['today', 2], ['yesterday', 2], ['week', 1], ['month', 2], ['2026-02', 1], ['2025-12', 1]]);
+  });
+
+  it('tells dates as people do', () => {
+    const now = new Date('2026-03-04T10:00:00.000Z');
+    const ago = (ms: number) => dateWords(new Date(now.getTime() - ms), now, 'en');
+    assert.deepEqual([ago(5_000), ago(-5_000), ago(300_000), ago(7_200_000), ago(86_400_000)], ['now', 'now', '5 min. ago', '2 hr. ago', 'yesterday']);
+    assert.match(ago(60 * 86_400_000), /Jan 3, 2026/);
+  });
+
+  it('calls a run by its name, else by its report, else by its question', () => {
+    assert.deepEqual([entry(1, { name: 'N', title: 'T' }), entry(1, { name: ' ', title: 'T' }), entry(1, { title: '' })].map(titleOf), ['N', 'T', 'How does retrieval work?']);
+  });
+
+  it('goes on with what was cut off, stopped or failed, and with nothing else', () => {
+    const states = [entry(1, { status: 'running' }), entry(1, { status: 'waiting' }), entry(1, { status: 'cancelled' }), entry(1, { status: 'failed' }), entry(1, { status: 'finished' })];
+    assert.deepEqual(states.map(canResume), [true, true, true, true, false]);
+  });
+});
+
+describe('texts that a model or a page wrote', () => {
+  it('become one line that shows what it says', () => {
+    assert.equal(oneLine('a\r\n\tb\u2028c  d\u0000'), 'a b c d');
+    assert.equal(oneLine('abc\u202Egpj.exe\u202C\u2066x\u2069\u200b\u{e0041}'), 'abc gpj.exe x');
+    assert.equal(oneLine('検索 👩‍🔬 é'), '検索 👩‍🔬 é');
+    assert.deepEqual([[...oneLine('😀'.repeat(20_000), 10)].length, oneLine('x'.repeat(20_000)).length], [10, 120]);
+  });
+
+  it('hold no link in a notification and no icon in a list', () => {
+    assert.doesNotMatch(noticeLine('[Undo](command:workbench.action.quit)'), /\]\(/);
+    assert.equal(choiceLine('$(trash) costs $(5)'), '\\$(trash) costs \\$(5)');
+  });
+
+  it('do not make the list of runs large', () => {
+    const summary = readSummary(keptRunId, JSON.stringify(keptRecord({ question: 'why '.repeat(5_000), failure: { reason: 'x', message: 'm' } })));
+    assert.equal(summary.question.length, 2_000);
+    assert.equal(summary.failure, 'm');
+  });
+});
+
+describe('what the user decides about a run', () => {
+  it('is written into its record, and everything else in it stays', async () => {
+    const run = keepRun(runs, 1, { settings: { 'limits.maxIterations': 3 } });
+    const file = path.join(runs, run, 'run.json');
+    const before = { ...JSON.parse(fs.readFileSync(file, 'utf8')), ofALaterVersion: { a: [1, 'x'] } };
+    fs.writeFileSync(file, JSON.stringify(before));
+    assert.equal(await amendRecord(runs, run, { name: 'Mine' }), true);
+    assert.deepEqual(JSON.parse(fs.readFileSync(file, 'utf8')), { ...before, name: 'Mine' });
+    assert.equal((await readRecord(runs, run))?.name, 'Mine');
+    await amendRecord(runs, run, { path: '/ws/b.md' });
+    await amendRecord(runs, run, { name: undefined });
+    assert.deepEqual(JSON.parse(fs.readFileSync(file, 'utf8')), { ...before, path: '/ws/b.md' });
+    assert.deepEqual(fs.readdirSync(path.join(runs, run)), ['run.json'], 'no draft is left behind');
+  });
+
+  it('changes nothing that is gone, damaged or outside', async () => {
+    const run = keepRun(runs, 1);
+    fs.writeFileSync(path.join(runs, run, 'run.json'), '{');
+    fs.writeFileSync(path.join(home, 'run.json'), JSON.stringify(keptRecord()));
+    for (const name of [run, '20260304-100000-00ffff', '..', '']) assert.equal(await amendRecord(runs, name, { name: 'x' }), false, name);
+    assert.equal(fs.readFileSync(path.join(runs, run, 'run.json'), 'utf8'), '{');
+  });
+});
+
+describe('the trash', () => {
+  it('takes a run and gives it back as it was', async () => {
+    const run = keepRun(runs, 1, {}, { 'report.md': 'text' });
+    const trash = new RunTrash(runs);
+    const deleted = await trash.put(run);
+    assert.ok(deleted);
+    assert.deepEqual(fs.readdirSync(runs), ['.trash']);
+    assert.equal(await trash.restore(deleted), true);
+    assert.equal(fs.readFileSync(path.join(runs, run, 'report.md'), 'utf8'), 'text');
+    await trash.empty();
+    assert.ok(fs.existsSync(path.join(runs, run)), 'what was brought back is not emptied');
+  });
+
+  it('lets two windows delete the same run, and one of them bring it back', async () => {
+    const run = keepRun(runs, 1);
+    const [one, other] = [new RunTrash(runs), new RunTrash(runs)];
+    const [deleted, again] = await Promise.all([one.put(run), other.put(run)]);
+    const first = deleted ?? again;
+    assert.ok(first);
+    assert.equal([deleted, again].filter(Boolean).length, 1, 'one was faster');
+    assert.equal(await one.restore(first), true);
+    assert.equal(await other.restore(first), false);
+    assert.ok(fs.existsSync(path.join(runs, run, 'run.json')));
+  });
+
+  it('does not put a run over another', async () => {
+    const run = keepRun(runs, 1);
+    const trash = new RunTrash(runs);
+    const deleted = await trash.put(run);
+    keepRun(runs, 1, { title: 'Another' });
+    await assert.rejects(trash.restore(deleted!), /is there already/);
+    assert.equal((await readRecord(runs, run))?.title, 'Another');
+  });
+
+  it('is emptied of what this window deleted when it closes, and of the rest after a day', async () => {
+    const [mine, theirs, recent] = [keepRun(runs, 1), keepRun(runs, 2), keepRun(runs, 3)];
+    const [window, another] = [new RunTrash(runs), new RunTrash(runs)];
+    await window.put(mine);
+    await another.put(theirs, Date.now() - 25 * 3_600_000);
+    await another.put(recent, Date.now() - 3_600_000);
+    fs.mkdirSync(path.join(runs, '.trash', 'what the user put there'));
+    await window.empty();
+    const left = () => fs.readdirSync(path.join(runs, '.trash')).map((name) => name.split('.')[0]).sort();
+    assert.deepEqual(left(), [theirs, recent, 'what the user put there'].sort());
+    await window.emptyOld();
+    assert.deepEqual(left(), [recent, 'what the user put there'].sort());
+  });
+
+  it('takes nothing but runs', async () => {
+    fs.writeFileSync(path.join(home, 'precious'), 'x');
+    for (const name of ['../precious', '..', '.', '', '.trash']) assert.equal(await new RunTrash(runs).put(name), undefined, name);
+    assert.ok(fs.existsSync(path.join(home, 'precious')));
+  });
+});
+
+describe('a report and its run', () => {
+  const { report } = keptFiles([notes]);
+  const write = (name: string, text: string) => {
+    const file = path.join(home, name);
+    fs.mkdirSync(path.dirname(file), { recursive: true });
+    fs.writeFileSync(file, text);
+    return file;
+  };
+
+  it('stay together when the file is moved, renamed and edited', async () => {
+    const moved = write('docs/old/renamed.md', report.replace('A summary.', 'Edited by hand.\r\n').replace('title:', 'reviewed: yes\ntitle:'));
+    const others = [write('readme.md', '# Readme\n'), write('quoted.md', `It said:\n${report}`), write('other.md', report.replaceAll(keptRunId, '20260304-100000-000001')), path.join(home, 'gone.md'), home];
+    assert.equal(await findReportFile(keptRunId, [...others, moved]), moved);
+    assert.equal(await findReportFile(keptRunId, others), undefined);
+    assert.deepEqual(await runOfFile(moved), { run: keptRunId });
+    assert.deepEqual([await runOfFile(others[0]!), await runOfFile(path.join(home, 'gone.md'))], ['other', 'gone']);
+  });
+
+  it('mean the copy that was changed last', async () => {
+    const files = [write('a.md', report), write('b.md', report), write('c.md', report)];
+    fs.utimesSync(files[1]!, new Date(), new Date(Date.now() + 10_000));
+    assert.equal(await findReportFile(keptRunId, files), files[1]);
+  });
+
+  it('are found behind a question of any length', async () => {
+    const long = keptFiles([notes], { record: { question: 'why '.repeat(5_000) } }).report;
+    assert.deepEqual(await runOfFile(write('long.md', long)), { run: keptRunId });
+  });
+});
