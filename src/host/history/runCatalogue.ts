@@ -4,9 +4,9 @@ import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { runFiles, runIdPattern } from '../../protocol/runFolder.ts';
 import type { Log } from '../researchEngine.ts';
+import { isHeld } from '../sessions/runHeld.ts';
 import { readSummary, unreadable } from './readSummary.ts';
 import { entryOf, type RunEntry, type RunSummary, type WindowFacts } from './runEntry.ts';
-import { isHeld } from './runLock.ts';
 
 /** A folder without a record is being made as long as it is younger (milliseconds). */
 const makingMs = 60_000;

@@ -1,0 +1,27 @@
+import fs from 'node:fs';
+import { hostname } from 'node:os';
+import path from 'node:path';
+import { lockStaleMs, runFiles } from '../../protocol/runFolder.ts';
+
+/** Whether some process is at work on the run in `folder`: its lock is fresh and, where that can be asked, its process alive. */
+export function isHeld(folder: string, now = Date.now()): boolean {
+  const file = path.join(folder, runFiles.lock);
+  try {
+    const stat = fs.statSync(file, { throwIfNoEntry: false });
+    if (!stat || Math.abs(now - stat.mtimeMs) > lockStaleMs) return false;
+    const { pid, host } = JSON.parse(fs.readFileSync(file, 'utf8')) as { readonly pid?: unknown; readonly host?: unknown };
+    return host !== hostname() || typeof pid !== 'number' || isAlive(pid);
+  } catch (error) {
+    // Gone at this moment: nobody's. Being written, or of a later version: somebody's.
+    return (error as NodeJS.ErrnoException).code !== 'ENOENT';
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
