@@ -9,6 +9,7 @@ const stubs = [
   { name: 'zodLocales', file: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/, when: /[\\/]zod[\\/]v4[\\/](classic|mini)[\\/]external\.js$/ },
   { name: 'tracing', file: /[\\/]@langchain[\\/]core[\\/]dist[\\/]utils[\\/]callbacks\.js$/, when: /[\\/]@langchain[\\/]core[\\/]/ },
   { name: 'tiktoken', file: /[\\/]@langchain[\\/]core[\\/]dist[\\/]utils[\\/]tiktoken\.js$/, when: /[\\/]@langchain[\\/]core[\\/]/ },
+  { name: 'openaiAdmin', file: /[\\/]openai[\\/]resources[\\/]admin[\\/]admin\.mjs$/, when: /[\\/]openai[\\/]client\.mjs$/ },
   { name: 'langsmith', specifier: /^langsmith(\/|$)/, when: /[\\/]@langchain[\\/]core[\\/]/ },
 ];
 
