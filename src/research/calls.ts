@@ -17,6 +17,8 @@ const concurrentToolCalls = 8;
 /** No model or tool call lasts longer, whatever it sends. */
 const modelDeadlineMs = 15 * 60_000;
 const toolDeadlineMs = 120_000;
+/** Said to whoever asks what was asked before. */
+const askedBefore = 'This was asked before in this run; the answer is the same.';
 /** A longer wait that a model's server asks for is a pause of the whole run; see {@link longestHoldMs}. */
 const longestWaitMs = 60_000;
 /** A still longer one isn't waited for: the run ends and can be gone on with. */
@@ -85,6 +87,7 @@ export class Calls {
   /** Keys of the calls that are under way: waiting, sent or sleeping before a retry. */
   readonly #underWay = new Set<string>();
   #modelAnswered: boolean;
+  #failuresStand = true;
 
   constructor(options: CallsOptions) {
     this.#options = options;
@@ -164,9 +167,11 @@ export class Calls {
   async #sharedOutcome(known: Promise<Timed<ToolResult>>, digest: string, call: ToolRun, signal: AbortSignal): Promise<ToolOutcome | undefined> {
     try {
       const { value, at } = await untilAborted(known, signal);
-      await this.#options.journal.record(toolEntry(call, digest, { value, at }));
+      const note = value.note?.startsWith(askedBefore) ? value.note : `${askedBefore} ${value.note ?? ''}`.trim();
+      // With its note: the next life of the run is to say the same to the model.
+      await this.#options.journal.record(toolEntry(call, digest, { value: { ...value, note }, at }));
       const sources = await this.#register(value.documents, at);
-      return { sources, note: `This was asked before in this run; the answer is the same. ${value.note ?? ''}`.trim(), shared: true };
+      return { sources, note, shared: true };
     } catch (error) {
       if (signal.aborted) throw signal.reason;
       const failure = ResearchError.from(error);
@@ -226,6 +231,27 @@ export class Calls {
   /** What {@link observed} holds for a key; undefined when it was not seen yet. */
   recorded(key: string): unknown {
     return this.#options.journal.last(key)?.value;
+  }
+
+  /** Notes what a failed tool call was told as, before it is told. */
+  async recordFailure(key: string, told: unknown): Promise<void> {
+    await this.#options.journal.record({ key: `${key}/failed`, digest: 'failed', at: this.#options.clock.now().toISOString(), kind: 'observed', value: told });
+  }
+
+  /**
+   * What a tool call of an earlier life had failed with, when a model call whose key begins with `usedBy` was told of it: its answer
+   * was paid for, and fits this failure alone. Undefined otherwise: the tool is called again.
+   */
+  usedFailure(key: string, usedBy: string): unknown {
+    const failed = this.#failuresStand ? this.recorded(`${key}/failed`) : undefined;
+    if (failed === undefined) return undefined;
+    for (const entry of this.#options.journal.entries()) if (entry.kind === 'model' && (entry.key === usedBy || entry.key.startsWith(`${usedBy}/`))) return failed;
+    return undefined;
+  }
+
+  /** For a run that had failed as a whole: what its tools failed with may be why. */
+  tryFailedAgain(): void {
+    this.#failuresStand = false;
   }
 
   /** A recorded answer that turned out to be of no use: the next life of the run asks again. */

@@ -217,6 +217,7 @@ async function drive(
   const language = input.settings['report.language'] === 'auto' ? detectLanguage(question) : input.settings['report.language'];
   const step = (what: Parameters<typeof graph.invoke>[0]): Promise<unknown> => settled(context, graph.invoke(what, config));
   const goesOn = input.resume !== undefined && input.resume.status !== 'failed' && (await whereItStopped(context, checkpoints));
+  if (input.resume?.status === 'failed') context.calls.tryFailedAgain();
   if (input.resume && !goesOn) await checkpoints.deleteThread(context.run);
   // Once the first request is on its way, there is time.
   const ready = setTimeout(() => context.tools.forEach((tool) => void prepared(tool, context.signal)), 20);

@@ -146,15 +146,8 @@ function supervise(request: ParsedRequest): ImitatedAnswer {
 }
 
 function act(request: ParsedRequest, imitation: Imitation, log: readonly ParsedRequest[]): ImitatedAnswer {
-  // A run begins with its assessment: what an earlier run asked does not count.
-  const began = log.findLast((other) => other.step === 'assess')?.index ?? -1;
-  // A client that was killed asks the same again, and is answered alike: each request counts once.
-  const bodies = new Set([JSON.stringify(request.body)]);
-  const earlier = log
-    .filter((other) => other.index > began && other.step === 'act' && other.section === request.section)
-    .filter(({ body }) => bodies.size < bodies.add(JSON.stringify(body)).size);
   const sentBack = /<missing>/.test(request.prompt);
-  const turn = earlier.filter((other) => /<missing>/.test(other.prompt) === sentBack).length;
+  const turn = turnOf(request, sentBack, log);
   const rounds = imitation.rounds ?? 1;
   const thinks = imitation.thinks ?? true;
   const tools = request.tools.length > 0 ? request.tools : toolsOfText(request.prompt);
@@ -168,8 +161,20 @@ function act(request: ParsedRequest, imitation: Imitation, log: readonly ParsedR
     calls = [{ name: 'research_complete', args: {} }];
   }
   if (calls.length === 0) calls = [{ name: 'research_complete', args: {} }];
-  if (request.tools.length > 0) return { text: '', toolCalls: calls };
+  // The ids tell the turn, so that the next request does.
+  if (request.tools.length > 0) return { text: '', toolCalls: calls.map((call, index) => ({ id: `turn${turn}_${index}`, ...call })) };
   return json({ said: '', tool_calls: calls.map((call) => ({ name: call.name, arguments: call.args })) });
+}
+
+/** How many turns its researcher had, from the conversation; where that tells nothing, from what was answered before. */
+function turnOf(request: ParsedRequest, sentBack: boolean, log: readonly ParsedRequest[]): number {
+  const said = request.messages.filter((message) => message.role === 'assistant');
+  if (said.length === 0) return 0;
+  const told = /^turn(\d+)_/.exec(said.at(-1)!.toolCalls[0]?.id ?? '')?.[1];
+  if (told !== undefined) return Number(told) + 1;
+  // A run begins with its assessment: what an earlier run asked does not count.
+  const began = log.findLast((other) => other.step === 'assess')?.index ?? -1;
+  return log.filter((other) => other.index > began && other.step === 'act' && other.section === request.section && /<missing>/.test(other.prompt) === sentBack).length;
 }
 
 /** Tools named in a prompt whose server can't take tools: `- name(query: string, …): …`. */

@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import type { Scope, ActInput, GatheredCall } from '../analyst/analyst.ts';
 import type { ToolOutcome } from '../calls.ts';
 import { ResearchError } from '../errors.ts';
@@ -59,7 +60,7 @@ export async function toolLoop(
         if (refused) {
           return { ...about, error: `Refused: the budget of ${task.maxCalls} tool calls is used up. Finish with what was found.` };
         }
-        const { unusable, ...outcome } = await callTool(run, scope, task, call, `tool/${turn}/${index}`);
+        const { unusable, ...outcome } = await callTool(run, scope, task, call, turn, index);
         if (!unusable) usable += 1;
         for (const id of outcome.sources) found.add(id);
         if (scope.section !== undefined) run.pool.found(scope.section, outcome.sources);
@@ -133,13 +134,17 @@ async function callTool(
   scope: Scope,
   task: LoopTask,
   call: ToolCall,
-  label: string,
+  turn: number,
+  index: number,
 ): Promise<Pick<GatheredCall, 'sources' | 'note' | 'error' | 'why'> & { readonly unusable?: boolean }> {
   const failed = (error: string) => ({ sources: [], note: '', error });
   const unusable = (error: string) => ({ ...failed(error), unusable: true });
   const tool = run.tools.find((candidate) => candidate.name === call.name);
   if (!tool) return unusable(`There is no tool "${call.name}". Tools: ${run.tools.map(({ name }) => name).join(', ')}, ${thinkTool}, ${completeTool}.`);
   if (call.malformed !== undefined) return unusable('The arguments were not valid JSON. Send the call again with a JSON object.');
+  const key = `${scope.path}/tool/${turn}/${index}`;
+  const before = toldFailure.safeParse(run.calls.usedFailure(key, `${scope.path}/act/${turn + 1}`));
+  if (before.success) return { sources: [], note: '', ...before.data };
   try {
     const args = tool.parameters.safeParse(call.args);
     if (!args.success) {
@@ -147,7 +152,7 @@ async function callTool(
     }
     const outcome = await run.calls.tool(
       {
-        key: `${scope.path}/${label}`,
+        key,
         section: scope.section,
         tool,
         args: args.data,
@@ -161,9 +166,13 @@ async function callTool(
     return { sources: outcome.sources, note: outcome.note };
   } catch (error) {
     if (scope.signal.aborted) throw scope.signal.reason;
-    return { sources: [], note: '', ...observedFailure(run, tool, ResearchError.from(error)) };
+    const told = observedFailure(run, tool, ResearchError.from(error));
+    await run.calls.recordFailure(key, told);
+    return { sources: [], note: '', ...told };
   }
 }
+
+const toldFailure = z.object({ error: z.string(), why: z.string() });
 
 /**
  * What a failed tool call is to whoever asked: an observation, in words for the model and for a person. A source that is

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import * as z from 'zod';
+import { createModels } from '../../../src/models/createModels.ts';
+import { LlmAnalyst } from '../../../src/research/analyst/llm/llmAnalyst.ts';
+import { ResearchError } from '../../../src/research/errors.ts';
+import type { Strategy } from '../../../src/protocol/strategy.ts';
+import type { ChatModels } from '../../../src/research/ports.ts';
+import { clarifyOnce, either, sendBackInFirstRound, unsure } from '../../support/modelScenarios.ts';
+import { startModelServer, type ModelServer } from '../../support/modelServer.ts';
+import { fakeClock, memoryFolder, note, scriptedAnalyst, scriptedRun, scriptedTool, settingsOf, silentLog, type ScriptedOptions } from '../../support/scriptedRun.ts';
+
+/** What lay in a run's folder when a line of its journal had just been written. */
+interface Snapshot {
+  readonly calls: number;
+  readonly checkpoints: number;
+  readonly events: number;
+}
+
+describe('a run that is killed after any line of its journal, and goes on the next day', () => {
+  let server: ModelServer;
+  let models: ChatModels;
+  const settings = () => ({ 'model.baseUrl': server.url, 'model.name': 'imitation-1', reviewApproval: 'always' });
+  before(async () => {
+    const script = either(clarifyOnce(), unsure(), sendBackInFirstRound());
+    server = await startModelServer({ script: (request) => ({ usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 }, ...script(request) }) });
+    const created = await createModels({ settings: settingsOf(settings()), secrets: { key: async () => undefined }, log: silentLog });
+    assert.ok(created.kind === 'llm');
+    models = created.models;
+  });
+  after(() => server.close());
+
+  for (const strategy of ['sections', 'iterative', 'supervisor'] as const) {
+    it(`sends what was not finished, and nothing else, and writes the same report (${strategy})`, async (test) => {
+      const snapshots: Snapshot[] = [];
+      const folder = memoryFolder();
+      const record = folder.appendCall.bind(folder);
+      folder.appendCall = async (line) => {
+        await record(line);
+        // What others had found, as it was noted: nothing is sent between it and the line before.
+        if (!line.includes('/pool/')) snapshots.push({ calls: folder.calls.length, checkpoints: folder.checkpoints.length, events: folder.events.length });
+      };
+      const whole = await life(strategy, { folder });
+      assert.ok(snapshots.length >= 15);
+      for (const { calls, checkpoints, events } of snapshots) {
+        const kept = {
+          journal: folder.calls.slice(0, calls),
+          checkpoints: folder.checkpoints.slice(0, checkpoints),
+          events: folder.events.slice(0, events),
+          resume: { created: '2026-03-04T23:59:00.000Z', status: 'running', changes: [] },
+        } as const;
+        const at = `killed after ${(JSON.parse(folder.calls[calls - 1]!) as { key: string }).key}`;
+        const second = await life(strategy, { ...kept, clock: fakeClock('2026-03-05T08:00:00.000Z') });
+        assert.equal(second.sent.length, whole.sent.length - modelCalls(kept.journal), `${at}: ${second.sent.map(({ step, section }) => `${step} ${section}`).join(', ')}`);
+        for (const { prompt, step } of second.sent) assert.ok(prompt.includes('2026-03-04') && !prompt.includes('2026-03-05'), `${at}: ${step} has another date`);
+        assert.equal(alike(second.report), alike(whole.report), at);
+      }
+      test.diagnostic(`${snapshots.length} places`);
+    });
+  }
+
+  /** Runs to the end, and gives what the model server saw of it. */
+  async function life(strategy: Strategy, options: Partial<ScriptedOptions>) {
+    const seen = server.requests.length;
+    const { report } = await scriptedRun({
+      question: 'What are the main techniques for retrieval-augmented generation?',
+      analyst: new LlmAnalyst(),
+      fallback: scriptedAnalyst(),
+      provider: 'openai-compatible',
+      model: 'imitation-1',
+      models,
+      clock: fakeClock('2026-03-04T23:59:00.000Z'),
+      tools: sources(),
+      answer: async () => 'Recent results',
+      approve: async (plan) => plan,
+      decideReview: async () => 'continue',
+      ...options,
+      settings: { ...settings(), strategy },
+    }).result;
+    return { report, sent: server.requests.slice(seen) };
+  }
+});
+
+/** One that finds, one that answers the same to everybody who asks the same, one that fails differently each time. */
+function sources() {
+  let failures = 0;
+  return [
+    scriptedTool((query) => ({ documents: [note(`About ${query}`)] })),
+    scriptedTool(() => ({ documents: [note('Shared')], note: 'One result.' }), { name: 'search_shared', description: 'Searches what all share.', parameters: z.object({ query: z.string().transform(() => 'the same') }) }),
+    scriptedTool(() => Promise.reject(new ResearchError('network', `The host is down (${(failures += 1)} ${Math.random()}).`)), { name: 'search_down', description: 'Searches a host.' }),
+  ];
+}
+
+/** What was looked up the next day says so, a failure is told as it was last seen, and the last answer's tokens may not have been told of. */
+function alike(report: string): string {
+  return report.replace(/Retrieved 2026-03-0\d/g, 'Retrieved').replace(/down \(.*?\)/g, 'down').replace(/^tokens: \d+$/m, 'tokens');
+}
+
+function modelCalls(journal: readonly string[]): number {
+  return journal.filter((line) => (JSON.parse(line) as { kind: string }).kind === 'model').length;
+}
