@@ -200,6 +200,7 @@ export async function assemble(options: EngineOptions, signal: AbortSignal = new
       sink: options.saveTo ?? defaultSink(options, settings),
       clock: systemClock,
       log: options.log,
+      onReconnected: () => client?.reconnected(),
     },
     controller,
     warnings: [

@@ -2,7 +2,7 @@ import type { PoliteAnswer } from './politeClient.ts';
 
 interface Entry {
   readonly answer: PoliteAnswer;
-  /** Milliseconds since the epoch. */
+  /** Milliseconds of a clock that never jumps. */
   readonly storedAt: number;
   readonly size: number;
 }

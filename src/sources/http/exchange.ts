@@ -1,4 +1,5 @@
 import { ResearchError } from '../../research/errors.ts';
+import { AwakeTimer } from '../../research/waiting.ts';
 
 /** One attempt: a GET with redirects, a time limit and a size limit. */
 export interface Exchange {
@@ -25,7 +26,7 @@ const maxRedirects = 3;
 /** Rejects with `network`, `timeout` or `badAnswer`; with `signal.reason` when aborted. */
 export async function exchange(request: Exchange, signal: AbortSignal): Promise<RawAnswer> {
   const own = new AbortController();
-  const timer = setTimeout(() => own.abort(timeoutOf(request)), request.timeoutMs);
+  const timer = new AwakeTimer(request.timeoutMs, () => own.abort(timeoutOf(request)));
   const relay = (): void => own.abort(signal.reason);
   if (signal.aborted) relay();
   else signal.addEventListener('abort', relay, { once: true });
@@ -38,7 +39,7 @@ export async function exchange(request: Exchange, signal: AbortSignal): Promise<
     if (own.signal.aborted) throw own.signal.reason;
     throw networkError(error, request);
   } finally {
-    clearTimeout(timer);
+    timer.end();
     signal.removeEventListener('abort', relay);
   }
 }

@@ -64,6 +64,8 @@ export interface HttpSession {
 
 export interface PoliteClient {
   session(): HttpSession;
+  /** The network was gone and is back: hosts that were found out of reach meanwhile are tried again. */
+  reconnected(): void;
 }
 
 /** `deep-research-vscode/1.2.3 (+https://…)`. */
@@ -88,6 +90,8 @@ export function createPoliteClient(options: PoliteClientOptions): PoliteClient {
   const cache = new AnswerCache(options.cacheSize ?? 20_000_000);
   const gates = new Map<string, Gate>();
   const flights = new SingleFlight<PoliteAnswer>();
+  /** How often the network came back. */
+  let networks = 0;
   /** Monotonic time until which a quota is used up. */
   const blockedUntil = new Map<string, number>();
 
@@ -168,7 +172,7 @@ export function createPoliteClient(options: PoliteClientOptions): PoliteClient {
         const raw = await attempt(request, url, quota, etag, signal, waits);
         health.timeoutsInARow = 0;
         if (raw.status === 304 && stored !== undefined) {
-          cache.set(key, stored.answer, clock.now().getTime());
+          cache.set(key, stored.answer, clock.monotonic());
           return { ...stored.answer, fromCache: true };
         }
         const answer: PoliteAnswer = { ...raw, fromCache: false };
@@ -185,7 +189,7 @@ export function createPoliteClient(options: PoliteClientOptions): PoliteClient {
           failure = new ResearchError('badAnswer', judged.why, { origin: url.origin, status: raw.status, next: 'Go on with the other sources.' });
         } else {
           const keep = request.freshMs > 0 && (raw.status === 200 || raw.status === 404);
-          if (keep) cache.set(key, answer, clock.now().getTime());
+          if (keep) cache.set(key, answer, clock.monotonic());
           return answer;
         }
       } catch (error) {
@@ -206,15 +210,18 @@ export function createPoliteClient(options: PoliteClientOptions): PoliteClient {
 
   function session(): HttpSession {
     const healths = new Map<string, Health>();
+    let network = networks;
     return {
       async get(request, signal) {
         signal.throwIfAborted();
+        if (network !== networks) healths.clear();
+        network = networks;
         const origin = new URL(request.url).origin;
         const health = healths.get(origin) ?? { down: new AbortController(), timeoutsInARow: 0 };
         healths.set(origin, health);
         const key = [request.url, request.accept, secretMark(request.token)].join('\n');
         const stored = request.again ? undefined : cache.get(key);
-        if (stored !== undefined && clock.now().getTime() - stored.storedAt < request.freshMs) return { ...stored.answer, fromCache: true };
+        if (stored !== undefined && clock.monotonic() - stored.storedAt < request.freshMs) return { ...stored.answer, fromCache: true };
         health.down.signal.throwIfAborted();
         try {
           return await flights.run(key, (shared) => send(request, health, key, shared), signal);
@@ -227,7 +234,12 @@ export function createPoliteClient(options: PoliteClientOptions): PoliteClient {
     };
   }
 
-  return { session };
+  return {
+    session,
+    reconnected: () => {
+      networks += 1;
+    },
+  };
 }
 
 /** What later calls of the run get at once. */

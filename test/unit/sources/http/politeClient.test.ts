@@ -147,6 +147,10 @@ describe('polite client: failures', () => {
     assert.deepEqual(clock.sleeps, []);
     await assert.rejects(polite.session().get(ask(url), never), fails('network'));
     assert.equal(calls, 2);
+    // It was the network of this machine, and that is back.
+    polite.reconnected();
+    await assert.rejects(session.get(ask(url), never), fails('network', /can't be reached.*ECONNREFUSED/));
+    assert.equal(calls, 3);
   });
 
   it('lets those who queue for a host fail at once when it turns out to be down', async () => {
