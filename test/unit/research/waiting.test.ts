@@ -178,8 +178,8 @@ describe('what stands still without a call under way', () => {
     const { result, events } = scriptedRun({
       analyst: {
         ...analyst,
-        async *writeReport(input) {
-          yield `# ${input.title}\n\nA summary of it all.\n\n`;
+        async *writeReport({ title, sections: [first] }) {
+          yield `# ${title}\n\nA summary of it all.\n\n## ${first!.title}\n\n${first!.content}\n\nAnd half a`;
           await never();
         },
       },

@@ -105,30 +105,69 @@ function formOf(input: ReportInput): string {
 /** Characters at the end of the written text in which a repetition is looked for. */
 const seamLength = 400;
 
-/** Takes away what a model repeats when it goes on: the end of what it had written, said once more at the beginning. */
+/** Text at the end that is no whole word, or a citation that is not closed. */
+const openEnd = /(?:\[[^\]\s]*|[\p{L}\p{N}]+)$/u;
+/** A text that begins with this much of the beginning, in characters, was written anew from its start. */
+const sameStart = 24;
+
+/** Takes away what a model repeats when it goes on: the end of what it had written, said once more at the beginning, or all of it. */
 class Seam {
+  readonly #written: string;
   readonly #before: string;
   #held = '';
   closed = false;
 
   constructor(written: string) {
+    this.#written = written;
     this.#before = written.slice(-seamLength);
   }
 
   push(text: string): string {
     if (this.closed) return text;
     this.#held += text;
-    return this.#held.length < seamLength ? '' : this.end();
+    // One that begins anew has to come as far as the old one was, before it is known where it goes on.
+    const wanted = this.#beginsAnew() ? this.#written.length + seamLength : seamLength;
+    return this.#held.length < wanted ? '' : this.end();
   }
 
   end(): string {
     if (this.closed) return '';
     this.closed = true;
-    const head = this.#held.replace(/^(?:\.{3}|…)\s*/, '');
+    if (this.#beginsAnew()) return this.#afterTheSame();
+    const head = this.#held.replace(/^(?:\.{3}|…)/, '');
     const most = Math.min(this.#before.length, head.length);
     for (let length = most; length >= 12; length -= 1) {
       if (this.#before.endsWith(head.slice(0, length))) return head.slice(length);
     }
-    return head;
+    return withoutOpenEnd(this.#before, head);
   }
+
+  #beginsAnew(): boolean {
+    const start = this.#written.trimStart().slice(0, sameStart);
+    return start.length === sameStart && this.#held.trimStart().startsWith(start);
+  }
+
+  /** What follows the latest passage that both have: the writing goes on there, and nothing is said twice. */
+  #afterTheSame(): string {
+    for (let length = Math.min(80, this.#before.length); length >= 12; length -= 1) {
+      const at = this.#held.lastIndexOf(this.#before.slice(-length));
+      if (at >= 0) return this.#held.slice(at + length);
+    }
+    // It came to other words. Only sections that were not begun yet are new.
+    const known = new Set(headingsOf(this.#written).map(({ title }) => title));
+    const next = headingsOf(this.#held).find(({ title }) => !known.has(title));
+    return next ? `\n\n${this.#held.slice(next.at)}` : '';
+  }
+}
+
+/** The half word, or half marker, before the break is often said whole once more. */
+function withoutOpenEnd(before: string, head: string): string {
+  const open = openEnd.exec(before)?.[0] ?? '';
+  if (open.length > 1 && head.startsWith(open)) return head.slice(open.length);
+  // A heading needs a line of its own.
+  return /^#{1,6} /.test(head) && !before.endsWith('\n') ? `\n\n${head}` : head;
+}
+
+function headingsOf(text: string): { readonly title: string; readonly at: number }[] {
+  return [...text.matchAll(/^#{1,6} +(.+)$/gm)].map((match) => ({ title: match[1]!.trim().toLowerCase(), at: match.index }));
 }
