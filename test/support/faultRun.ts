@@ -89,7 +89,8 @@ export async function faultyRun(options: FaultyRunOptions): Promise<FaultyRun> {
     'endpoints.github': options.sources.githubUrl,
     planApproval: 'never',
     clarification: 'off',
-    'limits.idleSeconds': 1,
+    // Long enough for a healthy answer on a busy machine.
+    'limits.idleSeconds': 2,
     'limits.maxStructuredOutputRetries': 1,
     'limits.maxReviewIterations': 1,
     'limits.maxDiscoverIterations': 2,

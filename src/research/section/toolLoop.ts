@@ -27,8 +27,8 @@ export interface LoopProgress {
 /**
  * Thinks and calls tools, several at once, until the analyst is done, says `research_complete`, or the budget of tool calls
  * is used up. Every call gets its answer: a failure is an observation, a call over the budget a refusal. An analyst that
- * fails after something was found ends the loop with a warning; before, its error is thrown, and so is `badAnswer` when it
- * made calls but none that could be used.
+ * fails after something was found ends the loop with a warning; before, its error is thrown. One that can't be brought to make
+ * a usable call is helped out by rules; `badAnswer` is thrown when that calls nothing either.
  */
 export async function toolLoop(
   run: RunContext,
@@ -41,8 +41,9 @@ export async function toolLoop(
   let callsLeft = task.maxCalls;
   let usable = 0;
   let unusableTurns = 0;
+  let isHopeless = false;
   for (let turn = 0; turn < task.maxTurns && !run.finishSignal.aborted; turn += 1) {
-    const decided = await decide(run, scope, task, gathered, turn, callsLeft);
+    const decided = await decide(run, scope, task, isHopeless ? [] : gathered, isHopeless ? 'byRules' : turn, callsLeft);
     if (!decided || decided.calls.length === 0) break;
     if (decided.said.trim() !== '') scope.thought(decided.said.trim());
     const planned = decided.calls.map((call, index) => {
@@ -61,7 +62,8 @@ export async function toolLoop(
           return { ...about, error: `Refused: the budget of ${task.maxCalls} tool calls is used up. Finish with what was found.` };
         }
         const { unusable, ...outcome } = await callTool(run, scope, task, call, turn, index);
-        if (!unusable) usable += 1;
+        if (unusable) callsLeft += 1;
+        else usable += 1;
         for (const id of outcome.sources) found.add(id);
         if (scope.section !== undefined) run.pool.found(scope.section, outcome.sources);
         if (outcome.sources.length > 0) onProgress({ activity: activityOf([call]), sources: [...found] });
@@ -69,10 +71,16 @@ export async function toolLoop(
       }),
     );
     gathered.push(...answered);
-    unusableTurns = usable > usableBefore || planned.every(({ free }) => free) ? 0 : unusableTurns + 1;
-    if (unusableTurns >= hopelessTurns) break;
+    if (usable > usableBefore) unusableTurns = 0;
+    else if (!planned.every(({ free }) => free)) unusableTurns += 1;
+    const ends = decided.calls.some((call) => call.name === completeTool);
+    if (!isHopeless && run.fallback !== run.analyst && usable === 0 && unusableTurns > 0 && (ends || unusableTurns >= hopelessTurns)) {
+      scope.warn('act.byRules', 'The model called no tool in a way that could be used, so its searches were chosen by rules.');
+      isHopeless = true;
+      continue;
+    }
     const over = planned.every(({ free, refused }) => free || refused) && callsLeft <= 0;
-    if (over || decided.calls.some((call) => call.name === completeTool)) break;
+    if (isHopeless || unusableTurns >= hopelessTurns || over || ends) break;
   }
   if (usable === 0 && task.known.length === 0 && gathered.some((call) => call.error !== undefined)) {
     await scope.forget('act/');
@@ -88,7 +96,7 @@ async function decide(
   scope: Scope,
   task: LoopTask,
   gathered: readonly GatheredCall[],
-  turn: number,
+  turn: number | 'byRules',
   callsLeft: number,
 ) {
   const { role, task: subject, question, otherSections, gaps, known } = task;
@@ -108,11 +116,12 @@ async function decide(
       pool,
       gathered,
       tools: run.tools,
-      turn,
+      // Rules begin at the beginning.
+      turn: turn === 'byRules' ? 0 : turn,
       callsLeft,
       ...(run.workspace ? { workspace: run.workspace } : {}),
     };
-    return await run.analyst.act(input, scope);
+    return await (turn === 'byRules' ? run.fallback : run.analyst).act(input, scope);
   } catch (error) {
     if (scope.signal.aborted) throw scope.signal.reason;
     const failure = ResearchError.from(error);
