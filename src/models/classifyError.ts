@@ -132,6 +132,13 @@ function wording(reason: ErrorReason, failure: Failure, context: CallContext, bo
     case 'contentFilter':
       return { message: `The content filter of ${host} refused the request${status}.`, next: 'Word the question differently, or choose another model.' };
     case 'notFound':
+      // Some of OpenAI's models answer over one of its interfaces alone.
+      if (/v1\/responses|responses api/i.test(body.text)) {
+        return { message: `${host} offers "${model}" over the Responses API alone, which is not spoken here${status}.`, next: 'Choose a model that takes chat completions (deepResearch.model.name).' };
+      }
+      if (/not a chat model/i.test(body.text)) {
+        return { message: `"${model}" is no chat model${status}.`, next: 'Choose a model that takes chat completions (deepResearch.model.name).' };
+      }
       return body.html || !(/model|endpoints/i.test(body.text) || body.codes.some((code) => modelCodes.has(code)))
         ? { message: `${host} has no chat completions at this address${status}.`, next: 'Check deepResearch.model.baseUrl: it ends before /chat/completions, often in /v1.' }
         : { message: `${host} does not offer the model "${model}"${status}.`, next: 'Check deepResearch.model.name and deepResearch.model.baseUrl.' };

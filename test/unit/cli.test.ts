@@ -292,6 +292,14 @@ describe('command line', () => {
       assert.match(stdout, /## References/);
     });
 
+    it('ends with 1, not 2, when the server rejects the request', async () => {
+      const server = await startModelServer({ script: () => ({ status: 400, body: { error: { message: 'No.', type: 'invalid_request_error', param: null, code: null } } }) });
+      const { code, stderr } = await runCommand([question, ...model(server.url), '--yes']);
+      await server.close();
+      assert.equal(code, 1);
+      assert.match(stderr, /rejected the request \(HTTP 400\)/);
+    });
+
     it('ends with 130 within 2 s of Ctrl+C and stops all calls', async () => {
       const server = await startModelServer({ delayMs: 400 });
       const command = startCommand([question, ...model(server.url), '--yes', '--events']);

@@ -75,15 +75,17 @@ export class WorkspaceIndex {
       .sort((a, b) => b.score - a.score);
     // What has but one common word of the query is not about it.
     const least = (ranked[0]?.score ?? 0) * 0.3;
-    const perFile = new Map<string, number>();
+    // A search within one file wants that file's passages.
+    const perFile = [...index.files.keys()].filter(options.within).length === 1 ? options.limit : options.perFile;
+    const taken = new Map<string, number>();
     const found: FoundPassage[] = [];
     for (const { path, number, score } of ranked) {
       if (found.length >= options.limit || score < least) break;
-      const taken = perFile.get(path) ?? 0;
-      if (taken >= options.perFile) continue;
-      perFile.set(path, taken + 1);
+      if ((taken.get(path) ?? 0) >= perFile) continue;
       const passage = await this.#read(index.files.get(path)!, number, signal);
-      if (passage !== undefined) found.push({ file: index.files.get(path)!.file, passage, score });
+      if (passage === undefined) continue;
+      taken.set(path, (taken.get(path) ?? 0) + 1);
+      found.push({ file: index.files.get(path)!.file, passage, score });
     }
     return { found, searchedFiles: index.files.size, skippedFiles: index.skippedFiles };
   }
@@ -91,7 +93,7 @@ export class WorkspaceIndex {
   /** The passage with its text; undefined when the file is no longer what it was. */
   async #read({ file, passages }: IndexedFile, number: number, signal: AbortSignal): Promise<Passage | undefined> {
     const text = await this.#workspace.read(file.path, signal).catch((error: unknown) => {
-      if (ResearchError.is(error, 'notFound', 'badRequest')) return undefined;
+      if (ResearchError.is(error, 'notFound', 'badRequest', 'storage')) return undefined;
       throw error;
     });
     const known = passages[number];

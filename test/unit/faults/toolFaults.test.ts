@@ -9,6 +9,7 @@ import { createPoliteClient } from '../../../src/sources/http/politeClient.ts';
 import { problemsOf } from '../../support/faultChecks.ts';
 import { faultyRun, hurriedClock, type FaultyRun } from '../../support/faultRun.ts';
 import { questions } from '../../support/modelFaults.ts';
+import type { Script } from '../../support/modelServer.ts';
 import { ofType, silentLog } from '../../support/scriptedRun.ts';
 import { startSourceServer, type ImitatedService, type ScriptedAnswer, type SourceServer } from '../../support/sourceServer.ts';
 import { deafTool, healthyWorkspace, oddAnswers, outsideFaults, outsideTool, sourceFaults, workspaceFaults } from '../../support/toolFaults.ts';
@@ -25,18 +26,31 @@ interface Wanted {
   readonly tools?: (ordinary: readonly ResearchTool[]) => readonly ResearchTool[];
   readonly workspace?: WorkspacePort;
   readonly stop?: AbortController;
+  readonly script?: Script;
+  readonly settings?: Readonly<Record<string, unknown>>;
 }
 
-function researched({ analyst, strategy = 'sections', sources, tools, workspace, stop }: Wanted): Promise<FaultyRun> {
+const assessmentWith = (terms: readonly string[]) => ({
+  need_clarification: false,
+  question: '',
+  options: [],
+  recommended: '',
+  missing_info: '',
+  verification: '',
+  refined_query: questions.sections,
+  assessment: { topic_clear: true, scope_inferable: true, goal_clear: true, unknown_terms: terms, focus: ['One', 'Two', 'Three'], confidence: 0.9, reasoning: 'A name is not known.' },
+});
+
+function researched({ analyst, strategy = 'sections', sources, tools, workspace, stop, script = () => undefined, settings: more }: Wanted): Promise<FaultyRun> {
   const settings = { 'endpoints.arxiv': sources.arxivUrl, 'endpoints.github': sources.githubUrl };
   const clock = hurriedClock();
   const client = createPoliteClient({ userAgent: 'test', clock, timeoutMs: 250, random: () => 0 });
   const ordinary = createTools({ settings: readSettings(settings).settings, secrets: { key: async () => undefined }, client, log: silentLog, ...(workspace ? { workspace } : {}) }).tools;
   return faultyRun({
     question: questions.sections,
-    settings: { strategy, 'limits.maxToolCallsPerResearcher': 8 },
+    settings: { strategy, 'limits.maxToolCallsPerResearcher': 8, ...more },
     sources,
-    ...(analyst === 'model' ? { script: () => undefined } : {}),
+    ...(analyst === 'model' ? { script } : {}),
     ...(stop ? { stop } : {}),
     parts: () => ({ clock, tools: tools?.(ordinary) ?? ordinary }),
   });
@@ -97,6 +111,15 @@ describe('whatever goes wrong at a source', { concurrency: 6 }, () => {
         }
       }));
   }
+
+  it('that is asked for an unknown term: the term is taken as it stands, which the report says', () =>
+    withSources({ arxiv: [{ ...sourceFaults['400']!, times: 1 }], github: [{ ...sourceFaults['400']!, times: 1 }] }, async (sources) => {
+      let asked = 0;
+      const unknown: Script = (request) => (request.step === 'assess' && (asked += 1) === 1 ? { json: assessmentWith(['XQZ-17']) } : undefined);
+      await checked(await researched({ analyst: 'model', sources, script: unknown, settings: { clarification: 'whenNeeded' } }), [], (run) => {
+        assert.match(run.result?.report ?? '', /"XQZ-17" could not be looked up and was taken as it stands/);
+      });
+    }));
 
   for (const [fault, folder] of Object.entries(workspaceFaults)) {
     it(`the workspace, ${fault}: the report stands on the others`, () =>

@@ -142,6 +142,15 @@ test('a redirect is told, not followed: the key must not go to another address',
   assert.match(error.next, /baseUrl/);
 });
 
+test('a model that does not answer chat completions is told as such, not as missing', () => {
+  const only = classifyFailure(failure(404, { error: { message: 'This model is only supported in v1/responses and not in v1/chat/completions.', type: 'invalid_request_error', param: 'model', code: null } }), context);
+  assert.equal(only.reason, 'notFound');
+  assert.match(only.message, /"m" over the Responses API alone/);
+  assert.match(only.next, /model\.name/);
+  const text = classifyFailure(failure(404, { error: { message: 'This is not a chat model and thus not supported in the v1/chat/completions endpoint. Did you mean to use v1/completions?', type: 'invalid_request_error', param: 'model', code: null } }), context);
+  assert.match(text.message, /"m" is no chat model/);
+});
+
 test('a 404 that does not speak of a model is a wrong address', () => {
   for (const body of ['', '{"detail":"Not Found"}', '<html><title>404 Not Found</title></html>', '404 page not found']) {
     const error = classifyFailure(failure(404, body), context);

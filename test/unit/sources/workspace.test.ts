@@ -70,6 +70,7 @@ describe('search_workspace', () => {
     const { search } = await workspaceOf({ 'long.md': `# L\n\n${[1, 2, 3, 4, 5, 6].map(section).join('\n')}`, 'code.ts': '// The gateway retries requests, then it waits.\nretry();\n' });
     const { documents } = await search({ query: 'gateway retries' });
     assert.deepEqual(documents.map(({ file }) => file?.path), ['long.md', 'long.md', 'long.md', 'code.ts']);
+    assert.equal((await search({ query: 'gateway retries', path: 'long.md' })).documents.length, 6, 'unless it is the only one that was asked for');
   });
 
   it('says when there is nothing', async () => {
