@@ -53,7 +53,11 @@ export class HistoryTree implements vscode.Disposable {
   }
 
   item(node: HistoryNode): vscode.TreeItem {
-    const item = treeItem(node, new Date());
+    return treeItem(node, new Date());
+  }
+
+  /** What only the one item needs that the mouse rests on. */
+  resolve(item: vscode.TreeItem, node: HistoryNode): vscode.TreeItem {
     if (node.kind === 'run') item.tooltip = runTooltip(node.entry);
     return item;
   }

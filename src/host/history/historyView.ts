@@ -24,6 +24,7 @@ export class HistoryView implements vscode.Disposable {
         onDidChangeTreeData: this.changed.event,
         getChildren: async (node) => (await this.load()).tree.children(node),
         getTreeItem: async (node) => (await this.load()).tree.item(node),
+        resolveTreeItem: async (item, node) => (await this.load()).tree.resolve(item, node),
         getParent: async (node) => (await this.load()).tree.parent(node),
       },
       canSelectMany: true,

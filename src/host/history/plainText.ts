@@ -17,3 +17,8 @@ export function noticeLine(text: string, most = 80): string {
 export function choiceLine(text: string, most = 160): string {
   return oneLine(text, most).replaceAll('$(', '\\$(');
 }
+
+/** A line as Markdown that shows just this text: no mark-up, no link. (`appendText` would glue its words together.) */
+export function markdownLine(line: string): string {
+  return line.replace(/[!-/:-@[-`{-~]/g, '\\$&');
+}

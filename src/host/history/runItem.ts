@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { commandIds } from '../commandIds.ts';
 import { dateWords } from './dateWords.ts';
 import type { HistoryNode } from './historyDesk.ts';
-import { oneLine } from './plainText.ts';
+import { markdownLine, oneLine } from './plainText.ts';
 import { canResume, hasReport, isOn, type RunEntry, type RunState, titleOf } from './runEntry.ts';
 
 const icons: Readonly<Record<RunState, readonly [icon: string, color: string]>> = {
@@ -86,12 +86,8 @@ export function runTooltip(run: RunEntry): vscode.MarkdownString {
     [vscode.l10n.t('Folder'), workspace],
     [vscode.l10n.t('File'), path],
   ];
-  const tooltip = new vscode.MarkdownString(undefined, false);
-  tooltip.appendMarkdown('**').appendText(runLabel(run)).appendMarkdown('**');
-  for (const [what, value] of facts) {
-    if (value !== undefined) tooltip.appendMarkdown('\n\n').appendText(`${what}: ${oneLine(value, 400)}`);
-  }
-  return tooltip;
+  const lines = facts.flatMap(([what, value]) => (value === undefined ? [] : [markdownLine(`${what}: ${oneLine(value, 400)}`)]));
+  return new vscode.MarkdownString([`**${markdownLine(runLabel(run))}**`, ...lines].join('\n\n'), false);
 }
 
 function groupItem(key: string, count: number, first: Date): vscode.TreeItem {

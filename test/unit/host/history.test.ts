@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { after, beforeEach, describe, it } from 'node:test';
+import { marked } from 'marked';
 import { amendRecord, readRecord } from '../../../src/host/history/amendRecord.ts';
 import { arrangeRuns, type Arrangement, groupRuns } from '../../../src/host/history/arrangeRuns.ts';
 import { dateWords } from '../../../src/host/history/dateWords.ts';
-import { choiceLine, noticeLine, oneLine } from '../../../src/host/history/plainText.ts';
+import { choiceLine, markdownLine, noticeLine, oneLine } from '../../../src/host/history/plainText.ts';
 import { readSummary } from '../../../src/host/history/readSummary.ts';
 import { findReportFile, runOfFile } from '../../../src/host/history/reportFiles.ts';
 import { canResume, entryOf, type RunEntry, titleOf } from '../../../src/host/history/runEntry.ts';
@@ -102,6 +103,11 @@ describe('texts that a model or a page wrote', () => {
   it('hold no link in a notification and no icon in a list', () => {
     assert.doesNotMatch(noticeLine('[Undo](command:workbench.action.quit)'), /\]\(/);
     assert.equal(choiceLine('$(trash) costs $(5)'), '\\$(trash) costs \\$(5)');
+  });
+
+  it('are no mark-up in a tooltip', () => {
+    const html = marked.parse(markdownLine('**b** [x](command:y) <img src=z> https://a.example `c` # d &amp; 1. e')) as string;
+    assert.equal(html.trim(), '<p>**b** [x](command:y) &lt;img src=z&gt; https://a.example `c` # d &amp;amp; 1. e</p>');
   });
 
   it('do not make the list of runs large', () => {
