@@ -26,6 +26,7 @@ export class PanelLink {
   private readonly pump: EventPump;
   /** Counts pages, so that a snapshot which took its time is not posted to the next page. */
   private page = 0;
+  private closings = 0;
   private setup: Setup | undefined;
   private strings: Readonly<Record<string, string>> = {};
   private open = false;
@@ -41,11 +42,12 @@ export class PanelLink {
   /** Takes whatever the webview posted. */
   async receive(raw: unknown): Promise<void> {
     if (!this.schema) {
-      const page = this.page;
+      const { closings } = this;
       // The first message loads what checks it: a window whose panel stays closed does without.
       const { panelMessageSchema } = await import('../../protocol/messages.ts');
       this.schema = panelMessageSchema;
-      if (page !== this.page) return;
+      // Whoever said it is gone.
+      if (closings !== this.closings) return;
     }
     const parsed = this.schema.safeParse(raw);
     if (!parsed.success) return this.desk.refused(typeOf(raw));
@@ -55,9 +57,8 @@ export class PanelLink {
 
   /** The page is hidden or gone; whatever is shown next says `ready` again. */
   closed(): void {
-    this.page++;
-    this.open = false;
-    this.pump.closed();
+    this.closings++;
+    this.reset();
   }
 
   event(event: ResearchEvent): void {
@@ -90,7 +91,7 @@ export class PanelLink {
   }
 
   private async ready(): Promise<void> {
-    this.closed();
+    this.reset();
     const page = this.page;
     const known = this.setup !== undefined;
     if (!known) {
@@ -105,6 +106,12 @@ export class PanelLink {
     this.question = undefined;
     // Asking for the setup may take a model server's time; a page that comes back does not wait for it.
     if (known) await this.setupChanged();
+  }
+
+  private reset(): void {
+    this.page++;
+    this.open = false;
+    this.pump.closed();
   }
 
   private snapshot(): void {

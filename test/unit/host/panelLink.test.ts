@@ -211,3 +211,12 @@ test('the bytes that are posted grow as the report does: no history is sent agai
   assert.ok(large / small < 17, `${small} -> ${large}`);
   assert.ok(large < 1_600 * 260, `${large / 1_600} bytes a sentence`);
 });
+
+test('a page that was hidden at once gets nothing, and the next one everything', async () => {
+  const webview = fakeWebview();
+  const first = webview.link.receive({ type: 'ready' });
+  webview.link.closed();
+  const second = webview.link.receive({ type: 'ready' });
+  await Promise.all([first, second]);
+  assert.deepEqual(webview.types(), ['snapshot']);
+});
