@@ -18,8 +18,6 @@ import type { RunResult } from './research/runResearch.ts';
 /** The command line: arguments to engine options, events to lines, errors to exit codes. */
 const exitCodes: Partial<Record<ErrorReason, number>> = { badRequest: 2, config: 2, needsAnswer: 3, cannotDo: 4, abort: 130 };
 
-let runBegan = false;
-
 async function main(): Promise<number> {
   let verbose = process.argv.includes('-v') || process.argv.includes('--verbose');
   // A reader that goes away (`| head`) ends the output, not the run's bookkeeping.
@@ -35,7 +33,7 @@ async function main(): Promise<number> {
     process.stderr.write(`deep-research: ${failure.message}${failure.next ? ` ${failure.next}` : ''}\n`);
     if (verbose && failure.stack) process.stderr.write(`${failure.stack}\n`);
     // A model's server that rejects a request is no mistake in the command.
-    return failure.reason === 'badRequest' && runBegan ? 1 : (exitCodes[failure.reason] ?? 1);
+    return failure.reason === 'badRequest' && failure.origin !== undefined ? 1 : (exitCodes[failure.reason] ?? 1);
   }
 }
 
@@ -66,7 +64,6 @@ async function run(args: CliArguments): Promise<number> {
     signal: signals.stop,
     finishSignal: signals.finish,
     onEvent: (event) => {
-      runBegan = true;
       signals.onEvent(event);
       if (args.events) process.stdout.write(`${JSON.stringify(event)}\n`);
       const line = progressLine(event, args.verbose);

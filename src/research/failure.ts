@@ -6,6 +6,8 @@ export interface Failure {
   readonly reason: ErrorReason;
   readonly message: string;
   readonly next: string;
+  /** Host or provider that failed. */
+  readonly origin?: string;
 }
 
 /** What was caught at a step of the run. A mistake of the program goes into the log, where alone its details belong. */
@@ -15,6 +17,6 @@ export function caught(run: Pick<RunContext, 'log'>, where: string, thrown: unkn
   return error;
 }
 
-export function failureOf({ reason, plain, next }: ResearchError): Failure {
-  return { reason, message: plain, next };
+export function failureOf({ reason, plain, next, origin }: ResearchError): Failure {
+  return { reason, message: plain, next, ...(origin === undefined ? {} : { origin }) };
 }

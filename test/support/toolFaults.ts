@@ -42,7 +42,7 @@ export const outsideFaults: Readonly<Record<string, (signal: AbortSignal) => unk
     throw new TypeError(`Cannot read properties of undefined (reading '${canary}')`);
   },
   'throws a text': () => {
-    throw `oops ${canary}`; // eslint-disable-line no-throw-literal
+    throw `oops ${canary}`;
   },
   'throws nothing': () => Promise.reject(undefined),
   'throws what is no text': () => Promise.reject(Object.create(null)),

@@ -79,7 +79,7 @@ describe('command line', () => {
     const last = events.at(-1)!;
     assert.ok(last.type === 'run/finished' && last.path && fs.existsSync(last.path));
     const folder = path.join(runs, last.run);
-    assert.deepEqual(fs.readdirSync(folder).sort(), ['events.ndjson', 'evidence', 'journal.ndjson', 'report.md', 'run.json', 'sources.json']);
+    assert.deepEqual(fs.readdirSync(folder).sort(), ['checkpoints.ndjson', 'events.ndjson', 'evidence', 'journal.ndjson', 'report.md', 'run.json', 'sources.json']);
     assert.equal(fs.readFileSync(path.join(folder, 'events.ndjson'), 'utf8'), stdout);
   });
 

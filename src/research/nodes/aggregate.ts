@@ -1,5 +1,6 @@
 import { Command } from '@langchain/langgraph';
 import { ResearchError } from '../errors.ts';
+import type { Failure } from '../failure.ts';
 import type { RunContext } from '../runContext.ts';
 import type { ResearchStateType, SectionState } from '../state.ts';
 
@@ -35,8 +36,10 @@ export function assertEvidence(run: RunContext, state: ResearchStateType): void 
   const failed = state.sections.filter((section) => section.status === 'failed');
   if (failed.length > 0 && failed.length === state.sections.length) {
     // One cause, as a rule: the run ends with it, as it would have at the first call.
-    const { reason, message, next } = failed.find(({ failure }) => failure !== undefined)?.failure ?? { reason: 'noEvidence', message: failed[0]!.error ?? 'nothing answered.', next: '' };
+    const first = failed.find(({ failure }) => failure !== undefined)?.failure;
+    const { reason, message, next, origin }: Failure = first ?? { reason: 'noEvidence', message: failed[0]!.error ?? 'nothing answered.', next: '' };
     throw new ResearchError(reason, `No section could be researched: ${message}`, {
+      ...(origin === undefined ? {} : { origin }),
       next: next || 'Check the connection, the key and the enabled sources, then go on with the run: what was done is kept with it.',
     });
   }
