@@ -70,6 +70,28 @@ describe('a lost connection', () => {
     assert.ok(model.sent <= 30 + 6, `${model.sent} requests`);
   });
 
+  for (const failure of [new ResearchError('rateLimit', 'Slow down.', { retryAfterMs: 3_000 }), new ResearchError('streamBroken', 'Cut.'), new ResearchError('timeout', 'Silent.')]) {
+    it(`leaves a call alive that fails by ${failure.reason} meanwhile, and does not count it`, async () => {
+      const { calls, ask, types, model } = harness(20);
+      let sent = 0;
+      const port: ChatPort = {
+        provider: 't',
+        model: 'm',
+        contextTokens: 1,
+        async complete() {
+          sent += 1;
+          // It had been sent before the gate was closed.
+          while (!types().includes('run/paused')) await new Promise((resolve) => setImmediate(resolve));
+          if (sent <= (failure.reason === 'rateLimit' ? 1 : 2)) throw failure;
+          return answer;
+        },
+      };
+      const other = calls.model({ key: 'other', role: 'main', phase: 'research', port, request: { messages: [] } }, live());
+      assert.deepEqual(await Promise.all([ask('a'), other]), [answer, answer]);
+      assert.ok(model.sent > 20);
+    });
+  }
+
   it('is taken over by another call when the probing one is cut off', async () => {
     const section = new AbortController();
     let slept = 0;
