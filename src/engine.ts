@@ -14,6 +14,7 @@ import type { PoliteClient } from './sources/http/politeClient.ts';
 import { checkedQuestion, runResearch, type Dialogue, type RunResult } from './research/runResearch.ts';
 import type { RunParts } from './research/createRun.ts';
 import type { ResearchTool, WorkspaceFacts } from './research/tools.ts';
+import { untilAborted, within } from './research/waiting.ts';
 
 /**
  * Puts the engine together: settings, models, sources and the file system for the research core. The extension host loads
@@ -226,6 +227,21 @@ async function chooseAnalyst(
   return { analyst: new LlmAnalyst(), fallback, models: created.models, provider: created.provider, model: created.model };
 }
 
+/** The first look at a folder: one of 20,000 files on a slow disk takes some seconds. */
+const folderMs = 60_000;
+
+/** What a folder tells. One on a drive that hangs keeps no run from its beginning: it begins without, and its searches end alone. */
+async function inTime(facts: Promise<WorkspaceFacts>, log: Log, signal: AbortSignal): Promise<WorkspaceFacts | undefined> {
+  const late = (): ResearchError => new ResearchError('timeout', `The folder could not be looked through within ${folderMs / 1000} s; the run begins without what it tells.`);
+  try {
+    return await untilAborted(within(folderMs, facts, late), signal);
+  } catch (error) {
+    if (!ResearchError.is(error, 'timeout')) throw error;
+    log.warn(error.message);
+    return undefined;
+  }
+}
+
 let client: PoliteClient | undefined;
 
 async function openSources(
@@ -242,7 +258,7 @@ async function openSources(
   let facts: WorkspaceFacts | undefined;
   if (options.workspaceFolder !== undefined && settings['workspace.forModel'] !== 'off') {
     workspace = await openWorkspace(options.workspaceFolder, { exclude: settings['workspace.exclude'], reportFolder: settings['report.folder'] });
-    facts = await readWorkspaceFacts(workspace, settings['endpoints.github'], signal);
+    facts = await inTime(readWorkspaceFacts(workspace, settings['endpoints.github'], signal), options.log, signal);
   }
   // One client for all runs of the process: the pace that a host asks for holds over all of them, and so does the cache.
   client ??= createPoliteClient({ userAgent: userAgentOf(options.version), clock: systemClock, log: options.log });
