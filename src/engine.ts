@@ -122,7 +122,7 @@ async function resumeRun(options: EngineOptions & ResearchCallbacks, run: string
       checkpoints: kept.checkpoints,
       events: kept.events,
       openFolder: () => Promise.resolve(kept.folder),
-      resume: { created: record.created, status: record.status, changes: changesOf(record, keptKeys, options.version, parts) },
+      resume: { created: record.created, status: record.status, otherVersion: record.program !== options.version, changes: changesOf(record, keptKeys, options.version, parts) },
     });
   } finally {
     await kept.folder.close();

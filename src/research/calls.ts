@@ -72,6 +72,8 @@ export class Calls {
   /** Keys of the calls that are under way: waiting, sent or sleeping before a retry. */
   readonly #underWay = new Set<string>();
   #failuresStand = true;
+  /** Answers of an earlier life by the place of their call. */
+  #answeredHere = new Map<string, ChatAnswer>();
 
   constructor(options: CallsOptions) {
     this.#options = options;
@@ -91,9 +93,10 @@ export class Calls {
     const { journal, clock } = this.#options;
     // Not the model: a run that goes on with another one keeps what the first was paid for.
     const digest = sha256(JSON.stringify(call.request));
-    const recorded = journal.find(call.key, digest);
-    if (recorded) {
-      const answer = recorded.value as ChatAnswer;
+    const answered = journal.find(call.key, digest)?.value ?? this.#answeredHere.get(call.key);
+    this.#answeredHere.delete(call.key);
+    if (answered) {
+      const answer = answered as ChatAnswer;
       this.#models.hasAnswered = true;
       call.onText?.(answer.text);
       return answer;
@@ -230,6 +233,14 @@ export class Calls {
     if (failed === undefined) return undefined;
     for (const entry of this.#options.journal.entries()) if (entry.kind === 'model' && (entry.key === usedBy || entry.key.startsWith(`${usedBy}/`))) return failed;
     return undefined;
+  }
+
+  /**
+   * For a run that goes on in the state in which it stopped: a call's place tells which it is. The sources that it was shown
+   * may have grown since, by what others found, so that its request is not the same to the letter; it was paid for all the same.
+   */
+  standByPlaces(): void {
+    for (const entry of this.#options.journal.entries()) if (entry.kind === 'model') this.#answeredHere.set(entry.key, entry.value);
   }
 
   /** For a run that had failed as a whole: what its tools failed with may be why. */

@@ -52,6 +52,8 @@ export interface ResearchInput extends Omit<RunParts, 'folder'>, Dialogue {
   readonly resume?: Pick<RunRecord, 'created' | 'status'> & {
     /** What differs from the time when it began, one line each: told in the run. */
     readonly changes: readonly string[];
+    /** Another version of the program began it, with other prompts maybe. */
+    readonly otherVersion?: boolean;
   };
 }
 
@@ -217,6 +219,8 @@ async function drive(
   const language = input.settings['report.language'] === 'auto' ? detectLanguage(question) : input.settings['report.language'];
   const step = (what: Parameters<typeof graph.invoke>[0]): Promise<unknown> => settled(context, graph.invoke(what, config));
   const goesOn = input.resume !== undefined && input.resume.status !== 'failed' && (await whereItStopped(context, checkpoints));
+  // With a damaged journal, what is asked anew may turn out otherwise, and so what follows it; another version may ask otherwise.
+  if (goesOn && !input.resume?.otherVersion && !context.warnings.some(({ code }) => code.startsWith('resume.damaged.'))) context.calls.standByPlaces();
   if (input.resume?.status === 'failed') context.calls.tryFailedAgain();
   if (input.resume && !goesOn) await checkpoints.deleteThread(context.run);
   // Once the first request is on its way, there is time.

@@ -104,6 +104,15 @@ export function unsure(): Script {
   };
 }
 
+/** The question holds a term that nobody has heard of, until it was looked up. */
+export function unknownTerm(term: string): Script {
+  return (request) => {
+    if (request.step !== 'assess' || request.prompt.includes('<lookup term')) return undefined;
+    const answer = JSON.parse(answerLikeAModel(request, {}, []).text) as { readonly assessment: object };
+    return { json: { ...answer, assessment: { ...answer.assessment, unknown_terms: [term] } } };
+  };
+}
+
 /** A script for the runs with one question. */
 export function askedFor(question: string, script: Script): Script {
   return (request) => (request.question === question ? script(request) : undefined);

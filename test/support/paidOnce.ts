@@ -58,7 +58,7 @@ export class PaidOnce {
    * The run has finished. Fails when a finished call was sent again, when an answer was used before it stood in the journal, or when
    * the run as a whole paid for other calls than `undisturbed`, the requests of such a run that nobody killed.
    */
-  assertPaidOnce(undisturbed: readonly ModelRequest[]): void {
+  async assertPaidOnce(undisturbed: readonly ModelRequest[]): Promise<void> {
     const rest = this.#sinceLast();
     for (const [index, life] of this.#lives.entries()) {
       const later = [...this.#lives.slice(index + 1).flatMap(({ asked }) => asked), ...rest.asked];
@@ -67,7 +67,7 @@ export class PaidOnce {
       // A section's calls follow each other, and so do the others: a call whose answer was used is not the last of its chain.
       const chains = life.asked.filter((request) => !life.journal.answers.has(request.index)).map(({ section }) => section);
       assert.deepEqual(chains.filter((chain, at) => chains.indexOf(chain) !== at), [], `life ${index + 1}: an answer was used before it stood in the journal`);
-      this.#assertLookedUpOnce(index, life, [...this.#lives.slice(index + 1).flatMap(({ lookedUp }) => lookedUp), ...rest.lookedUp]);
+      await this.#assertLookedUpOnce(index, life, [...this.#lives.slice(index + 1).flatMap(({ lookedUp }) => lookedUp), ...rest.lookedUp]);
     }
     const paid = [...this.#lives.flatMap(({ asked, journal }) => asked.filter(({ index }) => journal.answers.has(index))), ...rest.asked];
     assert.deepEqual(paid.map(nameOf).sort(), undisturbed.map(nameOf).sort(), 'what was in flight is sent once more, and nothing else');
@@ -78,9 +78,10 @@ export class PaidOnce {
     return this.#lives.reduce((sum, { asked, journal }) => sum + asked.filter(({ index }) => !journal.answers.has(index)).length, 0);
   }
 
-  /** A look-up may be sent again when its call was on its way at the kill, and as often as there were such calls. */
-  #assertLookedUpOnce(index: number, life: Life, later: readonly RecordedRequest[]): void {
-    const again = life.lookedUp.filter(({ url }) => later.some((other) => other.url === url));
+  /** A look-up may be sent again when its answer never arrived, or when its call was not done at the kill: as often as there were such calls. */
+  async #assertLookedUpOnce(index: number, life: Life, later: readonly RecordedRequest[]): Promise<void> {
+    const cutOff = await Promise.all(life.lookedUp.map(({ closed }) => closed));
+    const again = life.lookedUp.filter(({ url }, at) => !cutOff[at] && later.some((other) => other.url === url));
     const open = life.journal.openLookups;
     const since = Math.min(...open.map((call) => call.since)) - clockMs;
     assert.deepEqual(again.filter(({ at }) => performance.timeOrigin + at < since).map(({ url }) => url), [], `life ${index + 1}: looked up, and looked up again`);

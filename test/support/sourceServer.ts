@@ -37,6 +37,8 @@ export interface ScriptedAnswer {
   readonly fault?: 'hang' | 'hangInBody' | 'close' | 'truncate';
   /** The answer is held back until this resolves. */
   readonly until?: Promise<unknown>;
+  /** The answer is held back so long. */
+  readonly delayMs?: number;
 }
 
 export type SourceScripts = Partial<Record<ImitatedService, readonly ScriptedAnswer[]>>;
@@ -47,6 +49,8 @@ export interface SourceServer {
   /** For `endpoints.github`. */
   readonly githubUrl: string;
   readonly requests: readonly RecordedRequest[];
+  /** Resolves with the first request, seen or yet to come, for which `test` holds. */
+  waitFor(test: (request: RecordedRequest) => boolean): Promise<RecordedRequest>;
   /** Adds scripts while the server runs. */
   script(service: ImitatedService, ...answers: readonly ScriptedAnswer[]): void;
   /** Forgets scripts that were not used up. */
@@ -61,6 +65,7 @@ export interface SourceServer {
  */
 export async function startSourceServer(options: { readonly scripts?: SourceScripts } = {}): Promise<SourceServer> {
   const requests: RecordedRequest[] = [];
+  const waiting: { readonly test: (request: RecordedRequest) => boolean; readonly found: (request: RecordedRequest) => void }[] = [];
   const scripts: Record<ImitatedService, { answer: ScriptedAnswer; left: number }[]> = { arxiv: [], github: [] };
   const open: Record<ImitatedService, number> = { arxiv: 0, github: 0 };
   const script = (service: ImitatedService, ...answers: readonly ScriptedAnswer[]): void => {
@@ -89,9 +94,14 @@ export async function startSourceServer(options: { readonly scripts?: SourceScri
       }),
     };
     requests.push(recorded);
+    for (const waiter of waiting.splice(0)) {
+      if (waiter.test(recorded)) waiter.found(recorded);
+      else waiting.push(waiter);
+    }
     const entry = scripts[service].find(({ answer, left }) => left > 0 && (answer.when?.(recorded) ?? true));
     if (entry) entry.left -= 1;
     await entry?.answer.until;
+    if (entry?.answer.delayMs !== undefined) await new Promise((resolve) => setTimeout(resolve, entry.answer.delayMs));
     if (entry && isScripted(entry.answer)) play(entry.answer, request, response);
     else send(response, service === 'arxiv' ? arxivAnswer(url) : answerGithub(url, request.headers));
   };
@@ -102,6 +112,10 @@ export async function startSourceServer(options: { readonly scripts?: SourceScri
     arxivUrl,
     githubUrl,
     requests,
+    waitFor: (test) => {
+      const seen = requests.find(test);
+      return seen ? Promise.resolve(seen) : new Promise((found) => waiting.push({ test, found }));
+    },
     script,
     clearScripts: () => {
       scripts.arxiv.length = 0;

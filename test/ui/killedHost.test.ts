@@ -106,7 +106,7 @@ describe('a research whose extension host is killed', () => {
         if (isCard(point)) await decide(point);
       }
       await panel.reaches('finished');
-      witness.assertPaidOnce(undisturbed);
+      await witness.assertPaidOnce(undisturbed);
       const record = JSON.parse(fs.readFileSync(path.join(runs, newestRun(), 'run.json'), 'utf8')) as { status: string; path: string };
       assert.equal(record.status, 'finished');
       assert.match(fs.readFileSync(record.path, 'utf8'), new RegExp(`^run: "?${newestRun()}"?$`, 'm'));

@@ -3,15 +3,13 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { runCommand, startCommand } from '../support/commandLine.ts';
-import { startModelServer, type ModelRequest } from '../support/modelServer.ts';
+import { startModelServer } from '../support/modelServer.ts';
 import { clarifyOnce } from '../support/modelScenarios.ts';
 import { copyWorkspace, removeFolder, temporaryFolder } from '../support/paths.ts';
 import { ofType } from '../support/scriptedRun.ts';
 import { startSourceServer, type SourceServer } from '../support/sourceServer.ts';
 
 const question = 'How do retrieval-augmented generation systems work?';
-/** Answers that were complete this long before the kill had the time to be journalled. */
-const settledMs = 60;
 
 describe('a run that was cut off', () => {
   let workspace: string;
@@ -30,40 +28,6 @@ describe('a run that was cut off', () => {
     removeFolder(workspace);
     removeFolder(runs);
   });
-
-  for (const strategy of ['sections', 'iterative', 'supervisor'] as const) {
-    for (const share of [0.1, 0.3, 0.5, 0.7, 0.9]) {
-      it(`(${strategy}) goes on after kill -9 at ${share * 100} % of its calls, and repeats no finished one`, async () => {
-        const server = await startModelServer({ delayMs: 60 });
-        const common = ['--run-dir', runs, '--settings', settings, '--base-url', server.url, '--model', 'imitation-1', '--yes', '--events'];
-        const typical = { sections: 16, iterative: 10, supervisor: 10 }[strategy];
-        const first = startCommand([question, '--workspace', workspace, '--strategy', strategy, ...common]);
-        await server.waitFor((request) => request.index >= Math.round(typical * share));
-        first.child.kill('SIGKILL');
-        const killed = performance.now();
-        const cut = await first.done;
-        const run = cut.events[0]!.run;
-        const paid = server.requests.filter((request) => request.endedAt !== undefined && !request.aborted && request.endedAt < killed - settledMs);
-        const askedBefore = sources.requests.length;
-        const count = server.requests.length;
-        const resumed = await runCommand(['--resume', run, '--run-dir', runs, '--yes', '--events']);
-        await server.close();
-        assert.equal(resumed.code, 0, resumed.stderr);
-        const again = server.requests.slice(count);
-        const repeated = paid.filter((request) => again.some((other) => bodyOf(other) === bodyOf(request)));
-        assert.deepEqual(repeated.map(({ step, section }) => `${step} ${section}`), []);
-        assert.ok(again.length < count + typical, 'what was paid for is not paid again');
-        const urls = sources.requests.slice(askedBefore).map(({ url }) => url);
-        assert.equal(new Set(urls).size, urls.length);
-        assert.equal(resumed.events[0]!.type, 'run/resumed');
-        assert.equal(resumed.events[0]!.run, run);
-        assert.equal(resumed.events[0]!.seq, Math.max(...kept(run).filter((event) => event.seq < resumed.events[0]!.seq).map((event) => event.seq)) + 1);
-        const last = resumed.events.at(-1)!;
-        assert.ok(last.type === 'run/finished' && last.path && fs.existsSync(last.path));
-        assert.match(fs.readFileSync(last.path, 'utf8'), new RegExp(`run: "${run}"`));
-      });
-    }
-  }
 
   it('waits with its question, and goes on with --answer', async () => {
     const server = await startModelServer({ script: clarifyOnce() });
@@ -111,18 +75,4 @@ describe('a run that was cut off', () => {
       assert.match(refused.stderr, says);
     }
   });
-
-  function kept(run: string): { readonly seq: number }[] {
-    return fs.readFileSync(path.join(runs, run, 'events.ndjson'), 'utf8').split('\n').flatMap((line) => {
-      try {
-        return [JSON.parse(line) as { seq: number }];
-      } catch {
-        return [];
-      }
-    });
-  }
 });
-
-function bodyOf(request: ModelRequest): string {
-  return JSON.stringify(request.body);
-}

@@ -59,6 +59,26 @@ describe('a run that is killed after any line of its journal, and goes on the ne
     });
   }
 
+  it('sends no finished call again because a source has grown by what others found', async () => {
+    // Every search brings another part of the same work.
+    const tools = () => [scriptedTool((query) => ({ documents: [note('The work', `This is what the work says about ${query}, and nothing else.`)] }))];
+    const snapshots: Snapshot[] = [];
+    const folder = memoryFolder();
+    const record = folder.appendCall.bind(folder);
+    folder.appendCall = async (line) => {
+      await record(line);
+      if (line.includes('"kind":"model"') && line.includes('section/')) snapshots.push({ calls: folder.calls.length, checkpoints: folder.checkpoints.length, events: folder.events.length });
+    };
+    const whole = await life('sections', { folder, tools: tools() });
+    assert.ok(snapshots.length >= 12);
+    for (const { calls, checkpoints, events } of snapshots) {
+      const journal = folder.calls.slice(0, calls);
+      const resume = { created: '2026-03-04T23:59:00.000Z', status: 'running', changes: [] } as const;
+      const { sent } = await life('sections', { journal, checkpoints: folder.checkpoints.slice(0, checkpoints), events: folder.events.slice(0, events), resume, tools: tools() });
+      assert.equal(sent.length, whole.sent.length - modelCalls(journal), `killed after ${(JSON.parse(journal.at(-1)!) as { key: string }).key}`);
+    }
+  });
+
   /** Runs to the end, and gives what the model server saw of it. */
   async function life(strategy: Strategy, options: Partial<ScriptedOptions>) {
     const seen = server.requests.length;
