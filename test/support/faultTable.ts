@@ -32,7 +32,7 @@ const askedAgain = ['500', 'broken stream', 'malformed JSON'];
 const local = [...askedAgain, throws, 'rate-limited for an hour', '400', 'hang'];
 const asksOften = ({ strategy, step }: Pick<Cell, 'strategy' | 'step'>): boolean => ['discoverer', 'act', 'supervise'].includes(step) || (step === 'distil' && strategy !== 'short');
 /** Runs that these end are resumed; that a run can be resumed does not depend on which server's error it was. */
-const thenResumed = [throws, '500', 'malformed JSON', stopped];
+const thenResumed = ['500', 'malformed JSON', stopped];
 
 export const cells: readonly Cell[] = (Object.keys(stepsOf) as Strategy[]).flatMap((strategy) =>
   stepsOf[strategy].flatMap((step) =>

@@ -16,6 +16,9 @@ import { deafTool, healthyWorkspace, oddAnswers, outsideFaults, outsideTool, sou
 
 /** Everything that can go wrong at a source: with a model and without one, in the loop of a researcher and in `iterative`. */
 
+/** That a run can be gone on with does not depend on what its sources had said. */
+const thenResumed = ['500', '429 with Retry-After', 'empty'];
+
 type Analyst = 'model' | 'no model';
 const analysts: readonly Analyst[] = ['model', 'no model'];
 
@@ -44,7 +47,7 @@ const assessmentWith = (terms: readonly string[]) => ({
 function researched({ analyst, strategy = 'sections', sources, tools, workspace, stop, script = () => undefined, settings: more }: Wanted): Promise<FaultyRun> {
   const settings = { 'endpoints.arxiv': sources.arxivUrl, 'endpoints.github': sources.githubUrl };
   const clock = hurriedClock();
-  const client = createPoliteClient({ userAgent: 'test', clock, timeoutMs: 250, random: () => 0 });
+  const client = createPoliteClient({ userAgent: 'test', clock, timeoutMs: 1_000, random: () => 0 });
   const ordinary = createTools({ settings: readSettings(settings).settings, secrets: { key: async () => undefined }, client, log: silentLog, ...(workspace ? { workspace } : {}) }).tools;
   return faultyRun({
     question: questions.sections,
@@ -89,7 +92,8 @@ describe('whatever goes wrong at a source', { concurrency: 6 }, () => {
           await checked(await researched({ analyst, strategy, sources }), [], (run) => {
             assert.ok(run.result, String(run.error));
             assert.ok(run.result.sources.length > 0 && run.result.sources.every(({ kind }) => kind === 'github'));
-            const told = warningsOf(run, 'arxiv');
+            // A busy machine may be too slow for an answer as well.
+            const told = warningsOf(run, 'arxiv').filter(({ code }) => fault.startsWith('hang') || !code.endsWith('.timeout'));
             assert.ok(told.length <= 1, `it is told once: ${told.map(({ message }) => message).join(' | ')}`);
           });
         }));
@@ -103,6 +107,7 @@ describe('whatever goes wrong at a source', { concurrency: 6 }, () => {
           const [failed] = ofType(run.events, 'run/failed');
           assert.ok(failed, run.events.at(-1)?.type);
           assert.match(failed.message, /arXiv|GitHub|arxiv, github/);
+          if (!thenResumed.includes(fault)) return;
           sources.clearScripts();
           const again = await run.resume();
           assert.ok(again.result, `resumed: ${String(again.error)}`);
