@@ -33,6 +33,9 @@ interface Story {
 /** The question of the run that waits for the user. */
 const decided = 'Which approaches to retrieval are there?';
 
+/** The question of the run whose report never ends. */
+const held = 'How is retrieval measured?';
+
 const stories: readonly Story[] = [
   {
     name: 'three researchers at a time',
@@ -72,7 +75,7 @@ describe('a research whose extension host is killed', () => {
 
   before(async () => {
     sources = await startSourceServer();
-    server = await startModelServer({ delayMs: 60, script: numbered(either(askedFor(decided, either(clarifyOnce(), unsure(), sendBackInFirstRound())), whenever({ tokenDelayMs: 10 }, { step: 'report' }))) });
+    server = await startModelServer({ delayMs: 60, script: numbered(either(askedFor(held, whenever({ stopAfter: { pieces: 20, how: 'stall' } }, { step: 'report' })), askedFor(decided, either(clarifyOnce(), unsure(), sendBackInFirstRound())), whenever({ tokenDelayMs: 10 }, { step: 'report' }))) });
     editor = await startEditor({
       workspace,
       installed: true,
@@ -113,6 +116,21 @@ describe('a research whose extension host is killed', () => {
       test.diagnostic(`${server.requests.length - begun} requests, ${witness.lost} of them in flight at a kill`);
     });
   }
+
+  it('is not offered as cut off in a second window while it is on in the first', async () => {
+    await ask({ name: '', question: held, strategy: 'sections', points: [] });
+    await reach('report', 0);
+    const other = await editor.openPage();
+    const second = await openPanel(other);
+    await second.get('question').waitFor();
+    assert.equal(await second.get('run').count(), 0);
+    await second.ask('How do retrieval-augmented generation systems work?');
+    await second.reaches('finished');
+    assert.equal(await panel.get('run-header').getAttribute('data-status'), 'running');
+    await panel.get('stop').click();
+    await panel.reaches('cancelled');
+    await other.page.close();
+  });
 
   /** The same question, and nobody kills anything: what it costs. */
   async function runUndisturbed(story: Story): Promise<readonly ModelRequest[]> {

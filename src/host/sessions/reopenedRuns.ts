@@ -1,11 +1,17 @@
+import path from 'node:path';
 import * as vscode from 'vscode';
 import type { InterruptedStrings } from '../../protocol/interrupted.ts';
+import { interruptedReason } from '../../protocol/reduceRun.ts';
 import type { RunView } from '../../protocol/runView.ts';
 import { noticeLine } from '../history/plainText.ts';
 import type { RunEntry, WindowFacts } from '../history/runEntry.ts';
 import type { LastRunMemory } from '../lastRun.ts';
 import { isOpenFolder } from '../workspaceFolder.ts';
+import { isHeld } from './runHeld.ts';
 import type { RunSession } from './runSession.ts';
+
+/** How often it is looked whether a run was left by who worked on it (milliseconds). */
+const leftCheckMs = 500;
 
 /** What is needed of the panel. */
 interface ShownPanel {
@@ -87,7 +93,23 @@ export class ReopenedRuns {
     const last = this.memory.run;
     if (!last || last.dismissed) return;
     const view = await this.read(last.run, last.ended);
-    if (view && this.session.view.status === 'idle') this.session.show(view);
+    if (!view || this.session.view.status !== 'idle') return;
+    if (view.end?.reason === interruptedReason && isHeld(path.join(this.runsFolder, last.run))) this.showWhenLeft(last.run);
+    else this.session.show(view);
+  }
+
+  /**
+   * A run that some process is at work on is not cut off: another window has it, or this one a moment ago, before its reload.
+   * It is shown when that process lets go of it without an end, unless something else is shown by then.
+   */
+  private showWhenLeft(run: string): void {
+    const timer = setInterval(() => {
+      const isWanted = this.session.view.status === 'idle' && this.memory.run?.run === run && !this.memory.run.dismissed;
+      if (isWanted && isHeld(path.join(this.runsFolder, run))) return;
+      clearInterval(timer);
+      if (isWanted) void this.read(run, false).then((view) => view?.end?.reason === interruptedReason && this.session.view.status === 'idle' && this.session.show(view));
+    }, leftCheckMs);
+    timer.unref();
   }
 
   private async read(run: string, ended: boolean): Promise<RunView | undefined> {
