@@ -52,7 +52,7 @@ export async function toolLoop(
       if (!free && !refused) callsLeft -= 1;
       return { call, index, free, refused };
     });
-    onProgress({ activity: activityOf(planned.filter(({ free, refused }) => !free && !refused).map(({ call }) => call)), sources: [...found] });
+    onProgress({ activity: activityOf(run, planned.filter(({ free, refused }) => !free && !refused).map(({ call }) => call)), sources: [...found] });
     const usableBefore = usable;
     const answered = await Promise.all(
       planned.map(async ({ call, index, free, refused }): Promise<GatheredCall> => {
@@ -66,7 +66,7 @@ export async function toolLoop(
         else usable += 1;
         for (const id of outcome.sources) found.add(id);
         if (scope.section !== undefined) run.pool.found(scope.section, outcome.sources);
-        if (outcome.sources.length > 0) onProgress({ activity: activityOf([call]), sources: [...found] });
+        if (outcome.sources.length > 0) onProgress({ activity: activityOf(run, [call]), sources: [...found] });
         return { ...about, ...outcome };
       }),
     );
@@ -203,11 +203,13 @@ export function tellOf(run: RunContext, tool: ResearchTool, { warnings = [] }: T
   for (const warning of warnings) run.warn(`source.${tool.source}.told`, warning);
 }
 
-function activityOf(calls: readonly ToolCall[]): string {
+/** What is asked where, on one line for a person: the source, not the name of its tool. */
+function activityOf(run: RunContext, calls: readonly ToolCall[]): string {
   const [first] = calls;
   if (!first) return '';
+  const where = run.tools.find(({ name }) => name === first.name)?.source ?? first.name;
   const query = Object.values(first.args).find((value) => typeof value === 'string') as string | undefined;
-  const what = query === undefined ? first.name : `${first.name}: ${query}`;
+  const what = query === undefined ? where : `${where}: ${query}`;
   const line = what.length > 90 ? `${what.slice(0, 89)}…` : what;
   return calls.length > 1 ? `${line} (+${calls.length - 1})` : line;
 }

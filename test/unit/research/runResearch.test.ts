@@ -222,6 +222,13 @@ describe('plan', () => {
 });
 
 describe('research', () => {
+  it('says of a section what is asked where, in words for a person', async () => {
+    const { result, events } = scriptedRun();
+    await result;
+    const said = new Set(ofType(events, 'section/updated').map(({ activity }) => activity));
+    assert.deepEqual([...said].sort(), ['', 'workspace: Alpha', 'workspace: Beta', 'workspace: Gamma']);
+  });
+
   it('never runs more researchers than allowed, and runs all of 30 sections', async () => {
     let now = 0;
     let most = 0;
