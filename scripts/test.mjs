@@ -8,6 +8,7 @@
 // a crash, and a suite or file without a test each count as a failure.
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { bootstrap, exitWith, root } from './bootstrap.mjs';
 import { remembered } from './lib/build.mjs';
@@ -38,7 +39,8 @@ async function main() {
     const built = (await remembered(() => step('build', tools.node, ['esbuild.mjs', '--production', '--tests'], env))) === 0;
     if (!built) add({ passed: 0, failed: 1 });
     if (wants('types') && (await step('types', tools.node, typecheck, env)) !== 0) add({ passed: 0, failed: 1 });
-    if (wants('unit')) add(await nodeSuite('unit', tools.node, env));
+    // Much of a unit test is waiting for a server's answer or another process: two files at a time, also on two cores.
+    if (wants('unit')) add(await nodeSuite('unit', tools.node, env, [`--test-concurrency=${Math.max(2, os.availableParallelism() - 1)}`]));
     if (wants('host')) {
       add(built ? await suite('host', tools.node, (results) => ['test/support/hostSuite.ts', results], env) : notRun('host'));
     }
