@@ -249,12 +249,18 @@ async function prepared(tool: ResearchTool, signal: AbortSignal): Promise<void> 
 /** What a run waited for when it was cut off: the node that proposed it is not run again, so its event is told again. */
 function showAgain(state: unknown, context: RunContext, events: readonly ResearchEvent[]): void {
   if (!isInterrupted<Interrupt>(state)) return;
-  const { kind } = state[INTERRUPT][0]!.value!;
-  const type = kind === 'approve' ? 'plan/proposed' : kind === 'review' ? 'review/finished' : undefined;
-  const proposed = events.findLast((event) => event.type === type);
-  if (!proposed) return;
-  const { run: _run, seq: _seq, at: _at, ...body } = proposed;
-  context.emit(body);
+  const waiting = state[INTERRUPT][0]!.value!;
+  if (waiting.kind === 'approve') {
+    const { title, sections, estimate } = waiting.plan;
+    context.emit({ type: 'plan/proposed', title, sections: sections.map(shown), estimate, needsApproval: true });
+  }
+  if (waiting.kind === 'review') {
+    const { review, retry } = waiting.decide;
+    const gaps = review.gaps.map(({ section, gap }) => ({ section, gap }));
+    // The round may not have reached the disk.
+    const round = events.findLast((event) => event.type === 'review/finished')?.round ?? 1;
+    context.emit({ type: 'review/finished', score: review.overallScore, sufficient: review.isSufficient, gaps, retry: [...retry], round, needsApproval: true });
+  }
 }
 
 /** For the run's record: what its report is called, and how many sources it cites. */

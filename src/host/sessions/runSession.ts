@@ -25,6 +25,8 @@ interface ActiveRun {
   /** Settles when the engine has let go; never rejects. */
   readonly ended: Promise<void>;
   readonly answers: Map<string, (answer: string | null) => void>;
+  /** Answers to questions of the run's earlier life, which the panel shows before the engine asks them again. */
+  readonly early: Map<string, string | null>;
   approve?: (sections: readonly PlanSection[]) => void;
   decide?: (decision: 'continue' | 'report') => void;
 }
@@ -87,13 +89,15 @@ export class RunSession {
   }
 
   private begin(what: Begun, abort: AbortController): Promise<void> {
-    const run: ActiveRun = { abort, finish: new AbortController(), answers: new Map(), ended: Promise.resolve().then(() => this.run(what, run)) };
+    const run: ActiveRun = { abort, finish: new AbortController(), answers: new Map(), early: new Map(), ended: Promise.resolve().then(() => this.run(what, run)) };
     this.active = run;
     return run.ended;
   }
 
   answer(id: string, answer: string | null): void {
-    this.active?.answers.get(id)?.(answer);
+    const resolve = this.active?.answers.get(id);
+    if (resolve) resolve(answer);
+    else if (this.shown.pending?.id === id) this.active?.early.set(id, answer);
     this.active?.answers.delete(id);
   }
 
@@ -132,7 +136,11 @@ export class RunSession {
         signal: run.abort.signal,
         finishSignal: run.finish.signal,
         onEvent: (event) => this.fold(event),
-        answer: ({ id }) => this.whileRunning(run, (resolve) => void run.answers.set(id, resolve)),
+        answer: ({ id }) =>
+          this.whileRunning(run, (resolve) => {
+            if (run.early.has(id)) resolve(run.early.get(id) ?? null);
+            else run.answers.set(id, resolve);
+          }),
         approve: async (plan) => {
           const sections = await this.whileRunning<readonly PlanSection[]>(run, (resolve) => void (run.approve = resolve));
           return { ...plan, sections: sections.map((section) => ({ ...section, queries: queriesFor(section, plan) })) };

@@ -79,6 +79,21 @@ test('an answer goes to the question that it belongs to, and only once', async (
   assert.deepEqual(heard, [null]);
 });
 
+test('an answer that comes before a resumed run has asked its question again is not lost', async () => {
+  const heard: (string | null)[] = [];
+  const asks: EventBody = { type: 'clarify/asked', id: 'q1', question: 'Which?', options: [], missingInfo: 'scope', why: '' };
+  const { run } = session(async (asked, emit) => {
+    emit(startedBody);
+    emit(asks);
+    run.answer('q1', 'the first');
+    run.answer('q9', 'to nobody');
+    heard.push(await asked.answer!({ id: 'q1' }));
+    return result;
+  });
+  await run.start('Q?');
+  assert.deepEqual(heard, ['the first']);
+});
+
 test('the sections that the user approved replace the plan’s; their queries stay while they are about the same', async () => {
   let approved: unknown;
   const section = (id: string, title: string) => ({ id, title, description: '' });

@@ -365,7 +365,7 @@ describe('ends', () => {
     });
     const cut = interrupted(view);
     assert.deepEqual([cut.status, cut.end?.reason, cut.report.text], ['failed', 'interrupted', '# Half']);
-    assert.match(`${cut.end?.message} ${cut.end?.next}`, /reloaded.*Go on where it stopped/);
+    assert.match(`${cut.end?.message} ${cut.end?.next}`, /went away.*Go on where it stopped/);
     assert.deepEqual(
       cut.sections.map((s) => [s.status, s.sources]),
       [

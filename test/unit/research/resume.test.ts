@@ -88,7 +88,7 @@ describe('a run that goes on', () => {
     await assert.rejects(first.result, reasonOf('abort'));
     let plans = 0;
     const analyst = scriptedAnalyst({ plan: async () => ((plans += 1), planOf(['Other'])) });
-    const second = scriptedRun({ settings, analyst, approve: async (plan: ProposedPlan) => plan, ...keptOf(first, 'waiting') });
+    const second = scriptedRun({ settings, analyst, approve: async (plan: ProposedPlan) => plan, ...keptOf(first, 'waiting'), events: [] });
     await second.result;
     assert.equal(plans, 0);
     assert.deepEqual(second.events.slice(0, 3).map(({ type }) => type), ['run/resumed', 'plan/proposed', 'plan/approved']);
