@@ -50,7 +50,9 @@ export class PaidOnce {
   }
 
   /** The process of the run is dead. Reads what it left in its folder, before anything goes on with it. */
-  killed(runFolder: string): void {
+  async killed(runFolder: string): Promise<void> {
+    // What it had sent may still lie in a socket of ours: whatever came before these is seen before them.
+    for (let times = 0; times < 2; times += 1) await (await fetch(`${this.#server.url}/models`)).text();
     this.#lives.push({ ...this.#sinceLast(), journal: readJournal(runFolder) });
   }
 

@@ -167,7 +167,7 @@ describe('a research whose extension host is killed', () => {
     const { frame } = panel;
     const gone = page.page.waitForEvent('framedetached', { predicate: (detached) => detached === frame });
     await editor.killExtensionHost();
-    witness.killed(path.join(runs, newestRun()));
+    await witness.killed(path.join(runs, newestRun()));
     await gone;
     kills += 1;
     // The editor starts a host anew when it dies; from the third time within five minutes on it asks before it does.

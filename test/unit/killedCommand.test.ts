@@ -79,7 +79,7 @@ describe('a command that is killed', () => {
           const { code, stderr } = await command.done;
           assert.equal(code, null, `killed at ${String(point)}: ${stderr}`);
           run = newestRun();
-          witness.killed(path.join(runs, run));
+          await witness.killed(path.join(runs, run));
         }
         const { report } = await finish(start(story, server, sources, run));
         await witness.assertPaidOnce(undisturbed.asked);
