@@ -44,7 +44,7 @@ async function main() {
     if (wants('host')) {
       add(built ? await suite('host', tools.node, (results) => ['test/support/hostSuite.ts', results], env) : notRun('host'));
     }
-    if (wants('ui')) add(built ? await nodeSuite('ui', tools.node, env, ['--test-concurrency=2']) : notRun('ui'));
+    if (wants('ui')) add(built ? await nodeSuite('ui', tools.node, env, ['--test-concurrency=1']) : notRun('ui'));
   } catch (error) {
     console.log(error.name === 'BootstrapError' ? error.message : error.stack);
     add({ passed: 0, failed: 1 });

@@ -41,25 +41,25 @@ const stories: readonly Story[] = [
     name: 'three researchers at a time',
     question: 'How do retrieval-augmented generation systems work?',
     strategy: 'sections',
-    points: [['assess', 1], ['plan', 1], ['act', 1], ['act', 5], ['act', 11], ['distil', 2], ['review', 1], 'report'],
+    points: [['assess', 1], ['plan', 1], ['act', 1], ['act', 5], ['distil', 2], ['review', 1], 'report'],
   },
   {
     name: 'a question, a plan and a review that wait for the user',
     question: decided,
     strategy: 'sections',
-    points: ['clarify', ['assess', 2], 'plan-card', ['act', 4], 'review-card', ['act', 12], 'report'],
+    points: ['clarify', ['assess', 2], 'plan-card', ['act', 4], 'review-card', 'report'],
   },
   {
     name: 'rounds',
     question: 'How is retrieval evaluated?',
     strategy: 'iterative',
-    points: [['analyze', 1], ['distil', 2], ['reflect', 1], ['distil', 4], 'report'],
+    points: [['analyze', 1], ['distil', 2], ['reflect', 1], 'report'],
   },
   {
     name: 'a supervisor and its researchers',
     question: 'Compare dense retrieval vs sparse retrieval',
     strategy: 'supervisor',
-    points: [['brief', 1], ['supervise', 2], ['act', 2], ['supervise', 3]],
+    points: [['brief', 1], ['act', 2], ['supervise', 3]],
   },
 ];
 
