@@ -69,24 +69,35 @@ async function holdFolder(location: string): Promise<RunFolder> {
   };
 }
 
-/** Appends lines one after the other, so that none is torn by the next; each resolves when the operating system has it. */
+/**
+ * Appends lines in order, so that none is torn by the next; each resolves when the operating system has it. Lines that come
+ * while one is being written are written together after it.
+ */
 function appender(path: string, what: string): (line: string) => Promise<void> {
+  let waiting: string[] = [];
+  let next: Promise<void> | undefined;
   let last: Promise<unknown> = Promise.resolve();
   let torn = false;
+  const append = async (): Promise<void> => {
+    const lines = waiting;
+    waiting = [];
+    next = undefined;
+    try {
+      // A full disk may have cut the line before.
+      await appendFile(path, `${torn ? '\n' : ''}${lines.join('\n')}\n`);
+      torn = false;
+    } catch (error) {
+      torn = true;
+      throw storageError(error, what);
+    }
+  };
   return (line) => {
-    const append = async (): Promise<void> => {
-      try {
-        // A full disk may have cut the line before.
-        await appendFile(path, `${torn ? '\n' : ''}${line}\n`);
-        torn = false;
-      } catch (error) {
-        torn = true;
-        throw storageError(error, what);
-      }
-    };
-    const appended = last.then(append, append);
-    last = appended;
-    return appended;
+    waiting.push(line);
+    if (next === undefined) {
+      next = last.then(append, append);
+      last = next;
+    }
+    return next;
   };
 }
 

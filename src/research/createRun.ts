@@ -77,20 +77,18 @@ export function createRun(parts: RunParts, run: string, created: string, control
   let storageFailed = false;
   let ended = false;
 
-  let over = false;
   const emit = (body: EventBody): void => {
-    // What a stopped step still has to tell comes after the end, and is nobody's any more.
-    if (over && !(body.type === 'run/warning' && body.code === 'storage')) return;
-    over ||= isEnd(body);
     // A run that goes on finds the sources of its earlier life again.
     if (body.type === 'source/added' && told.has(body.id)) return;
     // Branches that a stop or a failure cut off may still say something: the run's end is its last word.
     if (ended) return;
-    ended = body.type === 'run/finished' || body.type === 'run/failed' || body.type === 'run/cancelled';
+    ended = isEnd(body);
     const event = { ...body, run, seq: seq + 1, at: clock.now().toISOString() } as ResearchEvent;
     count(event);
     watchdog.progress();
-    stored = stored.then(() => folder.appendEvent(event)).catch((error: unknown) => storageProblem(error));
+    // The folder keeps the order: lines that come together are written together.
+    const appended = folder.appendEvent(event).catch((error: unknown) => storageProblem(error));
+    stored = Promise.all([stored, appended]).then(() => undefined);
     parts.onEvent?.(event);
   };
   const warn = (code: string, message: string, section?: string): void => {

@@ -135,7 +135,7 @@ export interface WorkspacePort {
 /** The folder of one run. Every write is atomic or an append; a rejection is a `storage` error. */
 export interface RunFolder {
   saveRecord(record: RunRecord): Promise<void>;
-  /** Appends to `events.ndjson`; resolves when the event is handed to the operating system. */
+  /** Appends to `events.ndjson`, in the order of the calls; resolves when the event is handed to the operating system. */
   appendEvent(event: ResearchEvent): Promise<void>;
   /** Replaces `sources.json`. */
   saveSources(json: string): Promise<void>;

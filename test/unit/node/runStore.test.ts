@@ -43,6 +43,14 @@ describe('run store', () => {
     assert.ok(!fs.readdirSync(path.join(root, '20260101-000000-aaaaaa')).some((name) => name.endsWith('.tmp')));
   });
 
+  it('keeps the order of lines that come at once, and none of them torn', async () => {
+    const folder = await fileRunStore(root, 10).create(record('20260101-000000-aaaaaa'));
+    const lines = Array.from({ length: 300 }, (_, index) => JSON.stringify({ index, text: 'x'.repeat(index * 100) }));
+    await Promise.all(lines.map((line) => folder.appendCall(line)));
+    await folder.close();
+    assert.equal(fs.readFileSync(path.join(root, '20260101-000000-aaaaaa', runFiles.journal), 'utf8'), `${lines.join('\n')}\n`);
+  });
+
   it('removes the oldest finished runs, but nothing that is at work, may go on or is not ours', async () => {
     const store = fileRunStore(root, 3);
     const lately = { created: new Date(Date.now() - 60_000).toISOString() };
