@@ -199,13 +199,20 @@ export class EditorPage {
   /** Runs a command by the title that the palette shows, such as "Deep Research: Start". */
   async runCommand(title: string): Promise<void> {
     const { page } = this;
-    await page.keyboard.press('F1');
-    const input = this.quickInput();
-    await input.waitFor();
-    await input.fill(`>${title}`);
     const row = page.locator('.quick-input-list .monaco-list-row').filter({ hasText: title }).first();
-    await row.waitFor();
-    await row.click();
+    // A view that takes the focus at this moment closes the palette: a person would open it again.
+    for (let tries = 1; ; tries += 1) {
+      const timeout = tries < 4 ? 6_000 : patience;
+      try {
+        await page.keyboard.press('F1');
+        const input = this.quickInput();
+        await input.waitFor({ timeout });
+        await input.fill(`>${title}`, { timeout });
+        return await row.click({ timeout });
+      } catch (error) {
+        if (tries === 4) throw error;
+      }
+    }
   }
 
   /** The text field of an open palette, picker or input box. */
@@ -244,7 +251,8 @@ export class EditorPage {
     // While the centre is open the bell has nothing new to tell.
     if (!(await centre.isVisible())) {
       await this.page.locator('#status\\.notifications .codicon-bell-dot').waitFor();
-      await this.runCommand('Notifications: Show Notifications');
+      await this.page.locator('#status\\.notifications').click();
+      await centre.waitFor();
     }
     await found.waitFor();
     return found;
