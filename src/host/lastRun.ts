@@ -5,8 +5,6 @@ export interface LastRun {
   readonly run: string;
   /** The folder that it researched: cited files are relative to it. */
   readonly workspaceFolder?: string;
-  /** False until the run has ended while the window lived. */
-  readonly ended: boolean;
   /** The user has put it away with New. */
   readonly dismissed: boolean;
 }

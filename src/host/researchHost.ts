@@ -41,8 +41,6 @@ export class ResearchHost implements RunListener, vscode.Disposable {
   private readonly memory: LastRunMemory;
   private readonly subscriptions: vscode.Disposable;
   private readonly reopened: ReopenedRuns;
-  /** The window goes away: what ends now was cut off and not stopped. */
-  private closing = false;
 
   constructor(context: vscode.ExtensionContext, loadEngine: () => Promise<ResearchEngine>) {
     this.extensionId = context.extension.id;
@@ -160,7 +158,6 @@ export class ResearchHost implements RunListener, vscode.Disposable {
 
   /** Ends what is at work, because the window or the extension goes away. */
   async close(): Promise<void> {
-    this.closing = true;
     await Promise.all([this.session.leave(), this.history.close()]);
   }
 
@@ -182,7 +179,7 @@ export class ResearchHost implements RunListener, vscode.Disposable {
     if (event.type === 'run/started' || event.type === 'run/resumed') {
       const before = this.memory.run;
       const workspaceFolder = (event.type === 'run/resumed' && before?.run === event.run && before.workspaceFolder) || this.setup.options().workspaceFolder;
-      this.memory.run = { run: event.run, ended: false, dismissed: false, ...(workspaceFolder === undefined ? {} : { workspaceFolder }) };
+      this.memory.run = { run: event.run, dismissed: false, ...(workspaceFolder === undefined ? {} : { workspaceFolder }) };
     }
     this.panel.link.event(event);
     this.attention.update(view);
@@ -194,7 +191,6 @@ export class ResearchHost implements RunListener, vscode.Disposable {
   }
 
   onEnd(view: RunView): void {
-    if (!this.closing) this.memory.changeRun({ ended: true });
     this.report.follow(view);
     this.attention.update(view);
     this.history.follow(view);

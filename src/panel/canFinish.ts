@@ -1,4 +1,4 @@
-import { isHeld, isLive } from '../protocol/held.ts';
+import { isOnHold, isLive } from '../protocol/onHold.ts';
 import type { RunView } from '../protocol/runView.ts';
 
 /**
@@ -7,5 +7,5 @@ import type { RunView } from '../protocol/runView.ts';
  */
 export function canFinish(view: RunView): boolean {
   if (view.sources.length === 0 || view.waitingFor === 'review' || !isLive(view)) return false;
-  return view.phase !== 'report' || isHeld(view);
+  return view.phase !== 'report' || isOnHold(view);
 }

@@ -1,4 +1,4 @@
-import { isLive } from '../protocol/held.ts';
+import { isLive } from '../protocol/onHold.ts';
 import type { HostMessage, Setup } from '../protocol/messages.ts';
 import { reduceRun } from '../protocol/reduceRun.ts';
 import type { RunView } from '../protocol/runView.ts';

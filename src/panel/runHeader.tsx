@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { isLive } from '../protocol/held.ts';
+import { isLive } from '../protocol/onHold.ts';
 import type { RunView } from '../protocol/runView.ts';
 import { canFinish } from './canFinish.ts';
 import { Button, Icon } from './controls.tsx';

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { PlanSection } from '../protocol/events.ts';
-import { isHeld, isLive } from '../protocol/held.ts';
+import { isOnHold, isLive } from '../protocol/onHold.ts';
 import { briefId } from '../protocol/reduceRun.ts';
 import type { RunView } from '../protocol/runView.ts';
 import { BriefCard } from './briefCard.tsx';
@@ -54,7 +54,7 @@ export function RunScreen({ state, decide, onStop, onFinish, onResume, onNew }: 
       <Question view={view} />
       {view.status === 'finished' && <Saved view={view} />}
       {!live && view.status !== 'finished' && <EndCard view={view} onAskAgain={() => onNew(view.question)} onResume={onResume} />}
-      {isHeld(view) && <Held view={view} />}
+      {isOnHold(view) && <Held view={view} />}
       {view.status === 'waiting' && <Waiting view={view} sent={sent === 'decision'} decide={decide} onStop={onStop} />}
       {view.status === 'running' && view.sections.length === 0 && (
         <Foreign as="p" class="quiet latest-thought" data-testid="latest-thought" text={view.thoughts[0] ?? '\u00a0'} />

@@ -1,4 +1,4 @@
-import { isHeld } from '../protocol/held.ts';
+import { isOnHold } from '../protocol/onHold.ts';
 import { interruptedReason } from '../protocol/reduceRun.ts';
 import type { RunView } from '../protocol/runView.ts';
 import type { StringKey } from '../protocol/strings.ts';
@@ -29,7 +29,7 @@ export function statusLook(view: RunView, texts: Texts): { readonly icon: string
     case 'waiting':
       return { icon: 'bell-dot', label: texts.of(waitingKey(view)) };
     case 'paused':
-      if (!isHeld(view)) return { icon: 'debug-pause', label: texts.of('status.paused') };
+      if (!isOnHold(view)) return { icon: 'debug-pause', label: texts.of('status.paused') };
       return { icon: 'debug-pause', label: texts.of(view.end?.reason === 'rateLimit' ? 'status.heldLimit' : 'status.heldNetwork') };
     case 'finished':
       return view.end?.outcome === 'partial'

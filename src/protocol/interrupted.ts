@@ -1,5 +1,5 @@
 import type { SectionStatus } from './events.ts';
-import { isLive } from './held.ts';
+import { isLive } from './onHold.ts';
 import { interruptedReason } from './reduceRun.ts';
 import type { RunView } from './runView.ts';
 import { panelStrings } from './strings.ts';

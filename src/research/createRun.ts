@@ -46,6 +46,8 @@ export interface Run {
   readonly checkpoints: CheckpointLog;
   /** Resolves when every event so far is stored. */
   flushed(): Promise<void>;
+  /** "Finish now" was said in an earlier life of the run: it stands. */
+  finishAgain(): void;
 }
 
 /** @param controller Its signal ends every call of the run; the caller tunes and aborts it. */
@@ -106,7 +108,8 @@ export function createRun(parts: RunParts, run: string, created: string, control
 
   const registry = new EvidenceRegistry();
   const journal = new Journal((line) => folder.appendCall(line).catch(storageProblem), parts.journal ?? []);
-  const finishSignal = finishing(parts.finishSignal, controller.signal);
+  const finish = finishing(parts.finishSignal, controller.signal);
+  const finishSignal = finish.signal;
   const idleMs = parts.settings['limits.idleSeconds'] * 1000;
   const calls: Calls = new Calls({
     clock,
@@ -121,6 +124,8 @@ export function createRun(parts: RunParts, run: string, created: string, control
     giveUp: (error) => controller.abort(error),
     onBack: parts.onReconnected,
   });
+  // Like every word of the user: a life of the run that ends before the report does not take it along.
+  finishSignal.addEventListener('abort', () => void calls.observed('finish', () => true), { once: true });
   const context: RunContext = {
     run,
     settings: parts.settings,
@@ -150,6 +155,7 @@ export function createRun(parts: RunParts, run: string, created: string, control
   };
   return {
     context,
+    finishAgain: () => finish.abort(finishReason()),
     checkpoints: new CheckpointLog((line) => folder.appendCheckpoint(line).catch(storageProblem), parts.checkpoints ?? []),
     async flushed() {
       // Storing may itself add an event (the warning that storing failed).
@@ -166,10 +172,14 @@ function isEnd({ type, ...body }: EventBody): boolean {
 }
 
 /** "Finish now" with one reason, whoever says it and however. It ends with the run. */
-function finishing(asked: AbortSignal | undefined, ended: AbortSignal): AbortSignal {
+function finishing(asked: AbortSignal | undefined, ended: AbortSignal): AbortController {
   const finish = new AbortController();
-  const pass = (): void => finish.abort(new ResearchError('finish', 'The research was finished early.'));
+  const pass = (): void => finish.abort(finishReason());
   if (asked?.aborted) pass();
   asked?.addEventListener('abort', pass, { once: true, signal: ended });
-  return finish.signal;
+  return finish;
+}
+
+function finishReason(): ResearchError {
+  return new ResearchError('finish', 'The research was finished early.');
 }

@@ -4,6 +4,7 @@ import { boundedFolder } from './boundedStorage.ts';
 import { createRun, type Run, type RunParts } from './createRun.ts';
 import { ResearchError } from './errors.ts';
 import type { Source } from './evidence/source.ts';
+import { readReport } from './export/frontMatter.ts';
 import { buildGraph } from './graph.ts';
 import type { ApproveResume, Asked, AskResume, Interrupt, ProposedPlan, ReviewResume, ReviewToDecide } from './interrupts.ts';
 import { nothingFoundYet } from './nodes/aggregate.ts';
@@ -209,7 +210,7 @@ async function openedFolder(input: ResearchInput, record: RunRecord): Promise<{ 
 
 /** Runs the graph, and answers its interrupts, to the end. A run that failed begins at its start, so that what failed is tried again. */
 async function drive(
-  { context, checkpoints }: Pick<Run, 'context' | 'checkpoints'>,
+  { context, checkpoints, finishAgain }: Pick<Run, 'context' | 'checkpoints' | 'finishAgain'>,
   input: ResearchInput,
   question: string,
   saveStatus: (status: RunRecord['status']) => Promise<void>,
@@ -221,7 +222,12 @@ async function drive(
   const goesOn = input.resume !== undefined && input.resume.status !== 'failed' && (await whereItStopped(context, checkpoints));
   // With a damaged journal, what is asked anew may turn out otherwise, and so what follows it; another version may ask otherwise.
   if (goesOn && !input.resume?.otherVersion && !context.warnings.some(({ code }) => code.startsWith('resume.damaged.'))) context.calls.standByPlaces();
-  if (input.resume?.status === 'failed') context.calls.tryFailedAgain();
+  if (goesOn && context.calls.recorded('finish') === true) finishAgain();
+  if (input.resume?.status === 'failed') {
+    context.calls.tryFailedAgain();
+    // Nothing had been found when it was said: whoever goes on wants the research.
+    await context.calls.forget('finish');
+  }
   if (input.resume && !goesOn) await checkpoints.deleteThread(context.run);
   // Once the first request is on its way, there is time.
   const ready = setTimeout(() => context.tools.forEach((tool) => void prepared(tool, context.signal)), 20);
@@ -265,9 +271,8 @@ function showAgain(state: unknown, context: RunContext, events: readonly Researc
 
 /** For the run's record: what its report is called, and how many sources it cites. */
 function reportFacts(file: string): Pick<RunRecord, 'title' | 'cited'> {
-  const title = /^# (.+)$/m.exec(file)?.[1]?.trim();
-  const cited = /^sources: (\d+)$/m.exec(file)?.[1];
-  return { ...(title === undefined ? {} : { title }), ...(cited === undefined ? {} : { cited: Number(cited) }) };
+  const { title, sources } = readReport(file).fields;
+  return { ...(title === undefined ? {} : { title }), ...(sources === undefined ? {} : { cited: Number(sources) }) };
 }
 
 /** What the graph gives. It is not waited for without end: neither when it was stopped nor when all of it stands still. */

@@ -39,12 +39,10 @@ export interface RunEntry extends RunSummary {
 export interface WindowFacts {
   /** The run that this window is at work on. */
   readonly own?: { readonly run: string; readonly state: 'running' | 'waiting' };
-  /** A run that ended because its window closed, and not because a user stopped it. */
-  readonly cutOff?: string;
 }
 
 /** `isHeld`: whether some process is at work on the run. */
-export function entryOf(summary: RunSummary, { own, cutOff }: WindowFacts, isHeld: () => boolean): RunEntry {
+export function entryOf(summary: RunSummary, { own }: WindowFacts, isHeld: () => boolean): RunEntry {
   const entry = (state: RunState, elsewhere = false): RunEntry => ({ ...summary, state, elsewhere });
   if (own?.run === summary.run) return entry(own.state);
   switch (summary.status) {
@@ -56,7 +54,7 @@ export function entryOf(summary: RunSummary, { own, cutOff }: WindowFacts, isHel
     case 'failed':
       return entry('failed');
     case 'cancelled':
-      return entry(cutOff === summary.run ? 'interrupted' : 'stopped');
+      return entry('stopped');
     case 'damaged':
     case 'newer':
       return entry('unreadable');

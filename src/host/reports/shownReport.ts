@@ -1,4 +1,4 @@
-import { isLive } from '../../protocol/held.ts';
+import { isLive } from '../../protocol/onHold.ts';
 import type { RunView } from '../../protocol/runView.ts';
 import type { LastReport, LastRunMemory } from '../lastRun.ts';
 import type { EngineOptions, RunResult } from '../researchEngine.ts';

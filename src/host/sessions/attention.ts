@@ -1,5 +1,5 @@
 import type { Phase } from '../../protocol/events.ts';
-import { isHeld } from '../../protocol/held.ts';
+import { isOnHold } from '../../protocol/onHold.ts';
 import type { RunView } from '../../protocol/runView.ts';
 
 /** What the user should hear of a run outside of the panel. */
@@ -24,7 +24,7 @@ export function attentionOf(view: RunView, panel: { readonly visible: boolean; r
     }
     case 'paused':
       // It goes on by itself: the status bar says why nothing moves, and nobody is called.
-      return isHeld(view) ? { kind: 'held', message: view.end?.message ?? '' } : { kind: 'none' };
+      return isOnHold(view) ? { kind: 'held', message: view.end?.message ?? '' } : { kind: 'none' };
     case 'waiting':
       // While it waits nothing else reminds the user, so it is told until the panel is open.
       return panel.visible ? { kind: 'none' } : { kind: 'waiting', waitingFor: view.waitingFor ?? 'answer' };

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Phase } from '../../protocol/events.ts';
-import { isLive } from '../../protocol/held.ts';
+import { isLive } from '../../protocol/onHold.ts';
 import type { RunView } from '../../protocol/runView.ts';
 import { commandIds, contextKeys } from '../commandIds.ts';
 import { type Attention, attentionOf } from './attention.ts';

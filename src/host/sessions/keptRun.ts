@@ -11,18 +11,12 @@ import type { RunView } from '../../protocol/runView.ts';
 /** A run of 30 sections writes 2-5 MB of events; what is beyond this is not worth a window that hangs. */
 const maxBytes = 64 * 1024 * 1024;
 
-/** A run as this window remembers it. `ended`: it came to its end while the window lived. */
-export interface RememberedRun {
-  readonly run: string;
-  readonly ended: boolean;
-}
-
 /**
  * The picture of a run as its `events.ndjson` tells it. A run that never ended was cut off (reloaded window, killed host):
  * it is shown with all that it had found, or only with its question when it was cut off before its first event was written.
  * Lines that are torn, unknown or another run's are passed over. Undefined when nothing of it can be read.
  */
-export async function readKeptRun(runsFolder: string, { run, ended }: RememberedRun, strings: InterruptedStrings, limit = maxBytes): Promise<RunView | undefined> {
+export async function readKeptRun(runsFolder: string, run: string, strings: InterruptedStrings, limit = maxBytes): Promise<RunView | undefined> {
   // The name comes from the editor's storage; it never leaves the folder.
   if (!/^[\w-][\w.-]*$/.test(run)) return undefined;
   const stream = createReadStream(path.join(runsFolder, run, 'events.ndjson'), { encoding: 'utf8', end: limit - 1 });
@@ -42,8 +36,7 @@ export async function readKeptRun(runsFolder: string, { run, ended }: Remembered
     if (!beginning) return undefined;
     view = begunAs(beginning);
   }
-  // A window that goes away stops its run, which writes "cancelled" when there is time: no user did that.
-  return interrupted(view.status === 'cancelled' && !ended ? { ...view, status: 'running' } : view, strings);
+  return interrupted(view, strings);
 }
 
 /** What is shown of a run's record. The whole schema would come along with the activation, and is not needed here. */

@@ -47,14 +47,14 @@ export class ReopenedRuns {
   /** Shows a run, with its report at `path`. False: another run is on, or there is nothing to show. */
   async show(run: RunEntry, path: string | undefined, preserveFocus: boolean): Promise<boolean> {
     if (this.session.running) return false;
-    const view = await this.read(run.run, run.state !== 'interrupted');
+    const view = await this.read(run.run);
     if (!view || this.session.running) return false;
     // The last run of the window is not shown over it.
     this.restoring ??= Promise.resolve();
     const { path: _recorded, ...report } = view.report;
     const workspaceFolder = run.workspace === undefined ? {} : { workspaceFolder: run.workspace };
     // From now on this is the run that the panel shows, after a reload too.
-    this.memory.run = { run: run.run, ended: run.state !== 'interrupted', dismissed: false, ...workspaceFolder };
+    this.memory.run = { run: run.run, dismissed: false, ...workspaceFolder };
     this.session.show({ ...view, report: { ...report, ...(path === undefined ? {} : { path }) } });
     await this.panel.show(preserveFocus);
     return true;
@@ -77,11 +77,7 @@ export class ReopenedRuns {
   /** What only this window knows of its runs. */
   facts(): WindowFacts {
     const { view, running } = this.session;
-    const last = this.memory.run;
-    return {
-      ...(running && view.run !== '' ? { own: { run: view.run, state: view.status === 'waiting' ? 'waiting' : 'running' } } : {}),
-      ...(last && !last.ended ? { cutOff: last.run } : {}),
-    };
+    return running && view.run !== '' ? { own: { run: view.run, state: view.status === 'waiting' ? 'waiting' : 'running' } } : {};
   }
 
   private async restoreLast(): Promise<void> {
@@ -89,10 +85,10 @@ export class ReopenedRuns {
     const workspaceFolder = this.folder();
     const { findCutOffRun } = await import('./cutOffRun.ts');
     const unnoted = await findCutOffRun(this.runsFolder, workspaceFolder, this.memory.latest);
-    if (unnoted !== undefined) this.memory.run = { run: unnoted, ended: false, dismissed: false, ...(workspaceFolder === undefined ? {} : { workspaceFolder }) };
+    if (unnoted !== undefined) this.memory.run = { run: unnoted, dismissed: false, ...(workspaceFolder === undefined ? {} : { workspaceFolder }) };
     const last = this.memory.run;
     if (!last || last.dismissed) return;
-    const view = await this.read(last.run, last.ended);
+    const view = await this.read(last.run);
     if (!view || this.session.view.status !== 'idle') return;
     if (view.end?.reason === interruptedReason && isHeld(path.join(this.runsFolder, last.run))) this.showWhenLeft(last.run);
     else this.session.show(view);
@@ -107,13 +103,13 @@ export class ReopenedRuns {
       const isWanted = this.session.view.status === 'idle' && this.memory.run?.run === run && !this.memory.run.dismissed;
       if (isWanted && isHeld(path.join(this.runsFolder, run))) return;
       clearInterval(timer);
-      if (isWanted) void this.read(run, false).then((view) => view?.end?.reason === interruptedReason && this.session.view.status === 'idle' && this.session.show(view));
+      if (isWanted) void this.read(run).then((view) => view?.end?.reason === interruptedReason && this.session.view.status === 'idle' && this.session.show(view));
     }, leftCheckMs);
     timer.unref();
   }
 
-  private async read(run: string, ended: boolean): Promise<RunView | undefined> {
+  private async read(run: string): Promise<RunView | undefined> {
     const { readKeptRun } = await import('./keptRun.ts');
-    return readKeptRun(this.runsFolder, { run, ended }, await this.texts());
+    return readKeptRun(this.runsFolder, run, await this.texts());
   }
 }

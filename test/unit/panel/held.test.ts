@@ -4,7 +4,7 @@ import { canFinish } from '../../../src/panel/canFinish.ts';
 import { statusLook } from '../../../src/panel/statusLook.ts';
 import { Texts } from '../../../src/panel/texts.ts';
 import type { EventBody } from '../../../src/protocol/events.ts';
-import { isHeld, isLive } from '../../../src/protocol/held.ts';
+import { isOnHold, isLive } from '../../../src/protocol/onHold.ts';
 import { interrupted } from '../../../src/protocol/interrupted.ts';
 import { reduceRun } from '../../../src/protocol/reduceRun.ts';
 import type { RunView } from '../../../src/protocol/runView.ts';
@@ -25,11 +25,11 @@ function viewOfState(name: string): RunView {
 
 test('a run that lost its connection is held: alive, told apart from one that waits to be gone on with', () => {
   const held = after(paused('network'));
-  assert.deepEqual([isHeld(held), isLive(held)], [true, true]);
+  assert.deepEqual([isOnHold(held), isLive(held)], [true, true]);
   assert.equal(statusLook(held, texts).label, 'Paused: no connection');
   assert.equal(statusLook(after(paused('rateLimit')), texts).label, 'Paused: the model is busy');
   const waiting = after(paused('needsAnswer'));
-  assert.deepEqual([isHeld(waiting), isLive(waiting)], [false, false]);
+  assert.deepEqual([isOnHold(waiting), isLive(waiting)], [false, false]);
   assert.equal(statusLook(waiting, texts).label, 'Paused');
 });
 

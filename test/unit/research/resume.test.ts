@@ -119,4 +119,36 @@ describe('a run that goes on', () => {
     assert.equal(first.events.at(-1)!.type, 'plan/proposed');
     assert.equal((first.folder as MemoryFolder).records.at(-1)!.status, 'waiting');
   });
+
+  it('and was to finish early does so, and says so', async () => {
+    const finish = new AbortController();
+    const leave = new AbortController();
+    const searched: string[] = [];
+    const tools = [scriptedTool(async (query) => {
+      searched.push(query);
+      if (query === 'Gamma') await new Promise((resolve) => finish.signal.addEventListener('abort', resolve));
+      return { documents: [note(query)] };
+    })];
+    const hangs = scriptedAnalyst({ writeReport: async function* () { yield '# T\n\n'; setImmediate(() => leave.abort({ name: 'AbortError', closing: true })); await new Promise(() => undefined); } });
+    const first = scriptedRun({ tools, analyst: hangs, signal: leave.signal, finishSignal: finish.signal, onEvent: (event) => {
+      if (event.type === 'section/updated' && event.status === 'completed' && event.title === 'Beta') setImmediate(() => finish.abort());
+    } });
+    await assert.rejects(first.result, reasonOf('abort'));
+    searched.length = 0;
+    const second = scriptedRun({ tools, ...keptOf(first, 'running') });
+    const { report, outcome } = await second.result;
+    assert.equal(outcome, 'partial');
+    assert.match(report, /Finished early/);
+    assert.deepEqual(searched, []);
+  });
+
+  it('after it had been finished with nothing found is researched to its end', async () => {
+    const finish = new AbortController();
+    const first = scriptedRun({ finishSignal: finish.signal, analyst: scriptedAnalyst({ plan: async () => (finish.abort(), planOf(['Alpha'])) }) });
+    await assert.rejects(first.result, reasonOf('noEvidence'));
+    const second = scriptedRun(keptOf(first, 'failed'));
+    const { report, outcome } = await second.result;
+    assert.equal(outcome, 'complete');
+    assert.doesNotMatch(report, /Finished early/);
+  });
 });

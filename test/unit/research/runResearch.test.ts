@@ -19,6 +19,14 @@ import {
 const reasonOf = (reason: string) => (error: unknown) => ResearchError.is(error) && error.reason === reason;
 
 describe('a run', () => {
+  it('is known by its report’s title as a reader sees it, and by its cited sources', async () => {
+    const analyst = scriptedAnalyst({ plan: async () => ({ ...planOf(['Alpha', 'Beta', 'Gamma']), title: 'Trees < \\ lists' }) });
+    const { result, folder } = scriptedRun({ analyst });
+    await result;
+    const { title, cited, outcome } = folder.records.at(-1)!;
+    assert.deepEqual({ title, cited, outcome }, { title: 'Trees < \\ lists', cited: 3, outcome: 'complete' });
+  });
+
   it('goes from the question to a saved, cited report', async () => {
     const { result, saved, events, folder } = scriptedRun();
     const { report, path, outcome, sources } = await result;
