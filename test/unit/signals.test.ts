@@ -1,41 +1,26 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
-import path from 'node:path';
 import { PassThrough } from 'node:stream';
 import { after, before, describe, it } from 'node:test';
 import { listenToSignals } from '../../src/node/terminalSignals.ts';
 import { askQuestion } from '../../src/node/terminalDialogue.ts';
 import { runCommand, startCommand, type Command } from '../support/commandLine.ts';
+import { type CommandPlace, makeCommandPlace } from '../support/commandPlace.ts';
 import { startModelServer } from '../support/modelServer.ts';
 import { whenever } from '../support/modelScenarios.ts';
-import { copyWorkspace, removeFolder, temporaryFolder } from '../support/paths.ts';
 import { ofType } from '../support/scriptedRun.ts';
-import { startSourceServer, type SourceServer } from '../support/sourceServer.ts';
 
 const question = 'How do retrieval-augmented generation systems work?';
 
 describe('signals to the command line', () => {
-  let workspace: string;
-  let runs: string;
-  let sources: SourceServer;
-  let settings: string;
-  before(async () => {
-    workspace = copyWorkspace('examples');
-    runs = temporaryFolder('runs');
-    sources = await startSourceServer();
-    settings = path.join(runs, 'settings.json');
-    fs.writeFileSync(settings, JSON.stringify({ 'deepResearch.endpoints.arxiv': sources.arxivUrl, 'deepResearch.endpoints.github': sources.githubUrl }));
-  });
-  after(async () => {
-    await sources.close();
-    removeFolder(workspace);
-    removeFolder(runs);
-  });
+  let place: CommandPlace;
+  before(async () => void (place = await makeCommandPlace()));
+  after(() => place.remove());
 
   /** A run whose model never gives an answer of a step. */
   async function hangingAt(step: 'analyze' | 'distil' | 'report') {
     const server = await startModelServer({ script: whenever({ hang: true }, step === 'report' ? { step, times: 1 } : { step }) });
-    const command = startCommand([question, '--workspace', workspace, '--run-dir', runs, '--settings', settings, '--base-url', server.url, '--model', 'imitation-1', '--yes', '--events']);
+    const command = startCommand([question, '--workspace', place.workspace, '--run-dir', place.runs, '--settings', place.settings, '--base-url', server.url, '--model', 'imitation-1', '--yes', '--events']);
     await server.waitFor((request) => request.step === step);
     return { server, command };
   }
@@ -67,7 +52,7 @@ describe('signals to the command line', () => {
     assert.ok(ms < 2_000, `${ms} ms`);
     assert.equal(server.inFlight, 0);
     assert.equal(events.at(-1)!.type, 'run/cancelled');
-    assert.match(stderr, new RegExp(`Go on with: deep-research --resume ${run} --run-dir ${runs}\n$`));
+    assert.match(stderr, new RegExp(`Go on with: deep-research --resume ${run} --run-dir ${place.runs}\n$`));
     await server.close();
   });
 

@@ -3,11 +3,10 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { runCommand } from '../support/commandLine.ts';
+import { type CommandPlace, makeCommandPlace } from '../support/commandPlace.ts';
 import { startModelServer } from '../support/modelServer.ts';
 import { requestsOf } from '../support/modelScenarios.ts';
-import { copyWorkspace, removeFolder, temporaryFolder } from '../support/paths.ts';
 import { ofType } from '../support/scriptedRun.ts';
-import { startSourceServer, type SourceServer } from '../support/sourceServer.ts';
 
 const questions = {
   list: 'Which techniques for retrieval-augmented generation are there?',
@@ -16,24 +15,11 @@ const questions = {
 } as const;
 
 describe('three strategies on three questions', () => {
-  let workspace: string;
-  let runs: string;
-  let sources: SourceServer;
-  let settings: string;
-  before(async () => {
-    workspace = copyWorkspace('examples');
-    runs = temporaryFolder('runs');
-    sources = await startSourceServer();
-    settings = path.join(runs, 'settings.json');
-    fs.writeFileSync(settings, JSON.stringify({ 'deepResearch.endpoints.arxiv': sources.arxivUrl, 'deepResearch.endpoints.github': sources.githubUrl, 'deepResearch.planApproval': 'never' }));
-  });
-  after(async () => {
-    await sources.close();
-    removeFolder(workspace);
-    removeFolder(runs);
-  });
+  let place: CommandPlace;
+  before(async () => void (place = await makeCommandPlace({ 'deepResearch.planApproval': 'never' })));
+  after(() => place.remove());
 
-  const common = () => ['--workspace', workspace, '--run-dir', runs, '--settings', settings, '--yes', '--events'];
+  const common = () => ['--workspace', place.workspace, '--run-dir', place.runs, '--settings', place.settings, '--yes', '--events'];
 
   for (const strategy of ['sections', 'iterative', 'supervisor'] as const) {
     for (const [kind, question] of Object.entries(questions)) {
@@ -70,11 +56,11 @@ describe('three strategies on three questions', () => {
   });
 
   it('--max-iterations means the rounds of the strategy; the flag wins over the environment, the environment over the setting', async () => {
-    const limited = path.join(runs, 'limited.json');
-    fs.writeFileSync(limited, JSON.stringify({ ...(JSON.parse(fs.readFileSync(settings, 'utf8')) as object), 'deepResearch.limits.maxIterations': 7 }));
+    const limited = path.join(place.runs, 'limited.json');
+    fs.writeFileSync(limited, JSON.stringify({ ...(JSON.parse(fs.readFileSync(place.settings, 'utf8')) as object), 'deepResearch.limits.maxIterations': 7 }));
     const rounds = async (args: readonly string[], env: Readonly<Record<string, string>>) => {
       const server = await startModelServer();
-      const all = [questions.deepDive, '--strategy', 'iterative', '--base-url', server.url, '--model', 'imitation-1', '--workspace', workspace, '--run-dir', runs, '--settings', limited, '--yes', '--events'];
+      const all = [questions.deepDive, '--strategy', 'iterative', '--base-url', server.url, '--model', 'imitation-1', '--workspace', place.workspace, '--run-dir', place.runs, '--settings', limited, '--yes', '--events'];
       const { events } = await runCommand([...all, ...args], { env });
       await server.close();
       return ofType(events, 'round/updated')[0]?.maxRounds;

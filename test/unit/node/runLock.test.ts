@@ -5,6 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import { isHeld as isHeldForEditor } from '../../../src/host/sessions/runHeld.ts';
 import { holdRun, isHeld } from '../../../src/node/runLock.ts';
 import { lockStaleMs, runFiles } from '../../../src/protocol/runFolder.ts';
 import type { RunLock } from '../../../src/protocol/runRecord.ts';
@@ -68,6 +69,29 @@ describe('the lock of a run', () => {
       fs.utimesSync(file, old, old);
       await (await holdRun(folder)).release();
     }
+  });
+
+  it('is judged alike by the editor, which may not import this', async () => {
+    const gone = await endedProcess();
+    const old = lockStaleMs + 1_000;
+    const left: (() => void)[] = [
+      () => undefined,
+      () => leave({}),
+      () => leave({}, old),
+      () => leave({}, -old),
+      () => leave({ pid: gone }),
+      () => leave({ pid: gone, host: 'elsewhere' }),
+      () => leave({ pid: gone, host: 'elsewhere' }, old),
+      ...['', '{"pid":', '[]', 'null', '{"version":2}'].map((content) => () => fs.writeFileSync(file, content)),
+    ];
+    const said: boolean[] = [];
+    for (const [index, make] of left.entries()) {
+      fs.rmSync(file, { force: true });
+      make();
+      said.push(await isHeld(folder));
+      assert.equal(isHeldForEditor(folder), said[index], `case ${index}`);
+    }
+    assert.deepEqual(said, [false, true, false, false, false, true, false, true, true, true, true, true]);
   });
 
   it('is taken by one alone when many processes find the same dead one', async () => {
