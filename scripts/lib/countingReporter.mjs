@@ -1,12 +1,18 @@
-// A reporter of node's test runner that counts single tests: { passed, failed, skipped, failures } as JSON.
+// A reporter of node's test runner that counts single tests: { passed, failed, skipped, failures, files } as JSON, where files holds
+// { passed, failed } by the file's path.
 // A file that ends without having run a test counts as failed; the runner itself would call it a passed test.
 import path from 'node:path';
 
 export default async function* countingReporter(events) {
-  const result = { passed: 0, failed: 0, skipped: 0, failures: [] };
+  const result = { passed: 0, failed: 0, skipped: 0, failures: [], files: {} };
+  const fileOf = (data) => data.file && path.relative(process.cwd(), data.file);
+  const count = (data, outcome) => {
+    result[outcome] += 1;
+    (result.files[fileOf(data)] ??= { passed: 0, failed: 0 })[outcome] += 1;
+  };
   const fail = (data, why) => {
-    result.failed += 1;
-    result.failures.push({ name: data.name, file: data.file && path.relative(process.cwd(), data.file), why });
+    count(data, 'failed');
+    result.failures.push({ name: data.name, file: fileOf(data), why });
   };
   for await (const { type, data } of events) {
     if (type !== 'test:pass' && type !== 'test:fail') continue;
@@ -22,7 +28,7 @@ export default async function* countingReporter(events) {
     } else if (isWholeFile) {
       fail(data, 'the file holds no test');
     } else {
-      result.passed += 1;
+      count(data, 'passed');
     }
   }
   yield `${JSON.stringify(result, null, 2)}\n`;

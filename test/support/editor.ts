@@ -215,6 +215,27 @@ export class EditorPage {
     }
   }
 
+  /**
+   * Types a path into the open save dialog, whose proposal has the same extension, and sees it close. The dialog looks at a
+   * folder before it takes a name in it: `beside` is what it lists then. It drops an Enter that comes while it still looks.
+   */
+  async saveAs(file: string, beside: string): Promise<void> {
+    const dialog = this.page.locator('.quick-input-widget');
+    await this.page.waitForFunction((extension) => [...document.querySelectorAll('input')].some(({ value }) => value.startsWith('/') && value.endsWith(extension)), path.extname(file));
+    for (let tries = 1; ; tries += 1) {
+      const timeout = tries < 4 ? 6_000 : patience;
+      try {
+        await this.quickInput().fill(file, { timeout });
+        await dialog.locator('.quick-input-list .monaco-list-row').filter({ hasText: beside }).first().waitFor({ timeout });
+        await this.quickInput().press('Enter', { timeout });
+        return await dialog.first().waitFor({ state: 'hidden', timeout });
+      } catch (error) {
+        if (!(await dialog.first().isVisible())) return;
+        if (tries === 4) throw error;
+      }
+    }
+  }
+
   /** The text field of an open palette, picker or input box. */
   quickInput(): Locator {
     return this.page.locator('.quick-input-widget:visible input[type="text"], .quick-input-widget:visible input[type="password"]').first();
@@ -246,16 +267,15 @@ export class EditorPage {
 
   /** A notification, once it came. The driver of the tests keeps the editor from popping them up: they wait in the centre. */
   async notification(text: string | RegExp): Promise<Locator> {
-    const centre = this.page.locator('.notifications-center');
-    const found = centre.locator('.notification-list-item').filter({ hasText: text }).first();
-    // While the centre is open the bell has nothing new to tell.
-    if (!(await centre.isVisible())) {
-      await this.page.locator('#status\\.notifications .codicon-bell-dot').waitFor();
-      await this.page.locator('#status\\.notifications').click();
-      await centre.waitFor();
+    const bell = this.page.locator('#status\\.notifications');
+    const unread = bell.locator('.codicon-bell-dot');
+    const found = this.page.locator('.notifications-center').locator('.notification-list-item').filter({ hasText: text }).first();
+    for (;;) {
+      await found.or(unread).first().waitFor();
+      if (await found.isVisible()) return found;
+      // The centre closes with its last notification, and at a click elsewhere: what comes then lights the bell again.
+      await bell.click();
     }
-    await found.waitFor();
-    return found;
   }
 
   async clearNotifications(): Promise<void> {

@@ -26,14 +26,6 @@ async function inEditor(options: EditorOptions, use: (page: EditorPage, panel: P
   }
 }
 
-/** Types a path into the save dialog, which looks at a folder before it takes a name in it: `beside` is what it lists then. */
-async function saveTo(page: EditorPage, file: string, beside: string): Promise<void> {
-  await page.page.waitForFunction(() => [...document.querySelectorAll('input')].some(({ value }) => value.startsWith('/') && value.endsWith('.md')));
-  await page.quickInput().fill(file);
-  await page.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: beside }).first().waitFor();
-  await page.page.keyboard.press('Enter');
-}
-
 describe('where a report goes', () => {
   it('opens as an untitled document when no folder is open, and can be saved from there', async () => {
     const sources = await startSourceServer();
@@ -72,14 +64,14 @@ describe('where a report goes', () => {
         await panel.get('save-report').click();
         await page.screenshot('save-as');
         // A folder in which nobody can make a file.
-        await saveTo(page, '/sys/kept.md', 'kernel');
+        await page.saveAs('/sys/kept.md', 'kernel');
         await (await page.notification('The report could not be saved')).getByRole('button', { name: 'Save As…' }).waitFor();
         // Nobody chose another place, and the window went away: the text is still there.
         await page.reload();
         panel = await findPanel(page);
         await panel.reaches('finished');
         await panel.get('save-report').click();
-        await saveTo(page, path.join(workspace, 'kept.md'), 'notes');
+        await page.saveAs(path.join(workspace, 'kept.md'), 'notes');
         await page.editorTab(/^kept$/).waitFor();
         assert.match(fs.readFileSync(path.join(workspace, 'kept.md'), 'utf8'), /^## References$/m);
         await panel.get('open-report').click();

@@ -246,9 +246,9 @@ describe('the history of runs', () => {
     for (const text of ['Web Page', 'CSL-JSON', 'Zip']) await action(text).waitFor();
     await page.screenshot('history-menu');
     await pick('BibTeX');
-    await saveTo('/sys/cited.bib', 'kernel');
+    await page.saveAs('/sys/cited.bib', 'kernel');
     await (await page.notification(/Could not .*: /)).getByRole('button', { name: 'Choose Another Place' }).click();
-    await saveTo(path.join(workspace, 'cited.bib'), 'notes');
+    await page.saveAs(path.join(workspace, 'cited.bib'), 'notes');
     await page.notification('Exported to');
     assert.match(fs.readFileSync(path.join(workspace, 'cited.bib'), 'utf8'), /Retrieval-Augmented Generation/);
     await page.clearNotifications();
@@ -262,14 +262,6 @@ describe('the history of runs', () => {
     await page.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: 'Reranking with small models' }).click();
     await page.editorTab(/^(Untitled|# )/).waitFor();
   });
-
-  /** The dialog looks at a folder before it takes a name in it: `beside` is what it lists then. */
-  async function saveTo(file: string, beside: string): Promise<void> {
-    await page.page.waitForFunction(() => [...document.querySelectorAll('input')].some(({ value }) => value.startsWith('/') && value.endsWith('.bib')));
-    await page.quickInput().fill(file);
-    await page.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: beside }).first().waitFor();
-    await page.page.keyboard.press('Enter');
-  }
 });
 
 function started(run: string, { created, question }: Partial<RunRecord>): string {
