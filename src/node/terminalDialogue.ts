@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline/promises';
 import { ResearchError } from '../research/errors.ts';
 import type { Asked, ProposedPlan, ReviewToDecide } from '../research/interrupts.ts';
 import { isJustStart } from '../research/policy/justStart.ts';
-import { needsAnswer, type Dialogue } from '../research/runResearch.ts';
+import { needsAnswer, type Dialogue } from '../research/dialogue.ts';
 
 export interface DialogueOptions {
   readonly yes: boolean;

@@ -1,21 +1,20 @@
 import { Command, INTERRUPT, isInterrupted } from '@langchain/langgraph';
-import type { EventBody, ResearchEvent } from '../protocol/events.ts';
+import type { EventBody } from '../protocol/events.ts';
 import { boundedFolder } from './boundedStorage.ts';
 import { createRun, type Run, type RunParts } from './createRun.ts';
+import { answer, showAgain, type Dialogue } from './dialogue.ts';
 import { ResearchError } from './errors.ts';
 import type { Source } from './evidence/source.ts';
 import { readReport } from './export/frontMatter.ts';
 import { buildGraph } from './graph.ts';
-import type { ApproveResume, Asked, AskResume, Interrupt, ProposedPlan, ReviewResume, ReviewToDecide } from './interrupts.ts';
+import type { Interrupt } from './interrupts.ts';
 import { nothingFoundYet } from './nodes/aggregate.ts';
-import { shown } from './nodes/plan.ts';
-import { readAnswer } from './policy/justStart.ts';
 import type { RunRecord } from './ports.ts';
 import type { RunContext } from './runContext.ts';
 import type { ResearchTool } from './tools.ts';
 import { detectLanguage } from './text/language.ts';
 import { unkeptFolder } from './unkeptFolder.ts';
-import { atMost, untilAborted } from './waiting.ts';
+import { atMost } from './waiting.ts';
 import { whereItStopped } from './whereItStopped.ts';
 
 /** A longer question is a document: it belongs into a file of the workspace. */
@@ -24,15 +23,6 @@ export const maxQuestionLength = 20_000;
 const recursionLimit = 1_000;
 /** How long a run that was stopped waits for its own steps, and then for its files, in milliseconds. */
 const settlingMs = 700;
-
-export interface Dialogue {
-  /** Answers a question; null means "just start". Absent: everything but a missing topic is skipped. */
-  readonly answer?: ((asked: Asked) => Promise<string | null>) | undefined;
-  /** Gives the plan that shall run. Absent: the proposed one. */
-  readonly approve?: ((plan: ProposedPlan) => Promise<ProposedPlan>) | undefined;
-  /** Absent: the sections go back. */
-  readonly decideReview?: ((review: ReviewToDecide) => Promise<'continue' | 'report'>) | undefined;
-}
 
 export interface ResearchInput extends Omit<RunParts, 'folder'>, Dialogue {
   readonly question: string;
@@ -252,23 +242,6 @@ async function prepared(tool: ResearchTool, signal: AbortSignal): Promise<void> 
   }
 }
 
-/** What a run waited for when it was cut off: the node that proposed it is not run again, so its event is told again. */
-function showAgain(state: unknown, context: RunContext, events: readonly ResearchEvent[]): void {
-  if (!isInterrupted<Interrupt>(state)) return;
-  const waiting = state[INTERRUPT][0]!.value!;
-  if (waiting.kind === 'approve') {
-    const { title, sections, estimate } = waiting.plan;
-    context.emit({ type: 'plan/proposed', title, sections: sections.map(shown), estimate, needsApproval: true });
-  }
-  if (waiting.kind === 'review') {
-    const { review, retry } = waiting.decide;
-    const gaps = review.gaps.map(({ section, gap }) => ({ section, gap }));
-    // The round may not have reached the disk.
-    const round = events.findLast((event) => event.type === 'review/finished')?.round ?? 1;
-    context.emit({ type: 'review/finished', score: review.overallScore, sufficient: review.isSufficient, gaps, retry: [...retry], round, needsApproval: true });
-  }
-}
-
 /** For the run's record: what its report is called, and how many sources it cites. */
 function reportFacts(file: string): Pick<RunRecord, 'title' | 'cited'> {
   const { title, sources } = readReport(file).fields;
@@ -288,69 +261,6 @@ async function settled<T>(context: RunContext, work: Promise<T>): Promise<T> {
   } finally {
     signal.removeEventListener('abort', stop);
   }
-}
-
-/**
- * Answers an interrupt; one that was answered in an earlier life of the run is answered alike, without asking. "Finish now"
- * ends the waiting: what was proposed stands then, and is not kept as the user's word.
- */
-async function answer(context: RunContext, dialogue: Dialogue, waiting: Interrupt): Promise<AskResume | ApproveResume | ReviewResume> {
-  const { signal, finishSignal } = context;
-  try {
-    return await answered(context, dialogue, waiting, AbortSignal.any([signal, finishSignal]));
-  } catch (error) {
-    if (signal.aborted || !finishSignal.aborted) throw error;
-    return unanswered(waiting);
-  }
-}
-
-/** @param listen Ends the waiting: a person may take their time, a stop must not. */
-async function answered({ calls, emit }: RunContext, dialogue: Dialogue, waiting: Interrupt, listen: AbortSignal): Promise<AskResume | ApproveResume | ReviewResume> {
-  const told = <T>(said: Promise<T> | undefined): Promise<T> | undefined => said && untilAborted(said, listen);
-  switch (waiting.kind) {
-    case 'ask': {
-      const { id, question, options, missingInfo, why, topicMissing } = waiting.asked;
-      const given = await calls.observed(
-        `answer/${id}`,
-        async () => {
-          emit({ type: 'clarify/asked', id, question, options: [...options], missingInfo, why });
-          if (!dialogue.answer && topicMissing) throw needsAnswer(question);
-          const said = (await told(dialogue.answer?.(waiting.asked))) ?? null;
-          return said === null ? null : readAnswer(said, options);
-        },
-        question,
-      );
-      if (!given.replayed) emit({ type: 'clarify/answered', id, answer: given.value, skipped: given.value === null });
-      return { answer: given.value };
-    }
-    case 'approve': {
-      const given = await calls.observed('approve', async () => (await told(dialogue.approve?.(waiting.plan))) ?? waiting.plan, JSON.stringify(waiting.plan.sections));
-      const { title, sections, estimate } = given.value;
-      if (!given.replayed) emit({ type: 'plan/approved', title, sections: sections.map(shown), estimate });
-      return { plan: given.value };
-    }
-    case 'review': {
-      const about = JSON.stringify(waiting.decide.retry);
-      return { decision: (await calls.observed(`decide/${about}`, async () => (await told(dialogue.decideReview?.(waiting.decide))) ?? 'continue', about)).value };
-    }
-  }
-}
-
-function unanswered(waiting: Interrupt): AskResume | ApproveResume | ReviewResume {
-  switch (waiting.kind) {
-    case 'ask':
-      return { answer: null };
-    case 'approve':
-      return { plan: waiting.plan };
-    case 'review':
-      return { decision: 'report' };
-  }
-}
-
-export function needsAnswer(question: string): ResearchError {
-  return new ResearchError('needsAnswer', `The run waits for an answer: ${question}`, {
-    next: 'Answer the question, or say in the research question itself what is missing.',
-  });
 }
 
 /** The program goes away and nobody stopped the run: it is left as a killed one would be, to be gone on with. */

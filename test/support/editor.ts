@@ -221,7 +221,11 @@ export class EditorPage {
    */
   async saveAs(file: string, beside: string): Promise<void> {
     const dialog = this.page.locator('.quick-input-widget');
-    await this.page.waitForFunction((extension) => [...document.querySelectorAll('input')].some(({ value }) => value.startsWith('/') && value.endsWith(extension)), path.extname(file));
+    const proposed = async () => {
+      const value = await this.quickInput().inputValue();
+      return value.startsWith('/') && value.endsWith(path.extname(file));
+    };
+    for (const deadline = Date.now() + patience; !(await proposed()) && Date.now() < deadline; ) await new Promise((resolve) => setTimeout(resolve, 50));
     for (let tries = 1; ; tries += 1) {
       const timeout = tries < 4 ? 6_000 : patience;
       try {

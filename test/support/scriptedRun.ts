@@ -4,7 +4,8 @@ import type { Analyst, Assessment, Distilled, Plan, Review, Scope } from '../../
 import { readSettings, type Settings } from '../../src/research/config.ts';
 import type { RunParts } from '../../src/research/createRun.ts';
 import type { Clock, Log, RunFolder, RunRecord } from '../../src/research/ports.ts';
-import { runResearch, type Dialogue, type ResearchInput } from '../../src/research/runResearch.ts';
+import type { Dialogue } from '../../src/research/dialogue.ts';
+import { runResearch, type ResearchInput } from '../../src/research/runResearch.ts';
 import type { FoundDocument, ResearchTool, ToolResult } from '../../src/research/tools.ts';
 
 /** A run of the real graph with an analyst of few words, tools and storage in memory: for tests of the nodes and the core. */

@@ -6,7 +6,7 @@ import type { Locator } from 'playwright-core';
 import type { RunRecord } from '../../src/protocol/runRecord.ts';
 import { type Editor, type EditorPage, startEditor } from '../support/editor.ts';
 import { keptFiles, notes, paper } from '../support/keptRun.ts';
-import { holdLock, keepRun } from '../support/keptRuns.ts';
+import { holdLock, keepManyRuns, keepRun } from '../support/keptRuns.ts';
 import { type ModelServer, startModelServer } from '../support/modelServer.ts';
 import { copyWorkspace, removeFolder } from '../support/paths.ts';
 import { findPanel, keepFailures, offline } from './support/researchPage.ts';
@@ -261,6 +261,22 @@ describe('the history of runs', () => {
     await page.quickInput().fill('Reranking');
     await page.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: 'Reranking with small models' }).click();
     await page.editorTab(/^(Untitled|# )/).waitFor();
+  });
+
+  it('shows thousands of runs that it never saw before, and finds among all of them', async (t) => {
+    keepManyRuns(runs, 5_000, new Date(Date.now() - 400 * 24 * hour), workspace);
+    fs.rmSync(path.join(runs, '..', 'history.json'), { force: true });
+    await page.reload();
+    await page.activityBarIcon().click();
+    await findPanel(page);
+    const asked = performance.now();
+    if ((await header().getAttribute('aria-expanded')) !== 'true') await header().click();
+    await row('Reranking with small models').waitFor();
+    t.diagnostic(`first rows after ${Math.round(performance.now() - asked)} ms`);
+    await page.runCommand('Deep Research: Filter Runs');
+    await page.quickInput().fill('reranking with small');
+    await page.quickInput().press('Enter');
+    await page.page.getByText(/: 1 of 5,?\d{3} runs/).waitFor();
   });
 });
 

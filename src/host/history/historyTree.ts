@@ -33,10 +33,19 @@ export class HistoryTree implements vscode.Disposable {
     this.changed = changed;
   }
 
-  /** Reads the runs for the first time. */
+  /** Reads the runs for the first time. Of thousands that no index knows the newest are shown at once, the others as they are read. */
   async load(): Promise<void> {
-    await this.read();
-    this.arrange();
+    await new Promise<void>((resolve, reject) => {
+      const show = () => {
+        this.arrange();
+        resolve();
+      };
+      const showFirst = (newest: readonly RunEntry[]) => {
+        this.runs = newest;
+        show();
+      };
+      this.read(showFirst).then(show, reject);
+    });
     if (this.view.visible) this.observe();
   }
 
@@ -164,7 +173,7 @@ export class HistoryTree implements vscode.Disposable {
   }
 
   /** One reading at a time; who asks while one is on gets the one after it, which has seen what they did. */
-  private async read(): Promise<void> {
+  private async read(onFirst?: (newest: readonly RunEntry[]) => void): Promise<void> {
     if (this.reading) {
       this.again = true;
       return this.reading;
@@ -173,7 +182,8 @@ export class HistoryTree implements vscode.Disposable {
       try {
         do {
           this.again = false;
-          this.runs = await this.catalogue.list(this.desk.facts());
+          this.runs = await this.catalogue.list(this.desk.facts(), onFirst);
+          onFirst = undefined;
         } while (this.again);
       } finally {
         this.reading = undefined;

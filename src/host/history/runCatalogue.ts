@@ -12,6 +12,8 @@ import { entryOf, type RunEntry, type RunSummary, type WindowFacts } from './run
 const makingMs = 60_000;
 /** How long the list may be read before others have their turn (milliseconds). */
 const sliceMs = 12;
+/** Whoever waits for the list gets the newest runs after so long, and the others when they are read (milliseconds). */
+const firstMs = 60;
 /** The index is written again when so many records had to be read anew. */
 const writeFrom = 200;
 const indexVersion = 1;
@@ -43,26 +45,34 @@ export class RunCatalogue {
     this.log = log;
   }
 
-  /** All runs, newest first. A missing folder has none; what is no run's folder is passed over. */
-  async list(facts: WindowFacts = {}): Promise<RunEntry[]> {
+  /**
+   * All runs, newest first. A missing folder has none; what is no run's folder is passed over.
+   * @param onFirst Given the newest, once, when reading all of them takes longer.
+   */
+  async list(facts: WindowFacts = {}, onFirst?: (newest: RunEntry[]) => void): Promise<RunEntry[]> {
+    const began = performance.now();
     const known = this.known ?? this.readIndex();
     const found = new Map<string, Kept>();
+    const entries = () => new Map([...found].map(([run, kept]) => [run, this.entry(kept, known.get(run) === kept, facts)]));
     let anew = 0;
-    let since = performance.now();
+    let since = began;
     for (const run of this.names()) {
       const kept = this.look(run, known.get(run));
       if (kept) found.set(run, kept);
       if (kept && kept !== known.get(run)) anew += 1;
       if (performance.now() - since > sliceMs) {
+        if (performance.now() - began > firstMs) {
+          onFirst?.([...entries().values()]);
+          onFirst = undefined;
+        }
         await setImmediate();
         since = performance.now();
       }
     }
     this.known = found;
     if (anew >= writeFrom) this.writeIndex(found);
-    const entries = new Map([...found].map(([run, kept]) => [run, this.entry(kept, known.get(run) === kept, facts)]));
-    this.entries = entries;
-    return [...entries.values()];
+    this.entries = entries();
+    return [...this.entries.values()];
   }
 
   /** One run as it stands now; undefined when its folder is gone. */

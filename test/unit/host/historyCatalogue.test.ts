@@ -4,7 +4,7 @@ import path from 'node:path';
 import { after, beforeEach, describe, it } from 'node:test';
 import { arrangeRuns, groupRuns } from '../../../src/host/history/arrangeRuns.ts';
 import { RunCatalogue } from '../../../src/host/history/runCatalogue.ts';
-import type { WindowFacts } from '../../../src/host/history/runEntry.ts';
+import type { RunEntry, WindowFacts } from '../../../src/host/history/runEntry.ts';
 import { removeFolder, temporaryFolder } from '../../support/paths.ts';
 import { holdLock, keepManyRuns, keepRun } from '../../support/keptRuns.ts';
 
@@ -172,5 +172,20 @@ describe('the list of kept runs', () => {
     assert.ok(cold < 2_000, `${Math.round(cold)} ms at first`);
     assert.ok(indexed < 1_000 && indexed < cold, `${Math.round(indexed)} ms after a restart, ${Math.round(cold)} ms at first`);
     assert.ok(again < cold, `${Math.round(again)} ms again`);
+  });
+
+  it('gives the newest of thousands that it never saw before the others, once; all at once when they are few', async () => {
+    keepManyRuns(runs, 5_000, new Date(), '/home/someone/project');
+    const given: string[][] = [];
+    const onFirst = (newest: readonly RunEntry[]) => void given.push(newest.map(({ run }) => run));
+    const all = (await catalogue().list({}, onFirst)).map(({ run }) => run);
+    assert.equal(all.length, 5_000);
+    assert.equal(given.length, 1);
+    assert.ok(given[0]!.length > 10 && given[0]!.length < 5_000, `${given[0]!.length} at first`);
+    assert.deepEqual(given[0], all.slice(0, given[0]!.length));
+    const few = path.join(home, 'few');
+    keepManyRuns(few, 3, new Date(), '/home/someone/project');
+    assert.equal((await new RunCatalogue(few, path.join(home, 'few.json'), log).list({}, onFirst)).length, 3);
+    assert.equal(given.length, 1);
   });
 });

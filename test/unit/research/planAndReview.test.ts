@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { ResearchError } from '../../../src/research/errors.ts';
+import type { ProposedPlan } from '../../../src/research/interrupts.ts';
+import {
+  clearAssessment,
+  goodReview,
+  note,
+  ofType,
+  planOf,
+  scriptedAnalyst,
+  scriptedRun,
+  scriptedTool,
+} from '../../support/scriptedRun.ts';
+
+describe('plan', () => {
+  it('runs what was approved: sections renamed, removed and added, in the given order', async () => {
+    const asked: ProposedPlan[] = [];
+    const { result, events } = scriptedRun({
+      settings: { planApproval: 'always' },
+      approve: async (plan) => {
+        asked.push(plan);
+        return {
+          ...plan,
+          sections: [
+            { ...plan.sections[2]! },
+            { ...plan.sections[0]!, title: 'Alpha renamed' },
+            { id: 'new', title: 'Delta', description: '', queries: [] },
+          ],
+        };
+      },
+    });
+    const { report } = await result;
+    assert.equal(asked.length, 1);
+    assert.deepEqual(ofType(events, 'plan/proposed').map(({ needsApproval }) => needsApproval), [true]);
+    assert.deepEqual(ofType(events, 'plan/approved').map(({ sections }) => sections.map(({ title }) => title)), [['Gamma', 'Alpha renamed', 'Delta']]);
+    assert.deepEqual([...report.matchAll(/^## (.*)$/gm)].map(([, title]) => title).slice(0, 3), ['Gamma', 'Alpha renamed', 'Delta']);
+    assert.ok(!/^## Beta/m.test(report));
+  });
+
+  it('is made once, however often sections go back', async () => {
+    let plans = 0;
+    let reviews = 0;
+    const { result } = scriptedRun({
+      analyst: scriptedAnalyst({
+        plan: async () => ((plans += 1), planOf(['Alpha', 'Beta', 'Gamma'])),
+        review: async () => ((reviews += 1), { ...goodReview, isSufficient: false, sectionsToRetry: ['s1'] }),
+      }),
+    });
+    await result;
+    assert.equal(plans, 1);
+    assert.equal(reviews, 3);
+  });
+
+  it('is shown before it runs when confidence is middling or the run is costly, and never when that is switched off', async () => {
+    const unsure = scriptedAnalyst({ assess: async () => ({ ...clearAssessment, confidence: 0.8 }) });
+    const proposed = async (options: Parameters<typeof scriptedRun>[0]) => {
+      const { result, events } = scriptedRun(options);
+      await result;
+      return ofType(events, 'plan/proposed')[0]!.needsApproval;
+    };
+    assert.equal(await proposed({ analyst: unsure }), true);
+    assert.equal(await proposed({ analyst: unsure, settings: { planApproval: 'never' } }), false);
+    assert.equal(await proposed({}), false);
+    const many = planOf(Array.from({ length: 20 }, (_, index) => `Part ${index + 1}`));
+    assert.equal(await proposed({ analyst: { ...scriptedAnalyst({ plan: async () => many }), kind: 'llm' } }), true);
+  });
+});
+
+describe('review', () => {
+  const gapsOf: Record<string, readonly string[]> = {};
+  const insufficient = { ...goodReview, isSufficient: false, overallScore: 4, gaps: [{ section: 's2', gap: 'No figures.' }], sectionsToRetry: ['s2', 's9'] };
+
+  it('sends back only the named sections, with the gaps, keeping what they had', async () => {
+    const attempts: string[] = [];
+    const { result, events } = scriptedRun({
+      tools: [scriptedTool((query) => ({ documents: [note(query)] }))],
+      analyst: scriptedAnalyst({
+        act: async ({ task, turn, gaps, known }) => {
+          if (turn > 0) return { said: '', calls: [] };
+          attempts.push(task.title);
+          gapsOf[`${task.title}${attempts.length}`] = gaps;
+          if (gaps.length > 0) assert.equal(known.length, 1);
+          return { said: '', calls: [{ id: 'c', name: 'search_notes', args: { query: gaps.length > 0 ? 'Second' : task.title } }] };
+        },
+        review: async ({ round }) => (round === 1 ? insufficient : goodReview),
+      }),
+    });
+    const { report } = await result;
+    assert.deepEqual(attempts, ['Alpha', 'Beta', 'Gamma', 'Beta']);
+    assert.deepEqual(gapsOf['Beta4'], ['No figures.']);
+    assert.deepEqual(ofType(events, 'review/finished').map(({ retry, round }) => ({ retry, round })), [{ retry: ['s2'], round: 1 }, { retry: [], round: 2 }]);
+    assert.match(report, /## Beta\n\nSecond is described[^\n]*\n\nBeta is described/);
+    assert.equal(Math.max(...ofType(events, 'section/updated').map(({ attempt }) => attempt)), 2);
+  });
+
+  it('stops sending back at the limit and goes on to the report', async () => {
+    for (const [limit, rounds] of [[0, 1], [1, 2], [2, 3]] as const) {
+      const { result, events } = scriptedRun({ settings: { 'limits.maxReviewIterations': limit }, analyst: scriptedAnalyst({ review: async () => insufficient }) });
+      await result;
+      assert.equal(ofType(events, 'review/finished').length, rounds);
+    }
+  });
+
+  it('goes to the report when it names no known section, or fails', async () => {
+    const unknown = scriptedRun({ analyst: scriptedAnalyst({ review: async () => ({ ...insufficient, sectionsToRetry: ['zzz'] }) }) });
+    await unknown.result;
+    assert.equal(ofType(unknown.events, 'review/finished').length, 1);
+    const failing = scriptedRun({ analyst: scriptedAnalyst({ review: () => Promise.reject(new ResearchError('badAnswer', 'Prose.')) }) });
+    const { report } = await failing.result;
+    assert.match(report, /Alpha is described/);
+  });
+
+  it('lets the user decide when asked to', async () => {
+    const { result, events } = scriptedRun({
+      settings: { reviewApproval: 'always' },
+      analyst: scriptedAnalyst({ review: async () => insufficient }),
+      decideReview: async ({ retry }) => (assert.deepEqual(retry, ['s2']), 'report'),
+    });
+    await result;
+    assert.deepEqual(ofType(events, 'review/finished').map(({ needsApproval }) => needsApproval), [true]);
+  });
+});
