@@ -1,7 +1,8 @@
 import { useRef, useState } from 'preact/hooks';
 import type { PlanSection } from '../protocol/events.ts';
+import { ApprovalActions } from './approvalActions.tsx';
 import { useCardFocus } from './cardFocus.ts';
-import { Button, Icon } from './controls.tsx';
+import { Icon } from './controls.tsx';
 import { usePanel } from './panelContext.ts';
 import { estimateText, type PlanCardProps } from './planCard.tsx';
 
@@ -57,14 +58,7 @@ export function BriefCard({ plan, brief, analyst, sent, onApprove, onStop }: Pla
       <div id="brief-problem" class="field-problem" role="alert" data-testid="brief-problem">
         {empty && texts.of('plan.needsBrief')}
       </div>
-      <div class="actions">
-        <Button look="primary" testId="approve-plan" disabled={sent} onClick={approve}>
-          {texts.of('plan.approve')}
-        </Button>
-        <Button testId="stop-plan" disabled={sent} onClick={onStop}>
-          {texts.of('action.stop')}
-        </Button>
-      </div>
+      <ApprovalActions sent={sent} onApprove={approve} onStop={onStop} />
     </section>
   );
 }

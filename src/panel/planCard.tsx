@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { PlanEstimate, PlanSection } from '../protocol/events.ts';
 import type { RunView } from '../protocol/runView.ts';
+import { ApprovalActions } from './approvalActions.tsx';
 import { useCardFocus } from './cardFocus.ts';
 import { Button, Foreign, Icon, IconButton } from './controls.tsx';
 import { usePanel } from './panelContext.ts';
@@ -129,14 +130,7 @@ export function PlanCard({ plan, analyst, sent, onApprove, onStop }: PlanCardPro
         {problem === 'needsTitle' && texts.of('plan.needsTitle')}
         {problem === 'tooMany' && texts.of('plan.tooMany', maxSections)}
       </div>
-      <div class="actions">
-        <Button look="primary" testId="approve-plan" disabled={sent} onClick={approve}>
-          {texts.of('plan.approve')}
-        </Button>
-        <Button testId="stop-plan" disabled={sent} onClick={onStop}>
-          {texts.of('action.stop')}
-        </Button>
-      </div>
+      <ApprovalActions sent={sent} onApprove={approve} onStop={onStop} />
     </section>
   );
 }

@@ -2,35 +2,25 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { type Editor, type EditorPage, startEditor } from '../support/editor.ts';
-import { type ModelServer, startModelServer } from '../support/modelServer.ts';
-import { copyWorkspace, removeFolder } from '../support/paths.ts';
-import { keepFailures, offline, openPanel, type Panel } from './support/researchPage.ts';
+import type { Editor, EditorPage } from '../support/editor.ts';
+import type { ModelServer } from '../support/modelServer.ts';
+import { openModelDesk, type ModelDesk } from './support/modelDesk.ts';
+import { keepFailures, type Panel } from './support/researchPage.ts';
 
 describe('keys', () => {
   const key = 'sk-imitated-0123456789abcdef';
-  const workspace = copyWorkspace('examples');
+  let desk: ModelDesk;
   let server: ModelServer;
   let editor: Editor;
   let page: EditorPage;
   let panel: Panel;
 
   before(async () => {
-    server = await startModelServer({ key });
-    editor = await startEditor({
-      workspace,
-      userSettings: { 'deepResearch.model.provider': 'openai', 'deepResearch.model.name': 'imitation-1', 'deepResearch.clarification': 'off' },
-      machineSettings: { ...(await offline()), 'deepResearch.model.baseUrl': server.url },
-    });
-    page = await editor.openPage();
-    panel = await openPanel(page);
+    desk = await openModelDesk({ model: { key }, settings: { 'model.provider': 'openai', clarification: 'off' } });
+    ({ server, editor, page, panel } = desk);
   });
   keepFailures(() => page);
-  after(async () => {
-    await editor?.stop();
-    await server?.close();
-    removeFolder(workspace);
-  });
+  after(() => desk?.close());
 
   /** Chooses OpenAI in the list that is open, and types a key. */
   async function setKey(typed: string): Promise<void> {

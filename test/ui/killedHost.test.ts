@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { type Editor, type EditorPage, startEditor } from '../support/editor.ts';
+import type { Editor, EditorPage } from '../support/editor.ts';
 import { askedFor, clarifyOnce, either, sendBackInFirstRound, unsure, whenever } from '../support/modelScenarios.ts';
-import { type ModelRequest, type ModelServer, startModelServer } from '../support/modelServer.ts';
+import type { ModelRequest, ModelServer } from '../support/modelServer.ts';
 import type { Step } from '../support/modelRequest.ts';
 import { numbered, PaidOnce } from '../support/paidOnce.ts';
-import { copyWorkspace, removeFolder } from '../support/paths.ts';
 import { type SourceServer, startSourceServer } from '../support/sourceServer.ts';
+import { openModelDesk, type ModelDesk } from './support/modelDesk.ts';
 import { findPanel, keepFailures, openPanel, type Panel } from './support/researchPage.ts';
 
 /** A card that waits for the user, by its test id. */
@@ -64,7 +64,7 @@ const stories: readonly Story[] = [
 ];
 
 describe('a research whose extension host is killed', () => {
-  const workspace = copyWorkspace('examples');
+  let desk: ModelDesk;
   let server: ModelServer;
   let sources: SourceServer;
   let editor: Editor;
@@ -75,23 +75,19 @@ describe('a research whose extension host is killed', () => {
 
   before(async () => {
     sources = await startSourceServer();
-    server = await startModelServer({ delayMs: 60, script: numbered(either(askedFor(held, whenever({ stopAfter: { pieces: 20, how: 'stall' } }, { step: 'report' })), askedFor(decided, either(clarifyOnce(), unsure(), sendBackInFirstRound())), whenever({ tokenDelayMs: 10 }, { step: 'report' }))) });
-    editor = await startEditor({
-      workspace,
+    desk = await openModelDesk({
       installed: true,
-      userSettings: { 'deepResearch.model.provider': 'openai-compatible', 'deepResearch.model.name': 'imitation-1', 'deepResearch.reviewApproval': 'always', 'deepResearch.sources.enabled': ['workspace', 'arxiv'] },
-      machineSettings: { 'deepResearch.endpoints.arxiv': sources.arxivUrl, 'deepResearch.endpoints.github': sources.githubUrl, 'deepResearch.model.baseUrl': server.url },
+      model: { delayMs: 60, script: numbered(either(askedFor(held, whenever({ stopAfter: { pieces: 20, how: 'stall' } }, { step: 'report' })), askedFor(decided, either(clarifyOnce(), unsure(), sendBackInFirstRound())), whenever({ tokenDelayMs: 10 }, { step: 'report' }))) },
+      settings: { reviewApproval: 'always', 'sources.enabled': ['workspace', 'arxiv'] },
+      endpoints: { 'deepResearch.endpoints.arxiv': sources.arxivUrl, 'deepResearch.endpoints.github': sources.githubUrl },
     });
+    ({ server, editor, page, panel } = desk);
     runs = path.join(editor.dataDir, 'data', 'User', 'globalStorage', 'deep-research.deep-research', 'runs');
-    page = await editor.openPage();
-    panel = await openPanel(page);
   });
   keepFailures(() => page);
   after(async () => {
-    await editor?.stop();
-    await server?.close();
+    await desk?.close();
     await sources?.close();
-    removeFolder(workspace);
   });
 
   for (const story of stories) {

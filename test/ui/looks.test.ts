@@ -1,37 +1,24 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type ColorTheme, type Editor, type EditorPage, startEditor } from '../support/editor.ts';
+import type { ColorTheme, EditorPage } from '../support/editor.ts';
 import { clarifyOnce, either, sendBackOnce } from '../support/modelScenarios.ts';
-import { type ModelServer, startModelServer } from '../support/modelServer.ts';
-import { copyWorkspace, removeFolder } from '../support/paths.ts';
-import { drawn, keepFailures, offline, openPanel, type Panel } from './support/researchPage.ts';
+import { openModelDesk, type ModelDesk } from './support/modelDesk.ts';
+import { drawn, keepFailures, type Panel } from './support/researchPage.ts';
 
 const themes: readonly ColorTheme[] = ['light', 'dark', 'high-contrast'];
 const widths = { narrow: 200, usual: 300, wide: 620 } as const;
 
 describe('the look of the panel', () => {
-  const workspace = copyWorkspace('examples');
-  let server: ModelServer;
-  let editor: Editor;
+  let desk: ModelDesk;
   let page: EditorPage;
   let panel: Panel;
 
   before(async () => {
-    server = await startModelServer({ script: either(clarifyOnce(), sendBackOnce()) });
-    editor = await startEditor({
-      workspace,
-      userSettings: { 'deepResearch.model.provider': 'openai-compatible', 'deepResearch.model.name': 'imitation-1' },
-      machineSettings: { ...(await offline()), 'deepResearch.model.baseUrl': server.url },
-    });
-    page = await editor.openPage();
-    panel = await openPanel(page);
+    desk = await openModelDesk({ model: { script: either(clarifyOnce(), sendBackOnce()) } });
+    ({ page, panel } = desk);
   });
   keepFailures(() => page);
-  after(async () => {
-    await editor?.stop();
-    await server?.close();
-    removeFolder(workspace);
-  });
+  after(() => desk?.close());
 
   /** Drags the edge of the side bar, as a person does. */
   async function widen(to: number): Promise<void> {

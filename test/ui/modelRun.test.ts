@@ -2,42 +2,29 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { type Editor, type EditorPage, startEditor } from '../support/editor.ts';
+import type { EditorPage } from '../support/editor.ts';
 import { clarifyOnce, either, failResearcher, requestsOf, sendBackOnce } from '../support/modelScenarios.ts';
-import { type ModelServer, startModelServer } from '../support/modelServer.ts';
-import { copyWorkspace, removeFolder } from '../support/paths.ts';
-import { keepFailures, offline, openPanel, type Panel } from './support/researchPage.ts';
+import type { ModelServer } from '../support/modelServer.ts';
+import { openModelDesk, type ModelDesk } from './support/modelDesk.ts';
+import { keepFailures, type Panel } from './support/researchPage.ts';
 
 describe('a research with a model behind an OpenAI-compatible server', () => {
-  const workspace = copyWorkspace('examples');
+  let desk: ModelDesk;
+  let workspace: string;
   let server: ModelServer;
-  let editor: Editor;
   let page: EditorPage;
   let panel: Panel;
 
   before(async () => {
-    server = await startModelServer({
-      delayMs: 60,
-      tokenDelayMs: 10,
-      script: either(clarifyOnce(), failResearcher(/Limits/), sendBackOnce()),
-      imitation: { sections: 4 },
+    desk = await openModelDesk({
+      model: { delayMs: 60, tokenDelayMs: 10, script: either(clarifyOnce(), failResearcher(/Limits/), sendBackOnce()), imitation: { sections: 4 } },
     });
-    editor = await startEditor({
-      workspace,
-      userSettings: { 'deepResearch.model.provider': 'openai-compatible', 'deepResearch.model.name': 'imitation-1' },
-      machineSettings: { ...(await offline()), 'deepResearch.model.baseUrl': server.url },
-    });
-    page = await editor.openPage();
+    ({ workspace, server, page, panel } = desk);
   });
   keepFailures(() => page);
-  after(async () => {
-    await editor?.stop();
-    await server?.close();
-    removeFolder(workspace);
-  });
+  after(() => desk?.close());
 
   it('says before it starts which host gets the question and the found text', async () => {
-    panel = await openPanel(page);
     assert.ok((await panel.get('setup-line').innerText()).includes(new URL(server.url).host));
   });
 

@@ -5,8 +5,9 @@ import { after, before, describe, it } from 'node:test';
 import type { Locator } from 'playwright-core';
 import { type Editor, type EditorPage, startEditor } from '../support/editor.ts';
 import { requestsOf } from '../support/modelScenarios.ts';
-import { type ModelServer, startModelServer } from '../support/modelServer.ts';
+import type { ModelServer } from '../support/modelServer.ts';
 import { copyWorkspace, removeFolder } from '../support/paths.ts';
+import { openModelDesk, type ModelDesk } from './support/modelDesk.ts';
 import { offline, openPanel, type Panel } from './support/researchPage.ts';
 
 /** The one report that was saved since the given ones. */
@@ -67,32 +68,17 @@ describe('a strategy chosen in the question box, without a model', () => {
 });
 
 describe('a supervisor with a model behind an OpenAI-compatible server', () => {
-  const workspace = copyWorkspace('examples');
+  let desk: ModelDesk;
+  let workspace: string;
   let server: ModelServer;
-  let editor: Editor;
   let page: EditorPage;
   let panel: Panel;
 
   before(async () => {
-    server = await startModelServer({ delayMs: 30, tokenDelayMs: 2 });
-    editor = await startEditor({
-      workspace,
-      userSettings: {
-        'deepResearch.model.provider': 'openai-compatible',
-        'deepResearch.model.name': 'imitation-1',
-        'deepResearch.strategy': 'supervisor',
-        'deepResearch.planApproval': 'always',
-      },
-      machineSettings: { ...(await offline()), 'deepResearch.model.baseUrl': server.url },
-    });
-    page = await editor.openPage();
-    panel = await openPanel(page);
+    desk = await openModelDesk({ model: { delayMs: 30, tokenDelayMs: 2 }, settings: { strategy: 'supervisor', planApproval: 'always' } });
+    ({ workspace, server, page, panel } = desk);
   });
-  after(async () => {
-    await editor?.stop();
-    await server?.close();
-    removeFolder(workspace);
-  });
+  after(() => desk?.close());
 
   it('is what the settings say, and lets its brief be changed first', async () => {
     assert.equal(await panel.get('strategy').inputValue(), 'supervisor');

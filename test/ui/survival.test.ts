@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type Editor, type EditorPage, startEditor } from '../support/editor.ts';
+import type { EditorPage } from '../support/editor.ts';
 import { clarifyOnce, either } from '../support/modelScenarios.ts';
-import { type ModelServer, startModelServer } from '../support/modelServer.ts';
-import { copyWorkspace, removeFolder } from '../support/paths.ts';
-import { findPanel, keepFailures, offline, openPanel, type Panel } from './support/researchPage.ts';
+import type { ModelServer } from '../support/modelServer.ts';
+import { openModelDesk, type ModelDesk } from './support/modelDesk.ts';
+import { findPanel, keepFailures, type Panel } from './support/researchPage.ts';
 
 describe('a research while nobody looks', () => {
-  const workspace = copyWorkspace('examples');
+  let desk: ModelDesk;
   let server: ModelServer;
-  let editor: Editor;
   let page: EditorPage;
   let panel: Panel;
   /** While true, the report's model hangs, so that the run stays on as long as a test needs it. */
@@ -17,27 +16,19 @@ describe('a research while nobody looks', () => {
 
   before(async () => {
     const ask = clarifyOnce();
-    server = await startModelServer({
-      delayMs: 20,
-      script: either(
-        (request) => (request.question.includes('Clarify') ? ask(request) : undefined),
-        (request) => (holdReport && request.step === 'report' ? { stopAfter: { pieces: 60, how: 'stall' } } : undefined),
-      ),
+    desk = await openModelDesk({
+      model: {
+        delayMs: 20,
+        script: either(
+          (request) => (request.question.includes('Clarify') ? ask(request) : undefined),
+          (request) => (holdReport && request.step === 'report' ? { stopAfter: { pieces: 60, how: 'stall' } } : undefined),
+        ),
+      },
     });
-    editor = await startEditor({
-      workspace,
-      userSettings: { 'deepResearch.model.provider': 'openai-compatible', 'deepResearch.model.name': 'imitation-1' },
-      machineSettings: { ...(await offline()), 'deepResearch.model.baseUrl': server.url },
-    });
-    page = await editor.openPage();
-    panel = await openPanel(page);
+    ({ server, page, panel } = desk);
   });
   keepFailures(() => page);
-  after(async () => {
-    await editor?.stop();
-    await server?.close();
-    removeFolder(workspace);
-  });
+  after(() => desk?.close());
 
   const hide = () => page.page.locator('.activitybar').getByRole('tab', { name: /^Explorer/ }).click();
   const show = async () => {

@@ -2,22 +2,17 @@ import * as z from 'zod';
 import prompt from '../../../../prompts/reflect.md';
 import { tokenize } from '../../text/tokenize.ts';
 import type { Reflection, ReflectInput, ReviewedSection, Scope } from '../analyst.ts';
-import { bullets, materialTokens, runValues, schemaText, withLess } from './common.ts';
+import { bullets, runValues, schemaText, withLess } from './common.ts';
 import { fencedOrNone, questionText } from './fence.ts';
 import { flag, isRecord, list, score, text } from './fields.ts';
 import { fillPrompt } from './fill.ts';
-import { idIn } from './review.ts';
+import { gap, gapsIn, idIn, materialToJudge } from './judgement.ts';
 import { sectionsText } from './sectionsText.ts';
 import { askStructured } from './structuredOutput.ts';
 
 const query = z.preprocess(
   (value) => (isRecord(value) ? { section: value['section'] ?? value['section_id'] ?? value['id'], query: value['query'] ?? value['text'] } : { query: value }),
   z.object({ section: text('Id of the section that it serves'), query: text('A few technical terms') }),
-);
-
-const gap = z.preprocess(
-  (value) => (isRecord(value) ? { section: value['section'] ?? value['id'], gap: value['gap'] ?? value['description'] ?? value['text'] } : { gap: value }),
-  z.object({ section: text('Id of the section'), gap: text('What is missing, in one sentence') }),
 );
 
 const schema = z.object({
@@ -29,12 +24,10 @@ const schema = z.object({
   reasoning: text('Why, in two or three sentences'),
 });
 
-/** More of the findings would not change the judgement, in tokens. */
-const enoughMaterial = 40_000;
 const mostQueries = 12;
 
 export async function reflect(input: ReflectInput, scope: Scope): Promise<Reflection> {
-  const material = Math.min(enoughMaterial, await materialTokens(scope, 'main', 1_500));
+  const material = await materialToJudge(scope);
   const answer = await withLess(material, (tokens, suffix) =>
     askStructured(scope, {
       label: `reflect/${input.round}${suffix}`,
@@ -56,7 +49,7 @@ export async function reflect(input: ReflectInput, scope: Scope): Promise<Reflec
   return {
     isSufficient: answer.is_sufficient,
     overallScore: answer.overall_score,
-    gaps: answer.gaps.filter((entry) => entry.gap !== '').map((entry) => ({ section: idIn(entry.section, input.sections) ?? '', gap: entry.gap })),
+    gaps: gapsIn(answer.gaps, input.sections),
     nextQueries: answer.next_queries
       .filter((entry) => entry.query !== '')
       .slice(0, mostQueries)

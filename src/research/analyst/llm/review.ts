@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import prompt from '../../../../prompts/review.md';
 import type { Review, ReviewedSection, ReviewInput, Scope } from '../analyst.ts';
-import { materialTokens, runValues, schemaText, withLess } from './common.ts';
+import { runValues, schemaText, withLess } from './common.ts';
 import { questionText } from './fence.ts';
 import { choice, flag, isRecord, list, score, text } from './fields.ts';
 import { fillPrompt } from './fill.ts';
+import { gap, gapsIn, idIn, materialToJudge } from './judgement.ts';
 import { sectionsText } from './sectionsText.ts';
 import { askStructured } from './structuredOutput.ts';
 
@@ -16,11 +17,6 @@ const coverage = z.preprocess(
     status: choice(['sufficient', 'partial', 'missing'], 'sufficient', 'How well it is covered'),
     notes: text('Why, in one sentence'),
   }),
-);
-
-const gap = z.preprocess(
-  (value) => (isRecord(value) ? { section: value['section'] ?? value['section_id'] ?? value['id'], gap: value['gap'] ?? value['description'] ?? value['missing'] ?? value['text'] } : { gap: value }),
-  z.object({ section: text('Id of the section'), gap: text('What is missing, in one sentence') }),
 );
 
 const schema = z.object({
@@ -35,11 +31,8 @@ const schema = z.object({
 
 type Answer = z.output<typeof schema>;
 
-/** More than this of each run's findings would not change a reviewer's mind. In tokens. */
-const enoughMaterial = 40_000;
-
 export async function review(input: ReviewInput, scope: Scope): Promise<Review> {
-  const material = Math.min(enoughMaterial, await materialTokens(scope, 'main', 1_500));
+  const material = await materialToJudge(scope);
   const answer = await withLess(material, (tokens, suffix) =>
     askStructured(scope, {
       label: `review/${input.round}${suffix}`,
@@ -62,7 +55,6 @@ export async function review(input: ReviewInput, scope: Scope): Promise<Review> 
 
 function toReview(answer: Answer, sections: readonly ReviewedSection[]): Review {
   const idOf = (named: string) => idIn(named, sections);
-  const gaps = answer.gaps.filter((entry) => entry.gap !== '').map((entry) => ({ section: idOf(entry.section) ?? '', gap: entry.gap }));
   const retry = [...new Set(answer.sections_to_retry.map((named) => idOf(named) ?? named))];
   const listed = new Map(answer.section_coverage.map((entry) => [idOf(entry.id) ?? idOf(entry.title) ?? '', entry]));
   return {
@@ -72,21 +64,9 @@ function toReview(answer: Answer, sections: readonly ReviewedSection[]): Review 
       const entry = listed.get(section.id);
       return { id: section.id, status: entry?.status ?? (section.findings.length > 0 ? 'sufficient' : 'missing'), notes: entry?.notes ?? '' };
     }),
-    gaps,
+    gaps: gapsIn(answer.gaps, sections),
     sectionsToRetry: retry,
     contradictions: answer.contradictions,
     reasoning: answer.reasoning,
   };
-}
-
-/** The id of a section that a model named by its id, its number or its title. */
-export function idIn(named: string, sections: readonly ReviewedSection[]): string | undefined {
-  const plain = named.trim().toLowerCase();
-  if (plain === '') return undefined;
-  return (
-    sections.find((section) => section.id.toLowerCase() === plain) ??
-    sections.find((section) => section.title.toLowerCase() === plain) ??
-    sections.find((section) => new RegExp(`(?:^|[^a-z0-9])${section.id.toLowerCase()}(?:$|[^a-z0-9])`).test(plain)) ??
-    (/^(?:section )?\d+$/.test(plain) ? sections[Number(/\d+$/.exec(plain)![0]) - 1] : undefined)
-  )?.id;
 }

@@ -1,0 +1,17 @@
+import { Button } from './controls.tsx';
+import { usePanel } from './panelContext.ts';
+
+/** What one can do with a plan, whatever it looks like. */
+export function ApprovalActions({ sent, onApprove, onStop }: { readonly sent: boolean; readonly onApprove: () => void; readonly onStop: () => void }) {
+  const { texts } = usePanel();
+  return (
+    <div class="actions">
+      <Button look="primary" testId="approve-plan" disabled={sent} onClick={onApprove}>
+        {texts.of('plan.approve')}
+      </Button>
+      <Button testId="stop-plan" disabled={sent} onClick={onStop}>
+        {texts.of('action.stop')}
+      </Button>
+    </div>
+  );
+}

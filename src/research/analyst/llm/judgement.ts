@@ -1,0 +1,35 @@
+import * as z from 'zod';
+import type { ReviewedSection, Scope } from '../analyst.ts';
+import { materialTokens } from './common.ts';
+import { isRecord, text } from './fields.ts';
+
+/** More of the findings would not change a judgement, in tokens. */
+const enoughMaterial = 40_000;
+
+/** What a section lacks, as models write it: an object by any of these names, or only the sentence. */
+export const gap = z.preprocess(
+  (value) => (isRecord(value) ? { section: value['section'] ?? value['section_id'] ?? value['id'], gap: value['gap'] ?? value['description'] ?? value['missing'] ?? value['text'] } : { gap: value }),
+  z.object({ section: text('Id of the section'), gap: text('What is missing, in one sentence') }),
+);
+
+/** How much of the findings a judgement is made from, in tokens. */
+export async function materialToJudge(scope: Scope): Promise<number> {
+  return Math.min(enoughMaterial, await materialTokens(scope, 'main', 1_500));
+}
+
+/** Gaps with the ids of their sections; "" where the model named none that there is. */
+export function gapsIn(gaps: readonly z.output<typeof gap>[], sections: readonly ReviewedSection[]): { section: string; gap: string }[] {
+  return gaps.filter((entry) => entry.gap !== '').map((entry) => ({ section: idIn(entry.section, sections) ?? '', gap: entry.gap }));
+}
+
+/** The id of a section that a model named by its id, its number or its title. */
+export function idIn(named: string, sections: readonly ReviewedSection[]): string | undefined {
+  const plain = named.trim().toLowerCase();
+  if (plain === '') return undefined;
+  return (
+    sections.find((section) => section.id.toLowerCase() === plain) ??
+    sections.find((section) => section.title.toLowerCase() === plain) ??
+    sections.find((section) => new RegExp(`(?:^|[^a-z0-9])${section.id.toLowerCase()}(?:$|[^a-z0-9])`).test(plain)) ??
+    (/^(?:section )?\d+$/.test(plain) ? sections[Number(/\d+$/.exec(plain)![0]) - 1] : undefined)
+  )?.id;
+}
