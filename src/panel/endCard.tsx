@@ -24,6 +24,9 @@ export function EndCard({ view, onAskAgain, onResume }: EndCardProps) {
   const found = view.sections.length > 0 || view.sources.length > 0 || view.report.text !== '';
   // Of a run that was cut off more may be kept than its last picture shows.
   const canResume = view.run !== '' && (found || end.reason === interruptedReason);
+  // The title says it already, and here one goes on with a click: no folder has to be found.
+  const stopped = end.reason === 'abort' && canResume;
+  const next = stopped ? texts.of('interrupted.next') : end.next;
   return (
     <section
       ref={card}
@@ -35,8 +38,8 @@ export function EndCard({ view, onAskAgain, onResume }: EndCardProps) {
         <Icon name={statusLook(view, texts).icon} />
         {title(view, texts)}
       </h2>
-      {end.message !== '' && <Foreign as="p" text={end.message} data-testid="end-message" />}
-      {end.next !== '' && <Foreign as="p" class="next" text={end.next} data-testid="end-next" />}
+      {end.message !== '' && !stopped && <Foreign as="p" text={end.message} data-testid="end-message" />}
+      {next !== '' && <Foreign as="p" class="next" text={next} data-testid="end-next" />}
       {found && end.reason !== interruptedReason && <p class="quiet">{texts.of('end.kept')}</p>}
       <div class="actions">
         <PrimaryAction reason={end.reason} canResume={canResume} onAskAgain={onAskAgain} onResume={onResume} />

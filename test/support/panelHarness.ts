@@ -243,7 +243,7 @@ export class PanelPage {
     return this.page.getByTestId(testId);
   }
 
-  /** Elements that stick out of the page, or whose text is cut without a sign of it. */
+  /** Elements that stick out of the page, whose text is cut without a sign of it, or whose words are broken for want of room. */
   async clipped(): Promise<string[]> {
     return this.page.evaluate(() => {
       const shown = [...document.querySelectorAll<HTMLElement>('#app *')].filter(
@@ -262,9 +262,21 @@ export class PanelPage {
           webkitLineClamp === 'none'
         );
       });
+      // Only words that the panel itself says: a path or an id of somebody else's is broken rather than cut.
+      const words = shown.flatMap((element) => (element.matches('.status, .meter, .button, h2') ? [...element.childNodes, ...element.querySelectorAll('span')] : []));
+      const broken = words.flatMap((holder) => {
+        const text = [holder, ...holder.childNodes].find((node) => node.nodeType === Node.TEXT_NODE);
+        return [...(text?.textContent ?? '').matchAll(/\p{L}+/gu)].filter(({ 0: word, index }) => {
+          const range = document.createRange();
+          range.setStart(text!, index);
+          range.setEnd(text!, index + word.length);
+          return range.getClientRects().length > 1;
+        });
+      });
       const wide = document.documentElement.scrollWidth > document.documentElement.clientWidth ? ['the page scrolls sideways'] : [];
       return [
         ...wide,
+        ...broken.map(([word]) => `broken: ${word}`),
         ...[...sticksOut, ...cut].map((element) => `${element.tagName}.${element.className}: ${element.textContent?.slice(0, 40)}`),
       ];
     });

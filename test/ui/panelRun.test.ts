@@ -173,6 +173,7 @@ describe('the end', () => {
   test('a run that was cut off or stopped can go on', async () => {
     for (const state of ['interrupted', 'cancelled'] as const) {
       const page = await panel(panelStates[state]);
+      assert.equal(await page.text('end-next'), 'Go on where it stopped. What was paid for is not paid again.');
       await page.at('resume').click();
       assert.deepEqual((await page.posted()).at(-1), { type: 'resume' });
     }

@@ -1,35 +1,15 @@
 // What the built panel shows of each strategy, in a real browser with the test as its host.
 import assert from 'node:assert/strict';
-import { after, afterEach, before, describe, test } from 'node:test';
-import type { EventBody } from '../../src/protocol/events.ts';
+import { describe, test } from 'node:test';
 import type { HostMessage } from '../../src/protocol/messages.ts';
 import { emptyView } from '../../src/protocol/reduceRun.ts';
-import { type PanelHarness, type PanelPage, startPanelHarness, themeNames } from '../support/panelHarness.ts';
-import { delegated, delegationDone, events, inRounds, keyless, panelStates, roundsDone, snapshot, viewOf } from '../support/panelStates.ts';
+import { more, usePanelPages } from '../support/panelPages.ts';
+import { delegated, delegationDone, inRounds, keyless, panelStates, roundsDone, snapshot, viewOf } from '../support/panelStates.ts';
 
-let harness: PanelHarness;
-const opened: PanelPage[] = [];
-
-before(async () => {
-  harness = await startPanelHarness();
-});
-after(() => harness?.stop());
-afterEach(async () => {
-  for (const page of opened.splice(0)) {
-    assert.deepEqual(page.complaints, [], 'the browser complained');
-    await page.close();
-  }
-});
-
-async function panel(...messages: readonly HostMessage[]): Promise<PanelPage> {
-  const page = await harness.open();
-  opened.push(page);
-  await page.say(...messages);
-  return page;
-}
+const open = usePanelPages();
+const panel = (...messages: readonly HostMessage[]) => open(messages);
 
 const idle = snapshot(emptyView());
-const more = (bodies: readonly EventBody[], from: number): HostMessage => ({ type: 'events', events: events(bodies, 'r1', from) });
 
 describe('the choice in the question box', () => {
   test('offers four strategies by name and explains the chosen one', async () => {
@@ -85,29 +65,6 @@ describe('the choice in the question box', () => {
     await page.page.keyboard.press('ArrowDown');
     await page.page.keyboard.press('Enter');
     await page.page.waitForFunction(() => document.querySelector<HTMLSelectElement>('#strategy')?.value !== 'auto');
-  });
-});
-
-describe('every new state', () => {
-  for (const name of ['idle', 'iterative', 'iterative-finished', 'iterative-interrupted', 'supervisor-brief', 'supervisor', 'supervisor-reading', 'supervisor-finished', 'supervisor-interrupted', 'short']) {
-    test(`${name}: nothing is cut off or sticks out at 170, 260, 420 and 900 px`, async () => {
-      const page = await panel(...panelStates[name]!);
-      for (const width of [170, 260, 420, 900]) {
-        await page.page.setViewportSize({ width, height: 700 });
-        assert.deepEqual(await page.clipped(), [], `at ${width} px`);
-      }
-    });
-  }
-
-  test('screenshots in every theme', async () => {
-    const page = await panel(idle);
-    for (const [name, messages] of Object.entries(panelStates).filter(([state]) => /^(idle|iterative|supervisor|supervisor-brief)$/.test(state))) {
-      await page.say(...messages);
-      for (const theme of themeNames) {
-        await page.setTheme(theme);
-        await page.screenshot(`strategy-${name}-${theme}`);
-      }
-    }
   });
 });
 
