@@ -36,7 +36,7 @@ Researches a question and writes a cited Markdown report.
       --answer TEXT       answer to the next question (number, label or text); may be repeated
       --events            one JSON event a line on stdout instead of the report
       --run-dir DIR       where runs are kept
-      --resume RUN          go on with a run that stopped; with --answer for one that waits
+      --resume RUN        go on with a run that stopped; with --answer for one that waits
   -v, --verbose           tell more on stderr
   -h, --help              this text
       --version           the version

@@ -59,3 +59,9 @@ function baseOf(word: string): string | undefined {
   }
   return forms.find((form) => plain.has(form) || ambiguous.has(form));
 }
+
+/** Is the word, as it is searched by, hardly ever anything else than a verb? */
+export function isVerb(term: string): boolean {
+  const base = baseOf(term);
+  return base !== undefined && plain.has(base);
+}

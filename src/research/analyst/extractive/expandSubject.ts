@@ -19,6 +19,10 @@ const general = new Set(
     .flatMap((word) => terms(word)),
 );
 
+export function isGeneral(term: string): boolean {
+  return general.has(term);
+}
+
 /**
  * Words that the sources about a subject share, and that say which other passages belong to it ("passage", "chunk", "query"
  * for retrieval-augmented generation): by how many of the sources use them, 0 to 1. Relevance feedback without a reader.

@@ -30,7 +30,7 @@ const maxSubjectWords = 9;
 export const clarificationMark = ' — ';
 
 const comparison =
-  /\bvs\.?(?![\p{L}\p{N}])|\bversus\b|(?<!\b(?:finite|central|time|temporal|potential) )\bdifferences?\b|\bdiffer(?:s|ent from)?\b|\bcompar(?:e|es|ed|ing|ison|isons)\b|\bwhich (?:one )?is (?:better|faster|best)\b|\bshould (?:i|we|you|one) (?:use|choose|pick|take|prefer) .{1,60} or |^\W*(?:is|are|does|do|can) .{2,60} (?:faster|slower|better|worse|cheaper|safer|larger|smaller|harder|easier|more \p{L}+|less \p{L}+) than |对比|區別|区别|比較|比较|差异|差別|差别|哪个更|違い|どちら|차이|비교|الفرق|قارن|مقارنة|разниц|сравн|отличи[ея]|отлича|unterschied|vergleich|différence|compar(?:er|aison|atif)|diferencia|comparar|comparaci|diferença|differenz|confront/iu;
+  /\bvs\.?(?![\p{L}\p{N}])|\bversus\b|(?<!\b(?:finite|central|time|temporal|potential) )\bdifferences?\b|\bdiffer(?:s|ent from)?\b|\bcompar(?:e|es|ed|ing|ison|isons)\b|\btrade-?offs? between\b|\b(?:dis)?advantages? of .{1,60} over\b|\bbenefits? of .{1,60} over\b|\bwhich (?:one )?is (?:better|faster|best)\b|\bshould (?:i|we|you|one) (?:use|choose|pick|take|prefer) .{1,60} or |^\W*(?:is|are|does|do|can) .{2,60} (?:faster|slower|better|worse|cheaper|safer|larger|smaller|harder|easier|more \p{L}+|less \p{L}+) than |对比|區別|区别|比較|比较|差异|差別|差别|哪个更|違い|どちら|차이|비교|الفرق|قارن|مقارنة|разниц|сравн|отличи[ея]|отлича|unterschied|vergleich|différence|compar(?:er|aison|atif)|diferencia|comparar|comparaci|diferença|differenz|confront/iu;
 const deepDive =
   /\bin (?:more |great |full )?(?:detail|depth)\b|\bin-depth\b|\bdeep[- ]dive\b|\bdetailed\b|\bthorough(?:ly)?\b|\bcomprehensive(?:ly)?\b|深入|详细|詳細|詳しく|徹底|자세히|심층|상세|بالتفصيل|بعمق|подробно|детально|глубок|ausführlich|im detail|detailliert|en détail|approfondi|en detalle|a fondo|detallad|em detalhe|in dettaglio/iu;
 const list =
@@ -127,7 +127,7 @@ const closings: readonly RegExp[] = [
 ];
 
 const aspectWords =
-  'techniques?|methods?|methodologies|approaches|approach|algorithms?|strateg(?:y|ies)|ways|types?|kinds?|variants?|patterns?|architectures?|tools?|librar(?:y|ies)|frameworks?|packages?|implementations?|software|projects?|platforms?|databases?|models?|datasets?|benchmarks?|metrics?|results?|evaluations?|applications?|use cases?|uses|examples?|advantages?|benefits?|strengths?|disadvantages?|drawbacks?|limitations?|limits?|challenges?|problems?|issues?|risks?|failure modes?|open questions?|mechanisms?|components?|steps?|stages?|principles?|concepts?|ideas?|causes?|effects?|trends?|developments?|advances?|progress|costs?|best practices?|options?|alternatives?|state of the art|features?|requirements?';
+  'techniques?|methods?|methodologies|approaches|approach|algorithms?|strateg(?:y|ies)|ways|types?|kinds?|variants?|patterns?|architectures?|tools?|librar(?:y|ies)|frameworks?|packages?|implementations?|software|projects?|platforms?|databases?|models?|datasets?|benchmarks?|metrics?|results?|evaluations?|applications?|use cases?|uses|examples?|advantages?|benefits?|pros and cons|trade-?offs?|upsides?|downsides?|pitfalls?|strengths?|disadvantages?|drawbacks?|limitations?|limits?|challenges?|problems?|issues?|risks?|failure modes?|open questions?|mechanisms?|components?|steps?|stages?|principles?|concepts?|ideas?|causes?|effects?|trends?|developments?|advances?|progress|costs?|best practices?|options?|alternatives?|state of the art|features?|requirements?';
 const aspectThenSubject = new RegExp(
   `^((?:${aspectWords})(?: and (?:${aspectWords}))?)(?: (?:exist|are there|there are|are available|are used|are known|(?:can|should|could|do) (?:i|we|you|people|one) use|(?:i|we|you) (?:can|should|could) use))? (?:for|of|in|to|behind|with|on|around|used (?:for|in|to|by)|available for|that (?:are used )?(?:for|in)|against) (?:the |a |an )?(.+)$`,
   'iu',
@@ -244,6 +244,7 @@ function isTyped(word: string): boolean {
 
 const sidePatterns: readonly RegExp[] = [
   /\b(?:differences?|comparison|differs?|choose|choosing|decide|trade-?offs?|distinction)\b.{0,40}?\bbetween (.+)$/iu,
+  /\b(?:(?:dis)?advantages?|benefits?) of (.+?) over (.+)$/iu,
   /\bhow (?:do|does|is|are) (.+?) (?:differ|different|compare)(?: (?:from|to|with) (.+))?$/iu,
   /\b(?:compare|comparing|comparison of) (.+)$/iu,
   /\bwhich (?:one )?is (?:\p{L}+ ){0,3}(?:better|faster|best|cheaper)[^,:]{0,40}[,:]? (.+? or .+)$/iu,
@@ -262,18 +263,27 @@ const sidePatterns: readonly RegExp[] = [
 const sideSeparator =
   /\s*,\s*(?:and|or|und|et|y|и)?\s+|\s+(?:vs\.?|versus|and|or|with|to|against|und|oder|mit|et|ou|avec|y|o|con|e|и|или|от|с|with respect to)\s+|\s+отлича\p{L}+ от\s+|\s+و\s?|\s*(?:和|与|跟|及|與|、|还是)\s*|(?<=[\p{Script=Han}\p{Script=Katakana}A-Za-z0-9])と|(?<=\S)(?:와|과|랑|하고)\s+/iu;
 
-function sidesOf(text: string): string[] {
+function sidesOf(text: string): readonly string[] {
   const cleaned = text.replace(/[?？!！.。؟]+\s*$/u, '');
   const versus = cleaned.split(/\s+(?:vs\.?|versus)\s+/iu);
-  if (versus.length > 1) return tidySides(versus);
+  if (versus.length > 1) return withHead(tidySides(versus));
   for (const pattern of sidePatterns) {
     const found = pattern.exec(cleaned);
     if (!found) continue;
     const parts = found.slice(1).filter((part) => part !== undefined).flatMap((part) => part.split(sideSeparator));
-    const sides = tidySides(parts);
+    const sides = withHead(tidySides(parts));
     if (sides.length > 1) return sides;
   }
   return [];
+}
+
+const adjective = /^(?:dense|sparse|naive|soft|hard|static|deep|shallow|sync|async|eager|lazy|open|closed|early|late|strong|weak|long|short|fast|slow|small|large|single|\p{L}+(?:al|ive|ous|ic|able|ible|less))$/u;
+
+/** "dense and sparse retrieval" are dense retrieval and sparse retrieval. */
+function withHead(sides: readonly string[]): readonly string[] {
+  const [first = '', ...head] = sides.at(-1)?.split(' ') ?? [];
+  const others = sides.slice(0, -1);
+  return head.length > 0 && [first, ...others].every((word) => adjective.test(word)) ? [...others.map((word) => `${word} ${head.join(' ')}`), sides.at(-1)!] : sides;
 }
 
 function tidySides(parts: readonly string[]): string[] {

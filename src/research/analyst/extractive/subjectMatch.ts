@@ -2,6 +2,9 @@ import type { Source } from '../../evidence/source.ts';
 import { detectLanguage } from '../../text/language.ts';
 import { terms } from '../../text/tokenize.ts';
 import { englishOf } from './glossary.ts';
+import { isVerb } from './englishVerbs.ts';
+import { isGeneral } from './expandSubject.ts';
+import { facetOfWord } from './facets.ts';
 import { passagesOf } from './passages.ts';
 import type { ReadQuestion } from './question.ts';
 import { acronymOf, longFormOf } from './shortForms.ts';
@@ -39,7 +42,7 @@ export function subjectOf(read: ReadQuestion, question: string, sources: readonl
   return {
     terms: words,
     names: names.map((name) => new Set(terms(name))).filter((name) => name.size > 0),
-    rarity: rarityOf(words, usedBy, sources.length),
+    rarity: rarityOf(words, usedBy, sources.length, read.subject === '' ? askedOfIt : undefined),
     sides: read.sides.map((side) => new Set(terms(side))),
     isCommon: (term) => (usedBy.get(term) ?? 0) >= sources.length * commonShare,
   };
@@ -80,14 +83,25 @@ export function shareOfSubject(words: ReadonlySet<string>, { rarity }: Subject):
   return all === 0 ? 0 : held / all;
 }
 
-/** How telling each word of the subject is among the sources; most of all one that no source uses. */
-function rarityOf(words: ReadonlySet<string>, usedBy: ReadonlyMap<string, number>, sources: number): Map<string, number> {
+/** A word that asks something of the subject: what it counts as much as a word that names it. */
+const askingWeight = 0.15;
+
+/**
+ * How telling each word of the subject is among the sources; most of all one that no source uses, unless it only asks.
+ * `asks` tells such words, where the subject is a whole clause and not a noun.
+ */
+function rarityOf(words: ReadonlySet<string>, usedBy: ReadonlyMap<string, number>, sources: number, asks: (term: string) => boolean = () => false): Map<string, number> {
   return new Map(
     [...words].map((term) => {
       const users = usedBy.get(term) ?? 0;
-      return [term, Math.log(1 + (sources - users + 0.5) / (users + 0.5)) + 0.2];
+      return [term, (Math.log(1 + (sources - users + 0.5) / (users + 0.5)) + 0.2) * (asks(term) ? askingWeight : 1)];
     }),
   );
+}
+
+/** "Why does reranking improve answer quality?" is about reranking. */
+function askedOfIt(term: string): boolean {
+  return isGeneral(term) || isVerb(term) || facetOfWord(term) !== undefined;
 }
 
 /**

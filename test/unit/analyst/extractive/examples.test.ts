@@ -31,6 +31,25 @@ test('the first report from the sample workspace has every section, without key,
   assert.ok(found.report.includes('Every section of the plan has quotes.'));
 });
 
+for (const [question, wanted] of [
+  ['Why does reranking improve answer quality?', 'reranked BM25 candidates with BERT'],
+  ['When should I use late interaction?', 'Late interaction sits between'],
+  ['How can I reduce latency?', 'latency'],
+  ['What are the trade-offs between dense and sparse retrieval?', 'Sparse retrieval is strong on exact names'],
+] as const) {
+  test(`"${question}" is answered from the notes that speak of it, whatever words it asks with`, async () => {
+    const { report } = await research(question, workspaceTools());
+    assert.ok(report.includes(wanted), report);
+  });
+}
+
+for (const question of ['Why does quantum entanglement violate locality?', 'How should I treat a KRAS mutation?', 'How do I improve performance?']) {
+  test(`"${question}" is not answered from notes on something else`, async () => {
+    const { report } = await research(question, workspaceTools());
+    assert.ok(!/ \[S[0-9a-f]{5,}\]/.test(report), report);
+  });
+}
+
 test('it is long enough to be read and short enough to be read', () => {
   const quotes = shownQuotes(found);
   assert.ok(quotes.length >= 25 && quotes.length <= 50, String(quotes.length));

@@ -47,6 +47,8 @@ const subjects: readonly (readonly [question: string, subject: string])[] = [
   ['ما هي تقنيات التوليد المعزز بالاسترجاع؟', 'التوليد المعزز بالاسترجاع'],
   ['Какие методы RAG существуют?', 'RAG'],
   ['¿Cuáles son las técnicas de RAG?', 'RAG'],
+  ['pros and cons of BM25', 'BM25'],
+  ['What are the trade-offs of late interaction?', 'late interaction'],
 ];
 for (const [question, subject] of subjects) {
   test(`"${question}" is about "${subject}"`, () => assert.equal(readQuestion(question).subject, subject));
@@ -70,6 +72,9 @@ const comparisons: readonly (readonly [question: string, sides: readonly string[
   ['Чем BM25 отличается от dense retrieval?', ['BM25', 'dense retrieval']],
   ['Was ist der Unterschied zwischen BM25 und DPR?', ['BM25', 'DPR']],
   ['ما الفرق بين RAG و fine-tuning؟', ['RAG', 'fine-tuning']],
+  ['What are the trade-offs between dense and sparse retrieval?', ['dense retrieval', 'sparse retrieval']],
+  ['What are the advantages of hybrid search over dense retrieval?', ['hybrid search', 'dense retrieval']],
+  ['BM25 vs semantic search', ['BM25', 'semantic search']],
 ];
 for (const [question, sides] of comparisons) {
   test(`"${question}" compares ${sides.join(', ')}`, () => assert.deepEqual(readQuestion(question).sides, sides));
