@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { runFiles, runIdPattern } from '../../protocol/runFolder.ts';
 import { type RunRecord, runRecordSchema } from '../../protocol/runRecord.ts';
+import { untilLetGo } from '../../protocol/untilLetGo.ts';
 
 /** A run's whole record; undefined when it is gone or cannot be read. */
 export async function readRecord(runsFolder: string, run: string): Promise<RunRecord | undefined> {
@@ -13,20 +15,25 @@ export async function readRecord(runsFolder: string, run: string): Promise<RunRe
  * Changes what the user decides in a run's record, and nothing else: fields that this version does not know stay. Undefined
  * takes a field away. False when the record is gone or cannot be read; rejects when it cannot be written.
  */
-export async function amendRecord(runsFolder: string, run: string, changes: Partial<Pick<RunRecord, 'name' | 'path'>>): Promise<boolean> {
-  const kept = await readRaw(runsFolder, run);
-  if (!kept) return false;
+export async function amendRecord(runsFolder: string, run: string, changes: Partial<Pick<RunRecord, 'name' | 'path'>>, move = rename): Promise<boolean> {
   const file = path.join(runsFolder, run, runFiles.record);
   const draft = `${file}.${randomBytes(4).toString('hex')}.tmp`;
-  try {
+  // Read anew for each try: whoever held the record may have written it, and what they wrote stays.
+  const amend = async (): Promise<boolean> => {
+    const kept = await readRaw(runsFolder, run);
+    if (!kept) return false;
     // JSON leaves out what is undefined.
     await writeFile(draft, JSON.stringify({ ...kept.raw, ...changes }, undefined, 1));
-    await rename(draft, file);
-  } catch (error) {
-    await rm(draft, { force: true }).catch(() => undefined);
-    throw error;
+    await move(draft, file);
+    return true;
+  };
+  let amended = false;
+  try {
+    amended = await untilLetGo(amend, setTimeout);
+    return amended;
+  } finally {
+    if (!amended) await rm(draft, { force: true }).catch(() => undefined);
   }
-  return true;
 }
 
 async function readRaw(runsFolder: string, run: string): Promise<{ readonly raw: object; readonly record: RunRecord } | undefined> {

@@ -1,6 +1,8 @@
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { runIdPattern } from '../../protocol/runFolder.ts';
+import { untilLetGo } from '../../protocol/untilLetGo.ts';
 
 const dayMs = 86_400_000;
 
@@ -18,11 +20,13 @@ export interface TrashedRun {
 export class RunTrash {
   private readonly root: string;
   private readonly trash: string;
+  private readonly rename: (from: string, to: string) => Promise<void>;
   private readonly own = new Set<string>();
 
-  constructor(root: string) {
+  constructor(root: string, move = rename) {
     this.root = root;
     this.trash = path.join(root, '.trash');
+    this.rename = (from, to) => untilLetGo(() => move(from, to), setTimeout);
   }
 
   /** Undefined when the run is gone already: another window was faster. */
@@ -32,7 +36,7 @@ export class RunTrash {
     const folder = path.join(this.trash, `${run}.${now}`);
     await mkdir(this.trash, { recursive: true });
     try {
-      await rename(path.join(this.root, run), folder);
+      await this.rename(path.join(this.root, run), folder);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
       throw error;
@@ -47,7 +51,7 @@ export class RunTrash {
     if (!(await exists(folder))) return false;
     if (await exists(place)) throw new Error(`${place} is there already.`);
     try {
-      await rename(folder, place);
+      await this.rename(folder, place);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
       throw error;

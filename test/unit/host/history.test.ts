@@ -28,6 +28,21 @@ function entry(number: number, over: Partial<RunRecord> = {}): RunEntry {
   const run = `20260304-100000-${String(number).padStart(6, '0')}`;
   return entryOf(readSummary(run, JSON.stringify(keptRecord({ run, ...over }))), {}, () => false);
 }
+
+/** A rename that is refused a number of times first, as Windows refuses one over a file that a scanner has open. */
+function refusedAtFirst(times: number, { code = 'EPERM', meanwhile = () => {} }: { readonly code?: string; readonly meanwhile?: () => void } = {}): { readonly rename: typeof fs.promises.rename; readonly tries: () => number } {
+  let tries = 0;
+  return {
+    tries: () => tries,
+    rename: async (from, to) => {
+      tries += 1;
+      if (tries > times) return fs.promises.rename(from, to);
+      meanwhile();
+      throw Object.assign(new Error(`${code}: rename '${String(from)}'`), { code });
+    },
+  };
+}
+
 const shown = (entries: readonly RunEntry[], changes: Partial<Arrangement> = {}) =>
   arrangeRuns(entries, { sort: 'newest', filter: '', workspaces: undefined, ...changes }, ({ state }) => (state === 'partial' ? 'Finished, with gaps' : state)).map(titleOf);
 
@@ -132,6 +147,24 @@ describe('what the user decides about a run', () => {
     assert.deepEqual(fs.readdirSync(path.join(runs, run)), ['run.json'], 'no draft is left behind');
   });
 
+  it('is written although somebody has the record open for a moment, and what they write meanwhile stays', async () => {
+    const run = keepRun(runs, 1, { status: 'running' });
+    const file = path.join(runs, run, 'run.json');
+    const finish = () => fs.writeFileSync(file, JSON.stringify({ ...JSON.parse(fs.readFileSync(file, 'utf8')), status: 'finished' }));
+    const held = refusedAtFirst(2, { meanwhile: finish });
+    assert.equal(await amendRecord(runs, run, { name: 'Mine' }, held.rename), true);
+    const record = await readRecord(runs, run);
+    assert.deepEqual([record?.name, record?.status, held.tries()], ['Mine', 'finished', 3]);
+    assert.deepEqual(fs.readdirSync(path.join(runs, run)), ['run.json'], 'no draft is left behind');
+  });
+
+  it('is told as not written when the disk refuses it, and no draft is left behind', async () => {
+    const run = keepRun(runs, 1);
+    await assert.rejects(amendRecord(runs, run, { name: 'Mine' }, refusedAtFirst(1, { code: 'EROFS' }).rename), /EROFS/);
+    assert.equal((await readRecord(runs, run))?.name, undefined);
+    assert.deepEqual(fs.readdirSync(path.join(runs, run)), ['run.json']);
+  });
+
   it('changes nothing that is gone, damaged or outside', async () => {
     const run = keepRun(runs, 1);
     fs.writeFileSync(path.join(runs, run, 'run.json'), '{');
@@ -152,6 +185,14 @@ describe('the trash', () => {
     assert.equal(fs.readFileSync(path.join(runs, run, 'report.md'), 'utf8'), 'text');
     await trash.empty();
     assert.ok(fs.existsSync(path.join(runs, run)), 'what was brought back is not emptied');
+  });
+
+  it('takes and gives back a run of which somebody has a file open for a moment', async () => {
+    const run = keepRun(runs, 1);
+    const deleted = await new RunTrash(runs, refusedAtFirst(2).rename).put(run);
+    assert.ok(deleted);
+    assert.equal(await new RunTrash(runs, refusedAtFirst(2).rename).restore(deleted), true);
+    assert.ok(fs.existsSync(path.join(runs, run, 'run.json')));
   });
 
   it('lets two windows delete the same run, and one of them bring it back', async () => {
