@@ -1,7 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
 import * as z from 'zod/mini';
 import { parseEvent } from '../../protocol/events.ts';
 import { interrupted, type InterruptedStrings } from '../../protocol/interrupted.ts';
@@ -14,29 +13,48 @@ const maxBytes = 64 * 1024 * 1024;
 /**
  * The picture of a run as its `events.ndjson` tells it. A run that never ended was cut off (reloaded window, killed host):
  * it is shown with all that it had found, or only with its question when it was cut off before its first event was written.
- * Lines that are torn, unknown or another run's are passed over. Undefined when nothing of it can be read.
+ * Lines that are torn, unknown or another run's are passed over; what a lost first event told comes from the run's record.
+ * Undefined when nothing of it can be read.
  */
 export async function readKeptRun(runsFolder: string, run: string, strings: InterruptedStrings, limit = maxBytes): Promise<RunView | undefined> {
   // The name comes from the editor's storage; it never leaves the folder.
   if (!/^[\w-][\w.-]*$/.test(run)) return undefined;
   const stream = createReadStream(path.join(runsFolder, run, 'events.ndjson'), { encoding: 'utf8', end: limit - 1 });
-  let view = emptyView();
+  let view: RunView | undefined;
+  const begun = async (): Promise<RunView | undefined> => {
+    const beginning = await readBeginning(runsFolder, run);
+    return beginning && begunAs(beginning);
+  };
   try {
-    for await (const line of createInterface({ input: stream, crlfDelay: Infinity })) {
+    for await (const line of linesOf(stream)) {
       const event = parseEvent(parseJson(line));
-      if (event?.run === run) view = reduceRun(view, event);
+      if (event?.run !== run) continue;
+      view ??= (event.type === 'run/started' ? undefined : await begun()) ?? emptyView();
+      view = reduceRun(view, event);
     }
   } catch {
     // What was read until then is shown.
   } finally {
     stream.destroy();
   }
-  if (view.run === '') {
-    const beginning = await readBeginning(runsFolder, run);
-    if (!beginning) return undefined;
-    view = begunAs(beginning);
+  if (view === undefined || view.run === '') view = await begun();
+  return view && interrupted(view, strings);
+}
+
+/** The lines of a text that comes in pieces. Only `\n` ends one: JSON leaves U+2028 as it is, where readline sees an end. */
+async function* linesOf(pieces: AsyncIterable<string>): AsyncGenerator<string> {
+  let rest = '';
+  for await (const piece of pieces) {
+    const [first = '', ...others] = piece.split('\n');
+    if (others.length === 0) {
+      rest += first;
+      continue;
+    }
+    yield rest + first;
+    rest = others.pop() ?? '';
+    yield* others;
   }
-  return interrupted(view, strings);
+  yield rest;
 }
 
 /** What is shown of a run's record. The whole schema would come along with the activation, and is not needed here. */

@@ -55,6 +55,32 @@ test('torn lines, unknown types and the events of another run are passed over', 
   assert.deepEqual(view?.sources.map(({ id }) => id), ['S1']);
 });
 
+test('characters that end a line elsewhere stand in a question and in a report as they are', async () => {
+  const text = `one\u2028two\u2029three\u0085four ${'x'.repeat(200_000)}`;
+  const delta = event(2, { type: 'report/delta', offset: 0, text });
+  for (const end of ['\n', '\r\n']) {
+    keep('r1', [started.replace('Q?', 'Why\u2028so?'), delta, source, finished].join(end));
+    const view = await read('r1');
+    assert.deepEqual([view?.status, view?.question, view?.report.text, view?.sources.length], ['finished', 'Why\u2028so?', text, 1]);
+  }
+});
+
+test('a run whose first event is torn or gone is shown as it went on and ended, with the question of its record', async () => {
+  const run = '20250101-000000-00000d';
+  const of = (line: string) => line.replace('"run":"r1"', `"run":"${run}"`);
+  keepRecord(run, { status: 'finished', strategy: 'iterative' });
+  for (const first of [[], [of(started).slice(0, 70)], ['', 'null', of(started).slice(40)], [started]]) {
+    keep(run, [...first, of(section), of(source), of(finished), ''].join('\n'));
+    const view = await read(run);
+    assert.deepEqual([view?.status, view?.question, view?.strategy, view?.analyst, view?.startedAt], ['finished', 'Q?', 'iterative', 'llm', '2025-01-01T00:00:00.000Z']);
+    assert.deepEqual([view?.sections.length, view?.sources.length, view?.end?.reason], [1, 1, 'complete']);
+  }
+  keep(run, [of(section), of(source)].join('\n'));
+  assert.deepEqual([(await read(run))?.sources.length, (await read(run))?.end?.reason], [1, interruptedReason]);
+  keepRecord(run, { version: 2 });
+  assert.equal(await read(run), undefined);
+});
+
 test('reading stops at its limit, and what was read until then is shown', async () => {
   keep('r1', [started, section, ...Array.from({ length: 50_000 }, (_, i) => event(3, { type: 'thought', text: `thought ${i}` })), source].join('\n'));
   const view = await read('r1', { limit: 20_000 });
