@@ -4,6 +4,7 @@ import type { RunView } from '../../protocol/runView.ts';
 import type { WantedStrategy } from '../../protocol/strategy.ts';
 import type { EngineOptions, Log, ProposedPlan, ResearchEngine, RunResult } from '../researchEngine.ts';
 import { logEvent } from '../log.ts';
+import { CardDecision } from './cardDecision.ts';
 
 /** Who wants to know how the one run goes. */
 export interface RunListener {
@@ -27,8 +28,8 @@ interface ActiveRun {
   readonly answers: Map<string, (answer: string | null) => void>;
   /** Answers to questions of the run's earlier life, which the panel shows before the engine asks them again. */
   readonly early: Map<string, string | null>;
-  approve?: (sections: readonly PlanSection[]) => void;
-  decide?: (decision: 'continue' | 'report') => void;
+  readonly plan: CardDecision<readonly PlanSection[]>;
+  readonly review: CardDecision<'continue' | 'report'>;
 }
 
 /**
@@ -89,7 +90,15 @@ export class RunSession {
   }
 
   private begin(what: Begun, abort: AbortController): Promise<void> {
-    const run: ActiveRun = { abort, finish: new AbortController(), answers: new Map(), early: new Map(), ended: Promise.resolve().then(() => this.run(what, run)) };
+    const run: ActiveRun = {
+      abort,
+      finish: new AbortController(),
+      answers: new Map(),
+      early: new Map(),
+      plan: new CardDecision(),
+      review: new CardDecision(),
+      ended: Promise.resolve().then(() => this.run(what, run)),
+    };
     this.active = run;
     return run.ended;
   }
@@ -102,11 +111,11 @@ export class RunSession {
   }
 
   approvePlan(sections: readonly PlanSection[]): void {
-    this.active?.approve?.(sections);
+    this.active?.plan.give(this.card('plan'), sections);
   }
 
   decideReview(decision: 'continue' | 'report'): void {
-    this.active?.decide?.(decision);
+    this.active?.review.give(this.card('review'), decision);
   }
 
   /** Stops the run, if one is on, and resolves when it has let go. What it found stays in the picture. */
@@ -142,10 +151,10 @@ export class RunSession {
             else run.answers.set(id, resolve);
           }),
         approve: async (plan) => {
-          const sections = await this.whileRunning<readonly PlanSection[]>(run, (resolve) => void (run.approve = resolve));
+          const sections = await this.whileRunning<readonly PlanSection[]>(run, (resolve) => run.plan.ask(this.card('plan'), resolve));
           return { ...plan, sections: sections.map((section) => ({ ...section, queries: queriesFor(section, plan) })) };
         },
-        decideReview: () => this.whileRunning(run, (resolve) => void (run.decide = resolve)),
+        decideReview: () => this.whileRunning(run, (resolve) => run.review.ask(this.card('review'), resolve)),
       });
       this.listener.onReport(result, options);
     } catch (error) {
@@ -154,6 +163,11 @@ export class RunSession {
       this.active = undefined;
       this.listener.onEnd(this.shown);
     }
+  }
+
+  /** What the card of this kind says that waits for the user. By its words: a run that goes on may tell of the same card twice. */
+  private card(kind: 'plan' | 'review'): string | undefined {
+    return this.shown.waitingFor === kind ? JSON.stringify(this.shown[kind]) : undefined;
   }
 
   /** A promise of what the user will decide, which a stop rejects. */

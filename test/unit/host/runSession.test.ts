@@ -112,6 +112,78 @@ test('the sections that the user approved replace the plan’s; their queries st
   });
 });
 
+const proposed: Extract<EventBody, { type: 'plan/proposed' }> = {
+  type: 'plan/proposed',
+  title: 'T',
+  sections: [{ id: 's1', title: 'A', description: '' }],
+  estimate: { calls: 1, tokens: 1, minutes: 1, cost: null },
+  needsApproval: true,
+};
+const plan = { title: 'T', sections: [{ id: 's1', title: 'A', description: '', queries: ['a'] }] };
+const reviewed = (round: number): EventBody => ({ type: 'review/finished', score: 50, sufficient: false, round, retry: ['s1'], gaps: [], needsApproval: true });
+/** What an engine's promise gives, or that it still waits when everything else is done. */
+const soon = async <T>(said: Promise<T>) => Promise.race([said, new Promise<'waits'>((resolve) => setImmediate(() => resolve('waits')))]);
+
+test('a plan that is approved before the engine asks for it is not lost', async () => {
+  const heard: unknown[] = [];
+  const { run } = session(async (asked, emit) => {
+    emit(startedBody);
+    run.approvePlan([{ id: 's0', title: 'No card is shown yet', description: '' }]);
+    emit(proposed);
+    run.approvePlan([{ id: 's1', title: 'A', description: 'as I mean it' }]);
+    // A run that goes on tells of its card again.
+    emit(proposed);
+    heard.push(await soon(asked.approve!(plan)));
+    return result;
+  });
+  await run.start('Q?');
+  assert.deepEqual(heard, [{ title: 'T', sections: [{ id: 's1', title: 'A', description: 'as I mean it', queries: ['a'] }] }]);
+});
+
+test('an early word on a plan is not taken for another plan', async () => {
+  const heard: unknown[] = [];
+  const { run } = session(async (asked, emit) => {
+    emit(startedBody);
+    emit(proposed);
+    run.approvePlan(proposed.sections);
+    emit({ ...proposed, title: 'Another' });
+    const answer = asked.approve!(plan);
+    heard.push(await soon(answer));
+    run.approvePlan([]);
+    heard.push(await soon(answer));
+    return result;
+  });
+  await run.start('Q?');
+  assert.deepEqual(heard, ['waits', { title: 'T', sections: [] }]);
+});
+
+test('a review that is decided before the engine asks is decided, in every round; what is said of one round counts for no other', async () => {
+  const heard: unknown[] = [];
+  const { run } = session(async (asked, emit) => {
+    emit(startedBody);
+    emit(reviewed(1));
+    const first = asked.decideReview!();
+    run.decideReview('continue');
+    heard.push(await soon(first));
+    // Said twice.
+    run.decideReview('report');
+    emit({ type: 'run/phase', phase: 'research' });
+    run.decideReview('report');
+    emit(reviewed(2));
+    const second = asked.decideReview!();
+    heard.push(await soon(second));
+    run.decideReview('continue');
+    heard.push(await soon(second));
+    emit({ type: 'run/phase', phase: 'research' });
+    emit(reviewed(3));
+    run.decideReview('report');
+    heard.push(await soon(asked.decideReview!()));
+    return result;
+  });
+  await run.start('Q?');
+  assert.deepEqual(heard, ['continue', 'waits', 'continue', 'report']);
+});
+
 test('stopping aborts the engine and everything that waits for the user, and what was found stays', async () => {
   const { run, told, reports } = session(async (asked, emit) => {
     emit(startedBody);

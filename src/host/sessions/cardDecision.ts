@@ -1,0 +1,24 @@
+/**
+ * The user's word on the cards of one kind. The card is shown by an event that comes before the engine asks (its checkpoint and
+ * record are written in between), so a click may come first: it is kept for that card and for no later one.
+ */
+export class CardDecision<T> {
+  private asked: ((value: T) => void) | undefined;
+  private early: { readonly card: string; readonly value: T } | undefined;
+
+  /** The engine asks. @param card What the shown card says, which tells it from others; undefined: none of this kind is shown. */
+  ask(card: string | undefined, resolve: (value: T) => void): void {
+    const { early } = this;
+    this.early = undefined;
+    if (early && early.card === card) resolve(early.value);
+    else this.asked = resolve;
+  }
+
+  /** The user decides. @param card As above. */
+  give(card: string | undefined, value: T): void {
+    const { asked } = this;
+    this.asked = undefined;
+    if (asked) asked(value);
+    else if (card !== undefined) this.early = { card, value };
+  }
+}
