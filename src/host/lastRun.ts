@@ -36,6 +36,13 @@ export class LastRunMemory {
     void this.memory.update('latestRun', run.run > latest ? run.run : latest);
   }
 
+  /** A run begins in this window, or goes on in it. @param folder What it was given to research: absolute path. */
+  begins(run: string, folder: string | undefined): void {
+    // A folder that may not be read this time is still the run's.
+    const workspaceFolder = folder ?? (this.run?.run === run ? this.run.workspaceFolder : undefined);
+    this.run = { run, dismissed: false, ...(workspaceFolder === undefined ? {} : { workspaceFolder }) };
+  }
+
   /** The newest run that this window ever showed: an older one may be shown again. */
   get latest(): string | undefined {
     return this.memory.get<string>('latestRun') ?? this.run?.run;

@@ -175,12 +175,8 @@ export class ResearchHost implements RunListener, vscode.Disposable {
     this.history.follow(view);
   }
 
-  onEvent(event: ResearchEvent, view: RunView): void {
-    if (event.type === 'run/started' || event.type === 'run/resumed') {
-      const before = this.memory.run;
-      const workspaceFolder = (event.type === 'run/resumed' && before?.run === event.run && before.workspaceFolder) || this.setup.options().workspaceFolder;
-      this.memory.run = { run: event.run, dismissed: false, ...(workspaceFolder === undefined ? {} : { workspaceFolder }) };
-    }
+  onEvent(event: ResearchEvent, view: RunView, { workspaceFolder }: EngineOptions): void {
+    if (event.type === 'run/started' || event.type === 'run/resumed') this.memory.begins(event.run, workspaceFolder);
     this.panel.link.event(event);
     this.attention.update(view);
     this.history.follow(view);

@@ -64,10 +64,16 @@ export class ReopenedRuns {
     if (await this.show(run, run.path, false)) await this.goOn();
   }
 
-  /** Goes on with the run that is shown, in the folder that it researches and in no other. */
+  /** Goes on with the run that is shown, in the folder that its record names and in no other; without one when it began so. */
   async goOn(): Promise<void> {
-    const last = this.memory.run;
-    const folder = last?.run === this.session.view.run ? last.workspaceFolder : undefined;
+    const { run } = this.session.view;
+    const { readBeginning } = await import('./keptRun.ts');
+    const kept = await readBeginning(this.runsFolder, run);
+    // Another run is shown by now, or on.
+    if (this.session.running || this.session.view.run !== run) return;
+    // Where its folder could not be read last time, the record does not name it.
+    const last = this.memory.run?.run === run ? this.memory.run : undefined;
+    const folder = kept?.workspace ?? last?.workspaceFolder;
     if (folder === undefined || isOpenFolder(folder)) return void this.session.resume(folder);
     const open = vscode.l10n.t('Open Folder');
     const message = vscode.l10n.t('This run researches another folder: {0}. Open that folder to go on with it.', noticeLine(folder, 200));

@@ -10,7 +10,8 @@ import { CardDecision } from './cardDecision.ts';
 export interface RunListener {
   /** Another picture as a whole: a run begins, an earlier one is shown, or none. */
   onReplaced(view: RunView): void;
-  onEvent(event: ResearchEvent, view: RunView): void;
+  /** `options` are those that the run was begun with, whatever a new run would use by now. */
+  onEvent(event: ResearchEvent, view: RunView, options: EngineOptions): void;
   /** The run gave a report. Called after its last event. */
   onReport(result: RunResult, options: EngineOptions): void;
   /** Nothing of the run is at work any more, however it ended. */
@@ -74,7 +75,7 @@ export class RunSession {
   }
 
   /**
-   * Goes on with the run that is shown, where it stopped, in the folder that it researches; without one as a new run would.
+   * Goes on with the run that is shown, where it stopped, in the folder that it researches, or without one when it has none.
    * False, and nothing changes, while a run is on or none is shown.
    */
   resume(workspaceFolder?: string): Promise<void> | false {
@@ -144,7 +145,7 @@ export class RunSession {
         ...('resume' in what ? { resume: what.resume } : { question: what.question }),
         signal: run.abort.signal,
         finishSignal: run.finish.signal,
-        onEvent: (event) => this.fold(event),
+        onEvent: (event) => this.fold(event, options),
         answer: ({ id }) =>
           this.whileRunning(run, (resolve) => {
             if (run.early.has(id)) resolve(run.early.get(id) ?? null);
@@ -180,11 +181,11 @@ export class RunSession {
     });
   }
 
-  private fold(event: ResearchEvent): void {
+  private fold(event: ResearchEvent, options: EngineOptions): void {
     logEvent(this.log, event);
     const before = this.shown;
     this.shown = reduceRun(before, event);
-    if (this.shown !== before) this.listener.onEvent(event, this.shown);
+    if (this.shown !== before) this.listener.onEvent(event, this.shown, options);
   }
 
   /** The engine tells of its failures by events; what went wrong before or outside of them is told here. */
@@ -212,9 +213,9 @@ function withStrategy(options: EngineOptions, strategy: WantedStrategy | undefin
   return strategy === undefined ? options : { ...options, settings: { ...options.settings, 'deepResearch.strategy': strategy } };
 }
 
-/** The folder that a run began with, unless none may be read at all. */
-function inFolder(options: EngineOptions, workspaceFolder: string | undefined): EngineOptions {
-  return workspaceFolder === undefined || options.workspaceFolder === undefined ? options : { ...options, workspaceFolder };
+/** The folder that a run began with, unless none may be read at all; none when it began without. */
+function inFolder({ workspaceFolder: readable, ...options }: EngineOptions, workspaceFolder: string | undefined): EngineOptions {
+  return readable === undefined || workspaceFolder === undefined ? options : { ...options, workspaceFolder };
 }
 
 /** The plan's queries fit a section as long as it is about the same. */

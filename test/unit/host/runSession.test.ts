@@ -11,8 +11,9 @@ const result: RunResult = { run: 'r1', report: '# Report', outcome: 'complete' }
 const startedBody: EventBody = { type: 'run/started', question: 'Q?', strategy: 'sections', model: null, provider: 'extractive', analyst: 'extractive' };
 
 /** An engine whose research is the given function, which emits events by their bodies. */
-function session(research: (asked: EngineOptions & ResearchCallbacks, emit: (body: EventBody) => void) => Promise<RunResult>, load?: () => Promise<Pick<ResearchEngine, 'research'>>) {
+function session(research: (asked: EngineOptions & ResearchCallbacks, emit: (body: EventBody) => void) => Promise<RunResult>, load?: () => Promise<Pick<ResearchEngine, 'research'>>, now = () => options) {
   const told: string[] = [];
+  const folders: (string | undefined)[] = [];
   const reports: RunResult[] = [];
   const engine: Pick<ResearchEngine, 'research'> = {
     research: (asked) => {
@@ -23,16 +24,19 @@ function session(research: (asked: EngineOptions & ResearchCallbacks, emit: (bod
   };
   const run = new RunSession(
     load ?? (async () => engine),
-    () => options,
+    now,
     {
       onReplaced: (view) => void told.push(`replaced ${view.status}`),
-      onEvent: (event) => void told.push(event.type),
+      onEvent: (event, _, { workspaceFolder }) => {
+        told.push(event.type);
+        folders.push(workspaceFolder);
+      },
       onReport: (report) => void reports.push(report),
       onEnd: (view: RunView) => void told.push(`end ${view.status}`),
     },
     quiet,
   );
-  return { run, told, reports };
+  return { run, told, reports, folders };
 }
 
 test('a run is shown as running at once, then by its events, and its report is handed on', async () => {
@@ -282,6 +286,35 @@ test('a run that stopped goes on with its picture; without one there is nothing 
   assert.deepEqual([asked?.resume, asked?.question], ['r1', undefined]);
   assert.deepEqual([run.view.status, run.view.question], ['finished', 'Q?']);
   assert.equal(told.filter((what) => what === 'run/started').length, 1);
+});
+
+test('a run is told of with the folder that it was begun with, wherever the user goes meanwhile', async () => {
+  let current = '/one';
+  const { run, folders } = session(async ({ workspaceFolder }, emit) => {
+    current = '/two';
+    emit(startedBody);
+    emit({ type: 'thought', text: workspaceFolder ?? '' });
+    return result;
+  }, undefined, () => ({ ...options, workspaceFolder: current }));
+  await run.start('Q?');
+  assert.deepEqual(folders, ['/one', '/one']);
+});
+
+test('a run goes on in its own folder, without one when it began so, and in none where none may be read', async () => {
+  const used: (string | undefined)[] = [];
+  let readable: { readonly workspaceFolder?: string } = { workspaceFolder: '/open' };
+  const { run, folders } = session(async (asked, emit) => {
+    used.push('workspaceFolder' in asked ? asked.workspaceFolder : 'none');
+    emit(startedBody);
+    throw new Error('cut off');
+  }, undefined, () => ({ ...options, ...readable }));
+  await run.start('Q?');
+  await run.resume('/its/own');
+  await run.resume();
+  readable = {};
+  await run.resume('/its/own');
+  assert.deepEqual(used, ['/open', '/its/own', 'none', 'none']);
+  assert.equal(folders[0], '/open');
 });
 
 test('finish now reaches the engine, and the run is not stopped by it', async () => {
