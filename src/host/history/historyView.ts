@@ -3,6 +3,7 @@ import type { RunView } from '../../protocol/runView.ts';
 import { type CommandId, historyViewId } from '../commandIds.ts';
 import type { HistoryDesk, HistoryNode } from './historyDesk.ts';
 import type { LoadedHistory } from './loadHistory.ts';
+import { ownRunFacts } from './ownRunFacts.ts';
 
 /**
  * The tree of runs below the panel. All that activation loads of it is this: the rest comes when the view is first seen, or
@@ -40,9 +41,9 @@ export class HistoryView implements vscode.Disposable {
     );
   }
 
-  /** Called after every change of this window's run. */
-  follow({ run, status, report, waitingFor }: RunView): void {
-    const now = [run, status, waitingFor, report.path].join(' ');
+  /** Called after every change of this window's run, and when the window has let go of it. */
+  follow(view: RunView): void {
+    const now = ownRunFacts(view, this.desk.facts());
     if (now === this.told) return;
     this.told = now;
     this.refreshSoon();

@@ -6,11 +6,13 @@ import { marked } from 'marked';
 import { amendRecord, readRecord } from '../../../src/host/history/amendRecord.ts';
 import { arrangeRuns, type Arrangement, groupRuns } from '../../../src/host/history/arrangeRuns.ts';
 import { dateWords } from '../../../src/host/history/dateWords.ts';
+import { ownRunFacts } from '../../../src/host/history/ownRunFacts.ts';
 import { choiceLine, markdownLine, noticeLine, oneLine } from '../../../src/host/history/plainText.ts';
 import { readSummary } from '../../../src/host/history/readSummary.ts';
 import { findReportFile, runOfFile } from '../../../src/host/history/reportFiles.ts';
 import { canResume, entryOf, type RunEntry, titleOf } from '../../../src/host/history/runEntry.ts';
 import { RunTrash } from '../../../src/host/history/runTrash.ts';
+import { emptyView } from '../../../src/protocol/reduceRun.ts';
 import type { RunRecord } from '../../../src/protocol/runRecord.ts';
 import { keptFiles, keptRecord, keptRunId, notes } from '../../support/keptRun.ts';
 import { keepRun } from '../../support/keptRuns.ts';
@@ -104,6 +106,24 @@ describe('how the history is arranged', () => {
   it('goes on with what was cut off, stopped or failed, and with nothing else', () => {
     const states = [entry(1, { status: 'running' }), entry(1, { status: 'waiting' }), entry(1, { status: 'cancelled' }), entry(1, { status: 'failed' }), entry(1, { status: 'finished' })];
     assert.deepEqual(states.map(canResume), [true, true, true, true, false]);
+  });
+});
+
+describe('the run of this window', () => {
+  it('is read again when it changes, when it ends, and when the window has let go of it at last', () => {
+    const view = { ...emptyView(), run: 'r1', status: 'running' as const };
+    const over = { ...view, status: 'finished' as const };
+    const own = (state: 'running' | 'waiting') => ({ own: { run: 'r1', state } });
+    const seen = [
+      ownRunFacts(emptyView(), {}),
+      ownRunFacts(view, own('running')),
+      ownRunFacts({ ...view, status: 'waiting', waitingFor: 'plan' }, own('waiting')),
+      ownRunFacts(over, own('running')),
+      ownRunFacts(over, {}),
+      ownRunFacts({ ...over, report: { ...over.report, path: '/ws/a.md' } }, {}),
+    ];
+    assert.equal(new Set(seen).size, seen.length);
+    assert.equal(ownRunFacts({ ...view, lastSeq: 9, updatedAt: 'later' }, own('running')), seen[1], 'what the tree does not show changes nothing');
   });
 });
 
