@@ -38,6 +38,7 @@ export interface RunResearchOptions extends ResearchCallbacks {
 /** Researches a question. Rejects with a `ResearchError` that has a `reason`, a message and what to do next. */
 export function runResearch({ config, workspace, tools, runDir, secrets, log, saveTo, ...callbacks }: RunResearchOptions): Promise<RunResult> {
   return research({
+    asBegun: true,
     ...callbacks,
     settings: config ?? {},
     ...(workspace === undefined ? {} : { workspaceFolder: workspace }),

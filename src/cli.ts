@@ -60,7 +60,7 @@ async function run(args: CliArguments): Promise<number> {
   const result = await researchOrExplain(args, signals.lastRun, {
     ...options,
     ...terminalDialogue({ ...terminal, yes: args.yes, answers: args.answers, interactive }),
-    ...(args.resume === undefined ? { question: question! } : { resume: args.resume, ownFolder: true }),
+    ...(args.resume === undefined ? { question: question! } : { resume: args.resume, asBegun: true }),
     signal: signals.stop,
     finishSignal: signals.finish,
     onEvent: (event) => {

@@ -46,8 +46,11 @@ export interface ResearchCallbacks extends Dialogue {
   readonly question?: string;
   /** Goes on with a run that stopped, with the question and the settings that it began with. */
   readonly resume?: string;
-  /** A resumed run reads the folder that it began with, when no other is given. Never set it where trust decides. */
-  readonly ownFolder?: boolean;
+  /**
+   * A resumed run keeps what is not given today (folder, model settings at their defaults): a command need not say its flags
+   * again. Without it the settings of today are whole, as an editor's are. Never set it where trust decides.
+   */
+  readonly asBegun?: boolean;
   readonly onEvent?: (event: ResearchEvent) => void;
   readonly signal?: AbortSignal;
   /** "Finish now": the report is written from what is there. */
@@ -108,8 +111,8 @@ async function resumeRun(options: EngineOptions & ResearchCallbacks, run: string
     if (record.status === 'finished') {
       throw new ResearchError('badRequest', `The run ${run} is finished${record.path ? `: ${record.path}` : '; its report is kept with it'}.`, { next: 'Ask the question anew to research it again.' });
     }
-    const { settings, overrides, kept: keptKeys } = settingsToGoOn(record, now);
-    const workspaceFolder = options.workspaceFolder ?? (options.ownFolder ? record.workspace : undefined);
+    const { settings, overrides, kept: keptKeys } = settingsToGoOn(record, now, options.asBegun ?? false);
+    const workspaceFolder = options.workspaceFolder ?? (options.asBegun ? record.workspace : undefined);
     const { parts, controller, warnings } = await assemble({ ...options, settings, overrides, ...(workspaceFolder === undefined ? {} : { workspaceFolder }) }, options.signal);
     return await runResearch({
       ...parts,
@@ -123,35 +126,40 @@ async function resumeRun(options: EngineOptions & ResearchCallbacks, run: string
       checkpoints: kept.checkpoints,
       events: kept.events,
       openFolder: () => Promise.resolve(kept.folder),
-      resume: { created: record.created, status: record.status, otherVersion: record.program !== options.version, changes: changesOf(record, keptKeys, options.version, parts) },
+      resume: { created: record.created, status: record.status, otherVersion: record.program !== options.version, damaged: kept.damaged, changes: changesOf(record, keptKeys, options.version, parts) },
     });
   } finally {
     await kept.folder.close();
   }
 }
 
+/** Where a model is asked, which one, and which for a single role. */
+const serverSettings = ['model.provider', 'model.baseUrl'] as const satisfies readonly SettingKey[];
+const modelSettings = [...serverSettings, 'model.name', 'model.research', 'model.compression', 'model.report'] as const satisfies readonly SettingKey[];
 /** Settings that no prompt depends on: who answers, how long to wait for it, where to save. Today's count for a run that goes on. */
-const todaysSettings = ['model.provider', 'model.name', 'model.baseUrl', 'model.research', 'model.compression', 'model.report', 'endpoints.arxiv', 'endpoints.github', 'limits.idleSeconds', 'report.folder'] as const satisfies readonly SettingKey[];
+const todaysSettings: readonly SettingKey[] = [...modelSettings, 'endpoints.arxiv', 'endpoints.github', 'limits.idleSeconds', 'report.folder'];
 
 /**
  * The settings of a record, which shaped its prompts: with others, what was paid for would be paid again. Whoever mends the
- * reason for which it stopped (a dead server, a used up quota) means the settings of today where they were set.
+ * reason for which it stopped (a dead server, a used up quota) means the settings of today.
+ * @param asBegun Of those, the record's count where today's are at their defaults. What belongs to another server is not kept.
  */
 function settingsToGoOn(
   { settings: recorded }: RunRecord,
   now: Settings,
+  asBegun: boolean,
 ): { readonly settings: Readonly<Record<string, unknown>>; readonly overrides: Partial<Settings>; readonly kept: readonly SettingKey[] } {
   // The rounds of a flag may lie beyond what the setting allows.
   const { 'limits.maxReviewIterations': rounds, ...rest } = recorded;
   const overrides = typeof rounds === 'number' ? { 'limits.maxReviewIterations': rounds } : {};
   const defaults = readSettings({}).settings;
   const differs = (key: SettingKey, other: Readonly<Record<string, unknown>>) => JSON.stringify(now[key]) !== JSON.stringify(other[key]);
-  // What nobody set today was not changed: the flags of a command need not be said again.
   const isSet = (key: SettingKey) => differs(key, defaults);
-  const mended = todaysSettings.filter(isSet);
-  const settings = { ...rest, ...Object.fromEntries(mended.map((key) => [key, now[key]])) };
   const before = { ...readSettings(rest).settings, ...overrides };
-  const kept = (Object.keys(before) as SettingKey[]).filter((key) => !(todaysSettings as readonly SettingKey[]).includes(key) && isSet(key) && differs(key, before));
+  const isOtherServer = serverSettings.some((key) => isSet(key) && differs(key, before));
+  const mended = todaysSettings.filter((key) => !asBegun || isSet(key) || (isOtherServer && modelSettings.some((one) => one === key)));
+  const settings = { ...rest, ...Object.fromEntries(mended.map((key) => [key, now[key]])) };
+  const kept = (Object.keys(before) as SettingKey[]).filter((key) => !todaysSettings.includes(key) && isSet(key) && differs(key, before));
   return { settings, overrides, kept };
 }
 
@@ -191,7 +199,7 @@ export async function assemble(options: EngineOptions, signal: AbortSignal = new
   const controller = new AbortController();
   // Every section and call of a run listens to this one signal.
   setMaxListeners(0, controller.signal);
-  const thinking = await chooseAnalyst(options, settings);
+  const thinking = await untilAborted(chooseAnalyst(options, settings), signal);
   const looking = await openSources(options, settings, signal);
   return {
     parts: {

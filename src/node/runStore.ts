@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { access, appendFile, mkdir, open, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
+import { access, appendFile, mkdir, open, readdir, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { isCheckpointLine } from '../research/checkpointLog.ts';
 import { ResearchError } from '../research/errors.ts';
@@ -11,6 +11,10 @@ import { storageError } from './storageError.ts';
 
 /** A run that waits or was cut off may still be gone on with: it is kept this long beyond the number of kept runs. */
 const interruptedKeptMs = 30 * 24 * 60 * 60_000;
+
+const damagedEnding = '.damaged';
+/** Lines that wait for a disk to take them again, in characters; the oldest are given up beyond it. */
+const mostWaiting = 16_000_000;
 
 /**
  * Runs as folders below `root`. Old ones are removed when a new one is made, so that at most `keep` stay; one that somebody
@@ -59,7 +63,8 @@ async function holdFolder(location: string): Promise<RunFolder> {
       const name = (await readRecord(location))?.name ?? record.name;
       await write(runFiles.record, JSON.stringify({ ...record, ...(name === undefined ? {} : { name }) }, undefined, 1), "write the run's record");
     },
-    appendEvent: (event) => appendEvent(JSON.stringify(event)),
+    // Readers of lines take these two characters for the end of one.
+    appendEvent: (event) => appendEvent(JSON.stringify(event).replace(/\u2028/g, '\\u2028').replace(/\u2029/g, '\\u2029')),
     appendCall: appendTo(runFiles.journal, "write the run's journal"),
     appendCheckpoint: appendTo(runFiles.checkpoints, "write the run's checkpoints"),
     saveSources: (json) => write(runFiles.sources, json, "write the run's sources"),
@@ -71,23 +76,30 @@ async function holdFolder(location: string): Promise<RunFolder> {
 
 /**
  * Appends lines in order, so that none is torn by the next; each resolves when the operating system has it. Lines that come
- * while one is being written are written together after it.
+ * while one is being written are written together after it. Lines that could not be written stand before the next ones, so
+ * that a disk that was full for a while leaves no hole.
  */
 function appender(path: string, what: string): (line: string) => Promise<void> {
   let waiting: string[] = [];
   let next: Promise<void> | undefined;
   let last: Promise<unknown> = Promise.resolve();
+  /** Bytes of the file up to its last whole line; undefined until it was looked at. */
+  let whole: number | undefined;
   let torn = false;
   const append = async (): Promise<void> => {
     const lines = waiting;
     waiting = [];
     next = undefined;
     try {
-      // A full disk may have cut the line before.
-      await appendFile(path, `${torn ? '\n' : ''}${lines.join('\n')}\n`);
+      whole ??= await sizeOf(path);
+      if (torn && (await sizeOf(path)) > whole) await truncate(path, whole);
+      const text = `${lines.join('\n')}\n`;
+      await appendFile(path, text);
+      whole += Buffer.byteLength(text);
       torn = false;
     } catch (error) {
-      torn = true;
+      torn = whole !== undefined;
+      waiting = withinLimit([...lines, ...waiting]);
       throw storageError(error, what);
     }
   };
@@ -99,6 +111,22 @@ function appender(path: string, what: string): (line: string) => Promise<void> {
     }
     return next;
   };
+}
+
+async function sizeOf(path: string): Promise<number> {
+  try {
+    const file = await stat(path);
+    return file.isFile() ? file.size : 0;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 0;
+    throw error;
+  }
+}
+
+function withinLimit(lines: string[]): string[] {
+  let length = 0;
+  const from = lines.findLastIndex((line) => (length += line.length) > mostWaiting);
+  return lines.slice(from + 1);
 }
 
 async function openRun(root: string, run: string): Promise<KeptRun> {
@@ -121,7 +149,9 @@ async function openRun(root: string, run: string): Promise<KeptRun> {
     const events = await lines(runFiles.events, (line) => isObject(parseJson(line)));
     const journal = await lines(runFiles.journal, (line) => readEntry(line) !== undefined);
     const checkpoints = await lines(runFiles.checkpoints, isCheckpointLine);
-    return { folder, record, journal, checkpoints, events: events.flatMap((line) => eventOf(line, run) ?? []), warnings };
+    // Also of an attempt to go on that failed before it could tell.
+    const damaged = (await readdir(location)).some((name) => name.endsWith(damagedEnding));
+    return { folder, record, journal, checkpoints, events: events.flatMap((line) => eventOf(line, run) ?? []), warnings, damaged };
   } catch (error) {
     await folder.close();
     throw error;
@@ -154,7 +184,7 @@ async function wholeLines(path: string, name: string, isOurs: (line: string) => 
 }
 
 async function setAside(path: string, name: string, ours: string[], warnings: KeptWarning[]): Promise<string[]> {
-  const aside = `${path}.${randomBytes(3).toString('hex')}.damaged`;
+  const aside = `${path}.${randomBytes(3).toString('hex')}${damagedEnding}`;
   try {
     await rename(path, aside);
   } catch (error) {

@@ -7,14 +7,18 @@ const storageMs = 30_000;
 
 /**
  * A run's folder whose writes end. One that hangs becomes a `storage` error, and until it ends after all the next ones fail at
- * once: the run goes on in memory, as with a full disk.
+ * once: the run goes on in memory, as with a full disk. Lines that are appended still queue up behind it, and leave no hole when
+ * it ends.
  */
 export function boundedFolder(folder: RunFolder, ms = storageMs): RunFolder {
   let hanging = 0;
   const late = (): ResearchError =>
     new ResearchError('storage', `The run's folder took no write for ${Math.round(ms / 1000)} s.`, { next: 'Check the disk, or move the runs to another one.' });
-  const bounded = async <T>(write: () => Promise<T>): Promise<T> => {
-    if (hanging > 0) throw late();
+  const bounded = async <T>(write: () => Promise<T>, queues: boolean): Promise<T> => {
+    if (hanging > 0) {
+      if (queues) void write().catch(() => undefined);
+      throw late();
+    }
     const work = write();
     return await within(ms, work, () => {
       hanging += 1;
@@ -28,7 +32,7 @@ export function boundedFolder(folder: RunFolder, ms = storageMs): RunFolder {
       if (typeof member !== 'function') return member;
       // Letting go is no write, and must be tried even where none gets through.
       if (name === 'close') return member.bind(target) as unknown;
-      return (...values: unknown[]) => bounded(() => Promise.resolve((member as (...all: unknown[]) => unknown).apply(target, values)));
+      return (...values: unknown[]) => bounded(() => Promise.resolve((member as (...all: unknown[]) => unknown).apply(target, values)), String(name).startsWith('append'));
     },
   });
 }

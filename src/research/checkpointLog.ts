@@ -47,6 +47,8 @@ const lineSchema = z.discriminatedUnion('type', [
     metadata: z.record(z.string(), z.unknown()),
     /** Values of the channels that are new in this checkpoint; the others have the version that an earlier line gave. */
     values: z.record(z.string(), storedValue),
+    /** All channels that have a value here: a line that is missing before this one is noticed. */
+    channels: z.array(z.string()).optional(),
   }),
   z.object({
     ...place,
@@ -138,7 +140,8 @@ export class CheckpointLog extends BaseCheckpointSaver {
     const changed = Object.keys(newVersions ?? checkpoint.channel_versions).filter((channel) => channel in channel_values);
     const values: Record<string, StoredValue> = Object.create(null) as Record<string, StoredValue>;
     for (const channel of changed) values[channel] = await this.#store(channel_values[channel]);
-    await this.#write({ v: 1, type: 'checkpoint', thread, ns, ...(parent === undefined ? {} : { parent }), checkpoint: rest, metadata: { ...metadata }, values });
+    const channels = Object.entries(rest.channel_versions).flatMap(([channel, at]) => (channel in values || this.#values.has(keyOf(thread, ns, channel, at)) ? [channel] : []));
+    await this.#write({ v: 1, type: 'checkpoint', thread, ns, ...(parent === undefined ? {} : { parent }), checkpoint: rest, metadata: { ...metadata }, values, channels });
     return { configurable: { thread_id: thread, checkpoint_ns: ns, checkpoint_id: checkpoint.id } };
   }
 
@@ -218,11 +221,12 @@ export class CheckpointLog extends BaseCheckpointSaver {
     });
   }
 
-  #tuple({ thread, ns, parent, checkpoint, metadata }: CheckpointLine): CheckpointTuple {
+  #tuple({ thread, ns, parent, checkpoint, metadata, channels = [] }: CheckpointLine): CheckpointTuple {
     const values: Record<string, unknown> = {};
     for (const [channel, at] of Object.entries(checkpoint.channel_versions)) {
       const stored = this.#values.get(keyOf(thread, ns, channel, at));
       if (stored) values[channel] = this.#load(stored);
+      else if (channels.includes(channel)) throw new Error(`The value of a checkpoint is missing: ${channel}.`);
     }
     const whole = { ...structuredClone(checkpoint), channel_values: values } as Checkpoint;
     if (checkpoint.v < 4 && parent !== undefined) this.#migrateSends(whole, thread, ns, parent);

@@ -48,6 +48,8 @@ export interface Run {
   flushed(): Promise<void>;
   /** "Finish now" was said in an earlier life of the run: it stands. */
   finishAgain(): void;
+  /** The run goes through all of its steps again: what went wrong in them before is not what goes wrong now. */
+  forgetWarnings(): void;
 }
 
 /** @param controller Its signal ends every call of the run; the caller tunes and aborts it. */
@@ -73,6 +75,8 @@ export function createRun(parts: RunParts, run: string, created: string, control
     }
   };
   parts.events?.forEach(count);
+  /** Number of the warnings that an earlier life gave. */
+  let earlier = warnings.length;
   // Between a call's end and the next one's beginning there is little but thinking of code: twice the silence of a model is ample.
   const watchdog = new Watchdog({ stallMs: 2_000 * parts.settings['limits.idleSeconds'], isBusy: (path) => calls.isBusy(path) });
   let stored: Promise<void> = Promise.resolve();
@@ -94,7 +98,8 @@ export function createRun(parts: RunParts, run: string, created: string, control
     parts.onEvent?.(event);
   };
   const warn = (code: string, message: string, section?: string): void => {
-    if (warnings.some((warning) => warning.code === code && warning.section === section)) return;
+    // Of an earlier life only the very same is known: a disk may be full again, and another setting have changed.
+    if (warnings.some((warning, index) => warning.code === code && warning.section === section && (index >= earlier || warning.message === message))) return;
     emit({ type: 'run/warning', code, message, ...(section === undefined ? {} : { section }) });
   };
   // A full disk costs the run's history, not the run: it is said once, and the run goes on in memory.
@@ -156,6 +161,10 @@ export function createRun(parts: RunParts, run: string, created: string, control
   return {
     context,
     finishAgain: () => finish.abort(finishReason()),
+    forgetWarnings() {
+      warnings.splice(0, earlier);
+      earlier = 0;
+    },
     checkpoints: new CheckpointLog((line) => folder.appendCheckpoint(line).catch(storageProblem), parts.checkpoints ?? []),
     async flushed() {
       // Storing may itself add an event (the warning that storing failed).

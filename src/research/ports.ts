@@ -171,6 +171,8 @@ export interface KeptRun {
   readonly events: readonly ResearchEvent[];
   /** Which files were damaged and set aside. */
   readonly warnings: readonly KeptWarning[];
+  /** Some file was set aside, now or before. */
+  readonly damaged: boolean;
 }
 
 export interface RunStore {

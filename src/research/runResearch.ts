@@ -45,6 +45,8 @@ export interface ResearchInput extends Omit<RunParts, 'folder'>, Dialogue {
     readonly changes: readonly string[];
     /** Another version of the program began it, with other prompts maybe. */
     readonly otherVersion?: boolean;
+    /** A file of it was set aside at some time, so that its journal may have holes. */
+    readonly damaged?: boolean;
   };
 }
 
@@ -200,7 +202,7 @@ async function openedFolder(input: ResearchInput, record: RunRecord): Promise<{ 
 
 /** Runs the graph, and answers its interrupts, to the end. A run that failed begins at its start, so that what failed is tried again. */
 async function drive(
-  { context, checkpoints, finishAgain }: Pick<Run, 'context' | 'checkpoints' | 'finishAgain'>,
+  { context, checkpoints, finishAgain, forgetWarnings }: Omit<Run, 'flushed'>,
   input: ResearchInput,
   question: string,
   saveStatus: (status: RunRecord['status']) => Promise<void>,
@@ -211,14 +213,17 @@ async function drive(
   const step = (what: Parameters<typeof graph.invoke>[0]): Promise<unknown> => settled(context, graph.invoke(what, config));
   const goesOn = input.resume !== undefined && input.resume.status !== 'failed' && (await whereItStopped(context, checkpoints));
   // With a damaged journal, what is asked anew may turn out otherwise, and so what follows it; another version may ask otherwise.
-  if (goesOn && !input.resume?.otherVersion && !context.warnings.some(({ code }) => code.startsWith('resume.damaged.'))) context.calls.standByPlaces();
+  if (goesOn && !input.resume?.otherVersion && !input.resume?.damaged) context.calls.standByPlaces();
   if (goesOn && context.calls.recorded('finish') === true) finishAgain();
   if (input.resume?.status === 'failed') {
     context.calls.tryFailedAgain();
     // Nothing had been found when it was said: whoever goes on wants the research.
     await context.calls.forget('finish');
   }
-  if (input.resume && !goesOn) await checkpoints.deleteThread(context.run);
+  if (input.resume && !goesOn) {
+    forgetWarnings();
+    await checkpoints.deleteThread(context.run);
+  }
   // Once the first request is on its way, there is time.
   const ready = setTimeout(() => context.tools.forEach((tool) => void prepared(tool, context.signal)), 20);
   context.signal.addEventListener('abort', () => clearTimeout(ready), { once: true });

@@ -172,6 +172,7 @@ export interface ScriptedOptions extends Partial<Omit<RunParts, 'settings' | 'fo
   readonly run?: string;
   readonly folder?: RunFolder;
   readonly resume?: ResearchInput['resume'];
+  readonly warnings?: ResearchInput['warnings'];
 }
 
 export function settingsOf(raw: Readonly<Record<string, unknown>> = {}): Settings {

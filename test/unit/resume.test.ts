@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import fs from 'node:fs';
+import net from 'node:net';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { research } from '../../src/engine.ts';
+import { environmentSecrets } from '../../src/node/environmentSecrets.ts';
 import { runCommand, startCommand } from '../support/commandLine.ts';
 import { type CommandPlace, makeCommandPlace } from '../support/commandPlace.ts';
 import { startModelServer } from '../support/modelServer.ts';
 import { clarifyOnce, whenever } from '../support/modelScenarios.ts';
-import { ofType } from '../support/scriptedRun.ts';
+import { ofType, silentLog } from '../support/scriptedRun.ts';
 
 const question = 'How do retrieval-augmented generation systems work?';
 
@@ -62,6 +66,51 @@ describe('a run that was cut off', () => {
     const told = ofType(events, 'run/warning').map(({ message }) => message).join('\n');
     assert.match(told, /began with version 0\.0\.1; this is /);
     assert.match(told, /began with imitation-1 \(.*\) and goes on with other-1 \(/);
+  });
+
+  it('takes nothing of a server along to another: not its address, nor the models of single roles', async () => {
+    const old = await startModelServer({ delayMs: 40, models: ['imitation-1', 'big-1'] });
+    const roles = path.join(place.runs, 'roles.json');
+    fs.writeFileSync(roles, JSON.stringify({ ...(JSON.parse(fs.readFileSync(place.settings, 'utf8')) as object), 'deepResearch.model.report': 'big-1' }));
+    const first = startCommand([question, '--workspace', place.workspace, '--run-dir', place.runs, '--settings', roles, '--base-url', old.url, '--model', 'imitation-1', '--yes', '--events']);
+    await old.waitFor((request) => request.step === 'act');
+    first.child.kill('SIGKILL');
+    const run = (await first.done).events[0]!.run;
+    const before = old.requests.length;
+    const other = await startModelServer({ models: ['other-1'] });
+    const { code, stderr } = await runCommand(['--resume', run, '--run-dir', place.runs, '--base-url', other.url, '--model', 'other-1', '--yes', '--events']);
+    await old.close();
+    await other.close();
+    assert.equal(code, 0, stderr);
+    assert.equal(old.requests.length, before);
+    assert.deepEqual([...new Set(other.requests.map(({ body }) => (body as { model?: unknown }).model))], ['other-1']);
+    assert.ok(other.requests.some(({ step }) => step === 'report'));
+  });
+
+  it('goes on without a model when the settings of an editor name none any more', async () => {
+    const server = await startModelServer({ delayMs: 40 });
+    const first = startCommand([question, '--workspace', place.workspace, '--run-dir', place.runs, '--settings', place.settings, '--base-url', server.url, '--model', 'imitation-1', '--yes', '--events']);
+    await server.waitFor((request) => request.step === 'act');
+    first.child.kill('SIGKILL');
+    const run = (await first.done).events[0]!.run;
+    const before = server.requests.length;
+    const settings = JSON.parse(fs.readFileSync(place.settings, 'utf8')) as Record<string, unknown>;
+    const { report } = await research({ resume: run, settings, workspaceFolder: place.workspace, runsFolder: place.runs, secrets: environmentSecrets({}), log: silentLog, version: 'test' });
+    await server.close();
+    assert.equal(server.requests.length, before);
+    assert.match(report, /\[1\]/);
+  });
+
+  it('is stopped at once while a silent server is asked for its models', async () => {
+    const silent = net.createServer().listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const stop = new AbortController();
+    silent.once('connection', () => stop.abort(new Error('Stopped by the test.')));
+    const started = performance.now();
+    const settings = { 'model.provider': 'openai-compatible', 'model.baseUrl': `http://127.0.0.1:${(silent.address() as net.AddressInfo).port}/v1` };
+    await assert.rejects(research({ question, settings, runsFolder: place.runs, secrets: environmentSecrets({}), log: silentLog, version: 'test', signal: stop.signal }), /Stopped by the test/);
+    assert.ok(performance.now() - started < 2_000);
+    silent.close();
   });
 
   it('is refused while another process is at work on it, which is not disturbed', async () => {

@@ -105,6 +105,30 @@ describe('run store', () => {
     assert.match(warnings[0]!.message, /the disk is full/);
   });
 
+  it('writes what the disk did not take as soon as it takes something again', async () => {
+    const folder = await fileRunStore(root, 10).create(record('20260101-000000-aaaaaa'));
+    const file = path.join(root, '20260101-000000-aaaaaa', runFiles.journal);
+    await folder.appendCall('"one"');
+    fs.renameSync(file, `${file}.away`);
+    fs.mkdirSync(file);
+    await assert.rejects(folder.appendCall('"two"'), storage(/journal/));
+    await assert.rejects(folder.appendCall('"three"'), storage(/journal/));
+    fs.rmdirSync(file);
+    // Half a line is what a full disk leaves.
+    fs.writeFileSync(file, `${fs.readFileSync(`${file}.away`, 'utf8')}"tw`);
+    await folder.appendCall('"four"');
+    assert.equal(fs.readFileSync(file, 'utf8'), '"one"\n"two"\n"three"\n"four"\n');
+  });
+
+  it('writes an event as one line for every reader', async () => {
+    const folder = await fileRunStore(root, 10).create(record('20260101-000000-aaaaaa'));
+    const event = { run: 'r', seq: 1, at: '2026-01-01T00:00:00.000Z', type: 'thought', text: 'one\u2028two\u2029three\nfour' } as const;
+    await folder.appendEvent(event);
+    const text = fs.readFileSync(path.join(root, '20260101-000000-aaaaaa', runFiles.events), 'utf8');
+    assert.doesNotMatch(text, /[\u2028\u2029]|\n./);
+    assert.deepEqual(JSON.parse(text), event);
+  });
+
   it('keeps the name that the user gave the run, whatever is saved of it later', async () => {
     const run = '20260101-000000-aaaaaa';
     const folder = await fileRunStore(root, 10).create(record(run));
@@ -145,7 +169,7 @@ describe('a run that is opened again', () => {
     assert.deepEqual(kept.journal, [call('a'), call('b')]);
     assert.deepEqual(kept.checkpoints, []);
     assert.deepEqual(kept.events.map(({ seq }) => seq), [1, 2]);
-    assert.deepEqual(kept.warnings, []);
+    assert.deepEqual([kept.warnings, kept.damaged], [[], false]);
     await kept.folder.appendCall(call('c'));
     await kept.folder.close();
     assert.equal(fs.readFileSync(inRun(runFiles.journal), 'utf8'), [call('a'), call('b'), call('c'), ''].join('\n'));
@@ -168,6 +192,9 @@ describe('a run that is opened again', () => {
       assert.match(kept.warnings[0]!.message, /journal\.ndjson .* set aside as journal\.ndjson\.\w+\.damaged/);
       const aside = fs.readdirSync(inRun()).find((name) => name.endsWith('.damaged'))!;
       assert.equal(fs.readFileSync(inRun(aside), 'utf8'), before);
+      const later = await fileRunStore(root, 10).open(run);
+      await later.folder.close();
+      assert.deepEqual([later.warnings, later.damaged], [[], true], 'it is known as long as the file lies there');
     });
   }
 

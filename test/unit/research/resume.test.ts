@@ -54,6 +54,7 @@ describe('a run that goes on', () => {
     ['was written before the first step', (lines: string[]) => lines.slice(0, lines.findIndex((line) => line.includes('"checkpoint"')) + 1)],
     ['is foreign', () => ['null', '{"v":1,"type":"delete","thread":"x"}']],
     ['lacks a part', (lines: string[]) => lines.filter((line) => !line.includes('"type":"part"'))],
+    ['lacks the values of an earlier step', (lines: string[]) => lines.filter((line) => !line.includes('"values":{"outline"'))],
     ['holds another shape', (lines: string[]) => lines.map((line) => line.replaceAll('"attempt":', '"tried":'))],
     ['speaks of sources that nobody found', (lines: string[]) => lines.map((line) => line.replace(/S[0-9a-f]{5}"/g, 'S00000"'))],
   ] as [string, (lines: string[]) => string[]][]) {
@@ -69,7 +70,7 @@ describe('a run that goes on', () => {
       assert.equal(searches, 0, 'what was finished is in the journal');
       assert.match(report, /\[3\]/);
       const told = ofType(second.events, 'run/warning').some(({ code }) => code === 'resume.checkpoint');
-      assert.equal(told, /part|shape|nobody/.test(what));
+      assert.equal(told, /part|values|shape|nobody/.test(what));
     });
   }
 
@@ -79,6 +80,26 @@ describe('a run that goes on', () => {
     await assert.rejects(first.result, (error) => ResearchError.is(error));
     const second = scriptedRun({ ...keptOf(first, 'failed') });
     assert.match((await second.result).report, /\[3\]/);
+  });
+
+  it('is complete when all of it succeeds, whatever had failed before', async () => {
+    const first = scriptedRun({ analyst: scriptedAnalyst({ act: () => Promise.reject(new ResearchError('quota', 'The quota is used up.')) }) });
+    await assert.rejects(first.result, reasonOf('quota'));
+    assert.ok(ofType(first.events, 'run/warning').some(({ code }) => code === 'section.quota'));
+    const { outcome, warnings, report } = await scriptedRun({ ...keptOf(first, 'failed') }).result;
+    assert.equal(outcome, 'complete');
+    assert.deepEqual(warnings, []);
+    assert.doesNotMatch(report, /used up/);
+  });
+
+  it('tells again what is true again: a warning of an earlier life is known by its words', async () => {
+    const stop = new AbortController();
+    const first = scriptedRun({ signal: stop.signal, warnings: [{ code: 'resume.changed.0', message: 'One change.' }], analyst: scriptedAnalyst({ review: async () => (stop.abort(), goodReview) }) });
+    await assert.rejects(first.result, reasonOf('abort'));
+    const kept = keptOf(first, 'cancelled');
+    const second = scriptedRun({ ...kept, resume: { ...kept.resume, changes: ['Another change.'] }, warnings: [{ code: 'resume.changed.0', message: 'One change.' }] });
+    await second.result;
+    assert.deepEqual(ofType(second.events, 'run/warning').map(({ message }) => message), ['Another change.']);
   });
 
   it('shows the plan that waits again, and asks nobody else for it', async () => {
