@@ -48,9 +48,12 @@ export interface Run {
   flushed(): Promise<void>;
   /** "Finish now" was said in an earlier life of the run: it stands. */
   finishAgain(): void;
-  /** The run goes through all of its steps again: what went wrong in them before is not what goes wrong now. */
-  forgetWarnings(): void;
+  /** Forgets warnings of an earlier life, by their codes: what they tell of is tried again. */
+  forgetWarnings(codes: RegExp): void;
 }
+
+/** Warnings that mean something else in each life of a run: a disk that is full again, another setting that has changed. */
+const aboutLife = /^(?:storage$|resume\.|settings\.)/;
 
 /** @param controller Its signal ends every call of the run; the caller tunes and aborts it. */
 export function createRun(parts: RunParts, run: string, created: string, controller: AbortController): Run {
@@ -98,8 +101,10 @@ export function createRun(parts: RunParts, run: string, created: string, control
     parts.onEvent?.(event);
   };
   const warn = (code: string, message: string, section?: string): void => {
-    // Of an earlier life only the very same is known: a disk may be full again, and another setting have changed.
-    if (warnings.some((warning, index) => warning.code === code && warning.section === section && (index >= earlier || warning.message === message))) return;
+    const isKnown = warnings.some(
+      (warning, index) => warning.code === code && warning.section === section && (index >= earlier || warning.message === message || !aboutLife.test(code)),
+    );
+    if (isKnown) return;
     emit({ type: 'run/warning', code, message, ...(section === undefined ? {} : { section }) });
   };
   // A full disk costs the run's history, not the run: it is said once, and the run goes on in memory.
@@ -161,9 +166,10 @@ export function createRun(parts: RunParts, run: string, created: string, control
   return {
     context,
     finishAgain: () => finish.abort(finishReason()),
-    forgetWarnings() {
-      warnings.splice(0, earlier);
-      earlier = 0;
+    forgetWarnings(codes) {
+      const kept = warnings.slice(0, earlier).filter(({ code }) => !codes.test(code));
+      warnings.splice(0, earlier, ...kept);
+      earlier = kept.length;
     },
     checkpoints: new CheckpointLog((line) => folder.appendCheckpoint(line).catch(storageProblem), parts.checkpoints ?? []),
     async flushed() {

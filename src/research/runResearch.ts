@@ -219,9 +219,11 @@ async function drive(
     context.calls.tryFailedAgain();
     // Nothing had been found when it was said: whoever goes on wants the research.
     await context.calls.forget('finish');
+    forgetWarnings(/^/);
   }
   if (input.resume && !goesOn) {
-    forgetWarnings();
+    // Of the steps that are gone through again none has failed so far; what a source failed with may stand in the journal.
+    forgetWarnings(/^(?:section|research|distil|report)\./);
     await checkpoints.deleteThread(context.run);
   }
   // Once the first request is on its way, there is time.
