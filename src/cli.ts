@@ -47,6 +47,7 @@ async function run(args: CliArguments): Promise<number> {
   const terminal = { input: process.stdin, output: process.stderr, signal: AbortSignal.any([signals.stop, signals.finish]) };
   const question = args.question ?? (interactive && args.resume === undefined ? await askQuestion(terminal) : undefined);
   if (question === undefined && args.resume === undefined) throw new ResearchError('badRequest', 'There is no question, and no terminal to ask for one.', { next: 'Give it as deep-research "…" or with --query.' });
+  if (args.resume !== undefined && args.question !== undefined) process.stderr.write('The question is passed over: a run that goes on keeps its own.\n');
   const options: EngineOptions = {
     settings,
     ...(workspaceFolder === undefined ? {} : { workspaceFolder }),

@@ -7,6 +7,7 @@ import { folderSink } from './node/reportSink.ts';
 import { fileRunStore, newRunId } from './node/runStore.ts';
 import { openWorkspace } from './node/workspace.ts';
 import { readSettings, type SettingKey, type Settings } from './research/config.ts';
+import { openedInTime } from './research/boundedStorage.ts';
 import { ResearchError } from './research/errors.ts';
 import type { ExportOptions } from './node/exportRun.ts';
 import type { Log, ReportSink, RunRecord, Secrets, WorkspacePort } from './research/ports.ts';
@@ -105,7 +106,7 @@ export async function research(options: EngineOptions & ResearchCallbacks): Prom
 /** Goes on where a run stopped: what was paid for is in its journal. Rejects with `badRequest` for a run that can't go on. */
 async function resumeRun(options: EngineOptions & ResearchCallbacks, run: string): Promise<RunResult> {
   const now: Settings = { ...readSettings(options.settings).settings, ...options.overrides };
-  const kept = await fileRunStore(options.runsFolder, now['runs.keep']).open(run);
+  const kept = await openedInTime(fileRunStore(options.runsFolder, now['runs.keep']).open(run), (late) => late.folder.close());
   try {
     const { record } = kept;
     if (record.status === 'finished') {
@@ -120,7 +121,8 @@ async function resumeRun(options: EngineOptions & ResearchCallbacks, run: string
       ...{ controller, run },
       warnings: [...kept.warnings, ...warnings],
       question: record.question,
-      workspaceFolder,
+      // One that must not be read today is still the folder that it belongs to.
+      workspaceFolder: workspaceFolder ?? record.workspace,
       program: record.program,
       journal: kept.journal,
       checkpoints: kept.checkpoints,

@@ -45,6 +45,9 @@ Keys come from OPENAI_API_KEY and GITHUB_TOKEN. Without a model the report is a 
 Exit: 0 report written, 1 failed, 2 wrong usage, 3 an answer is needed, 4 cannot be researched, 130 stopped.
 `;
 
+/** A report's file that is none of ours; another ending may be a folder's. */
+const otherFormats = /\.(?:txt|html?|pdf|json|docx?|markdown)$/i;
+
 /** Reads the arguments. Rejects with `badRequest` for an unknown option or a bad value, saying what is allowed. */
 export function readArguments(argv: readonly string[], environment: NodeJS.ProcessEnv): CliArguments {
   const { values, positionals } = parse(argv);
@@ -56,6 +59,12 @@ export function readArguments(argv: readonly string[], environment: NodeJS.Proce
   set('model.provider', values.provider);
   set('model.name', values.model);
   set('model.baseUrl', values['base-url']);
+  for (const name of ['settings', 'workspace', 'out', 'run-dir', 'resume'] as const) {
+    if (values[name]?.trim() === '') throw new ResearchError('badRequest', `--${name} is empty.`, { next: 'Give a value, or leave the option out. A shell variable may not be set.' });
+  }
+  if (values.out !== undefined && otherFormats.test(values.out)) {
+    throw new ResearchError('badRequest', `--out is "${values.out}"; a report is Markdown.`, { next: 'Give a path that ends in .md, or a folder.' });
+  }
   // An empty positional is a question too: an empty one, which is refused with a message.
   const positional = positionals.length > 0 ? positionals.join(' ') : undefined;
   return {

@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { type FileHandle, lstat, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout } from 'node:timers/promises';
 import { ResearchError } from '../research/errors.ts';
 import { bibtex } from '../research/export/bibtex.ts';
 import { cslItems, type CslItem } from '../research/export/cslItems.ts';
@@ -12,7 +13,7 @@ import { citedSources } from '../research/export/references.ts';
 import { reportHtml } from '../research/export/reportHtml.ts';
 import { readStoredSources } from '../research/export/storedSources.ts';
 import type { RunRecord } from '../research/ports.ts';
-import { parseEvent, runFiles, runRecordSchema } from '../research/runRecord.ts';
+import { parseEvent, runFiles, runRecordSchema, untilLetGo } from '../research/runRecord.ts';
 import { isRunId } from './runStore.ts';
 import { storageError } from './storageError.ts';
 import { zipFolder } from './zipFolder.ts';
@@ -138,7 +139,7 @@ async function writeWhole(target: string, write: (file: FileHandle) => Promise<v
     } finally {
       await file.close();
     }
-    await rename(draft, target);
+    await untilLetGo(() => rename(draft, target), setTimeout);
   } catch (error) {
     await rm(draft, { force: true }).catch(() => undefined);
     throw ResearchError.is(error) ? error : storageError(error, `write the export ${target}`);

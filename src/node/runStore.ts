@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { access, appendFile, mkdir, open, readdir, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { isCheckpointLine } from '../research/checkpointLog.ts';
 import { ResearchError } from '../research/errors.ts';
 import { readEntry } from '../research/journal.ts';
 import type { KeptRun, KeptWarning, ResearchEvent, RunFolder, RunRecord, RunStore } from '../research/ports.ts';
-import { parseEvent, runFiles, runIdPattern, runRecordSchema } from '../research/runRecord.ts';
+import { parseEvent, runFiles, runIdPattern, runRecordSchema, untilLetGo } from '../research/runRecord.ts';
 import { holdRun, isHeld } from './runLock.ts';
 import { storageError } from './storageError.ts';
 
@@ -186,7 +187,7 @@ async function wholeLines(path: string, name: string, isOurs: (line: string) => 
 async function setAside(path: string, name: string, ours: string[], warnings: KeptWarning[]): Promise<string[]> {
   const aside = `${path}.${randomBytes(3).toString('hex')}${damagedEnding}`;
   try {
-    await rename(path, aside);
+    await untilLetGo(() => rename(path, aside), setTimeout);
   } catch (error) {
     throw storageError(error, `set ${path} aside`);
   }
@@ -232,7 +233,7 @@ async function writeAtomically(path: string, text: string, what: string): Promis
   const draft = `${path}.${randomBytes(4).toString('hex')}.tmp`;
   try {
     await writeFile(draft, text);
-    await rename(draft, path);
+    await untilLetGo(() => rename(draft, path), setTimeout);
   } catch (error) {
     await rm(draft, { force: true }).catch(() => undefined);
     throw storageError(error, what);

@@ -37,9 +37,17 @@ export function boundedFolder(folder: RunFolder, ms = storageMs): RunFolder {
   });
 }
 
+/** Makes or opens a folder in bounded time. One that comes after all is let go of again. */
+export async function openedInTime<T>(opening: Promise<T>, letGo: (late: T) => Promise<void>, ms = storageMs): Promise<T> {
+  return await within(ms, opening, () => {
+    opening.then(letGo).catch(() => undefined);
+    return new ResearchError('storage', `The run's folder could not be opened within ${Math.round(ms / 1000)} s.`, { next: 'Check the disk, or keep the runs on another one.' });
+  });
+}
+
 /** A sink whose save ends; a report that could not be saved is still in the run's folder. */
 export function boundedSink(sink: ReportSink, ms = storageMs): ReportSink {
   const late = (): ResearchError =>
-    new ResearchError('storage', `The report could not be saved within ${Math.round(ms / 1000)} s.`, { next: 'Check the disk that the folder is on, and save it from the panel.' });
+    new ResearchError('storage', `The report could not be saved within ${Math.round(ms / 1000)} s.`, { next: 'Check the disk that the folder is on, and save it elsewhere.' });
   return { save: (fileName, markdown) => within(ms, sink.save(fileName, markdown), late) };
 }

@@ -2,3 +2,4 @@
 export { parseEvent } from '../protocol/events.ts';
 export { lockStaleMs, runFiles, runIdPattern } from '../protocol/runFolder.ts';
 export { type RunLock, runLockSchema, runRecordSchema } from '../protocol/runRecord.ts';
+export { untilLetGo } from '../protocol/untilLetGo.ts';

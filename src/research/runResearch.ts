@@ -1,6 +1,6 @@
 import { Command, INTERRUPT, isInterrupted } from '@langchain/langgraph';
 import type { EventBody } from '../protocol/events.ts';
-import { boundedFolder } from './boundedStorage.ts';
+import { boundedFolder, openedInTime } from './boundedStorage.ts';
 import { createRun, type Run, type RunParts } from './createRun.ts';
 import { answer, showAgain, type Dialogue } from './dialogue.ts';
 import { ResearchError } from './errors.ts';
@@ -84,7 +84,8 @@ export function checkedQuestion(question: string): string {
 export async function runResearch(input: ResearchInput): Promise<RunResult> {
   const question = checkedQuestion(input.question);
   if (input.tools.length === 0) {
-    throw new ResearchError('config', 'There is no source to research in: none that is enabled works here.', {
+    const why = (input.warnings ?? []).filter(({ code }) => code.startsWith('source.')).map(({ message }) => ` ${message}`).join('');
+    throw new ResearchError('config', `There is no source to research in: none that is enabled works here.${why}`, {
       next: 'Enable one with the setting deepResearch.sources.enabled, or open a folder.',
     });
   }
@@ -193,7 +194,7 @@ export async function runResearch(input: ResearchInput): Promise<RunResult> {
 /** The run's folder. A new run for which there is no room on the disk is not kept; that is no reason not to research. */
 async function openedFolder(input: ResearchInput, record: RunRecord): Promise<{ folder: RunParts['folder']; problem?: ResearchError }> {
   try {
-    return { folder: boundedFolder(await input.openFolder(record)) };
+    return { folder: boundedFolder(await openedInTime(input.openFolder(record), (late) => late.close())) };
   } catch (error) {
     if (input.resume || !ResearchError.is(error, 'storage')) throw error;
     return { folder: unkeptFolder(), problem: error };

@@ -38,7 +38,7 @@ export function createTools(options: CreateToolsOptions): CreatedTools {
   const tools: ResearchTool[] = [];
   const unavailable: { readonly source: string; readonly why: string }[] = [];
   const chosen = chosenSources(settings);
-  for (const name of chosen.unknown) unavailable.push({ source: name, why: `There is no source of this name. Known: ${sourceNames.join(', ')}.` });
+  for (const name of chosen.unknown) unavailable.push({ source: name, why: `There is no source "${name}". Known: ${sourceNames.join(', ')}.` });
   for (const name of chosen.names) {
     if (name === 'arxiv') tools.push(...createArxivTools(context));
     if (name === 'github') tools.push(...createGithubTools(context));

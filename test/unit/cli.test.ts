@@ -111,6 +111,8 @@ describe('command line', () => {
     ['an empty query', ['--query', '  '], /no question/i],
     ['an overlong question', ['x'.repeat(100_000)], /100,000 characters; at most 20,000/],
     ['an unknown option', [question, '--frobnicate'], /frobnicate/],
+    ['an option without its value, as from an unset variable', [question, '--out', ''], /--out is empty/],
+    ['a report of another format', [question, '--out', 'report.pdf'], /a report is Markdown\. Give a path that ends in \.md/],
     ['an unknown strategy', [question, '--strategy', 'magic'], /strategy.*"magic".*allowed: auto, sections/],
     ['an unknown provider', [question, '-p', 'nobody'], /model\.provider.*"nobody".*allowed: auto, openai/],
     ['a bad number', [question, '--max-iterations', '11'], /--max-iterations is "11"; allowed: a whole number from 1 to 10/],

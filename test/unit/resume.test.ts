@@ -101,6 +101,19 @@ describe('a run that was cut off', () => {
     assert.match(report, /\[1\]/);
   });
 
+  it('stays a run of its folder when that must not be read today', async () => {
+    const server = await startModelServer({ delayMs: 40 });
+    const first = startCommand([question, '--workspace', place.workspace, '--run-dir', place.runs, '--settings', place.settings, '--base-url', server.url, '--model', 'imitation-1', '--yes', '--events']);
+    await server.waitFor((request) => request.step === 'report');
+    first.child.kill('SIGKILL');
+    const run = (await first.done).events[0]!.run;
+    const settings = { ...(JSON.parse(fs.readFileSync(place.settings, 'utf8')) as object), 'model.baseUrl': server.url, 'model.name': 'imitation-1' };
+    await research({ resume: run, settings, runsFolder: place.runs, secrets: environmentSecrets({}), log: silentLog, version: 'test' });
+    await server.close();
+    const record = JSON.parse(fs.readFileSync(path.join(place.runs, run, 'run.json'), 'utf8')) as { status: string; workspace: string };
+    assert.deepEqual([record.status, record.workspace], ['finished', place.workspace]);
+  });
+
   it('is stopped at once while a silent server is asked for its models', async () => {
     const silent = net.createServer().listen(0, '127.0.0.1');
     await once(silent, 'listening');

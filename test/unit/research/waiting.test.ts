@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it, mock } from 'node:test';
 import { Calls } from '../../../src/research/calls.ts';
-import { boundedFolder, boundedSink } from '../../../src/research/boundedStorage.ts';
+import { boundedFolder, boundedSink, openedInTime } from '../../../src/research/boundedStorage.ts';
 import { ResearchError, type ErrorReason } from '../../../src/research/errors.ts';
 import { EvidenceRegistry } from '../../../src/research/evidence/registry.ts';
 import { Journal } from '../../../src/research/journal.ts';
@@ -245,6 +245,17 @@ describe('a disk that hangs', () => {
     const { report } = await result;
     assert.match(report, /## References/);
     assert.ok(ofType(events, 'run/warning').some(({ code, message }) => code === 'storage' && /took no write for 30 s/.test(message)));
+  });
+
+  it('is not waited for without end when it is opened, and let go of when it comes after all', async () => {
+    const opening = Promise.withResolvers<string>();
+    const gone: string[] = [];
+    const opened = assert.rejects(openedInTime(opening.promise, async (late) => void gone.push(late)), reasonOf('storage'));
+    pass(40_000);
+    await opened;
+    opening.resolve('the folder');
+    await settle();
+    assert.deepEqual(gone, ['the folder']);
   });
 
   it('fails the next writes at once but keeps appended lines, and serves again when it is back', async () => {
