@@ -263,12 +263,28 @@ const sidePatterns: readonly RegExp[] = [
 const sideSeparator =
   /\s*,\s*(?:and|or|und|et|y|и)?\s+|\s+(?:vs\.?|versus|and|or|with|to|against|und|oder|mit|et|ou|avec|y|o|con|e|и|или|от|с|with respect to)\s+|\s+отлича\p{L}+ от\s+|\s+و\s?|\s*(?:和|与|跟|及|與|、|还是)\s*|(?<=[\p{Script=Han}\p{Script=Katakana}A-Za-z0-9])と|(?<=\S)(?:와|과|랑|하고)\s+/iu;
 
+/** Begins a clause that asks something more. */
+const nextClause = /[,;]?\s+(?:and|or|but|und|oder|aber)\s+(?=(?:how|what|when|why|which|where|who|should|do|does|is|are|wie|was|wann|warum|wo|welche[rns]?)\s)/iu;
+/** What a side of its own cannot be: a question. */
+const questionStart = /^(?:how|what|when|why|which|where|who|should|do|does|is|are|can|wie|was|wann|warum|wo|welche[rns]?)\s/iu;
+
+/** The clause that holds the comparison tells the sides; a clause before it says what a pronoun in it stands for. */
 function sidesOf(text: string): readonly string[] {
   const cleaned = text.replace(/[?？!！.。؟]+\s*$/u, '');
-  const versus = cleaned.split(/\s+(?:vs\.?|versus)\s+/iu);
+  const clauses = cleaned.split(nextClause);
+  const at = clauses.findIndex((clause) => comparison.test(clause));
+  const before = at > 0 ? subjectOf(clauses[at - 1]!) : undefined;
+  const sides = at < 0 ? [] : sidesOfClause(clauses[at]!, before?.isPhrase ? before.subject : '');
+  return sides.length > 1 || clauses.length === 1 ? sides : sidesOfClause(cleaned, '');
+}
+
+/** `antecedent` is what "it" stands for; "" when nothing tells. */
+function sidesOfClause(clause: string, antecedent: string): readonly string[] {
+  const tidySides = (parts: readonly (string | undefined)[]): string[] => distinctSides(parts.map((part, index) => tidySide(part ?? '', index === 0, index === parts.length - 1)), antecedent);
+  const versus = clause.split(/\s+(?:vs\.?|versus)\s+/iu);
   if (versus.length > 1) return withHead(tidySides(versus));
   for (const pattern of sidePatterns) {
-    const found = pattern.exec(cleaned);
+    const found = pattern.exec(clause);
     if (!found) continue;
     const parts = found.slice(1).filter((part) => part !== undefined).flatMap((part) => part.split(sideSeparator));
     const sides = withHead(tidySides(parts));
@@ -286,14 +302,21 @@ function withHead(sides: readonly string[]): readonly string[] {
   return head.length > 0 && [first, ...others].every((word) => adjective.test(word)) ? [...others.map((word) => `${word} ${head.join(' ')}`), sides.at(-1)!] : sides;
 }
 
-function tidySides(parts: readonly string[]): string[] {
-  const sides = parts.map((part, index) => {
-    let side = strip(part ?? '');
-    // "A vs B for C": what follows the last side is the setting, not the side.
-    if (index === parts.length - 1) side = side.replace(/\s+(?:for|in|when|as|on|with regard to|in terms of|regarding|für|bei|pour|dans|para|en|для|в|في)\s.+$/iu, '');
-    if (index === 0) side = side.replace(/^.*\b(?:between|compare|comparing)\s+/iu, '');
-    return strip(side).replace(/(?:的|の|의)?(?:区别|對比|对比|比较|比較|差异|違い|차이|비교).*$/u, '').trim();
-  });
-  const distinct = [...new Map(sides.filter((side) => side !== '' && side.length <= 60).map((side) => [side.toLowerCase(), side])).values()];
+function tidySide(part: string, isFirst: boolean, isLast: boolean): string {
+  let side = strip(part);
+  // "A vs B for C": what follows the last side is the setting, not the side.
+  if (isLast) side = side.replace(/\s+(?:for|in|when|as|on|with regard to|in terms of|regarding|für|bei|pour|dans|para|en|для|в|في)\s.+$/iu, '');
+  if (isFirst) {
+    side = side.replace(/^.*\b(?:between|compare|comparing)\s+/iu, '');
+    // "pros and cons of A vs B": what is asked of both.
+    side = aspectThenSubject.exec(side)?.[2] ?? side;
+  }
+  return strip(side).replace(/(?:的|の|의)?(?:区别|對比|对比|比较|比較|差异|違い|차이|비교).*$/u, '').trim();
+}
+
+function distinctSides(tidied: readonly string[], antecedent: string): string[] {
+  const named = tidied.map((side) => (/^(?:it|they|them|this|that)$/iu.test(side) ? antecedent : side));
+  const sides = named.filter((side) => side !== '' && side.length <= 60 && !questionStart.test(side));
+  const distinct = [...new Map(sides.map((side) => [side.toLowerCase(), side])).values()];
   return distinct.length > 1 ? distinct.slice(0, 5) : [];
 }
