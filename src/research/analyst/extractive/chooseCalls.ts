@@ -6,6 +6,7 @@ import { isMainFacet } from './choosePassages.ts';
 import { feedbackWords } from './expandSubject.ts';
 import { englishOf } from './glossary.ts';
 import { readQuestion } from './question.ts';
+import { questionOfSection } from './questionOfSection.ts';
 import { acronymOf } from './shortForms.ts';
 import { facetOfSection } from './rankPassages.ts';
 import { terms } from '../../text/tokenize.ts';
@@ -27,7 +28,8 @@ const shortText = 1_500;
  * The next tool calls: first the section's searches on all search tools at once, then the best results opened, then a wider
  * search when nothing was found at all; then the end (no calls). Pure.
  */
-export function chooseCalls(input: ActInput, sourceOf: (id: string) => Source | undefined, depth: AnalystLimits['depth']): Turn {
+export function chooseCalls(given: ActInput, sourceOf: (id: string) => Source | undefined, depth: AnalystLimits['depth']): Turn {
+  const input = { ...given, question: questionOfSection(given.task.title, given.question) };
   const calls = callsOf(input, sourceOf, depth).slice(0, Math.max(0, input.callsLeft));
   return { said: '', calls: calls.map(({ name, args }, index) => ({ id: `call-${input.turn}-${index}`, name, args })) };
 }

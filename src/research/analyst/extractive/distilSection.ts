@@ -3,6 +3,7 @@ import type { Source } from '../../evidence/source.ts';
 import { choosePassages, isMainFacet, shownCount } from './choosePassages.ts';
 import { passagesOf } from './passages.ts';
 import { readQuestion } from './question.ts';
+import { questionOfSection } from './questionOfSection.ts';
 import { facetOfSection, rankPassages, type RankedPassage } from './rankPassages.ts';
 import { renderQuotes, sidesOfPassage } from './renderQuotes.ts';
 import { textsOf } from './texts.ts';
@@ -12,7 +13,8 @@ import { textsOf } from './texts.ts';
  * so that the report can give a sentence that two sections want to one of them. Pure.
  */
 export function distilSection(input: DistilInput, language: string, depth: AnalystLimits['depth']): Distilled {
-  const { section, question, gaps, outputFormat } = input;
+  const { section, gaps, outputFormat } = input;
+  const question = questionOfSection(section.title, input.question);
   const read = readQuestion(question);
   const ranked = rankPassages({ ...section, gaps, question, read }, input.sources);
   const facet = facetOfSection(section, read);

@@ -47,6 +47,30 @@ export function hasEnglishVerb(sentence: string): boolean {
   });
 }
 
+const preposition = /^(?:for|of|in|on|at|to|by|with|from|as|about|against|over|under|between|into|than|through)$/;
+
+/**
+ * Is the noun phrase that follows "which" or "what" a clause: "databases support filtering", "team introduced it", "changed in", and not
+ * "language models for code" or "methods based on graphs"?
+ */
+export function hasVerbAfterNoun(text: string): boolean {
+  const words = text.toLowerCase().replace(/’/g, "'").match(/[\p{L}\p{N}'-]+/gu) ?? [];
+  return words.slice(0, 12).some((word, index) => {
+    const [before, next] = [words[index - 1], words[index + 1]];
+    if (auxiliary.test(word)) return true;
+    if (next === undefined) return false;
+    const base = baseOf(word);
+    // "What changed in …", "what causes …".
+    if (before === undefined) return base !== undefined && base !== word && (word.endsWith('ed') ? preposition.test(next) : plain.has(base) && !preposition.test(next));
+    if (nounBefore.test(before) || preposition.test(before)) return false;
+    const isPlural = /[^su]s$/.test(before);
+    if (base === word) return isPlural;
+    if (irregular.test(word)) return !preposition.test(next);
+    if (base === undefined) return false;
+    return preposition.test(next) ? plain.has(base) && word.endsWith('s') && !isPlural : word.endsWith('ed') || !isPlural;
+  });
+}
+
 /** The base form of a known verb: "encodes", "classified", "mapped" -> "encode", "classify", "map". */
 function baseOf(word: string): string | undefined {
   const forms = [word];

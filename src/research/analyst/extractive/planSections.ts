@@ -4,6 +4,7 @@ import { capitalised } from './capitalised.ts';
 import { facets, type FacetId } from './facets.ts';
 import { englishOf } from './glossary.ts';
 import { clarificationMark, readQuestion, subjectWords, type ReadQuestion } from './question.ts';
+import { titleOfQuestion } from './questionOfSection.ts';
 import { facetsOf } from './sectionFacets.ts';
 import { fill, join, textsOf, type Texts } from './texts.ts';
 
@@ -16,13 +17,17 @@ export function planSections(input: PlanInput, language: string, depth: AnalystL
   const read = readOf(input);
   const known = new Map(Object.entries(texts.facets).map(([id, title]) => [title.toLowerCase(), id as FacetId]));
   const own = input.focus.filter((focus) => focus.trim() !== '' && !known.has(focus.trim().toLowerCase()));
-  const chosen = facetsOf(read, depth);
+  // Of several questions each has a section of its own; one that names no subject has nothing else to begin with.
+  const asked = read.subject === '' && read.keywords !== '' ? read.questions : read.questions.slice(1);
+  const answered = new Set(asked.map((question) => readQuestion(question).facet));
+  const chosen = facetsOf(read, depth).filter((facet) => !answered.has(facet) && (read.subject !== '' || asked.length === 0 || facet !== 'definition'));
   // The user's own points come before the rest of the pattern, after the section that says what it is all about.
+  const opening = read.subject === '' && asked.length > 0 ? 0 : 1;
   const drafts = [
-    ...chosen.slice(0, 1).map((facet) => facetSection(facet, read, language, texts)),
-    ...own.slice(0, mostSections - 2).map((focus) => focusSection(focus.trim(), read)),
-    ...chosen.slice(1).map((facet) => facetSection(facet, read, language, texts)),
-  ].slice(0, Math.max(leastSections, own.length > 0 ? mostSections : chosen.length));
+    ...chosen.slice(0, opening).map((facet) => facetSection(facet, read, language, texts)),
+    ...[...asked.map(questionSection), ...own.map((focus) => focusSection(focus.trim(), read))].slice(0, mostSections - 2),
+    ...chosen.slice(opening).map((facet) => facetSection(facet, read, language, texts)),
+  ].slice(0, Math.max(leastSections, own.length > 0 ? mostSections : asked.length + (asked.length > 1 ? opening : chosen.length)));
   return {
     title: titleOf(input, read),
     objective: texts.objective,
@@ -94,9 +99,16 @@ function focusSection(focus: string, read: ReadQuestion): Draft {
   return { title, description: focus, queries: distinct([`${read.keywords} ${focus}`, focus]) };
 }
 
+function questionSection(question: string): Draft {
+  const { keywords, facet } = readQuestion(question);
+  const about = keywords || question;
+  return { title: titleOfQuestion(question), description: question, queries: distinct([about, `${about} ${facets[facet ?? 'choice'].queries[0]}`]) };
+}
+
 function titleOf({ question, clarifiedQuestion }: PlanInput, read: ReadQuestion): string {
   if (read.sides.length > 1) return read.sides[0]!.includes(' ') ? capitalised(read.sides.join(' vs. ')) : read.sides.join(' vs. ');
-  const asked = (subjectWords(question).length > 0 ? question : clarifiedQuestion).split(clarificationMark)[0]!.replace(/\s+/g, ' ').trim();
+  const whole = (subjectWords(question).length > 0 ? question : clarifiedQuestion).split(clarificationMark)[0]!.replace(/\s+/g, ' ').trim();
+  const asked = whole.length <= 110 ? whole : read.questions[0]!;
   // "What are the main techniques for X?" is titled "Main techniques for X".
   const noun = /^(?:what|which) (?:are|is|were|was) (?:the |some |all |a |an )?(.+?)[?.!\s]*$/iu.exec(asked)?.[1];
   const title = noun !== undefined && read.subject !== '' && !/[?.!,;]/u.test(noun) ? noun : asked.replace(/[\s?？!！.。؟]+$/u, '');

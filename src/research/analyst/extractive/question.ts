@@ -1,7 +1,10 @@
 import type { OutputFormat, QueryType } from '../analyst.ts';
 import { detectLanguage } from '../../text/language.ts';
+import { splitSentences } from '../../text/sentences.ts';
 import { stopwords, type StopwordLanguage } from '../../text/stopwords.ts';
 import { terms, tokenize } from '../../text/tokenize.ts';
+import { hasVerbAfterNoun } from './englishVerbs.ts';
+import { isGeneral } from './expandSubject.ts';
 import { facetOfWord, type FacetId } from './facets.ts';
 
 /** What can be read off a question without understanding it: its kind, its subject, what it asks of the subject. */
@@ -21,6 +24,11 @@ export interface ReadQuestion {
   readonly asksForMeaning: boolean;
   /** The things that are compared, two to five; empty when the question compares nothing. */
   readonly sides: readonly string[];
+  /**
+   * What is asked, sentence by sentence, without the background that was told with it; at least one. All of the above is read
+   * off the first, the kind and format off the whole.
+   */
+  readonly questions: readonly string[];
 }
 
 /** More of a question than this is never read: the rest is material, not a question. */
@@ -43,15 +51,17 @@ export function readQuestion(question: string): ReadQuestion {
   const whole = question.slice(0, readLength).normalize('NFC').replace(/\s+/g, ' ').trim();
   // What clarification added stands behind a dash and asks something of the subject before it.
   const [asked = '', ...added] = whole.split(clarificationMark);
-  const text = asked.replace(ownWork, ' ').trim();
-  const type = typeOf(text);
+  const told = asked.replace(ownWork, ' ').trim();
+  const questions = questionsOf(told);
+  const text = questions[0]!;
+  const type = typeOf(text, told);
   const sides = type === 'comparison' ? sidesOf(text) : [];
   const { subject, aspect, phrase: joined, isPhrase } = subjectOf(text);
   const shown = sides.length > 0 ? sides.join(' / ') : subject;
   const facet = facetOfWord(added.join(' ')) ?? facetOfWord(aspect) ?? facetOfWord(text);
   return {
     type,
-    format: formatOf(text, type),
+    format: formatOf(told, type),
     subject: isPhrase || sides.length > 0 ? shown : '',
     keywords: keywordsOf(sides.length > 0 ? sides.join(' ') : subject),
     aspect,
@@ -59,7 +69,25 @@ export function readQuestion(question: string): ReadQuestion {
     facet,
     asksForMeaning: type === 'general' && aspect === '' && isPhrase && meaning.test(text),
     sides,
+    questions,
   };
+}
+
+const pronoun = /(?<![\p{L}\p{N}])(?:it|they|them)(?![\p{L}\p{N}'’])|它们?|それら?/iu;
+
+/** The sentences of a text that ask, where some end in a question mark; else all of it. Later ones speak of "it": the first one's subject. */
+function questionsOf(text: string): readonly [string, ...string[]] {
+  const sentences = splitSentences(text).map((sentence) => sentence.text.trim());
+  if (sentences.length < 2 || !sentences.some(isAsked)) return [text];
+  const [first, ...others] = sentences.filter((sentence) => (isAsked(sentence) || requests.some((request) => request.test(sentence))) && subjectWords(sentence).length > 0);
+  if (first === undefined) return [text];
+  const { subject, isPhrase } = subjectOf(first);
+  const named = others.map((other) => (isPhrase ? other.replace(pronoun, () => subject) : other));
+  return [first, ...named.filter((other) => subjectWords(other).some((word) => terms(word).some((term) => !isGeneral(term))))];
+}
+
+function isAsked(sentence: string): boolean {
+  return /[?？؟]["'”’»)）」』]{0,3}$/u.test(sentence);
 }
 
 const meaning = /^\W*(?:what(?:'s| is| are)|define|who is)\b|什么是|是什么|とは|무엇|ما هو|ما هي|что такое|was (?:ist|sind)|qu'est-ce|c'est quoi|qué (?:es|son)|o que (?:é|são)|cos'è/iu;
@@ -67,9 +95,9 @@ const meaning = /^\W*(?:what(?:'s| is| are)|define|who is)\b|什么是|是什么
 /** "In our project: …" says where the question comes from, not what it is about. */
 const ownWork = /^\W*(?:(?:in|for|regarding|about)\s+)?(?:our|my|this)\s+(?:own\s+|current\s+)?(?:project|repo(?:sitory)?|code ?base|workspace|app(?:lication)?|package|library)\s*[:,–—-]\s*|\s+(?:in|for|of)\s+(?:our|my|this)\s+(?:own\s+|current\s+)?(?:project|repo(?:sitory)?|code ?base|workspace|app(?:lication)?|package|library)\b/giu;
 
-function typeOf(text: string): QueryType {
+function typeOf(text: string, told: string): QueryType {
   if (comparison.test(text) && !isListOfDifferences(text)) return 'comparison';
-  if (deepDive.test(text)) return 'deep_dive';
+  if (deepDive.test(told)) return 'deep_dive';
   return list.test(text) ? 'list' : 'general';
 }
 
@@ -113,6 +141,9 @@ const openings: readonly RegExp[] = [
   /^(?:the|a|an|some|all(?: the)?|main|major|key|most (?:important|common|popular|used|effective)|best|top(?: \d+)?|current|latest|newest|recent|different|various|common|popular|available|existing|important|typical|modern|good|leading|principal|primary|fundamental|essential)\s+/iu,
   /^(?:die|der|das|den|ein(?:e[rsnm]?)?|wichtigsten?|gängigen?|les?|la|l'|des|du|un|une|el|los|las|unos|unas|principales?|principaux|o|os|as|um|uma|il|lo|i|gli|le|основные|главные|самые)\s+/iu,
 ];
+
+/** Openings of a sentence that asks without a question mark. */
+const requests = openings.slice(1, 5);
 
 /** What follows the subject. Removed from the end. */
 const closings: readonly RegExp[] = [
@@ -162,11 +193,20 @@ function subjectOf(text: string): FoundSubject {
     const found = pattern.exec(stripped);
     if (found) return phrase(strip(found[2]!), found[1]!, stripped);
   }
+  // "Who introduced RAG", "which databases support filtering": no noun phrase.
+  if (isClause(asked)) return { subject: stripped, aspect: '', phrase: '', isPhrase: false };
   const cjk = cjkAspect.exec(stripped);
   if (cjk) return phrase(strip(cjk[1]!), cjk[2]!);
   const after = subjectThenAspect.exec(stripped);
   if (after && facetOfWord(after[2]!) !== undefined) return phrase(strip(after[1]!), after[2]!, stripped);
   return phrase(stripped, '');
+}
+
+function isClause(asked: string): boolean {
+  // "Who is Ada Lovelace?" asks what "Ada Lovelace" stands for.
+  if (/^\W*who(?:se|m)?\s/iu.test(asked)) return !/^\W*[Ww]ho (?:is|are|was|were) (?:the )?\p{Lu}/u.test(asked);
+  const noun = /^\W*(?:which|what) (?!is |are |was |were |(?:kinds?|types?|sorts?) of )(.+)$/iu.exec(asked)?.[1];
+  return noun !== undefined && hasVerbAfterNoun(noun);
 }
 
 function phrase(subject: string, aspect: string, joined = ''): FoundSubject {

@@ -28,5 +28,5 @@ export function facetsOf(read: ReadQuestion, depth: AnalystLimits['depth']): Fac
 
 /** Nobody implements a mutation: such subjects have uses where software has tools. */
 function isLifeScience({ keywords, aspect }: ReadQuestion): boolean {
-  return /\b(?:\p{L}+ase|kinase|gene|genes|genom\p{L}*|protein|proteins|receptors?|agonists?|antagonists?|inhibitors?|antibod(?:y|ies)|mutations?|cancers?|tumou?rs?|disease|syndrome|therap(?:y|ies)|treatments?|drugs?|vaccines?|clinical|patients?|cells?|enzymes?|virus(?:es)?|bacteria\p{L}*|KRAS|EGFR|BRAF|HER2|PD-L?1|GLP-1|CRISPR|mRNA|[A-Z]\d{2,4}[A-Z])\b|耐药|疾病|治疗|基因|蛋白|肿瘤|癌|药物|患者|临床|疫苗|細胞|遺伝子|薬|치료|질병|유전자|단백질|암 |약물/u.test(`${keywords} ${aspect}`);
+  return /\b(?:\p{L}{2,}(?:[dglnptv]|(?<!ph)r|te)ase|gene|genes|genom\p{L}*|protein|proteins|receptors?|agonists?|antagonists?|inhibitors?|antibod(?:y|ies)|mutations?|cancers?|tumou?rs?|disease|syndrome|therap(?:y|ies)|treatments?|drugs?|vaccines?|clinical|patients?|cells?|enzymes?|virus(?:es)?|bacteria\p{L}*|KRAS|EGFR|BRAF|HER2|PD-L?1|GLP-1|CRISPR|mRNA|[A-Z]\d{2,4}[A-Z])\b|耐药|疾病|治疗|基因|蛋白|肿瘤|癌|药物|患者|临床|疫苗|細胞|遺伝子|薬|치료|질병|유전자|단백질|암 |약물/u.test(`${keywords} ${aspect}`);
 }

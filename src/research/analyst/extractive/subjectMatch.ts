@@ -42,7 +42,7 @@ export function subjectOf(read: ReadQuestion, question: string, sources: readonl
   return {
     terms: words,
     names: names.map((name) => new Set(terms(name))).filter((name) => name.size > 0),
-    rarity: rarityOf(words, usedBy, sources.length, read.subject === '' ? askedOfIt : undefined),
+    rarity: rarityOf(words, usedBy, sources.length, read.subject === '' ? asking(words) : undefined),
     sides: read.sides.map((side) => new Set(terms(side))),
     isCommon: (term) => (usedBy.get(term) ?? 0) >= sources.length * commonShare,
   };
@@ -99,9 +99,11 @@ function rarityOf(words: ReadonlySet<string>, usedBy: ReadonlyMap<string, number
   );
 }
 
-/** "Why does reranking improve answer quality?" is about reranking. */
-function askedOfIt(term: string): boolean {
-  return isGeneral(term) || isVerb(term) || facetOfWord(term) !== undefined;
+/** "Why does reranking improve answer quality?" is about reranking, "How can I reduce latency?" about latency. */
+function asking(words: ReadonlySet<string>): (term: string) => boolean {
+  const isVague = (term: string): boolean => isGeneral(term) || isVerb(term);
+  const isAsking = (term: string): boolean => isVague(term) || facetOfWord(term) !== undefined;
+  return [...words].every(isAsking) ? isVague : isAsking;
 }
 
 /**

@@ -5,6 +5,7 @@ import { fingerprint, isMainFacet, isNearDuplicate, shownCount, type Fingerprint
 import { judgeSentence } from './sentenceQuality.ts';
 import { passagesOf, type Passage } from './passages.ts';
 import { readQuestion } from './question.ts';
+import { questionOfSection } from './questionOfSection.ts';
 import { facetOfSection, rankPassages, type RankedPassage } from './rankPassages.ts';
 import { quoted, renderQuotes } from './renderQuotes.ts';
 import { fill, sourcesInWords, textsOf, type Texts } from './texts.ts';
@@ -56,14 +57,15 @@ interface Draft {
 
 function draftsOf(input: ReportInput, depth: AnalystLimits['depth']): Draft[] {
   const sources = new Map(input.sources.map((source) => [source.id, source]));
-  const read = readQuestion(input.clarifiedQuestion);
   return input.sections.map((section) => {
+    const question = questionOfSection(section.title, input.clarifiedQuestion);
+    const read = readQuestion(question);
     const about = { title: section.title, description: section.description, queries: [] };
     const isMain = isMainFacet(facetOfSection(about, read), read.facet);
     const findings = section.status === 'failed' ? [] : section.findings;
     const origins = [...new Set(findings.map(({ source }) => source))].map((id) => sources.get(id)).filter((source) => source !== undefined);
     // Ranked once more: how well a sentence suits this section tells which of two sections may have it.
-    const ranked = new Map(rankPassages({ ...about, gaps: [], question: input.clarifiedQuestion, read }, origins).map((passage) => [`${passage.source} ${passage.text}`, passage]));
+    const ranked = new Map(rankPassages({ ...about, gaps: [], question, read }, origins).map((passage) => [`${passage.source} ${passage.text}`, passage]));
     const candidates = findings.flatMap(({ quote, source }) => ranked.get(`${source} ${quote}`) ?? restored(quote, sources.get(source)));
     return { section, candidates, target: shownCount(depth, isMain), shown: [] };
   });

@@ -43,6 +43,20 @@ for (const [question, wanted] of [
   });
 }
 
+test('several questions after some background are answered each in its section', async () => {
+  const { report } = await research(
+    'We are building an assistant for our support team. It answers from forty thousand documents, some of them confidential, and it is slow. How large should chunks be? Do we need a reranker?',
+    workspaceTools(),
+  );
+  const [, first = '', second = ''] = report.split(/^## /m);
+  assert.match(first, /^How large should chunks be\n[^]*Chunk size should be tuned on real questions/);
+  assert.match(second, /^Do we need a reranker\n[^]*Reranking is used as a second stage/);
+});
+
+test('"How can I reduce latency?" is about latency', async () => {
+  assert.match((await research('How can I reduce latency?', workspaceTools())).report, /Generation dominates the latency/);
+});
+
 for (const question of ['Why does quantum entanglement violate locality?', 'How should I treat a KRAS mutation?', 'How do I improve performance?']) {
   test(`"${question}" is not answered from notes on something else`, async () => {
     const { report } = await research(question, workspaceTools());

@@ -50,6 +50,23 @@ test('focus points of the user come after the definition', async () => {
   assert.ok(plan.sections[1]!.queries.some((query) => query.includes('RAG')));
 });
 
+test('each of several questions has a section and queries of its own', async () => {
+  const plan = await planOf('We have many manuals and little money. How large should chunks be? Do we need a reranker? How do we defend against prompt injection?');
+  assert.deepEqual(titles(plan), ['How large should chunks be', 'Do we need a reranker', 'How do we defend against prompt injection']);
+  assert.deepEqual(plan.sections.map(({ queries }) => queries[0]), ['large chunks', 'need reranker', 'defend prompt injection']);
+  assert.equal(plan.title, 'How large should chunks be');
+});
+
+test('a further question comes after what the subject is, and the sections that it leaves', async () => {
+  assert.deepEqual(titles(await planOf('What is RAG? How does it scale?')).slice(0, 2), ['What RAG is and how it works', 'How does RAG scale']);
+});
+
+test('a clause is the heading of the section that answers it', async () => {
+  const plan = await planOf('Who introduced RAG?');
+  assert.equal(titles(plan)[0], 'Who introduced RAG');
+  assert.ok(!titles(plan).some((title) => /^(?:What|Definition)/.test(title)));
+});
+
 test('an answer to a clarification moves its side to the front', async () => {
   const plan = await planOf('AI', { clarified: 'AI — Limits and open problems' });
   assert.equal(titles(plan)[1], 'Limits and open problems');
@@ -58,7 +75,9 @@ test('an answer to a clarification moves its side to the front', async () => {
 
 test('medicine gets uses where software gets tools', async () => {
   assert.ok(titles(await planOf('KRAS G12C')).includes('Use in practice'));
+  assert.ok(titles(await planOf('tyrosine kinase')).includes('Use in practice'));
   assert.ok(!titles(await planOf('PD-1 耐药机制')).includes('工具与实现'));
+  for (const software of ['vector database', 'paraphrase mining', 'release automation']) assert.ok(titles(await planOf(software)).includes('Tools and implementations'), software);
 });
 
 for (const [language, question, heading] of [

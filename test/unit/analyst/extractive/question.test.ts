@@ -61,6 +61,33 @@ test('a clause makes no heading, but words to search for', () => {
   assert.equal(read.facet, 'evaluation');
 });
 
+for (const question of ['Who introduced RAG?', 'Which vector database supports filtering by payload?', 'Which metrics measure faithfulness?', 'What changed in version 0.2.0?', 'What causes hallucinations?', 'Who is away next week?', 'Which team introduced RAG?']) {
+  test(`"${question}" is a clause and makes no heading`, () => assert.equal(readQuestion(question).subject, ''));
+}
+
+for (const [question, subject] of [['Which language models for code exist?', 'language models for code'], ['which methods based on graphs', 'methods based on graphs'], ['Which techniques exist for RAG?', 'RAG'], ['Who is Alan Turing?', 'Alan Turing']] as const) {
+  test(`"${question}" still asks for a noun: "${subject}"`, () => assert.equal(readQuestion(question).subject, subject));
+}
+
+const background = 'We are building an assistant for our support team. It answers from forty thousand documents, and compared to last year it is slow. ';
+const told: readonly (readonly [text: string, keywords: string, questions: readonly string[]])[] = [
+  [`${background}How do we keep access rights? Do we need a reranker?`, 'keep access rights', ['How do we keep access rights?', 'Do we need a reranker?']],
+  [`Hello! ${background}What is RAG?`, 'RAG', ['What is RAG?']],
+  ['What is RAG? How does it scale?', 'RAG', ['What is RAG?', 'How does RAG scale?']],
+  ['什么是RAG？它有什么局限？', 'RAG', ['什么是RAG？', 'RAG有什么局限？']],
+  ['Compare Postgres and MySQL. When should I use each?', 'Postgres MySQL', ['Compare Postgres and MySQL.']],
+  ['What is HyDE? Answer as a table.', 'HyDE', ['What is HyDE?']],
+  ['Notes on HyDE. All of it.', 'Notes HyDE', ['Notes on HyDE. All of it.']],
+];
+for (const [text, keywords, questions] of told) {
+  test(`"${text.slice(-60)}" asks ${questions.join(' and ')}`, () => {
+    const read = readQuestion(text);
+    assert.deepEqual([read.keywords, read.questions], [keywords, questions]);
+  });
+}
+
+test('what is told before a question does not change its kind', () => assert.equal(readQuestion(`${background}What is RAG?`).type, 'general'));
+
 const comparisons: readonly (readonly [question: string, sides: readonly string[]])[] = [
   ['FAISS vs HNSW for vector search', ['FAISS', 'HNSW']],
   ['Compare LangChain, LlamaIndex and Haystack for RAG', ['LangChain', 'LlamaIndex', 'Haystack']],
@@ -112,7 +139,7 @@ test('a short form is found for a long name, and the other way round in a text t
 
 test('any text is read, the same way each time, a huge one quickly', () => {
   fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => assert.deepEqual(readQuestion(text), readQuestion(text))));
-  for (const text of ['compare '.repeat(25_000), 'a, '.repeat(60_000), 'между '.repeat(30_000), '和'.repeat(200_000), 'how '.repeat(50_000), 'compare a and is '.repeat(20_000), 'and how does it differ from '.repeat(20_000), ' — '.repeat(50_000)]) {
+  for (const text of ['compare '.repeat(25_000), 'a, '.repeat(60_000), 'между '.repeat(30_000), '和'.repeat(200_000), 'is it? '.repeat(30_000), 'which tools '.repeat(20_000), 'how '.repeat(50_000), 'compare a and is '.repeat(20_000), 'and how does it differ from '.repeat(20_000), ' — '.repeat(50_000)]) {
     const started = performance.now();
     readQuestion(text);
     subjectWords(text);
