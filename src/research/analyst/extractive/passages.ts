@@ -1,7 +1,7 @@
 import type { Source } from '../../evidence/source.ts';
 import { splitSentences } from '../../text/sentences.ts';
 import { terms } from '../../text/tokenize.ts';
-import { judgeSentence } from './sentenceQuality.ts';
+import { judgeSentence, minutesQuality } from './sentenceQuality.ts';
 
 /** A sentence of a source that can stand in a report by itself. */
 export interface Passage {
@@ -48,7 +48,9 @@ export function passagesOf(source: Source): readonly Passage[] {
 function readPassages(source: Source): Passage[] {
   const passages: Passage[] = [];
   let index = 0;
-  for (const [number, block] of proseBlocks(source.text.slice(0, maxText)).entries()) {
+  for (const [number, block] of underLabels(proseBlocks(source.text.slice(0, maxText))).entries()) {
+    // What is to be done matters to whom it belongs to.
+    if (block.kind === 'task' && source.kind !== 'workspace') continue;
     let first = true;
     for (const sentence of splitSentences(block.text)) {
       index += 1;
@@ -69,7 +71,7 @@ function readPassages(source: Source): Passage[] {
         index,
         block: number,
         firstInBlock,
-        quality: block.kind === 'paragraph' ? quality : quality * 0.9,
+        quality: quality * worth[block.kind],
         terms: content,
         words: new Set(content),
       });
@@ -99,8 +101,11 @@ function plainSentence(raw: string): string | undefined {
   return !/[.!?…。！？｡．؟۔।\n](?=.{2})/u.test(plain) || splitSentences(plain).length === 1 ? plain : undefined;
 }
 
+/** How well the sentences of a block read by themselves, beside a paragraph's. */
+const worth = { paragraph: 1, item: 0.9, quote: 0.9, task: minutesQuality } as const;
+
 interface Block {
-  readonly kind: 'paragraph' | 'item' | 'quote';
+  readonly kind: keyof typeof worth;
   readonly text: string;
   /** Headings above, outermost first. */
   readonly headings: readonly string[];
@@ -183,8 +188,9 @@ function proseBlocks(text: string): Block[] {
     const item = listItem.exec(line);
     if (item) {
       flush();
-      kind = 'item';
-      lines.push(item[2]!);
+      const task = /^\[[ xX]\]\s+(.*)$/.exec(item[2]!);
+      kind = task ? 'task' : 'item';
+      lines.push(task ? task[1]! : item[2]!);
       continue;
     }
     if (bare.startsWith('>')) {
@@ -203,9 +209,21 @@ function proseBlocks(text: string): Block[] {
   return blocks;
 }
 
-/** Rules, table rows, badges, link definitions, navigation, task items, lines of a table of contents. */
+/** A line such as "Action items" or "Open questions:" above a list is a heading of its items. */
+function underLabels(blocks: readonly Block[]): Block[] {
+  let label = '';
+  return blocks.map((block) => {
+    if (block.kind === 'paragraph') {
+      const words = block.text.length <= 60 && !/[\n.!?。！？]/u.test(block.text) ? headingText(block.text).replace(/\s*[:：]$/u, '') : '';
+      label = words.split(' ').length <= 5 ? words : '';
+    }
+    return label === '' || block.kind === 'quote' ? block : { ...block, headings: [...block.headings, label] };
+  });
+}
+
+/** Rules, table rows, badges, link definitions, navigation, lines of a table of contents. */
 function isFurniture(line: string): boolean {
-  if (/^(?:[-*_=]\s*){3,}$/.test(line) || line.startsWith('|') || /^\[[^\]]+\]:\s/.test(line) || /^[-*+]\s+\[[ xX]\]/.test(line)) return true;
+  if (/^(?:[-*_=]\s*){3,}$/.test(line) || line.startsWith('|') || /^\[[^\]]+\]:\s/.test(line)) return true;
   if (/^\[?!\[/.test(line) || /^\[\^/.test(line)) return true;
   return line.length < 2_000 && (line.split(' | ').length > 2 || line.split(' · ').length > 3 || line.split(' • ').length > 3);
 }

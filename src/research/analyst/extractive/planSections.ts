@@ -108,7 +108,7 @@ function questionSection(question: string): Draft {
 function titleOf({ question, clarifiedQuestion }: PlanInput, read: ReadQuestion): string {
   if (read.sides.length > 1) return read.sides[0]!.includes(' ') ? capitalised(read.sides.join(' vs. ')) : read.sides.join(' vs. ');
   const whole = (subjectWords(question).length > 0 ? question : clarifiedQuestion).split(clarificationMark)[0]!.replace(/\s+/g, ' ').trim();
-  const asked = whole.length <= 110 ? whole : read.questions[0]!;
+  const asked = [whole, read.questions.join(' ')].find(({ length }) => length <= 110) ?? read.questions[0]!;
   // "What are the main techniques for X?" is titled "Main techniques for X".
   const noun = /^(?:what|which) (?:are|is|were|was) (?:the |some |all |a |an )?(.+?)[?.!\s]*$/iu.exec(asked)?.[1];
   const title = noun !== undefined && read.subject !== '' && !/[?.!,;]/u.test(noun) ? noun : asked.replace(/[\s?？!！.。؟]+$/u, '');

@@ -158,7 +158,7 @@ const closings: readonly RegExp[] = [
 ];
 
 const aspectWords =
-  'techniques?|methods?|methodologies|approaches|approach|algorithms?|strateg(?:y|ies)|ways|types?|kinds?|variants?|patterns?|architectures?|tools?|librar(?:y|ies)|frameworks?|packages?|implementations?|software|projects?|platforms?|databases?|models?|datasets?|benchmarks?|metrics?|results?|evaluations?|applications?|use cases?|uses|examples?|advantages?|benefits?|pros and cons|trade-?offs?|upsides?|downsides?|pitfalls?|strengths?|disadvantages?|drawbacks?|limitations?|limits?|challenges?|problems?|issues?|risks?|failure modes?|open questions?|mechanisms?|components?|steps?|stages?|principles?|concepts?|ideas?|causes?|effects?|trends?|developments?|advances?|progress|costs?|best practices?|options?|alternatives?|state of the art|features?|requirements?';
+  'techniques?|methods?|methodologies|approaches|approach|algorithms?|strateg(?:y|ies)|ways|types?|kinds?|variants?|patterns?|architectures?|tools?|librar(?:y|ies)|frameworks?|packages?|implementations?|software|projects?|platforms?|databases?|models?|datasets?|benchmarks?|metrics?|results?|evaluations?|applications?|use cases?|uses|examples?|advantages?|benefits?|pros and cons|trade-?offs?|upsides?|downsides?|pitfalls?|strengths?|disadvantages?|drawbacks?|limitations?|limits?|challenges?|problems?|issues?|risks?|failure modes?|open (?:questions?|problems?)|mechanisms?|components?|steps?|stages?|principles?|concepts?|ideas?|causes?|effects?|trends?|developments?|advances?|progress|costs?|best practices?|options?|alternatives?|state of the art|features?|requirements?';
 const aspectThenSubject = new RegExp(
   `^((?:${aspectWords})(?: and (?:${aspectWords}))?)(?: (?:exist|are there|there are|are available|are used|are known|(?:can|should|could|do) (?:i|we|you|people|one) use|(?:i|we|you) (?:can|should|could) use))? (?:for|of|in|to|behind|with|on|around|used (?:for|in|to|by)|available for|that (?:are used )?(?:for|in)|against) (?:the |a |an )?(.+)$`,
   'iu',
@@ -205,6 +205,8 @@ function subjectOf(text: string): FoundSubject {
 function isClause(asked: string): boolean {
   // "Who is Ada Lovelace?" asks what "Ada Lovelace" stands for.
   if (/^\W*who(?:se|m)?\s/iu.test(asked)) return !/^\W*[Ww]ho (?:is|are|was|were) (?:the )?\p{Lu}/u.test(asked);
+  // "What are the action items from the meeting?", "What is the capital of France?" ask for them and not what they are.
+  if (/^\W*what (?:is|are|was|were) the (?:[^\s,]+ ){1,4}(?:of|from|in|for|on|at|to|behind|between) /iu.test(asked)) return true;
   const noun = /^\W*(?:which|what) (?!is |are |was |were |(?:kinds?|types?|sorts?) of )(.+)$/iu.exec(asked)?.[1];
   return noun !== undefined && hasVerbAfterNoun(noun);
 }

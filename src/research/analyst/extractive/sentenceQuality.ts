@@ -14,7 +14,9 @@ export function judgeSentence(sentence: string, kind: SourceKind, beginsWithName
   if (leansOnNeighbours(lower)) return 0;
   if (boilerplate.test(lower) || (kind === 'github' && manual.test(lower))) return 0;
   if (dense < 0.3 && isEnglish(sentence) && !hasEnglishVerb(sentence)) return 0;
-  let quality = 1;
+  const isMinutes = minutes.test(lower);
+  if (isMinutes && kind !== 'workspace') return 0;
+  let quality = isMinutes ? minutesQuality : 1;
   for (const [pattern, factor] of weaknesses) if (pattern.test(sentence)) quality *= factor;
   if (kind === 'github' && /\b(?:you|your)\b/iu.test(sentence)) quality *= 0.8;
   const comfortable = dense >= 0.3 ? sentence.length <= 110 : sentence.length >= 60 && sentence.length <= 260;
@@ -114,8 +116,6 @@ const boilerplate = new RegExp(
     String.raw`^(?:to (?:run|install|use|start|build|enable|deploy|get|try|set|configure|reproduce|train|test|make)|begin|store|deploy|install|run|use|add|set|make|create|open|copy|paste|choose|select|start|stop|build|configure|enable|disable|import|export|check|ensure|replace|update|upgrade|edit|change|save|load|call|pass|type|press|go to|navigate|visit|refer|consider|keep|let|try|remember|watch|read|write|put|get|give|take|turn|follow|specify|define|provide|wait|avoid|do not|don't|never|always|be sure|make sure|want to|looking for|built (?:with|by|on|for)|made (?:with|by)|powered by|requires?|supports?|tested (?:on|with)|based on|designed (?:for|to)|available (?:on|in|for)|todo|fixme|warning|tip|caution|important|disclaimer|status|author|authors|date|version|default|example|output|input|usage|requirements|prerequisites|features?)\b(?! \p{L}+ (?:is|are|was|were|can|may|has|have)\b)`,
     // Openings that say nothing.
     String.raw`^(?:with the (?:rapid|increasing|growing|recent|widespread|advent|rise|emergence|rapidly)|in recent years|over the (?:past|last) (?:few|\w+ )?(?:years|decades?))\b`,
-    // Notes of meetings and changes.
-    String.raw`^(?:fixed|added|removed|changed|deprecated|bumped?|merged)\b|\b(?:action items?|attendees|next week|next meeting|by friday|tomorrow|yesterday|last week|present:)\b`,
     '版权|许可证|许可协议|欢迎(?:贡献|提交|加入|关注|使用)|点击|扫码|公众号|加群|微信群|安装依赖|快速开始|如果(?:您|你)|请(?:先|参考|查看|参阅|确保|使用|注意)|致谢|感谢',
     'ライセンス|著作権|クリック|インストールして|ください|ご覧|お問い合わせ|謝辞',
     '라이선스|저작권|클릭|설치하|하세요|해 주세요|참고하|감사',
@@ -126,6 +126,10 @@ const boilerplate = new RegExp(
   ].join('|'),
   'u',
 );
+
+/** Notes of meetings and changes: nobody's but the user's own are worth a quote, and those only where nothing else speaks. */
+const minutes = /^(?:fixed|added|removed|changed|deprecated|bumped?|merged)\b|\b(?:action items?|attendees|next week|next meeting|by friday|tomorrow|yesterday|last week|present:)\b/u;
+export const minutesQuality = 0.3;
 
 /** How to set a project up, which fills the pages of projects. */
 const manual =

@@ -129,7 +129,9 @@ function openingWords(origin: Source): ReadonlySet<string> {
   const known = opening.get(origin);
   if (known) return known;
   const passages = passagesOf(origin).slice(0, openingSentences);
-  const words = new Set([...terms(`${origin.title} ${[...new Set(passages.map(({ heading }) => heading))].join(' ')}`), ...passages.flatMap((passage) => passage.terms)]);
+  // "meetings/2025-03-12-sync.md": the user's folders say what their files are.
+  const folders = terms((origin.file?.path ?? '').replace(/[^/]*$/u, '').replace(/[-_/.]/g, ' ')).filter((term) => !isGeneral(term));
+  const words = new Set([...folders, ...terms(`${origin.title} ${[...new Set(passages.map(({ heading }) => heading))].join(' ')}`), ...passages.flatMap((passage) => passage.terms)]);
   opening.set(origin, words);
   return words;
 }

@@ -53,6 +53,17 @@ test('several questions after some background are answered each in its section',
   assert.match(second, /^Do we need a reranker\n[^]*Reranking is used as a second stage/);
 });
 
+for (const [question, wanted, path] of [
+  ['Who is away next week?', 'Ana is away next week', 'meetings/2025-03-12-sync.md'],
+  ['What are the action items from the last meeting?', 'Kofi: send the slides to the support team before Friday.', 'meetings/2025-03-12-sync.md'],
+  ['What is a code fence bug that was fixed?', 'Fixed: a code fence that was never closed', 'CHANGELOG.md'],
+] as const) {
+  test(`"${question}" is answered from minutes or changes, where nothing else speaks of it`, async () => {
+    const answered = await research(question, workspaceTools());
+    assert.ok(shownQuotes(answered).some((quote) => quote.text.startsWith(wanted) && quote.path === path), answered.report);
+  });
+}
+
 test('"How can I reduce latency?" is about latency', async () => {
   assert.match((await research('How can I reduce latency?', workspaceTools())).report, /Generation dominates the latency/);
 });

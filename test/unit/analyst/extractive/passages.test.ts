@@ -108,7 +108,7 @@ A vector index answers from stale vectors when documents change.
 `;
 
 test('prose is taken from a page, and badges, HTML, navigation, code, tables, tasks and comments are not', () => {
-  assert.deepEqual(quotable(page), [
+  assert.deepEqual(quotable(page, 'web'), [
     'The retriever encodes each passage as a vector and keeps the vectors in one index.',
     'A hybrid index stores words and vectors of every passage side by side.',
     'A quoted paragraph belongs to the page and may be quoted as well.',
@@ -117,7 +117,28 @@ test('prose is taken from a page, and badges, HTML, navigation, code, tables, ta
 });
 
 test('a sentence knows the heading above it', () => {
-  assert.deepEqual(passagesOf(sourceOf({ text: page })).map(({ heading }) => heading), ['How it works', 'How it works', 'How it works', 'Limits']);
+  assert.deepEqual(passagesOf(sourceOf({ text: page, kind: 'web' })).map(({ heading }) => heading), ['How it works', 'How it works', 'How it works', 'Limits']);
+});
+
+test('minutes, changes and tasks are the weakest of the passages of the user\'s own files, and no passages of other pages', () => {
+  const text = `# Sync
+
+- Ana is away next week, and Kofi shows the retriever to the others.
+- Fixed: a code fence that was never closed swallowed the rest of the file.
+
+Action items:
+
+- [ ] The index of the retriever will be sharded over several machines.
+
+## Later
+
+The retriever keeps the vectors of all passages in one index.
+`;
+  const own = passagesOf(sourceOf({ text }));
+  assert.equal(own.length, 4);
+  assert.ok(own.slice(0, 3).every(({ quality }) => quality > 0 && quality <= 0.3) && own[3]!.quality > 0.7, own.map(({ quality }) => quality).join());
+  assert.deepEqual(own.map(({ heading }) => heading), ['Sync', 'Sync', 'Action items', 'Later']);
+  assert.deepEqual(quotable(text, 'github'), [own[3]!.text]);
 });
 
 test('code, data and bibliographies hold no prose', () => {

@@ -51,10 +51,10 @@ test('focus points of the user come after the definition', async () => {
 });
 
 test('each of several questions has a section and queries of its own', async () => {
-  const plan = await planOf('We have many manuals and little money. How large should chunks be? Do we need a reranker? How do we defend against prompt injection?');
+  const plan = await planOf('We have many manuals, little money and two people. How large should chunks be? Do we need a reranker? How do we defend against prompt injection?');
   assert.deepEqual(titles(plan), ['How large should chunks be', 'Do we need a reranker', 'How do we defend against prompt injection']);
   assert.deepEqual(plan.sections.map(({ queries }) => queries[0]), ['large chunks', 'need reranker', 'defend prompt injection']);
-  assert.equal(plan.title, 'How large should chunks be');
+  assert.equal(plan.title, 'How large should chunks be? Do we need a reranker? How do we defend against prompt injection');
 });
 
 test('a further question comes after what the subject is, and the sections that it leaves', async () => {

@@ -48,6 +48,7 @@ const subjects: readonly (readonly [question: string, subject: string])[] = [
   ['Какие методы RAG существуют?', 'RAG'],
   ['¿Cuáles son las técnicas de RAG?', 'RAG'],
   ['pros and cons of BM25', 'BM25'],
+  ['What are the main limitations and open problems of RAG?', 'RAG'],
   ['What are the trade-offs of late interaction?', 'late interaction'],
 ];
 for (const [question, subject] of subjects) {
@@ -61,7 +62,7 @@ test('a clause makes no heading, but words to search for', () => {
   assert.equal(read.facet, 'evaluation');
 });
 
-for (const question of ['Who introduced RAG?', 'Which vector database supports filtering by payload?', 'Which metrics measure faithfulness?', 'What changed in version 0.2.0?', 'What causes hallucinations?', 'Who is away next week?', 'Which team introduced RAG?']) {
+for (const question of ['Who introduced RAG?', 'Which vector database supports filtering by payload?', 'Which metrics measure faithfulness?', 'What changed in version 0.2.0?', 'What causes hallucinations?', 'Who is away next week?', 'Which team introduced RAG?', 'What is the capital of France?', 'What are the action items from the last meeting?']) {
   test(`"${question}" is a clause and makes no heading`, () => assert.equal(readQuestion(question).subject, ''));
 }
 
