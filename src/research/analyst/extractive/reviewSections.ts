@@ -1,5 +1,7 @@
 import { terms } from '../../text/tokenize.ts';
 import type { Review, ReviewedSection, ReviewInput } from '../analyst.ts';
+import { shownCount } from './choosePassages.ts';
+import { dealQuotes } from './dealQuotes.ts';
 import { facets } from './facets.ts';
 import { readQuestion, type ReadQuestion } from './question.ts';
 import { facetOfSection } from './rankPassages.ts';
@@ -9,17 +11,18 @@ const enoughFindings = 4;
 const enoughSources = 2;
 
 /**
- * Judges sections by numbers: how many quotes, from how many sources, how many of the section's words they speak of.
+ * Judges sections by numbers: how many quotes of its own, from how many sources, how many of the section's words they speak of.
  * A section goes back once, and only when it is thin while others are not: what nothing knows, a second search won't find.
  * Pure.
  */
 export function reviewSections(input: ReviewInput): Review {
   const read = readQuestion(input.question);
-  const judged = input.sections.map((section) => ({ section, ...judge(section, read) }));
+  const own = ownFindings(input.sections);
+  const judged = input.sections.map((section, index) => ({ section, ...judge(section, own[index]!, read) }));
   const hasEvidence = judged.some(({ findings }) => findings > 0);
   const thin = judged.filter(({ status }) => status !== 'sufficient');
   const canGoBack = input.round === 1 && input.roundsLeft > 0 && hasEvidence;
-  const back = canGoBack ? thin.filter(({ section, findings }) => section.status === 'completed' && findings < 2 && section.sourceIds.length > 0) : [];
+  const back = canGoBack ? thin.filter(({ section }) => section.status === 'completed' && section.findings.length < 2 && section.sourceIds.length > 0) : [];
   const mean = judged.reduce((sum, { share }) => sum + share, 0) / Math.max(1, judged.length);
   return {
     isSufficient: back.length === 0,
@@ -44,11 +47,24 @@ interface Judged {
   readonly status: 'sufficient' | 'partial' | 'missing';
 }
 
-function judge(section: ReviewedSection, read: ReadQuestion): Judged {
-  const findings = section.findings.length;
-  const sources = new Set(section.findings.map(({ source }) => source)).size;
+type Findings = ReviewedSection['findings'];
+
+/** The findings that the report gives to each section: a quote stands in it once, where it is among the better ones. */
+function ownFindings(sections: readonly ReviewedSection[]): Findings[] {
+  const bidders = sections.map(({ status, findings }) => ({
+    candidates: (status === 'failed' ? [] : findings).map((finding, rank) => ({ finding, text: finding.quote, score: 1 / (1 + rank) })),
+    target: shownCount('deep', true),
+    shown: [] as { readonly finding: Findings[number]; readonly text: string; readonly score: number }[],
+  }));
+  dealQuotes(bidders);
+  return bidders.map(({ shown }) => shown.map(({ finding }) => finding));
+}
+
+function judge(section: ReviewedSection, own: Findings, read: ReadQuestion): Judged {
+  const findings = own.length;
+  const sources = new Set(own.map(({ source }) => source)).size;
   const words = new Set(terms(`${section.title} ${read.keywords}`));
-  const spoken = new Set(section.findings.flatMap(({ claim }) => terms(claim)));
+  const spoken = new Set(own.flatMap(({ claim }) => terms(claim)));
   const covered = words.size === 0 ? 1 : [...words].filter((word) => spoken.has(word)).length / words.size;
   const share = 0.5 * Math.min(1, findings / enoughFindings) + 0.3 * Math.min(1, sources / enoughSources) + 0.2 * covered;
   const status = findings === 0 || section.status === 'failed' ? 'missing' : findings >= enoughFindings && sources >= enoughSources ? 'sufficient' : 'partial';

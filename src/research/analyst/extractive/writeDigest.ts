@@ -2,6 +2,7 @@ import type { AnalystLimits, ReportInput, ReviewedSection } from '../analyst.ts'
 import type { Source } from '../../evidence/source.ts';
 import { terms } from '../../text/tokenize.ts';
 import { fingerprint, isMainFacet, isNearDuplicate, shownCount, type Fingerprint } from './choosePassages.ts';
+import { dealQuotes, distinctQuotes } from './dealQuotes.ts';
 import { judgeSentence } from './sentenceQuality.ts';
 import { passagesOf, type Passage } from './passages.ts';
 import { readQuestion } from './question.ts';
@@ -10,8 +11,6 @@ import { facetOfSection, rankPassages, type RankedPassage } from './rankPassages
 import { quoted, renderQuotes } from './renderQuotes.ts';
 import { fill, sourcesInWords, textsOf, type Texts } from './texts.ts';
 
-/** Below this a section reads as if nothing much was found. */
-const shortSection = 3;
 /** Of all sentences no more than this share goes to the summary; a handful needs none. */
 const summaryShare = 1 / 3;
 const leastForSummary = { comparison: 20, other: 8 } as const;
@@ -30,7 +29,7 @@ export function* writeDigest(input: ReportInput, language: string, depth: Analys
   const drafts = draftsOf(input, depth);
   const { sides } = readQuestion(input.clarifiedQuestion);
   const summary = takeSummary(drafts, sides.length > 1 ? leastForSummary.comparison : leastForSummary.other);
-  fillSections(drafts, summary);
+  dealQuotes(drafts, summary);
   yield `# ${oneLine(input.title)}\n\n`;
   const quotes = [...summary, ...drafts.flatMap(({ shown }) => shown)];
   if (quotes.length > 0) {
@@ -127,54 +126,9 @@ function takeSummary(drafts: readonly Draft[], least: number): RankedPassage[] {
   return taken.sort((a, b) => a.section - b.section).map(({ passage }) => passage);
 }
 
-function distinctQuotes(drafts: readonly Draft[]): number {
-  return new Set(drafts.flatMap(({ candidates }) => candidates.map(({ text }) => text))).size;
-}
-
 function lengthInWords(text: string): number {
   const dense = text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/gu)?.length ?? 0;
   return dense / 1.7 + text.split(/\s+/).length;
-}
-
-// -------------------------------------------------------------------------------------------------------------- sections
-
-/**
- * Gives each sentence to one section: in turns, every section takes the best sentence that suits no other one better and that
- * says nothing which stands in the report already. A section that would stay short takes what others would rather have.
- */
-function fillSections(drafts: readonly Draft[], summary: readonly RankedPassage[]): void {
-  const prints: Fingerprint[] = summary.map(({ text }) => fingerprint(text));
-  const scores = drafts.map(({ candidates }) => new Map(candidates.map(({ text, score }) => [text, score])));
-  const gone = new Set(summary.map(({ text }) => text));
-  const isWantedMore = (text: string, number: number): boolean =>
-    drafts.some((other, index) => index !== number && other.shown.length < other.target && (scores[index]!.get(text) ?? 0) > scores[number]!.get(text)!);
-  const take = (number: number, leaves: (text: string) => boolean): boolean => {
-    for (const passage of drafts[number]!.candidates) {
-      if (gone.has(passage.text) || leaves(passage.text)) continue;
-      gone.add(passage.text);
-      const print = fingerprint(passage.text);
-      if (prints.some((other) => isNearDuplicate(other, print))) continue;
-      prints.push(print);
-      drafts[number]!.shown.push(passage);
-      return true;
-    }
-    return false;
-  };
-  // The poorest section chooses first: what it has to choose from is soon gone. With little in all nobody goes
-  // begging, and a handful stays together in the section that comes first.
-  const isThin = distinctQuotes(drafts) < drafts.length * shortSection;
-  const isTiny = distinctQuotes(drafts) <= shownCount('quick', false);
-  const order = [...drafts.keys()].sort((a, b) => (isThin ? 0 : drafts[a]!.candidates.length - drafts[b]!.candidates.length) || a - b);
-  for (let open = true; open; ) {
-    open = false;
-    for (const number of order) {
-      const { shown, target } = drafts[number]!;
-      if (shown.length >= target) continue;
-      const took = take(number, (text) => !isTiny && isWantedMore(text, number)) || (!isThin && shown.length < shortSection && take(number, () => false));
-      open = took || open;
-      if (took && isTiny) break;
-    }
-  }
 }
 
 // ------------------------------------------------------------------------------------------------------------ conclusion

@@ -7,7 +7,7 @@ import { ExtractiveAnalyst } from '../../../../src/research/analyst/extractive/e
 const analyst = new ExtractiveAnalyst();
 
 function section(id: string, quotes: number, sources: number, status: ReviewedSection['status'] = 'completed'): ReviewedSection {
-  const findings = Array.from({ length: quotes }, (_, index) => ({ claim: `Retrieval statement ${index}.`, quote: `Retrieval statement ${index}.`, source: `S0000${index % Math.max(1, sources)}` }));
+  const findings = Array.from({ length: quotes }, (_, index) => ({ claim: `Retrieval statement ${id} ${index}.`, quote: `Retrieval statement ${id} ${index}.`, source: `S0000${index % Math.max(1, sources)}` }));
   return { id, title: 'Limits and open problems', description: '', status, content: '', findings, sourceIds: Array.from({ length: sources }, (_, index) => `S0000${index}`) };
 }
 
@@ -33,6 +33,14 @@ test('no section goes back when no round is left, when nothing was found anywher
   assert.deepEqual((await review([section('s1', 6, 3), section('s2', 1, 1)], { roundsLeft: 0 })).sectionsToRetry, []);
   assert.deepEqual((await review([section('s1', 0, 2), section('s2', 0, 2)])).sectionsToRetry, []);
   assert.deepEqual((await review([section('s1', 6, 3), section('s2', 0, 0, 'failed')])).sectionsToRetry, []);
+});
+
+test('a quote counts in one section, as it stands in one', async () => {
+  const shared = ['s1', 's2', 's3', 's4', 's5'].map((id) => ({ ...section('s0', 4, 2), id }));
+  const judged = await review(shared);
+  assert.deepEqual(judged.sectionCoverage.map(({ notes }) => notes.slice(0, 8)), ['4 quotes', '0 quotes', '0 quotes', '0 quotes', '0 quotes']);
+  assert.ok(judged.overallScore <= 3, String(judged.overallScore));
+  assert.deepEqual(judged.sectionsToRetry, []);
 });
 
 test('what is missing is said', async () => {
