@@ -89,3 +89,9 @@ export function isVerb(term: string): boolean {
   const base = baseOf(term);
   return base !== undefined && plain.has(base);
 }
+
+/** Is the word the -ing form of a verb that is hardly ever anything else: "evaluating", "reducing", "splitting"? */
+export function isGerund(word: string): boolean {
+  const stem = /^([a-z]{2,})ing$/i.exec(word)?.[1]?.toLowerCase();
+  return stem !== undefined && [stem, `${stem}e`, stem.slice(0, -1)].some((base) => plain.has(base));
+}

@@ -1,7 +1,8 @@
 import { detectLanguage } from '../../text/language.ts';
 import type { AnalystLimits, Plan, PlanInput, PlannedSection } from '../analyst.ts';
 import { capitalised } from './capitalised.ts';
-import { facets, type FacetId } from './facets.ts';
+import { isGerund } from './englishVerbs.ts';
+import { facetOfWord, facets, type FacetId } from './facets.ts';
 import { englishOf } from './glossary.ts';
 import { clarificationMark, readQuestion, subjectWords, type ReadQuestion } from './question.ts';
 import { titleOfQuestion } from './questionOfSection.ts';
@@ -63,7 +64,7 @@ function facetTitle(facet: FacetId, read: ReadQuestion, language: string, texts:
     if (isSpaceless(read.aspect) || language.startsWith('en')) return fill(texts.aspectOf, { aspect: capitalised(read.aspect), subject: read.subject });
   }
   if (facet !== 'definition') return texts.facets[facet];
-  return heading(fill(isPlural(read.subject) ? (texts.whatTheyAre ?? texts.whatItIs) : texts.whatItIs, { subject: read.subject }));
+  return heading(fill(isPlural(read) ? (texts.whatTheyAre ?? texts.whatItIs) : texts.whatItIs, { subject: read.subject }));
 }
 
 /** Words that say less than the facet's own heading. */
@@ -74,7 +75,10 @@ function heading(text: string): string {
   return /^\S+\s+\p{L}/u.test(text) ? capitalised(text) : text;
 }
 
-function isPlural(subject: string): boolean {
+function isPlural({ subject, aspect }: ReadQuestion): boolean {
+  // "Evaluating answers" is one thing; what stands before "models" in "embedding models" does not count them.
+  const first = subject.split(' ')[0]!;
+  if (isGerund(first) && (aspect !== '' || facetOfWord(first) !== undefined)) return false;
   const head = subject.split(/ (?:for|in|of|with|on|to|from|at|by|under|against|without|based) /i)[0]!.split(' ').at(-1)!;
   return /^[\p{L}-]*\p{Ll}{2}s$/u.test(head) && !/(?:ss|us|is|ics|sis)$/.test(head);
 }
@@ -110,7 +114,7 @@ function titleOf({ question, clarifiedQuestion }: PlanInput, read: ReadQuestion)
   const whole = (subjectWords(question).length > 0 ? question : clarifiedQuestion).split(clarificationMark)[0]!.replace(/\s+/g, ' ').trim();
   const asked = [whole, read.questions.join(' ')].find(({ length }) => length <= 110) ?? read.questions[0]!;
   // "What are the main techniques for X?" is titled "Main techniques for X".
-  const noun = /^(?:what|which) (?:are|is|were|was) (?:the |some |all |a |an )?(.+?)[?.!\s]*$/iu.exec(asked)?.[1];
+  const noun = /^(?:(?:what|which) (?:are|is|were|was)|list|enumerate|name) (?:the |some |all |a |an )?(.+?)[?.!\s]*$/iu.exec(asked)?.[1];
   const title = noun !== undefined && read.subject !== '' && !/[?.!,;]/u.test(noun) ? noun : asked.replace(/[\s?？!！.。؟]+$/u, '');
   if (title.length <= 110 && title !== '') return capitalised(title);
   return capitalised(read.subject || read.keywords.slice(0, 110) || title.slice(0, 110));

@@ -2,7 +2,7 @@ import type { Source } from '../../evidence/source.ts';
 import { detectLanguage } from '../../text/language.ts';
 import { terms } from '../../text/tokenize.ts';
 import { englishOf } from './glossary.ts';
-import { isVerb } from './englishVerbs.ts';
+import { isGerund, isVerb } from './englishVerbs.ts';
 import { isGeneral } from './expandSubject.ts';
 import { facetOfWord } from './facets.ts';
 import { passagesOf } from './passages.ts';
@@ -29,6 +29,8 @@ export interface Subject {
   readonly rarity: ReadonlyMap<string, number>;
   /** Of a comparison: the words of each side. */
   readonly sides: readonly ReadonlySet<string>[];
+  /** What is asked of it ("metrics"): a note under that heading that has a word of the subject is about it. */
+  readonly asked: ReadonlySet<string>;
   /** Words that so many sources use that they tell none apart. */
   readonly isCommon: (term: string) => boolean;
 }
@@ -38,12 +40,19 @@ export function subjectOf(read: ReadQuestion, question: string, sources: readonl
   const usedBy = usage(sources);
   const texts = sources.map(({ text }) => text);
   const english = englishOf(read.keywords);
-  const names = [acronymOf(read.keywords), english, acronymOf(english), ...read.keywords.split(' ').map((word) => longFormOf(word, texts))];
+  // The long form of one word names the subject with the others: "RAG" alone is not "evaluation of RAG".
+  const keywords = read.keywords.split(' ');
+  const longForms = keywords.flatMap((word, at) => {
+    const long = longFormOf(word, texts);
+    return long === '' ? [] : [keywords.with(at, long).join(' ')];
+  });
+  const names = [acronymOf(read.keywords), english, acronymOf(english), ...longForms];
   return {
     terms: words,
     names: names.map((name) => new Set(terms(name))).filter((name) => name.size > 0),
-    rarity: rarityOf(words, usedBy, sources.length, read.subject === '' ? asking(words) : undefined),
+    rarity: rarityOf(words, usedBy, sources.length, read.subject === '' ? asking(words) : asksAsGerund),
     sides: read.sides.map((side) => new Set(terms(side))),
+    asked: new Set(terms(read.aspect)),
     isCommon: (term) => (usedBy.get(term) ?? 0) >= sources.length * commonShare,
   };
 }
@@ -70,7 +79,8 @@ export function relationOf(origin: Source, subject: Subject, question: string): 
   const named = isNamed(subject, words) && (origin.kind !== 'github' || passagesOf(origin).length < 5 || namesOften(origin, subject));
   // The user's files can't be vouched for by a search that matched "overview": they have to name the subject.
   const isForeign = origin.kind !== 'workspace' && held === 0 && !named && detectLanguage(question) !== detectLanguage(origin.text);
-  return { sharesWord: held > 0 || named, isOnSubject: isForeign || named || held >= enough, isForeign };
+  const isHeaded = origin.kind === 'workspace' && held > 0 && terms(origin.title).some((term) => subject.asked.has(term));
+  return { sharesWord: held > 0 || named, isOnSubject: isForeign || named || isHeaded || held >= enough, isForeign };
 }
 
 /** 0 to 1: how much of what tells the subject from others the words hold. */
@@ -90,13 +100,18 @@ const askingWeight = 0.15;
  * How telling each word of the subject is among the sources; most of all one that no source uses, unless it only asks.
  * `asks` tells such words, where the subject is a whole clause and not a noun.
  */
-function rarityOf(words: ReadonlySet<string>, usedBy: ReadonlyMap<string, number>, sources: number, asks: (term: string) => boolean = () => false): Map<string, number> {
+function rarityOf(words: ReadonlySet<string>, usedBy: ReadonlyMap<string, number>, sources: number, asks: (term: string) => boolean): Map<string, number> {
   return new Map(
     [...words].map((term) => {
       const users = usedBy.get(term) ?? 0;
       return [term, (Math.log(1 + (sources - users + 0.5) / (users + 0.5)) + 0.2) * (asks(term) ? askingWeight : 1)];
     }),
   );
+}
+
+/** "Evaluating answers" is about answers; "reranking passages" is not about passages. */
+function asksAsGerund(term: string): boolean {
+  return isGerund(term) && facetOfWord(term) !== undefined;
 }
 
 /** "Why does reranking improve answer quality?" is about reranking, "How can I reduce latency?" about latency. */

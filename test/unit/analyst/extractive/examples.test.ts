@@ -64,6 +64,13 @@ for (const [question, wanted, path] of [
   });
 }
 
+test('the notes under a heading that the question asks for answer it', async () => {
+  const { report } = await research('List the metrics for evaluating RAG answers', workspaceTools());
+  const [, first = '', second = ''] = report.split(/^## /m);
+  assert.match(first, /^What evaluating RAG answers is and how it works\n/);
+  assert.match(second, /^Metrics for evaluating RAG answers\n[^]*Faithfulness is the share of statements/);
+});
+
 test('"How can I reduce latency?" is about latency', async () => {
   assert.match((await research('How can I reduce latency?', workspaceTools())).report, /Generation dominates the latency/);
 });

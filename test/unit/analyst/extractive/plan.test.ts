@@ -28,9 +28,15 @@ test('the question for techniques gets a section of its own, in the words of the
   ]);
 });
 
+test('an order to list is no part of the title', async () => {
+  assert.equal((await planOf('List the metrics for evaluating RAG answers')).title, 'Metrics for evaluating RAG answers');
+});
+
 test('a subject in the plural is spoken of in the plural', async () => {
   assert.equal(titles(await planOf('vector databases'))[0], 'What vector databases are and how they work');
+  assert.equal(titles(await planOf('embedding models'))[0], 'What embedding models are and how they work');
   assert.equal(titles(await planOf('bioinformatics'))[0], 'What bioinformatics is and how it works');
+  assert.equal(titles(await planOf('techniques for reducing hallucinations'))[0], 'What reducing hallucinations is and how it works');
 });
 
 test('a comparison has every side in every section and in its queries', async () => {
