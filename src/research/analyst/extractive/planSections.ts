@@ -106,7 +106,7 @@ function focusSection(focus: string, read: ReadQuestion): Draft {
 function questionSection(question: string): Draft {
   const { keywords, facet } = readQuestion(question);
   const about = keywords || question;
-  return { title: titleOfQuestion(question), description: question, queries: distinct([about, `${about} ${facets[facet ?? 'choice'].queries[0]}`]) };
+  return { title: titleOfQuestion(question), description: question, queries: distinct([about, `${englishOf(about) || about} ${facets[facet ?? 'choice'].queries[0]}`]) };
 }
 
 function titleOf({ question, clarifiedQuestion }: PlanInput, read: ReadQuestion): string {

@@ -115,6 +115,14 @@ function formatOf(text: string, type: QueryType): OutputFormat {
 
 // --------------------------------------------------------------------------------------------------------------- subject
 
+/** What a clause that asks begins with, after a conjunction or at the start of a text. */
+const asking = 'how|what|when|why|which|where|who|should|do|does|is|are|wie|was|wann|warum|wieso|weshalb|wo|welche[rns]?|comment|pourquoi|quand|où|cómo|cuándo|dónde|por qué|como|quando|perché|как|когда|почему|зачем|где';
+const conjunctions = 'and|or|but|und|oder|aber|et|ou|mais|y|o|pero|e|и|или|а|но';
+/** How Chinese, Japanese and Korean ask, anywhere in a clause. */
+const cjkAsking = /如何|怎么样?|怎麼樣?|怎样|怎樣|为什么|為什麼|为何|為何|どのように|どうやって|どうして|なぜ|어떻게|(?<!\p{L})왜(?!\p{L})/gu;
+/** The same where the question word stands in front and is not "what". */
+const startOfClause = /^(?:wie|warum|wieso|weshalb|wann|wo|comment|pourquoi|quand|où|cómo|cuándo|dónde|por qué|perché|как|когда|почему|зачем|где)(?!\p{L})/iu;
+
 /** What politeness and question words put before the subject, by language. Removed again and again from the front. */
 const openings: readonly RegExp[] = [
   /^(?:hi|hello|hey|ok|okay|well|so|and|please|pls|kindly)[\s,!.]+/iu,
@@ -150,7 +158,7 @@ const closings: readonly RegExp[] = [
   /[\s?？!！.。…,，;；:：'"“”«»؟]+$/u,
   /(?<=\S)\s*[:：,–—-]\s+(?:an? )?(?:overview|introduction|summary|survey)$/iu,
   /\s+(?:in (?:more |great |full )?(?:detail|depth)|please|thanks|thank you|for me|to me|exactly|briefly|today|nowadays|right now|there are|are there|exist|available|work|works|mean|means|stand for|существуют|бывают|есть)$/iu,
-  /[,;]?\s+(?:and|or|but) (?:how|what|when|why|which|where|who|should|do|does|is|are)\b.*$/iu,
+  new RegExp(`[,;]?\\s+(?:${conjunctions}) (?:${asking})(?!\\p{L}).*$`, 'iu'),
   /\s*(?:的)?(?:是什么|是啥|什么意思|有哪些|有什么|是怎么工作的|是如何工作的|如何工作|怎么工作|的?原理是什么|怎么样|如何)(?:主要|常见|关键|不同|重要)?(?:的)?$/u,
   /\s*(?:とは(?:何(?:ですか|か)?)?|って何(?:ですか)?|は何(?:ですか|か)?|について(?:教えて(?:ください)?|説明して(?:ください)?)?|を(?:詳しく)?(?:教えて|説明して)(?:ください)?|(?:に)?はどのような(?:もの)?が?ありますか|がありますか|の仕組み|はどう(?:動作|機能)しますか)$/u,
   /\s*(?:(?:은|는|이|가|란|이란)?\s*(?:무엇인가요|무엇입니까|무엇이 있나요|뭐야|뭔가요|무엇인지)|에 대해(?:서)?(?: 자세히)?(?: 알려\s?줘| 설명해\s?줘| 알려주세요| 설명해주세요)?|(?:을|를)?\s*(?:자세히 )?(?:알려\s?줘|설명해\s?줘|알려주세요|설명해주세요)|(?:은|는|이|가)? 어떻게 작동하나요|(?:에는|에)? 어떤 것(?:이|들이) 있나요)$/u,
@@ -218,6 +226,8 @@ function phrase(subject: string, aspect: string, joined = ''): FoundSubject {
     subject !== '' &&
     words.length <= maxSubjectWords &&
     subject.length <= 70 &&
+    !startOfClause.test(subject) &&
+    subject.search(cjkAsking) < 0 &&
     !/[?!;:\n]|[.,] |\b(?:is|are|was|were|does|do|how|why|which|what|that|should|would|could|can|will|i|we|my|our|you)\b/iu.test(subject);
   return { subject, aspect, phrase: joined, isPhrase };
 }
@@ -244,11 +254,19 @@ const emptyWords = new Set(
 
 function keywordsOf(subject: string): string {
   const language = detectLanguage(subject);
-  const kept = subject
+  const kept = spaced(subject)
     .split(/\s+/)
     .map((word) => word.replace(/^[^\p{L}\p{N}#+]+|[^\p{L}\p{N}#+]+$/gu, ''))
     .filter((word) => word !== '' && terms(word).length > 0 && !isGrammar(word, language));
   return [...new Set(kept)].slice(0, 12).join(' ').slice(0, 200);
+}
+
+/** Names in Latin letters inside a run of Chinese or Japanese are words of their own; how it asks is none. */
+function spaced(text: string): string {
+  if (!/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(text)) return text;
+  return text
+    .replace(cjkAsking, ' ')
+    .replace(/(?<=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])(?=[a-z])|(?<=[a-z\d+#])(?=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])/giu, ' ');
 }
 
 function isGrammar(word: string, language: string): boolean {
@@ -306,9 +324,9 @@ const sideSeparator =
   /\s*,\s*(?:and|or|und|et|y|и)?\s+|\s+(?:vs\.?|versus|and|or|with|to|against|und|oder|mit|et|ou|avec|y|o|con|e|и|или|от|с|with respect to)\s+|\s+отлича\p{L}+ от\s+|\s+و\s?|\s*(?:和|与|跟|及|與|、|还是)\s*|(?<=[\p{Script=Han}\p{Script=Katakana}A-Za-z0-9])と|(?<=\S)(?:와|과|랑|하고)\s+/iu;
 
 /** Begins a clause that asks something more. */
-const nextClause = /[,;]?\s+(?:and|or|but|und|oder|aber)\s+(?=(?:how|what|when|why|which|where|who|should|do|does|is|are|wie|was|wann|warum|wo|welche[rns]?)\s)/iu;
+const nextClause = new RegExp(`[,;]?\\s+(?:${conjunctions})\\s+(?=(?:${asking})\\s)`, 'iu');
 /** What a side of its own cannot be: a question. */
-const questionStart = /^(?:how|what|when|why|which|where|who|should|do|does|is|are|can|wie|was|wann|warum|wo|welche[rns]?)\s/iu;
+const questionStart = new RegExp(`^(?:can|${asking})\\s`, 'iu');
 
 /** The clause that holds the comparison tells the sides; a clause before it says what a pronoun in it stands for. */
 function sidesOf(text: string): readonly string[] {

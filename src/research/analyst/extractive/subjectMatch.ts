@@ -101,12 +101,19 @@ const askingWeight = 0.15;
  * `asks` tells such words, where the subject is a whole clause and not a noun.
  */
 function rarityOf(words: ReadonlySet<string>, usedBy: ReadonlyMap<string, number>, sources: number, asks: (term: string) => boolean): Map<string, number> {
+  // "如何评估RAG系统" among English texts: the name tells, the words that no source can have do not.
+  const hasName = [...words].some((term) => isLatin(term) && usedBy.has(term));
+  const told = [...words].filter((term) => !hasName || isLatin(term) || usedBy.has(term));
   return new Map(
-    [...words].map((term) => {
+    told.map((term) => {
       const users = usedBy.get(term) ?? 0;
       return [term, (Math.log(1 + (sources - users + 0.5) / (users + 0.5)) + 0.2) * (asks(term) ? askingWeight : 1)];
     }),
   );
+}
+
+function isLatin(term: string): boolean {
+  return /^[a-z]/.test(term);
 }
 
 /** "Evaluating answers" is about answers; "reranking passages" is not about passages. */

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fingerprint, isNearDuplicate } from '../../../../src/research/analyst/extractive/choosePassages.ts';
+import { detectLanguage } from '../../../../src/research/text/language.ts';
 import { matchQuote } from '../../../../src/research/evidence/quotes.ts';
 import { examples, research, workspaceTools, type Researched } from './samples.ts';
 
@@ -148,6 +149,13 @@ for (const [language, question] of [['zh', '检索增强生成有哪些主要技
     assert.match(report, /(?:Retrieval-augmented generation|Hybrid search) .*\[S/);
   });
 }
+
+test('a name in Latin letters finds English notes, whatever stands around it', async () => {
+  for (const question of ['如何评估RAG系统的忠实度?', 'HyDEはどのように動作しますか？', '왜 BM25가 필요한가요?', 'Почему BM25 лучше находит редкие имена?']) {
+    const { report } = await research(question, workspaceTools(), { language: detectLanguage(question) });
+    assert.match(report, /(?:RAG|HyDE|BM25) .*\[S/, question);
+  }
+});
 
 test('a question in another language about something else gets no answer from these notes', async () => {
   for (const [language, question] of [['zh', '什么是量子纠缠？'], ['ja', '蜜蜂はどうやって巣に戻りますか'], ['ar', 'كيف تعود النحلة إلى بيتها؟']] as const) {

@@ -48,6 +48,9 @@ const subjects: readonly (readonly [question: string, subject: string])[] = [
   ['Какие методы RAG существуют?', 'RAG'],
   ['¿Cuáles son las técnicas de RAG?', 'RAG'],
   ['pros and cons of BM25', 'BM25'],
+  ['Wie funktioniert HyDE und wann ist es sinnvoll?', 'HyDE'],
+  ['¿Cómo funciona HyDE y cuándo usarlo?', 'HyDE'],
+  ['Как работает HyDE и когда его использовать?', 'HyDE'],
   ['What are the main limitations and open problems of RAG?', 'RAG'],
   ['What are the trade-offs of late interaction?', 'late interaction'],
 ];
@@ -62,7 +65,7 @@ test('a clause makes no heading, but words to search for', () => {
   assert.equal(read.facet, 'evaluation');
 });
 
-for (const question of ['Who introduced RAG?', 'Which vector database supports filtering by payload?', 'Which metrics measure faithfulness?', 'What changed in version 0.2.0?', 'What causes hallucinations?', 'Who is away next week?', 'Which team introduced RAG?', 'What is the capital of France?', 'What are the action items from the last meeting?']) {
+for (const question of ['Who introduced RAG?', 'Which vector database supports filtering by payload?', 'Which metrics measure faithfulness?', 'What changed in version 0.2.0?', 'What causes hallucinations?', 'Who is away next week?', 'Which team introduced RAG?', 'What is the capital of France?', 'Wie groß sollten Chunks sein?', 'Pourquoi le reranking aide ?', '如何评估RAG系统的忠实度?', 'RAGはどのように評価しますか？', 'What are the action items from the last meeting?']) {
   test(`"${question}" is a clause and makes no heading`, () => assert.equal(readQuestion(question).subject, ''));
 }
 
@@ -86,6 +89,11 @@ for (const [text, keywords, questions] of told) {
     assert.deepEqual([read.keywords, read.questions], [keywords, questions]);
   });
 }
+
+test('names in Latin letters are keywords of their own beside Chinese and Japanese, and how it asks is none', () => {
+  assert.equal(readQuestion('如何评估RAG系统的忠实度?').keywords, '评估 RAG 系统的忠实度');
+  assert.equal(readQuestion('GPT-4模型的局限').keywords, 'GPT-4 模型');
+});
 
 test('what is told before a question does not change its kind', () => assert.equal(readQuestion(`${background}What is RAG?`).type, 'general'));
 
@@ -140,7 +148,7 @@ test('a short form is found for a long name, and the other way round in a text t
 
 test('any text is read, the same way each time, a huge one quickly', () => {
   fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => assert.deepEqual(readQuestion(text), readQuestion(text))));
-  for (const text of ['compare '.repeat(25_000), 'a, '.repeat(60_000), 'между '.repeat(30_000), '和'.repeat(200_000), 'is it? '.repeat(30_000), 'which tools '.repeat(20_000), 'how '.repeat(50_000), 'compare a and is '.repeat(20_000), 'and how does it differ from '.repeat(20_000), ' — '.repeat(50_000)]) {
+  for (const text of ['compare '.repeat(25_000), 'a, '.repeat(60_000), 'между '.repeat(30_000), '和'.repeat(200_000), 'is it? '.repeat(30_000), 'which tools '.repeat(20_000), 'RAG系'.repeat(60_000), ' und wie'.repeat(40_000), 'how '.repeat(50_000), 'compare a and is '.repeat(20_000), 'and how does it differ from '.repeat(20_000), ' — '.repeat(50_000)]) {
     const started = performance.now();
     readQuestion(text);
     subjectWords(text);
