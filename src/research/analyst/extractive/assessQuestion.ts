@@ -1,7 +1,8 @@
 import type { AskedQuestion, AssessInput, Assessment } from '../analyst.ts';
 import type { WorkspaceFacts } from '../../tools.ts';
-import { clarificationMark, readQuestion, subjectWords } from './question.ts';
+import { clarificationMark, readQuestion } from './question.ts';
 import { facetsOf } from './sectionFacets.ts';
+import { subjectWords } from './subjectWords.ts';
 import { fill, textsOf, type Texts } from './texts.ts';
 
 /** Fields too wide for one report: which side matters is asked once. Compared without case and articles. */

@@ -4,9 +4,10 @@ import { capitalised } from './capitalised.ts';
 import { isGerund } from './englishVerbs.ts';
 import { facetOfWord, facets, type FacetId } from './facets.ts';
 import { englishOf } from './glossary.ts';
-import { clarificationMark, readQuestion, subjectWords, type ReadQuestion } from './question.ts';
+import { clarificationMark, readQuestion, type ReadQuestion } from './question.ts';
 import { titleOfQuestion } from './questionOfSection.ts';
 import { facetsOf } from './sectionFacets.ts';
+import { subjectWords } from './subjectWords.ts';
 import { fill, join, textsOf, type Texts } from './texts.ts';
 
 const mostSections = 7;

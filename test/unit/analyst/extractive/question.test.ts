@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { readQuestion, subjectWords } from '../../../../src/research/analyst/extractive/question.ts';
+import { readQuestion } from '../../../../src/research/analyst/extractive/question.ts';
 import { acronymOf, longFormOf } from '../../../../src/research/analyst/extractive/shortForms.ts';
+import { subjectWords } from '../../../../src/research/analyst/extractive/subjectWords.ts';
 
 const types: readonly (readonly [question: string, type: string, format: string])[] = [
   ['What are the main techniques for retrieval-augmented generation?', 'list', 'list'],
