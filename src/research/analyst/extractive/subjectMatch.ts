@@ -40,12 +40,8 @@ export function subjectOf(read: ReadQuestion, question: string, sources: readonl
   const usedBy = usage(sources);
   const texts = sources.map(({ text }) => text);
   const english = englishOf(read.keywords);
-  // The long form of one word names the subject with the others: "RAG" alone is not "evaluation of RAG".
-  const keywords = read.keywords.split(' ');
-  const longForms = keywords.flatMap((word, at) => {
-    const long = longFormOf(word, texts);
-    return long === '' ? [] : [keywords.with(at, long).join(' ')];
-  });
+  // The long form of one word names the subject with the others: "RAG" alone is not "evaluation of RAG". A side is a name by itself.
+  const longForms = (read.sides.length > 0 ? read.sides : [read.keywords]).flatMap((name) => withLongForm(name.split(' '), texts));
   const names = [acronymOf(read.keywords), english, acronymOf(english), ...longForms];
   return {
     terms: words,
@@ -55,6 +51,13 @@ export function subjectOf(read: ReadQuestion, question: string, sources: readonl
     asked: new Set(terms(read.aspect)),
     isCommon: (term) => (usedBy.get(term) ?? 0) >= sources.length * commonShare,
   };
+}
+
+function withLongForm(words: readonly string[], texts: readonly string[]): string[] {
+  return words.flatMap((word, at) => {
+    const long = longFormOf(word, texts);
+    return long === '' ? [] : [words.with(at, long).join(' ')];
+  });
 }
 
 /** Do the words hold one of the subject's other names? */
@@ -80,7 +83,10 @@ export function relationOf(origin: Source, subject: Subject, question: string): 
   // The user's files can't be vouched for by a search that matched "overview": they have to name the subject.
   const isForeign = origin.kind !== 'workspace' && held === 0 && !named && detectLanguage(question) !== detectLanguage(origin.text);
   const isHeaded = origin.kind === 'workspace' && held > 0 && terms(origin.title).some((term) => subject.asked.has(term));
-  return { sharesWord: held > 0 || named, isOnSubject: isForeign || named || isHeaded || held >= enough, isForeign };
+  // One side of a comparison is enough where it tells sources apart: in the user's notes anywhere, in found pages as their title.
+  const ofSide = origin.kind === 'workspace' ? words : new Set(terms(origin.title));
+  const isOnSide = subject.sides.some((side) => [...side].some((term) => !subject.isCommon(term)) && [...side].every((term) => ofSide.has(term)));
+  return { sharesWord: held > 0 || named, isOnSubject: isForeign || named || isHeaded || isOnSide || held >= enough, isForeign };
 }
 
 /** 0 to 1: how much of what tells the subject from others the words hold. */

@@ -8,7 +8,7 @@ import { passagesOf, type Passage } from './passages.ts';
 import { readQuestion } from './question.ts';
 import { questionOfSection } from './questionOfSection.ts';
 import { facetOfSection, rankPassages, type RankedPassage } from './rankPassages.ts';
-import { quoted, renderQuotes } from './renderQuotes.ts';
+import { quoted, renderQuotes, sidesOfPassage } from './renderQuotes.ts';
 import { fill, sourcesInWords, textsOf, type Texts } from './texts.ts';
 
 /** Of all sentences no more than this share goes to the summary; a handful needs none. */
@@ -28,7 +28,7 @@ export function* writeDigest(input: ReportInput, language: string, depth: Analys
   const texts = textsOf(language);
   const drafts = draftsOf(input, depth);
   const { sides } = readQuestion(input.clarifiedQuestion);
-  const summary = takeSummary(drafts, sides.length > 1 ? leastForSummary.comparison : leastForSummary.other);
+  const summary = takeSummary(drafts, sides.length > 1 ? leastForSummary.comparison : leastForSummary.other, scarceIn(drafts, sides));
   dealQuotes(drafts, summary);
   yield `# ${oneLine(input.title)}\n\n`;
   const quotes = [...summary, ...drafts.flatMap(({ shown }) => shown)];
@@ -95,7 +95,7 @@ function restored(quote: string, origin: Source | undefined): RankedPassage[] {
  * The strongest quotes over all sections, 100 to 200 words if there are enough: the best of each section, the next of the main
  * one, then the next of each.
  */
-function takeSummary(drafts: readonly Draft[], least: number): RankedPassage[] {
+function takeSummary(drafts: readonly Draft[], least: number, isScarce: (passage: RankedPassage) => boolean): RankedPassage[] {
   const taken: { passage: RankedPassage; print: Fingerprint; section: number }[] = [];
   const next = drafts.map(() => 0);
   const distinct = distinctQuotes(drafts);
@@ -109,7 +109,7 @@ function takeSummary(drafts: readonly Draft[], least: number): RankedPassage[] {
       next[number]! += 1;
       const length = lengthInWords(passage.text);
       const print = fingerprint(passage.text);
-      if (passage.quality < 0.7 || words + length > summaryWords.most || taken.some((other) => isNearDuplicate(other.print, print))) continue;
+      if (passage.quality < 0.7 || isScarce(passage) || words + length > summaryWords.most || taken.some((other) => isNearDuplicate(other.print, print))) continue;
       taken.push({ passage, print, section: number });
       words += length;
       return true;
@@ -124,6 +124,13 @@ function takeSummary(drafts: readonly Draft[], least: number): RankedPassage[] {
   }
   // Read from the first section to the last.
   return taken.sort((a, b) => a.section - b.section).map(({ passage }) => passage);
+}
+
+/** Speaks a passage of a side that has no more quotes than a row of its own needs? Then the summary must leave it. */
+function scarceIn(drafts: readonly Draft[], sides: readonly string[]): (passage: RankedPassage) => boolean {
+  const spoken = new Map(drafts.flatMap(({ candidates }) => candidates.map((passage) => [passage.text, sidesOfPassage(passage, sides)] as const)));
+  const scarce = sides.filter((side) => [...spoken.values()].filter((named) => named.includes(side)).length <= keptInSection);
+  return ({ text }) => scarce.some((side) => spoken.get(text)?.includes(side));
 }
 
 function lengthInWords(text: string): number {

@@ -123,6 +123,18 @@ test('a comparison comes as tables with both sides', async () => {
   assert.match(report, /^\| dense retrieval \| .*Dense .*\|$/m);
 });
 
+for (const [question, ...rows] of [
+  ['pros and cons of long context vs RAG', 'long context | .*long context', 'RAG | .*RAG'],
+  ['HNSW vs product quantisation', 'HNSW | .*HNSW links vectors', 'product quantisation | .*Product quantisation splits'],
+  ['Should I use fine-tuning or RAG?', 'fine-tuning | .*Fine-tuning suits', 'RAG | .*Retrieval-augmented generation (RAG) is a method'],
+  ['What is Corrective RAG and how does it differ from Self-RAG?', 'Corrective RAG | .*Corrective RAG scores', 'Self-RAG | .*Self-RAG trains'],
+] as const) {
+  test(`"${question}" has a row for either side, whichever note speaks of it`, async () => {
+    const { report } = await research(question, workspaceTools());
+    for (const row of rows) assert.match(report, new RegExp(`^\\| ${row.replace(/[|()]/g, '\\$&')}`, 'm'), report);
+  });
+}
+
 test('what the workspace does not know is not made up', async () => {
   const { report } = await research('How do bees find their way home?', workspaceTools());
   assert.doesNotMatch(report, /\[S[0-9a-f]+\]/);
