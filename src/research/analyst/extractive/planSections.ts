@@ -22,14 +22,18 @@ export function planSections(input: PlanInput, language: string, depth: AnalystL
   // Of several questions each has a section of its own; one that names no subject has nothing else to begin with.
   const asked = read.subject === '' && read.keywords !== '' ? read.questions : read.questions.slice(1);
   const answered = new Set(asked.map((question) => readQuestion(question).facet));
-  const chosen = facetsOf(read, depth).filter((facet) => !answered.has(facet) && (read.subject !== '' || asked.length === 0 || facet !== 'definition'));
+  // A short outline is cut below: what the questions answer themselves leaves room for other sides.
+  const isQuick = depth === 'quick' && asked.length > 0;
+  const chosen = facetsOf(read, isQuick ? 'standard' : depth).filter((facet) => !answered.has(facet) && (read.subject !== '' || asked.length === 0 || facet !== 'definition'));
   // The user's own points come before the rest of the pattern, after the section that says what it is all about.
   const opening = read.subject === '' && asked.length > 0 ? 0 : 1;
+  // Who asks for a fact, or for several things, has no use for every side of the first.
+  const isNarrow = isQuick || (depth !== 'deep' && (asked.length > 1 || (opening === 0 && read.facet === undefined)));
   const drafts = [
     ...chosen.slice(0, opening).map((facet) => facetSection(facet, read, language, texts)),
-    ...[...asked.map(questionSection), ...own.map((focus) => focusSection(focus.trim(), read))].slice(0, mostSections - 2),
+    ...[...asked.map(questionSection), ...own.slice(0, mostSections - 2).map((focus) => focusSection(focus.trim(), read))].slice(0, mostSections - opening),
     ...chosen.slice(opening).map((facet) => facetSection(facet, read, language, texts)),
-  ].slice(0, Math.max(leastSections, own.length > 0 ? mostSections : asked.length + (asked.length > 1 ? opening : chosen.length)));
+  ].slice(0, Math.min(mostSections, Math.max(leastSections, own.length > 0 ? mostSections : asked.length + (isNarrow ? opening : chosen.length))));
   return {
     title: titleOf(input, read),
     objective: texts.objective,

@@ -1,6 +1,7 @@
 import type { OutputFormat, QueryType } from '../analyst.ts';
 import { splitSentences } from '../../text/sentences.ts';
 import { terms } from '../../text/tokenize.ts';
+import { isVerb } from './englishVerbs.ts';
 import { isGeneral } from './expandSubject.ts';
 import { facetOfWord, type FacetId } from './facets.ts';
 import { comparison, sidesOf } from './questionSides.ts';
@@ -68,7 +69,7 @@ export function readQuestion(question: string): ReadQuestion {
   };
 }
 
-const pronoun = /(?<![\p{L}\p{N}])(?:it|they|them)(?![\p{L}\p{N}'’])|它们?|それら?/iu;
+const pronoun = /(?<![\p{L}\p{N}])(?:it|they|them|(its|their))(?![\p{L}\p{N}'’])|它们?|それら?/iu;
 
 /** The sentences of a text that ask, where some end in a question mark; else all of it. Later ones speak of "it": the first one's subject. */
 function questionsOf(text: string): readonly [string, ...string[]] {
@@ -77,8 +78,12 @@ function questionsOf(text: string): readonly [string, ...string[]] {
   const [first, ...others] = sentences.filter((sentence) => (isAsked(sentence) || requests.some((request) => request.test(sentence))) && subjectWords(sentence).length > 0);
   if (first === undefined) return [text];
   const { subject, isPhrase } = subjectOf(first);
-  const named = others.map((other) => (isPhrase ? other.replace(pronoun, () => subject) : other));
-  return [first, ...named.filter((other) => subjectWords(other).some((word) => terms(word).some((term) => !isGeneral(term))))];
+  const telling = keywordsOf(subject).split(' ').filter((word) => terms(word).some((term) => !isGeneral(term) && !isVerb(term)));
+  const sides = typeOf(first, first) === 'comparison' ? sidesOf(first) : [];
+  const meant = sides.length > 0 ? sides.join(' and ') : isPhrase ? subject : telling.slice(0, 3).join(' ');
+  const named = others.map((other) => (meant === '' ? other : other.replace(pronoun, (_, ofIt?: string) => (ofIt === undefined ? meant : `${meant}'s`))));
+  const kept = named.filter((other) => other !== first && subjectWords(other).some((word) => terms(word).some((term) => !isGeneral(term))));
+  return [first, ...new Set(kept)];
 }
 
 function isAsked(sentence: string): boolean {

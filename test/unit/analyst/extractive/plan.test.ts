@@ -71,6 +71,8 @@ test('a clause is the heading of the section that answers it', async () => {
   const plan = await planOf('Who introduced RAG?');
   assert.equal(titles(plan)[0], 'Who introduced RAG');
   assert.ok(!titles(plan).some((title) => /^(?:What|Definition)/.test(title)));
+  assert.equal(plan.sections.length, 3);
+  assert.ok((await planOf('How can I reduce latency?')).sections.length > 3);
 });
 
 test('an answer to a clarification moves its side to the front', async () => {
@@ -111,9 +113,17 @@ test('a quick plan is shorter and a deep one no shorter', async () => {
   assert.ok(deep!.sections.length > standard!.sections.length);
 });
 
+const severalQuestions = [
+  'How do I evaluate RAG?',
+  'Who introduced RAG? How do I evaluate it? What limits it?',
+  'What is RAG? How is it evaluated? What are its limits?',
+  'A vs B? How do I evaluate them? Which tools are there? What does it cost? Who made it? When was it made? Where is it used? Why is it slow?',
+  'Who is away? Who is away?',
+];
+
 test('every question gets 3 to 7 sections with titles and queries that differ', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 120 }), fc.constantFrom('quick', 'standard', 'deep'), fc.array(fc.string({ maxLength: 30 }), { maxLength: 9 }), async (question, depth, focus) => {
+    fc.asyncProperty(fc.oneof(fc.string({ unit: 'binary', maxLength: 120 }), fc.constantFrom(...severalQuestions)), fc.constantFrom('quick', 'standard', 'deep'), fc.array(fc.string({ maxLength: 30 }), { maxLength: 9 }), async (question, depth, focus) => {
       const plan = await planOf(question, { depth, focus });
       assert.ok(plan.sections.length >= 3 && plan.sections.length <= 7);
       assert.deepEqual(plan.sections.map(({ id }) => id), plan.sections.map((_, index) => `s${index + 1}`));
