@@ -27,8 +27,9 @@ const keptInSection = 3;
 export function* writeDigest(input: ReportInput, language: string, depth: AnalystLimits['depth']): Generator<string, void, void> {
   const texts = textsOf(language);
   const drafts = draftsOf(input, depth);
-  const { sides } = readQuestion(input.clarifiedQuestion);
-  const summary = takeSummary(drafts, sides.length > 1 ? leastForSummary.comparison : leastForSummary.other, scarceIn(drafts, sides));
+  const { sides, questions } = readQuestion(input.clarifiedQuestion);
+  // The best answer to each of several questions stands under it.
+  const summary = questions.length > 1 ? [] : takeSummary(drafts, sides.length > 1 ? leastForSummary.comparison : leastForSummary.other, scarceIn(drafts, sides));
   dealQuotes(drafts, summary);
   yield `# ${oneLine(input.title)}\n\n`;
   const quotes = [...summary, ...drafts.flatMap(({ shown }) => shown)];
