@@ -70,7 +70,7 @@ export const facets: Readonly<Record<FacetId, Facet>> = {
   ),
   limits: facet(
     ['limitations challenges', 'failure modes', 'errors risks'],
-    /\b(?:limits?|limitations?|challenges?|problems?|issues?|risks?|drawbacks?|disadvantages?|weakness\w*|failures?|failure modes?|security|safety|open (?:problems|questions))\b|局限|挑战|缺点|问题|风险|課題|限界|問題|リスク|한계|과제|문제|위험|تحديات|حدود|مشاكل|مخاطر|ограничени|проблем|недостат|риск|grenzen|probleme|nachteile|risiken|limites|problèmes|défis|límites|limitaciones|problemas|desafíos/iu,
+    /\b(?:limits?|limitations?|challenges?|problems?|issues?|risks?|drawbacks?|downsides?|pitfalls?|disadvantages?|weakness\w*|failures?|failure modes?|security|safety|open (?:problems|questions))\b|局限|挑战|缺点|问题|风险|課題|限界|問題|リスク|한계|과제|문제|위험|تحديات|حدود|مشاكل|مخاطر|ограничени|проблем|недостат|риск|grenzen|probleme|nachteile|risiken|limites|problèmes|défis|límites|limitaciones|problemas|desafíos/iu,
     `limit limits limitation limitations challenge challenges challenging struggle struggles vulnerability vulnerable leakage noisy bottleneck problem problems fail fails failure failures error errors risk risks hallucinate hallucinates hallucination hallucinations unsupported drawback weak weakness hard difficult cannot unable irrelevant
      conflicting stale sensitive attack attacks injection poisoning bias harm remains remain drops degrade degrades worse despite lacks lack suffers suffer wrong attack 局限 挑战 问题 错误 幻觉 失败 课题 課題 限界 誤り 한계 문제 오류 проблема ограничение ошибка problem grenze fehler problème limite erreur problema límite error`,
   ),

@@ -5,7 +5,7 @@ import { isVerb } from './englishVerbs.ts';
 import { isGeneral } from './expandSubject.ts';
 import { facetOfWord, type FacetId } from './facets.ts';
 import { comparison, sidesOf } from './questionSides.ts';
-import { requests, subjectOf } from './questionSubject.ts';
+import { bareAspectQuestion, requests, subjectOf } from './questionSubject.ts';
 import { keywordsOf, readLength, subjectWords } from './subjectWords.ts';
 
 /** What can be read off a question without understanding it: its kind, its subject, what it asks of the subject. */
@@ -81,7 +81,9 @@ function questionsOf(text: string): readonly [string, ...string[]] {
   const telling = keywordsOf(subject).split(' ').filter((word) => terms(word).some((term) => !isGeneral(term) && !isVerb(term)));
   const sides = typeOf(first, first) === 'comparison' ? sidesOf(first) : [];
   const meant = sides.length > 0 ? sides.join(' and ') : isPhrase ? subject : telling.slice(0, 3).join(' ');
-  const named = others.map((other) => (meant === '' ? other : other.replace(pronoun, (_, ofIt?: string) => (ofIt === undefined ? meant : `${meant}'s`))));
+  const withSubject = (other: string): string =>
+    other.replace(bareAspectQuestion, (_, asks: string, aspect: string) => `${asks}the ${aspect} of ${meant}?`).replace(pronoun, (_, ofIt?: string) => (ofIt === undefined ? meant : `${meant}'s`));
+  const named = others.map((other) => (meant === '' ? other : withSubject(other)));
   const kept = named.filter((other) => other !== first && subjectWords(other).some((word) => terms(word).some((term) => !isGeneral(term))));
   return [first, ...new Set(kept)];
 }

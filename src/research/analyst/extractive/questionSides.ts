@@ -26,9 +26,9 @@ const sideSeparator =
   /\s*,\s*(?:and|or|und|et|y|и)?\s+|\s+(?:vs\.?|versus|and|or|with|to|against|und|oder|mit|et|ou|avec|y|o|con|e|и|или|от|с|with respect to)\s+|\s+отлича\p{L}+ от\s+|\s+و\s?|\s*(?:和|与|跟|及|與|、|还是)\s*|(?<=[\p{Script=Han}\p{Script=Katakana}A-Za-z0-9])と|(?<=\S)(?:와|과|랑|하고)\s+/iu;
 
 /** Begins a clause that asks something more. */
-const nextClause = new RegExp(`[,;]?\\s+(?:${conjunctions})\\s+(?=(?:${askingWords})\\s)`, 'iu');
+const nextClause = new RegExp(`(?:[,;]?\\s+(?:${conjunctions})|[:;,])\\s+(?=(?:${askingWords})(?:\\s|$))`, 'iu');
 /** What a side of its own cannot be: a question. */
-const questionStart = new RegExp(`^(?:can|${askingWords})\\s`, 'iu');
+const questionStart = new RegExp(`^(?:can|${askingWords})(?:\\s|$)`, 'iu');
 
 /** The clause that holds the comparison tells the sides; a clause before it says what a pronoun in it stands for. */
 export function sidesOf(text: string): readonly string[] {

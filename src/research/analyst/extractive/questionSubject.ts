@@ -59,6 +59,8 @@ export const aspectThenSubject = new RegExp(
   `^((?:${aspectWords})(?: and (?:${aspectWords}))?)(?: (?:exist|are there|there are|are available|are used|are known|(?:can|should|could|do) (?:i|we|you|people|one) use|(?:i|we|you) (?:can|should|could) use))? (?:for|of|in|to|behind|with|on|around|used (?:for|in|to|by)|available for|that (?:are used )?(?:for|in)|against) (?:the |a |an )?(.+)$`,
   'iu',
 );
+/** "What are its limits", "what are the main pitfalls": a question that leaves to another what it is about. */
+export const bareAspectQuestion = new RegExp(`^(what (?:is|are) )(?:the |its |their |some )?((?:main |major |key |typical |common )?(?:${aspectWords}))[\\s?.!]*$`, 'iu');
 /** Only words that ask something of what stands before them: "vector databases" are a subject. */
 const subjectThenAspect =
   /^(.+?) (techniques|methods|approaches|strategies|tools|libraries|frameworks|benchmarks?|metrics|datasets|evaluation|applications|use cases|advantages|benefits|disadvantages|drawbacks|limitations|challenges|risks|failure modes|trends|advances|best practices)$/iu;

@@ -67,6 +67,12 @@ test('a further question comes after what the subject is, and the sections that 
   assert.deepEqual(titles(await planOf('What is RAG? How does it scale?')).slice(0, 2), ['What RAG is and how it works', 'How does RAG scale']);
 });
 
+test('a side that a further question asks for is not planned twice', async () => {
+  const plan = titles(await planOf('Explain RAG. What are the pitfalls?'));
+  assert.deepEqual(plan.slice(0, 2), ['What RAG is and how it works', 'What are the pitfalls of RAG']);
+  assert.ok(!plan.includes('Limits and open problems'));
+});
+
 test('a clause is the heading of the section that answers it', async () => {
   const plan = await planOf('Who introduced RAG?');
   assert.equal(titles(plan)[0], 'Who introduced RAG');

@@ -79,9 +79,10 @@ const told: readonly (readonly [text: string, keywords: string, questions: reado
   [`${background}How do we keep access rights? Do we need a reranker?`, 'keep access rights', ['How do we keep access rights?', 'Do we need a reranker?']],
   [`Hello! ${background}What is RAG?`, 'RAG', ['What is RAG?']],
   ['What is RAG? How does it scale?', 'RAG', ['What is RAG?', 'How does RAG scale?']],
-  ['What is RAG? What are its limits?', 'RAG', ['What is RAG?', "What are RAG's limits?"]],
+  ['What is RAG? What are its limits?', 'RAG', ['What is RAG?', 'What are the limits of RAG?']],
   ['How large should chunks be? How do I split them? How do I split them?', 'large chunks', ['How large should chunks be?', 'How do I split chunks?']],
   ['What is the difference between BM25 and DPR? How do I evaluate them?', 'BM25 DPR', ['What is the difference between BM25 and DPR?', 'How do I evaluate BM25 and DPR?']],
+  ['Explain RAG. What are the main pitfalls? Who uses its index?', 'RAG', ['Explain RAG.', 'What are the main pitfalls of RAG?', "Who uses RAG's index?"]],
   ['什么是RAG？它有什么局限？', 'RAG', ['什么是RAG？', 'RAG有什么局限？']],
   ['Compare Postgres and MySQL. When should I use each?', 'Postgres MySQL', ['Compare Postgres and MySQL.']],
   ['What is HyDE? Answer as a table.', 'HyDE', ['What is HyDE?']],
@@ -121,6 +122,8 @@ const comparisons: readonly (readonly [question: string, sides: readonly string[
   ['Compare BM25 and DPR, and which is faster?', ['BM25', 'DPR']],
   ['Was ist der Unterschied zwischen BM25 und DPR und wann nehme ich was?', ['BM25', 'DPR']],
   ['How does it differ from BM25?', []],
+  ['C# vs F#: which is better?', ['C#', 'F#']],
+  ['Which is better, Postgres or MySQL, and why?', ['Postgres', 'MySQL']],
   ['pros and cons of long context vs RAG', ['long context', 'RAG']],
 ];
 for (const [question, sides] of comparisons) {
