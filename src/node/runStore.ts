@@ -59,19 +59,29 @@ async function holdFolder(location: string): Promise<RunFolder> {
   return {
     location,
     lost: lost.signal,
-    async saveRecord(record) {
+    saveRecord: inTurn(async (record) => {
       // The user may have renamed the run meanwhile.
       const name = (await readRecord(location))?.name ?? record.name;
       await write(runFiles.record, JSON.stringify({ ...record, ...(name === undefined ? {} : { name }) }, undefined, 1), "write the run's record");
-    },
+    }),
     // Readers of lines take these two characters for the end of one.
     appendEvent: (event) => appendEvent(JSON.stringify(event).replace(/\u2028/g, '\\u2028').replace(/\u2029/g, '\\u2029')),
     appendCall: appendTo(runFiles.journal, "write the run's journal"),
     appendCheckpoint: appendTo(runFiles.checkpoints, "write the run's checkpoints"),
-    saveSources: (json) => write(runFiles.sources, json, "write the run's sources"),
+    saveSources: inTurn((json) => write(runFiles.sources, json, "write the run's sources")),
     saveReport: (markdown) => write(runFiles.report, markdown, "keep the report in the run's folder"),
     saveEvidence: (id, text) => write(join(runFiles.evidence, `${id}.txt`), text, 'store the text of a source'),
     close: () => lock.release(),
+  };
+}
+
+/** One write after the other, so that what was given last is what stays: two at once would end in either order. */
+function inTurn<T>(write: (value: T) => Promise<void>): (value: T) => Promise<void> {
+  let last: Promise<void> = Promise.resolve();
+  return (value) => {
+    const turn = last.then(() => write(value));
+    last = turn.catch(() => undefined);
+    return turn;
   };
 }
 

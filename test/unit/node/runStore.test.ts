@@ -105,6 +105,13 @@ describe('run store', () => {
     assert.match(warnings[0]!.message, /the disk is full/);
   });
 
+  it('keeps the sources as they were given last, however many sections give them at once', async () => {
+    const folder = await fileRunStore(root, 10).create(record('20260101-000000-aaaaaa'));
+    const sizes = [20_000_000, 5_000_000, 100_000, 10];
+    await Promise.all(sizes.map((size) => folder.saveSources('x'.repeat(size))));
+    assert.equal(fs.statSync(path.join(root, '20260101-000000-aaaaaa', runFiles.sources)).size, sizes.at(-1));
+  });
+
   it('writes what the disk did not take as soon as it takes something again', async () => {
     const folder = await fileRunStore(root, 10).create(record('20260101-000000-aaaaaa'));
     const file = path.join(root, '20260101-000000-aaaaaa', runFiles.journal);
