@@ -8,7 +8,8 @@ import { research } from '../../src/engine.ts';
 import { environmentSecrets } from '../../src/node/environmentSecrets.ts';
 import { runCommand, startCommand } from '../support/commandLine.ts';
 import { type CommandPlace, makeCommandPlace } from '../support/commandPlace.ts';
-import { startModelServer } from '../support/modelServer.ts';
+import type { Step } from '../support/modelRequest.ts';
+import { type ModelServer, startModelServer } from '../support/modelServer.ts';
 import { clarifyOnce, whenever } from '../support/modelScenarios.ts';
 import { ofType, silentLog } from '../support/scriptedRun.ts';
 
@@ -18,6 +19,20 @@ describe('a run that was cut off', () => {
   let place: CommandPlace;
   before(async () => void (place = await makeCommandPlace()));
   after(() => place.remove());
+
+  const begin = ({ url }: ModelServer, settings = place.settings) =>
+    startCommand([question, '--workspace', place.workspace, '--run-dir', place.runs, '--settings', settings, '--base-url', url, '--model', 'imitation-1', '--yes', '--events']);
+
+  /** The id of a run whose process is killed once its model is asked for the step. */
+  async function killedAt(step: Step, server: ModelServer, settings?: string): Promise<string> {
+    const first = begin(server, settings);
+    await server.waitFor((request) => request.step === step);
+    first.child.kill('SIGKILL');
+    const { events } = await first.done;
+    // What it had sent may still lie in a socket of ours: whatever came before these is counted before them.
+    for (let times = 0; times < 2; times += 1) await (await fetch(`${server.url}/models`)).text();
+    return events[0]!.run;
+  }
 
   it('waits with its question, and goes on with --answer', async () => {
     const server = await startModelServer({ script: clarifyOnce() });
@@ -36,10 +51,7 @@ describe('a run that was cut off', () => {
 
   it('tells what changed since it began', async () => {
     const server = await startModelServer({ delayMs: 60 });
-    const first = startCommand([question, '--workspace', place.workspace, '--run-dir', place.runs, '--settings', place.settings, '--base-url', server.url, '--model', 'imitation-1', '--yes', '--events']);
-    await server.waitFor((request) => request.step === 'plan');
-    first.child.kill('SIGKILL');
-    const run = (await first.done).events[0]!.run;
+    const run = await killedAt('plan', server);
     const changed = path.join(place.runs, 'changed.json');
     fs.writeFileSync(changed, JSON.stringify({ ...(JSON.parse(fs.readFileSync(place.settings, 'utf8')) as object), 'deepResearch.depth': 'deep' }));
     const { events, code } = await runCommand(['--resume', run, '--run-dir', place.runs, '--settings', changed, '--yes', '--events']);
@@ -50,10 +62,7 @@ describe('a run that was cut off', () => {
 
   it('keeps what one model was paid for when another goes on, and tells of it, as of another version', async () => {
     const server = await startModelServer({ delayMs: 40, models: ['imitation-1', 'other-1'], script: whenever({ hang: true }, { step: 'report', times: 1 }) });
-    const first = startCommand([question, '--workspace', place.workspace, '--run-dir', place.runs, '--settings', place.settings, '--base-url', server.url, '--model', 'imitation-1', '--yes', '--events']);
-    await server.waitFor((request) => request.step === 'report');
-    first.child.kill('SIGKILL');
-    const run = (await first.done).events[0]!.run;
+    const run = await killedAt('report', server);
     const file = path.join(place.runs, run, 'run.json');
     const record = JSON.parse(fs.readFileSync(file, 'utf8')) as { program: string };
     fs.writeFileSync(file, JSON.stringify({ ...record, program: '0.0.1' }));
@@ -72,10 +81,7 @@ describe('a run that was cut off', () => {
     const old = await startModelServer({ delayMs: 40, models: ['imitation-1', 'big-1'] });
     const roles = path.join(place.runs, 'roles.json');
     fs.writeFileSync(roles, JSON.stringify({ ...(JSON.parse(fs.readFileSync(place.settings, 'utf8')) as object), 'deepResearch.model.report': 'big-1' }));
-    const first = startCommand([question, '--workspace', place.workspace, '--run-dir', place.runs, '--settings', roles, '--base-url', old.url, '--model', 'imitation-1', '--yes', '--events']);
-    await old.waitFor((request) => request.step === 'act');
-    first.child.kill('SIGKILL');
-    const run = (await first.done).events[0]!.run;
+    const run = await killedAt('act', old, roles);
     const before = old.requests.length;
     const other = await startModelServer({ models: ['other-1'] });
     const { code, stderr } = await runCommand(['--resume', run, '--run-dir', place.runs, '--base-url', other.url, '--model', 'other-1', '--yes', '--events']);
@@ -89,10 +95,7 @@ describe('a run that was cut off', () => {
 
   it('goes on without a model when the settings of an editor name none any more', async () => {
     const server = await startModelServer({ delayMs: 40 });
-    const first = startCommand([question, '--workspace', place.workspace, '--run-dir', place.runs, '--settings', place.settings, '--base-url', server.url, '--model', 'imitation-1', '--yes', '--events']);
-    await server.waitFor((request) => request.step === 'act');
-    first.child.kill('SIGKILL');
-    const run = (await first.done).events[0]!.run;
+    const run = await killedAt('act', server);
     const before = server.requests.length;
     const settings = JSON.parse(fs.readFileSync(place.settings, 'utf8')) as Record<string, unknown>;
     const { report } = await research({ resume: run, settings, workspaceFolder: place.workspace, runsFolder: place.runs, secrets: environmentSecrets({}), log: silentLog, version: 'test' });
@@ -103,10 +106,7 @@ describe('a run that was cut off', () => {
 
   it('stays a run of its folder when that must not be read today', async () => {
     const server = await startModelServer({ delayMs: 40 });
-    const first = startCommand([question, '--workspace', place.workspace, '--run-dir', place.runs, '--settings', place.settings, '--base-url', server.url, '--model', 'imitation-1', '--yes', '--events']);
-    await server.waitFor((request) => request.step === 'report');
-    first.child.kill('SIGKILL');
-    const run = (await first.done).events[0]!.run;
+    const run = await killedAt('report', server);
     const settings = { ...(JSON.parse(fs.readFileSync(place.settings, 'utf8')) as object), 'model.baseUrl': server.url, 'model.name': 'imitation-1' };
     await research({ resume: run, settings, runsFolder: place.runs, secrets: environmentSecrets({}), log: silentLog, version: 'test' });
     await server.close();
@@ -128,7 +128,7 @@ describe('a run that was cut off', () => {
 
   it('is refused while another process is at work on it, which is not disturbed', async () => {
     const server = await startModelServer({ delayMs: 40 });
-    const first = startCommand([question, '--workspace', place.workspace, '--run-dir', place.runs, '--settings', place.settings, '--base-url', server.url, '--model', 'imitation-1', '--yes', '--events']);
+    const first = begin(server);
     await server.waitFor((request) => request.step === 'assess');
     const run = fs.readdirSync(place.runs).filter((name) => name.startsWith('2')).sort().at(-1)!;
     const refused = await runCommand(['--resume', run, '--run-dir', place.runs, '--yes']);
@@ -142,10 +142,7 @@ describe('a run that was cut off', () => {
 
   it('is refused when it is finished, unknown or no run id, and survives damaged files', async () => {
     const server = await startModelServer({ delayMs: 40 });
-    const first = startCommand([question, '--workspace', place.workspace, '--run-dir', place.runs, '--settings', place.settings, '--base-url', server.url, '--model', 'imitation-1', '--yes', '--events']);
-    await server.waitFor((request) => request.step === 'act');
-    first.child.kill('SIGKILL');
-    const run = (await first.done).events[0]!.run;
+    const run = await killedAt('act', server);
     for (const file of ['events.ndjson', 'journal.ndjson']) fs.appendFileSync(path.join(place.runs, run, file), '{"torn": ');
     fs.appendFileSync(path.join(place.runs, run, 'journal.ndjson'), '\n[]\nnull\n{"v":1}\n');
     const resumed = await runCommand(['--resume', run, '--run-dir', place.runs, '--yes', '--events']);
