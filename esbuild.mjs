@@ -119,7 +119,10 @@ if (flags.has('--tests')) {
   fs.rmSync(at('out/test/host'), { recursive: true, force: true });
   builds.hostTests = {
     ...node,
-    entryPoints: fs.readdirSync(at('test/host')).filter((file) => file.endsWith('.ts')).map((file) => `test/host/${file}`),
+    entryPoints: fs
+      .readdirSync(at('test/host'))
+      .filter((file) => file.endsWith('.ts'))
+      .map((file) => `test/host/${file}`),
     outdir: 'out/test/host',
     outbase: 'test/host',
     splitting: true,
@@ -157,7 +160,10 @@ function afterBuild(name, options, metafile) {
 
 await Promise.all(
   Object.entries(builds).map(async ([name, options]) => {
-    const hooks = { name: 'after', setup: (build) => build.onEnd((result) => void (result.metafile && afterBuild(name, options, result.metafile))) };
+    const hooks = {
+      name: 'after',
+      setup: (build) => build.onEnd((result) => void (result.metafile && afterBuild(name, options, result.metafile))),
+    };
     const settings = { ...options, plugins: [...options.plugins, hooks] };
     if (watch) {
       const context = await esbuild.context({ ...settings, logLevel: 'info' });

@@ -11,7 +11,9 @@ async function main() {
   const filters = process.argv.slice(2);
   const files = fs
     .readdirSync(path.join(root, 'test', 'bench'))
-    .filter((file) => file.endsWith('.bench.ts') && (filters.length === 0 || filters.some((filter) => file.includes(filter))));
+    .filter(
+      (file) => file.endsWith('.bench.ts') && (filters.length === 0 || filters.some((filter) => file.includes(filter))),
+    );
   if (files.length === 0) throw new Error(`No benchmark matches ${filters.join(', ')}.`);
   let worst = 0;
   for (const file of files.sort()) {

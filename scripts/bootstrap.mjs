@@ -122,7 +122,9 @@ function installNode() {
   const done = spawnSync(process.execPath, ['installArchSpecificPackage'], { cwd: folder, stdio: ['ignore', 2, 2] });
   if (done.status === 0 && nodeVersion(nodeBinary) !== undefined) return nodeBinary;
   if (Number(process.versions.node.split('.')[0]) >= 24) return process.execPath;
-  throw new BootstrapError('Node 24 could not be installed from the npm package "node". Run this with Node 24 or newer.');
+  throw new BootstrapError(
+    'Node 24 could not be installed from the npm package "node". Run this with Node 24 or newer.',
+  );
 }
 
 function nodeVersion(binary) {
@@ -187,9 +189,17 @@ export function findBrowser() {
     '/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge',
     ...[process.env.PROGRAMFILES, process.env['PROGRAMFILES(X86)'], process.env.LOCALAPPDATA]
       .filter((folder) => folder !== undefined)
-      .flatMap((folder) => ['Google\\Chrome\\Application\\chrome.exe', 'Microsoft\\Edge\\Application\\msedge.exe'].map((file) => path.join(folder, file))),
+      .flatMap((folder) =>
+        ['Google\\Chrome\\Application\\chrome.exe', 'Microsoft\\Edge\\Application\\msedge.exe'].map((file) =>
+          path.join(folder, file),
+        ),
+      ),
   ];
-  const candidates = [...commands.flatMap((command) => folders.map((folder) => path.join(folder, command))), ...apps, ...playwrightBrowsers()];
+  const candidates = [
+    ...commands.flatMap((command) => folders.map((folder) => path.join(folder, command))),
+    ...apps,
+    ...playwrightBrowsers(),
+  ];
   return candidates.find((file) => fs.existsSync(file));
 }
 
@@ -201,8 +211,17 @@ function playwrightBrowsers() {
   };
   const cache = caches[process.platform];
   if (!cache || !fs.existsSync(cache)) return [];
-  const places = ['chrome-linux64/chrome', 'chrome-linux/chrome', 'chrome-mac/Chromium.app/Contents/MacOS/Chromium', 'chrome-win/chrome.exe'];
-  const builds = fs.readdirSync(cache).filter((entry) => /^chromium-\d+$/.test(entry)).sort().reverse();
+  const places = [
+    'chrome-linux64/chrome',
+    'chrome-linux/chrome',
+    'chrome-mac/Chromium.app/Contents/MacOS/Chromium',
+    'chrome-win/chrome.exe',
+  ];
+  const builds = fs
+    .readdirSync(cache)
+    .filter((entry) => /^chromium-\d+$/.test(entry))
+    .sort()
+    .reverse();
   return builds.flatMap((build) => places.map((place) => path.join(cache, build, place)));
 }
 
@@ -213,7 +232,8 @@ async function npm(args, cwd, env = {}) {
   const code = direct
     ? await run(process.execPath, [cli, ...args], env, ['ignore', 2, 2], cwd)
     : await run(windows ? 'npm.cmd' : 'npm', args, env, ['ignore', 2, 2], cwd, windows);
-  if (code !== 0) throw new BootstrapError(`"npm ${args.join(' ')}" ended with ${code}. Is the npm registry reachable?`);
+  if (code !== 0)
+    throw new BootstrapError(`"npm ${args.join(' ')}" ended with ${code}. Is the npm registry reachable?`);
 }
 
 function readJson(file) {

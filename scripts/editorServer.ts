@@ -49,14 +49,26 @@ const stopSeconds = 5;
 export async function startEditorServer(options: EditorServerOptions): Promise<EditorServer> {
   const { dataDir } = options;
   fs.mkdirSync(path.join(dataDir, 'data', 'User'), { recursive: true, mode: 0o700 });
-  fs.writeFileSync(path.join(dataDir, 'data', 'User', 'settings.json'), JSON.stringify(options.userSettings ?? {}, null, 2));
+  fs.writeFileSync(
+    path.join(dataDir, 'data', 'User', 'settings.json'),
+    JSON.stringify(options.userSettings ?? {}, null, 2),
+  );
 
   const args = [
-    '--import', pathToFileURL(path.join(import.meta.dirname, 'lib', 'endWithParent.mjs')).href,
+    '--import',
+    pathToFileURL(path.join(import.meta.dirname, 'lib', 'endWithParent.mjs')).href,
     path.join(options.server, 'out', 'server-main.js'),
-    '--host', '127.0.0.1', '--port', '0',
-    '--accept-server-license-terms', '--telemetry-level', 'off',
-    '--server-data-dir', dataDir, '--extensions-dir', path.join(dataDir, 'extensions'),
+    '--host',
+    '127.0.0.1',
+    '--port',
+    '0',
+    '--accept-server-license-terms',
+    '--telemetry-level',
+    'off',
+    '--server-data-dir',
+    dataDir,
+    '--extensions-dir',
+    path.join(dataDir, 'extensions'),
     // The page's payload, which names the extension under development, is honoured only with this driver.
     '--enable-smoke-test-driver',
     ...(options.workspaceTrust ? [] : ['--disable-workspace-trust']),

@@ -8,10 +8,19 @@ async function main() {
   const { node } = await bootstrap();
   // From nothing: a development build's source maps or a bundle that is gone must not be shipped.
   fs.rmSync(path.join(root, 'dist'), { recursive: true, force: true });
-  if ((await remembered(() => run(node, ['esbuild.mjs', '--production']))) !== 0) throw new BootstrapError('The build failed.');
+  if ((await remembered(() => run(node, ['esbuild.mjs', '--production']))) !== 0)
+    throw new BootstrapError('The build failed.');
   const { name, version } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'));
   const vsce = path.join(root, 'node_modules', '@vscode', 'vsce', 'vsce');
-  return run(node, [vsce, 'package', '--no-dependencies', '--no-rewrite-relative-links', '--allow-missing-repository', '--out', process.argv[2] ?? `${name}-${version}.vsix`]);
+  return run(node, [
+    vsce,
+    'package',
+    '--no-dependencies',
+    '--no-rewrite-relative-links',
+    '--allow-missing-repository',
+    '--out',
+    process.argv[2] ?? `${name}-${version}.vsix`,
+  ]);
 }
 
 exitWith(main());

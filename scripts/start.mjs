@@ -16,7 +16,9 @@ const windows = process.platform === 'win32';
 async function main() {
   const unknown = process.argv.slice(2).filter((option) => option !== '--served');
   if (unknown.length > 0) {
-    process.stderr.write(`Unknown option: ${unknown.join(' ')}. "npm start" opens the editor; "npm start -- --served" serves it.\n`);
+    process.stderr.write(
+      `Unknown option: ${unknown.join(' ')}. "npm start" opens the editor; "npm start -- --served" serves it.\n`,
+    );
     return 2;
   }
   const served = process.argv.includes('--served') || !hasDesktopEditor();
@@ -31,7 +33,9 @@ async function main() {
 function hasDesktopEditor() {
   if (process.env.VSCODE_IPC_HOOK_CLI || !hasDisplay()) return false;
   const names = windows ? ['code.cmd', 'code.exe'] : ['code'];
-  return (process.env.PATH ?? '').split(path.delimiter).some((folder) => folder && names.some((name) => fs.existsSync(path.join(folder, name))));
+  return (process.env.PATH ?? '')
+    .split(path.delimiter)
+    .some((folder) => folder && names.some((name) => fs.existsSync(path.join(folder, name))));
 }
 
 function hasDisplay() {
@@ -40,7 +44,10 @@ function hasDisplay() {
 
 function openDesktop() {
   const quoted = (text) => (windows ? `"${text}"` : text);
-  const done = spawnSync('code', ['--new-window', quoted(`--extensionDevelopmentPath=${root}`), quoted(workspace)], { stdio: 'inherit', shell: windows });
+  const done = spawnSync('code', ['--new-window', quoted(`--extensionDevelopmentPath=${root}`), quoted(workspace)], {
+    stdio: 'inherit',
+    shell: windows,
+  });
   if (done.status === 0) console.log('Deep Research is ready: a new window of VS Code opens.');
   return done.status ?? 1;
 }
@@ -91,9 +98,14 @@ function interruption() {
 
 function openBrowser(address) {
   if (!hasDisplay() || process.env.CI) return;
-  const [command, args] = { darwin: ['open', [address]], win32: ['explorer', [address]] }[process.platform] ?? ['xdg-open', [address]];
+  const [command, args] = { darwin: ['open', [address]], win32: ['explorer', [address]] }[process.platform] ?? [
+    'xdg-open',
+    [address],
+  ];
   // It is a convenience: the address is printed in any case.
-  spawn(command, args, { stdio: 'ignore', detached: true }).on('error', () => {}).unref();
+  spawn(command, args, { stdio: 'ignore', detached: true })
+    .on('error', () => {})
+    .unref();
 }
 
 exitWith(main());

@@ -6,7 +6,13 @@ import { bootstrap, exitWith, root, run } from './bootstrap.mjs';
 async function main() {
   const { node } = await bootstrap();
   const register = pathToFileURL(path.join(root, 'test', 'support', 'register.mjs')).href;
-  return run(node, ['--import', register, path.join(root, 'src', 'step.ts'), ...process.argv.slice(2)], {}, 'inherit', process.env.INIT_CWD);
+  return run(
+    node,
+    ['--import', register, path.join(root, 'src', 'step.ts'), ...process.argv.slice(2)],
+    {},
+    'inherit',
+    process.env.INIT_CWD,
+  );
 }
 
 exitWith(main());

@@ -9,7 +9,8 @@ async function main() {
   const { node } = await bootstrap();
   const again = underNode24(node, import.meta.url);
   if (again !== undefined) return again;
-  if ((await run(node, ['esbuild.mjs', '--production', '--tests'])) !== 0) throw new BootstrapError('The build failed.');
+  if ((await run(node, ['esbuild.mjs', '--production', '--tests'])) !== 0)
+    throw new BootstrapError('The build failed.');
 
   const { runTests } = await import('@vscode/test-electron');
   const { engines } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'));
@@ -34,7 +35,8 @@ async function main() {
 }
 
 function report({ tests, crash }) {
-  for (const { title, state, ms, error } of tests) console.log(`${state}: ${title} (${ms} ms)${error ? `\n${error}` : ''}`);
+  for (const { title, state, ms, error } of tests)
+    console.log(`${state}: ${title} (${ms} ms)${error ? `\n${error}` : ''}`);
   if (crash) console.log(crash);
   const passed = tests.filter(({ state }) => state === 'passed').length;
   const failed = tests.filter(({ state }) => state === 'failed').length + (crash || tests.length === 0 ? 1 : 0);

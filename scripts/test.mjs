@@ -22,7 +22,7 @@ const filters = process.argv.slice(2).filter((word) => !parts.includes(word));
 const wants = (part) => chosen.length === 0 || chosen.includes(part);
 const resultsFolder = path.join(root, 'out', 'test-results');
 // From nothing: the compiler's memory of an earlier check misses a change of a tsconfig.
-const typecheck = ['node_modules/typescript/bin/tsc', '-b', '--force'];
+const typecheck = ['node_modules/typescript-native/bin/tsc', '-b', '--force'];
 let interrupted = false;
 const minutes = { unit: 15, host: 10, ui: 30 };
 /** Files of the ui suite that may run once more. */
@@ -41,13 +41,21 @@ async function main() {
     fs.mkdirSync(resultsFolder, { recursive: true });
     const env = testEnvironment(tools);
 
-    const built = (await remembered(() => step('build', tools.node, ['esbuild.mjs', '--production', '--tests'], env))) === 0;
+    const built =
+      (await remembered(() => step('build', tools.node, ['esbuild.mjs', '--production', '--tests'], env))) === 0;
     if (!built) add({ passed: 0, failed: 1 });
     if (wants('types') && (await step('types', tools.node, typecheck, env)) !== 0) add({ passed: 0, failed: 1 });
     // Much of a unit test is waiting for a server's answer or another process: two files at a time, also on two cores.
-    if (wants('unit')) add(await nodeSuite('unit', tools.node, env, [`--test-concurrency=${Math.max(2, os.availableParallelism() - 1)}`]));
+    if (wants('unit'))
+      add(
+        await nodeSuite('unit', tools.node, env, [`--test-concurrency=${Math.max(2, os.availableParallelism() - 1)}`]),
+      );
     if (wants('host')) {
-      add(built ? await suite('host', tools.node, (results) => ['test/support/hostSuite.ts', results], env) : notRun('host'));
+      add(
+        built
+          ? await suite('host', tools.node, (results) => ['test/support/hostSuite.ts', results], env)
+          : notRun('host'),
+      );
     }
     if (wants('ui')) add(built ? await uiSuite(tools.node, env) : notRun('ui'));
   } catch (error) {
@@ -65,7 +73,12 @@ async function main() {
 function testEnvironment(tools) {
   const env = { ...process.env };
   for (const name of Object.keys(env)) {
-    if (/_API_KEY$|^(GITHUB|GH|HF)_TOKEN$|^(LANGSMITH|LANGCHAIN|DEEP_RESEARCH|OPENAI)_|^NODE_TEST_CONTEXT$|^NODE_OPTIONS$/.test(name)) delete env[name];
+    if (
+      /_API_KEY$|^(GITHUB|GH|HF)_TOKEN$|^(LANGSMITH|LANGCHAIN|DEEP_RESEARCH|OPENAI)_|^NODE_TEST_CONTEXT$|^NODE_OPTIONS$/.test(
+        name,
+      )
+    )
+      delete env[name];
   }
   env.PATH = path.dirname(tools.node) + path.delimiter + env.PATH;
   if (tools.editor) env.DEEP_RESEARCH_EDITOR = tools.editor;
@@ -90,7 +103,10 @@ async function uiSuite(node, env) {
   const again = [...new Set((first.failures ?? []).map(({ file }) => file))];
   if (interrupted || again.length === 0 || again.length > filesToRepeat || again.includes(undefined)) return first;
   const second = await nodeSuite('ui once more', node, env, options, again);
-  for (const { file, name } of first.failures) console.log(`  ! ${file} ${name}: ${isIn(second.failures, file, name) ? 'failed twice' : 'passed only when run once more'}`);
+  for (const { file, name } of first.failures)
+    console.log(
+      `  ! ${file} ${name}: ${isIn(second.failures, file, name) ? 'failed twice' : 'passed only when run once more'}`,
+    );
   const sum = (key) => first[key] - again.reduce((counted, file) => counted + first.files[file][key], 0) + second[key];
   return { passed: sum('passed'), failed: sum('failed') };
 }
@@ -125,13 +141,22 @@ function nodeSuite(part, node, env, options, files = testFiles(part)) {
 async function suite(part, node, argumentsFor, env) {
   const file = path.join(resultsFolder, `${part}.json`);
   const started = Date.now();
-  const code = await step(part, node, argumentsFor(file), { ...env, ...(filters.length > 0 ? { DEEP_RESEARCH_TEST_FILTER: filters.join(',') } : {}) }, minutes[part]);
+  const code = await step(
+    part,
+    node,
+    argumentsFor(file),
+    { ...env, ...(filters.length > 0 ? { DEEP_RESEARCH_TEST_FILTER: filters.join(',') } : {}) },
+    minutes[part],
+  );
   const counts = read(file) ?? { passed: 0, failed: 0 };
   // The runner failed although no test did: it crashed, timed out, or found nothing to run.
   if ((code !== 0 && counts.failed === 0) || counts.passed + counts.failed === 0) counts.failed += 1;
   const skipped = counts.skipped ? `, ${counts.skipped} skipped` : '';
-  console.log(`${part} suite: ${counts.passed} ok, ${counts.failed} not ok${skipped} in ${((Date.now() - started) / 1000).toFixed(1)} s`);
-  for (const { name, file: where, why } of counts.failures ?? []) console.log(`  ✖ ${where ?? ''} ${name}: ${String(why).split('\n')[0]}`);
+  console.log(
+    `${part} suite: ${counts.passed} ok, ${counts.failed} not ok${skipped} in ${((Date.now() - started) / 1000).toFixed(1)} s`,
+  );
+  for (const { name, file: where, why } of counts.failures ?? [])
+    console.log(`  ✖ ${where ?? ''} ${name}: ${String(why).split('\n')[0]}`);
   return counts;
 }
 
@@ -152,7 +177,12 @@ function read(file) {
 function step(name, command, args, env, limitMinutes = 10) {
   if (interrupted) return Promise.resolve(1);
   console.log(`\n== ${name} ==`);
-  const child = spawn(command, args, { cwd: root, env, stdio: ['ignore', 'inherit', 'inherit'], detached: process.platform !== 'win32' });
+  const child = spawn(command, args, {
+    cwd: root,
+    env,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    detached: process.platform !== 'win32',
+  });
   const end = (signal) => {
     try {
       if (process.platform === 'win32') child.kill(signal);

@@ -8,7 +8,7 @@ import { environmentSecrets } from './node/environmentSecrets.ts';
 import { newRunId } from './node/runStore.ts';
 import type { Analyst } from './research/analyst/analyst.ts';
 import { readSettings } from './research/config.ts';
-import { createRun, type RunParts } from './research/createRun.ts';
+import { createRun, type RunParts } from './research/run/createRun.ts';
 import { buildGraph, type ResearchGraph } from './research/graph.ts';
 import type { Log, ReportSink, RunFolder, Secrets } from './research/ports.ts';
 import type { RunResult } from './research/runResearch.ts';
@@ -36,7 +36,16 @@ export interface RunResearchOptions extends ResearchCallbacks {
 }
 
 /** Researches a question. Rejects with a `ResearchError` that has a `reason`, a message and what to do next. */
-export function runResearch({ config, workspace, tools, runDir, secrets, log, saveTo, ...callbacks }: RunResearchOptions): Promise<RunResult> {
+export function runResearch({
+  config,
+  workspace,
+  tools,
+  runDir,
+  secrets,
+  log,
+  saveTo,
+  ...callbacks
+}: RunResearchOptions): Promise<RunResult> {
   return research({
     asBegun: true,
     ...callbacks,
@@ -89,6 +98,15 @@ export function buildResearchGraph({ analyst, sources, config, store, ...parts }
 }
 
 const nothing = (): Promise<void> => Promise.resolve();
-const forgetfulFolder: RunFolder = { saveRecord: nothing, appendEvent: nothing, saveSources: nothing, saveEvidence: nothing, appendCall: nothing, appendCheckpoint: nothing, saveReport: nothing, close: nothing };
+const forgetfulFolder: RunFolder = {
+  saveRecord: nothing,
+  appendEvent: nothing,
+  saveSources: nothing,
+  saveEvidence: nothing,
+  appendCall: nothing,
+  appendCheckpoint: nothing,
+  saveReport: nothing,
+  close: nothing,
+};
 const quiet = (): void => undefined;
 const silence: Log = { trace: quiet, debug: quiet, info: quiet, warn: quiet, error: quiet };

@@ -16,7 +16,13 @@ import type { Log } from './research/ports.ts';
 import type { RunResult } from './research/runResearch.ts';
 
 /** The command line: arguments to engine options, events to lines, errors to exit codes. */
-const exitCodes: Partial<Record<ErrorReason, number>> = { badRequest: 2, config: 2, needsAnswer: 3, cannotDo: 4, abort: 130 };
+const exitCodes: Partial<Record<ErrorReason, number>> = {
+  badRequest: 2,
+  config: 2,
+  needsAnswer: 3,
+  cannotDo: 4,
+  abort: 130,
+};
 
 async function main(): Promise<number> {
   let verbose = process.argv.includes('-v') || process.argv.includes('--verbose');
@@ -38,16 +44,32 @@ async function main(): Promise<number> {
 }
 
 async function run(args: CliArguments): Promise<number> {
-  const signals = listenToSignals({ process, write: (text) => void process.stderr.write(text), mayHaveFound: args.resume !== undefined });
+  const signals = listenToSignals({
+    process,
+    write: (text) => void process.stderr.write(text),
+    mayHaveFound: args.resume !== undefined,
+  });
   const interactive = process.stdin.isTTY === true;
   const settings = { ...(await settingsFrom(args.settingsFile)), ...args.settings };
   readSettings(settings);
   // A resumed run has its folder.
-  const workspaceFolder = args.resume !== undefined && args.workspace === undefined ? undefined : await existingFolder(resolve(args.workspace ?? process.cwd()), '--workspace');
-  const terminal = { input: process.stdin, output: process.stderr, signal: AbortSignal.any([signals.stop, signals.finish]) };
-  const question = args.question ?? (interactive && args.resume === undefined ? await askQuestion(terminal) : undefined);
-  if (question === undefined && args.resume === undefined) throw new ResearchError('badRequest', 'There is no question, and no terminal to ask for one.', { next: 'Give it as deep-research "…" or with --query.' });
-  if (args.resume !== undefined && args.question !== undefined) process.stderr.write('The question is passed over: a run that goes on keeps its own.\n');
+  const workspaceFolder =
+    args.resume !== undefined && args.workspace === undefined
+      ? undefined
+      : await existingFolder(resolve(args.workspace ?? process.cwd()), '--workspace');
+  const terminal = {
+    input: process.stdin,
+    output: process.stderr,
+    signal: AbortSignal.any([signals.stop, signals.finish]),
+  };
+  const question =
+    args.question ?? (interactive && args.resume === undefined ? await askQuestion(terminal) : undefined);
+  if (question === undefined && args.resume === undefined)
+    throw new ResearchError('badRequest', 'There is no question, and no terminal to ask for one.', {
+      next: 'Give it as deep-research "…" or with --query.',
+    });
+  if (args.resume !== undefined && args.question !== undefined)
+    process.stderr.write('The question is passed over: a run that goes on keeps its own.\n');
   const options: EngineOptions = {
     settings,
     ...(workspaceFolder === undefined ? {} : { workspaceFolder }),
@@ -76,12 +98,19 @@ async function run(args: CliArguments): Promise<number> {
 }
 
 /** Researches. The error of a run that can be gone on with says how. */
-async function researchOrExplain(args: CliArguments, run: () => string | undefined, options: Parameters<typeof research>[0]): Promise<RunResult> {
+async function researchOrExplain(
+  args: CliArguments,
+  run: () => string | undefined,
+  options: Parameters<typeof research>[0],
+): Promise<RunResult> {
   try {
     return await research(options);
   } catch (error) {
     const id = run();
-    if (id !== undefined && ResearchError.is(error, 'abort', 'network', 'rateLimit', 'quota', 'timeout', 'needsAnswer')) {
+    if (
+      id !== undefined &&
+      ResearchError.is(error, 'abort', 'network', 'rateLimit', 'quota', 'timeout', 'needsAnswer')
+    ) {
       const where = args.runDir === undefined ? '' : ` --run-dir ${quoted(args.runDir)}`;
       const how = `Go on with: deep-research --resume ${id}${where}${error.reason === 'needsAnswer' ? ' --answer TEXT' : ''}`;
       throw new ResearchError(error.reason, error.message, { next: `${error.next}\n${how}`.trim(), cause: error });
@@ -97,13 +126,20 @@ function quoted(path: string): string {
 
 /** One flag for the rounds of whichever strategy runs. */
 function roundsOf(rounds: number): EngineOptions['overrides'] {
-  return { 'limits.maxReviewIterations': rounds, 'limits.maxIterations': rounds, 'limits.maxSupervisorIterations': rounds };
+  return {
+    'limits.maxReviewIterations': rounds,
+    'limits.maxIterations': rounds,
+    'limits.maxSupervisorIterations': rounds,
+  };
 }
 
 /** The settings file's content. Rejects with `badRequest` when it can't be read or is no JSON object. */
 async function settingsFrom(file: string | undefined): Promise<Record<string, unknown>> {
   if (file === undefined) return {};
-  const wrong = (why: string) => new ResearchError('badRequest', `--settings ${file} ${why}.`, { next: 'Give a JSON file like {"deepResearch.strategy": "sections"}.' });
+  const wrong = (why: string) =>
+    new ResearchError('badRequest', `--settings ${file} ${why}.`, {
+      next: 'Give a JSON file like {"deepResearch.strategy": "sections"}.',
+    });
   let text: string;
   try {
     text = await readFile(resolve(file), 'utf8');
@@ -112,7 +148,8 @@ async function settingsFrom(file: string | undefined): Promise<Record<string, un
   }
   try {
     const parsed: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
-    if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed as Record<string, unknown>;
+    if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed))
+      return parsed as Record<string, unknown>;
   } catch {
     throw wrong('is not valid JSON');
   }
@@ -122,7 +159,9 @@ async function settingsFrom(file: string | undefined): Promise<Record<string, un
 async function existingFolder(path: string, option: string): Promise<string> {
   const found = await stat(path).catch(() => undefined);
   if (found?.isDirectory()) return path;
-  throw new ResearchError('badRequest', `${option} ${path} ${found ? 'is not a folder' : 'does not exist'}.`, { next: 'Name an existing folder.' });
+  throw new ResearchError('badRequest', `${option} ${path} ${found ? 'is not a folder' : 'does not exist'}.`, {
+    next: 'Name an existing folder.',
+  });
 }
 
 function terminalLog(verbose: boolean): Log {

@@ -7,16 +7,16 @@ import { folderSink } from './node/reportSink.ts';
 import { fileRunStore, newRunId } from './node/runStore.ts';
 import { openWorkspace } from './node/workspace.ts';
 import { readSettings, type SettingKey, type Settings } from './research/config.ts';
-import { openedInTime } from './research/boundedStorage.ts';
+import { openedInTime } from './research/persistence/boundedStorage.ts';
 import { ResearchError } from './research/errors.ts';
 import type { ExportOptions } from './node/exportRun.ts';
 import type { Log, ReportSink, RunRecord, Secrets, WorkspacePort } from './research/ports.ts';
 import type { PoliteClient } from './sources/http/politeClient.ts';
-import type { Dialogue } from './research/dialogue.ts';
+import type { Dialogue } from './research/run/dialogue.ts';
 import { checkedQuestion, runResearch, type RunResult } from './research/runResearch.ts';
-import type { RunParts } from './research/createRun.ts';
+import type { RunParts } from './research/run/createRun.ts';
 import type { ResearchTool, WorkspaceFacts } from './research/tools.ts';
-import { untilAborted, within } from './research/waiting.ts';
+import { untilAborted, within } from './research/calls/waiting.ts';
 
 /**
  * Puts the engine together: settings, models, sources and the file system for the research core. The extension host loads
@@ -60,7 +60,14 @@ export interface ResearchCallbacks extends Dialogue {
 
 /** What a run would use if it began now. What is wrong stands in `problem`; it does not reject for it. */
 export async function describeSetup(options: EngineOptions): Promise<Omit<Setup, 'workspace' | 'trusted' | 'example'>> {
-  const nothing = { analyst: 'extractive', provider: '', model: null, modelHost: null, sources: [], strategy: 'auto' } as const;
+  const nothing = {
+    analyst: 'extractive',
+    provider: '',
+    model: null,
+    modelHost: null,
+    sources: [],
+    strategy: 'auto',
+  } as const;
   let settings: Settings;
   try {
     settings = { ...readSettings(options.settings).settings, ...options.overrides };
@@ -76,13 +83,33 @@ export async function describeSetup(options: EngineOptions): Promise<Omit<Setup,
     const { createModels } = await import('./models/createModels.ts');
     const created = await createModels({ settings, secrets: options.secrets, log: options.log });
     if (created.kind === 'extractive') return { ...nothing, provider: 'extractive', sources, strategy, problem: null };
-    return { analyst: 'llm', provider: created.provider, model: created.model, modelHost: created.host, sources, strategy, workspaceForModel, problem: null };
+    return {
+      analyst: 'llm',
+      provider: created.provider,
+      model: created.model,
+      modelHost: created.host,
+      sources,
+      strategy,
+      workspaceForModel,
+      problem: null,
+    };
   } catch (error) {
     const { reason, message } = ResearchError.from(error);
     const action = reason === 'auth' ? 'setKey' : 'openSettings';
     // A model is meant, though it can't be used yet: "nothing is sent" would be wrong.
-    const meant = { analyst: 'llm', provider: settings['model.provider'], model: settings['model.name'] || null, modelHost: null } as const;
-    return { ...meant, sources, strategy, workspaceForModel, problem: { message, action, ...(action === 'openSettings' ? { key: 'deepResearch.model' } : {}) } };
+    const meant = {
+      analyst: 'llm',
+      provider: settings['model.provider'],
+      model: settings['model.name'] || null,
+      modelHost: null,
+    } as const;
+    return {
+      ...meant,
+      sources,
+      strategy,
+      workspaceForModel,
+      problem: { message, action, ...(action === 'openSettings' ? { key: 'deepResearch.model' } : {}) },
+    };
   }
 }
 
@@ -106,15 +133,24 @@ export async function research(options: EngineOptions & ResearchCallbacks): Prom
 /** Goes on where a run stopped: what was paid for is in its journal. Rejects with `badRequest` for a run that can't go on. */
 async function resumeRun(options: EngineOptions & ResearchCallbacks, run: string): Promise<RunResult> {
   const now: Settings = { ...readSettings(options.settings).settings, ...options.overrides };
-  const kept = await openedInTime(fileRunStore(options.runsFolder, now['runs.keep']).open(run), (late) => late.folder.close());
+  const kept = await openedInTime(fileRunStore(options.runsFolder, now['runs.keep']).open(run), (late) =>
+    late.folder.close(),
+  );
   try {
     const { record } = kept;
     if (record.status === 'finished') {
-      throw new ResearchError('badRequest', `The run ${run} is finished${record.path ? `: ${record.path}` : '; its report is kept with it'}.`, { next: 'Ask the question anew to research it again.' });
+      throw new ResearchError(
+        'badRequest',
+        `The run ${run} is finished${record.path ? `: ${record.path}` : '; its report is kept with it'}.`,
+        { next: 'Ask the question anew to research it again.' },
+      );
     }
     const { settings, overrides, kept: keptKeys } = settingsToGoOn(record, now, options.asBegun ?? false);
     const workspaceFolder = options.workspaceFolder ?? (options.asBegun ? record.workspace : undefined);
-    const { parts, controller, warnings } = await assemble({ ...options, settings, overrides, ...(workspaceFolder === undefined ? {} : { workspaceFolder }) }, options.signal);
+    const { parts, controller, warnings } = await assemble(
+      { ...options, settings, overrides, ...(workspaceFolder === undefined ? {} : { workspaceFolder }) },
+      options.signal,
+    );
     return await runResearch({
       ...parts,
       ...callbacksOf(options),
@@ -128,7 +164,13 @@ async function resumeRun(options: EngineOptions & ResearchCallbacks, run: string
       checkpoints: kept.checkpoints,
       events: kept.events,
       openFolder: () => Promise.resolve(kept.folder),
-      resume: { created: record.created, status: record.status, otherVersion: record.program !== options.version, damaged: kept.damaged, changes: changesOf(record, keptKeys, options.version, parts) },
+      resume: {
+        created: record.created,
+        status: record.status,
+        otherVersion: record.program !== options.version,
+        damaged: kept.damaged,
+        changes: changesOf(record, keptKeys, options.version, parts),
+      },
     });
   } finally {
     await kept.folder.close();
@@ -137,9 +179,21 @@ async function resumeRun(options: EngineOptions & ResearchCallbacks, run: string
 
 /** Where a model is asked, which one, and which for a single role. */
 const serverSettings = ['model.provider', 'model.baseUrl'] as const satisfies readonly SettingKey[];
-const modelSettings = [...serverSettings, 'model.name', 'model.research', 'model.compression', 'model.report'] as const satisfies readonly SettingKey[];
+const modelSettings = [
+  ...serverSettings,
+  'model.name',
+  'model.research',
+  'model.compression',
+  'model.report',
+] as const satisfies readonly SettingKey[];
 /** Settings that no prompt depends on: who answers, how long to wait for it, where to save. Today's count for a run that goes on. */
-const todaysSettings: readonly SettingKey[] = [...modelSettings, 'endpoints.arxiv', 'endpoints.github', 'limits.idleSeconds', 'report.folder'];
+const todaysSettings: readonly SettingKey[] = [
+  ...modelSettings,
+  'endpoints.arxiv',
+  'endpoints.github',
+  'limits.idleSeconds',
+  'report.folder',
+];
 
 /**
  * The settings of a record, which shaped its prompts: with others, what was paid for would be paid again. Whoever mends the
@@ -150,28 +204,51 @@ function settingsToGoOn(
   { settings: recorded }: RunRecord,
   now: Settings,
   asBegun: boolean,
-): { readonly settings: Readonly<Record<string, unknown>>; readonly overrides: Partial<Settings>; readonly kept: readonly SettingKey[] } {
+): {
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly overrides: Partial<Settings>;
+  readonly kept: readonly SettingKey[];
+} {
   // The rounds of a flag may lie beyond what the setting allows.
   const { 'limits.maxReviewIterations': rounds, ...rest } = recorded;
   const overrides = typeof rounds === 'number' ? { 'limits.maxReviewIterations': rounds } : {};
   const defaults = readSettings({}).settings;
-  const differs = (key: SettingKey, other: Readonly<Record<string, unknown>>) => JSON.stringify(now[key]) !== JSON.stringify(other[key]);
+  const differs = (key: SettingKey, other: Readonly<Record<string, unknown>>) =>
+    JSON.stringify(now[key]) !== JSON.stringify(other[key]);
   const isSet = (key: SettingKey) => differs(key, defaults);
   const before = { ...readSettings(rest).settings, ...overrides };
   const isOtherServer = serverSettings.some((key) => isSet(key) && differs(key, before));
-  const mended = todaysSettings.filter((key) => !asBegun || isSet(key) || (isOtherServer && modelSettings.some((one) => one === key)));
+  const mended = todaysSettings.filter(
+    (key) => !asBegun || isSet(key) || (isOtherServer && modelSettings.some((one) => one === key)),
+  );
   const settings = { ...rest, ...Object.fromEntries(mended.map((key) => [key, now[key]])) };
-  const kept = (Object.keys(before) as SettingKey[]).filter((key) => !todaysSettings.includes(key) && isSet(key) && differs(key, before));
+  const kept = (Object.keys(before) as SettingKey[]).filter(
+    (key) => !todaysSettings.includes(key) && isSet(key) && differs(key, before),
+  );
   return { settings, overrides, kept };
 }
 
 /** What is different from the time when the run began, in words. */
-function changesOf(record: RunRecord, keptKeys: readonly SettingKey[], version: string, parts: Pick<RunParts, 'model' | 'provider'>): string[] {
+function changesOf(
+  record: RunRecord,
+  keptKeys: readonly SettingKey[],
+  version: string,
+  parts: Pick<RunParts, 'model' | 'provider'>,
+): string[] {
   const changes: string[] = [];
-  if (record.program !== version) changes.push(`The run began with version ${record.program}; this is ${version}. Calls whose prompts changed since are made again.`);
-  if (keptKeys.length > 0) changes.push(`The run goes on with the settings it began with; changed since: ${keptKeys.map((key) => `deepResearch.${key}`).join(', ')}.`);
-  const [before, after] = [record, parts].map(({ model, provider }) => (model === null ? 'no model' : `${model} (${provider})`));
-  if (before !== after) changes.push(`The run began with ${before} and goes on with ${after}. What was answered before stays as it is.`);
+  if (record.program !== version)
+    changes.push(
+      `The run began with version ${record.program}; this is ${version}. Calls whose prompts changed since are made again.`,
+    );
+  if (keptKeys.length > 0)
+    changes.push(
+      `The run goes on with the settings it began with; changed since: ${keptKeys.map((key) => `deepResearch.${key}`).join(', ')}.`,
+    );
+  const [before, after] = [record, parts].map(({ model, provider }) =>
+    model === null ? 'no model' : `${model} (${provider})`,
+  );
+  if (before !== after)
+    changes.push(`The run began with ${before} and goes on with ${after}. What was answered before stays as it is.`);
   return changes;
 }
 
@@ -195,7 +272,10 @@ export async function exportRun(options: ExportOptions): Promise<void> {
 }
 
 /** Everything that a run is made of, from the options. Rejects with `config` or `auth` when they can't be used. */
-export async function assemble(options: EngineOptions, signal: AbortSignal = new AbortController().signal): Promise<Assembled> {
+export async function assemble(
+  options: EngineOptions,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<Assembled> {
   const read = readSettings(options.settings);
   const settings: Settings = { ...read.settings, ...options.overrides };
   const controller = new AbortController();
@@ -233,17 +313,32 @@ async function chooseAnalyst(
   ]);
   const fallback = new ExtractiveAnalyst();
   const created = await createModels({ settings, secrets, log });
-  if (created.kind === 'extractive') return { analyst: fallback, fallback, models: undefined, provider: 'extractive', model: null };
+  if (created.kind === 'extractive')
+    return { analyst: fallback, fallback, models: undefined, provider: 'extractive', model: null };
   const { LlmAnalyst } = await import('./research/analyst/llm/llmAnalyst.ts');
-  return { analyst: new LlmAnalyst(), fallback, models: created.models, provider: created.provider, model: created.model };
+  return {
+    analyst: new LlmAnalyst(),
+    fallback,
+    models: created.models,
+    provider: created.provider,
+    model: created.model,
+  };
 }
 
 /** The first look at a folder: one of 20,000 files on a slow disk takes some seconds. */
 const folderMs = 60_000;
 
 /** What a folder tells. One on a drive that hangs keeps no run from its beginning: it begins without, and its searches end alone. */
-async function inTime(facts: Promise<WorkspaceFacts>, log: Log, signal: AbortSignal): Promise<WorkspaceFacts | undefined> {
-  const late = (): ResearchError => new ResearchError('timeout', `The folder could not be looked through within ${folderMs / 1000} s; the run begins without what it tells.`);
+async function inTime(
+  facts: Promise<WorkspaceFacts>,
+  log: Log,
+  signal: AbortSignal,
+): Promise<WorkspaceFacts | undefined> {
+  const late = (): ResearchError =>
+    new ResearchError(
+      'timeout',
+      `The folder could not be looked through within ${folderMs / 1000} s; the run begins without what it tells.`,
+    );
   try {
     return await untilAborted(within(folderMs, facts, late), signal);
   } catch (error) {
@@ -259,7 +354,11 @@ async function openSources(
   options: EngineOptions,
   settings: Settings,
   signal: AbortSignal,
-): Promise<{ tools: readonly ResearchTool[]; unavailable: readonly { source: string; why: string }[]; facts: WorkspaceFacts | undefined }> {
+): Promise<{
+  tools: readonly ResearchTool[];
+  unavailable: readonly { source: string; why: string }[];
+  facts: WorkspaceFacts | undefined;
+}> {
   const [{ createTools }, { createPoliteClient, userAgentOf }, { readWorkspaceFacts }] = await Promise.all([
     import('./sources/createTools.ts'),
     import('./sources/http/politeClient.ts'),
@@ -268,12 +367,22 @@ async function openSources(
   let workspace: WorkspacePort | undefined;
   let facts: WorkspaceFacts | undefined;
   if (options.workspaceFolder !== undefined && settings['workspace.forModel'] !== 'off') {
-    workspace = await openWorkspace(options.workspaceFolder, { exclude: settings['workspace.exclude'], reportFolder: settings['report.folder'] });
+    workspace = await openWorkspace(options.workspaceFolder, {
+      exclude: settings['workspace.exclude'],
+      reportFolder: settings['report.folder'],
+    });
     facts = await inTime(readWorkspaceFacts(workspace, settings['endpoints.github'], signal), options.log, signal);
   }
   // One client for all runs of the process: the pace that a host asks for holds over all of them, and so does the cache.
   client ??= createPoliteClient({ userAgent: userAgentOf(options.version), clock: systemClock, log: options.log });
-  const { tools, unavailable } = createTools({ settings, ...(workspace && { workspace }), ...(facts && { facts }), secrets: options.secrets, client, log: options.log });
+  const { tools, unavailable } = createTools({
+    settings,
+    ...(workspace && { workspace }),
+    ...(facts && { facts }),
+    secrets: options.secrets,
+    client,
+    log: options.log,
+  });
   return { tools, unavailable, facts };
 }
 

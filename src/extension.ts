@@ -8,7 +8,11 @@ let host: ResearchHost | undefined;
 /** Composes the extension. The engine, with all that it brings, is loaded when the panel or a run first needs it. */
 export function activate(context: vscode.ExtensionContext): ResearchHost | undefined {
   host = new ResearchHost(context, () => import('./engine.ts'));
-  context.subscriptions.push(host, registerCommands(host), vscode.window.registerWebviewViewProvider(panelViewId, host.panel));
+  context.subscriptions.push(
+    host,
+    registerCommands(host),
+    vscode.window.registerWebviewViewProvider(panelViewId, host.panel),
+  );
   // Tests look at the run through the host; to other extensions nothing is given.
   return context.extensionMode === vscode.ExtensionMode.Test ? host : undefined;
 }

@@ -26,11 +26,15 @@ function bundledNode(): string | undefined {
 /** The same command under the bundled Node: same streams, same signals, same exit code. */
 function runAgain(node: string | undefined): void {
   if (node === undefined) {
-    console.error(`deep-research needs Node ${minimum} or newer; this is ${process.version}. Run "npm ci" in its folder, or update Node.`);
+    console.error(
+      `deep-research needs Node ${minimum} or newer; this is ${process.version}. Run "npm ci" in its folder, or update Node.`,
+    );
     process.exitCode = 1;
     return;
   }
-  const child = spawn(node, [...process.execArgv, fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: 'inherit' });
+  const child = spawn(node, [...process.execArgv, fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
+    stdio: 'inherit',
+  });
   // Ctrl+C reaches both from the terminal; a signal sent to this process alone is passed on. The child decides when to end.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
   child.on('error', (error) => {

@@ -7,13 +7,13 @@ import { assemble } from './engine.ts';
 import { systemClock } from './node/clock.ts';
 import { environmentSecrets } from './node/environmentSecrets.ts';
 import { newRunId } from './node/runStore.ts';
-import { CheckpointLog } from './research/checkpointLog.ts';
-import { createRun } from './research/createRun.ts';
+import { CheckpointLog } from './research/persistence/checkpointLog.ts';
+import { createRun } from './research/run/createRun.ts';
 import { ResearchError } from './research/errors.ts';
 import { buildGraph, nodesOf } from './research/graph.ts';
-import { readEntry } from './research/journal.ts';
+import { readEntry } from './research/persistence/journal.ts';
 import type { Log, RunFolder } from './research/ports.ts';
-import { runFiles } from './research/runRecord.ts';
+import { runFiles } from './research/persistence/runRecord.ts';
 
 /** Debugging one node: `npm run step -- assess --state state.json`. Prints the node's result; its events go to stderr. */
 const usage = `Usage: npm run step -- NODE --state FILE [--settings FILE] [--workspace DIR]
@@ -45,17 +45,37 @@ async function main(): Promise<number> {
   });
   const { state, journal } = await stateOf(resolve(values.state));
   const now = systemClock.now();
-  const withDefaults = { today: now.toISOString().slice(0, 10), language: 'en', strategy: 'sections', asked: [], lookups: [], assumptions: [], discoveredItems: [], sections: [], reviewIterations: 0, clarifiedQuery: '', ...state };
+  const withDefaults = {
+    today: now.toISOString().slice(0, 10),
+    language: 'en',
+    strategy: 'sections',
+    asked: [],
+    lookups: [],
+    assumptions: [],
+    discoveredItems: [],
+    sections: [],
+    reviewIterations: 0,
+    clarifiedQuery: '',
+    ...state,
+  };
   const onEvent = (event: unknown): void => void process.stderr.write(`${JSON.stringify(event)}\n`);
-  const { context } = createRun({ ...parts, folder: nowhere, onEvent, journal }, newRunId(now), now.toISOString(), controller);
-  await context.calls.restore(({ section, sources }) => void (section !== undefined && context.pool.found(section, sources)));
+  const { context } = createRun(
+    { ...parts, folder: nowhere, onEvent, journal },
+    newRunId(now),
+    now.toISOString(),
+    controller,
+  );
+  await context.calls.restore(
+    ({ section, sources }) => void (section !== undefined && context.pool.found(section, sources)),
+  );
   const result = await runNode(name, withDefaults);
   process.stdout.write(`${JSON.stringify(result, undefined, 2)}\n`);
   controller.abort();
   return 0;
 
   async function runNode(node: string, input: Record<string, unknown>): Promise<unknown> {
-    if (node === 'graph') return buildGraph(context).invoke(input, { configurable: { thread_id: context.run }, recursionLimit: 1_000 });
+    if (node === 'graph')
+      return buildGraph(context).invoke(input, { configurable: { thread_id: context.run }, recursionLimit: 1_000 });
     const nodes = nodesOf(context) as Record<string, (state: never, config: never) => unknown>;
     const run = Object.hasOwn(nodes, node) ? nodes[node] : undefined;
     if (!run) throw new ResearchError('badRequest', `There is no node "${node}". ${usage}`);
@@ -64,10 +84,19 @@ async function main(): Promise<number> {
 }
 
 /** A state from a file; from a run's folder that of its last checkpoint, with its journal. */
-async function stateOf(path: string): Promise<{ readonly state: Record<string, unknown>; readonly journal: readonly string[] }> {
-  if (!(await stat(path).catch(() => undefined))?.isDirectory()) return { state: (await json(path)) as Record<string, unknown>, journal: [] };
-  const lines = (name: string) => readFile(join(path, name), 'utf8').then((text) => text.split('\n'), () => []);
-  const tuple = await new CheckpointLog(nothing, await lines(runFiles.checkpoints)).getTuple({ configurable: { thread_id: basename(path) } });
+async function stateOf(
+  path: string,
+): Promise<{ readonly state: Record<string, unknown>; readonly journal: readonly string[] }> {
+  if (!(await stat(path).catch(() => undefined))?.isDirectory())
+    return { state: (await json(path)) as Record<string, unknown>, journal: [] };
+  const lines = (name: string) =>
+    readFile(join(path, name), 'utf8').then(
+      (text) => text.split('\n'),
+      () => [],
+    );
+  const tuple = await new CheckpointLog(nothing, await lines(runFiles.checkpoints)).getTuple({
+    configurable: { thread_id: basename(path) },
+  });
   if (!tuple) throw new ResearchError('badRequest', `${path} holds no checkpoint of a run.`);
   // What the tools found stays; the model is asked anew, which is what one looks at.
   const journal = (await lines(runFiles.journal)).filter((line) => readEntry(line)?.kind === 'tool');
@@ -78,12 +107,24 @@ async function json(file: string): Promise<unknown> {
   try {
     return JSON.parse(await readFile(resolve(file), 'utf8'));
   } catch (error) {
-    throw new ResearchError('badRequest', `${file} can't be read as JSON: ${error instanceof Error ? error.message : String(error)}`);
+    throw new ResearchError(
+      'badRequest',
+      `${file} can't be read as JSON: ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
 }
 
 const nothing = (): Promise<void> => Promise.resolve();
-const nowhere: RunFolder = { saveRecord: nothing, appendEvent: nothing, saveSources: nothing, saveEvidence: nothing, appendCall: nothing, appendCheckpoint: nothing, saveReport: nothing, close: nothing };
+const nowhere: RunFolder = {
+  saveRecord: nothing,
+  appendEvent: nothing,
+  saveSources: nothing,
+  saveEvidence: nothing,
+  appendCall: nothing,
+  appendCheckpoint: nothing,
+  saveReport: nothing,
+  close: nothing,
+};
 const write = (message: string): void => void process.stderr.write(`${message}\n`);
 const log: Log = { trace() {}, debug: write, info: write, warn: write, error: write };
 

@@ -6,10 +6,26 @@ const here = path.dirname(fileURLToPath(import.meta.url));
 
 /** What must not be in a bundle, and what stands in its place (facts: size, and silence on the network). */
 const stubs = [
-  { name: 'zodLocales', file: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/, when: /[\\/]zod[\\/]v4[\\/](classic|mini)[\\/]external\.js$/ },
-  { name: 'tracing', file: /[\\/]@langchain[\\/]core[\\/]dist[\\/]utils[\\/]callbacks\.js$/, when: /[\\/]@langchain[\\/]core[\\/]/ },
-  { name: 'tiktoken', file: /[\\/]@langchain[\\/]core[\\/]dist[\\/]utils[\\/]tiktoken\.js$/, when: /[\\/]@langchain[\\/]core[\\/]/ },
-  { name: 'openaiAdmin', file: /[\\/]openai[\\/]resources[\\/]admin[\\/]admin\.mjs$/, when: /[\\/]openai[\\/]client\.mjs$/ },
+  {
+    name: 'zodLocales',
+    file: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/,
+    when: /[\\/]zod[\\/]v4[\\/](classic|mini)[\\/]external\.js$/,
+  },
+  {
+    name: 'tracing',
+    file: /[\\/]@langchain[\\/]core[\\/]dist[\\/]utils[\\/]callbacks\.js$/,
+    when: /[\\/]@langchain[\\/]core[\\/]/,
+  },
+  {
+    name: 'tiktoken',
+    file: /[\\/]@langchain[\\/]core[\\/]dist[\\/]utils[\\/]tiktoken\.js$/,
+    when: /[\\/]@langchain[\\/]core[\\/]/,
+  },
+  {
+    name: 'openaiAdmin',
+    file: /[\\/]openai[\\/]resources[\\/]admin[\\/]admin\.mjs$/,
+    when: /[\\/]openai[\\/]client\.mjs$/,
+  },
   { name: 'langsmith', specifier: /^langsmith(\/|$)/, when: /[\\/]@langchain[\\/]core[\\/]/ },
 ];
 
@@ -32,11 +48,15 @@ export const stubPlugin = {
     build.onEnd((result) => {
       if (!result.metafile) return undefined;
       const inputs = Object.keys(result.metafile.inputs);
-      const missed = stubs.filter((stub) => !matched.has(stub.name) && inputs.some((input) => stub.when.test(`/${input}`)));
+      const missed = stubs.filter(
+        (stub) => !matched.has(stub.name) && inputs.some((input) => stub.when.test(`/${input}`)),
+      );
       const leaked = inputs.filter((input) => /[\\/](langsmith|js-tiktoken)[\\/]/.test(input));
       return {
         errors: [
-          ...missed.map((stub) => ({ text: `The stub scripts/stubs/${stub.name}.mjs replaced nothing: did the library move the file?` })),
+          ...missed.map((stub) => ({
+            text: `The stub scripts/stubs/${stub.name}.mjs replaced nothing: did the library move the file?`,
+          })),
           ...leaked.map((input) => ({ text: `${input} is bundled although it should be stubbed.` })),
         ],
       };

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { type CommandId, commandIds } from './commandIds.ts';
-import { readActiveReport } from './reports/reportDesk.ts';
+import { readActiveReport } from './reports/reportService.ts';
 import type { ResearchHost } from './researchHost.ts';
 
 /** Registers every command of the manifest. What a command throws is told to the user, not lost. */
@@ -52,7 +52,11 @@ const historyCommands = [
 ] as const;
 
 /** Everything about kept runs is one module, which loads on first use. */
-function historyHandlers(host: ResearchHost): Readonly<Record<(typeof historyCommands)[number], (...args: readonly unknown[]) => Promise<void>>> {
-  const handlers = historyCommands.map((id) => [id, (...args: readonly unknown[]) => host.history.run(id, args)] as const);
+function historyHandlers(
+  host: ResearchHost,
+): Readonly<Record<(typeof historyCommands)[number], (...args: readonly unknown[]) => Promise<void>>> {
+  const handlers = historyCommands.map(
+    (id) => [id, (...args: readonly unknown[]) => host.history.run(id, args)] as const,
+  );
   return Object.fromEntries(handlers) as ReturnType<typeof historyHandlers>;
 }

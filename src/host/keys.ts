@@ -44,7 +44,9 @@ export async function setKey(ring: KeyRing): Promise<void> {
 }
 
 export async function clearKey(ring: KeyRing): Promise<void> {
-  const saved = await Promise.all(keyServices.map(async (service) => ({ service, origin: await ring.savedFor(service) })));
+  const saved = await Promise.all(
+    keyServices.map(async (service) => ({ service, origin: await ring.savedFor(service) })),
+  );
   if (saved.every(({ origin }) => origin === undefined)) return say(vscode.l10n.t('No key is saved.'));
   const service = await pickService(ring, vscode.l10n.t('Which key do you want to clear?'), true);
   if (!service) return;
@@ -57,8 +59,19 @@ async function pickService(ring: KeyRing, title: string, savedOnly = false): Pro
     keyServices.map(async (service) => {
       const origin = await ring.savedFor(service);
       const moved = origin !== undefined && origin !== addressOf(service);
-      const saved = origin === undefined ? undefined : moved ? vscode.l10n.t('saved for {0}, which is not the address in use', origin) : vscode.l10n.t('saved for {0}', origin);
-      return { label: nameOf(service), service, saved, ...(saved === undefined ? {} : { description: saved }), detail: detailOf(service) };
+      const saved =
+        origin === undefined
+          ? undefined
+          : moved
+            ? vscode.l10n.t('saved for {0}, which is not the address in use', origin)
+            : vscode.l10n.t('saved for {0}', origin);
+      return {
+        label: nameOf(service),
+        service,
+        saved,
+        ...(saved === undefined ? {} : { description: saved }),
+        detail: detailOf(service),
+      };
     }),
   );
   const offered = savedOnly ? items.filter(({ saved }) => saved !== undefined) : items;
@@ -72,12 +85,17 @@ async function askAddress(): Promise<string | undefined> {
     prompt: vscode.l10n.t('The API’s address, up to but without /chat/completions.'),
     placeHolder: 'http://localhost:8000/v1',
     ignoreFocusOut: true,
-    validateInput: (text) => (text !== '' && originOf(text) === undefined ? vscode.l10n.t('Write an address that begins with http:// or https://.') : undefined),
+    validateInput: (text) =>
+      text !== '' && originOf(text) === undefined
+        ? vscode.l10n.t('Write an address that begins with http:// or https://.')
+        : undefined,
   });
   const origin = originOf(typed);
   if (origin === undefined) return undefined;
   const address = typed!.trim().replace(/\/chat\/completions\/?$/, '');
-  await vscode.workspace.getConfiguration().update(`${settingsPrefix}model.baseUrl`, address, vscode.ConfigurationTarget.Global);
+  await vscode.workspace
+    .getConfiguration()
+    .update(`${settingsPrefix}model.baseUrl`, address, vscode.ConfigurationTarget.Global);
   return origin;
 }
 
@@ -86,7 +104,10 @@ async function wantsSignIn(origin: string): Promise<boolean | undefined> {
   if (origin !== standardAddress.github) return false;
   const account = vscode.l10n.t('Use my GitHub account in this editor');
   const token = vscode.l10n.t('Paste a token');
-  const chosen = await vscode.window.showQuickPick([account, token], { title: vscode.l10n.t('GitHub'), ignoreFocusOut: true });
+  const chosen = await vscode.window.showQuickPick([account, token], {
+    title: vscode.l10n.t('GitHub'),
+    ignoreFocusOut: true,
+  });
   if (chosen === undefined) throw new vscode.CancellationError();
   return chosen === account;
 }
@@ -106,7 +127,8 @@ function nameOf(service: KeyService): string {
 
 function detailOf(service: KeyService): string {
   if (service === 'openai') return vscode.l10n.t('For models of OpenAI.');
-  if (service === 'github') return vscode.l10n.t('Raises GitHub’s limits for searches; a token without any permission is enough.');
+  if (service === 'github')
+    return vscode.l10n.t('Raises GitHub’s limits for searches; a token without any permission is enough.');
   return vscode.l10n.t('For a server that speaks OpenAI’s API, such as vLLM, LM Studio or a gateway.');
 }
 

@@ -19,21 +19,21 @@ export interface LastReport {
 
 /** Kept for each workspace, so that another window's run is never taken for one that was cut off here. */
 export class LastRunMemory {
-  private readonly memory: vscode.Memento;
+  readonly #memory: vscode.Memento;
 
   constructor(memory: vscode.Memento) {
-    this.memory = memory;
+    this.#memory = memory;
   }
 
   get run(): LastRun | undefined {
-    return this.memory.get<LastRun>('lastRun');
+    return this.#memory.get<LastRun>('lastRun');
   }
 
   set run(run: LastRun) {
     const { latest = '' } = this;
-    void this.memory.update('lastRun', run);
+    void this.#memory.update('lastRun', run);
     // Ids begin with the date and time.
-    void this.memory.update('latestRun', run.run > latest ? run.run : latest);
+    void this.#memory.update('latestRun', run.run > latest ? run.run : latest);
   }
 
   /** A run begins in this window, or goes on in it. @param folder What it was given to research: absolute path. */
@@ -45,7 +45,7 @@ export class LastRunMemory {
 
   /** The newest run that this window ever showed: an older one may be shown again. */
   get latest(): string | undefined {
-    return this.memory.get<string>('latestRun') ?? this.run?.run;
+    return this.#memory.get<string>('latestRun') ?? this.run?.run;
   }
 
   changeRun(changes: Partial<LastRun>): void {
@@ -53,10 +53,10 @@ export class LastRunMemory {
   }
 
   get report(): LastReport | undefined {
-    return this.memory.get<LastReport>('lastReport');
+    return this.#memory.get<LastReport>('lastReport');
   }
 
   set report(report: LastReport) {
-    void this.memory.update('lastReport', report);
+    void this.#memory.update('lastReport', report);
   }
 }

@@ -4,36 +4,36 @@ import type { ResearchEvent } from '../protocol/events.ts';
 
 /** The log that the engine and the host write: everything passes through the redaction. */
 export class RedactedLog implements Log {
-  private readonly sink: Log;
-  private readonly keys = new Set<string>();
+  readonly #sink: Log;
+  readonly #keys = new Set<string>();
 
   constructor(sink: Log) {
-    this.sink = sink;
+    this.#sink = sink;
   }
 
   /** Remembers a key that was handed out, so that it is taken out of every later line. */
   hide(key: string): void {
-    this.keys.add(key);
+    this.#keys.add(key);
   }
 
   trace(message: string): void {
-    this.sink.trace(this.clean(message));
+    this.#sink.trace(this.#clean(message));
   }
   debug(message: string): void {
-    this.sink.debug(this.clean(message));
+    this.#sink.debug(this.#clean(message));
   }
   info(message: string): void {
-    this.sink.info(this.clean(message));
+    this.#sink.info(this.#clean(message));
   }
   warn(message: string): void {
-    this.sink.warn(this.clean(message));
+    this.#sink.warn(this.#clean(message));
   }
   error(message: string): void {
-    this.sink.error(this.clean(message));
+    this.#sink.error(this.#clean(message));
   }
 
-  private clean(message: string): string {
-    return redact(message, this.keys);
+  #clean(message: string): string {
+    return redact(message, this.#keys);
   }
 }
 
@@ -44,23 +44,35 @@ export class RedactedLog implements Log {
 export function logEvent(log: Log, event: ResearchEvent): void {
   switch (event.type) {
     case 'run/started':
-      return log.info(`run ${event.run}: started, strategy ${event.strategy}, ${event.analyst}, provider ${event.provider}, model ${event.model ?? 'none'}`);
+      return log.info(
+        `run ${event.run}: started, strategy ${event.strategy}, ${event.analyst}, provider ${event.provider}, model ${event.model ?? 'none'}`,
+      );
     case 'run/phase':
       return log.info(`run ${event.run}: ${event.phase}`);
     case 'clarify/asked':
       return log.info(`run ${event.run}: waits for an answer about ${event.missingInfo || 'the question'}`);
     case 'plan/proposed':
-      return log.info(`run ${event.run}: plan of ${event.sections.length} sections, about ${event.estimate.calls} calls`);
+      return log.info(
+        `run ${event.run}: plan of ${event.sections.length} sections, about ${event.estimate.calls} calls`,
+      );
     case 'section/updated':
-      return log.debug(`run ${event.run}: section ${event.id}, ${event.status}, attempt ${event.attempt}, ${event.sources} sources`);
+      return log.debug(
+        `run ${event.run}: section ${event.id}, ${event.status}, attempt ${event.attempt}, ${event.sources} sources`,
+      );
     case 'tool/finished':
-      return log.debug(`run ${event.run}: ${event.name} took ${Math.round(event.ms)} ms, ${event.sources.length} sources${event.error === undefined ? '' : ', failed'}`);
+      return log.debug(
+        `run ${event.run}: ${event.name} took ${Math.round(event.ms)} ms, ${event.sources.length} sources${event.error === undefined ? '' : ', failed'}`,
+      );
     case 'review/finished':
-      return log.info(`run ${event.run}: review ${event.round} scores ${event.score}, sends back ${event.retry.length}`);
+      return log.info(
+        `run ${event.run}: review ${event.round} scores ${event.score}, sends back ${event.retry.length}`,
+      );
     case 'run/warning':
       return log.warn(`run ${event.run}: ${event.code}: ${event.message}`);
     case 'run/finished':
-      return log.info(`run ${event.run}: finished, ${event.outcome}, ${event.tokens.in} + ${event.tokens.out} tokens, ${Math.round(event.ms)} ms`);
+      return log.info(
+        `run ${event.run}: finished, ${event.outcome}, ${event.tokens.in} + ${event.tokens.out} tokens, ${Math.round(event.ms)} ms`,
+      );
     case 'run/failed':
       return log.error(`run ${event.run}: failed, ${event.reason}: ${event.message}`);
     case 'run/cancelled':

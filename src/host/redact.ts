@@ -9,7 +9,8 @@ const keyLike: readonly RegExp[] = [
   /\bAIza[\w-]{20,}/g,
   /\beyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}(?:\.[A-Za-z0-9_-]+)?/g, // JSON Web Tokens
 ];
-const afterLabel = /\b(authorization|api[-_ ]?key|x-api-key|access[-_ ]?token|token|secret|password)(["']?\s*[:=]\s*["']?)((?:bearer|basic|token)\s+)?([^\s"',;&]{6,})/gi;
+const afterLabel =
+  /\b(authorization|api[-_ ]?key|x-api-key|access[-_ ]?token|token|secret|password)(["']?\s*[:=]\s*["']?)((?:bearer|basic|token)\s+)?([^\s"',;&]{6,})/gi;
 const bearer = /\b(bearer|basic)\s+([A-Za-z0-9._~+/=-]{8,})/gi;
 const inUrl = /(\bhttps?:\/\/)[^\s/@]+@/gi;
 

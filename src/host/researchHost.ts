@@ -12,7 +12,7 @@ import type { RunEntry } from './history/runEntry.ts';
 import { LastRunMemory } from './lastRun.ts';
 import { RedactedLog } from './log.ts';
 import { PanelProvider } from './panel/panelProvider.ts';
-import { ReportDesk } from './reports/reportDesk.ts';
+import { ReportService } from './reports/reportService.ts';
 import { ShownReport } from './reports/shownReport.ts';
 import type { EngineOptions, ResearchEngine, RunResult } from './researchEngine.ts';
 import { RunSetup } from './runSetup.ts';
@@ -31,55 +31,67 @@ export class ResearchHost implements RunListener, vscode.Disposable {
   readonly keys: KeyRing;
   readonly panel: PanelProvider;
   readonly history: HistoryView;
-  private readonly extensionId: string;
-  private readonly channel: vscode.LogOutputChannel;
-  private readonly log: RedactedLog;
-  private readonly setup: RunSetup;
-  private readonly loadEngine: () => Promise<ResearchEngine>;
-  private readonly report: ShownReport;
-  private readonly attention: AttentionBar;
-  private readonly memory: LastRunMemory;
-  private readonly subscriptions: vscode.Disposable;
-  private readonly reopened: ReopenedRuns;
+  readonly #extensionId: string;
+  readonly #channel: vscode.LogOutputChannel;
+  readonly #log: RedactedLog;
+  readonly #setup: RunSetup;
+  readonly #loadEngine: () => Promise<ResearchEngine>;
+  readonly #report: ShownReport;
+  readonly #attention: AttentionBar;
+  readonly #memory: LastRunMemory;
+  readonly #subscriptions: vscode.Disposable;
+  readonly #reopened: ReopenedRuns;
 
   constructor(context: vscode.ExtensionContext, loadEngine: () => Promise<ResearchEngine>) {
-    this.extensionId = context.extension.id;
-    this.loadEngine = loadEngine;
-    this.channel = vscode.window.createOutputChannel(vscode.l10n.t('Deep Research'), { log: true });
-    this.log = new RedactedLog(this.channel);
-    this.keys = new KeyRing(context.secrets, githubSignIn, (key) => this.log.hide(key));
-    this.setup = new RunSetup(context, this.keys, this.log);
-    this.memory = new LastRunMemory(context.workspaceState);
-    const reports = new ReportDesk(this.log);
-    this.report = new ShownReport(reports, this.memory, this.setup.runsFolder, (run, path) => void this.history.savedAs(run, path).catch((error: unknown) => this.complain(error)));
-    this.session = new RunSession(loadEngine, () => this.setup.options(), this, this.log);
+    this.#extensionId = context.extension.id;
+    this.#loadEngine = loadEngine;
+    this.#channel = vscode.window.createOutputChannel(vscode.l10n.t('Deep Research'), { log: true });
+    this.#log = new RedactedLog(this.#channel);
+    this.keys = new KeyRing(context.secrets, githubSignIn, (key) => this.#log.hide(key));
+    this.#setup = new RunSetup(context, this.keys, this.#log);
+    this.#memory = new LastRunMemory(context.workspaceState);
+    const reports = new ReportService(this.#log);
+    this.#report = new ShownReport(
+      reports,
+      this.#memory,
+      this.#setup.runsFolder,
+      (run, path) => void this.history.savedAs(run, path).catch((error: unknown) => this.complain(error)),
+    );
+    this.session = new RunSession(loadEngine, () => this.#setup.options(), this, this.#log);
     this.panel = new PanelProvider(
       context.extensionUri,
       {
         view: () => this.session.view,
-        setup: async () => (await Promise.all([this.describeSetup(), this.reopened.restore()]))[0],
+        setup: async () => (await Promise.all([this.describeSetup(), this.#reopened.restore()]))[0],
         strings: panelTexts,
         locale: vscode.env.language,
-        handle: (message) => void this.handle(message).catch((error: unknown) => this.complain(error)),
-        refused: (type) => this.log.warn(`the panel sent a message that is none of ours: ${type}`),
+        handle: (message) => void this.#handle(message).catch((error: unknown) => this.complain(error)),
+        refused: (type) => this.#log.warn(`the panel sent a message that is none of ours: ${type}`),
       },
-      () => this.attention.update(this.session.view),
+      () => this.#attention.update(this.session.view),
     );
-    this.reopened = new ReopenedRuns(this.session, this.memory, this.panel, this.setup.runsFolder, () => this.setup.options().workspaceFolder, panelTexts);
+    this.#reopened = new ReopenedRuns(
+      this.session,
+      this.#memory,
+      this.panel,
+      this.#setup.runsFolder,
+      () => this.#setup.options().workspaceFolder,
+      panelTexts,
+    );
     this.history = new HistoryView({
-      runsFolder: this.setup.runsFolder,
-      indexFile: this.setup.runIndex,
+      runsFolder: this.#setup.runsFolder,
+      indexFile: this.#setup.runIndex,
       state: context.workspaceState,
-      log: this.log,
+      log: this.#log,
       reports,
       loadEngine,
-      facts: () => this.reopened.facts(),
+      facts: () => this.#reopened.facts(),
       focusPanel: () => this.panel.focus(),
-      showRun: (run, path, preserveFocus) => this.reopened.show(run, path, preserveFocus),
-      resumeRun: (run) => this.resumeRun(run),
+      showRun: (run, path, preserveFocus) => this.#reopened.show(run, path, preserveFocus),
+      resumeRun: (run) => this.#resumeRun(run),
       start: (question, strategy) => this.start(question, strategy),
     });
-    this.attention = new AttentionBar(this.panel, () => void this.panel.focus());
+    this.#attention = new AttentionBar(this.panel, () => void this.panel.focus());
     const refresh = () => void this.panel.link.setupChanged();
     let folder = currentFolder()?.name;
     // With several folders the active editor decides which one is researched.
@@ -88,13 +100,15 @@ export class ResearchHost implements RunListener, vscode.Disposable {
       folder = currentFolder()?.name;
       if (folder !== before) refresh();
     };
-    this.subscriptions = vscode.Disposable.from(
-      this.channel,
+    this.#subscriptions = vscode.Disposable.from(
+      this.#channel,
       reports,
-      this.attention,
+      this.#attention,
       this.panel,
       this.history,
-      vscode.workspace.onDidChangeConfiguration((change) => change.affectsConfiguration(settingsPrefix.slice(0, -1)) && refresh()),
+      vscode.workspace.onDidChangeConfiguration(
+        (change) => change.affectsConfiguration(settingsPrefix.slice(0, -1)) && refresh(),
+      ),
       vscode.workspace.onDidChangeWorkspaceFolders(refresh),
       vscode.window.onDidChangeActiveTextEditor(followEditor),
       vscode.workspace.onDidGrantWorkspaceTrust(refresh),
@@ -107,20 +121,24 @@ export class ResearchHost implements RunListener, vscode.Disposable {
   /** Shows the panel with the question box; with a question, researches it without asking anything else. */
   async start(question?: string, strategy?: WantedStrategy): Promise<void> {
     await this.panel.focus();
-    await this.begin(question, strategy);
+    await this.#begin(question, strategy);
   }
 
   /** Puts the selected text into the question box, so that the user sees what will be sent. */
   async researchSelection(): Promise<void> {
     const editor = vscode.window.activeTextEditor;
-    const text = editor?.selections.map((selection) => editor.document.getText(selection)).join('\n').trim() ?? '';
+    const text =
+      editor?.selections
+        .map((selection) => editor.document.getText(selection))
+        .join('\n')
+        .trim() ?? '';
     if (text === '') {
       void vscode.window.showInformationMessage(vscode.l10n.t('Select the text that you want to research first.'));
       return;
     }
     await this.panel.focus();
-    if (this.session.running) return this.busy(async () => this.ask(text));
-    this.ask(text);
+    if (this.session.running) return this.#busy(async () => this.#ask(text));
+    this.#ask(text);
   }
 
   async stop(): Promise<void> {
@@ -128,9 +146,12 @@ export class ResearchHost implements RunListener, vscode.Disposable {
   }
 
   async openLastReport(): Promise<void> {
-    if (await this.report.open()) return;
+    if (await this.#report.open()) return;
     const start = vscode.l10n.t('Start');
-    const chosen = await vscode.window.showInformationMessage(vscode.l10n.t('There is no report yet in this window.'), start);
+    const chosen = await vscode.window.showInformationMessage(
+      vscode.l10n.t('There is no report yet in this window.'),
+      start,
+    );
     if (chosen === start) await this.start();
   }
 
@@ -145,14 +166,14 @@ export class ResearchHost implements RunListener, vscode.Disposable {
   }
 
   showLog(): void {
-    this.channel.show();
+    this.#channel.show();
   }
 
   /** Tells the user what went wrong outside of a run. */
   complain(error: unknown): void {
     if (error instanceof vscode.CancellationError) return;
     const { message, next } = describeError(error);
-    this.log.error(error instanceof Error && error.stack ? error.stack : message);
+    this.#log.error(error instanceof Error && error.stack ? error.stack : message);
     void vscode.window.showErrorMessage(next === '' ? message : `${message} ${next}`);
   }
 
@@ -163,47 +184,47 @@ export class ResearchHost implements RunListener, vscode.Disposable {
 
   dispose(): void {
     void this.close();
-    this.subscriptions.dispose();
+    this.#subscriptions.dispose();
   }
 
   // ------------------------------------------------------------------------------------------------ what the run tells
 
   onReplaced(view: RunView): void {
-    this.report.follow(view);
+    this.#report.follow(view);
     this.panel.link.replaced();
-    this.attention.update(view);
+    this.#attention.update(view);
     this.history.follow(view);
   }
 
   onEvent(event: ResearchEvent, view: RunView, { workspaceFolder }: EngineOptions): void {
-    if (event.type === 'run/started' || event.type === 'run/resumed') this.memory.begins(event.run, workspaceFolder);
+    if (event.type === 'run/started' || event.type === 'run/resumed') this.#memory.begins(event.run, workspaceFolder);
     this.panel.link.event(event);
-    this.attention.update(view);
+    this.#attention.update(view);
     this.history.follow(view);
   }
 
   onReport(result: RunResult, options: EngineOptions): void {
-    this.report.written(result, options, this.session.view.warnings).catch((error: unknown) => this.complain(error));
+    this.#report.written(result, options, this.session.view.warnings).catch((error: unknown) => this.complain(error));
   }
 
   onEnd(view: RunView): void {
-    this.report.follow(view);
-    this.attention.update(view);
+    this.#report.follow(view);
+    this.#attention.update(view);
     this.history.follow(view);
   }
 
   /** What a run would use if it began now. */
   describeSetup(): Promise<Setup> {
-    return this.setup.describe(this.loadEngine);
+    return this.#setup.describe(this.#loadEngine);
   }
 
   // ---------------------------------------------------------------------------------------------------------- the panel
 
-  private async handle(message: Exclude<PanelMessage, { type: 'ready' }>): Promise<void> {
+  async #handle(message: Exclude<PanelMessage, { type: 'ready' }>): Promise<void> {
     switch (message.type) {
       // The panel is in front already: no focus to wait for, and what is typed next can't overtake this.
       case 'start':
-        return this.begin(message.question, message.strategy);
+        return this.#begin(message.question, message.strategy);
       case 'answer':
         return this.session.answer(message.id, message.answer);
       case 'approvePlan':
@@ -215,17 +236,17 @@ export class ResearchHost implements RunListener, vscode.Disposable {
       case 'finish':
         return this.session.finish();
       case 'resume':
-        return this.reopened.goOn();
+        return this.#reopened.goOn();
       case 'new':
-        return this.begin();
+        return this.#begin();
       case 'openReport':
         return this.openLastReport();
       case 'openPreview':
-        return this.report.read();
+        return this.#report.read();
       case 'saveReport':
-        return this.report.saveAs();
+        return this.#report.saveAs();
       case 'openSource':
-        return this.openSource(message.id);
+        return this.#openSource(message.id);
       case 'copy':
         return vscode.env.clipboard.writeText(message.text);
       case 'showLog':
@@ -233,34 +254,37 @@ export class ResearchHost implements RunListener, vscode.Disposable {
       case 'setKey':
         return this.setKey();
       case 'openSettings':
-        return openSettings(this.extensionId, message.key);
+        return openSettings(this.#extensionId, message.key);
     }
   }
 
-  private async begin(question = '', strategy?: WantedStrategy): Promise<void> {
-    if (this.session.running) return this.busy(() => this.start(question, strategy));
-    if (question.trim() === '') return this.ask();
+  async #begin(question = '', strategy?: WantedStrategy): Promise<void> {
+    if (this.session.running) return this.#busy(() => this.start(question, strategy));
+    if (question.trim() === '') return this.#ask();
     void this.session.start(question.trim(), strategy);
   }
 
   /** One run a window: the other is stopped only when the user says so. */
-  private async resumeRun(run: RunEntry): Promise<void> {
-    if (this.session.running) return this.busy(() => this.resumeRun(run));
-    await this.reopened.resume(run);
+  async #resumeRun(run: RunEntry): Promise<void> {
+    if (this.session.running) return this.#busy(() => this.#resumeRun(run));
+    await this.#reopened.resume(run);
   }
 
   /** Puts away what is shown; the question box comes with what was typed into it, or with the given text. */
-  private ask(question?: string): void {
-    this.memory.changeRun({ dismissed: true });
+  #ask(question?: string): void {
+    this.#memory.changeRun({ dismissed: true });
     if (this.session.view.status !== 'idle') this.session.show();
     if (question !== undefined) this.panel.link.ask(question);
   }
 
   /** One run a window: says that one is on, and loses neither it nor what the user wanted. */
-  private async busy(anew: () => Promise<void>): Promise<void> {
+  async #busy(anew: () => Promise<void>): Promise<void> {
     const show = vscode.l10n.t('Show');
     const stop = vscode.l10n.t('Stop and Start Anew');
-    const message = vscode.l10n.t('A research run is on: “{0}”. It goes on; one can run at a time.', noticeLine(this.session.view.question));
+    const message = vscode.l10n.t(
+      'A research run is on: “{0}”. It goes on; one can run at a time.',
+      noticeLine(this.session.view.question),
+    );
     const chosen = await vscode.window.showInformationMessage(message, show, stop);
     if (chosen === show) await this.panel.focus();
     if (chosen !== stop) return;
@@ -268,20 +292,27 @@ export class ResearchHost implements RunListener, vscode.Disposable {
     await anew();
   }
 
-  private async openSource(id: string): Promise<void> {
+  async #openSource(id: string): Promise<void> {
     const { openSource } = await import('./reports/openSource.ts');
     const source = this.session.view.sources.find((one) => one.id === id);
-    if (!(await openSource(source, this.memory.run?.workspaceFolder))) this.panel.link.notice('error', vscode.l10n.t('This source has no page or file that can be opened.'));
+    if (!(await openSource(source, this.#memory.run?.workspaceFolder)))
+      this.panel.link.notice('error', vscode.l10n.t('This source has no page or file that can be opened.'));
   }
 }
 
 /** The panel's texts in the editor's language. */
 async function panelTexts(): Promise<Record<StringKey, string>> {
   const { panelStrings } = await import('../protocol/strings.ts');
-  return Object.fromEntries(Object.entries(panelStrings).map(([key, text]) => [key, vscode.l10n.t(text)])) as Record<StringKey, string>;
+  return Object.fromEntries(Object.entries(panelStrings).map(([key, text]) => [key, vscode.l10n.t(text)])) as Record<
+    StringKey,
+    string
+  >;
 }
 
 async function openSettings(extensionId: string, key: string | undefined): Promise<void> {
-  const wanted = key === undefined || !/^[\w.-]+$/.test(key) ? `@ext:${extensionId}` : settingsPrefix + key.replace(settingsPrefix, '');
+  const wanted =
+    key === undefined || !/^[\w.-]+$/.test(key)
+      ? `@ext:${extensionId}`
+      : settingsPrefix + key.replace(settingsPrefix, '');
   await vscode.commands.executeCommand('workbench.action.openSettings', wanted);
 }

@@ -13,27 +13,27 @@ export class RunSetup {
   readonly runsFolder: string;
   /** Absolute path of what spares the history to read every run. */
   readonly runIndex: string;
-  private readonly extension: vscode.Extension<unknown>;
-  private readonly secrets: Secrets;
-  private readonly log: Log;
+  readonly #extension: vscode.Extension<unknown>;
+  readonly #secrets: Secrets;
+  readonly #log: Log;
 
   constructor(context: vscode.ExtensionContext, secrets: Secrets, log: Log) {
-    this.extension = context.extension;
+    this.#extension = context.extension;
     this.runsFolder = path.join(context.globalStorageUri.fsPath, 'runs');
     this.runIndex = path.join(context.globalStorageUri.fsPath, 'history.json');
-    this.secrets = secrets;
-    this.log = log;
+    this.#secrets = secrets;
+    this.#log = log;
   }
 
   options(): EngineOptions {
     const workspaceFolder = readableFolder();
     return {
-      settings: this.settings(),
+      settings: this.#settings(),
       ...(workspaceFolder === undefined ? {} : { workspaceFolder }),
       runsFolder: this.runsFolder,
-      secrets: this.secrets,
-      log: this.log,
-      version: String(this.manifest.version),
+      secrets: this.#secrets,
+      log: this.#log,
+      version: String(this.#manifest.version),
     };
   }
 
@@ -48,21 +48,33 @@ export class RunSetup {
       const engine = await loadEngine();
       return { ...(await engine.describeSetup(this.options())), ...known };
     } catch (error) {
-      this.log.error(error instanceof Error && error.stack ? error.stack : String(error));
+      this.#log.error(error instanceof Error && error.stack ? error.stack : String(error));
       const problem = { message: describeError(error).message, action: 'openSettings' } as const;
-      return { analyst: 'extractive', provider: '', model: null, modelHost: null, sources: [], strategy: 'auto', ...known, problem };
+      return {
+        analyst: 'extractive',
+        provider: '',
+        model: null,
+        modelHost: null,
+        sources: [],
+        strategy: 'auto',
+        ...known,
+        problem,
+      };
     }
   }
 
-  private get manifest(): Manifest {
-    return this.extension.packageJSON as Manifest;
+  get #manifest(): Manifest {
+    return this.#extension.packageJSON as Manifest;
   }
 
-  private settings(): Record<string, unknown> {
-    const { contributes, capabilities } = this.manifest;
+  #settings(): Record<string, unknown> {
+    const { contributes, capabilities } = this.#manifest;
     const configuration = vscode.workspace.getConfiguration(undefined, currentFolder()?.uri);
     return userSettings({
-      declared: Object.assign({}, ...contributes.configuration.map(({ properties }) => properties)) as Record<string, DeclaredSetting>,
+      declared: Object.assign({}, ...contributes.configuration.map(({ properties }) => properties)) as Record<
+        string,
+        DeclaredSetting
+      >,
       restricted: capabilities.untrustedWorkspaces.restrictedConfigurations,
       trusted: vscode.workspace.isTrusted,
       inspect: (key) => configuration.inspect(key),
@@ -73,6 +85,8 @@ export class RunSetup {
 
 interface Manifest {
   readonly version: string;
-  readonly contributes: { readonly configuration: readonly { readonly properties: Readonly<Record<string, DeclaredSetting>> }[] };
+  readonly contributes: {
+    readonly configuration: readonly { readonly properties: Readonly<Record<string, DeclaredSetting>> }[];
+  };
   readonly capabilities: { readonly untrustedWorkspaces: { readonly restrictedConfigurations: readonly string[] } };
 }

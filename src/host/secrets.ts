@@ -18,48 +18,52 @@ type Kept = { readonly origin: string; readonly key: string } | { readonly origi
  * the user saves one for the new address.
  */
 export class KeyRing implements Secrets {
-  private readonly store: SecretStore;
-  private readonly signedIn: (service: string) => PromiseLike<string | undefined>;
-  private readonly onKey: (key: string) => void;
+  readonly #store: SecretStore;
+  readonly #signedIn: (service: string) => PromiseLike<string | undefined>;
+  readonly #onKey: (key: string) => void;
 
   /**
    * `signedIn` gives the token of the editor's own account for a service, without asking anyone; `onKey` hears of every key
    * before it is handed out or stored (the log hides it).
    */
-  constructor(store: SecretStore, signedIn: (service: string) => PromiseLike<string | undefined>, onKey: (key: string) => void) {
-    this.store = store;
-    this.signedIn = signedIn;
-    this.onKey = onKey;
+  constructor(
+    store: SecretStore,
+    signedIn: (service: string) => PromiseLike<string | undefined>,
+    onKey: (key: string) => void,
+  ) {
+    this.#store = store;
+    this.#signedIn = signedIn;
+    this.#onKey = onKey;
   }
 
   async key(service: string, origin: string): Promise<string | undefined> {
-    const kept = await this.kept(service);
+    const kept = await this.#kept(service);
     if (kept?.origin !== origin) return undefined;
-    const key = 'signIn' in kept ? await this.signedIn(service) : kept.key;
-    if (key !== undefined) this.onKey(key);
+    const key = 'signIn' in kept ? await this.#signedIn(service) : kept.key;
+    if (key !== undefined) this.#onKey(key);
     return key;
   }
 
   async save(service: KeyService, origin: string, key: string): Promise<void> {
-    this.onKey(key);
-    await this.store.store(nameOf(service), JSON.stringify({ origin, key } satisfies Kept));
+    this.#onKey(key);
+    await this.#store.store(nameOf(service), JSON.stringify({ origin, key } satisfies Kept));
   }
 
   async useSignIn(service: KeyService, origin: string): Promise<void> {
-    await this.store.store(nameOf(service), JSON.stringify({ origin, signIn: true } satisfies Kept));
+    await this.#store.store(nameOf(service), JSON.stringify({ origin, signIn: true } satisfies Kept));
   }
 
   async clear(service: KeyService): Promise<void> {
-    await this.store.delete(nameOf(service));
+    await this.#store.delete(nameOf(service));
   }
 
   /** The origin that a service's key was saved for; undefined when there is none. */
   async savedFor(service: KeyService): Promise<string | undefined> {
-    return (await this.kept(service))?.origin;
+    return (await this.#kept(service))?.origin;
   }
 
-  private async kept(service: string): Promise<Kept | undefined> {
-    return readKept(await this.store.get(nameOf(service)));
+  async #kept(service: string): Promise<Kept | undefined> {
+    return readKept(await this.#store.get(nameOf(service)));
   }
 }
 

@@ -32,7 +32,8 @@ export function userSettings(source: SettingsSource): Record<string, unknown> {
   const settings: Record<string, unknown> = {};
   for (const [key, { scope }] of Object.entries(source.declared)) {
     const { globalValue, workspaceValue, workspaceFolderValue } = source.inspect(key) ?? {};
-    const ownOnly = scope === 'machine' || scope === 'application' || (!source.trusted && source.restricted.includes(key));
+    const ownOnly =
+      scope === 'machine' || scope === 'application' || (!source.trusted && source.restricted.includes(key));
     const value = ownOnly ? globalValue : (workspaceFolderValue ?? workspaceValue ?? globalValue);
     if (value !== undefined && value !== null) settings[key] = value;
   }
@@ -53,6 +54,7 @@ export function originOf(address: unknown, standard?: string): string | undefine
 }
 
 function leaves(value: unknown, path: string): [string, unknown][] {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value === undefined ? [] : [[path, value]];
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return value === undefined ? [] : [[path, value]];
   return Object.entries(value).flatMap(([key, inner]) => leaves(inner, `${path}.${key}`));
 }

@@ -75,42 +75,80 @@ export function downgrade(failure: Failure, used: Capabilities, asked: Asked): P
   // Some gateways answer 404 or 500 to a parameter that they can't serve; the wording decides there.
   if (![400, 404, 405, 415, 422, 500, 501].includes(status) && !failure.inStream) return undefined;
   if (/reasoning_content/.test(text) && asked.toolTurns) {
-    if (/missing|must|required/i.test(text)) return used.reasoningBack === 'always' ? undefined : { reasoningBack: 'always' };
+    if (/missing|must|required/i.test(text))
+      return used.reasoningBack === 'always' ? undefined : { reasoningBack: 'always' };
     return used.reasoningBack === 'never' ? undefined : { reasoningBack: 'never' };
   }
   if (asked.tools && !used.effortNone && /reasoning_effort/.test(text)) return { effortNone: true };
   if (used.effortNone && /reasoning_effort/.test(text)) return { effortNone: false, tools: false };
   const limit = limitChange(text, used, asked);
   if (limit !== undefined) return limit;
-  if (asked.json && used.jsonFormat !== 'none' && names(text, /response_format|json_schema|json_object|structured output|guided_(?:json|decoding)|grammar|'json'|json mode/i)) {
-    return { jsonFormat: used.jsonFormat === 'schema' && !/response_format' ?(?:is )?(?:unknown|not supported)|Unrecognized/i.test(text) ? 'object' : 'none' };
+  if (
+    asked.json &&
+    used.jsonFormat !== 'none' &&
+    names(
+      text,
+      /response_format|json_schema|json_object|structured output|guided_(?:json|decoding)|grammar|'json'|json mode/i,
+    )
+  ) {
+    return {
+      jsonFormat:
+        used.jsonFormat === 'schema' && !/response_format' ?(?:is )?(?:unknown|not supported)|Unrecognized/i.test(text)
+          ? 'object'
+          : 'none',
+    };
   }
   if (used.streamOptions && names(text, /stream_options|include_usage/i)) return { streamOptions: false };
   if (asked.tools && used.tools && namesTools(text)) return { tools: false };
   if (used.systemRole !== 'user' && asked.system && namesSystemRole(text)) return { systemRole: 'user' };
-  if (used.stream && /stream(?:ing)?\b.{0,40}(?:not (?:supported|allowed|available)|unsupported)|(?:not support|unsupported).{0,30}\bstream/i.test(text)) return { stream: false };
+  if (
+    used.stream &&
+    /stream(?:ing)?\b.{0,40}(?:not (?:supported|allowed|available)|unsupported)|(?:not support|unsupported).{0,30}\bstream/i.test(
+      text,
+    )
+  )
+    return { stream: false };
   return undefined;
 }
 
 function limitChange(text: string, used: Capabilities, asked: Asked): Partial<Capabilities> | undefined {
-  if (!asked.limit || used.limitField === 'none' || !/max_(?:completion_)?tokens|max_new_tokens|completion tokens/i.test(text)) return undefined;
+  if (
+    !asked.limit ||
+    used.limitField === 'none' ||
+    !/max_(?:completion_)?tokens|max_new_tokens|completion tokens/i.test(text)
+  )
+    return undefined;
   // "maximum context length … However, you requested … in the completion" is about the prompt.
   if (contextTokensIn(text) !== undefined) return undefined;
-  const most = /\[\d+, ?(\d+)\]/.exec(text) ?? /(?:at most|maximum (?:of|value|is)|less than or equal to|<=|up to) ?:?(?:is |of )?`?(\d{3,})/i.exec(text);
+  const most =
+    /\[\d+, ?(\d+)\]/.exec(text) ??
+    /(?:at most|maximum (?:of|value|is)|less than or equal to|<=|up to) ?:?(?:is |of )?`?(\d{3,})/i.exec(text);
   if (most && /range|too large|at most|exceed|less than|maximum/i.test(text)) {
     const tokens = Number(most[1]);
     if (used.maxAnswerTokens === undefined || tokens < used.maxAnswerTokens) return { maxAnswerTokens: tokens };
   }
-  if (/use 'max_completion_tokens'/i.test(text) && used.limitField === 'max_tokens') return { limitField: 'max_completion_tokens' };
-  return { limitField: used.limitField === 'max_completion_tokens' ? 'max_tokens' : /max_completion_tokens/.test(text) ? 'max_completion_tokens' : 'none' };
+  if (/use 'max_completion_tokens'/i.test(text) && used.limitField === 'max_tokens')
+    return { limitField: 'max_completion_tokens' };
+  return {
+    limitField:
+      used.limitField === 'max_completion_tokens'
+        ? 'max_tokens'
+        : /max_completion_tokens/.test(text)
+          ? 'max_completion_tokens'
+          : 'none',
+  };
 }
 
 const names = (text: string, pattern: RegExp) => pattern.test(text);
 
 function namesTools(text: string): boolean {
-  return /(?:does not|doesn't|not|no endpoints found that) support[^.]{0,40}\b(?:tools?|function|tool use|tool calling)|\btools?\b[^.]{0,40}(?:not (?:supported|allowed|enabled|available)|unsupported|unrecognized|requires? )|(?:unknown|unrecognized|unsupported|extra)[^.]{0,60}\btool|--enable-auto-tool-choice|--jinja/i.test(text);
+  return /(?:does not|doesn't|not|no endpoints found that) support[^.]{0,40}\b(?:tools?|function|tool use|tool calling)|\btools?\b[^.]{0,40}(?:not (?:supported|allowed|enabled|available)|unsupported|unrecognized|requires? )|(?:unknown|unrecognized|unsupported|extra)[^.]{0,60}\btool|--enable-auto-tool-choice|--jinja/i.test(
+    text,
+  );
 }
 
 function namesSystemRole(text: string): boolean {
-  return /role[^.]{0,40}system|system[^.]{0,20}(?:role|message|prompt)s?[^.]{0,40}(?:not|unsupported)|only user and assistant roles/i.test(text);
+  return /role[^.]{0,40}system|system[^.]{0,20}(?:role|message|prompt)s?[^.]{0,40}(?:not|unsupported)|only user and assistant roles/i.test(
+    text,
+  );
 }

@@ -48,19 +48,42 @@ const rateCodes = new Set([
   'throttling.ratequota',
   'throttling.allocationquota',
 ]);
-const quotaCodes = new Set(['exceeded_current_quota_error', 'arrearage', 'billing_hard_limit_reached', 'insufficient_balance', 'insufficient_credits', 'billing_not_active']);
-const contextCodes = new Set(['context_length_exceeded', 'exceed_context_size_error', 'request_too_large', 'string_above_max_length']);
-const filterCodes = new Set(['content_filter', 'data_inspection_failed', 'datainspectionfailed', 'content_policy_violation', 'responsibleaipolicyviolation']);
+const quotaCodes = new Set([
+  'exceeded_current_quota_error',
+  'arrearage',
+  'billing_hard_limit_reached',
+  'insufficient_balance',
+  'insufficient_credits',
+  'billing_not_active',
+]);
+const contextCodes = new Set([
+  'context_length_exceeded',
+  'exceed_context_size_error',
+  'request_too_large',
+  'string_above_max_length',
+]);
+const filterCodes = new Set([
+  'content_filter',
+  'data_inspection_failed',
+  'datainspectionfailed',
+  'content_policy_violation',
+  'responsibleaipolicyviolation',
+]);
 const modelCodes = new Set(['model_not_found', 'modelnotfound', 'not_found_error', 'model_not_supported']);
 const authCodes = new Set(['invalid_api_key', 'authentication_error', 'invalid_authentication_error', 'invalidapikey']);
 
-const rateWords = /rate.?limit|too many requests|requests? per (?:second|minute|hour|day|min)|tokens? per (?:second|minute|hour|day|min)\b|\b[TR]P[MD]\b|overloaded|throttl|try again in \d|temporarily rate|max(?:imum)? concurrency/i;
-const quotaWords = /insufficient (?:balance|credits?|funds?|quota)|exceeded (?:your )?(?:current )?quota|billing|not enough (?:money|credits?)|account is in good standing|payment required|out of credits/i;
+const rateWords =
+  /rate.?limit|too many requests|requests? per (?:second|minute|hour|day|min)|tokens? per (?:second|minute|hour|day|min)\b|\b[TR]P[MD]\b|overloaded|throttl|try again in \d|temporarily rate|max(?:imum)? concurrency/i;
+const quotaWords =
+  /insufficient (?:balance|credits?|funds?|quota)|exceeded (?:your )?(?:current )?quota|billing|not enough (?:money|credits?)|account is in good standing|payment required|out of credits/i;
 const contextWords =
   /context (?:length|window|size)|maximum context|prompt is too long|range of input length|exceeded model token limit|input token length|input length (?:and|exceeds)|longer than the (?:model's )?context|token limit reached|too many (?:input )?tokens|reduce the length|when context the overflows|input is too long|exceeds the (?:available )?context/i;
-const filterWords = /content exists risk|content management policy|considered high risk|inappropriate content|was flagged|moderation|content.?filter|safety (?:system|policy)/i;
-const authWords = /api[ _]?key (?:not valid|is invalid|is missing|expired)|(?:invalid|incorrect|missing) api[ _]?key|unauthori[sz]ed|invalid x-api-key/i;
-const modelWords = /model not exist|model .{0,80}(?:does not exist|not found|doesn't exist|is not available)|unknown model|no models? loaded|no such model|invalid model/i;
+const filterWords =
+  /content exists risk|content management policy|considered high risk|inappropriate content|was flagged|moderation|content.?filter|safety (?:system|policy)/i;
+const authWords =
+  /api[ _]?key (?:not valid|is invalid|is missing|expired)|(?:invalid|incorrect|missing) api[ _]?key|unauthori[sz]ed|invalid x-api-key/i;
+const modelWords =
+  /model not exist|model .{0,80}(?:does not exist|not found|doesn't exist|is not available)|unknown model|no models? loaded|no such model|invalid model/i;
 
 /** Gives the failure of a model call as the error that the run decides by. Total: any status and any body has a reason. */
 export function classifyFailure(failure: Failure, context: CallContext): ResearchError {
@@ -82,7 +105,16 @@ function reasonOf(failure: Failure, body: ErrorBody, context: CallContext): Erro
   const { status } = failure;
   const has = (codes: ReadonlySet<string>) => body.codes.some((code) => codes.has(code));
   if (status >= 300 && status < 400) return 'badRequest';
-  if (body.html) return status >= 500 ? 'network' : status === 404 ? 'notFound' : status === 401 || status === 403 ? 'auth' : status === 429 ? 'rateLimit' : 'badAnswer';
+  if (body.html)
+    return status >= 500
+      ? 'network'
+      : status === 404
+        ? 'notFound'
+        : status === 401 || status === 403
+          ? 'auth'
+          : status === 429
+            ? 'rateLimit'
+            : 'badAnswer';
   if (has(filterCodes) || body.moderated) return 'contentFilter';
   if (status === 402 || has(quotaCodes)) return 'quota';
   if (body.codes.includes('insufficient_quota')) return isTokensPerMinute(context.host, body) ? 'rateLimit' : 'quota';
@@ -98,7 +130,8 @@ function reasonOf(failure: Failure, body: ErrorBody, context: CallContext): Erro
   if (authWords.test(body.text) && status < 500) return 'auth';
   if (body.codes.includes('tool_use_failed')) return 'badAnswer';
   if (status === 404 || has(modelCodes) || modelWords.test(body.text)) return 'notFound';
-  if (status === 408 || status === 504 || body.codes.includes('requesttimeout')) return failure.inStream ? 'streamBroken' : 'timeout';
+  if (status === 408 || status === 504 || body.codes.includes('requesttimeout'))
+    return failure.inStream ? 'streamBroken' : 'timeout';
   if (quotaWords.test(body.text) && status < 500) return 'quota';
   if (failure.inStream && (status === 0 || status === 200 || status >= 500)) return 'streamBroken';
   if (status === 503) return 'rateLimit';
@@ -114,7 +147,12 @@ function isTokensPerMinute(host: string, body: ErrorBody): boolean {
   return /dashscope|aliyuncs/i.test(host) || body.requestId;
 }
 
-function wording(reason: ErrorReason, failure: Failure, context: CallContext, body: ErrorBody): { readonly message: string; readonly next: string } {
+function wording(
+  reason: ErrorReason,
+  failure: Failure,
+  context: CallContext,
+  body: ErrorBody,
+): { readonly message: string; readonly next: string } {
   const { host, model } = context;
   const status = failure.status > 0 && failure.status !== 200 ? ` (HTTP ${failure.status})` : '';
   switch (reason) {
@@ -124,40 +162,76 @@ function wording(reason: ErrorReason, failure: Failure, context: CallContext, bo
         next: 'Run "Deep Research: Set Key" with a key that is valid for this server; on the command line set OPENAI_API_KEY.',
       };
     case 'quota':
-      return { message: `The account at ${host} has no credit or quota left${status}.`, next: 'Check plan and billing of the account, or choose another model or provider.' };
+      return {
+        message: `The account at ${host} has no credit or quota left${status}.`,
+        next: 'Check plan and billing of the account, or choose another model or provider.',
+      };
     case 'rateLimit':
-      return { message: `${host} is limiting requests right now${status}.`, next: 'Wait a little and start again, or lower limits.maxConcurrentResearchers.' };
+      return {
+        message: `${host} is limiting requests right now${status}.`,
+        next: 'Wait a little and start again, or lower limits.maxConcurrentResearchers.',
+      };
     case 'contextLength':
-      return { message: `The prompt is longer than the context window of "${model}"${status}.`, next: 'Lower limits.maxContextTokens, or choose a model with a larger context window.' };
+      return {
+        message: `The prompt is longer than the context window of "${model}"${status}.`,
+        next: 'Lower limits.maxContextTokens, or choose a model with a larger context window.',
+      };
     case 'contentFilter':
-      return { message: `The content filter of ${host} refused the request${status}.`, next: 'Word the question differently, or choose another model.' };
+      return {
+        message: `The content filter of ${host} refused the request${status}.`,
+        next: 'Word the question differently, or choose another model.',
+      };
     case 'notFound':
       // Some of OpenAI's models answer over one of its interfaces alone.
       if (/v1\/responses|responses api/i.test(body.text)) {
-        return { message: `${host} offers "${model}" over the Responses API alone, which is not spoken here${status}.`, next: 'Choose a model that takes chat completions (deepResearch.model.name).' };
+        return {
+          message: `${host} offers "${model}" over the Responses API alone, which is not spoken here${status}.`,
+          next: 'Choose a model that takes chat completions (deepResearch.model.name).',
+        };
       }
       if (/not a chat model/i.test(body.text)) {
-        return { message: `"${model}" is no chat model${status}.`, next: 'Choose a model that takes chat completions (deepResearch.model.name).' };
+        return {
+          message: `"${model}" is no chat model${status}.`,
+          next: 'Choose a model that takes chat completions (deepResearch.model.name).',
+        };
       }
       return body.html || !(/model|endpoints/i.test(body.text) || body.codes.some((code) => modelCodes.has(code)))
-        ? { message: `${host} has no chat completions at this address${status}.`, next: 'Check deepResearch.model.baseUrl: it ends before /chat/completions, often in /v1.' }
-        : { message: `${host} does not offer the model "${model}"${status}.`, next: 'Check deepResearch.model.name and deepResearch.model.baseUrl.' };
+        ? {
+            message: `${host} has no chat completions at this address${status}.`,
+            next: 'Check deepResearch.model.baseUrl: it ends before /chat/completions, often in /v1.',
+          }
+        : {
+            message: `${host} does not offer the model "${model}"${status}.`,
+            next: 'Check deepResearch.model.name and deepResearch.model.baseUrl.',
+          };
     case 'timeout':
       return { message: `${host} gave up on the request because it took too long${status}.`, next: 'Try again later.' };
     case 'network':
-      return { message: `${host} could not serve the request${status}.`, next: 'Try again later, or check deepResearch.model.baseUrl.' };
+      return {
+        message: `${host} could not serve the request${status}.`,
+        next: 'Try again later, or check deepResearch.model.baseUrl.',
+      };
     case 'streamBroken':
       return { message: `${host} broke off while answering${status}.`, next: 'Try again.' };
     case 'badAnswer':
       return body.html
-        ? { message: `${host} answered with a web page instead of a model's answer.`, next: 'Check deepResearch.model.baseUrl, and whether a proxy or a sign-in page stands in between.' }
+        ? {
+            message: `${host} answered with a web page instead of a model's answer.`,
+            next: 'Check deepResearch.model.baseUrl, and whether a proxy or a sign-in page stands in between.',
+          }
         : { message: `"${model}" gave an answer that can't be used.`, next: 'Try again, or choose another model.' };
     default:
       if (failure.status >= 300 && failure.status < 400) {
         const target = failure.headers['location'] ?? 'another address';
-        return { message: `${host} sends the request on to ${clip(target)}, which a key must not follow${status}.`, next: 'Set deepResearch.model.baseUrl to the address that really serves the model.' };
+        return {
+          message: `${host} sends the request on to ${clip(target)}, which a key must not follow${status}.`,
+          next: 'Set deepResearch.model.baseUrl to the address that really serves the model.',
+        };
       }
-      return { message: `${host} rejected the request${status}.`, next: 'Check deepResearch.model.name and deepResearch.model.baseUrl, or choose another model.' };
+      return {
+        message: `${host} rejected the request${status}.`,
+        next: 'Check deepResearch.model.name and deepResearch.model.baseUrl, or choose another model.',
+      };
   }
 }
 
@@ -180,8 +254,16 @@ function readErrorBody(raw: string): ErrorBody {
   const inner = record(error);
   const metadata = record(inner?.['metadata']);
   const nested = record(inner?.['innererror']);
-  const message = firstText(typeof error === 'string' ? error : undefined, inner?.['message'], inner?.['detail'], root?.['message'], root?.['detail']);
-  const raws = [message, metadata?.['raw'], inner?.['failed_generation']].filter((part): part is string => typeof part === 'string');
+  const message = firstText(
+    typeof error === 'string' ? error : undefined,
+    inner?.['message'],
+    inner?.['detail'],
+    root?.['message'],
+    root?.['detail'],
+  );
+  const raws = [message, metadata?.['raw'], inner?.['failed_generation']].filter(
+    (part): part is string => typeof part === 'string',
+  );
   const codes = [inner?.['code'], inner?.['type'], nested?.['code'], root?.['code']]
     .filter((code): code is string => typeof code === 'string')
     .map((code) => code.toLowerCase());
@@ -212,7 +294,11 @@ export function statusInBody(body: string): number {
  * How long the server asks to wait, in milliseconds: `retry-after-ms`, `retry-after` (seconds or a date), or the words "try
  * again in 1.78s". At most an hour; undefined when it says nothing.
  */
-export function retryAfterMs(headers: Readonly<Record<string, string>>, text: string, now: () => number = Date.now): number | undefined {
+export function retryAfterMs(
+  headers: Readonly<Record<string, string>>,
+  text: string,
+  now: () => number = Date.now,
+): number | undefined {
   const bounded = (ms: number) => (Number.isFinite(ms) ? Math.min(3_600_000, Math.max(0, Math.round(ms))) : undefined);
   const inMs = headers['retry-after-ms'];
   if (inMs !== undefined && inMs.trim() !== '' && Number.isFinite(Number(inMs))) return bounded(Number(inMs));
@@ -245,28 +331,47 @@ export function contextTokensIn(text: string): number | undefined {
 export function classifyThrown(thrown: unknown, context: CallContext, begun: boolean): ResearchError {
   if (ResearchError.is(thrown)) return thrown;
   const chain = causes(thrown);
-  const codes = chain.map((error) => (error as { code?: unknown }).code).filter((code): code is string => typeof code === 'string');
+  const codes = chain
+    .map((error) => (error as { code?: unknown }).code)
+    .filter((code): code is string => typeof code === 'string');
   const detail = clip(redact(codes[0] ?? chain[0]?.message ?? String(thrown), [context.key])).replace(/\.+$/, '');
   if (begun) {
-    return new ResearchError('streamBroken', `The connection to ${context.host} broke while "${context.model}" was answering (${detail}).`, { next: 'Try again.', origin: context.host });
+    return new ResearchError(
+      'streamBroken',
+      `The connection to ${context.host} broke while "${context.model}" was answering (${detail}).`,
+      { next: 'Try again.', origin: context.host },
+    );
   }
-  const network = codes.some((code) => /^(?:E[A-Z]+|UND_ERR_\w+|CERT_\w+|DEPTH_ZERO_\w+|SELF_SIGNED_\w+|UNABLE_TO_\w+|ERR_TLS_\w+|ERR_SSL_\w+)$/.test(code));
+  const network = codes.some((code) =>
+    /^(?:E[A-Z]+|UND_ERR_\w+|CERT_\w+|DEPTH_ZERO_\w+|SELF_SIGNED_\w+|UNABLE_TO_\w+|ERR_TLS_\w+|ERR_SSL_\w+)$/.test(
+      code,
+    ),
+  );
   const message = chain.map((error) => `${error.name} ${error.message}`).join(' ');
   if (network || /fetch failed|connection error|terminated|socket|network/i.test(message)) {
-    const what = /ENOTFOUND|EAI_AGAIN/.test(detail) ? 'its name is not known' : /ECONNREFUSED/.test(detail) ? 'nothing answers there' : detail;
+    const what = /ENOTFOUND|EAI_AGAIN/.test(detail)
+      ? 'its name is not known'
+      : /ECONNREFUSED/.test(detail)
+        ? 'nothing answers there'
+        : detail;
     return new ResearchError('network', `${context.host} can't be reached: ${what}.`, {
       next: 'Check the network and deepResearch.model.baseUrl, and that the server runs.',
       origin: context.host,
     });
   }
-  return new ResearchError('bug', `The call to "${context.model}" failed: ${detail}`, { next: 'Run "Deep Research: Show Log" and report this.', origin: context.host, cause: thrown });
+  return new ResearchError('bug', `The call to "${context.model}" failed: ${detail}`, {
+    next: 'Run "Deep Research: Show Log" and report this.',
+    origin: context.host,
+    cause: thrown,
+  });
 }
 
 function causes(thrown: unknown): Error[] {
   const chain: Error[] = [];
   for (let error = thrown; error instanceof Error && chain.length < 8; error = error.cause) {
     chain.push(error);
-    if (error instanceof AggregateError) chain.push(...error.errors.filter((inner): inner is Error => inner instanceof Error).slice(0, 4));
+    if (error instanceof AggregateError)
+      chain.push(...error.errors.filter((inner): inner is Error => inner instanceof Error).slice(0, 4));
   }
   // The deepest cause tells most.
   return chain.reverse();
@@ -278,7 +383,9 @@ function clip(text: string): string {
 }
 
 function record(value: unknown): Record<string, unknown> | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined;
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : undefined;
 }
 
 function firstText(...values: readonly unknown[]): string {

@@ -49,8 +49,10 @@ export async function createModels(options: CreateModelsOptions): Promise<Create
   const memory = new CapabilityMemory();
   const contact = new FirstContact(fetchAnything);
   const host = new URL(target.baseUrl).host;
-  const listed = settings['model.name'] === '' && !isOpenAi(target.baseUrl) ? await firstModel(target, fetchAnything) : undefined;
-  if (listed?.contextTokens !== undefined) memory.learn(target.baseUrl, listed.id, { contextTokens: listed.contextTokens });
+  const listed =
+    settings['model.name'] === '' && !isOpenAi(target.baseUrl) ? await firstModel(target, fetchAnything) : undefined;
+  if (listed?.contextTokens !== undefined)
+    memory.learn(target.baseUrl, listed.id, { contextTokens: listed.contextTokens });
   const main = settings['model.name'] || listed?.id || openAiDefaultModel;
   const chats = new Map<string, OpenAiChat>();
   const chatOf = (model: string): OpenAiChat => {
@@ -71,7 +73,13 @@ export async function createModels(options: CreateModelsOptions): Promise<Create
     return chat;
   };
   log.info(`Model: ${main} (${target.provider}, ${host}).`);
-  return { kind: 'llm', provider: target.provider, model: main, host, models: (role) => Promise.resolve(chatOf(modelOf(role, settings) || main)) };
+  return {
+    kind: 'llm',
+    provider: target.provider,
+    model: main,
+    host,
+    models: (role) => Promise.resolve(chatOf(modelOf(role, settings) || main)),
+  };
 }
 
 async function resolveTarget(settings: Settings, secrets: Secrets): Promise<Target | undefined> {
@@ -82,16 +90,27 @@ async function resolveTarget(settings: Settings, secrets: Secrets): Promise<Targ
   const { origin, host } = new URL(baseUrl);
   if (provider === 'openai-compatible') {
     if (given === undefined) {
-      throw new ResearchError('config', 'The provider "openai-compatible" needs the address of its server.', { next: 'Set deepResearch.model.baseUrl, such as http://localhost:11434/v1.' });
+      throw new ResearchError('config', 'The provider "openai-compatible" needs the address of its server.', {
+        next: 'Set deepResearch.model.baseUrl, such as http://localhost:11434/v1.',
+      });
     }
-    return { provider, baseUrl, key: (await secrets.key('openai-compatible', origin)) ?? (await secrets.key('openai', origin)) };
+    return {
+      provider,
+      baseUrl,
+      key: (await secrets.key('openai-compatible', origin)) ?? (await secrets.key('openai', origin)),
+    };
   }
   const key = await secrets.key('openai', origin);
   if (key !== undefined) return { provider: 'openai', baseUrl, key };
   if (provider === 'openai') {
-    throw new ResearchError('auth', `No key is set for ${host}.`, { next: 'Run "Deep Research: Set Key"; on the command line set OPENAI_API_KEY.', origin: host });
+    throw new ResearchError('auth', `No key is set for ${host}.`, {
+      next: 'Run "Deep Research: Set Key"; on the command line set OPENAI_API_KEY.',
+      origin: host,
+    });
   }
-  return given === undefined ? undefined : { provider: 'openai-compatible', baseUrl, key: await secrets.key('openai-compatible', origin) };
+  return given === undefined
+    ? undefined
+    : { provider: 'openai-compatible', baseUrl, key: await secrets.key('openai-compatible', origin) };
 }
 
 async function firstModel(target: Target, fetchAnything: typeof fetch): Promise<ListedModel> {
@@ -99,7 +118,10 @@ async function firstModel(target: Target, fetchAnything: typeof fetch): Promise<
   const models = await listModels(target.baseUrl, target.key, fetchAnything, AbortSignal.timeout(8_000));
   const first = models[0];
   if (first === undefined) {
-    throw new ResearchError('config', `${host} names no model that can be used.`, { next: 'Set deepResearch.model.name to a model of this server.', origin: host });
+    throw new ResearchError('config', `${host} names no model that can be used.`, {
+      next: 'Set deepResearch.model.name to a model of this server.',
+      origin: host,
+    });
   }
   return first;
 }

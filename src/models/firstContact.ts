@@ -61,7 +61,10 @@ export class FirstContact {
     if (await takesConnection(new URL(baseUrl), this.#times.connectMs, signal)) return true;
     // Behind a proxy nothing can be connected to directly, but the host's fetch gets through.
     try {
-      const response = await this.#fetch(`${baseUrl}/models`, { redirect: 'manual', signal: AbortSignal.any([signal, AbortSignal.timeout(this.#times.httpMs)]) });
+      const response = await this.#fetch(`${baseUrl}/models`, {
+        redirect: 'manual',
+        signal: AbortSignal.any([signal, AbortSignal.timeout(this.#times.httpMs)]),
+      });
       await response.body?.cancel();
       return true;
     } catch {
@@ -73,7 +76,10 @@ export class FirstContact {
 function takesConnection(url: URL, ms: number, signal: AbortSignal): Promise<boolean> {
   if (signal.aborted) return Promise.resolve(false);
   return new Promise((resolve) => {
-    const socket = net.connect({ host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port) || (url.protocol === 'https:' ? 443 : 80) });
+    const socket = net.connect({
+      host: url.hostname.replace(/^\[|\]$/g, ''),
+      port: Number(url.port) || (url.protocol === 'https:' ? 443 : 80),
+    });
     const finish = (taken: boolean) => {
       clearTimeout(timer);
       signal.removeEventListener('abort', abort);

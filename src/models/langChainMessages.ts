@@ -10,10 +10,21 @@ export function langChainMessage(message: ChatMessage): BaseMessage {
     case 'tool':
       return new ToolMessage({ content: message.content, tool_call_id: message.callId });
     case 'assistant':
-      return new AIMessage({ content: message.content, tool_calls: (message.toolCalls ?? []).map((call) => ({ id: call.id, name: call.name, args: { ...call.args }, type: 'tool_call' as const })) });
+      return new AIMessage({
+        content: message.content,
+        tool_calls: (message.toolCalls ?? []).map((call) => ({
+          id: call.id,
+          name: call.name,
+          args: { ...call.args },
+          type: 'tool_call' as const,
+        })),
+      });
   }
 }
 
 export function wireTool(tool: ToolSpec) {
-  return { type: 'function' as const, function: { name: tool.name, description: tool.description, parameters: { ...tool.parameters } } };
+  return {
+    type: 'function' as const,
+    function: { name: tool.name, description: tool.description, parameters: { ...tool.parameters } },
+  };
 }

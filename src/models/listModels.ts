@@ -14,26 +14,50 @@ const notForChat = /embed|rerank|whisper|\btts\b|tts-|dall-e|moderation|\bclip\b
  * Asks a server which models it has (`GET {base}/models`), in its own order, without those that don't chat. Rejects with
  * `config` when the server has no such list, else with the classified failure.
  */
-export async function listModels(baseUrl: string, key: string | undefined, fetchAnything: typeof fetch, signal: AbortSignal): Promise<ListedModel[]> {
+export async function listModels(
+  baseUrl: string,
+  key: string | undefined,
+  fetchAnything: typeof fetch,
+  signal: AbortSignal,
+): Promise<ListedModel[]> {
   const { host } = new URL(baseUrl);
   const context = { host, model: '', key };
-  const nameIt = { next: 'Set deepResearch.model.name to a model of this server, and check deepResearch.model.baseUrl.', origin: host };
+  const nameIt = {
+    next: 'Set deepResearch.model.name to a model of this server, and check deepResearch.model.baseUrl.',
+    origin: host,
+  };
   let response: Response;
   let text: string;
   try {
-    response = await fetchAnything(`${baseUrl}/models`, { headers: key === undefined ? {} : { authorization: `Bearer ${key}` }, redirect: 'manual', signal });
+    response = await fetchAnything(`${baseUrl}/models`, {
+      headers: key === undefined ? {} : { authorization: `Bearer ${key}` },
+      redirect: 'manual',
+      signal,
+    });
     text = (await response.text()).slice(0, 5_000_000);
   } catch (thrown) {
-    if (signal.aborted) throw new ResearchError('network', `${host} can't be reached: it does not answer.`, { next: 'Check the network and deepResearch.model.baseUrl, and that the server runs.', origin: host });
+    if (signal.aborted)
+      throw new ResearchError('network', `${host} can't be reached: it does not answer.`, {
+        next: 'Check the network and deepResearch.model.baseUrl, and that the server runs.',
+        origin: host,
+      });
     throw classifyThrown(thrown, context, false);
   }
   if (!response.ok) {
-    const error = classifyFailure({ status: response.status, headers: Object.fromEntries(response.headers), body: text }, context);
+    const error = classifyFailure(
+      { status: response.status, headers: Object.fromEntries(response.headers), body: text },
+      context,
+    );
     if (error.reason !== 'notFound' && error.reason !== 'badRequest') throw error;
-    throw new ResearchError('config', `No model is named, and ${host} has no list of models to choose from (HTTP ${response.status}).`, nameIt);
+    throw new ResearchError(
+      'config',
+      `No model is named, and ${host} has no list of models to choose from (HTTP ${response.status}).`,
+      nameIt,
+    );
   }
   const models = readList(text);
-  if (models === undefined) throw new ResearchError('config', `No model is named, and ${host} did not answer with a list of models.`, nameIt);
+  if (models === undefined)
+    throw new ResearchError('config', `No model is named, and ${host} did not answer with a list of models.`, nameIt);
   return models.filter((model) => !notForChat.test(model.id));
 }
 
@@ -53,9 +77,13 @@ function readList(text: string): ListedModel[] | undefined {
     const model = entry as Record<string, unknown>;
     const id = model['id'] ?? model['name'] ?? model['model'];
     if (typeof id !== 'string' || id === '') return [];
-    const tokens = [model['loaded_context_length'], model['max_model_len'], model['context_length'], model['context_window'], model['max_context_length']].find(
-      (size): size is number => typeof size === 'number' && Number.isInteger(size) && size >= 256,
-    );
+    const tokens = [
+      model['loaded_context_length'],
+      model['max_model_len'],
+      model['context_length'],
+      model['context_window'],
+      model['max_context_length'],
+    ].find((size): size is number => typeof size === 'number' && Number.isInteger(size) && size >= 256);
     return [tokens === undefined ? { id } : { id, contextTokens: tokens }];
   });
 }

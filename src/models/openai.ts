@@ -53,7 +53,11 @@ export class OpenAiChat implements ChatPort {
     return Math.min(this.#options.contextTokens, this.#capabilities().contextTokens ?? Infinity);
   }
 
-  async complete(request: ChatRequest, listen: { readonly onText?: (text: string) => void; readonly onAlive?: () => void }, signal: AbortSignal): Promise<ChatAnswer> {
+  async complete(
+    request: ChatRequest,
+    listen: { readonly onText?: (text: string) => void; readonly onAlive?: () => void },
+    signal: AbortSignal,
+  ): Promise<ChatAnswer> {
     for (let sent = 1; ; sent += 1) {
       signal.throwIfAborted();
       const can = this.#capabilities();
@@ -94,16 +98,26 @@ export class OpenAiChat implements ChatPort {
     if (this.#capabilities() !== used && JSON.stringify(this.#capabilities()) !== JSON.stringify(used)) return true;
     const change = downgrade(record.failure, used, askedOf(request));
     if (change === undefined) return false;
-    this.#options.log.debug(`${this.#host} (${this.model}) refused a parameter; asking from now on with ${JSON.stringify(change)}.`);
+    this.#options.log.debug(
+      `${this.#host} (${this.model}) refused a parameter; asking from now on with ${JSON.stringify(change)}.`,
+    );
     this.#learn(change);
     return true;
   }
 
   #classify(thrown: unknown, record: WireRecord, request: ChatRequest, begun: boolean): ResearchError {
     if (ResearchError.is(thrown)) return thrown;
-    const context: CallContext = { host: this.#host, model: this.model, key: this.#options.key, promptTokens: estimatePrompt(request) };
+    const context: CallContext = {
+      host: this.#host,
+      model: this.model,
+      key: this.#options.key,
+      promptTokens: estimatePrompt(request),
+    };
     if (record.failure) {
-      const status = record.failure.inStream || record.failure.status === 200 ? statusInBody(record.failure.body) : record.failure.status;
+      const status =
+        record.failure.inStream || record.failure.status === 200
+          ? statusInBody(record.failure.body)
+          : record.failure.status;
       return classifyFailure({ ...record.failure, status }, context);
     }
     if (record.finish === 'content_filter' && record.notACompletion) return this.#filtered('');
@@ -138,7 +152,14 @@ export class OpenAiChat implements ChatPort {
       apiKey: key ?? 'none',
       maxRetries: 0,
       timeout: 86_400_000,
-      configuration: { baseURL: baseUrl, fetch: wireFetch({ fetch: this.#options.fetch, key, shape, onAlive, record }), organization: null, project: null, maxRetries: 0, logLevel: 'off' },
+      configuration: {
+        baseURL: baseUrl,
+        fetch: wireFetch({ fetch: this.#options.fetch, key, shape, onAlive, record }),
+        organization: null,
+        project: null,
+        maxRetries: 0,
+        logLevel: 'off',
+      },
     });
     const filter = new ThinkingFilter(can.opensThinking);
     const calls = new ToolCallCollector();
@@ -150,7 +171,10 @@ export class OpenAiChat implements ChatPort {
     };
     try {
       // Not `stream()`: that would start LangSmith's tracer wherever the user's shell has its variables.
-      const options = { signal: AbortSignal.any([signal, unreachable.signal]), ...(told.tools && { tools: told.tools.map(wireTool) }) };
+      const options = {
+        signal: AbortSignal.any([signal, unreachable.signal]),
+        ...(told.tools && { tools: told.tools.map(wireTool) }),
+      };
       for await (const chunk of chat._streamResponseChunks(told.messages.map(langChainMessage), options)) {
         take(filter.push(chunk.text));
         if ('tool_call_chunks' in chunk.message) calls.add(chunk.message.tool_call_chunks as readonly ToolCallPiece[]);
@@ -168,25 +192,51 @@ export class OpenAiChat implements ChatPort {
     return this.#answer(request, told, record, text, calls, can);
   }
 
-  #answer(request: ChatRequest, told: ChatRequest, record: WireRecord, streamed: string, calls: ToolCallCollector, can: Capabilities): ChatAnswer {
+  #answer(
+    request: ChatRequest,
+    told: ChatRequest,
+    record: WireRecord,
+    streamed: string,
+    calls: ToolCallCollector,
+    can: Capabilities,
+  ): ChatAnswer {
     if (record.finish === undefined && !record.done) {
-      throw new ResearchError('streamBroken', `${this.#host} broke off in the middle of an answer.`, { next: 'Try again.', origin: this.#host });
+      throw new ResearchError('streamBroken', `${this.#host} broke off in the middle of an answer.`, {
+        next: 'Try again.',
+        origin: this.#host,
+      });
     }
     if (record.choices === 0) throw this.#badAnswer('its answer was empty');
     const { text, unopened } = afterThinking(streamed);
     if (unopened && !can.opensThinking) this.#learn({ opensThinking: true });
     const finish = finishOf(record.finish);
-    if (finish === 'broken') throw new ResearchError('streamBroken', `${this.#host} stopped answering ("${record.finish}").`, { next: 'Try again.', origin: this.#host });
+    if (finish === 'broken')
+      throw new ResearchError('streamBroken', `${this.#host} stopped answering ("${record.finish}").`, {
+        next: 'Try again.',
+        origin: this.#host,
+      });
     const native = calls.finish(finish === 'length');
-    const toolCalls = native.length === 0 && told !== request && request.tools ? toolCallsInText(text, request.tools.map((tool) => tool.name)) : native;
-    if (text === '' && toolCalls.length === 0 && (finish === 'contentFilter' || record.refusal !== '')) throw this.#filtered(record.refusal);
+    const toolCalls =
+      native.length === 0 && told !== request && request.tools
+        ? toolCallsInText(
+            text,
+            request.tools.map((tool) => tool.name),
+          )
+        : native;
+    if (text === '' && toolCalls.length === 0 && (finish === 'contentFilter' || record.refusal !== ''))
+      throw this.#filtered(record.refusal);
     this.#remember(native, record);
     const usage = usageOf(record, told, text, toolCalls);
     this.#checkPromptWasWhole(usage, told);
     return {
       text: native.length === 0 && toolCalls.length > 0 ? '' : text,
       toolCalls,
-      finish: toolCalls.length > 0 && finish === 'stop' ? 'toolCalls' : finish === 'toolCalls' && toolCalls.length === 0 ? 'stop' : finish,
+      finish:
+        toolCalls.length > 0 && finish === 'stop'
+          ? 'toolCalls'
+          : finish === 'toolCalls' && toolCalls.length === 0
+            ? 'stop'
+            : finish,
       usage,
     };
   }
@@ -210,10 +260,14 @@ export class OpenAiChat implements ChatPort {
     const below = (1_024 - (usage.in % 1_024)) % 1_024;
     if (below > 32 || usage.in + usage.cached > estimatePrompt(request) * 0.6) return;
     this.#learn({ contextTokens: usage.in });
-    throw new ResearchError('contextLength', `${this.#host} read only the last ${usage.in} tokens of the prompt: the context window of "${this.model}" is set too small.`, {
-      next: 'Raise the context length of the model server (for Ollama OLLAMA_CONTEXT_LENGTH), or lower limits.maxContextTokens.',
-      origin: this.#host,
-    });
+    throw new ResearchError(
+      'contextLength',
+      `${this.#host} read only the last ${usage.in} tokens of the prompt: the context window of "${this.model}" is set too small.`,
+      {
+        next: 'Raise the context length of the model server (for Ollama OLLAMA_CONTEXT_LENGTH), or lower limits.maxContextTokens.',
+        origin: this.#host,
+      },
+    );
   }
 
   #unreachable(): ResearchError {
@@ -224,12 +278,19 @@ export class OpenAiChat implements ChatPort {
   }
 
   #badAnswer(what: string): ResearchError {
-    return new ResearchError('badAnswer', `${this.#host} answered, but ${what}.`, { next: 'Try again; if it stays so, check deepResearch.model.baseUrl and the model.', origin: this.#host });
+    return new ResearchError('badAnswer', `${this.#host} answered, but ${what}.`, {
+      next: 'Try again; if it stays so, check deepResearch.model.baseUrl and the model.',
+      origin: this.#host,
+    });
   }
 
   #filtered(refusal: string): ResearchError {
     const said = refusal === '' ? '' : ` It said: "${refusal.slice(0, 300)}"`;
-    return new ResearchError('contentFilter', `"${this.model}" refused to answer.${said}`, { quoted: said, next: 'Word the question differently, or choose another model.', origin: this.#host });
+    return new ResearchError('contentFilter', `"${this.model}" refused to answer.${said}`, {
+      quoted: said,
+      next: 'Word the question differently, or choose another model.',
+      origin: this.#host,
+    });
   }
 }
 

@@ -8,16 +8,35 @@ type Json = Record<string, unknown>;
  * models (`gpt-5…` gets the role "developer" and `max_completion_tokens`), which is wrong for a server that hosts another model of
  * such a name, so these fields are set here for every model.
  */
-export function shapeBody(body: Json, request: ChatRequest, can: Capabilities, reasoningOf: (callId: string) => string | undefined): Json {
-  const { max_tokens: _a, max_completion_tokens: _b, stream_options: _c, response_format: _d, messages, ...rest } = body;
-  const shaped: Json = { ...rest, messages: shapeMessages(messages as readonly Json[], request, can, reasoningOf), stream: can.stream };
+export function shapeBody(
+  body: Json,
+  request: ChatRequest,
+  can: Capabilities,
+  reasoningOf: (callId: string) => string | undefined,
+): Json {
+  const {
+    max_tokens: _a,
+    max_completion_tokens: _b,
+    stream_options: _c,
+    response_format: _d,
+    messages,
+    ...rest
+  } = body;
+  const shaped: Json = {
+    ...rest,
+    messages: shapeMessages(messages as readonly Json[], request, can, reasoningOf),
+    stream: can.stream,
+  };
   if (can.stream && can.streamOptions) shaped['stream_options'] = { include_usage: true };
   if (request.maxTokens !== undefined && request.maxTokens > 0 && can.limitField !== 'none') {
     shaped[can.limitField] = Math.min(request.maxTokens, can.maxAnswerTokens ?? Infinity);
   }
   if (request.json !== undefined && can.jsonFormat === 'schema') {
     // Not strict: OpenAI's strict mode wants every property required and refuses several keywords.
-    shaped['response_format'] = { type: 'json_schema', json_schema: { name: request.json.name, schema: request.json.schema, strict: false } };
+    shaped['response_format'] = {
+      type: 'json_schema',
+      json_schema: { name: request.json.name, schema: request.json.schema, strict: false },
+    };
   } else if (request.json !== undefined && can.jsonFormat === 'object') {
     shaped['response_format'] = { type: 'json_object' };
   }
@@ -25,17 +44,31 @@ export function shapeBody(body: Json, request: ChatRequest, can: Capabilities, r
   return shaped;
 }
 
-function shapeMessages(messages: readonly Json[], request: ChatRequest, can: Capabilities, reasoningOf: (callId: string) => string | undefined): Json[] {
+function shapeMessages(
+  messages: readonly Json[],
+  request: ChatRequest,
+  can: Capabilities,
+  reasoningOf: (callId: string) => string | undefined,
+): Json[] {
   let shaped = messages.map((message) => {
     if (message['role'] === 'system' || message['role'] === 'developer') return { ...message, role: can.systemRole };
-    if (message['role'] === 'assistant' && Array.isArray(message['tool_calls'])) return withReasoning(message, can, reasoningOf);
+    if (message['role'] === 'assistant' && Array.isArray(message['tool_calls']))
+      return withReasoning(message, can, reasoningOf);
     return message;
   });
   if (can.systemRole === 'user') shaped = joinNeighbours(shaped);
   // Servers refuse json_object when no message says "json".
-  if (request.json !== undefined && can.jsonFormat === 'object' && !shaped.some((message) => /json/i.test(String(message['content'])))) {
+  if (
+    request.json !== undefined &&
+    can.jsonFormat === 'object' &&
+    !shaped.some((message) => /json/i.test(String(message['content'])))
+  ) {
     const last = shaped.at(-1);
-    if (last) shaped = [...shaped.slice(0, -1), { ...last, content: `${String(last['content'])}\n\nAnswer with one JSON object.` }];
+    if (last)
+      shaped = [
+        ...shaped.slice(0, -1),
+        { ...last, content: `${String(last['content'])}\n\nAnswer with one JSON object.` },
+      ];
   }
   return shaped;
 }
@@ -43,7 +76,9 @@ function shapeMessages(messages: readonly Json[], request: ChatRequest, can: Cap
 /** Servers of thinking models want the reasoning of earlier tool turns back (DeepSeek, Kimi), which LangChain drops. */
 function withReasoning(message: Json, can: Capabilities, reasoningOf: (callId: string) => string | undefined): Json {
   if (can.reasoningBack === 'never') return message;
-  const ids = (message['tool_calls'] as readonly { readonly id?: unknown }[]).map((call) => call.id).filter((id): id is string => typeof id === 'string');
+  const ids = (message['tool_calls'] as readonly { readonly id?: unknown }[])
+    .map((call) => call.id)
+    .filter((id): id is string => typeof id === 'string');
   const reasoning = ids.map(reasoningOf).find((text) => text !== undefined);
   if (reasoning !== undefined) return { ...message, reasoning_content: reasoning };
   return can.reasoningBack === 'always' ? { ...message, reasoning_content: ' ' } : message;
@@ -54,7 +89,11 @@ function joinNeighbours(messages: readonly Json[]): Json[] {
   const joined: Json[] = [];
   for (const message of messages) {
     const before = joined.at(-1);
-    if (before?.['role'] === 'user' && message['role'] === 'user') joined[joined.length - 1] = { ...before, content: `${String(before['content'])}\n\n${String(message['content'])}` };
+    if (before?.['role'] === 'user' && message['role'] === 'user')
+      joined[joined.length - 1] = {
+        ...before,
+        content: `${String(before['content'])}\n\n${String(message['content'])}`,
+      };
     else joined.push(message);
   }
   return joined;

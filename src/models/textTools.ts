@@ -15,7 +15,9 @@ export function withoutTools(request: ChatRequest): ChatRequest {
 }
 
 function protocol(tools: readonly ToolSpec[]): string {
-  const list = tools.map((tool) => JSON.stringify({ name: tool.name, description: tool.description, parameters: tool.parameters })).join('\n');
+  const list = tools
+    .map((tool) => JSON.stringify({ name: tool.name, description: tool.description, parameters: tool.parameters }))
+    .join('\n');
   return [
     'Tools are called by text here. To call one or several of them, answer with one JSON object and nothing else:',
     '{"tool_calls": [{"name": "tool name", "arguments": {}}]}',
@@ -30,8 +32,14 @@ function flatten(messages: readonly ChatMessage[]): ChatMessage[] {
     if (message.role === 'assistant') {
       const calls = message.toolCalls ?? [];
       for (const call of calls) names.set(call.id, call.name);
-      const written = calls.length === 0 ? '' : JSON.stringify({ tool_calls: calls.map((call) => ({ name: call.name, arguments: call.args })) });
-      told.push({ role: 'assistant', content: [message.content, written].filter((part) => part !== '').join('\n') || '…' });
+      const written =
+        calls.length === 0
+          ? ''
+          : JSON.stringify({ tool_calls: calls.map((call) => ({ name: call.name, arguments: call.args })) });
+      told.push({
+        role: 'assistant',
+        content: [message.content, written].filter((part) => part !== '').join('\n') || '…',
+      });
     } else if (message.role === 'tool') {
       const answer = `Answer of ${names.get(message.callId) ?? 'the tool'}:\n${message.content}`;
       const before = told.at(-1);

@@ -3,7 +3,8 @@ const closing = /<\/(?:think|thinking|reasoning)>/i;
 /** One less than the longest closing tag: so much of it may have come with the piece before. */
 const tagRest = '</reasoning>'.length - 1;
 /** A tag's beginning that may still become one, at the start of an answer. */
-const undecided = /^\s*(?:<(?:t|th|thi|thin|think|thinki|thinkin|thinking|r|re|rea|reas|reaso|reason|reasoni|reasonin|reasoning)?)?$/i;
+const undecided =
+  /^\s*(?:<(?:t|th|thi|thin|think|thinki|thinkin|thinking|r|re|rea|reas|reaso|reason|reasoni|reasonin|reasoning)?)?$/i;
 
 /**
  * Takes reasoning text in front of an answer (`<think>…</think>`) out of a stream. With `open` the answer begins inside the
@@ -72,6 +73,7 @@ export class ThinkingFilter {
  */
 export function afterThinking(text: string): { readonly text: string; readonly unopened: boolean } {
   const end = /<\/think(?:ing)?>\s*/i.exec(text);
-  if (!end || /<think(?:ing)?>/i.test(text.slice(0, end.index)) || /`$/.test(text.slice(0, end.index))) return { text, unopened: false };
+  if (!end || /<think(?:ing)?>/i.test(text.slice(0, end.index)) || /`$/.test(text.slice(0, end.index)))
+    return { text, unopened: false };
   return { text: text.slice(end.index + end[0].length), unopened: true };
 }

@@ -34,7 +34,8 @@ export class ToolCallCollector {
   }
 
   #callOf(piece: ToolCallPiece): Growing {
-    const same = piece.index === undefined ? this.#calls.at(-1) : this.#calls.findLast((call) => call.index === piece.index);
+    const same =
+      piece.index === undefined ? this.#calls.at(-1) : this.#calls.findLast((call) => call.index === piece.index);
     if (same !== undefined && !beginsAnother(piece, same)) return same;
     const call: Growing = { index: piece.index, id: '', name: '', args: '' };
     this.#calls.push(call);
@@ -48,7 +49,9 @@ export class ToolCallCollector {
       .map((call) => {
         const id = call.id === '' ? `call_${(made += 1)}` : call.id;
         const args = readArguments(call.args, cutOff);
-        return args === undefined ? { id, name: call.name, args: {}, malformed: call.args } : { id, name: call.name, args };
+        return args === undefined
+          ? { id, name: call.name, args: {}, malformed: call.args }
+          : { id, name: call.name, args };
       });
   }
 }

@@ -5,23 +5,34 @@ import type { WireRecord } from './wire.ts';
 /** About how many tokens a request's prompt has, tools included. */
 export function estimatePrompt(request: ChatRequest): number {
   const messages = request.messages.reduce((sum, message) => {
-    const calls = message.role === 'assistant' && message.toolCalls ? estimateTokens(JSON.stringify(message.toolCalls)) : 0;
+    const calls =
+      message.role === 'assistant' && message.toolCalls ? estimateTokens(JSON.stringify(message.toolCalls)) : 0;
     return sum + estimateTokens(message.content) + calls + 4;
   }, 0);
   return messages + (request.tools ? estimateTokens(JSON.stringify(request.tools)) : 0);
 }
 
 /** The tokens that the server counted, wherever it puts the cached ones; estimated from the texts when it counted none. */
-export function usageOf(record: WireRecord, request: ChatRequest, text: string, calls: readonly ToolCall[]): TokenUsage {
+export function usageOf(
+  record: WireRecord,
+  request: ChatRequest,
+  text: string,
+  calls: readonly ToolCall[],
+): TokenUsage {
   const given = record.usage ?? {};
-  const details = (given['prompt_tokens_details'] ?? given['input_tokens_details']) as Record<string, unknown> | null | undefined;
+  const details = (given['prompt_tokens_details'] ?? given['input_tokens_details']) as
+    Record<string, unknown> | null | undefined;
   const tokensIn = count(given['prompt_tokens']) ?? count(given['input_tokens']);
   const tokensOut = count(given['completion_tokens']) ?? count(given['output_tokens']);
   if (tokensIn === undefined || tokensOut === undefined || tokensIn + tokensOut === 0) {
-    const written = estimateTokens(text) + estimateTokens(record.reasoning) + (calls.length > 0 ? estimateTokens(JSON.stringify(calls)) : 0);
+    const written =
+      estimateTokens(text) +
+      estimateTokens(record.reasoning) +
+      (calls.length > 0 ? estimateTokens(JSON.stringify(calls)) : 0);
     return { in: estimatePrompt(request), out: written, cached: 0, estimated: true };
   }
-  const cached = count(details?.['cached_tokens']) ?? count(given['cached_tokens']) ?? count(given['prompt_cache_hit_tokens']) ?? 0;
+  const cached =
+    count(details?.['cached_tokens']) ?? count(given['cached_tokens']) ?? count(given['prompt_cache_hit_tokens']) ?? 0;
   return { in: tokensIn, out: tokensOut, cached: Math.min(cached, tokensIn), estimated: false };
 }
 

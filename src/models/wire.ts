@@ -82,7 +82,11 @@ export function wireFetch(options: WireOptions): typeof fetch {
     record.answered = true;
     options.onAlive();
     if (response.status < 200 || response.status >= 300) {
-      record.failure = { status: response.status, headers: headersOf(response), body: await readBounded(response, maxErrorBody) };
+      record.failure = {
+        status: response.status,
+        headers: headersOf(response),
+        body: await readBounded(response, maxErrorBody),
+      };
       throw new WireFailure(`HTTP ${response.status}`);
     }
     const stream = ReadableStream.from(normalised(response, options)).pipeThrough(new TextEncoderStream());
@@ -176,8 +180,13 @@ function* chunk(event: string, data: string, record: WireRecord): Generator<stri
   const choice = choices[0];
   if (!isRecord(choice)) return;
   record.choices += 1;
-  if (typeof choice['finish_reason'] === 'string' && choice['finish_reason'] !== '') record.finish = choice['finish_reason'];
-  const delta = isRecord(choice['delta']) ? choice['delta'] : isRecord(choice['message']) ? choice['message'] : undefined;
+  if (typeof choice['finish_reason'] === 'string' && choice['finish_reason'] !== '')
+    record.finish = choice['finish_reason'];
+  const delta = isRecord(choice['delta'])
+    ? choice['delta']
+    : isRecord(choice['message'])
+      ? choice['message']
+      : undefined;
   if (delta === undefined) return;
   readReasoning(delta, record);
   if (typeof delta['refusal'] === 'string') record.refusal += delta['refusal'];
@@ -189,7 +198,13 @@ function* chunk(event: string, data: string, record: WireRecord): Generator<stri
     object: 'chat.completion.chunk',
     created: 0,
     model: 'model',
-    choices: [{ index: 0, delta: { role: 'assistant', content, ...(toolCalls.length > 0 && { tool_calls: toolCalls }) }, finish_reason: null }],
+    choices: [
+      {
+        index: 0,
+        delta: { role: 'assistant', content, ...(toolCalls.length > 0 && { tool_calls: toolCalls }) },
+        finish_reason: null,
+      },
+    ],
   })}\n\n`;
 }
 
@@ -222,7 +237,11 @@ function readReasoning(delta: Record<string, unknown>, record: WireRecord): void
 function textContent(content: unknown): string {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return '';
-  return content.map((part) => (isRecord(part) && part['type'] !== 'thinking' && typeof part['text'] === 'string' ? part['text'] : '')).join('');
+  return content
+    .map((part) =>
+      isRecord(part) && part['type'] !== 'thinking' && typeof part['text'] === 'string' ? part['text'] : '',
+    )
+    .join('');
 }
 
 function fail(record: WireRecord, body: string): never {
@@ -236,7 +255,8 @@ async function* textOf(response: Response): AsyncGenerator<string> {
     return;
   }
   const decoder = new TextDecoder();
-  for await (const part of response.body as unknown as AsyncIterable<Uint8Array>) yield decoder.decode(part, { stream: true });
+  for await (const part of response.body as unknown as AsyncIterable<Uint8Array>)
+    yield decoder.decode(part, { stream: true });
   const rest = decoder.decode();
   if (rest !== '') yield rest;
 }

@@ -60,17 +60,24 @@ export function readArguments(argv: readonly string[], environment: NodeJS.Proce
   set('model.name', values.model);
   set('model.baseUrl', values['base-url']);
   for (const name of ['settings', 'workspace', 'out', 'run-dir', 'resume'] as const) {
-    if (values[name]?.trim() === '') throw new ResearchError('badRequest', `--${name} is empty.`, { next: 'Give a value, or leave the option out. A shell variable may not be set.' });
+    if (values[name]?.trim() === '')
+      throw new ResearchError('badRequest', `--${name} is empty.`, {
+        next: 'Give a value, or leave the option out. A shell variable may not be set.',
+      });
   }
   if (values.out !== undefined && otherFormats.test(values.out)) {
-    throw new ResearchError('badRequest', `--out is "${values.out}"; a report is Markdown.`, { next: 'Give a path that ends in .md, or a folder.' });
+    throw new ResearchError('badRequest', `--out is "${values.out}"; a report is Markdown.`, {
+      next: 'Give a path that ends in .md, or a folder.',
+    });
   }
   // An empty positional is a question too: an empty one, which is refused with a message.
   const positional = positionals.length > 0 ? positionals.join(' ') : undefined;
   return {
     question: values.query ?? positional,
     settings,
-    maxIterations: iterations(values['max-iterations'], '--max-iterations') ?? iterations(environment['DEEP_RESEARCH_MAX_ITERATIONS'] || undefined, 'DEEP_RESEARCH_MAX_ITERATIONS'),
+    maxIterations:
+      iterations(values['max-iterations'], '--max-iterations') ??
+      iterations(environment['DEEP_RESEARCH_MAX_ITERATIONS'] || undefined, 'DEEP_RESEARCH_MAX_ITERATIONS'),
     settingsFile: values.settings,
     workspace: values.workspace,
     out: values.out,
@@ -120,5 +127,7 @@ function iterations(text: string | undefined, name: string): number | undefined 
   if (text === undefined) return undefined;
   const value = Number(text);
   if (/^\d+$/.test(text.trim()) && value >= 1 && value <= 10) return value;
-  throw new ResearchError('badRequest', `${name} is "${text}"; allowed: a whole number from 1 to 10.`, { next: 'See deep-research --help.' });
+  throw new ResearchError('badRequest', `${name} is "${text}"; allowed: a whole number from 1 to 10.`, {
+    next: 'See deep-research --help.',
+  });
 }

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 
 /** The user's folder for data of programs, by the custom of the platform; runs are kept below it. */
 export function dataFolder(environment: NodeJS.ProcessEnv, platform: NodeJS.Platform): string {
-  if (platform === 'win32') return join(environment['LOCALAPPDATA'] || join(homedir(), 'AppData', 'Local'), 'deep-research');
+  if (platform === 'win32')
+    return join(environment['LOCALAPPDATA'] || join(homedir(), 'AppData', 'Local'), 'deep-research');
   if (platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'deep-research');
   return join(environment['XDG_DATA_HOME'] || join(homedir(), '.local', 'share'), 'deep-research');
 }

@@ -13,7 +13,7 @@ import { citedSources } from '../research/export/references.ts';
 import { reportHtml } from '../research/export/reportHtml.ts';
 import { readStoredSources } from '../research/export/storedSources.ts';
 import type { RunRecord } from '../research/ports.ts';
-import { parseEvent, runFiles, runRecordSchema, untilLetGo } from '../research/runRecord.ts';
+import { parseEvent, runFiles, runRecordSchema, retryWhileLocked } from '../research/persistence/runRecord.ts';
 import { isRunId } from './runStore.ts';
 import { storageError } from './storageError.ts';
 import { zipFolder } from './zipFolder.ts';
@@ -41,9 +41,14 @@ export async function exportRun(options: ExportOptions): Promise<void> {
   // The id becomes a path: nothing but an id may.
   const folder = join(runsFolder, run);
   if (!isRunId(run) || !(await isFolder(folder))) {
-    throw new ResearchError('badRequest', `There is no run "${run.slice(0, 100)}" in ${runsFolder}.`, { next: 'It may have been removed; refresh the list of runs.' });
+    throw new ResearchError('badRequest', `There is no run "${run.slice(0, 100)}" in ${runsFolder}.`, {
+      next: 'It may have been removed; refresh the list of runs.',
+    });
   }
-  if (!isAbsolute(target)) throw new ResearchError('badRequest', `"${target.slice(0, 200)}" is no full path.`, { next: 'Choose where to save the export.' });
+  if (!isAbsolute(target))
+    throw new ResearchError('badRequest', `"${target.slice(0, 200)}" is no full path.`, {
+      next: 'Choose where to save the export.',
+    });
   const record = await readRecord(folder);
   if (format === 'zip') {
     // All that is there goes in, whatever is wrong with a part of it.
@@ -52,12 +57,17 @@ export async function exportRun(options: ExportOptions): Promise<void> {
   }
   const report = await reportOf(options, folder, record);
   if (report === undefined) {
-    throw new ResearchError('badRequest', 'This run has no report yet.', { next: 'Go on with it first, or export its folder as a zip.' });
+    throw new ResearchError('badRequest', 'This run has no report yet.', {
+      next: 'Go on with it first, or export its folder as a zip.',
+    });
   }
   if (!record) {
-    throw new ResearchError('badRequest', "This run's record (run.json) is damaged or of another version.", { next: 'Export its folder as a zip.' });
+    throw new ResearchError('badRequest', "This run's record (run.json) is damaged or of another version.", {
+      next: 'Export its folder as a zip.',
+    });
   }
-  const text = format === 'html' ? reportHtml(report, record) : referencesText(format, await citedItems(folder, report));
+  const text =
+    format === 'html' ? reportHtml(report, record) : referencesText(format, await citedItems(folder, report));
   return writeWhole(target, (file) => file.writeFile(text));
 }
 
@@ -67,9 +77,16 @@ function referencesText(format: 'bibtex' | 'csl-json', items: readonly CslItem[]
 
 async function citedItems(folder: string, report: string): Promise<CslItem[]> {
   const json = await readText(join(folder, runFiles.sources), "read the list of this run's sources");
-  const cited = json === undefined ? [] : citedSources(readReport(report).markdown, readStoredSources(json), await citedOrder(folder));
+  const cited =
+    json === undefined
+      ? []
+      : citedSources(readReport(report).markdown, readStoredSources(json), await citedOrder(folder));
   if (cited.length === 0) {
-    throw new ResearchError('badRequest', 'The report of this run cites no source that is still known, so there are no references to export.', { next: 'Export it as a web page instead.' });
+    throw new ResearchError(
+      'badRequest',
+      'The report of this run cites no source that is still known, so there are no references to export.',
+      { next: 'Export it as a web page instead.' },
+    );
   }
   return cslItems(cited);
 }
@@ -94,37 +111,63 @@ async function citedOrder(folder: string): Promise<readonly string[]> {
 }
 
 /** See {@link ExportOptions.reportText}; undefined: there is none. */
-async function reportOf({ reportText, run }: ExportOptions, folder: string, record: RunRecord | undefined): Promise<string | undefined> {
+async function reportOf(
+  { reportText, run }: ExportOptions,
+  folder: string,
+  record: RunRecord | undefined,
+): Promise<string | undefined> {
   if (reportText !== undefined && reportText.trim() !== '') {
     if (reportText.length > longestReport) throw tooLarge('The text');
     return reportText;
   }
-  const saved = record?.path !== undefined && isAbsolute(record.path) ? await readReportFile(record.path).catch(() => undefined) : undefined;
+  const saved =
+    record?.path !== undefined && isAbsolute(record.path)
+      ? await readReportFile(record.path).catch(() => undefined)
+      : undefined;
   // Another report may have taken its place.
   if (saved !== undefined && readReport(saved).fields['run'] === run) return saved;
   return readReportFile(join(folder, runFiles.report));
 }
 
 async function readReportFile(path: string): Promise<string | undefined> {
-  const size = await stat(path).then((found) => found.size, () => 0);
+  const size = await stat(path).then(
+    (found) => found.size,
+    () => 0,
+  );
   if (size > longestReport) throw tooLarge(path);
   const text = await readText(path, `read the report ${path}`);
   return text === undefined || text.trim() === '' ? undefined : text;
 }
 
 function tooLarge(what: string): ResearchError {
-  return new ResearchError('badRequest', `${what} is too large to be a report (over ${longestReport / 1e6} MB).`, { next: 'Export the folder of the run as a zip.' });
+  return new ResearchError('badRequest', `${what} is too large to be a report (over ${longestReport / 1e6} MB).`, {
+    next: 'Export the folder of the run as a zip.',
+  });
 }
 
-async function writeZip(file: FileHandle, folder: string, target: string, run: string, report: string | undefined): Promise<void> {
+async function writeZip(
+  file: FileHandle,
+  folder: string,
+  target: string,
+  run: string,
+  report: string | undefined,
+): Promise<void> {
   const kept = await readText(join(folder, runFiles.report), "read the run's report").catch(() => undefined);
   const own = relative(folder, target).split(sep).join('/');
   await zipFolder(file, {
     folder,
     top: run,
     // Beside the report as it was written.
-    added: report === undefined || report === kept ? [] : [{ name: kept === undefined ? runFiles.report : 'report.edited.md', text: report }],
-    leaveOut: (path) => path === runFiles.lock || path.startsWith(`${runFiles.lock}.`) || path.endsWith('.tmp') || path === own || (path === runFiles.report && kept === undefined),
+    added:
+      report === undefined || report === kept
+        ? []
+        : [{ name: kept === undefined ? runFiles.report : 'report.edited.md', text: report }],
+    leaveOut: (path) =>
+      path === runFiles.lock ||
+      path.startsWith(`${runFiles.lock}.`) ||
+      path.endsWith('.tmp') ||
+      path === own ||
+      (path === runFiles.report && kept === undefined),
   });
 }
 
@@ -139,7 +182,7 @@ async function writeWhole(target: string, write: (file: FileHandle) => Promise<v
     } finally {
       await file.close();
     }
-    await untilLetGo(() => rename(draft, target), setTimeout);
+    await retryWhileLocked(() => rename(draft, target), setTimeout);
   } catch (error) {
     await rm(draft, { force: true }).catch(() => undefined);
     throw ResearchError.is(error) ? error : storageError(error, `write the export ${target}`);
@@ -163,7 +206,10 @@ async function readText(path: string, what: string): Promise<string | undefined>
 
 async function isFolder(path: string): Promise<boolean> {
   // A link would lead out of the folder of runs.
-  return lstat(path).then((found) => found.isDirectory(), () => false);
+  return lstat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
 }
 
 function parseJson(text: string): unknown {

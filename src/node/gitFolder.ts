@@ -47,7 +47,10 @@ export function remotesOf(config: string): string[] {
     const url = withoutCredentials(value.replace(/^"(.*)"$/, '$1'));
     if (url !== undefined) remotes.push({ name: section, url });
   }
-  const ordered = [...remotes.filter(({ name }) => name === 'origin'), ...remotes.filter(({ name }) => name !== 'origin')];
+  const ordered = [
+    ...remotes.filter(({ name }) => name === 'origin'),
+    ...remotes.filter(({ name }) => name !== 'origin'),
+  ];
   return [...new Set(ordered.map(({ url }) => url))];
 }
 

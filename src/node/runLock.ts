@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { ResearchError } from '../research/errors.ts';
-import { lockStaleMs, runFiles, runLockSchema, type RunLock } from '../research/runRecord.ts';
+import { lockStaleMs, runFiles, runLockSchema, type RunLock } from '../research/persistence/runRecord.ts';
 import { storageError } from './storageError.ts';
 
 /** A takeover takes milliseconds; what is older was left by a killed process. */
@@ -24,7 +24,13 @@ export interface HeldLock {
  */
 export async function holdRun(location: string, onLost: () => void = () => undefined): Promise<HeldLock> {
   const path = join(location, runFiles.lock);
-  const mine: RunLock = { version: 1, pid: process.pid, host: hostname(), token: randomBytes(8).toString('hex'), at: new Date().toISOString() };
+  const mine: RunLock = {
+    version: 1,
+    pid: process.pid,
+    host: hostname(),
+    token: randomBytes(8).toString('hex'),
+    at: new Date().toISOString(),
+  };
   if (!(await create(path, JSON.stringify(mine)))) await takeOver(path, mine);
   const isMine = async (): Promise<boolean> => (await readLock(path))?.token === mine.token;
   const timer = setInterval(() => {
@@ -55,7 +61,9 @@ export async function isHeld(location: string): Promise<boolean> {
 
 async function takeOver(path: string, mine: RunLock): Promise<void> {
   const taken = (): ResearchError =>
-    new ResearchError('badRequest', 'Another window or terminal is at work on this run.', { next: 'Wait until it is done there, or stop it there first.' });
+    new ResearchError('badRequest', 'Another window or terminal is at work on this run.', {
+      next: 'Wait until it is done there, or stop it there first.',
+    });
   if (await isAlive(path)) throw taken();
   // Two may find the same dead lock: one of them makes this file.
   const gate = `${path}.takeover`;

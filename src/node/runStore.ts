@@ -1,12 +1,30 @@
 import { randomBytes } from 'node:crypto';
-import { access, appendFile, mkdir, open, readdir, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import {
+  access,
+  appendFile,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { isCheckpointLine } from '../research/checkpointLog.ts';
+import { isCheckpointLine } from '../research/persistence/checkpointLog.ts';
 import { ResearchError } from '../research/errors.ts';
-import { readEntry } from '../research/journal.ts';
-import type { KeptRun, KeptWarning, ResearchEvent, RunFolder, RunRecord, RunStore } from '../research/ports.ts';
-import { parseEvent, runFiles, runIdPattern, runRecordSchema, untilLetGo } from '../research/runRecord.ts';
+import { readEntry } from '../research/persistence/journal.ts';
+import type { SavedRun, SavedWarning, ResearchEvent, RunFolder, RunRecord, RunStore } from '../research/ports.ts';
+import {
+  parseEvent,
+  runFiles,
+  runIdPattern,
+  runRecordSchema,
+  retryWhileLocked,
+} from '../research/persistence/runRecord.ts';
 import { holdRun, isHeld } from './runLock.ts';
 import { storageError } from './storageError.ts';
 
@@ -62,10 +80,19 @@ async function holdFolder(location: string): Promise<RunFolder> {
     saveRecord: inTurn(async (record) => {
       // The user may have renamed the run meanwhile.
       const name = (await readRecord(location))?.name ?? record.name;
-      await write(runFiles.record, JSON.stringify({ ...record, ...(name === undefined ? {} : { name }) }, undefined, 1), "write the run's record");
+      await write(
+        runFiles.record,
+        JSON.stringify({ ...record, ...(name === undefined ? {} : { name }) }, undefined, 1),
+        "write the run's record",
+      );
     }),
     // Readers of lines take these two characters for the end of one.
-    appendEvent: (event) => appendEvent(JSON.stringify(event).replace(/\u2028/g, '\\u2028').replace(/\u2029/g, '\\u2029')),
+    appendEvent: (event) =>
+      appendEvent(
+        JSON.stringify(event)
+          .replace(/\u2028/g, '\\u2028')
+          .replace(/\u2029/g, '\\u2029'),
+      ),
     appendCall: appendTo(runFiles.journal, "write the run's journal"),
     appendCheckpoint: appendTo(runFiles.checkpoints, "write the run's checkpoints"),
     saveSources: inTurn((json) => write(runFiles.sources, json, "write the run's sources")),
@@ -140,9 +167,11 @@ function withinLimit(lines: string[]): string[] {
   return lines.slice(from + 1);
 }
 
-async function openRun(root: string, run: string): Promise<KeptRun> {
+async function openRun(root: string, run: string): Promise<SavedRun> {
   const location = join(root, run);
-  const unknown = new ResearchError('badRequest', `There is no run "${run}" in ${root}.`, { next: 'Give the run as the events name it, and --run-dir when it is kept elsewhere.' });
+  const unknown = new ResearchError('badRequest', `There is no run "${run}" in ${root}.`, {
+    next: 'Give the run as the events name it, and --run-dir when it is kept elsewhere.',
+  });
   // The id becomes a path: nothing but an id may.
   if (!isRunId(run) || !(await exists(location))) throw unknown;
   const folder = await holdFolder(location);
@@ -150,19 +179,32 @@ async function openRun(root: string, run: string): Promise<KeptRun> {
     const record = await readRecord(location);
     if (record?.run !== run) {
       if (!(await exists(join(location, runFiles.record)))) throw unknown;
-      throw new ResearchError('badRequest', `The record of the run ${run} can't be read: it is damaged, or another version wrote it.`, {
-        next: `What it found is still in ${location}. Ask the question anew to research it again.`,
-      });
+      throw new ResearchError(
+        'badRequest',
+        `The record of the run ${run} can't be read: it is damaged, or another version wrote it.`,
+        {
+          next: `What it found is still in ${location}. Ask the question anew to research it again.`,
+        },
+      );
     }
     await removeDrafts(location);
-    const warnings: KeptWarning[] = [];
-    const lines = (name: string, isOurs: (line: string) => boolean) => wholeLines(join(location, name), name, isOurs, warnings);
+    const warnings: SavedWarning[] = [];
+    const lines = (name: string, isOurs: (line: string) => boolean) =>
+      wholeLines(join(location, name), name, isOurs, warnings);
     const events = await lines(runFiles.events, (line) => isObject(parseJson(line)));
     const journal = await lines(runFiles.journal, (line) => readEntry(line) !== undefined);
     const checkpoints = await lines(runFiles.checkpoints, isCheckpointLine);
     // Also of an attempt to go on that failed before it could tell.
     const damaged = (await readdir(location)).some((name) => name.endsWith(damagedEnding));
-    return { folder, record, journal, checkpoints, events: events.flatMap((line) => eventOf(line, run) ?? []), warnings, damaged };
+    return {
+      folder,
+      record,
+      journal,
+      checkpoints,
+      events: events.flatMap((line) => eventOf(line, run) ?? []),
+      warnings,
+      damaged,
+    };
   } catch (error) {
     await folder.close();
     throw error;
@@ -173,7 +215,12 @@ async function openRun(root: string, run: string): Promise<KeptRun> {
  * The lines of a file that was appended to. A last line that a crash cut off is taken away; a file with lines that are not
  * ours is set aside as a whole, and what is ours stays in its place.
  */
-async function wholeLines(path: string, name: string, isOurs: (line: string) => boolean, warnings: KeptWarning[]): Promise<string[]> {
+async function wholeLines(
+  path: string,
+  name: string,
+  isOurs: (line: string) => boolean,
+  warnings: SavedWarning[],
+): Promise<string[]> {
   let text: string;
   try {
     text = await readFile(path, 'utf8');
@@ -183,7 +230,10 @@ async function wholeLines(path: string, name: string, isOurs: (line: string) => 
     return setAside(path, name, [], warnings);
   }
   const end = text.lastIndexOf('\n') + 1;
-  const whole = text.slice(0, end).split('\n').filter((line) => line !== '');
+  const whole = text
+    .slice(0, end)
+    .split('\n')
+    .filter((line) => line !== '');
   const ours = whole.filter(isOurs);
   if (ours.length < whole.length) return setAside(path, name, ours, warnings);
   try {
@@ -194,15 +244,18 @@ async function wholeLines(path: string, name: string, isOurs: (line: string) => 
   return ours;
 }
 
-async function setAside(path: string, name: string, ours: string[], warnings: KeptWarning[]): Promise<string[]> {
+async function setAside(path: string, name: string, ours: string[], warnings: SavedWarning[]): Promise<string[]> {
   const aside = `${path}.${randomBytes(3).toString('hex')}${damagedEnding}`;
   try {
-    await untilLetGo(() => rename(path, aside), setTimeout);
+    await retryWhileLocked(() => rename(path, aside), setTimeout);
   } catch (error) {
     throw storageError(error, `set ${path} aside`);
   }
   await writeAtomically(path, ours.map((line) => `${line}\n`).join(''), `write ${path}`);
-  warnings.push({ code: `resume.damaged.${name}`, message: `${name} of this run is damaged in part. The file was set aside as ${basename(aside)}; what could be read of it is used, the rest is done again.` });
+  warnings.push({
+    code: `resume.damaged.${name}`,
+    message: `${name} of this run is damaged in part. The file was set aside as ${basename(aside)}; what could be read of it is used, the rest is done again.`,
+  });
   return ours;
 }
 
@@ -234,7 +287,8 @@ function exists(path: string): Promise<boolean> {
 async function removeDrafts(location: string): Promise<void> {
   for (const folder of [location, join(location, runFiles.evidence)]) {
     const names = await readdir(folder).catch(() => []);
-    for (const name of names) if (name.endsWith('.tmp')) await rm(join(folder, name), { force: true }).catch(() => undefined);
+    for (const name of names)
+      if (name.endsWith('.tmp')) await rm(join(folder, name), { force: true }).catch(() => undefined);
   }
 }
 
@@ -243,7 +297,7 @@ async function writeAtomically(path: string, text: string, what: string): Promis
   const draft = `${path}.${randomBytes(4).toString('hex')}.tmp`;
   try {
     await writeFile(draft, text);
-    await untilLetGo(() => rename(draft, path), setTimeout);
+    await retryWhileLocked(() => rename(draft, path), setTimeout);
   } catch (error) {
     await rm(draft, { force: true }).catch(() => undefined);
     throw storageError(error, what);
@@ -252,8 +306,13 @@ async function writeAtomically(path: string, text: string, what: string): Promis
 
 async function prune(root: string, keep: number, current: string): Promise<void> {
   // Ids begin with the date and time: their order is that of the runs.
-  const runs = (await readdir(root, { withFileTypes: true })).filter((entry) => entry.isDirectory() && isRunId(entry.name));
-  const names = runs.map((entry) => entry.name).filter((name) => name !== current).sort();
+  const runs = (await readdir(root, { withFileTypes: true })).filter(
+    (entry) => entry.isDirectory() && isRunId(entry.name),
+  );
+  const names = runs
+    .map((entry) => entry.name)
+    .filter((name) => name !== current)
+    .sort();
   for (const name of names.slice(0, Math.max(0, names.length - (keep - 1)))) {
     const record = await readRecord(join(root, name));
     const couldGoOn = record?.status === 'running' || record?.status === 'waiting';

@@ -17,6 +17,9 @@ const reasons: Readonly<Record<string, readonly [string, string]>> = {
 /** A failure of the file system as a `storage` error with what to do; `what` says what was tried ("save the report"). */
 export function storageError(error: unknown, what: string): ResearchError {
   const code = (error as NodeJS.ErrnoException | undefined)?.code ?? '';
-  const [why, next] = reasons[code] ?? [error instanceof Error ? error.message : String(error), 'Choose another folder.'];
+  const [why, next] = reasons[code] ?? [
+    error instanceof Error ? error.message : String(error),
+    'Choose another folder.',
+  ];
   return new ResearchError('storage', `Could not ${what}: ${why}.`, { next, cause: error });
 }

@@ -1,9 +1,9 @@
 import process from 'node:process';
 import { createInterface } from 'node:readline/promises';
 import { ResearchError } from '../research/errors.ts';
-import type { Asked, ProposedPlan, ReviewToDecide } from '../research/interrupts.ts';
+import type { Asked, ProposedPlan, ReviewToDecide } from '../research/run/interrupts.ts';
 import { isJustStart } from '../research/policy/justStart.ts';
-import { needsAnswer, type Dialogue } from '../research/dialogue.ts';
+import { needsAnswer, type Dialogue } from '../research/run/dialogue.ts';
 
 export interface DialogueOptions {
   readonly yes: boolean;
@@ -26,7 +26,12 @@ export function terminalDialogue(options: DialogueOptions): Required<Dialogue> {
       if (options.yes) return recommended(asked);
       if (!options.interactive) throw needsAnswer(asked.question);
       show(options, asked);
-      return ask(options, asked.options.length > 0 ? 'Number, your own words, or Enter to just start: ' : 'Your answer, or Enter to just start: ');
+      return ask(
+        options,
+        asked.options.length > 0
+          ? 'Number, your own words, or Enter to just start: '
+          : 'Your answer, or Enter to just start: ',
+      );
     },
     async approve(plan) {
       const prepared = answers.shift();
@@ -41,7 +46,8 @@ export function terminalDialogue(options: DialogueOptions): Required<Dialogue> {
       const prepared = answers.shift();
       if (options.yes) return 'continue';
       if (prepared === undefined && !options.interactive) throw needsAnswer('The review waits for a decision.');
-      if (prepared === undefined) options.output.write(`\nReview: ${review.review.overallScore} of 10. ${gapsOf(review)}\n`);
+      if (prepared === undefined)
+        options.output.write(`\nReview: ${review.review.overallScore} of 10. ${gapsOf(review)}\n`);
       const text = prepared ?? (await ask(options, 'Research these sections again? [Y/n] '));
       return isConsent(text || 'y') ? 'continue' : 'report';
     },
@@ -55,37 +61,53 @@ export async function askQuestion(options: Pick<DialogueOptions, 'input' | 'outp
 
 function recommended(asked: Asked): string | null {
   if (asked.topicMissing) {
-    throw new ResearchError('badRequest', `The question does not say what it is about, and --yes can't know: ${asked.question}`, {
-      next: 'Say the topic in the question, or give it with --answer.',
-    });
+    throw new ResearchError(
+      'badRequest',
+      `The question does not say what it is about, and --yes can't know: ${asked.question}`,
+      {
+        next: 'Say the topic in the question, or give it with --answer.',
+      },
+    );
   }
   return asked.options.find((option) => option.recommended)?.label ?? null;
 }
 
 function declined(): ResearchError {
-  return new ResearchError('abort', 'The plan was not approved, so nothing was researched.', { next: 'Start again with a more exact question.' });
+  return new ResearchError('abort', 'The plan was not approved, so nothing was researched.', {
+    next: 'Start again with a more exact question.',
+  });
 }
 
 function isConsent(text: string): boolean {
-  return isJustStart(text) || /^(?:y|yes|ok|okay|approve|approved|1|true|ja|oui|sí|si|да|是|好|好的|可以|はい|네|نعم)$/iu.test(text.trim());
+  return (
+    isJustStart(text) ||
+    /^(?:y|yes|ok|okay|approve|approved|1|true|ja|oui|sí|si|да|是|好|好的|可以|はい|네|نعم)$/iu.test(text.trim())
+  );
 }
 
 function show({ output }: Pick<DialogueOptions, 'output'>, asked: Asked): void {
   output.write(`\n${asked.question}\n`);
-  asked.options.forEach(({ label, recommended: isRecommended }, index) => output.write(`  ${index + 1}. ${label}${isRecommended ? ' (recommended)' : ''}\n`));
+  asked.options.forEach(({ label, recommended: isRecommended }, index) =>
+    output.write(`  ${index + 1}. ${label}${isRecommended ? ' (recommended)' : ''}\n`),
+  );
 }
 
 function showPlan({ output }: Pick<DialogueOptions, 'output'>, { title, sections, estimate }: ProposedPlan): void {
   output.write(`\n${title}\n`);
   sections.forEach((section, index) => output.write(`  ${index + 1}. ${section.title}\n`));
-  output.write(`About ${estimate.calls} model calls, ${estimate.tokens.toLocaleString('en')} tokens, ${estimate.minutes} minutes.\n`);
+  output.write(
+    `About ${estimate.calls} model calls, ${estimate.tokens.toLocaleString('en')} tokens, ${estimate.minutes} minutes.\n`,
+  );
 }
 
 function gapsOf(review: ReviewToDecide): string {
   return review.review.gaps.map(({ gap }) => gap).join(' ');
 }
 
-async function ask({ input, output, signal }: Pick<DialogueOptions, 'input' | 'output' | 'signal'>, prompt: string): Promise<string> {
+async function ask(
+  { input, output, signal }: Pick<DialogueOptions, 'input' | 'output' | 'signal'>,
+  prompt: string,
+): Promise<string> {
   const lines = createInterface({ input, output });
   // On a terminal the line editor takes the keys, Ctrl+C as well: it is a signal all the same.
   lines.on('SIGINT', () => process.emit('SIGINT', 'SIGINT'));

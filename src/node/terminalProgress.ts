@@ -21,7 +21,8 @@ export function progressLine(event: ResearchEvent, verbose: boolean): string | u
     case 'plan/approved':
       return event.sections.map((section, index) => `  ${index + 1}. ${section.title}`).join('\n');
     case 'section/updated':
-      if (event.status === 'completed') return `  done: ${event.title} (${event.sources} ${event.sources === 1 ? 'source' : 'sources'})`;
+      if (event.status === 'completed')
+        return `  done: ${event.title} (${event.sources} ${event.sources === 1 ? 'source' : 'sources'})`;
       if (event.status === 'failed') return `  failed: ${event.title}${event.error ? ` (${event.error})` : ''}`;
       if (event.status === 'pending' && event.attempt > 1) return `  again: ${event.title}`;
       return verbose && event.activity !== '' ? `  ${event.title}: ${event.activity}` : undefined;

@@ -40,8 +40,15 @@ export function listenToSignals({ process, write, mayHaveFound }: SignalOptions)
     if (pressed - before < onePressMs) return;
     if (stop.signal.aborted) return process.exit(130);
     if (finish.signal.aborted || (sources.size === 0 && !mayHaveFound)) return end();
-    const found = sources.size === 0 ? 'what was found' : `the ${sources.size} ${sources.size === 1 ? 'source' : 'sources'} found so far`;
-    write(writes ? '\nThe report is being written. Press Ctrl+C again to stop.\n' : `\nFinishing with ${found}. Press Ctrl+C again to stop.\n`);
+    const found =
+      sources.size === 0
+        ? 'what was found'
+        : `the ${sources.size} ${sources.size === 1 ? 'source' : 'sources'} found so far`;
+    write(
+      writes
+        ? '\nThe report is being written. Press Ctrl+C again to stop.\n'
+        : `\nFinishing with ${found}. Press Ctrl+C again to stop.\n`,
+    );
     finish.abort(new ResearchError('finish', 'Finish now.'));
   };
   const end = (): void => {

@@ -38,11 +38,15 @@ export function openWorkspace(folder: string, options: WorkspaceOptions): Worksp
   const asked = resolve(folder);
   const listingMs = options.listingMs ?? 3_000;
   const reports = new Map<string, { readonly stamp: string; readonly own: boolean }>();
-  let listing: { readonly at: number; readonly files: readonly WorkspaceFile[]; readonly paths: ReadonlySet<string> } | undefined;
+  let listing:
+    { readonly at: number; readonly files: readonly WorkspaceFile[]; readonly paths: ReadonlySet<string> } | undefined;
 
   async function rootFolder(): Promise<string> {
     return realpath(asked).catch((cause: unknown) => {
-      throw new ResearchError('notFound', `The workspace folder ${basename(asked)} can't be opened.`, { cause, next: 'Open a folder that exists.' });
+      throw new ResearchError('notFound', `The workspace folder ${basename(asked)} can't be opened.`, {
+        cause,
+        next: 'Open a folder that exists.',
+      });
     });
   }
 
@@ -72,7 +76,10 @@ export function openWorkspace(folder: string, options: WorkspaceOptions): Worksp
 
   async function read(path: string, signal: AbortSignal): Promise<string> {
     const missing = (cause?: unknown): ResearchError =>
-      new ResearchError('notFound', `The workspace has no file ${path.slice(0, 200)} that may be read.`, { cause, next: 'Search the workspace for the right path.' });
+      new ResearchError('notFound', `The workspace has no file ${path.slice(0, 200)} that may be read.`, {
+        cause,
+        next: 'Search the workspace for the right path.',
+      });
     signal.throwIfAborted();
     // What was listed once may be read; only for what was not is it worth to look again.
     if (!listing?.paths.has(path) && !(await list(signal)).paths.has(path)) throw missing();
@@ -88,9 +95,13 @@ export function openWorkspace(folder: string, options: WorkspaceOptions): Worksp
       throw missing(cause);
     });
     signal.throwIfAborted();
-    if (bytes === undefined) throw new ResearchError('badRequest', `${path} is larger than ${maxBytes / 1_000_000} MB and is not read.`, { next: 'Use another file.' });
+    if (bytes === undefined)
+      throw new ResearchError('badRequest', `${path} is larger than ${maxBytes / 1_000_000} MB and is not read.`, {
+        next: 'Use another file.',
+      });
     const text = decode(bytes);
-    if (text === undefined) throw new ResearchError('badRequest', `${path} is not a text file.`, { next: 'Use another file.' });
+    if (text === undefined)
+      throw new ResearchError('badRequest', `${path} is not a text file.`, { next: 'Use another file.' });
     return text;
   }
 
@@ -115,9 +126,11 @@ async function walk(root: string, options: WorkspaceOptions, signal: AbortSignal
   const start = prefix === '' ? '' : `${prefix}/`;
   const inherited: RuleSet[] = [];
   if (git !== undefined) inherited.push(...(await readRules(join(git.common, 'info', 'exclude'), '')));
-  for (const base of basesAbove(start)) inherited.push(...(await readRules(join(repository, base, '.gitignore'), base)));
+  for (const base of basesAbove(start))
+    inherited.push(...(await readRules(join(repository, base, '.gitignore'), base)));
   // Who opens an ignored folder means it: then only the rules inside it count.
-  if (start !== '' && ignores(inherited, start)) inherited.splice(0, inherited.length, ...inherited.filter(({ base }) => base === start));
+  if (start !== '' && ignores(inherited, start))
+    inherited.splice(0, inherited.length, ...inherited.filter(({ base }) => base === start));
   const own: RuleSet = { base: start, rules: ignore().add([...options.exclude]) };
 
   const files: WorkspaceFile[] = [];
@@ -128,7 +141,9 @@ async function walk(root: string, options: WorkspaceOptions, signal: AbortSignal
     const next: typeof level = [];
     for (let from = 0; from < level.length && files.length < maxFiles; from += parallel) {
       signal.throwIfAborted();
-      const opened = await Promise.all(level.slice(from, from + parallel).map((entry) => openFolder(root, start, entry, own)));
+      const opened = await Promise.all(
+        level.slice(from, from + parallel).map((entry) => openFolder(root, start, entry, own)),
+      );
       for (const { files: names, folders: below } of opened) {
         files.push(...(await statFiles(root, names, signal)));
         next.push(...below);
@@ -144,16 +159,26 @@ interface OpenedFolder {
   readonly folders: readonly { readonly path: string; readonly rules: readonly RuleSet[] }[];
 }
 
-async function openFolder(root: string, start: string, folder: { readonly path: string; readonly rules: readonly RuleSet[] }, own: RuleSet): Promise<OpenedFolder> {
+async function openFolder(
+  root: string,
+  start: string,
+  folder: { readonly path: string; readonly rules: readonly RuleSet[] },
+  own: RuleSet,
+): Promise<OpenedFolder> {
   // A folder that can't be read holds nothing for us.
   const entries: Dirent[] = await readdir(join(root, folder.path), { withFileTypes: true }).catch(() => []);
   const names = new Set(entries.map(({ name }) => name));
   if (folder.path !== '' && names.has('pyvenv.cfg')) return { files: [], folders: [] };
   const below = folder.path === '' ? '' : `${folder.path}/`;
-  const rules = names.has('.gitignore') && folder.path !== '' ? [...folder.rules, ...(await readRules(join(root, folder.path, '.gitignore'), start + below))] : folder.rules;
+  const rules =
+    names.has('.gitignore') && folder.path !== ''
+      ? [...folder.rules, ...(await readRules(join(root, folder.path, '.gitignore'), start + below))]
+      : folder.rules;
   const isIgnored = (path: string): boolean => ignores([...rules, own], start + path);
   return {
-    files: entries.filter((entry) => entry.isFile() && showsFile(entry.name) && !isIgnored(below + entry.name)).map(({ name }) => below + name),
+    files: entries
+      .filter((entry) => entry.isFile() && showsFile(entry.name) && !isIgnored(below + entry.name))
+      .map(({ name }) => below + name),
     folders: entries
       .filter((entry) => entry.isDirectory() && entersFolder(entry.name) && !isIgnored(`${below}${entry.name}/`))
       .map(({ name }) => ({ path: below + name, rules })),
@@ -191,7 +216,9 @@ async function statFiles(root: string, paths: readonly string[], signal: AbortSi
     const batch = await Promise.all(
       paths.slice(from, from + parallel).map(async (path) => {
         const stat = await lstat(join(root, path)).catch(() => undefined);
-        return stat?.isFile() && stat.size <= maxBytes ? [{ path, size: stat.size, modified: Math.round(stat.mtimeMs) }] : [];
+        return stat?.isFile() && stat.size <= maxBytes
+          ? [{ path, size: stat.size, modified: Math.round(stat.mtimeMs) }]
+          : [];
       }),
     );
     stats.push(...batch.flat());
@@ -199,7 +226,11 @@ async function statFiles(root: string, paths: readonly string[], signal: AbortSi
   return stats;
 }
 
-async function filterInParallel<T>(items: readonly T[], keep: (item: T) => Promise<boolean>, signal: AbortSignal): Promise<T[]> {
+async function filterInParallel<T>(
+  items: readonly T[],
+  keep: (item: T) => Promise<boolean>,
+  signal: AbortSignal,
+): Promise<T[]> {
   const kept: T[] = [];
   for (let from = 0; from < items.length; from += parallel) {
     signal.throwIfAborted();
@@ -240,7 +271,12 @@ async function readBytes(path: string, limit: number): Promise<Buffer> {
 
 /** Text with `\n` line ends; undefined for a binary. UTF-8, UTF-16 with a mark, else Western European. */
 function decode(bytes: Buffer): string | undefined {
-  const utf16 = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : undefined;
+  const utf16 =
+    bytes[0] === 0xff && bytes[1] === 0xfe
+      ? 'utf-16le'
+      : bytes[0] === 0xfe && bytes[1] === 0xff
+        ? 'utf-16be'
+        : undefined;
   if (utf16 === undefined && bytes.subarray(0, 8_192).includes(0)) return undefined;
   return decodeAs(utf16 ?? 'utf-8', bytes).replace(/\r\n?/g, '\n');
 }

@@ -43,7 +43,9 @@ export async function zipFolder(file: FileHandle, { folder, top, added, leaveOut
   const found = (await filesBelow(folder)).filter(({ path }) => !leaveOut(path));
   const bytes = found.reduce((sum, { size }) => sum + size, 0);
   if (bytes > mostBytes || found.length + added.length > mostFiles) {
-    throw new ResearchError('badRequest', 'The folder of this run is too large for a zip (4 GB, 65,535 files).', { next: `Copy the folder itself: ${folder}` });
+    throw new ResearchError('badRequest', 'The folder of this run is too large for a zip (4 GB, 65,535 files).', {
+      next: `Copy the folder itself: ${folder}`,
+    });
   }
   const archive = new Archive(file);
   for (const each of found) await archive.copy(folder, top, each);
@@ -70,7 +72,7 @@ class Archive {
     if (!source) return;
     try {
       const entry = this.#entry(`${top}/${path}`, modified);
-      for (let left = size; left > 0; ) {
+      for (let left = size; left > 0;) {
         const { bytesRead, buffer } = await source.read(new Uint8Array(Math.min(left, pieceLength)));
         if (bytesRead === 0) break;
         left -= bytesRead;
@@ -148,7 +150,8 @@ async function filesBelow(folder: string, below = ''): Promise<Found[]> {
     if (entry.isDirectory()) found.push(...(await filesBelow(folder, path)));
     else if (entry.isFile()) {
       const facts = await lstat(join(folder, path)).catch(ignoreMissing);
-      if (facts?.isFile()) found.push({ path, size: facts.size, modified: facts.mtime > firstDate ? facts.mtime : firstDate });
+      if (facts?.isFile())
+        found.push({ path, size: facts.size, modified: facts.mtime > firstDate ? facts.mtime : firstDate });
     }
   }
   return found;

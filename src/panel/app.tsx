@@ -39,7 +39,9 @@ export function App({ state, host, change, send }: AppProps) {
           setup={setup}
           starting={sent === 'start'}
           asked={asked}
-          onStart={(question, strategy) => send('start', { type: 'start', question, ...(strategy === null ? {} : { strategy }) })}
+          onStart={(question, strategy) =>
+            send('start', { type: 'start', question, ...(strategy === null ? {} : { strategy }) })
+          }
         />
       ) : (
         <RunScreen
@@ -59,7 +61,13 @@ export function App({ state, host, change, send }: AppProps) {
   );
 }
 
-function Notice({ notice, onDismiss }: { readonly notice: NonNullable<PanelState['notice']>; readonly onDismiss: () => void }) {
+function Notice({
+  notice,
+  onDismiss,
+}: {
+  readonly notice: NonNullable<PanelState['notice']>;
+  readonly onDismiss: () => void;
+}) {
   const { texts } = usePanel();
   return (
     <div class={`notice ${notice.level}`} role={notice.level === 'error' ? 'alert' : 'status'} data-testid="notice">

@@ -2,7 +2,15 @@ import { Button } from './controls.tsx';
 import { usePanel } from './panelContext.ts';
 
 /** What one can do with a plan, whatever it looks like. */
-export function ApprovalActions({ sent, onApprove, onStop }: { readonly sent: boolean; readonly onApprove: () => void; readonly onStop: () => void }) {
+export function ApprovalActions({
+  sent,
+  onApprove,
+  onStop,
+}: {
+  readonly sent: boolean;
+  readonly onApprove: () => void;
+  readonly onStop: () => void;
+}) {
   const { texts } = usePanel();
   return (
     <div class="actions">

@@ -10,11 +10,20 @@ import { estimateText, type PlanCardProps } from './planCard.tsx';
 const maxBriefLength = 10_000;
 
 /** The supervisor's plan is one text: its brief, to be changed and approved before anything is researched. */
-export function BriefCard({ plan, brief, analyst, sent, onApprove, onStop }: PlanCardProps & { readonly brief: PlanSection }) {
+export function BriefCard({
+  plan,
+  brief,
+  analyst,
+  sent,
+  onApprove,
+  onStop,
+}: PlanCardProps & { readonly brief: PlanSection }) {
   const { texts, host, run } = usePanel();
   const card = useRef<HTMLElement>(null);
   const box = useRef<HTMLTextAreaElement>(null);
-  const [text, setText] = useState(() => (host.ui.plan?.run === run ? (host.ui.plan.sections[0]?.description ?? brief.description) : brief.description));
+  const [text, setText] = useState(() =>
+    host.ui.plan?.run === run ? (host.ui.plan.sections[0]?.description ?? brief.description) : brief.description,
+  );
   const [empty, setEmpty] = useState(false);
   useCardFocus(card);
 
@@ -32,7 +41,14 @@ export function BriefCard({ plan, brief, analyst, sent, onApprove, onStop }: Pla
     onApprove([{ ...brief, description }]);
   };
   return (
-    <section ref={card} class="card asking" tabIndex={-1} aria-labelledby="plan-title" aria-busy={sent} data-testid="plan-card">
+    <section
+      ref={card}
+      class="card asking"
+      tabIndex={-1}
+      aria-labelledby="plan-title"
+      aria-busy={sent}
+      data-testid="plan-card"
+    >
       <h2 id="plan-title">
         <Icon name="note" />
         {texts.of('plan.briefTitle')}

@@ -81,7 +81,11 @@ export function Foreign({ text, as: Tag = 'span', ...rest }: ForeignProps) {
  * Whether a disclosure is open: as the user left it in this run, else `initially` - as that was when it was first drawn, or
  * with `follow` as it is now.
  */
-export function useOpen(name: string, initially: boolean, how: 'stay' | 'follow' = 'stay'): readonly [boolean, () => void] {
+export function useOpen(
+  name: string,
+  initially: boolean,
+  how: 'stay' | 'follow' = 'stay',
+): readonly [boolean, () => void] {
   const { host, run } = usePanel();
   const key = `${run}/${name}`;
   const [chosen, setOpen] = useState(() => host.ui.open[key]);

@@ -55,10 +55,23 @@ function title({ status, end }: RunView, texts: ReturnType<typeof usePanel>['tex
 }
 
 /** The setting that most likely helps, by the reason of the failure. */
-const settingOf: Readonly<Record<string, string | undefined>> = { noEvidence: 'sources.enabled', notFound: 'model.name' };
+const settingOf: Readonly<Record<string, string | undefined>> = {
+  noEvidence: 'sources.enabled',
+  notFound: 'model.name',
+};
 
 /** What helps depends on the reason (`ErrorReason` of the engine); asking again is what is left. */
-function PrimaryAction({ reason, canResume, onAskAgain, onResume }: { readonly reason: string; readonly canResume: boolean; readonly onAskAgain: () => void; readonly onResume: () => void }) {
+function PrimaryAction({
+  reason,
+  canResume,
+  onAskAgain,
+  onResume,
+}: {
+  readonly reason: string;
+  readonly canResume: boolean;
+  readonly onAskAgain: () => void;
+  readonly onResume: () => void;
+}) {
   const { texts, host } = usePanel();
   const askAgain = (look: 'primary' | 'secondary') => (
     <Button look={look} icon="refresh" testId="ask-again" onClick={onAskAgain}>

@@ -2,7 +2,15 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { ReportDom } from './report/reportDom.ts';
 
 /** A short Markdown text of others (a question that is asked back), rendered with the rules of the report. */
-export function MarkdownText({ text, id, testId }: { readonly text: string; readonly id?: string; readonly testId: string }) {
+export function MarkdownText({
+  text,
+  id,
+  testId,
+}: {
+  readonly text: string;
+  readonly id?: string;
+  readonly testId: string;
+}) {
   const element = useRef<HTMLDivElement>(null);
   const dom = useRef<ReportDom>(null);
   useLayoutEffect(() => {

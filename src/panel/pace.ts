@@ -8,32 +8,32 @@ const longestWaitMs = 500;
  * a slow machine shows a long report in larger steps instead of lagging behind.
  */
 export class Pace {
-  private readonly render: () => void;
-  private frame = 0;
-  private timer = 0;
+  readonly #render: () => void;
+  #frame = 0;
+  #timer = 0;
   /** When streamed text may be drawn next, on the clock of `performance.now`. */
-  private nextText = 0;
+  #nextText = 0;
 
   constructor(render: () => void) {
-    this.render = render;
+    this.#render = render;
   }
 
   draw(when: 'next frame' | 'in a while'): void {
-    if (this.frame !== 0) return;
-    const wait = when === 'next frame' ? 0 : this.nextText - performance.now();
-    if (wait <= 0) this.onFrame();
-    else this.timer ||= window.setTimeout(() => this.onFrame(), wait);
+    if (this.#frame !== 0) return;
+    const wait = when === 'next frame' ? 0 : this.#nextText - performance.now();
+    if (wait <= 0) this.#onFrame();
+    else this.#timer ||= window.setTimeout(() => this.#onFrame(), wait);
   }
 
-  private onFrame(): void {
-    this.frame ||= requestAnimationFrame(() => {
-      clearTimeout(this.timer);
-      this.frame = 0;
-      this.timer = 0;
+  #onFrame(): void {
+    this.#frame ||= requestAnimationFrame(() => {
+      clearTimeout(this.#timer);
+      this.#frame = 0;
+      this.#timer = 0;
       const begin = performance.now();
-      this.render();
+      this.#render();
       const end = performance.now();
-      this.nextText = end + Math.min(Math.max((end - begin) / share, shortestWaitMs), longestWaitMs);
+      this.#nextText = end + Math.min(Math.max((end - begin) / share, shortestWaitMs), longestWaitMs);
     });
   }
 }

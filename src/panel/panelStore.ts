@@ -58,7 +58,11 @@ export function receive(state: PanelState | null, message: HostMessage, now: num
       return { ...state, asked: { question: message.question }, composing: !isLive(state.view) };
     case 'notice':
       // A refusal is the answer to whatever was asked for.
-      return { ...state, notice: { level: message.level, message: message.message }, sent: message.level === 'error' ? null : state.sent };
+      return {
+        ...state,
+        notice: { level: message.level, message: message.message },
+        sent: message.level === 'error' ? null : state.sent,
+      };
     default:
       return state;
   }

@@ -43,7 +43,9 @@ export function PlanCard({ plan, analyst, sent, onApprove, onStop }: PlanCardPro
   const remove = (index: number) => {
     announce(texts.of('plan.removed', index + 1));
     focusNext.current =
-      sections.length > 1 ? `li:nth-child(${Math.min(index + 1, sections.length - 1)}) textarea` : '[data-testid="plan-add"]';
+      sections.length > 1
+        ? `li:nth-child(${Math.min(index + 1, sections.length - 1)}) textarea`
+        : '[data-testid="plan-add"]';
     change(without(sections, index));
   };
   const move = (index: number, by: -1 | 1) => {
@@ -67,7 +69,14 @@ export function PlanCard({ plan, analyst, sent, onApprove, onStop }: PlanCardPro
 
   const changed = sections.length !== plan.sections.length;
   return (
-    <section ref={card} class="card asking" tabIndex={-1} aria-labelledby="plan-title" aria-busy={sent} data-testid="plan-card">
+    <section
+      ref={card}
+      class="card asking"
+      tabIndex={-1}
+      aria-labelledby="plan-title"
+      aria-busy={sent}
+      data-testid="plan-card"
+    >
       <h2 id="plan-title">
         <Icon name="list-ordered" />
         {texts.of('plan.title')}
@@ -123,7 +132,8 @@ export function PlanCard({ plan, analyst, sent, onApprove, onStop }: PlanCardPro
         {texts.of('plan.add')}
       </Button>
       <p class="quiet" data-testid="plan-estimate">
-        {texts.of('plan.estimate', estimateText(plan.estimate, analyst, texts))} {changed && texts.of('plan.estimateChanged')}
+        {texts.of('plan.estimate', estimateText(plan.estimate, analyst, texts))}{' '}
+        {changed && texts.of('plan.estimateChanged')}
       </p>
       <div class="field-problem" role="alert">
         {problem === 'needsSection' && texts.of('plan.needsSection')}
@@ -136,8 +146,13 @@ export function PlanCard({ plan, analyst, sent, onApprove, onStop }: PlanCardPro
 }
 
 /** What a plan is estimated to take, as a list. */
-export function estimateText({ calls, tokens, minutes, cost }: PlanEstimate, analyst: RunView['analyst'], texts: Texts): string {
-  const model = analyst === 'llm' ? [texts.count('plan.calls', calls), texts.of('plan.tokens', texts.compact(tokens))] : [];
+export function estimateText(
+  { calls, tokens, minutes, cost }: PlanEstimate,
+  analyst: RunView['analyst'],
+  texts: Texts,
+): string {
+  const model =
+    analyst === 'llm' ? [texts.count('plan.calls', calls), texts.of('plan.tokens', texts.compact(tokens))] : [];
   const time = texts.count('plan.minutes', Math.max(1, Math.round(minutes)));
   return texts.list([...model, time, ...(cost === null ? [] : [texts.money(cost)])]);
 }

@@ -24,7 +24,10 @@ export const ReportView = memo(function ReportView({ report, sources, writing, o
   const element = useRef<HTMLDivElement>(null);
   const dom = useRef<ReportDom>(null);
   /** What the markers were last matched with. */
-  const cited = useRef<Pick<ReportViewProps, 'sources'> & { readonly citations: readonly string[] }>({ citations: [], sources: [] });
+  const cited = useRef<Pick<ReportViewProps, 'sources'> & { readonly citations: readonly string[] }>({
+    citations: [],
+    sources: [],
+  });
 
   useLayoutEffect(() => {
     const root = element.current;
@@ -33,7 +36,12 @@ export const ReportView = memo(function ReportView({ report, sources, writing, o
     const known = new Map(sources.map((source) => [source.id, source]));
     const citation = (number: number): Citation | undefined => {
       const source = known.get(report.citations[number - 1] ?? '');
-      return source && { label: texts.of('citation.open', number, plain(source.title)), tooltip: sourceTooltip(source, texts) };
+      return (
+        source && {
+          label: texts.of('citation.open', number, plain(source.title)),
+          tooltip: sourceTooltip(source, texts),
+        }
+      );
     };
     if (cited.current.citations !== report.citations || cited.current.sources !== sources) shown.cite(citation);
     cited.current = { citations: report.citations, sources };

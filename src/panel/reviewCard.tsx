@@ -18,7 +18,14 @@ export function ReviewCard({ review, sections, sent, onDecide }: ReviewCardProps
   useCardFocus(card);
   const thin = sections.filter((section) => review.retry.includes(section.id));
   return (
-    <section ref={card} class="card asking" tabIndex={-1} aria-labelledby="review-title" aria-busy={sent} data-testid="review-card">
+    <section
+      ref={card}
+      class="card asking"
+      tabIndex={-1}
+      aria-labelledby="review-title"
+      aria-busy={sent}
+      data-testid="review-card"
+    >
       <h2 id="review-title">
         <Icon name="checklist" />
         {texts.of('review.title')}

@@ -18,7 +18,12 @@ export const RoundList = memo(function RoundList({ rounds, working, reported }: 
   const { texts } = usePanel();
   const last = rounds.at(-1);
   return (
-    <Disclosure name="rounds" title={texts.of('rounds.title')} note={last && texts.of('rounds.at', last.round, last.maxRounds)} initially={working || !reported}>
+    <Disclosure
+      name="rounds"
+      title={texts.of('rounds.title')}
+      note={last && texts.of('rounds.at', last.round, last.maxRounds)}
+      initially={working || !reported}
+    >
       {() => (
         <ol class="sections">
           {rounds.map((round) => (
@@ -44,7 +49,14 @@ const Round = memo(function Round({ round, current }: RoundProps) {
   const facts = roundFacts(round, texts);
   return (
     <li class="section" data-testid="round" data-status={round.status}>
-      <button type="button" class="section-head" aria-expanded={open} aria-controls={details} data-testid="round-toggle" onClick={toggle}>
+      <button
+        type="button"
+        class="section-head"
+        aria-expanded={open}
+        aria-controls={details}
+        data-testid="round-toggle"
+        onClick={toggle}
+      >
         <Icon name={icon} />
         <span class="section-title">
           {texts.of('round.title', round.round)}
@@ -75,7 +87,13 @@ const Round = memo(function Round({ round, current }: RoundProps) {
   );
 });
 
-function lookOf({ status }: RoundView, current: boolean, texts: Texts): { readonly icon: string; readonly label: string } {
+function lookOf(
+  { status }: RoundView,
+  current: boolean,
+  texts: Texts,
+): { readonly icon: string; readonly label: string } {
   if (status === 'completed') return { icon: 'pass-filled', label: texts.of('round.completed') };
-  return current ? { icon: 'loading', label: texts.of(`round.${status}`) } : { icon: 'circle-slash', label: texts.of('section.cutOff') };
+  return current
+    ? { icon: 'loading', label: texts.of(`round.${status}`) }
+    : { icon: 'circle-slash', label: texts.of('section.cutOff') };
 }

@@ -40,11 +40,23 @@ export function RunHeader({ view, skew, stopping, finishing, onStop, onFinish, o
         {live && (
           <div class="run-actions">
             {canFinish(view) && (
-              <Button icon="check-all" title={texts.of('action.finish.title')} testId="finish" disabled={finishing || stopping} onClick={onFinish}>
+              <Button
+                icon="check-all"
+                title={texts.of('action.finish.title')}
+                testId="finish"
+                disabled={finishing || stopping}
+                onClick={onFinish}
+              >
                 {texts.of(finishing ? 'action.finishing' : 'action.finish')}
               </Button>
             )}
-            <Button icon="debug-stop" title={texts.of('action.stop')} testId="stop" disabled={stopping} onClick={onStop}>
+            <Button
+              icon="debug-stop"
+              title={texts.of('action.stop')}
+              testId="stop"
+              disabled={stopping}
+              onClick={onStop}
+            >
               {texts.of(stopping ? 'action.stopping' : 'action.stop')}
             </Button>
           </div>
@@ -86,7 +98,11 @@ function Tokens({ view }: { readonly view: RunView }) {
   if (view.analyst === 'extractive' || tokens.in + tokens.out === 0) return null;
   const title = texts.of('status.tokensTitle', tokens.in, tokens.out, tokens.cached);
   return (
-    <span class="meter" data-testid="tokens" title={tokens.estimated ? `${title} (${texts.of('status.estimated')})` : title}>
+    <span
+      class="meter"
+      data-testid="tokens"
+      title={tokens.estimated ? `${title} (${texts.of('status.estimated')})` : title}
+    >
       {tokens.estimated && <span aria-hidden="true">≈ </span>}
       {texts.of('status.tokens', texts.compact(tokens.in + tokens.out))}
       {tokens.estimated && <span class="visually-hidden"> ({texts.of('status.estimated')})</span>}

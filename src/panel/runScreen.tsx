@@ -50,10 +50,20 @@ export function RunScreen({ state, decide, onStop, onFinish, onResume, onNew }: 
   }, []);
   return (
     <main class="run" data-testid="run">
-      <RunHeader view={view} skew={state.skew} stopping={sent === 'stop'} finishing={sent === 'finish'} onStop={onStop} onFinish={onFinish} onNew={() => onNew('')} />
+      <RunHeader
+        view={view}
+        skew={state.skew}
+        stopping={sent === 'stop'}
+        finishing={sent === 'finish'}
+        onStop={onStop}
+        onFinish={onFinish}
+        onNew={() => onNew('')}
+      />
       <Question view={view} />
       {view.status === 'finished' && <Saved view={view} />}
-      {!live && view.status !== 'finished' && <EndCard view={view} onAskAgain={() => onNew(view.question)} onResume={onResume} />}
+      {!live && view.status !== 'finished' && (
+        <EndCard view={view} onAskAgain={() => onNew(view.question)} onResume={onResume} />
+      )}
       {isOnHold(view) && <Held view={view} />}
       {view.status === 'waiting' && <Waiting view={view} sent={sent === 'decision'} decide={decide} onStop={onStop} />}
       {view.status === 'running' && view.sections.length === 0 && (
@@ -65,11 +75,18 @@ export function RunScreen({ state, decide, onStop, onFinish, onResume, onNew }: 
       {view.sources.length > 0 && <SourceList sources={view.sources} citations={view.report.citations} />}
       {view.warnings.length > 0 && <WarningList warnings={view.warnings} sections={view.sections} />}
       {view.thoughts.length > 0 && (
-        <Disclosure name="thoughts" title={texts.of('thoughts.title')} note={texts.number(view.thoughts.length)} initially={false}>
+        <Disclosure
+          name="thoughts"
+          title={texts.of('thoughts.title')}
+          note={texts.number(view.thoughts.length)}
+          initially={false}
+        >
           {() => <Thoughts thoughts={view.thoughts} />}
         </Disclosure>
       )}
-      {view.report.text !== '' && <ReportView report={view.report} sources={view.sources} writing={writing} onSettled={goBack} />}
+      {view.report.text !== '' && (
+        <ReportView report={view.report} sources={view.sources} writing={writing} onSettled={goBack} />
+      )}
       <PageEnd writing={writing} />
     </main>
   );
@@ -100,8 +117,12 @@ function Progress({ view, live }: { readonly view: RunView; readonly live: boole
         </Disclosure>
       )}
       {rounds.length > 0 && <RoundList rounds={rounds} working={working} reported={reported} />}
-      {topics.length > 0 && <TopicTree topics={topics} sections={sections} live={live} working={working} reported={reported} />}
-      {topics.length === 0 && sections.length > 0 && <SectionList sections={sections} review={review} inRounds={rounds.length > 0} live={live} reported={reported} />}
+      {topics.length > 0 && (
+        <TopicTree topics={topics} sections={sections} live={live} working={working} reported={reported} />
+      )}
+      {topics.length === 0 && sections.length > 0 && (
+        <SectionList sections={sections} review={review} inRounds={rounds.length > 0} live={live} reported={reported} />
+      )}
     </>
   );
 }
@@ -127,7 +148,13 @@ function Question({ view }: { readonly view: RunView }) {
         {plain(view.question)}
       </p>
       {long && (
-        <button type="button" class="button link" aria-expanded={open} data-testid="question-more" onClick={() => setOpen(!open)}>
+        <button
+          type="button"
+          class="button link"
+          aria-expanded={open}
+          data-testid="question-more"
+          onClick={() => setOpen(!open)}
+        >
           {texts.of(open ? 'question.less' : 'question.more')}
         </button>
       )}
@@ -170,11 +197,26 @@ function Waiting({
   const { pending, plan, review } = view;
   switch (view.waitingFor) {
     case 'answer':
-      return pending && <ClarifyCard key={pending.id} pending={pending} sent={sent} onAnswer={(answer) => decide({ type: 'answer', id: pending.id, answer })} />;
+      return (
+        pending && (
+          <ClarifyCard
+            key={pending.id}
+            pending={pending}
+            sent={sent}
+            onAnswer={(answer) => decide({ type: 'answer', id: pending.id, answer })}
+          />
+        )
+      );
     case 'plan': {
       if (!plan) return null;
       const brief = briefOf(plan);
-      const card = { plan, analyst: view.analyst, sent, onApprove: (approved: PlanSection[]) => decide({ type: 'approvePlan', sections: approved }), onStop };
+      const card = {
+        plan,
+        analyst: view.analyst,
+        sent,
+        onApprove: (approved: PlanSection[]) => decide({ type: 'approvePlan', sections: approved }),
+        onStop,
+      };
       return brief ? <BriefCard key={view.run} brief={brief} {...card} /> : <PlanCard key={view.run} {...card} />;
     }
     case 'review':
@@ -197,7 +239,12 @@ function Waiting({
 function Answered({ answered }: { readonly answered: RunView['answered'] }) {
   const { texts } = usePanel();
   return (
-    <Disclosure name="answered" title={texts.of('answered.title')} note={texts.number(answered.length)} initially={false}>
+    <Disclosure
+      name="answered"
+      title={texts.of('answered.title')}
+      note={texts.number(answered.length)}
+      initially={false}
+    >
       {() => (
         <ul class="answers">
           {answered.map(({ id, question, answer }) => (
@@ -215,7 +262,12 @@ function Answered({ answered }: { readonly answered: RunView['answered'] }) {
 function Entities({ entities }: { readonly entities: RunView['entities'] }) {
   const { texts } = usePanel();
   return (
-    <Disclosure name="entities" title={texts.of('entities.title')} note={texts.number(entities.length)} initially={false}>
+    <Disclosure
+      name="entities"
+      title={texts.of('entities.title')}
+      note={texts.number(entities.length)}
+      initially={false}
+    >
       {() => (
         <ul class="entities">
           {entities.map((entity) => (

@@ -17,7 +17,13 @@ interface SectionListProps {
 }
 
 /** The sections of the plan with what their researchers do. */
-export const SectionList = memo(function SectionList({ sections, review, inRounds = false, live, reported }: SectionListProps) {
+export const SectionList = memo(function SectionList({
+  sections,
+  review,
+  inRounds = false,
+  live,
+  reported,
+}: SectionListProps) {
   const { texts } = usePanel();
   const done = sections.filter((section) => section.status === 'completed').length;
   return (
@@ -31,7 +37,13 @@ export const SectionList = memo(function SectionList({ sections, review, inRound
         <>
           <ul class="sections">
             {sections.map((section) => (
-              <Section key={section.id} section={section} live={live} gap={gapOf(section, review, inRounds)} inRounds={inRounds} />
+              <Section
+                key={section.id}
+                section={section}
+                live={live}
+                gap={gapOf(section, review, inRounds)}
+                inRounds={inRounds}
+              />
             ))}
           </ul>
           {review && !inRounds && (
@@ -76,7 +88,13 @@ interface SectionProps {
 }
 
 /** One section, or topic, that opens to what its researcher is about. */
-export const Section = memo(function Section({ section, live, gap, inRounds = false, testId = 'section' }: SectionProps) {
+export const Section = memo(function Section({
+  section,
+  live,
+  gap,
+  inRounds = false,
+  testId = 'section',
+}: SectionProps) {
   const { texts } = usePanel();
   const [open, toggle] = useOpen(`section-${section.id}`, false);
   const { icon, label } = lookOf(section, live, texts);
@@ -84,8 +102,19 @@ export const Section = memo(function Section({ section, live, gap, inRounds = fa
   const note = section.error ?? (busy ? section.activity : '');
   const details = `section-${section.id}`;
   return (
-    <li class={`section ${live ? section.status : `ended ${section.status}`}`} data-testid={testId} data-status={section.status}>
-      <button type="button" class="section-head" aria-expanded={open} aria-controls={details} data-testid={`${testId}-toggle`} onClick={toggle}>
+    <li
+      class={`section ${live ? section.status : `ended ${section.status}`}`}
+      data-testid={testId}
+      data-status={section.status}
+    >
+      <button
+        type="button"
+        class="section-head"
+        aria-expanded={open}
+        aria-controls={details}
+        data-testid={`${testId}-toggle`}
+        onClick={toggle}
+      >
         <Icon name={icon} />
         <span class="visually-hidden">{label}: </span>
         <Foreign class="section-title" text={section.title} />
@@ -101,7 +130,11 @@ export const Section = memo(function Section({ section, live, gap, inRounds = fa
       </button>
       {(busy || note !== '' || section.attempt > 1) && (
         <div class="section-note">
-          {section.attempt > 1 && <span class="badge attempt" data-testid="attempt">{texts.of(inRounds ? 'section.inRound' : 'section.sentBack', section.attempt)}</span>}
+          {section.attempt > 1 && (
+            <span class="badge attempt" data-testid="attempt">
+              {texts.of(inRounds ? 'section.inRound' : 'section.sentBack', section.attempt)}
+            </span>
+          )}
           {/* Always one line while at work, even an empty one: the list below must not jump with every activity. */}
           {(busy || note !== '') && (
             <Foreign
@@ -116,7 +149,9 @@ export const Section = memo(function Section({ section, live, gap, inRounds = fa
       {open && (
         <div id={details} class="section-details">
           {section.description !== '' && <Foreign as="p" text={section.description} />}
-          {gap !== '' && <Foreign as="p" class="quiet" text={texts.of(inRounds ? 'section.missing' : 'section.gap', gap)} />}
+          {gap !== '' && (
+            <Foreign as="p" class="quiet" text={texts.of(inRounds ? 'section.missing' : 'section.gap', gap)} />
+          )}
           {section.thoughts.length > 0 && <Thoughts thoughts={section.thoughts} />}
           {section.description === '' && gap === '' && section.thoughts.length === 0 && (
             <p class="quiet">{texts.of('section.nothingYet')}</p>
@@ -144,5 +179,10 @@ export function Thoughts({ thoughts }: { readonly thoughts: readonly string[] })
 
 function gapOf(section: SectionView, review: RunView['review'], inRounds: boolean): string {
   if (!inRounds && section.attempt < 2 && section.status !== 'pending') return '';
-  return review?.gaps.filter((gap) => gap.section === section.id).map((gap) => gap.gap).join(' ') ?? '';
+  return (
+    review?.gaps
+      .filter((gap) => gap.section === section.id)
+      .map((gap) => gap.gap)
+      .join(' ') ?? ''
+  );
 }

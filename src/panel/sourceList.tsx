@@ -73,7 +73,9 @@ export function sourceTooltip(source: SourceView, texts: Texts): string {
 }
 
 function factsOf(source: SourceView, texts: Texts): string[] {
-  return [kindOf(source, texts), source.date ?? '', placeOf(source)].filter((fact) => fact !== '' && fact !== source.title);
+  return [kindOf(source, texts), source.date ?? '', placeOf(source)].filter(
+    (fact) => fact !== '' && fact !== source.title,
+  );
 }
 
 function kindOf({ kind }: SourceView, texts: Texts): string {

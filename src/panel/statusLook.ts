@@ -30,7 +30,10 @@ export function statusLook(view: RunView, texts: Texts): { readonly icon: string
       return { icon: 'bell-dot', label: texts.of(waitingKey(view)) };
     case 'paused':
       if (!isOnHold(view)) return { icon: 'debug-pause', label: texts.of('status.paused') };
-      return { icon: 'debug-pause', label: texts.of(view.end?.reason === 'rateLimit' ? 'status.heldLimit' : 'status.heldNetwork') };
+      return {
+        icon: 'debug-pause',
+        label: texts.of(view.end?.reason === 'rateLimit' ? 'status.heldLimit' : 'status.heldNetwork'),
+      };
     case 'finished':
       return view.end?.outcome === 'partial'
         ? { icon: 'warning', label: texts.of('status.partial') }

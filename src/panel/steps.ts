@@ -7,15 +7,16 @@ export interface Step {
   readonly state: 'done' | 'current' | 'next' | 'notReached';
 }
 
-const order: readonly { readonly label: Step['label']; readonly phases: readonly Phase[]; readonly optional?: true }[] = [
-  { label: 'phase.understand', phases: ['assess', 'analyze'] },
-  { label: 'phase.verify', phases: ['verify'], optional: true },
-  { label: 'phase.discover', phases: ['discover'], optional: true },
-  { label: 'phase.plan', phases: ['plan'] },
-  { label: 'phase.research', phases: ['research'] },
-  { label: 'phase.review', phases: ['review'] },
-  { label: 'phase.report', phases: ['report'] },
-];
+const order: readonly { readonly label: Step['label']; readonly phases: readonly Phase[]; readonly optional?: true }[] =
+  [
+    { label: 'phase.understand', phases: ['assess', 'analyze'] },
+    { label: 'phase.verify', phases: ['verify'], optional: true },
+    { label: 'phase.discover', phases: ['discover'], optional: true },
+    { label: 'phase.plan', phases: ['plan'] },
+    { label: 'phase.research', phases: ['research'] },
+    { label: 'phase.review', phases: ['review'] },
+    { label: 'phase.report', phases: ['report'] },
+  ];
 
 /** Steps that a strategy does without. */
 const without: ReadonlyMap<string, readonly Step['label'][]> = new Map([

@@ -23,7 +23,13 @@ export function StrategyChoice({ configured, chosen, onChoose }: StrategyChoiceP
     <div class="strategy">
       <label for="strategy">{texts.of('strategy.label')}</label>
       <span class="select">
-        <select id="strategy" data-testid="strategy" value={strategy} aria-describedby="strategy-what" onChange={(event) => choose(event.currentTarget.value)}>
+        <select
+          id="strategy"
+          data-testid="strategy"
+          value={strategy}
+          aria-describedby="strategy-what"
+          onChange={(event) => choose(event.currentTarget.value)}
+        >
           {wantedStrategies.map((wanted) => (
             <option key={wanted} value={wanted} selected={wanted === strategy}>
               {texts.of(`strategy.${wanted}`)}

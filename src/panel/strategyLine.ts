@@ -4,7 +4,10 @@ import { plain } from './plain.ts';
 import type { Texts } from './texts.ts';
 
 /** Which strategy runs and why, in one line; '' for a run that tells of none. */
-export function strategyLine({ strategy, strategyWhy }: Pick<RunView, 'strategy' | 'strategyWhy'>, texts: Texts): string {
+export function strategyLine(
+  { strategy, strategyWhy }: Pick<RunView, 'strategy' | 'strategyWhy'>,
+  texts: Texts,
+): string {
   if (strategy === 'auto') return texts.of('strategy.undecided');
   const known = strategies.find((one) => one === strategy);
   if (!known) return '';

@@ -1,13 +1,32 @@
 import type { SectionView, TopicView } from '../protocol/runView.ts';
 
 /** The topics by round, each as the section that it is, with its full text for a description. */
-export function topicRounds(topics: readonly TopicView[], sections: readonly SectionView[]): readonly { readonly round: number; readonly topics: readonly SectionView[] }[] {
+export function topicRounds(
+  topics: readonly TopicView[],
+  sections: readonly SectionView[],
+): readonly { readonly round: number; readonly topics: readonly SectionView[] }[] {
   const known = new Map(sections.map((section) => [section.id, section]));
   const rounds = Map.groupBy(topics, ({ round }) => round);
-  return [...rounds].map(([round, own]) => ({ round, topics: own.map((topic) => asSection(topic, known.get(topic.id))) }));
+  return [...rounds].map(([round, own]) => ({
+    round,
+    topics: own.map((topic) => asSection(topic, known.get(topic.id))),
+  }));
 }
 
-function asSection({ id, title, topic, status, sources, error }: TopicView, section: SectionView | undefined): SectionView {
+function asSection(
+  { id, title, topic, status, sources, error }: TopicView,
+  section: SectionView | undefined,
+): SectionView {
   const { attempt, activity, thoughts } = section ?? { attempt: 1, activity: '', thoughts: [] };
-  return { id, title, description: topic, status, attempt, activity, thoughts, sources, ...(error === undefined ? {} : { error }) };
+  return {
+    id,
+    title,
+    description: topic,
+    status,
+    attempt,
+    activity,
+    thoughts,
+    sources,
+    ...(error === undefined ? {} : { error }),
+  };
 }

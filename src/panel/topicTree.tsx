@@ -21,7 +21,12 @@ export const TopicTree = memo(function TopicTree({ topics, sections, live, worki
   const { texts } = usePanel();
   const reading = working && topics.every(({ status }) => isOver(status));
   return (
-    <Disclosure name="topics" title={texts.of('topics.title')} note={texts.of('sections.done', countDone(topics), topics.length)} initially={live || !reported}>
+    <Disclosure
+      name="topics"
+      title={texts.of('topics.title')}
+      note={texts.of('sections.done', countDone(topics), topics.length)}
+      initially={live || !reported}
+    >
       {() => (
         <>
           <ol class="sections">
@@ -42,13 +47,28 @@ export const TopicTree = memo(function TopicTree({ topics, sections, live, worki
   );
 });
 
-function TopicRound({ round, topics, live }: { readonly round: number; readonly topics: readonly SectionView[]; readonly live: boolean }) {
+function TopicRound({
+  round,
+  topics,
+  live,
+}: {
+  readonly round: number;
+  readonly topics: readonly SectionView[];
+  readonly live: boolean;
+}) {
   const { texts } = usePanel();
   const [open, toggle] = useOpen(`topics-${round}`, true);
   const id = `topics-${round}`;
   return (
     <li class="topic-round" data-testid="topic-round">
-      <button type="button" class="section-head" aria-expanded={open} aria-controls={id} data-testid="topic-round-toggle" onClick={toggle}>
+      <button
+        type="button"
+        class="section-head"
+        aria-expanded={open}
+        aria-controls={id}
+        data-testid="topic-round-toggle"
+        onClick={toggle}
+      >
         <Icon name={open ? 'chevron-down' : 'chevron-right'} />
         <span class="section-title">{texts.of('round.title', round)}</span>
         <span class="section-count">{texts.of('sections.done', countDone(topics), topics.length)}</span>

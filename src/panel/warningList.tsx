@@ -14,16 +14,28 @@ export const WarningList = memo(function WarningList({ warnings, sections }: War
   const messages = Map.groupBy(warnings, (warning) => warning.message);
   const titles = new Map(sections.map((section) => [section.id, section.title]));
   return (
-    <Disclosure name="warnings" title={texts.of('warnings.title')} icon="warning" note={texts.number(messages.size)} initially={false}>
+    <Disclosure
+      name="warnings"
+      title={texts.of('warnings.title')}
+      icon="warning"
+      note={texts.number(messages.size)}
+      initially={false}
+    >
       {() => (
         <ul class="warnings">
           {[...messages].map(([message, all]) => {
-            const concerned = [...new Set(all.flatMap(({ section }) => (section === undefined ? [] : [titles.get(section) ?? section])))];
+            const concerned = [
+              ...new Set(all.flatMap(({ section }) => (section === undefined ? [] : [titles.get(section) ?? section]))),
+            ];
             return (
               <li key={message} data-testid="warning">
                 <Foreign as="p" text={message} />
                 {concerned.length > 0 && (
-                  <Foreign as="p" class="quiet" text={concerned.map((title) => texts.of('warnings.in', title)).join(', ')} />
+                  <Foreign
+                    as="p"
+                    class="quiet"
+                    text={concerned.map((title) => texts.of('warnings.in', title)).join(', ')}
+                  />
                 )}
               </li>
             );

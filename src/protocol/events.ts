@@ -162,7 +162,11 @@ export type ResearchEvent = z.infer<typeof researchEventSchema>;
 export type ResearchEventType = ResearchEvent['type'];
 
 /** An event as a node emits it: the engine adds `run`, `seq` and `at`. */
-export type EventBody = ResearchEvent extends infer E ? (E extends ResearchEvent ? Omit<E, 'run' | 'seq' | 'at'> : never) : never;
+export type EventBody = ResearchEvent extends infer E
+  ? E extends ResearchEvent
+    ? Omit<E, 'run' | 'seq' | 'at'>
+    : never
+  : never;
 
 export type PlanEstimate = z.infer<typeof estimate>;
 export type PlanSection = z.infer<typeof planSection>;

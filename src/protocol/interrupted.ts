@@ -5,7 +5,9 @@ import type { RunView } from './runView.ts';
 import { panelStrings } from './strings.ts';
 
 /** The texts that {@link interrupted} needs. */
-export type InterruptedStrings = Readonly<Record<'interrupted.section' | 'interrupted.message' | 'interrupted.next', string>>;
+export type InterruptedStrings = Readonly<
+  Record<'interrupted.section' | 'interrupted.message' | 'interrupted.next', string>
+>;
 
 /**
  * The view of a run that nobody works on any more because the window was reloaded or its host went away: everything found
@@ -18,8 +20,14 @@ export function interrupted(view: RunView, strings: InterruptedStrings = panelSt
     ...view,
     status: 'failed',
     waitingFor: null,
-    sections: view.sections.map((section) => (isInWork(section) ? { ...section, status: 'failed', activity: '', error: strings['interrupted.section'] } : section)),
-    topics: view.topics.map((topic) => (isInWork(topic) ? { ...topic, status: 'failed', error: strings['interrupted.section'] } : topic)),
+    sections: view.sections.map((section) =>
+      isInWork(section)
+        ? { ...section, status: 'failed', activity: '', error: strings['interrupted.section'] }
+        : section,
+    ),
+    topics: view.topics.map((topic) =>
+      isInWork(topic) ? { ...topic, status: 'failed', error: strings['interrupted.section'] } : topic,
+    ),
     end: {
       reason: interruptedReason,
       message: strings['interrupted.message'],

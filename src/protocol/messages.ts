@@ -54,7 +54,11 @@ export interface Setup {
   /** A question that answers well here. */
   readonly example: string;
   /** A setting or key that must be mended before a run can start. */
-  readonly problem: { readonly message: string; readonly action: 'setKey' | 'openSettings'; readonly key?: string } | null;
+  readonly problem: {
+    readonly message: string;
+    readonly action: 'setKey' | 'openSettings';
+    readonly key?: string;
+  } | null;
 }
 
 /** What the extension says to the panel. `events` are folded by the panel itself, with the same reducer. */

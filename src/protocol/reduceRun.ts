@@ -61,7 +61,10 @@ export function reduceRun(view: RunView, event: ResearchEvent): RunView {
 /** What every event changes: the run it belongs to, the place in its order, the clock. */
 function advance(view: RunView, event: ResearchEvent): RunView {
   // Whatever the view says meanwhile: between its end, or its being cut off, and its resumption nobody worked on the run.
-  const stoodStill = view.startedAt !== '' && (view.status !== 'running' || event.type === 'run/resumed') ? milliseconds(view.updatedAt, event.at) : 0;
+  const stoodStill =
+    view.startedAt !== '' && (view.status !== 'running' || event.type === 'run/resumed')
+      ? milliseconds(view.updatedAt, event.at)
+      : 0;
   return {
     ...view,
     run: event.run,
@@ -76,7 +79,18 @@ function fold(view: RunView, event: ResearchEvent): RunView {
   switch (event.type) {
     case 'run/started': {
       const { question, strategy, provider, model, analyst } = event;
-      return { ...view, status: 'running', waitingFor: null, pending: null, question, strategy, provider, model, analyst, end: null };
+      return {
+        ...view,
+        status: 'running',
+        waitingFor: null,
+        pending: null,
+        question,
+        strategy,
+        provider,
+        model,
+        analyst,
+        end: null,
+      };
     }
     case 'run/phase': {
       const phasesSeen = view.phasesSeen.includes(event.phase) ? view.phasesSeen : [...view.phasesSeen, event.phase];
@@ -98,7 +112,14 @@ function fold(view: RunView, event: ResearchEvent): RunView {
       const { title, sections, estimate } = event;
       const approved = event.type === 'plan/approved' || !event.needsApproval;
       const next = approved ? goOn(view) : waitFor(view, 'plan');
-      return { ...next, plan: { title, sections, estimate, approved }, sections: planned(view.sections, sections.filter(({ id }) => id !== briefId)) };
+      return {
+        ...next,
+        plan: { title, sections, estimate, approved },
+        sections: planned(
+          view.sections,
+          sections.filter(({ id }) => id !== briefId),
+        ),
+      };
     }
     case 'section/updated':
       return { ...view, sections: updateSection(view.sections, event) };
@@ -106,12 +127,28 @@ function fold(view: RunView, event: ResearchEvent): RunView {
       return { ...view, strategy: event.strategy, strategyWhy: event.why };
     case 'round/updated': {
       const { round, maxRounds, status, queries, sources, score, sufficient } = event;
-      const updated: RoundView = { round, maxRounds, status, queries, sources, ...(score === undefined ? {} : { score }), ...(sufficient === undefined ? {} : { sufficient }) };
+      const updated: RoundView = {
+        round,
+        maxRounds,
+        status,
+        queries,
+        sources,
+        ...(score === undefined ? {} : { score }),
+        ...(sufficient === undefined ? {} : { sufficient }),
+      };
       return { ...view, rounds: replaced(view.rounds, updated, (known) => known.round === round) };
     }
     case 'topic/updated': {
       const { id, title, topic, round, status, sources, error } = event;
-      const updated: TopicView = { id, title, topic, round, status, sources, ...(error === undefined ? {} : { error }) };
+      const updated: TopicView = {
+        id,
+        title,
+        topic,
+        round,
+        status,
+        sources,
+        ...(error === undefined ? {} : { error }),
+      };
       return { ...view, topics: replaced(view.topics, updated, (known) => known.id === id) };
     }
     case 'thought':
@@ -146,7 +183,10 @@ function fold(view: RunView, event: ResearchEvent): RunView {
     }
     case 'review/finished': {
       const { score, sufficient, round, retry, gaps } = event;
-      return { ...(event.needsApproval ? waitFor(view, 'review') : goOn(view)), review: { score, sufficient, round, retry, gaps } };
+      return {
+        ...(event.needsApproval ? waitFor(view, 'review') : goOn(view)),
+        review: { score, sufficient, round, retry, gaps },
+      };
     }
     case 'report/delta': {
       const { text } = view.report;
@@ -163,7 +203,10 @@ function fold(view: RunView, event: ResearchEvent): RunView {
       const { code, message, section } = event;
       const known = view.warnings.some((w) => w.code === code && w.message === message && w.section === section);
       if (known) return view;
-      return { ...view, warnings: [...view.warnings, { code, message, ...(section === undefined ? {} : { section }) }] };
+      return {
+        ...view,
+        warnings: [...view.warnings, { code, message, ...(section === undefined ? {} : { section }) }],
+      };
     }
     case 'run/finished': {
       if (isOver(view)) return view;
@@ -181,7 +224,11 @@ function fold(view: RunView, event: ResearchEvent): RunView {
       // The first end counts: a cancelled run may still report that its calls failed.
       if (isOver(view)) return view;
       const { reason, message, next } = event;
-      return { ...stop(view), status: event.type === 'run/failed' ? 'failed' : 'cancelled', end: { reason, message, next } };
+      return {
+        ...stop(view),
+        status: event.type === 'run/failed' ? 'failed' : 'cancelled',
+        end: { reason, message, next },
+      };
     }
     case 'run/paused': {
       if (isOver(view)) return view;
@@ -253,7 +300,15 @@ function updateSection(
   const { id, title, status, attempt, activity, sources, error } = event;
   const index = sections.findIndex((section) => section.id === id);
   const { error: _healed, ...known } = sections[index] ?? newSection(id, title, '');
-  const updated: SectionView = { ...known, title, status, attempt, activity, sources, ...(error === undefined ? {} : { error }) };
+  const updated: SectionView = {
+    ...known,
+    title,
+    status,
+    attempt,
+    activity,
+    sources,
+    ...(error === undefined ? {} : { error }),
+  };
   return index < 0 ? [...sections, updated] : sections.with(index, updated);
 }
 

@@ -46,7 +46,13 @@ export interface RunView {
   readonly thoughts: readonly string[];
   readonly sources: readonly SourceView[];
   readonly warnings: readonly { readonly code: string; readonly message: string; readonly section?: string }[];
-  readonly review: { readonly score: number; readonly sufficient: boolean; readonly round: number; readonly retry: readonly string[]; readonly gaps: readonly { readonly section: string; readonly gap: string }[] } | null;
+  readonly review: {
+    readonly score: number;
+    readonly sufficient: boolean;
+    readonly round: number;
+    readonly retry: readonly string[];
+    readonly gaps: readonly { readonly section: string; readonly gap: string }[];
+  } | null;
   readonly tokens: { readonly in: number; readonly out: number; readonly cached: number; readonly estimated: boolean };
   /** US dollars; null when no price is known. */
   readonly cost: number | null;
@@ -60,7 +66,12 @@ export interface RunView {
     readonly checked?: { readonly cited: number; readonly dropped: number; readonly verified: number };
   };
   /** How the run ended, or why it stands. */
-  readonly end: { readonly outcome?: 'complete' | 'partial'; readonly reason: string; readonly message: string; readonly next: string } | null;
+  readonly end: {
+    readonly outcome?: 'complete' | 'partial';
+    readonly reason: string;
+    readonly message: string;
+    readonly next: string;
+  } | null;
   readonly lastSeq: number;
 }
 

@@ -11,7 +11,8 @@ export const panelStrings = {
   'ask.starting': 'Starting…',
   'ask.try': 'Try:',
   'ask.empty': 'Type a question first.',
-  'ask.tooLong': 'The question has {0} characters; at most {1} are possible. Shorten it, or put long material into a file of the workspace.',
+  'ask.tooLong':
+    'The question has {0} characters; at most {1} are possible. Shorten it, or put long material into a file of the workspace.',
   'ask.almostFull': '{0} of {1} characters',
   'ask.problem': 'Before you can start',
   'ask.privacy': 'What goes where',
@@ -26,7 +27,8 @@ export const panelStrings = {
   'strategy.what.auto': 'The question decides which one fits.',
   'strategy.what.sections': 'A plan of sections, researched side by side. For lists, comparisons and broad questions.',
   'strategy.what.iterative': 'Search, read, judge, and search again for what is missing. For one subject in depth.',
-  'strategy.what.supervisor': 'A lead researcher delegates topics and reads what comes back. For few, well-aimed searches.',
+  'strategy.what.supervisor':
+    'A lead researcher delegates topics and reads what comes back. For few, well-aimed searches.',
   'strategy.undecided': 'Strategy: the question decides',
   'strategy.runs': 'Strategy: {0}',
   'strategy.runsWhy': 'Strategy: {0}. {1}',

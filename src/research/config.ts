@@ -90,7 +90,9 @@ export function readSettings(raw: Readonly<Record<string, unknown>>): ReadSettin
     else problems.push(`"deepResearch.${key}" is ${describe(known[key])}; allowed: ${allowed(key as SettingKey)}.`);
   }
   if (problems.length > 0) {
-    throw new ResearchError('config', `A setting can't be used: ${problems.join(' ')}`, { next: 'Correct the setting and start again.' });
+    throw new ResearchError('config', `A setting can't be used: ${problems.join(' ')}`, {
+      next: 'Correct the setting and start again.',
+    });
   }
   return { settings: settings as Settings, warnings };
 }

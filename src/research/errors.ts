@@ -61,7 +61,10 @@ export class ResearchError extends Error {
     this.status = details.status;
     this.retryAfterMs = details.retryAfterMs;
     this.origin = details.origin;
-    this.plain = details.quoted && message.endsWith(details.quoted) ? message.slice(0, -details.quoted.length).replace(/([^.!?])$/, '$1.') : message;
+    this.plain =
+      details.quoted && message.endsWith(details.quoted)
+        ? message.slice(0, -details.quoted.length).replace(/([^.!?])$/, '$1.')
+        : message;
   }
 
   static is(value: unknown, ...reasons: readonly ErrorReason[]): value is ResearchError {
@@ -79,9 +82,13 @@ export class ResearchError extends Error {
    */
   static from(value: unknown): ResearchError {
     if (ResearchError.is(value)) return value;
-    if (value instanceof Error && value.name === 'AbortError') return new ResearchError('abort', 'Stopped.', { cause: value });
+    if (value instanceof Error && value.name === 'AbortError')
+      return new ResearchError('abort', 'Stopped.', { cause: value });
     if (value instanceof Error && value.name === 'TimeoutError') {
-      return new ResearchError('timeout', 'It took too long and was given up.', { next: 'Try again later.', cause: value });
+      return new ResearchError('timeout', 'It took too long and was given up.', {
+        next: 'Try again later.',
+        cause: value,
+      });
     }
     const bug = new ResearchError('bug', 'Deep Research itself failed here, by a mistake in the program.', {
       next: 'Look at the log (on the command line: -v) and report it; what was done is kept with the run.',

@@ -12,7 +12,7 @@ import { planNode } from './nodes/plan.ts';
 import { reportNode } from './nodes/report.ts';
 import { reviewNode } from './nodes/review.ts';
 import { verifyTopicNode } from './nodes/verifyTopic.ts';
-import type { RunContext } from './runContext.ts';
+import type { RunContext } from './run/runContext.ts';
 import { sectionNode } from './section/sectionGraph.ts';
 import { ResearchState } from './state.ts';
 import { readNode, reflectNode, retrieveNode } from './strategies/iterative.ts';
@@ -34,36 +34,40 @@ import { briefNode, superviseNode } from './strategies/supervisor.ts';
  */
 export function buildGraph(run: RunContext, checkpointer: BaseCheckpointSaver = new MemorySaver()) {
   const nodes = nodesOf(run);
-  return new StateGraph(ResearchState)
-    .addNode('assess', nodes.assess, { ends: ['verifyTopic', 'askUser', 'analyze', 'report'] })
-    .addNode('askUser', nodes.askUser, { ends: ['assess'] })
-    .addNode('verifyTopic', nodes.verifyTopic, { ends: ['assess'] })
-    .addNode('analyze', nodes.analyze, { ends: ['discover', 'plan', 'brief', 'report'] })
-    .addNode('discover', nodes.discover)
-    .addNode('plan', nodes.plan, { ends: ['approvePlan', 'coordinate', 'dispatch', 'retrieve', 'report'] })
-    .addNode('brief', nodes.brief, { ends: ['approvePlan', 'supervise', 'report'] })
-    .addNode('approvePlan', nodes.approvePlan, { ends: ['coordinate', 'dispatch', 'retrieve', 'supervise', 'report'] })
-    // sections, short
-    .addNode('coordinate', nodes.coordinate)
-    .addNode('dispatch', nodes.dispatch, { ends: ['section', 'aggregate'] })
-    .addNode('section', nodes.section)
-    .addNode('aggregate', nodes.aggregate, { ends: ['review', 'supervise', 'report'] })
-    .addNode('review', nodes.review, { ends: ['confirmReview', 'dispatch', 'report'] })
-    .addNode('confirmReview', nodes.confirmReview, { ends: ['dispatch', 'report'] })
-    // iterative
-    .addNode('retrieve', nodes.retrieve, { ends: ['read', 'report'] })
-    .addNode('read', nodes.read)
-    .addNode('reflect', nodes.reflect, { ends: ['retrieve', 'report'] })
-    // supervisor
-    .addNode('supervise', nodes.supervise, { ends: ['section', 'supervise', 'report'] })
-    .addNode('report', nodes.report)
-    .addEdge(START, 'assess')
-    .addEdge('discover', 'plan')
-    .addEdge('coordinate', 'dispatch')
-    .addEdge('section', 'aggregate')
-    .addEdge('read', 'reflect')
-    .addEdge('report', END)
-    .compile({ checkpointer, name: 'deep-research' });
+  return (
+    new StateGraph(ResearchState)
+      .addNode('assess', nodes.assess, { ends: ['verifyTopic', 'askUser', 'analyze', 'report'] })
+      .addNode('askUser', nodes.askUser, { ends: ['assess'] })
+      .addNode('verifyTopic', nodes.verifyTopic, { ends: ['assess'] })
+      .addNode('analyze', nodes.analyze, { ends: ['discover', 'plan', 'brief', 'report'] })
+      .addNode('discover', nodes.discover)
+      .addNode('plan', nodes.plan, { ends: ['approvePlan', 'coordinate', 'dispatch', 'retrieve', 'report'] })
+      .addNode('brief', nodes.brief, { ends: ['approvePlan', 'supervise', 'report'] })
+      .addNode('approvePlan', nodes.approvePlan, {
+        ends: ['coordinate', 'dispatch', 'retrieve', 'supervise', 'report'],
+      })
+      // sections, short
+      .addNode('coordinate', nodes.coordinate)
+      .addNode('dispatch', nodes.dispatch, { ends: ['section', 'aggregate'] })
+      .addNode('section', nodes.section)
+      .addNode('aggregate', nodes.aggregate, { ends: ['review', 'supervise', 'report'] })
+      .addNode('review', nodes.review, { ends: ['confirmReview', 'dispatch', 'report'] })
+      .addNode('confirmReview', nodes.confirmReview, { ends: ['dispatch', 'report'] })
+      // iterative
+      .addNode('retrieve', nodes.retrieve, { ends: ['read', 'report'] })
+      .addNode('read', nodes.read)
+      .addNode('reflect', nodes.reflect, { ends: ['retrieve', 'report'] })
+      // supervisor
+      .addNode('supervise', nodes.supervise, { ends: ['section', 'supervise', 'report'] })
+      .addNode('report', nodes.report)
+      .addEdge(START, 'assess')
+      .addEdge('discover', 'plan')
+      .addEdge('coordinate', 'dispatch')
+      .addEdge('section', 'aggregate')
+      .addEdge('read', 'reflect')
+      .addEdge('report', END)
+      .compile({ checkpointer, name: 'deep-research' })
+  );
 }
 export type ResearchGraph = ReturnType<typeof buildGraph>;
 

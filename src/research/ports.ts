@@ -155,13 +155,13 @@ export interface RunFolder {
   readonly location?: string;
 }
 
-export interface KeptWarning {
+export interface SavedWarning {
   readonly code: string;
   readonly message: string;
 }
 
 /** What is kept of a run that was begun before. */
-export interface KeptRun {
+export interface SavedRun {
   readonly folder: RunFolder;
   readonly record: RunRecord;
   /** Whole lines of the journal and of the log of checkpoints. */
@@ -170,7 +170,7 @@ export interface KeptRun {
   /** All readable events, in order. */
   readonly events: readonly ResearchEvent[];
   /** Which files were damaged and set aside. */
-  readonly warnings: readonly KeptWarning[];
+  readonly warnings: readonly SavedWarning[];
   /** Some file was set aside, now or before. */
   readonly damaged: boolean;
 }
@@ -182,7 +182,7 @@ export interface RunStore {
    * Opens a run to go on with it. Rejects with `badRequest` when there is none of this id or another window works on it, with
    * `storage` when it can't be read.
    */
-  open(run: string): Promise<KeptRun>;
+  open(run: string): Promise<SavedRun>;
 }
 
 /** Where the finished report goes. */

@@ -1,21 +1,21 @@
 import { Command, INTERRUPT, isInterrupted } from '@langchain/langgraph';
 import type { EventBody } from '../protocol/events.ts';
-import { boundedFolder, openedInTime } from './boundedStorage.ts';
-import { createRun, type Run, type RunParts } from './createRun.ts';
-import { answer, showAgain, type Dialogue } from './dialogue.ts';
+import { boundedFolder, openedInTime } from './persistence/boundedStorage.ts';
+import { createRun, type Run, type RunParts } from './run/createRun.ts';
+import { answer, showAgain, type Dialogue } from './run/dialogue.ts';
 import { ResearchError } from './errors.ts';
 import type { Source } from './evidence/source.ts';
 import { readReport } from './export/frontMatter.ts';
 import { buildGraph } from './graph.ts';
-import type { Interrupt } from './interrupts.ts';
+import type { Interrupt } from './run/interrupts.ts';
 import { nothingFoundYet } from './nodes/aggregate.ts';
 import type { RunRecord } from './ports.ts';
-import type { RunContext } from './runContext.ts';
+import type { RunContext } from './run/runContext.ts';
 import type { ResearchTool } from './tools.ts';
 import { detectLanguage } from './text/language.ts';
-import { unkeptFolder } from './unkeptFolder.ts';
-import { atMost } from './waiting.ts';
-import { whereItStopped } from './whereItStopped.ts';
+import { inMemoryRunFolder } from './persistence/inMemoryRunFolder.ts';
+import { atMost } from './calls/waiting.ts';
+import { resumePoint } from './persistence/resumePoint.ts';
 
 /** A longer question is a document: it belongs into a file of the workspace. */
 export const maxQuestionLength = 20_000;
@@ -68,11 +68,18 @@ export interface RunResult {
 /** A question without surrounding white space. Rejects an empty or an overlong one with `badRequest`. */
 export function checkedQuestion(question: string): string {
   const trimmed = question.trim();
-  if (trimmed === '') throw new ResearchError('badRequest', 'There is no question.', { next: 'Write what you want to know in a sentence.' });
-  if (trimmed.length > maxQuestionLength) {
-    throw new ResearchError('badRequest', `The question has ${trimmed.length.toLocaleString('en')} characters; at most ${maxQuestionLength.toLocaleString('en')} are taken.`, {
-      next: 'Shorten the question and put the material into a file of the workspace, where it is searched.',
+  if (trimmed === '')
+    throw new ResearchError('badRequest', 'There is no question.', {
+      next: 'Write what you want to know in a sentence.',
     });
+  if (trimmed.length > maxQuestionLength) {
+    throw new ResearchError(
+      'badRequest',
+      `The question has ${trimmed.length.toLocaleString('en')} characters; at most ${maxQuestionLength.toLocaleString('en')} are taken.`,
+      {
+        next: 'Shorten the question and put the material into a file of the workspace, where it is searched.',
+      },
+    );
   }
   return trimmed;
 }
@@ -84,7 +91,10 @@ export function checkedQuestion(question: string): string {
 export async function runResearch(input: ResearchInput): Promise<RunResult> {
   const question = checkedQuestion(input.question);
   if (input.tools.length === 0) {
-    const why = (input.warnings ?? []).filter(({ code }) => code.startsWith('source.')).map(({ message }) => ` ${message}`).join('');
+    const why = (input.warnings ?? [])
+      .filter(({ code }) => code.startsWith('source.'))
+      .map(({ message }) => ` ${message}`)
+      .join('');
     throw new ResearchError('config', `There is no source to research in: none that is enabled works here.${why}`, {
       next: 'Enable one with the setting deepResearch.sources.enabled, or open a folder.',
     });
@@ -111,14 +121,27 @@ export async function runResearch(input: ResearchInput): Promise<RunResult> {
   const stop = (): void => controller.abort(input.signal?.reason ?? new ResearchError('abort', 'Stopped.'));
   if (input.signal?.aborted) stop();
   input.signal?.addEventListener('abort', stop, { once: true });
-  folder.lost?.addEventListener('abort', () => controller.abort(new ResearchError('abort', 'Another window has gone on with this run.')), { once: true });
+  folder.lost?.addEventListener(
+    'abort',
+    () => controller.abort(new ResearchError('abort', 'Another window has gone on with this run.')),
+    { once: true },
+  );
   const run = createRun({ ...input, folder }, input.run, created, controller);
   const { context, flushed } = run;
   let path: string | undefined;
   let fileName = '';
-  const saveStatus = (status: RunRecord['status'], ended: Pick<RunRecord, 'title' | 'outcome' | 'cited' | 'failure'> = {}) =>
+  const saveStatus = (
+    status: RunRecord['status'],
+    ended: Pick<RunRecord, 'title' | 'outcome' | 'cited' | 'failure'> = {},
+  ) =>
     folder
-      .saveRecord({ ...record, status, ...(path === undefined ? {} : { path }), ended: clock.now().toISOString(), ...ended })
+      .saveRecord({
+        ...record,
+        status,
+        ...(path === undefined ? {} : { path }),
+        ended: clock.now().toISOString(),
+        ...ended,
+      })
       .catch((error: unknown) => {
         const { message } = ResearchError.from(error);
         context.log.error(message);
@@ -130,9 +153,20 @@ export async function runResearch(input: ResearchInput): Promise<RunResult> {
       for (const [index, change] of input.resume.changes.entries()) context.warn(`resume.changed.${index}`, change);
       await saveStatus('running');
     } else {
-      context.emit({ type: 'run/started', question, strategy: input.settings.strategy, model: input.model, provider: input.provider, analyst: input.analyst.kind });
+      context.emit({
+        type: 'run/started',
+        question,
+        strategy: input.settings.strategy,
+        model: input.model,
+        provider: input.provider,
+        analyst: input.analyst.kind,
+      });
     }
-    if (problem) context.warn('storage', `This run is not kept, and can't be gone on with: ${problem.plain} ${problem.next}`.trim());
+    if (problem)
+      context.warn(
+        'storage',
+        `This run is not kept, and can't be gone on with: ${problem.plain} ${problem.next}`.trim(),
+      );
     for (const { code, message } of input.warnings ?? []) context.warn(code, message);
     const sink = {
       async save(name: string, markdown: string) {
@@ -146,11 +180,18 @@ export async function runResearch(input: ResearchInput): Promise<RunResult> {
     };
     // What the workspace tells may change between two lives of a run: the prompts keep what it told first.
     const { value: workspace } = await context.calls.observed('workspace', () => input.workspace ?? null);
-    const finalState = await drive({ ...run, context: { ...context, sink, workspace: workspace ?? undefined } }, input, question, saveStatus);
+    const finalState = await drive(
+      { ...run, context: { ...context, sink, workspace: workspace ?? undefined } },
+      input,
+      question,
+      saveStatus,
+    );
     // Cut off between its report and its end: nothing was left to do.
     path ??= context.calls.recorded('report/saved') as string | undefined;
     if (fileName === '') fileName = path?.split(/[\\/]/).at(-1) ?? '';
-    const cutShort = context.warnings.some(({ code }) => /^(?:report\.(?!unsaved)|research\.|section\.|distil\.)/.test(code));
+    const cutShort = context.warnings.some(({ code }) =>
+      /^(?:report\.(?!unsaved)|research\.|section\.|distil\.)/.test(code),
+    );
     const outcome = cutShort || context.finishSignal.aborted ? 'partial' : 'complete';
     context.emit({
       type: 'run/finished',
@@ -192,12 +233,15 @@ export async function runResearch(input: ResearchInput): Promise<RunResult> {
 }
 
 /** The run's folder. A new run for which there is no room on the disk is not kept; that is no reason not to research. */
-async function openedFolder(input: ResearchInput, record: RunRecord): Promise<{ folder: RunParts['folder']; problem?: ResearchError }> {
+async function openedFolder(
+  input: ResearchInput,
+  record: RunRecord,
+): Promise<{ folder: RunParts['folder']; problem?: ResearchError }> {
   try {
     return { folder: boundedFolder(await openedInTime(input.openFolder(record), (late) => late.close())) };
   } catch (error) {
     if (input.resume || !ResearchError.is(error, 'storage')) throw error;
-    return { folder: unkeptFolder(), problem: error };
+    return { folder: inMemoryRunFolder(), problem: error };
   }
 }
 
@@ -210,9 +254,12 @@ async function drive(
 ): Promise<{ finalReport: string }> {
   const graph = buildGraph(context, checkpoints);
   const config = { configurable: { thread_id: context.run }, recursionLimit, signal: context.signal };
-  const language = input.settings['report.language'] === 'auto' ? detectLanguage(question) : input.settings['report.language'];
-  const step = (what: Parameters<typeof graph.invoke>[0]): Promise<unknown> => settled(context, graph.invoke(what, config));
-  const goesOn = input.resume !== undefined && input.resume.status !== 'failed' && (await whereItStopped(context, checkpoints));
+  const language =
+    input.settings['report.language'] === 'auto' ? detectLanguage(question) : input.settings['report.language'];
+  const step = (what: Parameters<typeof graph.invoke>[0]): Promise<unknown> =>
+    settled(context, graph.invoke(what, config));
+  const goesOn =
+    input.resume !== undefined && input.resume.status !== 'failed' && (await resumePoint(context, checkpoints));
   // With a damaged journal, what is asked anew may turn out otherwise, and so what follows it; another version may ask otherwise.
   if (goesOn && !input.resume?.otherVersion && !input.resume?.damaged) context.calls.standByPlaces();
   if (goesOn && context.calls.recorded('finish') === true) finishAgain();
@@ -230,7 +277,9 @@ async function drive(
   // Once the first request is on its way, there is time.
   const ready = setTimeout(() => context.tools.forEach((tool) => void prepared(tool, context.signal)), 20);
   context.signal.addEventListener('abort', () => clearTimeout(ready), { once: true });
-  let state: unknown = await step(goesOn ? null : { originalQuery: question, today: context.created.slice(0, 10), language });
+  let state: unknown = await step(
+    goesOn ? null : { originalQuery: question, today: context.created.slice(0, 10), language },
+  );
   if (goesOn) showAgain(state, context, input.events ?? []);
   while (isInterrupted<Interrupt>(state)) {
     await saveStatus('waiting');
@@ -273,7 +322,12 @@ async function settled<T>(context: RunContext, work: Promise<T>): Promise<T> {
 
 /** The program goes away and nobody stopped the run: it is left as a killed one would be, to be gone on with. */
 function isClosing({ aborted, reason }: AbortSignal): boolean {
-  return aborted && typeof reason === 'object' && reason !== null && (reason as { readonly closing?: unknown }).closing === true;
+  return (
+    aborted &&
+    typeof reason === 'object' &&
+    reason !== null &&
+    (reason as { readonly closing?: unknown }).closing === true
+  );
 }
 
 function failureOf(error: unknown, signal: AbortSignal): ResearchError {
@@ -287,7 +341,8 @@ function failureOf(error: unknown, signal: AbortSignal): ResearchError {
 function endOf(failure: ResearchError, location: string | undefined): EventBody {
   const { reason, message, next } = failure;
   const kept = location ? `What was found is kept in ${location}.` : '';
-  if (reason === 'abort') return { type: 'run/cancelled', reason, message, next: next || kept || 'Start again when you like.' };
+  if (reason === 'abort')
+    return { type: 'run/cancelled', reason, message, next: next || kept || 'Start again when you like.' };
   if (reason === 'needsAnswer') return { type: 'run/paused', reason, message, next };
   return { type: 'run/failed', reason, message, next: next || kept || 'Look at the log for details, and start again.' };
 }

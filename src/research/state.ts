@@ -1,8 +1,20 @@
 import { Annotation } from '@langchain/langgraph';
 import type { DiscoveredEntity } from '../protocol/events.ts';
 import type { Strategy } from '../protocol/strategy.ts';
-import type { Analysis, AskedQuestion, Assessment, Distilled, GatheredCall, Plan, PlannedSection, Reflection, Review, SupervisorTurn, TermLookup } from './analyst/analyst.ts';
-import type { Failure } from './failure.ts';
+import type {
+  Analysis,
+  AskedQuestion,
+  Assessment,
+  Distilled,
+  GatheredCall,
+  Plan,
+  PlannedSection,
+  Reflection,
+  Review,
+  SupervisorTurn,
+  TermLookup,
+} from './analyst/analyst.ts';
+import type { Failure } from './run/failure.ts';
 import type { Decision } from './policy/sufficiency.ts';
 
 /**

@@ -2,7 +2,8 @@ import type * as z from 'zod';
 
 /** What the tools of the sources give and take. `src/sources` implements, the researcher calls. */
 
-export type SourceKind = 'arxiv' | 'github' | 'workspace' | 'huggingface' | 'hackernews' | 'web' | 'blog' | 'scholarly' | 'mcp';
+export type SourceKind =
+  'arxiv' | 'github' | 'workspace' | 'huggingface' | 'hackernews' | 'web' | 'blog' | 'scholarly' | 'mcp';
 
 /** A document as a tool found it: one future `Source`. Plain JSON, because results are journalled. */
 export interface FoundDocument {

@@ -5,7 +5,13 @@ import { parseArxivFeed, saysTooMany, unusableReason, type ArxivEntry, type Arxi
 import { parseArxivId, type ArxivId } from './arxiv/arxivId.ts';
 import { buildArxivQuery } from './arxiv/arxivQuery.ts';
 import type { PoliteRequest } from './http/politeClient.ts';
-import { aboutWorkspace, allowedNames, publicWorkspaceTerms, removedNote, withoutWorkspaceTerms } from './queryShape.ts';
+import {
+  aboutWorkspace,
+  allowedNames,
+  publicWorkspaceTerms,
+  removedNote,
+  withoutWorkspaceTerms,
+} from './queryShape.ts';
 import { endpointUrl, type SourceContext } from './sourceContext.ts';
 import { clampCount, readToolArguments } from './toolArguments.ts';
 
@@ -15,14 +21,23 @@ const maxResults = 50;
 const maxIds = 50;
 
 const searchArguments = z.object({
-  query: z.string().trim().min(1).describe('English keywords or a phrase in double quotes; arXiv fields (ti:, au:, abs:, cat:) with AND, OR, ANDNOT work too.'),
+  query: z
+    .string()
+    .trim()
+    .min(1)
+    .describe(
+      'English keywords or a phrase in double quotes; arXiv fields (ti:, au:, abs:, cat:) with AND, OR, ANDNOT work too.',
+    ),
   max_results: z.number().optional().describe('1 to 50, default 10.'),
   sort: z.enum(['relevance', 'newest', 'updated']).optional().describe('Default relevance.'),
   since: z.iso.date().optional().describe('Only papers first submitted on or after this date, YYYY-MM-DD.'),
 });
 
 const getArguments = z.object({
-  id: z.string().optional().describe('arXiv id (2005.11401, hep-th/9901001) or the URL of its abstract, PDF or HTML page.'),
+  id: z
+    .string()
+    .optional()
+    .describe('arXiv id (2005.11401, hep-th/9901001) or the URL of its abstract, PDF or HTML page.'),
   ids: z.array(z.string()).optional().describe('Several of them, fetched in one request.'),
 });
 
@@ -31,7 +46,11 @@ export function createArxivTools({ settings, session, facts }: SourceContext): r
   const cited = new Set(facts?.arxivIds ?? []);
   const named = new Set<string>();
 
-  async function ask(parameters: Readonly<Record<string, string>>, again: boolean, signal: AbortSignal): Promise<ArxivFeed> {
+  async function ask(
+    parameters: Readonly<Record<string, string>>,
+    again: boolean,
+    signal: AbortSignal,
+  ): Promise<ArxivFeed> {
     const answer = await session.get(
       {
         url: endpointUrl(settings['endpoints.arxiv'], '/api/query', parameters),
@@ -56,26 +75,47 @@ export function createArxivTools({ settings, session, facts }: SourceContext): r
     if (feed.entries.length > 0 || feed.total === 0) return feed;
     const second = await ask(parameters, true, signal);
     if (second.entries.length > 0 || second.total === 0) return second;
-    throw new ResearchError('badAnswer', `arXiv says that there are ${second.total} papers but sent none of them.`, { next: 'Ask again later or in other words.' });
+    throw new ResearchError('badAnswer', `arXiv says that there are ${second.total} papers but sent none of them.`, {
+      next: 'Ask again later or in other words.',
+    });
   }
 
   async function getPapers(asked: readonly string[], { focus }: ToolContext, signal: AbortSignal): Promise<ToolResult> {
     const read = asked.map((text) => ({ text, id: parseArxivId(text) }));
     const valid = read.map(({ id }) => id).filter((id) => id !== undefined);
-    const { allowed, removed } = allowedNames(valid.map(({ id }) => id), [...cited], named, settings['workspace.inQueries'], focus);
-    const unique = valid.filter(({ id }, index) => allowed.includes(id) && valid.findIndex((other) => other.id === id) === index).slice(0, maxIds);
+    const { allowed, removed } = allowedNames(
+      valid.map(({ id }) => id),
+      [...cited],
+      named,
+      settings['workspace.inQueries'],
+      focus,
+    );
+    const unique = valid
+      .filter(({ id }, index) => allowed.includes(id) && valid.findIndex((other) => other.id === id) === index)
+      .slice(0, maxIds);
     const invalid = read.filter(({ id }) => id === undefined).map(({ text }) => `"${text.slice(0, 60)}"`);
-    if (unique.length === 0 && removed.length > 0) throw new ResearchError('badRequest', removedNote(removed).join(' '), { next: 'Search by subject.' });
+    if (unique.length === 0 && removed.length > 0)
+      throw new ResearchError('badRequest', removedNote(removed).join(' '), { next: 'Search by subject.' });
     if (unique.length === 0) {
-      throw new ResearchError('badRequest', `${invalid.length > 0 ? `${invalid.slice(0, 3).join(', ')} is no arXiv id` : 'No arXiv id was given'}.`, {
-        next: 'Give an id like 2005.11401 or hep-th/9901001, or search first.',
-      });
+      throw new ResearchError(
+        'badRequest',
+        `${invalid.length > 0 ? `${invalid.slice(0, 3).join(', ')} is no arXiv id` : 'No arXiv id was given'}.`,
+        {
+          next: 'Give an id like 2005.11401 or hep-th/9901001, or search first.',
+        },
+      );
     }
-    const feed = await ask({ id_list: unique.map(({ id, version }) => id + version).join(','), max_results: String(unique.length) }, false, signal);
+    const feed = await ask(
+      { id_list: unique.map(({ id, version }) => id + version).join(','), max_results: String(unique.length) },
+      false,
+      signal,
+    );
     const byId = new Map(feed.entries.map((entry) => [entry.id, entry]));
     const missing = unique.filter(({ id }) => !byId.has(id)).map(({ id, version }) => id + version);
     if (missing.length === unique.length) {
-      throw new ResearchError('notFound', `arXiv has no paper ${missing.join(', ')}.`, { next: 'Check the id, or search by title.' });
+      throw new ResearchError('notFound', `arXiv has no paper ${missing.join(', ')}.`, {
+        next: 'Check the id, or search by title.',
+      });
     }
     const notes = [
       ...removedNote(removed),
@@ -83,10 +123,17 @@ export function createArxivTools({ settings, session, facts }: SourceContext): r
       ...(invalid.length > 0 ? [`Not arXiv ids: ${invalid.slice(0, 5).join(', ')}.`] : []),
     ];
     const inOrder = unique.map(({ id }: ArxivId) => byId.get(id)).filter((entry) => entry !== undefined);
-    return { documents: inOrder.map((entry) => documentOf(entry, cited)), ...(notes.length > 0 ? { note: notes.join(' ') } : {}) };
+    return {
+      documents: inOrder.map((entry) => documentOf(entry, cited)),
+      ...(notes.length > 0 ? { note: notes.join(' ') } : {}),
+    };
   }
 
-  async function searchPapers(given: Readonly<Record<string, unknown>>, context: ToolContext, signal: AbortSignal): Promise<ToolResult> {
+  async function searchPapers(
+    given: Readonly<Record<string, unknown>>,
+    context: ToolContext,
+    signal: AbortSignal,
+  ): Promise<ToolResult> {
     const { language, focus } = context;
     const { query, max_results, sort, since } = readToolArguments('search_arxiv_papers', searchArguments, given);
     if (parseArxivId(query) !== undefined) return getPapers([query], context, signal);
@@ -106,12 +153,20 @@ export function createArxivTools({ settings, session, facts }: SourceContext): r
     }
     const built = buildArxivQuery(subject, language);
     if (built === undefined) {
-      throw new ResearchError('badRequest', `"${query.slice(0, 80)}" holds nothing that arXiv can be searched for: its texts are in English.`, {
-        next: 'Search with English terms.',
-      });
+      throw new ResearchError(
+        'badRequest',
+        `"${query.slice(0, 80)}" holds nothing that arXiv can be searched for: its texts are in English.`,
+        {
+          next: 'Search with English terms.',
+        },
+      );
     }
-    const from = [since, settings['sources.since']].filter((date) => date !== undefined && date !== '').sort().at(-1);
-    const restrict = (text: string): string => (from === undefined ? text : `(${text}) AND submittedDate:[${from.replaceAll('-', '')}0000 TO 209912312359]`);
+    const from = [since, settings['sources.since']]
+      .filter((date) => date !== undefined && date !== '')
+      .sort()
+      .at(-1);
+    const restrict = (text: string): string =>
+      from === undefined ? text : `(${text}) AND submittedDate:[${from.replaceAll('-', '')}0000 TO 209912312359]`;
     const page = {
       max_results: String(clampCount(max_results, 10, maxResults)),
       start: '0',
@@ -142,7 +197,8 @@ export function createArxivTools({ settings, session, facts }: SourceContext): r
   return [
     {
       name: 'search_arxiv_papers',
-      description: 'Searches arXiv (preprints in physics, mathematics, computer science, biology, economics). Gives titles, authors, dates and whole abstracts.',
+      description:
+        'Searches arXiv (preprints in physics, mathematics, computer science, biology, economics). Gives titles, authors, dates and whole abstracts.',
       parameters: searchArguments,
       source: 'arxiv',
       kind: 'search',
@@ -156,7 +212,11 @@ export function createArxivTools({ settings, session, facts }: SourceContext): r
       kind: 'read',
       run: (given, called, signal) => {
         const { id, ids } = readToolArguments('get_arxiv_paper', getArguments, given);
-        return getPapers([...(id === undefined ? [] : id.split(/[\s,;]+/)), ...(ids ?? [])].filter((text) => text !== ''), called, signal);
+        return getPapers(
+          [...(id === undefined ? [] : id.split(/[\s,;]+/)), ...(ids ?? [])].filter((text) => text !== ''),
+          called,
+          signal,
+        );
       },
     },
   ];
@@ -171,7 +231,10 @@ const judgeArxiv: PoliteRequest['judge'] = ({ status, text }) => {
 
 function refusal(status: number): ResearchError {
   const reason = status === 401 || status === 403 ? 'auth' : status === 404 ? 'notFound' : 'badRequest';
-  return new ResearchError(reason, `arXiv refused the request (HTTP ${status}).`, { status, next: 'Check the endpoint in the settings, or search in other words.' });
+  return new ResearchError(reason, `arXiv refused the request (HTTP ${status}).`, {
+    status,
+    next: 'Check the endpoint in the settings, or search in other words.',
+  });
 }
 
 function newestVersions(entries: readonly ArxivEntry[]): ArxivEntry[] {
@@ -195,7 +258,9 @@ function documentOf(entry: ArxivEntry, cited: ReadonlySet<string>): FoundDocumen
     ...(entry.primaryCategory === undefined ? [] : [entry.primaryCategory]),
     ...(updated !== undefined && updated !== published ? [`updated ${updated}`] : []),
     ...(entry.journalRef === undefined ? [] : [`published in ${entry.journalRef}`]),
-    ...(entry.comment === undefined ? [] : [entry.comment.length > 200 ? `${entry.comment.slice(0, 199)}…` : entry.comment]),
+    ...(entry.comment === undefined
+      ? []
+      : [entry.comment.length > 200 ? `${entry.comment.slice(0, 199)}…` : entry.comment]),
   ];
   return {
     kind: 'arxiv',

@@ -34,11 +34,18 @@ export type SourceName = (typeof sourceNames)[number];
 export function createTools(options: CreateToolsOptions): CreatedTools {
   const { settings, workspace, secrets, client, log } = options;
   const forModel = settings['workspace.forModel'];
-  const context: SourceContext = { settings, session: client.session(), secrets, log, facts: forModel === 'off' ? undefined : options.facts };
+  const context: SourceContext = {
+    settings,
+    session: client.session(),
+    secrets,
+    log,
+    facts: forModel === 'off' ? undefined : options.facts,
+  };
   const tools: ResearchTool[] = [];
   const unavailable: { readonly source: string; readonly why: string }[] = [];
   const chosen = chosenSources(settings);
-  for (const name of chosen.unknown) unavailable.push({ source: name, why: `There is no source "${name}". Known: ${sourceNames.join(', ')}.` });
+  for (const name of chosen.unknown)
+    unavailable.push({ source: name, why: `There is no source "${name}". Known: ${sourceNames.join(', ')}.` });
   for (const name of chosen.names) {
     if (name === 'arxiv') tools.push(...createArxivTools(context));
     if (name === 'github') tools.push(...createGithubTools(context));
@@ -46,7 +53,10 @@ export function createTools(options: CreateToolsOptions): CreatedTools {
     if (workspace !== undefined && forModel === 'content') {
       tools.push(...createWorkspaceTools(workspace));
     } else if (workspace !== undefined) {
-      unavailable.push({ source: name, why: `The setting "deepResearch.workspace.forModel" is ${forModel}: the files are not read.` });
+      unavailable.push({
+        source: name,
+        why: `The setting "deepResearch.workspace.forModel" is ${forModel}: the files are not read.`,
+      });
     } else if (chosen.explicit) {
       unavailable.push({ source: name, why: 'No folder is open that may be read.' });
     }
@@ -55,7 +65,10 @@ export function createTools(options: CreateToolsOptions): CreatedTools {
 }
 
 /** The sources that a run would use, with the host that its queries go to; null for the workspace. */
-export function enabledSources(settings: Settings, hasWorkspace: boolean): readonly { readonly name: SourceName; readonly host: string | null }[] {
+export function enabledSources(
+  settings: Settings,
+  hasWorkspace: boolean,
+): readonly { readonly name: SourceName; readonly host: string | null }[] {
   const hosts: Readonly<Record<SourceName, string | null>> = {
     workspace: null,
     arxiv: new URL(settings['endpoints.arxiv']).host,
@@ -92,7 +105,10 @@ function filtered(tool: ResearchTool, settings: Settings): ResearchTool {
     if (since !== '' && document.date !== undefined && document.date < since) return false;
     if (document.url === undefined || !URL.canParse(document.url)) return include.length === 0;
     const url = new URL(document.url);
-    return (include.length === 0 || include.some((place) => liesIn(url, place))) && !exclude.some((place) => liesIn(url, place));
+    return (
+      (include.length === 0 || include.some((place) => liesIn(url, place))) &&
+      !exclude.some((place) => liesIn(url, place))
+    );
   };
   return {
     ...tool,
@@ -109,12 +125,17 @@ function filtered(tool: ResearchTool, settings: Settings): ResearchTool {
 
 /** A domain as a person writes it: `arxiv.org`, `*.example.org`, `https://github.com/acme`. */
 function readPlace(text: string): { readonly host: string; readonly path: string } {
-  const [, host = '', path = ''] = /^(?:[a-z]+:\/\/)?(?:\*\.|www\.)?([^/?#:\s]*)(?::\d+)?(\/[^?#\s]*)?/i.exec(text.trim()) ?? [];
+  const [, host = '', path = ''] =
+    /^(?:[a-z]+:\/\/)?(?:\*\.|www\.)?([^/?#:\s]*)(?::\d+)?(\/[^?#\s]*)?/i.exec(text.trim()) ?? [];
   return { host: host.toLowerCase(), path: path.toLowerCase().replace(/\/+$/, '') };
 }
 
 function liesIn(url: URL, { host, path }: { readonly host: string; readonly path: string }): boolean {
   const own = url.hostname.toLowerCase();
   const ownPath = url.pathname.toLowerCase();
-  return host !== '' && (own === host || own.endsWith(`.${host}`)) && (path === '' || ownPath === path || ownPath.startsWith(`${path}/`));
+  return (
+    host !== '' &&
+    (own === host || own.endsWith(`.${host}`)) &&
+    (path === '' || ownPath === path || ownPath.startsWith(`${path}/`))
+  );
 }

@@ -5,7 +5,13 @@ import { cleanReadme } from './github/cleanReadme.ts';
 import { createGithubClient, type GithubAnswer } from './github/githubClient.ts';
 import { buildGithubQuery, type QueryOptions } from './github/githubQuery.ts';
 import { githubPageHost, parseGithubRepo } from './github/githubRepo.ts';
-import { aboutWorkspace, allowedNames, publicWorkspaceTerms, removedNote, withoutWorkspaceTerms } from './queryShape.ts';
+import {
+  aboutWorkspace,
+  allowedNames,
+  publicWorkspaceTerms,
+  removedNote,
+  withoutWorkspaceTerms,
+} from './queryShape.ts';
 import type { SourceContext } from './sourceContext.ts';
 import { clampCount, readToolArguments } from './toolArguments.ts';
 
@@ -14,8 +20,17 @@ const readmeFreshMs = 60 * 60 * 1_000;
 const maxResults = 30;
 
 const searchArguments = z.object({
-  query: z.string().trim().min(1).describe('A few words, a phrase in double quotes; GitHub qualifiers (topic:, stars:>100, repo:owner/name) work too.'),
-  kind: z.enum(['repositories', 'issues']).optional().describe('Default repositories. issues: problems, decisions and discussions of projects.'),
+  query: z
+    .string()
+    .trim()
+    .min(1)
+    .describe(
+      'A few words, a phrase in double quotes; GitHub qualifiers (topic:, stars:>100, repo:owner/name) work too.',
+    ),
+  kind: z
+    .enum(['repositories', 'issues'])
+    .optional()
+    .describe('Default repositories. issues: problems, decisions and discussions of projects.'),
   language: z.string().optional().describe('Programming language.'),
   sort: z.enum(['best', 'stars', 'comments', 'updated']).optional().describe('Default best.'),
   max_results: z.number().optional().describe('1 to 30, default 10.'),
@@ -55,14 +70,18 @@ const issue = z.object({
   pull_request: z.unknown().optional(),
   state_reason: nullableText,
 });
-const found = <T extends z.ZodType>(item: T) => z.object({ total_count: z.number(), incomplete_results: z.boolean().nullish(), items: z.array(item) });
+const found = <T extends z.ZodType>(item: T) =>
+  z.object({ total_count: z.number(), incomplete_results: z.boolean().nullish(), items: z.array(item) });
 const readmeFile = z.object({ content: z.string(), encoding: z.string(), html_url: nullableText });
 
 type Repository = z.infer<typeof repository>;
 type Issue = z.infer<typeof issue>;
 
 /** What each kind can be sorted by; anything else is GitHub's own order. */
-const sorts: Readonly<Record<QueryOptions['kind'], readonly string[]>> = { repositories: ['stars', 'updated'], issues: ['comments', 'updated'] };
+const sorts: Readonly<Record<QueryOptions['kind'], readonly string[]>> = {
+  repositories: ['stars', 'updated'],
+  issues: ['comments', 'updated'],
+};
 
 interface Page {
   readonly total: number;
@@ -78,7 +97,11 @@ export function createGithubTools(context: SourceContext): readonly ResearchTool
   /** What searches told of repositories, by name in lower case, so that a README needs one request and not two. */
   const known = new Map<string, Repository>();
 
-  async function search(given: Readonly<Record<string, unknown>>, { language, focus }: ToolContext, signal: AbortSignal): Promise<ToolResult> {
+  async function search(
+    given: Readonly<Record<string, unknown>>,
+    { language, focus }: ToolContext,
+    signal: AbortSignal,
+  ): Promise<ToolResult> {
     const args = readToolArguments('github_search', searchArguments, given);
     const kind = args.kind ?? 'repositories';
     const allowed = withoutWorkspaceTerms(args.query, facts, settings['workspace.inQueries'], focus);
@@ -90,13 +113,18 @@ export function createGithubTools(context: SourceContext): readonly ResearchTool
       guesses: shaped.guesses,
     });
     if (query === undefined) {
-      throw new ResearchError('badRequest', `"${args.query.slice(0, 80)}" holds nothing that GitHub can be searched for.`, { next: 'Search with a few words about the subject.' });
+      throw new ResearchError(
+        'badRequest',
+        `"${args.query.slice(0, 80)}" holds nothing that GitHub can be searched for.`,
+        { next: 'Search with a few words about the subject.' },
+      );
     }
     const parameters = {
       per_page: String(clampCount(args.max_results, 10, maxResults)),
       ...(sorts[kind].includes(args.sort ?? 'best') ? { sort: args.sort!, order: 'desc' } : {}),
     };
-    const ask = (q: string): Promise<GithubAnswer<Page>> => (kind === 'issues' ? findIssues : findRepositories)({ q, ...parameters }, signal);
+    const ask = (q: string): Promise<GithubAnswer<Page>> =>
+      (kind === 'issues' ? findIssues : findRepositories)({ q, ...parameters }, signal);
     const [first, second] = query.attempts;
     let used = first;
     let answer = await ask(first);
@@ -109,44 +137,90 @@ export function createGithubTools(context: SourceContext): readonly ResearchTool
       if (answer.data.documents.length > 0) notes.unshift('Nothing has all the words: searched with fewer.');
     }
     const { total, incomplete, documents } = answer.data;
-    notes.unshift(documents.length === 0 ? `GitHub has no ${kind} for: ${used}. Try fewer or other words.` : `${documents.length} of ${total} ${kind} for: ${used}.`);
+    notes.unshift(
+      documents.length === 0
+        ? `GitHub has no ${kind} for: ${used}. Try fewer or other words.`
+        : `${documents.length} of ${total} ${kind} for: ${used}.`,
+    );
     if (incomplete) notes.push('GitHub ran out of time: there may be more.');
-    if (answer.remaining !== undefined && answer.remaining <= 2) notes.push(`${answer.remaining} GitHub searches are left in this minute.`);
+    if (answer.remaining !== undefined && answer.remaining <= 2)
+      notes.push(`${answer.remaining} GitHub searches are left in this minute.`);
     return { documents, note: notes.join(' '), ...(warning === undefined ? {} : { warnings: [warning] }) };
   }
 
-  async function findIssues(parameters: Readonly<Record<string, string>>, signal: AbortSignal): Promise<GithubAnswer<Page>> {
+  async function findIssues(
+    parameters: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+  ): Promise<GithubAnswer<Page>> {
     const answer = await client.get('/search/issues', parameters, found(issue), searchFreshMs, signal);
     const { total_count: total, incomplete_results: incomplete, items } = answer.data;
-    return { ...answer, data: { total, incomplete: incomplete === true, documents: items.map((item) => issueDocument(item, pageHost)) } };
+    return {
+      ...answer,
+      data: { total, incomplete: incomplete === true, documents: items.map((item) => issueDocument(item, pageHost)) },
+    };
   }
 
-  async function findRepositories(parameters: Readonly<Record<string, string>>, signal: AbortSignal): Promise<GithubAnswer<Page>> {
+  async function findRepositories(
+    parameters: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+  ): Promise<GithubAnswer<Page>> {
     const answer = await client.get('/search/repositories', parameters, found(repository), searchFreshMs, signal);
     const { total_count: total, incomplete_results: incomplete, items } = answer.data;
     for (const item of items) known.set(item.full_name.toLowerCase(), item);
-    return { ...answer, data: { total, incomplete: incomplete === true, documents: items.map((item) => repositoryDocument(item, facts, pageHost)) } };
+    return {
+      ...answer,
+      data: {
+        total,
+        incomplete: incomplete === true,
+        documents: items.map((item) => repositoryDocument(item, facts, pageHost)),
+      },
+    };
   }
 
-  async function readme(given: Readonly<Record<string, unknown>>, { focus }: ToolContext, signal: AbortSignal): Promise<ToolResult> {
+  async function readme(
+    given: Readonly<Record<string, unknown>>,
+    { focus }: ToolContext,
+    signal: AbortSignal,
+  ): Promise<ToolResult> {
     const { repo: asked } = readToolArguments('get_github_readme', readmeArguments, given);
     const repo = parseGithubRepo(asked, [...new Set([pageHost, 'github.com'])]);
-    if (repo === undefined) throw new ResearchError('badRequest', `"${asked.slice(0, 100)}" is no GitHub repository.`, { next: 'Give it as owner/name.' });
+    if (repo === undefined)
+      throw new ResearchError('badRequest', `"${asked.slice(0, 100)}" is no GitHub repository.`, {
+        next: 'Give it as owner/name.',
+      });
     const fromWorkspace = [...(facts?.repos ?? []), ...(facts?.githubLinks ?? [])];
-    const { removed } = allowedNames([repo], fromWorkspace, new Set(known.keys()), settings['workspace.inQueries'], focus);
-    if (removed.length > 0) throw new ResearchError('badRequest', removedNote(removed).join(' '), { next: 'Search by subject.' });
+    const { removed } = allowedNames(
+      [repo],
+      fromWorkspace,
+      new Set(known.keys()),
+      settings['workspace.inQueries'],
+      focus,
+    );
+    if (removed.length > 0)
+      throw new ResearchError('badRequest', removedNote(removed).join(' '), { next: 'Search by subject.' });
     const { data, warning } = await client.get(`/repos/${repo}/readme`, {}, readmeFile, readmeFreshMs, signal);
-    if (data.encoding !== 'base64') throw new ResearchError('badAnswer', `The README of ${repo} is too large to be read.`, { next: 'Use another source.' });
+    if (data.encoding !== 'base64')
+      throw new ResearchError('badAnswer', `The README of ${repo} is too large to be read.`, {
+        next: 'Use another source.',
+      });
     const text = cleanReadme(Buffer.from(data.content, 'base64').toString('utf8'));
-    if (text === '' || text.includes('\0')) throw new ResearchError('notFound', `The README of ${repo} holds no text.`, { next: 'Use another source.' });
-    const item = known.get(repo.toLowerCase()) ?? { full_name: repo, html_url: data.html_url?.replace(/\/blob\/.*$/, '') };
-    return { documents: [{ ...repositoryDocument(item, facts, pageHost), text }], ...(warning === undefined ? {} : { warnings: [warning] }) };
+    if (text === '' || text.includes('\0'))
+      throw new ResearchError('notFound', `The README of ${repo} holds no text.`, { next: 'Use another source.' });
+    const item = known.get(repo.toLowerCase()) ?? {
+      full_name: repo,
+      html_url: data.html_url?.replace(/\/blob\/.*$/, ''),
+    };
+    return {
+      documents: [{ ...repositoryDocument(item, facts, pageHost), text }],
+      ...(warning === undefined ? {} : { warnings: [warning] }),
+    };
   }
 
   return [
     {
       name: 'github_search',
-      description: 'Searches GitHub: repositories (name, description, stars, language, licence) or issues with their text.',
+      description:
+        'Searches GitHub: repositories (name, description, stars, language, licence) or issues with their text.',
       parameters: searchArguments,
       source: 'github',
       kind: 'search',
@@ -174,15 +248,27 @@ function shape(
   const terms = publicWorkspaceTerms(facts, settings['workspace.inQueries']);
   if (kind === 'issues' && terms.repos.length > 0) {
     const repos = terms.repos.slice(0, 3);
-    return { query: about.rest, guesses: repos.map((repo) => `repo:${repo}`), notes: [`"${about.mention}" was taken for ${repos.join(', ')}.`] };
+    return {
+      query: about.rest,
+      guesses: repos.map((repo) => `repo:${repo}`),
+      notes: [`"${about.mention}" was taken for ${repos.join(', ')}.`],
+    };
   }
   const [language] = terms.languages;
   const guesses = language === undefined || /\blanguage:/i.test(query) ? [] : languageQualifier(language);
   if (!/[\p{L}\p{N}]{3}/u.test(about.rest) && terms.packages.length > 0) {
     const packages = terms.packages.slice(0, 2);
-    return { query: packages.join(' '), guesses, notes: [`"${about.mention}" was searched as ${packages.join(', ')}, which the workspace depends on.`] };
+    return {
+      query: packages.join(' '),
+      guesses,
+      notes: [`"${about.mention}" was searched as ${packages.join(', ')}, which the workspace depends on.`],
+    };
   }
-  const notes = [guesses.length > 0 ? `"${about.mention}" was taken for a project in ${language}.` : `"${about.mention}" means nothing to GitHub and was left out.`];
+  const notes = [
+    guesses.length > 0
+      ? `"${about.mention}" was taken for a project in ${language}.`
+      : `"${about.mention}" means nothing to GitHub and was left out.`,
+  ];
   return { query: about.rest, guesses, notes };
 }
 
@@ -198,7 +284,8 @@ function sinceQualifier(since: string, kind: QueryOptions['kind']): string[] {
 
 function repositoryDocument(item: Repository, facts: WorkspaceFacts | undefined, pageHost: string): FoundDocument {
   const name = item.full_name.toLowerCase();
-  const has = (list: readonly string[] | undefined): boolean => list?.some((repo) => repo.toLowerCase() === name) ?? false;
+  const has = (list: readonly string[] | undefined): boolean =>
+    list?.some((repo) => repo.toLowerCase() === name) ?? false;
   const date = (item.pushed_at ?? item.updated_at)?.slice(0, 10);
   const licence = item.license?.spdx_id;
   const owner = item.owner?.login ?? item.full_name.split('/')[0];
@@ -225,7 +312,9 @@ function repositoryDocument(item: Repository, facts: WorkspaceFacts | undefined,
 
 function issueDocument(item: Issue, pageHost: string): FoundDocument {
   const repo = parseGithubRepo(item.html_url, [...new Set([pageHost, 'github.com'])]);
-  const labels = (item.labels ?? []).map((label) => (typeof label === 'string' ? label : (label.name ?? ''))).filter((name) => name !== '');
+  const labels = (item.labels ?? [])
+    .map((label) => (typeof label === 'string' ? label : (label.name ?? '')))
+    .filter((name) => name !== '');
   const date = (item.updated_at ?? item.created_at)?.slice(0, 10);
   const body = cleanReadme(item.body ?? '');
   return {

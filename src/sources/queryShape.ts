@@ -10,7 +10,7 @@ export interface AboutWorkspace {
 
 const mentions = [
   new RegExp(
-    "\\b(?:(?:in|for|of|to|with|by)\\s+)?(?:our|my|this|the (?:current|present|open))\\s+(?:own\\s+|current\\s+)?" +
+    '\\b(?:(?:in|for|of|to|with|by)\\s+)?(?:our|my|this|the (?:current|present|open))\\s+(?:own\\s+|current\\s+)?' +
       "(?:project|repo(?:sitory)?|package|code ?base|workspace|library|app(?:lication)?|software|code)\\b(?:'s)?",
     'i',
   ),
@@ -40,7 +40,10 @@ const none: WorkspaceTerms = { repos: [], packages: [], languages: [] };
  * The only place where something of the workspace may enter an outgoing query. `workspace.inQueries`: `nothing` gives
  * nothing; `public` gives names of public repositories and packages; `all` also the languages that the files are written in.
  */
-export function publicWorkspaceTerms(facts: WorkspaceFacts | undefined, inQueries: Settings['workspace.inQueries']): WorkspaceTerms {
+export function publicWorkspaceTerms(
+  facts: WorkspaceFacts | undefined,
+  inQueries: Settings['workspace.inQueries'],
+): WorkspaceTerms {
   if (facts === undefined || inQueries === 'nothing') return none;
   return { repos: facts.repos, packages: facts.packages, languages: inQueries === 'all' ? facts.languages : [] };
 }
@@ -57,7 +60,9 @@ export function withoutWorkspaceTerms(
 ): { readonly query: string; readonly removed: readonly string[] } {
   if (facts === undefined || inQueries !== 'nothing') return { query, removed: [] };
   const asked = focus.toLowerCase();
-  const told = new Set([...facts.repos, ...facts.packages].map((name) => name.toLowerCase()).filter((name) => !asked.includes(name)));
+  const told = new Set(
+    [...facts.repos, ...facts.packages].map((name) => name.toLowerCase()).filter((name) => !asked.includes(name)),
+  );
   const removed: string[] = [];
   const kept = query.split(/\s+/).filter((word) => {
     const bare = word.toLowerCase().replace(/^(repo:|["'(])+|["'),.;:?!]+$/g, '');
@@ -81,11 +86,16 @@ export function allowedNames(
 ): { readonly allowed: readonly string[]; readonly removed: readonly string[] } {
   if (inQueries !== 'nothing') return { allowed: asked, removed: [] };
   const fromWorkspace = new Set(cited.map((name) => name.toLowerCase()));
-  const isFree = (name: string): boolean => !fromWorkspace.has(name.toLowerCase()) || known.has(name.toLowerCase()) || focus.toLowerCase().includes(name.toLowerCase());
+  const isFree = (name: string): boolean =>
+    !fromWorkspace.has(name.toLowerCase()) ||
+    known.has(name.toLowerCase()) ||
+    focus.toLowerCase().includes(name.toLowerCase());
   return { allowed: asked.filter(isFree), removed: asked.filter((name) => !isFree(name)) };
 }
 
 /** What a note says about {@link withoutWorkspaceTerms}. */
 export function removedNote(removed: readonly string[]): readonly string[] {
-  return removed.length === 0 ? [] : [`Left out ${removed.join(', ')}: the settings let nothing of the workspace into queries.`];
+  return removed.length === 0
+    ? []
+    : [`Left out ${removed.join(', ')}: the settings let nothing of the workspace into queries.`];
 }

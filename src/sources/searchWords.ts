@@ -1,14 +1,18 @@
 /** Words about the wish, not the subject: a paper seldom holds them all. */
 const wishWords = new Set(
   `arxiv paper papers article articles publication publications literature preprint preprints recent recently latest newest new best good top main major important key
-  popular overview introduction explain explanation detail details example examples list different various current state-of-the-art vs versus`.split(/\s+/),
+  popular overview introduction explain explanation detail details example examples list different various current state-of-the-art vs versus`.split(
+    /\s+/,
+  ),
 );
 /** Words that a paper may put in another way: the first to be dropped. */
 const weakWords = new Set(
   `technique techniques method methods approach approaches way ways strategy strategies tool tools using use used based application applications challenge challenges
   problem problems solution solutions advantage advantages disadvantage disadvantages limitation limitations comparison compare difference differences improve improving
   improvement improvements work works issue issues trend trends impact effect effects role type types kind kinds research study studies
-  framework frameworks library libraries project projects system systems implementation implementations package packages software`.split(/\s+/),
+  framework frameworks library libraries project projects system systems implementation implementations package packages software`.split(
+    /\s+/,
+  ),
 );
 
 /** The same in several words. */

@@ -5,7 +5,11 @@ import { ResearchError } from '../research/errors.ts';
  * Reads the arguments that a model wrote. Models send null for "nothing", numbers as texts and single values for lists: these
  * are taken as meant. Rejects with `badRequest`, naming the argument and what it should be.
  */
-export function readToolArguments<T extends z.ZodObject>(tool: string, schema: T, given: Readonly<Record<string, unknown>>): z.infer<T> {
+export function readToolArguments<T extends z.ZodObject>(
+  tool: string,
+  schema: T,
+  given: Readonly<Record<string, unknown>>,
+): z.infer<T> {
   const meant: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(given)) {
     if (value === null || value === undefined) continue;
@@ -14,9 +18,13 @@ export function readToolArguments<T extends z.ZodObject>(tool: string, schema: T
   const parsed = schema.safeParse(meant);
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map((issue) => `"${issue.path.join('.') || 'arguments'}": ${issue.message}`);
-  throw new ResearchError('badRequest', `${tool} was called with arguments that it can't use: ${problems.join('; ')}.`, {
-    next: 'Call it again with corrected arguments.',
-  });
+  throw new ResearchError(
+    'badRequest',
+    `${tool} was called with arguments that it can't use: ${problems.join('; ')}.`,
+    {
+      next: 'Call it again with corrected arguments.',
+    },
+  );
 }
 
 function asMeant(schema: z.ZodType, value: unknown): unknown {

@@ -29,11 +29,20 @@ const maxReadLength = 24_000;
 export function createWorkspaceTools(workspace: WorkspacePort): readonly ResearchTool[] {
   const index = new WorkspaceIndex(workspace);
 
-  async function search(given: Readonly<Record<string, unknown>>, { language }: ToolContext, signal: AbortSignal): Promise<ToolResult> {
+  async function search(
+    given: Readonly<Record<string, unknown>>,
+    { language }: ToolContext,
+    signal: AbortSignal,
+  ): Promise<ToolResult> {
     const { query, path, max_results } = readToolArguments('search_workspace', searchArguments, given);
     const within = await filterOf(path, signal);
-    const { found, searchedFiles, skippedFiles } = await index.search(query, { limit: clampCount(max_results, 8, maxResults), perFile, language, within }, signal);
-    const skipped = skippedFiles === 0 ? '' : ` ${skippedFiles} files were not searched: they are too large or too many.`;
+    const { found, searchedFiles, skippedFiles } = await index.search(
+      query,
+      { limit: clampCount(max_results, 8, maxResults), perFile, language, within },
+      signal,
+    );
+    const skipped =
+      skippedFiles === 0 ? '' : ` ${skippedFiles} files were not searched: they are too large or too many.`;
     const place = path === undefined || path === '' ? '' : ` in ${path}`;
     const note =
       found.length === 0
@@ -52,10 +61,17 @@ export function createWorkspaceTools(workspace: WorkspacePort): readonly Researc
     throw unknownPath(path, similarPaths(path, [...folders, ...files.map((file) => file.path)]));
   }
 
-  async function read(given: Readonly<Record<string, unknown>>, _context: ToolContext, signal: AbortSignal): Promise<ToolResult> {
+  async function read(
+    given: Readonly<Record<string, unknown>>,
+    _context: ToolContext,
+    signal: AbortSignal,
+  ): Promise<ToolResult> {
     const { path: asked, first_line, last_line } = readToolArguments('read_workspace_file', readArguments, given);
     const files = await workspace.files(signal);
-    const target = readWorkspacePath(asked, files.map(({ path }) => path));
+    const target = readWorkspacePath(
+      asked,
+      files.map(({ path }) => path),
+    );
     if (target.kind === 'outside') throw outside(asked);
     if (target.kind === 'unknown') throw unknownPath(asked, target.similar);
     const file = files.find(({ path }) => path === target.path)!;
@@ -66,15 +82,20 @@ export function createWorkspaceTools(workspace: WorkspacePort): readonly Researc
     const last = lastThatFits(lines, first, wanted);
     const text = lines.slice(first - 1, last).join('\n');
     const heading = kindOf(file.path) === 'markdown' ? headingBefore(file.path, lines, first) : [];
-    const note = last < wanted ? `Lines ${first} to ${last} of ${lines.length}. Go on with first_line ${last + 1}.` : `Lines ${first} to ${last} of ${lines.length}.`;
-    if (text.trim() === '') return { documents: [], note: `${file.path} has no text in these lines (it has ${lines.length} lines).` };
+    const note =
+      last < wanted
+        ? `Lines ${first} to ${last} of ${lines.length}. Go on with first_line ${last + 1}.`
+        : `Lines ${first} to ${last} of ${lines.length}.`;
+    if (text.trim() === '')
+      return { documents: [], note: `${file.path} has no text in these lines (it has ${lines.length} lines).` };
     return { documents: [documentOf(file, { firstLine: first, lastLine: last, headings: heading, text })], note };
   }
 
   return [
     {
       name: 'search_workspace',
-      description: "Searches the user's own workspace (notes, documents, code, bibliographies). Gives passages with file and lines.",
+      description:
+        "Searches the user's own workspace (notes, documents, code, bibliographies). Gives passages with file and lines.",
       parameters: searchArguments,
       source: 'workspace',
       kind: 'search',
@@ -100,7 +121,11 @@ function documentOf(file: WorkspaceFile, passage: Passage): FoundDocument {
     kind: 'workspace',
     title: heading === '' ? name : isBib ? heading : `${heading} (${name})`,
     authors: passage.authors ?? [],
-    ...(isBib ? (passage.date === undefined ? {} : { date: passage.date }) : { date: new Date(file.modified).toISOString().slice(0, 10) }),
+    ...(isBib
+      ? passage.date === undefined
+        ? {}
+        : { date: passage.date }
+      : { date: new Date(file.modified).toISOString().slice(0, 10) }),
     file: { path: file.path, firstLine: passage.firstLine, lastLine: passage.lastLine },
     text: passage.text,
   };
@@ -127,13 +152,21 @@ function foldersOf(path: string): string[] {
 }
 
 function outside(path: string): ResearchError {
-  return new ResearchError('badRequest', `"${path.slice(0, 120)}" is refused: only paths inside the workspace, relative to it, can be read.`, {
-    next: 'Use a path as search_workspace gives it.',
-  });
+  return new ResearchError(
+    'badRequest',
+    `"${path.slice(0, 120)}" is refused: only paths inside the workspace, relative to it, can be read.`,
+    {
+      next: 'Use a path as search_workspace gives it.',
+    },
+  );
 }
 
 function unknownPath(path: string, similar: readonly string[]): ResearchError {
-  return new ResearchError('notFound', `The workspace has nothing at "${path.slice(0, 120)}" that may be read.${similar.length > 0 ? ` Similar: ${similar.join(', ')}.` : ''}`, {
-    next: 'Use a path as search_workspace gives it.',
-  });
+  return new ResearchError(
+    'notFound',
+    `The workspace has nothing at "${path.slice(0, 120)}" that may be read.${similar.length > 0 ? ` Similar: ${similar.join(', ')}.` : ''}`,
+    {
+      next: 'Use a path as search_workspace gives it.',
+    },
+  );
 }

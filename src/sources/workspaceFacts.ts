@@ -20,14 +20,20 @@ const maxTopics = 30;
  * What the workspace tells about its subject: public repositories of its git remotes, languages, packages, and the papers and
  * repositories that its texts cite. Bounded in time and bytes; rejects only when aborted or when the folder can't be listed.
  */
-export async function readWorkspaceFacts(workspace: WorkspacePort, githubBase: string, signal: AbortSignal): Promise<WorkspaceFacts> {
+export async function readWorkspaceFacts(
+  workspace: WorkspacePort,
+  githubBase: string,
+  signal: AbortSignal,
+): Promise<WorkspaceFacts> {
   const deadline = performance.now() + maxMs;
   const hosts = [...new Set(['github.com', githubPageHost(githubBase)])];
   const [files, remotes] = await Promise.all([workspace.files(signal), workspace.gitRemotes(signal)]);
   const byDepth = (a: WorkspaceFile, b: WorkspaceFile): number => a.path.split('/').length - b.path.split('/').length;
   const wanted = files.filter(({ size }) => size > 0 && size <= maxFile);
   const manifests = wanted.filter(({ path }) => isManifest(path)).sort(byDepth);
-  const texts = wanted.filter(({ path }) => /(^|\/)readme$|\.(md|markdown|mdx|bib|txt|rst|adoc|org|tex|html?)$/i.test(path)).sort(byDepth);
+  const texts = wanted
+    .filter(({ path }) => /(^|\/)readme$|\.(md|markdown|mdx|bib|txt|rst|adoc|org|tex|html?)$/i.test(path))
+    .sort(byDepth);
 
   const packages = new Set<string>();
   const arxivIds = new Set<string>();
@@ -46,7 +52,8 @@ export async function readWorkspaceFacts(workspace: WorkspacePort, githubBase: s
       const topic = topicOf(batch[index]!.path, text);
       if (topic !== undefined) topics.set(topic, Math.max(topics.get(topic) ?? 0, text.length));
       for (const id of findArxivIds(text)) arxivIds.add(id);
-      for (const repo of findGithubRepos(text)) if (!githubLinks.has(repo.toLowerCase())) githubLinks.set(repo.toLowerCase(), repo);
+      for (const repo of findGithubRepos(text))
+        if (!githubLinks.has(repo.toLowerCase())) githubLinks.set(repo.toLowerCase(), repo);
     }
   }
   return {
@@ -57,7 +64,14 @@ export async function readWorkspaceFacts(workspace: WorkspacePort, githubBase: s
     arxivIds: [...arxivIds].slice(0, maxLinks),
     githubLinks: [...githubLinks.values()].slice(0, maxLinks),
     fileCount: files.length,
-    ...(topics.size === 0 ? {} : { topics: [...topics].sort((a, b) => b[1] - a[1]).slice(0, maxTopics).map(([title]) => title) }),
+    ...(topics.size === 0
+      ? {}
+      : {
+          topics: [...topics]
+            .sort((a, b) => b[1] - a[1])
+            .slice(0, maxTopics)
+            .map(([title]) => title),
+        }),
   };
 }
 

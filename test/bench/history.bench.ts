@@ -4,7 +4,7 @@ import process from 'node:process';
 import { arrangeRuns, groupRuns } from '../../src/host/history/arrangeRuns.ts';
 import { RunCatalogue } from '../../src/host/history/runCatalogue.ts';
 import type { RunEntry } from '../../src/host/history/runEntry.ts';
-import { keepManyRuns } from '../support/keptRuns.ts';
+import { keepManyRuns } from '../support/savedRuns.ts';
 import { removeFolder, temporaryFolder } from '../support/paths.ts';
 import { silentLog } from '../support/scriptedRun.ts';
 
@@ -28,7 +28,10 @@ async function open(catalogue: RunCatalogue): Promise<{ shown: number; all: numb
   const started = performance.now();
   let first: number | undefined;
   const show = (entries: readonly RunEntry[]) => {
-    const groups = groupRuns(arrangeRuns(entries, { sort: 'newest', filter: '', workspaces: [workspace] }, ({ state }) => state), new Date());
+    const groups = groupRuns(
+      arrangeRuns(entries, { sort: 'newest', filter: '', workspaces: [workspace] }, ({ state }) => state),
+      new Date(),
+    );
     first ??= performance.now() - started;
     return groups.reduce((sum, group) => sum + group.runs.length, 0);
   };
@@ -62,9 +65,16 @@ const again = await measure(() => kept);
 const bytes = fs.statSync(index).size;
 removeFolder(home);
 
-console.log(`     ${count} runs: the very first time all of them after ${first.all.toFixed(0)} ms, index of ${(bytes / 1e6).toFixed(1)} MB`);
+console.log(
+  `     ${count} runs: the very first time all of them after ${first.all.toFixed(0)} ms, index of ${(bytes / 1e6).toFixed(1)} MB`,
+);
 let failed = 0;
-for (const [what, ms] of [['opened the very first time', first.shown], ['opened without an index', unindexed], ['opened after a restart', afterRestart], ['looked at again', again]] as const) {
+for (const [what, ms] of [
+  ['opened the very first time', first.shown],
+  ['opened without an index', unindexed],
+  ['opened after a restart', afterRestart],
+  ['looked at again', again],
+] as const) {
   const ok = ms <= budgetMs;
   if (!ok) failed += 1;
   console.log(`${ok ? 'ok  ' : 'OVER'} ${count} runs, ${what}: ${ms.toFixed(0)} ms (budget ${budgetMs} ms)`);

@@ -53,7 +53,9 @@ async function measure(sections: number, limit: number): Promise<Measured> {
 }
 
 function union(requests: readonly ModelRequest[]): number {
-  const spans = requests.map(({ startedAt, endedAt }) => [startedAt, endedAt ?? startedAt] as const).sort((a, b) => a[0] - b[0]);
+  const spans = requests
+    .map(({ startedAt, endedAt }) => [startedAt, endedAt ?? startedAt] as const)
+    .sort((a, b) => a[0] - b[0]);
   let total = 0;
   let until = -Infinity;
   for (const [from, to] of spans) {
@@ -77,15 +79,27 @@ function report(what: string, value: number, budget: number, unit = ''): void {
 await measure(3, 5); // Warm: modules, JIT.
 const runs: Measured[] = [];
 for (let round = 0; round < rounds; round += 1) runs.push(await measure(5, 5));
-report('time in which no model is asked / time in which one is', median(runs.map(({ wallMs, busyMs }) => (wallMs - busyMs) / busyMs)), budgets.overhead);
+report(
+  'time in which no model is asked / time in which one is',
+  median(runs.map(({ wallMs, busyMs }) => (wallMs - busyMs) / busyMs)),
+  budgets.overhead,
+);
 
 const wide = await measure(30, budgets.researchers);
 const researching = wide.requests.filter(({ step }) => step === 'act' || step === 'distil');
 const perSection = researching.length / 30;
 const others = wide.requests.length - researching.length;
 const ideal = (Math.ceil(30 / budgets.researchers) * perSection + others) * delayMs;
-const inFlight = Math.max(...researching.map((request) => researching.filter((other) => other.startedAt <= request.startedAt && (other.endedAt ?? 0) > request.startedAt).length));
-const done = new Set(wide.events.flatMap((event) => (event.type === 'section/updated' && event.status === 'completed' ? [event.id] : []))).size;
+const inFlight = Math.max(
+  ...researching.map(
+    (request) =>
+      researching.filter((other) => other.startedAt <= request.startedAt && (other.endedAt ?? 0) > request.startedAt)
+        .length,
+  ),
+);
+const done = new Set(
+  wide.events.flatMap((event) => (event.type === 'section/updated' && event.status === 'completed' ? [event.id] : [])),
+).size;
 report('30 sections: researchers in flight', inFlight, budgets.researchers);
 report('30 sections: not done', 30 - done, 0);
 report('30 sections: wall / ideal', wide.wallMs / ideal, budgets.schedule);

@@ -16,7 +16,9 @@ try {
   for (let round = 1; round <= rounds; round++) {
     const page = await harness.open();
     await page.say(snapshot(viewOf(before)));
-    const { total, tasks } = await page.cpuOf(() => page.stream(events([...deltas, ...end], 'r1', before.length + 1), 20));
+    const { total, tasks } = await page.cpuOf(() =>
+      page.stream(events([...deltas, ...end], 'r1', before.length + 1), 20),
+    );
     // The first tasks belong to the browser: it takes in the script that streams.
     const drawings = tasks.slice(5);
     const worst = Math.max(...drawings);
@@ -30,5 +32,7 @@ try {
 } finally {
   await harness.stop();
 }
-console.log(`best: ${best.total.toFixed(0)} ms of ${budget.total}, worst update ${best.worst.toFixed(1)} ms of ${budget.worst}`);
+console.log(
+  `best: ${best.total.toFixed(0)} ms of ${budget.total}, worst update ${best.worst.toFixed(1)} ms of ${budget.worst}`,
+);
 assert.ok(best.total <= budget.total && best.worst <= budget.worst, 'over the budget');

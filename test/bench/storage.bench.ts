@@ -30,8 +30,19 @@ const library: ResearchTool = {
   kind: 'search',
   run: ({ query }) => {
     let text = '';
-    for (let line = 1; text.length < resultLength; line += 1) text += `Page ${line} of the volume on ${String(query)} describes retrieval in its own words. `;
-    return Promise.resolve({ documents: [{ kind: 'mcp', title: `Volume on ${String(query)}`, authors: [], url: `https://library.example.org/${encodeURIComponent(String(query))}`, text: text.slice(0, resultLength) }] });
+    for (let line = 1; text.length < resultLength; line += 1)
+      text += `Page ${line} of the volume on ${String(query)} describes retrieval in its own words. `;
+    return Promise.resolve({
+      documents: [
+        {
+          kind: 'mcp',
+          title: `Volume on ${String(query)}`,
+          authors: [],
+          url: `https://library.example.org/${encodeURIComponent(String(query))}`,
+          text: text.slice(0, resultLength),
+        },
+      ],
+    });
   },
 };
 
@@ -43,7 +54,12 @@ function searching(calls: number): Script {
     const turn = turns.get(section) ?? 0;
     turns.set(section, turn + 1);
     if (turn * callsATurn >= calls) return { toolCalls: [{ name: 'research_complete', args: {} }] };
-    return { toolCalls: Array.from({ length: callsATurn }, (_, index) => ({ name: library.name, args: { query: `${section} ${turn * callsATurn + index + 1}` } })) };
+    return {
+      toolCalls: Array.from({ length: callsATurn }, (_, index) => ({
+        name: library.name,
+        args: { query: `${section} ${turn * callsATurn + index + 1}` },
+      })),
+    };
   };
 }
 
@@ -85,29 +101,38 @@ async function measure(calls: number): Promise<Map<string, number>> {
   await server.close();
   const found = sizes(path.join(runsFolder, run));
   removeFolder(runsFolder);
-  if (finished !== calls * sections) throw new Error(`${finished} calls were made, ${calls * sections} were asked for.`);
+  if (finished !== calls * sections)
+    throw new Error(`${finished} calls were made, ${calls * sections} were asked for.`);
   return found;
 }
 
 const rows: Map<string, number>[] = [];
 for (const calls of steps) {
   const found = await measure(calls);
-  found.set('all', [...found.values()].reduce((sum, bytes) => sum + bytes, 0));
+  found.set(
+    'all',
+    [...found.values()].reduce((sum, bytes) => sum + bytes, 0),
+  );
   rows.push(found);
 }
 const parts = [...new Set(rows.flatMap((row) => [...row.keys()]))].sort();
-console.log(`kB of a run's folder by tool calls a researcher (${sections} researchers, results of ${resultLength / 1000} kB), and the growth at each doubling\n`);
+console.log(
+  `kB of a run's folder by tool calls a researcher (${sections} researchers, results of ${resultLength / 1000} kB), and the growth at each doubling\n`,
+);
 console.log(`| part | ${steps.map((calls) => `${calls} calls`).join(' | ')} | growth |`);
 console.log(`| --- | ${steps.map(() => '---:').join(' | ')} | --- |`);
 const quadratic: string[] = [];
 for (const part of parts) {
   const bytes = rows.map((row) => row.get(part) ?? 0);
   const growth = bytes.slice(1).map((after, index) => after / Math.max(1, bytes[index]!));
-  console.log(`| ${part} | ${bytes.map((each) => (each / 1000).toFixed(1)).join(' | ')} | ${growth.map((each) => `x${each.toFixed(2)}`).join(' ')} |`);
+  console.log(
+    `| ${part} | ${bytes.map((each) => (each / 1000).toFixed(1)).join(' | ')} | ${growth.map((each) => `x${each.toFixed(2)}`).join(' ')} |`,
+  );
   // What a part has from the beginning hides how it grows: the additions are compared as well.
   const added = bytes.slice(1).map((after, index) => after - bytes[index]!);
   const additions = added.slice(1).map((after, index) => after / Math.max(1_000, added[index]!));
-  if (growth.at(-1)! > most || additions.at(-1)! > most) quadratic.push(`${part}: x${growth.at(-1)!.toFixed(2)}, its additions x${additions.at(-1)!.toFixed(2)}`);
+  if (growth.at(-1)! > most || additions.at(-1)! > most)
+    quadratic.push(`${part}: x${growth.at(-1)!.toFixed(2)}, its additions x${additions.at(-1)!.toFixed(2)}`);
 }
 const perCall = (rows.at(-1)!.get('all')! - rows.at(-2)!.get('all')!) / ((steps.at(-1)! - steps.at(-2)!) * sections);
 console.log(`\n${(perCall / 1000).toFixed(1)} kB a call of ${resultLength / 1000} kB.`);

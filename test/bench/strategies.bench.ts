@@ -21,7 +21,9 @@ const questions = [
 const sources = await startSourceServer();
 const workspaceFolder = copyWorkspace('examples');
 const runsFolder = temporaryFolder('bench');
-console.log('| question | strategy | model calls | tool calls | tokens in | tokens out | time (s) | references | statements taken out |');
+console.log(
+  '| question | strategy | model calls | tool calls | tokens in | tokens out | time (s) | references | statements taken out |',
+);
 console.log('| --- | --- | --- | --- | --- | --- | --- | --- | --- |');
 for (const [kind, question] of questions) {
   for (const strategy of ['sections', 'iterative', 'supervisor'] as const) {
@@ -30,7 +32,14 @@ for (const [kind, question] of questions) {
     const started = performance.now();
     await research({
       question,
-      settings: { strategy, 'model.baseUrl': server.url, 'model.name': 'imitation-1', planApproval: 'never', 'endpoints.arxiv': sources.arxivUrl, 'endpoints.github': sources.githubUrl },
+      settings: {
+        strategy,
+        'model.baseUrl': server.url,
+        'model.name': 'imitation-1',
+        planApproval: 'never',
+        'endpoints.arxiv': sources.arxivUrl,
+        'endpoints.github': sources.githubUrl,
+      },
       workspaceFolder,
       runsFolder,
       secrets: environmentSecrets({}),
@@ -43,7 +52,17 @@ for (const [kind, question] of questions) {
     await server.close();
     const { tokens } = ofType(events, 'run/finished')[0]!;
     const { cited, dropped } = ofType(events, 'report/finished')[0]!.citations;
-    const row = [kind, strategy, server.requests.length, ofType(events, 'tool/started').length, tokens.in, tokens.out, seconds.toFixed(1), cited, dropped];
+    const row = [
+      kind,
+      strategy,
+      server.requests.length,
+      ofType(events, 'tool/started').length,
+      tokens.in,
+      tokens.out,
+      seconds.toFixed(1),
+      cited,
+      dropped,
+    ];
     console.log(`| ${row.join(' | ')} |`);
   }
 }

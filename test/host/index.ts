@@ -23,13 +23,16 @@ async function runMocha(onTest: (test: HostTest) => void): Promise<void> {
   const only = process.env['DEEP_RESEARCH_TEST_FILTER']?.split(',');
   const mocha = new Mocha({ ui: 'bdd', timeout: 60_000, reporter: class {} as unknown as Mocha.ReporterConstructor });
   for (const entry of fs.readdirSync(import.meta.dirname)) {
-    if (entry.endsWith('.test.js') && (!only || only.some((word) => entry.includes(word)))) mocha.addFile(path.join(import.meta.dirname, entry));
+    if (entry.endsWith('.test.js') && (!only || only.some((word) => entry.includes(word))))
+      mocha.addFile(path.join(import.meta.dirname, entry));
   }
   await mocha.loadFilesAsync();
   await new Promise<void>((resolve) => {
     const runner = mocha.run(() => resolve());
     runner.on('pass', (test) => onTest({ title: test.fullTitle(), state: 'passed', ms: test.duration ?? 0 }));
     runner.on('pending', (test) => onTest({ title: test.fullTitle(), state: 'pending', ms: 0 }));
-    runner.on('fail', (test, error: Error) => onTest({ title: test.fullTitle(), state: 'failed', ms: test.duration ?? 0, error: error.stack ?? error.message }));
+    runner.on('fail', (test, error: Error) =>
+      onTest({ title: test.fullTitle(), state: 'failed', ms: test.duration ?? 0, error: error.stack ?? error.message }),
+    );
   });
 }

@@ -13,11 +13,15 @@ describe('the extension in its host', () => {
     assert.equal(extension()?.isActive, true);
     const contributed: { command: string }[] = extension()?.packageJSON.contributes.commands;
     const registered = new Set(await vscode.commands.getCommands(true));
-    assert.deepEqual(contributed.map(({ command }) => command).filter((command) => !registered.has(command)), []);
+    assert.deepEqual(
+      contributed.map(({ command }) => command).filter((command) => !registered.has(command)),
+      [],
+    );
   });
 
   it('has a default for every setting that the manifest declares', () => {
-    const groups: { properties: Record<string, { default: unknown }> }[] = extension()?.packageJSON.contributes.configuration;
+    const groups: { properties: Record<string, { default: unknown }> }[] =
+      extension()?.packageJSON.contributes.configuration;
     const settings = groups.flatMap((group) => Object.entries(group.properties));
     assert.ok(settings.length > 20);
     for (const [key, { default: expected }] of settings) {

@@ -12,8 +12,10 @@ const question = 'What are the main techniques for retrieval-augmented generatio
 describe('a research in the extension host, without a key and without a network', () => {
   let host: ResearchHost;
   const workspace = vscode.workspace.workspaceFolders![0]!.uri.fsPath;
-  const reports = () => (fs.existsSync(path.join(workspace, 'research')) ? fs.readdirSync(path.join(workspace, 'research')) : []);
-  const set = (key: string, value: unknown) => vscode.workspace.getConfiguration('deepResearch').update(key, value, vscode.ConfigurationTarget.Global);
+  const reports = () =>
+    fs.existsSync(path.join(workspace, 'research')) ? fs.readdirSync(path.join(workspace, 'research')) : [];
+  const set = (key: string, value: unknown) =>
+    vscode.workspace.getConfiguration('deepResearch').update(key, value, vscode.ConfigurationTarget.Global);
   const reportTab = () =>
     vscode.window.tabGroups.all
       .flatMap(({ tabs }) => tabs)
@@ -26,7 +28,8 @@ describe('a research in the extension host, without a key and without a network'
     await set('endpoints.github', await deadEndpoint());
   });
   after(async () => {
-    for (const key of ['endpoints.arxiv', 'endpoints.github', 'model.provider', 'model.name', 'model.baseUrl']) await set(key, undefined);
+    for (const key of ['endpoints.arxiv', 'endpoints.github', 'model.provider', 'model.name', 'model.baseUrl'])
+      await set(key, undefined);
   });
   afterEach(async () => {
     await host.session.stop();
@@ -119,7 +122,10 @@ describe('a research in the extension host, without a key and without a network'
   });
 
   it('puts the selected text into the question box and starts nothing', async () => {
-    const document = await vscode.workspace.openTextDocument({ language: 'markdown', content: 'Some text. What is late chunking?' });
+    const document = await vscode.workspace.openTextDocument({
+      language: 'markdown',
+      content: 'Some text. What is late chunking?',
+    });
     const editor = await vscode.window.showTextDocument(document);
     editor.selection = new vscode.Selection(0, 11, 0, 33);
     await vscode.commands.executeCommand('deepResearch.researchSelection');

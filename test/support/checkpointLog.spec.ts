@@ -1,8 +1,11 @@
 import { validate } from '@langchain/langgraph-checkpoint-validation';
-import { CheckpointLog } from '../../src/research/checkpointLog.ts';
+import { CheckpointLog } from '../../src/research/persistence/checkpointLog.ts';
 
-/** LangGraph's own checks of a saver; they bring their test runner (`test/unit/research/checkpointLog.test.ts` starts it). */
-validate({ checkpointerName: 'CheckpointLog', createCheckpointer: () => Promise.resolve(new CheckpointLog(() => Promise.resolve())) });
+/** LangGraph's own checks of a saver; they bring their test runner (`test/unit/research/persistence/checkpointLog.test.ts` starts it). */
+validate({
+  checkpointerName: 'CheckpointLog',
+  createCheckpointer: () => Promise.resolve(new CheckpointLog(() => Promise.resolve())),
+});
 
 /** The same with a saver that knows nothing but the lines: each reading begins with a new process, so to speak. */
 class ReopenedLog extends CheckpointLog {
@@ -25,4 +28,7 @@ class ReopenedLog extends CheckpointLog {
     return this.#reopened().list(...args);
   }
 }
-validate({ checkpointerName: 'a CheckpointLog read from its lines', createCheckpointer: () => Promise.resolve(new ReopenedLog()) });
+validate({
+  checkpointerName: 'a CheckpointLog read from its lines',
+  createCheckpointer: () => Promise.resolve(new ReopenedLog()),
+});

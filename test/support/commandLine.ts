@@ -19,7 +19,10 @@ export interface Command {
 }
 
 /** Runs the built command line in a process of its own, without a terminal and without the caller's keys. */
-export function startCommand(args: readonly string[], options: { readonly cwd?: string; readonly env?: Readonly<Record<string, string>> } = {}): Command {
+export function startCommand(
+  args: readonly string[],
+  options: { readonly cwd?: string; readonly env?: Readonly<Record<string, string>> } = {},
+): Command {
   const { OPENAI_API_KEY: _key, GITHUB_TOKEN: _token, DEEP_RESEARCH_MAX_ITERATIONS: _max, ...env } = process.env;
   const child = spawn(process.execPath, [path.join(root, 'dist', 'cli.js'), ...args], {
     cwd: options.cwd ?? root,
@@ -29,8 +32,12 @@ export function startCommand(args: readonly string[], options: { readonly cwd?: 
   let stdout = '';
   let stderr = '';
   const waiting = new Set<() => void>();
-  child.stdout.setEncoding('utf8').on('data', (text: string) => ((stdout += text), waiting.forEach((check) => check())));
-  child.stderr.setEncoding('utf8').on('data', (text: string) => ((stderr += text), waiting.forEach((check) => check())));
+  child.stdout
+    .setEncoding('utf8')
+    .on('data', (text: string) => ((stdout += text), waiting.forEach((check) => check())));
+  child.stderr
+    .setEncoding('utf8')
+    .on('data', (text: string) => ((stderr += text), waiting.forEach((check) => check())));
   const done = new Promise<CommandResult>((resolve, reject) => {
     child.on('error', reject);
     child.on('close', (code) => resolve({ code, stdout, stderr, events: eventsOf(stdout) }));

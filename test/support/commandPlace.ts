@@ -21,7 +21,14 @@ export async function makeCommandPlace(more: Readonly<Record<string, unknown>> =
   const runs = temporaryFolder('runs');
   const sources = await startSourceServer();
   const settings = path.join(runs, 'settings.json');
-  fs.writeFileSync(settings, JSON.stringify({ 'deepResearch.endpoints.arxiv': sources.arxivUrl, 'deepResearch.endpoints.github': sources.githubUrl, ...more }));
+  fs.writeFileSync(
+    settings,
+    JSON.stringify({
+      'deepResearch.endpoints.arxiv': sources.arxivUrl,
+      'deepResearch.endpoints.github': sources.githubUrl,
+      ...more,
+    }),
+  );
   return {
     workspace,
     runs,

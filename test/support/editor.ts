@@ -108,14 +108,19 @@ export async function startEditor(options: EditorOptions): Promise<Editor> {
       output += text;
     },
   });
-  const url = server.address({ extensionPath: options.installed ? null : extensionPath, workspace, ...(testsPath ? { testsPath } : {}) });
+  const url = server.address({
+    extensionPath: options.installed ? null : extensionPath,
+    workspace,
+    ...(testsPath ? { testsPath } : {}),
+  });
   return {
     url,
     pid: server.pid,
     dataDir,
     async killExtensionHost() {
       const [pid, ...others] = server.extensionHosts();
-      if (pid === undefined || others.length > 0) throw new Error(`There are ${others.length + (pid === undefined ? 0 : 1)} extension hosts, not one.`);
+      if (pid === undefined || others.length > 0)
+        throw new Error(`There are ${others.length + (pid === undefined ? 0 : 1)} extension hosts, not one.`);
       process.kill(pid, 'SIGKILL');
       // What was being written when the signal came is still written.
       while (server.extensionHosts().includes(pid)) await new Promise((resolve) => setTimeout(resolve, 2));
@@ -138,13 +143,18 @@ export async function startEditor(options: EditorOptions): Promise<Editor> {
 
 /** Puts an extension where the server finds it, as its files lie there. */
 function install(extensionPath: string, folder: string): void {
-  const { publisher, name, version } = JSON.parse(fs.readFileSync(path.join(extensionPath, 'package.json'), 'utf8')) as Record<string, string>;
+  const { publisher, name, version } = JSON.parse(
+    fs.readFileSync(path.join(extensionPath, 'package.json'), 'utf8'),
+  ) as Record<string, string>;
   fs.mkdirSync(folder, { recursive: true });
   fs.symlinkSync(extensionPath, path.join(folder, `${publisher}.${name}-${version}`), 'dir');
 }
 
 /** A page on an editor that something else started, in a browser of its own. */
-export async function openBrowserPage(url: string, options: PageOptions = {}): Promise<{ page: EditorPage; close(): Promise<void> }> {
+export async function openBrowserPage(
+  url: string,
+  options: PageOptions = {},
+): Promise<{ page: EditorPage; close(): Promise<void> }> {
   const browser = await launchBrowser();
   try {
     return { page: await openPageIn(browser, url, options), close: () => browser.close() };
@@ -225,12 +235,17 @@ export class EditorPage {
       const value = await this.quickInput().inputValue();
       return value.startsWith('/') && value.endsWith(path.extname(file));
     };
-    for (const deadline = Date.now() + patience; !(await proposed()) && Date.now() < deadline; ) await new Promise((resolve) => setTimeout(resolve, 50));
+    for (const deadline = Date.now() + patience; !(await proposed()) && Date.now() < deadline;)
+      await new Promise((resolve) => setTimeout(resolve, 50));
     for (let tries = 1; ; tries += 1) {
       const timeout = tries < 4 ? 6_000 : patience;
       try {
         await this.quickInput().fill(file, { timeout });
-        await dialog.locator('.quick-input-list .monaco-list-row').filter({ hasText: beside }).first().waitFor({ timeout });
+        await dialog
+          .locator('.quick-input-list .monaco-list-row')
+          .filter({ hasText: beside })
+          .first()
+          .waitFor({ timeout });
         await this.quickInput().press('Enter', { timeout });
         return await dialog.first().waitFor({ state: 'hidden', timeout });
       } catch (error) {
@@ -242,7 +257,9 @@ export class EditorPage {
 
   /** The text field of an open palette, picker or input box. */
   quickInput(): Locator {
-    return this.page.locator('.quick-input-widget:visible input[type="text"], .quick-input-widget:visible input[type="password"]').first();
+    return this.page
+      .locator('.quick-input-widget:visible input[type="text"], .quick-input-widget:visible input[type="password"]')
+      .first();
   }
 
   /** The content frame of the webview that holds the element. Frames nest: page > webview host > content. */
@@ -252,10 +269,19 @@ export class EditorPage {
       for (const frame of this.page.frames()) {
         if (frame === this.page.mainFrame()) continue;
         // A frame that is being replaced throws; the next round sees the new one.
-        const found = await frame.locator(selector).count().catch(() => 0);
+        const found = await frame
+          .locator(selector)
+          .count()
+          .catch(() => 0);
         if (found > 0) return frame;
       }
-      if (Date.now() > deadline) throw new Error(`No webview holds ${selector}. Frames: ${this.page.frames().map((frame) => frame.url()).join(' ')}`);
+      if (Date.now() > deadline)
+        throw new Error(
+          `No webview holds ${selector}. Frames: ${this.page
+            .frames()
+            .map((frame) => frame.url())
+            .join(' ')}`,
+        );
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   }
@@ -266,14 +292,20 @@ export class EditorPage {
   }
 
   editorTab(name: string | RegExp): Locator {
-    return this.page.locator('.editor-group-container .tab').filter({ has: this.page.locator('.label-name', { hasText: name }) });
+    return this.page
+      .locator('.editor-group-container .tab')
+      .filter({ has: this.page.locator('.label-name', { hasText: name }) });
   }
 
   /** A notification, once it came. The driver of the tests keeps the editor from popping them up: they wait in the centre. */
   async notification(text: string | RegExp): Promise<Locator> {
     const bell = this.page.locator('#status\\.notifications');
     const unread = bell.locator('.codicon-bell-dot');
-    const found = this.page.locator('.notifications-center').locator('.notification-list-item').filter({ hasText: text }).first();
+    const found = this.page
+      .locator('.notifications-center')
+      .locator('.notification-list-item')
+      .filter({ hasText: text })
+      .first();
     for (;;) {
       await found.or(unread).first().waitFor();
       if (await found.isVisible()) return found;
@@ -291,7 +323,10 @@ export class EditorPage {
   async setColorTheme(theme: ColorTheme): Promise<void> {
     const { label, className } = colorThemes[theme];
     await this.runCommand('Preferences: Color Theme');
-    const row = this.page.locator('.quick-input-list .monaco-list-row').filter({ has: this.page.getByText(label, { exact: true }) }).first();
+    const row = this.page
+      .locator('.quick-input-list .monaco-list-row')
+      .filter({ has: this.page.getByText(label, { exact: true }) })
+      .first();
     // The picker opens in place of the palette; only its list holds themes.
     await this.page.locator('.quick-input-widget:visible input[placeholder*="Theme"]').waitFor();
     await this.quickInput().fill(label);
@@ -319,6 +354,9 @@ export class EditorPage {
 
 function required(variable: string): string {
   const value = process.env[variable];
-  if (!value) throw new Error(`${variable} is not set: run the tests with "npm run test:ui", which installs the editor and the browser.`);
+  if (!value)
+    throw new Error(
+      `${variable} is not set: run the tests with "npm run test:ui", which installs the editor and the browser.`,
+    );
   return value;
 }

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { assemble, research, type EngineOptions } from '../../src/engine.ts';
 import { folderSink } from '../../src/node/reportSink.ts';
 import { fileRunStore, newRunId } from '../../src/node/runStore.ts';
-import type { RunParts } from '../../src/research/createRun.ts';
+import type { RunParts } from '../../src/research/run/createRun.ts';
 import { ResearchError } from '../../src/research/errors.ts';
 import type { Clock, ResearchEvent, RunFolder, RunRecord } from '../../src/research/ports.ts';
 import { runResearch, type RunResult } from '../../src/research/runResearch.ts';
@@ -16,7 +16,7 @@ import type { SourceServer } from './sourceServer.ts';
 /** Whole runs of the engine in this process, on an imitated model and imitated sources over real HTTP, in which something goes wrong. */
 
 /** Real time in which every wait is over at once and counted as if it had been waited for. */
-export function hurriedClock(): Clock {
+export function fastClock(): Clock {
   let skipped = 0;
   return {
     now: () => new Date(Date.now() + skipped),
@@ -80,7 +80,13 @@ export async function faultyRun(options: FaultyRunOptions): Promise<FaultyRun> {
   const ownFolder = temporaryFolder('faults');
   const runsFolder = options.runsFolder ?? ownFolder;
   let healthy = false;
-  const server = options.script && (await startModelServer({ script: (request) => (healthy ? undefined : options.fault?.(request)) ?? options.script!(request), pieceLength: 120, imitation: { searches: 2, thinks: false } }));
+  const server =
+    options.script &&
+    (await startModelServer({
+      script: (request) => (healthy ? undefined : options.fault?.(request)) ?? options.script!(request),
+      pieceLength: 120,
+      imitation: { searches: 2, thinks: false },
+    }));
   const run = newRunId(new Date());
   const location = path.join(runsFolder, run);
   const sink = folderSink(options.reports ?? path.join(ownFolder, 'reports'));
@@ -112,10 +118,13 @@ export async function faultyRun(options: FaultyRunOptions): Promise<FaultyRun> {
     const events: ResearchEvent[] = [];
     const before = server?.requests.length ?? 0;
     const started = performance.now();
-    const { result, error } = await within(options.atMost ?? 30_000, begin((event) => {
+    const { result, error } = await within(
+      options.atMost ?? 30_000,
+      begin((event) => {
         events.push(event);
         options.onEvent?.(event, location);
-      }));
+      }),
+    );
     return { result, error, events, ms: performance.now() - started, requests: server?.requests.slice(before) ?? [] };
   };
   const first = await live(async (onEvent) => {
@@ -127,7 +136,7 @@ export async function faultyRun(options: FaultyRunOptions): Promise<FaultyRun> {
     };
     return runResearch({
       ...parts,
-      clock: hurriedClock(),
+      clock: fastClock(),
       ...options.parts?.(parts),
       question: options.question,
       run,
@@ -148,7 +157,12 @@ export async function faultyRun(options: FaultyRunOptions): Promise<FaultyRun> {
       const file = path.join(location, name);
       // Neither folders nor devices: what stands there instead of a file is the fault.
       const isFile = fs.statSync(file, { throwIfNoEntry: false })?.isFile() ?? false;
-      return isFile ? fs.readFileSync(file, 'utf8').split('\n').filter((line) => line !== '') : [];
+      return isFile
+        ? fs
+            .readFileSync(file, 'utf8')
+            .split('\n')
+            .filter((line) => line !== '')
+        : [];
     },
     record: () => JSON.parse(fs.readFileSync(path.join(location, 'run.json'), 'utf8')) as RunRecord,
     resume: () => {
@@ -162,9 +176,14 @@ export async function faultyRun(options: FaultyRunOptions): Promise<FaultyRun> {
   };
 }
 
-async function within(ms: number, work: Promise<RunResult>): Promise<{ result: RunResult | undefined; error: unknown }> {
+async function within(
+  ms: number,
+  work: Promise<RunResult>,
+): Promise<{ result: RunResult | undefined; error: unknown }> {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_, reject) => (timer = setTimeout(() => reject(new HungRun(`The run did not end within ${ms} ms.`)), ms)));
+  const late = new Promise<never>(
+    (_, reject) => (timer = setTimeout(() => reject(new HungRun(`The run did not end within ${ms} ms.`)), ms)),
+  );
   try {
     return { result: await Promise.race([work, late]), error: undefined };
   } catch (error) {

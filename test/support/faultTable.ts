@@ -3,7 +3,16 @@ import { ResearchError } from '../../src/research/errors.ts';
 import { canary } from './canary.ts';
 import { outcomeOf, problemsOf, resumeProblems } from './faultChecks.ts';
 import { faultyRun } from './faultRun.ts';
-import { injected, modelFaults, questions, scenarioOf, stepsOf, type FaultyStep, type ModelFault, type Strategy } from './modelFaults.ts';
+import {
+  injected,
+  modelFaults,
+  questions,
+  scenarioOf,
+  stepsOf,
+  type FaultyStep,
+  type ModelFault,
+  type Strategy,
+} from './modelFaults.ts';
 import type { Script } from './modelServer.ts';
 import type { SourceServer } from './sourceServer.ts';
 
@@ -30,7 +39,8 @@ export const faultNames: readonly string[] = [throws, ...modelFaults.map(({ name
 /** A fault at one call differs from one at every call where the step asks several times, or where it is asked again. */
 const askedAgain = ['500', 'broken stream', 'malformed JSON'];
 const local = [...askedAgain, throws, 'rate-limited for an hour', '400', 'hang'];
-const asksOften = ({ strategy, step }: Pick<Cell, 'strategy' | 'step'>): boolean => ['discoverer', 'act', 'supervise'].includes(step) || (step === 'distil' && strategy !== 'short');
+const asksOften = ({ strategy, step }: Pick<Cell, 'strategy' | 'step'>): boolean =>
+  ['discoverer', 'act', 'supervise'].includes(step) || (step === 'distil' && strategy !== 'short');
 /** Runs that these end are resumed; that a run can be resumed does not depend on which server's error it was. */
 const thenResumed = ['500', 'malformed JSON', stopped];
 
@@ -38,12 +48,18 @@ export const cells: readonly Cell[] = (Object.keys(stepsOf) as Strategy[]).flatM
   stepsOf[strategy].flatMap((step) =>
     faultNames.flatMap((fault): Cell[] => {
       const both = (asksOften({ strategy, step }) ? local : askedAgain).includes(fault);
-      return (both ? (['every', 'one'] as const) : (['every'] as const)).map((mode) => ({ strategy, step, fault, mode }));
+      return (both ? (['every', 'one'] as const) : (['every'] as const)).map((mode) => ({
+        strategy,
+        step,
+        fault,
+        mode,
+      }));
     }),
   ),
 );
 
-export const nameOf = ({ strategy, step, fault, mode }: Cell): string => `${strategy}, ${step}: ${fault} at ${mode === 'every' ? 'every call' : 'one call'}`;
+export const nameOf = ({ strategy, step, fault, mode }: Cell): string =>
+  `${strategy}, ${step}: ${fault} at ${mode === 'every' ? 'every call' : 'one call'}`;
 
 export async function runCell(cell: Cell, sources: SourceServer): Promise<CellResult> {
   const { strategy, step, mode } = cell;
@@ -54,7 +70,9 @@ export async function runCell(cell: Cell, sources: SourceServer): Promise<CellRe
   const fault = modelFaults.find(({ name }) => name === cell.fault);
   const script: Script | undefined =
     cell.fault === stopped
-      ? injected({ override: () => ({ hang: true }) }, step, at, () => stop.abort(new ResearchError('abort', 'Stopped.')))
+      ? injected({ override: () => ({ hang: true }) }, step, at, () =>
+          stop.abort(new ResearchError('abort', 'Stopped.')),
+        )
       : fault && injected(fault, step, at, (index) => hit.add(index));
   const run = await faultyRun({
     question: questions[strategy],
@@ -63,11 +81,14 @@ export async function runCell(cell: Cell, sources: SourceServer): Promise<CellRe
     script: scenarioOf(step),
     ...(script ? { fault: script } : {}),
     stop,
-    ...(cell.fault === throws ? { parts: ({ analyst }) => ({ analyst: throwing(analyst, step, at, () => (thrown += 1)) }) } : {}),
+    ...(cell.fault === throws
+      ? { parts: ({ analyst }) => ({ analyst: throwing(analyst, step, at, () => (thrown += 1)) }) }
+      : {}),
   });
   try {
     const problems = await problemsOf(run, hit, { reasons: reasonsOf(cell, fault), stopped: cell.fault === stopped });
-    if (hit.size + thrown === 0 && !stop.signal.aborted) problems.push('the fault never struck: the step was not reached');
+    if (hit.size + thrown === 0 && !stop.signal.aborted)
+      problems.push('the fault never struck: the step was not reached');
     if (stop.signal.aborted && run.ms > 20_000) problems.push(`stopped, it took ${Math.round(run.ms)} ms`);
     if (run.events.at(-1)?.type !== 'run/finished' && mode === 'every' && thenResumed.includes(cell.fault)) {
       problems.push(...(await resumeProblems(run, hit)));
@@ -108,7 +129,8 @@ function throwing(analyst: Analyst, step: FaultyStep, at: 'every' | number, onTh
       return (input: { readonly role?: string }, ...rest: unknown[]) => {
         const isOther = methodOf[step] === 'act' && (input.role === 'discoverer') !== (step === 'discoverer');
         if (!isOther) calls += 1;
-        if (isOther || (at !== 'every' && calls - 1 !== at)) return (own as (...args: unknown[]) => unknown).call(target, input, ...rest);
+        if (isOther || (at !== 'every' && calls - 1 !== at))
+          return (own as (...args: unknown[]) => unknown).call(target, input, ...rest);
         onThrow();
         throw new TypeError(`Cannot read properties of undefined (reading '${canary}')`);
       };

@@ -13,12 +13,14 @@ const becomes: Readonly<Record<FaultyStep, string>> = {
   plan: 'The run ends with the message; going on begins here.',
   coordinate: 'Sections start without borders.',
   brief: 'The run ends with the message; going on begins here.',
-  supervise: 'With findings: the report is written from them. Before: the run ends with the message. A lead that delegates nothing usable has its brief researched.',
+  supervise:
+    'With findings: the report is written from them. Before: the run ends with the message. A lead that delegates nothing usable has its brief researched.',
   act: 'The section fails alone, the others go on; with something found it goes on with that. All sections failed: the run ends with the first one’s reason. Calls that can’t be used are replaced by searches by rules.',
   distil: 'The section is given as quotes of its sources, beside what an earlier attempt had.',
   review: 'The report is written from what is there.',
   reflect: 'The report is written from what is there.',
-  report: 'Whole sentences that were written stay; every section that is missing, or half written, is given as it was distilled.',
+  report:
+    'Whole sentences that were written stay; every section that is missing, or half written, is given as it was distilled.',
 };
 
 /** What the program does about a fault before a step fails for good. */
@@ -33,7 +35,8 @@ const answers: Readonly<Record<string, string>> = {
   'broken stream': 'Asked once more; a report goes on where it stopped, up to three times.',
   'silent stream': 'Given up after `limits.idleSeconds` and asked once more; a report goes on where it stopped.',
   'garbled stream': 'Asked once more; a report goes on where it stopped.',
-  'malformed JSON': 'Shown to the model with what is wrong, `limits.maxStructuredOutputRetries` times; not kept, so that going on asks anew.',
+  'malformed JSON':
+    'Shown to the model with what is wrong, `limits.maxStructuredOutputRetries` times; not kept, so that going on asks anew.',
   stopped: 'Every call ends at once, the run can be gone on with.',
 };
 
@@ -41,12 +44,22 @@ export function faultsDocument(results: readonly CellResult[]): string {
   const steps = [...new Set(Object.values(stepsOf).flat())];
   const outcome = (step: FaultyStep, fault: string, mode: 'every' | 'one'): string => {
     const found = results.filter(({ cell }) => cell.step === step && cell.fault === fault && cell.mode === mode);
-    return [...new Set(found.map(({ outcome: word }) => word.replace(/^one message: (\w+)$/, 'message')))].sort().join(' or ') || '–';
+    return (
+      [...new Set(found.map(({ outcome: word }) => word.replace(/^one message: (\w+)$/, 'message')))]
+        .sort()
+        .join(' or ') || '–'
+    );
   };
   const matrix = (mode: 'every' | 'one', faults: readonly string[]): string =>
-    table(['step', ...faults], steps.map((step) => [`\`${step}\``, ...faults.map((fault) => outcome(step, fault, mode))]));
-  const struckOnce = faultNames.filter((fault) => results.some(({ cell }) => cell.fault === fault && cell.mode === 'one'));
-  const strategiesOf = (step: FaultyStep): string => (Object.keys(stepsOf) as Strategy[]).filter((strategy) => stepsOf[strategy].includes(step)).join(', ');
+    table(
+      ['step', ...faults],
+      steps.map((step) => [`\`${step}\``, ...faults.map((fault) => outcome(step, fault, mode))]),
+    );
+  const struckOnce = faultNames.filter((fault) =>
+    results.some(({ cell }) => cell.fault === fault && cell.mode === 'one'),
+  );
+  const strategiesOf = (step: FaultyStep): string =>
+    (Object.keys(stepsOf) as Strategy[]).filter((strategy) => stepsOf[strategy].includes(step)).join(', ');
   return `# When something goes wrong
 
 Whatever fails, a run ends in a report or in one clear message, nothing that was found is lost, and nothing that a failing
@@ -62,11 +75,17 @@ pauses the run, which goes on by itself.
 
 ## What a step's failure means
 
-${table(['step', 'strategies', 'when it fails for good'], steps.map((step) => [`\`${step}\``, strategiesOf(step), becomes[step]]))}
+${table(
+  ['step', 'strategies', 'when it fails for good'],
+  steps.map((step) => [`\`${step}\``, strategiesOf(step), becomes[step]]),
+)}
 
 ## What is done about a fault of the model
 
-${table(['fault', 'what it is', 'what is done', 'reason of a message'], faultNames.map((name) => [name, whatIs(name), answers[name] ?? '', reasonsOf(name)]))}
+${table(
+  ['fault', 'what it is', 'what is done', 'reason of a message'],
+  faultNames.map((name) => [name, whatIs(name), answers[name] ?? '', reasonsOf(name)]),
+)}
 
 ## At every call of a step
 
@@ -96,11 +115,15 @@ as text: the command line prints it, the editor offers another place.
 }
 
 function whatIs(name: string): string {
-  return modelFaults.find((fault) => fault.name === name)?.what ?? (name === 'stopped' ? 'the user stops the run while the step is asking' : 'a TypeError inside the step');
+  return (
+    modelFaults.find((fault) => fault.name === name)?.what ??
+    (name === 'stopped' ? 'the user stops the run while the step is asking' : 'a TypeError inside the step')
+  );
 }
 
 function reasonsOf(name: string): string {
-  const reasons = modelFaults.find((fault) => fault.name === name)?.reasons ?? (name === 'stopped' ? ['abort'] : ['bug']);
+  const reasons =
+    modelFaults.find((fault) => fault.name === name)?.reasons ?? (name === 'stopped' ? ['abort'] : ['bug']);
   return reasons.map((reason) => `\`${reason}\``).join(', ');
 }
 

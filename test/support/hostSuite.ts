@@ -24,7 +24,10 @@ const editor = await startEditor({
 let timer: NodeJS.Timeout | undefined;
 try {
   await new Promise<void>((resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`The host suite was not done within ${suiteSeconds} s.`)), suiteSeconds * 1_000);
+    timer = setTimeout(
+      () => reject(new Error(`The host suite was not done within ${suiteSeconds} s.`)),
+      suiteSeconds * 1_000,
+    );
     const opened = editor.openPage({
       until: 'load',
       prepare: async (page) => {
@@ -58,6 +61,7 @@ for (const test of results.tests) {
 if (results.tests.length === 0) console.log('No test was run.');
 if (results.crash) console.log(`✖ ${results.crash}`);
 const failed = count('failed') + (results.crash ? 1 : 0);
-if (failed > 0 && consoleLines.length > 0) console.log(`Console of the extension host:\n${consoleLines.slice(-60).join('\n')}`);
+if (failed > 0 && consoleLines.length > 0)
+  console.log(`Console of the extension host:\n${consoleLines.slice(-60).join('\n')}`);
 fs.writeFileSync(resultsFile, JSON.stringify({ passed: count('passed'), failed, skipped: count('pending') }, null, 2));
 process.exitCode = failed > 0 ? 1 : 0;

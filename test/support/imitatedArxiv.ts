@@ -34,10 +34,12 @@ export function answerArxiv(parameters: URLSearchParams): ImitatedAnswer {
   const size = Number(parameters.get('max_results') ?? 10);
   if (size > 30_000) return errorFeed('max_results_must_be_less_than_30000', 'max_results must be less than 30000');
   const malformed = ids.find((id) => !/^(\d{4}\.\d{4,5}|[a-z-]+(\.[A-Z]{2})?\/\d{7})(v\d+)?$/.test(id));
-  if (malformed !== undefined) return errorFeed(`incorrect_id_format_for_${malformed}`, `incorrect id format for ${malformed}`);
+  if (malformed !== undefined)
+    return errorFeed(`incorrect_id_format_for_${malformed}`, `incorrect id format for ${malformed}`);
 
   const base = (id: string): string => id.replace(/v\d+$/, '');
-  let found = ids.length > 0 ? samplePapers.filter((paper) => ids.some((id) => base(id) === base(paper.id))) : [...samplePapers];
+  let found =
+    ids.length > 0 ? samplePapers.filter((paper) => ids.some((id) => base(id) === base(paper.id))) : [...samplePapers];
   if (query !== '') {
     const matches = parseQuery(query);
     const scored = found.map((paper) => ({ paper, score: matches(paper) })).filter(({ score }) => score > 0);
@@ -51,7 +53,13 @@ export function answerArxiv(parameters: URLSearchParams): ImitatedAnswer {
     found = found.toSorted((a, b) => b[key].localeCompare(a[key]));
     if (parameters.get('sortOrder') === 'ascending') found.reverse();
   }
-  return feed(`arXiv Query: search_query=${query}&id_list=${ids.join(',')}`, found.slice(start, start + size), found.length, start, size);
+  return feed(
+    `arXiv Query: search_query=${query}&id_list=${ids.join(',')}`,
+    found.slice(start, start + size),
+    found.length,
+    start,
+    size,
+  );
 }
 
 type Matcher = (paper: SamplePaper) => number;
@@ -117,13 +125,18 @@ function matchTerm(token: string): Matcher {
     };
     const searched = fields[field] ?? Object.values(fields).flat();
     if (field === 'cat') return paper.categories.includes(value) ? 1 : 0;
-    return searched.reduce((score, text) => score + (` ${words(text)} `.includes(` ${needle} `) ? (text === paper.title ? 3 : 1) : 0), 0);
+    return searched.reduce(
+      (score, text) => score + (` ${words(text)} `.includes(` ${needle} `) ? (text === paper.title ? 3 : 1) : 0),
+      0,
+    );
   };
 }
 
 /** Lower case, words without plural `s`, single spaces: about what the service's stemming does. */
 function words(text: string): string {
-  return (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => (word.length > 3 ? word.replace(/(?<!s)s$/, '') : word)).join(' ');
+  return (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])
+    .map((word) => (word.length > 3 ? word.replace(/(?<!s)s$/, '') : word))
+    .join(' ');
 }
 
 function errorFeed(anchor: string, message: string): ImitatedAnswer {
@@ -133,7 +146,13 @@ function errorFeed(anchor: string, message: string): ImitatedAnswer {
   return { ...envelope('arXiv Search Results', [entry], 1, 0, 1), status: 400 };
 }
 
-function feed(title: string, papers: readonly SamplePaper[], total: number, start: number, size: number): ImitatedAnswer {
+function feed(
+  title: string,
+  papers: readonly SamplePaper[],
+  total: number,
+  start: number,
+  size: number,
+): ImitatedAnswer {
   return envelope(title, papers.map(entryOf), total, start, size);
 }
 
@@ -159,7 +178,13 @@ function entryOf(paper: SamplePaper): string {
   </entry>`;
 }
 
-function envelope(title: string, entries: readonly string[], total: number, start: number, size: number): ImitatedAnswer {
+function envelope(
+  title: string,
+  entries: readonly string[],
+  total: number,
+  start: number,
+  size: number,
+): ImitatedAnswer {
   const body = `<?xml version='1.0' encoding='UTF-8'?>
 <feed xmlns:opensearch="http://a9.com/-/spec/opensearch/1.1/" xmlns:arxiv="http://arxiv.org/schemas/atom" xmlns="http://www.w3.org/2005/Atom">
   <id>https://arxiv.org/api/sample</id>

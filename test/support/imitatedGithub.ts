@@ -39,13 +39,18 @@ export const sampleRepositories = load<SampleRepository>('repositories');
 export const sampleIssues = load<SampleIssue>('issues');
 
 /** The token that the imitated service knows; every other one is answered with 401. */
-export const goodToken = 'sample-token';
+export const validToken = 'sample-token';
 
 /** Answers the search, repository and README requests from the sample corpus as GitHub's REST API does. */
-export function answerGithub(url: URL, headers: Readonly<Record<string, string | string[] | undefined>>): ImitatedAnswer {
-  if (!headers['user-agent']) return { status: 403, headers: { 'content-type': 'text/plain' }, body: 'Request forbidden: no User-Agent header.' };
+export function answerGithub(
+  url: URL,
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+): ImitatedAnswer {
+  if (!headers['user-agent'])
+    return { status: 403, headers: { 'content-type': 'text/plain' }, body: 'Request forbidden: no User-Agent header.' };
   const authorization = headers['authorization'];
-  if (authorization !== undefined && authorization !== `Bearer ${goodToken}`) return json(401, { message: 'Bad credentials', status: '401' });
+  if (authorization !== undefined && authorization !== `Bearer ${validToken}`)
+    return json(401, { message: 'Bad credentials', status: '401' });
 
   const search = /\/search\/(repositories|issues)$/.exec(url.pathname);
   const repository = /\/repos\/([^/]+\/[^/]+?)(\/readme)?$/.exec(url.pathname);
@@ -62,11 +67,28 @@ export function answerGithub(url: URL, headers: Readonly<Record<string, string |
 
 function answerSearch(kind: 'repositories' | 'issues', parameters: URLSearchParams): ImitatedAnswer {
   const q = parameters.get('q') ?? '';
-  const qualifiers = [...q.matchAll(/(?:^|\s)(-?[a-z-]+):("[^"]*"|\S+)/g)].map(([, name, value]) => [name!, value!.replaceAll('"', '')] as const);
+  const qualifiers = [...q.matchAll(/(?:^|\s)(-?[a-z-]+):("[^"]*"|\S+)/g)].map(
+    ([, name, value]) => [name!, value!.replaceAll('"', '')] as const,
+  );
   const free = q.replace(/(?:^|\s)-?[a-z-]+:("[^"]*"|\S+)/g, ' ').trim();
-  if (q.trim() === '') return json(422, { message: 'Validation Failed', errors: [{ resource: 'Search', field: 'q', code: 'missing' }], status: '422' });
-  if (free.length > 256) return json(422, { message: 'Validation Failed', errors: [{ message: 'The search is longer than 256 characters.', resource: 'Search', field: 'q', code: 'invalid' }], status: '422' });
-  if (kind === 'issues' && !qualifiers.some(([name, value]) => name === 'is' && /^(issue|pull-request|pr)$/.test(value))) {
+  if (q.trim() === '')
+    return json(422, {
+      message: 'Validation Failed',
+      errors: [{ resource: 'Search', field: 'q', code: 'missing' }],
+      status: '422',
+    });
+  if (free.length > 256)
+    return json(422, {
+      message: 'Validation Failed',
+      errors: [
+        { message: 'The search is longer than 256 characters.', resource: 'Search', field: 'q', code: 'invalid' },
+      ],
+      status: '422',
+    });
+  if (
+    kind === 'issues' &&
+    !qualifiers.some(([name, value]) => name === 'is' && /^(issue|pull-request|pr)$/.test(value))
+  ) {
     return json(422, { message: "Query must include 'is:issue' or 'is:pull-request'", status: '422' });
   }
   const needles = (free.match(/"[^"]*"|\S+/g) ?? []).map((term) => term.replaceAll('"', '').toLowerCase());
@@ -79,12 +101,16 @@ function answerSearch(kind: 'repositories' | 'issues', parameters: URLSearchPara
       ? sampleRepositories
           .filter((repository) => contains(repository.fullName, repository.description, ...repository.topics))
           .filter((repository) => qualifiers.every(([name, value]) => repositoryHas(repository, name, value)))
-          .toSorted((a, b) => (parameters.get('sort') === 'updated' ? b.pushedAt.localeCompare(a.pushedAt) : b.stars - a.stars))
+          .toSorted((a, b) =>
+            parameters.get('sort') === 'updated' ? b.pushedAt.localeCompare(a.pushedAt) : b.stars - a.stars,
+          )
           .map(repositoryJson)
       : sampleIssues
           .filter((issue) => contains(issue.title, issue.body))
           .filter((issue) => qualifiers.every(([name, value]) => issueHas(issue, name, value)))
-          .toSorted((a, b) => (parameters.get('sort') === 'comments' ? b.comments - a.comments : b.updatedAt.localeCompare(a.updatedAt)))
+          .toSorted((a, b) =>
+            parameters.get('sort') === 'comments' ? b.comments - a.comments : b.updatedAt.localeCompare(a.updatedAt),
+          )
           .map(issueJson);
   const size = Number(parameters.get('per_page') ?? 30);
   return json(200, { total_count: items.length, incomplete_results: false, items: items.slice(0, size) }, 'search');
@@ -101,7 +127,11 @@ function repositoryHas(repository: SampleRepository, name: string, value: string
 function issueHas(issue: SampleIssue, name: string, value: string): boolean {
   if (name === 'repo') return issue.repo === value;
   if (name === 'updated') return issue.updatedAt.slice(0, 10) >= value.replace(/^>=?/, '');
-  if (name === 'language') return sampleRepositories.find(({ fullName }) => fullName === issue.repo)?.language?.toLowerCase() === value.toLowerCase();
+  if (name === 'language')
+    return (
+      sampleRepositories.find(({ fullName }) => fullName === issue.repo)?.language?.toLowerCase() ===
+      value.toLowerCase()
+    );
   if (name !== 'is') return true;
   if (value === 'issue') return !issue.pull;
   if (value === 'pr' || value === 'pull-request') return issue.pull;
@@ -109,7 +139,9 @@ function issueHas(issue: SampleIssue, name: string, value: string): boolean {
 }
 
 function answerRepository(fullName: string, readme: boolean): ImitatedAnswer {
-  const repository = sampleRepositories.find((candidate) => candidate.fullName.toLowerCase() === fullName.toLowerCase());
+  const repository = sampleRepositories.find(
+    (candidate) => candidate.fullName.toLowerCase() === fullName.toLowerCase(),
+  );
   if (!repository || (readme && repository.readme === null)) return json(404, { message: 'Not Found', status: '404' });
   if (!readme) return json(200, repositoryJson(repository));
   const content = Buffer.from(repository.readme ?? '', 'utf8').toString('base64');
@@ -139,7 +171,8 @@ function repositoryJson(repository: SampleRepository): object {
     stargazers_count: repository.stars,
     forks_count: repository.forks,
     topics: repository.topics,
-    license: repository.license === null ? null : { key: repository.license.toLowerCase(), spdx_id: repository.license },
+    license:
+      repository.license === null ? null : { key: repository.license.toLowerCase(), spdx_id: repository.license },
     created_at: repository.createdAt,
     updated_at: repository.pushedAt,
     pushed_at: repository.pushedAt,

@@ -14,14 +14,22 @@ export interface Imitation {
 
 export interface ImitatedAnswer {
   readonly text: string;
-  readonly toolCalls: readonly { readonly id?: string; readonly name: string; readonly args: Readonly<Record<string, unknown>> }[];
+  readonly toolCalls: readonly {
+    readonly id?: string;
+    readonly name: string;
+    readonly args: Readonly<Record<string, unknown>>;
+  }[];
 }
 
 /**
  * What a careful, rather dull model would answer. Quotes are verbatim text of the fenced sources, citations only ids that
  * stand in the prompt, and nothing is random.
  */
-export function answerLikeAModel(request: ParsedRequest, imitation: Imitation, log: readonly ParsedRequest[]): ImitatedAnswer {
+export function answerLikeAModel(
+  request: ParsedRequest,
+  imitation: Imitation,
+  log: readonly ParsedRequest[],
+): ImitatedAnswer {
   switch (request.step) {
     case 'assess':
       return json(assess(request));
@@ -38,7 +46,12 @@ export function answerLikeAModel(request: ParsedRequest, imitation: Imitation, l
     case 'review':
       return json(review(request));
     case 'coordinate':
-      return json({ borders: [...request.prompt.matchAll(/^(s\d+): /gm)].map(([, section]) => ({ section, border: 'It keeps to its own title.' })) });
+      return json({
+        borders: [...request.prompt.matchAll(/^(s\d+): /gm)].map(([, section]) => ({
+          section,
+          border: 'It keeps to its own title.',
+        })),
+      });
     case 'reflect':
       return json(reflect(request));
     case 'brief':
@@ -98,15 +111,34 @@ function discover(request: ParsedRequest) {
     urls: [],
     priority: index < 2 ? 'high' : 'medium',
   }));
-  return { entities, summary: `${entities.length} found.`, total_found: entities.length, categories: ['approach'], search_coverage: 'All sources that the search returned.' };
+  return {
+    entities,
+    summary: `${entities.length} found.`,
+    total_found: entities.length,
+    categories: ['approach'],
+    search_coverage: 'All sources that the search returned.',
+  };
 }
 
 function plan(request: ParsedRequest, imitation: Imitation) {
   const topic = topicOf(request.question);
-  const entities = [...(/<discovered>\n([\s\S]*?)\n<\/discovered>/.exec(request.prompt)?.[1] ?? '').matchAll(/^- (.+?)(?: \(|:|$)/gm)].map((match) => match[1] ?? '');
-  const aspects = ['How it works', 'Methods and techniques', 'Evaluation', 'Limits and open problems', 'Tools and code', 'Cost and speed', 'Data'];
+  const entities = [
+    ...(/<discovered>\n([\s\S]*?)\n<\/discovered>/.exec(request.prompt)?.[1] ?? '').matchAll(/^- (.+?)(?: \(|:|$)/gm),
+  ].map((match) => match[1] ?? '');
+  const aspects = [
+    'How it works',
+    'Methods and techniques',
+    'Evaluation',
+    'Limits and open problems',
+    'Tools and code',
+    'Cost and speed',
+    'Data',
+  ];
   const count = imitation.sections ?? 3;
-  const titles = entities.length >= 2 ? entities.slice(0, 7) : Array.from({ length: count }, (_, index) => aspects[index] ?? `Aspect ${index + 1}`);
+  const titles =
+    entities.length >= 2
+      ? entities.slice(0, 7)
+      : Array.from({ length: count }, (_, index) => aspects[index] ?? `Aspect ${index + 1}`);
   return {
     title: capitalise(topic),
     objective: `Answer: ${request.question.slice(0, 200)}`,
@@ -126,8 +158,15 @@ function reflect(request: ParsedRequest) {
   return {
     is_sufficient: !first,
     overall_score: first ? 5 : 8,
-    gaps: first ? sections.slice(0, 1).map(([, id]) => ({ section: id, gap: 'Figures of a benchmark are missing.' })) : [],
-    next_queries: first ? sections.slice(0, 2).map(([, id, title]) => ({ section: id, query: `${topicOf(request.question)} ${title!.toLowerCase()} benchmark figures` })) : [],
+    gaps: first
+      ? sections.slice(0, 1).map(([, id]) => ({ section: id, gap: 'Figures of a benchmark are missing.' }))
+      : [],
+    next_queries: first
+      ? sections.slice(0, 2).map(([, id, title]) => ({
+          section: id,
+          query: `${topicOf(request.question)} ${title!.toLowerCase()} benchmark figures`,
+        }))
+      : [],
     contradictions: [],
     reasoning: first ? 'The first round gives an overview.' : 'Enough for the report.',
   };
@@ -137,10 +176,21 @@ function reflect(request: ParsedRequest) {
 function supervise(request: ParsedRequest): ImitatedAnswer {
   const turn = request.messages.filter((message) => message.role === 'assistant').length;
   const sides = /^(?:compare )?(.+?) (?:vs\.?|versus|and|with) (.+?)[?.]?$/i.exec(request.question);
-  const topics = /\bvs\.?\b|compar/i.test(request.question) && sides ? [sides[1]!, sides[2]!] : [topicOf(request.question)];
-  if (turn === 0) return { text: '', toolCalls: [{ name: 'think', args: { reflection: 'One researcher a direction.' } }] };
+  const topics =
+    /\bvs\.?\b|compar/i.test(request.question) && sides ? [sides[1]!, sides[2]!] : [topicOf(request.question)];
+  if (turn === 0)
+    return { text: '', toolCalls: [{ name: 'think', args: { reflection: 'One researcher a direction.' } }] };
   if (turn === 1) {
-    return { text: '', toolCalls: topics.map((topic) => ({ name: 'ConductResearch', args: { title: capitalise(topic), research_topic: `${topic}: find out how it works, with figures. Leave everything else out.` } })) };
+    return {
+      text: '',
+      toolCalls: topics.map((topic) => ({
+        name: 'ConductResearch',
+        args: {
+          title: capitalise(topic),
+          research_topic: `${topic}: find out how it works, with figures. Leave everything else out.`,
+        },
+      })),
+    };
   }
   return { text: '', toolCalls: [{ name: 'ResearchComplete', args: {} }] };
 }
@@ -154,15 +204,21 @@ function act(request: ParsedRequest, imitation: Imitation, log: readonly ParsedR
   let calls: ImitatedAnswer['toolCalls'];
   if (turn < rounds) {
     const searches = tools.filter((tool) => tool.parameters.properties?.['query']).slice(0, imitation.searches ?? 3);
-    calls = searches.map((tool, index) => ({ name: tool.name, args: searchArguments(tool, queryOf(request, turn + index, sentBack)) }));
+    calls = searches.map((tool, index) => ({
+      name: tool.name,
+      args: searchArguments(tool, queryOf(request, turn + index, sentBack)),
+    }));
   } else if (turn === rounds && thinks) {
-    calls = [{ name: 'think', args: { reflection: 'The sources answer the main question; enough to write the section.' } }];
+    calls = [
+      { name: 'think', args: { reflection: 'The sources answer the main question; enough to write the section.' } },
+    ];
   } else {
     calls = [{ name: 'research_complete', args: {} }];
   }
   if (calls.length === 0) calls = [{ name: 'research_complete', args: {} }];
   // The ids tell the turn, so that the next request does.
-  if (request.tools.length > 0) return { text: '', toolCalls: calls.map((call, index) => ({ id: `turn${turn}_${index}`, ...call })) };
+  if (request.tools.length > 0)
+    return { text: '', toolCalls: calls.map((call, index) => ({ id: `turn${turn}_${index}`, ...call })) };
   return json({ said: '', tool_calls: calls.map((call) => ({ name: call.name, arguments: call.args })) });
 }
 
@@ -174,7 +230,13 @@ function turnOf(request: ParsedRequest, sentBack: boolean, log: readonly ParsedR
   if (told !== undefined) return Number(told) + 1;
   // A run begins with its assessment: what an earlier run asked does not count.
   const began = log.findLast((other) => other.step === 'assess')?.index ?? -1;
-  return log.filter((other) => other.index > began && other.step === 'act' && other.section === request.section && /<missing>/.test(other.prompt) === sentBack).length;
+  return log.filter(
+    (other) =>
+      other.index > began &&
+      other.step === 'act' &&
+      other.section === request.section &&
+      /<missing>/.test(other.prompt) === sentBack,
+  ).length;
 }
 
 /** Tools named in a prompt whose server can't take tools: `- name(query: string, …): …`. */
@@ -190,13 +252,17 @@ function searchArguments(tool: WireTool, query: string): Readonly<Record<string,
   for (const name of tool.parameters.required ?? []) {
     if (name === 'query') continue;
     const property = tool.parameters.properties?.[name];
-    args[name] = property?.enum?.[0] ?? (property?.type === 'integer' || property?.type === 'number' ? 5 : property?.type === 'boolean' ? false : query);
+    args[name] =
+      property?.enum?.[0] ??
+      (property?.type === 'integer' || property?.type === 'number' ? 5 : property?.type === 'boolean' ? false : query);
   }
   return args;
 }
 
 function queryOf(request: ParsedRequest, index: number, sentBack: boolean): string {
-  const listed = [...(/<queries>\n([\s\S]*?)\n<\/queries>/.exec(request.prompt)?.[1] ?? '').matchAll(/^- (.+)$/gm)].map((match) => match[1] ?? '');
+  const listed = [...(/<queries>\n([\s\S]*?)\n<\/queries>/.exec(request.prompt)?.[1] ?? '').matchAll(/^- (.+)$/gm)].map(
+    (match) => match[1] ?? '',
+  );
   const topic = topicOf(request.question || request.section);
   const query = listed.length > 0 ? (listed[index % listed.length] ?? topic) : topic;
   return sentBack ? `${query} benchmark` : query;
@@ -225,7 +291,12 @@ function review(request: ParsedRequest) {
   return {
     is_sufficient: true,
     overall_score: 8,
-    section_coverage: sections.map((section) => ({ title: section.title, id: section.id, status: 'sufficient', notes: 'Covered by its sources.' })),
+    section_coverage: sections.map((section) => ({
+      title: section.title,
+      id: section.id,
+      status: 'sufficient',
+      notes: 'Covered by its sources.',
+    })),
     gaps: [],
     sections_to_retry: [],
     reasoning: 'Every section has sources and findings.',
@@ -235,10 +306,14 @@ function review(request: ParsedRequest) {
 
 function report(request: ParsedRequest): string {
   const last = request.messages.at(-1);
-  const begun = request.messages.filter((message) => message.role === 'assistant').map((message) => message.content).join('');
+  const begun = request.messages
+    .filter((message) => message.role === 'assistant')
+    .map((message) => message.content)
+    .join('');
   const whole = wholeReport(request);
   // Asked to go on where it stopped.
-  if (last?.role === 'user' && begun !== '' && whole.startsWith(begun.trimEnd())) return whole.slice(begun.trimEnd().length);
+  if (last?.role === 'user' && begun !== '' && whole.startsWith(begun.trimEnd()))
+    return whole.slice(begun.trimEnd().length);
   return whole;
 }
 
@@ -247,18 +322,32 @@ function wholeReport(request: ParsedRequest): string {
   const first = [...new Set(sections.flatMap((section) => section.claims.slice(0, 2)))];
   const summary = first.length > 0 ? first.join(' ') : 'No source answered the question.';
   const title = capitalise(topicOf(request.question)) || 'Report';
-  const parts = sections.map((section) => `## ${section.title}\n\n${section.claims.length > 0 ? section.claims.join(' ') : 'Nothing was found for this section.'}`);
-  return [`# ${title}`, summary, ...parts, `## Conclusion and outlook\n\n${first.at(-1) ?? 'More sources are needed.'}`].join('\n\n') + '\n';
+  const parts = sections.map(
+    (section) =>
+      `## ${section.title}\n\n${section.claims.length > 0 ? section.claims.join(' ') : 'Nothing was found for this section.'}`,
+  );
+  return (
+    [
+      `# ${title}`,
+      summary,
+      ...parts,
+      `## Conclusion and outlook\n\n${first.at(-1) ?? 'More sources are needed.'}`,
+    ].join('\n\n') + '\n'
+  );
 }
 
 /** The fenced sections of a review's or report's prompt. */
 export function sectionsOf(prompt: string): { readonly id: string; readonly title: string; readonly body: string }[] {
-  return [...prompt.matchAll(/<section id="([^"]+)" title="([^"]*)"[^>]*>\n([\s\S]*?)\n<\/section>/g)].map(([, id = '', title = '', body = '']) => ({ id, title, body }));
+  return [...prompt.matchAll(/<section id="([^"]+)" title="([^"]*)"[^>]*>\n([\s\S]*?)\n<\/section>/g)].map(
+    ([, id = '', title = '', body = '']) => ({ id, title, body }),
+  );
 }
 
 /** `- claim [S3f9a1]` lines of a section, as sentences with their marker before the full stop. */
 function claimsOf(body: string): string[] {
-  return [...body.matchAll(/^- (.+?) \[(S[0-9a-f]+)\]/gm)].map(([, claim = '', id = '']) => `${claim.replace(/[.。\s]+$/, '')} [${id}].`);
+  return [...body.matchAll(/^- (.+?) \[(S[0-9a-f]+)\]/gm)].map(
+    ([, claim = '', id = '']) => `${claim.replace(/[.。\s]+$/, '')} [${id}].`,
+  );
 }
 
 /** Plain sentences of a text, without headings, lists of names, questions and what only leads over to something. */
@@ -269,9 +358,22 @@ export function firstSentences(text: string, count: number): string[] {
     .split(/\n{2,}|^[-*] /m)
     .flatMap((block) => block.replace(/\s+/g, ' ').split(/(?<=[.!?]) |(?<=[。！？])/))
     .map((sentence) => sentence.trim())
-    .filter((sentence) => sentence.length >= 30 && sentence.length <= 400 && /[.。！]$/.test(sentence) && /^\p{L}/u.test(sentence) && !/https?:|[`|]/.test(sentence) && !/^\p{Ll}/u.test(sentence) && !isListOfNames(sentence));
+    .filter(
+      (sentence) =>
+        sentence.length >= 30 &&
+        sentence.length <= 400 &&
+        /[.。！]$/.test(sentence) &&
+        /^\p{L}/u.test(sentence) &&
+        !/https?:|[`|]/.test(sentence) &&
+        !/^\p{Ll}/u.test(sentence) &&
+        !isListOfNames(sentence),
+    );
   if (sentences.length > 0) return sentences.slice(0, count);
-  const line = text.split('\n').find((candidate) => candidate.trim().length > 0 && !/^[#|]/.test(candidate))?.trim().slice(0, 200);
+  const line = text
+    .split('\n')
+    .find((candidate) => candidate.trim().length > 0 && !/^[#|]/.test(candidate))
+    ?.trim()
+    .slice(0, 200);
   return line ? [line] : [];
 }
 

@@ -12,14 +12,22 @@ export interface Completion {
   readonly usage: unknown;
 }
 
-export function complete(request: ParsedRequest, override: ModelOverride, imitation: Imitation, plain: ReadonlySet<Plainness>, log: readonly ParsedRequest[]): Completion {
+export function complete(
+  request: ParsedRequest,
+  override: ModelOverride,
+  imitation: Imitation,
+  plain: ReadonlySet<Plainness>,
+  log: readonly ParsedRequest[],
+): Completion {
   const replaced = override.text !== undefined || override.json !== undefined || override.toolCalls !== undefined;
   const own = replaced ? { text: '', toolCalls: [] } : answerLikeAModel(request, imitation, log);
   let text = override.text ?? (override.json === undefined ? own.text : JSON.stringify(override.json));
   if (!replaced && request.structured) {
     const asked = request.messages.some((message) => message.role === 'assistant');
-    if (plain.has('proseFirst') && !asked) text = 'Certainly! Here is what I think about your request, in a few friendly words and without any braces.';
-    else if (plain.has('fenced')) text = `Sure, here is the JSON:\n\n\`\`\`json\n${text}\n\`\`\`\n\nLet me know if you need anything else.`;
+    if (plain.has('proseFirst') && !asked)
+      text = 'Certainly! Here is what I think about your request, in a few friendly words and without any braces.';
+    else if (plain.has('fenced'))
+      text = `Sure, here is the JSON:\n\n\`\`\`json\n${text}\n\`\`\`\n\nLet me know if you need anything else.`;
   }
   const toolCalls = (override.toolCalls ?? own.toolCalls).map((call, index) => ({
     id: call.id ?? `call_${request.index}_${index}`,
@@ -39,7 +47,12 @@ export function complete(request: ParsedRequest, override: ModelOverride, imitat
         ? override.usage
         : plain.has('noUsage') || (request.stream && !request.wantsUsage)
           ? undefined
-          : { prompt_tokens: request.promptTokens, completion_tokens: tokensOut, total_tokens: request.promptTokens + tokensOut, prompt_tokens_details: { cached_tokens: 0 } },
+          : {
+              prompt_tokens: request.promptTokens,
+              completion_tokens: tokensOut,
+              total_tokens: request.promptTokens + tokensOut,
+              prompt_tokens_details: { cached_tokens: 0 },
+            },
   };
 }
 
@@ -57,7 +70,11 @@ export function wholeCompletion(completion: Completion): unknown {
           content: completion.text,
           ...(completion.reasoning && { reasoning_content: completion.reasoning }),
           ...(completion.toolCalls.length > 0 && {
-            tool_calls: completion.toolCalls.map((call) => ({ id: call.id, type: 'function', function: { name: call.name, arguments: call.args } })),
+            tool_calls: completion.toolCalls.map((call) => ({
+              id: call.id,
+              type: 'function',
+              function: { name: call.name, arguments: call.args },
+            })),
           }),
         },
         finish_reason: completion.finish,
@@ -76,7 +93,8 @@ export function streamEvents(completion: Completion, pieceLength: number): unkno
     model: completion.model,
     choices: [{ index: 0, delta, finish_reason: finish }],
   });
-  const pieces = (text: string) => [...text.matchAll(new RegExp(`[^]{1,${pieceLength}}`, 'gu'))].map((match) => match[0]);
+  const pieces = (text: string) =>
+    [...text.matchAll(new RegExp(`[^]{1,${pieceLength}}`, 'gu'))].map((match) => match[0]);
   return [
     chunk({ role: 'assistant', content: '' }),
     ...pieces(completion.reasoning).map((text) => chunk({ reasoning_content: text })),
@@ -92,21 +110,39 @@ export function streamEvents(completion: Completion, pieceLength: number): unkno
 }
 
 /** What a plain server says to a request that asks for too much; undefined when it takes it. */
-export function refuse(request: ParsedRequest, plain: ReadonlySet<Plainness>): { readonly message: string; readonly param: string } | undefined {
+export function refuse(
+  request: ParsedRequest,
+  plain: ReadonlySet<Plainness>,
+): { readonly message: string; readonly param: string } | undefined {
   const format = request.responseFormat;
-  if (format !== undefined && plain.has('noResponseFormat')) return { message: "Unrecognized request argument supplied: 'response_format'.", param: 'response_format' };
-  if (format === 'json_schema' && plain.has('noJsonSchema')) return { message: "response_format type 'json_schema' is not supported by this model.", param: 'response_format' };
-  if (format === 'json_object' && plain.has('noJsonObject')) return { message: "'response_format.type' must be 'json_schema' or 'text'", param: 'response_format' };
+  if (format !== undefined && plain.has('noResponseFormat'))
+    return { message: "Unrecognized request argument supplied: 'response_format'.", param: 'response_format' };
+  if (format === 'json_schema' && plain.has('noJsonSchema'))
+    return { message: "response_format type 'json_schema' is not supported by this model.", param: 'response_format' };
+  if (format === 'json_object' && plain.has('noJsonObject'))
+    return { message: "'response_format.type' must be 'json_schema' or 'text'", param: 'response_format' };
   if (format === 'json_object' && !/json/i.test(JSON.stringify(request.messages))) {
-    return { message: "'messages' must contain the word 'json' in some form, to use 'response_format' of type 'json_object'.", param: 'messages' };
+    return {
+      message: "'messages' must contain the word 'json' in some form, to use 'response_format' of type 'json_object'.",
+      param: 'messages',
+    };
   }
-  if (request.tools.length > 0 && plain.has('noTools')) return { message: 'This model does not support tools.', param: 'tools' };
-  if (request.wantsUsage && plain.has('noStreamOptions')) return { message: "Unrecognized request argument supplied: 'stream_options'.", param: 'stream_options' };
+  if (request.tools.length > 0 && plain.has('noTools'))
+    return { message: 'This model does not support tools.', param: 'tools' };
+  if (request.wantsUsage && plain.has('noStreamOptions'))
+    return { message: "Unrecognized request argument supplied: 'stream_options'.", param: 'stream_options' };
   if (plain.has('noSystemRole') && request.messages.some((message) => message.role === 'system')) {
-    return { message: "Unsupported value: 'messages[0].role' does not support 'system' with this model.", param: 'messages[0].role' };
+    return {
+      message: "Unsupported value: 'messages[0].role' does not support 'system' with this model.",
+      param: 'messages[0].role',
+    };
   }
   if (plain.has('maxCompletionTokens') && 'max_tokens' in request.body) {
-    return { message: "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.", param: 'max_tokens' };
+    return {
+      message:
+        "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
+      param: 'max_tokens',
+    };
   }
   return undefined;
 }

@@ -8,7 +8,20 @@ import type { ModelOverride, Script } from './modelServer.ts';
 
 export type Strategy = 'sections' | 'short' | 'iterative' | 'supervisor';
 /** A step that asks the model, as one row of the table. `discoverer` is the tool loop before the plan. */
-export type FaultyStep = 'assess' | 'analyze' | 'discoverer' | 'discover' | 'plan' | 'coordinate' | 'brief' | 'supervise' | 'act' | 'distil' | 'review' | 'reflect' | 'report';
+export type FaultyStep =
+  | 'assess'
+  | 'analyze'
+  | 'discoverer'
+  | 'discover'
+  | 'plan'
+  | 'coordinate'
+  | 'brief'
+  | 'supervise'
+  | 'act'
+  | 'distil'
+  | 'review'
+  | 'reflect'
+  | 'report';
 
 export const stepsOf: Readonly<Record<Strategy, readonly FaultyStep[]>> = {
   sections: ['assess', 'analyze', 'discoverer', 'discover', 'plan', 'coordinate', 'act', 'distil', 'review', 'report'],
@@ -40,8 +53,16 @@ const overlappingPlan: Script = (request) =>
           objective: 'Compare them.',
           scope: 'Published work.',
           sections: [
-            { title: 'Dense retrieval training', description: 'Contrastive training of dense encoders with hard negatives', queries: ['dense retrieval'] },
-            { title: 'Hard negatives', description: 'Hard negatives in contrastive training of dense encoders', queries: ['dense passage retrieval'] },
+            {
+              title: 'Dense retrieval training',
+              description: 'Contrastive training of dense encoders with hard negatives',
+              queries: ['dense retrieval'],
+            },
+            {
+              title: 'Hard negatives',
+              description: 'Hard negatives in contrastive training of dense encoders',
+              queries: ['dense passage retrieval'],
+            },
             { title: 'Evaluation', description: 'Benchmarks of passages', queries: ['retrieval-augmented generation'] },
           ],
         },
@@ -62,30 +83,79 @@ export interface ModelFault {
   readonly reasons: readonly ErrorReason[];
 }
 
-const said = (code: string, type = 'server_error') => ({ error: { message: `Something ${canary} happened in worker 7.`, type, param: null, code } });
+const said = (code: string, type = 'server_error') => ({
+  error: { message: `Something ${canary} happened in worker 7.`, type, param: null, code },
+});
 const page = `<!DOCTYPE html><html><head><title>Bad ${canary} gateway</title></head><body><h1>Bad gateway</h1></body></html>`;
 const anyAnswer = (answer: ModelOverride) => () => answer;
 
 export const modelFaults: readonly ModelFault[] = [
-  { name: 'rate-limited', what: '429 without a time', override: anyAnswer({ status: 429, body: said('rate_limit_exceeded', 'requests') }), reasons: ['rateLimit'] },
-  { name: 'rate-limited for an hour', what: '429 with Retry-After: 3600', override: anyAnswer({ status: 429, headers: { 'retry-after': '3600' }, body: said('rate_limit_exceeded', 'requests') }), reasons: ['rateLimit'] },
-  { name: '400', what: '400', override: anyAnswer({ status: 400, body: said('invalid_request', 'invalid_request_error') }), reasons: ['badRequest'] },
+  {
+    name: 'rate-limited',
+    what: '429 without a time',
+    override: anyAnswer({ status: 429, body: said('rate_limit_exceeded', 'requests') }),
+    reasons: ['rateLimit'],
+  },
+  {
+    name: 'rate-limited for an hour',
+    what: '429 with Retry-After: 3600',
+    override: anyAnswer({
+      status: 429,
+      headers: { 'retry-after': '3600' },
+      body: said('rate_limit_exceeded', 'requests'),
+    }),
+    reasons: ['rateLimit'],
+  },
+  {
+    name: '400',
+    what: '400',
+    override: anyAnswer({ status: 400, body: said('invalid_request', 'invalid_request_error') }),
+    reasons: ['badRequest'],
+  },
   { name: '500', what: '500', override: anyAnswer({ status: 500, body: said('internal') }), reasons: ['network'] },
-  { name: 'web page', what: '502 with a web page', override: anyAnswer({ status: 502, body: page }), reasons: ['network'] },
+  {
+    name: 'web page',
+    what: '502 with a web page',
+    override: anyAnswer({ status: 502, body: page }),
+    reasons: ['network'],
+  },
   { name: 'hang', what: 'no answer', override: anyAnswer({ hang: true }), reasons: ['timeout'] },
-  { name: 'broken stream', what: 'the connection is cut in the middle of the answer', override: anyAnswer({ stopAfter: { pieces: 4, how: 'cut' } }), reasons: ['streamBroken'] },
-  { name: 'silent stream', what: 'the answer stops and the connection stays', override: anyAnswer({ stopAfter: { pieces: 4, how: 'stall' } }), reasons: ['timeout'] },
-  { name: 'garbled stream', what: 'an event that is no JSON', override: anyAnswer({ sse: `data: {"id":"x","choices":[{"index":0,"delta":{"content":"{"}}]}\n\ndata: {"choices": [${canary}\n\n` }), reasons: ['streamBroken', 'badAnswer'] },
+  {
+    name: 'broken stream',
+    what: 'the connection is cut in the middle of the answer',
+    override: anyAnswer({ stopAfter: { pieces: 4, how: 'cut' } }),
+    reasons: ['streamBroken'],
+  },
+  {
+    name: 'silent stream',
+    what: 'the answer stops and the connection stays',
+    override: anyAnswer({ stopAfter: { pieces: 4, how: 'stall' } }),
+    reasons: ['timeout'],
+  },
+  {
+    name: 'garbled stream',
+    what: 'an event that is no JSON',
+    override: anyAnswer({
+      sse: `data: {"id":"x","choices":[{"index":0,"delta":{"content":"{"}}]}\n\ndata: {"choices": [${canary}\n\n`,
+    }),
+    reasons: ['streamBroken', 'badAnswer'],
+  },
   { name: 'malformed JSON', what: 'an answer of broken JSON', override: malformed, reasons: ['badAnswer'] },
 ];
 
 function malformed(request: ParsedRequest): ModelOverride {
-  if (request.tools.length > 0) return { toolCalls: [{ name: request.tools[0]!.name, args: '{"query": ["unfinished", {' }] };
+  if (request.tools.length > 0)
+    return { toolCalls: [{ name: request.tools[0]!.name, args: '{"query": ["unfinished", {' }] };
   return { text: `{"error": {"trace": ["${canary}", {"type": "server_error", ` };
 }
 
 /** The fault at every request of the step, or only at the one of this position, from 0. */
-export function injected(fault: Pick<ModelFault, 'override'>, step: FaultyStep, at: 'every' | number, onFault: (index: number) => void = () => undefined): Script {
+export function injected(
+  fault: Pick<ModelFault, 'override'>,
+  step: FaultyStep,
+  at: 'every' | number,
+  onFault: (index: number) => void = () => undefined,
+): Script {
   let seen = 0;
   return (request) => {
     if (!isOfStep(request, step)) return undefined;

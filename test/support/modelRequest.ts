@@ -1,7 +1,20 @@
 import type * as http from 'node:http';
 
 /** The program's steps, as far as a server can see them. */
-export type Step = 'assess' | 'analyze' | 'act' | 'discover' | 'plan' | 'distil' | 'review' | 'report' | 'coordinate' | 'reflect' | 'brief' | 'supervise' | 'other';
+export type Step =
+  | 'assess'
+  | 'analyze'
+  | 'act'
+  | 'discover'
+  | 'plan'
+  | 'distil'
+  | 'review'
+  | 'report'
+  | 'coordinate'
+  | 'reflect'
+  | 'brief'
+  | 'supervise'
+  | 'other';
 
 export interface WireMessage {
   readonly role: string;
@@ -12,7 +25,10 @@ export interface WireMessage {
 
 export interface WireTool {
   readonly name: string;
-  readonly parameters: { readonly properties?: Readonly<Record<string, { readonly type?: string; readonly enum?: readonly unknown[] }>>; readonly required?: readonly string[] };
+  readonly parameters: {
+    readonly properties?: Readonly<Record<string, { readonly type?: string; readonly enum?: readonly unknown[] }>>;
+    readonly required?: readonly string[];
+  };
 }
 
 /** A chat completion request, read. */
@@ -46,10 +62,17 @@ export function parseRequest(index: number, text: string, headers: http.Incoming
   const messages: WireMessage[] = (body['messages'] ?? []).map((message: any) => ({
     role: message.role,
     content: plainText(message.content),
-    toolCalls: (message.tool_calls ?? []).map((call: any) => ({ id: call.id, name: call.function?.name, args: call.function?.arguments ?? '' })),
+    toolCalls: (message.tool_calls ?? []).map((call: any) => ({
+      id: call.id,
+      name: call.function?.name,
+      args: call.function?.arguments ?? '',
+    })),
     ...(message.tool_call_id !== undefined && { toolCallId: message.tool_call_id }),
   }));
-  const tools: WireTool[] = (body['tools'] ?? []).map((tool: any) => ({ name: tool.function.name, parameters: tool.function.parameters ?? {} }));
+  const tools: WireTool[] = (body['tools'] ?? []).map((tool: any) => ({
+    name: tool.function.name,
+    parameters: tool.function.parameters ?? {},
+  }));
   const prompt = messages.map((message) => message.content).join('\n\n');
   const format = body['response_format'];
   const step = stepOf(format?.json_schema, tools, prompt);
@@ -104,7 +127,11 @@ function sourcesOf(prompt: string): { id: string; title: string; text: string }[
     const [head = '', ...lines] = inside.split('\n');
     const text = lines.join('\n').trim();
     const before = found.get(id);
-    found.set(id, { id, title: head.replace(/^\[S[0-9a-f]+\]\s*/, '').split(/ \| /)[0] ?? '', text: before ? `${before.text}\n${text}` : text });
+    found.set(id, {
+      id,
+      title: head.replace(/^\[S[0-9a-f]+\]\s*/, '').split(/ \| /)[0] ?? '',
+      text: before ? `${before.text}\n${text}` : text,
+    });
   }
   return [...found.values()];
 }

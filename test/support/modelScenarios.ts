@@ -16,7 +16,15 @@ export function either(...scripts: readonly Script[]): Script {
 }
 
 /** The same override for each request of a step (all, without one), from the `after`th on, `times` times. */
-export function whenever(override: ModelOverride, which: { readonly step?: Step; readonly section?: string | RegExp; readonly after?: number; readonly times?: number } = {}): Script {
+export function whenever(
+  override: ModelOverride,
+  which: {
+    readonly step?: Step;
+    readonly section?: string | RegExp;
+    readonly after?: number;
+    readonly times?: number;
+  } = {},
+): Script {
   let seen = 0;
   return (request) => {
     if (which.step !== undefined && request.step !== which.step) return undefined;
@@ -28,7 +36,10 @@ export function whenever(override: ModelOverride, which: { readonly step?: Step;
 }
 
 /** Asks one question with options; when an answer stands in the prompt, all is clear. */
-export function clarifyOnce(question = 'Which aspect matters most to you?', options: readonly string[] = ['An overview of methods', 'Recent results', 'Tools and code']): Script {
+export function clarifyOnce(
+  question = 'Which aspect matters most to you?',
+  options: readonly string[] = ['An overview of methods', 'Recent results', 'Tools and code'],
+): Script {
   return (request) => {
     if (request.step !== 'assess' || request.prompt.includes(question)) return undefined;
     return {
@@ -58,7 +69,15 @@ export function clarifyOnce(question = 'Which aspect matters most to you?', opti
 export function discoverList(target = 'approaches'): Script {
   return (request) =>
     request.step === 'analyze'
-      ? { json: { query_type: 'list', output_format: 'table', needs_discovery: true, discovery_target: target, reasoning: 'A list is asked for.' } }
+      ? {
+          json: {
+            query_type: 'list',
+            output_format: 'table',
+            needs_discovery: true,
+            discovery_target: target,
+            reasoning: 'A list is asked for.',
+          },
+        }
       : undefined;
 }
 
@@ -75,7 +94,10 @@ export function sendBackOnce(which = 0, gap = 'Figures of a benchmark are missin
 
 /** The review of each run's first round sends one section back; the same request is answered alike, however often it comes. */
 export function sendBackInFirstRound(which = 0, gap = 'Figures of a benchmark are missing.'): Script {
-  return (request) => (request.step === 'review' && /This is review round 1\./.test(request.prompt) ? sendBack(request, which, gap) : undefined);
+  return (request) =>
+    request.step === 'review' && /This is review round 1\./.test(request.prompt)
+      ? sendBack(request, which, gap)
+      : undefined;
 }
 
 function sendBack(request: ParsedRequest, which: number, gap: string): ModelOverride | undefined {
@@ -86,7 +108,12 @@ function sendBack(request: ParsedRequest, which: number, gap: string): ModelOver
     json: {
       is_sufficient: false,
       overall_score: 5,
-      section_coverage: sections.map((section) => ({ title: section.title, id: section.id, status: section === target ? 'partial' : 'sufficient', notes: section === target ? gap : '' })),
+      section_coverage: sections.map((section) => ({
+        title: section.title,
+        id: section.id,
+        status: section === target ? 'partial' : 'sufficient',
+        notes: section === target ? gap : '',
+      })),
       gaps: [{ section: target.id, gap }],
       sections_to_retry: [target.id],
       reasoning: 'One section stays on the surface.',
@@ -128,21 +155,70 @@ export function failResearcher(section: string | RegExp, how: 'error' | 'hang' =
 
 /** Answers of a server that refuses. */
 export const refusals = {
-  badKey: { status: 401, body: { error: { message: 'Incorrect API key provided.', type: 'invalid_request_error', param: null, code: 'invalid_api_key' } } },
-  unknownModel: { status: 404, body: { error: { message: 'The model `imitation-9` does not exist or you do not have access to it.', type: 'invalid_request_error', param: null, code: 'model_not_found' } } },
+  badKey: {
+    status: 401,
+    body: {
+      error: {
+        message: 'Incorrect API key provided.',
+        type: 'invalid_request_error',
+        param: null,
+        code: 'invalid_api_key',
+      },
+    },
+  },
+  unknownModel: {
+    status: 404,
+    body: {
+      error: {
+        message: 'The model `imitation-9` does not exist or you do not have access to it.',
+        type: 'invalid_request_error',
+        param: null,
+        code: 'model_not_found',
+      },
+    },
+  },
   rateLimit: {
     status: 429,
     headers: { 'retry-after': '1' },
-    body: { error: { message: 'Rate limit reached on requests per min (RPM). Please try again in 1s.', type: 'requests', param: null, code: 'rate_limit_exceeded' } },
+    body: {
+      error: {
+        message: 'Rate limit reached on requests per min (RPM). Please try again in 1s.',
+        type: 'requests',
+        param: null,
+        code: 'rate_limit_exceeded',
+      },
+    },
   },
-  quota: { status: 429, body: { error: { message: 'You exceeded your current quota, please check your plan and billing details.', type: 'insufficient_quota', param: null, code: 'insufficient_quota' } } },
+  quota: {
+    status: 429,
+    body: {
+      error: {
+        message: 'You exceeded your current quota, please check your plan and billing details.',
+        type: 'insufficient_quota',
+        param: null,
+        code: 'insufficient_quota',
+      },
+    },
+  },
   contextLength: {
     status: 400,
-    body: { error: { message: "This model's maximum context length is 8192 tokens. However, your messages resulted in 9000 tokens.", type: 'invalid_request_error', param: 'messages', code: 'context_length_exceeded' } },
+    body: {
+      error: {
+        message: "This model's maximum context length is 8192 tokens. However, your messages resulted in 9000 tokens.",
+        type: 'invalid_request_error',
+        param: 'messages',
+        code: 'context_length_exceeded',
+      },
+    },
   },
   serverError: { status: 500 },
-  htmlPage: { status: 200, body: '<!DOCTYPE html><html><head><title>Sign in</title></head><body>Please sign in to the network.</body></html>' },
-  emptyChoices: { sse: 'data: {"id":"x","object":"chat.completion.chunk","created":0,"model":"m","choices":[]}\n\ndata: [DONE]\n\n' },
+  htmlPage: {
+    status: 200,
+    body: '<!DOCTYPE html><html><head><title>Sign in</title></head><body>Please sign in to the network.</body></html>',
+  },
+  emptyChoices: {
+    sse: 'data: {"id":"x","object":"chat.completion.chunk","created":0,"model":"m","choices":[]}\n\ndata: [DONE]\n\n',
+  },
   brokenStream: { stopAfter: { pieces: 3, how: 'cut' } },
   endedStream: { stopAfter: { pieces: 3, how: 'end' } },
   silentStream: { stopAfter: { pieces: 3, how: 'stall' } },

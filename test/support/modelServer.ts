@@ -55,7 +55,11 @@ export interface ModelOverride {
   readonly body?: unknown;
   readonly text?: string;
   readonly json?: unknown;
-  readonly toolCalls?: readonly { readonly id?: string; readonly name: string; readonly args: string | Readonly<Record<string, unknown>> }[];
+  readonly toolCalls?: readonly {
+    readonly id?: string;
+    readonly name: string;
+    readonly args: string | Readonly<Record<string, unknown>>;
+  }[];
   readonly reasoning?: string;
   readonly finish?: string | null;
   readonly usage?: unknown;
@@ -109,15 +113,30 @@ export async function startModelServer(options: ModelServerOptions = {}): Promis
       const text = await readBody(message);
       if (options.key !== undefined && message.headers.authorization !== `Bearer ${options.key}`) {
         return sendJson(response, 401, {
-          error: { message: `Incorrect API key provided: ${message.headers.authorization ?? 'none'}.`, type: 'invalid_request_error', param: null, code: 'invalid_api_key' },
+          error: {
+            message: `Incorrect API key provided: ${message.headers.authorization ?? 'none'}.`,
+            type: 'invalid_request_error',
+            param: null,
+            code: 'invalid_api_key',
+          },
         });
       }
       if (path === '/models' && message.method === 'GET') {
         modelLists += 1;
-        return sendJson(response, 200, { object: 'list', data: models.map((id) => ({ id, object: 'model', created: 0, owned_by: 'tests' })) });
+        return sendJson(response, 200, {
+          object: 'list',
+          data: models.map((id) => ({ id, object: 'model', created: 0, owned_by: 'tests' })),
+        });
       }
       if (path !== '/chat/completions' || message.method !== 'POST') {
-        return sendJson(response, 404, { error: { message: `Unknown request URL: ${message.method} ${path}.`, type: 'invalid_request_error', param: null, code: 'unknown_url' } });
+        return sendJson(response, 404, {
+          error: {
+            message: `Unknown request URL: ${message.method} ${path}.`,
+            type: 'invalid_request_error',
+            param: null,
+            code: 'unknown_url',
+          },
+        });
       }
       const request: ModelRequest = {
         ...parseRequest(requests.length, text, message.headers),
@@ -151,7 +170,14 @@ export async function startModelServer(options: ModelServerOptions = {}): Promis
     const refusal = refuse(request, plain);
     if (refusal !== undefined) {
       request.status = 400;
-      return sendJson(response, 400, { error: { message: refusal.message, type: 'invalid_request_error', param: refusal.param, code: 'unsupported_parameter' } });
+      return sendJson(response, 400, {
+        error: {
+          message: refusal.message,
+          type: 'invalid_request_error',
+          param: refusal.param,
+          code: 'unsupported_parameter',
+        },
+      });
     }
     const override = options.script?.(request) ?? {};
     if (override.hang) return;
@@ -159,7 +185,14 @@ export async function startModelServer(options: ModelServerOptions = {}): Promis
     if (gone.aborted) return;
     request.status = override.status ?? 200;
     if (override.body !== undefined || request.status !== 200) {
-      const body = override.body ?? { error: { message: 'The server had an error while processing your request.', type: 'server_error', param: null, code: null } };
+      const body = override.body ?? {
+        error: {
+          message: 'The server had an error while processing your request.',
+          type: 'server_error',
+          param: null,
+          code: null,
+        },
+      };
       const type = typeof body === 'string' ? 'text/html; charset=utf-8' : 'application/json';
       response.writeHead(request.status, { 'content-type': type, ...override.headers });
       response.end(typeof body === 'string' ? body : JSON.stringify(body));
@@ -168,13 +201,22 @@ export async function startModelServer(options: ModelServerOptions = {}): Promis
     const answered = requests.filter((other) => other !== request && other.status === 200);
     const completion = complete(request, override, options.imitation ?? {}, plain, answered);
     if (request.stream && !plain.has('noStream')) {
-      response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache', ...override.headers });
+      response.writeHead(200, {
+        'content-type': 'text/event-stream; charset=utf-8',
+        'cache-control': 'no-cache',
+        ...override.headers,
+      });
       return streamCompletion(completion, override, response, gone);
     }
     sendJson(response, 200, wholeCompletion(completion), override.headers);
   }
 
-  async function streamCompletion(completion: Completion, override: ModelOverride, response: http.ServerResponse, gone: AbortSignal): Promise<void> {
+  async function streamCompletion(
+    completion: Completion,
+    override: ModelOverride,
+    response: http.ServerResponse,
+    gone: AbortSignal,
+  ): Promise<void> {
     if (override.sse !== undefined) {
       response.end(override.sse);
       return;
@@ -230,7 +272,12 @@ async function readBody(message: http.IncomingMessage): Promise<string> {
   return Buffer.concat(parts).toString('utf8');
 }
 
-function sendJson(response: http.ServerResponse, status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): void {
+function sendJson(
+  response: http.ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): void {
   response.writeHead(status, { 'content-type': 'application/json', ...headers });
   response.end(JSON.stringify(body));
 }

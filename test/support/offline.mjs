@@ -3,7 +3,11 @@
 import net from 'node:net';
 
 const isLoopback = (address) => /^(127\.|::1$|::ffff:127\.|0\.0\.0\.0$|::$)/.test(address);
-const refusal = (host) => Object.assign(new Error(`connect ENETUNREACH ${host} (tests stay on this machine)`), { code: 'ENETUNREACH', syscall: 'connect' });
+const refusal = (host) =>
+  Object.assign(new Error(`connect ENETUNREACH ${host} (tests stay on this machine)`), {
+    code: 'ENETUNREACH',
+    syscall: 'connect',
+  });
 
 /** A look-up of the code under test may answer anything; only loopback answers are connected to. */
 const guarded = (lookup) => (host, options, callback) =>
@@ -17,7 +21,12 @@ const connect = net.Socket.prototype.connect;
 net.Socket.prototype.connect = function guardedConnect(...args) {
   const options = Array.isArray(args[0]) ? args[0][0] : args[0];
   const host = typeof options === 'object' ? options.host : typeof args[1] === 'string' ? args[1] : undefined;
-  const isLocal = options?.path !== undefined || typeof options === 'string' || host === undefined || host === 'localhost' || isLoopback(host);
+  const isLocal =
+    options?.path !== undefined ||
+    typeof options === 'string' ||
+    host === undefined ||
+    host === 'localhost' ||
+    isLoopback(host);
   if (isLocal) return connect.apply(this, args);
   if (typeof options === 'object' && options.lookup && net.isIP(host) === 0) {
     options.lookup = guarded(options.lookup);

@@ -28,7 +28,10 @@ interface Journalled {
  * script that says everything else.
  */
 export function numbered(script?: Script): Script {
-  return (request) => ({ usage: { prompt_tokens: request.index, completion_tokens: 1, total_tokens: request.index + 1 }, ...script?.(request) });
+  return (request) => ({
+    usage: { prompt_tokens: request.index, completion_tokens: 1, total_tokens: request.index + 1 },
+    ...script?.(request),
+  });
 }
 
 /**
@@ -65,19 +68,42 @@ export class PaidOnce {
     for (const [index, life] of this.#lives.entries()) {
       const later = [...this.#lives.slice(index + 1).flatMap(({ asked }) => asked), ...rest.asked];
       const finished = life.asked.filter((request) => life.journal.answers.has(request.index));
-      assert.deepEqual(finished.filter((request) => later.some((other) => isSame(other, request))).map(nameOf), [], `life ${index + 1}: finished, and sent again`);
+      assert.deepEqual(
+        finished.filter((request) => later.some((other) => isSame(other, request))).map(nameOf),
+        [],
+        `life ${index + 1}: finished, and sent again`,
+      );
       // A section's calls follow each other, and so do the others: a call whose answer was used is not the last of its chain.
-      const chains = life.asked.filter((request) => !life.journal.answers.has(request.index)).map(({ section }) => section);
-      assert.deepEqual(chains.filter((chain, at) => chains.indexOf(chain) !== at), [], `life ${index + 1}: an answer was used before it stood in the journal`);
-      await this.#assertLookedUpOnce(index, life, [...this.#lives.slice(index + 1).flatMap(({ lookedUp }) => lookedUp), ...rest.lookedUp]);
+      const chains = life.asked
+        .filter((request) => !life.journal.answers.has(request.index))
+        .map(({ section }) => section);
+      assert.deepEqual(
+        chains.filter((chain, at) => chains.indexOf(chain) !== at),
+        [],
+        `life ${index + 1}: an answer was used before it stood in the journal`,
+      );
+      await this.#assertLookedUpOnce(index, life, [
+        ...this.#lives.slice(index + 1).flatMap(({ lookedUp }) => lookedUp),
+        ...rest.lookedUp,
+      ]);
     }
-    const paid = [...this.#lives.flatMap(({ asked, journal }) => asked.filter(({ index }) => journal.answers.has(index))), ...rest.asked];
-    assert.deepEqual(paid.map(nameOf).sort(), undisturbed.map(nameOf).sort(), 'what was in flight is sent once more, and nothing else');
+    const paid = [
+      ...this.#lives.flatMap(({ asked, journal }) => asked.filter(({ index }) => journal.answers.has(index))),
+      ...rest.asked,
+    ];
+    assert.deepEqual(
+      paid.map(nameOf).sort(),
+      undisturbed.map(nameOf).sort(),
+      'what was in flight is sent once more, and nothing else',
+    );
   }
 
   /** How many calls were in flight at the kills, and so had to be sent again. */
   get lost(): number {
-    return this.#lives.reduce((sum, { asked, journal }) => sum + asked.filter(({ index }) => !journal.answers.has(index)).length, 0);
+    return this.#lives.reduce(
+      (sum, { asked, journal }) => sum + asked.filter(({ index }) => !journal.answers.has(index)).length,
+      0,
+    );
   }
 
   /** A look-up may be sent again when its answer never arrived, or when its call was not done at the kill: as often as there were such calls. */
@@ -86,8 +112,15 @@ export class PaidOnce {
     const again = life.lookedUp.filter(({ url }, at) => !cutOff[at] && later.some((other) => other.url === url));
     const open = life.journal.openLookups;
     const since = Math.min(...open.map((call) => call.since)) - clockMs;
-    assert.deepEqual(again.filter(({ at }) => performance.timeOrigin + at < since).map(({ url }) => url), [], `life ${index + 1}: looked up, and looked up again`);
-    assert.ok(again.length <= open.length, `life ${index + 1}: ${again.length} look-ups were sent again, ${open.length} were on their way`);
+    assert.deepEqual(
+      again.filter(({ at }) => performance.timeOrigin + at < since).map(({ url }) => url),
+      [],
+      `life ${index + 1}: looked up, and looked up again`,
+    );
+    assert.ok(
+      again.length <= open.length,
+      `life ${index + 1}: ${again.length} look-ups were sent again, ${open.length} were on their way`,
+    );
   }
 
   #sinceLast(): Pick<Life, 'asked' | 'lookedUp'> {
@@ -103,21 +136,32 @@ export class PaidOnce {
 interface Line {
   readonly key: string;
   readonly at: string;
-  readonly value: { readonly usage?: { readonly in: number }; readonly toolCalls?: readonly { readonly name: string }[] } | null;
+  readonly value: {
+    readonly usage?: { readonly in: number };
+    readonly toolCalls?: readonly { readonly name: string }[];
+  } | null;
 }
 
 function readJournal(runFolder: string): Journalled {
   const lines = wholeLines<Line>(path.join(runFolder, 'journal.ndjson'));
-  const events = wholeLines<{ readonly type: string; readonly call?: string; readonly at: string }>(path.join(runFolder, 'events.ndjson'));
+  const events = wholeLines<{ readonly type: string; readonly call?: string; readonly at: string }>(
+    path.join(runFolder, 'events.ndjson'),
+  );
   const keys = new Set(lines.map(({ key }) => key));
-  const begun = events.flatMap(({ type, call, at }) => (type === 'tool/started' && call !== undefined ? [{ call, at }] : []));
+  const begun = events.flatMap(({ type, call, at }) =>
+    type === 'tool/started' && call !== undefined ? [{ call, at }] : [],
+  );
   // The last events may not have reached the disk: what a researcher was told to call counts as begun, too.
   const told = lines.flatMap(({ key, at, value }) =>
     (value?.toolCalls ?? []).flatMap(({ name }, index) =>
-      /\/act\/\d+$/.test(key) && name !== 'think' && name !== 'research_complete' ? [{ call: `${key.replace(/act\/(\d+)$/, 'tool/$1')}/${index}`, at }] : [],
+      /\/act\/\d+$/.test(key) && name !== 'think' && name !== 'research_complete'
+        ? [{ call: `${key.replace(/act\/(\d+)$/, 'tool/$1')}/${index}`, at }]
+        : [],
     ),
   );
-  const open = new Map([...begun, ...told].filter(({ call }) => !keys.has(call)).map(({ call, at }) => [call, Date.parse(at)]));
+  const open = new Map(
+    [...begun, ...told].filter(({ call }) => !keys.has(call)).map(({ call, at }) => [call, Date.parse(at)]),
+  );
   return {
     answers: new Set(lines.flatMap(({ value }) => (value?.usage === undefined ? [] : [value.usage.in]))),
     openLookups: [...open].map(([call, since]) => ({ call, since })),
@@ -127,13 +171,17 @@ function readJournal(runFolder: string): Journalled {
 /** A last line without its end was being written: it is none. */
 function wholeLines<T>(file: string): T[] {
   if (!fs.existsSync(file)) return [];
-  return fs.readFileSync(file, 'utf8').split('\n').slice(0, -1).flatMap((line) => {
-    try {
-      return [JSON.parse(line) as T];
-    } catch {
-      return [];
-    }
-  });
+  return fs
+    .readFileSync(file, 'utf8')
+    .split('\n')
+    .slice(0, -1)
+    .flatMap((line) => {
+      try {
+        return [JSON.parse(line) as T];
+      } catch {
+        return [];
+      }
+    });
 }
 
 function isSame(one: ModelRequest, other: ModelRequest): boolean {

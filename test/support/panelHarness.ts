@@ -77,7 +77,9 @@ export async function startPanelHarness(): Promise<PanelHarness> {
 async function launch(): Promise<Browser> {
   const executablePath = process.env['DEEP_RESEARCH_BROWSER'];
   if (!executablePath)
-    throw new Error('DEEP_RESEARCH_BROWSER is not set: run the tests with "npm run test:ui", which installs the browser.');
+    throw new Error(
+      'DEEP_RESEARCH_BROWSER is not set: run the tests with "npm run test:ui", which installs the browser.',
+    );
   return chromium.launch({
     executablePath,
     args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],
@@ -172,7 +174,8 @@ export class PanelPage {
 
   async waitForPosted<T extends PanelMessage['type']>(type: T): Promise<Extract<PanelMessage, { type: T }>> {
     const found = await this.page.waitForFunction(
-      (wanted) => (window as unknown as EditorWindow).posted.find((message) => (message as PanelMessage).type === wanted),
+      (wanted) =>
+        (window as unknown as EditorWindow).posted.find((message) => (message as PanelMessage).type === wanted),
       type,
     );
     return (await found.jsonValue()) as Extract<PanelMessage, { type: T }>;
@@ -205,7 +208,9 @@ export class PanelPage {
   async cpuOf(action: () => Promise<void>): Promise<{ readonly total: number; readonly tasks: readonly number[] }> {
     const browser = this.page.context().browser();
     if (!browser) throw new Error('The page has no browser.');
-    await browser.startTracing(this.page, { categories: ['devtools.timeline', 'disabled-by-default-devtools.timeline'] });
+    await browser.startTracing(this.page, {
+      categories: ['devtools.timeline', 'disabled-by-default-devtools.timeline'],
+    });
     await action();
     const { traceEvents } = JSON.parse((await browser.stopTracing()).toString()) as { traceEvents: TraceEvent[] };
     const calls = traceEvents.find((event) => event.name === 'FireAnimationFrame');
@@ -247,7 +252,8 @@ export class PanelPage {
   async clipped(): Promise<string[]> {
     return this.page.evaluate(() => {
       const shown = [...document.querySelectorAll<HTMLElement>('#app *')].filter(
-        (element) => element.checkVisibility() && getComputedStyle(element).clipPath === 'none' && !element.closest('.table, pre'),
+        (element) =>
+          element.checkVisibility() && getComputedStyle(element).clipPath === 'none' && !element.closest('.table, pre'),
       );
       const sticksOut = shown.filter((element) => {
         const box = element.getBoundingClientRect();
@@ -263,7 +269,11 @@ export class PanelPage {
         );
       });
       // Only words that the panel itself says: a path or an id of somebody else's is broken rather than cut.
-      const words = shown.flatMap((element) => (element.matches('.status, .meter, .button, h2') ? [...element.childNodes, ...element.querySelectorAll('span')] : []));
+      const words = shown.flatMap((element) =>
+        element.matches('.status, .meter, .button, h2')
+          ? [...element.childNodes, ...element.querySelectorAll('span')]
+          : [],
+      );
       const broken = words.flatMap((holder) => {
         const text = [holder, ...holder.childNodes].find((node) => node.nodeType === Node.TEXT_NODE);
         return [...(text?.textContent ?? '').matchAll(/\p{L}+/gu)].filter(({ 0: word, index }) => {
@@ -273,11 +283,16 @@ export class PanelPage {
           return range.getClientRects().length > 1;
         });
       });
-      const wide = document.documentElement.scrollWidth > document.documentElement.clientWidth ? ['the page scrolls sideways'] : [];
+      const wide =
+        document.documentElement.scrollWidth > document.documentElement.clientWidth
+          ? ['the page scrolls sideways']
+          : [];
       return [
         ...wide,
         ...broken.map(([word]) => `broken: ${word}`),
-        ...[...sticksOut, ...cut].map((element) => `${element.tagName}.${element.className}: ${element.textContent?.slice(0, 40)}`),
+        ...[...sticksOut, ...cut].map(
+          (element) => `${element.tagName}.${element.className}: ${element.textContent?.slice(0, 40)}`,
+        ),
       ];
     });
   }

@@ -31,7 +31,10 @@ export function usePanelPages(): OpenPanel {
 }
 
 /** What the panel posted, of one type. */
-export async function postedOf<T extends PanelMessage['type']>(page: PanelPage, type: T): Promise<Extract<PanelMessage, { type: T }>[]> {
+export async function postedOf<T extends PanelMessage['type']>(
+  page: PanelPage,
+  type: T,
+): Promise<Extract<PanelMessage, { type: T }>[]> {
   return (await page.posted()).filter((message) => message.type === type) as Extract<PanelMessage, { type: T }>[];
 }
 

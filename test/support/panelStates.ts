@@ -23,12 +23,27 @@ export const keyless: Setup = {
   problem: null,
 };
 
-export const withModel: Setup = { ...keyless, analyst: 'llm', provider: 'openai', model: 'gpt-5.1', modelHost: 'api.openai.com' };
+export const withModel: Setup = {
+  ...keyless,
+  analyst: 'llm',
+  provider: 'openai',
+  model: 'gpt-5.1',
+  modelHost: 'api.openai.com',
+};
 
-const question = 'What are the main techniques for retrieval-augmented generation, and which of them are worth their cost in production?';
+const question =
+  'What are the main techniques for retrieval-augmented generation, and which of them are worth their cost in production?';
 
 export function started(change: Partial<Extract<EventBody, { type: 'run/started' }>> = {}): EventBody {
-  return { type: 'run/started', question, strategy: 'sections', model: 'gpt-5.1', provider: 'openai', analyst: 'llm', ...change };
+  return {
+    type: 'run/started',
+    question,
+    strategy: 'sections',
+    model: 'gpt-5.1',
+    provider: 'openai',
+    analyst: 'llm',
+    ...change,
+  };
 }
 
 const titles = [
@@ -94,7 +109,8 @@ const sources: EventBody[] = [
     type: 'source/added',
     id: 'S90cde',
     kind: 'web',
-    title: 'A very long page title that goes on and on about chunk sizes, overlap and everything in between, with examples',
+    title:
+      'A very long page title that goes on and on about chunk sizes, overlap and everything in between, with examples',
     url: 'https://www.example.com/blog/chunking',
     date: '2025-03',
   },
@@ -144,11 +160,27 @@ export const researching: EventBody[] = [
     sources: 3,
     activity: 'Reading “Late chunking: contextual chunk embeddings using long-context embedding models”',
   }),
-  section(2, { status: 'researching', sources: 1, attempt: 2, activity: 'Searching arXiv for “cross-encoder re-ranking latency”' }),
-  section(3, { status: 'failed', error: 'The researcher got no answer from api.openai.com for 90 seconds. The section is left out.' }),
+  section(2, {
+    status: 'researching',
+    sources: 1,
+    attempt: 2,
+    activity: 'Searching arXiv for “cross-encoder re-ranking latency”',
+  }),
+  section(3, {
+    status: 'failed',
+    error: 'The researcher got no answer from api.openai.com for 90 seconds. The section is left out.',
+  }),
   section(4, { status: 'pending' }),
-  { type: 'thought', section: 's2', text: 'Found three papers on fixed-size chunks; nothing on semantic chunking yet.' },
-  { type: 'thought', section: 's2', text: 'Two of them report the same benchmark. One more search for production reports, then enough.' },
+  {
+    type: 'thought',
+    section: 's2',
+    text: 'Found three papers on fixed-size chunks; nothing on semantic chunking yet.',
+  },
+  {
+    type: 'thought',
+    section: 's2',
+    text: 'Two of them report the same benchmark. One more search for production reports, then enough.',
+  },
   {
     type: 'run/warning',
     code: 'rateLimit',
@@ -161,7 +193,11 @@ export const researching: EventBody[] = [
     message: 'GitHub allows no more searches without a key for 12 minutes. The run goes on with the other sources.',
     section: 's3',
   },
-  { type: 'run/warning', code: 'sourceDown', message: 'export.arxiv.org could not be reached once; the search was tried again.' },
+  {
+    type: 'run/warning',
+    code: 'sourceDown',
+    message: 'export.arxiv.org could not be reached once; the search was tried again.',
+  },
 ];
 
 export const reviewed: EventBody = {
@@ -236,7 +272,9 @@ export const writing: EventBody[] = [
 
 const path = 'research/2026-11-22-retrieval-augmented-generation-in-practice.md';
 
-export function finished(change: { readonly path?: string; readonly outcome?: 'complete' | 'partial' } = { path }): EventBody[] {
+export function finished(
+  change: { readonly path?: string; readonly outcome?: 'complete' | 'partial' } = { path },
+): EventBody[] {
   const saved = change.path === undefined ? {} : { path: change.path };
   return [
     ...writing,
@@ -308,7 +346,11 @@ const round = (change: Partial<Extract<EventBody, { type: 'round/updated' }>>): 
   round: 1,
   maxRounds: 5,
   status: 'retrieving',
-  queries: ['dense and sparse retrieval compared', 'chunk size against answer quality', 'cross-encoder re-ranking latency in production'],
+  queries: [
+    'dense and sparse retrieval compared',
+    'chunk size against answer quality',
+    'cross-encoder re-ranking latency in production',
+  ],
   sources: 0,
   ...change,
 });
@@ -317,7 +359,11 @@ const deep: EventBody[] = [
   started({ question: 'Explain re-ranking for retrieval-augmented generation in detail', strategy: 'auto' }),
   { type: 'run/phase', phase: 'assess' },
   { type: 'run/phase', phase: 'analyze' },
-  { type: 'run/strategy', strategy: 'iterative', why: 'One subject in depth: searched in rounds, each led by the gaps of the last.' },
+  {
+    type: 'run/strategy',
+    strategy: 'iterative',
+    why: 'One subject in depth: searched in rounds, each led by the gaps of the last.',
+  },
   { type: 'run/phase', phase: 'plan' },
   { type: 'plan/approved', title: 'Re-ranking in detail', sections: sections.slice(0, 3), estimate },
 ];
@@ -328,16 +374,36 @@ export const inRounds: EventBody[] = [
   { type: 'run/phase', phase: 'research' },
   ...sources,
   round({ status: 'completed', sources: 9, score: 6, sufficient: false }),
-  { ...reviewed, gaps: [{ section: 's2', gap: 'No figures on chunk size against answer quality.' }], retry: ['s2'], needsApproval: false } as EventBody,
+  {
+    ...reviewed,
+    gaps: [{ section: 's2', gap: 'No figures on chunk size against answer quality.' }],
+    retry: ['s2'],
+    needsApproval: false,
+  } as EventBody,
   section(0, { status: 'completed', sources: 5 }),
   section(1, { status: 'researching', attempt: 2, sources: 4, activity: 'recall of late chunking on long documents' }),
   section(2, { status: 'completed', sources: 2 }),
-  round({ round: 2, status: 'reading', queries: ['recall of late chunking on long documents', 'https://www.example.com/a-search-for-one-very-long-word-that-no-narrow-panel-can-hold-in-a-line'], sources: 3 }),
+  round({
+    round: 2,
+    status: 'reading',
+    queries: [
+      'recall of late chunking on long documents',
+      'https://www.example.com/a-search-for-one-very-long-word-that-no-narrow-panel-can-hold-in-a-line',
+    ],
+    sources: 3,
+  }),
 ];
 
 export const roundsDone: EventBody[] = [
   ...inRounds,
-  round({ round: 2, status: 'completed', queries: ['recall of late chunking on long documents'], sources: 3, score: 8, sufficient: true }),
+  round({
+    round: 2,
+    status: 'completed',
+    queries: ['recall of late chunking on long documents'],
+    sources: 3,
+    score: 8,
+    sufficient: true,
+  }),
   section(1, { status: 'completed', attempt: 2, sources: 7 }),
   { type: 'run/phase', phase: 'report' },
   ...closing(),
@@ -348,7 +414,13 @@ const brief = `What is to be found out: which re-ranking methods for retrieval-a
 Stated: production systems, cost. Open: which languages, which size of corpus. Preferred: papers with figures, repositories that are kept up.`;
 
 /** The plan of strategy `supervisor`: one text. */
-export const proposedBrief: EventBody = { type: 'plan/proposed', title: 'Re-ranking and its cost', sections: [{ id: 'brief', title: 'Research brief', description: brief }], estimate, needsApproval: true };
+export const proposedBrief: EventBody = {
+  type: 'plan/proposed',
+  title: 'Re-ranking and its cost',
+  sections: [{ id: 'brief', title: 'Research brief', description: brief }],
+  estimate,
+  needsApproval: true,
+};
 
 const briefed: EventBody[] = [
   started({ strategy: 'supervisor' }),
@@ -357,7 +429,13 @@ const briefed: EventBody[] = [
   { type: 'run/phase', phase: 'plan' },
 ];
 
-function topic(id: string, title: string, inRound: number, change: Partial<Extract<EventBody, { type: 'topic/updated' }>> = {}, activity = ''): EventBody[] {
+function topic(
+  id: string,
+  title: string,
+  inRound: number,
+  change: Partial<Extract<EventBody, { type: 'topic/updated' }>> = {},
+  activity = '',
+): EventBody[] {
   const { status = 'researching', sources: found = 0, error } = change;
   const shared = { id, title, status, sources: found, ...(error === undefined ? {} : { error }) };
   const text = `Find out what is known about ${title.toLowerCase()}: methods with their names, figures of recall and latency with the benchmark they come from, and what they cost to run. Prefer papers since 2023 and repositories that are kept up.`;
@@ -373,11 +451,23 @@ export const delegated: EventBody[] = [
   { ...proposedBrief, type: 'plan/approved' } as EventBody,
   { type: 'run/phase', phase: 'research' },
   { type: 'thought', text: 'Two directions: quality and cost. One researcher each.' },
-  ...topic('t1', 'Quality of cross-encoder and late-interaction re-ranking on public benchmarks', 1, { status: 'completed', sources: 8 }),
-  ...topic('t2', 'Latency and cost', 1, { status: 'failed', error: 'The researcher got no answer from api.openai.com for 90 seconds.' }),
+  ...topic('t1', 'Quality of cross-encoder and late-interaction re-ranking on public benchmarks', 1, {
+    status: 'completed',
+    sources: 8,
+  }),
+  ...topic('t2', 'Latency and cost', 1, {
+    status: 'failed',
+    error: 'The researcher got no answer from api.openai.com for 90 seconds.',
+  }),
   ...sources,
   { type: 'thought', text: 'Costs are missing: asked again in other words.' },
-  ...topic('t3', 'Price of re-ranking a thousand queries', 2, { sources: 2 }, 'Searching GitHub for “reranker benchmark latency”'),
+  ...topic(
+    't3',
+    'Price of re-ranking a thousand queries',
+    2,
+    { sources: 2 },
+    'Searching GitHub for “reranker benchmark latency”',
+  ),
   ...topic('t4', 'Distilled re-rankers', 2, { status: 'pending' }),
   { type: 'thought', section: 't3', text: 'Two repositories publish figures; one more search.' },
 ];
@@ -403,14 +493,23 @@ function closing(): EventBody[] {
   return [
     { type: 'report/delta', offset: 0, text: reportText, citations },
     { type: 'report/finished', path, citations: { cited: 12, dropped: 0, verified: 12 } },
-    { type: 'run/finished', path, outcome: 'complete', tokens: { in: 148_000, out: 12_300, cached: 40_000 }, ms: 251_000 },
+    {
+      type: 'run/finished',
+      path,
+      outcome: 'complete',
+      tokens: { in: 148_000, out: 12_300, cached: 40_000 },
+      ms: 251_000,
+    },
   ];
 }
 
 /** One second between two events; the first happened `secondsAgo`. */
 export function events(bodies: readonly EventBody[], run = 'r1', from = 1, secondsAgo = 200): ResearchEvent[] {
   const begin = Date.now() - secondsAgo * 1000;
-  return bodies.map((body, i) => ({ ...body, run, seq: from + i, at: new Date(begin + (from + i) * 1000).toISOString() }) as ResearchEvent);
+  return bodies.map(
+    (body, i) =>
+      ({ ...body, run, seq: from + i, at: new Date(begin + (from + i) * 1000).toISOString() }) as ResearchEvent,
+  );
 }
 
 export function viewOf(bodies: readonly EventBody[]): RunView {
@@ -443,7 +542,11 @@ export const panelStates: Readonly<Record<string, readonly HostMessage[]>> = {
     }),
   ],
   'idle-restricted': [
-    snapshot(emptyView(), { ...withModel, trusted: false, problem: { message: 'No key is saved for OpenAI.', action: 'setKey' } }),
+    snapshot(emptyView(), {
+      ...withModel,
+      trusted: false,
+      problem: { message: 'No key is saved for OpenAI.', action: 'setKey' },
+    }),
   ],
   'idle-notice': [
     snapshot(emptyView()),
@@ -453,17 +556,25 @@ export const panelStates: Readonly<Record<string, readonly HostMessage[]>> = {
   clarify: [snapshot(viewOf([started(), { type: 'run/phase', phase: 'assess' }, asked]))],
   plan: [snapshot(viewOf([...planned.slice(0, 5), proposed]))],
   research: [snapshot(viewOf(researching))],
-  'research-keyless': [snapshot(viewOf([extractive, ...researching.slice(1).filter((event) => event.type !== 'usage')]))],
-  discover: [snapshot(viewOf([...researching.slice(0, 4), { type: 'run/phase', phase: 'discover' }, entities, ...researching.slice(4)]))],
+  'research-keyless': [
+    snapshot(viewOf([extractive, ...researching.slice(1).filter((event) => event.type !== 'usage')])),
+  ],
+  discover: [
+    snapshot(
+      viewOf([...researching.slice(0, 4), { type: 'run/phase', phase: 'discover' }, entities, ...researching.slice(4)]),
+    ),
+  ],
   review: [snapshot(viewOf([...researching, ...allDone, { type: 'run/phase', phase: 'review' }, reviewed]))],
   writing: [snapshot(viewOf(writing))],
   finished: [snapshot(viewOf(finished()))],
   'finished-partial-unsaved': [snapshot(viewOf(finished({ outcome: 'partial' })))],
   'failed-key': [
-    failed('auth', 'OpenAI refused the key (401). The run ended before anything was researched.', 'Set another key and ask again.', [
-      started(),
-      { type: 'run/phase', phase: 'assess' },
-    ]),
+    failed(
+      'auth',
+      'OpenAI refused the key (401). The run ended before anything was researched.',
+      'Set another key and ask again.',
+      [started(), { type: 'run/phase', phase: 'assess' }],
+    ),
   ],
   'failed-evidence': [
     failed(
@@ -482,7 +593,14 @@ export const panelStates: Readonly<Record<string, readonly HostMessage[]>> = {
   ],
   cancelled: [
     snapshot(
-      viewOf(ended('run/cancelled', 'abort', 'You stopped the run. Nothing more is sent anywhere.', 'Ask again whenever you like.')),
+      viewOf(
+        ended(
+          'run/cancelled',
+          'abort',
+          'You stopped the run. Nothing more is sent anywhere.',
+          'Ask again whenever you like.',
+        ),
+      ),
     ),
   ],
   interrupted: [snapshot(interrupted(viewOf(writing)))],
@@ -493,7 +611,7 @@ export const panelStates: Readonly<Record<string, readonly HostMessage[]>> = {
         {
           type: 'run/paused',
           reason: 'network',
-          message: 'api.openai.com can\'t be reached: its name is not known. The research waits and goes on by itself.',
+          message: "api.openai.com can't be reached: its name is not known. The research waits and goes on by itself.",
           next: 'Nothing is lost. Stop it, or finish now with what was found.',
         },
       ]),

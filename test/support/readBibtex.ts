@@ -85,13 +85,16 @@ const symbols: Readonly<Record<string, string>> = {
 };
 
 function printed(raw: string): string {
-  return raw.replace(/\\([a-z]+)(?:\{\}|\s+|(?![a-z]))|\\([#$%&_])|([{}])|([#$%&_~^\\])/g, (whole, command?: string, escaped?: string, brace?: string) => {
-    if (command !== undefined) {
-      assert.ok(command in symbols, `${whole} is a known command`);
-      return symbols[command]!;
-    }
-    if (brace !== undefined) return '';
-    assert.ok(escaped !== undefined, `${whole} is escaped`);
-    return escaped;
-  });
+  return raw.replace(
+    /\\([a-z]+)(?:\{\}|\s+|(?![a-z]))|\\([#$%&_])|([{}])|([#$%&_~^\\])/g,
+    (whole, command?: string, escaped?: string, brace?: string) => {
+      if (command !== undefined) {
+        assert.ok(command in symbols, `${whole} is a known command`);
+        return symbols[command]!;
+      }
+      if (brace !== undefined) return '';
+      assert.ok(escaped !== undefined, `${whole} is escaped`);
+      return escaped;
+    },
+  );
 }

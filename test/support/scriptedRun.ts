@@ -2,9 +2,9 @@ import * as z from 'zod';
 import type { ResearchEvent } from '../../src/protocol/events.ts';
 import type { Analyst, Assessment, Distilled, Plan, Review, Scope } from '../../src/research/analyst/analyst.ts';
 import { readSettings, type Settings } from '../../src/research/config.ts';
-import type { RunParts } from '../../src/research/createRun.ts';
+import type { RunParts } from '../../src/research/run/createRun.ts';
 import type { Clock, Log, RunFolder, RunRecord } from '../../src/research/ports.ts';
-import type { Dialogue } from '../../src/research/dialogue.ts';
+import type { Dialogue } from '../../src/research/run/dialogue.ts';
 import { runResearch, type ResearchInput } from '../../src/research/runResearch.ts';
 import type { FoundDocument, ResearchTool, ToolResult } from '../../src/research/tools.ts';
 
@@ -97,7 +97,12 @@ export function planOf(titles: readonly string[]): Plan {
     title: 'A plan',
     objective: '',
     scope: '',
-    sections: titles.map((title, index) => ({ id: `s${index + 1}`, title, description: `About ${title}`, queries: [title] })),
+    sections: titles.map((title, index) => ({
+      id: `s${index + 1}`,
+      title,
+      description: `About ${title}`,
+      queries: [title],
+    })),
   };
 }
 
@@ -116,7 +121,13 @@ export function scriptedAnalyst(over: Partial<Analyst> = {}): Analyst {
   return {
     kind: 'extractive',
     assess: async () => clearAssessment,
-    analyze: async () => ({ queryType: 'general', outputFormat: 'prose', needsDiscovery: false, discoveryTarget: '', reasoning: '' }),
+    analyze: async () => ({
+      queryType: 'general',
+      outputFormat: 'prose',
+      needsDiscovery: false,
+      discoveryTarget: '',
+      reasoning: '',
+    }),
     discover: async () => ({ entities: [], summary: '', coverage: '' }),
     plan: async () => planOf(['Alpha', 'Beta', 'Gamma']),
     act: async ({ task, turn }) => ({
@@ -126,15 +137,31 @@ export function scriptedAnalyst(over: Partial<Analyst> = {}): Analyst {
     distil: async ({ section, sources }): Promise<Distilled> => ({
       title: section.title,
       content: sources.map((source) => `${source.text.split('. ')[0]}. [${source.id}]`).join('\n\n'),
-      findings: sources.flatMap((source) => [source.text.slice(0, 20), source.text.slice(-20)].map((quote) => ({ claim: source.title, quote, source: source.id }))),
+      findings: sources.flatMap((source) =>
+        [source.text.slice(0, 20), source.text.slice(-20)].map((quote) => ({
+          claim: source.title,
+          quote,
+          source: source.id,
+        })),
+      ),
     }),
     review: async () => goodReview,
     coordinate: async () => [],
-    reflect: async () => ({ isSufficient: true, overallScore: 8, gaps: [], nextQueries: [], contradictions: [], reasoning: '' }),
+    reflect: async () => ({
+      isSufficient: true,
+      overallScore: 8,
+      gaps: [],
+      nextQueries: [],
+      contradictions: [],
+      reasoning: '',
+    }),
     brief: async ({ clarifiedQuestion }) => `I want to know: ${clarifiedQuestion}`,
     supervise: async ({ round }) => ({
       said: '',
-      calls: round === 0 ? ['Alpha', 'Beta'].map((topic) => ({ id: topic, name: 'ConductResearch', args: { research_topic: topic } })) : [{ id: 'end', name: 'ResearchComplete', args: {} }],
+      calls:
+        round === 0
+          ? ['Alpha', 'Beta'].map((topic) => ({ id: topic, name: 'ConductResearch', args: { research_topic: topic } }))
+          : [{ id: 'end', name: 'ResearchComplete', args: {} }],
     }),
     async *writeReport({ title, sections }) {
       yield `# ${title}\n\nA summary of it all.\n\n`;
@@ -145,11 +172,23 @@ export function scriptedAnalyst(over: Partial<Analyst> = {}): Analyst {
   };
 }
 
-export function note(title: string, text = `${title} is described here in a full sentence. And there is more.`): FoundDocument {
-  return { kind: 'workspace', title, authors: [], text, file: { path: `notes/${title.toLowerCase()}.md`, firstLine: 1, lastLine: 3 } };
+export function note(
+  title: string,
+  text = `${title} is described here in a full sentence. And there is more.`,
+): FoundDocument {
+  return {
+    kind: 'workspace',
+    title,
+    authors: [],
+    text,
+    file: { path: `notes/${title.toLowerCase()}.md`, firstLine: 1, lastLine: 3 },
+  };
 }
 
-export function scriptedTool(run: (query: string, signal: AbortSignal) => Promise<ToolResult> | ToolResult, over: Partial<ResearchTool> = {}): ResearchTool {
+export function scriptedTool(
+  run: (query: string, signal: AbortSignal) => Promise<ToolResult> | ToolResult,
+  over: Partial<ResearchTool> = {},
+): ResearchTool {
   return {
     name: 'search_notes',
     description: 'Searches notes.',

@@ -6,9 +6,23 @@ import type { SourceContext } from '../../src/sources/sourceContext.ts';
 import type { SourceServer } from './sourceServer.ts';
 import { virtualClock } from './virtualClock.ts';
 
-export const silentLog: Log = { trace: () => undefined, debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+export const silentLog: Log = {
+  trace: () => undefined,
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+};
 export const noSecrets: Secrets = { key: () => Promise.resolve(undefined) };
-export const noFacts: WorkspaceFacts = { name: 'sample', repos: [], languages: [], packages: [], arxivIds: [], githubLinks: [], fileCount: 0 };
+export const noFacts: WorkspaceFacts = {
+  name: 'sample',
+  repos: [],
+  languages: [],
+  packages: [],
+  arxivIds: [],
+  githubLinks: [],
+  fileCount: 0,
+};
 export const english: ToolContext = { focus: 'retrieval-augmented generation', language: 'en' };
 
 /** What the tools of a source need, against the imitated services, with time that passes at once. */
@@ -22,9 +36,18 @@ export function sourceContext(
     readonly log?: Log;
   } = {},
 ): SourceContext {
-  const client = createPoliteClient({ userAgent: 'deep-research-vscode/0.0.0-test', clock: virtualClock(), random: () => 0, ...options.client });
+  const client = createPoliteClient({
+    userAgent: 'deep-research-vscode/0.0.0-test',
+    clock: virtualClock(),
+    random: () => 0,
+    ...options.client,
+  });
   return {
-    settings: readSettings({ 'endpoints.arxiv': server.arxivUrl, 'endpoints.github': server.githubUrl, ...options.settings }).settings,
+    settings: readSettings({
+      'endpoints.arxiv': server.arxivUrl,
+      'endpoints.github': server.githubUrl,
+      ...options.settings,
+    }).settings,
     session: client.session(),
     secrets: options.secrets ?? noSecrets,
     facts: options.facts === undefined ? undefined : { ...noFacts, ...options.facts },

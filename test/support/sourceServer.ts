@@ -1,4 +1,10 @@
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { answerArxiv, type ImitatedAnswer } from './imitatedArxiv.ts';
 import { answerGithub } from './imitatedGithub.ts';
@@ -65,7 +71,10 @@ export interface SourceServer {
  */
 export async function startSourceServer(options: { readonly scripts?: SourceScripts } = {}): Promise<SourceServer> {
   const requests: RecordedRequest[] = [];
-  const waiting: { readonly test: (request: RecordedRequest) => boolean; readonly found: (request: RecordedRequest) => void }[] = [];
+  const waiting: {
+    readonly test: (request: RecordedRequest) => boolean;
+    readonly found: (request: RecordedRequest) => void;
+  }[] = [];
   const scripts: Record<ImitatedService, { answer: ScriptedAnswer; left: number }[]> = { arxiv: [], github: [] };
   const open: Record<ImitatedService, number> = { arxiv: 0, github: 0 };
   const script = (service: ImitatedService, ...answers: readonly ScriptedAnswer[]): void => {
@@ -74,40 +83,49 @@ export async function startSourceServer(options: { readonly scripts?: SourceScri
   script('arxiv', ...(options.scripts?.arxiv ?? []));
   script('github', ...(options.scripts?.github ?? []));
 
-  const handle = (service: ImitatedService) => async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const url = new URL(request.url ?? '/', 'http://127.0.0.1');
-    open[service] += 1;
-    const recorded: RecordedRequest = {
-      service,
-      method: request.method ?? 'GET',
-      url: request.url ?? '/',
-      path: url.pathname,
-      query: url.searchParams,
-      headers: request.headers,
-      at: performance.now(),
-      concurrent: open[service],
-      closed: new Promise((resolve) => {
-        response.once('close', () => {
-          open[service] -= 1;
-          resolve(!response.writableFinished);
-        });
-      }),
+  const handle =
+    (service: ImitatedService) =>
+    async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+      const url = new URL(request.url ?? '/', 'http://127.0.0.1');
+      open[service] += 1;
+      const recorded: RecordedRequest = {
+        service,
+        method: request.method ?? 'GET',
+        url: request.url ?? '/',
+        path: url.pathname,
+        query: url.searchParams,
+        headers: request.headers,
+        at: performance.now(),
+        concurrent: open[service],
+        closed: new Promise((resolve) => {
+          response.once('close', () => {
+            open[service] -= 1;
+            resolve(!response.writableFinished);
+          });
+        }),
+      };
+      requests.push(recorded);
+      for (const waiter of waiting.splice(0)) {
+        if (waiter.test(recorded)) waiter.found(recorded);
+        else waiting.push(waiter);
+      }
+      const entry = scripts[service].find(({ answer, left }) => left > 0 && (answer.when?.(recorded) ?? true));
+      if (entry) entry.left -= 1;
+      await entry?.answer.until;
+      if (entry?.answer.delayMs !== undefined)
+        await new Promise((resolve) => setTimeout(resolve, entry.answer.delayMs));
+      if (entry && isScripted(entry.answer)) play(entry.answer, request, response);
+      else send(response, service === 'arxiv' ? arxivAnswer(url) : answerGithub(url, request.headers));
     };
-    requests.push(recorded);
-    for (const waiter of waiting.splice(0)) {
-      if (waiter.test(recorded)) waiter.found(recorded);
-      else waiting.push(waiter);
-    }
-    const entry = scripts[service].find(({ answer, left }) => left > 0 && (answer.when?.(recorded) ?? true));
-    if (entry) entry.left -= 1;
-    await entry?.answer.until;
-    if (entry?.answer.delayMs !== undefined) await new Promise((resolve) => setTimeout(resolve, entry.answer.delayMs));
-    if (entry && isScripted(entry.answer)) play(entry.answer, request, response);
-    else send(response, service === 'arxiv' ? arxivAnswer(url) : answerGithub(url, request.headers));
-  };
 
-  const servers = await Promise.all((['arxiv', 'github'] as const).map((service) => listen(createServer((request, response) => void handle(service)(request, response)))));
-  const [arxivUrl, githubUrl] = servers.map((server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`) as [string, string];
+  const servers = await Promise.all(
+    (['arxiv', 'github'] as const).map((service) =>
+      listen(createServer((request, response) => void handle(service)(request, response))),
+    ),
+  );
+  const [arxivUrl, githubUrl] = servers.map(
+    (server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+  ) as [string, string];
   return {
     arxivUrl,
     githubUrl,
@@ -153,7 +171,11 @@ function play(answer: ScriptedAnswer, request: IncomingMessage, response: Server
     return;
   }
   const bytes = Buffer.from(text, 'utf8');
-  response.writeHead(answer.status ?? 200, { 'content-type': type, ...answer.headers, ...(answer.fault ? { 'content-length': String(bytes.length + 100) } : {}) });
+  response.writeHead(answer.status ?? 200, {
+    'content-type': type,
+    ...answer.headers,
+    ...(answer.fault ? { 'content-length': String(bytes.length + 100) } : {}),
+  });
   if (answer.fault === undefined) {
     response.end(bytes);
     return;

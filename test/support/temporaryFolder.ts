@@ -10,7 +10,9 @@ export interface TemporaryFolder {
 }
 
 /** A folder of its own for a test, outside of any repository. */
-export async function temporaryFolder(files: Readonly<Record<string, string | Uint8Array>> = {}): Promise<TemporaryFolder> {
+export async function temporaryFolder(
+  files: Readonly<Record<string, string | Uint8Array>> = {},
+): Promise<TemporaryFolder> {
   const path = await realpath(await mkdtemp(join(tmpdir(), 'deep-research-')));
   const write: TemporaryFolder['write'] = async (contents) => {
     for (const [name, content] of Object.entries(contents)) {

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { exportRun } from '../../src/engine.ts';
 import { runFiles } from '../../src/protocol/runFolder.ts';
-import { keptFiles, keptRunId, notes, paper, repository } from '../support/keptRun.ts';
+import { savedFiles, savedRunId, notes, paper, repository } from '../support/savedRun.ts';
 import { removeFolder, root, temporaryFolder } from '../support/paths.ts';
 
 const body = `Retrieval-augmented generation pairs a language model with a search step, so that answers rest on documents that can be checked. [1] It keeps knowledge out of the weights. [1][2]
@@ -45,7 +45,9 @@ await graph.invoke({ question });
 function faintTexts(): string[] {
   const channels = (colour: string) => (colour.match(/[\d.]+/g) ?? []).map(Number);
   const luminance = (colour: readonly number[]) => {
-    const [r, g, b] = colour.slice(0, 3).map((value) => (value / 255 <= 0.04045 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4));
+    const [r, g, b] = colour
+      .slice(0, 3)
+      .map((value) => (value / 255 <= 0.04045 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4));
     return 0.2126 * r! + 0.7152 * g! + 0.0722 * b!;
   };
   const behind = (element: Element | null): number[] => {
@@ -74,12 +76,12 @@ describe('an exported report in a browser', () => {
   const complaints: string[] = [];
 
   before(async () => {
-    const run = path.join(folder, keptRunId);
+    const run = path.join(folder, savedRunId);
     fs.mkdirSync(run);
-    const files = keptFiles([paper, repository, notes], { body });
+    const files = savedFiles([paper, repository, notes], { body });
     fs.writeFileSync(path.join(run, runFiles.record), JSON.stringify(files.record));
     fs.writeFileSync(path.join(run, runFiles.report), files.report);
-    await exportRun({ runsFolder: folder, run: keptRunId, format: 'html', target: path.join(folder, 'report.html') });
+    await exportRun({ runsFolder: folder, run: savedRunId, format: 'html', target: path.join(folder, 'report.html') });
     browser = await chromium.launch({
       executablePath: process.env['DEEP_RESEARCH_BROWSER']!,
       args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],
@@ -117,11 +119,17 @@ describe('an exported report in a browser', () => {
       it(`is readable in ${scheme} at ${width} px: nothing is cut off, nothing faint`, async () => {
         await page.emulateMedia({ colorScheme: scheme });
         await page.setViewportSize({ width, height: 900 });
-        const room = await page.evaluate(() => ({ content: document.documentElement.scrollWidth, page: document.documentElement.clientWidth }));
+        const room = await page.evaluate(() => ({
+          content: document.documentElement.scrollWidth,
+          page: document.documentElement.clientWidth,
+        }));
         assert.ok(room.content <= room.page, `${room.content} px of content in ${room.page} px`);
         assert.deepEqual(await page.evaluate(faintTexts), []);
         fs.mkdirSync(path.join(root, 'out/screenshots'), { recursive: true });
-        await page.screenshot({ path: path.join(root, `out/screenshots/exported-${scheme}-${width}.png`), fullPage: true });
+        await page.screenshot({
+          path: path.join(root, `out/screenshots/exported-${scheme}-${width}.png`),
+          fullPage: true,
+        });
       });
     }
   }
@@ -137,7 +145,10 @@ describe('an exported report in a browser', () => {
 
   it('prints black on white without what only a screen needs', async () => {
     await page.emulateMedia({ colorScheme: 'dark', media: 'print' });
-    assert.equal(await page.evaluate(() => getComputedStyle(document.body.parentElement!).backgroundColor), 'rgb(255, 255, 255)');
+    assert.equal(
+      await page.evaluate(() => getComputedStyle(document.body.parentElement!).backgroundColor),
+      'rgb(255, 255, 255)',
+    );
     assert.deepEqual(await page.evaluate(faintTexts), []);
     assert.equal(await page.locator('[role=doc-backlink]').first().isVisible(), false);
     assert.ok((await page.pdf({ format: 'A4' })).length > 10_000);

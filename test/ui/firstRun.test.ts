@@ -68,7 +68,10 @@ describe('the first research on a fresh machine, without a key and without a net
   });
 
   it('has a button at the report’s tab that shows it rendered', async () => {
-    await page.page.locator('.editor-actions').getByRole('button', { name: /Open Rendered Report/ }).click();
+    await page.page
+      .locator('.editor-actions')
+      .getByRole('button', { name: /Open Rendered Report/ })
+      .click();
     await page.editorTab(/^Preview /).waitFor();
     const preview = await page.webview('.markdown-body');
     await preview.locator('h1').first().waitFor();
@@ -80,7 +83,12 @@ describe('the first research on a fresh machine, without a key and without a net
     await panel.get('report').locator('button[data-citation]').first().click();
     await page.page.locator('.editor-group-container .monaco-editor .selected-text').first().waitFor();
     const tabs = await page.editorTabs();
-    assert.ok(tabs.some((tab) => fs.readdirSync(workspace, { recursive: true, encoding: 'utf8' }).some((file) => path.parse(file).name === tab)), tabs.join(', '));
+    assert.ok(
+      tabs.some((tab) =>
+        fs.readdirSync(workspace, { recursive: true, encoding: 'utf8' }).some((file) => path.parse(file).name === tab),
+      ),
+      tabs.join(', '),
+    );
     await page.screenshot('first-citation');
   });
 
@@ -106,7 +114,10 @@ describe('the first research on a fresh machine, without a key and without a net
     const box = panel.get('question');
     await box.waitFor();
     await panel.frame.waitForFunction(() => document.querySelector('textarea')?.value.includes('@'));
-    assert.equal((await box.inputValue()).trim(), fs.readFileSync(path.join(workspace, 'references.bib'), 'utf8').trim());
+    assert.equal(
+      (await box.inputValue()).trim(),
+      fs.readFileSync(path.join(workspace, 'references.bib'), 'utf8').trim(),
+    );
     assert.equal(await panel.get('run').count(), 0, 'nothing was started');
     await box.fill('');
   });
@@ -120,7 +131,10 @@ describe('the first research on a fresh machine, without a key and without a net
   it('shows the finished run again after the panel was hidden', async () => {
     await panel.ask(question);
     await panel.reaches('finished');
-    await page.page.locator('.activitybar').getByRole('tab', { name: /^Explorer/ }).click();
+    await page.page
+      .locator('.activitybar')
+      .getByRole('tab', { name: /^Explorer/ })
+      .click();
     await page.activityBarIcon().click();
     panel = await findPanel(page);
     await panel.reaches('finished');

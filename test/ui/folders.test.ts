@@ -11,7 +11,10 @@ import { startSourceServer } from '../support/sourceServer.ts';
 const question = 'What are the main techniques for retrieval-augmented generation?';
 
 /** An editor on whatever is given, for one test. */
-async function inEditor(options: EditorOptions, use: (page: EditorPage, panel: Panel, editor: Editor) => Promise<void>): Promise<void> {
+async function inEditor(
+  options: EditorOptions,
+  use: (page: EditorPage, panel: Panel, editor: Editor) => Promise<void>,
+): Promise<void> {
   const editor = await startEditor(options);
   try {
     const page = await editor.openPage();
@@ -31,14 +34,25 @@ describe('where a report goes', () => {
     const sources = await startSourceServer();
     try {
       await inEditor(
-        { workspace: null, machineSettings: { 'deepResearch.endpoints.arxiv': sources.arxivUrl, 'deepResearch.endpoints.github': sources.githubUrl } },
+        {
+          workspace: null,
+          machineSettings: {
+            'deepResearch.endpoints.arxiv': sources.arxivUrl,
+            'deepResearch.endpoints.github': sources.githubUrl,
+          },
+        },
         async (page, panel, editor) => {
           assert.match(await panel.get('setup-line').innerText(), /No folder is open/);
           await panel.ask(question);
           await panel.reaches('finished');
-          await page.editorTab(/^Untitled-1|^# /).first().waitFor();
+          await page
+            .editorTab(/^Untitled-1|^# /)
+            .first()
+            .waitFor();
           await page.screenshot('no-folder');
-          const [kept] = fs.readdirSync(editor.dataDir, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('report.md'));
+          const [kept] = fs
+            .readdirSync(editor.dataDir, { recursive: true, encoding: 'utf8' })
+            .filter((file) => file.endsWith('report.md'));
           assert.match(fs.readFileSync(path.join(editor.dataDir, kept ?? 'no copy'), 'utf8'), /^## References$/m);
         },
       );
@@ -59,13 +73,20 @@ describe('where a report goes', () => {
         const notice = await page.notification('Could not save the report');
         await page.screenshot('unsaved');
         await notice.getByRole('button', { name: 'Open Untitled' }).click();
-        await page.editorTab(/^Untitled-1|^# /).first().waitFor();
+        await page
+          .editorTab(/^Untitled-1|^# /)
+          .first()
+          .waitFor();
         assert.equal(fs.readFileSync(path.join(workspace, 'research'), 'utf8'), 'in the way');
         await panel.get('save-report').click();
         await page.screenshot('save-as');
         // A folder in which nobody can make a file.
         await page.saveAs('/sys/kept.md', 'kernel');
-        await (await page.notification('The report could not be saved')).getByRole('button', { name: 'Save As…' }).waitFor();
+        await (
+          await page.notification('The report could not be saved')
+        )
+          .getByRole('button', { name: 'Save As…' })
+          .waitFor();
         // Nobody chose another place, and the window went away: the text is still there.
         await page.reload();
         panel = await findPanel(page);
@@ -76,10 +97,13 @@ describe('where a report goes', () => {
         assert.match(fs.readFileSync(path.join(workspace, 'kept.md'), 'utf8'), /^## References$/m);
         await panel.get('open-report').click();
         assert.equal(await page.editorTab(/^Untitled-/).count(), 1, 'the saved file is opened and no second copy');
-        const [record] = fs.readdirSync(editor.dataDir, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('run.json'));
+        const [record] = fs
+          .readdirSync(editor.dataDir, { recursive: true, encoding: 'utf8' })
+          .filter((file) => file.endsWith('run.json'));
         assert.ok(record);
         const known = () => JSON.parse(fs.readFileSync(path.join(editor.dataDir, record), 'utf8')).path as unknown;
-        for (const deadline = Date.now() + 10_000; known() === undefined && Date.now() < deadline; ) await new Promise((resolve) => setImmediate(resolve));
+        for (const deadline = Date.now() + 10_000; known() === undefined && Date.now() < deadline;)
+          await new Promise((resolve) => setImmediate(resolve));
         assert.equal(known(), path.join(workspace, 'kept.md'), 'the run knows its report');
       });
     } finally {
@@ -98,7 +122,12 @@ describe('Restricted Mode', () => {
       fs.mkdirSync(path.join(workspace, '.vscode'));
       fs.writeFileSync(
         path.join(workspace, '.vscode', 'settings.json'),
-        JSON.stringify({ 'deepResearch.model.baseUrl': server.url, 'deepResearch.model.provider': 'openai-compatible', 'deepResearch.model.name': 'imitation-1', 'deepResearch.report.folder': '../elsewhere' }),
+        JSON.stringify({
+          'deepResearch.model.baseUrl': server.url,
+          'deepResearch.model.provider': 'openai-compatible',
+          'deepResearch.model.name': 'imitation-1',
+          'deepResearch.report.folder': '../elsewhere',
+        }),
       );
       await inEditor({ workspace, workspaceTrust: true, machineSettings: await offline() }, async (page, panel) => {
         const line = await panel.get('setup-line').innerText();

@@ -5,8 +5,8 @@ import { after, before, describe, it } from 'node:test';
 import type { Locator } from 'playwright-core';
 import type { RunRecord } from '../../src/protocol/runRecord.ts';
 import { type Editor, type EditorPage, startEditor } from '../support/editor.ts';
-import { keptFiles, notes, paper } from '../support/keptRun.ts';
-import { holdLock, keepManyRuns, keepRun } from '../support/keptRuns.ts';
+import { savedFiles, notes, paper } from '../support/savedRun.ts';
+import { holdLock, keepManyRuns, keepRun } from '../support/savedRuns.ts';
 import { type ModelServer, startModelServer } from '../support/modelServer.ts';
 import { copyWorkspace, removeFolder } from '../support/paths.ts';
 import { findPanel, keepFailures, offline } from './support/researchPage.ts';
@@ -55,35 +55,82 @@ describe('the history of runs', () => {
   /** One run of each kind, an hour after the other. */
   function seed(endpoints: Readonly<Record<string, string>>): void {
     const ago = (hours: number) => new Date(Date.now() - hours * hour).toISOString();
-    const settings = { ...Object.fromEntries(Object.entries(endpoints).map(([key, value]) => [key.replace('deepResearch.', ''), value])), 'model.provider': 'openai-compatible', 'model.name': 'imitation-1', 'model.baseUrl': server.url };
-    const keep = (number: number, record: Partial<RunRecord>, files: Record<string, string> = {}) => keepRun(runs, number, { workspace, settings, ...record }, files);
+    const settings = {
+      ...Object.fromEntries(Object.entries(endpoints).map(([key, value]) => [key.replace('deepResearch.', ''), value])),
+      'model.provider': 'openai-compatible',
+      'model.name': 'imitation-1',
+      'model.baseUrl': server.url,
+    };
+    const keep = (number: number, record: Partial<RunRecord>, files: Record<string, string> = {}) =>
+      keepRun(runs, number, { workspace, settings, ...record }, files);
     const finished = (number: number, record: Partial<RunRecord>) => {
       const run = keep(number, record);
-      const { report, sources } = keptFiles([paper, notes], { record: { ...record, run } });
-      keep(number, { outcome: 'complete', cited: 2, ...record }, { 'report.md': report, 'sources.json': sources, 'events.ndjson': eventsOf(run, record, report) });
+      const { report, sources } = savedFiles([paper, notes], { record: { ...record, run } });
+      keep(
+        number,
+        { outcome: 'complete', cited: 2, ...record },
+        { 'report.md': report, 'sources.json': sources, 'events.ndjson': eventsOf(run, record, report) },
+      );
       return { run, report };
     };
-    const moved = finished(1, { created: ago(1), title: 'Late chunking explained', question: 'What is late chunking?', path: path.join(workspace, 'research', 'gone.md') });
+    const moved = finished(1, {
+      created: ago(1),
+      title: 'Late chunking explained',
+      question: 'What is late chunking?',
+      path: path.join(workspace, 'research', 'gone.md'),
+    });
     ids['moved'] = moved.run;
     fs.mkdirSync(path.join(workspace, 'notes', 'kept'), { recursive: true });
-    fs.writeFileSync(path.join(workspace, 'notes', 'kept', 'chunking.md'), moved.report.replace('A summary.', 'A summary, edited by hand.'));
-    ids['lost'] = finished(2, { created: ago(2), title: 'Reranking with small models', outcome: 'partial', path: path.join(workspace, 'research', 'lost.md') }).run;
-    const cutOff = { created: ago(3), name: 'To be resumed', question: 'How is retrieval evaluated?', title: undefined, status: 'running' as const };
+    fs.writeFileSync(
+      path.join(workspace, 'notes', 'kept', 'chunking.md'),
+      moved.report.replace('A summary.', 'A summary, edited by hand.'),
+    );
+    ids['lost'] = finished(2, {
+      created: ago(2),
+      title: 'Reranking with small models',
+      outcome: 'partial',
+      path: path.join(workspace, 'research', 'lost.md'),
+    }).run;
+    const cutOff = {
+      created: ago(3),
+      name: 'To be resumed',
+      question: 'How is retrieval evaluated?',
+      title: undefined,
+      status: 'running' as const,
+    };
     ids['cutOff'] = keep(3, cutOff);
     keep(3, cutOff, { 'events.ndjson': started(ids['cutOff'], cutOff) });
-    ids['failed'] = keep(4, { created: ago(4), title: undefined, question: 'Which vector index is fastest?', status: 'failed', failure: { reason: 'network', message: 'The model server could not be reached.' } });
-    ids['elsewhere'] = keep(5, { created: ago(5), title: undefined, question: 'What does another window research?', status: 'running' });
+    ids['failed'] = keep(4, {
+      created: ago(4),
+      title: undefined,
+      question: 'Which vector index is fastest?',
+      status: 'failed',
+      failure: { reason: 'network', message: 'The model server could not be reached.' },
+    });
+    ids['elsewhere'] = keep(5, {
+      created: ago(5),
+      title: undefined,
+      question: 'What does another window research?',
+      status: 'running',
+    });
     holdLock(runs, ids['elsewhere']);
-    ids['hostile'] = keep(6, { created: ago(30), title: undefined, question: hostile.repeat(200), status: 'cancelled' });
+    ids['hostile'] = keep(6, {
+      created: ago(30),
+      title: undefined,
+      question: hostile.repeat(200),
+      status: 'cancelled',
+    });
     ids['other'] = keep(7, { created: ago(31), title: 'Of another folder', workspace: '/somewhere/else' });
-    for (let month = 2; month < 6; month += 1) keep(10 + month, { created: ago(month * 31 * 24), title: `Old report ${month}`, cited: month });
+    for (let month = 2; month < 6; month += 1)
+      keep(10 + month, { created: ago(month * 31 * 24), title: `Old report ${month}`, cited: month });
   }
 
   const header = () => page.page.locator('.pane-header[aria-label^="History"]');
   const tree = () => page.page.locator('.pane').filter({ has: header() });
   const tab = (name: string) => page.page.locator(`.editor-group-container .tab[data-resource-name="${name}"]`);
   const row = (text: string | RegExp): Locator => tree().locator('.monaco-list-row').filter({ hasText: text });
-  const labels = async () => (await tree().locator('.monaco-list-row .label-name').allTextContents()).map((text) => text.trim());
+  const labels = async () =>
+    (await tree().locator('.monaco-list-row .label-name').allTextContents()).map((text) => text.trim());
   const choose = async (text: string | RegExp, action: string) => {
     await row(text).click({ button: 'right' });
     await pick(action);
@@ -95,13 +142,17 @@ describe('the history of runs', () => {
       await label.click({ timeout: tries === 1 ? 30_000 : 2_000 }).catch((error: unknown) => {
         if (tries === 1) throw error;
       });
-      const closed = await label.waitFor({ state: 'hidden', timeout: 1_000 }).then(() => true, () => false);
+      const closed = await label.waitFor({ state: 'hidden', timeout: 1_000 }).then(
+        () => true,
+        () => false,
+      );
       if (closed) return;
     }
     throw new Error(`The menu stays open at ${action}.`);
   };
   const folderOf = (name: string) => path.join(runs, ids[name]!);
-  const record = (name: string): RunRecord => JSON.parse(fs.readFileSync(path.join(folderOf(name), 'run.json'), 'utf8'));
+  const record = (name: string): RunRecord =>
+    JSON.parse(fs.readFileSync(path.join(folderOf(name), 'run.json'), 'utf8'));
 
   it('lists the runs of this folder by date, each with its state, and takes no text for more than text', async () => {
     await row('Late chunking explained').waitFor();
@@ -123,7 +174,10 @@ describe('the history of runs', () => {
       assert.match((await row(run).getAttribute('aria-label')) ?? '', new RegExp(`, ${words}, `), run);
     }
     const label = await row('closeWindow').locator('.label-name').textContent();
-    assert.match(label ?? '', /^\[Undo\]\(command:workbench\.action\.closeWindow\) \$\(trash\) \*\*bold\*\* <img src=x> gpj\.exe second line/);
+    assert.match(
+      label ?? '',
+      /^\[Undo\]\(command:workbench\.action\.closeWindow\) \$\(trash\) \*\*bold\*\* <img src=x> gpj\.exe second line/,
+    );
     assert.equal(await row('closeWindow').locator('.label-name .codicon').count(), 0);
   });
 
@@ -134,13 +188,21 @@ describe('the history of runs', () => {
     await panel.reaches('finished');
     assert.equal(await panel.get('shown-question').innerText(), 'What is late chunking?');
     assert.equal(record('moved').path, path.join(workspace, 'notes', 'kept', 'chunking.md'));
-    assert.equal(await page.page.evaluate(() => document.activeElement?.closest('.customview-tree, .monaco-list') !== null), true, 'the keys stay with the tree');
+    assert.equal(
+      await page.page.evaluate(() => document.activeElement?.closest('.customview-tree, .monaco-list') !== null),
+      true,
+      'the keys stay with the tree',
+    );
   });
 
   it('opens the kept text of a report whose file is gone, and says so', async () => {
     await row('Reranking with small models').click();
     await page.editorTab(/Untitled/).waitFor();
-    await (await page.notification('The file of this report is gone')).getByRole('button', { name: 'Save As…' }).waitFor();
+    await (
+      await page.notification('The file of this report is gone')
+    )
+      .getByRole('button', { name: 'Save As…' })
+      .waitFor();
     await page.clearNotifications();
     await page.runCommand('View: Revert and Close Editor');
   });
@@ -197,7 +259,10 @@ describe('the history of runs', () => {
     await page.quickInput().press('Enter');
     await tree().getByText('Filter “interrupted”: 1 of').waitFor();
     await page.screenshot('history-filtered');
-    assert.deepEqual((await labels()).filter((label) => label !== 'Today'), ['To be resumed']);
+    assert.deepEqual(
+      (await labels()).filter((label) => label !== 'Today'),
+      ['To be resumed'],
+    );
     await tree().hover();
     await tree().getByRole('button', { name: 'Clear Filter' }).click();
     await row('My name for it').waitFor();
@@ -231,7 +296,11 @@ describe('the history of runs', () => {
     const panel = await findPanel(page);
     await panel.reaches('finished');
     assert.equal(await panel.get('shown-question').innerText(), 'How is retrieval evaluated?');
-    assert.doesNotMatch(await panel.get('run-header').innerText(), /\d:\d\d:\d\d/, 'the hours in which nobody worked on it do not count');
+    assert.doesNotMatch(
+      await panel.get('run-header').innerText(),
+      /\d:\d\d:\d\d/,
+      'the hours in which nobody worked on it do not count',
+    );
     await page.setViewport(1000, 700);
     await page.screenshot('history-small');
     await page.setViewport(1280, 1200);
@@ -240,7 +309,8 @@ describe('the history of runs', () => {
   it('offers the formats of the export, and what else can be done', async () => {
     await row('My name for it').click({ button: 'right' });
     const action = (text: string) => page.page.locator('.monaco-menu .action-label').filter({ hasText: text }).first();
-    for (const text of ['Open Run', 'Rerun', 'Rename Run', 'Reveal Run Folder', 'Delete Run']) await action(text).waitFor();
+    for (const text of ['Open Run', 'Rerun', 'Rename Run', 'Reveal Run Folder', 'Delete Run'])
+      await action(text).waitFor();
     assert.equal(await action('Resume Run').count(), 0, 'it is finished');
     await action('Export').hover();
     for (const text of ['Web Page', 'CSL-JSON', 'Zip']) await action(text).waitFor();
@@ -259,7 +329,10 @@ describe('the history of runs', () => {
     await page.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: '[Undo](command:' }).waitFor();
     await page.screenshot('history-picker');
     await page.quickInput().fill('Reranking');
-    await page.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: 'Reranking with small models' }).click();
+    await page.page
+      .locator('.quick-input-list .monaco-list-row')
+      .filter({ hasText: 'Reranking with small models' })
+      .click();
     await page.editorTab(/^(Untitled|# )/).waitFor();
   });
 

@@ -4,19 +4,19 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Editor, EditorPage } from '../support/editor.ts';
 import type { ModelServer } from '../support/modelServer.ts';
-import { openModelDesk, type ModelDesk } from './support/modelDesk.ts';
+import { openModelEditor, type ModelEditor } from './support/modelEditor.ts';
 import { keepFailures, type Panel } from './support/researchPage.ts';
 
 describe('keys', () => {
   const key = 'sk-imitated-0123456789abcdef';
-  let desk: ModelDesk;
+  let desk: ModelEditor;
   let server: ModelServer;
   let editor: Editor;
   let page: EditorPage;
   let panel: Panel;
 
   before(async () => {
-    desk = await openModelDesk({ model: { key }, settings: { 'model.provider': 'openai', clarification: 'off' } });
+    desk = await openModelEditor({ model: { key }, settings: { 'model.provider': 'openai', clarification: 'off' } });
     ({ server, editor, page, panel } = desk);
   });
   keepFailures(() => page);
@@ -31,7 +31,11 @@ describe('keys', () => {
 
   it('are asked for in the panel before a run that needs one', async () => {
     await panel.get('setup-problem').waitFor();
-    assert.match(await panel.get('setup-line').innerText(), /go to imitation-1/, 'a model is meant, though it has no key yet');
+    assert.match(
+      await panel.get('setup-line').innerText(),
+      /go to imitation-1/,
+      'a model is meant, though it has no key yet',
+    );
     await panel.get('setup-problem-action').click();
     await page.quickInput().waitFor();
     await page.screenshot('key-service');
@@ -40,7 +44,11 @@ describe('keys', () => {
   it('are refused when they hold white space, with a reason, and nothing is saved', async () => {
     await setKey('two words');
     await page.page.locator('.quick-input-message', { hasText: 'no spaces' }).waitFor();
-    assert.equal(await page.page.locator('.quick-input-widget:visible input[type="password"]').count(), 1, 'the key stays hidden and can be mended');
+    assert.equal(
+      await page.page.locator('.quick-input-widget:visible input[type="password"]').count(),
+      1,
+      'the key stays hidden and can be mended',
+    );
     await page.screenshot('key-refused');
     await page.page.keyboard.press('Escape');
     assert.equal(await panel.get('setup-problem').count(), 1);

@@ -8,7 +8,7 @@ import type { ModelRequest, ModelServer } from '../support/modelServer.ts';
 import type { Step } from '../support/modelRequest.ts';
 import { numbered, PaidOnce } from '../support/paidOnce.ts';
 import { type SourceServer, startSourceServer } from '../support/sourceServer.ts';
-import { openModelDesk, type ModelDesk } from './support/modelDesk.ts';
+import { openModelEditor, type ModelEditor } from './support/modelEditor.ts';
 import { findPanel, keepFailures, openPanel, type Panel } from './support/researchPage.ts';
 
 /** A card that waits for the user, by its test id. */
@@ -59,12 +59,16 @@ const stories: readonly Story[] = [
     name: 'a supervisor and its researchers',
     question: 'Compare dense retrieval vs sparse retrieval',
     strategy: 'supervisor',
-    points: [['brief', 1], ['act', 2], ['supervise', 3]],
+    points: [
+      ['brief', 1],
+      ['act', 2],
+      ['supervise', 3],
+    ],
   },
 ];
 
 describe('a research whose extension host is killed', () => {
-  let desk: ModelDesk;
+  let desk: ModelEditor;
   let server: ModelServer;
   let sources: SourceServer;
   let editor: Editor;
@@ -75,11 +79,23 @@ describe('a research whose extension host is killed', () => {
 
   before(async () => {
     sources = await startSourceServer();
-    desk = await openModelDesk({
+    desk = await openModelEditor({
       installed: true,
-      model: { delayMs: 60, script: numbered(either(askedFor(held, whenever({ stopAfter: { pieces: 20, how: 'stall' } }, { step: 'report' })), askedFor(decided, either(clarifyOnce(), unsure(), sendBackInFirstRound())), whenever({ tokenDelayMs: 10 }, { step: 'report' }))) },
+      model: {
+        delayMs: 60,
+        script: numbered(
+          either(
+            askedFor(held, whenever({ stopAfter: { pieces: 20, how: 'stall' } }, { step: 'report' })),
+            askedFor(decided, either(clarifyOnce(), unsure(), sendBackInFirstRound())),
+            whenever({ tokenDelayMs: 10 }, { step: 'report' }),
+          ),
+        ),
+      },
       settings: { reviewApproval: 'always', 'sources.enabled': ['workspace', 'arxiv'] },
-      endpoints: { 'deepResearch.endpoints.arxiv': sources.arxivUrl, 'deepResearch.endpoints.github': sources.githubUrl },
+      endpoints: {
+        'deepResearch.endpoints.arxiv': sources.arxivUrl,
+        'deepResearch.endpoints.github': sources.githubUrl,
+      },
     });
     ({ server, editor, page, panel } = desk);
     runs = path.join(editor.dataDir, 'data', 'User', 'globalStorage', 'deep-research.deep-research', 'runs');
@@ -106,7 +122,10 @@ describe('a research whose extension host is killed', () => {
       }
       await panel.reaches('finished');
       await witness.assertPaidOnce(undisturbed);
-      const record = JSON.parse(fs.readFileSync(path.join(runs, newestRun(), 'run.json'), 'utf8')) as { status: string; path: string };
+      const record = JSON.parse(fs.readFileSync(path.join(runs, newestRun(), 'run.json'), 'utf8')) as {
+        status: string;
+        path: string;
+      };
       assert.equal(record.status, 'finished');
       assert.match(fs.readFileSync(record.path, 'utf8'), new RegExp(`^run: "?${newestRun()}"?$`, 'm'));
       test.diagnostic(`${server.requests.length - begun} requests, ${witness.lost} of them in flight at a kill`);
@@ -148,7 +167,11 @@ describe('a research whose extension host is killed', () => {
     if (point === 'report') return panel.get('report').getByText(/\w/).first().waitFor();
     const [step, nth] = point;
     const isOfStep = (request: ModelRequest) => request.index >= begun && request.step === step;
-    await server.waitFor((request) => isOfStep(request) && server.requests.filter((other) => isOfStep(other) && other.index <= request.index).length === nth);
+    await server.waitFor(
+      (request) =>
+        isOfStep(request) &&
+        server.requests.filter((other) => isOfStep(other) && other.index <= request.index).length === nth,
+    );
   }
 
   async function decide(card: Card): Promise<void> {
@@ -167,7 +190,12 @@ describe('a research whose extension host is killed', () => {
     await gone;
     kills += 1;
     // The editor starts a host anew when it dies; from the third time within five minutes on it asks before it does.
-    if (kills >= 3) await (await page.notification('terminated unexpectedly')).getByRole('button', { name: 'Restart Remote Extension Host' }).click();
+    if (kills >= 3)
+      await (
+        await page.notification('terminated unexpectedly')
+      )
+        .getByRole('button', { name: 'Restart Remote Extension Host' })
+        .click();
     panel = await findPanel(page);
     await panel.get('end').waitFor();
   }

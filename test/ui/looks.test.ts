@@ -2,19 +2,19 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { ColorTheme, EditorPage } from '../support/editor.ts';
 import { clarifyOnce, either, sendBackOnce } from '../support/modelScenarios.ts';
-import { openModelDesk, type ModelDesk } from './support/modelDesk.ts';
+import { openModelEditor, type ModelEditor } from './support/modelEditor.ts';
 import { drawn, keepFailures, type Panel } from './support/researchPage.ts';
 
 const themes: readonly ColorTheme[] = ['light', 'dark', 'high-contrast'];
 const widths = { narrow: 200, usual: 300, wide: 620 } as const;
 
 describe('the look of the panel', () => {
-  let desk: ModelDesk;
+  let desk: ModelEditor;
   let page: EditorPage;
   let panel: Panel;
 
   before(async () => {
-    desk = await openModelDesk({ model: { script: either(clarifyOnce(), sendBackOnce()) } });
+    desk = await openModelEditor({ model: { script: either(clarifyOnce(), sendBackOnce()) } });
     ({ page, panel } = desk);
   });
   keepFailures(() => page);
@@ -36,7 +36,10 @@ describe('the look of the panel', () => {
     for (const [name, width] of Object.entries(widths)) {
       await widen(width);
       await drawn(panel.frame);
-      const { content, room } = await panel.frame.evaluate(() => ({ content: document.documentElement.scrollWidth, room: document.documentElement.clientWidth }));
+      const { content, room } = await panel.frame.evaluate(() => ({
+        content: document.documentElement.scrollWidth,
+        room: document.documentElement.clientWidth,
+      }));
       assert.ok(content <= room, `${state} at ${width}: ${content} px of content in ${room} px`);
       await page.screenshot(`look-${state}-${name}`);
     }

@@ -5,19 +5,24 @@ import { after, before, describe, it } from 'node:test';
 import type { EditorPage } from '../support/editor.ts';
 import { clarifyOnce, either, failResearcher, requestsOf, sendBackOnce } from '../support/modelScenarios.ts';
 import type { ModelServer } from '../support/modelServer.ts';
-import { openModelDesk, type ModelDesk } from './support/modelDesk.ts';
+import { openModelEditor, type ModelEditor } from './support/modelEditor.ts';
 import { keepFailures, type Panel } from './support/researchPage.ts';
 
 describe('a research with a model behind an OpenAI-compatible server', () => {
-  let desk: ModelDesk;
+  let desk: ModelEditor;
   let workspace: string;
   let server: ModelServer;
   let page: EditorPage;
   let panel: Panel;
 
   before(async () => {
-    desk = await openModelDesk({
-      model: { delayMs: 60, tokenDelayMs: 10, script: either(clarifyOnce(), failResearcher(/Limits/), sendBackOnce()), imitation: { sections: 4 } },
+    desk = await openModelEditor({
+      model: {
+        delayMs: 60,
+        tokenDelayMs: 10,
+        script: either(clarifyOnce(), failResearcher(/Limits/), sendBackOnce()),
+        imitation: { sections: 4 },
+      },
     });
     ({ workspace, server, page, panel } = desk);
   });
@@ -47,12 +52,18 @@ describe('a research with a model behind an OpenAI-compatible server', () => {
     assert.match(sections.find(({ status }) => status === 'failed')!.title, /Limits/);
     assert.equal(sections.filter(({ status }) => status === 'completed').length, 3);
     assert.equal(requestsOf(server.requests, 'review').length, 2);
-    assert.ok(server.requests.some(({ prompt }) => prompt.includes('Recent results')), 'the chosen option reaches the model');
+    assert.ok(
+      server.requests.some(({ prompt }) => prompt.includes('Recent results')),
+      'the chosen option reaches the model',
+    );
     await page.screenshot('model-finished');
   });
 
   it('opens the saved report, with every citation resolved', async () => {
-    await page.editorTab(/^\d{4}-\d\d-\d\d-/).first().waitFor();
+    await page
+      .editorTab(/^\d{4}-\d\d-\d\d-/)
+      .first()
+      .waitFor();
     const [file] = fs.readdirSync(path.join(workspace, 'research'));
     const text = fs.readFileSync(path.join(workspace, 'research', file!), 'utf8');
     assert.doesNotMatch(text, /\[S[0-9a-f]{5,}\]/);

@@ -4,7 +4,17 @@ import { describe, test } from 'node:test';
 import type { EventBody } from '../../src/protocol/events.ts';
 import { type PanelPage } from '../support/panelHarness.ts';
 import { more, postedOf, usePanelPages } from '../support/panelPages.ts';
-import { asked, keyless, panelStates, proposed, sections, snapshot, started, viewOf, withModel } from '../support/panelStates.ts';
+import {
+  asked,
+  keyless,
+  panelStates,
+  proposed,
+  sections,
+  snapshot,
+  started,
+  viewOf,
+  withModel,
+} from '../support/panelStates.ts';
 
 const panel = usePanelPages();
 
@@ -39,7 +49,9 @@ describe('asking', () => {
     await page
       .at('question')
       .evaluate((box) =>
-        box.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', isComposing: true, bubbles: true, cancelable: true })),
+        box.dispatchEvent(
+          new KeyboardEvent('keydown', { key: 'Enter', isComposing: true, bubbles: true, cancelable: true }),
+        ),
       );
     assert.equal((await postedOf(page, 'start')).length, 0);
   });
@@ -104,7 +116,9 @@ describe('clarification', () => {
     await page.at('option').nth(1).click();
     await page.at('option').nth(0).click({ force: true });
     await page.at('just-start').click({ force: true });
-    assert.deepEqual(await postedOf(page, 'answer'), [{ type: 'answer', id: 'q1', answer: 'Evaluation: metrics and benchmarks' }]);
+    assert.deepEqual(await postedOf(page, 'answer'), [
+      { type: 'answer', id: 'q1', answer: 'Evaluation: metrics and benchmarks' },
+    ]);
   });
 
   test('the focus moves to the card; Tab reaches the options; a digit answers', async () => {
@@ -142,7 +156,12 @@ describe('clarification', () => {
   test('a second question is a new card', async () => {
     const page = await panel(panelStates['clarify']);
     await page.at('own-answer').fill('half');
-    await page.say(more([{ type: 'clarify/answered', id: 'q1', answer: 'A', skipped: false }, { ...asked, id: 'q2' } as EventBody], 4));
+    await page.say(
+      more(
+        [{ type: 'clarify/answered', id: 'q1', answer: 'A', skipped: false }, { ...asked, id: 'q2' } as EventBody],
+        4,
+      ),
+    );
     assert.equal(await page.at('own-answer').inputValue(), '');
     assert.match(await page.text('answered'), /What you said1/);
     await page.at('just-start').click();

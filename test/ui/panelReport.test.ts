@@ -23,7 +23,9 @@ const panel = usePanelPages();
 
 describe('the report', () => {
   const html = (page: PanelPage) =>
-    page.at('report').evaluate((report) => [...report.querySelectorAll('.block')].map((block) => block.outerHTML).join('\n'));
+    page
+      .at('report')
+      .evaluate((report) => [...report.querySelectorAll('.block')].map((block) => block.outerHTML).join('\n'));
 
   test('that streams in stands there as one that came at once', async () => {
     const whole = await panel([
@@ -48,7 +50,9 @@ describe('the report', () => {
 
   test('a delta that takes text back replaces it', async () => {
     const page = await panel([
-      snapshot(viewOf([...writing.slice(0, -1), { type: 'report/delta', offset: 0, text: '# A\n\nWrong words\n\n- x\n' }])),
+      snapshot(
+        viewOf([...writing.slice(0, -1), { type: 'report/delta', offset: 0, text: '# A\n\nWrong words\n\n- x\n' }]),
+      ),
     ]);
     await page.say(
       more(
@@ -63,14 +67,20 @@ describe('the report', () => {
   });
 
   test('markers of known sources are buttons that open them, in text, tables and lists; others stay text', async () => {
-    const text = 'One [1], a year [2024], none [9].\n\n| a [2] |\n|---|\n| b [3] |\n\n- c [4][1]\n\n`[1]` and [1](https://example.com)\n';
-    const page = await panel([snapshot(viewOf([...writing.slice(0, -1), { type: 'report/delta', offset: 0, text, citations }]))]);
+    const text =
+      'One [1], a year [2024], none [9].\n\n| a [2] |\n|---|\n| b [3] |\n\n- c [4][1]\n\n`[1]` and [1](https://example.com)\n';
+    const page = await panel([
+      snapshot(viewOf([...writing.slice(0, -1), { type: 'report/delta', offset: 0, text, citations }])),
+    ]);
     assert.deepEqual(await page.at('citation').allTextContents(), ['1', '2', '3', '4', '1']);
     assert.match(await page.text('report'), /a year \[2024\], none \[9\]/);
     await page.at('citation').nth(3).click();
     assert.deepEqual(await postedOf(page, 'openSource'), [{ type: 'openSource', id: 'S90cde' }]);
     const first = page.at('citation').first();
-    assert.match((await first.getAttribute('title')) ?? '', /Knowledge-Intensive NLP Tasks\narXiv · 2020-05-22\nhttps:\/\/arxiv\.org/);
+    assert.match(
+      (await first.getAttribute('title')) ?? '',
+      /Knowledge-Intensive NLP Tasks\narXiv · 2020-05-22\nhttps:\/\/arxiv\.org/,
+    );
     assert.match((await first.getAttribute('aria-label')) ?? '', /^Open source 1: Retrieval/);
   });
 
@@ -121,7 +131,13 @@ describe('the report', () => {
         viewOf([
           started({ question: hostile, model: '<img src=x onerror=window.pwned=14>' }),
           { type: 'run/phase', phase: 'report' },
-          { type: 'source/added', id: 'Sx', kind: 'web', title: '<img src=x onerror=window.pwned=15>', url: 'javascript:window.pwned=16' },
+          {
+            type: 'source/added',
+            id: 'Sx',
+            kind: 'web',
+            title: '<img src=x onerror=window.pwned=15>',
+            url: 'javascript:window.pwned=16',
+          },
           {
             type: 'section/updated',
             id: 's1',
@@ -142,7 +158,9 @@ describe('the report', () => {
     const dangerous = await page.page.evaluate(() => {
       const inside = [...document.querySelectorAll<HTMLElement>('.markdown *')];
       return {
-        elements: document.querySelectorAll('#app :is(img, script, svg, style, iframe, input, details, math, object, form, link)').length,
+        elements: document.querySelectorAll(
+          '#app :is(img, script, svg, style, iframe, input, details, math, object, form, link)',
+        ).length,
         attributes: inside
           .flatMap((element) => [...element.attributes].map((attribute) => attribute.name))
           .filter((name) => name.startsWith('on') || name === 'style' || name === 'src'),
@@ -182,7 +200,10 @@ describe('the report', () => {
   test('is followed by who sees its end, and left alone by who reads above', async () => {
     const page = await panel([snapshot(viewOf(writing))], { height: 400 });
     const scroll = () =>
-      page.page.evaluate(() => [Math.round(scrollY), document.documentElement.scrollHeight - innerHeight - Math.round(scrollY)]);
+      page.page.evaluate(() => [
+        Math.round(scrollY),
+        document.documentElement.scrollHeight - innerHeight - Math.round(scrollY),
+      ]);
     let offset = 900;
     let seq = 100;
     const grow = async () => {

@@ -26,13 +26,10 @@ const panel = usePanelPages();
 describe('a run at work', () => {
   test('shows its steps, its sections with what they do, and how many sources each has', async () => {
     const page = await panel(panelStates['research']);
-    assert.deepEqual(await page.at('step').evaluateAll((all) => all.map((step) => (step as HTMLElement).dataset['state'])), [
-      'done',
-      'done',
-      'current',
-      'next',
-      'next',
-    ]);
+    assert.deepEqual(
+      await page.at('step').evaluateAll((all) => all.map((step) => (step as HTMLElement).dataset['state'])),
+      ['done', 'done', 'current', 'next', 'next'],
+    );
     const rows = await page.at('section').allTextContents();
     assert.match(rows[0] ?? '', /Done: Retrieval.*7 sources/);
     assert.match(rows[1] ?? '', /Being researched: Chunking.*Reading “Late chunking/);

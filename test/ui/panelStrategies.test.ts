@@ -4,7 +4,16 @@ import { describe, test } from 'node:test';
 import type { HostMessage } from '../../src/protocol/messages.ts';
 import { emptyView } from '../../src/protocol/reduceRun.ts';
 import { more, usePanelPages } from '../support/panelPages.ts';
-import { delegated, delegationDone, inRounds, keyless, panelStates, roundsDone, snapshot, viewOf } from '../support/panelStates.ts';
+import {
+  delegated,
+  delegationDone,
+  inRounds,
+  keyless,
+  panelStates,
+  roundsDone,
+  snapshot,
+  viewOf,
+} from '../support/panelStates.ts';
 
 const open = usePanelPages();
 const panel = (...messages: readonly HostMessage[]) => open(messages);
@@ -73,19 +82,37 @@ describe('strategy iterative', () => {
     const page = await panel(snapshot(viewOf(inRounds)));
     assert.match(await page.at('run-strategy').innerText(), /^Strategy: Iterative\. One subject in depth/);
     assert.match(await page.at('rounds-toggle').innerText(), /2 of at most 5/);
-    assert.deepEqual(await page.at('round-facts').allInnerTexts(), ['9 new sources · rated 6 of 10', 'Reading what was found · 3 new sources']);
+    assert.deepEqual(await page.at('round-facts').allInnerTexts(), [
+      '9 new sources · rated 6 of 10',
+      'Reading what was found · 3 new sources',
+    ]);
     assert.equal(await page.at('section').count(), 3, 'the sections are below');
     assert.equal(await page.at('attempt').innerText(), 'round 2');
   });
 
   test('the round at work shows its searches; it closes when the next begins, unless the user opened it', async () => {
     const page = await panel(snapshot(viewOf(inRounds)));
-    const open = () => page.at('round-toggle').evaluateAll((heads) => heads.map((head) => head.getAttribute('aria-expanded')));
+    const open = () =>
+      page.at('round-toggle').evaluateAll((heads) => heads.map((head) => head.getAttribute('aria-expanded')));
     assert.deepEqual(await open(), ['false', 'true']);
     assert.equal(await page.at('query').count(), 2);
     await page.at('round-toggle').first().press('Enter');
     assert.equal(await page.at('query').count(), 5);
-    await page.say(more([{ type: 'round/updated', round: 3, maxRounds: 5, status: 'retrieving', queries: ['late interaction'], sources: 0 }], inRounds.length + 1));
+    await page.say(
+      more(
+        [
+          {
+            type: 'round/updated',
+            round: 3,
+            maxRounds: 5,
+            status: 'retrieving',
+            queries: ['late interaction'],
+            sources: 0,
+          },
+        ],
+        inRounds.length + 1,
+      ),
+    );
     assert.deepEqual(await open(), ['true', 'false', 'true']);
   });
 
@@ -142,7 +169,10 @@ describe('strategy supervisor', () => {
     await page.say(...panelStates['supervisor-brief']!);
     assert.equal(await box.inputValue(), 'Only the price.', 'an edit outlives the page');
     await page.at('approve-plan').click();
-    assert.deepEqual(await page.waitForPosted('approvePlan'), { type: 'approvePlan', sections: [{ id: 'brief', title: 'Research brief', description: 'Only the price.' }] });
+    assert.deepEqual(await page.waitForPosted('approvePlan'), {
+      type: 'approvePlan',
+      sections: [{ id: 'brief', title: 'Research brief', description: 'Only the price.' }],
+    });
   });
 
   test('the approved brief can be read beside the topics', async () => {

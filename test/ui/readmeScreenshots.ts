@@ -39,7 +39,10 @@ async function firstMinute(): Promise<void> {
   const editor = await startEditor({
     workspace,
     userSettings: quiet,
-    machineSettings: { 'deepResearch.endpoints.arxiv': sources.arxivUrl, 'deepResearch.endpoints.github': sources.githubUrl },
+    machineSettings: {
+      'deepResearch.endpoints.arxiv': sources.arxivUrl,
+      'deepResearch.endpoints.github': sources.githubUrl,
+    },
   });
   try {
     const page = await editor.openPage({ viewport });
@@ -59,7 +62,10 @@ async function firstMinute(): Promise<void> {
     const preview = await page.webview('.markdown-body h1');
     await drawn(preview);
     // The table of the front matter is for the records.
-    await preview.locator('.markdown-body h1').first().evaluate((title) => title.scrollIntoView());
+    await preview
+      .locator('.markdown-body h1')
+      .first()
+      .evaluate((title) => title.scrollIntoView());
     await panel.frame.evaluate(() => scrollTo(0, 0));
     await shoot(page, 'report');
   } finally {
@@ -71,9 +77,17 @@ async function firstMinute(): Promise<void> {
 async function clarification(): Promise<void> {
   const server = await startModelServer({
     models: ['qwen3-30b'],
-    script: clarifyOnce('What should the report on **RAG** concentrate on?', ['The main techniques, compared', 'How to evaluate a RAG system', 'Tools that are ready to use']),
+    script: clarifyOnce('What should the report on **RAG** concentrate on?', [
+      'The main techniques, compared',
+      'How to evaluate a RAG system',
+      'Tools that are ready to use',
+    ]),
   });
-  const editor = await startEditor({ workspace, userSettings: { ...quiet, 'deepResearch.model.name': 'qwen3-30b' }, machineSettings: { 'deepResearch.model.baseUrl': server.url } });
+  const editor = await startEditor({
+    workspace,
+    userSettings: { ...quiet, 'deepResearch.model.name': 'qwen3-30b' },
+    machineSettings: { 'deepResearch.model.baseUrl': server.url },
+  });
   try {
     const page = await editor.openPage({ viewport: { width: 800, height: viewport.height } });
     await page.setColorTheme('dark');

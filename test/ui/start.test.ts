@@ -11,7 +11,11 @@ describe('npm start', () => {
   after(() => command?.kill('SIGKILL'));
 
   it('serves the editor behind a token, with the extension on examples/, and leaves nothing when it is ended', async () => {
-    command = spawn(process.execPath, [path.join(root, 'scripts', 'start.mjs'), '--served'], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, CI: 'true' } });
+    command = spawn(process.execPath, [path.join(root, 'scripts', 'start.mjs'), '--served'], {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...process.env, CI: 'true' },
+    });
     const ended = once(command, 'exit');
     const address = new URL(await lineStarting(command, 'Deep Research is ready: '));
     assert.equal(address.hostname, '127.0.0.1');

@@ -7,12 +7,17 @@ import { type Editor, type EditorPage, startEditor } from '../support/editor.ts'
 import { requestsOf } from '../support/modelScenarios.ts';
 import type { ModelServer } from '../support/modelServer.ts';
 import { copyWorkspace, removeFolder } from '../support/paths.ts';
-import { openModelDesk, type ModelDesk } from './support/modelDesk.ts';
+import { openModelEditor, type ModelEditor } from './support/modelEditor.ts';
 import { offline, openPanel, type Panel } from './support/researchPage.ts';
 
 /** The one report that was saved since the given ones. */
-function newReport(workspace: string, before: readonly string[] = []): { readonly file: string; readonly text: string } {
-  const files = fs.readdirSync(path.join(workspace, 'research')).filter((file) => file.endsWith('.md') && !before.includes(file));
+function newReport(
+  workspace: string,
+  before: readonly string[] = [],
+): { readonly file: string; readonly text: string } {
+  const files = fs
+    .readdirSync(path.join(workspace, 'research'))
+    .filter((file) => file.endsWith('.md') && !before.includes(file));
   assert.equal(files.length, 1, files.join(', '));
   return { file: files[0]!, text: fs.readFileSync(path.join(workspace, 'research', files[0]!), 'utf8') };
 }
@@ -46,7 +51,9 @@ describe('a strategy chosen in the question box, without a model', () => {
     await panel.reaches('finished');
     assert.match(await panel.get('run-strategy').innerText(), /^Strategy: Iterative\./);
     await open(panel.get('rounds-toggle'));
-    const rounds = await panel.get('round').evaluateAll((items) => items.map((item) => item.getAttribute('data-status')));
+    const rounds = await panel
+      .get('round')
+      .evaluateAll((items) => items.map((item) => item.getAttribute('data-status')));
     assert.ok(rounds.length >= 1 && rounds.every((status) => status === 'completed'), rounds.join(', '));
     assert.match(await panel.get('round-facts').first().innerText(), /new source/);
     await open(panel.get('round-toggle').first());
@@ -68,14 +75,17 @@ describe('a strategy chosen in the question box, without a model', () => {
 });
 
 describe('a supervisor with a model behind an OpenAI-compatible server', () => {
-  let desk: ModelDesk;
+  let desk: ModelEditor;
   let workspace: string;
   let server: ModelServer;
   let page: EditorPage;
   let panel: Panel;
 
   before(async () => {
-    desk = await openModelDesk({ model: { delayMs: 30, tokenDelayMs: 2 }, settings: { strategy: 'supervisor', planApproval: 'always' } });
+    desk = await openModelEditor({
+      model: { delayMs: 30, tokenDelayMs: 2 },
+      settings: { strategy: 'supervisor', planApproval: 'always' },
+    });
     ({ workspace, server, page, panel } = desk);
   });
   after(() => desk?.close());
@@ -98,7 +108,9 @@ describe('a supervisor with a model behind an OpenAI-compatible server', () => {
     assert.match(await panel.get('run-strategy').innerText(), /^Strategy: Supervisor\./);
     assert.equal(await panel.get('sections').count(), 0);
     await open(panel.get('topics-toggle'));
-    const topics = await panel.get('topic').evaluateAll((items) => items.map((item) => item.getAttribute('data-status')));
+    const topics = await panel
+      .get('topic')
+      .evaluateAll((items) => items.map((item) => item.getAttribute('data-status')));
     assert.deepEqual(topics, ['completed', 'completed']);
     assert.ok((await panel.get('topic-round').count()) >= 1);
     await open(panel.get('topic-toggle').first());

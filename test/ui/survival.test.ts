@@ -3,11 +3,11 @@ import { after, before, describe, it } from 'node:test';
 import type { EditorPage } from '../support/editor.ts';
 import { clarifyOnce, either } from '../support/modelScenarios.ts';
 import type { ModelServer } from '../support/modelServer.ts';
-import { openModelDesk, type ModelDesk } from './support/modelDesk.ts';
+import { openModelEditor, type ModelEditor } from './support/modelEditor.ts';
 import { findPanel, keepFailures, type Panel } from './support/researchPage.ts';
 
 describe('a research while nobody looks', () => {
-  let desk: ModelDesk;
+  let desk: ModelEditor;
   let server: ModelServer;
   let page: EditorPage;
   let panel: Panel;
@@ -16,12 +16,13 @@ describe('a research while nobody looks', () => {
 
   before(async () => {
     const ask = clarifyOnce();
-    desk = await openModelDesk({
+    desk = await openModelEditor({
       model: {
         delayMs: 20,
         script: either(
           (request) => (request.question.includes('Clarify') ? ask(request) : undefined),
-          (request) => (holdReport && request.step === 'report' ? { stopAfter: { pieces: 60, how: 'stall' } } : undefined),
+          (request) =>
+            holdReport && request.step === 'report' ? { stopAfter: { pieces: 60, how: 'stall' } } : undefined,
         ),
       },
     });
@@ -30,7 +31,11 @@ describe('a research while nobody looks', () => {
   keepFailures(() => page);
   after(() => desk?.close());
 
-  const hide = () => page.page.locator('.activitybar').getByRole('tab', { name: /^Explorer/ }).click();
+  const hide = () =>
+    page.page
+      .locator('.activitybar')
+      .getByRole('tab', { name: /^Explorer/ })
+      .click();
   const show = async () => {
     await page.activityBarIcon().click();
     panel = await findPanel(page);
@@ -86,7 +91,8 @@ describe('a research while nobody looks', () => {
 
   it('shows a run that a reloaded window cut off, with everything that it had found', async () => {
     const openSections = async () => {
-      if ((await panel.get('section').count()) === 0) await panel.frame.getByRole('button', { name: /^Sections/ }).click();
+      if ((await panel.get('section').count()) === 0)
+        await panel.frame.getByRole('button', { name: /^Sections/ }).click();
       return (await panel.sections()).map(({ title }) => title);
     };
     const sections = await openSections();
@@ -106,7 +112,11 @@ describe('a research while nobody looks', () => {
     const before = server.requests.length;
     await panel.get('resume').click();
     await panel.reaches('finished');
-    assert.deepEqual(server.requests.slice(before).map(({ step }) => step), ['report'], 'only the call that was cut off');
+    assert.deepEqual(
+      server.requests.slice(before).map(({ step }) => step),
+      ['report'],
+      'only the call that was cut off',
+    );
     assert.match(await panel.get('report').innerText(), /How this report was made/);
   });
 
@@ -125,7 +135,11 @@ describe('a research while nobody looks', () => {
     await panel.get('question').press('Enter');
     await panel.get('report').waitFor({ timeout: 60_000 });
     await page.runCommand('Deep Research: Start');
-    await (await page.notification('A research run is on')).getByRole('button', { name: 'Stop and Start Anew' }).click();
+    await (
+      await page.notification('A research run is on')
+    )
+      .getByRole('button', { name: 'Stop and Start Anew' })
+      .click();
     await panel.get('question').waitFor();
     assert.equal(await panel.get('run').count(), 0);
     await panel.get('question').fill('How is retrieval evaluated?');

@@ -5,7 +5,15 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { runCommand, startCommand } from '../support/commandLine.ts';
 import { startModelServer } from '../support/modelServer.ts';
-import { clarifyOnce, discoverList, either, failResearcher, refusals, sendBackOnce, whenever } from '../support/modelScenarios.ts';
+import {
+  clarifyOnce,
+  discoverList,
+  either,
+  failResearcher,
+  refusals,
+  sendBackOnce,
+  whenever,
+} from '../support/modelScenarios.ts';
 import { copyWorkspace, removeFolder, root, temporaryFolder } from '../support/paths.ts';
 import { ofType } from '../support/scriptedRun.ts';
 import { startSourceServer, type SourceServer } from '../support/sourceServer.ts';
@@ -26,8 +34,17 @@ describe('command line', () => {
     const dead = await deadUrl();
     offline = path.join(runs, 'offline.json');
     online = path.join(runs, 'online.json');
-    fs.writeFileSync(offline, JSON.stringify({ 'deepResearch.endpoints.arxiv': dead, 'deepResearch.endpoints.github': dead }));
-    fs.writeFileSync(online, JSON.stringify({ 'deepResearch.endpoints.arxiv': sources.arxivUrl, 'deepResearch.endpoints.github': sources.githubUrl }));
+    fs.writeFileSync(
+      offline,
+      JSON.stringify({ 'deepResearch.endpoints.arxiv': dead, 'deepResearch.endpoints.github': dead }),
+    );
+    fs.writeFileSync(
+      online,
+      JSON.stringify({
+        'deepResearch.endpoints.arxiv': sources.arxivUrl,
+        'deepResearch.endpoints.github': sources.githubUrl,
+      }),
+    );
   });
   after(async () => {
     await sources.close();
@@ -55,14 +72,25 @@ describe('command line', () => {
 
   it('quotes the workspace word for word: every statement stands in its source', async () => {
     const { stdout } = await runCommand(['-q', question, ...common(), '--yes', '--out', temporaryFolder('out')]);
-    const references = new Map([...stdout.matchAll(/^- \[(\d+)\] .*?([\w./-]+\.\w+)#L(\d+)-L(\d+)/gm)].map((match) => [match[1]!, match]));
+    const references = new Map(
+      [...stdout.matchAll(/^- \[(\d+)\] .*?([\w./-]+\.\w+)#L(\d+)-L(\d+)/gm)].map((match) => [match[1]!, match]),
+    );
     assert.ok(references.size >= 5, stdout);
     const body = stdout.split('\n## References')[0]!;
     let checked = 0;
     for (const [, text, number] of body.matchAll(/^(?:- )?([^\n]*?[.!?]) \[(\d+)\]/gm)) {
       const [, , file, first, last] = references.get(number!)!;
-      const source = fs.readFileSync(path.join(workspace, file!), 'utf8').split('\n').slice(Number(first) - 1, Number(last)).join(' ');
-      const bare = (value: string) => value.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/[*`_\\]/g, '').replace(/\s+/g, ' ').trim();
+      const source = fs
+        .readFileSync(path.join(workspace, file!), 'utf8')
+        .split('\n')
+        .slice(Number(first) - 1, Number(last))
+        .join(' ');
+      const bare = (value: string) =>
+        value
+          .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+          .replace(/[*`_\\]/g, '')
+          .replace(/\s+/g, ' ')
+          .trim();
       assert.ok(bare(source).includes(bare(text!)), `${text}\nnot in ${file}: ${source}`);
       checked += 1;
     }
@@ -74,22 +102,45 @@ describe('command line', () => {
     assert.equal(code, 0);
     const lines = stdout.trim().split('\n');
     assert.equal(events.length, lines.length);
-    assert.deepEqual(events.map(({ seq }) => seq), lines.map((_, index) => index + 1));
+    assert.deepEqual(
+      events.map(({ seq }) => seq),
+      lines.map((_, index) => index + 1),
+    );
     assert.equal(new Set(events.map(({ run }) => run)).size, 1);
     const last = events.at(-1)!;
     assert.ok(last.type === 'run/finished' && last.path && fs.existsSync(last.path));
     const folder = path.join(runs, last.run);
-    assert.deepEqual(fs.readdirSync(folder).sort(), ['checkpoints.ndjson', 'events.ndjson', 'evidence', 'journal.ndjson', 'report.md', 'run.json', 'sources.json']);
+    assert.deepEqual(fs.readdirSync(folder).sort(), [
+      'checkpoints.ndjson',
+      'events.ndjson',
+      'evidence',
+      'journal.ndjson',
+      'report.md',
+      'run.json',
+      'sources.json',
+    ]);
     assert.equal(fs.readFileSync(path.join(folder, 'events.ndjson'), 'utf8'), stdout);
   });
 
   it('finds papers and repositories, and cites them', async () => {
-    const { code, events, stderr } = await runCommand([question, '--workspace', workspace, '--run-dir', runs, '--settings', online, '--yes', '--events']);
+    const { code, events, stderr } = await runCommand([
+      question,
+      '--workspace',
+      workspace,
+      '--run-dir',
+      runs,
+      '--settings',
+      online,
+      '--yes',
+      '--events',
+    ]);
     assert.equal(code, 0, stderr);
     const kinds = new Set(ofType(events, 'source/added').map(({ kind }) => kind));
     assert.deepEqual([...kinds].sort(), ['arxiv', 'github', 'workspace']);
     const calls = ofType(events, 'tool/finished').filter(({ error }) => error === undefined);
-    assert.ok(calls.some(({ name }) => name === 'search_arxiv_papers') && calls.some(({ name }) => name === 'github_search'));
+    assert.ok(
+      calls.some(({ name }) => name === 'search_arxiv_papers') && calls.some(({ name }) => name === 'github_search'),
+    );
   });
 
   it('writes to a file or folder of choice, adding a number when it is taken', async () => {
@@ -112,10 +163,18 @@ describe('command line', () => {
     ['an overlong question', ['x'.repeat(100_000)], /100,000 characters; at most 20,000/],
     ['an unknown option', [question, '--frobnicate'], /frobnicate/],
     ['an option without its value, as from an unset variable', [question, '--out', ''], /--out is empty/],
-    ['a report of another format', [question, '--out', 'report.pdf'], /a report is Markdown\. Give a path that ends in \.md/],
+    [
+      'a report of another format',
+      [question, '--out', 'report.pdf'],
+      /a report is Markdown\. Give a path that ends in \.md/,
+    ],
     ['an unknown strategy', [question, '--strategy', 'magic'], /strategy.*"magic".*allowed: auto, sections/],
     ['an unknown provider', [question, '-p', 'nobody'], /model\.provider.*"nobody".*allowed: auto, openai/],
-    ['a bad number', [question, '--max-iterations', '11'], /--max-iterations is "11"; allowed: a whole number from 1 to 10/],
+    [
+      'a bad number',
+      [question, '--max-iterations', '11'],
+      /--max-iterations is "11"; allowed: a whole number from 1 to 10/,
+    ],
     ['a base URL that is none', [question, '--base-url', 'localhost:1'], /model\.baseUrl.*http\(s\) URL/],
     ['a missing workspace', [question, '--workspace', '/no/such/folder'], /--workspace .*does not exist/],
     ['a missing settings file', [question, '--settings', 'nothing.json'], /--settings nothing\.json can't be read/],
@@ -135,15 +194,30 @@ describe('command line', () => {
       ['{', /not valid JSON/],
       ['[]', /not a JSON object/],
       ['{"deepResearch.depth": "abyss"}', /"deepResearch\.depth" is "abyss"; allowed: quick, standard, deep/],
-      ['{"deepResearch.limits.maxReviewIterations": 9}', /maxReviewIterations" is 9; allowed: a whole number from 0 to 5/],
+      [
+        '{"deepResearch.limits.maxReviewIterations": 9}',
+        /maxReviewIterations" is 9; allowed: a whole number from 0 to 5/,
+      ],
     ] as const) {
       fs.writeFileSync(file, content);
       const { code, stderr } = await runCommand([question, '--settings', file, '--run-dir', runs]);
       assert.equal(code, 2);
       assert.match(stderr, says);
     }
-    fs.writeFileSync(file, JSON.stringify({ ...(JSON.parse(fs.readFileSync(offline, 'utf8')) as object), 'deepResearch.nonsense': 1 }));
-    const { code, stderr } = await runCommand([question, '--settings', file, '--run-dir', runs, '--workspace', workspace, '--yes']);
+    fs.writeFileSync(
+      file,
+      JSON.stringify({ ...(JSON.parse(fs.readFileSync(offline, 'utf8')) as object), 'deepResearch.nonsense': 1 }),
+    );
+    const { code, stderr } = await runCommand([
+      question,
+      '--settings',
+      file,
+      '--run-dir',
+      runs,
+      '--workspace',
+      workspace,
+      '--yes',
+    ]);
     assert.equal(code, 0);
     assert.match(stderr, /Unknown setting "deepResearch\.nonsense"/);
   });
@@ -181,7 +255,16 @@ describe('command line', () => {
 
   it('fails with noEvidence when nothing is found, saying what to do', async () => {
     const empty = temporaryFolder('empty');
-    const { code, stderr } = await runCommand([question, '--workspace', empty, '--run-dir', runs, '--settings', offline, '--yes']);
+    const { code, stderr } = await runCommand([
+      question,
+      '--workspace',
+      empty,
+      '--run-dir',
+      runs,
+      '--settings',
+      offline,
+      '--yes',
+    ]);
     assert.equal(code, 1);
     assert.match(stderr, /(?:Nothing that answers|No section could be researched)/);
     assert.equal(fs.existsSync(path.join(empty, 'research')), false);
@@ -191,7 +274,13 @@ describe('command line', () => {
   it('keeps the report when it cannot be saved: on stdout and in the run', async () => {
     const blocked = path.join(runs, 'a-file');
     fs.writeFileSync(blocked, 'in the way');
-    const { code, stdout, stderr } = await runCommand([question, ...common(), '--yes', '--out', path.join(blocked, 'folder')]);
+    const { code, stdout, stderr } = await runCommand([
+      question,
+      ...common(),
+      '--yes',
+      '--out',
+      path.join(blocked, 'folder'),
+    ]);
     assert.equal(code, 1);
     assert.match(stderr, /Could not save the report .*kept in/);
     assert.match(stdout, /## References/);
@@ -200,7 +289,16 @@ describe('command line', () => {
   it('researches although the run’s folder can’t be made, and says so', async () => {
     const blocked = path.join(runs, 'b-file');
     fs.writeFileSync(blocked, 'in the way');
-    const { code, stdout, stderr } = await runCommand([question, '--workspace', workspace, '--settings', offline, '--run-dir', path.join(blocked, 'x'), '--yes']);
+    const { code, stdout, stderr } = await runCommand([
+      question,
+      '--workspace',
+      workspace,
+      '--settings',
+      offline,
+      '--run-dir',
+      path.join(blocked, 'x'),
+      '--yes',
+    ]);
     assert.equal(code, 0);
     assert.equal(stderr.match(/This run is not kept/g)?.length, 1);
     assert.match(stderr, /Could not make the run's folder/);
@@ -212,7 +310,14 @@ describe('command line', () => {
 
     it('asks, sends a section back, and writes a cited report', async () => {
       const scripted = await startModelServer({ script: either(clarifyOnce(), sendBackOnce(0)) });
-      const { code, events, stderr } = await runCommand([question, ...model(scripted.url), '--answer', '2', '--yes', '--events']);
+      const { code, events, stderr } = await runCommand([
+        question,
+        ...model(scripted.url),
+        '--answer',
+        '2',
+        '--yes',
+        '--events',
+      ]);
       await scripted.close();
       assert.equal(code, 0, stderr);
       assert.equal(ofType(events, 'clarify/answered')[0]!.answer, 'Recent results');
@@ -227,13 +332,21 @@ describe('command line', () => {
 
     it('discovers the items of a list question and plans by them', async () => {
       const server = await startModelServer({ script: discoverList('vector databases') });
-      const { code, events, stderr } = await runCommand(['Which open-source vector databases are there?', ...model(server.url), '--yes', '--events']);
+      const { code, events, stderr } = await runCommand([
+        'Which open-source vector databases are there?',
+        ...model(server.url),
+        '--yes',
+        '--events',
+      ]);
       await server.close();
       assert.equal(code, 0, stderr);
       const [{ entities } = { entities: [] }] = ofType(events, 'discover/found');
       assert.ok(entities.length > 0);
       const known = new Set(ofType(events, 'source/added').map(({ id }) => id));
-      assert.ok(entities.every(({ source }) => known.has(source)), 'each entity has a source that was fetched');
+      assert.ok(
+        entities.every(({ source }) => known.has(source)),
+        'each entity has a source that was fetched',
+      );
       assert.ok(ofType(events, 'run/phase').some(({ phase }) => phase === 'discover'));
     });
 
@@ -246,7 +359,11 @@ describe('command line', () => {
       const { code, events, stderr } = await runCommand([question, ...model(failing.url), '--yes', '--events']);
       await failing.close();
       assert.equal(code, 0, stderr);
-      const failed = new Set(ofType(events, 'section/updated').filter(({ status }) => status === 'failed').map(({ title: name }) => name));
+      const failed = new Set(
+        ofType(events, 'section/updated')
+          .filter(({ status }) => status === 'failed')
+          .map(({ title: name }) => name),
+      );
       assert.deepEqual([...failed], [title]);
       const end = events.at(-1)!;
       assert.ok(end.type === 'run/finished' && end.outcome === 'partial');
@@ -260,7 +377,9 @@ describe('command line', () => {
       it(`ends within 10 s with one clear message: ${name}`, async () => {
         const server = await startModelServer({ script: whenever(override) });
         const started = performance.now();
-        const { code, events, stderr } = await runCommand([question, ...model(server.url), '--yes', '--events'], { env: { OPENAI_API_KEY: 'sk-secret-0123456789abcdef' } });
+        const { code, events, stderr } = await runCommand([question, ...model(server.url), '--yes', '--events'], {
+          env: { OPENAI_API_KEY: 'sk-secret-0123456789abcdef' },
+        });
         await server.close();
         assert.equal(code, 1, stderr);
         assert.ok(performance.now() - started < 10_000);
@@ -295,7 +414,12 @@ describe('command line', () => {
     });
 
     it('ends with 1, not 2, when the server rejects the request', async () => {
-      const server = await startModelServer({ script: () => ({ status: 400, body: { error: { message: 'No.', type: 'invalid_request_error', param: null, code: null } } }) });
+      const server = await startModelServer({
+        script: () => ({
+          status: 400,
+          body: { error: { message: 'No.', type: 'invalid_request_error', param: null, code: null } },
+        }),
+      });
       const { code, stderr } = await runCommand([question, ...model(server.url), '--yes']);
       await server.close();
       assert.equal(code, 1);
@@ -319,9 +443,36 @@ describe('command line', () => {
 
   it('runs one node of the graph from a state file', async () => {
     const state = path.join(runs, 'state.json');
-    fs.writeFileSync(state, JSON.stringify({ originalQuery: question, analysis: { queryType: 'general', outputFormat: 'prose', needsDiscovery: false, discoveryTarget: '', reasoning: '' } }));
+    fs.writeFileSync(
+      state,
+      JSON.stringify({
+        originalQuery: question,
+        analysis: {
+          queryType: 'general',
+          outputFormat: 'prose',
+          needsDiscovery: false,
+          discoveryTarget: '',
+          reasoning: '',
+        },
+      }),
+    );
     const { spawnSync } = await import('node:child_process');
-    const step = spawnSync(process.execPath, ['--import', './test/support/register.mjs', 'src/step.ts', 'plan', '--state', state, '--workspace', workspace, '--settings', offline], { cwd: root, encoding: 'utf8' });
+    const step = spawnSync(
+      process.execPath,
+      [
+        '--import',
+        './test/support/register.mjs',
+        'src/step.ts',
+        'plan',
+        '--state',
+        state,
+        '--workspace',
+        workspace,
+        '--settings',
+        offline,
+      ],
+      { cwd: root, encoding: 'utf8' },
+    );
     assert.equal(step.status, 0, step.stderr);
     assert.match(step.stdout, /"outline"/);
     assert.match(step.stderr, /"type":"plan\/proposed"/);
@@ -330,8 +481,30 @@ describe('command line', () => {
   it('runs one node of the graph on the last checkpoint of a run', async () => {
     await runCommand([question, ...common()]);
     const { spawnSync } = await import('node:child_process');
-    const run = path.join(runs, fs.readdirSync(runs).filter((name) => /^\d{8}-/.test(name)).sort().at(-1)!);
-    const step = spawnSync(process.execPath, ['--import', './test/support/register.mjs', 'src/step.ts', 'report', '--state', run, '--workspace', workspace, '--settings', offline], { cwd: root, encoding: 'utf8' });
+    const run = path.join(
+      runs,
+      fs
+        .readdirSync(runs)
+        .filter((name) => /^\d{8}-/.test(name))
+        .sort()
+        .at(-1)!,
+    );
+    const step = spawnSync(
+      process.execPath,
+      [
+        '--import',
+        './test/support/register.mjs',
+        'src/step.ts',
+        'report',
+        '--state',
+        run,
+        '--workspace',
+        workspace,
+        '--settings',
+        offline,
+      ],
+      { cwd: root, encoding: 'utf8' },
+    );
     assert.equal(step.status, 0, step.stderr);
     assert.match((JSON.parse(step.stdout) as { finalReport: string }).finalReport, /\n## References\n\n- \[1\] /);
   });

@@ -35,18 +35,58 @@ const stories: readonly Story[] = [
   {
     name: 'three researchers at a time',
     arguments: ['--strategy', 'sections'],
-    points: [['assess', 1], 'run/strategy', ['plan', 1], ['act', 1], ['lookup', 2], ['act', 6], ['distil', 2], ['review', 1], 'report/delta', ['report', 2], 'report/finished', 'run/finished'],
+    points: [
+      ['assess', 1],
+      'run/strategy',
+      ['plan', 1],
+      ['act', 1],
+      ['lookup', 2],
+      ['act', 6],
+      ['distil', 2],
+      ['review', 1],
+      'report/delta',
+      ['report', 2],
+      'report/finished',
+      'run/finished',
+    ],
   },
   {
     name: 'an unknown term, a list, and a section that is sent back',
     arguments: ['--strategy', 'sections'],
     script: either(unknownTerm('CRAG'), discoverList(), sendBackInFirstRound()),
     asksAlike: true,
-    points: [['lookup', 1], ['assess', 2], ['act', 2], ['discover', 1], ['distil', 1], 'review/finished', ['review', 2]],
+    points: [
+      ['lookup', 1],
+      ['assess', 2],
+      ['act', 2],
+      ['discover', 1],
+      ['distil', 1],
+      'review/finished',
+      ['review', 2],
+    ],
   },
-  { name: 'rounds', arguments: ['--strategy', 'iterative'], asksAlike: true, points: [['lookup', 1], ['distil', 2], ['reflect', 1], ['distil', 4], 'report/finished'] },
-  { name: 'a supervisor and its researchers', arguments: ['--strategy', 'supervisor'], points: [['brief', 1], ['supervise', 2], ['lookup', 1], ['distil', 1], ['supervise', 3]] },
-  { name: 'no model', arguments: ['--provider', 'extractive'], points: ['plan/approved', ['lookup', 1], ['lookup', 4], 'review/finished', 'report/delta', 'report/finished'] },
+  {
+    name: 'rounds',
+    arguments: ['--strategy', 'iterative'],
+    asksAlike: true,
+    points: [['lookup', 1], ['distil', 2], ['reflect', 1], ['distil', 4], 'report/finished'],
+  },
+  {
+    name: 'a supervisor and its researchers',
+    arguments: ['--strategy', 'supervisor'],
+    points: [
+      ['brief', 1],
+      ['supervise', 2],
+      ['lookup', 1],
+      ['distil', 1],
+      ['supervise', 3],
+    ],
+  },
+  {
+    name: 'no model',
+    arguments: ['--provider', 'extractive'],
+    points: ['plan/approved', ['lookup', 1], ['lookup', 4], 'review/finished', 'report/delta', 'report/finished'],
+  },
 ];
 
 describe('a command that is killed', () => {
@@ -86,11 +126,21 @@ describe('a command that is killed', () => {
         // Where different calls look the same up, what a prompt shows hangs on who was first: in any two runs.
         if (story.asksAlike) assert.deepEqual(headings(report), headings(undisturbed.report));
         else assert.equal(alike(report), alike(undisturbed.report));
-        const told = fs.readFileSync(path.join(runs, run!, 'events.ndjson'), 'utf8').trim().split('\n').map((line) => (JSON.parse(line) as { readonly seq: number }).seq);
-        assert.deepEqual(told, told.map((_, index) => index + 1), 'its events go on where they stopped');
+        const told = fs
+          .readFileSync(path.join(runs, run!, 'events.ndjson'), 'utf8')
+          .trim()
+          .split('\n')
+          .map((line) => (JSON.parse(line) as { readonly seq: number }).seq);
+        assert.deepEqual(
+          told,
+          told.map((_, index) => index + 1),
+          'its events go on where they stopped',
+        );
         assert.match(report, new RegExp(`^run: "?${run}"?$`, 'm'));
         assert.equal(reports().length, saved + 1, 'one report');
-        test.diagnostic(`${server.requests.length - begun.asked} requests, ${witness.lost} of them in flight at a kill`);
+        test.diagnostic(
+          `${server.requests.length - begun.asked} requests, ${witness.lost} of them in flight at a kill`,
+        );
       } finally {
         await server.close();
         await sources.close();
@@ -99,13 +149,29 @@ describe('a command that is killed', () => {
   }
   const reports = () => fs.readdirSync(path.join(workspace, 'research'));
 
-  function start(story: Story, server: ModelServer, sources: SourceServer, resume?: string, killAt?: ResearchEventType): Command {
+  function start(
+    story: Story,
+    server: ModelServer,
+    sources: SourceServer,
+    resume?: string,
+    killAt?: ResearchEventType,
+  ): Command {
     const settings = path.join(runs, 'settings.json');
-    fs.writeFileSync(settings, JSON.stringify({ 'deepResearch.endpoints.arxiv': sources.arxivUrl, 'deepResearch.endpoints.github': sources.githubUrl }));
+    fs.writeFileSync(
+      settings,
+      JSON.stringify({
+        'deepResearch.endpoints.arxiv': sources.arxivUrl,
+        'deepResearch.endpoints.github': sources.githubUrl,
+      }),
+    );
     const model = story.arguments.includes('extractive') ? [] : ['--base-url', server.url, '--model', 'imitation-1'];
-    const what = resume === undefined ? [question, '--workspace', workspace, ...story.arguments, ...model] : ['--resume', resume];
+    const what =
+      resume === undefined ? [question, '--workspace', workspace, ...story.arguments, ...model] : ['--resume', resume];
     const preload = pathToFileURL(path.join(root, 'test', 'support', 'killAtEvent.mjs')).href;
-    return startCommand([...what, '--run-dir', runs, '--settings', settings, '--yes', '--events'], killAt === undefined ? {} : { env: { NODE_OPTIONS: `--import ${preload}`, DEEP_RESEARCH_KILL_AT: killAt } });
+    return startCommand(
+      [...what, '--run-dir', runs, '--settings', settings, '--yes', '--events'],
+      killAt === undefined ? {} : { env: { NODE_OPTIONS: `--import ${preload}`, DEEP_RESEARCH_KILL_AT: killAt } },
+    );
   }
 
   async function finish(command: Command) {
@@ -117,17 +183,33 @@ describe('a command that is killed', () => {
   }
 
   function newestRun(): string {
-    return fs.readdirSync(runs).filter((name) => name.startsWith('2')).sort().at(-1)!;
+    return fs
+      .readdirSync(runs)
+      .filter((name) => name.startsWith('2'))
+      .sort()
+      .at(-1)!;
   }
 });
 
-async function reach([what, nth]: Exclude<Point, string>, begun: { readonly asked: number; readonly lookedUp: number }, server: ModelServer, sources: SourceServer, command: Command): Promise<void> {
-  const early = command.done.then(({ stderr }) => Promise.reject(new Error(`It ended before ${what} ${nth}: ${stderr}`)));
+async function reach(
+  [what, nth]: Exclude<Point, string>,
+  begun: { readonly asked: number; readonly lookedUp: number },
+  server: ModelServer,
+  sources: SourceServer,
+  command: Command,
+): Promise<void> {
+  const early = command.done.then(({ stderr }) =>
+    Promise.reject(new Error(`It ended before ${what} ${nth}: ${stderr}`)),
+  );
   const isOfStep = (request: ModelRequest) => request.index >= begun.asked && request.step === what;
   const there =
     what === 'lookup'
       ? sources.waitFor(() => sources.requests.length >= begun.lookedUp + nth)
-      : server.waitFor((request) => isOfStep(request) && server.requests.filter((other) => isOfStep(other) && other.index <= request.index).length === nth);
+      : server.waitFor(
+          (request) =>
+            isOfStep(request) &&
+            server.requests.filter((other) => isOfStep(other) && other.index <= request.index).length === nth,
+        );
   await Promise.race([there, early]);
 }
 

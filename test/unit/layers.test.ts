@@ -23,9 +23,23 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** What is loaded later, on first use, by import(). */
-const lazyArrows: Readonly<Record<string, readonly string[]>> = { 'extension.ts': ['engine.ts'], 'launch.ts': ['cli.ts'] };
+const lazyArrows: Readonly<Record<string, readonly string[]>> = {
+  'extension.ts': ['engine.ts'],
+  'launch.ts': ['cli.ts'],
+};
 
-const mayUseNode = new Set(['sources', 'models', 'node', 'host', 'extension.ts', 'engine.ts', 'api.ts', 'cli.ts', 'step.ts', 'launch.ts']);
+const mayUseNode = new Set([
+  'sources',
+  'models',
+  'node',
+  'host',
+  'extension.ts',
+  'engine.ts',
+  'api.ts',
+  'cli.ts',
+  'step.ts',
+  'launch.ts',
+]);
 const mayUseVscode = new Set(['host', 'extension.ts']);
 /** The one place that talks HTTP: rate limits, retries, the journal and the address guard are there. */
 const httpFolder = 'src/sources/http/';
@@ -42,7 +56,10 @@ interface Import {
 const files = fs
   .readdirSync(path.join(root, 'src'), { recursive: true, encoding: 'utf8' })
   .filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.d.ts'))
-  .map((file) => ({ file: `src/${file.split(path.sep).join('/')}`, code: withoutComments(fs.readFileSync(path.join(root, 'src', file), 'utf8')) }));
+  .map((file) => ({
+    file: `src/${file.split(path.sep).join('/')}`,
+    code: withoutComments(fs.readFileSync(path.join(root, 'src', file), 'utf8')),
+  }));
 const imports = files.flatMap(({ file, code }) => importsOf(file, code));
 
 function withoutComments(source: string): string {
@@ -55,7 +72,9 @@ function layerOf(file: string): string {
 
 function importsOf(file: string, code: string): Import[] {
   const layer = layerOf(file);
-  const eager = [...code.matchAll(/^\s*(?:import|export)\b[^'"`;]*?from\s*['"]([^'"]+)['"]|^\s*import\s*['"]([^'"]+)['"]/gm)];
+  const eager = [
+    ...code.matchAll(/^\s*(?:import|export)\b[^'"`;]*?from\s*['"]([^'"]+)['"]|^\s*import\s*['"]([^'"]+)['"]/gm),
+  ];
   const lazy = [...code.matchAll(/\bimport\(\s*['"]([^'"]+)['"]/g)];
   return [
     ...eager.map((match) => ({ file, layer, specifier: match[1] ?? match[2] ?? '', lazy: false })),
@@ -81,7 +100,8 @@ describe('layers', () => {
       if (!specifier.startsWith('.')) return false;
       const target = path.posix.join(path.posix.dirname(file), specifier);
       // Prompts are texts beside src; the manifest names the version.
-      if (!target.startsWith('src/')) return !target.startsWith('prompts/') && !(target === 'package.json' && layer.endsWith('.ts'));
+      if (!target.startsWith('src/'))
+        return !target.startsWith('prompts/') && !(target === 'package.json' && layer.endsWith('.ts'));
       const to = layerOf(target);
       return to !== layer && !arrows[layer]?.includes(to) && !(lazy && lazyArrows[layer]?.includes(to));
     });
@@ -89,36 +109,69 @@ describe('layers', () => {
   });
 
   it('name the file that they import, so that Node runs the sources as they are', () => {
-    assert.deepEqual(told(imports.filter(({ specifier }) => specifier.startsWith('.') && !/\.(ts|tsx|md|css|json)$/.test(specifier))), []);
+    assert.deepEqual(
+      told(imports.filter(({ specifier }) => specifier.startsWith('.') && !/\.(ts|tsx|md|css|json)$/.test(specifier))),
+      [],
+    );
   });
 
   it('import vscode in the host only', () => {
-    assert.deepEqual(told(imports.filter(({ layer, specifier }) => specifier === 'vscode' && !mayUseVscode.has(layer))), []);
+    assert.deepEqual(
+      told(imports.filter(({ layer, specifier }) => specifier === 'vscode' && !mayUseVscode.has(layer))),
+      [],
+    );
   });
 
   it('keep Node out of the protocol, the research and the panel', () => {
-    assert.deepEqual(told(imports.filter(({ layer, specifier }) => isBuiltin(specifier) && !mayUseNode.has(layer))), []);
-    const globals = /\bprocess\.(env|argv|cwd|stdout|stderr|exit|version|platform|nextTick)\b|\bBuffer\.|\b__dirname\b|\brequire\(|\bimport\.meta\b/;
+    assert.deepEqual(
+      told(imports.filter(({ layer, specifier }) => isBuiltin(specifier) && !mayUseNode.has(layer))),
+      [],
+    );
+    const globals =
+      /\bprocess\.(env|argv|cwd|stdout|stderr|exit|version|platform|nextTick)\b|\bBuffer\.|\b__dirname\b|\brequire\(|\bimport\.meta\b/;
     const users = files.filter(({ file, code }) => !mayUseNode.has(layerOf(file)) && globals.test(code));
-    assert.deepEqual(users.map(({ file }) => file), []);
+    assert.deepEqual(
+      users.map(({ file }) => file),
+      [],
+    );
   });
 
   it('keep libraries out of the protocol but zod/mini', () => {
-    assert.deepEqual(told(imports.filter(({ layer, specifier }) => layer === 'protocol' && !specifier.startsWith('.') && specifier !== 'zod/mini')), []);
+    assert.deepEqual(
+      told(
+        imports.filter(
+          ({ layer, specifier }) => layer === 'protocol' && !specifier.startsWith('.') && specifier !== 'zod/mini',
+        ),
+      ),
+      [],
+    );
   });
 
   it('ask the network in the HTTP client only', () => {
     const clients = /^(node:)?(https?|http2|net|tls|dgram|undici)$|^(axios|got|node-fetch|ky)$/;
     const engine = new Set(['research', 'sources', 'models', 'node']);
-    const wrong = imports.filter(({ file, layer, specifier }) => engine.has(layer) && clients.test(specifier) && !file.startsWith(httpFolder) && file !== probe);
+    const wrong = imports.filter(
+      ({ file, layer, specifier }) =>
+        engine.has(layer) && clients.test(specifier) && !file.startsWith(httpFolder) && file !== probe,
+    );
     assert.deepEqual(told(wrong), []);
     const callers = files.filter(({ file, code }) => {
-      return engine.has(layerOf(file)) && !file.startsWith(httpFolder) && /(?<![.#\w])fetch\(|globalThis\.fetch\b|\bXMLHttpRequest\b|\bnew WebSocket\b|\bsendBeacon\b/.test(code);
+      return (
+        engine.has(layerOf(file)) &&
+        !file.startsWith(httpFolder) &&
+        /(?<![.#\w])fetch\(|globalThis\.fetch\b|\bXMLHttpRequest\b|\bnew WebSocket\b|\bsendBeacon\b/.test(code)
+      );
     });
-    assert.deepEqual(callers.map(({ file }) => file), []);
+    assert.deepEqual(
+      callers.map(({ file }) => file),
+      [],
+    );
   });
 
   it('hold no default export of our own', () => {
-    assert.deepEqual(files.filter(({ code }) => /^export default\b/m.test(code)).map(({ file }) => file), []);
+    assert.deepEqual(
+      files.filter(({ code }) => /^export default\b/m.test(code)).map(({ file }) => file),
+      [],
+    );
   });
 });

@@ -61,8 +61,12 @@ describe('a run whose network is lost', () => {
   }
 
   it('in the research pauses, goes on by itself, and ends with a whole report', async () => {
-    const { result, events } = await survive((event) => event.type === 'section/updated' && event.status === 'researching' && event.sources > 0);
-    const story = events.map(({ type }) => type).filter((type) => /^run\/(?:paused|resumed|failed|finished)$/.test(type));
+    const { result, events } = await survive(
+      (event) => event.type === 'section/updated' && event.status === 'researching' && event.sources > 0,
+    );
+    const story = events
+      .map(({ type }) => type)
+      .filter((type) => /^run\/(?:paused|resumed|failed|finished)$/.test(type));
     assert.deepEqual(story, ['run/paused', 'run/resumed', 'run/finished']);
     const [paused] = ofType(events, 'run/paused');
     assert.equal(paused!.reason, 'network');
@@ -74,8 +78,13 @@ describe('a run whose network is lost', () => {
 
   it('in the middle of the report keeps what was written, and says nothing twice', async () => {
     let letters = 0;
-    const { result, events, requests } = await survive((event) => event.type === 'report/delta' && (letters += event.text.length) > 200);
-    assert.deepEqual(events.map(({ type }) => type).filter((type) => /^run\/(?:paused|resumed|failed|finished)$/.test(type)), ['run/paused', 'run/resumed', 'run/finished']);
+    const { result, events, requests } = await survive(
+      (event) => event.type === 'report/delta' && (letters += event.text.length) > 200,
+    );
+    assert.deepEqual(
+      events.map(({ type }) => type).filter((type) => /^run\/(?:paused|resumed|failed|finished)$/.test(type)),
+      ['run/paused', 'run/resumed', 'run/finished'],
+    );
     assert.equal(result.outcome, 'complete');
     const reports = requests.filter(({ step }) => step === 'report');
     assert.ok(reports.length >= 2, 'it was asked to go on');

@@ -19,22 +19,38 @@ interface Property {
 const read = (file: string) => JSON.parse(fs.readFileSync(path.join(root, file), 'utf8'));
 const manifest = read('package.json');
 const texts: Record<string, string> = read('package.nls.json');
-const properties: Record<string, Property> = Object.assign({}, ...manifest.contributes.configuration.map((group: { properties: object }) => group.properties));
+const properties: Record<string, Property> = Object.assign(
+  {},
+  ...manifest.contributes.configuration.map((group: { properties: object }) => group.properties),
+);
 
 describe('the manifest', () => {
   it('has a text for every key that it uses, and no text that nothing uses', () => {
     const used = new Set([...JSON.stringify(manifest).matchAll(/"%([^%"]+)%"/g)].map((match) => match[1]));
-    assert.deepEqual([...used].filter((key) => !texts[key as string]?.trim()), []);
-    assert.deepEqual(Object.keys(texts).filter((key) => !used.has(key)), []);
+    assert.deepEqual(
+      [...used].filter((key) => !texts[key as string]?.trim()),
+      [],
+    );
+    assert.deepEqual(
+      Object.keys(texts).filter((key) => !used.has(key)),
+      [],
+    );
   });
 
   it('shows no text of its own: titles and descriptions come from package.nls.json', () => {
     const plain: string[] = [];
     const visit = (value: unknown, key: string, where: string): void => {
       if (typeof value === 'string') {
-        if (/^(title|shortTitle|category|description|markdownDescription|contextualTitle|patternErrorMessage|displayName)$/.test(key) && !/^%[^%]+%$/.test(value)) plain.push(where);
+        if (
+          /^(title|shortTitle|category|description|markdownDescription|contextualTitle|patternErrorMessage|displayName)$/.test(
+            key,
+          ) &&
+          !/^%[^%]+%$/.test(value)
+        )
+          plain.push(where);
       } else if (value && typeof value === 'object') {
-        for (const [name, inner] of Object.entries(value)) visit(inner, Array.isArray(value) ? key : name, `${where}.${name}`);
+        for (const [name, inner] of Object.entries(value))
+          visit(inner, Array.isArray(value) ? key : name, `${where}.${name}`);
       }
     };
     visit(manifest.contributes, '', 'contributes');
@@ -43,7 +59,12 @@ describe('the manifest', () => {
   });
 
   it('declares the settings that the engine reads, no more and no fewer', () => {
-    assert.deepEqual(Object.keys(properties).sort(), Object.keys(settingsShape).map((key) => `deepResearch.${key}`).sort());
+    assert.deepEqual(
+      Object.keys(properties).sort(),
+      Object.keys(settingsShape)
+        .map((key) => `deepResearch.${key}`)
+        .sort(),
+    );
   });
 
   for (const [key, schema] of Object.entries(settingsShape)) {
@@ -62,15 +83,23 @@ describe('the manifest', () => {
 
   it('lets no workspace decide where a key or a question is sent', () => {
     const addresses = Object.keys(properties).filter((key) => /\.endpoints\.|\.baseUrl$/.test(key));
-    assert.deepEqual(addresses.filter((key) => properties[key]?.scope !== 'machine'), []);
+    assert.deepEqual(
+      addresses.filter((key) => properties[key]?.scope !== 'machine'),
+      [],
+    );
     const restricted = new Set(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations);
-    const risky = /\.(endpoints\..*|model\.(provider|name|baseUrl|research|compression|report)|workspace\..*|report\.folder|sources\.enabled)$/;
-    assert.deepEqual(Object.keys(properties).filter((key) => risky.test(key) && !restricted.has(key)), []);
+    const risky =
+      /\.(endpoints\..*|model\.(provider|name|baseUrl|research|compression|report)|workspace\..*|report\.folder|sources\.enabled)$/;
+    assert.deepEqual(
+      Object.keys(properties).filter((key) => risky.test(key) && !restricted.has(key)),
+      [],
+    );
   });
 
   it('names files that exist, and activates on use only', () => {
     const { icon, contributes } = manifest;
-    for (const file of [icon, contributes.viewsContainers.activitybar[0].icon]) assert.ok(fs.existsSync(path.join(root, file)), file);
+    for (const file of [icon, contributes.viewsContainers.activitybar[0].icon])
+      assert.ok(fs.existsSync(path.join(root, file)), file);
     assert.deepEqual(manifest.activationEvents, []);
   });
 
@@ -79,14 +108,29 @@ describe('the manifest', () => {
     for (const command of manifest.contributes.commands) assert.equal(command.category, '%category%');
     const submenus = new Set(manifest.contributes.submenus.map(({ id }: { id: string }) => id));
     const named = Object.values(manifest.contributes.menus).flat() as { command?: string; submenu?: string }[];
-    assert.deepEqual(named.filter(({ command, submenu }) => (command === undefined ? !submenus.has(submenu) : !ids.has(command))), []);
-    assert.deepEqual([...submenus].filter((id) => !(id as string in manifest.contributes.menus)), []);
-    assert.deepEqual(manifest.contributes.keybindings.filter(({ command }: { command: string }) => !ids.has(command)), []);
+    assert.deepEqual(
+      named.filter(({ command, submenu }) => (command === undefined ? !submenus.has(submenu) : !ids.has(command))),
+      [],
+    );
+    assert.deepEqual(
+      [...submenus].filter((id) => !((id as string) in manifest.contributes.menus)),
+      [],
+    );
+    assert.deepEqual(
+      manifest.contributes.keybindings.filter(({ command }: { command: string }) => !ids.has(command)),
+      [],
+    );
   });
 
   it('pins its libraries, and its lockfile names no host', () => {
-    const versions = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies } as Record<string, string>);
-    assert.deepEqual(versions.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version)), []);
+    const versions = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies } as Record<
+      string,
+      string
+    >);
+    assert.deepEqual(
+      versions.filter(([, version]) => !/^(?:npm:[\w@/-]+@)?\d+\.\d+\.\d+$/.test(version)),
+      [],
+    );
     assert.doesNotMatch(fs.readFileSync(path.join(root, 'package-lock.json'), 'utf8'), /"resolved"/);
   });
 });

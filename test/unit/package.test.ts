@@ -30,7 +30,12 @@ function loadedWith(files: Readonly<Record<string, Output>>, entry: string, seen
 }
 
 /** A file and all that it may load sooner or later, but for the chunks that begin with one of `unused`. */
-function reachedFrom(files: Readonly<Record<string, Output>>, entry: string, unused: readonly string[], seen = new Set<string>()): Set<string> {
+function reachedFrom(
+  files: Readonly<Record<string, Output>>,
+  entry: string,
+  unused: readonly string[],
+  seen = new Set<string>(),
+): Set<string> {
   if (seen.has(entry) || unused.includes(files[entry]?.entryPoint ?? '')) return seen;
   seen.add(entry);
   for (const { path: to, external } of files[entry]?.imports ?? []) if (!external) reachedFrom(files, to, unused, seen);
@@ -52,13 +57,29 @@ describe('what is shipped', () => {
   it('activates with at most 60 kB in all, without LangChain, zod classic or a Markdown parser', () => {
     const files = outputs('extension');
     const loaded = loadedWith(files, 'dist/extension.js');
-    assert.deepEqual([...loaded].filter((file) => file !== 'dist/extension.js' && !file.startsWith('dist/extension/')), []);
-    const heavy = inputsOf(files, loaded).filter((input) => /node_modules\/(@langchain|openai|langsmith|marked|dompurify|preact)\/|zod\/v4\/classic|src\/(research|sources|models|node|panel)\//.test(input));
+    assert.deepEqual(
+      [...loaded].filter((file) => file !== 'dist/extension.js' && !file.startsWith('dist/extension/')),
+      [],
+    );
+    const heavy = inputsOf(files, loaded).filter((input) =>
+      /node_modules\/(@langchain|openai|langsmith|marked|dompurify|preact)\/|zod\/v4\/classic|src\/(research|sources|models|node|panel)\//.test(
+        input,
+      ),
+    );
     assert.deepEqual(heavy, []);
-    const foreign = [...loaded].flatMap((file) => files[file]?.imports ?? []).filter(({ kind, external, path: to }) => kind !== 'dynamic-import' && external && to !== 'vscode' && !to.startsWith('node:'));
+    const foreign = [...loaded]
+      .flatMap((file) => files[file]?.imports ?? [])
+      .filter(
+        ({ kind, external, path: to }) =>
+          kind !== 'dynamic-import' && external && to !== 'vscode' && !to.startsWith('node:'),
+      );
     assert.deepEqual(foreign, []);
     const history = inputsOf(files, loaded).filter((input) => input.startsWith('src/host/history/'));
-    assert.deepEqual(history.sort(), ['src/host/history/historyView.ts', 'src/host/history/ownRunFacts.ts', 'src/host/history/plainText.ts'], 'the history loads when it is first looked at');
+    assert.deepEqual(
+      history.sort(),
+      ['src/host/history/historyView.ts', 'src/host/history/ownRunFacts.ts', 'src/host/history/plainText.ts'],
+      'the history loads when it is first looked at',
+    );
     const bytes = [...loaded].reduce((sum, file) => sum + size(file), 0);
     assert.ok(bytes <= 60 * kB, `${bytes} bytes`);
   });
@@ -69,14 +90,28 @@ describe('what is shipped', () => {
   });
 
   for (const [run, unused] of [
-    ['without a model', ['src/models/createModels.ts', 'src/research/analyst/llm/llmAnalyst.ts', 'src/node/exportRun.ts']],
+    [
+      'without a model',
+      ['src/models/createModels.ts', 'src/research/analyst/llm/llmAnalyst.ts', 'src/node/exportRun.ts'],
+    ],
     ['with a model', ['src/research/analyst/extractive/extractiveAnalyst.ts', 'src/node/exportRun.ts']],
   ] as const) {
     it(`loads at most 2 MB in all for a run ${run}`, () => {
       const files = outputs('engine');
       const entries = Object.values(files).map(({ entryPoint }) => entryPoint);
-      assert.deepEqual(unused.filter((entry) => !entries.includes(entry)), [], 'chunks that such a run leaves alone');
-      const loaded = [...reachedFrom(files, 'dist/engine.js', unused), ...reachedFrom(outputs('extension'), 'dist/extension.js', ['src/host/history/loadHistory.ts', 'src/host/keys.ts']), 'dist/panel.js'];
+      assert.deepEqual(
+        unused.filter((entry) => !entries.includes(entry)),
+        [],
+        'chunks that such a run leaves alone',
+      );
+      const loaded = [
+        ...reachedFrom(files, 'dist/engine.js', unused),
+        ...reachedFrom(outputs('extension'), 'dist/extension.js', [
+          'src/host/history/loadHistory.ts',
+          'src/host/keys.ts',
+        ]),
+        'dist/panel.js',
+      ];
       const bytes = loaded.reduce((sum, file) => sum + size(file), 0);
       assert.ok(bytes <= 2 * MB, `${bytes} bytes`);
     });
@@ -85,16 +120,27 @@ describe('what is shipped', () => {
   it('carries no tracing client and no token tables', () => {
     for (const build of ['engine', 'cli']) {
       const files = outputs(build);
-      assert.deepEqual(inputsOf(files, Object.keys(files)).filter((input) => /node_modules\/(langsmith|js-tiktoken)\//.test(input)), []);
+      assert.deepEqual(
+        inputsOf(files, Object.keys(files)).filter((input) => /node_modules\/(langsmith|js-tiktoken)\//.test(input)),
+        [],
+      );
     }
   });
 
   it('packs what the extension loads and what its page shows, and nothing else, in at most 6 MB', async () => {
     const packagePath = path.join(folder, 'deep-research.vsix');
-    await createVSIX({ cwd: root, dependencies: false, packagePath, rewriteRelativeLinks: false, allowMissingRepository: true });
+    await createVSIX({
+      cwd: root,
+      dependencies: false,
+      packagePath,
+      rewriteRelativeLinks: false,
+      allowMissingRepository: true,
+    });
     assert.ok(fs.statSync(packagePath).size <= 6 * MB);
 
-    const packed = namesInZip(fs.readFileSync(packagePath)).flatMap((name) => (name.startsWith('extension/') ? [name.slice('extension/'.length)] : []));
+    const packed = namesInZip(fs.readFileSync(packagePath)).flatMap((name) =>
+      name.startsWith('extension/') ? [name.slice('extension/'.length)] : [],
+    );
     const expected = [
       // vsce renames these three.
       'changelog.md',
@@ -108,8 +154,14 @@ describe('what is shipped', () => {
       'package.json',
       'package.nls.json',
     ];
-    assert.deepEqual(packed.filter((name) => !expected.includes(name) && !/^(l10n\/|package\.nls\.)/.test(name)), []);
-    assert.deepEqual(expected.filter((name) => !packed.includes(name)), []);
+    assert.deepEqual(
+      packed.filter((name) => !expected.includes(name) && !/^(l10n\/|package\.nls\.)/.test(name)),
+      [],
+    );
+    assert.deepEqual(
+      expected.filter((name) => !packed.includes(name)),
+      [],
+    );
   });
 });
 

@@ -19,8 +19,24 @@ describe('signals to the command line', () => {
 
   /** A run whose model never gives an answer of a step. */
   async function hangingAt(step: 'analyze' | 'distil' | 'report') {
-    const server = await startModelServer({ script: whenever({ hang: true }, step === 'report' ? { step, times: 1 } : { step }) });
-    const command = startCommand([question, '--workspace', place.workspace, '--run-dir', place.runs, '--settings', place.settings, '--base-url', server.url, '--model', 'imitation-1', '--yes', '--events']);
+    const server = await startModelServer({
+      script: whenever({ hang: true }, step === 'report' ? { step, times: 1 } : { step }),
+    });
+    const command = startCommand([
+      question,
+      '--workspace',
+      place.workspace,
+      '--run-dir',
+      place.runs,
+      '--settings',
+      place.settings,
+      '--base-url',
+      server.url,
+      '--model',
+      'imitation-1',
+      '--yes',
+      '--events',
+    ]);
     await server.waitFor((request) => request.step === step);
     return { server, command };
   }
@@ -70,7 +86,10 @@ describe('signals to the command line', () => {
     const told = /Go on with: deep-research (.+)\n$/.exec(stderr)![1]!;
     const resumed = await runCommand([...told.split(' '), '--yes']);
     assert.equal(resumed.code, 0, resumed.stderr);
-    assert.deepEqual(server.requests.slice(sent).map(({ step }) => step), ['report']);
+    assert.deepEqual(
+      server.requests.slice(sent).map(({ step }) => step),
+      ['report'],
+    );
     await server.close();
   });
 
@@ -90,8 +109,15 @@ describe('signals to the command line', () => {
     const handlers = new Map<string, () => void>();
     const exits: number[] = [];
     const said: string[] = [];
-    const process = { on: (name: string, handler: () => void) => void handlers.set(name, handler), exit: (code: number) => void exits.push(code) };
-    const signals = listenToSignals({ process: process as unknown as NodeJS.Process, write: (text) => void said.push(text.trim()), mayHaveFound: true });
+    const process = {
+      on: (name: string, handler: () => void) => void handlers.set(name, handler),
+      exit: (code: number) => void exits.push(code),
+    };
+    const signals = listenToSignals({
+      process: process as unknown as NodeJS.Process,
+      write: (text) => void said.push(text.trim()),
+      mayHaveFound: true,
+    });
     const press = (): void => handlers.get('SIGINT')!();
     press();
     press();

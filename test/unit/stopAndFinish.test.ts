@@ -20,7 +20,11 @@ const stopLimitMs = 2_000;
 const finishLimitMs = 8_000;
 
 const hang: ModelOverride = { hang: true };
-const limited: ModelOverride = { status: 429, headers: { 'retry-after': '45' }, body: { error: { message: 'Rate limit reached.', type: 'requests', code: 'rate_limit_exceeded' } } };
+const limited: ModelOverride = {
+  status: 429,
+  headers: { 'retry-after': '45' },
+  body: { error: { message: 'Rate limit reached.', type: 'requests', code: 'rate_limit_exceeded' } },
+};
 
 interface Setting {
   readonly model: ModelServer;
@@ -44,11 +48,16 @@ interface Place {
   readonly finish: 'report' | 'nothing';
 }
 
-const asked = (step: string, nth = 1) => async ({ model }: Setting) => {
-  let seen = 0;
-  await model.waitFor((request) => request.step === step && ++seen === nth);
-};
-const told = (type: ResearchEventType) => ({ event }: Setting) => event(type);
+const asked =
+  (step: string, nth = 1) =>
+  async ({ model }: Setting) => {
+    let seen = 0;
+    await model.waitFor((request) => request.step === step && ++seen === nth);
+  };
+const told =
+  (type: ResearchEventType) =>
+  ({ event }: Setting) =>
+    event(type);
 const searched = ({ sources }: Setting) => until(() => sources.requests.some(({ service }) => service === 'arxiv'));
 /** One source is silent, and the others have answered. */
 const searchedInPart = async (setting: Setting) => {
@@ -85,27 +94,83 @@ const unknownTerm = (): Script => (request) =>
           missing_info: '',
           verification: 'Understood.',
           refined_query: question,
-          assessment: { topic_clear: true, scope_inferable: true, goal_clear: true, unknown_terms: ['XQRAG9'], focus: ['a', 'b', 'c'], confidence: 0.95, reasoning: 'One term is unknown.' },
+          assessment: {
+            topic_clear: true,
+            scope_inferable: true,
+            goal_clear: true,
+            unknown_terms: ['XQRAG9'],
+            focus: ['a', 'b', 'c'],
+            confidence: 0.95,
+            reasoning: 'One term is unknown.',
+          },
         },
       }
     : undefined;
 
 const places: readonly Place[] = [
   { name: 'assess', script: () => whenever(hang, { step: 'assess' }), reached: asked('assess'), finish: 'nothing' },
-  { name: 'assess, in the wait before a retry', script: () => whenever(limited, { step: 'assess' }), reached: told('run/warning'), finish: 'nothing' },
-  { name: 'verify, a search', script: unknownTerm, silent: 'all', settings: { 'sources.enabled': ['arxiv'] }, reached: searched, finish: 'nothing' },
+  {
+    name: 'assess, in the wait before a retry',
+    script: () => whenever(limited, { step: 'assess' }),
+    reached: told('run/warning'),
+    finish: 'nothing',
+  },
+  {
+    name: 'verify, a search',
+    script: unknownTerm,
+    silent: 'all',
+    settings: { 'sources.enabled': ['arxiv'] },
+    reached: searched,
+    finish: 'nothing',
+  },
   { name: 'a question to the user', script: () => clarifyOnce(), reached: told('clarify/asked'), finish: 'nothing' },
   { name: 'analyze', script: () => whenever(hang, { step: 'analyze' }), reached: asked('analyze'), finish: 'nothing' },
-  { name: 'discover, a second round', script: () => either(discoverList(), whenever(hang, { step: 'act', after: 1 })), reached: asked('act', 2), finish: 'report' },
-  { name: 'discover, the extraction', script: () => either(discoverList(), whenever(hang, { step: 'discover' })), reached: asked('discover'), finish: 'report' },
+  {
+    name: 'discover, a second round',
+    script: () => either(discoverList(), whenever(hang, { step: 'act', after: 1 })),
+    reached: asked('act', 2),
+    finish: 'report',
+  },
+  {
+    name: 'discover, the extraction',
+    script: () => either(discoverList(), whenever(hang, { step: 'discover' })),
+    reached: asked('discover'),
+    finish: 'report',
+  },
   { name: 'plan', script: () => whenever(hang, { step: 'plan' }), reached: asked('plan'), finish: 'nothing' },
-  { name: 'plan after a discovery', script: () => either(discoverList(), whenever(hang, { step: 'plan' })), reached: asked('plan'), finish: 'report' },
-  { name: 'approval of the plan', settings: { planApproval: 'always' }, reached: told('plan/proposed'), finish: 'nothing' },
-  { name: 'research, the first turn', script: () => whenever(hang, { step: 'act' }), reached: asked('act'), finish: 'nothing' },
+  {
+    name: 'plan after a discovery',
+    script: () => either(discoverList(), whenever(hang, { step: 'plan' })),
+    reached: asked('plan'),
+    finish: 'report',
+  },
+  {
+    name: 'approval of the plan',
+    settings: { planApproval: 'always' },
+    reached: told('plan/proposed'),
+    finish: 'nothing',
+  },
+  {
+    name: 'research, the first turn',
+    script: () => whenever(hang, { step: 'act' }),
+    reached: asked('act'),
+    finish: 'nothing',
+  },
   { name: 'research, the second turn', script: () => secondTurn(hang), reached: inSecondTurn, finish: 'report' },
   { name: 'research, a search', silent: 'github', reached: searchedInPart, finish: 'report' },
-  { name: 'research, in the wait before a retry', script: () => secondTurn(limited), reached: told('run/warning'), finish: 'report' },
-  { name: 'research, others wait for a free researcher', script: () => secondTurn(hang), settings: { 'limits.maxConcurrentResearchers': 1 }, reached: inSecondTurn, finish: 'report' },
+  {
+    name: 'research, in the wait before a retry',
+    script: () => secondTurn(limited),
+    reached: told('run/warning'),
+    finish: 'report',
+  },
+  {
+    name: 'research, others wait for a free researcher',
+    script: () => secondTurn(hang),
+    settings: { 'limits.maxConcurrentResearchers': 1 },
+    reached: inSecondTurn,
+    finish: 'report',
+  },
   {
     name: 'research, paused',
     script: () => secondTurn(hang),
@@ -118,19 +183,78 @@ const places: readonly Place[] = [
   },
   { name: 'distil', script: () => whenever(hang, { step: 'distil' }), reached: asked('distil'), finish: 'report' },
   { name: 'review', script: () => whenever(hang, { step: 'review' }), reached: asked('review'), finish: 'report' },
-  { name: 'decision on the review', script: () => sendBackOnce(), settings: { reviewApproval: 'always' }, reached: told('review/finished'), finish: 'report' },
+  {
+    name: 'decision on the review',
+    script: () => sendBackOnce(),
+    settings: { reviewApproval: 'always' },
+    reached: told('review/finished'),
+    finish: 'report',
+  },
   { name: 'report', script: () => whenever(hang, { step: 'report' }), reached: asked('report'), finish: 'report' },
-  { name: 'report, in the middle of the text', script: () => whenever({ stopAfter: { pieces: 9, how: 'stall' } }, { step: 'report' }), reached: told('report/delta'), finish: 'report' },
+  {
+    name: 'report, in the middle of the text',
+    script: () => whenever({ stopAfter: { pieces: 9, how: 'stall' } }, { step: 'report' }),
+    reached: told('report/delta'),
+    finish: 'report',
+  },
   { name: 'retrieve', strategy: 'iterative', silent: 'github', reached: searchedInPart, finish: 'report' },
-  { name: 'read', strategy: 'iterative', script: () => whenever(hang, { step: 'distil' }), reached: asked('distil'), finish: 'report' },
-  { name: 'reflect', strategy: 'iterative', script: () => whenever(hang, { step: 'reflect' }), reached: asked('reflect'), finish: 'report' },
-  { name: 'report', strategy: 'iterative', script: () => whenever(hang, { step: 'report' }), reached: asked('report'), finish: 'report' },
-  { name: 'brief', strategy: 'supervisor', script: () => whenever(hang, { step: 'brief' }), reached: asked('brief'), finish: 'nothing' },
-  { name: 'supervise, the first round', strategy: 'supervisor', script: () => whenever(hang, { step: 'supervise' }), reached: asked('supervise'), finish: 'nothing' },
-  { name: 'supervise, the second round', strategy: 'supervisor', script: () => whenever(hang, { step: 'supervise', after: 2 }), reached: asked('supervise', 3), finish: 'report' },
+  {
+    name: 'read',
+    strategy: 'iterative',
+    script: () => whenever(hang, { step: 'distil' }),
+    reached: asked('distil'),
+    finish: 'report',
+  },
+  {
+    name: 'reflect',
+    strategy: 'iterative',
+    script: () => whenever(hang, { step: 'reflect' }),
+    reached: asked('reflect'),
+    finish: 'report',
+  },
+  {
+    name: 'report',
+    strategy: 'iterative',
+    script: () => whenever(hang, { step: 'report' }),
+    reached: asked('report'),
+    finish: 'report',
+  },
+  {
+    name: 'brief',
+    strategy: 'supervisor',
+    script: () => whenever(hang, { step: 'brief' }),
+    reached: asked('brief'),
+    finish: 'nothing',
+  },
+  {
+    name: 'supervise, the first round',
+    strategy: 'supervisor',
+    script: () => whenever(hang, { step: 'supervise' }),
+    reached: asked('supervise'),
+    finish: 'nothing',
+  },
+  {
+    name: 'supervise, the second round',
+    strategy: 'supervisor',
+    script: () => whenever(hang, { step: 'supervise', after: 2 }),
+    reached: asked('supervise', 3),
+    finish: 'report',
+  },
   { name: 'research', strategy: 'supervisor', script: () => secondTurn(hang), reached: inSecondTurn, finish: 'report' },
-  { name: 'distil', strategy: 'supervisor', script: () => whenever(hang, { step: 'distil' }), reached: asked('distil'), finish: 'report' },
-  { name: 'report', strategy: 'supervisor', script: () => whenever(hang, { step: 'report' }), reached: asked('report'), finish: 'report' },
+  {
+    name: 'distil',
+    strategy: 'supervisor',
+    script: () => whenever(hang, { step: 'distil' }),
+    reached: asked('distil'),
+    finish: 'report',
+  },
+  {
+    name: 'report',
+    strategy: 'supervisor',
+    script: () => whenever(hang, { step: 'report' }),
+    reached: asked('report'),
+    finish: 'report',
+  },
 ];
 
 describe('Stop and Finish now', () => {
@@ -142,7 +266,11 @@ describe('Stop and Finish now', () => {
   after(() => {
     removeFolder(workspace);
     const worst = (key: 'stop' | 'finish') => Math.max(...times.map((row) => row[key]));
-    if (process.env['DEEP_RESEARCH_TIMES']) console.log(times.map(({ place, stop, finish }) => `${place}\t${stop}\t${finish}`).join('\n'), `\nworst\t${worst('stop')}\t${worst('finish')}`);
+    if (process.env['DEEP_RESEARCH_TIMES'])
+      console.log(
+        times.map(({ place, stop, finish }) => `${place}\t${stop}\t${finish}`).join('\n'),
+        `\nworst\t${worst('stop')}\t${worst('finish')}`,
+      );
   });
 
   for (const place of places) {
@@ -211,13 +339,17 @@ describe('Stop and Finish now', () => {
   async function begin(place: Place, strategy: string) {
     const runs = temporaryFolder('runs');
     const sources = await startSourceServer();
-    const silent = place.silent === 'all' ? (['arxiv', 'github'] as const) : place.silent === 'github' ? (['github'] as const) : [];
+    const silent =
+      place.silent === 'all' ? (['arxiv', 'github'] as const) : place.silent === 'github' ? (['github'] as const) : [];
     for (const service of silent) sources.script(service, { fault: 'hang', times: Infinity });
     let script: Script | undefined = place.script?.();
     const model = await startModelServer({ script: (request) => script?.(request) });
     const way = await breakableConnection(model.origin);
     const events: ResearchEvent[] = [];
-    const waiting: { readonly test: (event: ResearchEvent) => boolean; readonly seen: (event: ResearchEvent) => void }[] = [];
+    const waiting: {
+      readonly test: (event: ResearchEvent) => boolean;
+      readonly seen: (event: ResearchEvent) => void;
+    }[] = [];
     const stop = new AbortController();
     const finish = new AbortController();
     const never = (): Promise<never> => new Promise(() => undefined);
@@ -242,7 +374,15 @@ describe('Stop and Finish now', () => {
         for (const waiter of waiting) if (waiter.test(event)) waiter.seen(event);
       },
     };
-    const result = runResearch({ ...common, question, signal: stop.signal, finishSignal: finish.signal, answer: never, approve: never, decideReview: never });
+    const result = runResearch({
+      ...common,
+      question,
+      signal: stop.signal,
+      finishSignal: finish.signal,
+      answer: never,
+      approve: never,
+      decideReview: never,
+    });
     const setting: Setting = {
       model,
       sources,
@@ -275,16 +415,24 @@ describe('Stop and Finish now', () => {
         () => undefined,
         (error: unknown) => ResearchError.from(error),
       ),
-      standing: () => Promise.race([place.reached(setting), result.then(() => assert.fail('the run ended before it stood there'))]),
+      standing: () =>
+        Promise.race([place.reached(setting), result.then(() => assert.fail('the run ended before it stood there'))]),
       open: () => model.inFlight + watchSources(),
       sent: () => model.requests.length,
-      record: () => JSON.parse(fs.readFileSync(path.join(runs, run(), 'run.json'), 'utf8')) as { readonly status: string },
+      record: () =>
+        JSON.parse(fs.readFileSync(path.join(runs, run(), 'run.json'), 'utf8')) as { readonly status: string },
       async resume() {
         script = undefined;
         sources.clearScripts();
         await way.cut();
         await way.restore();
-        return await runResearch({ ...common, resume: run(), answer: async () => null, approve: async (plan) => plan, decideReview: async () => 'continue' });
+        return await runResearch({
+          ...common,
+          resume: run(),
+          answer: async () => null,
+          approve: async (plan) => plan,
+          decideReview: async () => 'continue',
+        });
       },
       async close() {
         stop.abort();

@@ -19,7 +19,16 @@ describe('three strategies on three questions', () => {
   before(async () => void (place = await makeCommandPlace({ 'deepResearch.planApproval': 'never' })));
   after(() => place.remove());
 
-  const common = () => ['--workspace', place.workspace, '--run-dir', place.runs, '--settings', place.settings, '--yes', '--events'];
+  const common = () => [
+    '--workspace',
+    place.workspace,
+    '--run-dir',
+    place.runs,
+    '--settings',
+    place.settings,
+    '--yes',
+    '--events',
+  ];
 
   for (const strategy of ['sections', 'iterative', 'supervisor'] as const) {
     for (const [kind, question] of Object.entries(questions)) {
@@ -31,7 +40,16 @@ describe('three strategies on three questions', () => {
 
       it(`${strategy}, ${kind}, with a model: a cited report`, async () => {
         const server = await startModelServer();
-        const { code, events, stderr } = await runCommand([question, '--strategy', strategy, '--base-url', server.url, '--model', 'imitation-1', ...common()]);
+        const { code, events, stderr } = await runCommand([
+          question,
+          '--strategy',
+          strategy,
+          '--base-url',
+          server.url,
+          '--model',
+          'imitation-1',
+          ...common(),
+        ]);
         await server.close();
         assert.equal(code, 0, stderr);
         checkRun(events, strategy);
@@ -49,7 +67,11 @@ describe('three strategies on three questions', () => {
   }
 
   it('auto takes the loop for the deep dive and sections for the others', async () => {
-    for (const [kind, strategy] of [['list', 'sections'], ['comparison', 'sections'], ['deepDive', 'iterative']] as const) {
+    for (const [kind, strategy] of [
+      ['list', 'sections'],
+      ['comparison', 'sections'],
+      ['deepDive', 'iterative'],
+    ] as const) {
       const { events, stderr } = await runCommand([questions[kind], ...common()]);
       assert.equal(ofType(events, 'run/strategy')[0]?.strategy, strategy, stderr);
     }
@@ -57,10 +79,32 @@ describe('three strategies on three questions', () => {
 
   it('--max-iterations means the rounds of the strategy; the flag wins over the environment, the environment over the setting', async () => {
     const limited = path.join(place.runs, 'limited.json');
-    fs.writeFileSync(limited, JSON.stringify({ ...(JSON.parse(fs.readFileSync(place.settings, 'utf8')) as object), 'deepResearch.limits.maxIterations': 7 }));
+    fs.writeFileSync(
+      limited,
+      JSON.stringify({
+        ...(JSON.parse(fs.readFileSync(place.settings, 'utf8')) as object),
+        'deepResearch.limits.maxIterations': 7,
+      }),
+    );
     const rounds = async (args: readonly string[], env: Readonly<Record<string, string>>) => {
       const server = await startModelServer();
-      const all = [questions.deepDive, '--strategy', 'iterative', '--base-url', server.url, '--model', 'imitation-1', '--workspace', place.workspace, '--run-dir', place.runs, '--settings', limited, '--yes', '--events'];
+      const all = [
+        questions.deepDive,
+        '--strategy',
+        'iterative',
+        '--base-url',
+        server.url,
+        '--model',
+        'imitation-1',
+        '--workspace',
+        place.workspace,
+        '--run-dir',
+        place.runs,
+        '--settings',
+        limited,
+        '--yes',
+        '--events',
+      ];
       const { events } = await runCommand([...all, ...args], { env });
       await server.close();
       return ofType(events, 'round/updated')[0]?.maxRounds;

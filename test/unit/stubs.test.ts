@@ -73,7 +73,12 @@ describe('the stand-ins in the bundles', () => {
     const bytes = Object.values(built.metafile.outputs)[0]?.bytes ?? 0;
     assert.ok(bytes < 1_700_000, `${bytes} bytes`);
 
-    const tracing = Object.fromEntries(['LANGSMITH_TRACING', 'LANGSMITH_TRACING_V2', 'LANGCHAIN_TRACING_V2', 'LANGCHAIN_TRACING'].map((name) => [name, 'true']));
+    const tracing = Object.fromEntries(
+      ['LANGSMITH_TRACING', 'LANGSMITH_TRACING_V2', 'LANGCHAIN_TRACING_V2', 'LANGCHAIN_TRACING'].map((name) => [
+        name,
+        'true',
+      ]),
+    );
     const ran = spawnSync(process.execPath, ['--import', `data:text/javascript,${encodeURIComponent(spy)}`, file], {
       encoding: 'utf8',
       timeout: 60_000,

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { runFiles, runIdPattern } from '../../protocol/runFolder.ts';
 import { type RunRecord, runRecordSchema } from '../../protocol/runRecord.ts';
-import { untilLetGo } from '../../protocol/untilLetGo.ts';
+import { retryWhileLocked } from '../../protocol/retryWhileLocked.ts';
 
 /** A run's whole record; undefined when it is gone or cannot be read. */
 export async function readRecord(runsFolder: string, run: string): Promise<RunRecord | undefined> {
@@ -15,7 +15,12 @@ export async function readRecord(runsFolder: string, run: string): Promise<RunRe
  * Changes what the user decides in a run's record, and nothing else: fields that this version does not know stay. Undefined
  * takes a field away. False when the record is gone or cannot be read; rejects when it cannot be written.
  */
-export async function amendRecord(runsFolder: string, run: string, changes: Partial<Pick<RunRecord, 'name' | 'path'>>, move = rename): Promise<boolean> {
+export async function amendRecord(
+  runsFolder: string,
+  run: string,
+  changes: Partial<Pick<RunRecord, 'name' | 'path'>>,
+  move = rename,
+): Promise<boolean> {
   const file = path.join(runsFolder, run, runFiles.record);
   const draft = `${file}.${randomBytes(4).toString('hex')}.tmp`;
   // Read anew for each try: whoever held the record may have written it, and what they wrote stays.
@@ -29,14 +34,17 @@ export async function amendRecord(runsFolder: string, run: string, changes: Part
   };
   let amended = false;
   try {
-    amended = await untilLetGo(amend, setTimeout);
+    amended = await retryWhileLocked(amend, setTimeout);
     return amended;
   } finally {
     if (!amended) await rm(draft, { force: true }).catch(() => undefined);
   }
 }
 
-async function readRaw(runsFolder: string, run: string): Promise<{ readonly raw: object; readonly record: RunRecord } | undefined> {
+async function readRaw(
+  runsFolder: string,
+  run: string,
+): Promise<{ readonly raw: object; readonly record: RunRecord } | undefined> {
   if (!runIdPattern.test(run)) return undefined;
   try {
     const raw: unknown = JSON.parse(await readFile(path.join(runsFolder, run, runFiles.record), 'utf8'));

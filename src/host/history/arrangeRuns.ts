@@ -19,8 +19,15 @@ export interface RunGroup {
 }
 
 /** The runs that are shown, in their order. `words` says a run's status as the user reads it. */
-export function arrangeRuns(runs: readonly RunEntry[], { sort, filter, workspaces }: Arrangement, words: (run: RunEntry) => string): RunEntry[] {
-  const here = workspaces === undefined ? runs : runs.filter(({ workspace }) => workspace === undefined || workspaces.includes(workspace));
+export function arrangeRuns(
+  runs: readonly RunEntry[],
+  { sort, filter, workspaces }: Arrangement,
+  words: (run: RunEntry) => string,
+): RunEntry[] {
+  const here =
+    workspaces === undefined
+      ? runs
+      : runs.filter(({ workspace }) => workspace === undefined || workspaces.includes(workspace));
   const wanted = fold(filter).split(/\s+/).filter(Boolean);
   const matching = wanted.length === 0 ? [...here] : here.filter((run) => matches(run, wanted, words(run)));
   return sorted(matching, sort);
@@ -76,7 +83,9 @@ function sorted(runs: RunEntry[], order: SortOrder): RunEntry[] {
       return runs.sort((one, other) => byName(titleOf(one), titleOf(other)) || byDate(one, other));
     }
     case 'status':
-      return runs.sort((one, other) => runStates.indexOf(one.state) - runStates.indexOf(other.state) || byDate(one, other));
+      return runs.sort(
+        (one, other) => runStates.indexOf(one.state) - runStates.indexOf(other.state) || byDate(one, other),
+      );
   }
 }
 

@@ -17,7 +17,10 @@ export function dateWords(when: Date, now: Date, locale: string): string {
 }
 
 function formatsOf(locale: string): { readonly relative: Intl.RelativeTimeFormat; readonly date: Intl.DateTimeFormat } {
-  const made = { relative: new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' }), date: new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }) };
+  const made = {
+    relative: new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' }),
+    date: new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }),
+  };
   formats.set(locale, made);
   return made;
 }

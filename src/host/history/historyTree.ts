@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import * as vscode from 'vscode';
 import { contextKeys } from '../commandIds.ts';
 import { arrangeRuns, groupKey, groupRuns, type RunGroup, type SortOrder, sortOrders } from './arrangeRuns.ts';
-import type { HistoryDesk, HistoryNode } from './historyDesk.ts';
+import type { HistoryService, HistoryNode } from './historyService.ts';
 import { oneLine } from './plainText.ts';
 import type { RunCatalogue } from './runCatalogue.ts';
 import type { RunEntry } from './runEntry.ts';
@@ -13,44 +13,49 @@ const lookMs = 15_000;
 
 /** The runs as the tree shows them: filtered, sorted, grouped by date, and kept up to date while the view is seen. */
 export class HistoryTree implements vscode.Disposable {
-  private readonly desk: HistoryDesk;
-  private readonly catalogue: RunCatalogue;
-  private readonly view: vscode.TreeView<HistoryNode>;
-  private readonly changed: (node: HistoryNode | undefined) => void;
-  private runs: readonly RunEntry[] = [];
-  private shown: readonly RunEntry[] = [];
-  private groups: readonly RunGroup[] | undefined;
-  private reading: Promise<void> | undefined;
-  private again = false;
-  private watcher: fs.FSWatcher | undefined;
-  private timer: NodeJS.Timeout | undefined;
-  private soon: NodeJS.Timeout | undefined;
+  readonly #desk: HistoryService;
+  readonly #catalogue: RunCatalogue;
+  readonly #view: vscode.TreeView<HistoryNode>;
+  readonly #changed: (node: HistoryNode | undefined) => void;
+  #runs: readonly RunEntry[] = [];
+  #shown: readonly RunEntry[] = [];
+  #groups: readonly RunGroup[] | undefined;
+  #reading: Promise<void> | undefined;
+  #again = false;
+  #watcher: fs.FSWatcher | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #soon: NodeJS.Timeout | undefined;
 
-  constructor(desk: HistoryDesk, catalogue: RunCatalogue, view: vscode.TreeView<HistoryNode>, changed: (node: HistoryNode | undefined) => void) {
-    this.desk = desk;
-    this.catalogue = catalogue;
-    this.view = view;
-    this.changed = changed;
+  constructor(
+    desk: HistoryService,
+    catalogue: RunCatalogue,
+    view: vscode.TreeView<HistoryNode>,
+    changed: (node: HistoryNode | undefined) => void,
+  ) {
+    this.#desk = desk;
+    this.#catalogue = catalogue;
+    this.#view = view;
+    this.#changed = changed;
   }
 
   /** Reads the runs for the first time. Of thousands that no index knows the newest are shown at once, the others as they are read. */
   async load(): Promise<void> {
     await new Promise<void>((resolve, reject) => {
       const show = () => {
-        this.arrange();
+        this.#arrange();
         resolve();
       };
       const showFirst = (newest: readonly RunEntry[]) => {
-        this.runs = newest;
+        this.#runs = newest;
         show();
       };
-      this.read(showFirst).then(show, reject);
+      this.#read(showFirst).then(show, reject);
     });
-    if (this.view.visible) this.observe();
+    if (this.#view.visible) this.#observe();
   }
 
   dispose(): void {
-    this.unwatch();
+    this.#unwatch();
   }
 
   // --------------------------------------------------------------------------------------------------------- the tree
@@ -58,7 +63,7 @@ export class HistoryTree implements vscode.Disposable {
   children(node: HistoryNode | undefined): HistoryNode[] {
     if (node?.kind === 'group') return node.group.runs.map(runNode);
     if (node) return [];
-    return this.groups ? this.groups.map((group) => ({ kind: 'group', group })) : this.shown.map(runNode);
+    return this.#groups ? this.#groups.map((group) => ({ kind: 'group', group })) : this.#shown.map(runNode);
   }
 
   item(node: HistoryNode): vscode.TreeItem {
@@ -72,145 +77,145 @@ export class HistoryTree implements vscode.Disposable {
   }
 
   parent(node: HistoryNode): HistoryNode | undefined {
-    if (node.kind === 'group' || !this.groups) return undefined;
+    if (node.kind === 'group' || !this.#groups) return undefined;
     const key = groupKey(new Date(node.entry.created), new Date());
-    const group = this.groups.find((one) => one.key === key);
+    const group = this.#groups.find((one) => one.key === key);
     return group && { kind: 'group', group };
   }
 
   /** Every run, newest first, whatever the tree shows. */
   async all(): Promise<readonly RunEntry[]> {
     await this.refresh();
-    return this.runs;
+    return this.#runs;
   }
 
   /** One run as it stands now. */
   look(run: string): RunEntry | undefined {
-    return this.catalogue.read(run, this.desk.facts());
+    return this.#catalogue.read(run, this.#desk.facts());
   }
 
   get selection(): readonly RunEntry[] {
-    return this.view.selection.flatMap((node) => (node.kind === 'run' ? [node.entry] : []));
+    return this.#view.selection.flatMap((node) => (node.kind === 'run' ? [node.entry] : []));
   }
 
   /** Selects a run, and widens what is shown when it is not among it. */
   async reveal(run: string): Promise<void> {
     await this.refresh();
-    const has = () => this.shown.find((entry) => entry.run === run);
+    const has = () => this.#shown.find((entry) => entry.run === run);
     if (!has() && this.filter !== '') await this.setFilter('');
     if (!has()) await this.setEverywhere(true);
     const entry = has();
-    if (entry) await this.view.reveal(runNode(entry), { select: true, focus: false, expand: true });
+    if (entry) await this.#view.reveal(runNode(entry), { select: true, focus: false, expand: true });
   }
 
   // ------------------------------------------------------------------------------------------- filter, order and scope
 
   get filter(): string {
-    return this.desk.state.get<string>('history.filter') ?? '';
+    return this.#desk.state.get<string>('history.filter') ?? '';
   }
 
   async setFilter(filter: string): Promise<void> {
-    await this.desk.state.update('history.filter', filter.trim() === '' ? undefined : filter);
-    this.arrange();
+    await this.#desk.state.update('history.filter', filter.trim() === '' ? undefined : filter);
+    this.#arrange();
   }
 
   get sort(): SortOrder {
-    const kept = this.desk.state.get<string>('history.sort');
+    const kept = this.#desk.state.get<string>('history.sort');
     return sortOrders.find((order) => order === kept) ?? 'newest';
   }
 
   async setSort(sort: SortOrder): Promise<void> {
-    await this.desk.state.update('history.sort', sort);
-    this.arrange();
+    await this.#desk.state.update('history.sort', sort);
+    this.#arrange();
   }
 
   /** Runs of other folders are shown too. */
   get everywhere(): boolean {
-    return this.desk.state.get<boolean>('history.everywhere') ?? false;
+    return this.#desk.state.get<boolean>('history.everywhere') ?? false;
   }
 
   async setEverywhere(everywhere: boolean): Promise<void> {
-    await this.desk.state.update('history.everywhere', everywhere);
-    this.arrange();
+    await this.#desk.state.update('history.everywhere', everywhere);
+    this.#arrange();
   }
 
   // ------------------------------------------------------------------------------------------------------ keeping up
 
   /** Reads again what changed. The tree is drawn anew only when something did. */
   async refresh(): Promise<void> {
-    const before = this.runs;
-    await this.read();
-    if (!same(before, this.runs)) this.arrange();
+    const before = this.#runs;
+    await this.#read();
+    if (!same(before, this.#runs)) this.#arrange();
   }
 
   /** Looks after what other windows do, while the view is seen. */
   watch(visible: boolean): void {
-    if (!visible) return this.unwatch();
-    this.observe();
+    if (!visible) return this.#unwatch();
+    this.#observe();
     // Drawn anew in any case: "5 minutes ago" was right when the view was hidden.
-    void this.read().then(() => this.arrange());
+    void this.#read().then(() => this.#arrange());
   }
 
-  private observe(): void {
-    this.unwatch();
+  #observe(): void {
+    this.#unwatch();
     try {
-      this.watcher = fs.watch(this.desk.runsFolder, { persistent: false }, () => {
-        clearTimeout(this.soon);
-        this.soon = setTimeout(() => void this.refresh(), 300);
+      this.#watcher = fs.watch(this.#desk.runsFolder, { persistent: false }, () => {
+        clearTimeout(this.#soon);
+        this.#soon = setTimeout(() => void this.refresh(), 300);
       });
-      this.watcher.on('error', () => this.watcher?.close());
+      this.#watcher.on('error', () => this.#watcher?.close());
     } catch {
       // The folder is made by the first run, which tells of itself.
     }
-    this.timer = setInterval(() => this.runs.some(({ elsewhere }) => elsewhere) && void this.refresh(), lookMs);
+    this.#timer = setInterval(() => this.#runs.some(({ elsewhere }) => elsewhere) && void this.refresh(), lookMs);
   }
 
-  private unwatch(): void {
-    this.watcher?.close();
-    this.watcher = undefined;
-    clearInterval(this.timer);
-    clearTimeout(this.soon);
+  #unwatch(): void {
+    this.#watcher?.close();
+    this.#watcher = undefined;
+    clearInterval(this.#timer);
+    clearTimeout(this.#soon);
   }
 
   /** One reading at a time; who asks while one is on gets the one after it, which has seen what they did. */
-  private async read(onFirst?: (newest: readonly RunEntry[]) => void): Promise<void> {
-    if (this.reading) {
-      this.again = true;
-      return this.reading;
+  async #read(onFirst?: (newest: readonly RunEntry[]) => void): Promise<void> {
+    if (this.#reading) {
+      this.#again = true;
+      return this.#reading;
     }
-    this.reading = (async () => {
+    this.#reading = (async () => {
       try {
         do {
-          this.again = false;
-          this.runs = await this.catalogue.list(this.desk.facts(), onFirst);
+          this.#again = false;
+          this.#runs = await this.#catalogue.list(this.#desk.facts(), onFirst);
           onFirst = undefined;
-        } while (this.again);
+        } while (this.#again);
       } finally {
-        this.reading = undefined;
+        this.#reading = undefined;
       }
     })();
-    return this.reading;
+    return this.#reading;
   }
 
-  private arrange(): void {
+  #arrange(): void {
     const { sort, filter } = this;
     const folders = vscode.workspace.workspaceFolders?.map(({ uri }) => uri.fsPath);
     // Without a folder there is no "here": everything is shown.
     const workspaces = this.everywhere || !folders?.length ? undefined : folders;
-    this.shown = arrangeRuns(this.runs, { sort, filter, workspaces }, stateWords);
-    this.groups = sort === 'newest' || sort === 'oldest' ? groupRuns(this.shown, new Date()) : undefined;
-    this.view.message = filter === '' ? undefined : this.filterMessage(filter);
+    this.#shown = arrangeRuns(this.#runs, { sort, filter, workspaces }, stateWords);
+    this.#groups = sort === 'newest' || sort === 'oldest' ? groupRuns(this.#shown, new Date()) : undefined;
+    this.#view.message = filter === '' ? undefined : this.#filterMessage(filter);
     const context = (key: string, value: boolean) => void vscode.commands.executeCommand('setContext', key, value);
     context(contextKeys.historyFiltered, filter !== '');
     context(contextKeys.historyEverywhere, this.everywhere);
-    context(contextKeys.historyElsewhere, this.shown.length === 0 && this.runs.length > 0);
-    this.changed(undefined);
+    context(contextKeys.historyElsewhere, this.#shown.length === 0 && this.#runs.length > 0);
+    this.#changed(undefined);
   }
 
-  private filterMessage(filter: string): string {
+  #filterMessage(filter: string): string {
     const words = oneLine(filter, 60);
-    if (this.shown.length === 0) return vscode.l10n.t('No run matches “{0}”.', words);
-    return vscode.l10n.t('Filter “{0}”: {1} of {2} runs', words, this.shown.length, this.runs.length);
+    if (this.#shown.length === 0) return vscode.l10n.t('No run matches “{0}”.', words);
+    return vscode.l10n.t('Filter “{0}”: {1} of {2} runs', words, this.#shown.length, this.#runs.length);
   }
 }
 

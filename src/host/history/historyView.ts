@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { RunView } from '../../protocol/runView.ts';
 import { type CommandId, historyViewId } from '../commandIds.ts';
-import type { HistoryDesk, HistoryNode } from './historyDesk.ts';
+import type { HistoryService, HistoryNode } from './historyService.ts';
 import type { LoadedHistory } from './loadHistory.ts';
 import { ownRunFacts } from './ownRunFacts.ts';
 
@@ -10,76 +10,78 @@ import { ownRunFacts } from './ownRunFacts.ts';
  * when a command of it is first run.
  */
 export class HistoryView implements vscode.Disposable {
-  private readonly desk: HistoryDesk;
-  private readonly changed = new vscode.EventEmitter<HistoryNode | undefined>();
-  private readonly tree: vscode.TreeView<HistoryNode>;
-  private readonly subscriptions: vscode.Disposable;
-  private loading: Promise<LoadedHistory> | undefined;
-  private told = '';
-  private timer: NodeJS.Timeout | undefined;
+  readonly #desk: HistoryService;
+  readonly #changed = new vscode.EventEmitter<HistoryNode | undefined>();
+  readonly #tree: vscode.TreeView<HistoryNode>;
+  readonly #subscriptions: vscode.Disposable;
+  #loading: Promise<LoadedHistory> | undefined;
+  #told = '';
+  #timer: NodeJS.Timeout | undefined;
 
-  constructor(desk: HistoryDesk) {
-    this.desk = desk;
-    this.tree = vscode.window.createTreeView<HistoryNode>(historyViewId, {
+  constructor(desk: HistoryService) {
+    this.#desk = desk;
+    this.#tree = vscode.window.createTreeView<HistoryNode>(historyViewId, {
       treeDataProvider: {
-        onDidChangeTreeData: this.changed.event,
-        getChildren: async (node) => (await this.load()).tree.children(node),
-        getTreeItem: async (node) => (await this.load()).tree.item(node),
-        resolveTreeItem: async (item, node) => (await this.load()).tree.resolve(item, node),
-        getParent: async (node) => (await this.load()).tree.parent(node),
+        onDidChangeTreeData: this.#changed.event,
+        getChildren: async (node) => (await this.#load()).tree.children(node),
+        getTreeItem: async (node) => (await this.#load()).tree.item(node),
+        resolveTreeItem: async (item, node) => (await this.#load()).tree.resolve(item, node),
+        getParent: async (node) => (await this.#load()).tree.parent(node),
       },
       canSelectMany: true,
       showCollapseAll: true,
     });
-    this.subscriptions = vscode.Disposable.from(
-      this.tree,
-      this.changed,
+    this.#subscriptions = vscode.Disposable.from(
+      this.#tree,
+      this.#changed,
       // Runs of other windows and of the command line change while nobody looks.
-      this.tree.onDidChangeVisibility(({ visible }) => void this.loading?.then(({ tree }) => tree.watch(visible))),
-      vscode.window.onDidChangeWindowState(({ focused }) => focused && this.tree.visible && this.refreshSoon()),
-      vscode.workspace.onDidChangeWorkspaceFolders(() => this.refreshSoon()),
+      this.#tree.onDidChangeVisibility(({ visible }) => void this.#loading?.then(({ tree }) => tree.watch(visible))),
+      vscode.window.onDidChangeWindowState(({ focused }) => focused && this.#tree.visible && this.#refreshSoon()),
+      vscode.workspace.onDidChangeWorkspaceFolders(() => this.#refreshSoon()),
     );
   }
 
   /** Called after every change of this window's run, and when the window has let go of it. */
   follow(view: RunView): void {
-    const now = ownRunFacts(view, this.desk.facts());
-    if (now === this.told) return;
-    this.told = now;
-    this.refreshSoon();
+    const now = ownRunFacts(view, this.#desk.facts());
+    if (now === this.#told) return;
+    this.#told = now;
+    this.#refreshSoon();
   }
 
   async run(command: CommandId, args: readonly unknown[]): Promise<void> {
-    const { actions } = await this.load();
+    const { actions } = await this.#load();
     await actions.run(command, args);
   }
 
   /** A file of the report was chosen elsewhere: the run keeps it. */
   async savedAs(run: string, path: string): Promise<void> {
-    const { actions } = await this.load();
+    const { actions } = await this.#load();
     await actions.remember(run, path);
   }
 
   /** Removes for good what was deleted in this window. */
   async close(): Promise<void> {
-    await (await this.loading)?.actions.close();
+    await (await this.#loading)?.actions.close();
   }
 
   dispose(): void {
-    clearTimeout(this.timer);
-    void this.loading?.then(({ tree }) => tree.dispose());
-    this.subscriptions.dispose();
+    clearTimeout(this.#timer);
+    void this.#loading?.then(({ tree }) => tree.dispose());
+    this.#subscriptions.dispose();
   }
 
-  private load(): Promise<LoadedHistory> {
-    this.loading ??= import('./loadHistory.ts').then(({ loadHistory }) => loadHistory(this.desk, this.tree, (node) => this.changed.fire(node)));
-    return this.loading;
+  #load(): Promise<LoadedHistory> {
+    this.#loading ??= import('./loadHistory.ts').then(({ loadHistory }) =>
+      loadHistory(this.#desk, this.#tree, (node) => this.#changed.fire(node)),
+    );
+    return this.#loading;
   }
 
   /** Once for all that changes in the same moment; nothing when the history was never looked at. */
-  private refreshSoon(): void {
-    if (!this.loading) return;
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => void this.loading?.then(({ tree }) => tree.refresh()), 100);
+  #refreshSoon(): void {
+    if (!this.#loading) return;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#loading?.then(({ tree }) => tree.refresh()), 100);
   }
 }

@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import { HistoryActions } from './historyActions.ts';
-import type { HistoryDesk, HistoryNode } from './historyDesk.ts';
+import type { HistoryService, HistoryNode } from './historyService.ts';
 import { HistoryTree } from './historyTree.ts';
 import { RunCatalogue } from './runCatalogue.ts';
 import { RunTrash } from './runTrash.ts';
@@ -11,7 +11,11 @@ export interface LoadedHistory {
 }
 
 /** Puts the history together, on its first use. */
-export async function loadHistory(desk: HistoryDesk, view: vscode.TreeView<HistoryNode>, changed: (node: HistoryNode | undefined) => void): Promise<LoadedHistory> {
+export async function loadHistory(
+  desk: HistoryService,
+  view: vscode.TreeView<HistoryNode>,
+  changed: (node: HistoryNode | undefined) => void,
+): Promise<LoadedHistory> {
   const trash = new RunTrash(desk.runsFolder);
   void trash.emptyOld();
   const tree = new HistoryTree(desk, new RunCatalogue(desk.runsFolder, desk.indexFile, desk.log), view, changed);

@@ -27,8 +27,15 @@ async function searched({ run, state, path: before, workspace }: RunEntry): Prom
     if (folder.uri.scheme !== 'file' || (workspace !== undefined && workspace !== folder.uri.fsPath)) continue;
     const reports = vscode.workspace.getConfiguration(undefined, folder.uri).get<string>(reportFolderSetting) ?? '';
     for (const pattern of new Set([path.posix.join(reports.replaceAll('\\', '/'), '**/*.md'), '**/*.md'])) {
-      const files = await vscode.workspace.findFiles(new vscode.RelativePattern(folder, pattern), notSearched, mostFiles);
-      const found = await findReportFile(run, files.map(({ fsPath }) => fsPath));
+      const files = await vscode.workspace.findFiles(
+        new vscode.RelativePattern(folder, pattern),
+        notSearched,
+        mostFiles,
+      );
+      const found = await findReportFile(
+        run,
+        files.map(({ fsPath }) => fsPath),
+      );
       if (found !== undefined) return found;
     }
   }

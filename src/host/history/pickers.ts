@@ -24,7 +24,12 @@ export async function pickRun(runs: readonly RunEntry[], title: string): Promise
     ...(run.question === '' || titleOf(run) === run.question ? {} : { detail: choiceLine(run.question) }),
     run,
   }));
-  const chosen = await vscode.window.showQuickPick(items, { title, placeHolder: vscode.l10n.t('Search titles and questions'), matchOnDescription: true, matchOnDetail: true });
+  const chosen = await vscode.window.showQuickPick(items, {
+    title,
+    placeHolder: vscode.l10n.t('Search titles and questions'),
+    matchOnDescription: true,
+    matchOnDetail: true,
+  });
   return chosen?.run;
 }
 
@@ -58,7 +63,11 @@ export async function pickSort(tree: HistoryTree): Promise<void> {
     status: vscode.l10n.t('Status'),
   };
   const now = tree.sort;
-  const items = sortOrders.map((order) => ({ label: labels[order], order, ...(order === now ? { description: vscode.l10n.t('now') } : {}) }));
+  const items = sortOrders.map((order) => ({
+    label: labels[order],
+    order,
+    ...(order === now ? { description: vscode.l10n.t('now') } : {}),
+  }));
   const chosen = await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Sort the runs by') });
   if (chosen) await tree.setSort(chosen.order);
 }

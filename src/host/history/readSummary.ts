@@ -10,8 +10,13 @@ export function readSummary(run: string, text: string): RunSummary {
   if (typeof raw !== 'object' || raw === null) return unreadable(run, 'damaged');
   // The settings are the larger half of a record, and nothing of them is shown.
   const { data } = runRecordSchema.safeParse({ ...raw, settings: {} });
-  if (data?.run !== run) return unreadable(run, 'version' in raw && typeof raw.version === 'number' && raw.version > 1 ? 'newer' : 'damaged');
-  const { status, question, created, ended, title, name, strategy, model, outcome, cited, failure, workspace, path } = data;
+  if (data?.run !== run)
+    return unreadable(
+      run,
+      'version' in raw && typeof raw.version === 'number' && raw.version > 1 ? 'newer' : 'damaged',
+    );
+  const { status, question, created, ended, title, name, strategy, model, outcome, cited, failure, workspace, path } =
+    data;
   return {
     ...{ run, status, created, strategy, model, question: question.slice(0, longestQuestion) },
     ...(ended === undefined ? {} : { ended }),

@@ -8,8 +8,11 @@ const atOnce = 16;
 export async function findReportFile(run: string, files: readonly string[]): Promise<string | undefined> {
   const candidates: (ReportCandidate & { readonly file: string })[] = [];
   for (let at = 0; at < files.length; at += atOnce) {
-    const heads = await Promise.all(files.slice(at, at + atOnce).map(async (file) => ({ file, ...(await readHead(file)) })));
-    for (const { file, text, modified } of heads) if (text !== undefined && text.includes(run)) candidates.push({ file, text, modified });
+    const heads = await Promise.all(
+      files.slice(at, at + atOnce).map(async (file) => ({ file, ...(await readHead(file)) })),
+    );
+    for (const { file, text, modified } of heads)
+      if (text !== undefined && text.includes(run)) candidates.push({ file, text, modified });
   }
   return findReport(run, candidates)?.file;
 }

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { HistoryDesk } from './historyDesk.ts';
+import type { HistoryService } from './historyService.ts';
 import { locateReport } from './locateReport.ts';
 import { noticeLine } from './plainText.ts';
 import type { RunEntry } from './runEntry.ts';
@@ -11,7 +11,7 @@ export function hasFileManager(): boolean {
 }
 
 /** Shows where a run is kept: in the file manager, or by its path where there is none. */
-export async function revealRun({ runsFolder }: HistoryDesk, run: RunEntry): Promise<void> {
+export async function revealRun({ runsFolder }: HistoryService, run: RunEntry): Promise<void> {
   const folder = path.join(runsFolder, run.run);
   if (hasFileManager()) {
     await vscode.commands.executeCommand('revealFileInOS', vscode.Uri.file(folder));
@@ -20,8 +20,14 @@ export async function revealRun({ runsFolder }: HistoryDesk, run: RunEntry): Pro
   const copy = vscode.l10n.t('Copy Path');
   const show = vscode.l10n.t('Show Report in Explorer');
   const report = await locateReport(run);
-  const inWorkspace = report !== undefined && vscode.workspace.getWorkspaceFolder(vscode.Uri.file(report)) !== undefined;
-  const chosen = await vscode.window.showInformationMessage(vscode.l10n.t('The run is kept in {0}', noticeLine(folder, 400)), copy, ...(inWorkspace ? [show] : []));
+  const inWorkspace =
+    report !== undefined && vscode.workspace.getWorkspaceFolder(vscode.Uri.file(report)) !== undefined;
+  const chosen = await vscode.window.showInformationMessage(
+    vscode.l10n.t('The run is kept in {0}', noticeLine(folder, 400)),
+    copy,
+    ...(inWorkspace ? [show] : []),
+  );
   if (chosen === copy) await vscode.env.clipboard.writeText(folder);
-  if (chosen === show && report !== undefined) await vscode.commands.executeCommand('revealInExplorer', vscode.Uri.file(report));
+  if (chosen === show && report !== undefined)
+    await vscode.commands.executeCommand('revealInExplorer', vscode.Uri.file(report));
 }

@@ -31,18 +31,18 @@ interface Kept {
  * slices: for thousands of small files that is several times faster than one promise each.
  */
 export class RunCatalogue {
-  private readonly root: string;
-  private readonly indexFile: string;
-  private readonly log: Log;
-  private known: Map<string, Kept> | undefined;
+  readonly #root: string;
+  readonly #indexFile: string;
+  readonly #log: Log;
+  #known: Map<string, Kept> | undefined;
   /** What was given out: an entry that did not change stays the same object. */
-  private entries = new Map<string, RunEntry>();
-  private readonly complained = new Set<string>();
+  #entries = new Map<string, RunEntry>();
+  readonly #complained = new Set<string>();
 
   constructor(root: string, indexFile: string, log: Log) {
-    this.root = root;
-    this.indexFile = indexFile;
-    this.log = log;
+    this.#root = root;
+    this.#indexFile = indexFile;
+    this.#log = log;
   }
 
   /**
@@ -51,13 +51,14 @@ export class RunCatalogue {
    */
   async list(facts: WindowFacts = {}, onFirst?: (newest: RunEntry[]) => void): Promise<RunEntry[]> {
     const began = performance.now();
-    const known = this.known ?? this.readIndex();
+    const known = this.#known ?? this.#readIndex();
     const found = new Map<string, Kept>();
-    const entries = () => new Map([...found].map(([run, kept]) => [run, this.entry(kept, known.get(run) === kept, facts)]));
+    const entries = () =>
+      new Map([...found].map(([run, kept]) => [run, this.#entry(kept, known.get(run) === kept, facts)]));
     let anew = 0;
     let since = began;
-    for (const run of this.names()) {
-      const kept = this.look(run, known.get(run));
+    for (const run of this.#names()) {
+      const kept = this.#look(run, known.get(run));
       if (kept) found.set(run, kept);
       if (kept && kept !== known.get(run)) anew += 1;
       if (performance.now() - since > sliceMs) {
@@ -69,70 +70,78 @@ export class RunCatalogue {
         since = performance.now();
       }
     }
-    this.known = found;
-    if (anew >= writeFrom) this.writeIndex(found);
-    this.entries = entries();
-    return [...this.entries.values()];
+    this.#known = found;
+    if (anew >= writeFrom) this.#writeIndex(found);
+    this.#entries = entries();
+    return [...this.#entries.values()];
   }
 
   /** One run as it stands now; undefined when its folder is gone. */
   read(run: string, facts: WindowFacts = {}): RunEntry | undefined {
-    const kept = runIdPattern.test(run) ? this.look(run, undefined) : undefined;
-    return kept && this.entry(kept, false, facts);
+    const kept = runIdPattern.test(run) ? this.#look(run, undefined) : undefined;
+    return kept && this.#entry(kept, false, facts);
   }
 
-  private entry({ summary }: Kept, isKnown: boolean, facts: WindowFacts): RunEntry {
-    const entry = entryOf(summary, facts, () => isHeld(path.join(this.root, summary.run)));
-    const before = isKnown ? this.entries.get(summary.run) : undefined;
+  #entry({ summary }: Kept, isKnown: boolean, facts: WindowFacts): RunEntry {
+    const entry = entryOf(summary, facts, () => isHeld(path.join(this.#root, summary.run)));
+    const before = isKnown ? this.#entries.get(summary.run) : undefined;
     return before?.state === entry.state && before.elsewhere === entry.elsewhere ? before : entry;
   }
 
-  private names(): string[] {
+  #names(): string[] {
     try {
       // A link is not ours: whatever it leads to is left alone.
-      const folders = fs.readdirSync(this.root, { withFileTypes: true }).filter((entry) => entry.isDirectory() && runIdPattern.test(entry.name));
-      return folders.map(({ name }) => name).sort().reverse();
+      const folders = fs
+        .readdirSync(this.#root, { withFileTypes: true })
+        .filter((entry) => entry.isDirectory() && runIdPattern.test(entry.name));
+      return folders
+        .map(({ name }) => name)
+        .sort()
+        .reverse();
     } catch (error) {
-      this.complain(this.root, error);
+      this.#complain(this.#root, error);
       return [];
     }
   }
 
-  private look(run: string, known: Kept | undefined): Kept | undefined {
-    const file = path.join(this.root, run, runFiles.record);
+  #look(run: string, known: Kept | undefined): Kept | undefined {
+    const file = path.join(this.#root, run, runFiles.record);
     try {
       const stat = fs.statSync(file, { throwIfNoEntry: false });
-      if (!stat) return this.withoutRecord(run);
+      if (!stat) return this.#withoutRecord(run);
       const { mtimeMs, size } = stat;
       if (known && known.mtimeMs === mtimeMs && known.size === size) return known;
       const summary = readSummary(run, fs.readFileSync(file, 'utf8'));
-      if (summary.status === 'damaged') this.complain(run, 'its record cannot be read');
+      if (summary.status === 'damaged') this.#complain(run, 'its record cannot be read');
       return { mtimeMs, size, summary };
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-      this.complain(run, error);
+      this.#complain(run, error);
       return { mtimeMs: 0, size: -1, summary: unreadable(run, 'damaged') };
     }
   }
 
-  private withoutRecord(run: string): Kept | undefined {
-    const folder = fs.statSync(path.join(this.root, run), { throwIfNoEntry: false });
+  #withoutRecord(run: string): Kept | undefined {
+    const folder = fs.statSync(path.join(this.#root, run), { throwIfNoEntry: false });
     if (!folder?.isDirectory() || Date.now() - folder.mtimeMs < makingMs) return undefined;
-    this.complain(run, 'it has no record');
+    this.#complain(run, 'it has no record');
     return { mtimeMs: 0, size: -1, summary: unreadable(run, 'damaged') };
   }
 
   /** Once for each folder. A folder that is not there yet is nothing to tell. */
-  private complain(what: string, error: unknown): void {
-    if (this.complained.has(what) || (error as NodeJS.ErrnoException).code === 'ENOENT') return;
-    this.complained.add(what);
-    this.log.warn(`history: ${what}: ${error instanceof Error ? error.message : String(error)}`);
+  #complain(what: string, error: unknown): void {
+    if (this.#complained.has(what) || (error as NodeJS.ErrnoException).code === 'ENOENT') return;
+    this.#complained.add(what);
+    this.#log.warn(`history: ${what}: ${error instanceof Error ? error.message : String(error)}`);
   }
 
-  private readIndex(): Map<string, Kept> {
+  #readIndex(): Map<string, Kept> {
     const known = new Map<string, Kept>();
     try {
-      const { version, runs } = JSON.parse(fs.readFileSync(this.indexFile, 'utf8')) as { version?: unknown; runs?: unknown };
+      const { version, runs } = JSON.parse(fs.readFileSync(this.#indexFile, 'utf8')) as {
+        version?: unknown;
+        runs?: unknown;
+      };
       if (version !== indexVersion || !Array.isArray(runs)) return known;
       for (const kept of runs as unknown[]) if (isKept(kept)) known.set(kept.summary.run, kept);
     } catch {
@@ -141,20 +150,24 @@ export class RunCatalogue {
     return known;
   }
 
-  private writeIndex(runs: ReadonlyMap<string, Kept>): void {
-    const draft = `${this.indexFile}.${randomBytes(4).toString('hex')}.tmp`;
+  #writeIndex(runs: ReadonlyMap<string, Kept>): void {
+    const draft = `${this.#indexFile}.${randomBytes(4).toString('hex')}.tmp`;
     const text = JSON.stringify({ version: indexVersion, runs: [...runs.values()] });
     // Nobody waits for it, and nothing is lost without it.
     fs.promises
       .writeFile(draft, text)
-      .then(() => fs.promises.rename(draft, this.indexFile))
+      .then(() => fs.promises.rename(draft, this.#indexFile))
       .catch(() => fs.promises.rm(draft, { force: true }).catch(() => undefined));
   }
 }
 
 function isKept(value: unknown): value is Kept {
   const { mtimeMs, size, summary } = (value ?? {}) as Partial<Record<keyof Kept, unknown>>;
-  if (typeof mtimeMs !== 'number' || typeof size !== 'number' || typeof summary !== 'object' || summary === null) return false;
+  if (typeof mtimeMs !== 'number' || typeof size !== 'number' || typeof summary !== 'object' || summary === null)
+    return false;
   const { run, status, question, created, strategy, model } = summary as Record<string, unknown>;
-  return [run, status, question, created, strategy].every((text) => typeof text === 'string') && (model === null || typeof model === 'string');
+  return (
+    [run, status, question, created, strategy].every((text) => typeof text === 'string') &&
+    (model === null || typeof model === 'string')
+  );
 }

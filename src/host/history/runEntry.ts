@@ -1,7 +1,16 @@
 import type { RunRecord } from '../../protocol/runRecord.ts';
 
 /** How a run stands, as the history shows it. */
-export const runStates = ['running', 'waiting', 'interrupted', 'failed', 'stopped', 'partial', 'finished', 'unreadable'] as const;
+export const runStates = [
+  'running',
+  'waiting',
+  'interrupted',
+  'failed',
+  'stopped',
+  'partial',
+  'finished',
+  'unreadable',
+] as const;
 export type RunState = (typeof runStates)[number];
 
 /** What the history knows of a run from its record: what is shown, searched and sorted by. */

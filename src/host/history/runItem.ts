@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { commandIds } from '../commandIds.ts';
 import { dateWords } from './dateWords.ts';
-import type { HistoryNode } from './historyDesk.ts';
+import type { HistoryNode } from './historyService.ts';
 import { markdownLine, oneLine } from './plainText.ts';
 import { canResume, hasReport, isOn, type RunEntry, type RunState, titleOf } from './runEntry.ts';
 
@@ -27,7 +27,9 @@ export function stateWords({ state, status, elsewhere }: RunEntry): string {
     case 'running':
       return elsewhere ? vscode.l10n.t('At work in another window') : vscode.l10n.t('At work');
     case 'waiting':
-      return elsewhere ? vscode.l10n.t('Waits for an answer in another window') : vscode.l10n.t('Waits for your answer');
+      return elsewhere
+        ? vscode.l10n.t('Waits for an answer in another window')
+        : vscode.l10n.t('Waits for your answer');
     case 'interrupted':
       return status === 'waiting' ? vscode.l10n.t('Interrupted, waits for your answer') : vscode.l10n.t('Interrupted');
     case 'failed':
@@ -44,7 +46,9 @@ export function stateWords({ state, status, elsewhere }: RunEntry): string {
 }
 
 export function runLabel(run: RunEntry): string {
-  return run.state === 'unreadable' && titleOf(run) === run.run ? vscode.l10n.t('Run {0}', run.run) : oneLine(titleOf(run)) || run.run;
+  return run.state === 'unreadable' && titleOf(run) === run.run
+    ? vscode.l10n.t('Run {0}', run.run)
+    : oneLine(titleOf(run)) || run.run;
 }
 
 /** Date, and what else tells one run from the next at a glance. */
@@ -56,7 +60,9 @@ export function runDescription(run: RunEntry, now: Date): string {
 }
 
 export function treeItem(node: HistoryNode, now: Date): vscode.TreeItem {
-  return node.kind === 'group' ? groupItem(node.group.key, node.group.runs.length, new Date(node.group.runs[0]?.created ?? 0)) : runItem(node.entry, now);
+  return node.kind === 'group'
+    ? groupItem(node.group.key, node.group.runs.length, new Date(node.group.runs[0]?.created ?? 0))
+    : runItem(node.entry, now);
 }
 
 function runItem(run: RunEntry, now: Date): vscode.TreeItem {
@@ -64,9 +70,19 @@ function runItem(run: RunEntry, now: Date): vscode.TreeItem {
   item.id = run.run;
   item.iconPath = runIcon(run);
   item.description = runDescription(run, now);
-  item.contextValue = ['run', run.state, ...(canResume(run) ? ['resumable'] : []), ...(isOn(run) ? ['on'] : ['idle']), ...(run.state === 'unreadable' ? [] : ['readable'])].join(' ');
+  item.contextValue = [
+    'run',
+    run.state,
+    ...(canResume(run) ? ['resumable'] : []),
+    ...(isOn(run) ? ['on'] : ['idle']),
+    ...(run.state === 'unreadable' ? [] : ['readable']),
+  ].join(' ');
   item.accessibilityInformation = { label: `${item.label as string}, ${stateWords(run)}, ${item.description}` };
-  item.command = { command: commandIds.openRun, title: vscode.l10n.t('Open'), arguments: [{ kind: 'run', entry: run } satisfies HistoryNode] };
+  item.command = {
+    command: commandIds.openRun,
+    title: vscode.l10n.t('Open'),
+    arguments: [{ kind: 'run', entry: run } satisfies HistoryNode],
+  };
   return item;
 }
 
@@ -82,17 +98,25 @@ export function runTooltip(run: RunEntry): vscode.MarkdownString {
     [vscode.l10n.t('Strategy'), strategy === '' ? undefined : strategy],
     [vscode.l10n.t('Model'), strategy === '' ? undefined : (model ?? vscode.l10n.t('none'))],
     [vscode.l10n.t('Started'), dates.format(new Date(created))],
-    [vscode.l10n.t('Ended'), ended === undefined || Number.isNaN(Date.parse(ended)) ? undefined : dates.format(new Date(ended))],
+    [
+      vscode.l10n.t('Ended'),
+      ended === undefined || Number.isNaN(Date.parse(ended)) ? undefined : dates.format(new Date(ended)),
+    ],
     [vscode.l10n.t('Folder'), workspace],
     [vscode.l10n.t('File'), path],
   ];
-  const lines = facts.flatMap(([what, value]) => (value === undefined ? [] : [markdownLine(`${what}: ${oneLine(value, 400)}`)]));
+  const lines = facts.flatMap(([what, value]) =>
+    value === undefined ? [] : [markdownLine(`${what}: ${oneLine(value, 400)}`)],
+  );
   return new vscode.MarkdownString([`**${markdownLine(runLabel(run))}**`, ...lines].join('\n\n'), false);
 }
 
 function groupItem(key: string, count: number, first: Date): vscode.TreeItem {
   const recent = key === 'today' || key === 'yesterday' || key === 'week';
-  const item = new vscode.TreeItem(groupLabel(key, first), recent ? vscode.TreeItemCollapsibleState.Expanded : vscode.TreeItemCollapsibleState.Collapsed);
+  const item = new vscode.TreeItem(
+    groupLabel(key, first),
+    recent ? vscode.TreeItemCollapsibleState.Expanded : vscode.TreeItemCollapsibleState.Collapsed,
+  );
   item.id = `group ${key}`;
   item.contextValue = 'group';
   item.description = String(count);

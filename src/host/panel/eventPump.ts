@@ -9,43 +9,43 @@ const batchMs = 80;
  * nothing is kept: when it returns it says `ready` and gets a full snapshot, which already holds what it missed.
  */
 export class EventPump {
-  private readonly post: (message: HostMessage) => void;
-  private waiting: ResearchEvent[] = [];
-  private timer: ReturnType<typeof setTimeout> | undefined;
-  private open = false;
+  readonly #post: (message: HostMessage) => void;
+  #waiting: ResearchEvent[] = [];
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #open = false;
 
   constructor(post: (message: HostMessage) => void) {
-    this.post = post;
+    this.#post = post;
   }
 
   /** The panel is up: it has just been sent a snapshot that includes every event up to now. */
   opened(): void {
-    this.drop();
-    this.open = true;
+    this.#drop();
+    this.#open = true;
   }
 
   /** The panel is hidden, moved or gone. */
   closed(): void {
-    this.drop();
-    this.open = false;
+    this.#drop();
+    this.#open = false;
   }
 
   push(event: ResearchEvent): void {
-    if (!this.open) return;
-    this.waiting.push(event);
-    this.timer ??= setTimeout(() => this.flush(), batchMs);
+    if (!this.#open) return;
+    this.#waiting.push(event);
+    this.#timer ??= setTimeout(() => this.flush(), batchMs);
   }
 
   /** Posts what waits at once. */
   flush(): void {
-    const events = this.waiting;
-    this.drop();
-    if (events.length > 0) this.post({ type: 'events', events });
+    const events = this.#waiting;
+    this.#drop();
+    if (events.length > 0) this.#post({ type: 'events', events });
   }
 
-  private drop(): void {
-    clearTimeout(this.timer);
-    this.timer = undefined;
-    this.waiting = [];
+  #drop(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#waiting = [];
   }
 }

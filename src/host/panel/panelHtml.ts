@@ -16,7 +16,14 @@ export interface PanelResources {
  * no connection. Report text and page titles are other people's words.
  */
 export function panelHtml({ cspSource, script, styles, nonce, language, title }: PanelResources): string {
-  const policy = [`default-src 'none'`, `script-src 'nonce-${nonce}'`, `style-src ${cspSource}`, `font-src ${cspSource}`, `base-uri 'none'`, `form-action 'none'`];
+  const policy = [
+    `default-src 'none'`,
+    `script-src 'nonce-${nonce}'`,
+    `style-src ${cspSource}`,
+    `font-src ${cspSource}`,
+    `base-uri 'none'`,
+    `form-action 'none'`,
+  ];
   return `<!DOCTYPE html>
 <html lang="${attribute(language)}">
 <head>

@@ -2,24 +2,24 @@ import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import { focusPanelCommand } from '../commandIds.ts';
 import { panelHtml } from './panelHtml.ts';
-import { type PanelDesk, PanelLink } from './panelLink.ts';
+import { type PanelSetup, PanelLink } from './panelLink.ts';
 
 /** The view in the activity bar: makes its page, and knows whether it is looked at. */
 export class PanelProvider implements vscode.WebviewViewProvider, vscode.Disposable {
   readonly link: PanelLink;
-  private readonly extensionUri: vscode.Uri;
-  private readonly onVisible: (visible: boolean) => void;
-  private view: vscode.WebviewView | undefined;
-  private badge: vscode.ViewBadge | undefined;
+  readonly #extensionUri: vscode.Uri;
+  readonly #onVisible: (visible: boolean) => void;
+  #view: vscode.WebviewView | undefined;
+  #badge: vscode.ViewBadge | undefined;
 
-  constructor(extensionUri: vscode.Uri, desk: PanelDesk, onVisible: (visible: boolean) => void) {
-    this.extensionUri = extensionUri;
-    this.onVisible = onVisible;
-    this.link = new PanelLink(desk, (message) => void this.view?.webview.postMessage(message));
+  constructor(extensionUri: vscode.Uri, desk: PanelSetup, onVisible: (visible: boolean) => void) {
+    this.#extensionUri = extensionUri;
+    this.#onVisible = onVisible;
+    this.link = new PanelLink(desk, (message) => void this.#view?.webview.postMessage(message));
   }
 
   get visible(): boolean {
-    return this.view?.visible ?? false;
+    return this.#view?.visible ?? false;
   }
 
   async focus(): Promise<void> {
@@ -28,48 +28,52 @@ export class PanelProvider implements vscode.WebviewViewProvider, vscode.Disposa
 
   /** Brings the page to the front; what has the keys keeps them, once there is a page. */
   async show(preserveFocus: boolean): Promise<void> {
-    if (this.view && preserveFocus) this.view.show(true);
+    if (this.#view && preserveFocus) this.#view.show(true);
     else await this.focus();
   }
 
   setBadge(badge: vscode.ViewBadge | undefined): void {
-    this.badge = badge;
-    if (this.view) this.view.badge = badge;
+    this.#badge = badge;
+    if (this.#view) this.#view.badge = badge;
   }
 
   resolveWebviewView(view: vscode.WebviewView): void {
     const { webview } = view;
-    this.view = view;
-    view.badge = this.badge;
+    this.#view = view;
+    view.badge = this.#badge;
     webview.options = {
       enableScripts: true,
-      localResourceRoots: [vscode.Uri.joinPath(this.extensionUri, 'dist'), vscode.Uri.joinPath(this.extensionUri, 'media')],
+      localResourceRoots: [
+        vscode.Uri.joinPath(this.#extensionUri, 'dist'),
+        vscode.Uri.joinPath(this.#extensionUri, 'media'),
+      ],
     };
     const subscriptions = [
       webview.onDidReceiveMessage((message: unknown) => void this.link.receive(message)),
       view.onDidChangeVisibility(() => {
         // A hidden page is thrown away (retainContextWhenHidden is off); the next one says `ready`.
         if (!view.visible) this.link.closed();
-        this.onVisible(view.visible);
+        this.#onVisible(view.visible);
       }),
     ];
     view.onDidDispose(() => {
       vscode.Disposable.from(...subscriptions).dispose();
-      if (this.view !== view) return;
-      this.view = undefined;
+      if (this.#view !== view) return;
+      this.#view = undefined;
       this.link.closed();
-      this.onVisible(false);
+      this.#onVisible(false);
     });
-    webview.html = this.page(webview);
-    this.onVisible(view.visible);
+    webview.html = this.#page(webview);
+    this.#onVisible(view.visible);
   }
 
   dispose(): void {
     this.link.closed();
   }
 
-  private page(webview: vscode.Webview): string {
-    const file = (...parts: string[]) => webview.asWebviewUri(vscode.Uri.joinPath(this.extensionUri, 'dist', ...parts)).toString();
+  #page(webview: vscode.Webview): string {
+    const file = (...parts: string[]) =>
+      webview.asWebviewUri(vscode.Uri.joinPath(this.#extensionUri, 'dist', ...parts)).toString();
     return panelHtml({
       cspSource: webview.cspSource,
       script: file('panel.js'),

@@ -3,13 +3,19 @@ import type { SourceView } from '../../protocol/runView.ts';
 import { sourceTarget } from './sourceTarget.ts';
 
 /** Opens a page in the browser, a file in a tab with the cited lines selected. False when there is nothing to open. */
-export async function openSource(source: SourceView | undefined, workspaceFolder: string | undefined): Promise<boolean> {
+export async function openSource(
+  source: SourceView | undefined,
+  workspaceFolder: string | undefined,
+): Promise<boolean> {
   const target = sourceTarget(source, workspaceFolder);
   if (target.kind === 'none') return false;
   if (target.kind === 'page') return vscode.env.openExternal(vscode.Uri.parse(target.url, true));
   const document = await vscode.workspace.openTextDocument(vscode.Uri.file(target.path));
   const last = Math.min(Math.max(target.lastLine, target.firstLine), document.lineCount) - 1;
   const first = Math.min(Math.max(target.firstLine - 1, 0), last);
-  await vscode.window.showTextDocument(document, { selection: new vscode.Range(first, 0, last, document.lineAt(last).text.length), preview: true });
+  await vscode.window.showTextDocument(document, {
+    selection: new vscode.Range(first, 0, last, document.lineAt(last).text.length),
+    preview: true,
+  });
   return true;
 }

@@ -43,7 +43,10 @@ export function findReport<T extends ReportCandidate>(run: string, candidates: I
 
 /** The lines between the marks; none when the text does not begin with a front matter, or it does not end. */
 function frontMatterLines(text: string): readonly string[] {
-  const [first, ...lines] = text.slice(0, reportHeadLength).replace(/^\uFEFF/, '').split(/\r?\n/);
+  const [first, ...lines] = text
+    .slice(0, reportHeadLength)
+    .replace(/^\uFEFF/, '')
+    .split(/\r?\n/);
   const end = /^---[ \t]*$/.test(first ?? '') ? lines.findIndex((line) => /^(?:---|\.\.\.)[ \t]*$/.test(line)) : -1;
   return lines.slice(0, Math.max(end, 0));
 }
@@ -52,6 +55,9 @@ function frontMatterLines(text: string): readonly string[] {
 export function proposedName(text: string): string {
   const date = /^created: ["']?(\d{4}-\d{2}-\d{2})/m.exec(text)?.[1];
   const title = /^# (.+)$/m.exec(text)?.[1] ?? 'report';
-  const words = title.replace(/[\p{Cc}<>:"/\\|?*.]+/gu, ' ').replace(/\s+/g, ' ').trim();
+  const words = title
+    .replace(/[\p{Cc}<>:"/\\|?*.]+/gu, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
   return `${[date, [...words].slice(0, 80).join('').trim() || 'report'].filter(Boolean).join(' ')}.md`;
 }

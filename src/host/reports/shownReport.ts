@@ -2,71 +2,95 @@ import { isLive } from '../../protocol/onHold.ts';
 import type { RunView } from '../../protocol/runView.ts';
 import type { LastReport, LastRunMemory } from '../lastRun.ts';
 import type { EngineOptions, RunResult } from '../researchEngine.ts';
-import { type KeptReport, keptReportText, type ReportDesk } from './reportDesk.ts';
+import { type SavedReport, savedReportText, type ReportService } from './reportService.ts';
 
 /** The report that the panel's buttons and "Open Last Report" mean: of the run that is shown, else the last that was written. */
 export class ShownReport {
-  private readonly desk: ReportDesk;
-  private readonly memory: LastRunMemory;
-  private readonly runsFolder: string;
+  readonly #desk: ReportService;
+  readonly #memory: LastRunMemory;
+  readonly #runsFolder: string;
   /** The run's record does not know of a file that was chosen here. */
-  private readonly onSavedAs: (run: string, path: string) => void;
-  private report: KeptReport | undefined;
+  readonly #onSavedAs: (run: string, path: string) => void;
+  #report: SavedReport | undefined;
 
-  constructor(desk: ReportDesk, memory: LastRunMemory, runsFolder: string, onSavedAs: (run: string, path: string) => void) {
-    this.desk = desk;
-    this.memory = memory;
-    this.runsFolder = runsFolder;
-    this.onSavedAs = onSavedAs;
+  constructor(
+    desk: ReportService,
+    memory: LastRunMemory,
+    runsFolder: string,
+    onSavedAs: (run: string, path: string) => void,
+  ) {
+    this.#desk = desk;
+    this.#memory = memory;
+    this.#runsFolder = runsFolder;
+    this.#onSavedAs = onSavedAs;
   }
 
   /** A run has just written its report: opens it, or says that it could not be saved. */
-  async written({ run, path, report: text }: RunResult, { workspaceFolder }: EngineOptions, warnings: RunView['warnings']): Promise<void> {
-    const kept: LastReport = { run, ...(path === undefined ? {} : { path }), ...(workspaceFolder === undefined ? {} : { workspaceFolder }) };
+  async written(
+    { run, path, report: text }: RunResult,
+    { workspaceFolder }: EngineOptions,
+    warnings: RunView['warnings'],
+  ): Promise<void> {
+    const kept: LastReport = {
+      run,
+      ...(path === undefined ? {} : { path }),
+      ...(workspaceFolder === undefined ? {} : { workspaceFolder }),
+    };
     const report = { ...kept, text: () => Promise.resolve(text) };
-    this.memory.report = kept;
-    this.report = report;
-    if (path !== undefined || workspaceFolder === undefined) await this.desk.open(report, { preserveFocus: true });
-    else this.saved(report, await this.desk.offer(report, warnings.findLast(({ code }) => code === 'report.unsaved')?.message));
+    this.#memory.report = kept;
+    this.#report = report;
+    if (path !== undefined || workspaceFolder === undefined) await this.#desk.open(report, { preserveFocus: true });
+    else
+      this.#saved(
+        report,
+        await this.#desk.offer(report, warnings.findLast(({ code }) => code === 'report.unsaved')?.message),
+      );
   }
 
   /** Another picture is shown, or the run has ended: what there is of a report, of an earlier window or as far as it came. */
   follow(view: RunView): void {
     const { text, path } = view.report;
     if (text === '' || isLive(view)) {
-      this.report = undefined;
+      this.#report = undefined;
       return;
     }
-    if (this.report?.run === view.run) return;
-    const workspaceFolder = this.memory.run?.workspaceFolder;
-    this.report = this.kept({ run: view.run, ...(path === undefined ? {} : { path }), ...(workspaceFolder === undefined ? {} : { workspaceFolder }) }, text);
+    if (this.#report?.run === view.run) return;
+    const workspaceFolder = this.#memory.run?.workspaceFolder;
+    this.#report = this.#kept(
+      {
+        run: view.run,
+        ...(path === undefined ? {} : { path }),
+        ...(workspaceFolder === undefined ? {} : { workspaceFolder }),
+      },
+      text,
+    );
   }
 
   /** Opens it in a tab; false when there is none yet. */
   async open(): Promise<boolean> {
-    const report = this.report ?? (this.memory.report && this.kept(this.memory.report));
-    if (report) await this.desk.open(report);
+    const report = this.#report ?? (this.#memory.report && this.#kept(this.#memory.report));
+    if (report) await this.#desk.open(report);
     return report !== undefined;
   }
 
   async read(): Promise<void> {
-    if (this.report) await this.desk.read(this.report);
+    if (this.#report) await this.#desk.read(this.#report);
   }
 
   async saveAs(): Promise<void> {
-    const { report } = this;
-    if (report) this.saved(report, await this.desk.saveAs(report));
+    const report = this.#report;
+    if (report) this.#saved(report, await this.#desk.saveAs(report));
   }
 
   /** From now on the file is what "open" means, unless another run has come in the meantime. */
-  private saved(report: KeptReport, path: string | undefined): void {
+  #saved(report: SavedReport, path: string | undefined): void {
     if (path === undefined) return;
-    this.onSavedAs(report.run, path);
-    if (this.report?.run === report.run) this.report = { ...report, path };
-    if (this.memory.report?.run === report.run) this.memory.report = { ...this.memory.report, path };
+    this.#onSavedAs(report.run, path);
+    if (this.#report?.run === report.run) this.#report = { ...report, path };
+    if (this.#memory.report?.run === report.run) this.#memory.report = { ...this.#memory.report, path };
   }
 
-  private kept(report: LastReport, otherwise = ''): KeptReport {
-    return { ...report, text: async () => (await keptReportText(this.runsFolder, report.run)) ?? otherwise };
+  #kept(report: LastReport, otherwise = ''): SavedReport {
+    return { ...report, text: async () => (await savedReportText(this.#runsFolder, report.run)) ?? otherwise };
   }
 }

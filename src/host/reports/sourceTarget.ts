@@ -14,7 +14,8 @@ export function sourceTarget(source: SourceView | undefined, workspaceFolder: st
   const { path: below, firstLine, lastLine } = source.file;
   const absolute = path.resolve(workspaceFolder, below);
   const relative = path.relative(workspaceFolder, absolute);
-  const leaves = relative === '' || relative === '..' || relative.startsWith(`..${path.sep}`) || path.isAbsolute(relative);
+  const leaves =
+    relative === '' || relative === '..' || relative.startsWith(`..${path.sep}`) || path.isAbsolute(relative);
   return leaves ? { kind: 'none' } : { kind: 'file', path: absolute, firstLine, lastLine };
 }
 

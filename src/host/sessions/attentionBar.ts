@@ -13,77 +13,86 @@ export interface PanelPresence {
 
 /** Tells of a run outside of the panel: the status bar, the badge, a notification when it waits or ends unseen. */
 export class AttentionBar implements vscode.Disposable {
-  private readonly item = vscode.window.createStatusBarItem('deepResearch.status', vscode.StatusBarAlignment.Left, 0);
-  private readonly panel: PanelPresence;
-  private readonly show: () => void;
-  private kind: Attention['kind'] = 'none';
-  private seen = true;
-  private running = false;
+  readonly #item = vscode.window.createStatusBarItem('deepResearch.status', vscode.StatusBarAlignment.Left, 0);
+  readonly #panel: PanelPresence;
+  readonly #show: () => void;
+  #kind: Attention['kind'] = 'none';
+  #seen = true;
+  #running = false;
 
   constructor(panel: PanelPresence, show: () => void) {
-    this.panel = panel;
-    this.show = show;
-    this.item.name = vscode.l10n.t('Deep Research');
-    this.item.command = commandIds.start;
+    this.#panel = panel;
+    this.#show = show;
+    this.#item.name = vscode.l10n.t('Deep Research');
+    this.#item.command = commandIds.start;
   }
 
   /** Called after every change of the run and of the panel's visibility. */
   update(view: RunView): void {
     const on = isLive(view);
-    if (on !== this.running) {
-      this.running = on;
+    if (on !== this.#running) {
+      this.#running = on;
       void vscode.commands.executeCommand('setContext', contextKeys.running, on);
     }
-    if (on) this.seen = false;
-    else if (this.panel.visible) this.seen = true;
-    const attention = attentionOf(view, { visible: this.panel.visible, seen: this.seen });
-    this.tell(attention, attention.kind !== this.kind);
-    this.kind = attention.kind;
+    if (on) this.#seen = false;
+    else if (this.#panel.visible) this.#seen = true;
+    const attention = attentionOf(view, { visible: this.#panel.visible, seen: this.#seen });
+    this.#tell(attention, attention.kind !== this.#kind);
+    this.#kind = attention.kind;
   }
 
   dispose(): void {
-    this.item.dispose();
+    this.#item.dispose();
   }
 
-  private tell(attention: Attention, changed: boolean): void {
+  #tell(attention: Attention, changed: boolean): void {
     if (attention.kind === 'running') {
       const progress = attention.of > 0 && attention.phase === 'research' ? ` ${attention.done}/${attention.of}` : '';
-      this.item.text = `$(loading~spin) ${phaseLabel(attention.phase)}${progress}`;
-      this.item.tooltip = vscode.l10n.t('Your research is at work. Click to show it.');
+      this.#item.text = `$(loading~spin) ${phaseLabel(attention.phase)}${progress}`;
+      this.#item.tooltip = vscode.l10n.t('Your research is at work. Click to show it.');
     }
     if (!changed) return;
-    if (attention.kind === 'none') this.item.hide();
-    else this.item.show();
+    if (attention.kind === 'none') this.#item.hide();
+    else this.#item.show();
     switch (attention.kind) {
       case 'waiting':
-        return this.call(waitingLabel(attention.waitingFor), '$(question)', 'statusBarItem.warningBackground');
+        return this.#call(waitingLabel(attention.waitingFor), '$(question)', 'statusBarItem.warningBackground');
       case 'finished':
-        return this.call(attention.outcome === 'complete' ? vscode.l10n.t('Your report is ready.') : vscode.l10n.t('Your report is ready, with gaps.'), '$(check)');
+        return this.#call(
+          attention.outcome === 'complete'
+            ? vscode.l10n.t('Your report is ready.')
+            : vscode.l10n.t('Your report is ready, with gaps.'),
+          '$(check)',
+        );
       case 'failed':
-        return this.call(vscode.l10n.t('The research failed: {0}', attention.message), '$(error)', 'statusBarItem.errorBackground');
+        return this.#call(
+          vscode.l10n.t('The research failed: {0}', attention.message),
+          '$(error)',
+          'statusBarItem.errorBackground',
+        );
       case 'running':
-        this.item.backgroundColor = undefined;
-        return this.panel.setBadge(undefined);
+        this.#item.backgroundColor = undefined;
+        return this.#panel.setBadge(undefined);
       case 'held':
-        this.item.text = `$(debug-pause) ${vscode.l10n.t('Research paused')}`;
-        this.item.tooltip = attention.message;
-        this.item.backgroundColor = undefined;
-        return this.panel.setBadge(undefined);
+        this.#item.text = `$(debug-pause) ${vscode.l10n.t('Research paused')}`;
+        this.#item.tooltip = attention.message;
+        this.#item.backgroundColor = undefined;
+        return this.#panel.setBadge(undefined);
       case 'none':
-        return this.panel.setBadge(undefined);
+        return this.#panel.setBadge(undefined);
     }
   }
 
   /** Asks for a look: status bar, badge, and a notification that steals no focus. */
-  private call(message: string, icon: string, background?: string): void {
-    this.item.text = `${icon} ${vscode.l10n.t('Deep Research')}`;
-    this.item.tooltip = message;
-    this.item.backgroundColor = background === undefined ? undefined : new vscode.ThemeColor(background);
-    this.panel.setBadge({ value: 1, tooltip: message });
+  #call(message: string, icon: string, background?: string): void {
+    this.#item.text = `${icon} ${vscode.l10n.t('Deep Research')}`;
+    this.#item.tooltip = message;
+    this.#item.backgroundColor = background === undefined ? undefined : new vscode.ThemeColor(background);
+    this.#panel.setBadge({ value: 1, tooltip: message });
     const open = vscode.l10n.t('Show');
     const notify = icon === '$(error)' ? vscode.window.showErrorMessage : vscode.window.showInformationMessage;
     notify(message, open).then((chosen) => {
-      if (chosen === open) this.show();
+      if (chosen === open) this.#show();
     });
   }
 }

@@ -3,22 +3,22 @@
  * record are written in between), so a click may come first: it is kept for that card and for no later one.
  */
 export class CardDecision<T> {
-  private asked: ((value: T) => void) | undefined;
-  private early: { readonly card: string; readonly value: T } | undefined;
+  #asked: ((value: T) => void) | undefined;
+  #early: { readonly card: string; readonly value: T } | undefined;
 
   /** The engine asks. @param card What the shown card says, which tells it from others; undefined: none of this kind is shown. */
   ask(card: string | undefined, resolve: (value: T) => void): void {
-    const { early } = this;
-    this.early = undefined;
+    const early = this.#early;
+    this.#early = undefined;
     if (early && early.card === card) resolve(early.value);
-    else this.asked = resolve;
+    else this.#asked = resolve;
   }
 
   /** The user decides. @param card As above. */
   give(card: string | undefined, value: T): void {
-    const { asked } = this;
-    this.asked = undefined;
+    const asked = this.#asked;
+    this.#asked = undefined;
     if (asked) asked(value);
-    else if (card !== undefined) this.early = { card, value };
+    else if (card !== undefined) this.#early = { card, value };
   }
 }

@@ -20,43 +20,50 @@ interface ShownPanel {
 
 /** Runs of earlier, shown in the panel again: the last one after a reload, any of them from the history. */
 export class ReopenedRuns {
-  private readonly session: RunSession;
-  private readonly memory: LastRunMemory;
-  private readonly panel: ShownPanel;
-  private readonly runsFolder: string;
+  readonly #session: RunSession;
+  readonly #memory: LastRunMemory;
+  readonly #panel: ShownPanel;
+  readonly #runsFolder: string;
   /** The folder that a run of this window would research. */
-  private readonly folder: () => string | undefined;
-  private readonly texts: () => Promise<InterruptedStrings>;
-  private restoring: Promise<void> | undefined;
+  readonly #folder: () => string | undefined;
+  readonly #texts: () => Promise<InterruptedStrings>;
+  #restoring: Promise<void> | undefined;
 
-  constructor(session: RunSession, memory: LastRunMemory, panel: ShownPanel, runsFolder: string, folder: () => string | undefined, texts: () => Promise<InterruptedStrings>) {
-    this.session = session;
-    this.memory = memory;
-    this.panel = panel;
-    this.runsFolder = runsFolder;
-    this.folder = folder;
-    this.texts = texts;
+  constructor(
+    session: RunSession,
+    memory: LastRunMemory,
+    panel: ShownPanel,
+    runsFolder: string,
+    folder: () => string | undefined,
+    texts: () => Promise<InterruptedStrings>,
+  ) {
+    this.#session = session;
+    this.#memory = memory;
+    this.#panel = panel;
+    this.#runsFolder = runsFolder;
+    this.#folder = folder;
+    this.#texts = texts;
   }
 
   /** After a reload, once: shows the last run again; one that the window's end cut off, with everything that it had found. */
   restore(): Promise<void> {
-    this.restoring ??= this.restoreLast();
-    return this.restoring;
+    this.#restoring ??= this.#restoreLast();
+    return this.#restoring;
   }
 
   /** Shows a run, with its report at `path`. False: another run is on, or there is nothing to show. */
   async show(run: RunEntry, path: string | undefined, preserveFocus: boolean): Promise<boolean> {
-    if (this.session.running) return false;
-    const view = await this.read(run.run);
-    if (!view || this.session.running) return false;
+    if (this.#session.running) return false;
+    const view = await this.#read(run.run);
+    if (!view || this.#session.running) return false;
     // The last run of the window is not shown over it.
-    this.restoring ??= Promise.resolve();
+    this.#restoring ??= Promise.resolve();
     const { path: _recorded, ...report } = view.report;
     const workspaceFolder = run.workspace === undefined ? {} : { workspaceFolder: run.workspace };
     // From now on this is the run that the panel shows, after a reload too.
-    this.memory.run = { run: run.run, dismissed: false, ...workspaceFolder };
-    this.session.show({ ...view, report: { ...report, ...(path === undefined ? {} : { path }) } });
-    await this.panel.show(preserveFocus);
+    this.#memory.run = { run: run.run, dismissed: false, ...workspaceFolder };
+    this.#session.show({ ...view, report: { ...report, ...(path === undefined ? {} : { path }) } });
+    await this.#panel.show(preserveFocus);
     return true;
   }
 
@@ -66,56 +73,73 @@ export class ReopenedRuns {
 
   /** Goes on with the run that is shown, in the folder that its record names and in no other; without one when it began so. */
   async goOn(): Promise<void> {
-    const { run } = this.session.view;
-    const { readBeginning } = await import('./keptRun.ts');
-    const kept = await readBeginning(this.runsFolder, run);
+    const { run } = this.#session.view;
+    const { readBeginning } = await import('./savedRun.ts');
+    const kept = await readBeginning(this.#runsFolder, run);
     // Another run is shown by now, or on.
-    if (this.session.running || this.session.view.run !== run) return;
+    if (this.#session.running || this.#session.view.run !== run) return;
     // Where its folder could not be read last time, the record does not name it.
-    const last = this.memory.run?.run === run ? this.memory.run : undefined;
+    const last = this.#memory.run?.run === run ? this.#memory.run : undefined;
     const folder = kept?.workspace ?? last?.workspaceFolder;
-    if (folder === undefined || isOpenFolder(folder)) return void this.session.resume(folder);
+    if (folder === undefined || isOpenFolder(folder)) return void this.#session.resume(folder);
     const open = vscode.l10n.t('Open Folder');
-    const message = vscode.l10n.t('This run researches another folder: {0}. Open that folder to go on with it.', noticeLine(folder, 200));
-    if ((await vscode.window.showInformationMessage(message, open)) === open) await vscode.commands.executeCommand('vscode.openFolder', vscode.Uri.file(folder), { forceNewWindow: true });
+    const message = vscode.l10n.t(
+      'This run researches another folder: {0}. Open that folder to go on with it.',
+      noticeLine(folder, 200),
+    );
+    if ((await vscode.window.showInformationMessage(message, open)) === open)
+      await vscode.commands.executeCommand('vscode.openFolder', vscode.Uri.file(folder), { forceNewWindow: true });
   }
 
   /** What only this window knows of its runs. */
   facts(): WindowFacts {
-    const { view, running } = this.session;
-    return running && view.run !== '' ? { own: { run: view.run, state: view.status === 'waiting' ? 'waiting' : 'running' } } : {};
+    const { view, running } = this.#session;
+    return running && view.run !== ''
+      ? { own: { run: view.run, state: view.status === 'waiting' ? 'waiting' : 'running' } }
+      : {};
   }
 
-  private async restoreLast(): Promise<void> {
-    if (this.session.running) return;
-    const workspaceFolder = this.folder();
-    const { findCutOffRun } = await import('./cutOffRun.ts');
-    const unnoted = await findCutOffRun(this.runsFolder, workspaceFolder, this.memory.latest);
-    if (unnoted !== undefined) this.memory.run = { run: unnoted, dismissed: false, ...(workspaceFolder === undefined ? {} : { workspaceFolder }) };
-    const last = this.memory.run;
+  async #restoreLast(): Promise<void> {
+    if (this.#session.running) return;
+    const workspaceFolder = this.#folder();
+    const { findInterruptedRun } = await import('./interruptedRun.ts');
+    const unnoted = await findInterruptedRun(this.#runsFolder, workspaceFolder, this.#memory.latest);
+    if (unnoted !== undefined)
+      this.#memory.run = {
+        run: unnoted,
+        dismissed: false,
+        ...(workspaceFolder === undefined ? {} : { workspaceFolder }),
+      };
+    const last = this.#memory.run;
     if (!last || last.dismissed) return;
-    const view = await this.read(last.run);
-    if (!view || this.session.view.status !== 'idle') return;
-    if (view.end?.reason === interruptedReason && isHeld(path.join(this.runsFolder, last.run))) this.showWhenLeft(last.run);
-    else this.session.show(view);
+    const view = await this.#read(last.run);
+    if (!view || this.#session.view.status !== 'idle') return;
+    if (view.end?.reason === interruptedReason && isHeld(path.join(this.#runsFolder, last.run)))
+      this.#showWhenLeft(last.run);
+    else this.#session.show(view);
   }
 
   /**
    * A run that some process is at work on is not cut off: another window has it, or this one a moment ago, before its reload.
    * It is shown when that process lets go of it without an end, unless something else is shown by then.
    */
-  private showWhenLeft(run: string): void {
+  #showWhenLeft(run: string): void {
     const timer = setInterval(() => {
-      const isWanted = this.session.view.status === 'idle' && this.memory.run?.run === run && !this.memory.run.dismissed;
-      if (isWanted && isHeld(path.join(this.runsFolder, run))) return;
+      const isWanted =
+        this.#session.view.status === 'idle' && this.#memory.run?.run === run && !this.#memory.run.dismissed;
+      if (isWanted && isHeld(path.join(this.#runsFolder, run))) return;
       clearInterval(timer);
-      if (isWanted) void this.read(run).then((view) => view?.end?.reason === interruptedReason && this.session.view.status === 'idle' && this.session.show(view));
+      if (isWanted)
+        void this.#read(run).then(
+          (view) =>
+            view?.end?.reason === interruptedReason && this.#session.view.status === 'idle' && this.#session.show(view),
+        );
     }, leftCheckMs);
     timer.unref();
   }
 
-  private async read(run: string): Promise<RunView | undefined> {
-    const { readKeptRun } = await import('./keptRun.ts');
-    return readKeptRun(this.runsFolder, run, await this.texts());
+  async #read(run: string): Promise<RunView | undefined> {
+    const { readSavedRun } = await import('./savedRun.ts');
+    return readSavedRun(this.#runsFolder, run, await this.#texts());
   }
 }

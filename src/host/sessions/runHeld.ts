@@ -9,7 +9,10 @@ export function isHeld(folder: string, now = Date.now()): boolean {
   try {
     const stat = fs.statSync(file, { throwIfNoEntry: false });
     if (!stat || Math.abs(now - stat.mtimeMs) > lockStaleMs) return false;
-    const { pid, host } = JSON.parse(fs.readFileSync(file, 'utf8')) as { readonly pid?: unknown; readonly host?: unknown };
+    const { pid, host } = JSON.parse(fs.readFileSync(file, 'utf8')) as {
+      readonly pid?: unknown;
+      readonly host?: unknown;
+    };
     return host !== hostname() || typeof pid !== 'number' || isAlive(pid);
   } catch (error) {
     // Gone at this moment: nobody's. Being written, or of a later version: somebody's.

@@ -19,7 +19,9 @@ export interface RunListener {
 }
 
 /** A new question, or a run to go on with. */
-type Begun = { readonly question: string; readonly strategy: WantedStrategy | undefined } | { readonly resume: string; readonly workspaceFolder: string | undefined };
+type Begun =
+  | { readonly question: string; readonly strategy: WantedStrategy | undefined }
+  | { readonly resume: string; readonly workspaceFolder: string | undefined };
 
 interface ActiveRun {
   readonly abort: AbortController;
@@ -38,28 +40,34 @@ interface ActiveRun {
  * arrives through the methods, what happens goes to the listener.
  */
 export class RunSession {
-  private readonly engine: () => Promise<Pick<ResearchEngine, 'research'>>;
-  private readonly options: () => EngineOptions;
-  private readonly listener: RunListener;
-  private readonly log: Log;
-  private readonly now: () => Date;
-  private active: ActiveRun | undefined;
-  private shown: RunView = emptyView();
+  readonly #engine: () => Promise<Pick<ResearchEngine, 'research'>>;
+  readonly #options: () => EngineOptions;
+  readonly #listener: RunListener;
+  readonly #log: Log;
+  readonly #now: () => Date;
+  #active: ActiveRun | undefined;
+  #shown: RunView = emptyView();
 
-  constructor(engine: () => Promise<Pick<ResearchEngine, 'research'>>, options: () => EngineOptions, listener: RunListener, log: Log, now = () => new Date()) {
-    this.engine = engine;
-    this.options = options;
-    this.listener = listener;
-    this.log = log;
-    this.now = now;
+  constructor(
+    engine: () => Promise<Pick<ResearchEngine, 'research'>>,
+    options: () => EngineOptions,
+    listener: RunListener,
+    log: Log,
+    now = () => new Date(),
+  ) {
+    this.#engine = engine;
+    this.#options = options;
+    this.#listener = listener;
+    this.#log = log;
+    this.#now = now;
   }
 
   get view(): RunView {
-    return this.shown;
+    return this.#shown;
   }
 
   get running(): boolean {
-    return this.active !== undefined;
+    return this.#active !== undefined;
   }
 
   /**
@@ -67,11 +75,11 @@ export class RunSession {
    * this run alone; without one the settings say.
    */
   start(question: string, strategy?: WantedStrategy): Promise<void> | false {
-    if (this.active) return false;
+    if (this.#active) return false;
     const abort = new AbortController();
-    const at = this.now().toISOString();
-    this.replace({ ...emptyView(), status: 'running', question, startedAt: at, updatedAt: at });
-    return this.begin({ question, strategy }, abort);
+    const at = this.#now().toISOString();
+    this.#replace({ ...emptyView(), status: 'running', question, startedAt: at, updatedAt: at });
+    return this.#begin({ question, strategy }, abort);
   }
 
   /**
@@ -79,18 +87,18 @@ export class RunSession {
    * False, and nothing changes, while a run is on or none is shown.
    */
   resume(workspaceFolder?: string): Promise<void> | false {
-    const { run } = this.shown;
-    if (this.active || run === '') return false;
-    this.replace({ ...this.shown, status: 'running', end: null });
-    return this.begin({ resume: run, workspaceFolder }, new AbortController());
+    const { run } = this.#shown;
+    if (this.#active || run === '') return false;
+    this.#replace({ ...this.#shown, status: 'running', end: null });
+    return this.#begin({ resume: run, workspaceFolder }, new AbortController());
   }
 
   /** "Finish now": no more research; the report is written from what is there. */
   finish(): void {
-    this.active?.finish.abort(new DOMException('Finish now.', 'AbortError'));
+    this.#active?.finish.abort(new DOMException('Finish now.', 'AbortError'));
   }
 
-  private begin(what: Begun, abort: AbortController): Promise<void> {
+  #begin(what: Begun, abort: AbortController): Promise<void> {
     const run: ActiveRun = {
       abort,
       finish: new AbortController(),
@@ -98,81 +106,86 @@ export class RunSession {
       early: new Map(),
       plan: new CardDecision(),
       review: new CardDecision(),
-      ended: Promise.resolve().then(() => this.run(what, run)),
+      ended: Promise.resolve().then(() => this.#run(what, run)),
     };
-    this.active = run;
+    this.#active = run;
     return run.ended;
   }
 
   answer(id: string, answer: string | null): void {
-    const resolve = this.active?.answers.get(id);
+    const resolve = this.#active?.answers.get(id);
     if (resolve) resolve(answer);
-    else if (this.shown.pending?.id === id) this.active?.early.set(id, answer);
-    this.active?.answers.delete(id);
+    else if (this.#shown.pending?.id === id) this.#active?.early.set(id, answer);
+    this.#active?.answers.delete(id);
   }
 
   approvePlan(sections: readonly PlanSection[]): void {
-    this.active?.plan.give(this.card('plan'), sections);
+    this.#active?.plan.give(this.#card('plan'), sections);
   }
 
   decideReview(decision: 'continue' | 'report'): void {
-    this.active?.review.give(this.card('review'), decision);
+    this.#active?.review.give(this.#card('review'), decision);
   }
 
   /** Stops the run, if one is on, and resolves when it has let go. What it found stays in the picture. */
   async stop(): Promise<void> {
-    this.active?.abort.abort(new DOMException('Stopped.', 'AbortError'));
-    await this.active?.ended;
+    this.#active?.abort.abort(new DOMException('Stopped.', 'AbortError'));
+    await this.#active?.ended;
   }
 
   /** The window goes away: lets go of the run as it is, to be gone on with later. Resolves when the engine has let go. */
   async leave(): Promise<void> {
-    this.active?.abort.abort(Object.assign(new Error('The window closes.'), { name: 'AbortError', closing: true }));
-    await this.active?.ended;
+    this.#active?.abort.abort(Object.assign(new Error('The window closes.'), { name: 'AbortError', closing: true }));
+    await this.#active?.ended;
   }
 
   /** Shows an earlier run, or an empty panel. Nothing changes while a run is on. */
   show(view: RunView = emptyView()): void {
-    if (!this.active) this.replace(view);
+    if (!this.#active) this.#replace(view);
   }
 
-  private async run(what: Begun, run: ActiveRun): Promise<void> {
+  async #run(what: Begun, run: ActiveRun): Promise<void> {
     try {
-      const options = 'resume' in what ? inFolder(this.options(), what.workspaceFolder) : withStrategy(this.options(), what.strategy);
-      const engine = await this.engine();
+      const options =
+        'resume' in what
+          ? inFolder(this.#options(), what.workspaceFolder)
+          : withStrategy(this.#options(), what.strategy);
+      const engine = await this.#engine();
       const result = await engine.research({
         ...options,
         ...('resume' in what ? { resume: what.resume } : { question: what.question }),
         signal: run.abort.signal,
         finishSignal: run.finish.signal,
-        onEvent: (event) => this.fold(event, options),
+        onEvent: (event) => this.#fold(event, options),
         answer: ({ id }) =>
-          this.whileRunning(run, (resolve) => {
+          this.#whileRunning(run, (resolve) => {
             if (run.early.has(id)) resolve(run.early.get(id) ?? null);
             else run.answers.set(id, resolve);
           }),
         approve: async (plan) => {
-          const sections = await this.whileRunning<readonly PlanSection[]>(run, (resolve) => run.plan.ask(this.card('plan'), resolve));
+          const sections = await this.#whileRunning<readonly PlanSection[]>(run, (resolve) =>
+            run.plan.ask(this.#card('plan'), resolve),
+          );
           return { ...plan, sections: sections.map((section) => ({ ...section, queries: queriesFor(section, plan) })) };
         },
-        decideReview: () => this.whileRunning(run, (resolve) => run.review.ask(this.card('review'), resolve)),
+        decideReview: () => this.#whileRunning(run, (resolve) => run.review.ask(this.#card('review'), resolve)),
       });
-      this.listener.onReport(result, options);
+      this.#listener.onReport(result, options);
     } catch (error) {
-      this.failed(error, run.abort.signal.aborted);
+      this.#failed(error, run.abort.signal.aborted);
     } finally {
-      this.active = undefined;
-      this.listener.onEnd(this.shown);
+      this.#active = undefined;
+      this.#listener.onEnd(this.#shown);
     }
   }
 
   /** What the card of this kind says that waits for the user. By its words: a run that goes on may tell of the same card twice. */
-  private card(kind: 'plan' | 'review'): string | undefined {
-    return this.shown.waitingFor === kind ? JSON.stringify(this.shown[kind]) : undefined;
+  #card(kind: 'plan' | 'review'): string | undefined {
+    return this.#shown.waitingFor === kind ? JSON.stringify(this.#shown[kind]) : undefined;
   }
 
   /** A promise of what the user will decide, which a stop rejects. */
-  private whileRunning<T>(run: ActiveRun, listen: (resolve: (value: T) => void) => void): Promise<T> {
+  #whileRunning<T>(run: ActiveRun, listen: (resolve: (value: T) => void) => void): Promise<T> {
     const { signal } = run.abort;
     return new Promise<T>((resolve, reject) => {
       if (signal.aborted) return reject(signal.reason as Error);
@@ -181,40 +194,48 @@ export class RunSession {
     });
   }
 
-  private fold(event: ResearchEvent, options: EngineOptions): void {
-    logEvent(this.log, event);
-    const before = this.shown;
-    this.shown = reduceRun(before, event);
-    if (this.shown !== before) this.listener.onEvent(event, this.shown, options);
+  #fold(event: ResearchEvent, options: EngineOptions): void {
+    logEvent(this.#log, event);
+    const before = this.#shown;
+    this.#shown = reduceRun(before, event);
+    if (this.#shown !== before) this.#listener.onEvent(event, this.#shown, options);
   }
 
   /** The engine tells of its failures by events; what went wrong before or outside of them is told here. */
-  private failed(error: unknown, stopped: boolean): void {
-    if (this.shown.end !== null) return;
+  #failed(error: unknown, stopped: boolean): void {
+    if (this.#shown.end !== null) return;
     const { message, reason, next } = describeError(error);
-    if (!stopped) this.log.error(`research failed: ${reason}: ${message}${error instanceof Error && error.stack ? `\n${error.stack}` : ''}`);
-    this.replace({
-      ...this.shown,
+    if (!stopped)
+      this.#log.error(
+        `research failed: ${reason}: ${message}${error instanceof Error && error.stack ? `\n${error.stack}` : ''}`,
+      );
+    this.#replace({
+      ...this.#shown,
       status: stopped ? 'cancelled' : 'failed',
       waitingFor: null,
       pending: null,
-      updatedAt: this.now().toISOString(),
+      updatedAt: this.#now().toISOString(),
       end: stopped ? { reason: 'abort', message: '', next: '' } : { reason, message, next },
     });
   }
 
-  private replace(view: RunView): void {
-    this.shown = view;
-    this.listener.onReplaced(view);
+  #replace(view: RunView): void {
+    this.#shown = view;
+    this.#listener.onReplaced(view);
   }
 }
 
 function withStrategy(options: EngineOptions, strategy: WantedStrategy | undefined): EngineOptions {
-  return strategy === undefined ? options : { ...options, settings: { ...options.settings, 'deepResearch.strategy': strategy } };
+  return strategy === undefined
+    ? options
+    : { ...options, settings: { ...options.settings, 'deepResearch.strategy': strategy } };
 }
 
 /** The folder that a run began with, unless none may be read at all; none when it began without. */
-function inFolder({ workspaceFolder: readable, ...options }: EngineOptions, workspaceFolder: string | undefined): EngineOptions {
+function inFolder(
+  { workspaceFolder: readable, ...options }: EngineOptions,
+  workspaceFolder: string | undefined,
+): EngineOptions {
   return readable === undefined || workspaceFolder === undefined ? options : { ...options, workspaceFolder };
 }
 
@@ -224,8 +245,15 @@ function queriesFor({ id, title }: PlanSection, plan: ProposedPlan): readonly st
 }
 
 /** Reads what was thrown by its shape: the engine's error class lives in another bundle. */
-export function describeError(error: unknown): { readonly reason: string; readonly message: string; readonly next: string } {
-  const { reason, message, next } = (typeof error === 'object' && error !== null ? error : {}) as Record<string, unknown>;
+export function describeError(error: unknown): {
+  readonly reason: string;
+  readonly message: string;
+  readonly next: string;
+} {
+  const { reason, message, next } = (typeof error === 'object' && error !== null ? error : {}) as Record<
+    string,
+    unknown
+  >;
   return {
     reason: typeof reason === 'string' ? reason : 'bug',
     message: typeof message === 'string' ? message : String(error),

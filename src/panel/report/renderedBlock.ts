@@ -36,21 +36,22 @@ function blockFor(token: Token, sanitizing: Sanitizing): RenderedBlock {
 
 class PlainBlock implements RenderedBlock {
   readonly element = blockElement();
-  private source: string | undefined;
+  #source: string | undefined;
 
   patch(token: Token, sanitizing: Sanitizing): boolean {
     if (token.type === 'list' || token.type === 'table' || token.type === 'code') return false;
     // The type counts too: `a` and `===` under it are one text and then a heading.
     const source = `${token.type}\n${token.raw}`;
-    if (source !== this.source) sanitizing.add(blockHtml(token), (safe) => this.element.replaceChildren(...safe.childNodes));
-    this.source = source;
+    if (source !== this.#source)
+      sanitizing.add(blockHtml(token), (safe) => this.element.replaceChildren(...safe.childNodes));
+    this.#source = source;
     return true;
   }
 }
 
 class CodeBlock implements RenderedBlock {
   readonly element = blockElement();
-  private readonly text = document.createTextNode('');
+  readonly #text = document.createTextNode('');
 
   constructor() {
     const pre = document.createElement('pre');
@@ -58,7 +59,7 @@ class CodeBlock implements RenderedBlock {
     // Long lines scroll, for the keyboard too.
     pre.tabIndex = 0;
     const code = document.createElement('code');
-    code.append(this.text);
+    code.append(this.#text);
     pre.append(code);
     this.element.append(pre);
   }
@@ -66,44 +67,50 @@ class CodeBlock implements RenderedBlock {
   patch(token: Token): boolean {
     if (token.type !== 'code') return false;
     const { text } = token as Tokens.Code;
-    if (text.startsWith(this.text.data)) this.text.appendData(text.slice(this.text.length));
-    else this.text.data = text;
+    if (text.startsWith(this.#text.data)) this.#text.appendData(text.slice(this.#text.length));
+    else this.#text.data = text;
     return true;
   }
 }
 
 class ListBlock implements RenderedBlock {
   readonly element = blockElement();
-  private readonly list: HTMLOListElement | HTMLUListElement;
-  private readonly items: Parts;
+  readonly #list: HTMLOListElement | HTMLUListElement;
+  readonly #items: Parts;
 
   constructor({ ordered }: Tokens.List) {
-    this.list = document.createElement(ordered ? 'ol' : 'ul');
-    this.items = new Parts(this.list, listFrame);
-    this.element.append(this.list);
+    this.#list = document.createElement(ordered ? 'ol' : 'ul');
+    this.#items = new Parts(this.#list, listFrame);
+    this.element.append(this.#list);
   }
 
   patch(token: Token, sanitizing: Sanitizing): boolean {
     if (token.type !== 'list') return false;
     const { ordered, start, items } = token as Tokens.List;
-    if (ordered !== this.list instanceof HTMLOListElement) return false;
-    if (this.list instanceof HTMLOListElement && start !== '' && this.list.start !== start) this.list.start = start;
-    const parts = items.map((item) => ({ key: `${item.loose}\n${item.raw.trimEnd()}`, html: () => `<li>${itemHtml(item)}</li>` }));
-    this.items.show(parts, sanitizing);
+    if (ordered !== this.#list instanceof HTMLOListElement) return false;
+    if (this.#list instanceof HTMLOListElement && start !== '' && this.#list.start !== start) this.#list.start = start;
+    const parts = items.map((item) => ({
+      key: `${item.loose}\n${item.raw.trimEnd()}`,
+      html: () => `<li>${itemHtml(item)}</li>`,
+    }));
+    this.#items.show(parts, sanitizing);
     return true;
   }
 }
 
 class TableBlock implements RenderedBlock {
   readonly element = blockElement();
-  private readonly head: string;
-  private readonly rows: Parts;
+  readonly #head: string;
+  readonly #rows: Parts;
 
   constructor(token: Tokens.Table, sanitizing: Sanitizing) {
-    this.head = headKey(token);
+    this.#head = headKey(token);
     const table = document.createElement('table');
-    new Parts(table.createTHead(), tableFrame).show([{ key: this.head, html: () => rowHtml(token.header) }], sanitizing);
-    this.rows = new Parts(table.createTBody(), tableFrame);
+    new Parts(table.createTHead(), tableFrame).show(
+      [{ key: this.#head, html: () => rowHtml(token.header) }],
+      sanitizing,
+    );
+    this.#rows = new Parts(table.createTBody(), tableFrame);
     const scroller = document.createElement('div');
     scroller.className = 'table';
     scroller.tabIndex = 0;
@@ -112,12 +119,12 @@ class TableBlock implements RenderedBlock {
   }
 
   patch(token: Token, sanitizing: Sanitizing): boolean {
-    if (token.type !== 'table' || headKey(token as Tokens.Table) !== this.head) return false;
+    if (token.type !== 'table' || headKey(token as Tokens.Table) !== this.#head) return false;
     const parts = (token as Tokens.Table).rows.map((cells) => ({
       key: cells.map((cell) => cell.text).join('\n'),
       html: () => rowHtml(cells),
     }));
-    this.rows.show(parts, sanitizing);
+    this.#rows.show(parts, sanitizing);
     return true;
   }
 }
@@ -141,18 +148,20 @@ const tableFrame: Frame = { open: '<table><tbody>', close: '</tbody></table>', p
 
 /** Children of an element, each kept while its source stays the same. */
 class Parts {
-  private readonly parent: Element;
-  private readonly frame: Frame;
-  private keys: readonly string[] = [];
+  readonly #parent: Element;
+  readonly #frame: Frame;
+  #keys: readonly string[] = [];
 
   constructor(parent: Element, frame: Frame) {
-    this.parent = parent;
-    this.frame = frame;
+    this.#parent = parent;
+    this.#frame = frame;
   }
 
   show(parts: readonly Part[], sanitizing: Sanitizing): void {
-    const { keys, parent, frame } = this;
-    this.keys = parts.map((part) => part.key);
+    const keys = this.#keys;
+    const parent = this.#parent;
+    const frame = this.#frame;
+    this.#keys = parts.map((part) => part.key);
     while (parent.children.length > parts.length) parent.lastElementChild?.remove();
     const changed = parts.flatMap((part, index) => (keys[index] === part.key ? [] : [{ part, index }]));
     if (changed.length === 0) return;

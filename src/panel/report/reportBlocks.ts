@@ -15,33 +15,33 @@ export interface BlockChange {
  */
 export class ReportBlocks {
   /** The text of the frozen blocks, with the blank lines after each. */
-  private frozen = '';
+  #frozen = '';
   /** Where each frozen block ends in {@link frozen}, its blank lines included. */
-  private ends: number[] = [];
-  private last = '';
+  #ends: number[] = [];
+  #last = '';
   /** Up to where whole lines were looked at. */
-  private linesSeen = 0;
+  #linesSeen = 0;
 
   /** `text` is the whole report so far. */
   update(text: string): BlockChange {
-    if (!text.startsWith(this.last)) this.takeBack(text);
-    this.last = text;
-    const kept = this.ends.length;
+    if (!text.startsWith(this.#last)) this.#takeBack(text);
+    this.#last = text;
+    const kept = this.#ends.length;
     // Half a line may turn into anything, and make something else of the lines before it: only whole lines settle.
     const lines = text.lastIndexOf('\n') + 1;
-    if (lines <= this.linesSeen) return { kept, blocks: this.read(text.length) };
-    this.linesSeen = lines;
-    const whole = this.read(lines);
-    const settled = this.freeze(whole);
-    const open = lines === text.length ? whole.slice(settled.length) : this.read(text.length);
+    if (lines <= this.#linesSeen) return { kept, blocks: this.#read(text.length) };
+    this.#linesSeen = lines;
+    const whole = this.#read(lines);
+    const settled = this.#freeze(whole);
+    const open = lines === text.length ? whole.slice(settled.length) : this.#read(text.length);
     return { kept, blocks: [...settled, ...open] };
   }
 
   /** The blocks of what is not frozen, up to a place in the text. */
-  private read(end: number): Block[] {
+  #read(end: number): Block[] {
     const blocks: Block[] = [];
-    let at = this.frozen.length;
-    for (const token of lexBlocks(this.last.slice(at, end))) {
+    let at = this.#frozen.length;
+    for (const token of lexBlocks(this.#last.slice(at, end))) {
       at += token.raw.length;
       const block = token.type === 'space' ? blocks.at(-1) : undefined;
       if (block) block.end = at;
@@ -51,10 +51,10 @@ export class ReportBlocks {
   }
 
   /** Freezes all blocks but the last, and gives them. */
-  private freeze(blocks: readonly Block[]): Block[] {
+  #freeze(blocks: readonly Block[]): Block[] {
     const settled = blocks.slice(0, -1);
-    this.ends.push(...settled.map((block) => block.end));
-    this.frozen = this.last.slice(0, this.ends.at(-1) ?? 0);
+    this.#ends.push(...settled.map((block) => block.end));
+    this.#frozen = this.#last.slice(0, this.#ends.at(-1) ?? 0);
     return settled;
   }
 
@@ -62,15 +62,15 @@ export class ReportBlocks {
    * A delta may replace text that was already shown: blocks that are no longer there thaw, and the one before them too,
    * because it was frozen on account of the line after it (a paragraph is a heading when `===` follows).
    */
-  private takeBack(text: string): void {
-    while (!text.startsWith(this.frozen)) this.thawLast();
-    this.thawLast();
-    this.linesSeen = this.frozen.length;
+  #takeBack(text: string): void {
+    while (!text.startsWith(this.#frozen)) this.#thawLast();
+    this.#thawLast();
+    this.#linesSeen = this.#frozen.length;
   }
 
-  private thawLast(): void {
-    this.ends.pop();
-    this.frozen = this.frozen.slice(0, this.ends.at(-1) ?? 0);
+  #thawLast(): void {
+    this.#ends.pop();
+    this.#frozen = this.#frozen.slice(0, this.#ends.at(-1) ?? 0);
   }
 }
 

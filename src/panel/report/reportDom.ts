@@ -17,22 +17,22 @@ const stepLength = 500;
 
 /** Keeps an element showing a Markdown text that grows. Frozen blocks are never touched again. */
 export class ReportDom {
-  private readonly root: HTMLElement;
-  private readonly stream = new ReportBlocks();
-  private readonly clean = new PlainText();
-  private readonly sanitizing = new Sanitizing();
-  private blocks: RenderedBlock[] = [];
-  private text = '';
+  readonly #root: HTMLElement;
+  readonly #stream = new ReportBlocks();
+  readonly #clean = new PlainText();
+  readonly #sanitizing = new Sanitizing();
+  #blocks: RenderedBlock[] = [];
+  #text = '';
   /** How much of the text is shown. */
-  private shown = 0;
+  #shown = 0;
 
   constructor(root: HTMLElement) {
-    this.root = root;
+    this.#root = root;
   }
 
   /** True when the whole text is shown. */
   get settled(): boolean {
-    return this.shown === this.text.length;
+    return this.#shown === this.#text.length;
   }
 
   /**
@@ -40,36 +40,36 @@ export class ReportDom {
    * `until`; at least one step. Gives the elements that changed.
    */
   update(text: string, until: number): HTMLElement[] {
-    const clean = this.clean.of(text);
-    this.shown = Math.min(this.shown, commonPrefix(this.text, clean));
-    this.text = clean;
+    const clean = this.#clean.of(text);
+    this.#shown = Math.min(this.#shown, commonPrefix(this.#text, clean));
+    this.#text = clean;
     const changed: HTMLElement[] = [];
     do {
-      this.shown = stepEnd(clean, this.shown);
-      changed.push(...this.show(clean.slice(0, this.shown)));
+      this.#shown = stepEnd(clean, this.#shown);
+      changed.push(...this.#show(clean.slice(0, this.#shown)));
     } while (!this.settled && performance.now() < until);
     return changed;
   }
 
-  private show(text: string): HTMLElement[] {
-    const { kept, blocks } = this.stream.update(text);
+  #show(text: string): HTMLElement[] {
+    const { kept, blocks } = this.#stream.update(text);
     const changed = blocks.map((token, i) => {
       const index = kept + i;
-      const known = this.blocks[index];
-      if (known?.patch(token, this.sanitizing)) return known.element;
-      const made = renderBlock(token, this.sanitizing);
+      const known = this.#blocks[index];
+      if (known?.patch(token, this.#sanitizing)) return known.element;
+      const made = renderBlock(token, this.#sanitizing);
       if (known) known.element.replaceWith(made.element);
-      else this.group(index).append(made.element);
-      this.blocks[index] = made;
+      else this.#group(index).append(made.element);
+      this.#blocks[index] = made;
       return made.element;
     });
-    this.sanitizing.run();
-    for (const gone of this.blocks.splice(kept + blocks.length)) gone.element.remove();
+    this.#sanitizing.run();
+    for (const gone of this.#blocks.splice(kept + blocks.length)) gone.element.remove();
     return changed;
   }
 
   /** Turns the markers below `elements` (default: all) whose source is known into buttons. */
-  cite(citation: (number: number) => Citation | undefined, elements: readonly Element[] = [this.root]): void {
+  cite(citation: (number: number) => Citation | undefined, elements: readonly Element[] = [this.#root]): void {
     for (const marker of elements.flatMap((element) => [...element.querySelectorAll<HTMLElement>('[data-citation]')])) {
       const number = Number(marker.dataset['citation']);
       const known = citation(number);
@@ -80,11 +80,11 @@ export class ReportDom {
     }
   }
 
-  private group(index: number): Element {
-    const group = this.root.children[Math.floor(index / groupSize)];
+  #group(index: number): Element {
+    const group = this.#root.children[Math.floor(index / groupSize)];
     if (group) return group;
     const made = document.createElement('div');
-    this.root.append(made);
+    this.#root.append(made);
     return made;
   }
 }
@@ -105,16 +105,16 @@ function commonPrefix(a: string, b: string): number {
 
 /** The text without hidden characters; only what was added since the last time is looked at. */
 class PlainText {
-  private seen = '';
-  private clean = '';
+  #seen = '';
+  #clean = '';
 
   of(text: string): string {
     // A pair of surrogates may be cut in two by the end of a delta.
-    const cut = /[\uD800-\uDBFF]$/.test(this.seen);
-    if (cut || !text.startsWith(this.seen)) this.clean = plain(text);
-    else this.clean += plain(text.slice(this.seen.length));
-    this.seen = text;
-    return this.clean;
+    const cut = /[\uD800-\uDBFF]$/.test(this.#seen);
+    if (cut || !text.startsWith(this.#seen)) this.#clean = plain(text);
+    else this.#clean += plain(text.slice(this.#seen.length));
+    this.#seen = text;
+    return this.#clean;
   }
 }
 

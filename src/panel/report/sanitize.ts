@@ -63,19 +63,20 @@ interface Piece {
 
 /** Pieces of HTML that are sanitised together: half of what the sanitiser costs is to be called. */
 export class Sanitizing {
-  private pieces: Piece[] = [];
+  #pieces: Piece[] = [];
 
   /** `place` gets an element that holds what was safe in `html`; its children are for taking. */
   add(html: string, place: Piece['place']): void {
-    this.pieces.push({ html, place });
+    this.#pieces.push({ html, place });
   }
 
   run(): void {
-    const pieces = this.pieces;
-    this.pieces = [];
+    const pieces = this.#pieces;
+    this.#pieces = [];
     const together = sanitized(pieces);
     // HTML that closes what it did not open would get into its neighbour's place.
-    const kept = together.length === pieces.length ? together : pieces.flatMap((piece) => sanitized([piece]).slice(0, 1));
+    const kept =
+      together.length === pieces.length ? together : pieces.flatMap((piece) => sanitized([piece]).slice(0, 1));
     pieces.forEach((piece, i) => {
       const safe = kept[i];
       if (safe) piece.place(safe);

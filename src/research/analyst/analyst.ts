@@ -338,7 +338,11 @@ export interface Review {
   readonly isSufficient: boolean;
   /** 1 to 10. */
   readonly overallScore: number;
-  readonly sectionCoverage: readonly { readonly id: string; readonly status: 'sufficient' | 'partial' | 'missing'; readonly notes: string }[];
+  readonly sectionCoverage: readonly {
+    readonly id: string;
+    readonly status: 'sufficient' | 'partial' | 'missing';
+    readonly notes: string;
+  }[];
   readonly gaps: readonly { readonly section: string; readonly gap: string }[];
   /** Section ids; unknown ones are removed by the node. */
   readonly sectionsToRetry: readonly string[];

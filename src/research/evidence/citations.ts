@@ -88,7 +88,10 @@ export class CitationWriter {
     // Half a character says nothing about what it will be.
     const text = this.#half + piece;
     this.#half = /[\uD800-\uDBFF\r]$/.exec(text)?.[0] ?? '';
-    for (const part of text.slice(0, text.length - this.#half.length).replace(/\r\n?/g, '\n').split(/(?<=\n)/)) {
+    for (const part of text
+      .slice(0, text.length - this.#half.length)
+      .replace(/\r\n?/g, '\n')
+      .split(/(?<=\n)/)) {
       const complete = part.endsWith('\n');
       if (this.#inProse) out += this.#continueProse(part, complete);
       else {
@@ -226,7 +229,11 @@ export class CitationWriter {
   #tableLine(body: string): string {
     this.#tableRow += 1;
     if (/^[\s|:-]+$/.test(body)) return `${body.trim()}\n`;
-    const cells = body.trim().replace(/^\||\|$/g, '').split(/(?<!\\)\|/).map((cell) => parseUnit(cell.trim()));
+    const cells = body
+      .trim()
+      .replace(/^\||\|$/g, '')
+      .split(/(?<!\\)\|/)
+      .map((cell) => parseUnit(cell.trim()));
     if (this.#tableRow === 1) return `| ${cells.map((cell) => tidy(visibleText(cell)).trim()).join(' | ')} |\n`;
     const row = this.#known(cells.flat());
     const text = cells.map((pieces) => {
@@ -234,7 +241,10 @@ export class CitationWriter {
       if (claims.figures.length === 0 && claims.quotations.length === 0) return this.#render(pieces, []).trim();
       const open = unsupported(claims, row);
       const sentence = visibleText(cells.flat());
-      const supporter = open.figures.length + open.quotations.length > 0 ? findSupporter(sentence, open, this.#evidence.candidates) : undefined;
+      const supporter =
+        open.figures.length + open.quotations.length > 0
+          ? findSupporter(sentence, open, this.#evidence.candidates)
+          : undefined;
       if (open.figures.length + open.quotations.length > 0 && !supporter) {
         this.#dropped += 1;
         return '—';
@@ -268,7 +278,8 @@ export class CitationWriter {
       open = unsupported(claims, [...cited, supporter]);
     }
     this.#markVerified(claims, [...cited, ...added]);
-    for (const source of cited) if (!this.#verified.has(source.id) && hasQuote(source, visible)) this.#verified.add(source.id);
+    for (const source of cited)
+      if (!this.#verified.has(source.id) && hasQuote(source, visible)) this.#verified.add(source.id);
     block.cited.push(...cited, ...added);
     return this.#render(pieces, added);
   }
@@ -304,7 +315,12 @@ export class CitationWriter {
         out += piece.text;
         continue;
       }
-      const sources = piece.type === 'ids' ? piece.ids.map((id) => this.#evidence.get(id)) : piece.type === 'url' ? [this.#evidence.byUrl(piece.url)] : [undefined];
+      const sources =
+        piece.type === 'ids'
+          ? piece.ids.map((id) => this.#evidence.get(id))
+          : piece.type === 'url'
+            ? [this.#evidence.byUrl(piece.url)]
+            : [undefined];
       for (const source of sources) {
         if (source) group.push(this.#number(source));
         else {
@@ -319,7 +335,10 @@ export class CitationWriter {
       const marks = added.map((source) => `[${this.#number(source)}]`).join('');
       out = out.trimEnd().replace(/([.!?。！？]*)$/u, (stop) => ` ${marks}${stop}`);
     }
-    return (removed ? tidy(out.trimEnd()) : out.trimEnd()) + (trailing === '' && pieces.at(-1)?.type !== 'text' ? ' ' : trailing);
+    return (
+      (removed ? tidy(out.trimEnd()) : out.trimEnd()) +
+      (trailing === '' && pieces.at(-1)?.type !== 'text' ? ' ' : trailing)
+    );
   }
 
   #number(source: Source): number {

@@ -63,7 +63,9 @@ function notations(raw: string, multiplier?: number): string[] {
   else if (/^\d+,\d+$/.test(raw)) forms.add(raw.replace(',', '.'));
   else forms.add(raw);
   const all = [...forms].map(trimZeros);
-  if (multiplier) for (const form of [...all]) if (/^\d+(?:\.\d+)?$/.test(form)) all.push(trimZeros(String(Number(form) * multiplier)));
+  if (multiplier)
+    for (const form of [...all])
+      if (/^\d+(?:\.\d+)?$/.test(form)) all.push(trimZeros(String(Number(form) * multiplier)));
   return all;
 }
 

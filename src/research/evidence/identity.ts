@@ -7,7 +7,9 @@ const arxivId = new RegExp(`^(?:arxiv:)?(${arxivNew.source}|${arxivOld.source})(
 /** An arXiv id without version, from an id or an abs, pdf or html address; undefined when it is none. */
 export function arxivIdOf(text: string): string | undefined {
   const trimmed = text.trim();
-  const path = /^(?:https?:\/\/)?(?:[\w-]+\.)*arxiv\.org\/(?:abs|pdf|html|format|e-print)\/(.+?)\/?(?:[?#].*)?$/i.exec(trimmed)?.[1];
+  const path = /^(?:https?:\/\/)?(?:[\w-]+\.)*arxiv\.org\/(?:abs|pdf|html|format|e-print)\/(.+?)\/?(?:[?#].*)?$/i.exec(
+    trimmed,
+  )?.[1];
   return arxivId.exec(path ?? trimmed)?.[1]?.toLowerCase();
 }
 
@@ -24,7 +26,9 @@ export function identitiesOf(document: FoundDocument): string[] {
   const found: (string | undefined)[] = [
     document.ids?.arxiv && arxivIdOf(document.ids.arxiv) ? `arxiv:${arxivIdOf(document.ids.arxiv)}` : undefined,
     document.ids?.doi ? doiIdentity(document.ids.doi) : undefined,
-    document.ids?.repo ? `github:${document.ids.repo.toLowerCase()}${document.ids.issue ? `#${document.ids.issue}` : ''}` : undefined,
+    document.ids?.repo
+      ? `github:${document.ids.repo.toLowerCase()}${document.ids.issue ? `#${document.ids.issue}` : ''}`
+      : undefined,
     document.url ? identityOfUrl(document.url) : undefined,
   ];
   const all = [...new Set(found.filter((identity) => identity !== undefined))];
@@ -57,10 +61,12 @@ export function identityOfUrl(address: string): string | undefined {
 
 function githubIdentity(path: string): string | undefined {
   const [owner, name, kind, ...rest] = path.split('/').filter(Boolean);
-  if (!owner || !name || ['orgs', 'topics', 'search', 'features', 'marketplace'].includes(owner.toLowerCase())) return undefined;
+  if (!owner || !name || ['orgs', 'topics', 'search', 'features', 'marketplace'].includes(owner.toLowerCase()))
+    return undefined;
   const repo = `github:${owner}/${name.replace(/\.git$/, '')}`.toLowerCase();
   if (kind === undefined) return repo;
-  if ((kind === 'issues' || kind === 'pull' || kind === 'discussions') && /^\d+$/.test(rest[0] ?? '')) return `${repo}#${rest[0]}`;
+  if ((kind === 'issues' || kind === 'pull' || kind === 'discussions') && /^\d+$/.test(rest[0] ?? ''))
+    return `${repo}#${rest[0]}`;
   if (kind === 'blob' && rest.length >= 2) {
     return /^readme(?:\.\w+)?$/i.test(rest.slice(1).join('/')) ? repo : `${repo}@${rest.join('/')}`;
   }
@@ -68,7 +74,10 @@ function githubIdentity(path: string): string | undefined {
 }
 
 function doiIdentity(doi: string): string {
-  const bare = doi.trim().toLowerCase().replace(/^(?:https?:\/\/(?:dx\.)?doi\.org\/|doi:)/, '');
+  const bare = doi
+    .trim()
+    .toLowerCase()
+    .replace(/^(?:https?:\/\/(?:dx\.)?doi\.org\/|doi:)/, '');
   const arxiv = /^10\.48550\/arxiv\.(.+)$/.exec(bare)?.[1];
   return arxiv && arxivIdOf(arxiv) ? `arxiv:${arxivIdOf(arxiv)}` : `doi:${bare}`;
 }
@@ -77,7 +86,9 @@ const trackingParameter = /^(?:utm_\w+|fbclid|gclid|mc_[ce]id|igshid|ref|ref_src
 
 /** One form for addresses that lead to the same page: https, no `www.`, no fragment, no tracking parameters. */
 function canonicalUrl(url: URL): string {
-  const query = [...url.searchParams].filter(([name]) => !trackingParameter.test(name)).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+  const query = [...url.searchParams]
+    .filter(([name]) => !trackingParameter.test(name))
+    .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
   const port = url.port && url.port !== '80' && url.port !== '443' ? `:${url.port}` : '';
   const path = url.pathname.replace(/\/(?:index\.html?)?$/, '').replace(/\/+$/, '');
   const search = query.length > 0 ? `?${new URLSearchParams(query).toString()}` : '';

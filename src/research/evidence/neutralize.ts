@@ -28,7 +28,10 @@ export function safeUrl(url: string): string | undefined {
   const parsed = new URL(url);
   if (parsed.protocol !== 'http:' && parsed.protocol !== 'https:') return undefined;
   if (parsed.username !== '' || parsed.password !== '') return undefined;
-  return stripHidden(parsed.href).replace(/[()<>\s`[\]]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
+  return stripHidden(parsed.href).replace(
+    /[()<>\s`[\]]/g,
+    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
+  );
 }
 
 export interface Segment {

@@ -29,18 +29,28 @@ export class EvidencePool {
   /** What the others have that bears on a subject, as one line; "" when they have nothing. */
   line(section: string, subject: string): string {
     const wanted = new Set(tokenize(subject));
-    const others = [...this.#sources].filter(([, sections]) => !sections.has(section)).map(([id]) => this.#registry.get(id)!);
+    const others = [...this.#sources]
+      .filter(([, sections]) => !sections.has(section))
+      .map(([id]) => this.#registry.get(id)!);
     const fitting = others
       .map((source) => ({ source, shared: tokenize(source.title).filter((token) => wanted.has(token)).length }))
       .filter(({ shared }) => shared > 0)
       .sort((a, b) => b.shared - a.shared || (a.source.id < b.source.id ? -1 : 1))
       .slice(0, shownSources)
       .map(({ source }) => `[${source.id}] ${source.title.slice(0, 80)}`);
-    const searches = [...new Set(this.#searches.filter((search) => search.section !== section).map(({ query }) => query))].slice(-shownSearches);
+    const searches = [
+      ...new Set(this.#searches.filter((search) => search.section !== section).map(({ query }) => query)),
+    ].slice(-shownSearches);
     const parts = [
       fitting.length > 0 ? `Found by others: ${fitting.join('; ')}.` : '',
-      searches.length > 0 ? `Searched by others: ${searches.map((query) => `"${query.slice(0, 60)}"`).join(', ')}.` : '',
+      searches.length > 0
+        ? `Searched by others: ${searches.map((query) => `"${query.slice(0, 60)}"`).join(', ')}.`
+        : '',
     ];
-    return parts.filter((part) => part !== '').join(' ').replace(/\s+/g, ' ').slice(0, longest);
+    return parts
+      .filter((part) => part !== '')
+      .join(' ')
+      .replace(/\s+/g, ' ')
+      .slice(0, longest);
   }
 }

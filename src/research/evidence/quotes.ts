@@ -28,7 +28,9 @@ const fuzzyShare = 0.85;
  * of it does. Linear in the text's length for each quote.
  */
 export function matchQuote(quote: string, text: string): QuoteMatch {
-  const needle = normalizeForQuote(quote).replace(/^["']+|["']+$/g, '').trim();
+  const needle = normalizeForQuote(quote)
+    .replace(/^["']+|["']+$/g, '')
+    .trim();
   if (needle.length < 3) return 'none';
   return matchNormalized(needle, normalizeForQuote(text));
 }

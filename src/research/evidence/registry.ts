@@ -26,7 +26,8 @@ export class EvidenceRegistry {
     const before = known === undefined ? undefined : this.#byId.get(known);
     const source = before ? merge(before, document) : this.#create(identities[0]!, document, retrievedAt);
     this.#byId.set(source.id, source);
-    for (const identity of identities) if (!this.#idByIdentity.has(identity)) this.#idByIdentity.set(identity, source.id);
+    for (const identity of identities)
+      if (!this.#idByIdentity.has(identity)) this.#idByIdentity.set(identity, source.id);
     return { source, isNew: before === undefined, changed: source.text !== before?.text };
   }
 
@@ -50,7 +51,11 @@ export class EvidenceRegistry {
   toJson(): string {
     const aliases = new Map<string, string[]>();
     for (const [identity, id] of this.#idByIdentity) aliases.set(id, [...(aliases.get(id) ?? []), identity]);
-    const sources = this.all().map(({ text, ...source }) => ({ ...source, aliases: aliases.get(source.id) ?? [], length: text.length }));
+    const sources = this.all().map(({ text, ...source }) => ({
+      ...source,
+      aliases: aliases.get(source.id) ?? [],
+      length: text.length,
+    }));
     return JSON.stringify({ version: 1, sources }, undefined, 1);
   }
 

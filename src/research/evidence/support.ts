@@ -14,8 +14,18 @@ const prepared = new WeakMap<Source, Prepared>();
 function prepare(source: Source): Prepared {
   const known = prepared.get(source);
   if (known) return known;
-  const about = [source.title, source.authors.join(' '), source.date ?? '', source.url ?? '', source.file?.path ?? '', source.facts.join(' ')].join('\n');
-  const made: Prepared = { figures: figureSet(`${about}\n${source.text}`), text: normalizeForQuote(`${source.title}\n${source.text}`) };
+  const about = [
+    source.title,
+    source.authors.join(' '),
+    source.date ?? '',
+    source.url ?? '',
+    source.file?.path ?? '',
+    source.facts.join(' '),
+  ].join('\n');
+  const made: Prepared = {
+    figures: figureSet(`${about}\n${source.text}`),
+    text: normalizeForQuote(`${source.title}\n${source.text}`),
+  };
   prepared.set(source, made);
   return made;
 }
@@ -48,7 +58,10 @@ export function claimsOf(text: string, allowed: ReadonlySet<string>, allowedText
 }
 
 function isLongEnough(quote: string): boolean {
-  return quote.trim().split(/\s+/).length >= 4 || (quote.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu)?.length ?? 0) >= 8;
+  return (
+    quote.trim().split(/\s+/).length >= 4 ||
+    (quote.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu)?.length ?? 0) >= 8
+  );
 }
 
 /** The claims that none of the sources supports. */

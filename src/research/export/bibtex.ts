@@ -29,13 +29,21 @@ function entry(item: CslItem): string {
   const fields: readonly (readonly [string, string | undefined])[] = [
     ['author', item.author && braced(item.author.map(bibtexName).join(' and '))],
     ['title', braced(protectedTitle(item.title))],
-    ['journal', item.type === 'article-journal' && item['container-title'] ? braced(bibtexText(item['container-title'])) : undefined],
+    [
+      'journal',
+      item.type === 'article-journal' && item['container-title']
+        ? braced(bibtexText(item['container-title']))
+        : undefined,
+    ],
     ['year', year === undefined ? undefined : braced(String(year))],
     ['month', month === undefined ? undefined : months[month - 1]],
     ['eprint', arxiv && braced(verbatim(arxiv))],
     ['archiveprefix', arxiv && braced('arXiv')],
     ['publisher', arxiv === undefined && item.publisher ? braced(bibtexText(item.publisher)) : undefined],
-    ['organization', item.type.startsWith('post') && item['container-title'] ? braced(bibtexText(item['container-title'])) : undefined],
+    [
+      'organization',
+      item.type.startsWith('post') && item['container-title'] ? braced(bibtexText(item['container-title'])) : undefined,
+    ],
     ['howpublished', isFile ? braced(bibtexText(item.archive_location!)) : undefined],
     ['type', item.genre && braced(bibtexText(item.genre))],
     ['number', arxiv === undefined && item.number ? braced(bibtexText(item.number)) : undefined],
@@ -58,7 +66,8 @@ function isoDate(date: CslDate | undefined): string | undefined {
 function bibtexName(name: CslName): string {
   if ('literal' in name) return braced(bibtexText(name.literal));
   const particle = name['non-dropping-particle'];
-  const family = particle === undefined ? bibtexText(name.family) : `${bibtexText(particle)} ${bibtexText(name.family)}`;
+  const family =
+    particle === undefined ? bibtexText(name.family) : `${bibtexText(particle)} ${bibtexText(name.family)}`;
   return [family, ...(name.suffix === undefined ? [] : [bibtexText(name.suffix)]), bibtexText(name.given)].join(', ');
 }
 
@@ -67,7 +76,9 @@ function protectedTitle(title: string): string {
   const shouted = !/\p{Ll}/u.test(title);
   return title
     .split(/([\p{L}\p{M}\p{N}]+)/u)
-    .map((part, index) => (index % 2 === 1 && !shouted && /^.\P{Lu}*\p{Lu}/su.test(part) ? braced(part) : bibtexText(part)))
+    .map((part, index) =>
+      index % 2 === 1 && !shouted && /^.\P{Lu}*\p{Lu}/su.test(part) ? braced(part) : bibtexText(part),
+    )
     .join('');
 }
 

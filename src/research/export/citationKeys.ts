@@ -2,7 +2,9 @@ import type { CslItem } from './cslItems.ts';
 
 /** Words that say nothing at the head of a title. */
 const smallWords = new Set(
-  'a an the on of in for to and or with from by at as is are be how what why when which who does do can der die das ein eine zur zum le la les un une des du el los las de'.split(' '),
+  'a an the on of in for to and or with from by at as is are be how what why when which who does do can der die das ein eine zur zum le la les un une des du el los las de'.split(
+    ' ',
+  ),
 );
 const longestPart = 30;
 
@@ -33,7 +35,11 @@ function keyOf({ author, issued, title }: Omit<CslItem, 'id'>): string {
   const first = author?.[0];
   const name = first === undefined ? '' : latin('literal' in first ? first.literal : first.family);
   // Of `owner/name` the name tells more.
-  const words = title.replace(/^[\w.-]+\/(?=[\w.-]+$)/, '').split(/[^\p{L}\p{M}\p{N}]+/u).map(latin).filter((word) => word !== '');
+  const words = title
+    .replace(/^[\w.-]+\/(?=[\w.-]+$)/, '')
+    .split(/[^\p{L}\p{M}\p{N}]+/u)
+    .map(latin)
+    .filter((word) => word !== '');
   const word = words.find((one) => !smallWords.has(one)) ?? words[0] ?? '';
   if (name === '' && word === '') return '';
   const key = `${name}${issued?.['date-parts'][0][0] ?? ''}${word}`;
@@ -43,7 +49,15 @@ function keyOf({ author, issued, title }: Omit<CslItem, 'id'>): string {
 
 /** Small Latin letters and digits alone; accents are taken off. */
 function latin(text: string): string {
-  return text.normalize('NFKD').toLowerCase().replace(/ß/g, 'ss').replace(/æ/g, 'ae').replace(/[øœ]/g, 'o').replace(/ł/g, 'l').replace(/[^a-z0-9]/g, '').slice(0, longestPart);
+  return text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/ß/g, 'ss')
+    .replace(/æ/g, 'ae')
+    .replace(/[øœ]/g, 'o')
+    .replace(/ł/g, 'l')
+    .replace(/[^a-z0-9]/g, '')
+    .slice(0, longestPart);
 }
 
 /** a … z, aa, ab, … */

@@ -13,7 +13,8 @@ export interface CslDate {
 export interface CslItem {
   /** Unique in its list, and the key of the BibTeX entry. */
   readonly id: string;
-  readonly type: 'article' | 'article-journal' | 'software' | 'dataset' | 'webpage' | 'post' | 'post-weblog' | 'document';
+  readonly type:
+    'article' | 'article-journal' | 'software' | 'dataset' | 'webpage' | 'post' | 'post-weblog' | 'document';
   readonly title: string;
   readonly author?: readonly CslName[];
   readonly issued?: CslDate;
@@ -36,7 +37,10 @@ type Special = Partial<CslItem> & Pick<CslItem, 'type'>;
 /** Sources as items of CSL-JSON, in the same order. */
 export function cslItems(sources: readonly StoredSource[]): CslItem[] {
   const bare = sources.map(cslItem);
-  const keys = citationKeys(bare, sources.map(({ id }) => id));
+  const keys = citationKeys(
+    bare,
+    sources.map(({ id }) => id),
+  );
   return bare.map((item, index) => ({ id: keys[index]!, ...item }));
 }
 
@@ -77,7 +81,10 @@ function specialOf(source: StoredSource): Special {
     case 'hackernews':
       return { type: 'post', 'container-title': 'Hacker News' };
     case 'huggingface':
-      return { type: /huggingface\.co\/datasets\//.test(source.url ?? '') ? 'dataset' : 'software', publisher: 'Hugging Face' };
+      return {
+        type: /huggingface\.co\/datasets\//.test(source.url ?? '') ? 'dataset' : 'software',
+        publisher: 'Hugging Face',
+      };
     case 'blog':
       return { type: 'post-weblog' };
     case 'scholarly':
@@ -106,7 +113,13 @@ function arxivPaper({ url, facts }: StoredSource, id: string, doi: string | unde
 
 /** `owner/name`, `owner/name#12` or `owner/name@ref/path`. */
 function onGithub(identity: string, { facts }: StoredSource): Special {
-  if (identity.includes('#')) return { type: 'post', 'container-title': 'GitHub', genre: facts.includes('pull request') ? 'Pull request' : 'Issue', number: identity.split('#')[1]! };
+  if (identity.includes('#'))
+    return {
+      type: 'post',
+      'container-title': 'GitHub',
+      genre: facts.includes('pull request') ? 'Pull request' : 'Issue',
+      number: identity.split('#')[1]!,
+    };
   const ref = /@([^/]+)\//.exec(identity)?.[1];
   return { type: 'software', publisher: 'GitHub', ...(ref === undefined ? {} : { version: ref }) };
 }

@@ -4,10 +4,19 @@ import { reportFileName } from '../report/reportFile.ts';
 /** What a kept run can be taken away as. */
 export type ExportFormat = 'html' | 'bibtex' | 'csl-json' | 'zip';
 
-const extensions: Readonly<Record<ExportFormat, string>> = { html: 'html', bibtex: 'bib', 'csl-json': 'json', zip: 'zip' };
+const extensions: Readonly<Record<ExportFormat, string>> = {
+  html: 'html',
+  bibtex: 'bib',
+  'csl-json': 'json',
+  zip: 'zip',
+};
 
 /** A file name to propose for an export: the run's date and what it is called, as its report is named. */
-export function exportFileName(record: Pick<RunRecord, 'created' | 'question' | 'title' | 'name'>, format: ExportFormat): string {
-  const called = [record.name, record.title, record.question].find((text) => text !== undefined && text.trim() !== '') ?? '';
+export function exportFileName(
+  record: Pick<RunRecord, 'created' | 'question' | 'title' | 'name'>,
+  format: ExportFormat,
+): string {
+  const called =
+    [record.name, record.title, record.question].find((text) => text !== undefined && text.trim() !== '') ?? '';
   return reportFileName(record.created.slice(0, 10), called).replace(/\.md$/, `.${extensions[format]}`);
 }

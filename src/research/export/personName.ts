@@ -1,6 +1,11 @@
 /** A name in the form of CSL: parts of a person's, or one that must stay as it is. */
 export type CslName =
-  | { readonly family: string; readonly given: string; readonly 'non-dropping-particle'?: string; readonly suffix?: string }
+  | {
+      readonly family: string;
+      readonly given: string;
+      readonly 'non-dropping-particle'?: string;
+      readonly suffix?: string;
+    }
   | { readonly literal: string };
 
 const organisation =
@@ -18,7 +23,8 @@ export function personName(name: string): CslName {
   const literal = { literal: text };
   const commas = text.split(', ');
   const legal = commas.length > 1 && organisation.test(commas.at(-1)!);
-  if (legal || organisation.test(text) || otherOrder.test(text) || /[\d@/&:;()[\]{}"]|(?:^|\s)and(?:\s|$)/i.test(text)) return literal;
+  if (legal || organisation.test(text) || otherOrder.test(text) || /[\d@/&:;()[\]{}"]|(?:^|\s)and(?:\s|$)/i.test(text))
+    return literal;
   if (commas.length > 3 || commas.some((part) => part.trim() === '')) return literal;
   if (commas.length === 1 && /[^,],[^,]/.test(text)) return literal;
   const suffix = commas.find((part, index) => index > 0 && suffixes.test(part));

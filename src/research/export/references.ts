@@ -1,5 +1,5 @@
 import { identityOfUrl } from '../evidence/identity.ts';
-import { isReferenceHeading } from '../texts.ts';
+import { isReferenceHeading } from '../report/reportTexts.ts';
 import type { StoredSource } from './storedSources.ts';
 
 /** One item of a report's list of references. */
@@ -39,22 +39,37 @@ function headingOf(line: string): string | undefined {
  * The cited sources of a report, in the order of its references. What an item says comes first, because its user may have
  * removed or moved some; what it no longer says, `order` does (ids as the run numbered them: number n is the n-th).
  */
-export function citedSources(markdown: string, sources: readonly StoredSource[], order: readonly string[]): StoredSource[] {
+export function citedSources(
+  markdown: string,
+  sources: readonly StoredSource[],
+  order: readonly string[],
+): StoredSource[] {
   const byId = new Map(sources.map((source) => [source.id, source]));
   const items = referenceItems(markdown);
-  const found = items.length > 0 ? items.map(({ number, text }) => sourceOf(text, sources) ?? byId.get(order[number - 1] ?? '')) : order.map((id) => byId.get(id));
+  const found =
+    items.length > 0
+      ? items.map(({ number, text }) => sourceOf(text, sources) ?? byId.get(order[number - 1] ?? ''))
+      : order.map((id) => byId.get(id));
   return [...new Set(found.filter((source) => source !== undefined))];
 }
 
 /** The source that an item names: by its address, by file and lines, by its title. */
 function sourceOf(text: string, sources: readonly StoredSource[]): StoredSource | undefined {
-  const identities = [...text.matchAll(/https?:\/\/[^\s<>)\]]+/g)].flatMap(([url]) => identityOfUrl(url.replace(/[.,;:]+$/, '')) ?? []);
-  const byAddress = sources.find((source) => identities.some((identity) => source.identity === identity || source.aliases.includes(identity)));
+  const identities = [...text.matchAll(/https?:\/\/[^\s<>)\]]+/g)].flatMap(
+    ([url]) => identityOfUrl(url.replace(/[.,;:]+$/, '')) ?? [],
+  );
+  const byAddress = sources.find((source) =>
+    identities.some((identity) => source.identity === identity || source.aliases.includes(identity)),
+  );
   if (byAddress) return byAddress;
   const words = plainWords(text);
-  const byFile = sources.find(({ file }) => file && words.includes(`${plainWords(file.path)}#l${file.firstLine}-l${file.lastLine}`));
+  const byFile = sources.find(
+    ({ file }) => file && words.includes(`${plainWords(file.path)}#l${file.firstLine}-l${file.lastLine}`),
+  );
   if (byFile) return byFile;
-  const titled = sources.filter(({ title, url, file }) => !url && !file && plainWords(title) !== '' && words.startsWith(plainWords(title)));
+  const titled = sources.filter(
+    ({ title, url, file }) => !url && !file && plainWords(title) !== '' && words.startsWith(plainWords(title)),
+  );
   // Of "Notes" and "Notes on search" the longer one is meant.
   return titled.sort((a, b) => b.title.length - a.title.length)[0];
 }

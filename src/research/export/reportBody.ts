@@ -1,5 +1,5 @@
 import { Lexer, Marked, type Token, type Tokens } from 'marked';
-import { format, isReferenceHeading } from '../texts.ts';
+import { format, isReferenceHeading } from '../report/reportTexts.ts';
 import type { ExportTexts } from './exportTexts.ts';
 
 export interface RenderedBody {
@@ -22,7 +22,8 @@ interface Citation extends Tokens.Generic {
 const longestParagraph = 8_000;
 /** Deeper nesting, by indentation or by marks in one line, is cut: what it takes grows as fast. */
 const deepIndent = /^[ \t]{100,}/gm;
-const deepMarks = /^((?:[ \t]*(?:>|(?:[-*+]|\d{1,9}[.)])(?=[ \t]))){30})(?:[ \t]*(?:>|(?:[-*+]|\d{1,9}[.)])(?=[ \t])))+/gm;
+const deepMarks =
+  /^((?:[ \t]*(?:>|(?:[-*+]|\d{1,9}[.)])(?=[ \t]))){30})(?:[ \t]*(?:>|(?:[-*+]|\d{1,9}[.)])(?=[ \t])))+/gm;
 /** Places in the text that a reference leads back to: a, b, c, … */
 const mostBacks = 26;
 
@@ -43,7 +44,9 @@ export function renderBody(markdown: string, texts: ExportTexts): RenderedBody {
     return new BodyRenderer(texts).render(markdown);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    return { html: `<pre dir="auto" tabindex="0" role="region" aria-label="${escapeHtml(texts.code)}">${escapeHtml(markdown)}</pre>\n` };
+    return {
+      html: `<pre dir="auto" tabindex="0" role="region" aria-label="${escapeHtml(texts.code)}">${escapeHtml(markdown)}</pre>\n`,
+    };
   }
 }
 
@@ -60,7 +63,9 @@ class BodyRenderer {
   }
 
   render(markdown: string): RenderedBody {
-    const tokens: Token[] = new BoundedLexer(this.#marked.defaults).lex(markdown.replace(deepIndent, ' '.repeat(100)).replace(deepMarks, '$1'));
+    const tokens: Token[] = new BoundedLexer(this.#marked.defaults).lex(
+      markdown.replace(deepIndent, ' '.repeat(100)).replace(deepMarks, '$1'),
+    );
     const first = tokens.find(({ type }) => type !== 'space');
     const title = first?.type === 'heading' && first['depth'] === 1 ? (first as Tokens.Heading) : undefined;
     const body = title ? tokens.filter((token) => token !== title) : tokens;
@@ -73,7 +78,9 @@ class BodyRenderer {
 
   /** Finds the references, and numbers the places that cite them. */
   #tieCitations(tokens: Token[]): void {
-    const start = tokens.findLastIndex((token) => token.type === 'heading' && isReferenceHeading(plainText(token.tokens)));
+    const start = tokens.findLastIndex(
+      (token) => token.type === 'heading' && isReferenceHeading(plainText(token.tokens)),
+    );
     const length = start < 0 ? -1 : tokens.slice(start + 1).findIndex(({ type }) => type === 'heading');
     const references = start < 0 ? [] : tokens.slice(start + 1, length < 0 ? undefined : start + 1 + length);
     const listed = new Set<string>();
@@ -135,7 +142,9 @@ class BodyRenderer {
         link({ href, tokens }) {
           const text = inline(tokens);
           const address = webAddress(href);
-          return address === undefined ? text : `<a href="${escapeHtml(address)}" rel="noopener noreferrer">${text}</a>`;
+          return address === undefined
+            ? text
+            : `<a href="${escapeHtml(address)}" rel="noopener noreferrer">${text}</a>`;
         },
         image({ text }) {
           return escapeHtml(text);
@@ -148,8 +157,17 @@ class BodyRenderer {
         },
         table({ header, rows }) {
           // Wide tables scroll on their own, for the keyboard too.
-          const label = [texts.table, header.map(({ tokens }) => plainText(tokens)).filter(Boolean).join(', ')].filter(Boolean).join(': ');
-          const row = (cells: Tokens.TableCell[]) => `<tr>${cells.map((cell) => cellHtml(cell, inline(cell.tokens))).join('')}</tr>\n`;
+          const label = [
+            texts.table,
+            header
+              .map(({ tokens }) => plainText(tokens))
+              .filter(Boolean)
+              .join(', '),
+          ]
+            .filter(Boolean)
+            .join(': ');
+          const row = (cells: Tokens.TableCell[]) =>
+            `<tr>${cells.map((cell) => cellHtml(cell, inline(cell.tokens))).join('')}</tr>\n`;
           return `<div class="table" tabindex="0" role="region" aria-label="${escapeHtml(label)}"><table>\n<thead>\n${row(header)}</thead>\n<tbody>\n${rows.map(row).join('')}</tbody>\n</table></div>\n`;
         },
         listitem(item) {
@@ -203,8 +221,25 @@ function firstLeaf(tokens: readonly Token[]): Token | undefined {
 
 /** The words of inline tokens, entities read: what a title or a label says. */
 function plainText(tokens: readonly Token[] = []): string {
-  const text = tokens.map((token) => ('tokens' in token && token.tokens ? plainText(token.tokens) : token.type === 'br' ? ' ' : 'text' in token ? String(token.text) : token.raw)).join('');
-  return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&').replace(/\s+/g, ' ').trim();
+  const text = tokens
+    .map((token) =>
+      'tokens' in token && token.tokens
+        ? plainText(token.tokens)
+        : token.type === 'br'
+          ? ' '
+          : 'text' in token
+            ? String(token.text)
+            : token.raw,
+    )
+    .join('');
+  return text
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&')
+    .replace(/\s+/g, ' ')
+    .trim();
 }
 
 /** An address of the web, normalised; undefined for every other scheme, for a relative one, and for one with a password. */

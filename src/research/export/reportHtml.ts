@@ -47,7 +47,13 @@ ${body.html}</main>
 `;
 }
 
-function factList(fields: Readonly<Record<string, string>>, facts: RunFacts, question: string, language: string, texts: ExportTexts): string {
+function factList(
+  fields: Readonly<Record<string, string>>,
+  facts: RunFacts,
+  question: string,
+  language: string,
+  texts: ExportTexts,
+): string {
   const created = isInstant(fields['created']) ? fields['created'] : facts.created;
   const rows: readonly (readonly [string, string])[] = [
     [texts.question, escapeHtml(question)],
@@ -78,7 +84,11 @@ function dateIn(instant: string, language: string): string {
 }
 
 function isInstant(text: string | undefined): text is string {
-  return text !== undefined && /^\d{4}-\d{2}-\d{2}(?:T[\d:.]+(?:Z|[+-]\d{2}:\d{2}))?$/.test(text) && !Number.isNaN(Date.parse(text));
+  return (
+    text !== undefined &&
+    /^\d{4}-\d{2}-\d{2}(?:T[\d:.]+(?:Z|[+-]\d{2}:\d{2}))?$/.test(text) &&
+    !Number.isNaN(Date.parse(text))
+  );
 }
 
 function line(text: string): string {

@@ -32,9 +32,13 @@ export function readStoredSources(json: string): StoredSource[] {
   }
   const read = storedSources.safeParse(value);
   if (!read.success) {
-    throw new ResearchError('badRequest', "The list of this run's sources (sources.json) is damaged, so its references cannot be exported.", {
-      next: 'Export the web page or the zip, which do not need it.',
-    });
+    throw new ResearchError(
+      'badRequest',
+      "The list of this run's sources (sources.json) is damaged, so its references cannot be exported.",
+      {
+        next: 'Export the web page or the zip, which do not need it.',
+      },
+    );
   }
   return read.data.sources.flatMap((entry) => {
     const source = storedSource.safeParse(entry).data;
@@ -43,5 +47,11 @@ export function readStoredSources(json: string): StoredSource[] {
 }
 
 function present({ kind, date, url, file, ...source }: z.infer<typeof storedSource>): StoredSource {
-  return { ...source, kind: kind as SourceKind, ...(date ? { date } : {}), ...(url ? { url } : {}), ...(file ? { file } : {}) };
+  return {
+    ...source,
+    kind: kind as SourceKind,
+    ...(date ? { date } : {}),
+    ...(url ? { url } : {}),
+    ...(file ? { file } : {}),
+  };
 }

@@ -1,7 +1,7 @@
 import { Command } from '@langchain/langgraph';
 import { ResearchError } from '../errors.ts';
-import type { Failure } from '../failure.ts';
-import type { RunContext } from '../runContext.ts';
+import type { Failure } from '../run/failure.ts';
+import type { RunContext } from '../run/runContext.ts';
 import type { ResearchStateType, SectionState } from '../state.ts';
 
 /** The fan-in: all sections of the round are in, and the strategy goes on. */
@@ -23,9 +23,13 @@ export function hasEvidence({ distilled }: SectionState): boolean {
 
 /** "Finish now" came too early. */
 export function nothingFoundYet(): ResearchError {
-  return new ResearchError('noEvidence', 'The research was finished before anything that answers the question was found, so there is nothing to report.', {
-    next: 'Go on with the run, or ask again and give it more time.',
-  });
+  return new ResearchError(
+    'noEvidence',
+    'The research was finished before anything that answers the question was found, so there is nothing to report.',
+    {
+      next: 'Go on with the run, or ask again and give it more time.',
+    },
+  );
 }
 
 /** Ends the run when there is nothing at all to report: nothing is ever written from memory. */
@@ -37,13 +41,23 @@ export function assertEvidence(run: RunContext, state: ResearchStateType): void 
   if (failed.length > 0 && failed.length === state.sections.length) {
     // One cause, as a rule: the run ends with it, as it would have at the first call.
     const first = failed.find(({ failure }) => failure !== undefined)?.failure;
-    const { reason, message, next, origin }: Failure = first ?? { reason: 'noEvidence', message: failed[0]!.error ?? 'nothing answered.', next: '' };
+    const { reason, message, next, origin }: Failure = first ?? {
+      reason: 'noEvidence',
+      message: failed[0]!.error ?? 'nothing answered.',
+      next: '',
+    };
     throw new ResearchError(reason, `No section could be researched: ${message}`, {
       ...(origin === undefined ? {} : { origin }),
-      next: next || 'Check the connection, the key and the enabled sources, then go on with the run: what was done is kept with it.',
+      next:
+        next ||
+        'Check the connection, the key and the enabled sources, then go on with the run: what was done is kept with it.',
     });
   }
-  throw new ResearchError('noEvidence', `Nothing that answers the question was found${searched.length > 0 ? ` in ${searched.join(', ')}` : ''}, so no report was written.`, {
-    next: 'Ask with other or fewer words, enable more sources, or open a folder that has something on the subject.',
-  });
+  throw new ResearchError(
+    'noEvidence',
+    `Nothing that answers the question was found${searched.length > 0 ? ` in ${searched.join(', ')}` : ''}, so no report was written.`,
+    {
+      next: 'Ask with other or fewer words, enable more sources, or open a folder that has something on the subject.',
+    },
+  );
 }

@@ -2,19 +2,32 @@ import { Command } from '@langchain/langgraph';
 import type { Strategy } from '../../protocol/strategy.ts';
 import type { QuestionInput } from '../analyst/analyst.ts';
 import { chooseStrategy } from '../policy/chooseStrategy.ts';
-import { scopeOf, type RunContext } from '../runContext.ts';
+import { scopeOf, type RunContext } from '../run/runContext.ts';
 import type { ResearchStateType } from '../state.ts';
 
 /** Finds the type of the question and the form of its answer, and chooses the strategy by them. */
 export function analyzeNode(run: RunContext) {
   return async (state: ResearchStateType): Promise<Command> => {
     run.emit({ type: 'run/phase', phase: 'analyze' });
-    const scope = scopeOf(run, { path: 'analyze', phase: 'analyze', today: state.today, language: state.language }, run.signal);
+    const scope = scopeOf(
+      run,
+      { path: 'analyze', phase: 'analyze', today: state.today, language: state.language },
+      run.signal,
+    );
     const analysis = await run.analyst.analyze(questionOf(run, state), scope);
-    const { strategy, why } = chooseStrategy(run.settings.strategy, state.clarifiedQuery || state.originalQuery, analysis, state.assessment?.focus ?? []);
+    const { strategy, why } = chooseStrategy(
+      run.settings.strategy,
+      state.clarifiedQuery || state.originalQuery,
+      analysis,
+      state.assessment?.focus ?? [],
+    );
     run.emit({ type: 'run/strategy', strategy, why });
-    const discovers = strategy === 'sections' && analysis.queryType === 'list' && analysis.needsDiscovery && run.analyst.kind === 'llm';
-    return new Command({ update: { strategy, analysis: { ...analysis, needsDiscovery: discovers } }, goto: afterAnalysis(strategy, discovers) });
+    const discovers =
+      strategy === 'sections' && analysis.queryType === 'list' && analysis.needsDiscovery && run.analyst.kind === 'llm';
+    return new Command({
+      update: { strategy, analysis: { ...analysis, needsDiscovery: discovers } },
+      goto: afterAnalysis(strategy, discovers),
+    });
   };
 }
 

@@ -1,7 +1,7 @@
 import { Command, interrupt } from '@langchain/langgraph';
 import { ResearchError } from '../errors.ts';
-import type { ApproveResume, Interrupt } from '../interrupts.ts';
-import type { RunContext } from '../runContext.ts';
+import type { ApproveResume, Interrupt } from '../run/interrupts.ts';
+import type { RunContext } from '../run/runContext.ts';
 import type { ResearchStateType } from '../state.ts';
 import { firstStepOf, numbered, pendingSections, proposalOf } from './plan.ts';
 
@@ -9,14 +9,22 @@ import { firstStepOf, numbered, pendingSections, proposalOf } from './plan.ts';
 export function approvePlanNode(run: RunContext) {
   return (state: ResearchStateType): Command => {
     const outline = state.outline!;
-    const { plan } = interrupt<Interrupt, ApproveResume>({ kind: 'approve', plan: proposalOf(run, outline, state.strategy) });
+    const { plan } = interrupt<Interrupt, ApproveResume>({
+      kind: 'approve',
+      plan: proposalOf(run, outline, state.strategy),
+    });
     if (plan.sections.length === 0) {
-      throw new ResearchError('config', 'The approved plan has no sections, so there is nothing to research.', { next: 'Approve a plan of 1 to 30 sections.' });
+      throw new ResearchError('config', 'The approved plan has no sections, so there is nothing to research.', {
+        next: 'Approve a plan of 1 to 30 sections.',
+      });
     }
     if (state.strategy === 'supervisor') {
       // Its plan is the brief: what the user made of it is what the supervisor gets.
       const brief = plan.sections.map((section) => section.description.trim() || section.title).join('\n\n');
-      return new Command({ update: { outline: { ...outline, title: plan.title.trim() || outline.title }, researchBrief: brief }, goto: 'supervise' });
+      return new Command({
+        update: { outline: { ...outline, title: plan.title.trim() || outline.title }, researchBrief: brief },
+        goto: 'supervise',
+      });
     }
     const queries = new Map(outline.sections.map((section) => [section.id, section]));
     const approved = numbered({
@@ -29,6 +37,9 @@ export function approvePlanNode(run: RunContext) {
         return { ...section, queries: same ? before.queries : (section.queries ?? []) };
       }),
     });
-    return new Command({ update: { outline: approved, sections: pendingSections(approved.sections) }, goto: firstStepOf(state.strategy) });
+    return new Command({
+      update: { outline: approved, sections: pendingSections(approved.sections) },
+      goto: firstStepOf(state.strategy),
+    });
   };
 }

@@ -1,6 +1,6 @@
 import { Command, interrupt } from '@langchain/langgraph';
 import type { AskedQuestion } from '../analyst/analyst.ts';
-import type { Asked, AskResume, Interrupt } from '../interrupts.ts';
+import type { Asked, AskResume, Interrupt } from '../run/interrupts.ts';
 import type { ResearchStateType } from '../state.ts';
 
 /** Waits for the answer to the one question of the assessment. Calls nothing: the body runs again on resume. */
@@ -21,7 +21,9 @@ function askedOf(state: ResearchStateType): Asked {
     id: `q${state.asked.length + 1}`,
     question: assessment.question,
     // One recommended option, always.
-    options: assessment.options.slice(0, 5).map(({ label }, index) => ({ label, recommended: index === Math.max(0, recommended) })),
+    options: assessment.options
+      .slice(0, 5)
+      .map(({ label }, index) => ({ label, recommended: index === Math.max(0, recommended) })),
     missingInfo: assessment.missingInfo,
     why: assessment.reasoning,
     topicMissing: !assessment.topicClear,

@@ -2,7 +2,7 @@ import { Command } from '@langchain/langgraph';
 import type { AskedQuestion, Assessment } from '../analyst/analyst.ts';
 import { ResearchError } from '../errors.ts';
 import { decideSufficiency, type Decision } from '../policy/sufficiency.ts';
-import { scopeOf, type RunContext } from '../runContext.ts';
+import { scopeOf, type RunContext } from '../run/runContext.ts';
 import type { ResearchStateType } from '../state.ts';
 
 /** Judges the question with all that was answered and looked up, and decides whether to look up, ask, or start. */
@@ -10,7 +10,11 @@ export function assessNode(run: RunContext) {
   return async (state: ResearchStateType): Promise<Command> => {
     run.emit({ type: 'run/phase', phase: 'assess' });
     const round = `${state.asked.length}-${state.lookups.length}`;
-    const scope = scopeOf(run, { path: `assess/${round}`, phase: 'assess', today: state.today, language: state.language }, run.signal);
+    const scope = scopeOf(
+      run,
+      { path: `assess/${round}`, phase: 'assess', today: state.today, language: state.language },
+      run.signal,
+    );
     const assessment = await run.analyst.assess(
       {
         question: state.originalQuery,
@@ -51,21 +55,35 @@ function nextOf(decision: Exclude<Decision, 'CANNOT_DO'>): 'verifyTopic' | 'askU
 }
 
 /** What the report states because nobody said it. */
-function assumptionsOf(assessment: Assessment, asked: readonly AskedQuestion[], lookups: ResearchStateType['lookups']): string[] {
+function assumptionsOf(
+  assessment: Assessment,
+  asked: readonly AskedQuestion[],
+  lookups: ResearchStateType['lookups'],
+): string[] {
   const assumptions: string[] = [];
-  if (!assessment.goalClear && assessment.defaultGoal.trim() !== '') assumptions.push(`The goal was not stated; assumed: ${assessment.defaultGoal.trim()}.`);
+  if (!assessment.goalClear && assessment.defaultGoal.trim() !== '')
+    assumptions.push(`The goal was not stated; assumed: ${assessment.defaultGoal.trim()}.`);
   for (const question of asked) {
-    if (question.answer === null) assumptions.push(`The question "${firstLine(question.question)}" was skipped; the most likely reading was taken.`);
+    if (question.answer === null)
+      assumptions.push(
+        `The question "${firstLine(question.question)}" was skipped; the most likely reading was taken.`,
+      );
   }
-  if (!assessment.topicClear && asked.length > 0) assumptions.push('The topic stayed vague; the best guess was researched.');
+  if (!assessment.topicClear && asked.length > 0)
+    assumptions.push('The topic stayed vague; the best guess was researched.');
   for (const lookup of lookups) {
-    if (lookup.outcome === 'impossible') assumptions.push(`"${lookup.term}" could not be looked up and was taken as it stands.`);
-    if (lookup.outcome === 'notFound') assumptions.push(`"${lookup.term}" was looked up and not found; it was taken as it stands.`);
+    if (lookup.outcome === 'impossible')
+      assumptions.push(`"${lookup.term}" could not be looked up and was taken as it stands.`);
+    if (lookup.outcome === 'notFound')
+      assumptions.push(`"${lookup.term}" was looked up and not found; it was taken as it stands.`);
   }
   return assumptions;
 }
 
 function firstLine(text: string): string {
-  const line = text.trim().split('\n')[0]!.replace(/[*_`#]/g, '');
+  const line = text
+    .trim()
+    .split('\n')[0]!
+    .replace(/[*_`#]/g, '');
   return line.length > 120 ? `${line.slice(0, 119)}…` : line;
 }

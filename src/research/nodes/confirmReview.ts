@@ -1,5 +1,5 @@
 import { Command, interrupt } from '@langchain/langgraph';
-import type { Interrupt, ReviewResume } from '../interrupts.ts';
+import type { Interrupt, ReviewResume } from '../run/interrupts.ts';
 import type { ResearchStateType } from '../state.ts';
 import { sentBack } from './review.ts';
 
@@ -7,7 +7,12 @@ import { sentBack } from './review.ts';
 export function confirmReviewNode() {
   return (state: ResearchStateType): Command => {
     const review = state.lastReview!;
-    const { decision } = interrupt<Interrupt, ReviewResume>({ kind: 'review', decide: { review, retry: review.sectionsToRetry } });
-    return decision === 'continue' ? new Command({ update: sentBack(state, review), goto: 'dispatch' }) : new Command({ goto: 'report' });
+    const { decision } = interrupt<Interrupt, ReviewResume>({
+      kind: 'review',
+      decide: { review, retry: review.sectionsToRetry },
+    });
+    return decision === 'continue'
+      ? new Command({ update: sentBack(state, review), goto: 'dispatch' })
+      : new Command({ goto: 'report' });
   };
 }

@@ -1,6 +1,6 @@
 import type { DiscoveredEntity } from '../../protocol/events.ts';
-import { caught } from '../failure.ts';
-import { scopeOf, type RunContext } from '../runContext.ts';
+import { caught } from '../run/failure.ts';
+import { scopeOf, type RunContext } from '../run/runContext.ts';
 import { toolLoop } from '../section/toolLoop.ts';
 import type { ResearchStateType } from '../state.ts';
 import { questionOf } from './analyze.ts';
@@ -12,7 +12,11 @@ const callsPerRound = 4;
 export function discoverNode(run: RunContext) {
   return async (state: ResearchStateType): Promise<Partial<ResearchStateType>> => {
     run.emit({ type: 'run/phase', phase: 'discover' });
-    const scope = scopeOf(run, { path: 'discover', phase: 'discover', today: state.today, language: state.language }, run.signal);
+    const scope = scopeOf(
+      run,
+      { path: 'discover', phase: 'discover', today: state.today, language: state.language },
+      run.signal,
+    );
     const question = questionOf(run, state);
     const target = state.analysis!.discoveryTarget.trim() || question.clarifiedQuestion;
     const rounds = run.settings['limits.maxDiscoverIterations'];
@@ -44,17 +48,25 @@ export function discoverNode(run: RunContext) {
       if (run.signal.aborted) throw run.signal.reason;
       if (run.finishSignal.aborted) return {};
       // The plan can be made without: a list from the question's own words is worse, but no reason to lose the run.
-      run.warn('discover.failed', `The discovery failed: ${caught(run, 'discover', error).plain} The plan is made from the question alone.`);
+      run.warn(
+        'discover.failed',
+        `The discovery failed: ${caught(run, 'discover', error).plain} The plan is made from the question alone.`,
+      );
       return {};
     }
   };
 }
 
 /** One entity for all its spellings; each keeps only sources and addresses that a tool of this run returned. */
-export function mergeEntities(run: Pick<RunContext, 'registry'>, entities: readonly DiscoveredEntity[]): DiscoveredEntity[] {
+export function mergeEntities(
+  run: Pick<RunContext, 'registry'>,
+  entities: readonly DiscoveredEntity[],
+): DiscoveredEntity[] {
   const merged = new Map<string, DiscoveredEntity>();
   for (const entity of entities) {
-    const source = run.registry.get(entity.source.replace(/[[\]]/g, '')) ?? entity.urls.map((url) => run.registry.byUrl(url)).find((known) => known !== undefined);
+    const source =
+      run.registry.get(entity.source.replace(/[[\]]/g, '')) ??
+      entity.urls.map((url) => run.registry.byUrl(url)).find((known) => known !== undefined);
     if (!source || entity.name.trim() === '') continue;
     const urls = entity.urls.filter((url) => run.registry.byUrl(url) !== undefined);
     const key = alias(entity.name);
@@ -71,7 +83,11 @@ export function mergeEntities(run: Pick<RunContext, 'registry'>, entities: reado
 
 /** "LangGraph.js", "Lang Graph" and "langgraph (LangChain)" are one name. */
 function alias(name: string): string {
-  const bare = name.normalize('NFKC').toLowerCase().replace(/\([^)]*\)/g, '').replace(/\.(?:js|ts|py|ai|io|com|org)\b/g, '');
+  const bare = name
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/\([^)]*\)/g, '')
+    .replace(/\.(?:js|ts|py|ai|io|com|org)\b/g, '');
   return bare.replace(/[^\p{L}\p{N}+#]/gu, '') || name;
 }
 

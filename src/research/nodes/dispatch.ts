@@ -1,5 +1,5 @@
 import { Command, Send } from '@langchain/langgraph';
-import type { RunContext } from '../runContext.ts';
+import type { RunContext } from '../run/runContext.ts';
 import type { ResearchStateType, SectionGraphStateType, SectionState } from '../state.ts';
 
 /** Starts the subgraph of every section that is pending, all at once: the limit of researchers queues them. */
@@ -26,7 +26,11 @@ export function dispatchNode(run: RunContext) {
 }
 
 /** What the subgraph of a section starts with. */
-export function sectionInput(state: ResearchStateType, section: SectionState, all: readonly SectionState[]): Partial<SectionGraphStateType> {
+export function sectionInput(
+  state: ResearchStateType,
+  section: SectionState,
+  all: readonly SectionState[],
+): Partial<SectionGraphStateType> {
   return {
     section,
     clarifiedQuery: state.clarifiedQuery || state.originalQuery,

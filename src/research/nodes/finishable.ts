@@ -1,6 +1,6 @@
 import { Command } from '@langchain/langgraph';
 import { ResearchError } from '../errors.ts';
-import type { RunContext } from '../runContext.ts';
+import type { RunContext } from '../run/runContext.ts';
 import type { ResearchStateType } from '../state.ts';
 
 type Node = (state: ResearchStateType) => Promise<Command> | Command;

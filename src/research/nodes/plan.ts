@@ -2,9 +2,9 @@ import { Command } from '@langchain/langgraph';
 import type { Strategy } from '../../protocol/strategy.ts';
 import type { Plan, PlannedSection } from '../analyst/analyst.ts';
 import { ResearchError } from '../errors.ts';
-import type { ProposedPlan } from '../interrupts.ts';
+import type { ProposedPlan } from '../run/interrupts.ts';
 import { estimatePlan, isCostly } from '../policy/budget.ts';
-import { scopeOf, type RunContext } from '../runContext.ts';
+import { scopeOf, type RunContext } from '../run/runContext.ts';
 import type { ResearchStateType, SectionState } from '../state.ts';
 import { questionOf } from './analyze.ts';
 
@@ -14,7 +14,8 @@ const maxSections = 30;
 export function planNode(run: RunContext) {
   return async (state: ResearchStateType): Promise<Command> => {
     run.emit({ type: 'run/phase', phase: 'plan' });
-    const outline = state.outline ?? numbered(state.strategy === 'short' ? shortPlan(state) : await makePlan(run, state));
+    const outline =
+      state.outline ?? numbered(state.strategy === 'short' ? shortPlan(state) : await makePlan(run, state));
     if (outline.sections.length === 0) {
       throw new ResearchError('badAnswer', 'The plan has no sections, so there is nothing to research.', {
         next: 'Say in the question what the report shall be about, or choose another model.',
@@ -22,10 +23,24 @@ export function planNode(run: RunContext) {
     }
     const proposed = proposalOf(run, outline, state.strategy);
     const needsApproval = mustApprove(run, state, proposed);
-    run.emit({ type: 'plan/proposed', title: outline.title, sections: proposed.sections.map(shown), estimate: proposed.estimate, needsApproval });
+    run.emit({
+      type: 'plan/proposed',
+      title: outline.title,
+      sections: proposed.sections.map(shown),
+      estimate: proposed.estimate,
+      needsApproval,
+    });
     if (needsApproval) return new Command({ update: { outline }, goto: 'approvePlan' });
-    run.emit({ type: 'plan/approved', title: outline.title, sections: proposed.sections.map(shown), estimate: proposed.estimate });
-    return new Command({ update: { outline, sections: pendingSections(outline.sections) }, goto: firstStepOf(state.strategy) });
+    run.emit({
+      type: 'plan/approved',
+      title: outline.title,
+      sections: proposed.sections.map(shown),
+      estimate: proposed.estimate,
+    });
+    return new Command({
+      update: { outline, sections: pendingSections(outline.sections) },
+      goto: firstStepOf(state.strategy),
+    });
   };
 }
 
@@ -46,7 +61,11 @@ export function firstStepOf(strategy: Strategy): 'coordinate' | 'dispatch' | 're
 /** The short path: the question is its own and only section. */
 function shortPlan(state: ResearchStateType): Plan {
   const question = state.clarifiedQuery || state.originalQuery;
-  const title = question.replace(/\s+/g, ' ').replace(/[?？]+$/, '').slice(0, 100).trim();
+  const title = question
+    .replace(/\s+/g, ' ')
+    .replace(/[?？]+$/, '')
+    .slice(0, 100)
+    .trim();
   return { title, objective: question, scope: '', sections: [{ id: 's1', title, description: question, queries: [] }] };
 }
 
@@ -63,7 +82,14 @@ export function shown({ id, title, description }: PlannedSection) {
 }
 
 export function pendingSections(sections: readonly PlannedSection[]): SectionState[] {
-  return sections.map((section) => ({ ...section, status: 'pending', attempt: 0, sourceIds: [], gaps: [], searched: [] }));
+  return sections.map((section) => ({
+    ...section,
+    status: 'pending',
+    attempt: 0,
+    sourceIds: [],
+    gaps: [],
+    searched: [],
+  }));
 }
 
 /** Ids by position, titles that differ, at most 30 sections. */

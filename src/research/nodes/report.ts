@@ -1,13 +1,13 @@
 import type { ReportInput } from '../analyst/analyst.ts';
 import { ResearchError } from '../errors.ts';
-import { caught } from '../failure.ts';
+import { caught } from '../run/failure.ts';
 import { CitationWriter, type CitableEvidence } from '../evidence/citations.ts';
 import type { Source } from '../evidence/source.ts';
 import { accountOf } from '../report/account.ts';
 import { foundSoFar } from '../report/foundSoFar.ts';
 import { renderReport, type RenderedReport } from '../report/renderReport.ts';
 import { reportFile, reportFileName } from '../report/reportFile.ts';
-import { scopeOf, type RunContext } from '../runContext.ts';
+import { scopeOf, type RunContext } from '../run/runContext.ts';
 import type { ResearchStateType } from '../state.ts';
 import { assertEvidence, hasEvidence } from './aggregate.ts';
 import { questionOf } from './analyze.ts';
@@ -21,10 +21,22 @@ export function reportNode(run: RunContext) {
     assertEvidence(run, state);
     run.emit({ type: 'run/phase', phase: 'report' });
     const sources = usedSources(run, state);
-    const evidence: CitableEvidence = { get: (id) => run.registry.get(id), byUrl: (url) => run.registry.byUrl(url), candidates: sources };
-    const given = [state.originalQuery, state.clarifiedQuery, state.outline?.title ?? '', ...state.sections.map((section) => section.title), state.today].join('\n');
+    const evidence: CitableEvidence = {
+      get: (id) => run.registry.get(id),
+      byUrl: (url) => run.registry.byUrl(url),
+      candidates: sources,
+    };
+    const given = [
+      state.originalQuery,
+      state.clarifiedQuery,
+      state.outline?.title ?? '',
+      ...state.sections.map((section) => section.title),
+      state.today,
+    ].join('\n');
     // Findings were checked against the stored text when they were distilled.
-    const verified = new Set(state.sections.flatMap((section) => section.distilled?.findings.map((finding) => finding.source) ?? []));
+    const verified = new Set(
+      state.sections.flatMap((section) => section.distilled?.findings.map((finding) => finding.source) ?? []),
+    );
     const live = new LiveReport(run, new CitationWriter(evidence, given, verified));
     const { raw, isWhole } = await write(run, state, sources, live);
     const rendered = renderReport({
@@ -79,8 +91,17 @@ class LiveReport {
 }
 
 /** The writer's text. A writer that fails leaves what it wrote; code completes it from the sections. */
-async function write(run: RunContext, state: ResearchStateType, sources: readonly Source[], live: LiveReport): Promise<{ raw: string; isWhole: boolean }> {
-  const scope = scopeOf(run, { path: 'report', phase: 'report', today: state.today, language: state.language }, run.signal);
+async function write(
+  run: RunContext,
+  state: ResearchStateType,
+  sources: readonly Source[],
+  live: LiveReport,
+): Promise<{ raw: string; isWhole: boolean }> {
+  const scope = scopeOf(
+    run,
+    { path: 'report', phase: 'report', today: state.today, language: state.language },
+    run.signal,
+  );
   const input: ReportInput = {
     ...questionOf(run, state),
     title: state.outline?.title ?? '',
@@ -100,7 +121,10 @@ async function write(run: RunContext, state: ResearchStateType, sources: readonl
   } catch (error) {
     if (run.signal.aborted) throw run.signal.reason;
     const failure = caught(run, 'report', error);
-    run.warn('report.cutShort', `The report could not be written to its end: ${failure.plain} The rest is given as it was found.`);
+    run.warn(
+      'report.cutShort',
+      `The report could not be written to its end: ${failure.plain} The rest is given as it was found.`,
+    );
     return { raw, isWhole: false };
   }
   if (raw.trim() !== '' && !isReport(raw)) {
@@ -132,7 +156,9 @@ async function save(run: RunContext, state: ResearchStateType, rendered: Rendere
   );
   // First into the run's folder: whatever happens to the workspace, the report is not lost.
   await run.folder.saveReport(file).catch((error: unknown) => run.warn('storage', ResearchError.from(error).message));
-  await run.folder.saveSources(run.registry.toJson()).catch((error: unknown) => run.warn('storage', ResearchError.from(error).message));
+  await run.folder
+    .saveSources(run.registry.toJson())
+    .catch((error: unknown) => run.warn('storage', ResearchError.from(error).message));
   let path: string | undefined;
   try {
     path = await run.sink.save(reportFileName(state.today, rendered.title), file);
@@ -147,6 +173,11 @@ async function save(run: RunContext, state: ResearchStateType, rendered: Rendere
 
 /** Sources of the sections, and what the discovery found. */
 function usedSources(run: RunContext, state: ResearchStateType): Source[] {
-  const ids = [...new Set([...state.sections.flatMap((section) => section.sourceIds), ...state.discoveredItems.map((entity) => entity.source)])];
+  const ids = [
+    ...new Set([
+      ...state.sections.flatMap((section) => section.sourceIds),
+      ...state.discoveredItems.map((entity) => entity.source),
+    ]),
+  ];
   return ids.map((id) => run.registry.get(id)).filter((source): source is Source => source !== undefined);
 }

@@ -1,7 +1,7 @@
 import { Command } from '@langchain/langgraph';
 import type { Review, ReviewedSection } from '../analyst/analyst.ts';
-import { caught } from '../failure.ts';
-import { scopeOf, type RunContext } from '../runContext.ts';
+import { caught } from '../run/failure.ts';
+import { scopeOf, type RunContext } from '../run/runContext.ts';
 import type { ResearchStateType, SectionState } from '../state.ts';
 
 /** Judges all findings together and names the sections that go back, within the allowed rounds. */
@@ -11,14 +11,24 @@ export function reviewNode(run: RunContext) {
     const roundsLeft = Math.max(0, run.settings['limits.maxReviewIterations'] - state.reviewIterations);
     if (run.finishSignal.aborted) return new Command({ goto: 'report' });
     run.emit({ type: 'run/phase', phase: 'review' });
-    const scope = scopeOf(run, { path: `review/${round}`, phase: 'review', today: state.today, language: state.language }, run.signal);
+    const scope = scopeOf(
+      run,
+      { path: `review/${round}`, phase: 'review', today: state.today, language: state.language },
+      run.signal,
+    );
     let review: Review;
     try {
-      review = await run.analyst.review({ question: state.clarifiedQuery, sections: state.sections.map(reviewed), round, roundsLeft }, scope);
+      review = await run.analyst.review(
+        { question: state.clarifiedQuery, sections: state.sections.map(reviewed), round, roundsLeft },
+        scope,
+      );
     } catch (error) {
       if (run.signal.aborted) throw run.signal.reason;
       if (run.finishSignal.aborted) return new Command({ goto: 'report' });
-      run.warn('review.failed', `The findings could not be reviewed: ${caught(run, 'review', error).plain} The report is written from what is there.`);
+      run.warn(
+        'review.failed',
+        `The findings could not be reviewed: ${caught(run, 'review', error).plain} The report is written from what is there.`,
+      );
       return new Command({ goto: 'report' });
     }
     const retry = roundsLeft > 0 && !review.isSufficient ? knownSections(review.sectionsToRetry, state.sections) : [];
@@ -40,15 +50,24 @@ export function reviewNode(run: RunContext) {
 }
 
 /** The sections of the review go back: pending again, with the reviewer's gaps, keeping what they had. */
-export function sentBack(state: ResearchStateType, review: Review): Pick<ResearchStateType, 'sections' | 'reviewIterations'> {
+export function sentBack(
+  state: ResearchStateType,
+  review: Review,
+): Pick<ResearchStateType, 'sections' | 'reviewIterations'> {
   const retry = new Set(review.sectionsToRetry);
   const sections = state.sections
     .filter((section) => retry.has(section.id))
     .map((section): SectionState => {
       const gaps = review.gaps.filter((gap) => isOf(gap.section, section)).map(({ gap }) => gap);
-      const notes = review.sectionCoverage.filter((coverage) => isOf(coverage.id, section)).map(({ notes: note }) => note);
+      const notes = review.sectionCoverage
+        .filter((coverage) => isOf(coverage.id, section))
+        .map(({ notes: note }) => note);
       const why = [...gaps, ...(gaps.length === 0 ? notes : [])].filter((text) => text.trim() !== '');
-      return { ...section, status: 'pending', gaps: why.length > 0 ? why : [review.reasoning || 'More depth and more sources are needed.'] };
+      return {
+        ...section,
+        status: 'pending',
+        gaps: why.length > 0 ? why : [review.reasoning || 'More depth and more sources are needed.'],
+      };
     });
   return { sections, reviewIterations: state.reviewIterations + 1 };
 }

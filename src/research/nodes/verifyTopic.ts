@@ -3,7 +3,7 @@ import type { TermLookup } from '../analyst/analyst.ts';
 import { ResearchError } from '../errors.ts';
 import { normalizeForQuote } from '../evidence/quotes.ts';
 import { termsToVerify } from '../policy/sufficiency.ts';
-import type { RunContext } from '../runContext.ts';
+import type { RunContext } from '../run/runContext.ts';
 import { observedFailure, tellOf } from '../section/toolLoop.ts';
 import type { ResearchStateType } from '../state.ts';
 import type { ResearchTool } from '../tools.ts';
@@ -18,9 +18,7 @@ export function verifyTopicNode(run: RunContext) {
   return async (state: ResearchStateType): Promise<Command> => {
     run.emit({ type: 'run/phase', phase: 'verify' });
     const terms = termsToVerify({ assessment: state.assessment!, lookups: state.lookups });
-    const searches = run.tools
-      .filter((tool) => tool.kind === 'search')
-      .sort((a, b) => rank(a) - rank(b));
+    const searches = run.tools.filter((tool) => tool.kind === 'search').sort((a, b) => rank(a) - rank(b));
     const lookups: TermLookup[] = [];
     let left = maxSearches;
     for (const [index, term] of terms.entries()) {
@@ -32,16 +30,27 @@ export function verifyTopicNode(run: RunContext) {
   };
 }
 
-async function lookUp(run: RunContext, term: string, tools: readonly ResearchTool[], path: string, language: string): Promise<TermLookup> {
+async function lookUp(
+  run: RunContext,
+  term: string,
+  tools: readonly ResearchTool[],
+  path: string,
+  language: string,
+): Promise<TermLookup> {
   let answered = false;
   for (const [index, tool] of tools.entries()) {
     try {
       const context = { focus: term, language };
-      const outcome = await run.calls.tool({ key: `${path}/${index}`, tool, args: { query: term }, context }, run.signal);
+      const outcome = await run.calls.tool(
+        { key: `${path}/${index}`, tool, args: { query: term }, context },
+        run.signal,
+      );
       tellOf(run, tool, outcome);
       const { sources } = outcome;
       answered = true;
-      const hit = sources.map((id) => run.registry.get(id)!).find((source) => mentions(`${source.title}\n${source.text}`, term));
+      const hit = sources
+        .map((id) => run.registry.get(id)!)
+        .find((source) => mentions(`${source.title}\n${source.text}`, term));
       if (hit) return { term, outcome: 'found', summary: `${hit.title}: ${hit.text.slice(0, 300)}` };
     } catch (error) {
       if (run.signal.aborted) throw run.signal.reason;

@@ -17,7 +17,12 @@ const byDepth = {
 const tokensPerTurn = 6_000;
 
 /** What a plan will cost, roughly; without a model: no calls and no tokens. */
-export function estimatePlan(sections: number, settings: Settings, analyst: 'llm' | 'extractive', strategy: Strategy): PlanEstimate {
+export function estimatePlan(
+  sections: number,
+  settings: Settings,
+  analyst: 'llm' | 'extractive',
+  strategy: Strategy,
+): PlanEstimate {
   const depth = byDepth[settings.depth];
   const turns = Math.min(depth.turns, settings['limits.maxToolCallsPerResearcher'] + 1);
   const { researchers, waves, fixedCalls } = shape(sections, settings, strategy);
@@ -28,7 +33,11 @@ export function estimatePlan(sections: number, settings: Settings, analyst: 'llm
 }
 
 /** Distillations that a strategy makes, how many of them stand behind each other, and its other calls. */
-function shape(sections: number, settings: Settings, strategy: Strategy): { researchers: number; waves: number; fixedCalls: number } {
+function shape(
+  sections: number,
+  settings: Settings,
+  strategy: Strategy,
+): { researchers: number; waves: number; fixedCalls: number } {
   const atOnce = settings['limits.maxConcurrentResearchers'];
   switch (strategy) {
     case 'sections':
@@ -42,7 +51,11 @@ function shape(sections: number, settings: Settings, strategy: Strategy): { rese
     case 'supervisor': {
       // One topic for facts and lists, one a side for comparisons: three are the rule's upper end.
       const topics = 3;
-      return { researchers: topics, waves: Math.ceil(topics / atOnce), fixedCalls: 4 + Math.min(3, settings['limits.maxSupervisorIterations']) };
+      return {
+        researchers: topics,
+        waves: Math.ceil(topics / atOnce),
+        fixedCalls: 4 + Math.min(3, settings['limits.maxSupervisorIterations']),
+      };
     }
   }
 }

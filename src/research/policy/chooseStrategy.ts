@@ -19,7 +19,12 @@ const longestFactual = 120;
  * Chooses how a question is researched: what the user set, else sections for lists, comparisons and broad questions, the
  * iterative loop for narrow deep ones, and the short path for a single fact. Pure.
  */
-export function chooseStrategy(wanted: Settings['strategy'], question: string, analysis: Analysis, focus: readonly string[]): ChosenStrategy {
+export function chooseStrategy(
+  wanted: Settings['strategy'],
+  question: string,
+  analysis: Analysis,
+  focus: readonly string[],
+): ChosenStrategy {
   if (wanted !== 'auto') return { strategy: wanted, why: 'Chosen in the settings or for this question.' };
   switch (analysis.queryType) {
     case 'list':
@@ -27,7 +32,10 @@ export function chooseStrategy(wanted: Settings['strategy'], question: string, a
     case 'comparison':
       return { strategy: 'sections', why: 'A comparison is researched by sections, one a dimension.' };
     case 'deep_dive':
-      return { strategy: 'iterative', why: 'One subject in depth: searched in rounds, each led by the gaps of the last.' };
+      return {
+        strategy: 'iterative',
+        why: 'One subject in depth: searched in rounds, each led by the gaps of the last.',
+      };
     case 'general':
       return isFactual(question, focus)
         ? { strategy: 'short', why: 'A small factual question: one researcher and a short report.' }
@@ -37,5 +45,7 @@ export function chooseStrategy(wanted: Settings['strategy'], question: string, a
 
 function isFactual(question: string, focus: readonly string[]): boolean {
   const bare = question.trim();
-  return bare.length <= longestFactual && factual.test(bare) && focus.length <= 3 && !/[;；\n]|\band\b.*\band\b/iu.test(bare);
+  return (
+    bare.length <= longestFactual && factual.test(bare) && focus.length <= 3 && !/[;；\n]|\band\b.*\band\b/iu.test(bare)
+  );
 }

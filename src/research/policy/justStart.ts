@@ -1,11 +1,57 @@
 /** What people say when they do not want to be asked, in the languages that we know it from. */
 const phrases = new Set(
   [
-    'just start', 'start', 'go', 'skip', 'go ahead', 'just go', 'start research', 'just do it', 'continue', 'proceed', 'whatever', 'no preference',
-    '直接开始', '直接开始研究', '开始', '开始研究', '开始吧', '跳过', '随便', '直接開始', '開始', '跳過',
-    'そのまま開始', '開始して', 'スキップ', '始めて', '바로 시작', '시작', '건너뛰기', '그냥 시작',
-    'ابدأ', 'ابدأ مباشرة', 'تخطي', 'начать', 'начни', 'просто начни', 'пропустить',
-    'einfach starten', 'starten', 'leg los', 'überspringen', 'commencer', 'commence', 'passer', 'empezar', 'empieza', 'saltar', 'começar', 'pular', 'inizia', 'salta',
+    'just start',
+    'start',
+    'go',
+    'skip',
+    'go ahead',
+    'just go',
+    'start research',
+    'just do it',
+    'continue',
+    'proceed',
+    'whatever',
+    'no preference',
+    '直接开始',
+    '直接开始研究',
+    '开始',
+    '开始研究',
+    '开始吧',
+    '跳过',
+    '随便',
+    '直接開始',
+    '開始',
+    '跳過',
+    'そのまま開始',
+    '開始して',
+    'スキップ',
+    '始めて',
+    '바로 시작',
+    '시작',
+    '건너뛰기',
+    '그냥 시작',
+    'ابدأ',
+    'ابدأ مباشرة',
+    'تخطي',
+    'начать',
+    'начни',
+    'просто начни',
+    'пропустить',
+    'einfach starten',
+    'starten',
+    'leg los',
+    'überspringen',
+    'commencer',
+    'commence',
+    'passer',
+    'empezar',
+    'empieza',
+    'saltar',
+    'começar',
+    'pular',
+    'inizia',
+    'salta',
   ].map(bare),
 );
 
@@ -15,7 +61,12 @@ export function isJustStart(answer: string): boolean {
 }
 
 function bare(text: string): string {
-  return text.normalize('NFKC').toLowerCase().replace(/[\p{P}\p{S}]/gu, '').replace(/\s+/g, ' ').trim();
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[\p{P}\p{S}]/gu, '')
+    .replace(/\s+/g, ' ')
+    .trim();
 }
 
 /**

@@ -43,7 +43,9 @@ function mayAsk({ assessment, asked, clarification }: SufficiencyInput): boolean
 
 function needsAnswer({ assessment, asked, lookups, clarification }: SufficiencyInput): boolean {
   const goalClear = assessment.goalClear || assessment.defaultGoal.trim() !== '';
-  const unknownStays = lookups.some((lookup) => lookup.outcome === 'notFound' && assessment.unknownTerms.includes(lookup.term));
+  const unknownStays = lookups.some(
+    (lookup) => lookup.outcome === 'notFound' && assessment.unknownTerms.includes(lookup.term),
+  );
   // After one answer only the missing topic is worth another question.
   if (asked.length > 0) return !assessment.topicClear || (assessment.needClarification && assessment.confidence < 0.4);
   if (clarification === 'always') return true;

@@ -1,4 +1,4 @@
-import { scopeOf, type RunContext } from '../runContext.ts';
+import { scopeOf, type RunContext } from '../run/runContext.ts';
 import type { ResearchStateType, SectionState } from '../state.ts';
 
 /**
@@ -7,12 +7,43 @@ import type { ResearchStateType, SectionState } from '../state.ts';
  */
 export async function foundSoFar(run: RunContext, state: ResearchStateType): Promise<ResearchStateType> {
   const question = state.clarifiedQuery || state.originalQuery;
-  const title = question.replace(/\s+/g, ' ').replace(/[?？]+$/, '').slice(0, 100).trim();
+  const title = question
+    .replace(/\s+/g, ' ')
+    .replace(/[?？]+$/, '')
+    .slice(0, 100)
+    .trim();
   const sources = run.registry.all();
-  const analysis = state.analysis ?? { queryType: 'general', outputFormat: 'prose', needsDiscovery: false, discoveryTarget: '', reasoning: '' };
+  const analysis = state.analysis ?? {
+    queryType: 'general',
+    outputFormat: 'prose',
+    needsDiscovery: false,
+    discoveryTarget: '',
+    reasoning: '',
+  };
   const planned = { id: 's1', title, description: question, queries: [] };
-  const scope = scopeOf(run, { path: 'found', phase: 'report', section: planned.id, today: state.today, language: state.language }, run.signal);
-  const distilled = await run.fallback.distil({ section: planned, question, outputFormat: analysis.outputFormat, gaps: [], gathered: [], sources }, scope);
-  const section: SectionState = { ...planned, status: 'completed', attempt: 1, distilled, sourceIds: sources.map(({ id }) => id), gaps: [], searched: [...new Set(sources.map(({ kind }) => kind))] };
-  return { ...state, clarifiedQuery: question, analysis, outline: state.outline ?? { title, objective: question, scope: '', sections: [planned] }, sections: [section] };
+  const scope = scopeOf(
+    run,
+    { path: 'found', phase: 'report', section: planned.id, today: state.today, language: state.language },
+    run.signal,
+  );
+  const distilled = await run.fallback.distil(
+    { section: planned, question, outputFormat: analysis.outputFormat, gaps: [], gathered: [], sources },
+    scope,
+  );
+  const section: SectionState = {
+    ...planned,
+    status: 'completed',
+    attempt: 1,
+    distilled,
+    sourceIds: sources.map(({ id }) => id),
+    gaps: [],
+    searched: [...new Set(sources.map(({ kind }) => kind))],
+  };
+  return {
+    ...state,
+    clarifiedQuery: question,
+    analysis,
+    outline: state.outline ?? { title, objective: question, scope: '', sections: [planned] },
+    sections: [section],
+  };
 }

@@ -1,5 +1,5 @@
 import { settledLength } from '../text/sentences.ts';
-import { isConclusionHeading, isReferenceHeading } from '../texts.ts';
+import { isConclusionHeading, isReferenceHeading } from './reportTexts.ts';
 
 /** A stretch of a report under one heading; `body` has no heading line. */
 export interface ReportPart {
@@ -27,14 +27,21 @@ export interface OutlinedReport {
  * Reference lists of the writer's own are left out: code writes the only one. Of the part in which
  * a text that is not whole breaks off, the whole sentences stay.
  */
-export function outlineReport(markdown: string, planned: readonly { readonly id: string; readonly title: string }[], isWhole = true): OutlinedReport {
+export function outlineReport(
+  markdown: string,
+  planned: readonly { readonly id: string; readonly title: string }[],
+  isWhole = true,
+): OutlinedReport {
   const parts = cut(markdown, planned);
   const last = parts.at(-1)!;
   if (!isWhole) parts[parts.length - 1] = { ...last, body: last.body.slice(0, settledLength(last.body.trimEnd())) };
   // The first heading of the first level is the title, even when it says the same as a section.
   const titlePart = parts.find((part) => part.level > 0);
   const title = titlePart?.level === 1 ? titlePart : undefined;
-  const owners = assign(parts.filter((part) => part.level > 0 && part !== title), planned);
+  const owners = assign(
+    parts.filter((part) => part.level > 0 && part !== title),
+    planned,
+  );
   let summary = '';
   let conclusion: string | undefined;
   const sections = new Map<string, string>();
@@ -48,16 +55,31 @@ export function outlineReport(markdown: string, planned: readonly { readonly id:
     else if (isConclusionHeading(part.heading)) conclusion = (conclusion ?? '') + part.body;
     else (sections.size === 0 ? before : after).push({ heading: part.heading, body: part.body });
   }
-  return { title: title?.heading ?? '', summary, sections, before, after, conclusion, half: isWhole ? undefined : owners.get(parts.at(-1)!) };
+  return {
+    title: title?.heading ?? '',
+    summary,
+    sections,
+    before,
+    after,
+    conclusion,
+    half: isWhole ? undefined : owners.get(parts.at(-1)!),
+  };
 }
 
 /** Which part is which planned section: same titles first, then those that are alike. */
-function assign(parts: readonly Cut[], planned: readonly { readonly id: string; readonly title: string }[]): Map<Cut, string> {
+function assign(
+  parts: readonly Cut[],
+  planned: readonly { readonly id: string; readonly title: string }[],
+): Map<Cut, string> {
   const owners = new Map<Cut, string>();
   const taken = new Set<string>();
   for (const fits of [same, alike]) {
     for (const part of parts) {
-      if (owners.has(part) || (fits === alike && (isReferenceHeading(part.heading) || isConclusionHeading(part.heading)))) continue;
+      if (
+        owners.has(part) ||
+        (fits === alike && (isReferenceHeading(part.heading) || isConclusionHeading(part.heading)))
+      )
+        continue;
       const section = planned.find((candidate) => !taken.has(candidate.id) && fits(part.heading, candidate.title));
       if (!section) continue;
       owners.set(part, section.id);
@@ -81,7 +103,13 @@ function cut(markdown: string, planned: readonly { readonly title: string }[]): 
     const heading = fence === '' ? /^ {0,3}(#{1,6})\s+(.*?)\s*#*\s*$/.exec(line) : null;
     const text = heading?.[2]!.replace(/\*\*|__/g, '').trim() ?? '';
     const level = heading?.[1]!.length ?? 0;
-    const begins = heading && (level <= 2 || (level <= 4 && (isConclusionHeading(text) || isReferenceHeading(text) || planned.some((section) => same(text, section.title)))));
+    const begins =
+      heading &&
+      (level <= 2 ||
+        (level <= 4 &&
+          (isConclusionHeading(text) ||
+            isReferenceHeading(text) ||
+            planned.some((section) => same(text, section.title)))));
     if (begins) parts.push({ level, heading: text, body: '' });
     else parts.at(-1)!.body += `${line}\n`;
   }

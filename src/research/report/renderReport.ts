@@ -2,7 +2,7 @@ import type { Source } from '../evidence/source.ts';
 import { CitationWriter, type CitableEvidence, type CitationCounts } from '../evidence/citations.ts';
 import { inertLine, safeUrl } from '../evidence/neutralize.ts';
 import type { SectionState } from '../state.ts';
-import { format, reportTexts } from '../texts.ts';
+import { format, reportTexts } from './reportTexts.ts';
 import { outlineReport, type ReportPart } from './outlineReport.ts';
 
 export interface RenderInput {
@@ -59,21 +59,34 @@ export function renderReport(input: RenderInput): RenderedReport {
     const before = out.length;
     const written = outlined.sections.get(section.id);
     const found = section.distilled?.content ?? '';
-    if (section.sourceIds.length > 0) body(written === undefined ? found : section.id === outlined.half ? `${written.trimEnd()}\n\n${unsaid(found, written)}` : written);
+    if (section.sourceIds.length > 0)
+      body(
+        written === undefined
+          ? found
+          : section.id === outlined.half
+            ? `${written.trimEnd()}\n\n${unsaid(found, written)}`
+            : written,
+      );
     if (out.slice(before).trim() === '') out += writer.trusted(`${emptySection(section, texts)}\n`);
   }
   outlined.after.forEach(part);
   heading(texts.conclusion);
   const beforeConclusion = out.length;
   if (outlined.conclusion !== undefined) body(outlined.conclusion);
-  if (out.slice(beforeConclusion).trim() === '') out += writer.trusted(`${ownConclusion(input.sections, writer.order.length, texts)}\n`);
+  if (out.slice(beforeConclusion).trim() === '')
+    out += writer.trusted(`${ownConclusion(input.sections, writer.order.length, texts)}\n`);
   if (writer.order.length > 0) {
     heading(texts.references);
     const list = writer.order.map((id, index) => reference(index + 1, input.evidence.get(id)!, texts.retrieved));
     out += writer.trusted(`${list.join('\n')}\n`);
   }
   heading(texts.howMade);
-  out += writer.trusted(`${input.account(writer.counts).map((line) => `- ${line}`).join('\n')}\n`);
+  out += writer.trusted(
+    `${input
+      .account(writer.counts)
+      .map((line) => `- ${line}`)
+      .join('\n')}\n`,
+  );
   return { markdown: out, title, order: [...writer.order], counts: writer.counts };
 }
 
@@ -89,12 +102,19 @@ function unsaid(found: string, written: string): string {
 
 /** One item of the references: `- [3] Title. Authors, date. URL. Retrieved DATE`. */
 export function reference(number: number, source: Source, retrieved: string): string {
-  const shown = source.authors.slice(0, 3).map(inertLine).filter((name) => name !== '');
+  const shown = source.authors
+    .slice(0, 3)
+    .map(inertLine)
+    .filter((name) => name !== '');
   const authors = source.authors.length > 3 ? `${shown.join(', ')} et al.` : shown.join(', ');
   // A file's date is that of its last change on this disk: no date of publication.
   const by = [authors, source.file ? '' : (source.date ?? '')].filter((text) => text !== '').join(', ');
-  const where = source.file ? `${inertLine(source.file.path)}#L${source.file.firstLine}-L${source.file.lastLine}` : (source.url && safeUrl(source.url)) || '';
-  const parts = [inertLine(source.title), by, where, `${retrieved} ${source.retrievedAt.slice(0, 10)}`].filter((text) => text !== '');
+  const where = source.file
+    ? `${inertLine(source.file.path)}#L${source.file.firstLine}-L${source.file.lastLine}`
+    : (source.url && safeUrl(source.url)) || '';
+  const parts = [inertLine(source.title), by, where, `${retrieved} ${source.retrievedAt.slice(0, 10)}`].filter(
+    (text) => text !== '',
+  );
   return `- [${number}] ${parts.map((text) => text.replace(/\.$/, '')).join('. ')}`;
 }
 
@@ -103,14 +123,23 @@ function emptySection(section: SectionState, texts: ReturnType<typeof reportText
   return format(texts.nothingFound, section.searched.map(inertLine).join(', ') || '—');
 }
 
-function ownConclusion(sections: readonly SectionState[], cited: number, texts: ReturnType<typeof reportTexts>): string {
-  const missing = sections.filter((section) => section.sourceIds.length === 0).map((section) => inertLine(section.title));
+function ownConclusion(
+  sections: readonly SectionState[],
+  cited: number,
+  texts: ReturnType<typeof reportTexts>,
+): string {
+  const missing = sections
+    .filter((section) => section.sourceIds.length === 0)
+    .map((section) => inertLine(section.title));
   const covered = format(texts.covered, sections.length - missing.length, cited);
   return missing.length > 0 ? `${covered} ${format(texts.notCovered, missing.join('; '))}` : covered;
 }
 
 function plainTitle(text: string): string {
-  const words = text.replace(/\[?S[0-9a-f]{5,64}\]?/g, '').replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/\[\^?\d+\]/g, '');
+  const words = text
+    .replace(/\[?S[0-9a-f]{5,64}\]?/g, '')
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/\[\^?\d+\]/g, '');
   return inertLine(words.replace(/[*_`]/g, ''));
 }
 

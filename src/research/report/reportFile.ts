@@ -16,13 +16,18 @@ export interface FrontMatter {
 
 /** The whole file. Every text is a double-quoted YAML scalar, so that no question can break out of it. */
 export function reportFile(front: FrontMatter, markdown: string): string {
-  const lines = Object.entries(front).map(([key, value]) => `${key}: ${typeof value === 'string' ? yamlText(value) : String(value)}`);
+  const lines = Object.entries(front).map(
+    ([key, value]) => `${key}: ${typeof value === 'string' ? yamlText(value) : String(value)}`,
+  );
   return `---\n${lines.join('\n')}\n---\n\n${markdown}`;
 }
 
 /** JSON strings are YAML double-quoted scalars, but for the two line separators that YAML 1.1 takes for line breaks. */
 function yamlText(text: string): string {
-  return JSON.stringify(text).replace(/[\u0085\u2028\u2029\u007f-\u009f]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return JSON.stringify(text).replace(
+    /[\u0085\u2028\u2029\u007f-\u009f]/g,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
 
 const longestSlug = 60;

@@ -1,27 +1,35 @@
 import type { Distilled, DistilInput, GatheredCall, Scope } from '../analyst/analyst.ts';
 import { ResearchError } from '../errors.ts';
-import { caught, failureOf } from '../failure.ts';
+import { caught, failureOf } from '../run/failure.ts';
 import type { Source } from '../evidence/source.ts';
 import { hasQuote } from '../evidence/support.ts';
-import { scopeOf, type RunContext } from '../runContext.ts';
+import { scopeOf, type RunContext } from '../run/runContext.ts';
 import type { SectionGraphStateType, SectionState } from '../state.ts';
 import { emitSection } from './sectionGraph.ts';
 
 /** Condenses what a researcher found into content and findings whose quotes stand in their sources. */
 export function distilNode(run: RunContext) {
-  return async (state: SectionGraphStateType): Promise<Partial<SectionGraphStateType>> => ({ section: await distilSection(run, state) });
+  return async (state: SectionGraphStateType): Promise<Partial<SectionGraphStateType>> => ({
+    section: await distilSection(run, state),
+  });
 }
 
 /** What a distillation needs of a state: the section with its attempt, and what this attempt gathered. */
-export type DistilState = Pick<SectionGraphStateType, 'section' | 'gathered' | 'clarifiedQuery' | 'today' | 'language' | 'analysis'>;
+export type DistilState = Pick<
+  SectionGraphStateType,
+  'section' | 'gathered' | 'clarifiedQuery' | 'today' | 'language' | 'analysis'
+>;
 
 export async function distilSection(run: RunContext, state: DistilState): Promise<SectionState> {
   const sourceIds = [...new Set([...bestFirst(state.gathered), ...state.section.sourceIds])];
   const searched = [...new Set([...state.section.searched, ...searchedSources(run, state.gathered)])];
   const section: SectionState = { ...state.section, sourceIds, searched, status: 'reviewing' };
   emitSection(run, section, '');
-  const done = sourceIds.length === 0 ? withoutSources(run, section, state.gathered) : await distil(run, state, section);
-  await run.folder.saveSources(run.registry.toJson()).catch((error: unknown) => run.warn('storage', ResearchError.from(error).message));
+  const done =
+    sourceIds.length === 0 ? withoutSources(run, section, state.gathered) : await distil(run, state, section);
+  await run.folder
+    .saveSources(run.registry.toJson())
+    .catch((error: unknown) => run.warn('storage', ResearchError.from(error).message));
   return done;
 }
 
@@ -32,12 +40,20 @@ async function distil(run: RunContext, state: DistilState, section: SectionState
     outputFormat: state.analysis?.outputFormat ?? 'prose',
     gaps: section.gaps,
     gathered: state.gathered,
-    sources: section.sourceIds.map((id) => run.registry.get(id)).filter((source): source is Source => source !== undefined),
+    sources: section.sourceIds
+      .map((id) => run.registry.get(id))
+      .filter((source): source is Source => source !== undefined),
     ...(section.distilled ? { previous: section.distilled } : {}),
   };
   const scope = scopeOf(
     run,
-    { path: `section/${section.id}/${section.attempt}/distil`, phase: 'research', section: section.id, today: state.today, language: state.language },
+    {
+      path: `section/${section.id}/${section.attempt}/distil`,
+      phase: 'research',
+      section: section.id,
+      today: state.today,
+      language: state.language,
+    },
     run.signal,
   );
   const { error: _error, failure: _failure, ...kept } = section;
@@ -49,7 +65,12 @@ async function distil(run: RunContext, state: DistilState, section: SectionState
     // The sources stay with the section, and what an earlier attempt made of them.
     const failure = caught(run, `section ${section.id}`, error);
     run.warn(`section.${failure.reason}`, `"${section.title}" could not be condensed: ${failure.message}`, section.id);
-    return { ...kept, status: kept.distilled ? 'completed' : 'failed', error: failure.plain, failure: failureOf(failure) };
+    return {
+      ...kept,
+      status: kept.distilled ? 'completed' : 'failed',
+      error: failure.plain,
+      failure: failureOf(failure),
+    };
   }
 }
 
@@ -62,7 +83,10 @@ async function condensed(run: RunContext, input: DistilInput, scope: Scope): Pro
     if (scope.signal.aborted) throw scope.signal.reason;
     const failure = caught(run, `distil ${input.section.id}`, error);
     if (failure.reason !== 'finish') {
-      scope.warn('distil.quotesOnly', `The findings could not be condensed: ${failure.plain} They are given as quotes.`);
+      scope.warn(
+        'distil.quotesOnly',
+        `The findings could not be condensed: ${failure.plain} They are given as quotes.`,
+      );
     }
     const quotes = await run.fallback.distil({ ...input, chosen: run.analyst.kind === 'llm' }, scope);
     const { previous } = input;
@@ -88,7 +112,8 @@ function withoutSources(run: RunContext, section: SectionState, gathered: readon
   const errors = gathered.flatMap((call) => (call.error === undefined ? [] : [call.why ?? call.error]));
   const answered = gathered.some((call) => call.error === undefined && call.note !== 'Noted.');
   if (errors.length > 0 && !answered) return { ...section, status: 'failed', error: errors[0]! };
-  if (gathered.length === 0 && run.finishSignal.aborted) return { ...section, status: 'failed', error: 'The research was finished before this was looked into.' };
+  if (gathered.length === 0 && run.finishSignal.aborted)
+    return { ...section, status: 'failed', error: 'The research was finished before this was looked into.' };
   return { ...section, status: 'completed' };
 }
 
@@ -96,7 +121,9 @@ function withoutSources(run: RunContext, section: SectionState, gathered: readon
 function bestFirst(gathered: readonly GatheredCall[]): string[] {
   const deepest = Math.max(0, ...gathered.map((call) => call.sources.length));
   const opened = gathered.filter((call) => !/search/.test(call.call.name)).flatMap((call) => call.sources);
-  const ranked = Array.from({ length: deepest }, (_, rank) => gathered.flatMap((call) => call.sources[rank] ?? [])).flat();
+  const ranked = Array.from({ length: deepest }, (_, rank) =>
+    gathered.flatMap((call) => call.sources[rank] ?? []),
+  ).flat();
   return [...new Set([...opened, ...ranked])];
 }
 

@@ -1,4 +1,4 @@
-import { scopeOf, type RunContext } from '../runContext.ts';
+import { scopeOf, type RunContext } from '../run/runContext.ts';
 import type { SectionGraphStateType, SectionState } from '../state.ts';
 import { emitSection } from './sectionGraph.ts';
 import { toolLoop } from './toolLoop.ts';
@@ -14,7 +14,13 @@ export function researchNode(run: RunContext) {
     const maxCalls = run.settings['limits.maxToolCallsPerResearcher'];
     const scope = scopeOf(
       run,
-      { path: `section/${section.id}/${section.attempt}`, phase: 'research', section: section.id, today: state.today, language: state.language },
+      {
+        path: `section/${section.id}/${section.attempt}`,
+        phase: 'research',
+        section: section.id,
+        today: state.today,
+        language: state.language,
+      },
       run.signal,
     );
     const gathered = await toolLoop(
@@ -22,7 +28,11 @@ export function researchNode(run: RunContext) {
       scope,
       {
         role: 'researcher',
-        task: { title: section.title, description: [section.description, section.border ?? ''].filter((text) => text !== '').join(' '), queries: section.queries },
+        task: {
+          title: section.title,
+          description: [section.description, section.border ?? ''].filter((text) => text !== '').join(' '),
+          queries: section.queries,
+        },
         question: state.clarifiedQuery,
         otherSections: state.otherSections,
         gaps: section.gaps,

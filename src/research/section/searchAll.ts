@@ -1,7 +1,7 @@
 import type { GatheredCall, Scope } from '../analyst/analyst.ts';
 import { ResearchError } from '../errors.ts';
 import type { ToolCall } from '../ports.ts';
-import type { RunContext } from '../runContext.ts';
+import type { RunContext } from '../run/runContext.ts';
 import type { ResearchTool } from '../tools.ts';
 import { observedFailure, tellOf } from './toolLoop.ts';
 
@@ -24,7 +24,9 @@ export async function searchAll(run: RunContext, scope: Scope, task: SearchTask)
   const searches = run.tools.filter((tool) => tool.kind === 'search');
   // Every query gets its first tool before any gets its second.
   const planned = searches.flatMap((tool) => task.queries.map((query) => ({ tool, args: { query } }))).slice(0, budget);
-  const found = await Promise.all(planned.map(({ tool, args }, index) => callOne(run, scope, task, tool, args, `search/${index}`)));
+  const found = await Promise.all(
+    planned.map(({ tool, args }, index) => callOne(run, scope, task, tool, args, `search/${index}`)),
+  );
   const opened = await Promise.all(
     toOpen(run, found, task.queries.length)
       .slice(0, Math.max(0, budget - planned.length))
@@ -45,7 +47,13 @@ async function callOne(
   const about = { call, turn: 0, said: '' };
   try {
     const outcome = await run.calls.tool(
-      { key: `${scope.path}/${label}`, section: scope.section, tool, args, context: { focus: task.focus, language: scope.language } },
+      {
+        key: `${scope.path}/${label}`,
+        section: scope.section,
+        tool,
+        args,
+        context: { focus: task.focus, language: scope.language },
+      },
       scope.signal,
     );
     tellOf(run, tool, outcome);
@@ -62,11 +70,17 @@ async function callOne(
 }
 
 /** README files of the best repositories: what a search gives of them is one line. */
-function toOpen(run: RunContext, found: readonly GatheredCall[], queries: number): { tool: ResearchTool; args: Readonly<Record<string, unknown>> }[] {
+function toOpen(
+  run: RunContext,
+  found: readonly GatheredCall[],
+  queries: number,
+): { tool: ResearchTool; args: Readonly<Record<string, unknown>> }[] {
   const readme = run.tools.find((tool) => tool.name === 'get_github_readme');
   if (!readme) return [];
   const repositories = found.flatMap((call) => call.sources).map((id) => run.registry.get(id)!);
-  const wanted = repositories.filter((source) => /^github:[^/]+\/[^#@/]+$/.test(source.identity) && source.text.length < thin);
+  const wanted = repositories.filter(
+    (source) => /^github:[^/]+\/[^#@/]+$/.test(source.identity) && source.text.length < thin,
+  );
   return [...new Set(wanted.map((source) => source.identity.replace('github:', '')))]
     .slice(0, openedPerQuery * queries)
     .map((repo) => ({ tool: readme, args: { repo } }));

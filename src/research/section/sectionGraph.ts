@@ -1,22 +1,24 @@
 import { Command, END, isGraphBubbleUp, START, StateGraph, type LangGraphRunnableConfig } from '@langchain/langgraph';
-import { caught, failureOf } from '../failure.ts';
+import { caught, failureOf } from '../run/failure.ts';
 import { quickGaps } from '../policy/sectionSufficiency.ts';
-import type { RunContext } from '../runContext.ts';
+import type { RunContext } from '../run/runContext.ts';
 import { SectionGraphOutput, SectionGraphState, type SectionGraphStateType, type SectionState } from '../state.ts';
 import { distilNode } from './distil.ts';
 import { researchNode } from './research.ts';
 
 /** Research, distillation and quick review of one section: a weak one goes back at once, while the others still run. */
 export function buildSectionGraph(run: RunContext) {
-  return new StateGraph({ stateSchema: SectionGraphState, output: SectionGraphOutput })
-    .addNode('research', researchNode(run))
-    .addNode('distil', distilNode(run))
-    .addNode('quickReview', quickReviewNode(run), { ends: ['research', END] })
-    .addEdge(START, 'research')
-    .addEdge('research', 'distil')
-    .addEdge('distil', 'quickReview')
-    // Its calls are in the journal: a section that was cut off goes through its steps again without sending them.
-    .compile({ checkpointer: false });
+  return (
+    new StateGraph({ stateSchema: SectionGraphState, output: SectionGraphOutput })
+      .addNode('research', researchNode(run))
+      .addNode('distil', distilNode(run))
+      .addNode('quickReview', quickReviewNode(run), { ends: ['research', END] })
+      .addEdge(START, 'research')
+      .addEdge('research', 'distil')
+      .addEdge('distil', 'quickReview')
+      // Its calls are in the journal: a section that was cut off goes through its steps again without sending them.
+      .compile({ checkpointer: false })
+  );
 }
 
 /**
@@ -30,12 +32,22 @@ export function sectionNode(run: RunContext) {
     // A node that a `Send` starts gets what was sent and not the graph's state.
     const input = sent as SectionGraphStateType;
     try {
-      const research = () => run.watchdog.guard(`section/${input.section.id}`, 'The researcher', graph.invoke(input, config), { signal: run.signal, patience: 2 });
+      const research = () =>
+        run.watchdog.guard(`section/${input.section.id}`, 'The researcher', graph.invoke(input, config), {
+          signal: run.signal,
+          patience: 2,
+        });
       return await run.researchers.use(research, run.signal);
     } catch (error) {
       if (isGraphBubbleUp(error) || run.signal.aborted) throw error;
       const failure = caught(run, `section ${input.section.id}`, error);
-      const failed: SectionState = { ...input.section, status: 'failed', attempt: input.section.attempt + 1, error: failure.plain, failure: failureOf(failure) };
+      const failed: SectionState = {
+        ...input.section,
+        status: 'failed',
+        attempt: input.section.attempt + 1,
+        error: failure.plain,
+        failure: failureOf(failure),
+      };
       emitSection(run, failed, '');
       run.warn(`section.${failure.reason}`, `"${failed.title}" could not be researched: ${failure.message}`, failed.id);
       return { sections: [failed] };
@@ -47,7 +59,8 @@ export function sectionNode(run: RunContext) {
 function quickReviewNode(run: RunContext) {
   return (state: SectionGraphStateType): Command => {
     const section = state.section;
-    const allowed = state.quickReviews < 1 && run.settings['limits.maxReviewIterations'] > 0 && !run.finishSignal.aborted;
+    const allowed =
+      state.quickReviews < 1 && run.settings['limits.maxReviewIterations'] > 0 && !run.finishSignal.aborted;
     const gaps = allowed && section.status === 'completed' ? quickGaps(section) : undefined;
     if (!gaps) {
       emitSection(run, section, '');
@@ -60,7 +73,12 @@ function quickReviewNode(run: RunContext) {
   };
 }
 
-export function emitSection(run: RunContext, section: SectionState, activity: string, sources = section.sourceIds.length): void {
+export function emitSection(
+  run: RunContext,
+  section: SectionState,
+  activity: string,
+  sources = section.sourceIds.length,
+): void {
   run.emit({
     type: 'section/updated',
     id: section.id,

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { Scope, ActInput, GatheredCall } from '../analyst/analyst.ts';
-import type { ToolOutcome } from '../calls.ts';
+import type { ToolOutcome } from '../calls/calls.ts';
 import { ResearchError } from '../errors.ts';
 import type { ToolCall } from '../ports.ts';
-import type { RunContext } from '../runContext.ts';
+import type { RunContext } from '../run/runContext.ts';
 import type { ResearchTool } from '../tools.ts';
 
 /** Tools that cost nothing and call nothing. */
@@ -43,7 +43,14 @@ export async function toolLoop(
   let unusableTurns = 0;
   let isHopeless = false;
   for (let turn = 0; turn < task.maxTurns && !run.finishSignal.aborted; turn += 1) {
-    const decided = await decide(run, scope, task, isHopeless ? [] : gathered, isHopeless ? 'byRules' : turn, callsLeft);
+    const decided = await decide(
+      run,
+      scope,
+      task,
+      isHopeless ? [] : gathered,
+      isHopeless ? 'byRules' : turn,
+      callsLeft,
+    );
     if (!decided || decided.calls.length === 0) break;
     if (decided.said.trim() !== '') scope.thought(decided.said.trim());
     const planned = decided.calls.map((call, index) => {
@@ -52,14 +59,23 @@ export async function toolLoop(
       if (!free && !refused) callsLeft -= 1;
       return { call, index, free, refused };
     });
-    onProgress({ activity: activityOf(run, planned.filter(({ free, refused }) => !free && !refused).map(({ call }) => call)), sources: [...found] });
+    onProgress({
+      activity: activityOf(
+        run,
+        planned.filter(({ free, refused }) => !free && !refused).map(({ call }) => call),
+      ),
+      sources: [...found],
+    });
     const usableBefore = usable;
     const answered = await Promise.all(
       planned.map(async ({ call, index, free, refused }): Promise<GatheredCall> => {
         const about = { call, turn, said: decided.said, sources: [], note: '' };
         if (free) return note(call, about, scope);
         if (refused) {
-          return { ...about, error: `Refused: the budget of ${task.maxCalls} tool calls is used up. Finish with what was found.` };
+          return {
+            ...about,
+            error: `Refused: the budget of ${task.maxCalls} tool calls is used up. Finish with what was found.`,
+          };
         }
         const { unusable, ...outcome } = await callTool(run, scope, task, call, turn, index);
         if (unusable) callsLeft += 1;
@@ -74,8 +90,17 @@ export async function toolLoop(
     if (usable > usableBefore) unusableTurns = 0;
     else if (!planned.every(({ free }) => free)) unusableTurns += 1;
     const ends = decided.calls.some((call) => call.name === completeTool);
-    if (!isHopeless && run.fallback !== run.analyst && usable === 0 && unusableTurns > 0 && (ends || unusableTurns >= hopelessTurns)) {
-      scope.warn('act.byRules', 'The model called no tool in a way that could be used, so its searches were chosen by rules.');
+    if (
+      !isHopeless &&
+      run.fallback !== run.analyst &&
+      usable === 0 &&
+      unusableTurns > 0 &&
+      (ends || unusableTurns >= hopelessTurns)
+    ) {
+      scope.warn(
+        'act.byRules',
+        'The model called no tool in a way that could be used, so its searches were chosen by rules.',
+      );
       isHopeless = true;
       continue;
     }
@@ -104,7 +129,11 @@ async function decide(
   const pool =
     scope.section === undefined
       ? ''
-      : (await run.calls.observed(`${scope.path}/pool/${turn}`, () => run.pool.line(scope.section!, `${subject.title} ${subject.description}`))).value;
+      : (
+          await run.calls.observed(`${scope.path}/pool/${turn}`, () =>
+            run.pool.line(scope.section!, `${subject.title} ${subject.description}`),
+          )
+        ).value;
   try {
     const input: ActInput = {
       role,
@@ -133,7 +162,7 @@ async function decide(
 }
 
 function note(call: ToolCall, about: Omit<GatheredCall, 'error'>, scope: Scope): GatheredCall {
-  const reflection = call.name === thinkTool ? call.args['reflection'] ?? call.args['thought'] : undefined;
+  const reflection = call.name === thinkTool ? (call.args['reflection'] ?? call.args['thought']) : undefined;
   if (typeof reflection === 'string' && reflection.trim() !== '') scope.thought(reflection.trim());
   return { ...about, note: call.name === thinkTool ? 'Noted.' : 'Research ends after this turn.' };
 }
@@ -149,15 +178,21 @@ async function callTool(
   const failed = (error: string) => ({ sources: [], note: '', error });
   const unusable = (error: string) => ({ ...failed(error), unusable: true });
   const tool = run.tools.find((candidate) => candidate.name === call.name);
-  if (!tool) return unusable(`There is no tool "${call.name}". Tools: ${run.tools.map(({ name }) => name).join(', ')}, ${thinkTool}, ${completeTool}.`);
-  if (call.malformed !== undefined) return unusable('The arguments were not valid JSON. Send the call again with a JSON object.');
+  if (!tool)
+    return unusable(
+      `There is no tool "${call.name}". Tools: ${run.tools.map(({ name }) => name).join(', ')}, ${thinkTool}, ${completeTool}.`,
+    );
+  if (call.malformed !== undefined)
+    return unusable('The arguments were not valid JSON. Send the call again with a JSON object.');
   const key = `${scope.path}/tool/${turn}/${index}`;
   const before = toldFailure.safeParse(run.calls.usedFailure(key, `${scope.path}/act/${turn + 1}`));
   if (before.success) return { sources: [], note: '', ...before.data };
   try {
     const args = tool.parameters.safeParse(call.args);
     if (!args.success) {
-      return unusable(`Wrong arguments: ${args.error.issues.map((issue) => `${issue.path.join('.') || 'arguments'}: ${issue.message}`).join('; ')}.`);
+      return unusable(
+        `Wrong arguments: ${args.error.issues.map((issue) => `${issue.path.join('.') || 'arguments'}: ${issue.message}`).join('; ')}.`,
+      );
     }
     const outcome = await run.calls.tool(
       {
@@ -171,7 +206,8 @@ async function callTool(
     );
     tellOf(run, tool, outcome);
     const query = args.data['query'];
-    if (scope.section !== undefined && typeof query === 'string' && !outcome.shared) run.pool.searched(scope.section, query);
+    if (scope.section !== undefined && typeof query === 'string' && !outcome.shared)
+      run.pool.searched(scope.section, query);
     return { sources: outcome.sources, note: outcome.note };
   } catch (error) {
     if (scope.signal.aborted) throw scope.signal.reason;
@@ -187,14 +223,19 @@ const toldFailure = z.object({ error: z.string(), why: z.string() });
  * What a failed tool call is to whoever asked: an observation, in words for the model and for a person. A source that is
  * down or limited is said in the run, once, and the run goes on.
  */
-export function observedFailure(run: RunContext, tool: ResearchTool, failure: ResearchError): { readonly error: string; readonly why: string } {
+export function observedFailure(
+  run: RunContext,
+  tool: ResearchTool,
+  failure: ResearchError,
+): { readonly error: string; readonly why: string } {
   if (failure.reason === 'bug') {
     run.log.error(`${tool.name}: ${failure.stack ?? failure.message}`);
     const observed = `${tool.name} failed by a mistake in the tool itself.`;
     run.warn(`source.${tool.source}.bug`, `${observed} The log tells more; the other sources are used.`);
     return { error: observed, why: observed };
   }
-  if (failure.hasReason('rateLimit', 'network', 'timeout', 'auth', 'badAnswer')) run.warn(`source.${tool.source}.${failure.reason}`, failure.plain);
+  if (failure.hasReason('rateLimit', 'network', 'timeout', 'auth', 'badAnswer'))
+    run.warn(`source.${tool.source}.${failure.reason}`, failure.plain);
   return { error: failure.message, why: failure.plain };
 }
 

@@ -1,8 +1,8 @@
 import { Command } from '@langchain/langgraph';
 import type { GatheredCall, Reflection } from '../analyst/analyst.ts';
-import { caught, failureOf } from '../failure.ts';
+import { caught, failureOf } from '../run/failure.ts';
 import { reviewed } from '../nodes/review.ts';
-import { scopeOf, type RunContext } from '../runContext.ts';
+import { scopeOf, type RunContext } from '../run/runContext.ts';
 import { distilSection } from '../section/distil.ts';
 import { emitSection } from '../section/sectionGraph.ts';
 import { searchAll } from '../section/searchAll.ts';
@@ -15,11 +15,20 @@ export function retrieveNode(run: RunContext) {
   return async (state: ResearchStateType): Promise<Command> => {
     const round = state.iterationCount + 1;
     run.emit({ type: 'run/phase', phase: 'research' });
-    const queries = newQueries(state.currentQueries.length > 0 ? state.currentQueries : firstQueries(state.sections), state.askedQueries);
+    const queries = newQueries(
+      state.currentQueries.length > 0 ? state.currentQueries : firstQueries(state.sections),
+      state.askedQueries,
+    );
     emitRound(run, round, 'retrieving', queries, 0);
     const visited = new Set(state.sections.flatMap((section) => section.sourceIds));
-    const retrieved = await Promise.all([...Map.groupBy(queries, (query) => query.section)].map(([id, own]) => retrieveSection(run, state, round, id, own)));
-    const fresh = new Set(retrieved.flatMap(({ calls }) => calls.flatMap((call) => call.sources)).filter((id) => !visited.has(id))).size;
+    const retrieved = await Promise.all(
+      [...Map.groupBy(queries, (query) => query.section)].map(([id, own]) =>
+        retrieveSection(run, state, round, id, own),
+      ),
+    );
+    const fresh = new Set(
+      retrieved.flatMap(({ calls }) => calls.flatMap((call) => call.sources)).filter((id) => !visited.has(id)),
+    ).size;
     const askedQueries = [...state.askedQueries, ...queries.map(({ query }) => query)];
     const update = { iterationCount: round, currentQueries: queries, askedQueries, retrieved };
     // A round that brings nothing new will not be followed by one that does.
@@ -32,10 +41,20 @@ export function retrieveNode(run: RunContext) {
   };
 }
 
-async function retrieveSection(run: RunContext, state: ResearchStateType, round: number, id: string, own: readonly SectionQuery[]) {
+async function retrieveSection(
+  run: RunContext,
+  state: ResearchStateType,
+  round: number,
+  id: string,
+  own: readonly SectionQuery[],
+) {
   const section = state.sections.find((candidate) => candidate.id === id)!;
   emitSection(run, { ...section, status: 'researching', attempt: round }, own[0]!.query);
-  const scope = scopeOf(run, { path: `iterative/${round}/${id}`, phase: 'research', section: id, today: state.today, language: state.language }, run.signal);
+  const scope = scopeOf(
+    run,
+    { path: `iterative/${round}/${id}`, phase: 'research', section: id, today: state.today, language: state.language },
+    run.signal,
+  );
   const focus = `${state.clarifiedQuery} ${section.title} ${section.description}`;
   return { section: id, calls: await searchAll(run, scope, { queries: own.map(({ query }) => query), focus }) };
 }
@@ -53,7 +72,12 @@ export function readNode(run: RunContext) {
   };
 }
 
-async function readSection(run: RunContext, state: ResearchStateType, section: SectionState, calls: readonly GatheredCall[]): Promise<SectionState> {
+async function readSection(
+  run: RunContext,
+  state: ResearchStateType,
+  section: SectionState,
+  calls: readonly GatheredCall[],
+): Promise<SectionState> {
   const isNew = calls.some((call) => call.sources.some((id) => !section.sourceIds.includes(id)));
   const attempted: SectionState = { ...section, attempt: state.iterationCount, gaps: gapsOf(state, section) };
   if (!isNew && section.distilled) return attempted;
@@ -63,7 +87,12 @@ async function readSection(run: RunContext, state: ResearchStateType, section: S
     if (run.signal.aborted) throw run.signal.reason;
     const failure = caught(run, `section ${section.id}`, error);
     run.warn(`section.${failure.reason}`, `"${section.title}" could not be read: ${failure.message}`, section.id);
-    return { ...attempted, status: section.distilled ? 'completed' : 'failed', error: failure.plain, failure: failureOf(failure) };
+    return {
+      ...attempted,
+      status: section.distilled ? 'completed' : 'failed',
+      error: failure.plain,
+      failure: failureOf(failure),
+    };
   }
 }
 
@@ -71,7 +100,8 @@ async function readSection(run: RunContext, state: ResearchStateType, section: S
 export function reflectNode(run: RunContext) {
   return async (state: ResearchStateType): Promise<Command> => {
     const round = state.iterationCount;
-    const end = (update: Partial<ResearchStateType> = {}) => new Command({ update: { ...update, sections: closed(run, state.sections) }, goto: 'report' });
+    const end = (update: Partial<ResearchStateType> = {}) =>
+      new Command({ update: { ...update, sections: closed(run, state.sections) }, goto: 'report' });
     if (run.finishSignal.aborted) return end();
     run.emit({ type: 'run/phase', phase: 'review' });
     const found = new Set(state.retrieved.flatMap(({ calls }) => calls.flatMap((call) => call.sources))).size;
@@ -90,30 +120,53 @@ export function reflectNode(run: RunContext) {
       round,
       needsApproval: false,
     });
-    return goesOn ? new Command({ update: { lastReflection: reflection, currentQueries: next }, goto: 'retrieve' }) : end({ lastReflection: reflection });
+    return goesOn
+      ? new Command({ update: { lastReflection: reflection, currentQueries: next }, goto: 'retrieve' })
+      : end({ lastReflection: reflection });
   };
 }
 
 async function reflect(run: RunContext, state: ResearchStateType, round: number): Promise<Reflection | undefined> {
-  const scope = scopeOf(run, { path: `reflect/${round}`, phase: 'review', today: state.today, language: state.language }, run.signal);
+  const scope = scopeOf(
+    run,
+    { path: `reflect/${round}`, phase: 'review', today: state.today, language: state.language },
+    run.signal,
+  );
   const maxRounds = run.settings['limits.maxIterations'];
   try {
-    return await run.analyst.reflect({ question: state.clarifiedQuery, sections: state.sections.map(reviewed), round, maxRounds, asked: state.askedQueries }, scope);
+    return await run.analyst.reflect(
+      {
+        question: state.clarifiedQuery,
+        sections: state.sections.map(reviewed),
+        round,
+        maxRounds,
+        asked: state.askedQueries,
+      },
+      scope,
+    );
   } catch (error) {
     if (run.signal.aborted) throw run.signal.reason;
     if (run.finishSignal.aborted) return undefined;
-    run.warn('review.failed', `The findings could not be judged: ${caught(run, 'reflect', error).plain} The report is written from what is there.`);
+    run.warn(
+      'review.failed',
+      `The findings could not be judged: ${caught(run, 'reflect', error).plain} The report is written from what is there.`,
+    );
     return undefined;
   }
 }
 
 /** One query a focus point: those of the plan, else the section's title. */
 function firstQueries(sections: readonly SectionState[]): SectionQuery[] {
-  return sections.flatMap((section) => (section.queries.length > 0 ? section.queries : [section.title]).map((query) => ({ section: section.id, query })));
+  return sections.flatMap((section) =>
+    (section.queries.length > 0 ? section.queries : [section.title]).map((query) => ({ section: section.id, query })),
+  );
 }
 
 function onKnownSections(reflection: Reflection, sections: readonly SectionState[]): SectionQuery[] {
-  return reflection.nextQueries.map(({ section, query }) => ({ section: (sections.find((candidate) => isOf(section, candidate)) ?? sections[0]!).id, query }));
+  return reflection.nextQueries.map(({ section, query }) => ({
+    section: (sections.find((candidate) => isOf(section, candidate)) ?? sections[0]!).id,
+    query,
+  }));
 }
 
 function gapsOf(state: ResearchStateType, section: SectionState): string[] {
@@ -136,7 +189,10 @@ function newQueries(queries: readonly SectionQuery[], asked: readonly string[]):
 }
 
 function plain(query: string): string {
-  return query.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
+  return query
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
 }
 
 /** The sections at the end of the research; one that no round reached has simply nothing. */
@@ -150,7 +206,14 @@ function closed(run: RunContext, sections: readonly SectionState[]): SectionStat
 
 type RoundStatus = 'retrieving' | 'reading' | 'reflecting' | 'completed';
 
-function emitRound(run: RunContext, round: number, status: RoundStatus, queries: readonly SectionQuery[], sources: number, reflection?: Reflection): void {
+function emitRound(
+  run: RunContext,
+  round: number,
+  status: RoundStatus,
+  queries: readonly SectionQuery[],
+  sources: number,
+  reflection?: Reflection,
+): void {
   run.emit({
     type: 'round/updated',
     round,

@@ -1,6 +1,6 @@
 import type { PlannedSection, SectionBorder } from '../analyst/analyst.ts';
-import { caught } from '../failure.ts';
-import { scopeOf, type RunContext } from '../runContext.ts';
+import { caught } from '../run/failure.ts';
+import { scopeOf, type RunContext } from '../run/runContext.ts';
 import type { ResearchStateType, SectionState } from '../state.ts';
 import { tokenize } from '../text/tokenize.ts';
 
@@ -30,7 +30,11 @@ async function bordersOf(
   sections: readonly SectionState[],
   overlaps: readonly (readonly [string, string])[],
 ): Promise<readonly SectionBorder[]> {
-  const scope = scopeOf(run, { path: 'coordinate', phase: 'plan', today: state.today, language: state.language }, run.signal);
+  const scope = scopeOf(
+    run,
+    { path: 'coordinate', phase: 'plan', today: state.today, language: state.language },
+    run.signal,
+  );
   try {
     return await run.analyst.coordinate({ question: state.clarifiedQuery, sections, overlaps }, scope);
   } catch (error) {
@@ -50,7 +54,9 @@ export function overlapping(sections: readonly PlannedSection[]): [string, strin
     sections.slice(index + 1).flatMap((other, offset): [string, string][] => {
       const [a, b] = [words[index]!, words[index + 1 + offset]!];
       const shared = [...a].filter((word) => b.has(word)).length;
-      return shared >= 3 && shared / Math.max(1, Math.min(a.size, b.size)) >= overlapFrom ? [[section.id, other.id]] : [];
+      return shared >= 3 && shared / Math.max(1, Math.min(a.size, b.size)) >= overlapFrom
+        ? [[section.id, other.id]]
+        : [];
     }),
   );
 }

@@ -1,12 +1,12 @@
 import { Command, Send } from '@langchain/langgraph';
 import type { Plan, Scope, SupervisorTurn, Turn } from '../analyst/analyst.ts';
 import { ResearchError } from '../errors.ts';
-import { caught } from '../failure.ts';
+import { caught } from '../run/failure.ts';
 import { questionOf } from '../nodes/analyze.ts';
 import { sectionInput } from '../nodes/dispatch.ts';
 import { mustApprove, proposalOf, shown } from '../nodes/plan.ts';
 import type { ToolCall } from '../ports.ts';
-import { scopeOf, type RunContext } from '../runContext.ts';
+import { scopeOf, type RunContext } from '../run/runContext.ts';
 import type { ResearchStateType, SectionState } from '../state.ts';
 
 /** Strategy `supervisor`: brief -> supervise -> section × n -> supervise -> … -> report. */
@@ -23,11 +23,25 @@ const longestTitle = 90;
 export function briefNode(run: RunContext) {
   return async (state: ResearchStateType): Promise<Command> => {
     run.emit({ type: 'run/phase', phase: 'plan' });
-    const scope = scopeOf(run, { path: 'brief', phase: 'plan', today: state.today, language: state.language }, run.signal);
+    const scope = scopeOf(
+      run,
+      { path: 'brief', phase: 'plan', today: state.today, language: state.language },
+      run.signal,
+    );
     const question = questionOf(run, state);
-    const researchBrief = state.researchBrief || (await run.analyst.brief({ ...question, focus: state.assessment?.focus ?? [] }, scope));
-    const title = question.clarifiedQuestion.replace(/\s+/g, ' ').replace(/[?？]+$/, '').slice(0, 120).trim();
-    const outline: Plan = { title, objective: researchBrief, scope: '', sections: [{ id: 'brief', title: 'Research brief', description: researchBrief, queries: [] }] };
+    const researchBrief =
+      state.researchBrief || (await run.analyst.brief({ ...question, focus: state.assessment?.focus ?? [] }, scope));
+    const title = question.clarifiedQuestion
+      .replace(/\s+/g, ' ')
+      .replace(/[?？]+$/, '')
+      .slice(0, 120)
+      .trim();
+    const outline: Plan = {
+      title,
+      objective: researchBrief,
+      scope: '',
+      sections: [{ id: 'brief', title: 'Research brief', description: researchBrief, queries: [] }],
+    };
     const proposed = proposalOf(run, outline, 'supervisor');
     const needsApproval = mustApprove(run, state, proposed);
     const plan = { title, sections: proposed.sections.map(shown), estimate: proposed.estimate };
@@ -48,31 +62,54 @@ export function superviseNode(run: RunContext) {
     const maxRounds = run.settings['limits.maxSupervisorIterations'];
     const last = turns.at(-1);
     const ended = last !== undefined && endsResearch(last.calls);
-    if (ended || turns.length >= maxRounds || run.finishSignal.aborted) return new Command({ update: { supervisorTurns: turns }, goto: 'report' });
-    const scope = scopeOf(run, { path: `supervise/${turns.length}`, phase: 'research', today: state.today, language: state.language }, run.signal);
+    if (ended || turns.length >= maxRounds || run.finishSignal.aborted)
+      return new Command({ update: { supervisorTurns: turns }, goto: 'report' });
+    const scope = scopeOf(
+      run,
+      { path: `supervise/${turns.length}`, phase: 'research', today: state.today, language: state.language },
+      run.signal,
+    );
     const turn = await decide(run, state, turns, maxRounds, scope);
     showThoughts(turn, scope);
     const delegated = topicsOf(turn.calls, state.sections.length, turns.length + 1);
     const isLast = endsResearch(turn.calls) || turns.length + 1 >= maxRounds;
     // A lead that ends without having delegated anything has not done without research: its brief is the topic.
-    const topics = delegated.length + state.sections.length === 0 && isLast ? topicsOf([briefCall(state)], 0, turns.length + 1) : delegated;
-    const update = { supervisorTurns: [...turns, { said: turn.said, calls: turn.calls, answers: [] }], sections: topics };
+    const topics =
+      delegated.length + state.sections.length === 0 && isLast
+        ? topicsOf([briefCall(state)], 0, turns.length + 1)
+        : delegated;
+    const update = {
+      supervisorTurns: [...turns, { said: turn.said, calls: turn.calls, answers: [] }],
+      sections: topics,
+    };
     if (topics.length === 0) return new Command({ update, goto: endsResearch(turn.calls) ? 'report' : 'supervise' });
     const all = [...state.sections, ...topics];
     return new Command({ update, goto: topics.map((topic) => new Send('section', sectionInput(state, topic, all))) });
   };
 }
 
-async function decide(run: RunContext, state: ResearchStateType, turns: readonly SupervisorTurn[], maxRounds: number, scope: Scope): Promise<Turn> {
+async function decide(
+  run: RunContext,
+  state: ResearchStateType,
+  turns: readonly SupervisorTurn[],
+  maxRounds: number,
+  scope: Scope,
+): Promise<Turn> {
   const maxConcurrent = run.settings['limits.maxConcurrentResearchers'];
   try {
     const { clarifiedQuery: question, researchBrief: brief } = state;
-    return await run.analyst.supervise({ question, brief, round: turns.length, maxRounds, maxConcurrent, turns }, scope);
+    return await run.analyst.supervise(
+      { question, brief, round: turns.length, maxRounds, maxConcurrent, turns },
+      scope,
+    );
   } catch (error) {
     if (run.signal.aborted || ResearchError.is(error, 'finish')) throw error;
     // What the finished researchers brought counts, whatever happens to their lead.
     if (!state.sections.some((section) => section.sourceIds.length > 0)) throw error;
-    scope.warn('research.cutShort', `The research was cut short: ${caught(run, 'supervise', error).plain} What had been found is used.`);
+    scope.warn(
+      'research.cutShort',
+      `The research was cut short: ${caught(run, 'supervise', error).plain} What had been found is used.`,
+    );
     return { said: '', calls: [] };
   }
 }
@@ -80,7 +117,8 @@ async function decide(run: RunContext, state: ResearchStateType, turns: readonly
 /** Thoughts are shown and stay out of the findings. */
 function showThoughts(turn: Turn, scope: Scope): void {
   const thoughts = turn.calls.filter((call) => call.name === thinkTool).map((call) => call.args['reflection']);
-  for (const text of [turn.said, ...thoughts]) if (typeof text === 'string' && text.trim() !== '') scope.thought(text.trim());
+  for (const text of [turn.said, ...thoughts])
+    if (typeof text === 'string' && text.trim() !== '') scope.thought(text.trim());
 }
 
 function endsResearch(calls: readonly ToolCall[]): boolean {
@@ -93,7 +131,8 @@ function answered(turns: readonly SupervisorTurn[], sections: readonly SectionSt
   const answerOf = (call: ToolCall): string => {
     if (call.name === completeTool) return 'The research ends.';
     if (call.name === thinkTool) return 'Noted.';
-    if (call.name !== conductTool) return `There is no tool "${call.name}". Tools: ${conductTool}, ${thinkTool}, ${completeTool}.`;
+    if (call.name !== conductTool)
+      return `There is no tool "${call.name}". Tools: ${conductTool}, ${thinkTool}, ${completeTool}.`;
     if (topicText(call) === '') return 'No topic was given: research_topic must be a paragraph that stands alone.';
     const section = sections[topic];
     topic += 1;
@@ -103,8 +142,10 @@ function answered(turns: readonly SupervisorTurn[], sections: readonly SectionSt
 }
 
 function findingsOf(section: SectionState): string {
-  if (section.status === 'failed') return `This researcher failed: ${section.error ?? 'unknown error'} Its topic may be delegated again in other words.`;
-  if (section.sourceIds.length === 0) return `Nothing was found; searched: ${section.searched.join(', ') || 'nothing'}.`;
+  if (section.status === 'failed')
+    return `This researcher failed: ${section.error ?? 'unknown error'} Its topic may be delegated again in other words.`;
+  if (section.sourceIds.length === 0)
+    return `Nothing was found; searched: ${section.searched.join(', ') || 'nothing'}.`;
   const content = section.distilled?.content ?? '';
   return content.length > longestAnswer ? `${content.slice(0, longestAnswer)}…` : content;
 }
@@ -128,7 +169,11 @@ function topicsOf(calls: readonly ToolCall[], before: number, topicRound: number
 }
 
 function briefCall(state: ResearchStateType): ToolCall {
-  return { id: 'own', name: conductTool, args: { research_topic: state.researchBrief, title: state.outline?.title ?? state.clarifiedQuery } };
+  return {
+    id: 'own',
+    name: conductTool,
+    args: { research_topic: state.researchBrief, title: state.outline?.title ?? state.clarifiedQuery },
+  };
 }
 
 function topicText(call: ToolCall): string {
@@ -138,8 +183,12 @@ function topicText(call: ToolCall): string {
 
 function titleOf(call: ToolCall): string {
   const given = call.args['title'];
-  const text = typeof given === 'string' && given.trim() !== '' ? given : topicText(call).split(/(?<=[.!?。！？:：])\s*/u)[0]!;
-  const line = text.replace(/\s+/g, ' ').replace(/[.:：。]+$/u, '').trim();
+  const text =
+    typeof given === 'string' && given.trim() !== '' ? given : topicText(call).split(/(?<=[.!?。！？:：])\s*/u)[0]!;
+  const line = text
+    .replace(/\s+/g, ' ')
+    .replace(/[.:：。]+$/u, '')
+    .trim();
   if (line.length <= longestTitle) return line;
   const space = line.lastIndexOf(' ', longestTitle);
   return `${line.slice(0, space > 40 ? space : longestTitle)}…`;

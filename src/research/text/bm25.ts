@@ -21,7 +21,10 @@ export class Bm25 {
   constructor(documents: readonly (readonly string[])[]) {
     this.#frequencies = documents.map(countTerms);
     this.#lengths = documents.map((document) => document.length);
-    this.#meanLength = Math.max(1, this.#lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, documents.length));
+    this.#meanLength = Math.max(
+      1,
+      this.#lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, documents.length),
+    );
     for (const frequencies of this.#frequencies) {
       for (const term of frequencies.keys()) this.#documentsWith.set(term, (this.#documentsWith.get(term) ?? 0) + 1);
     }
@@ -41,7 +44,8 @@ export class Bm25 {
     let score = 0;
     for (const [term, weight] of query) {
       const frequency = frequencies.get(term);
-      if (frequency !== undefined) score += weight * this.idf(term) * ((frequency * 2.2) / (frequency + 1.2 * (0.25 + 0.75 * length)));
+      if (frequency !== undefined)
+        score += weight * this.idf(term) * ((frequency * 2.2) / (frequency + 1.2 * (0.25 + 0.75 * length)));
     }
     return score;
   }

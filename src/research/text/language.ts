@@ -37,7 +37,8 @@ const letters: Readonly<Partial<Record<StopwordLanguage, RegExp>>> = {
 };
 
 /** Latin and French phrases of scientific English. */
-const loanPhrases = /\b(?:in (?:vitro|vivo|silico|situ)|de (?:novo|facto)|et al|a (?:priori|posteriori)|à la|per se|vis-à-vis)\b/gu;
+const loanPhrases =
+  /\b(?:in (?:vitro|vivo|silico|situ)|de (?:novo|facto)|et al|a (?:priori|posteriori)|à la|per se|vis-à-vis)\b/gu;
 
 /**
  * The language of a text as a BCP 47 tag, from its script and function words; "en" when nothing speaks for another.
@@ -56,7 +57,9 @@ export function detectLanguage(text: string): string {
 }
 
 function scriptOf(sample: string): readonly [language: string, weight: number] {
-  const counts = new Map(scripts.map(([pattern, language]) => [language, count(sample, pattern) * (dense.has(language) ? 2.5 : 1)]));
+  const counts = new Map(
+    scripts.map(([pattern, language]) => [language, count(sample, pattern) * (dense.has(language) ? 2.5 : 1)]),
+  );
   // Japanese mixes kana with Chinese characters.
   const kana = counts.get('ja')!;
   if (kana > 0 && kana * 8 >= counts.get('zh')!) {

@@ -7,7 +7,9 @@ export interface Sentence {
 
 // Abbreviations that end in a full stop and rarely end a sentence.
 const abbreviations = new Set(
-  'e.g i.e cf vs al fig figs eq eqs sec secs ch no nos vol pp p dr mr mrs ms prof st approx resp ca inc ltd co corp jr sr ed eds est dept univ z.b bzw d.h usw ph.d u.s u.k'.split(' '),
+  'e.g i.e cf vs al fig figs eq eqs sec secs ch no nos vol pp p dr mr mrs ms prof st approx resp ca inc ltd co corp jr sr ed eds est dept univ z.b bzw d.h usw ph.d u.s u.k'.split(
+    ' ',
+  ),
 );
 const wideTerminator = /[。！？｡．]/u;
 const terminator = /[.!?…。！？｡．؟۔।]/u;
@@ -101,7 +103,9 @@ function sentenceEnd(text: string, start: number, at: number): number | undefine
   while (end < text.length && terminator.test(text[end]!)) end += 1;
   const wide = wideTerminator.test(text[end - 1]!);
   while (end < text.length && closer.test(text[end]!)) end += 1;
-  const marker = /^(?:[ \t]*(?:\[[^[\]()（）【】\n]{1,80}\](?!\()|【[^[\]()（）【】\n]{1,80}】))+/u.exec(text.slice(end, end + 400));
+  const marker = /^(?:[ \t]*(?:\[[^[\]()（）【】\n]{1,80}\](?!\()|【[^[\]()（）【】\n]{1,80}】))+/u.exec(
+    text.slice(end, end + 400),
+  );
   const afterMarker = marker ? end + marker[0].length : end;
   // A marker may itself be followed by a full stop: "… text. [S1]." stays one sentence.
   if (marker && /^[.。](?:\s|$)/u.test(text.slice(afterMarker, afterMarker + 2))) end = afterMarker + 1;
@@ -120,7 +124,8 @@ function isAbbreviation(text: string, start: number, dot: number, next: number):
   if (/^\p{Lu}$/u.test(word)) return true;
   if (abbreviations.has(word.toLowerCase())) return true;
   // "1. First item" at the beginning of a line.
-  if (/^\d{1,3}$/.test(word) && /^\s*$/.test(before.slice(0, before.length - word.length)) && dot - start <= 6) return true;
+  if (/^\d{1,3}$/.test(word) && /^\s*$/.test(before.slice(0, before.length - word.length)) && dot - start <= 6)
+    return true;
   // A small letter goes on with the sentence, but for names like nDCG and iOS.
   const following = /^\p{Ll}[\p{L}\p{N}]*/u.exec(text.slice(next, next + 40))?.[0];
   return following !== undefined && !/\p{Lu}/u.test(following);

@@ -58,7 +58,9 @@ export const stopwords: Readonly<Record<StopwordLanguage, ReadonlySet<string>>> 
 export const cjkStopwords: ReadonlySet<string> = new Set(
   `的 了 和 是 在 有 与 及 或 也 都 而 为 被 把 对 从 到 以 于 其 之 这 那 个 吗 呢 吧 啊 什么 么是 哪些 有哪 些主 如何 怎么 怎样 为什 请问 一个 这个 那个 我们 他们 它们 可以
    の に は を が と で も へ や から まで です ます した する して ない ある いる この その あの どの 何で とは なに どう こと もの ため よう について つい いて
-   은 는 이 가 을 를 의 에 와 과 도 로 으로 에서 에게 하는 하다 이다 입니 니다 있는 있다 무엇 엇인 인가 가요 어떤 어떻 떻게 그리 리고 또는`.split(/\s+/),
+   은 는 이 가 을 를 의 에 와 과 도 로 으로 에서 에게 하는 하다 이다 입니 니다 있는 있다 무엇 엇인 인가 가요 어떤 어떻 떻게 그리 리고 또는`.split(
+    /\s+/,
+  ),
 );
 
 /** True for a token that carries no subject in any of the common languages when the language is not known. */

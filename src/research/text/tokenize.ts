@@ -1,7 +1,8 @@
 import { isStopword } from './stopwords.ts';
 
 /** Scripts that are written without spaces, or whose words carry particles: cut into pairs of characters. */
-const pairScripts = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}ー々〆';
+const pairScripts =
+  '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}ー々〆';
 
 const wordCharacter = `[[\\p{L}\\p{N}\\p{M}]--[${pairScripts}]]`;
 
@@ -30,7 +31,8 @@ const arabicMarks = /[\u064b-\u065f\u0670\u0640]/gu;
 export function tokenize(text: string): string[] {
   const tokens: string[] = [];
   if (ascii.test(text)) {
-    for (const [match] of text.toLowerCase().matchAll(asciiPattern)) tokens.push(match.endsWith("'s") ? match.slice(0, -2) : match);
+    for (const [match] of text.toLowerCase().matchAll(asciiPattern))
+      tokens.push(match.endsWith("'s") ? match.slice(0, -2) : match);
     return tokens;
   }
   const folded = text.normalize('NFKC').toLowerCase().replace(arabicMarks, '');

@@ -76,13 +76,19 @@ export function printArxivExpression(expression: ArxivExpression): string {
   if (expression.kind === 'term') {
     const { field, value } = expression;
     if (/Date$/.test(field)) return `${field}:[${value}]`;
-    const bare = field === 'cat' || field === 'id' || (/^[\p{L}\p{N}.*_]+$/u.test(value) && !/^(and|or|not|andnot|to)$/i.test(value));
+    const bare =
+      field === 'cat' ||
+      field === 'id' ||
+      (/^[\p{L}\p{N}.*_]+$/u.test(value) && !/^(and|or|not|andnot|to)$/i.test(value));
     return `${field}:${bare ? value : `"${value}"`}`;
   }
   const { kind, left, right } = expression;
   const wrap = (side: ArxivExpression, isRight: boolean): string => {
     const text = printArxivExpression(side);
-    const bare = side.kind === 'term' || (side.kind === kind && !isRight) || (kind === 'andnot' && side.kind === 'and' && !isRight);
+    const bare =
+      side.kind === 'term' ||
+      (side.kind === kind && !isRight) ||
+      (kind === 'andnot' && side.kind === 'and' && !isRight);
     return bare ? text : `(${text})`;
   };
   return `${wrap(left, false)} ${kind.toUpperCase()} ${wrap(right, true)}`;
@@ -96,7 +102,11 @@ export function termsOfExpression(expression: ArxivExpression): readonly ArxivTe
   return left.length === 0 || right.length === 0 ? [] : [...left, ...right];
 }
 
-function join(kind: 'and' | 'or' | 'andnot', left: ArxivExpression, right: ArxivExpression | undefined): ArxivExpression | undefined {
+function join(
+  kind: 'and' | 'or' | 'andnot',
+  left: ArxivExpression,
+  right: ArxivExpression | undefined,
+): ArxivExpression | undefined {
   return right === undefined ? undefined : { kind, left, right };
 }
 
@@ -112,14 +122,20 @@ function tokenize(text: string): readonly Token[] | undefined {
     if (groups['paren'] !== undefined) {
       tokens.push(groups['paren'] as '(' | ')');
       field = 'all';
-    } else if (groups['operator'] !== undefined && (prefixed || groups['operator'] === groups['operator'].toUpperCase())) {
+    } else if (
+      groups['operator'] !== undefined &&
+      (prefixed || groups['operator'] === groups['operator'].toUpperCase())
+    ) {
       const name = groups['operator'].replace(/\s+/g, '').toLowerCase();
       tokens.push(name.endsWith('not') ? 'andnot' : (name as 'and' | 'or'));
       syntax = true;
       field = 'all';
     } else if (groups['date'] !== undefined) {
       const [, name, range] = /^(\w+):\[(.*)\]$/s.exec(groups['date']) ?? [];
-      tokens.push({ field: name!.toLowerCase().startsWith('s') ? 'submittedDate' : 'lastUpdatedDate', value: range!.replace(/\s+/g, ' ').toUpperCase() });
+      tokens.push({
+        field: name!.toLowerCase().startsWith('s') ? 'submittedDate' : 'lastUpdatedDate',
+        value: range!.replace(/\s+/g, ' ').toUpperCase(),
+      });
       syntax = true;
     } else {
       if (groups['field'] !== undefined) {

@@ -69,7 +69,8 @@ export function parseArxivFeed(text: string): ArxivFeed {
 export function unusableReason(text: string): string | undefined {
   const start = text.trimStart().slice(0, 400);
   if (/^(<!doctype html|<html)/i.test(start)) return 'arXiv answered with a web page instead of results.';
-  if (!/^(<\?xml|<feed|<\w+:feed)/.test(start)) return `arXiv answered with something that is no feed${start === '' ? ' (nothing at all)' : ''}.`;
+  if (!/^(<\?xml|<feed|<\w+:feed)/.test(start))
+    return `arXiv answered with something that is no feed${start === '' ? ' (nothing at all)' : ''}.`;
   if (/<!DOCTYPE/i.test(start)) return 'arXiv answered with a document of another kind.';
   if (XMLValidator.validate(text) !== true) return 'The answer of arXiv is damaged or cut off.';
   if (!/<(\w+:)?feed[\s>]/.test(start)) return 'arXiv answered with a document of another kind.';
@@ -94,7 +95,9 @@ function readEntry(node: XmlNode): ArxivEntry | undefined {
   return {
     ...id,
     title: latexText(textOf(node['title'])),
-    authors: (Array.isArray(node['author']) ? node['author'] : []).map((author) => latexText(textOf(asNode(author)['name']))).filter((name) => name !== ''),
+    authors: (Array.isArray(node['author']) ? node['author'] : [])
+      .map((author) => latexText(textOf(asNode(author)['name'])))
+      .filter((name) => name !== ''),
     summary,
     ...(published === undefined ? {} : { published }),
     ...(updated === undefined ? {} : { updated }),
@@ -103,7 +106,11 @@ function readEntry(node: XmlNode): ArxivEntry | undefined {
     ...(journalRef === '' ? {} : { journalRef }),
     ...(doi === '' ? {} : { doi }),
     // The feed has no flag for it.
-    withdrawn: /\bwithdrawn\b/i.test(comment) || /^(this|the) (paper|article|submission|manuscript|work) (has been|is|was) withdrawn\b|^withdrawn\b/i.test(summary),
+    withdrawn:
+      /\bwithdrawn\b/i.test(comment) ||
+      /^(this|the) (paper|article|submission|manuscript|work) (has been|is|was) withdrawn\b|^withdrawn\b/i.test(
+        summary,
+      ),
   };
 }
 

@@ -19,7 +19,10 @@ export function parseArxivId(text: string): ArxivId | undefined {
   const bare = text
     .trim()
     .replace(/^<|>$/g, '')
-    .replace(/^(?:https?:\/\/)?(?:www\.|export\.)?(?:arxiv\.org|ar5iv\.(?:labs\.arxiv\.)?org)\/(?:abs|pdf|html|e-print|format|src)\//i, '')
+    .replace(
+      /^(?:https?:\/\/)?(?:www\.|export\.)?(?:arxiv\.org|ar5iv\.(?:labs\.arxiv\.)?org)\/(?:abs|pdf|html|e-print|format|src)\//i,
+      '',
+    )
     .replace(/^(?:https?:\/\/)?(?:dx\.)?doi\.org\//i, '')
     .replace(/^10\.48550\/arxiv\./i, '')
     .replace(/^arxiv\s*:\s*/i, '')

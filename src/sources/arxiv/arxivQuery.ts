@@ -29,7 +29,10 @@ export function buildArxivQuery(text: string, language: string): ArxivQuery | un
   if (terms.length === 0) return undefined;
   const first = printWords(terms, run);
   const relaxed = relax(terms);
-  const notes = foreign.length > 0 ? [`arXiv's texts are in English: left out ${foreign.slice(0, 5).join(', ')}. Ask with English terms.`] : [];
+  const notes =
+    foreign.length > 0
+      ? [`arXiv's texts are in English: left out ${foreign.slice(0, 5).join(', ')}. Ask with English terms.`]
+      : [];
   return { attempts: relaxed === undefined || relaxed === first ? [first] : [first, relaxed], notes };
 }
 
@@ -52,17 +55,32 @@ function readTerms(text: string, language: string): ReadTerms {
       continue;
     }
     if (/^(AND|OR|ANDNOT|NOT|TO)$/.test(bare!)) continue;
-    for (const value of latinWords(bare!.replace(/(?<![\p{L}\p{N}])(?:ti|au|abs|co|jr|cat|rn|id|all):/giu, ' '), foreign)) words.push({ value, quoted: false, at });
+    for (const value of latinWords(
+      bare!.replace(/(?<![\p{L}\p{N}])(?:ti|au|abs|co|jr|cat|rn|id|all):/giu, ' '),
+      foreign,
+    ))
+      words.push({ value, quoted: false, at });
   }
-  const subject = words.filter(({ value, quoted }) => quoted || !(isStopword(value.toLowerCase(), 'en') || isStopword(value.toLowerCase(), language)));
+  const subject = words.filter(
+    ({ value, quoted }) =>
+      quoted || !(isStopword(value.toLowerCase(), 'en') || isStopword(value.toLowerCase(), language)),
+  );
   const kept = subject.filter(({ value, quoted }) => quoted || !isWishWord(value));
-  const weightOf = ({ value, quoted }: { readonly value: string; readonly quoted: boolean }): number => subjectWeight(value) + (quoted ? 20 : 0);
-  const unique = kept.filter(({ value }, index) => kept.findIndex((other) => other.value.toLowerCase() === value.toLowerCase()) === index);
+  const weightOf = ({ value, quoted }: { readonly value: string; readonly quoted: boolean }): number =>
+    subjectWeight(value) + (quoted ? 20 : 0);
+  const unique = kept.filter(
+    ({ value }, index) => kept.findIndex((other) => other.value.toLowerCase() === value.toLowerCase()) === index,
+  );
   const chosen =
     unique.length <= maxTerms
       ? unique
-      : unique.toSorted((a, b) => weightOf(b) - weightOf(a)).slice(0, maxTerms).sort((a, b) => a.at - b.at);
-  const adjacent = chosen.every(({ at: place, quoted }, index) => !quoted && (index === 0 || place - chosen[index - 1]!.at <= 1));
+      : unique
+          .toSorted((a, b) => weightOf(b) - weightOf(a))
+          .slice(0, maxTerms)
+          .sort((a, b) => a.at - b.at);
+  const adjacent = chosen.every(
+    ({ at: place, quoted }, index) => !quoted && (index === 0 || place - chosen[index - 1]!.at <= 1),
+  );
   return {
     terms: chosen.map(({ value }) => ({ field: 'all', value })),
     run: adjacent ? chosen.map(({ value }) => value) : [],
@@ -77,7 +95,11 @@ function latinWords(piece: string, foreign: string[]): string[] {
     const latin = word.match(/[\p{Script=Latin}\p{N}][\p{Script=Latin}\p{N}\p{Mn}.+#'’-]*/gu) ?? [];
     if (/(?!\p{Script=Latin})\p{L}/u.test(word)) foreign.push(word.slice(0, 40));
     for (const part of latin) {
-      const bare = part.replace(/’/g, "'").replace(/'s$/, '').replace(/^[.+#'-]+|[.'-]+$/g, '').slice(0, 60);
+      const bare = part
+        .replace(/’/g, "'")
+        .replace(/'s$/, '')
+        .replace(/^[.+#'-]+|[.'-]+$/g, '')
+        .slice(0, 60);
       if (bare !== '' && !/^(AND|OR|ANDNOT|NOT|TO)$/.test(bare)) found.push(bare);
     }
   }
@@ -94,7 +116,9 @@ function printWords(terms: readonly ArxivTerm[], run: readonly string[]): string
   const every = (strong.length === 0 ? terms : strong).map(printTerm).join(' AND ');
   const preferred = [
     ...(run.length >= 2 && run.length <= 4 ? [printTerm({ field: 'all', value: run.join(' ') })] : []),
-    ...(weak.length > 0 ? [`(${every} AND ${weak.length > 1 ? `(${weak.map(printTerm).join(' OR ')})` : printTerm(weak[0]!)})`] : []),
+    ...(weak.length > 0
+      ? [`(${every} AND ${weak.length > 1 ? `(${weak.map(printTerm).join(' OR ')})` : printTerm(weak[0]!)})`]
+      : []),
   ];
   const grouped = terms.length - weak.length > 1 && preferred.length > 0 ? `(${every})` : every;
   return [...preferred, grouped].join(' OR ');
@@ -108,7 +132,9 @@ function relax(terms: readonly ArxivTerm[]): string | undefined {
   const isSubject = ({ field }: ArxivTerm): boolean => field === 'all' || field === 'ti' || field === 'abs';
   const subject = terms.filter(isSubject).map(({ value }) => ({ field: 'all', value }));
   const named = subject.filter(({ value }) => !isWeakWord(value));
-  const strong = (named.length > 1 ? named : subject).toSorted((a, b) => subjectWeight(b.value) - subjectWeight(a.value)).slice(0, 4);
+  const strong = (named.length > 1 ? named : subject)
+    .toSorted((a, b) => subjectWeight(b.value) - subjectWeight(a.value))
+    .slice(0, 4);
   const less = relaxSubject(strong);
   if (less === undefined) return undefined;
   const kept = terms.filter((term) => !isSubject(term)).map(printTerm);
@@ -117,9 +143,11 @@ function relax(terms: readonly ArxivTerm[]): string | undefined {
 
 function relaxSubject(strong: readonly ArxivTerm[]): string | undefined {
   const printed = strong.map(printTerm);
-  if (printed.length > 2) return printed.flatMap((a, i) => printed.slice(i + 1).map((b) => `(${a} AND ${b})`)).join(' OR ');
+  if (printed.length > 2)
+    return printed.flatMap((a, i) => printed.slice(i + 1).map((b) => `(${a} AND ${b})`)).join(' OR ');
   if (printed.length === 2) return printed.join(' OR ');
-  const words = strong[0]?.value.split(/[\s-]+/).filter((word) => word.length > 1 && !isStopword(word.toLowerCase(), 'en')) ?? [];
+  const words =
+    strong[0]?.value.split(/[\s-]+/).filter((word) => word.length > 1 && !isStopword(word.toLowerCase(), 'en')) ?? [];
   return words.length < 2 ? undefined : words.map((value) => printTerm({ field: 'all', value })).join(' AND ');
 }
 

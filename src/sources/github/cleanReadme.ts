@@ -1,16 +1,31 @@
 const entities: Readonly<Record<string, string>> = {
   ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ', ensp: ' ', emsp: ' ', zwj: '', lrm: '' },
-  ...{ copy: '©', reg: '®', trade: '™', mdash: '—', ndash: '–', hellip: '…', rarr: '→', bull: '•', middot: '·', laquo: '«', raquo: '»', times: '×' },
+  ...{
+    copy: '©',
+    reg: '®',
+    trade: '™',
+    mdash: '—',
+    ndash: '–',
+    hellip: '…',
+    rarr: '→',
+    bull: '•',
+    middot: '·',
+    laquo: '«',
+    raquo: '»',
+    times: '×',
+  },
 };
 
 // Every repetition below is bounded or stops at the next bracket: hostile text costs no more than its length.
 /** Badges, logos and pictures, also one whose bracket was forgotten. */
-const image = /!\[[^\]]{0,400}\](?:\([^()\s\]]{0,2000}(?:\([^()\s]{0,200}\)[^()\s]{0,200}){0,3}(?:\s+"[^"\n]{0,200}")?(?:\)|(?=[\s\]]|$))|\[[^\]\n]{0,200}\])/g;
+const image =
+  /!\[[^\]]{0,400}\](?:\([^()\s\]]{0,2000}(?:\([^()\s]{0,200}\)[^()\s]{0,200}){0,3}(?:\s+"[^"\n]{0,200}")?(?:\)|(?=[\s\]]|$))|\[[^\]\n]{0,200}\])/g;
 /** What is left of a badge that was a link. */
 const emptyLink = /\[\s{0,20}\](?:\([^()\s]{0,2000}(?:\s+"[^"\n]{0,200}")?\)|\[[^\]\n]{0,200}\])/g;
 const inlineLink =
   /(?<!!)\[([^[\]]{0,500}(?:\[[^[\]]{0,200}\][^[\]]{0,200}){0,5})\]\(\s{0,5}<?([^()\s<>]{0,2000}(?:\([^()\s]{0,200}\)[^()\s<>]{0,200}){0,3})>?(?:\s+["'][^"'\n]{0,200}["'])?\s{0,5}\)/g;
-const paperLink = /<a\b[^<>]{0,300}href\s?=\s?["'](https?:\/\/(?:arxiv\.org|doi\.org)\/[^"'\s<>]{1,200})["'][^<>]{0,300}>([^<]{0,400})<\/a\s?>/gi;
+const paperLink =
+  /<a\b[^<>]{0,300}href\s?=\s?["'](https?:\/\/(?:arxiv\.org|doi\.org)\/[^"'\s<>]{1,200})["'][^<>]{0,300}>([^<]{0,400})<\/a\s?>/gi;
 /** No README of this length is read to its end. */
 const maxLength = 400_000;
 
@@ -26,7 +41,11 @@ export function cleanReadme(markdown: string): string {
     if (prose.length > 0) pieces.push(cleanProse(prose.join('\n')));
     prose = [];
   };
-  for (const line of markdown.slice(0, maxLength).replace(/\r\n?/g, '\n').replace(/^\uFEFF/, '').split('\n')) {
+  for (const line of markdown
+    .slice(0, maxLength)
+    .replace(/\r\n?/g, '\n')
+    .replace(/^\uFEFF/, '')
+    .split('\n')) {
     const [, marks] = /^\s*(`{3,}|~{3,})/.exec(line) ?? [];
     if (fence === '' && marks === undefined) {
       prose.push(line);
@@ -52,7 +71,10 @@ function cleanProse(text: string): string {
   const kept = withoutElements(text.replace(/<!--[\s\S]*?(?:-->|$)/g, ''))
     .replace(image, '')
     .replace(emptyLink, '')
-    .replace(/<h([1-6])\b[^<>]*>([\s\S]{0,400}?)<\/h\1\s?>/gi, (_, level: string, title: string) => `\n${'#'.repeat(Number(level))} ${oneLine(title)}\n`)
+    .replace(
+      /<h([1-6])\b[^<>]*>([\s\S]{0,400}?)<\/h\1\s?>/gi,
+      (_, level: string, title: string) => `\n${'#'.repeat(Number(level))} ${oneLine(title)}\n`,
+    )
     .replace(/<summary\b[^<>]*>([\s\S]{0,400}?)<\/summary\s?>/gi, (_, title: string) => `\n${oneLine(title)}\n`)
     .replace(/<li\b[^<>]*>\s?/gi, '\n- ')
     .replace(/<(?:br|\/p|\/div|\/tr|\/table|\/details|\/ul|\/ol|hr)\b[^<>]*>/gi, '\n')
@@ -68,7 +90,10 @@ function cleanProse(text: string): string {
   // Lines that held nothing but badges and what stood between them go; rules and table borders stay.
   return kept
     .split('\n')
-    .filter((line) => line.trim() === '' || /[\p{L}\p{N}]/u.test(line) || (/^[-*_|:\s]+$/.test(line) && /[-*_]{3}/.test(line)))
+    .filter(
+      (line) =>
+        line.trim() === '' || /[\p{L}\p{N}]/u.test(line) || (/^[-*_|:\s]+$/.test(line) && /[-*_]{3}/.test(line)),
+    )
     .map((line) => (/^\s{0,3}#{1,6}\s/.test(line) ? line.trim() : line))
     .join('\n');
 }
@@ -97,7 +122,11 @@ function withoutElements(text: string): string {
 
 function link(words: string, target: string): string {
   const text = words.trim();
-  return /^https?:\/\/(www\.)?(arxiv\.org|doi\.org|dx\.doi\.org)\//i.test(target) && text !== '' && !text.includes(target) ? `${text} (${target})` : text;
+  return /^https?:\/\/(www\.)?(arxiv\.org|doi\.org|dx\.doi\.org)\//i.test(target) &&
+    text !== '' &&
+    !text.includes(target)
+    ? `${text} (${target})`
+    : text;
 }
 
 function oneLine(html: string): string {

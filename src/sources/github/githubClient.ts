@@ -13,11 +13,24 @@ export interface GithubAnswer<T> {
 
 export interface GithubClient {
   /** GETs a path below the API's base. Rejects with the reasons of the client, and `auth`, `notFound`, `badRequest`, `badAnswer`. */
-  get<T>(path: string, parameters: Readonly<Record<string, string>>, schema: z.ZodType<T>, freshMs: number, signal: AbortSignal): Promise<GithubAnswer<T>>;
+  get<T>(
+    path: string,
+    parameters: Readonly<Record<string, string>>,
+    schema: z.ZodType<T>,
+    freshMs: number,
+    signal: AbortSignal,
+  ): Promise<GithubAnswer<T>>;
 }
 
-const errorDetail = z.object({ message: z.string().optional(), field: z.string().optional(), code: z.string().optional() });
-const errorBody = z.object({ message: z.string().default(''), errors: z.array(z.union([z.string(), errorDetail])).default([]) });
+const errorDetail = z.object({
+  message: z.string().optional(),
+  field: z.string().optional(),
+  code: z.string().optional(),
+});
+const errorBody = z.object({
+  message: z.string().default(''),
+  errors: z.array(z.union([z.string(), errorDetail])).default([]),
+});
 
 export function createGithubClient(context: SourceContext): GithubClient {
   const { settings, session, secrets, log } = context;
@@ -26,7 +39,13 @@ export function createGithubClient(context: SourceContext): GithubClient {
   let refused = false;
   let told = false;
 
-  async function ask(path: string, parameters: Readonly<Record<string, string>>, freshMs: number, key: string | undefined, signal: AbortSignal): Promise<PoliteAnswer> {
+  async function ask(
+    path: string,
+    parameters: Readonly<Record<string, string>>,
+    freshMs: number,
+    key: string | undefined,
+    signal: AbortSignal,
+  ): Promise<PoliteAnswer> {
     return session.get(
       {
         url: endpointUrl(base, path, parameters),
@@ -55,7 +74,10 @@ export function createGithubClient(context: SourceContext): GithubClient {
         refused = true;
         answer = await ask(path, parameters, freshMs, undefined, signal);
       }
-      const warning = refused && !told ? 'The saved GitHub key was refused: asked without it, with the small quota of anonymous requests.' : undefined;
+      const warning =
+        refused && !told
+          ? 'The saved GitHub key was refused: asked without it, with the small quota of anonymous requests.'
+          : undefined;
       if (warning !== undefined) {
         told = true;
         log.warn(warning);
@@ -63,32 +85,66 @@ export function createGithubClient(context: SourceContext): GithubClient {
       const body = parseJson(answer.text);
       if (answer.status !== 200) throw refusal(answer, body, refused);
       const parsed = schema.safeParse(body);
-      if (!parsed.success) throw new ResearchError('badAnswer', 'GitHub answered in a form that is not understood.', { next: 'Go on with the other sources.' });
-      const remaining = answer.fromCache ? undefined : Number.parseInt(answer.headers['x-ratelimit-remaining'] ?? '', 10);
-      return { data: parsed.data, remaining: remaining === undefined || Number.isNaN(remaining) ? undefined : remaining, warning };
+      if (!parsed.success)
+        throw new ResearchError('badAnswer', 'GitHub answered in a form that is not understood.', {
+          next: 'Go on with the other sources.',
+        });
+      const remaining = answer.fromCache
+        ? undefined
+        : Number.parseInt(answer.headers['x-ratelimit-remaining'] ?? '', 10);
+      return {
+        data: parsed.data,
+        remaining: remaining === undefined || Number.isNaN(remaining) ? undefined : remaining,
+        warning,
+      };
     },
   };
 }
 
 const judge: PoliteRequest['judge'] = ({ status, text }) =>
-  status === 200 && parseJson(text) === undefined ? { verdict: 'broken', why: 'GitHub answered with something else than data (a web page, perhaps of a proxy).' } : undefined;
+  status === 200 && parseJson(text) === undefined
+    ? { verdict: 'broken', why: 'GitHub answered with something else than data (a web page, perhaps of a proxy).' }
+    : undefined;
 
 function refusal(answer: PoliteAnswer, body: unknown, keyRefused: boolean): ResearchError {
   const { message = '', errors = [] } = errorBody.safeParse(body).data ?? {};
-  const details = errors.map((error) => (typeof error === 'string' ? error : (error.message ?? `${error.field ?? ''} ${error.code ?? ''}`.trim())));
-  const why = [message.replace(/\.$/, ''), ...details].filter((text) => text !== '').join(': ').slice(0, 300);
+  const details = errors.map((error) =>
+    typeof error === 'string' ? error : (error.message ?? `${error.field ?? ''} ${error.code ?? ''}`.trim()),
+  );
+  const why = [message.replace(/\.$/, ''), ...details]
+    .filter((text) => text !== '')
+    .join(': ')
+    .slice(0, 300);
   const { status } = answer;
   const quoted = why === '' ? '' : `: ${why}.`;
   if (status === 401) {
-    const problem = keyRefused ? 'GitHub refuses the saved key, and this request needs one.' : `GitHub wants a key for this request${quoted || '.'}`;
+    const problem = keyRefused
+      ? 'GitHub refuses the saved key, and this request needs one.'
+      : `GitHub wants a key for this request${quoted || '.'}`;
     return new ResearchError('auth', problem, { status, quoted, next: 'Set a GitHub key that is valid.' });
   }
-  if (status === 403) return new ResearchError('auth', `GitHub refuses this request${quoted || '.'}`, { status, quoted, next: 'Use another source.' });
+  if (status === 403)
+    return new ResearchError('auth', `GitHub refuses this request${quoted || '.'}`, {
+      status,
+      quoted,
+      next: 'Use another source.',
+    });
   if (status === 404 || status === 410) {
-    return new ResearchError('notFound', 'GitHub has nothing there: it does not exist, is private or has no README.', { status, next: 'Check the name, or search for it.' });
+    return new ResearchError('notFound', 'GitHub has nothing there: it does not exist, is private or has no README.', {
+      status,
+      next: 'Check the name, or search for it.',
+    });
   }
-  if (status === 451) return new ResearchError('notFound', 'GitHub may not show this for legal reasons.', { status, next: 'Use another source.' });
-  return new ResearchError('badRequest', `GitHub can't use this request (HTTP ${status})${quoted || '.'}`, { status, quoted, next: 'Ask in other words.' });
+  if (status === 451)
+    return new ResearchError('notFound', 'GitHub may not show this for legal reasons.', {
+      status,
+      next: 'Use another source.',
+    });
+  return new ResearchError('badRequest', `GitHub can't use this request (HTTP ${status})${quoted || '.'}`, {
+    status,
+    quoted,
+    next: 'Ask in other words.',
+  });
 }
 
 function parseJson(text: string): unknown {

@@ -17,7 +17,8 @@ export interface QueryOptions {
 }
 
 /** Qualifiers that a model may write itself. Others are read as words. */
-const qualifierNames = `language topic user org repo in is type state label license stars forks size pushed created updated closed archived fork author comments
+const qualifierNames =
+  `language topic user org repo in is type state label license stars forks size pushed created updated closed archived fork author comments
   reactions mirror template good-first-issues help-wanted-issues reason no linked`.split(/\s+/);
 const knownQualifiers = new RegExp(`^-?(?:${qualifierNames.join('|')}):(?:"[^"]{1,80}"|[^\\s"]{1,80})$`, 'i');
 
@@ -41,12 +42,18 @@ export function buildGithubQuery(text: string, options: QueryOptions): GithubQue
     else if (token.startsWith('"')) words.push(...phrase(token));
     else if (!isOperator(token)) words.push(...plainWords(token));
   }
-  const subject = words.filter(({ value, quoted }) => quoted || !(isStopword(value.toLowerCase(), 'en') || isStopword(value.toLowerCase(), options.language)));
+  const subject = words.filter(
+    ({ value, quoted }) =>
+      quoted || !(isStopword(value.toLowerCase(), 'en') || isStopword(value.toLowerCase(), options.language)),
+  );
   const wanted = subject.filter(({ value, quoted }) => quoted || !isWishWord(value));
   const { kept, foreign } = preferLatin(unique(wanted));
   const added = [...written, ...options.qualifiers].slice(0, maxQualifiers);
-  if (options.kind === 'issues' && !added.some((qualifier) => /^(is|type):(issue|pr|pull-request)$/i.test(qualifier))) added.push('is:issue');
-  const hasScope = [...added, ...options.guesses].some((qualifier) => /^(repo|topic|user|org|author|label):/i.test(qualifier));
+  if (options.kind === 'issues' && !added.some((qualifier) => /^(is|type):(issue|pr|pull-request)$/i.test(qualifier)))
+    added.push('is:issue');
+  const hasScope = [...added, ...options.guesses].some((qualifier) =>
+    /^(repo|topic|user|org|author|label):/i.test(qualifier),
+  );
   if (kept.length === 0 && !hasScope) return undefined;
 
   const strong = kept.filter(({ value, quoted }) => quoted || !isWeakWord(value));
@@ -54,7 +61,8 @@ export function buildGithubQuery(text: string, options: QueryOptions): GithubQue
   const fewer = strongest(chosen, Math.max(1, Math.min(2, chosen.length - 1)));
   const first = join(chosen, [...added, ...options.guesses]);
   const second = join(fewer, added);
-  const notes = foreign.length > 0 ? [`Searched for the Latin words only; left out ${foreign.slice(0, 5).join(', ')}.`] : [];
+  const notes =
+    foreign.length > 0 ? [`Searched for the Latin words only; left out ${foreign.slice(0, 5).join(', ')}.`] : [];
   return { attempts: second === first || join(fewer, []) === '' ? [first] : [first, second], notes };
 }
 
@@ -64,13 +72,22 @@ interface Word {
 }
 
 function phrase(token: string): Word[] {
-  const value = plainWords(token).slice(0, 10).map((word) => word.value).join(' ');
+  const value = plainWords(token)
+    .slice(0, 10)
+    .map((word) => word.value)
+    .join(' ');
   return value === '' ? [] : [{ value, quoted: value.includes(' ') }];
 }
 
 function plainWords(token: string): Word[] {
   return (token.match(/[\p{L}\p{N}\p{M}][\p{L}\p{N}\p{M}.+#'_-]*/gu) ?? [])
-    .map((word) => ({ value: word.replace(/'s$/, '').replace(/[.'_-]+$/, '').slice(0, 60), quoted: false }))
+    .map((word) => ({
+      value: word
+        .replace(/'s$/, '')
+        .replace(/[.'_-]+$/, '')
+        .slice(0, 60),
+      quoted: false,
+    }))
     .filter(({ value }) => value !== '' && !isOperator(value));
 }
 
@@ -79,7 +96,9 @@ function isOperator(word: string): boolean {
 }
 
 function unique(words: readonly Word[]): Word[] {
-  return words.filter(({ value }, index) => words.findIndex((other) => other.value.toLowerCase() === value.toLowerCase()) === index);
+  return words.filter(
+    ({ value }, index) => words.findIndex((other) => other.value.toLowerCase() === value.toLowerCase()) === index,
+  );
 }
 
 /** GitHub does not cut other scripts into words: a whole clause seldom matches, a Latin term beside it does. */
@@ -92,7 +111,10 @@ function preferLatin(words: readonly Word[]): { readonly kept: readonly Word[]; 
   const latin = parts.filter(({ value }) => /\p{Script=Latin}/u.test(value));
   const foreign = parts.filter(({ value }) => /(?!\p{Script=Latin})\p{L}/u.test(value));
   if (latin.length === 0 || foreign.length === 0) return { kept: words, foreign: [] };
-  return { kept: unique(latin.filter(({ value }) => !isOperator(value))), foreign: foreign.map(({ value }) => value.slice(0, 40)) };
+  return {
+    kept: unique(latin.filter(({ value }) => !isOperator(value))),
+    foreign: foreign.map(({ value }) => value.slice(0, 40)),
+  };
 }
 
 /** The heaviest words, in their own order. */

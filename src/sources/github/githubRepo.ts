@@ -1,7 +1,9 @@
 /** First path segments of github.com that are no owners. */
 const reserved = new Set(
   `about account apps blog codespaces collections contact customer-stories dashboard enterprise events explore features gist issues login logout marketplace
-  new notifications orgs organizations pricing pulls readme search security sessions settings signup site sponsors stars topics trending user-attachments users`.split(/\s+/),
+  new notifications orgs organizations pricing pulls readme search security sessions settings signup site sponsors stars topics trending user-attachments users`.split(
+    /\s+/,
+  ),
 );
 const owner = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,38})';
 const name = '[A-Za-z0-9._-]{1,100}';
@@ -19,7 +21,11 @@ export function githubPageHost(apiBase: string): string {
 export function parseGithubRepo(text: string, hosts: readonly string[] = ['github.com']): string | undefined {
   const trimmed = text.trim().replace(/^<|>$/g, '');
   const scp = /^(?:[\w.-]+@)?([\w.-]+):(?!\/\/)(.+)$/.exec(trimmed);
-  const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed) ? trimmed : scp && hosts.includes(scp[1]!.toLowerCase()) ? `ssh://${scp[1]}/${scp[2]}` : undefined;
+  const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed)
+    ? trimmed
+    : scp && hosts.includes(scp[1]!.toLowerCase())
+      ? `ssh://${scp[1]}/${scp[2]}`
+      : undefined;
   if (url !== undefined) {
     if (!URL.canParse(url)) return undefined;
     const { hostname, pathname } = new URL(url);
@@ -28,13 +34,23 @@ export function parseGithubRepo(text: string, hosts: readonly string[] = ['githu
     return repoOf(pathname.replace(/^\/+/, '').split('/').slice(0, 2).join('/'));
   }
   const host = hosts.find((candidate) => trimmed.toLowerCase().startsWith(`${candidate}/`));
-  return repoOf(host === undefined ? trimmed : trimmed.slice(host.length + 1).split('/').slice(0, 2).join('/'));
+  return repoOf(
+    host === undefined
+      ? trimmed
+      : trimmed
+          .slice(host.length + 1)
+          .split('/')
+          .slice(0, 2)
+          .join('/'),
+  );
 }
 
 /** Repositories that a text links to, each once, in order. */
 export function findGithubRepos(text: string): string[] {
   const found = new Map<string, string>();
-  for (const [, path] of text.matchAll(/(?<![\w.-])(?:www\.)?github\.com[/:]([A-Za-z0-9-]{1,39}\/[A-Za-z0-9._-]{1,100})/gi)) {
+  for (const [, path] of text.matchAll(
+    /(?<![\w.-])(?:www\.)?github\.com[/:]([A-Za-z0-9-]{1,39}\/[A-Za-z0-9._-]{1,100})/gi,
+  )) {
     const repo = repoOf(path!.replace(/\.+$/, ''));
     if (repo !== undefined && !found.has(repo.toLowerCase())) found.set(repo.toLowerCase(), repo);
   }
@@ -42,7 +58,14 @@ export function findGithubRepos(text: string): string[] {
 }
 
 function repoOf(text: string): string | undefined {
-  const [, user, project] = bare.exec(text.replace(/[?#].*$/s, '').replace(/\/$/, '').replace(/\.git$/i, '')) ?? [];
-  if (user === undefined || project === undefined || reserved.has(user.toLowerCase()) || /^\.+$/.test(project)) return undefined;
+  const [, user, project] =
+    bare.exec(
+      text
+        .replace(/[?#].*$/s, '')
+        .replace(/\/$/, '')
+        .replace(/\.git$/i, ''),
+    ) ?? [];
+  if (user === undefined || project === undefined || reserved.has(user.toLowerCase()) || /^\.+$/.test(project))
+    return undefined;
   return `${user}/${project}`;
 }

@@ -1,5 +1,5 @@
 import { ResearchError } from '../../research/errors.ts';
-import { AwakeTimer } from '../../research/waiting.ts';
+import { AwakeTimer } from '../../research/calls/waiting.ts';
 
 /** One attempt: a GET with redirects, a time limit and a size limit. */
 export interface Exchange {
@@ -31,7 +31,9 @@ export async function exchange(request: Exchange, signal: AbortSignal): Promise<
   if (signal.aborted) relay();
   else signal.addEventListener('abort', relay, { once: true });
   // A `fetch` that takes no notice of its signal must not hold the caller.
-  const aborted = new Promise<never>((_, reject) => own.signal.addEventListener('abort', () => reject(own.signal.reason), { once: true }));
+  const aborted = new Promise<never>((_, reject) =>
+    own.signal.addEventListener('abort', () => reject(own.signal.reason), { once: true }),
+  );
   try {
     own.signal.throwIfAborted();
     return await Promise.race([read(request, own.signal), aborted]);
@@ -54,18 +56,23 @@ async function follow(request: Exchange, signal: AbortSignal): Promise<Response>
   let url = request.url;
   for (let hop = 0; ; hop += 1) {
     const headers: Record<string, string> = { ...request.headers };
-    if (request.authorization !== undefined && url.origin === request.url.origin) headers['authorization'] = request.authorization;
+    if (request.authorization !== undefined && url.origin === request.url.origin)
+      headers['authorization'] = request.authorization;
     const response = await request.fetch(url.href, { headers, redirect: 'manual', signal });
     const location = response.status >= 300 && response.status < 400 ? response.headers.get('location') : null;
     if (location === null) return response;
     await response.body?.cancel();
     const next = URL.canParse(location, url.href) ? new URL(location, url.href) : undefined;
     if (hop >= maxRedirects || next === undefined || !mayFollow(request.url, next)) {
-      throw new ResearchError('badAnswer', `${request.service} redirects to another place (${next?.host ?? 'not an address'}), which is not followed.`, {
-        origin: request.url.origin,
-        status: response.status,
-        next: 'Check the endpoint in the settings.',
-      });
+      throw new ResearchError(
+        'badAnswer',
+        `${request.service} redirects to another place (${next?.host ?? 'not an address'}), which is not followed.`,
+        {
+          origin: request.url.origin,
+          status: response.status,
+          next: 'Check the endpoint in the settings.',
+        },
+      );
     }
     url = next;
   }
@@ -82,10 +89,14 @@ function mayFollow(from: URL, to: URL): boolean {
 
 async function readText(response: Response, request: Exchange): Promise<string> {
   const tooLarge = (): ResearchError =>
-    new ResearchError('badAnswer', `The answer of ${request.service} is larger than ${Math.round(request.maxBytes / 1_000_000)} MB and was not read.`, {
-      origin: request.url.origin,
-      next: 'Ask for less at a time.',
-    });
+    new ResearchError(
+      'badAnswer',
+      `The answer of ${request.service} is larger than ${Math.round(request.maxBytes / 1_000_000)} MB and was not read.`,
+      {
+        origin: request.url.origin,
+        next: 'Ask for less at a time.',
+      },
+    );
   if (Number(response.headers.get('content-length') ?? 0) > request.maxBytes) {
     await response.body?.cancel();
     throw tooLarge();
@@ -108,10 +119,14 @@ async function readText(response: Response, request: Exchange): Promise<string> 
 }
 
 function timeoutOf(request: Exchange): ResearchError {
-  return new ResearchError('timeout', `${request.service} did not answer within ${Math.round(request.timeoutMs / 1_000)} s.`, {
-    origin: request.url.origin,
-    next: 'Go on with the other sources.',
-  });
+  return new ResearchError(
+    'timeout',
+    `${request.service} did not answer within ${Math.round(request.timeoutMs / 1_000)} s.`,
+    {
+      origin: request.url.origin,
+      next: 'Go on with the other sources.',
+    },
+  );
 }
 
 /** Codes that say that no connection came about: trying again within the run would only cost time. */
@@ -137,10 +152,14 @@ function networkError(error: unknown, request: Exchange): ResearchError {
     connectionFailed.add(result);
     return result;
   }
-  return new ResearchError('network', `The connection to ${request.service} broke off${code === undefined ? '' : ` (${code})`}.`, {
-    ...details,
-    next: 'Try again later.',
-  });
+  return new ResearchError(
+    'network',
+    `The connection to ${request.service} broke off${code === undefined ? '' : ` (${code})`}.`,
+    {
+      ...details,
+      next: 'Try again later.',
+    },
+  );
 }
 
 /** The first system error code in the chain of causes; `fetch` hides it one or two levels deep. */

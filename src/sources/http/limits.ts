@@ -29,12 +29,21 @@ const unnamedLimitMs = 60_000;
 export type Headers = Readonly<Record<string, string>>;
 
 /** Whether an answer means "too many requests"; `waitMs` when it says how long to wait. */
-export function readLimit(status: number, headers: Headers, body: string, now: Date): { readonly waitMs?: number } | undefined {
+export function readLimit(
+  status: number,
+  headers: Headers,
+  body: string,
+  now: Date,
+): { readonly waitMs?: number } | undefined {
   if (status !== 429 && status !== 403) return undefined;
   const asked = retryAfterMs(headers, now);
   const exhausted = headers['x-ratelimit-remaining'] === '0';
   if (status === 403) {
-    const told = asked !== undefined || exhausted || 'gh-limited-by' in headers || /rate limit|abuse detection/i.test(body.slice(0, 2_000));
+    const told =
+      asked !== undefined ||
+      exhausted ||
+      'gh-limited-by' in headers ||
+      /rate limit|abuse detection/i.test(body.slice(0, 2_000));
     if (!told) return undefined;
   }
   const waitMs = asked ?? (exhausted ? resetMs(headers, now) : undefined);

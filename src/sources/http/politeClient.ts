@@ -46,7 +46,9 @@ export interface PoliteRequest {
    * Judges an answer beyond its status. `limited`: too many requests; `broken`: unusable, worth another attempt. Neither is
    * ever cached. Undefined: usable.
    */
-  readonly judge?: (answer: PoliteAnswer) => { readonly verdict: 'limited' | 'broken'; readonly why: string } | undefined;
+  readonly judge?: (
+    answer: PoliteAnswer,
+  ) => { readonly verdict: 'limited' | 'broken'; readonly why: string } | undefined;
 }
 
 export interface PoliteAnswer extends RawAnswer {
@@ -107,11 +109,15 @@ export function createPoliteClient(options: PoliteClientOptions): PoliteClient {
   function limitError(request: PoliteRequest, url: URL, waitMs: number): ResearchError {
     const seconds = Math.ceil(waitMs / 1_000);
     const end = new Date(clock.now().getTime() + waitMs).toISOString().slice(11, 19);
-    return new ResearchError('rateLimit', `${request.service} takes no more requests for ${seconds} s (until ${end} UTC).`, {
-      origin: url.origin,
-      retryAfterMs: waitMs,
-      next: 'Go on with the other sources; ask again after that time.',
-    });
+    return new ResearchError(
+      'rateLimit',
+      `${request.service} takes no more requests for ${seconds} s (until ${end} UTC).`,
+      {
+        origin: url.origin,
+        retryAfterMs: waitMs,
+        next: 'Go on with the other sources; ask again after that time.',
+      },
+    );
   }
 
   /** Waits until the quota is free, if that is soon enough, and for a place at the host. */
@@ -134,14 +140,26 @@ export function createPoliteClient(options: PoliteClientOptions): PoliteClient {
     blockedUntil.set(quota, Math.max(blockedUntil.get(quota) ?? Number.NEGATIVE_INFINITY, clock.monotonic() + waitMs));
   }
 
-  async function attempt(request: PoliteRequest, url: URL, quota: string, etag: string | undefined, signal: AbortSignal, waits: AbortSignal): Promise<RawAnswer> {
+  async function attempt(
+    request: PoliteRequest,
+    url: URL,
+    quota: string,
+    etag: string | undefined,
+    signal: AbortSignal,
+    waits: AbortSignal,
+  ): Promise<RawAnswer> {
     const release = await takePlace(request, url, quota, waits);
     try {
       const answer = await exchange(
         {
           fetch: options.fetch ?? globalThis.fetch,
           url,
-          headers: { ...request.headers, accept: request.accept, 'user-agent': userAgent, ...(etag === undefined ? {} : { 'if-none-match': etag }) },
+          headers: {
+            ...request.headers,
+            accept: request.accept,
+            'user-agent': userAgent,
+            ...(etag === undefined ? {} : { 'if-none-match': etag }),
+          },
           authorization: request.token === undefined ? undefined : `Bearer ${request.token}`,
           timeoutMs: options.timeoutMs ?? 20_000,
           maxBytes: options.maxBytes ?? 10_000_000,
@@ -186,7 +204,11 @@ export function createPoliteClient(options: PoliteClientOptions): PoliteClient {
           waitMs = retryAfterMs(raw.headers, clock.now()) ?? waitMs;
           failure = unavailable(request, url, raw.status, waitMs > longestWaitMs ? waitMs : undefined);
         } else if (judged !== undefined) {
-          failure = new ResearchError('badAnswer', judged.why, { origin: url.origin, status: raw.status, next: 'Go on with the other sources.' });
+          failure = new ResearchError('badAnswer', judged.why, {
+            origin: url.origin,
+            status: raw.status,
+            next: 'Go on with the other sources.',
+          });
         } else {
           const keep = request.freshMs > 0 && (raw.status === 200 || raw.status === 404);
           if (keep) cache.set(key, answer, clock.monotonic());
@@ -203,7 +225,9 @@ export function createPoliteClient(options: PoliteClientOptions): PoliteClient {
         }
       }
       if (tried >= maxAttempts || waitMs > longestWaitMs) throw failure;
-      options.log?.debug(`${request.service}: attempt ${tried} failed (${failure.reason}${failure.status === undefined ? '' : ` ${failure.status}`}), next in ${Math.round(waitMs)} ms`);
+      options.log?.debug(
+        `${request.service}: attempt ${tried} failed (${failure.reason}${failure.status === undefined ? '' : ` ${failure.status}`}), next in ${Math.round(waitMs)} ms`,
+      );
       await clock.sleep(waitMs, waits);
     }
   }
@@ -221,13 +245,15 @@ export function createPoliteClient(options: PoliteClientOptions): PoliteClient {
         healths.set(origin, health);
         const key = [request.url, request.accept, secretMark(request.token)].join('\n');
         const stored = request.again ? undefined : cache.get(key);
-        if (stored !== undefined && clock.monotonic() - stored.storedAt < request.freshMs) return { ...stored.answer, fromCache: true };
+        if (stored !== undefined && clock.monotonic() - stored.storedAt < request.freshMs)
+          return { ...stored.answer, fromCache: true };
         health.down.signal.throwIfAborted();
         try {
           return await flights.run(key, (shared) => send(request, health, key, shared), signal);
         } catch (error) {
           const silent = ResearchError.is(error, 'timeout') && health.timeoutsInARow >= 2;
-          if ((isUnreachable(error) || silent) && !health.down.signal.aborted) health.down.abort(asDown(error as ResearchError));
+          if ((isUnreachable(error) || silent) && !health.down.signal.aborted)
+            health.down.abort(asDown(error as ResearchError));
           throw error;
         }
       },

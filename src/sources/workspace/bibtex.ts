@@ -44,7 +44,9 @@ export function authorsOf(entry: BibEntry): string[] {
     .split(/\s+and\s+/i)
     .map((name) => name.trim())
     .filter((name) => name !== '' && name !== 'others')
-    .map((name) => (/^[^,]+,[^,]+$/.test(name) ? name.split(',').reverse().join(' ').trim() : name).replace(/\s+/g, ' '));
+    .map((name) =>
+      (/^[^,]+,[^,]+$/.test(name) ? name.split(',').reverse().join(' ').trim() : name).replace(/\s+/g, ' '),
+    );
 }
 
 /** `name = {value}`, `"value"`, a number or a macro's name. */

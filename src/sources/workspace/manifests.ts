@@ -22,7 +22,13 @@ export function isManifest(path: string): boolean {
 export function packagesOf(path: string, text: string): string[] {
   const reader = readers.find(({ name }) => name.test(path));
   const names = reader?.read(text) ?? [];
-  return [...new Set(names.map((name) => name.trim()).filter((name) => name !== '' && name.length <= maxName && /^[@\w][\w./@:-]*$/.test(name)))];
+  return [
+    ...new Set(
+      names
+        .map((name) => name.trim())
+        .filter((name) => name !== '' && name.length <= maxName && /^[@\w][\w./@:-]*$/.test(name)),
+    ),
+  ];
 }
 
 function packageJson(text: string): string[] {
@@ -54,10 +60,17 @@ function pythonName(requirement: string): string {
 
 /** PEP 621 lists, PEP 735 groups and Poetry's tables. */
 function pyproject(text: string): string[] {
-  const [, line, block] = /^dependencies\s*=\s*\[(?:([^\n]*)\]\s*$|[^\n]*\n([\s\S]*?)^\s*\])/m.exec(sectionOf(text, /^project$/)) ?? [];
-  const lists = [line ?? block ?? '', sectionOf(text, /^project\.optional-dependencies$/), sectionOf(text, /^dependency-groups$/)].join('\n');
+  const [, line, block] =
+    /^dependencies\s*=\s*\[(?:([^\n]*)\]\s*$|[^\n]*\n([\s\S]*?)^\s*\])/m.exec(sectionOf(text, /^project$/)) ?? [];
+  const lists = [
+    line ?? block ?? '',
+    sectionOf(text, /^project\.optional-dependencies$/),
+    sectionOf(text, /^dependency-groups$/),
+  ].join('\n');
   const names = [...lists.matchAll(/["']([A-Za-z][\w.-]*)[^"'\n]*["']/g)].map(([, name]) => name!);
-  const poetry = keysOf(text, /^tool\.poetry(\.group\.[\w-]+)?\.(dev-)?dependencies$/).filter((name) => name !== 'python');
+  const poetry = keysOf(text, /^tool\.poetry(\.group\.[\w-]+)?\.(dev-)?dependencies$/).filter(
+    (name) => name !== 'python',
+  );
   return [...names, ...poetry];
 }
 
@@ -84,7 +97,15 @@ function keysOf(text: string, table: RegExp): string[] {
 function goMod(text: string): string[] {
   const blocks = [...text.matchAll(/^require\s*\(([\s\S]*?)^\)/gm)].map(([, body]) => body!);
   const single = [...text.matchAll(/^require\s+([^\s(]+)\s+v/gm)].map(([, name]) => name!);
-  return [...single, ...blocks.flatMap((body) => body.split('\n').filter((line) => !/\/\/\s*indirect/.test(line)).map((line) => line.trim().split(/\s/)[0] ?? ''))];
+  return [
+    ...single,
+    ...blocks.flatMap((body) =>
+      body
+        .split('\n')
+        .filter((line) => !/\/\/\s*indirect/.test(line))
+        .map((line) => line.trim().split(/\s/)[0] ?? ''),
+    ),
+  ];
 }
 
 function pom(text: string): string[] {
@@ -92,7 +113,11 @@ function pom(text: string): string[] {
 }
 
 function gradle(text: string): string[] {
-  return [...text.matchAll(/\b(?:implementation|api|compileOnly|runtimeOnly|testImplementation|kapt|ksp)\s*\(?\s*["'][\w.-]+:([\w.-]+)/g)].map(([, name]) => name!);
+  return [
+    ...text.matchAll(
+      /\b(?:implementation|api|compileOnly|runtimeOnly|testImplementation|kapt|ksp)\s*\(?\s*["'][\w.-]+:([\w.-]+)/g,
+    ),
+  ].map(([, name]) => name!);
 }
 
 function gemfile(text: string): string[] {

@@ -23,8 +23,14 @@ const goodLines = 30;
 const kinds: readonly (readonly [FileKind, RegExp])[] = [
   ['markdown', /\.(md|markdown|mdx|mdown|qmd|rmd)$/i],
   ['bibtex', /\.bib$/i],
-  ['text', /(^|\/)(readme|license|licence|copying|authors|changelog|notes|todo)$|\.(txt|text|rst|adoc|asciidoc|org|tex|log|typ|wiki)$/i],
-  ['data', /\.(csv|tsv|json|jsonl|ndjson|json5|ya?ml|toml|ini|cfg|conf|xml|svg|ipynb|properties|geojson|plist|po|sql|graphql)$/i],
+  [
+    'text',
+    /(^|\/)(readme|license|licence|copying|authors|changelog|notes|todo)$|\.(txt|text|rst|adoc|asciidoc|org|tex|log|typ|wiki)$/i,
+  ],
+  [
+    'data',
+    /\.(csv|tsv|json|jsonl|ndjson|json5|ya?ml|toml|ini|cfg|conf|xml|svg|ipynb|properties|geojson|plist|po|sql|graphql)$/i,
+  ],
 ];
 
 export function kindOf(path: string): FileKind {
@@ -36,9 +42,18 @@ export function passagesOf(path: string, text: string): Passage[] {
   const kind = kindOf(path);
   if (kind === 'bibtex') return bibliography(text);
   const lines = text.split('\n');
-  const blocks = kind === 'markdown' ? markdownBlocks(lines) : kind === 'text' ? paragraphBlocks(lines) : codeBlocks(lines);
-  return gather(blocks.flatMap((block) => cut(block, lines)), lines)
-    .map(({ first, last, headings }) => ({ firstLine: first + 1, lastLine: last + 1, headings, text: lines.slice(first, last + 1).join('\n') }))
+  const blocks =
+    kind === 'markdown' ? markdownBlocks(lines) : kind === 'text' ? paragraphBlocks(lines) : codeBlocks(lines);
+  return gather(
+    blocks.flatMap((block) => cut(block, lines)),
+    lines,
+  )
+    .map(({ first, last, headings }) => ({
+      firstLine: first + 1,
+      lastLine: last + 1,
+      headings,
+      text: lines.slice(first, last + 1).join('\n'),
+    }))
     .filter((passage) => /[\p{L}\p{N}]/u.test(passage.text) && passage.text.length <= 10 * maxLength);
 }
 
@@ -94,11 +109,15 @@ function markdownBlocks(lines: readonly string[]): Block[] {
   return blocks;
 }
 
-function headingOf(line: string, next: string | undefined): { readonly level: number; readonly title: string } | undefined {
+function headingOf(
+  line: string,
+  next: string | undefined,
+): { readonly level: number; readonly title: string } | undefined {
   const [, marks, title] = /^\s{0,3}(#{1,6})\s+(.+?)\s*#*\s*$/.exec(line) ?? [];
   if (marks !== undefined) return { level: marks.length, title: plain(title!) };
   const underline = next === undefined ? undefined : /^(={3,}|-{3,})\s*$/.exec(next)?.[1];
-  if (underline === undefined || line.trim() === '' || /^\s*([-*+>|]|\d+[.)])/.test(line) || line.length > 120) return undefined;
+  if (underline === undefined || line.trim() === '' || /^\s*([-*+>|]|\d+[.)])/.test(line) || line.length > 120)
+    return undefined;
   return { level: underline.startsWith('=') ? 1 : 2, title: plain(line) };
 }
 
@@ -186,10 +205,27 @@ function bibliography(text: string): Passage[] {
     const { fields, firstLine, lastLine } = entry;
     const authors = authorsOf(entry);
     const title = fields['title'] ?? entry.key;
-    const published = [fields['journal'] ?? fields['booktitle'] ?? fields['publisher'] ?? '', fields['year'] ?? fields['date'] ?? ''].filter((part) => part !== '').join(', ');
-    const link = fields['doi'] !== undefined ? `DOI ${fields['doi']}` : /arxiv/i.test(`${fields['archiveprefix']} ${fields['eprinttype']}`) ? `arXiv:${fields['eprint'] ?? ''}` : (fields['url'] ?? '');
-    const said = [fields['abstract'], fields['annote'] ?? fields['annotation'], fields['note'], fields['keywords'] && `Keywords: ${fields['keywords']}`];
-    const head = [title, authors.join(', '), published, link].filter((part) => part !== '').map((part) => part.replace(/\.?$/, '.'));
+    const published = [
+      fields['journal'] ?? fields['booktitle'] ?? fields['publisher'] ?? '',
+      fields['year'] ?? fields['date'] ?? '',
+    ]
+      .filter((part) => part !== '')
+      .join(', ');
+    const link =
+      fields['doi'] !== undefined
+        ? `DOI ${fields['doi']}`
+        : /arxiv/i.test(`${fields['archiveprefix']} ${fields['eprinttype']}`)
+          ? `arXiv:${fields['eprint'] ?? ''}`
+          : (fields['url'] ?? '');
+    const said = [
+      fields['abstract'],
+      fields['annote'] ?? fields['annotation'],
+      fields['note'],
+      fields['keywords'] && `Keywords: ${fields['keywords']}`,
+    ];
+    const head = [title, authors.join(', '), published, link]
+      .filter((part) => part !== '')
+      .map((part) => part.replace(/\.?$/, '.'));
     const year = /^\d{4}/.exec(fields['year'] ?? fields['date'] ?? '')?.[0];
     return {
       firstLine,

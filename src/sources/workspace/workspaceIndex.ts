@@ -19,7 +19,13 @@ export interface WorkspaceSearch {
 
 /** What is read at most, in bytes: of all files, and of one. Prose comes first. */
 const maxTotal = 16_000_000;
-const maxFile: Readonly<Record<FileKind, number>> = { markdown: 1_000_000, text: 1_000_000, bibtex: 2_000_000, code: 300_000, data: 60_000 };
+const maxFile: Readonly<Record<FileKind, number>> = {
+  markdown: 1_000_000,
+  text: 1_000_000,
+  bibtex: 2_000_000,
+  code: 300_000,
+  data: 60_000,
+};
 /** Prose answers questions; code and data seldom do. */
 const weights: Readonly<Record<FileKind, number>> = { markdown: 1, text: 0.95, bibtex: 0.9, code: 0.7, data: 0.4 };
 const parallel = 16;
@@ -62,7 +68,12 @@ export class WorkspaceIndex {
   /** Best passages first, at most `limit` and `perFile` of a file. `within` restricts the files. */
   async search(
     query: string,
-    options: { readonly limit: number; readonly perFile: number; readonly language: string; readonly within: (path: string) => boolean },
+    options: {
+      readonly limit: number;
+      readonly perFile: number;
+      readonly language: string;
+      readonly within: (path: string) => boolean;
+    },
     signal: AbortSignal,
   ): Promise<WorkspaceSearch> {
     const index = await this.#refresh(signal);
@@ -97,7 +108,11 @@ export class WorkspaceIndex {
       throw error;
     });
     const known = passages[number];
-    return text === undefined ? undefined : passagesOf(file.path, text).find(({ firstLine, lastLine }) => firstLine === known?.firstLine && lastLine === known.lastLine);
+    return text === undefined
+      ? undefined
+      : passagesOf(file.path, text).find(
+          ({ firstLine, lastLine }) => firstLine === known?.firstLine && lastLine === known.lastLine,
+        );
   }
 
   /** One build at a time; a caller that leaves stops it, and the next one goes on with what was already read. */
@@ -117,7 +132,10 @@ export class WorkspaceIndex {
     const listed = await this.#workspace.files(signal);
     const { chosen, skipped } = choose(listed);
     const before = this.#index;
-    const unchanged = before !== undefined && chosen.length === before.files.size && chosen.every((file) => before.files.get(file.path)?.stamp === stampOf(file));
+    const unchanged =
+      before !== undefined &&
+      chosen.length === before.files.size &&
+      chosen.every((file) => before.files.get(file.path)?.stamp === stampOf(file));
     if (unchanged) return before;
     const files = new Map<string, IndexedFile>();
     for (let from = 0; from < chosen.length; from += parallel) {
@@ -151,7 +169,11 @@ export class WorkspaceIndex {
       stamp,
       passages: passages.map(({ text: _, ...place }) => place),
       // Headings and the file's own name count twice: they say what the passage is about.
-      documents: passages.map((passage) => [...terms(passage.text), ...terms(`${passage.headings.join(' ')} ${file.path.replace(/[/_.-]+/g, ' ')}`)].map((term) => this.#intern(term))),
+      documents: passages.map((passage) =>
+        [...terms(passage.text), ...terms(`${passage.headings.join(' ')} ${file.path.replace(/[/_.-]+/g, ' ')}`)].map(
+          (term) => this.#intern(term),
+        ),
+      ),
     };
     this.#indexed.set(file.path, indexed);
     return indexed;
@@ -168,12 +190,18 @@ export class WorkspaceIndex {
 }
 
 /** What is indexed when there is more than can be: prose before code before data, what lies higher first. */
-function choose(listed: readonly WorkspaceFile[]): { readonly chosen: readonly WorkspaceFile[]; readonly skipped: number } {
+function choose(listed: readonly WorkspaceFile[]): {
+  readonly chosen: readonly WorkspaceFile[];
+  readonly skipped: number;
+} {
   const order: readonly FileKind[] = ['markdown', 'text', 'bibtex', 'code', 'data'];
   const candidates = listed
     .filter((file) => file.size > 0 && !/\.(svg|ipynb|geojson)$/i.test(file.path))
     .map((file) => ({ file, kind: kindOf(file.path), depth: file.path.split('/').length }))
-    .sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind) || a.depth - b.depth || (a.file.path < b.file.path ? -1 : 1));
+    .sort(
+      (a, b) =>
+        order.indexOf(a.kind) - order.indexOf(b.kind) || a.depth - b.depth || (a.file.path < b.file.path ? -1 : 1),
+    );
   const chosen: WorkspaceFile[] = [];
   let total = 0;
   for (const { file, kind } of candidates) {

@@ -1,6 +1,10 @@
 /** A path as a model wrote it, read as one of the listed paths. */
 export type ReadPath =
-  | { readonly kind: 'found'; readonly path: string; readonly lines?: { readonly first: number; readonly last: number } }
+  | {
+      readonly kind: 'found';
+      readonly path: string;
+      readonly lines?: { readonly first: number; readonly last: number };
+    }
   | { readonly kind: 'outside' }
   | { readonly kind: 'unknown'; readonly similar: readonly string[] };
 
@@ -13,7 +17,11 @@ export function readWorkspacePath(asked: string, listed: readonly string[]): Rea
   if (listed.includes(text)) return { kind: 'found', path: text };
   const [, bare = text, from, to] = /^(.*?)(?:#L?|:)(\d+)(?:-L?(\d+))?$/is.exec(text) ?? [];
   const lines = from === undefined ? {} : { lines: { first: Number(from), last: Number(to ?? from) } };
-  const path = bare.replace(/\\/g, '/').replace(/^(?:\.\/)+/, '').replace(/\/{2,}/g, '/').replace(/\/$/, '');
+  const path = bare
+    .replace(/\\/g, '/')
+    .replace(/^(?:\.\/)+/, '')
+    .replace(/\/{2,}/g, '/')
+    .replace(/\/$/, '');
   if (isOutside(text) || isOutside(path)) return { kind: 'outside' };
   if (listed.includes(path)) return { kind: 'found', path, ...lines };
   const lower = path.toLowerCase();
@@ -24,7 +32,11 @@ export function readWorkspacePath(asked: string, listed: readonly string[]): Rea
 
 /** Whether a listed path lies in a folder, is a file, or matches a simple glob (`docs/**`, `*.md`). */
 export function pathFilter(within: string): ((path: string) => boolean) | undefined {
-  const wanted = within.trim().replace(/\\/g, '/').replace(/^(?:\.\/)+/, '').replace(/\/+$/, '');
+  const wanted = within
+    .trim()
+    .replace(/\\/g, '/')
+    .replace(/^(?:\.\/)+/, '')
+    .replace(/\/+$/, '');
   if (wanted === '' || wanted === '.') return () => true;
   if (isOutside(wanted) || wanted.length > 300) return undefined;
   if (!/[*?]/.test(wanted)) return (path) => path === wanted || path.startsWith(`${wanted}/`);
@@ -50,7 +62,7 @@ function matchesWildcards(pattern: string, text: string): boolean {
   let at = 0;
   let star = -1;
   let retry = 0;
-  for (let index = 0; index < text.length; ) {
+  for (let index = 0; index < text.length;) {
     if (at < pattern.length && pattern[at] === '*') {
       star = at;
       at += 1;
@@ -70,7 +82,12 @@ function matchesWildcards(pattern: string, text: string): boolean {
 }
 
 function isOutside(path: string): boolean {
-  return /^([/~\\]|[a-z]:|[a-z][a-z0-9+.-]*:\/\/)/i.test(path) || path.split(/[/\\]/).includes('..') || /\p{Cc}/u.test(path) || /%2e|%2f|%5c/i.test(path);
+  return (
+    /^([/~\\]|[a-z]:|[a-z][a-z0-9+.-]*:\/\/)/i.test(path) ||
+    path.split(/[/\\]/).includes('..') ||
+    /\p{Cc}/u.test(path) ||
+    /%2e|%2f|%5c/i.test(path)
+  );
 }
 
 /** Up to three listed paths that look like the asked one: the same name elsewhere first. */
@@ -78,7 +95,12 @@ export function similarPaths(asked: string, listed: readonly string[]): string[]
   const pairs = pairsOf(asked);
   const name = baseName(asked);
   return listed
-    .map((path) => ({ path, score: similarity(pairs, pairsOf(path)) + (baseName(path) === name ? 1 : similarity(pairsOf(name), pairsOf(baseName(path)))) }))
+    .map((path) => ({
+      path,
+      score:
+        similarity(pairs, pairsOf(path)) +
+        (baseName(path) === name ? 1 : similarity(pairsOf(name), pairsOf(baseName(path)))),
+    }))
     .filter(({ score }) => score > 0.9)
     .sort((a, b) => b.score - a.score)
     .slice(0, 3)

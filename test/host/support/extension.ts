@@ -14,7 +14,9 @@ export async function activateExtension(): Promise<ResearchHost> {
 
 /** LangChain keeps one global of its own, from the moment that it is loaded into the process. */
 export function engineIsLoaded(): boolean {
-  return Object.getOwnPropertySymbols(globalThis).some((symbol) => symbol.description?.includes('lc:') || symbol.description?.includes('tracing_async_local_storage'));
+  return Object.getOwnPropertySymbols(globalThis).some(
+    (symbol) => symbol.description?.includes('lc:') || symbol.description?.includes('tracing_async_local_storage'),
+  );
 }
 
 /** Resolves with the first value that `read` gives when `event` fires, or gives already. */

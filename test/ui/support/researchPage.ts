@@ -5,7 +5,10 @@ import type { EditorPage } from '../../support/editor.ts';
 
 /** Settings with which every look-up outside of the machine is refused at once: nothing listens there. */
 export async function offline(): Promise<Record<string, string>> {
-  return { 'deepResearch.endpoints.arxiv': await deadEndpoint(), 'deepResearch.endpoints.github': await deadEndpoint() };
+  return {
+    'deepResearch.endpoints.arxiv': await deadEndpoint(),
+    'deepResearch.endpoints.github': await deadEndpoint(),
+  };
 }
 
 /** The panel as a person uses it. Its page is replaced whenever it is hidden: ask for it again afterwards. */
@@ -28,15 +31,19 @@ export class Panel {
 
   /** Resolves when the run stands in one of the given states. */
   async reaches(...statuses: readonly string[]): Promise<void> {
-    await this.frame.locator(statuses.map((status) => `[data-testid="run-header"][data-status="${status}"]`).join(', ')).waitFor({ timeout: 60_000 });
+    await this.frame
+      .locator(statuses.map((status) => `[data-testid="run-header"][data-status="${status}"]`).join(', '))
+      .waitFor({ timeout: 60_000 });
   }
 
   async sections(): Promise<{ readonly title: string; readonly status: string | null }[]> {
     return this.get('section').evaluateAll((items) =>
-      items.map((item) => ({ title: item.querySelector('.section-title')?.textContent ?? '', status: item.getAttribute('data-status') })),
+      items.map((item) => ({
+        title: item.querySelector('.section-title')?.textContent ?? '',
+        status: item.getAttribute('data-status'),
+      })),
     );
   }
-
 }
 
 /** Resolves when a frame is on the screen with its fonts: icons are a font, and no frame is drawn before it is shown. */

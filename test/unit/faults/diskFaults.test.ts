@@ -15,7 +15,15 @@ import { startSourceServer, type SourceServer } from '../../support/sourceServer
 
 /** A disk that is full, read-only or gone: the run goes on in memory to its report, and says so once. */
 
-const methods = ['saveRecord', 'appendEvent', 'appendCall', 'appendCheckpoint', 'saveSources', 'saveEvidence', 'saveReport'] as const satisfies readonly (keyof RunFolder)[];
+const methods = [
+  'saveRecord',
+  'appendEvent',
+  'appendCall',
+  'appendCheckpoint',
+  'saveSources',
+  'saveEvidence',
+  'saveReport',
+] as const satisfies readonly (keyof RunFolder)[];
 const errors = {
   'is full': () => storageError(Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' }), "write the run's file"),
   'is read-only': () => storageError(Object.assign(new Error('EROFS'), { code: 'EROFS' }), "write the run's file"),
@@ -23,7 +31,12 @@ const errors = {
 };
 
 /** Fails at the writes of these methods from the given one on. */
-function failing(folder: RunFolder, which: readonly (typeof methods)[number][], from: number, error: () => Error): RunFolder {
+function failing(
+  folder: RunFolder,
+  which: readonly (typeof methods)[number][],
+  from: number,
+  error: () => Error,
+): RunFolder {
   const counts = new Map<string, number>();
   const guarded = which.map((method) => [
     method,
@@ -42,7 +55,14 @@ describe('a disk that takes no more', { concurrency: 4 }, () => {
   before(async () => void (sources = await startSourceServer()));
   after(() => sources.close());
 
-  const research = (options: Partial<FaultyRunOptions>) => faultyRun({ question: questions.sections, settings: { strategy: 'sections' }, sources, script: () => undefined, ...options });
+  const research = (options: Partial<FaultyRunOptions>) =>
+    faultyRun({
+      question: questions.sections,
+      settings: { strategy: 'sections' },
+      sources,
+      script: () => undefined,
+      ...options,
+    });
 
   async function checked(run: FaultyRun, more: (run: FaultyRun) => void = () => undefined): Promise<void> {
     try {
@@ -53,8 +73,16 @@ describe('a disk that takes no more', { concurrency: 4 }, () => {
       await run.end();
     }
   }
-  const storageWarnings = (run: FaultyRun) => ofType(run.events, 'run/warning').filter(({ code }) => code === 'storage');
-  const warnedOnce = (run: FaultyRun) => assert.equal(storageWarnings(run).length, 1, storageWarnings(run).map(({ message }) => message).join(' | '));
+  const storageWarnings = (run: FaultyRun) =>
+    ofType(run.events, 'run/warning').filter(({ code }) => code === 'storage');
+  const warnedOnce = (run: FaultyRun) =>
+    assert.equal(
+      storageWarnings(run).length,
+      1,
+      storageWarnings(run)
+        .map(({ message }) => message)
+        .join(' | '),
+    );
 
   for (const [name, error] of Object.entries(errors)) {
     for (const method of methods) {
@@ -94,7 +122,14 @@ describe('a disk that takes no more', { concurrency: 4 }, () => {
       fs.writeFileSync(location, '');
     },
     'gets folders in place of its files': (location: string) => {
-      for (const file of [runFiles.events, runFiles.journal, runFiles.checkpoints, runFiles.sources, runFiles.report, runFiles.record]) {
+      for (const file of [
+        runFiles.events,
+        runFiles.journal,
+        runFiles.checkpoints,
+        runFiles.sources,
+        runFiles.report,
+        runFiles.record,
+      ]) {
         fs.rmSync(path.join(location, file), { force: true });
         fs.mkdirSync(path.join(location, file, 'x'), { recursive: true });
       }
@@ -114,26 +149,33 @@ describe('a disk that takes no more', { concurrency: 4 }, () => {
     });
   }
 
-  it('is full for real, at the files that are appended to', { skip: fs.existsSync('/dev/full') ? false : 'no /dev/full here' }, async () => {
-    const onEvent: FaultyRunOptions['onEvent'] = (event, location) => {
-      if (event.type !== 'plan/approved') return;
-      for (const file of [runFiles.events, runFiles.journal, runFiles.checkpoints]) {
-        fs.rmSync(path.join(location, file), { force: true });
-        fs.symlinkSync('/dev/full', path.join(location, file));
-      }
-    };
-    await checked(await research({ onEvent }), (run) => {
-      warnedOnce(run);
-      assert.match(storageWarnings(run)[0]!.message, /the disk is full/);
-    });
-  });
+  it(
+    'is full for real, at the files that are appended to',
+    { skip: fs.existsSync('/dev/full') ? false : 'no /dev/full here' },
+    async () => {
+      const onEvent: FaultyRunOptions['onEvent'] = (event, location) => {
+        if (event.type !== 'plan/approved') return;
+        for (const file of [runFiles.events, runFiles.journal, runFiles.checkpoints]) {
+          fs.rmSync(path.join(location, file), { force: true });
+          fs.symlinkSync('/dev/full', path.join(location, file));
+        }
+      };
+      await checked(await research({ onEvent }), (run) => {
+        warnedOnce(run);
+        assert.match(storageWarnings(run)[0]!.message, /the disk is full/);
+      });
+    },
+  );
 
   it('has no room for the report: its text is given, and kept with the run', async () => {
     const root = temporaryFolder('disk');
     fs.writeFileSync(path.join(root, 'file'), '');
     await checked(await research({ reports: path.join(root, 'file') }), (run) => {
       assert.equal(run.result!.path, undefined);
-      assert.deepEqual(ofType(run.events, 'run/warning').map(({ code }) => code), ['report.unsaved']);
+      assert.deepEqual(
+        ofType(run.events, 'run/warning').map(({ code }) => code),
+        ['report.unsaved'],
+      );
       assert.equal(fs.readFileSync(path.join(run.location, runFiles.report), 'utf8'), run.result!.report);
     });
     removeFolder(root);
@@ -145,7 +187,12 @@ describe('a disk that takes no more', { concurrency: 4 }, () => {
     await checked(await research({ reports: path.join(root, 'file'), runsFolder: path.join(root, 'file') }), (run) => {
       assert.equal(run.result!.path, undefined);
       assert.match(run.result!.report, /## References/);
-      assert.deepEqual(ofType(run.events, 'run/warning').map(({ code }) => code).sort(), ['report.unsaved', 'storage']);
+      assert.deepEqual(
+        ofType(run.events, 'run/warning')
+          .map(({ code }) => code)
+          .sort(),
+        ['report.unsaved', 'storage'],
+      );
     });
     removeFolder(root);
   });

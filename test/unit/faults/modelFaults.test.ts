@@ -26,8 +26,12 @@ describe('whatever goes wrong at the model', { timeout: 240_000 }, () => {
     for (const step of stepsOf[strategy]) {
       it(`${strategy}, ${step}: a report or one clear message, nothing lost, nothing said that is no finding`, () => {
         const row = results.filter(({ cell }) => cell.strategy === strategy && cell.step === step);
-        if (only === '') assert.equal(row.length, cells.filter((cell) => cell.strategy === strategy && cell.step === step).length);
-        assert.deepEqual(row.flatMap(({ cell, problems }) => problems.map((problem) => `${nameOf(cell)}: ${problem}`)), []);
+        if (only === '')
+          assert.equal(row.length, cells.filter((cell) => cell.strategy === strategy && cell.step === step).length);
+        assert.deepEqual(
+          row.flatMap(({ cell, problems }) => problems.map((problem) => `${nameOf(cell)}: ${problem}`)),
+          [],
+        );
       });
     }
   }

@@ -7,12 +7,25 @@ import type { ResearchTool } from '../../../src/research/tools.ts';
 import { createTools } from '../../../src/sources/createTools.ts';
 import { createPoliteClient } from '../../../src/sources/http/politeClient.ts';
 import { problemsOf } from '../../support/faultChecks.ts';
-import { faultyRun, hurriedClock, type FaultyRun } from '../../support/faultRun.ts';
+import { faultyRun, fastClock, type FaultyRun } from '../../support/faultRun.ts';
 import { questions } from '../../support/modelFaults.ts';
 import type { Script } from '../../support/modelServer.ts';
 import { ofType, silentLog } from '../../support/scriptedRun.ts';
-import { startSourceServer, type ImitatedService, type ScriptedAnswer, type SourceServer } from '../../support/sourceServer.ts';
-import { deafTool, healthyWorkspace, oddAnswers, outsideFaults, outsideTool, sourceFaults, workspaceFaults } from '../../support/toolFaults.ts';
+import {
+  startSourceServer,
+  type ImitatedService,
+  type ScriptedAnswer,
+  type SourceServer,
+} from '../../support/sourceServer.ts';
+import {
+  unresponsiveTool,
+  healthyWorkspace,
+  oddAnswers,
+  outsideFaults,
+  outsideTool,
+  sourceFaults,
+  workspaceFaults,
+} from '../../support/toolFaults.ts';
 
 /** Everything that can go wrong at a source: with a model and without one, in the loop of a researcher and in `iterative`. */
 
@@ -41,14 +54,37 @@ const assessmentWith = (terms: readonly string[]) => ({
   missing_info: '',
   verification: '',
   refined_query: questions.sections,
-  assessment: { topic_clear: true, scope_inferable: true, goal_clear: true, unknown_terms: terms, focus: ['One', 'Two', 'Three'], confidence: 0.9, reasoning: 'A name is not known.' },
+  assessment: {
+    topic_clear: true,
+    scope_inferable: true,
+    goal_clear: true,
+    unknown_terms: terms,
+    focus: ['One', 'Two', 'Three'],
+    confidence: 0.9,
+    reasoning: 'A name is not known.',
+  },
 });
 
-function researched({ analyst, strategy = 'sections', sources, tools, workspace, stop, script = () => undefined, settings: more }: Wanted): Promise<FaultyRun> {
+function researched({
+  analyst,
+  strategy = 'sections',
+  sources,
+  tools,
+  workspace,
+  stop,
+  script = () => undefined,
+  settings: more,
+}: Wanted): Promise<FaultyRun> {
   const settings = { 'endpoints.arxiv': sources.arxivUrl, 'endpoints.github': sources.githubUrl };
-  const clock = hurriedClock();
+  const clock = fastClock();
   const client = createPoliteClient({ userAgent: 'test', clock, timeoutMs: 1_000, random: () => 0 });
-  const ordinary = createTools({ settings: readSettings(settings).settings, secrets: { key: async () => undefined }, client, log: silentLog, ...(workspace ? { workspace } : {}) }).tools;
+  const ordinary = createTools({
+    settings: readSettings(settings).settings,
+    secrets: { key: async () => undefined },
+    client,
+    log: silentLog,
+    ...(workspace ? { workspace } : {}),
+  }).tools;
   return faultyRun({
     question: questions.sections,
     settings: { strategy, 'limits.maxToolCallsPerResearcher': 8, ...more },
@@ -59,11 +95,19 @@ function researched({ analyst, strategy = 'sections', sources, tools, workspace,
   });
 }
 
-async function withSources<T>(scripts: Partial<Record<ImitatedService, readonly ScriptedAnswer[]>>, use: (sources: SourceServer) => Promise<T>): Promise<T> {
+async function withSources<T>(
+  scripts: Partial<Record<ImitatedService, readonly ScriptedAnswer[]>>,
+  use: (sources: SourceServer) => Promise<T>,
+): Promise<T> {
   const sources = await startSourceServer({ scripts });
   try {
     const value = await use(sources);
-    const open = sources.requests.map((request) => Promise.race([request.closed.then(() => false), new Promise<boolean>((resolve) => setTimeout(resolve, 2_000, true).unref())]));
+    const open = sources.requests.map((request) =>
+      Promise.race([
+        request.closed.then(() => false),
+        new Promise<boolean>((resolve) => setTimeout(resolve, 2_000, true).unref()),
+      ]),
+    );
     assert.equal((await Promise.all(open)).filter(Boolean).length, 0, 'no request is left open');
     return value;
   } finally {
@@ -72,7 +116,11 @@ async function withSources<T>(scripts: Partial<Record<ImitatedService, readonly 
 }
 
 /** Checks what holds of every run, and ends it. */
-async function checked(run: FaultyRun, reasons: readonly string[], more: (run: FaultyRun) => void = () => undefined): Promise<void> {
+async function checked(
+  run: FaultyRun,
+  reasons: readonly string[],
+  more: (run: FaultyRun) => void = () => undefined,
+): Promise<void> {
   try {
     assert.deepEqual(await problemsOf(run, new Set(), { reasons }), []);
     more(run);
@@ -81,7 +129,8 @@ async function checked(run: FaultyRun, reasons: readonly string[], more: (run: F
   }
 }
 
-const warningsOf = (run: FaultyRun, source: string) => ofType(run.events, 'run/warning').filter(({ code }) => code.startsWith(`source.${source}.`));
+const warningsOf = (run: FaultyRun, source: string) =>
+  ofType(run.events, 'run/warning').filter(({ code }) => code.startsWith(`source.${source}.`));
 
 describe('whatever goes wrong at a source', { concurrency: 6 }, () => {
   for (const [fault, answer] of Object.entries(sourceFaults)) {
@@ -93,7 +142,9 @@ describe('whatever goes wrong at a source', { concurrency: 6 }, () => {
             assert.ok(run.result, String(run.error));
             assert.ok(run.result.sources.length > 0 && run.result.sources.every(({ kind }) => kind === 'github'));
             // A busy machine may be too slow for an answer as well.
-            const told = warningsOf(run, 'arxiv').filter(({ code }) => fault.startsWith('hang') || !code.endsWith('.timeout'));
+            const told = warningsOf(run, 'arxiv').filter(
+              ({ code }) => fault.startsWith('hang') || !code.endsWith('.timeout'),
+            );
             assert.ok(told.length <= 1, `it is told once: ${told.map(({ message }) => message).join(' | ')}`);
           });
         }));
@@ -118,19 +169,31 @@ describe('whatever goes wrong at a source', { concurrency: 6 }, () => {
   }
 
   it('that is asked for an unknown term: the term is taken as it stands, which the report says', () =>
-    withSources({ arxiv: [{ ...sourceFaults['400']!, times: 1 }], github: [{ ...sourceFaults['400']!, times: 1 }] }, async (sources) => {
-      let asked = 0;
-      const unknown: Script = (request) => (request.step === 'assess' && (asked += 1) === 1 ? { json: assessmentWith(['XQZ-17']) } : undefined);
-      await checked(await researched({ analyst: 'model', sources, script: unknown, settings: { clarification: 'whenNeeded' } }), [], (run) => {
-        assert.match(run.result?.report ?? '', /"XQZ-17" could not be looked up and was taken as it stands/);
-      });
-    }));
+    withSources(
+      { arxiv: [{ ...sourceFaults['400']!, times: 1 }], github: [{ ...sourceFaults['400']!, times: 1 }] },
+      async (sources) => {
+        let asked = 0;
+        const unknown: Script = (request) =>
+          request.step === 'assess' && (asked += 1) === 1 ? { json: assessmentWith(['XQZ-17']) } : undefined;
+        await checked(
+          await researched({ analyst: 'model', sources, script: unknown, settings: { clarification: 'whenNeeded' } }),
+          [],
+          (run) => {
+            assert.match(run.result?.report ?? '', /"XQZ-17" could not be looked up and was taken as it stands/);
+          },
+        );
+      },
+    ));
 
   for (const [fault, folder] of Object.entries(workspaceFaults)) {
     it(`the workspace, ${fault}: the report stands on the others`, () =>
       withSources({}, async (sources) => {
         for (const analyst of analysts) {
-          await checked(await researched({ analyst, sources, workspace: { ...healthyWorkspace, ...folder } }), [], (run) => assert.ok(run.result, String(run.error)));
+          await checked(
+            await researched({ analyst, sources, workspace: { ...healthyWorkspace, ...folder } }),
+            [],
+            (run) => assert.ok(run.result, String(run.error)),
+          );
         }
       }));
   }
@@ -141,11 +204,15 @@ describe('whatever a tool from outside does', { concurrency: 6 }, () => {
     it(`it ${fault}: the report stands on the others, and says so once`, () =>
       withSources({}, async (sources) => {
         for (const analyst of analysts) {
-          await checked(await researched({ analyst, sources, tools: (ordinary) => [outsideTool(run), ...ordinary] }), [], (ended) => {
-            assert.ok(ended.result, String(ended.error));
-            assert.ok(ended.result.sources.length > 0);
-            assert.ok(warningsOf(ended, 'handbook').length <= 1);
-          });
+          await checked(
+            await researched({ analyst, sources, tools: (ordinary) => [outsideTool(run), ...ordinary] }),
+            [],
+            (ended) => {
+              assert.ok(ended.result, String(ended.error));
+              assert.ok(ended.result.sources.length > 0);
+              assert.ok(warningsOf(ended, 'handbook').length <= 1);
+            },
+          );
         }
       }));
   }
@@ -153,13 +220,17 @@ describe('whatever a tool from outside does', { concurrency: 6 }, () => {
   for (const [answer, run] of Object.entries(oddAnswers)) {
     it(`it gives ${answer}: what is a document is used`, () =>
       withSources({}, async (sources) => {
-        await checked(await researched({ analyst: 'no model', sources, tools: () => [outsideTool(run)] }), [], (ended) => {
-          assert.ok(ended.result, String(ended.error));
-          const [source] = ended.result.sources;
-          assert.equal(source?.title, 'Dense retrieval handbook');
-          assert.ok(source.text.length <= 1_000_000);
-          assert.ok(ended.lines('journal.ndjson').every((line) => line.length < 2_000_000));
-        });
+        await checked(
+          await researched({ analyst: 'no model', sources, tools: () => [outsideTool(run)] }),
+          [],
+          (ended) => {
+            assert.ok(ended.result, String(ended.error));
+            const [source] = ended.result.sources;
+            assert.equal(source?.title, 'Dense retrieval handbook');
+            assert.ok(source.text.length <= 1_000_000);
+            assert.ok(ended.lines('journal.ndjson').every((line) => line.length < 2_000_000));
+          },
+        );
       }));
   }
 
@@ -171,7 +242,10 @@ describe('whatever a tool from outside does', { concurrency: 6 }, () => {
           analyst,
           sources,
           stop,
-          tools: (ordinary) => [deafTool(() => stop.abort(new ResearchError('abort', 'Stopped.'))), ...ordinary],
+          tools: (ordinary) => [
+            unresponsiveTool(() => stop.abort(new ResearchError('abort', 'Stopped.'))),
+            ...ordinary,
+          ],
         });
         assert.equal(run.events.at(-1)?.type, 'run/cancelled');
         await checked(run, []);

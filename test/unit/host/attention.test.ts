@@ -11,8 +11,17 @@ const view = (changes: Partial<RunView>): RunView => ({ ...emptyView(), ...chang
 
 test('a run at work is told of, with the sections that are done', () => {
   const section = { id: 's', title: 'S', description: '', attempt: 1, activity: '', sources: 0, thoughts: [] };
-  const running = view({ status: 'running', phase: 'research', sections: [{ ...section, status: 'completed' }, { ...section, status: 'failed' }, { ...section, status: 'researching' }] });
-  for (const panel of [hidden, seen, open]) assert.deepEqual(attentionOf(running, panel), { kind: 'running', phase: 'research', done: 2, of: 3 });
+  const running = view({
+    status: 'running',
+    phase: 'research',
+    sections: [
+      { ...section, status: 'completed' },
+      { ...section, status: 'failed' },
+      { ...section, status: 'researching' },
+    ],
+  });
+  for (const panel of [hidden, seen, open])
+    assert.deepEqual(attentionOf(running, panel), { kind: 'running', phase: 'research', done: 2, of: 3 });
 });
 
 test('a run that waits calls the user until the panel is open', () => {
@@ -24,8 +33,12 @@ test('a run that waits calls the user until the panel is open', () => {
 
 test('a run that is held by its connection says so quietly, whether the panel is open or not; one that was paused for good says nothing', () => {
   const held = view({ status: 'paused', end: { reason: 'network', message: 'No connection.', next: '' } });
-  for (const panel of [hidden, seen, open]) assert.deepEqual(attentionOf(held, panel), { kind: 'held', message: 'No connection.' });
-  assert.deepEqual(attentionOf(view({ status: 'paused', end: { reason: 'needsAnswer', message: '', next: '' } }), hidden), { kind: 'none' });
+  for (const panel of [hidden, seen, open])
+    assert.deepEqual(attentionOf(held, panel), { kind: 'held', message: 'No connection.' });
+  assert.deepEqual(
+    attentionOf(view({ status: 'paused', end: { reason: 'needsAnswer', message: '', next: '' } }), hidden),
+    { kind: 'none' },
+  );
 });
 
 test('an end is told of once, and only while nobody has seen it', () => {
@@ -40,5 +53,6 @@ test('an end is told of once, and only while nobody has seen it', () => {
 });
 
 test('nothing is told of an empty panel, and of a run that the user stopped', () => {
-  for (const status of ['idle', 'cancelled', 'paused'] as const) assert.deepEqual(attentionOf(view({ status }), hidden), { kind: 'none' });
+  for (const status of ['idle', 'cancelled', 'paused'] as const)
+    assert.deepEqual(attentionOf(view({ status }), hidden), { kind: 'none' });
 });

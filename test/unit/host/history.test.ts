@@ -14,8 +14,8 @@ import { canResume, entryOf, type RunEntry, titleOf } from '../../../src/host/hi
 import { RunTrash } from '../../../src/host/history/runTrash.ts';
 import { emptyView } from '../../../src/protocol/reduceRun.ts';
 import type { RunRecord } from '../../../src/protocol/runRecord.ts';
-import { keptFiles, keptRecord, keptRunId, notes } from '../../support/keptRun.ts';
-import { keepRun } from '../../support/keptRuns.ts';
+import { savedFiles, savedRecord, savedRunId, notes } from '../../support/savedRun.ts';
+import { keepRun } from '../../support/savedRuns.ts';
 import { removeFolder, temporaryFolder } from '../../support/paths.ts';
 
 const home = temporaryFolder('history');
@@ -28,11 +28,14 @@ beforeEach(() => {
 
 function entry(number: number, over: Partial<RunRecord> = {}): RunEntry {
   const run = `20260304-100000-${String(number).padStart(6, '0')}`;
-  return entryOf(readSummary(run, JSON.stringify(keptRecord({ run, ...over }))), {}, () => false);
+  return entryOf(readSummary(run, JSON.stringify(savedRecord({ run, ...over }))), {}, () => false);
 }
 
 /** A rename that is refused a number of times first, as Windows refuses one over a file that a scanner has open. */
-function refusedAtFirst(times: number, { code = 'EPERM', meanwhile = () => {} }: { readonly code?: string; readonly meanwhile?: () => void } = {}): { readonly rename: typeof fs.promises.rename; readonly tries: () => number } {
+function refusedAtFirst(
+  times: number,
+  { code = 'EPERM', meanwhile = () => {} }: { readonly code?: string; readonly meanwhile?: () => void } = {},
+): { readonly rename: typeof fs.promises.rename; readonly tries: () => number } {
   let tries = 0;
   return {
     tries: () => tries,
@@ -46,13 +49,25 @@ function refusedAtFirst(times: number, { code = 'EPERM', meanwhile = () => {} }:
 }
 
 const shown = (entries: readonly RunEntry[], changes: Partial<Arrangement> = {}) =>
-  arrangeRuns(entries, { sort: 'newest', filter: '', workspaces: undefined, ...changes }, ({ state }) => (state === 'partial' ? 'Finished, with gaps' : state)).map(titleOf);
+  arrangeRuns(entries, { sort: 'newest', filter: '', workspaces: undefined, ...changes }, ({ state }) =>
+    state === 'partial' ? 'Finished, with gaps' : state,
+  ).map(titleOf);
 
 describe('how the history is arranged', () => {
   const all = [
     entry(1, { title: 'Item 10', created: '2026-03-01T10:00:00.000Z', status: 'failed' }),
-    entry(2, { title: 'item 2', created: '2026-03-03T10:00:00.000Z', outcome: 'partial', path: '/ws/research/late-chunking.md' }),
-    entry(3, { title: 'Résumé', created: '2026-03-02T10:00:00.000Z', status: 'running', question: 'How does BM25 rank?' }),
+    entry(2, {
+      title: 'item 2',
+      created: '2026-03-03T10:00:00.000Z',
+      outcome: 'partial',
+      path: '/ws/research/late-chunking.md',
+    }),
+    entry(3, {
+      title: 'Résumé',
+      created: '2026-03-02T10:00:00.000Z',
+      status: 'running',
+      question: 'How does BM25 rank?',
+    }),
   ];
 
   it('is sorted by date, name or status', () => {
@@ -79,7 +94,11 @@ describe('how the history is arranged', () => {
   }
 
   it('shows the runs of the open folders, and those of no folder', () => {
-    const some = [entry(1, { title: 'here', workspace: '/ws' }), entry(2, { title: 'there', workspace: '/other' }), entry(3, { title: 'nowhere' })];
+    const some = [
+      entry(1, { title: 'here', workspace: '/ws' }),
+      entry(2, { title: 'there', workspace: '/other' }),
+      entry(3, { title: 'nowhere' }),
+    ];
     assert.deepEqual(shown(some, { workspaces: ['/ws'] }).sort(), ['here', 'nowhere']);
     assert.equal(shown(some, { workspaces: undefined }).length, 3);
   });
@@ -87,24 +106,59 @@ describe('how the history is arranged', () => {
   it('groups by the days of the calendar, and older runs by month', () => {
     const now = new Date(2026, 2, 4, 0, 30);
     const at = (...date: [number, number, number, number?]) => new Date(...date).toISOString();
-    const dates = [at(2026, 2, 5), at(2026, 2, 4), at(2026, 2, 3, 23), at(2026, 2, 3, 1), at(2026, 1, 26), at(2026, 1, 25), at(2026, 1, 3), at(2026, 1, 1), at(2025, 11, 31)];
-    const groups = groupRuns(dates.map((created, index) => entry(index, { created })), now);
-    assert.deepEqual(groups.map(({ key, runs: members }) => [key, members.length]), [['today', 2], ['yesterday', 2], ['week', 1], ['month', 2], ['2026-02', 1], ['2025-12', 1]]);
+    const dates = [
+      at(2026, 2, 5),
+      at(2026, 2, 4),
+      at(2026, 2, 3, 23),
+      at(2026, 2, 3, 1),
+      at(2026, 1, 26),
+      at(2026, 1, 25),
+      at(2026, 1, 3),
+      at(2026, 1, 1),
+      at(2025, 11, 31),
+    ];
+    const groups = groupRuns(
+      dates.map((created, index) => entry(index, { created })),
+      now,
+    );
+    assert.deepEqual(
+      groups.map(({ key, runs: members }) => [key, members.length]),
+      [
+        ['today', 2],
+        ['yesterday', 2],
+        ['week', 1],
+        ['month', 2],
+        ['2026-02', 1],
+        ['2025-12', 1],
+      ],
+    );
   });
 
   it('tells dates as people do', () => {
     const now = new Date('2026-03-04T10:00:00.000Z');
     const ago = (ms: number) => dateWords(new Date(now.getTime() - ms), now, 'en');
-    assert.deepEqual([ago(5_000), ago(-5_000), ago(300_000), ago(7_200_000), ago(86_400_000)], ['now', 'now', '5 min. ago', '2 hr. ago', 'yesterday']);
+    assert.deepEqual(
+      [ago(5_000), ago(-5_000), ago(300_000), ago(7_200_000), ago(86_400_000)],
+      ['now', 'now', '5 min. ago', '2 hr. ago', 'yesterday'],
+    );
     assert.match(ago(60 * 86_400_000), /Jan 3, 2026/);
   });
 
   it('calls a run by its name, else by its report, else by its question', () => {
-    assert.deepEqual([entry(1, { name: 'N', title: 'T' }), entry(1, { name: ' ', title: 'T' }), entry(1, { title: '' })].map(titleOf), ['N', 'T', 'How does retrieval work?']);
+    assert.deepEqual(
+      [entry(1, { name: 'N', title: 'T' }), entry(1, { name: ' ', title: 'T' }), entry(1, { title: '' })].map(titleOf),
+      ['N', 'T', 'How does retrieval work?'],
+    );
   });
 
   it('goes on with what was cut off, stopped or failed, and with nothing else', () => {
-    const states = [entry(1, { status: 'running' }), entry(1, { status: 'waiting' }), entry(1, { status: 'cancelled' }), entry(1, { status: 'failed' }), entry(1, { status: 'finished' })];
+    const states = [
+      entry(1, { status: 'running' }),
+      entry(1, { status: 'waiting' }),
+      entry(1, { status: 'cancelled' }),
+      entry(1, { status: 'failed' }),
+      entry(1, { status: 'finished' }),
+    ];
     assert.deepEqual(states.map(canResume), [true, true, true, true, false]);
   });
 });
@@ -123,7 +177,11 @@ describe('the run of this window', () => {
       ownRunFacts({ ...over, report: { ...over.report, path: '/ws/a.md' } }, {}),
     ];
     assert.equal(new Set(seen).size, seen.length);
-    assert.equal(ownRunFacts({ ...view, lastSeq: 9, updatedAt: 'later' }, own('running')), seen[1], 'what the tree does not show changes nothing');
+    assert.equal(
+      ownRunFacts({ ...view, lastSeq: 9, updatedAt: 'later' }, own('running')),
+      seen[1],
+      'what the tree does not show changes nothing',
+    );
   });
 });
 
@@ -141,12 +199,17 @@ describe('texts that a model or a page wrote', () => {
   });
 
   it('are no mark-up in a tooltip', () => {
-    const html = marked.parse(markdownLine('**b** [x](command:y) <img src=z> https://a.example `c` # d &amp; 1. e')) as string;
+    const html = marked.parse(
+      markdownLine('**b** [x](command:y) <img src=z> https://a.example `c` # d &amp; 1. e'),
+    ) as string;
     assert.equal(html.trim(), '<p>**b** [x](command:y) &lt;img src=z&gt; https://a.example `c` # d &amp;amp; 1. e</p>');
   });
 
   it('do not make the list of runs large', () => {
-    const summary = readSummary(keptRunId, JSON.stringify(keptRecord({ question: 'why '.repeat(5_000), failure: { reason: 'x', message: 'm' } })));
+    const summary = readSummary(
+      savedRunId,
+      JSON.stringify(savedRecord({ question: 'why '.repeat(5_000), failure: { reason: 'x', message: 'm' } })),
+    );
     assert.equal(summary.question.length, 2_000);
     assert.equal(summary.failure, 'm');
   });
@@ -170,7 +233,8 @@ describe('what the user decides about a run', () => {
   it('is written although somebody has the record open for a moment, and what they write meanwhile stays', async () => {
     const run = keepRun(runs, 1, { status: 'running' });
     const file = path.join(runs, run, 'run.json');
-    const finish = () => fs.writeFileSync(file, JSON.stringify({ ...JSON.parse(fs.readFileSync(file, 'utf8')), status: 'finished' }));
+    const finish = () =>
+      fs.writeFileSync(file, JSON.stringify({ ...JSON.parse(fs.readFileSync(file, 'utf8')), status: 'finished' }));
     const held = refusedAtFirst(2, { meanwhile: finish });
     assert.equal(await amendRecord(runs, run, { name: 'Mine' }, held.rename), true);
     const record = await readRecord(runs, run);
@@ -180,7 +244,10 @@ describe('what the user decides about a run', () => {
 
   it('is told as not written when the disk refuses it, and no draft is left behind', async () => {
     const run = keepRun(runs, 1);
-    await assert.rejects(amendRecord(runs, run, { name: 'Mine' }, refusedAtFirst(1, { code: 'EROFS' }).rename), /EROFS/);
+    await assert.rejects(
+      amendRecord(runs, run, { name: 'Mine' }, refusedAtFirst(1, { code: 'EROFS' }).rename),
+      /EROFS/,
+    );
     assert.equal((await readRecord(runs, run))?.name, undefined);
     assert.deepEqual(fs.readdirSync(path.join(runs, run)), ['run.json']);
   });
@@ -188,8 +255,9 @@ describe('what the user decides about a run', () => {
   it('changes nothing that is gone, damaged or outside', async () => {
     const run = keepRun(runs, 1);
     fs.writeFileSync(path.join(runs, run, 'run.json'), '{');
-    fs.writeFileSync(path.join(home, 'run.json'), JSON.stringify(keptRecord()));
-    for (const name of [run, '20260304-100000-00ffff', '..', '']) assert.equal(await amendRecord(runs, name, { name: 'x' }), false, name);
+    fs.writeFileSync(path.join(home, 'run.json'), JSON.stringify(savedRecord()));
+    for (const name of [run, '20260304-100000-00ffff', '..', ''])
+      assert.equal(await amendRecord(runs, name, { name: 'x' }), false, name);
     assert.equal(fs.readFileSync(path.join(runs, run, 'run.json'), 'utf8'), '{');
   });
 });
@@ -244,7 +312,11 @@ describe('the trash', () => {
     await another.put(recent, Date.now() - 3_600_000);
     fs.mkdirSync(path.join(runs, '.trash', 'what the user put there'));
     await window.empty();
-    const left = () => fs.readdirSync(path.join(runs, '.trash')).map((name) => name.split('.')[0]).sort();
+    const left = () =>
+      fs
+        .readdirSync(path.join(runs, '.trash'))
+        .map((name) => name.split('.')[0])
+        .sort();
     assert.deepEqual(left(), [theirs, recent, 'what the user put there'].sort());
     await window.emptyOld();
     assert.deepEqual(left(), [recent, 'what the user put there'].sort());
@@ -252,13 +324,14 @@ describe('the trash', () => {
 
   it('takes nothing but runs', async () => {
     fs.writeFileSync(path.join(home, 'precious'), 'x');
-    for (const name of ['../precious', '..', '.', '', '.trash']) assert.equal(await new RunTrash(runs).put(name), undefined, name);
+    for (const name of ['../precious', '..', '.', '', '.trash'])
+      assert.equal(await new RunTrash(runs).put(name), undefined, name);
     assert.ok(fs.existsSync(path.join(home, 'precious')));
   });
 });
 
 describe('a report and its run', () => {
-  const { report } = keptFiles([notes]);
+  const { report } = savedFiles([notes]);
   const write = (name: string, text: string) => {
     const file = path.join(home, name);
     fs.mkdirSync(path.dirname(file), { recursive: true });
@@ -267,22 +340,31 @@ describe('a report and its run', () => {
   };
 
   it('stay together when the file is moved, renamed and edited', async () => {
-    const moved = write('docs/old/renamed.md', report.replace('A summary.', 'Edited by hand.\r\n').replace('title:', 'reviewed: yes\ntitle:'));
-    const others = [write('readme.md', '# Readme\n'), write('quoted.md', `It said:\n${report}`), write('other.md', report.replaceAll(keptRunId, '20260304-100000-000001')), path.join(home, 'gone.md'), home];
-    assert.equal(await findReportFile(keptRunId, [...others, moved]), moved);
-    assert.equal(await findReportFile(keptRunId, others), undefined);
-    assert.deepEqual(await runOfFile(moved), { run: keptRunId });
+    const moved = write(
+      'docs/old/renamed.md',
+      report.replace('A summary.', 'Edited by hand.\r\n').replace('title:', 'reviewed: yes\ntitle:'),
+    );
+    const others = [
+      write('readme.md', '# Readme\n'),
+      write('quoted.md', `It said:\n${report}`),
+      write('other.md', report.replaceAll(savedRunId, '20260304-100000-000001')),
+      path.join(home, 'gone.md'),
+      home,
+    ];
+    assert.equal(await findReportFile(savedRunId, [...others, moved]), moved);
+    assert.equal(await findReportFile(savedRunId, others), undefined);
+    assert.deepEqual(await runOfFile(moved), { run: savedRunId });
     assert.deepEqual([await runOfFile(others[0]!), await runOfFile(path.join(home, 'gone.md'))], ['other', 'gone']);
   });
 
   it('mean the copy that was changed last', async () => {
     const files = [write('a.md', report), write('b.md', report), write('c.md', report)];
     fs.utimesSync(files[1]!, new Date(), new Date(Date.now() + 10_000));
-    assert.equal(await findReportFile(keptRunId, files), files[1]);
+    assert.equal(await findReportFile(savedRunId, files), files[1]);
   });
 
   it('are found behind a question of any length', async () => {
-    const long = keptFiles([notes], { record: { question: 'why '.repeat(5_000) } }).report;
-    assert.deepEqual(await runOfFile(write('long.md', long)), { run: keptRunId });
+    const long = savedFiles([notes], { record: { question: 'why '.repeat(5_000) } }).report;
+    assert.deepEqual(await runOfFile(write('long.md', long)), { run: savedRunId });
   });
 });

@@ -6,7 +6,7 @@ import { arrangeRuns, groupRuns } from '../../../src/host/history/arrangeRuns.ts
 import { RunCatalogue } from '../../../src/host/history/runCatalogue.ts';
 import type { RunEntry, WindowFacts } from '../../../src/host/history/runEntry.ts';
 import { removeFolder, temporaryFolder } from '../../support/paths.ts';
-import { holdLock, keepManyRuns, keepRun } from '../../support/keptRuns.ts';
+import { holdLock, keepManyRuns, keepRun } from '../../support/savedRuns.ts';
 
 const home = temporaryFolder('history');
 const runs = path.join(home, 'runs');
@@ -20,7 +20,8 @@ beforeEach(() => {
 const lines: string[] = [];
 const log = { trace() {}, debug() {}, info() {}, warn: (line: string) => void lines.push(line), error() {} };
 const catalogue = () => new RunCatalogue(runs, index, log);
-const states = async (facts?: WindowFacts) => (await catalogue().list(facts)).map(({ state, elsewhere }) => (elsewhere ? `${state} elsewhere` : state));
+const states = async (facts?: WindowFacts) =>
+  (await catalogue().list(facts)).map(({ state, elsewhere }) => (elsewhere ? `${state} elsewhere` : state));
 /** The index is written behind the user's back. */
 async function indexWritten(): Promise<void> {
   const deadline = Date.now() + 5_000;
@@ -33,7 +34,10 @@ describe('the list of kept runs', () => {
     assert.deepEqual(await new RunCatalogue(path.join(home, 'nowhere'), index, log).list(), []);
     const old = keepRun(runs, 1, { created: '2026-03-01T10:00:00.000Z' });
     const recent = keepRun(runs, 2, { created: '2026-03-03T10:00:00.000Z' });
-    assert.deepEqual((await catalogue().list()).map(({ run }) => run), [recent, old]);
+    assert.deepEqual(
+      (await catalogue().list()).map(({ run }) => run),
+      [recent, old],
+    );
   });
 
   for (const [record, state] of [
@@ -71,7 +75,11 @@ describe('the list of kept runs', () => {
     holdLock(runs, run);
     assert.deepEqual(await states({ own: { run, state: 'waiting' } }), ['waiting']);
     keepRun(runs, 1, { status: 'cancelled' });
-    assert.deepEqual(await states(), ['stopped'], 'somebody stopped it: a window that closes leaves its run as it stands');
+    assert.deepEqual(
+      await states(),
+      ['stopped'],
+      'somebody stopped it: a window that closes leaves its run as it stands',
+    );
   });
 
   it('passes over what is no run, shows damaged ones as such, and never fails', async () => {
@@ -103,8 +111,16 @@ describe('the list of kept runs', () => {
     const before = fs.readdirSync(runs);
     const list = catalogue();
     const found = new Map((await list.list()).map((entry) => [entry.run, entry]));
-    assert.deepEqual([...found.keys()].sort(), [good, damaged, foreign, newer, copied, asFolder, path.basename(abandoned)].sort());
-    for (const run of [damaged, foreign, copied, asFolder, path.basename(abandoned)]) assert.deepEqual([found.get(run)?.state, found.get(run)?.status, found.get(run)?.created], ['unreadable', 'damaged', '2026-03-04T10:00:00.000Z'], run);
+    assert.deepEqual(
+      [...found.keys()].sort(),
+      [good, damaged, foreign, newer, copied, asFolder, path.basename(abandoned)].sort(),
+    );
+    for (const run of [damaged, foreign, copied, asFolder, path.basename(abandoned)])
+      assert.deepEqual(
+        [found.get(run)?.state, found.get(run)?.status, found.get(run)?.created],
+        ['unreadable', 'damaged', '2026-03-04T10:00:00.000Z'],
+        run,
+      );
     assert.equal(found.get(newer)?.status, 'newer');
     const told = lines.length;
     assert.ok(told >= 4, 'the log tells of them');
@@ -121,10 +137,20 @@ describe('the list of kept runs', () => {
     keepRun(runs, 2, { status: 'finished', title: 'Another' });
     const third = keepRun(runs, 3);
     const now = await list.list();
-    assert.deepEqual(now.map(({ run, state }) => [run, state]), [[third, 'finished'], [second, 'finished'], [first, 'finished']]);
+    assert.deepEqual(
+      now.map(({ run, state }) => [run, state]),
+      [
+        [third, 'finished'],
+        [second, 'finished'],
+        [first, 'finished'],
+      ],
+    );
     assert.equal(now.at(-1), before.at(-1));
     fs.rmSync(path.join(runs, first), { recursive: true });
-    assert.deepEqual((await list.list()).map(({ run }) => run), [third, second]);
+    assert.deepEqual(
+      (await list.list()).map(({ run }) => run),
+      [third, second],
+    );
     assert.equal(list.read(first), undefined);
     assert.equal(list.read('../elsewhere'), undefined);
   });
@@ -136,7 +162,10 @@ describe('the list of kept runs', () => {
     for (const name of fs.readdirSync(runs).slice(0, 200)) fs.rmSync(path.join(runs, name), { recursive: true });
     const found = await reading;
     assert.ok(found.length >= 200);
-    assert.equal(found.some(({ state }) => state === 'unreadable'), false);
+    assert.equal(
+      found.some(({ state }) => state === 'unreadable'),
+      false,
+    );
     assert.equal((await list.list()).length, 200);
   });
 
@@ -148,7 +177,13 @@ describe('the list of kept runs', () => {
     keepRun(runs, 0, { created: '2026-03-04T10:00:00.000Z', name: 'Changed since' });
     assert.equal((await catalogue().list())[0]?.name, 'Changed since');
     const kept = JSON.parse(fs.readFileSync(index, 'utf8'));
-    fs.writeFileSync(index, JSON.stringify({ ...kept, runs: [null, 1, {}, { mtimeMs: 1, size: 1, summary: null }, { mtimeMs: 1, size: 1, summary: { run: 7 } }] }));
+    fs.writeFileSync(
+      index,
+      JSON.stringify({
+        ...kept,
+        runs: [null, 1, {}, { mtimeMs: 1, size: 1, summary: null }, { mtimeMs: 1, size: 1, summary: { run: 7 } }],
+      }),
+    );
     assert.equal((await catalogue().list()).length, 250);
     fs.writeFileSync(index, '{"version": 1, "runs":');
     assert.equal((await catalogue().list()).length, 250);
@@ -159,8 +194,15 @@ describe('the list of kept runs', () => {
     keepManyRuns(runs, 5_000, new Date(), workspace);
     const timed = async (list: RunCatalogue) => {
       const started = performance.now();
-      const entries = arrangeRuns(await list.list(), { sort: 'newest', filter: '', workspaces: [workspace] }, ({ state }) => state);
-      assert.equal(groupRuns(entries, new Date()).reduce((sum, group) => sum + group.runs.length, 0), 5_000);
+      const entries = arrangeRuns(
+        await list.list(),
+        { sort: 'newest', filter: '', workspaces: [workspace] },
+        ({ state }) => state,
+      );
+      assert.equal(
+        groupRuns(entries, new Date()).reduce((sum, group) => sum + group.runs.length, 0),
+        5_000,
+      );
       return performance.now() - started;
     };
     const cold = await timed(catalogue());
@@ -170,7 +212,10 @@ describe('the list of kept runs', () => {
     const again = Math.min(await timed(list), await timed(list));
     // The budget is 200 ms (test/bench/history.bench.ts); other suites run beside this one.
     assert.ok(cold < 2_000, `${Math.round(cold)} ms at first`);
-    assert.ok(indexed < 1_000 && indexed < cold, `${Math.round(indexed)} ms after a restart, ${Math.round(cold)} ms at first`);
+    assert.ok(
+      indexed < 1_000 && indexed < cold,
+      `${Math.round(indexed)} ms after a restart, ${Math.round(cold)} ms at first`,
+    );
     assert.ok(again < cold, `${Math.round(again)} ms again`);
   });
 

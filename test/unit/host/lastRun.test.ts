@@ -5,7 +5,11 @@ import { LastRunMemory } from '../../../src/host/lastRun.ts';
 /** The editor's storage of one window, as far as it is asked here. */
 function memory(): LastRunMemory {
   const kept = new Map<string, unknown>();
-  return new LastRunMemory({ get: (key: string) => kept.get(key), update: async (key: string, value: unknown) => void kept.set(key, value), keys: () => [...kept.keys()] } as ConstructorParameters<typeof LastRunMemory>[0]);
+  return new LastRunMemory({
+    get: (key: string) => kept.get(key),
+    update: async (key: string, value: unknown) => void kept.set(key, value),
+    keys: () => [...kept.keys()],
+  } as ConstructorParameters<typeof LastRunMemory>[0]);
 }
 
 test('a window remembers the folder that its run was given', () => {
@@ -13,7 +17,11 @@ test('a window remembers the folder that its run was given', () => {
   window.begins('20250102-000000-000001', '/one');
   assert.deepEqual(window.run, { run: '20250102-000000-000001', dismissed: false, workspaceFolder: '/one' });
   window.begins('20250103-000000-000001', undefined);
-  assert.deepEqual(window.run, { run: '20250103-000000-000001', dismissed: false }, 'another run has no folder of the one before');
+  assert.deepEqual(
+    window.run,
+    { run: '20250103-000000-000001', dismissed: false },
+    'another run has no folder of the one before',
+  );
 });
 
 test('a run that goes on where its folder may not be read keeps it, and is shown again after New', () => {

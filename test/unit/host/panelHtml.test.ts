@@ -19,7 +19,9 @@ test('the page forbids everything that it does not need', () => {
 });
 
 test('the page holds one script, by its nonce, and no inline code', () => {
-  assert.deepEqual(page.match(/<script[^>]*>/g), ['<script type="module" nonce="abc123" src="https://host/dist/panel.js">']);
+  assert.deepEqual(page.match(/<script[^>]*>/g), [
+    '<script type="module" nonce="abc123" src="https://host/dist/panel.js">',
+  ]);
   assert.match(page, /><\/script>/);
   assert.doesNotMatch(page, /\son\w+=|style=/);
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
-import { type PanelDesk, PanelLink } from '../../../src/host/panel/panelLink.ts';
+import { type PanelSetup, PanelLink } from '../../../src/host/panel/panelLink.ts';
 import type { ResearchEvent } from '../../../src/protocol/events.ts';
 import type { HostMessage, PanelMessage, Setup } from '../../../src/protocol/messages.ts';
 import { emptyView, reduceRun } from '../../../src/protocol/reduceRun.ts';
@@ -26,7 +26,7 @@ function fakeWebview() {
   const sent: HostMessage[] = [];
   const handled: PanelMessage[] = [];
   const refused: string[] = [];
-  const desk: PanelDesk = {
+  const desk: PanelSetup = {
     view: () => view,
     setup: () => setups(),
     strings: async () => ({ 'ask.label': 'What?' }),
@@ -59,7 +59,15 @@ function fakeWebview() {
 
 let seq = 0;
 const envelope = () => ({ run: 'r1', seq: ++seq, at: '2025-01-01T00:00:00.000Z' });
-const started = (): ResearchEvent => ({ type: 'run/started', ...envelope(), question: 'Q?', strategy: 'sections', model: null, provider: 'extractive', analyst: 'extractive' });
+const started = (): ResearchEvent => ({
+  type: 'run/started',
+  ...envelope(),
+  question: 'Q?',
+  strategy: 'sections',
+  model: null,
+  provider: 'extractive',
+  analyst: 'extractive',
+});
 const delta = (offset: number, text: string): ResearchEvent => ({ type: 'report/delta', ...envelope(), offset, text });
 
 test('a page that says ready gets one snapshot with the setup and the texts, and then only what is new', async () => {
@@ -159,7 +167,13 @@ test('the question box is filled at once when the page is up, and otherwise as s
   webview.link.ask('second');
   await webview.link.receive({ type: 'ready' });
   webview.link.ask('third');
-  assert.deepEqual(webview.sent.filter(({ type }) => type === 'ask'), [{ type: 'ask', question: 'second' }, { type: 'ask', question: 'third' }]);
+  assert.deepEqual(
+    webview.sent.filter(({ type }) => type === 'ask'),
+    [
+      { type: 'ask', question: 'second' },
+      { type: 'ask', question: 'third' },
+    ],
+  );
   assert.equal(webview.sent[0]?.type, 'snapshot');
 });
 
@@ -176,7 +190,19 @@ test('a change of settings reaches an open page and costs nothing when none is o
 
 test('what the panel says is checked; anything else is refused and changes nothing', async () => {
   const webview = fakeWebview();
-  const hostile: unknown[] = [undefined, null, 7, 'start', [], {}, { type: 'eval', code: '1' }, { type: 'start' }, { type: 'start', question: 5 }, { type: 'openSource', id: { path: '/etc/passwd' } }, { type: 'approvePlan', sections: 'all' }];
+  const hostile: unknown[] = [
+    undefined,
+    null,
+    7,
+    'start',
+    [],
+    {},
+    { type: 'eval', code: '1' },
+    { type: 'start' },
+    { type: 'start', question: 5 },
+    { type: 'openSource', id: { path: '/etc/passwd' } },
+    { type: 'approvePlan', sections: 'all' },
+  ];
   for (const message of hostile) await webview.link.receive(message);
   assert.deepEqual(webview.handled, []);
   assert.equal(webview.refused.length, hostile.length);

@@ -15,7 +15,13 @@ const keys = {
 
 for (const [service, key] of Object.entries(keys)) {
   test(`a key of ${service} is taken out wherever it stands`, () => {
-    for (const line of [key, `Incorrect API key provided: ${key}.`, `{"key":"${key}"}`, `https://host/path?x=${key}&y=1`, `authorization: Bearer ${key}`]) {
+    for (const line of [
+      key,
+      `Incorrect API key provided: ${key}.`,
+      `{"key":"${key}"}`,
+      `https://host/path?x=${key}&y=1`,
+      `authorization: Bearer ${key}`,
+    ]) {
       assert.ok(!redact(line).includes(key), redact(line));
     }
   });
@@ -25,7 +31,10 @@ test('what follows "Bearer", "api key" or a password in an address is taken out,
   assert.equal(redact('Authorization: Bearer 1234567890abcdef'), 'Authorization: Bearer [redacted]');
   assert.equal(redact('api_key=hello-there-friend, model=gpt'), 'api_key=[redacted], model=gpt');
   assert.equal(redact('{"access_token":"abc123def456"}'), '{"access_token":"[redacted]"}');
-  assert.equal(redact('fetch https://me:secret@host.example/x failed'), 'fetch https://[redacted]@host.example/x failed');
+  assert.equal(
+    redact('fetch https://me:secret@host.example/x failed'),
+    'fetch https://[redacted]@host.example/x failed',
+  );
 });
 
 test('a key that was handed out is taken out although it looks like a plain word', () => {
@@ -33,7 +42,12 @@ test('a key that was handed out is taken out although it looks like a plain word
 });
 
 test('ordinary lines stay as they are', () => {
-  for (const line of ['run a1: research', 'about 12000 tokens in, 300 out', 'The token limit of 4096 tokens was reached.', 'https://api.openai.com/v1/chat/completions']) {
+  for (const line of [
+    'run a1: research',
+    'about 12000 tokens in, 300 out',
+    'The token limit of 4096 tokens was reached.',
+    'https://api.openai.com/v1/chat/completions',
+  ]) {
     assert.equal(redact(line, ['unused-key']), line);
   }
 });
@@ -48,14 +62,26 @@ test('a very long line is redacted in time that grows with its length', () => {
 function recorder() {
   const lines: string[] = [];
   const note = (level: string) => (message: string) => void lines.push(`${level} ${message}`);
-  return { lines, log: new RedactedLog({ trace: note('trace'), debug: note('debug'), info: note('info'), warn: note('warn'), error: note('error') }) };
+  return {
+    lines,
+    log: new RedactedLog({
+      trace: note('trace'),
+      debug: note('debug'),
+      info: note('info'),
+      warn: note('warn'),
+      error: note('error'),
+    }),
+  };
 }
 
 test('every level of the log is redacted', () => {
   const { lines, log } = recorder();
   log.hide('banana42');
   for (const level of ['trace', 'debug', 'info', 'warn', 'error'] as const) log[level](`${keys.openai} banana42`);
-  assert.deepEqual(lines, ['trace', 'debug', 'info', 'warn', 'error'].map((level) => `${level} [redacted] [redacted]`));
+  assert.deepEqual(
+    lines,
+    ['trace', 'debug', 'info', 'warn', 'error'].map((level) => `${level} [redacted] [redacted]`),
+  );
 });
 
 test('the log of a run holds neither the question nor what was found, thought or written', () => {
@@ -63,20 +89,71 @@ test('the log of a run holds neither the question nor what was found, thought or
   const secret = 'PRIVATE';
   const at = { run: 'r1', seq: 1, at: '2025-01-01T00:00:00.000Z' };
   const events: ResearchEvent[] = [
-    { type: 'run/started', ...at, question: secret, strategy: 'sections', model: 'm', provider: 'openai', analyst: 'llm' },
-    { type: 'clarify/asked', ...at, id: 'q1', question: secret, options: [{ label: secret, recommended: true }], missingInfo: 'scope', why: secret },
+    {
+      type: 'run/started',
+      ...at,
+      question: secret,
+      strategy: 'sections',
+      model: 'm',
+      provider: 'openai',
+      analyst: 'llm',
+    },
+    {
+      type: 'clarify/asked',
+      ...at,
+      id: 'q1',
+      question: secret,
+      options: [{ label: secret, recommended: true }],
+      missingInfo: 'scope',
+      why: secret,
+    },
     { type: 'clarify/answered', ...at, id: 'q1', answer: secret, skipped: false },
-    { type: 'plan/proposed', ...at, title: secret, sections: [{ id: 's1', title: secret, description: secret }], estimate: { calls: 1, tokens: 1, minutes: 1, cost: null }, needsApproval: false },
-    { type: 'section/updated', ...at, id: 's1', title: secret, status: 'researching', attempt: 1, activity: secret, sources: 0 },
+    {
+      type: 'plan/proposed',
+      ...at,
+      title: secret,
+      sections: [{ id: 's1', title: secret, description: secret }],
+      estimate: { calls: 1, tokens: 1, minutes: 1, cost: null },
+      needsApproval: false,
+    },
+    {
+      type: 'section/updated',
+      ...at,
+      id: 's1',
+      title: secret,
+      status: 'researching',
+      attempt: 1,
+      activity: secret,
+      sources: 0,
+    },
     { type: 'thought', ...at, text: secret },
     { type: 'tool/started', ...at, call: 'c1', name: 'search', args: secret },
     { type: 'tool/finished', ...at, call: 'c1', name: 'search', ms: 1, sources: [], error: secret },
     { type: 'source/added', ...at, id: 'S1', kind: 'web', title: secret },
-    { type: 'review/finished', ...at, score: 5, sufficient: false, gaps: [{ section: 's1', gap: secret }], retry: ['s1'], round: 1, needsApproval: false },
+    {
+      type: 'review/finished',
+      ...at,
+      score: 5,
+      sufficient: false,
+      gaps: [{ section: 's1', gap: secret }],
+      retry: ['s1'],
+      round: 1,
+      needsApproval: false,
+    },
     { type: 'report/delta', ...at, offset: 0, text: secret },
-    { type: 'run/finished', ...at, outcome: 'complete', path: `/${secret}.md`, tokens: { in: 1, out: 1, cached: 0 }, ms: 5 },
+    {
+      type: 'run/finished',
+      ...at,
+      outcome: 'complete',
+      path: `/${secret}.md`,
+      tokens: { in: 1, out: 1, cached: 0 },
+      ms: 5,
+    },
   ];
   for (const event of events) logEvent(log, event);
   assert.ok(lines.length >= 6);
-  assert.deepEqual(lines.filter((line) => line.includes(secret)), []);
+  assert.deepEqual(
+    lines.filter((line) => line.includes(secret)),
+    [],
+  );
 });

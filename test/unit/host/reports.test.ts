@@ -4,7 +4,8 @@ import { test } from 'node:test';
 import { findReport, isReport, proposedName, runOfReport } from '../../../src/host/reports/reportText.ts';
 import { sourceTarget } from '../../../src/host/reports/sourceTarget.ts';
 
-const report = '---\ntitle: "T"\nquestion: "Q?"\ncreated: 2025-01-01T00:00:00.000Z\nstrategy: sections\nmodel: null\nrun: r1\nsources: 3\n---\n\n# T\n';
+const report =
+  '---\ntitle: "T"\nquestion: "Q?"\ncreated: 2025-01-01T00:00:00.000Z\nstrategy: sections\nmodel: null\nrun: r1\nsources: 3\n---\n\n# T\n';
 
 test('a report is recognised by its front matter, with either line end', () => {
   assert.equal(isReport(report), true);
@@ -13,7 +14,15 @@ test('a report is recognised by its front matter, with either line end', () => {
 });
 
 test('other Markdown is not taken for a report', () => {
-  const others = ['', '# T', '---\ntitle: T\n---\n', `text\n${report}`, report.replace('run:', 'ran:'), report.replaceAll('---', '```'), `---\n${'x: y\n'.repeat(5_000)}question: q\nstrategy: s\nrun: r\n---\n`];
+  const others = [
+    '',
+    '# T',
+    '---\ntitle: T\n---\n',
+    `text\n${report}`,
+    report.replace('run:', 'ran:'),
+    report.replaceAll('---', '```'),
+    `---\n${'x: y\n'.repeat(5_000)}question: q\nstrategy: s\nrun: r\n---\n`,
+  ];
   for (const text of others) assert.equal(isReport(text), false, text.slice(0, 40));
 });
 
@@ -43,16 +52,37 @@ test('a report names its run, whatever an editor did to its front matter', () =>
 });
 
 test('nothing but the id of a run is taken for one', () => {
-  const others = ['../../etc', '/etc/passwd', 'r1', '', 'null', `${id}/..`, `${id} x`, id.toUpperCase(), `${id}"`, '[a]', `*${id}`];
+  const others = [
+    '../../etc',
+    '/etc/passwd',
+    'r1',
+    '',
+    'null',
+    `${id}/..`,
+    `${id} x`,
+    id.toUpperCase(),
+    `${id}"`,
+    '[a]',
+    `*${id}`,
+  ];
   for (const value of others) assert.equal(runOfReport(kept.replace(`"${id}"`, value)), undefined, value);
   for (const value of others) assert.equal(runOfReport(kept.replace(id, value)), undefined, value);
-  const texts = ['', '# T\nrun: ' + id, `text\n${kept}`, kept.replace('run:', ' run:'), kept.replace('run:', 'rerun:'), kept.replace('\n---\n', '\n'), `---\n---\nrun: ${id}\n---\n`];
+  const texts = [
+    '',
+    '# T\nrun: ' + id,
+    `text\n${kept}`,
+    kept.replace('run:', ' run:'),
+    kept.replace('run:', 'rerun:'),
+    kept.replace('\n---\n', '\n'),
+    `---\n---\nrun: ${id}\n---\n`,
+  ];
   for (const text of texts) assert.equal(runOfReport(text), undefined, text);
 });
 
 test('a hostile front matter is passed over in no time', () => {
   const started = performance.now();
-  for (const filler of ['run: ', 'run:"', '-', ' ', '\n', '---\n', 'run: "a\n']) runOfReport(`---\n${filler.repeat(200_000)}`);
+  for (const filler of ['run: ', 'run:"', '-', ' ', '\n', '---\n', 'run: "a\n'])
+    runOfReport(`---\n${filler.repeat(200_000)}`);
   assert.ok(performance.now() - started < 500);
 });
 
@@ -79,20 +109,36 @@ test('the proposed file name has the date and the title, and nothing that a file
 
 const page = (url: string) => sourceTarget({ id: 'S1', kind: 'web', title: 'T', url }, '/ws');
 const file = (below: string, workspaceFolder: string | undefined = '/ws') =>
-  sourceTarget({ id: 'S1', kind: 'workspace', title: 'T', file: { path: below, firstLine: 3, lastLine: 9 } }, workspaceFolder);
+  sourceTarget(
+    { id: 'S1', kind: 'workspace', title: 'T', file: { path: below, firstLine: 3, lastLine: 9 } },
+    workspaceFolder,
+  );
 
 test('a cited file is found with its lines inside of the workspace', () => {
   assert.deepEqual(file('docs/a.md'), { kind: 'file', path: path.resolve('/ws/docs/a.md'), firstLine: 3, lastLine: 9 });
-  assert.deepEqual(file('..notes/a.md'), { kind: 'file', path: path.resolve('/ws/..notes/a.md'), firstLine: 3, lastLine: 9 });
+  assert.deepEqual(file('..notes/a.md'), {
+    kind: 'file',
+    path: path.resolve('/ws/..notes/a.md'),
+    firstLine: 3,
+    lastLine: 9,
+  });
 });
 
 test('a file outside of the workspace is never opened', () => {
-  for (const below of ['../outside.md', '/etc/passwd', 'docs/../../x.md', '..', '', '.']) assert.deepEqual(file(below), { kind: 'none' }, below);
+  for (const below of ['../outside.md', '/etc/passwd', 'docs/../../x.md', '..', '', '.'])
+    assert.deepEqual(file(below), { kind: 'none' }, below);
 });
 
 test('a page opens by http and https alone', () => {
   assert.deepEqual(page('https://arxiv.org/abs/2005.11401'), { kind: 'page', url: 'https://arxiv.org/abs/2005.11401' });
-  for (const url of ['command:workbench.action.quit', 'file:///etc/passwd', 'javascript:alert(1)', 'vscode://x/y', 'nonsense', '']) {
+  for (const url of [
+    'command:workbench.action.quit',
+    'file:///etc/passwd',
+    'javascript:alert(1)',
+    'vscode://x/y',
+    'nonsense',
+    '',
+  ]) {
     assert.deepEqual(page(url), { kind: 'none' }, url);
   }
 });
@@ -100,5 +146,11 @@ test('a page opens by http and https alone', () => {
 test('an unknown source, one without a place and a window without a folder open nothing', () => {
   assert.deepEqual(sourceTarget(undefined, '/ws'), { kind: 'none' });
   assert.deepEqual(sourceTarget({ id: 'S1', kind: 'mcp', title: 'T' }, '/ws'), { kind: 'none' });
-  assert.deepEqual(sourceTarget({ id: 'S1', kind: 'workspace', title: 'T', file: { path: 'a.md', firstLine: 1, lastLine: 1 } }, undefined), { kind: 'none' });
+  assert.deepEqual(
+    sourceTarget(
+      { id: 'S1', kind: 'workspace', title: 'T', file: { path: 'a.md', firstLine: 1, lastLine: 1 } },
+      undefined,
+    ),
+    { kind: 'none' },
+  );
 });

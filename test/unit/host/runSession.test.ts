@@ -1,24 +1,54 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { EngineOptions, Log, ResearchCallbacks, ResearchEngine, RunResult } from '../../../src/host/researchEngine.ts';
+import type {
+  EngineOptions,
+  Log,
+  ResearchCallbacks,
+  ResearchEngine,
+  RunResult,
+} from '../../../src/host/researchEngine.ts';
 import { RunSession } from '../../../src/host/sessions/runSession.ts';
 import type { EventBody, ResearchEvent } from '../../../src/protocol/events.ts';
 import type { RunView } from '../../../src/protocol/runView.ts';
 
-const quiet: Log = { trace: () => undefined, debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
-const options: EngineOptions = { settings: {}, runsFolder: '/runs', secrets: { key: async () => undefined }, log: quiet, version: '0' };
+const quiet: Log = {
+  trace: () => undefined,
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+};
+const options: EngineOptions = {
+  settings: {},
+  runsFolder: '/runs',
+  secrets: { key: async () => undefined },
+  log: quiet,
+  version: '0',
+};
 const result: RunResult = { run: 'r1', report: '# Report', outcome: 'complete' };
-const startedBody: EventBody = { type: 'run/started', question: 'Q?', strategy: 'sections', model: null, provider: 'extractive', analyst: 'extractive' };
+const startedBody: EventBody = {
+  type: 'run/started',
+  question: 'Q?',
+  strategy: 'sections',
+  model: null,
+  provider: 'extractive',
+  analyst: 'extractive',
+};
 
 /** An engine whose research is the given function, which emits events by their bodies. */
-function session(research: (asked: EngineOptions & ResearchCallbacks, emit: (body: EventBody) => void) => Promise<RunResult>, load?: () => Promise<Pick<ResearchEngine, 'research'>>, now = () => options) {
+function session(
+  research: (asked: EngineOptions & ResearchCallbacks, emit: (body: EventBody) => void) => Promise<RunResult>,
+  load?: () => Promise<Pick<ResearchEngine, 'research'>>,
+  now = () => options,
+) {
   const told: string[] = [];
   const folders: (string | undefined)[] = [];
   const reports: RunResult[] = [];
   const engine: Pick<ResearchEngine, 'research'> = {
     research: (asked) => {
       let seq = 0;
-      const emit = (body: EventBody) => asked.onEvent?.({ run: 'r1', seq: ++seq, at: new Date(seq).toISOString(), ...body } as ResearchEvent);
+      const emit = (body: EventBody) =>
+        asked.onEvent?.({ run: 'r1', seq: ++seq, at: new Date(seq).toISOString(), ...body } as ResearchEvent);
       return research(asked, emit);
     },
   };
@@ -64,7 +94,10 @@ test('a second start while a run is on changes nothing', async () => {
   assert.equal(run.view.question, 'Q?');
   gate.resolve(result);
   await end;
-  assert.deepEqual(told.filter((line) => line.startsWith('replaced')), ['replaced running']);
+  assert.deepEqual(
+    told.filter((line) => line.startsWith('replaced')),
+    ['replaced running'],
+  );
 });
 
 test('an answer goes to the question that it belongs to, and only once', async () => {
@@ -85,7 +118,14 @@ test('an answer goes to the question that it belongs to, and only once', async (
 
 test('an answer that comes before a resumed run has asked its question again is not lost', async () => {
   const heard: (string | null)[] = [];
-  const asks: EventBody = { type: 'clarify/asked', id: 'q1', question: 'Which?', options: [], missingInfo: 'scope', why: '' };
+  const asks: EventBody = {
+    type: 'clarify/asked',
+    id: 'q1',
+    question: 'Which?',
+    options: [],
+    missingInfo: 'scope',
+    why: '',
+  };
   const { run } = session(async (asked, emit) => {
     emit(startedBody);
     emit(asks);
@@ -101,7 +141,14 @@ test('an answer that comes before a resumed run has asked its question again is 
 test('the sections that the user approved replace the plan’s; their queries stay while they are about the same', async () => {
   let approved: unknown;
   const section = (id: string, title: string) => ({ id, title, description: '' });
-  const plan = { title: 'T', sections: [{ ...section('s1', 'A'), queries: ['a'] }, { ...section('s2', 'B'), queries: ['b'] }], estimate: 5 };
+  const plan = {
+    title: 'T',
+    sections: [
+      { ...section('s1', 'A'), queries: ['a'] },
+      { ...section('s2', 'B'), queries: ['b'] },
+    ],
+    estimate: 5,
+  };
   const { run } = session(async (asked) => {
     const answer = asked.approve!(plan);
     queueMicrotask(() => run.approvePlan([section('s2', 'B'), section('s1', 'Other'), section('s3', 'New')]));
@@ -111,7 +158,11 @@ test('the sections that the user approved replace the plan’s; their queries st
   await run.start('Q?');
   assert.deepEqual(approved, {
     title: 'T',
-    sections: [{ ...section('s2', 'B'), queries: ['b'] }, { ...section('s1', 'Other'), queries: [] }, { ...section('s3', 'New'), queries: [] }],
+    sections: [
+      { ...section('s2', 'B'), queries: ['b'] },
+      { ...section('s1', 'Other'), queries: [] },
+      { ...section('s3', 'New'), queries: [] },
+    ],
     estimate: 5,
   });
 });
@@ -124,9 +175,18 @@ const proposed: Extract<EventBody, { type: 'plan/proposed' }> = {
   needsApproval: true,
 };
 const plan = { title: 'T', sections: [{ id: 's1', title: 'A', description: '', queries: ['a'] }] };
-const reviewed = (round: number): EventBody => ({ type: 'review/finished', score: 50, sufficient: false, round, retry: ['s1'], gaps: [], needsApproval: true });
+const reviewed = (round: number): EventBody => ({
+  type: 'review/finished',
+  score: 50,
+  sufficient: false,
+  round,
+  retry: ['s1'],
+  gaps: [],
+  needsApproval: true,
+});
 /** What an engine's promise gives, or that it still waits when everything else is done. */
-const soon = async <T>(said: Promise<T>) => Promise.race([said, new Promise<'waits'>((resolve) => setImmediate(() => resolve('waits')))]);
+const soon = async <T>(said: Promise<T>) =>
+  Promise.race([said, new Promise<'waits'>((resolve) => setImmediate(() => resolve('waits')))]);
 
 test('a plan that is approved before the engine asks for it is not lost', async () => {
   const heard: unknown[] = [];
@@ -141,7 +201,9 @@ test('a plan that is approved before the engine asks for it is not lost', async 
     return result;
   });
   await run.start('Q?');
-  assert.deepEqual(heard, [{ title: 'T', sections: [{ id: 's1', title: 'A', description: 'as I mean it', queries: ['a'] }] }]);
+  assert.deepEqual(heard, [
+    { title: 'T', sections: [{ id: 's1', title: 'A', description: 'as I mean it', queries: ['a'] }] },
+  ]);
 });
 
 test('an early word on a plan is not taken for another plan', async () => {
@@ -233,9 +295,15 @@ test('a failure without an event, even of loading the engine, is shown with what
   assert.equal(run.view.status, 'failed');
   assert.deepEqual(run.view.end, { reason: 'config', message: 'A setting can’t be used.', next: 'Correct it.' });
 
-  const unloadable = session(async () => result, () => Promise.reject(new Error('no such module')));
+  const unloadable = session(
+    async () => result,
+    () => Promise.reject(new Error('no such module')),
+  );
   await unloadable.run.start('Q?');
-  assert.deepEqual([unloadable.run.running, unloadable.run.view.status, unloadable.run.view.end?.reason], [false, 'failed', 'bug']);
+  assert.deepEqual(
+    [unloadable.run.running, unloadable.run.view.status, unloadable.run.view.end?.reason],
+    [false, 'failed', 'bug'],
+  );
 });
 
 test('after a run has ended another one begins with a clean picture', async () => {
@@ -290,12 +358,16 @@ test('a run that stopped goes on with its picture; without one there is nothing 
 
 test('a run is told of with the folder that it was begun with, wherever the user goes meanwhile', async () => {
   let current = '/one';
-  const { run, folders } = session(async ({ workspaceFolder }, emit) => {
-    current = '/two';
-    emit(startedBody);
-    emit({ type: 'thought', text: workspaceFolder ?? '' });
-    return result;
-  }, undefined, () => ({ ...options, workspaceFolder: current }));
+  const { run, folders } = session(
+    async ({ workspaceFolder }, emit) => {
+      current = '/two';
+      emit(startedBody);
+      emit({ type: 'thought', text: workspaceFolder ?? '' });
+      return result;
+    },
+    undefined,
+    () => ({ ...options, workspaceFolder: current }),
+  );
   await run.start('Q?');
   assert.deepEqual(folders, ['/one', '/one']);
 });
@@ -303,11 +375,15 @@ test('a run is told of with the folder that it was begun with, wherever the user
 test('a run goes on in its own folder, without one when it began so, and in none where none may be read', async () => {
   const used: (string | undefined)[] = [];
   let readable: { readonly workspaceFolder?: string } = { workspaceFolder: '/open' };
-  const { run, folders } = session(async (asked, emit) => {
-    used.push('workspaceFolder' in asked ? asked.workspaceFolder : 'none');
-    emit(startedBody);
-    throw new Error('cut off');
-  }, undefined, () => ({ ...options, ...readable }));
+  const { run, folders } = session(
+    async (asked, emit) => {
+      used.push('workspaceFolder' in asked ? asked.workspaceFolder : 'none');
+      emit(startedBody);
+      throw new Error('cut off');
+    },
+    undefined,
+    () => ({ ...options, ...readable }),
+  );
   await run.start('Q?');
   await run.resume('/its/own');
   await run.resume();

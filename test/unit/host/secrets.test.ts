@@ -18,7 +18,13 @@ test('a saved key comes back for the origin that it was saved for, and for no ot
   const ring = new KeyRing(inMemory(), noSignIn, () => undefined);
   await ring.save('openai', 'https://api.openai.com', 'sk-1');
   assert.equal(await ring.key('openai', 'https://api.openai.com'), 'sk-1');
-  for (const origin of ['http://api.openai.com', 'https://api.openai.com:8443', 'https://api.openai.com.example', 'https://example.com', '']) {
+  for (const origin of [
+    'http://api.openai.com',
+    'https://api.openai.com:8443',
+    'https://api.openai.com.example',
+    'https://example.com',
+    '',
+  ]) {
     assert.equal(await ring.key('openai', origin), undefined, origin);
   }
   assert.equal(await ring.key('openai-compatible', 'https://api.openai.com'), undefined);
@@ -44,7 +50,16 @@ test('keys are kept under the documented name of their service', async () => {
 test('an entry that is torn, foreign or of an older form gives no key', async () => {
   const store = inMemory();
   const ring = new KeyRing(store, noSignIn, () => undefined);
-  for (const text of ['', 'sk-plain', '{', '[]', 'null', '{"key":"sk-1"}', '{"origin":5,"key":"sk-1"}', '{"origin":"https://a.example"}']) {
+  for (const text of [
+    '',
+    'sk-plain',
+    '{',
+    '[]',
+    'null',
+    '{"key":"sk-1"}',
+    '{"origin":5,"key":"sk-1"}',
+    '{"origin":"https://a.example"}',
+  ]) {
     store.kept.set('deepResearch.key.openai', text);
     assert.equal(await ring.key('openai', 'https://a.example'), undefined, text);
   }
@@ -52,7 +67,11 @@ test('an entry that is torn, foreign or of an older form gives no key', async ()
 
 test('with consent the editor’s own account gives the token, but only for the origin that was agreed to', async () => {
   const asked: string[] = [];
-  const ring = new KeyRing(inMemory(), async (service) => (asked.push(service), 'gho_token'), () => undefined);
+  const ring = new KeyRing(
+    inMemory(),
+    async (service) => (asked.push(service), 'gho_token'),
+    () => undefined,
+  );
   assert.equal(await ring.key('github', 'https://api.github.com'), undefined);
   assert.deepEqual(asked, [], 'without consent nobody is asked');
   await ring.useSignIn('github', 'https://api.github.com');
@@ -62,7 +81,11 @@ test('with consent the editor’s own account gives the token, but only for the 
 
 test('every key is made known to the log before it is handed out', async () => {
   const hidden: string[] = [];
-  const ring = new KeyRing(inMemory(), async () => 'gho_token', (key) => hidden.push(key));
+  const ring = new KeyRing(
+    inMemory(),
+    async () => 'gho_token',
+    (key) => hidden.push(key),
+  );
   await ring.save('openai', 'https://api.openai.com', 'sk-1');
   await ring.useSignIn('github', 'https://api.github.com');
   await ring.key('github', 'https://api.github.com');
@@ -76,6 +99,8 @@ test('what surrounds a typed key is trimmed', () => {
 
 test('nothing, white space, a line break within, and letters that no header takes are refused', () => {
   for (const text of ['', ' ', '\n', '\t \r\n']) assert.deepEqual(readKey(text), { problem: 'empty' });
-  for (const text of ['sk-1 sk-2', 'sk-\n1', 'my key is sk-1']) assert.deepEqual(readKey(text), { problem: 'whitespace' });
-  for (const text of ['sk–1', 'ключ', '钥匙', 'sk-\u200b1', 'sk-\u00001']) assert.deepEqual(readKey(text), { problem: 'characters' });
+  for (const text of ['sk-1 sk-2', 'sk-\n1', 'my key is sk-1'])
+    assert.deepEqual(readKey(text), { problem: 'whitespace' });
+  for (const text of ['sk–1', 'ключ', '钥匙', 'sk-\u200b1', 'sk-\u00001'])
+    assert.deepEqual(readKey(text), { problem: 'characters' });
 });

@@ -20,19 +20,28 @@ function source(values: Record<string, InspectedSetting>, changes: Partial<Setti
 
 test('only what the user set is read: a default is not a choice', () => {
   assert.deepEqual(userSettings(source({ 'deepResearch.model.name': { defaultValue: 'x' } as InspectedSetting })), {});
-  assert.deepEqual(userSettings(source({ 'deepResearch.model.name': { globalValue: '' } })), { 'deepResearch.model.name': '' });
+  assert.deepEqual(userSettings(source({ 'deepResearch.model.name': { globalValue: '' } })), {
+    'deepResearch.model.name': '',
+  });
 });
 
 test('the folder wins over the workspace, the workspace over the user', () => {
   const levels = { globalValue: 'user', workspaceValue: 'workspace', workspaceFolderValue: 'folder' };
-  const read = (value: InspectedSetting) => userSettings(source({ 'deepResearch.report.folder': value }))['deepResearch.report.folder'];
+  const read = (value: InspectedSetting) =>
+    userSettings(source({ 'deepResearch.report.folder': value }))['deepResearch.report.folder'];
   assert.equal(read(levels), 'folder');
   assert.equal(read({ ...levels, workspaceFolderValue: undefined }), 'workspace');
   assert.equal(read({ globalValue: 'user' }), 'user');
 });
 
 test('an address is read from the user’s own settings alone, whatever a workspace says', () => {
-  const values = { 'deepResearch.model.baseUrl': { globalValue: 'https://mine', workspaceValue: 'https://theirs', workspaceFolderValue: 'https://theirs' } };
+  const values = {
+    'deepResearch.model.baseUrl': {
+      globalValue: 'https://mine',
+      workspaceValue: 'https://theirs',
+      workspaceFolderValue: 'https://theirs',
+    },
+  };
   for (const trusted of [true, false]) {
     assert.deepEqual(userSettings(source(values, { trusted })), { 'deepResearch.model.baseUrl': 'https://mine' });
   }
@@ -50,7 +59,8 @@ test('a misspelt setting goes along, so that the engine can name it; the parts o
 });
 
 test('nothing that an editor may hold breaks the reading', () => {
-  for (const all of [undefined, null, 5, 'text', [], [1]]) assert.doesNotThrow(() => userSettings(source({}, { all: () => all })));
+  for (const all of [undefined, null, 5, 'text', [], [1]])
+    assert.doesNotThrow(() => userSettings(source({}, { all: () => all })));
 });
 
 test('a key is bound to the origin of the set address, else of the standard one', () => {
@@ -58,5 +68,6 @@ test('a key is bound to the origin of the set address, else of the standard one'
   assert.equal(originOf(' ', 'https://api.openai.com'), 'https://api.openai.com');
   assert.equal(originOf(undefined, 'https://api.openai.com'), 'https://api.openai.com');
   assert.equal(originOf(undefined), undefined);
-  for (const address of ['no address', 'file:///etc/passwd', 'javascript:alert(1)', 'localhost:8000']) assert.equal(originOf(address), undefined, address);
+  for (const address of ['no address', 'file:///etc/passwd', 'javascript:alert(1)', 'localhost:8000'])
+    assert.equal(originOf(address), undefined, address);
 });

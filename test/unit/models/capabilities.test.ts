@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CapabilityMemory, downgrade, initialCapabilities, type Capabilities } from '../../../src/models/capabilities.ts';
+import {
+  CapabilityMemory,
+  downgrade,
+  initialCapabilities,
+  type Capabilities,
+} from '../../../src/models/capabilities.ts';
 import { redact } from '../../../src/models/redact.ts';
 
 const asked = { json: true, tools: true, limit: true, system: true, toolTurns: true };
 const first = initialCapabilities('http://localhost:1234/v1');
-const refused = (message: string, used: Partial<Capabilities> = {}, status = 400) => downgrade({ status, headers: {}, body: JSON.stringify({ error: { message } }) }, { ...first, ...used }, asked);
+const refused = (message: string, used: Partial<Capabilities> = {}, status = 400) =>
+  downgrade({ status, headers: {}, body: JSON.stringify({ error: { message } }) }, { ...first, ...used }, asked);
 
 test('each refusal that servers are known to give weakens the parameter that it names', () => {
   const cases: readonly (readonly [string, Partial<Capabilities>, Partial<Capabilities> | undefined])[] = [
@@ -14,16 +20,36 @@ test('each refusal that servers are known to give weakens the parameter that it 
     ["Unrecognized request argument supplied: 'response_format'.", {}, { jsonFormat: 'none' }],
     ['This model does not support structured output', {}, { jsonFormat: 'object' }],
     ["Unrecognized request argument supplied: 'stream_options'.", {}, { streamOptions: false }],
-    ["Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.", {}, { limitField: 'max_completion_tokens' }],
-    ["Unrecognized request argument supplied: 'max_completion_tokens'", { limitField: 'max_completion_tokens' }, { limitField: 'max_tokens' }],
-    ['<400> InternalError.Algo.InvalidParameter: Range of max_tokens should be [1, 8192]', {}, { maxAnswerTokens: 8_192 }],
-    ['max_tokens is too large: 100000. This model supports at most 16384 completion tokens', {}, { maxAnswerTokens: 16_384 }],
+    [
+      "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
+      {},
+      { limitField: 'max_completion_tokens' },
+    ],
+    [
+      "Unrecognized request argument supplied: 'max_completion_tokens'",
+      { limitField: 'max_completion_tokens' },
+      { limitField: 'max_tokens' },
+    ],
+    [
+      '<400> InternalError.Algo.InvalidParameter: Range of max_tokens should be [1, 8192]',
+      {},
+      { maxAnswerTokens: 8_192 },
+    ],
+    [
+      'max_tokens is too large: 100000. This model supports at most 16384 completion tokens',
+      {},
+      { maxAnswerTokens: 16_384 },
+    ],
     ['registry.ollama.ai/library/gemma:2b does not support tools', {}, { tools: false }],
     ['"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set', {}, { tools: false }],
     ['No endpoints found that support tool use.', {}, { tools: false }],
     ["Unsupported value: 'messages[0].role' does not support 'system' with this model.", {}, { systemRole: 'user' }],
     ['Only user and assistant roles are supported!', {}, { systemRole: 'user' }],
-    ["Function tools with reasoning_effort are not supported for gpt-5.6 in /v1/chat/completions. Set reasoning_effort to 'none'.", {}, { effortNone: true }],
+    [
+      "Function tools with reasoning_effort are not supported for gpt-5.6 in /v1/chat/completions. Set reasoning_effort to 'none'.",
+      {},
+      { effortNone: true },
+    ],
     ['reasoning_content is missing in assistant tool call message at index 2', {}, { reasoningBack: 'always' }],
     ['reasoning_content is not allowed in input messages', {}, { reasoningBack: 'never' }],
     ['Streaming is not supported for this model', {}, { stream: false }],
@@ -36,8 +62,19 @@ test('what can not be weakened further, and what was not asked for, is left alon
   assert.equal(refused("response_format 'json_object' is not supported", { jsonFormat: 'none' }), undefined);
   assert.equal(refused('This model does not support tools.', { tools: false }), undefined);
   const nothing = { json: false, tools: false, limit: false, system: false, toolTurns: false };
-  assert.equal(downgrade({ status: 400, headers: {}, body: 'tools are not supported; response_format; max_tokens' }, first, nothing), undefined);
-  assert.equal(refused('This model does not support tools.', {}, 401), undefined, 'only answers that are about the request');
+  assert.equal(
+    downgrade(
+      { status: 400, headers: {}, body: 'tools are not supported; response_format; max_tokens' },
+      first,
+      nothing,
+    ),
+    undefined,
+  );
+  assert.equal(
+    refused('This model does not support tools.', {}, 401),
+    undefined,
+    'only answers that are about the request',
+  );
 });
 
 test('what one model taught is not taken for another one, nor for another server', () => {
@@ -50,8 +87,14 @@ test('what one model taught is not taken for another one, nor for another server
 });
 
 test('keys of any known shape and the own key are taken out of a text', () => {
-  const text = 'sk-proj-abc123def tvly-123456789 hf_abcdefghijkl ghp_abcdefghijkl AIzaSyA1234567890abcdefghijk Bearer my.secret-token and own+secret/1';
+  const text =
+    'sk-proj-abc123def tvly-123456789 hf_abcdefghijkl ghp_abcdefghijkl AIzaSyA1234567890abcdefghijk Bearer my.secret-token and own+secret/1';
   const clean = redact(text, ['own+secret/1', undefined, 'x']);
-  for (const secret of ['abc123def', '123456789', 'abcdefghijkl', 'A1234567890', 'my.secret', 'own+secret']) assert.ok(!clean.includes(secret), clean);
-  assert.equal(redact('nothing secret, x marks the spot', ['x']), 'nothing secret, x marks the spot', 'a placeholder key is no secret');
+  for (const secret of ['abc123def', '123456789', 'abcdefghijkl', 'A1234567890', 'my.secret', 'own+secret'])
+    assert.ok(!clean.includes(secret), clean);
+  assert.equal(
+    redact('nothing secret, x marks the spot', ['x']),
+    'nothing secret, x marks the spot',
+    'a placeholder key is no secret',
+  );
 });

@@ -51,41 +51,73 @@ const expected: Readonly<Record<string, string>> = {
   named_tool_choice_refused: 'badRequest',
 };
 
-test('each error answer that providers are known to give has its reason, over real HTTP', { skip: existsSync(fixture) ? false : 'the recorded answers are not on this machine' }, async () => {
-  const recorded = (JSON.parse(readFileSync(fixture, 'utf8')) as { errors: Recorded[] }).errors;
-  assert.ok(recorded.length > 60);
-  let current: Recorded = recorded[0]!;
-  const server = await startModelServer({ script: () => ({ status: current.status, headers: current.headers, body: current.body }) });
-  try {
-    for (const entry of recorded) {
-      current = entry;
-      // The host tells DashScope's meaning of "insufficient_quota" from OpenAI's; in this recording the body does.
-      const chat = openChat(server.url);
-      const error = await errorOf(chat.complete(question, {}, never));
-      assert.equal(error.reason, expected[entry.kind], `${entry.provider} ${entry.kind}: ${error.message}`);
-      assert.notEqual(error.next, '', `${entry.provider} ${entry.kind} says what to do next`);
+test(
+  'each error answer that providers are known to give has its reason, over real HTTP',
+  { skip: existsSync(fixture) ? false : 'the recorded answers are not on this machine' },
+  async () => {
+    const recorded = (JSON.parse(readFileSync(fixture, 'utf8')) as { errors: Recorded[] }).errors;
+    assert.ok(recorded.length > 60);
+    let current: Recorded = recorded[0]!;
+    const server = await startModelServer({
+      script: () => ({ status: current.status, headers: current.headers, body: current.body }),
+    });
+    try {
+      for (const entry of recorded) {
+        current = entry;
+        // The host tells DashScope's meaning of "insufficient_quota" from OpenAI's; in this recording the body does.
+        const chat = openChat(server.url);
+        const error = await errorOf(chat.complete(question, {}, never));
+        assert.equal(error.reason, expected[entry.kind], `${entry.provider} ${entry.kind}: ${error.message}`);
+        assert.notEqual(error.next, '', `${entry.provider} ${entry.kind} says what to do next`);
+      }
+    } finally {
+      await server.close();
     }
-  } finally {
-    await server.close();
-  }
-});
+  },
+);
 
 const context = { host: 'api.example.com', model: 'm', key: 'secret-key-123456' };
-const failure = (status: number, body: unknown, headers: Record<string, string> = {}) => ({ status, headers, body: typeof body === 'string' ? body : JSON.stringify(body) });
+const failure = (status: number, body: unknown, headers: Record<string, string> = {}) => ({
+  status,
+  headers,
+  body: typeof body === 'string' ? body : JSON.stringify(body),
+});
 
 test('wording about a rate wins over wording about length', () => {
-  const error = classifyFailure(failure(400, { error: { message: 'Too many tokens per minute: maximum context of your tier is 30000 TPM.' } }), context);
+  const error = classifyFailure(
+    failure(400, { error: { message: 'Too many tokens per minute: maximum context of your tier is 30000 TPM.' } }),
+    context,
+  );
   assert.equal(error.reason, 'rateLimit');
 });
 
 test('insufficient_quota is final, but on DashScope it is the limit of tokens per minute', () => {
-  const body = { error: { message: 'You exceeded your current quota, please check your plan and billing details.', code: 'insufficient_quota', type: 'insufficient_quota' } };
+  const body = {
+    error: {
+      message: 'You exceeded your current quota, please check your plan and billing details.',
+      code: 'insufficient_quota',
+      type: 'insufficient_quota',
+    },
+  };
   assert.equal(classifyFailure(failure(429, body), context).reason, 'quota');
-  assert.equal(classifyFailure(failure(429, body), { ...context, host: 'dashscope-intl.aliyuncs.com' }).reason, 'rateLimit');
+  assert.equal(
+    classifyFailure(failure(429, body), { ...context, host: 'dashscope-intl.aliyuncs.com' }).reason,
+    'rateLimit',
+  );
 });
 
 test('errors that are strings, lists, null or numbers have a reason', () => {
-  for (const body of ['"nothing"', '{"error":null}', 'null', '[]', '17', '{"error":"model \'x\' not found"}', '{"error":{"message":null}}', '{"detail":[{"msg":"bad"}]}', '{"error":{"code":17}}']) {
+  for (const body of [
+    '"nothing"',
+    '{"error":null}',
+    'null',
+    '[]',
+    '17',
+    '{"error":"model \'x\' not found"}',
+    '{"error":{"message":null}}',
+    '{"detail":[{"msg":"bad"}]}',
+    '{"error":{"code":17}}',
+  ]) {
     const error = classifyFailure(failure(400, body), context);
     assert.ok(ResearchError.is(error, 'badRequest', 'notFound'), `${body} gives ${error.reason}`);
   }
@@ -93,11 +125,16 @@ test('errors that are strings, lists, null or numbers have a reason', () => {
 
 test('any status with any body is classified', () => {
   fc.assert(
-    fc.property(fc.integer({ min: 0, max: 999 }), fc.oneof(fc.string(), fc.json()), fc.dictionary(fc.string(), fc.string()), (status, body, headers) => {
-      const error = classifyFailure({ status, body, headers }, context);
-      assert.ok(error.message.length > 0);
-      assert.ok(!/[\uD800-\uDFFF]$/.test(error.reason));
-    }),
+    fc.property(
+      fc.integer({ min: 0, max: 999 }),
+      fc.oneof(fc.string(), fc.json()),
+      fc.dictionary(fc.string(), fc.string()),
+      (status, body, headers) => {
+        const error = classifyFailure({ status, body, headers }, context);
+        assert.ok(error.message.length > 0);
+        assert.ok(!/[\uD800-\uDFFF]$/.test(error.reason));
+      },
+    ),
   );
 });
 
@@ -126,7 +163,9 @@ test('the size of the context window is read from the wordings of servers', () =
 });
 
 test('a key is never shown, whether it is the own one or has the shape of a key', () => {
-  const echo = { error: { message: `Incorrect API key provided: ${context.key} (also Bearer ${context.key}, sk-proj-abcdefghijk)` } };
+  const echo = {
+    error: { message: `Incorrect API key provided: ${context.key} (also Bearer ${context.key}, sk-proj-abcdefghijk)` },
+  };
   const error = classifyFailure(failure(401, echo), context);
   assert.ok(!error.message.includes(context.key));
   assert.ok(!error.message.includes('sk-proj-abcdefghijk'));
@@ -136,26 +175,58 @@ test('a key is never shown, whether it is the own one or has the shape of a key'
 });
 
 test('a redirect is told, not followed: the key must not go to another address', () => {
-  const error = classifyFailure(failure(308, '', { location: 'https://elsewhere.example/v1/chat/completions' }), context);
+  const error = classifyFailure(
+    failure(308, '', { location: 'https://elsewhere.example/v1/chat/completions' }),
+    context,
+  );
   assert.equal(error.reason, 'badRequest');
   assert.match(error.message, /elsewhere\.example/);
   assert.match(error.next, /baseUrl/);
 });
 
 test('a model that does not answer chat completions is told as such, not as missing', () => {
-  const only = classifyFailure(failure(404, { error: { message: 'This model is only supported in v1/responses and not in v1/chat/completions.', type: 'invalid_request_error', param: 'model', code: null } }), context);
+  const only = classifyFailure(
+    failure(404, {
+      error: {
+        message: 'This model is only supported in v1/responses and not in v1/chat/completions.',
+        type: 'invalid_request_error',
+        param: 'model',
+        code: null,
+      },
+    }),
+    context,
+  );
   assert.equal(only.reason, 'notFound');
   assert.match(only.message, /"m" over the Responses API alone/);
   assert.match(only.next, /model\.name/);
-  const text = classifyFailure(failure(404, { error: { message: 'This is not a chat model and thus not supported in the v1/chat/completions endpoint. Did you mean to use v1/completions?', type: 'invalid_request_error', param: 'model', code: null } }), context);
+  const text = classifyFailure(
+    failure(404, {
+      error: {
+        message:
+          'This is not a chat model and thus not supported in the v1/chat/completions endpoint. Did you mean to use v1/completions?',
+        type: 'invalid_request_error',
+        param: 'model',
+        code: null,
+      },
+    }),
+    context,
+  );
   assert.match(text.message, /"m" is no chat model/);
 });
 
 test('a 404 that does not speak of a model is a wrong address', () => {
-  for (const body of ['', '{"detail":"Not Found"}', '<html><title>404 Not Found</title></html>', '404 page not found']) {
+  for (const body of [
+    '',
+    '{"detail":"Not Found"}',
+    '<html><title>404 Not Found</title></html>',
+    '404 page not found',
+  ]) {
     const error = classifyFailure(failure(404, body), context);
     assert.equal(error.reason, 'notFound');
     assert.match(error.next, /ends before \/chat\/completions/, body);
   }
-  assert.match(classifyFailure(failure(404, { error: { message: "model 'm' not found" } }), context).message, /does not offer the model "m"/);
+  assert.match(
+    classifyFailure(failure(404, { error: { message: "model 'm' not found" } }), context).message,
+    /does not offer the model "m"/,
+  );
 });

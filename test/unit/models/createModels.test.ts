@@ -7,13 +7,22 @@ import { startModelServer } from '../../support/modelServer.ts';
 import { errorOf, never, question, silentLog } from './modelTestKit.ts';
 
 const noKeys: Secrets = { key: async () => undefined };
-const keyFor = (service: string, origin: string, key: string): Secrets => ({ key: async (asked, where) => (asked === service && where === origin ? key : undefined) });
+const keyFor = (service: string, origin: string, key: string): Secrets => ({
+  key: async (asked, where) => (asked === service && where === origin ? key : undefined),
+});
 const create = (settings: Record<string, unknown>, secrets: Secrets = noKeys, fetchIt?: typeof fetch) =>
-  createModels({ settings: readSettings(settings).settings, secrets, log: silentLog, ...(fetchIt && { fetch: fetchIt }) });
+  createModels({
+    settings: readSettings(settings).settings,
+    secrets,
+    log: silentLog,
+    ...(fetchIt && { fetch: fetchIt }),
+  });
 
 test('without a key and a base URL there is no model', async () => {
   assert.deepEqual(await create({}), { kind: 'extractive' });
-  assert.deepEqual(await create({ 'model.provider': 'extractive', 'model.baseUrl': 'http://127.0.0.1:1/v1' }), { kind: 'extractive' });
+  assert.deepEqual(await create({ 'model.provider': 'extractive', 'model.baseUrl': 'http://127.0.0.1:1/v1' }), {
+    kind: 'extractive',
+  });
 });
 
 test('a key for OpenAI is enough: its default model is taken, and nothing is called yet', async () => {
@@ -36,7 +45,10 @@ test('a compatible provider without an address says which setting is missing', a
 });
 
 test('a base URL alone makes a compatible provider; the first model of its list that chats is taken', async () => {
-  const server = await startModelServer({ models: ['text-embedding-nomic', 'qwen3-8b', 'other'], script: () => ({ text: 'ok' }) });
+  const server = await startModelServer({
+    models: ['text-embedding-nomic', 'qwen3-8b', 'other'],
+    script: () => ({ text: 'ok' }),
+  });
   try {
     const created = await create({ 'model.baseUrl': `${server.url}/` });
     assert.ok(created.kind === 'llm');
@@ -67,7 +79,10 @@ test('a key is asked for with the origin that it would be sent to', async () => 
     const created = await create(settings, keyFor('openai', server.origin, 'right'));
     assert.ok(created.kind === 'llm' && created.provider === 'openai');
     await (await created.models('main')).complete(question, {}, never);
-    const other = await create({ ...settings, 'model.provider': 'openai-compatible' }, keyFor('openai', 'https://api.openai.com', 'right'));
+    const other = await create(
+      { ...settings, 'model.provider': 'openai-compatible' },
+      keyFor('openai', 'https://api.openai.com', 'right'),
+    );
     assert.ok(other.kind === 'llm');
     const error = await errorOf((await other.models('main')).complete(question, {}, never));
     assert.equal(error.reason, 'auth');
@@ -78,11 +93,21 @@ test('a key is asked for with the origin that it would be sent to', async () => 
 });
 
 test('roles have their own models, and the main one where none is named', async () => {
-  const created = await create({ 'model.baseUrl': 'http://127.0.0.1:9/v1', 'model.name': 'big', 'model.compression': 'small' });
+  const created = await create({
+    'model.baseUrl': 'http://127.0.0.1:9/v1',
+    'model.name': 'big',
+    'model.compression': 'small',
+  });
   assert.ok(created.kind === 'llm');
-  const names = await Promise.all((['main', 'research', 'compression', 'report'] as const).map(async (role) => (await created.models(role)).model));
+  const names = await Promise.all(
+    (['main', 'research', 'compression', 'report'] as const).map(async (role) => (await created.models(role)).model),
+  );
   assert.deepEqual(names, ['big', 'big', 'small', 'big']);
-  assert.equal(await created.models('main'), await created.models('report'), 'one model is one port, so that what was learned is known to all roles');
+  assert.equal(
+    await created.models('main'),
+    await created.models('report'),
+    'one model is one port, so that what was learned is known to all roles',
+  );
 });
 
 test('a dead base URL is told with its host, a server without list or models with the setting to set', async () => {
@@ -104,7 +129,10 @@ test('a dead base URL is told with its host, a server without list or models wit
 });
 
 test('lists in other shapes are read, with the context window where it is told', async () => {
-  const answer = (body: unknown): typeof fetch => () => Promise.resolve(new Response(typeof body === 'string' ? body : JSON.stringify(body)));
+  const answer =
+    (body: unknown): typeof fetch =>
+    () =>
+      Promise.resolve(new Response(typeof body === 'string' ? body : JSON.stringify(body)));
   const shapes: [unknown, string][] = [
     [{ data: [{ id: 'a', max_model_len: 8_192 }] }, 'a'],
     [{ models: [{ name: 'b' }] }, 'b'],
@@ -116,6 +144,9 @@ test('lists in other shapes are read, with the context window where it is told',
     if (model === 'a') assert.equal((await created.models('main')).contextTokens, 8_192);
   }
   for (const body of ['<html></html>', '17', 'null', '{}']) {
-    assert.equal((await errorOf(create({ 'model.baseUrl': 'http://127.0.0.1:9/v1' }, noKeys, answer(body)))).reason, 'config');
+    assert.equal(
+      (await errorOf(create({ 'model.baseUrl': 'http://127.0.0.1:9/v1' }, noKeys, answer(body)))).reason,
+      'config',
+    );
   }
 });

@@ -6,7 +6,10 @@ import type { ChatRequest, Log } from '../../../src/research/ports.ts';
 
 export const silentLog: Log = { trace() {}, debug() {}, info() {}, warn() {}, error() {} };
 
-export function openChat(url: string, changes: Partial<OpenAiChatOptions> & { readonly times?: ContactTimes } = {}): OpenAiChat {
+export function openChat(
+  url: string,
+  changes: Partial<OpenAiChatOptions> & { readonly times?: ContactTimes } = {},
+): OpenAiChat {
   return new OpenAiChat({
     provider: 'openai-compatible',
     model: 'imitation-1',

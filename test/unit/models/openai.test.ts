@@ -5,7 +5,12 @@ import type { ChatRequest } from '../../../src/research/ports.ts';
 import { CapabilityMemory } from '../../../src/models/capabilities.ts';
 import { normalizeBaseUrl } from '../../../src/models/openai.ts';
 import { refusals } from '../../support/modelScenarios.ts';
-import { startModelServer, type ModelOverride, type ModelServer, type ModelServerOptions } from '../../support/modelServer.ts';
+import {
+  startModelServer,
+  type ModelOverride,
+  type ModelServer,
+  type ModelServerOptions,
+} from '../../support/modelServer.ts';
 import { errorOf, never, openChat, question } from './modelTestKit.ts';
 
 let server: ModelServer | undefined;
@@ -24,18 +29,34 @@ afterEach(async () => {
 after(() => server?.close());
 
 const json: ChatRequest = {
-  messages: [{ role: 'system', content: 'You are terse.' }, { role: 'user', content: 'Which city?' }],
+  messages: [
+    { role: 'system', content: 'You are terse.' },
+    { role: 'user', content: 'Which city?' },
+  ],
   json: { name: 'city', schema: { type: 'object', properties: { city: { type: 'string' } } } },
   maxTokens: 500,
 };
-const search = { name: 'search', description: 'Searches.', parameters: { type: 'object', properties: { query: { type: 'string' } }, required: ['query'] } };
+const search = {
+  name: 'search',
+  description: 'Searches.',
+  parameters: { type: 'object', properties: { query: { type: 'string' } }, required: ['query'] },
+};
 const withTools: ChatRequest = { messages: [{ role: 'user', content: 'Find it.' }], tools: [search] };
 
 test('text arrives in pieces while the server streams, and as a whole with the numbers of tokens in the end', async () => {
-  const { url } = await serve(always({ text: 'The answer, in several pieces of text that are streamed.', usage: { prompt_tokens: 40, completion_tokens: 12, prompt_tokens_details: { cached_tokens: 30 } } }));
+  const { url } = await serve(
+    always({
+      text: 'The answer, in several pieces of text that are streamed.',
+      usage: { prompt_tokens: 40, completion_tokens: 12, prompt_tokens_details: { cached_tokens: 30 } },
+    }),
+  );
   const pieces: string[] = [];
   let alive = 0;
-  const answer = await openChat(url).complete(question, { onText: (text) => pieces.push(text), onAlive: () => (alive += 1) }, never);
+  const answer = await openChat(url).complete(
+    question,
+    { onText: (text) => pieces.push(text), onAlive: () => (alive += 1) },
+    never,
+  );
   assert.equal(answer.text, 'The answer, in several pieces of text that are streamed.');
   assert.equal(pieces.join(''), answer.text);
   assert.ok(pieces.length > 1);
@@ -45,7 +66,10 @@ test('text arrives in pieces while the server streams, and as a whole with the n
 });
 
 test('a server that ignores the wish to stream and answers JSON works the same', async () => {
-  const { url } = await serve({ ...always({ text: 'Whole.', toolCalls: [{ id: 'c1', name: 'search', args: { query: 'x' } }] }), plain: 'noStream' });
+  const { url } = await serve({
+    ...always({ text: 'Whole.', toolCalls: [{ id: 'c1', name: 'search', args: { query: 'x' } }] }),
+    plain: 'noStream',
+  });
   const answer = await openChat(url).complete(withTools, {}, never);
   assert.equal(answer.text, 'Whole.');
   assert.deepEqual(answer.toolCalls, [{ id: 'c1', name: 'search', args: { query: 'x' } }]);
@@ -64,9 +88,16 @@ test('the key goes into the header, and no header is sent without one', async ()
   const { url, requests } = await serve(always({ text: 'ok' }));
   await openChat(url, { key: 'abcdef' }).complete(question, {}, never);
   await openChat(url).complete(question, {}, never);
-  assert.deepEqual(requests.map((request) => request.headers.authorization), ['Bearer abcdef', undefined]);
+  assert.deepEqual(
+    requests.map((request) => request.headers.authorization),
+    ['Bearer abcdef', undefined],
+  );
   const names = Object.keys(requests[0]!.headers);
-  assert.deepEqual(names.filter((name) => name.startsWith('x-stainless') || name.startsWith('openai-')), [], 'no telemetry and no organisation of the shell');
+  assert.deepEqual(
+    names.filter((name) => name.startsWith('x-stainless') || name.startsWith('openai-')),
+    [],
+    'no telemetry and no organisation of the shell',
+  );
 });
 
 test('parameters that a server refuses are asked for differently, once, and remembered', async () => {
@@ -84,14 +115,24 @@ test('parameters that a server refuses are asked for differently, once, and reme
   assert.deepEqual(body['response_format'], { type: 'json_object' });
   assert.equal(body['max_completion_tokens'], 500);
   assert.equal('max_tokens' in body || 'stream_options' in body, false);
-  assert.deepEqual(requests.at(-1)!.messages.map((message) => message.role), ['user'], 'system text stands in front of the user message');
+  assert.deepEqual(
+    requests.at(-1)!.messages.map((message) => message.role),
+    ['user'],
+    'system text stands in front of the user message',
+  );
   assert.match(requests.at(-1)!.messages[0]!.content, /^You are terse\.[^]*json/i);
 });
 
 test('a server without any response format still gets the request', async () => {
-  const { url, requests } = await serve({ ...always({ json: { city: 'Oslo' } }), plain: ['noJsonSchema', 'noJsonObject'] });
+  const { url, requests } = await serve({
+    ...always({ json: { city: 'Oslo' } }),
+    plain: ['noJsonSchema', 'noJsonObject'],
+  });
   await openChat(url).complete(json, {}, never);
-  assert.deepEqual(requests.map((request) => request.responseFormat), ['json_schema', 'json_object', undefined]);
+  assert.deepEqual(
+    requests.map((request) => request.responseFormat),
+    ['json_schema', 'json_object', undefined],
+  );
 });
 
 test('several calls that meet the same refusal at once do not weaken the request twice', async () => {
@@ -103,15 +144,30 @@ test('several calls that meet the same refusal at once do not weaken the request
 
 test('an answer limit that is too high is lowered to what the server names', async () => {
   const { url, requests } = await serve({
-    script: (request) => ((request.body['max_tokens'] as number) > 8_192 ? { status: 400, body: { error: { message: 'Range of max_tokens should be [1, 8192]', code: 'invalid_parameter_error' } } } : { text: 'ok' }),
+    script: (request) =>
+      (request.body['max_tokens'] as number) > 8_192
+        ? {
+            status: 400,
+            body: { error: { message: 'Range of max_tokens should be [1, 8192]', code: 'invalid_parameter_error' } },
+          }
+        : { text: 'ok' },
   });
   await openChat(url).complete({ ...question, maxTokens: 50_000 }, {}, never);
   assert.equal(requests.at(-1)!.body['max_tokens'], 8_192);
 });
 
 test('models of OpenAI that take tools only without reasoning get reasoning_effort none', async () => {
-  const message = "Function tools with reasoning_effort are not supported for gpt-x in /v1/chat/completions. To use function tools, use /v1/responses or set reasoning_effort to 'none'.";
-  const { url, requests } = await serve({ script: (request) => (request.body['reasoning_effort'] === 'none' ? { text: 'ok' } : { status: 400, body: { error: { message, type: 'invalid_request_error', param: 'reasoning_effort', code: null } } }) });
+  const message =
+    "Function tools with reasoning_effort are not supported for gpt-x in /v1/chat/completions. To use function tools, use /v1/responses or set reasoning_effort to 'none'.";
+  const { url, requests } = await serve({
+    script: (request) =>
+      request.body['reasoning_effort'] === 'none'
+        ? { text: 'ok' }
+        : {
+            status: 400,
+            body: { error: { message, type: 'invalid_request_error', param: 'reasoning_effort', code: null } },
+          },
+  });
   await openChat(url).complete(withTools, {}, never);
   assert.equal(requests.length, 2);
 });
@@ -119,7 +175,9 @@ test('models of OpenAI that take tools only without reasoning get reasoning_effo
 test('tools are told in the prompt to a server that has none, and the calls are read from the text', async () => {
   const { url, requests } = await serve({
     plain: 'noTools',
-    script: () => ({ text: 'I will search.\n```json\n{"tool_calls": [{"name": "search", "arguments": {"query": "graphs"}}, {"name": "rm_rf", "arguments": {}}]}\n```' }),
+    script: () => ({
+      text: 'I will search.\n```json\n{"tool_calls": [{"name": "search", "arguments": {"query": "graphs"}}, {"name": "rm_rf", "arguments": {}}]}\n```',
+    }),
   });
   const conversation: ChatRequest = {
     tools: [search],
@@ -131,10 +189,16 @@ test('tools are told in the prompt to a server that has none, and the calls are 
     ],
   };
   const answer = await openChat(url).complete(conversation, {}, never);
-  assert.deepEqual(answer.toolCalls.map(({ name, args }) => ({ name, args })), [{ name: 'search', args: { query: 'graphs' } }]);
+  assert.deepEqual(
+    answer.toolCalls.map(({ name, args }) => ({ name, args })),
+    [{ name: 'search', args: { query: 'graphs' } }],
+  );
   assert.equal(answer.finish, 'toolCalls');
   const { messages, prompt } = requests.at(-1)!;
-  assert.deepEqual(messages.map((message) => message.role), ['system', 'user', 'assistant', 'user']);
+  assert.deepEqual(
+    messages.map((message) => message.role),
+    ['system', 'user', 'assistant', 'user'],
+  );
   assert.match(prompt, /Searches\./);
   assert.match(prompt, /Answer of search:\nNothing found\./);
 });
@@ -146,7 +210,14 @@ test('earlier tool calls and their answers go out as the valid history that prov
       tools: [search],
       messages: [
         { role: 'user', content: 'Find it.' },
-        { role: 'assistant', content: '', toolCalls: [{ id: 'a', name: 'search', args: { query: 'x' } }, { id: 'b', name: 'search', args: {} }] },
+        {
+          role: 'assistant',
+          content: '',
+          toolCalls: [
+            { id: 'a', name: 'search', args: { query: 'x' } },
+            { id: 'b', name: 'search', args: {} },
+          ],
+        },
         { role: 'tool', callId: 'a', content: 'one' },
         { role: 'tool', callId: 'b', content: 'two' },
       ],
@@ -155,17 +226,31 @@ test('earlier tool calls and their answers go out as the valid history that prov
     never,
   );
   const { messages } = requests[0]!;
-  assert.deepEqual(messages[1]!.toolCalls, [{ id: 'a', name: 'search', args: '{"query":"x"}' }, { id: 'b', name: 'search', args: '{}' }]);
-  assert.deepEqual(messages.slice(2).map((message) => message.toolCallId), ['a', 'b']);
+  assert.deepEqual(messages[1]!.toolCalls, [
+    { id: 'a', name: 'search', args: '{"query":"x"}' },
+    { id: 'b', name: 'search', args: '{}' },
+  ]);
+  assert.deepEqual(
+    messages.slice(2).map((message) => message.toolCallId),
+    ['a', 'b'],
+  );
 });
 
 test('tool call pieces with an empty id, no index, or one index for all come together', async () => {
-  const piece = (calls: unknown[]) => `data: ${JSON.stringify({ choices: [{ index: 0, delta: { tool_calls: calls } }] })}\n\n`;
+  const piece = (calls: unknown[]) =>
+    `data: ${JSON.stringify({ choices: [{ index: 0, delta: { tool_calls: calls } }] })}\n\n`;
   const end = `data: ${JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: 'tool_calls' }] })}\n\ndata: [DONE]\n\n`;
   const cases: Record<string, string> = {
-    'empty ids': piece([{ index: 0, id: 'a', function: { name: 'search', arguments: '' } }]) + piece([{ index: 0, id: '', function: { arguments: '{"query":' } }]) + piece([{ index: 0, id: '', function: { arguments: '"x"}' } }]),
-    'no index': piece([{ id: 'a', function: { name: 'search', arguments: '{"query":"x"}' } }]) + piece([{ id: 'b', function: { name: 'search', arguments: '{"query":"y"}' } }]),
-    'index 0 for all': piece([{ index: 0, id: 'a', function: { name: 'search', arguments: '{"query":"x"}' } }]) + piece([{ index: 0, id: 'b', function: { name: 'search', arguments: '{"query":"y"}' } }]),
+    'empty ids':
+      piece([{ index: 0, id: 'a', function: { name: 'search', arguments: '' } }]) +
+      piece([{ index: 0, id: '', function: { arguments: '{"query":' } }]) +
+      piece([{ index: 0, id: '', function: { arguments: '"x"}' } }]),
+    'no index':
+      piece([{ id: 'a', function: { name: 'search', arguments: '{"query":"x"}' } }]) +
+      piece([{ id: 'b', function: { name: 'search', arguments: '{"query":"y"}' } }]),
+    'index 0 for all':
+      piece([{ index: 0, id: 'a', function: { name: 'search', arguments: '{"query":"x"}' } }]) +
+      piece([{ index: 0, id: 'b', function: { name: 'search', arguments: '{"query":"y"}' } }]),
     'object arguments': piece([{ index: 0, id: 'a', function: { name: 'search', arguments: { query: 'x' } } }]),
   };
   for (const [name, sse] of Object.entries(cases)) {
@@ -173,7 +258,11 @@ test('tool call pieces with an empty id, no index, or one index for all come tog
     const { toolCalls } = await openChat(own.url).complete(withTools, {}, never);
     await own.close();
     const wanted = name === 'no index' || name === 'index 0 for all' ? ['x', 'y'] : ['x'];
-    assert.deepEqual(toolCalls.map((call) => call.args['query']), wanted, name);
+    assert.deepEqual(
+      toolCalls.map((call) => call.args['query']),
+      wanted,
+      name,
+    );
     assert.equal(new Set(toolCalls.map((call) => call.id)).size, wanted.length, name);
   }
 });
@@ -189,12 +278,20 @@ test('arguments that are not quite JSON are mended, what is beyond that is given
     }),
   );
   const { toolCalls } = await openChat(url).complete(withTools, {}, never);
-  assert.deepEqual(toolCalls.map((call) => call.args), [{ query: 'single quotes' }, {}, {}]);
-  assert.deepEqual(toolCalls.map((call) => call.malformed), [undefined, 'please search for cats', undefined]);
+  assert.deepEqual(
+    toolCalls.map((call) => call.args),
+    [{ query: 'single quotes' }, {}, {}],
+  );
+  assert.deepEqual(
+    toolCalls.map((call) => call.malformed),
+    [undefined, 'please search for cats', undefined],
+  );
 });
 
 test('arguments that the token limit cut off are not completed by guessing', async () => {
-  const { url } = await serve(always({ toolCalls: [{ name: 'search', args: '{"query":"half a que' }], finish: 'length' }));
+  const { url } = await serve(
+    always({ toolCalls: [{ name: 'search', args: '{"query":"half a que' }], finish: 'length' }),
+  );
   const answer = await openChat(url).complete(withTools, {}, never);
   assert.equal(answer.finish, 'length');
   assert.equal(answer.toolCalls[0]?.malformed, '{"query":"half a que');
@@ -202,7 +299,10 @@ test('arguments that the token limit cut off are not completed by guessing', asy
 
 test('reasoning never gets into the text: neither the field nor a leading tag', async () => {
   const { url } = await serve({
-    script: (request) => (request.index === 0 ? { reasoning: 'Hmm, secret thoughts.', text: 'Plain.' } : { text: '\n<think>Step one.\nStep two.</think>\n\nTagged.' }),
+    script: (request) =>
+      request.index === 0
+        ? { reasoning: 'Hmm, secret thoughts.', text: 'Plain.' }
+        : { text: '\n<think>Step one.\nStep two.</think>\n\nTagged.' },
   });
   const seen: string[] = [];
   const listen = { onText: (text: string) => void seen.push(text) };
@@ -222,10 +322,26 @@ test('a model whose template opens the reasoning is understood from its first an
 });
 
 test('reasoning of a tool turn is sent back with the answers of its tools', async () => {
-  const { url, requests } = await serve({ script: (request) => (request.index === 0 ? { reasoning: 'I should search.', toolCalls: [{ id: 'r1', name: 'search', args: { query: 'x' } }] } : { text: 'done' }) });
+  const { url, requests } = await serve({
+    script: (request) =>
+      request.index === 0
+        ? { reasoning: 'I should search.', toolCalls: [{ id: 'r1', name: 'search', args: { query: 'x' } }] }
+        : { text: 'done' },
+  });
   const chat = openChat(url);
   const { toolCalls } = await chat.complete(withTools, {}, never);
-  await chat.complete({ ...withTools, messages: [...withTools.messages, { role: 'assistant', content: '', toolCalls }, { role: 'tool', callId: 'r1', content: 'found' }] }, {}, never);
+  await chat.complete(
+    {
+      ...withTools,
+      messages: [
+        ...withTools.messages,
+        { role: 'assistant', content: '', toolCalls },
+        { role: 'tool', callId: 'r1', content: 'found' },
+      ],
+    },
+    {},
+    never,
+  );
   const sent = (requests[1]!.body['messages'] as Record<string, unknown>[])[1]!;
   assert.equal(sent['reasoning_content'], 'I should search.');
 });
@@ -233,10 +349,22 @@ test('reasoning of a tool turn is sent back with the answers of its tools', asyn
 test('lost reasoning that the server insists on is sent as a blank', async () => {
   const message = 'thinking is enabled but reasoning_content is missing in assistant tool call message at index 1';
   const { url, requests } = await serve({
-    script: (request) => ((request.body['messages'] as Record<string, unknown>[]).some((sent) => sent['role'] === 'assistant' && !sent['reasoning_content']) ? { status: 400, body: { error: { message, type: 'invalid_request_error' } } } : { text: 'ok' }),
+    script: (request) =>
+      (request.body['messages'] as Record<string, unknown>[]).some(
+        (sent) => sent['role'] === 'assistant' && !sent['reasoning_content'],
+      )
+        ? { status: 400, body: { error: { message, type: 'invalid_request_error' } } }
+        : { text: 'ok' },
   });
   const answer = await openChat(url).complete(
-    { ...withTools, messages: [...withTools.messages, { role: 'assistant', content: '', toolCalls: [{ id: 'z', name: 'search', args: {} }] }, { role: 'tool', callId: 'z', content: 'found' }] },
+    {
+      ...withTools,
+      messages: [
+        ...withTools.messages,
+        { role: 'assistant', content: '', toolCalls: [{ id: 'z', name: 'search', args: {} }] },
+        { role: 'tool', callId: 'z', content: 'found' },
+      ],
+    },
     {},
     never,
   );
@@ -246,7 +374,9 @@ test('lost reasoning that the server insists on is sent as a blank', async () =>
 
 test('a stream that is cut, ends early or brings an error is broken, not a short answer', async () => {
   for (const name of ['brokenStream', 'endedStream', 'errorInStream'] as const) {
-    const own = await startModelServer(always({ text: 'A text that is long enough to be cut into several pieces by the server.', ...refusals[name] }));
+    const own = await startModelServer(
+      always({ text: 'A text that is long enough to be cut into several pieces by the server.', ...refusals[name] }),
+    );
     const error = await errorOf(openChat(own.url).complete(question, {}, never));
     await own.close();
     assert.equal(error.reason, 'streamBroken', `${name}: ${error.message}`);
@@ -255,7 +385,10 @@ test('a stream that is cut, ends early or brings an error is broken, not a short
 
 test('a stream with [DONE] but no finish reason, and one with a finish reason but no [DONE], are complete', async () => {
   const text = `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: 'fine' } }] })}\n\n`;
-  for (const sse of [`${text}data: [DONE]\n\n`, `${text}data: ${JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })}\n\n`]) {
+  for (const sse of [
+    `${text}data: [DONE]\n\n`,
+    `${text}data: ${JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })}\n\n`,
+  ]) {
     const own = await startModelServer(always({ sse }));
     assert.equal((await openChat(own.url).complete(question, {}, never)).text, 'fine');
     await own.close();
@@ -263,12 +396,21 @@ test('a stream with [DONE] but no finish reason, and one with a finish reason bu
 });
 
 test('comment lines, other line ends and a byte order mark do not disturb a stream', async () => {
-  const { url } = await serve(always({ sse: `\uFEFF: PROCESSING\r\n\r\n: PROCESSING\r\n\r\ndata: {"choices":[{"delta":{"content":"he"}}]}\r\n\r\nevent: ping\r\n\r\ndata:{"choices":[{"delta":{"content":"llo"},"finish_reason":"stop"}]}\r\n\r\ndata: [DONE]\r\n\r\n` }));
+  const { url } = await serve(
+    always({
+      sse: `\uFEFF: PROCESSING\r\n\r\n: PROCESSING\r\n\r\ndata: {"choices":[{"delta":{"content":"he"}}]}\r\n\r\nevent: ping\r\n\r\ndata:{"choices":[{"delta":{"content":"llo"},"finish_reason":"stop"}]}\r\n\r\ndata: [DONE]\r\n\r\n`,
+    }),
+  );
   assert.equal((await openChat(url).complete(question, {}, never)).text, 'hello');
 });
 
 test('a web page and an answer without choices are told as what they are', async () => {
-  for (const [override, pattern] of [[refusals.htmlPage, /web page/], [refusals.emptyChoices, /empty/], [{ body: { object: 'list', data: [] } }, /no completion/], [{ body: 'hello there' }, /no completion/]] as const) {
+  for (const [override, pattern] of [
+    [refusals.htmlPage, /web page/],
+    [refusals.emptyChoices, /empty/],
+    [{ body: { object: 'list', data: [] } }, /no completion/],
+    [{ body: 'hello there' }, /no completion/],
+  ] as const) {
     const own = await startModelServer(always(override));
     const error = await errorOf(openChat(own.url).complete(question, {}, never));
     await own.close();
@@ -296,9 +438,13 @@ test('the context window that an overflow names is known afterwards', async () =
 });
 
 test('a prompt that the server silently cut to its window is an overflow', async () => {
-  const { url } = await serve(always({ text: 'I only saw the end.', usage: { prompt_tokens: 4_095, completion_tokens: 5 } }));
+  const { url } = await serve(
+    always({ text: 'I only saw the end.', usage: { prompt_tokens: 4_095, completion_tokens: 5 } }),
+  );
   const chat = openChat(url);
-  const error = await errorOf(chat.complete({ messages: [{ role: 'user', content: 'word '.repeat(20_000) }] }, {}, never));
+  const error = await errorOf(
+    chat.complete({ messages: [{ role: 'user', content: 'word '.repeat(20_000) }] }, {}, never),
+  );
   assert.equal(error.reason, 'contextLength');
   assert.equal(chat.contextTokens, 4_095);
 });
@@ -341,7 +487,8 @@ test('a server that is silent but takes connections is waited for; one that take
   // A fetch that never settles, to a port that nothing listens on: packets that a firewall swallows.
   const closed = await startModelServer();
   await closed.close();
-  const swallowed: typeof fetch = (_input, init) => new Promise((_resolve, reject) => init?.signal?.addEventListener('abort', () => reject(init.signal?.reason)));
+  const swallowed: typeof fetch = (_input, init) =>
+    new Promise((_resolve, reject) => init?.signal?.addEventListener('abort', () => reject(init.signal?.reason)));
   const { FirstContact } = await import('../../../src/models/firstContact.ts');
   let sent = 0;
   const counted: typeof fetch = (input, init) => {
@@ -356,8 +503,11 @@ test('a server that is silent but takes connections is waited for; one that take
 });
 
 test('an answer without end is given up instead of filling the memory', async () => {
-  const chunk = new TextEncoder().encode(`data: ${JSON.stringify({ choices: [{ delta: { reasoning_content: 'x'.repeat(1_000_000) } }] })}\n\n`);
-  const endless: typeof fetch = () => Promise.resolve(new Response(new ReadableStream({ pull: (controller) => controller.enqueue(chunk) })));
+  const chunk = new TextEncoder().encode(
+    `data: ${JSON.stringify({ choices: [{ delta: { reasoning_content: 'x'.repeat(1_000_000) } }] })}\n\n`,
+  );
+  const endless: typeof fetch = () =>
+    Promise.resolve(new Response(new ReadableStream({ pull: (controller) => controller.enqueue(chunk) })));
   const error = await errorOf(openChat('http://127.0.0.1:9/v1', { fetch: endless }).complete(question, {}, never));
   assert.equal(error.reason, 'streamBroken');
 });
@@ -370,7 +520,13 @@ test('nothing but the model server is contacted, whatever tracing variables the 
     hosts.push(new URL(String(input)).host);
     return original(input, init);
   };
-  const variables = { LANGSMITH_TRACING: 'true', LANGCHAIN_TRACING_V2: 'true', LANGSMITH_API_KEY: 'x', LANGSMITH_GATEWAY: 'true', OPENAI_ORG_ID: 'org-1' };
+  const variables = {
+    LANGSMITH_TRACING: 'true',
+    LANGCHAIN_TRACING_V2: 'true',
+    LANGSMITH_API_KEY: 'x',
+    LANGSMITH_GATEWAY: 'true',
+    OPENAI_ORG_ID: 'org-1',
+  };
   Object.assign(process.env, variables);
   globalThis.fetch = watching;
   try {

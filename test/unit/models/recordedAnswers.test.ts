@@ -17,14 +17,19 @@ before(async () => {
 });
 after(() => server.close());
 
-const request: ChatRequest = { ...question, tools: [{ name: 'weather', description: 'Weather.', parameters: { type: 'object' } }] };
+const request: ChatRequest = {
+  ...question,
+  tools: [{ name: 'weather', description: 'Weather.', parameters: { type: 'object' } }],
+};
 
 async function replay(name: string): Promise<ChatAnswer> {
   const text = readFileSync(new URL(name, folder), 'utf8');
   if (name.endsWith('.sse.txt')) override = { sse: text };
   else {
     const json = JSON.parse(text) as { status?: number; headers?: Record<string, string>; body?: unknown };
-    override = name.endsWith('.http.json') ? { status: json.status ?? 200, headers: json.headers ?? {}, body: json.body } : { body: json };
+    override = name.endsWith('.http.json')
+      ? { status: json.status ?? 200, headers: json.headers ?? {}, body: json.body }
+      : { body: json };
   }
   return openChat(server.url).complete(request, {}, never);
 }
@@ -50,7 +55,10 @@ test('whole answers of providers are read', { skip }, async () => {
     assert.match(answer.text, pattern, name);
     assert.equal(answer.finish, 'stop', name);
     assert.equal(answer.usage.estimated, false, name);
-    assert.ok(!/<think|Let me count|The user greets me|We need to output/.test(answer.text), `${name} shows no reasoning`);
+    assert.ok(
+      !/<think|Let me count|The user greets me|We need to output/.test(answer.text),
+      `${name} shows no reasoning`,
+    );
   }
 });
 
@@ -67,9 +75,16 @@ test('tool calls of providers are read, whole and streamed', { skip }, async () 
   };
   for (const [name, wanted] of Object.entries(calls)) {
     const answer = await replay(name);
-    assert.deepEqual(answer.toolCalls.map((call) => [call.name, call.args]), wanted, name);
+    assert.deepEqual(
+      answer.toolCalls.map((call) => [call.name, call.args]),
+      wanted,
+      name,
+    );
     assert.equal(answer.finish, 'toolCalls', name);
-    assert.ok(answer.toolCalls.every((call) => call.id.length > 3), name);
+    assert.ok(
+      answer.toolCalls.every((call) => call.id.length > 3),
+      name,
+    );
   }
 });
 
@@ -94,5 +109,9 @@ test('recorded error answers have their reason', { skip }, async () => {
   assert.equal((await errorOf(replay('openrouter-error-429-upstream.http.json'))).reason, 'rateLimit');
   assert.equal((await errorOf(replay('openai-error-400-unsupported-param.http.json'))).reason, 'badRequest');
   assert.equal((await errorOf(replay('anthropic-native-error-400.http.json'))).reason, 'badRequest');
-  assert.equal((await errorOf(replay('anthropic-native-message.http.json'))).reason, 'badAnswer', 'another API answers with another shape');
+  assert.equal(
+    (await errorOf(replay('anthropic-native-message.http.json'))).reason,
+    'badAnswer',
+    'another API answers with another shape',
+  );
 });

@@ -5,13 +5,30 @@ import { SseReader } from '../../../src/models/serverSentEvents.ts';
 import { afterThinking, ThinkingFilter } from '../../../src/models/thinking.ts';
 
 /** A text cut at random places. */
-const cutText = (text: fc.Arbitrary<string>) => fc.tuple(text, fc.array(fc.nat(200), { maxLength: 20 })).map(([whole, places]) => {
-  const at = [...new Set(places.filter((place) => place < whole.length))].sort((a, b) => a - b);
-  return { whole, pieces: [...at, whole.length].map((end, index) => whole.slice(index === 0 ? 0 : at[index - 1]!, end)) };
-});
+const cutText = (text: fc.Arbitrary<string>) =>
+  fc.tuple(text, fc.array(fc.nat(200), { maxLength: 20 })).map(([whole, places]) => {
+    const at = [...new Set(places.filter((place) => place < whole.length))].sort((a, b) => a - b);
+    return {
+      whole,
+      pieces: [...at, whole.length].map((end, index) => whole.slice(index === 0 ? 0 : at[index - 1]!, end)),
+    };
+  });
 
 test('events come out the same wherever the stream is cut', () => {
-  const parts = fc.constantFrom('data: {"a":1}', 'data:x', 'event: error', ': comment', '\n', '\n', '\r\n', '\r\n', '\r', 'data: ', 'id: 7', 'junk');
+  const parts = fc.constantFrom(
+    'data: {"a":1}',
+    'data:x',
+    'event: error',
+    ': comment',
+    '\n',
+    '\n',
+    '\r\n',
+    '\r\n',
+    '\r',
+    'data: ',
+    'id: 7',
+    'junk',
+  );
   fc.assert(
     fc.property(cutText(fc.array(parts, { maxLength: 40 }).map((list) => list.join(''))), ({ whole, pieces }) => {
       const once = new SseReader();
@@ -24,7 +41,9 @@ test('events come out the same wherever the stream is cut', () => {
 
 test('several data lines are one event, a comment is none, and the last event needs no blank line', () => {
   const reader = new SseReader();
-  assert.deepEqual(reader.push(': hello\n\nevent: error\ndata: one\ndata: two\n\ndata: three'), [{ event: 'error', data: 'one\ntwo' }]);
+  assert.deepEqual(reader.push(': hello\n\nevent: error\ndata: one\ndata: two\n\ndata: three'), [
+    { event: 'error', data: 'one\ntwo' },
+  ]);
   assert.deepEqual(reader.end(), [{ event: '', data: 'three' }]);
 });
 
@@ -35,7 +54,11 @@ function filtered(text: readonly string[], open = false): string {
 
 test('reasoning in front of an answer is taken out wherever the stream is cut', () => {
   const answers = fc.constantFrom('Answer.', 'A <b>bold</b> answer.', '', '<thesis> is a tag', 'About </think> tags.');
-  const wrapped = answers.chain((answer) => fc.constantFrom(`<think>Hm. <x> </th> {}</think>\n\n${answer}`, ` \n<thinking>a\nb</thinking>${answer}`, answer).map((text) => ({ text, answer })));
+  const wrapped = answers.chain((answer) =>
+    fc
+      .constantFrom(`<think>Hm. <x> </th> {}</think>\n\n${answer}`, ` \n<thinking>a\nb</thinking>${answer}`, answer)
+      .map((text) => ({ text, answer })),
+  );
   fc.assert(
     fc.property(wrapped, fc.array(fc.nat(80), { maxLength: 12 }), ({ text, answer }, places) => {
       const at = [...new Set(places.filter((place) => place < text.length))].sort((a, b) => a - b);
@@ -53,7 +76,12 @@ test('reasoning that never ends is no answer, unless nothing opened it', () => {
 });
 
 test('very long reasoning is filtered in time that grows with its length', () => {
-  const pieces = ['<think>', ...Array.from({ length: 40_000 }, () => 'some more reasoning text '), '</think>', 'Answer.'];
+  const pieces = [
+    '<think>',
+    ...Array.from({ length: 40_000 }, () => 'some more reasoning text '),
+    '</think>',
+    'Answer.',
+  ];
   const started = performance.now();
   assert.equal(filtered(pieces), 'Answer.');
   assert.ok(performance.now() - started < 3_000);
@@ -61,8 +89,14 @@ test('very long reasoning is filtered in time that grows with its length', () =>
 
 test('a closing tag without an opening one ends reasoning; in code it is text', () => {
   assert.deepEqual(afterThinking('Hm.\n</think>\n\nHello.'), { text: 'Hello.', unopened: true });
-  assert.deepEqual(afterThinking('Write `</think>` to end it.'), { text: 'Write `</think>` to end it.', unopened: false });
-  assert.deepEqual(afterThinking('See <think>this</think> too.'), { text: 'See <think>this</think> too.', unopened: false });
+  assert.deepEqual(afterThinking('Write `</think>` to end it.'), {
+    text: 'Write `</think>` to end it.',
+    unopened: false,
+  });
+  assert.deepEqual(afterThinking('See <think>this</think> too.'), {
+    text: 'See <think>this</think> too.',
+    unopened: false,
+  });
 });
 
 test('a line without end is read in time that grows with its length', () => {

@@ -8,21 +8,29 @@ import { exportFileName, exportRun } from '../../../src/engine.ts';
 import { runFiles } from '../../../src/protocol/runFolder.ts';
 import type { ExportFormat } from '../../../src/research/export/exportFileName.ts';
 import { ResearchError } from '../../../src/research/errors.ts';
-import { keptFiles, type KeptFiles, keptRecord, keptRunId, notes, paper, repository } from '../../support/keptRun.ts';
+import {
+  savedFiles,
+  type SavedFiles,
+  savedRecord,
+  savedRunId,
+  notes,
+  paper,
+  repository,
+} from '../../support/savedRun.ts';
 import { removeFolder, temporaryFolder } from '../../support/paths.ts';
 
 describe('the export of a kept run', () => {
   let root: string;
   let folder: string;
   let target: string;
-  let files: KeptFiles;
+  let files: SavedFiles;
   beforeEach(() => {
     root = temporaryFolder('export');
-    folder = path.join(root, 'runs', keptRunId);
+    folder = path.join(root, 'runs', savedRunId);
     target = path.join(root, 'out', 'export.file');
     fs.mkdirSync(path.join(folder, runFiles.evidence), { recursive: true });
     fs.mkdirSync(path.dirname(target));
-    files = keptFiles([paper, repository, notes]);
+    files = savedFiles([paper, repository, notes]);
     write(runFiles.record, JSON.stringify(files.record));
     write(runFiles.report, files.report);
     write(runFiles.sources, files.sources);
@@ -34,27 +42,40 @@ describe('the export of a kept run', () => {
     fs.writeFileSync(path.join(folder, name), text);
   }
   async function exported(format: ExportFormat, reportText?: string): Promise<Buffer> {
-    await exportRun({ runsFolder: path.join(root, 'runs'), run: keptRunId, format, target, ...(reportText === undefined ? {} : { reportText }) });
+    await exportRun({
+      runsFolder: path.join(root, 'runs'),
+      run: savedRunId,
+      format,
+      target,
+      ...(reportText === undefined ? {} : { reportText }),
+    });
     return fs.readFileSync(target);
   }
-  const text = async (format: ExportFormat, reportText?: string) => (await exported(format, reportText)).toString('utf8');
+  const text = async (format: ExportFormat, reportText?: string) =>
+    (await exported(format, reportText)).toString('utf8');
   const names = (zip: Buffer) => Object.keys(unzipSync(zip));
   const left = () => fs.readdirSync(path.dirname(target));
 
   it('as CSL-JSON has the cited sources alone, in the order of the references', async () => {
     const items = JSON.parse(await text('csl-json')) as { id: string; title: string }[];
-    assert.deepEqual(items.map(({ title }) => title), [paper.title, repository.title, notes.title]);
+    assert.deepEqual(
+      items.map(({ title }) => title),
+      [paper.title, repository.title, notes.title],
+    );
   });
 
   it('as BibTeX has the same keys as CSL-JSON', async () => {
     const ids = (JSON.parse(await text('csl-json')) as { id: string }[]).map(({ id }) => id);
-    assert.deepEqual([...(await text('bibtex')).matchAll(/^@\w+\{([^,]+),$/gm)].map((match) => match[1]), ids);
+    assert.deepEqual(
+      [...(await text('bibtex')).matchAll(/^@\w+\{([^,]+),$/gm)].map((match) => match[1]),
+      ids,
+    );
   });
 
   it('as a web page shows the report and what run it is of', async () => {
     const html = await text('html');
     assert.match(html, /<title>How retrieval works<\/title>/);
-    assert.match(html, new RegExp(`<code>${keptRunId}</code>`));
+    assert.match(html, new RegExp(`<code>${savedRunId}</code>`));
     assert.match(html, /href="https:\/\/arxiv\.org\/abs\/2005\.11401v4"/);
   });
 
@@ -64,15 +85,21 @@ describe('the export of a kept run', () => {
     write(`${runFiles.lock}.takeover`, '');
     write(`${runFiles.record}.1a2b3c4d.tmp`, '{');
     const zip = unzipSync(await exported('zip'));
-    assert.deepEqual(Object.keys(zip), ['events.ndjson', 'evidence/S12345.txt', 'report.md', 'run.json', 'sources.json'].map((name) => `${keptRunId}/${name}`));
-    for (const [name, bytes] of Object.entries(zip)) assert.equal(Buffer.from(bytes).toString('utf8'), fs.readFileSync(path.join(root, 'runs', name), 'utf8'));
+    assert.deepEqual(
+      Object.keys(zip),
+      ['events.ndjson', 'evidence/S12345.txt', 'report.md', 'run.json', 'sources.json'].map(
+        (name) => `${savedRunId}/${name}`,
+      ),
+    );
+    for (const [name, bytes] of Object.entries(zip))
+      assert.equal(Buffer.from(bytes).toString('utf8'), fs.readFileSync(path.join(root, 'runs', name), 'utf8'));
   });
 
   it('as a zip holds long files to the last byte', async () => {
     const long = [randomBytes(1_000_000), Buffer.alloc(3_000_000, 'the same again '), Buffer.alloc(0)];
     long.forEach((bytes, index) => fs.writeFileSync(path.join(folder, runFiles.evidence, `${index}.bin`), bytes));
     const zip = unzipSync(await exported('zip'));
-    long.forEach((bytes, index) => assert.ok(bytes.equals(zip[`${keptRunId}/${runFiles.evidence}/${index}.bin`]!)));
+    long.forEach((bytes, index) => assert.ok(bytes.equals(zip[`${savedRunId}/${runFiles.evidence}/${index}.bin`]!)));
     assert.ok(fs.statSync(target).size < 1_100_000, 'what repeats is compressed');
   });
 
@@ -82,14 +109,17 @@ describe('the export of a kept run', () => {
     fs.writeFileSync(path.join(root, 'elsewhere', 'other.txt'), 'secret');
     fs.symlinkSync(path.join(root, 'secret.txt'), path.join(folder, 'link.txt'));
     fs.symlinkSync(path.join(root, 'elsewhere'), path.join(folder, runFiles.evidence, 'folder'));
-    assert.deepEqual(names(await exported('zip')).filter((name) => !/(events|report|run|sources)\.\w+$/.test(name)), []);
+    assert.deepEqual(
+      names(await exported('zip')).filter((name) => !/(events|report|run|sources)\.\w+$/.test(name)),
+      [],
+    );
   });
 
   it('as a zip holds the report as it is now, beside the one that was written', async () => {
     const edited = `${files.report}\nA remark of mine.\n`;
     const zip = unzipSync(await exported('zip', edited));
-    assert.equal(Buffer.from(zip[`${keptRunId}/report.md`]!).toString('utf8'), files.report);
-    assert.equal(Buffer.from(zip[`${keptRunId}/report.edited.md`]!).toString('utf8'), edited);
+    assert.equal(Buffer.from(zip[`${savedRunId}/report.md`]!).toString('utf8'), files.report);
+    assert.equal(Buffer.from(zip[`${savedRunId}/report.edited.md`]!).toString('utf8'), edited);
   });
 
   it('takes the saved report while it is still of this run, else the copy in the folder', async () => {
@@ -98,7 +128,10 @@ describe('the export of a kept run', () => {
     assert.doesNotMatch(await text('html'), /My own words/, 'the file is gone');
     fs.writeFileSync(saved, files.report.replace('A summary.', 'My own words.').replaceAll('\n', '\r\n'));
     assert.match(await text('html'), /My own words/);
-    fs.writeFileSync(saved, files.report.replace('A summary.', 'My own words.').replace(keptRunId, '20260304-100000-000000'));
+    fs.writeFileSync(
+      saved,
+      files.report.replace('A summary.', 'My own words.').replace(savedRunId, '20260304-100000-000000'),
+    );
     assert.doesNotMatch(await text('html'), /My own words/, 'another report has its name now');
     assert.match(await text('html', files.report.replace('A summary.', 'Unsaved words.')), /Unsaved words/);
   });
@@ -106,28 +139,41 @@ describe('the export of a kept run', () => {
   it('keeps to the sources that an edited report still cites', async () => {
     const edited = files.report.replace(/^- \[1\].*\n/m, '');
     const items = JSON.parse(await text('csl-json', edited)) as { title: string }[];
-    assert.deepEqual(items.map(({ title }) => title), [repository.title, notes.title]);
+    assert.deepEqual(
+      items.map(({ title }) => title),
+      [repository.title, notes.title],
+    );
   });
 
   it('goes by the order of the run where the report has no list of references any more', async () => {
     const edited = files.report.replace(/## References[\s\S]*/, '');
     const items = JSON.parse(await text('csl-json', edited)) as { title: string }[];
-    assert.deepEqual(items.map(({ title }) => title), [paper.title, repository.title, notes.title]);
+    assert.deepEqual(
+      items.map(({ title }) => title),
+      [paper.title, repository.title, notes.title],
+    );
   });
 
   it('of a run without a report is its folder, and else one clear refusal', async () => {
     fs.rmSync(path.join(folder, runFiles.report));
     for (const format of ['html', 'bibtex', 'csl-json'] as const) {
-      await assert.rejects(exported(format), (error) => ResearchError.is(error, 'badRequest') && /no report yet/.test(error.message) && /Go on/.test(error.next));
+      await assert.rejects(
+        exported(format),
+        (error) =>
+          ResearchError.is(error, 'badRequest') && /no report yet/.test(error.message) && /Go on/.test(error.next),
+      );
     }
-    assert.ok(names(await exported('zip')).includes(`${keptRunId}/run.json`));
+    assert.ok(names(await exported('zip')).includes(`${savedRunId}/run.json`));
   });
 
   it('of a report that cites nothing has no references', async () => {
     write(runFiles.events, '');
     const bare = '# A report\n\nNothing was found.\n';
     for (const format of ['bibtex', 'csl-json'] as const) {
-      await assert.rejects(exported(format, bare), (error) => ResearchError.is(error, 'badRequest') && /no source/.test(error.message));
+      await assert.rejects(
+        exported(format, bare),
+        (error) => ResearchError.is(error, 'badRequest') && /no source/.test(error.message),
+      );
     }
     assert.match(await text('html', bare), /Nothing was found/);
   });
@@ -135,12 +181,29 @@ describe('the export of a kept run', () => {
   it('tells of damaged files, and the zip takes them as they are', async () => {
     for (const damaged of ['', '{"version":1', '[]', '{"version":2,"sources":[]}', 'null']) {
       write(runFiles.sources, damaged);
-      await assert.rejects(exported('bibtex'), (error) => ResearchError.is(error, 'badRequest') && /sources\.json.*damaged/.test(error.message), damaged);
+      await assert.rejects(
+        exported('bibtex'),
+        (error) => ResearchError.is(error, 'badRequest') && /sources\.json.*damaged/.test(error.message),
+        damaged,
+      );
     }
-    write(runFiles.sources, JSON.stringify({ version: 1, sources: [null, { id: 'S12345' }, ...(JSON.parse(files.sources) as { sources: unknown[] }).sources] }));
-    assert.equal((JSON.parse(await text('csl-json')) as unknown[]).length, 3, 'an entry that is damaged costs nothing else');
+    write(
+      runFiles.sources,
+      JSON.stringify({
+        version: 1,
+        sources: [null, { id: 'S12345' }, ...(JSON.parse(files.sources) as { sources: unknown[] }).sources],
+      }),
+    );
+    assert.equal(
+      (JSON.parse(await text('csl-json')) as unknown[]).length,
+      3,
+      'an entry that is damaged costs nothing else',
+    );
     write(runFiles.record, '{');
-    await assert.rejects(exported('html'), (error) => ResearchError.is(error, 'badRequest') && /run\.json/.test(error.message));
+    await assert.rejects(
+      exported('html'),
+      (error) => ResearchError.is(error, 'badRequest') && /run\.json/.test(error.message),
+    );
     assert.equal(names(await exported('zip')).length, 4);
   });
 
@@ -149,12 +212,17 @@ describe('the export of a kept run', () => {
     await assert.rejects(exported('html', 'word '.repeat(500_000)), refused);
     write(runFiles.report, 'word '.repeat(500_000));
     await assert.rejects(exported('csl-json'), refused);
-    assert.ok(names(await exported('zip')).includes(`${keptRunId}/report.md`));
+    assert.ok(names(await exported('zip')).includes(`${savedRunId}/report.md`));
   });
 
   it('replaces an older export whole, and leaves it alone when it fails', async () => {
     fs.writeFileSync(target, 'older');
-    await assert.rejects(exported('html', '   ').then(() => exportRun({ runsFolder: path.join(root, 'runs'), run: '20260304-100000-999999', format: 'zip', target })), (error) => ResearchError.is(error, 'badRequest'));
+    await assert.rejects(
+      exported('html', '   ').then(() =>
+        exportRun({ runsFolder: path.join(root, 'runs'), run: '20260304-100000-999999', format: 'zip', target }),
+      ),
+      (error) => ResearchError.is(error, 'badRequest'),
+    );
     assert.match(fs.readFileSync(target, 'utf8'), /^<!doctype html>/);
     fs.writeFileSync(path.join(folder, runFiles.sources), '{');
     await assert.rejects(exported('bibtex'));
@@ -170,7 +238,10 @@ describe('the export of a kept run', () => {
     ];
     for (const format of ['html', 'zip'] as const) {
       for (const [place, why] of blocked) {
-        await assert.rejects(exportRun({ runsFolder: path.join(root, 'runs'), run: keptRunId, format, target: place }), (error) => ResearchError.is(error, 'storage') && why.test(error.message) && error.next !== '');
+        await assert.rejects(
+          exportRun({ runsFolder: path.join(root, 'runs'), run: savedRunId, format, target: place }),
+          (error) => ResearchError.is(error, 'storage') && why.test(error.message) && error.next !== '',
+        );
       }
     }
     assert.deepEqual(fs.readdirSync(root).sort(), ['out', 'runs']);
@@ -180,19 +251,35 @@ describe('the export of a kept run', () => {
   it('reads no folder but that of a run', async () => {
     fs.writeFileSync(path.join(root, 'secret.txt'), 'secret');
     fs.symlinkSync(path.join(root, 'out'), path.join(root, 'runs', '20260304-100000-111111'));
-    for (const run of ['..', '20260304-100000-111111', '.', '', '../out', '20260304-100000-abcdef/../..', `${keptRunId}/evidence`, '20260304-100000-000000']) {
-      await assert.rejects(exportRun({ runsFolder: path.join(root, 'runs'), run, format: 'zip', target }), (error) => ResearchError.is(error, 'badRequest'), run);
+    for (const run of [
+      '..',
+      '20260304-100000-111111',
+      '.',
+      '',
+      '../out',
+      '20260304-100000-abcdef/../..',
+      `${savedRunId}/evidence`,
+      '20260304-100000-000000',
+    ]) {
+      await assert.rejects(
+        exportRun({ runsFolder: path.join(root, 'runs'), run, format: 'zip', target }),
+        (error) => ResearchError.is(error, 'badRequest'),
+        run,
+      );
     }
-    await assert.rejects(exportRun({ runsFolder: path.join(root, 'runs'), run: keptRunId, format: 'zip', target: 'export.zip' }), (error) => ResearchError.is(error, 'badRequest'));
+    await assert.rejects(
+      exportRun({ runsFolder: path.join(root, 'runs'), run: savedRunId, format: 'zip', target: 'export.zip' }),
+      (error) => ResearchError.is(error, 'badRequest'),
+    );
   });
 });
 
 describe('the name of an export', () => {
   it('is what the run is called, with its date', () => {
-    assert.equal(exportFileName(keptRecord(), 'html'), '2026-03-04-how-retrieval-works.html');
-    assert.equal(exportFileName(keptRecord({ name: 'For Ada: draft/2' }), 'bibtex'), '2026-03-04-for-ada-draft-2.bib');
-    const { title: _, ...untitled } = keptRecord({ question: '检索增强生成?' });
+    assert.equal(exportFileName(savedRecord(), 'html'), '2026-03-04-how-retrieval-works.html');
+    assert.equal(exportFileName(savedRecord({ name: 'For Ada: draft/2' }), 'bibtex'), '2026-03-04-for-ada-draft-2.bib');
+    const { title: _, ...untitled } = savedRecord({ question: '检索增强生成?' });
     assert.equal(exportFileName(untitled, 'csl-json'), '2026-03-04-检索增强生成.json');
-    assert.equal(exportFileName(keptRecord({ title: '../../.md', name: ' ' }), 'zip'), '2026-03-04-md.zip');
+    assert.equal(exportFileName(savedRecord({ title: '../../.md', name: ' ' }), 'zip'), '2026-03-04-md.zip');
   });
 });

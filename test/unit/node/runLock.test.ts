@@ -20,10 +20,24 @@ beforeEach(() => {
 });
 afterEach(() => removeFolder(folder));
 
-const taken = (error: unknown) => ResearchError.is(error) && error.reason === 'badRequest' && /Another window or terminal/.test(error.message) && error.next !== '';
+const taken = (error: unknown) =>
+  ResearchError.is(error) &&
+  error.reason === 'badRequest' &&
+  /Another window or terminal/.test(error.message) &&
+  error.next !== '';
 
 function leave(over: Partial<RunLock>, ageMs = 0): void {
-  fs.writeFileSync(file, JSON.stringify({ version: 1, pid: process.pid, host: os.hostname(), token: 'other', at: '2026-01-01T00:00:00.000Z', ...over }));
+  fs.writeFileSync(
+    file,
+    JSON.stringify({
+      version: 1,
+      pid: process.pid,
+      host: os.hostname(),
+      token: 'other',
+      at: '2026-01-01T00:00:00.000Z',
+      ...over,
+    }),
+  );
   const touched = new Date(Date.now() - ageMs);
   fs.utimesSync(file, touched, touched);
 }
@@ -103,8 +117,11 @@ describe('the lock of a run', () => {
         process.stdin.once('data', () => process.exit());
       });
       process.stdout.write('ready\\n');`;
-    const children = Array.from({ length: 6 }, () => spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['pipe', 'pipe', 'inherit'] }));
-    const line = (child: (typeof children)[number]) => new Promise<string>((resolve) => child.stdout.once('data', (text: Buffer) => resolve(text.toString().trim())));
+    const children = Array.from({ length: 6 }, () =>
+      spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['pipe', 'pipe', 'inherit'] }),
+    );
+    const line = (child: (typeof children)[number]) =>
+      new Promise<string>((resolve) => child.stdout.once('data', (text: Buffer) => resolve(text.toString().trim())));
     await Promise.all(children.map(line));
     const answers = children.map(line);
     for (const child of children) child.stdin.write('go\n');
@@ -123,10 +140,13 @@ describe('the lock of a run', () => {
 
   it('tells its holder when it was taken over', async (t) => {
     t.mock.timers.enable({ apis: ['setInterval'] });
-    const lost = new Promise<void>((resolve) => void holdRun(folder, resolve).then(() => {
-      leave({ token: 'newcomer' });
-      t.mock.timers.tick(lockStaleMs);
-    }));
+    const lost = new Promise<void>(
+      (resolve) =>
+        void holdRun(folder, resolve).then(() => {
+          leave({ token: 'newcomer' });
+          t.mock.timers.tick(lockStaleMs);
+        }),
+    );
     await lost;
   });
 });

@@ -22,7 +22,8 @@ const record = (run: string, status: RunRecord['status'] = 'running'): RunRecord
   settings: {},
   program: '0.0.0',
 });
-const storage = (says: RegExp) => (error: unknown) => ResearchError.is(error) && error.reason === 'storage' && says.test(error.message) && error.next !== '';
+const storage = (says: RegExp) => (error: unknown) =>
+  ResearchError.is(error) && error.reason === 'storage' && says.test(error.message) && error.next !== '';
 
 let root: string;
 beforeEach(() => void (root = temporaryFolder('runs')));
@@ -48,7 +49,10 @@ describe('run store', () => {
     const lines = Array.from({ length: 300 }, (_, index) => JSON.stringify({ index, text: 'x'.repeat(index * 100) }));
     await Promise.all(lines.map((line) => folder.appendCall(line)));
     await folder.close();
-    assert.equal(fs.readFileSync(path.join(root, '20260101-000000-aaaaaa', runFiles.journal), 'utf8'), `${lines.join('\n')}\n`);
+    assert.equal(
+      fs.readFileSync(path.join(root, '20260101-000000-aaaaaa', runFiles.journal), 'utf8'),
+      `${lines.join('\n')}\n`,
+    );
   });
 
   it('removes the oldest finished runs, but nothing that is at work, may go on or is not ours', async () => {
@@ -71,7 +75,13 @@ describe('run store', () => {
       await folder.close();
     }
     // The third was cut off long ago: nobody will go on with it.
-    assert.deepEqual(fs.readdirSync(root).sort(), ['20260102-000000-aaaaaa', '20260104-000000-aaaaaa', '20260105-000000-aaaaaa', '20260106-000000-aaaaaa', 'my-folder']);
+    assert.deepEqual(fs.readdirSync(root).sort(), [
+      '20260102-000000-aaaaaa',
+      '20260104-000000-aaaaaa',
+      '20260105-000000-aaaaaa',
+      '20260106-000000-aaaaaa',
+      'my-folder',
+    ]);
   });
 
   it('never removes a run that somebody works on, however old it is', async () => {
@@ -85,25 +95,31 @@ describe('run store', () => {
   });
 
   it('names runs by time, so that their order is that of the names', () => {
-    const names = ['2026-01-02T03:04:05Z', '2026-01-02T03:04:06Z', '2026-11-01T00:00:00Z'].map((at) => newRunId(new Date(at)));
+    const names = ['2026-01-02T03:04:05Z', '2026-01-02T03:04:06Z', '2026-11-01T00:00:00Z'].map((at) =>
+      newRunId(new Date(at)),
+    );
     assert.deepEqual([...names].sort(), names);
     assert.ok(names.every(isRunId));
     assert.ok(!isRunId('../x') && !isRunId('20260101-000000-aaaaaa/..'));
   });
 
-  it('says that the disk is full, and the run goes on to its report', { skip: fs.existsSync('/dev/full') ? false : 'no /dev/full here' }, async () => {
-    const run = '20260304-100000-abcdef';
-    const location = path.join(root, run);
-    fs.mkdirSync(location);
-    for (const file of [runFiles.events, runFiles.journal]) fs.symlinkSync('/dev/full', path.join(location, file));
-    const store = fileRunStore(root, 10);
-    const { result, events } = scriptedRun({ run, openFolder: (made: RunRecord) => store.create(made) } as never);
-    const { path: saved } = await result;
-    assert.ok(saved);
-    const warnings = events.filter((event) => event.type === 'run/warning');
-    assert.equal(warnings.length, 1);
-    assert.match(warnings[0]!.message, /the disk is full/);
-  });
+  it(
+    'says that the disk is full, and the run goes on to its report',
+    { skip: fs.existsSync('/dev/full') ? false : 'no /dev/full here' },
+    async () => {
+      const run = '20260304-100000-abcdef';
+      const location = path.join(root, run);
+      fs.mkdirSync(location);
+      for (const file of [runFiles.events, runFiles.journal]) fs.symlinkSync('/dev/full', path.join(location, file));
+      const store = fileRunStore(root, 10);
+      const { result, events } = scriptedRun({ run, openFolder: (made: RunRecord) => store.create(made) } as never);
+      const { path: saved } = await result;
+      assert.ok(saved);
+      const warnings = events.filter((event) => event.type === 'run/warning');
+      assert.equal(warnings.length, 1);
+      assert.match(warnings[0]!.message, /the disk is full/);
+    },
+  );
 
   it('keeps the sources as they were given last, however many sections give them at once', async () => {
     const folder = await fileRunStore(root, 10).create(record('20260101-000000-aaaaaa'));
@@ -129,7 +145,13 @@ describe('run store', () => {
 
   it('writes an event as one line for every reader', async () => {
     const folder = await fileRunStore(root, 10).create(record('20260101-000000-aaaaaa'));
-    const event = { run: 'r', seq: 1, at: '2026-01-01T00:00:00.000Z', type: 'thought', text: 'one\u2028two\u2029three\nfour' } as const;
+    const event = {
+      run: 'r',
+      seq: 1,
+      at: '2026-01-01T00:00:00.000Z',
+      type: 'thought',
+      text: 'one\u2028two\u2029three\nfour',
+    } as const;
     await folder.appendEvent(event);
     const text = fs.readFileSync(path.join(root, '20260101-000000-aaaaaa', runFiles.events), 'utf8');
     assert.doesNotMatch(text, /[\u2028\u2029]|\n./);
@@ -149,16 +171,22 @@ describe('run store', () => {
 
   it('says why a folder can’t be made', async () => {
     fs.writeFileSync(path.join(root, 'file'), '');
-    await assert.rejects(fileRunStore(path.join(root, 'file'), 10).create(record('20260101-000000-aaaaaa')), storage(/Could not make the run's folder.*not a folder/));
+    await assert.rejects(
+      fileRunStore(path.join(root, 'file'), 10).create(record('20260101-000000-aaaaaa')),
+      storage(/Could not make the run's folder.*not a folder/),
+    );
   });
 });
 
 describe('a run that is opened again', () => {
   const run = '20260101-000000-aaaaaa';
   const inRun = (...names: string[]) => path.join(root, run, ...names);
-  const call = (key: string) => JSON.stringify({ v: 1, key, digest: 'd', at: '2026-01-01T00:00:00.000Z', kind: 'observed', value: key });
-  const event = (seq: number) => JSON.stringify({ type: 'run/phase', phase: 'plan', run, seq, at: '2026-01-01T00:00:00.000Z' });
-  const notOurs = (says: RegExp) => (error: unknown) => ResearchError.is(error) && error.reason === 'badRequest' && says.test(error.message) && error.next !== '';
+  const call = (key: string) =>
+    JSON.stringify({ v: 1, key, digest: 'd', at: '2026-01-01T00:00:00.000Z', kind: 'observed', value: key });
+  const event = (seq: number) =>
+    JSON.stringify({ type: 'run/phase', phase: 'plan', run, seq, at: '2026-01-01T00:00:00.000Z' });
+  const notOurs = (says: RegExp) => (error: unknown) =>
+    ResearchError.is(error) && error.reason === 'badRequest' && says.test(error.message) && error.next !== '';
 
   async function seed(): Promise<void> {
     const folder = await fileRunStore(root, 10).create(record(run));
@@ -170,23 +198,33 @@ describe('a run that is opened again', () => {
 
   it('gives back its calls, checkpoints and events, without a line that was cut off', async () => {
     await seed();
-    for (const file of [runFiles.journal, runFiles.events, runFiles.checkpoints]) fs.appendFileSync(inRun(file), '{"v":1,"ke');
+    for (const file of [runFiles.journal, runFiles.events, runFiles.checkpoints])
+      fs.appendFileSync(inRun(file), '{"v":1,"ke');
     fs.writeFileSync(inRun(`${runFiles.record}.12345678.tmp`), '{');
     const kept = await fileRunStore(root, 10).open(run);
     assert.deepEqual(kept.journal, [call('a'), call('b')]);
     assert.deepEqual(kept.checkpoints, []);
-    assert.deepEqual(kept.events.map(({ seq }) => seq), [1, 2]);
+    assert.deepEqual(
+      kept.events.map(({ seq }) => seq),
+      [1, 2],
+    );
     assert.deepEqual([kept.warnings, kept.damaged], [[], false]);
     await kept.folder.appendCall(call('c'));
     await kept.folder.close();
     assert.equal(fs.readFileSync(inRun(runFiles.journal), 'utf8'), [call('a'), call('b'), call('c'), ''].join('\n'));
-    assert.deepEqual(fs.readdirSync(inRun()).filter((name) => /tmp|damaged|lock/.test(name)), []);
+    assert.deepEqual(
+      fs.readdirSync(inRun()).filter((name) => /tmp|damaged|lock/.test(name)),
+      [],
+    );
   });
 
   for (const [what, content] of [
     ['foreign lines', '\u0000\u0001\nhello\n{"v":7}\n[]\nnull\n'],
     ['a line torn in the middle', `${call('a').slice(0, 20)}\n${call('z')}\n`],
-    ['another journal entry’s shape', `${JSON.stringify({ v: 1, key: 'k', digest: 'd', at: 'x', kind: 'tool', value: { documents: 5 } })}\n`],
+    [
+      'another journal entry’s shape',
+      `${JSON.stringify({ v: 1, key: 'k', digest: 'd', at: 'x', kind: 'tool', value: { documents: 5 } })}\n`,
+    ],
   ] as const) {
     it(`sets a journal with ${what} aside, tells it, and uses what is ours`, async () => {
       await seed();
@@ -216,7 +254,13 @@ describe('a run that is opened again', () => {
 
   it('is refused, with what to do, when its record is damaged, another run’s or of another version; nothing is changed', async () => {
     await seed();
-    for (const content of ['', '{"version":1', JSON.stringify({ ...record(run), version: 2 }), JSON.stringify(record('20260102-000000-bbbbbb')), '[]']) {
+    for (const content of [
+      '',
+      '{"version":1',
+      JSON.stringify({ ...record(run), version: 2 }),
+      JSON.stringify(record('20260102-000000-bbbbbb')),
+      '[]',
+    ]) {
       fs.writeFileSync(inRun(runFiles.record), content);
       await assert.rejects(fileRunStore(root, 10).open(run), notOurs(/can't be read/));
       assert.equal(fs.readFileSync(inRun(runFiles.record), 'utf8'), content);
@@ -233,7 +277,13 @@ describe('report sink', () => {
     fs.writeFileSync(path.join(root, 'research', 'r.md'), 'mine');
     const sink = folderSink(path.join(root, 'research'));
     const paths = await Promise.all(Array.from({ length: 5 }, (_, index) => sink.save('r.md', `report ${index}`)));
-    assert.deepEqual(paths.map((saved) => path.basename(saved!)).sort(), ['r-2.md', 'r-3.md', 'r-4.md', 'r-5.md', 'r-6.md']);
+    assert.deepEqual(paths.map((saved) => path.basename(saved!)).sort(), [
+      'r-2.md',
+      'r-3.md',
+      'r-4.md',
+      'r-5.md',
+      'r-6.md',
+    ]);
     assert.equal(fs.readFileSync(path.join(root, 'research', 'r.md'), 'utf8'), 'mine');
     assert.equal(new Set(paths.map((saved) => fs.readFileSync(saved!, 'utf8'))).size, 5);
   });
@@ -248,7 +298,10 @@ describe('report sink', () => {
 
   it('says why a report can’t be saved, and what to do', async () => {
     fs.writeFileSync(path.join(root, 'file'), '');
-    await assert.rejects(folderSink(path.join(root, 'file', 'sub')).save('r.md', 'x'), storage(/Could not save the report.*(?:not a folder|a file stands)/));
+    await assert.rejects(
+      folderSink(path.join(root, 'file', 'sub')).save('r.md', 'x'),
+      storage(/Could not save the report.*(?:not a folder|a file stands)/),
+    );
     await assert.rejects(folderSink(root).save(`${'x'.repeat(300)}.md`, 'x'), storage(/name is too long/));
   });
 });

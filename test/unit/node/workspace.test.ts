@@ -18,18 +18,32 @@ async function folderWith(files: Readonly<Record<string, string | Uint8Array>>):
   return folder;
 }
 function open(folder: TemporaryFolder | string, options: Partial<WorkspaceOptions> = {}): WorkspacePort {
-  return openWorkspace(typeof folder === 'string' ? folder : folder.path, { exclude: [], reportFolder: 'research', listingMs: 0, ...options });
+  return openWorkspace(typeof folder === 'string' ? folder : folder.path, {
+    exclude: [],
+    reportFolder: 'research',
+    listingMs: 0,
+    ...options,
+  });
 }
 async function paths(port: WorkspacePort): Promise<string[]> {
   return (await port.files(never)).map(({ path }) => path);
 }
-const report = '---\ntitle: T\nquestion: "What?"\ncreated: 2026-01-01T00:00:00Z\nstrategy: sections\nmodel: null\nrun: abc\nsources: 3\n---\n\n# T\n';
+const report =
+  '---\ntitle: T\nquestion: "What?"\ncreated: 2026-01-01T00:00:00Z\nstrategy: sections\nmodel: null\nrun: abc\nsources: 3\n---\n\n# T\n';
 
 describe('the files of a workspace', () => {
   it('are listed by path with size and time', async () => {
-    const folder = await folderWith({ 'b.md': 'two', 'a/x.ts': 'one', 'README': 'r', 'a/b/c/d.txt': '' });
+    const folder = await folderWith({ 'b.md': 'two', 'a/x.ts': 'one', README: 'r', 'a/b/c/d.txt': '' });
     const files = await open(folder).files(never);
-    assert.deepEqual(files.map(({ path, size }) => [path, size]), [['README', 1], ['a/b/c/d.txt', 0], ['a/x.ts', 3], ['b.md', 3]]);
+    assert.deepEqual(
+      files.map(({ path, size }) => [path, size]),
+      [
+        ['README', 1],
+        ['a/b/c/d.txt', 0],
+        ['a/x.ts', 3],
+        ['b.md', 3],
+      ],
+    );
     assert.ok(files.every(({ modified }) => Math.abs(Date.now() - modified) < 60_000));
     assert.equal(open(folder).name, folder.path.split('/').at(-1));
   });
@@ -37,15 +51,37 @@ describe('the files of a workspace', () => {
   it('leave out what .gitignore names, in each folder, with exceptions', async () => {
     const folder = await folderWith({
       '.gitignore': '*.log\n/private/\nnotes/*\n!notes/keep.md\n',
-      'a.log': '', 'a.md': '', 'private/p.md': '', 'sub/private/p.md': '',
-      'notes/drop.md': '', 'notes/keep.md': '',
-      'sub/.gitignore': '!important.log\nlocal.md\n', 'sub/important.log': '', 'sub/other.log': '', 'sub/local.md': '', 'local.md': '',
+      'a.log': '',
+      'a.md': '',
+      'private/p.md': '',
+      'sub/private/p.md': '',
+      'notes/drop.md': '',
+      'notes/keep.md': '',
+      'sub/.gitignore': '!important.log\nlocal.md\n',
+      'sub/important.log': '',
+      'sub/other.log': '',
+      'sub/local.md': '',
+      'local.md': '',
     });
-    assert.deepEqual(await paths(open(folder)), ['a.md', 'local.md', 'notes/keep.md', 'sub/important.log', 'sub/private/p.md']);
+    assert.deepEqual(await paths(open(folder)), [
+      'a.md',
+      'local.md',
+      'notes/keep.md',
+      'sub/important.log',
+      'sub/private/p.md',
+    ]);
   });
 
   it('follow the rules of the repository that the folder lies in, and its info/exclude', async () => {
-    const folder = await folderWith({ '.git/info/exclude': 'mine.md\n', '.git/config': '', '.gitignore': 'drafts/\n/packages/app/hidden.md\n', 'packages/app/hidden.md': '', 'packages/app/seen.md': '', 'packages/app/mine.md': '', 'packages/app/drafts/d.md': '' });
+    const folder = await folderWith({
+      '.git/info/exclude': 'mine.md\n',
+      '.git/config': '',
+      '.gitignore': 'drafts/\n/packages/app/hidden.md\n',
+      'packages/app/hidden.md': '',
+      'packages/app/seen.md': '',
+      'packages/app/mine.md': '',
+      'packages/app/drafts/d.md': '',
+    });
     assert.deepEqual(await paths(open(join(folder.path, 'packages/app'))), ['seen.md']);
     // Who opens an ignored folder means it.
     assert.deepEqual(await paths(open(join(folder.path, 'packages/app/drafts'))), ['d.md']);
@@ -53,24 +89,72 @@ describe('the files of a workspace', () => {
 
   it('leave out dependencies, build products, hidden and generated files', async () => {
     const folder = await folderWith({
-      'node_modules/x/index.js': '', 'dist/a.js': '', 'sub/target/b.txt': '', '.git/config': '', '.vscode/settings.json': '', '.github/workflows/ci.yml': '', '.hidden.md': '',
-      'package-lock.json': '', 'lib.min.js': '', 'app.js.map': '', 'myenv/pyvenv.cfg': '', 'myenv/lib/x.py': '', 'kept.js': '', 'a~': '',
+      'node_modules/x/index.js': '',
+      'dist/a.js': '',
+      'sub/target/b.txt': '',
+      '.git/config': '',
+      '.vscode/settings.json': '',
+      '.github/workflows/ci.yml': '',
+      '.hidden.md': '',
+      'package-lock.json': '',
+      'lib.min.js': '',
+      'app.js.map': '',
+      'myenv/pyvenv.cfg': '',
+      'myenv/lib/x.py': '',
+      'kept.js': '',
+      'a~': '',
     });
     assert.deepEqual(await paths(open(folder)), ['.github/workflows/ci.yml', 'kept.js']);
   });
 
   it('leave out names that secrets have', async () => {
-    const secret = ['.env', '.env.local', 'prod.env', 'server.pem', 'tls.key', 'id_rsa', 'id_ed25519.pub', 'credentials.json', 'credentials-old.txt', 'aws_credentials', 'secrets.yaml', 'my-secrets.md', '.npmrc', '.netrc', '_netrc', 'cert.pfx', 'store.kdbx', 'client_secret_1.json', 'service-account.json', 'terraform.tfvars', 'api_key.txt', 'passwords.csv', 'token.json', 'CREDENTIALS.JSON', 'secrets/readme.md', 'kubeconfig', 'bash_history'];
+    const secret = [
+      '.env',
+      '.env.local',
+      'prod.env',
+      'server.pem',
+      'tls.key',
+      'id_rsa',
+      'id_ed25519.pub',
+      'credentials.json',
+      'credentials-old.txt',
+      'aws_credentials',
+      'secrets.yaml',
+      'my-secrets.md',
+      '.npmrc',
+      '.netrc',
+      '_netrc',
+      'cert.pfx',
+      'store.kdbx',
+      'client_secret_1.json',
+      'service-account.json',
+      'terraform.tfvars',
+      'api_key.txt',
+      'passwords.csv',
+      'token.json',
+      'CREDENTIALS.JSON',
+      'secrets/readme.md',
+      'kubeconfig',
+      'bash_history',
+    ];
     const kept = ['password.ts', 'tokenizer.py', 'environment.md', 'keynote.md', 'secretary.md', 'monkey.txt'];
     const folder = await folderWith(Object.fromEntries([...secret, ...kept].map((name) => [name, 'x'])));
     assert.deepEqual(await paths(open(folder)), kept.toSorted());
   });
 
   it('leave out binaries by name, and refuse them on reading by what they hold', async () => {
-    const folder = await folderWith({ 'logo.png': 'x', 'paper.pdf': 'x', 'model.safetensors': 'x', 'odd.txt': new Uint8Array([80, 0, 1, 2]) });
+    const folder = await folderWith({
+      'logo.png': 'x',
+      'paper.pdf': 'x',
+      'model.safetensors': 'x',
+      'odd.txt': new Uint8Array([80, 0, 1, 2]),
+    });
     const port = open(folder);
     assert.deepEqual(await paths(port), ['odd.txt']);
-    await assert.rejects(port.read('odd.txt', never), (error: unknown) => ResearchError.is(error, 'badRequest') && /not a text file/.test(error.message));
+    await assert.rejects(
+      port.read('odd.txt', never),
+      (error: unknown) => ResearchError.is(error, 'badRequest') && /not a text file/.test(error.message),
+    );
   });
 
   it('leave out our own reports wherever they lie, and nothing else that has front matter', async () => {
@@ -102,7 +186,8 @@ describe('the files of a workspace', () => {
     await symlink(folder.path, join(folder.path, 'loop'));
     const port = open(folder);
     assert.deepEqual(await paths(port), ['real.md']);
-    for (const path of ['link.md', 'linked/more.md', 'env.md', 'loop/real.md']) await assert.rejects(port.read(path, never), (error: unknown) => ResearchError.is(error, 'notFound'));
+    for (const path of ['link.md', 'linked/more.md', 'env.md', 'loop/real.md'])
+      await assert.rejects(port.read(path, never), (error: unknown) => ResearchError.is(error, 'notFound'));
   });
 
   it('are not read through a folder that became a link after the listing', async () => {
@@ -120,7 +205,10 @@ describe('the files of a workspace', () => {
     const port = open(folder, { listingMs: 60_000 });
     assert.deepEqual(await paths(port), ['grows.txt']);
     await folder.write({ 'grows.txt': 'y'.repeat(2_000_001) });
-    await assert.rejects(port.read('grows.txt', never), (error: unknown) => ResearchError.is(error, 'badRequest') && /larger than 2 MB/.test(error.message));
+    await assert.rejects(
+      port.read('grows.txt', never),
+      (error: unknown) => ResearchError.is(error, 'badRequest') && /larger than 2 MB/.test(error.message),
+    );
   });
 
   it('survive folders that can not be read, and a folder that is gone', async () => {
@@ -130,7 +218,9 @@ describe('the files of a workspace', () => {
     await chmod(join(folder.path, 'closed'), 0o755);
     // Root reads everything; others see only what is open.
     assert.ok(listed.includes('b.md'));
-    await assert.rejects(open(join(folder.path, 'gone')).files(never), (error: unknown) => ResearchError.is(error, 'notFound'));
+    await assert.rejects(open(join(folder.path, 'gone')).files(never), (error: unknown) =>
+      ResearchError.is(error, 'notFound'),
+    );
     assert.deepEqual(await paths(open(await folderWith({}))), []);
   });
 
@@ -176,14 +266,43 @@ describe('reading a file of a workspace', () => {
   });
 
   it('never leaves the folder, whatever the path', async () => {
-    const outer = await folderWith({ 'secret.md': 'secret', 'ws/a.md': 'fine', 'ws/.env': 'secret', 'ws/sub/b.md': 'fine' });
+    const outer = await folderWith({
+      'secret.md': 'secret',
+      'ws/a.md': 'fine',
+      'ws/.env': 'secret',
+      'ws/sub/b.md': 'fine',
+    });
     const port = open(join(outer.path, 'ws'), { listingMs: 60_000 });
-    const piece = fc.constantFrom('..', '.', 'a.md', 'sub', 'b.md', '.env', 'secret.md', '', '\\', '%2e%2e', '~', '\0', outer.path, 'C:', 'ws');
+    const piece = fc.constantFrom(
+      '..',
+      '.',
+      'a.md',
+      'sub',
+      'b.md',
+      '.env',
+      'secret.md',
+      '',
+      '\\',
+      '%2e%2e',
+      '~',
+      '\0',
+      outer.path,
+      'C:',
+      'ws',
+    );
     await fc.assert(
-      fc.asyncProperty(fc.oneof(fc.array(piece, { maxLength: 6 }).map((parts) => parts.join('/')), fc.string()), async (path) => {
-        const text = await port.read(path, never).catch((error: unknown) => (ResearchError.is(error, 'notFound') ? '' : Promise.reject(error)));
-        assert.ok(text === '' || (text === 'fine' && (path === 'a.md' || path === 'sub/b.md')), path);
-      }),
+      fc.asyncProperty(
+        fc.oneof(
+          fc.array(piece, { maxLength: 6 }).map((parts) => parts.join('/')),
+          fc.string(),
+        ),
+        async (path) => {
+          const text = await port
+            .read(path, never)
+            .catch((error: unknown) => (ResearchError.is(error, 'notFound') ? '' : Promise.reject(error)));
+          assert.ok(text === '' || (text === 'fine' && (path === 'a.md' || path === 'sub/b.md')), path);
+        },
+      ),
       { numRuns: 500 },
     );
   });
@@ -208,7 +327,11 @@ describe('the git remotes of a workspace', () => {
 `;
   it('come without credentials and local paths, origin first', async () => {
     const folder = await folderWith({ '.git/config': config });
-    assert.deepEqual(await open(folder).gitRemotes(never), ['https://github.com/acme/project.git', 'https://github.com/upstream/project.git', 'ssh://github.com/acme/by-ssh.git']);
+    assert.deepEqual(await open(folder).gitRemotes(never), [
+      'https://github.com/acme/project.git',
+      'https://github.com/upstream/project.git',
+      'ssh://github.com/acme/by-ssh.git',
+    ]);
   });
 
   it('are found from a subfolder and from a worktree', async () => {
@@ -220,7 +343,10 @@ describe('the git remotes of a workspace', () => {
       'wt/a.md': '',
     });
     await folder.write({ 'wt/.git': `gitdir: ${join(folder.path, 'main/.git/worktrees/wt')}\n` });
-    assert.equal((await open(join(folder.path, 'main/packages/a')).gitRemotes(never))[0], 'https://github.com/acme/project.git');
+    assert.equal(
+      (await open(join(folder.path, 'main/packages/a')).gitRemotes(never))[0],
+      'https://github.com/acme/project.git',
+    );
     assert.equal((await open(join(folder.path, 'wt')).gitRemotes(never))[0], 'https://github.com/acme/project.git');
   });
 

@@ -12,10 +12,16 @@ import { panelStrings } from '../../../src/protocol/strings.ts';
 import { events, panelStates, viewOf } from '../../support/panelStates.ts';
 
 const texts = new Texts(panelStrings, 'en');
-const paused = (reason: string): EventBody => ({ type: 'run/paused', reason, message: 'Out of reach.', next: 'Nothing is lost.' });
+const paused = (reason: string): EventBody => ({
+  type: 'run/paused',
+  reason,
+  message: 'Out of reach.',
+  next: 'Nothing is lost.',
+});
 const resumed = (reason: string): EventBody => ({ type: 'run/resumed', reason, message: 'Back.', next: '' });
 const researching = viewOfState('research');
-const after = (...bodies: EventBody[]): RunView => events(bodies, researching.run, researching.lastSeq + 1).reduce(reduceRun, researching);
+const after = (...bodies: EventBody[]): RunView =>
+  events(bodies, researching.run, researching.lastSeq + 1).reduce(reduceRun, researching);
 
 function viewOfState(name: string): RunView {
   const message = panelStates[name]![0]!;

@@ -16,21 +16,46 @@ import { steps } from '../../../src/panel/steps.ts';
 import { Texts } from '../../../src/panel/texts.ts';
 import { maxQuestionLength as maxOfEngine } from '../../../src/research/runResearch.ts';
 import themeFile from '../../fixtures/themes.json' with { type: 'json' };
-import { asked, events, keyless, planned, researching, snapshot, started, viewOf, withModel, writing } from '../../support/panelStates.ts';
+import {
+  asked,
+  events,
+  keyless,
+  planned,
+  researching,
+  snapshot,
+  started,
+  viewOf,
+  withModel,
+  writing,
+} from '../../support/panelStates.ts';
 
 const english = new Texts(panelStrings, 'en');
 
 describe('texts', () => {
   test('fill their places, and numbers are written as the language writes them', () => {
-    assert.equal(english.of('ask.tooLong', 20_001, 20_000).slice(0, 60), 'The question has 20,001 characters; at most 20,000 are possi');
+    assert.equal(
+      english.of('ask.tooLong', 20_001, 20_000).slice(0, 60),
+      'The question has 20,001 characters; at most 20,000 are possi',
+    );
     assert.equal(new Texts(panelStrings, 'de').of('status.tokens', 12_345), '12.345 tokens');
-    assert.equal(english.of('setup.files', '{0} {1}'), 'Files of “{0} {1}” are read on this machine.', 'a value is not filled in again');
+    assert.equal(
+      english.of('setup.files', '{0} {1}'),
+      'Files of “{0} {1}” are read on this machine.',
+      'a value is not filled in again',
+    );
   });
 
   test('choose the plural form, and fall back to "other" and to English', () => {
-    assert.deepEqual([english.count('section.sources', 1), english.count('section.sources', 2)], ['1 source', '2 sources']);
+    assert.deepEqual(
+      [english.count('section.sources', 1), english.count('section.sources', 2)],
+      ['1 source', '2 sources'],
+    );
     const polish = new Texts(
-      { 'section.sources.one': '{0} źródło', 'section.sources.few': '{0} źródła', 'section.sources.other': '{0} źródeł' },
+      {
+        'section.sources.one': '{0} źródło',
+        'section.sources.few': '{0} źródła',
+        'section.sources.other': '{0} źródeł',
+      },
       'pl',
     );
     assert.deepEqual(
@@ -46,7 +71,8 @@ describe('texts', () => {
 
   test('every plural has a form for all other numbers', () => {
     const keys = Object.keys(panelStrings);
-    for (const key of keys.filter((k) => k.endsWith('.one'))) assert.ok(keys.includes(key.replace(/one$/, 'other')), key);
+    for (const key of keys.filter((k) => k.endsWith('.one')))
+      assert.ok(keys.includes(key.replace(/one$/, 'other')), key);
   });
 });
 
@@ -107,13 +133,27 @@ describe('the stepper', () => {
   const states = (view: ReturnType<typeof viewOf>) => steps(view).map((step) => `${step.label.slice(6)} ${step.state}`);
 
   test('shows optional steps only where they are taken', () => {
-    assert.deepEqual(states(viewOf(planned)), ['understand done', 'plan current', 'research next', 'review next', 'report next']);
-    const withLookUp = viewOf([started(), { type: 'run/phase', phase: 'assess' }, { type: 'run/phase', phase: 'verify' }]);
+    assert.deepEqual(states(viewOf(planned)), [
+      'understand done',
+      'plan current',
+      'research next',
+      'review next',
+      'report next',
+    ]);
+    const withLookUp = viewOf([
+      started(),
+      { type: 'run/phase', phase: 'assess' },
+      { type: 'run/phase', phase: 'verify' },
+    ]);
     assert.deepEqual(states(withLookUp).slice(0, 3), ['understand done', 'verify current', 'plan next']);
   });
 
   test('steps back when sections are sent back, and tells what was never reached', () => {
-    const back = viewOf([...researching, { type: 'run/phase', phase: 'review' }, { type: 'run/phase', phase: 'research' }]);
+    const back = viewOf([
+      ...researching,
+      { type: 'run/phase', phase: 'review' },
+      { type: 'run/phase', phase: 'research' },
+    ]);
     assert.deepEqual(states(back).slice(2), ['research current', 'review next', 'report next']);
     const failed = viewOf([...researching, { type: 'run/failed', reason: 'bug', message: '', next: '' }]);
     assert.deepEqual(states(failed).slice(2), ['research current', 'review notReached', 'report notReached']);
@@ -145,7 +185,10 @@ describe('the edits of a plan', () => {
   test('ids stay distinct whatever is added and removed', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(fc.constant('add' as const), fc.nat(5)), { maxLength: 30 }), (edits) => {
-        const result = edits.reduce((sections, edit) => (edit === 'add' ? withNew(sections) : without(sections, edit)), plan);
+        const result = edits.reduce(
+          (sections, edit) => (edit === 'add' ? withNew(sections) : without(sections, edit)),
+          plan,
+        );
         assert.equal(new Set(result.map((s) => s.id)).size, result.length);
       }),
     );
@@ -154,7 +197,10 @@ describe('the edits of a plan', () => {
   test("what can't be approved is told", () => {
     assert.equal(planProblem([]), 'needsSection');
     assert.equal(planProblem(withNew(plan)), 'needsTitle');
-    assert.equal(planProblem(Array.from({ length: maxSections + 1 }, (_, i) => ({ id: `${i}`, title: 't', description: '' }))), 'tooMany');
+    assert.equal(
+      planProblem(Array.from({ length: maxSections + 1 }, (_, i) => ({ id: `${i}`, title: 't', description: '' }))),
+      'tooMany',
+    );
     assert.equal(planProblem(plan), null);
   });
 });
@@ -166,7 +212,12 @@ describe('what the host says', () => {
 
   test('is folded as the host folds it', () => {
     const all = events(writing);
-    const state = say(null, snapshot(emptyView()), { type: 'events', events: all.slice(0, 7) }, { type: 'events', events: all.slice(5) });
+    const state = say(
+      null,
+      snapshot(emptyView()),
+      { type: 'events', events: all.slice(0, 7) },
+      { type: 'events', events: all.slice(5) },
+    );
     assert.deepEqual(at(state).view, all.reduce(reduceRun, emptyView()));
   });
 
@@ -175,7 +226,10 @@ describe('what the host says', () => {
     const state = say(null, snapshot(emptyView()));
     assert.equal(say(state, { type: 'fromTheFuture' } as never), state);
     assert.equal(
-      say(state, { type: 'events', events: [{ type: 'new/event', run: 'r9', seq: 1, at: '' } as unknown as ResearchEvent] }),
+      say(state, {
+        type: 'events',
+        events: [{ type: 'new/event', run: 'r9', seq: 1, at: '' } as unknown as ResearchEvent],
+      }),
       state,
     );
   });
@@ -183,10 +237,14 @@ describe('what the host says', () => {
   test('a text for the question box stands in front of an ended run, not of one that is on', () => {
     const live = say(null, snapshot(viewOf(researching)), { type: 'ask', question: 'Q' });
     assert.equal(at(live).composing, false);
-    const ended = say(null, snapshot(viewOf([...researching, { type: 'run/cancelled', reason: 'abort', message: '', next: '' }])), {
-      type: 'ask',
-      question: 'Q',
-    });
+    const ended = say(
+      null,
+      snapshot(viewOf([...researching, { type: 'run/cancelled', reason: 'abort', message: '', next: '' }])),
+      {
+        type: 'ask',
+        question: 'Q',
+      },
+    );
     assert.equal(at(ended).composing, true);
     const again = say(ended, { type: 'events', events: events([started()], 'r2') });
     assert.deepEqual([at(again).composing, at(again).view.run], [false, 'r2']);
@@ -204,7 +262,10 @@ describe('what the host says', () => {
   test('a host on another clock is noticed', () => {
     const state = say(null, snapshot(emptyView()), { type: 'events', events: events([started()], 'r1', 1, 3601) });
     assert.ok(at(state).skew > 3_500_000);
-    assert.equal(at(say(null, snapshot(emptyView()), { type: 'events', events: events([started()], 'r1', 1, 1) })).skew, 0);
+    assert.equal(
+      at(say(null, snapshot(emptyView()), { type: 'events', events: events([started()], 'r1', 1, 1) })).skew,
+      0,
+    );
   });
 });
 
@@ -214,7 +275,10 @@ test('characters that hide or reorder text are taken out, those that scripts nee
 });
 
 describe('the style sheet', () => {
-  const css = readFileSync(new URL('../../../src/panel/panel.css', import.meta.url), 'utf8').replace(/\/\*[^]*?\*\//g, '');
+  const css = readFileSync(new URL('../../../src/panel/panel.css', import.meta.url), 'utf8').replace(
+    /\/\*[^]*?\*\//g,
+    '',
+  );
 
   test('uses no colour and no font but those of the theme', () => {
     assert.deepEqual(css.match(/#[0-9a-f]{3,8}\b|\b(?:rgba?|hsla?)\(|font-family:(?!\s*var\()[^;]+/gi), null);

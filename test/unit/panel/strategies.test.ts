@@ -13,12 +13,16 @@ const texts = new Texts(panelStrings, 'en');
 describe('the line that names the strategy', () => {
   it('says that the question decides until it has, then which strategy runs and why', () => {
     assert.equal(strategyLine({ strategy: 'auto', strategyWhy: '' }, texts), 'Strategy: the question decides');
-    assert.equal(strategyLine({ strategy: 'short', strategyWhy: 'One researcher and a short report.' }, texts), 'Strategy: Short. One researcher and a short report.');
+    assert.equal(
+      strategyLine({ strategy: 'short', strategyWhy: 'One researcher and a short report.' }, texts),
+      'Strategy: Short. One researcher and a short report.',
+    );
   });
 
   it('names a strategy without a reason alone, and is empty for one that this version does not know', () => {
     assert.equal(strategyLine({ strategy: 'supervisor', strategyWhy: '' }, texts), 'Strategy: Supervisor');
-    for (const strategy of ['', 'swarm', 'toString']) assert.equal(strategyLine({ strategy, strategyWhy: 'Because.' }, texts), '');
+    for (const strategy of ['', 'swarm', 'toString'])
+      assert.equal(strategyLine({ strategy, strategyWhy: 'Because.' }, texts), '');
   });
 
   it('shows the reason without characters that hide or reorder', () => {
@@ -39,7 +43,11 @@ describe('what a round brought', () => {
   });
 
   it('gives the score, and that it is enough', () => {
-    assert.deepEqual(roundFacts({ ...round, status: 'completed', sources: 3, score: 8, sufficient: true }, texts), ['3 new sources', 'rated 8 of 10', 'enough for the report']);
+    assert.deepEqual(roundFacts({ ...round, status: 'completed', sources: 3, score: 8, sufficient: true }, texts), [
+      '3 new sources',
+      'rated 8 of 10',
+      'enough for the report',
+    ]);
   });
 });
 
@@ -47,8 +55,14 @@ describe('the tree of topics', () => {
   const view = viewOf(delegated);
 
   it('has the rounds for parents, with their topics in the order in which they were delegated', () => {
-    const tree = topicRounds(view.topics, view.sections).map(({ round, topics }) => [round, topics.map(({ id }) => id)]);
-    assert.deepEqual(tree, [[1, ['t1', 't2']], [2, ['t3', 't4']]]);
+    const tree = topicRounds(view.topics, view.sections).map(({ round, topics }) => [
+      round,
+      topics.map(({ id }) => id),
+    ]);
+    assert.deepEqual(tree, [
+      [1, ['t1', 't2']],
+      [2, ['t3', 't4']],
+    ]);
   });
 
   it('shows of a topic its full text and what its researcher does', () => {
@@ -66,7 +80,8 @@ describe('the tree of topics', () => {
 });
 
 describe('the stepper', () => {
-  const labels = (strategy: string) => steps({ ...viewOf(delegated.slice(0, 1)), strategy, phasesSeen: [] }).map(({ label }) => label);
+  const labels = (strategy: string) =>
+    steps({ ...viewOf(delegated.slice(0, 1)), strategy, phasesSeen: [] }).map(({ label }) => label);
 
   it('leaves out what a strategy does without', () => {
     assert.ok(labels('sections').includes('phase.review'));
@@ -79,7 +94,11 @@ describe('the stepper', () => {
   });
 
   it('goes back to the research when another round begins', () => {
-    const view = viewOf([...inRounds, { type: 'run/phase', phase: 'review' }, { type: 'run/phase', phase: 'research' }]);
+    const view = viewOf([
+      ...inRounds,
+      { type: 'run/phase', phase: 'review' },
+      { type: 'run/phase', phase: 'research' },
+    ]);
     assert.equal(steps(view).find(({ state }) => state === 'current')?.label, 'phase.research');
   });
 });

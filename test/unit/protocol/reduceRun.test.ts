@@ -1,13 +1,26 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { type EventBody, type ResearchEvent, parseEvent, phases, sectionStatuses } from '../../../src/protocol/events.ts';
+import {
+  type EventBody,
+  type ResearchEvent,
+  parseEvent,
+  phases,
+  sectionStatuses,
+} from '../../../src/protocol/events.ts';
 import { interrupted } from '../../../src/protocol/interrupted.ts';
 import { emptyView, reduceRun } from '../../../src/protocol/reduceRun.ts';
 import type { RunView } from '../../../src/protocol/runView.ts';
 import { strategies } from '../../../src/protocol/strategy.ts';
 
-const started: EventBody = { type: 'run/started', question: 'q', strategy: 'sections', model: 'm', provider: 'openai', analyst: 'llm' };
+const started: EventBody = {
+  type: 'run/started',
+  question: 'q',
+  strategy: 'sections',
+  model: 'm',
+  provider: 'openai',
+  analyst: 'llm',
+};
 const estimate = { calls: 3, tokens: 100, minutes: 1, cost: null };
 const twoSections = [
   { id: 's1', title: 'One', description: 'first' },
@@ -25,7 +38,13 @@ const asked: EventBody = {
 /** Puts bodies into envelopes: one second apart, `seq` from `from`. */
 function events(bodies: readonly EventBody[], run = 'r1', from = 1): ResearchEvent[] {
   return bodies.map(
-    (body, i) => ({ ...body, run, seq: from + i, at: new Date(Date.UTC(2026, 0, 1, 0, 0, from + i)).toISOString() }) as ResearchEvent,
+    (body, i) =>
+      ({
+        ...body,
+        run,
+        seq: from + i,
+        at: new Date(Date.UTC(2026, 0, 1, 0, 0, from + i)).toISOString(),
+      }) as ResearchEvent,
   );
 }
 
@@ -66,11 +85,19 @@ const body: fc.Arbitrary<EventBody> = fc.oneof(
   fc.record({ type: fc.constant('clarify/answered' as const), id, answer: fc.option(text), skipped: fc.boolean() }),
   fc.record({ type: fc.constant('plan/proposed' as const), ...plan, needsApproval: fc.boolean() }),
   fc.record({ type: fc.constant('plan/approved' as const), ...plan }),
-  fc.record({ id, status: fc.constantFrom(...sectionStatuses), attempt: fc.nat(3), sources: fc.nat(9) }).map((change) => section(change)),
+  fc
+    .record({ id, status: fc.constantFrom(...sectionStatuses), attempt: fc.nat(3), sources: fc.nat(9) })
+    .map((change) => section(change)),
   fc.record({ type: fc.constant('thought' as const), section: id, text }),
   fc.record({ type: fc.constant('thought' as const), text }),
   fc.record({ type: fc.constant('tool/started' as const), call: text, name: text, args: text }),
-  fc.record({ type: fc.constant('tool/finished' as const), call: text, name: text, ms: fc.nat(), sources: fc.array(text) }),
+  fc.record({
+    type: fc.constant('tool/finished' as const),
+    call: text,
+    name: text,
+    ms: fc.nat(),
+    sources: fc.array(text),
+  }),
   fc.record({ type: fc.constant('source/added' as const), id: text, kind: fc.constant('arxiv'), title: text }),
   fc.record({
     type: fc.constant('usage' as const),
@@ -91,11 +118,29 @@ const body: fc.Arbitrary<EventBody> = fc.oneof(
     needsApproval: fc.boolean(),
   }),
   fc.record({ type: fc.constant('run/strategy' as const), strategy: fc.constantFrom(...strategies), why: text }),
-  fc.record({ type: fc.constant('round/updated' as const), round: fc.integer({ min: 1, max: 3 }), maxRounds: fc.constant(5), status: fc.constantFrom('retrieving' as const, 'completed' as const), queries: fc.array(text), sources: fc.nat(9) }),
-  fc.record({ type: fc.constant('topic/updated' as const), id, title: text, topic: text, round: fc.integer({ min: 1, max: 3 }), status: fc.constantFrom(...sectionStatuses), sources: fc.nat(9) }),
+  fc.record({
+    type: fc.constant('round/updated' as const),
+    round: fc.integer({ min: 1, max: 3 }),
+    maxRounds: fc.constant(5),
+    status: fc.constantFrom('retrieving' as const, 'completed' as const),
+    queries: fc.array(text),
+    sources: fc.nat(9),
+  }),
+  fc.record({
+    type: fc.constant('topic/updated' as const),
+    id,
+    title: text,
+    topic: text,
+    round: fc.integer({ min: 1, max: 3 }),
+    status: fc.constantFrom(...sectionStatuses),
+    sources: fc.nat(9),
+  }),
   fc.record({ type: fc.constant('report/delta' as const), offset: fc.nat(20), text }),
   fc.record({ type: fc.constant('report/delta' as const), offset: fc.nat(20), text, citations: fc.array(text) }),
-  fc.record({ type: fc.constant('report/finished' as const), citations: fc.constant({ cited: 1, dropped: 0, verified: 1 }) }),
+  fc.record({
+    type: fc.constant('report/finished' as const),
+    citations: fc.constant({ cited: 1, dropped: 0, verified: 1 }),
+  }),
   fc.record({ type: fc.constant('run/warning' as const), code: text, message: text }),
   fc.record({
     type: fc.constant('run/finished' as const),
@@ -104,7 +149,12 @@ const body: fc.Arbitrary<EventBody> = fc.oneof(
     ms: fc.nat(),
   }),
   fc.record({
-    type: fc.constantFrom('run/failed' as const, 'run/cancelled' as const, 'run/paused' as const, 'run/resumed' as const),
+    type: fc.constantFrom(
+      'run/failed' as const,
+      'run/cancelled' as const,
+      'run/paused' as const,
+      'run/resumed' as const,
+    ),
     ...end,
   }),
 );
@@ -193,13 +243,19 @@ describe('events of other runs', () => {
     const view = viewOf({ type: 'run/phase', phase: 'plan' });
     assert.equal(fold(events([{ type: 'run/phase', phase: 'report' }], 'r0', 99), view), view);
     const idle = emptyView();
-    assert.equal(fold(events([{ type: 'run/cancelled', reason: 'abort', message: '', next: '' }], 'r0', 9), idle), idle);
+    assert.equal(
+      fold(events([{ type: 'run/cancelled', reason: 'abort', message: '', next: '' }], 'r0', 9), idle),
+      idle,
+    );
   });
 
   test('a new run begins anew', () => {
     const old = viewOf(section(), { type: 'report/delta', offset: 0, text: 'old' });
     const view = fold(events([{ ...started, question: 'new' } as EventBody], 'r2'), old);
-    assert.deepEqual([view.run, view.question, view.sections.length, view.report.text, view.lastSeq], ['r2', 'new', 0, '', 1]);
+    assert.deepEqual(
+      [view.run, view.question, view.sections.length, view.report.text, view.lastSeq],
+      ['r2', 'new', 0, '', 1],
+    );
   });
 });
 
@@ -213,7 +269,10 @@ describe('waiting', () => {
   });
 
   test('a skipped question has no answer', () => {
-    assert.equal(viewOf(asked, { type: 'clarify/answered', id: 'q1', answer: null, skipped: true }).answered[0]?.answer, null);
+    assert.equal(
+      viewOf(asked, { type: 'clarify/answered', id: 'q1', answer: null, skipped: true }).answered[0]?.answer,
+      null,
+    );
   });
 
   test('a plan is waited for only when it needs approval', () => {
@@ -226,7 +285,12 @@ describe('waiting', () => {
     });
     assert.equal(viewOf(proposed(false)).status, 'running');
     assert.equal(viewOf(proposed(true)).waitingFor, 'plan');
-    const approved = viewOf(proposed(true), { type: 'plan/approved', title: 'P', sections: twoSections.slice(1), estimate });
+    const approved = viewOf(proposed(true), {
+      type: 'plan/approved',
+      title: 'P',
+      sections: twoSections.slice(1),
+      estimate,
+    });
     assert.deepEqual([approved.status, approved.plan?.approved], ['running', true]);
     assert.deepEqual(
       approved.sections.map((s) => s.id),
@@ -260,7 +324,11 @@ describe('waiting', () => {
   });
 
   test('time in which nobody worked on a run that was cut off is not counted as work', () => {
-    const view = fold([...events([started]), ...events([{ type: 'run/resumed', reason: 'resumed', message: '', next: '' }], 'r1', 3_600), ...events([{ type: 'run/phase', phase: 'plan' }], 'r1', 3_610)]);
+    const view = fold([
+      ...events([started]),
+      ...events([{ type: 'run/resumed', reason: 'resumed', message: '', next: '' }], 'r1', 3_600),
+      ...events([{ type: 'run/phase', phase: 'plan' }], 'r1', 3_610),
+    ]);
     assert.equal(Date.parse(view.updatedAt) - Date.parse(view.startedAt) - view.waitedMs, 10_000);
   });
 
@@ -293,7 +361,10 @@ describe('sections', () => {
   });
 
   test('keep the 20 latest thoughts', () => {
-    const view = viewOf(section(), ...Array.from({ length: 30 }, (_, i): EventBody => ({ type: 'thought', section: 's1', text: `t${i}` })));
+    const view = viewOf(
+      section(),
+      ...Array.from({ length: 30 }, (_, i): EventBody => ({ type: 'thought', section: 's1', text: `t${i}` })),
+    );
     assert.equal(view.sections[0]?.thoughts.length, 20);
     assert.equal(view.sections[0]?.thoughts[0], 't29');
   });
@@ -323,7 +394,10 @@ describe('the report', () => {
       { type: 'report/finished', path: 'research/a.md', citations: { cited: 4, dropped: 1, verified: 3 } },
       { type: 'run/finished', outcome: 'partial', path: 'research/a.md', tokens: { in: 5, out: 6, cached: 1 }, ms: 9 },
     );
-    assert.deepEqual([view.status, view.end?.outcome, view.report.done, view.report.path], ['finished', 'partial', true, 'research/a.md']);
+    assert.deepEqual(
+      [view.status, view.end?.outcome, view.report.done, view.report.path],
+      ['finished', 'partial', true, 'research/a.md'],
+    );
     assert.deepEqual(view.tokens, { in: 5, out: 6, cached: 1, estimated: false });
     assert.equal(view.report.checked?.dropped, 1);
   });
@@ -380,18 +454,44 @@ describe('ends', () => {
 });
 
 describe('strategies', () => {
-  const round = (change: Partial<Extract<EventBody, { type: 'round/updated' }>> = {}): EventBody => ({ type: 'round/updated', round: 1, maxRounds: 5, status: 'retrieving', queries: ['a'], sources: 0, ...change });
-  const topic = (change: Partial<Extract<EventBody, { type: 'topic/updated' }>> = {}): EventBody => ({ type: 'topic/updated', id: 't1', title: 'One', topic: 'All about one.', round: 1, status: 'researching', sources: 0, ...change });
+  const round = (change: Partial<Extract<EventBody, { type: 'round/updated' }>> = {}): EventBody => ({
+    type: 'round/updated',
+    round: 1,
+    maxRounds: 5,
+    status: 'retrieving',
+    queries: ['a'],
+    sources: 0,
+    ...change,
+  });
+  const topic = (change: Partial<Extract<EventBody, { type: 'topic/updated' }>> = {}): EventBody => ({
+    type: 'topic/updated',
+    id: 't1',
+    title: 'One',
+    topic: 'All about one.',
+    round: 1,
+    status: 'researching',
+    sources: 0,
+    ...change,
+  });
 
   test('what was asked for stands until the choice and its reason are told', () => {
     const before = fold(events([{ ...started, strategy: 'auto' } as EventBody]));
     assert.deepEqual([before.strategy, before.strategyWhy], ['auto', '']);
-    const after = fold(events([{ ...started, strategy: 'auto' } as EventBody, { type: 'run/strategy', strategy: 'short', why: 'A small question.' }]));
+    const after = fold(
+      events([
+        { ...started, strategy: 'auto' } as EventBody,
+        { type: 'run/strategy', strategy: 'short', why: 'A small question.' },
+      ]),
+    );
     assert.deepEqual([after.strategy, after.strategyWhy], ['short', 'A small question.']);
   });
 
   test('a round is one entry that its latest event replaces; the next round comes after it', () => {
-    const view = viewOf(round(), round({ status: 'completed', sources: 3, score: 6, sufficient: false }), round({ round: 2, queries: ['b'] }));
+    const view = viewOf(
+      round(),
+      round({ status: 'completed', sources: 3, score: 6, sufficient: false }),
+      round({ round: 2, queries: ['b'] }),
+    );
     assert.deepEqual(view.rounds, [
       { round: 1, maxRounds: 5, status: 'completed', queries: ['a'], sources: 3, score: 6, sufficient: false },
       { round: 2, maxRounds: 5, status: 'retrieving', queries: ['b'], sources: 0 },
@@ -399,8 +499,18 @@ describe('strategies', () => {
   });
 
   test('a topic keeps its place, and an error that healed is gone', () => {
-    const view = viewOf(topic({ status: 'failed', error: 'No answer.' }), topic({ id: 't2', round: 2 }), topic({ status: 'completed', sources: 4 }));
-    assert.deepEqual(view.topics.map(({ id, status, sources }) => [id, status, sources]), [['t1', 'completed', 4], ['t2', 'researching', 0]]);
+    const view = viewOf(
+      topic({ status: 'failed', error: 'No answer.' }),
+      topic({ id: 't2', round: 2 }),
+      topic({ status: 'completed', sources: 4 }),
+    );
+    assert.deepEqual(
+      view.topics.map(({ id, status, sources }) => [id, status, sources]),
+      [
+        ['t1', 'completed', 4],
+        ['t2', 'researching', 0],
+      ],
+    );
     assert.ok(!('error' in view.topics[0]!));
   });
 
@@ -420,7 +530,10 @@ describe('strategies', () => {
 
   test('topics at work when the window went away are told as cut off, finished ones as they are', () => {
     const view = interrupted(viewOf(topic({ status: 'completed', sources: 2 }), topic({ id: 't2' })));
-    assert.deepEqual(view.topics.map(({ status }) => status), ['completed', 'failed']);
+    assert.deepEqual(
+      view.topics.map(({ status }) => status),
+      ['completed', 'failed'],
+    );
     assert.match(view.topics[1]!.error!, /Cut off/);
   });
 });

@@ -41,13 +41,19 @@ describe('clarification', () => {
     });
     await result;
     assert.equal(ofType(events, 'clarify/asked').length, 1);
-    assert.deepEqual(ofType(events, 'clarify/answered').map(({ answer, skipped }) => ({ answer, skipped })), [{ answer: 'Tools', skipped: false }]);
+    assert.deepEqual(
+      ofType(events, 'clarify/answered').map(({ answer, skipped }) => ({ answer, skipped })),
+      [{ answer: 'Tools', skipped: false }],
+    );
     assert.equal(seen.length, 2);
   });
 
   it('takes "just start" in any language and states the assumption in the report', async () => {
     for (const skip of [null, 'just start', '直接开始研究', '']) {
-      const { result, events } = scriptedRun({ analyst: scriptedAnalyst({ assess: async () => vague }), answer: async () => skip });
+      const { result, events } = scriptedRun({
+        analyst: scriptedAnalyst({ assess: async () => vague }),
+        answer: async () => skip,
+      });
       const { report } = await result;
       assert.equal(ofType(events, 'clarify/answered')[0]!.skipped, true);
       assert.match(report, /Assumed: The question "Which side of it\?" was skipped/);
@@ -57,7 +63,9 @@ describe('clarification', () => {
   it('asks at most three times, then researches the best guess', async () => {
     let round = 0;
     const { result, events } = scriptedRun({
-      analyst: scriptedAnalyst({ assess: async () => ({ ...vague, topicClear: false, missingInfo: `topic ${(round += 1)}` }) }),
+      analyst: scriptedAnalyst({
+        assess: async () => ({ ...vague, topicClear: false, missingInfo: `topic ${(round += 1)}` }),
+      }),
       answer: async () => 'hm',
     });
     const { report } = await result;
@@ -85,18 +93,29 @@ describe('clarification', () => {
     const { result } = scriptedRun({
       tools: [scriptedTool((query) => (queries.push(query), { documents: [note(query)] }))],
       analyst: scriptedAnalyst({
-        assess: async (input) => (lookups.push(input.lookups), { ...clearAssessment, unknownTerms: ['RLM', 'QZX', 'ABC'] }),
+        assess: async (input) => (
+          lookups.push(input.lookups),
+          { ...clearAssessment, unknownTerms: ['RLM', 'QZX', 'ABC'] }
+        ),
         plan: async () => planOf(['Alpha']),
       }),
     });
     await result;
     assert.deepEqual(queries.slice(0, 2), ['RLM', 'QZX']);
-    assert.deepEqual((lookups[1] as { outcome: string }[]).map(({ outcome }) => outcome), ['found', 'found', 'impossible']);
+    assert.deepEqual(
+      (lookups[1] as { outcome: string }[]).map(({ outcome }) => outcome),
+      ['found', 'found', 'impossible'],
+    );
   });
 
   it('ends a question that cannot be researched with its reason', async () => {
-    const { result, events } = scriptedRun({ analyst: scriptedAnalyst({ assess: async () => ({ ...clearAssessment, cannotDo: 'This is a poem.' }) }) });
+    const { result, events } = scriptedRun({
+      analyst: scriptedAnalyst({ assess: async () => ({ ...clearAssessment, cannotDo: 'This is a poem.' }) }),
+    });
     await assert.rejects(result, reasonOf('cannotDo'));
-    assert.deepEqual(ofType(events, 'run/failed').map(({ reason, message }) => ({ reason, message })), [{ reason: 'cannotDo', message: 'This is a poem.' }]);
+    assert.deepEqual(
+      ofType(events, 'run/failed').map(({ reason, message }) => ({ reason, message })),
+      [{ reason: 'cannotDo', message: 'This is a poem.' }],
+    );
   });
 });

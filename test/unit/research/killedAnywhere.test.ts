@@ -8,7 +8,17 @@ import type { Strategy } from '../../../src/protocol/strategy.ts';
 import type { ChatModels } from '../../../src/research/ports.ts';
 import { clarifyOnce, either, sendBackInFirstRound, unsure } from '../../support/modelScenarios.ts';
 import { startModelServer, type ModelServer } from '../../support/modelServer.ts';
-import { fakeClock, memoryFolder, note, scriptedAnalyst, scriptedRun, scriptedTool, settingsOf, silentLog, type ScriptedOptions } from '../../support/scriptedRun.ts';
+import {
+  fakeClock,
+  memoryFolder,
+  note,
+  scriptedAnalyst,
+  scriptedRun,
+  scriptedTool,
+  settingsOf,
+  silentLog,
+  type ScriptedOptions,
+} from '../../support/scriptedRun.ts';
 
 /** What lay in a run's folder when a line of its journal had just been written. */
 interface Snapshot {
@@ -23,8 +33,14 @@ describe('a run that is killed after any line of its journal, and goes on the ne
   const settings = () => ({ 'model.baseUrl': server.url, 'model.name': 'imitation-1', reviewApproval: 'always' });
   before(async () => {
     const script = either(clarifyOnce(), unsure(), sendBackInFirstRound());
-    server = await startModelServer({ script: (request) => ({ usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 }, ...script(request) }) });
-    const created = await createModels({ settings: settingsOf(settings()), secrets: { key: async () => undefined }, log: silentLog });
+    server = await startModelServer({
+      script: (request) => ({ usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 }, ...script(request) }),
+    });
+    const created = await createModels({
+      settings: settingsOf(settings()),
+      secrets: { key: async () => undefined },
+      log: silentLog,
+    });
     assert.ok(created.kind === 'llm');
     models = created.models;
   });
@@ -38,7 +54,12 @@ describe('a run that is killed after any line of its journal, and goes on the ne
       folder.appendCall = async (line) => {
         await record(line);
         // What others had found, as it was noted: nothing is sent between it and the line before.
-        if (!line.includes('/pool/')) snapshots.push({ calls: folder.calls.length, checkpoints: folder.checkpoints.length, events: folder.events.length });
+        if (!line.includes('/pool/'))
+          snapshots.push({
+            calls: folder.calls.length,
+            checkpoints: folder.checkpoints.length,
+            events: folder.events.length,
+          });
       };
       const whole = await life(strategy, { folder });
       assert.ok(snapshots.length >= 15);
@@ -51,8 +72,13 @@ describe('a run that is killed after any line of its journal, and goes on the ne
         } as const;
         const at = `killed after ${(JSON.parse(folder.calls[calls - 1]!) as { key: string }).key}`;
         const second = await life(strategy, { ...kept, clock: fakeClock('2026-03-05T08:00:00.000Z') });
-        assert.equal(second.sent.length, whole.sent.length - modelCalls(kept.journal), `${at}: ${second.sent.map(({ step, section }) => `${step} ${section}`).join(', ')}`);
-        for (const { prompt, step } of second.sent) assert.ok(prompt.includes('2026-03-04') && !prompt.includes('2026-03-05'), `${at}: ${step} has another date`);
+        assert.equal(
+          second.sent.length,
+          whole.sent.length - modelCalls(kept.journal),
+          `${at}: ${second.sent.map(({ step, section }) => `${step} ${section}`).join(', ')}`,
+        );
+        for (const { prompt, step } of second.sent)
+          assert.ok(prompt.includes('2026-03-04') && !prompt.includes('2026-03-05'), `${at}: ${step} has another date`);
         assert.equal(alike(second.report), alike(whole.report), at);
       }
       test.diagnostic(`${snapshots.length} places`);
@@ -61,21 +87,40 @@ describe('a run that is killed after any line of its journal, and goes on the ne
 
   it('sends no finished call again because a source has grown by what others found', async () => {
     // Every search brings another part of the same work.
-    const tools = () => [scriptedTool((query) => ({ documents: [note('The work', `This is what the work says about ${query}, and nothing else.`)] }))];
+    const tools = () => [
+      scriptedTool((query) => ({
+        documents: [note('The work', `This is what the work says about ${query}, and nothing else.`)],
+      })),
+    ];
     const snapshots: Snapshot[] = [];
     const folder = memoryFolder();
     const record = folder.appendCall.bind(folder);
     folder.appendCall = async (line) => {
       await record(line);
-      if (line.includes('"kind":"model"') && line.includes('section/')) snapshots.push({ calls: folder.calls.length, checkpoints: folder.checkpoints.length, events: folder.events.length });
+      if (line.includes('"kind":"model"') && line.includes('section/'))
+        snapshots.push({
+          calls: folder.calls.length,
+          checkpoints: folder.checkpoints.length,
+          events: folder.events.length,
+        });
     };
     const whole = await life('sections', { folder, tools: tools() });
     assert.ok(snapshots.length >= 12);
     for (const { calls, checkpoints, events } of snapshots) {
       const journal = folder.calls.slice(0, calls);
       const resume = { created: '2026-03-04T23:59:00.000Z', status: 'running', changes: [] } as const;
-      const { sent } = await life('sections', { journal, checkpoints: folder.checkpoints.slice(0, checkpoints), events: folder.events.slice(0, events), resume, tools: tools() });
-      assert.equal(sent.length, whole.sent.length - modelCalls(journal), `killed after ${(JSON.parse(journal.at(-1)!) as { key: string }).key}`);
+      const { sent } = await life('sections', {
+        journal,
+        checkpoints: folder.checkpoints.slice(0, checkpoints),
+        events: folder.events.slice(0, events),
+        resume,
+        tools: tools(),
+      });
+      assert.equal(
+        sent.length,
+        whole.sent.length - modelCalls(journal),
+        `killed after ${(JSON.parse(journal.at(-1)!) as { key: string }).key}`,
+      );
     }
   });
 
@@ -106,14 +151,24 @@ function sources() {
   let failures = 0;
   return [
     scriptedTool((query) => ({ documents: [note(`About ${query}`)] })),
-    scriptedTool(() => ({ documents: [note('Shared')], note: 'One result.' }), { name: 'search_shared', description: 'Searches what all share.', parameters: z.object({ query: z.string().transform(() => 'the same') }) }),
-    scriptedTool(() => Promise.reject(new ResearchError('network', `The host is down (${(failures += 1)} ${Math.random()}).`)), { name: 'search_down', description: 'Searches a host.' }),
+    scriptedTool(() => ({ documents: [note('Shared')], note: 'One result.' }), {
+      name: 'search_shared',
+      description: 'Searches what all share.',
+      parameters: z.object({ query: z.string().transform(() => 'the same') }),
+    }),
+    scriptedTool(
+      () => Promise.reject(new ResearchError('network', `The host is down (${(failures += 1)} ${Math.random()}).`)),
+      { name: 'search_down', description: 'Searches a host.' },
+    ),
   ];
 }
 
 /** What was looked up the next day says so, a failure is told as it was last seen, and the last answer's tokens may not have been told of. */
 function alike(report: string): string {
-  return report.replace(/Retrieved 2026-03-0\d/g, 'Retrieved').replace(/down \(.*?\)/g, 'down').replace(/^tokens: \d+$/m, 'tokens');
+  return report
+    .replace(/Retrieved 2026-03-0\d/g, 'Retrieved')
+    .replace(/down \(.*?\)/g, 'down')
+    .replace(/^tokens: \d+$/m, 'tokens');
 }
 
 function modelCalls(journal: readonly string[]): number {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ResearchError } from '../../../src/research/errors.ts';
-import type { ProposedPlan } from '../../../src/research/interrupts.ts';
+import type { ProposedPlan } from '../../../src/research/run/interrupts.ts';
 import {
   clearAssessment,
   goodReview,
@@ -32,9 +32,19 @@ describe('plan', () => {
     });
     const { report } = await result;
     assert.equal(asked.length, 1);
-    assert.deepEqual(ofType(events, 'plan/proposed').map(({ needsApproval }) => needsApproval), [true]);
-    assert.deepEqual(ofType(events, 'plan/approved').map(({ sections }) => sections.map(({ title }) => title)), [['Gamma', 'Alpha renamed', 'Delta']]);
-    assert.deepEqual([...report.matchAll(/^## (.*)$/gm)].map(([, title]) => title).slice(0, 3), ['Gamma', 'Alpha renamed', 'Delta']);
+    assert.deepEqual(
+      ofType(events, 'plan/proposed').map(({ needsApproval }) => needsApproval),
+      [true],
+    );
+    assert.deepEqual(
+      ofType(events, 'plan/approved').map(({ sections }) => sections.map(({ title }) => title)),
+      [['Gamma', 'Alpha renamed', 'Delta']],
+    );
+    assert.deepEqual([...report.matchAll(/^## (.*)$/gm)].map(([, title]) => title).slice(0, 3), [
+      'Gamma',
+      'Alpha renamed',
+      'Delta',
+    ]);
     assert.ok(!/^## Beta/m.test(report));
   });
 
@@ -69,7 +79,13 @@ describe('plan', () => {
 
 describe('review', () => {
   const gapsOf: Record<string, readonly string[]> = {};
-  const insufficient = { ...goodReview, isSufficient: false, overallScore: 4, gaps: [{ section: 's2', gap: 'No figures.' }], sectionsToRetry: ['s2', 's9'] };
+  const insufficient = {
+    ...goodReview,
+    isSufficient: false,
+    overallScore: 4,
+    gaps: [{ section: 's2', gap: 'No figures.' }],
+    sectionsToRetry: ['s2', 's9'],
+  };
 
   it('sends back only the named sections, with the gaps, keeping what they had', async () => {
     const attempts: string[] = [];
@@ -81,7 +97,10 @@ describe('review', () => {
           attempts.push(task.title);
           gapsOf[`${task.title}${attempts.length}`] = gaps;
           if (gaps.length > 0) assert.equal(known.length, 1);
-          return { said: '', calls: [{ id: 'c', name: 'search_notes', args: { query: gaps.length > 0 ? 'Second' : task.title } }] };
+          return {
+            said: '',
+            calls: [{ id: 'c', name: 'search_notes', args: { query: gaps.length > 0 ? 'Second' : task.title } }],
+          };
         },
         review: async ({ round }) => (round === 1 ? insufficient : goodReview),
       }),
@@ -89,24 +108,41 @@ describe('review', () => {
     const { report } = await result;
     assert.deepEqual(attempts, ['Alpha', 'Beta', 'Gamma', 'Beta']);
     assert.deepEqual(gapsOf['Beta4'], ['No figures.']);
-    assert.deepEqual(ofType(events, 'review/finished').map(({ retry, round }) => ({ retry, round })), [{ retry: ['s2'], round: 1 }, { retry: [], round: 2 }]);
+    assert.deepEqual(
+      ofType(events, 'review/finished').map(({ retry, round }) => ({ retry, round })),
+      [
+        { retry: ['s2'], round: 1 },
+        { retry: [], round: 2 },
+      ],
+    );
     assert.match(report, /## Beta\n\nSecond is described[^\n]*\n\nBeta is described/);
     assert.equal(Math.max(...ofType(events, 'section/updated').map(({ attempt }) => attempt)), 2);
   });
 
   it('stops sending back at the limit and goes on to the report', async () => {
-    for (const [limit, rounds] of [[0, 1], [1, 2], [2, 3]] as const) {
-      const { result, events } = scriptedRun({ settings: { 'limits.maxReviewIterations': limit }, analyst: scriptedAnalyst({ review: async () => insufficient }) });
+    for (const [limit, rounds] of [
+      [0, 1],
+      [1, 2],
+      [2, 3],
+    ] as const) {
+      const { result, events } = scriptedRun({
+        settings: { 'limits.maxReviewIterations': limit },
+        analyst: scriptedAnalyst({ review: async () => insufficient }),
+      });
       await result;
       assert.equal(ofType(events, 'review/finished').length, rounds);
     }
   });
 
   it('goes to the report when it names no known section, or fails', async () => {
-    const unknown = scriptedRun({ analyst: scriptedAnalyst({ review: async () => ({ ...insufficient, sectionsToRetry: ['zzz'] }) }) });
+    const unknown = scriptedRun({
+      analyst: scriptedAnalyst({ review: async () => ({ ...insufficient, sectionsToRetry: ['zzz'] }) }),
+    });
     await unknown.result;
     assert.equal(ofType(unknown.events, 'review/finished').length, 1);
-    const failing = scriptedRun({ analyst: scriptedAnalyst({ review: () => Promise.reject(new ResearchError('badAnswer', 'Prose.')) }) });
+    const failing = scriptedRun({
+      analyst: scriptedAnalyst({ review: () => Promise.reject(new ResearchError('badAnswer', 'Prose.')) }),
+    });
     const { report } = await failing.result;
     assert.match(report, /Alpha is described/);
   });
@@ -118,6 +154,9 @@ describe('review', () => {
       decideReview: async ({ retry }) => (assert.deepEqual(retry, ['s2']), 'report'),
     });
     await result;
-    assert.deepEqual(ofType(events, 'review/finished').map(({ needsApproval }) => needsApproval), [true]);
+    assert.deepEqual(
+      ofType(events, 'review/finished').map(({ needsApproval }) => needsApproval),
+      [true],
+    );
   });
 });

@@ -24,13 +24,23 @@ describe('research', () => {
           if (turn === 0) most = Math.max(most, (now += 1));
           await new Promise((resolve) => setImmediate(resolve));
           if (turn === 1) now -= 1;
-          return { said: '', calls: turn === 0 ? [{ id: 'c', name: 'search_notes', args: { query: task.title } }] : [] };
+          return {
+            said: '',
+            calls: turn === 0 ? [{ id: 'c', name: 'search_notes', args: { query: task.title } }] : [],
+          };
         },
       }),
     });
     await result;
     assert.equal(most, 4);
-    assert.equal(new Set(ofType(events, 'section/updated').filter(({ status }) => status === 'completed').map(({ id }) => id)).size, 30);
+    assert.equal(
+      new Set(
+        ofType(events, 'section/updated')
+          .filter(({ status }) => status === 'completed')
+          .map(({ id }) => id),
+      ).size,
+      30,
+    );
   });
 
   it('loses only the section of a researcher that throws', async () => {
@@ -38,13 +48,21 @@ describe('research', () => {
       analyst: scriptedAnalyst({
         act: async ({ task, turn }) => {
           if (task.title === 'Beta') throw new ResearchError('network', 'The model did not answer.');
-          return { said: '', calls: turn === 0 ? [{ id: 'c', name: 'search_notes', args: { query: task.title } }] : [] };
+          return {
+            said: '',
+            calls: turn === 0 ? [{ id: 'c', name: 'search_notes', args: { query: task.title } }] : [],
+          };
         },
       }),
     });
     const { report, outcome } = await result;
     assert.equal(outcome, 'partial');
-    assert.deepEqual(ofType(events, 'section/updated').filter(({ status }) => status === 'failed').map(({ id, error }) => ({ id, error })), [{ id: 's2', error: 'The model did not answer.' }]);
+    assert.deepEqual(
+      ofType(events, 'section/updated')
+        .filter(({ status }) => status === 'failed')
+        .map(({ id, error }) => ({ id, error })),
+      [{ id: 's2', error: 'The model did not answer.' }],
+    );
     assert.match(report, /## Beta\n\nThis section could not be researched: The model did not answer\.\n/);
     assert.match(report, /Alpha is described/);
     assert.match(report, /Gamma is described/);
@@ -76,9 +94,20 @@ describe('research', () => {
     });
     await result;
     assert.equal(turns, 2);
-    assert.deepEqual(answers, ['think ok', 'search_notes ok', 'search_notes ok', 'search_notes ok', 'Refused: the budget of 3 tool calls is used up. Finish with what was found.']);
+    assert.deepEqual(answers, [
+      'think ok',
+      'search_notes ok',
+      'search_notes ok',
+      'search_notes ok',
+      'Refused: the budget of 3 tool calls is used up. Finish with what was found.',
+    ]);
     assert.equal(ofType(events, 'tool/started').length, 3);
-    assert.deepEqual(ofType(events, 'thought').filter(({ section }) => section !== undefined).map(({ text }) => text), ['Thinking', 'Let me see.']);
+    assert.deepEqual(
+      ofType(events, 'thought')
+        .filter(({ section }) => section !== undefined)
+        .map(({ text }) => text),
+      ['Thinking', 'Let me see.'],
+    );
   });
 
   it('runs the siblings of research_complete, and answers unknown tools and bad arguments', async () => {
@@ -109,14 +138,25 @@ describe('research', () => {
     });
     await result;
     assert.equal(distilled, 1);
-    assert.deepEqual(errors, [undefined, undefined, 'There is no tool "no_such_', 'Wrong arguments: query: In', 'The arguments were not val']);
+    assert.deepEqual(errors, [
+      undefined,
+      undefined,
+      'There is no tool "no_such_',
+      'Wrong arguments: query: In',
+      'The arguments were not val',
+    ]);
   });
 
   it('asks the same thing of a source once in a run', async () => {
     let searches = 0;
     const { result } = scriptedRun({
       tools: [scriptedTool((query) => ((searches += 1), { documents: [note(query)] }))],
-      analyst: scriptedAnalyst({ act: async ({ turn }) => ({ said: '', calls: turn === 0 ? [{ id: 'c', name: 'search_notes', args: { query: 'shared' } }] : [] }) }),
+      analyst: scriptedAnalyst({
+        act: async ({ turn }) => ({
+          said: '',
+          calls: turn === 0 ? [{ id: 'c', name: 'search_notes', args: { query: 'shared' } }] : [],
+        }),
+      }),
     });
     const { sources } = await result;
     assert.equal(searches, 1);
@@ -124,19 +164,32 @@ describe('research', () => {
   });
 
   it('reports a source that is down, once, and goes on', async () => {
-    const down = scriptedTool(() => Promise.reject(new ResearchError('network', 'arXiv can’t be reached.')), { name: 'search_arxiv_papers', source: 'arxiv' });
+    const down = scriptedTool(() => Promise.reject(new ResearchError('network', 'arXiv can’t be reached.')), {
+      name: 'search_arxiv_papers',
+      source: 'arxiv',
+    });
     const { result, events } = scriptedRun({
       tools: [scriptedTool((query) => ({ documents: [note(query)] })), down],
       analyst: scriptedAnalyst({
         act: async ({ task, turn }) => ({
           said: '',
-          calls: turn > 0 ? [] : ['search_notes', 'search_arxiv_papers'].map((name) => ({ id: name, name, args: { query: task.title } })),
+          calls:
+            turn > 0
+              ? []
+              : ['search_notes', 'search_arxiv_papers'].map((name) => ({
+                  id: name,
+                  name,
+                  args: { query: task.title },
+                })),
         }),
       }),
     });
     const { report, outcome } = await result;
     assert.equal(outcome, 'complete');
-    assert.deepEqual(ofType(events, 'run/warning').map(({ code, message }) => [code, message]), [['source.arxiv.network', 'arXiv can’t be reached.']]);
+    assert.deepEqual(
+      ofType(events, 'run/warning').map(({ code, message }) => [code, message]),
+      [['source.arxiv.network', 'arXiv can’t be reached.']],
+    );
     assert.match(report, /Note: arXiv can’t be reached\./);
   });
 
@@ -162,14 +215,18 @@ describe('research', () => {
   });
 
   it('ends with one failure and its reason when all sections fail', async () => {
-    const { result, events } = scriptedRun({ analyst: scriptedAnalyst({ act: () => Promise.reject(new ResearchError('quota', 'No money left.')) }) });
+    const { result, events } = scriptedRun({
+      analyst: scriptedAnalyst({ act: () => Promise.reject(new ResearchError('quota', 'No money left.')) }),
+    });
     await assert.rejects(result, reasonOf('quota'));
     assert.match(ofType(events, 'run/failed')[0]!.message, /No section could be researched: No money left/);
     assert.equal(ofType(events, 'run/failed').length, 1);
   });
 
   it('gives the findings as quotes when they cannot be condensed', async () => {
-    const analyst = scriptedAnalyst({ distil: () => Promise.reject(new ResearchError('badAnswer', 'Prose instead of JSON.')) });
+    const analyst = scriptedAnalyst({
+      distil: () => Promise.reject(new ResearchError('badAnswer', 'Prose instead of JSON.')),
+    });
     const { result, events } = scriptedRun({ analyst, fallback: scriptedAnalyst() });
     const { report, outcome } = await result;
     assert.equal(outcome, 'partial');
@@ -180,7 +237,17 @@ describe('research', () => {
 
 describe('evidence', () => {
   it('is what speaks of the question: sources of which nothing can be said are none', async () => {
-    const { result } = scriptedRun({ analyst: scriptedAnalyst({ distil: async ({ section }) => ({ title: section.title, content: '', findings: [] }) }) });
-    await assert.rejects(result, (error) => ResearchError.is(error) && error.reason === 'noEvidence' && /Nothing that answers the question was found in workspace/.test(error.message));
+    const { result } = scriptedRun({
+      analyst: scriptedAnalyst({
+        distil: async ({ section }) => ({ title: section.title, content: '', findings: [] }),
+      }),
+    });
+    await assert.rejects(
+      result,
+      (error) =>
+        ResearchError.is(error) &&
+        error.reason === 'noEvidence' &&
+        /Nothing that answers the question was found in workspace/.test(error.message),
+    );
   });
 });

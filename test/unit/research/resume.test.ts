@@ -3,43 +3,78 @@ import { describe, it } from 'node:test';
 import type { RunRecord } from '../../../src/protocol/runRecord.ts';
 import type { Analyst } from '../../../src/research/analyst/analyst.ts';
 import { ResearchError } from '../../../src/research/errors.ts';
-import type { ProposedPlan } from '../../../src/research/interrupts.ts';
-import { goodReview, note, ofType, planOf, scriptedAnalyst, scriptedRun, scriptedTool, type MemoryFolder } from '../../support/scriptedRun.ts';
+import type { ProposedPlan } from '../../../src/research/run/interrupts.ts';
+import {
+  goodReview,
+  note,
+  ofType,
+  planOf,
+  scriptedAnalyst,
+  scriptedRun,
+  scriptedTool,
+  type MemoryFolder,
+} from '../../support/scriptedRun.ts';
 
 const reasonOf = (reason: string) => (error: unknown) => ResearchError.is(error) && error.reason === reason;
 
 /** What a run left behind, for the run that goes on with it. */
 function keptOf({ folder }: ReturnType<typeof scriptedRun>, status: RunRecord['status']) {
-  return { journal: folder.calls, checkpoints: folder.checkpoints, events: folder.events, resume: { created: '2026-03-04T10:00:00.000Z', status, changes: [] } };
+  return {
+    journal: folder.calls,
+    checkpoints: folder.checkpoints,
+    events: folder.events,
+    resume: { created: '2026-03-04T10:00:00.000Z', status, changes: [] },
+  };
 }
 
 describe('a run that goes on', () => {
   it('goes on from its last checkpoint: steps that were done are not gone through again', async () => {
     const stop = new AbortController();
-    const first = scriptedRun({ signal: stop.signal, analyst: scriptedAnalyst({ review: async () => (stop.abort(), goodReview) }) });
+    const first = scriptedRun({
+      signal: stop.signal,
+      analyst: scriptedAnalyst({ review: async () => (stop.abort(), goodReview) }),
+    });
     await assert.rejects(first.result, reasonOf('abort'));
     const again: string[] = [];
     const { kind, ...steps } = scriptedAnalyst();
-    const counting = Object.fromEntries(Object.entries(steps).map(([name, step]) => [name, (...args: never[]) => (again.push(name), (step as (...all: never[]) => unknown)(...args))]));
+    const counting = Object.fromEntries(
+      Object.entries(steps).map(([name, step]) => [
+        name,
+        (...args: never[]) => (again.push(name), (step as (...all: never[]) => unknown)(...args)),
+      ]),
+    );
     const second = scriptedRun({ analyst: { kind, ...counting } as Analyst, ...keptOf(first, 'cancelled') });
     const { report } = await second.result;
     assert.deepEqual(again, ['review', 'writeReport']);
     assert.equal(report, (await scriptedRun().result).report);
-    assert.deepEqual(ofType(second.events, 'run/phase').map(({ phase }) => phase), ['review', 'report']);
+    assert.deepEqual(
+      ofType(second.events, 'run/phase').map(({ phase }) => phase),
+      ['review', 'report'],
+    );
     assert.equal(ofType(second.events, 'source/added').length, 0, 'every source was told of before');
   });
 
   it('goes on in the middle of a fan-out: the sections that were done are not researched again', async () => {
     const stop = new AbortController();
     const searched: string[] = [];
-    const tool = (beta: () => Promise<void>) => scriptedTool(async (query) => {
-      searched.push(query);
-      if (query === 'Beta') await beta();
-      return { documents: [note(query)] };
+    const tool = (beta: () => Promise<void>) =>
+      scriptedTool(async (query) => {
+        searched.push(query);
+        if (query === 'Beta') await beta();
+        return { documents: [note(query)] };
+      });
+    const first = scriptedRun({
+      signal: stop.signal,
+      tools: [tool(() => new Promise(() => undefined))],
+      onEvent: (event) => {
+        if (
+          event.type === 'section/updated' &&
+          event.status === 'completed' &&
+          ofType(first.events, 'section/updated').filter(({ status }) => status === 'completed').length === 2
+        )
+          setImmediate(() => stop.abort());
+      },
     });
-    const first = scriptedRun({ signal: stop.signal, tools: [tool(() => new Promise(() => undefined))], onEvent: (event) => {
-      if (event.type === 'section/updated' && event.status === 'completed' && ofType(first.events, 'section/updated').filter(({ status }) => status === 'completed').length === 2) setImmediate(() => stop.abort());
-    } });
     await assert.rejects(first.result, reasonOf('abort'));
     searched.length = 0;
     const second = scriptedRun({ tools: [tool(async () => undefined)], ...keptOf(first, 'running') });
@@ -51,16 +86,28 @@ describe('a run that goes on', () => {
 
   for (const [what, damage] of [
     ['is gone', () => []],
-    ['was written before the first step', (lines: string[]) => lines.slice(0, lines.findIndex((line) => line.includes('"checkpoint"')) + 1)],
+    [
+      'was written before the first step',
+      (lines: string[]) => lines.slice(0, lines.findIndex((line) => line.includes('"checkpoint"')) + 1),
+    ],
     ['is foreign', () => ['null', '{"v":1,"type":"delete","thread":"x"}']],
     ['lacks a part', (lines: string[]) => lines.filter((line) => !line.includes('"type":"part"'))],
-    ['lacks the values of an earlier step', (lines: string[]) => lines.filter((line) => !line.includes('"values":{"outline"'))],
+    [
+      'lacks the values of an earlier step',
+      (lines: string[]) => lines.filter((line) => !line.includes('"values":{"outline"')),
+    ],
     ['holds another shape', (lines: string[]) => lines.map((line) => line.replaceAll('"attempt":', '"tried":'))],
-    ['speaks of sources that nobody found', (lines: string[]) => lines.map((line) => line.replace(/S[0-9a-f]{5}"/g, 'S00000"'))],
+    [
+      'speaks of sources that nobody found',
+      (lines: string[]) => lines.map((line) => line.replace(/S[0-9a-f]{5}"/g, 'S00000"')),
+    ],
   ] as [string, (lines: string[]) => string[]][]) {
     it(`begins at its start, with its journal, when the checkpoint ${what}`, async () => {
       const stop = new AbortController();
-      const first = scriptedRun({ signal: stop.signal, analyst: scriptedAnalyst({ review: async () => (stop.abort(), goodReview) }) });
+      const first = scriptedRun({
+        signal: stop.signal,
+        analyst: scriptedAnalyst({ review: async () => (stop.abort(), goodReview) }),
+      });
       await assert.rejects(first.result, reasonOf('abort'));
       let searches = 0;
       const tools = [scriptedTool((query) => ((searches += 1), { documents: [note(query)] }))];
@@ -83,7 +130,9 @@ describe('a run that goes on', () => {
   });
 
   it('is complete when all of it succeeds, whatever had failed before', async () => {
-    const first = scriptedRun({ analyst: scriptedAnalyst({ act: () => Promise.reject(new ResearchError('quota', 'The quota is used up.')) }) });
+    const first = scriptedRun({
+      analyst: scriptedAnalyst({ act: () => Promise.reject(new ResearchError('quota', 'The quota is used up.')) }),
+    });
     await assert.rejects(first.result, reasonOf('quota'));
     assert.ok(ofType(first.events, 'run/warning').some(({ code }) => code === 'section.quota'));
     const { outcome, warnings, report } = await scriptedRun({ ...keptOf(first, 'failed') }).result;
@@ -94,31 +143,62 @@ describe('a run that goes on', () => {
 
   it('tells again what is true again: a warning of an earlier life is known by its words', async () => {
     const stop = new AbortController();
-    const first = scriptedRun({ signal: stop.signal, warnings: [{ code: 'resume.changed.0', message: 'One change.' }], analyst: scriptedAnalyst({ review: async () => (stop.abort(), goodReview) }) });
+    const first = scriptedRun({
+      signal: stop.signal,
+      warnings: [{ code: 'resume.changed.0', message: 'One change.' }],
+      analyst: scriptedAnalyst({ review: async () => (stop.abort(), goodReview) }),
+    });
     await assert.rejects(first.result, reasonOf('abort'));
     const kept = keptOf(first, 'cancelled');
-    const second = scriptedRun({ ...kept, resume: { ...kept.resume, changes: ['Another change.'] }, warnings: [{ code: 'resume.changed.0', message: 'One change.' }] });
+    const second = scriptedRun({
+      ...kept,
+      resume: { ...kept.resume, changes: ['Another change.'] },
+      warnings: [{ code: 'resume.changed.0', message: 'One change.' }],
+    });
     await second.result;
-    assert.deepEqual(ofType(second.events, 'run/warning').map(({ message }) => message), ['Another change.']);
+    assert.deepEqual(
+      ofType(second.events, 'run/warning').map(({ message }) => message),
+      ['Another change.'],
+    );
   });
 
   it('shows the plan that waits again, and asks nobody else for it', async () => {
     const settings = { planApproval: 'always' };
     const stop = new AbortController();
-    const first = scriptedRun({ settings, signal: stop.signal, approve: () => (setImmediate(() => stop.abort()), new Promise(() => undefined)) });
+    const first = scriptedRun({
+      settings,
+      signal: stop.signal,
+      approve: () => (setImmediate(() => stop.abort()), new Promise(() => undefined)),
+    });
     await assert.rejects(first.result, reasonOf('abort'));
     let plans = 0;
     const analyst = scriptedAnalyst({ plan: async () => ((plans += 1), planOf(['Other'])) });
-    const second = scriptedRun({ settings, analyst, approve: async (plan: ProposedPlan) => plan, ...keptOf(first, 'waiting'), events: [] });
+    const second = scriptedRun({
+      settings,
+      analyst,
+      approve: async (plan: ProposedPlan) => plan,
+      ...keptOf(first, 'waiting'),
+      events: [],
+    });
     await second.result;
     assert.equal(plans, 0);
-    assert.deepEqual(second.events.slice(0, 3).map(({ type }) => type), ['run/resumed', 'plan/proposed', 'plan/approved']);
+    assert.deepEqual(
+      second.events.slice(0, 3).map(({ type }) => type),
+      ['run/resumed', 'plan/proposed', 'plan/approved'],
+    );
     assert.equal(ofType(second.events, 'plan/proposed')[0]!.needsApproval, true);
   });
 
   for (const [where, keep] of [
     ['its checkpoint', (lines: string[]) => lines],
-    ['a checkpoint before it', (lines: string[]) => lines.slice(0, lines.findLastIndex((line) => line.includes('"finalReport"')))],
+    [
+      'a checkpoint before it',
+      (lines: string[]) =>
+        lines.slice(
+          0,
+          lines.findLastIndex((line) => line.includes('"finalReport"')),
+        ),
+    ],
     ['no checkpoint', () => []],
   ] as [string, (lines: string[]) => string[]][]) {
     it(`and had saved its report is done, and saves no second one, with ${where}`, async () => {
@@ -135,7 +215,14 @@ describe('a run that goes on', () => {
 
   it('was left as it stood when its window closed: it is neither stopped nor failed', async () => {
     const leave = new AbortController();
-    const first = scriptedRun({ settings: { planApproval: 'always' }, signal: leave.signal, approve: () => (setImmediate(() => leave.abort({ name: 'AbortError', closing: true })), new Promise(() => undefined)) });
+    const first = scriptedRun({
+      settings: { planApproval: 'always' },
+      signal: leave.signal,
+      approve: () => (
+        setImmediate(() => leave.abort({ name: 'AbortError', closing: true })),
+        new Promise(() => undefined)
+      ),
+    });
     await assert.rejects(first.result, reasonOf('abort'));
     assert.equal(first.events.at(-1)!.type, 'plan/proposed');
     assert.equal((first.folder as MemoryFolder).records.at(-1)!.status, 'waiting');
@@ -145,15 +232,30 @@ describe('a run that goes on', () => {
     const finish = new AbortController();
     const leave = new AbortController();
     const searched: string[] = [];
-    const tools = [scriptedTool(async (query) => {
-      searched.push(query);
-      if (query === 'Gamma') await new Promise((resolve) => finish.signal.addEventListener('abort', resolve));
-      return { documents: [note(query)] };
-    })];
-    const hangs = scriptedAnalyst({ writeReport: async function* () { yield '# T\n\n'; setImmediate(() => leave.abort({ name: 'AbortError', closing: true })); await new Promise(() => undefined); } });
-    const first = scriptedRun({ tools, analyst: hangs, signal: leave.signal, finishSignal: finish.signal, onEvent: (event) => {
-      if (event.type === 'section/updated' && event.status === 'completed' && event.title === 'Beta') setImmediate(() => finish.abort());
-    } });
+    const tools = [
+      scriptedTool(async (query) => {
+        searched.push(query);
+        if (query === 'Gamma') await new Promise((resolve) => finish.signal.addEventListener('abort', resolve));
+        return { documents: [note(query)] };
+      }),
+    ];
+    const hangs = scriptedAnalyst({
+      writeReport: async function* () {
+        yield '# T\n\n';
+        setImmediate(() => leave.abort({ name: 'AbortError', closing: true }));
+        await new Promise(() => undefined);
+      },
+    });
+    const first = scriptedRun({
+      tools,
+      analyst: hangs,
+      signal: leave.signal,
+      finishSignal: finish.signal,
+      onEvent: (event) => {
+        if (event.type === 'section/updated' && event.status === 'completed' && event.title === 'Beta')
+          setImmediate(() => finish.abort());
+      },
+    });
     await assert.rejects(first.result, reasonOf('abort'));
     searched.length = 0;
     const second = scriptedRun({ tools, ...keptOf(first, 'running') });
@@ -165,7 +267,10 @@ describe('a run that goes on', () => {
 
   it('after it had been finished with nothing found is researched to its end', async () => {
     const finish = new AbortController();
-    const first = scriptedRun({ finishSignal: finish.signal, analyst: scriptedAnalyst({ plan: async () => (finish.abort(), planOf(['Alpha'])) }) });
+    const first = scriptedRun({
+      finishSignal: finish.signal,
+      analyst: scriptedAnalyst({ plan: async () => (finish.abort(), planOf(['Alpha'])) }),
+    });
     await assert.rejects(first.result, reasonOf('noEvidence'));
     const second = scriptedRun(keptOf(first, 'failed'));
     const { report, outcome } = await second.result;

@@ -2,13 +2,24 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { parseEvent } from '../../../src/protocol/events.ts';
 import { ResearchError } from '../../../src/research/errors.ts';
-import { fakeClock, memoryFolder, note, ofType, planOf, scriptedAnalyst, scriptedRun, scriptedTool } from '../../support/scriptedRun.ts';
+import {
+  fakeClock,
+  memoryFolder,
+  note,
+  ofType,
+  planOf,
+  scriptedAnalyst,
+  scriptedRun,
+  scriptedTool,
+} from '../../support/scriptedRun.ts';
 
 const reasonOf = (reason: string) => (error: unknown) => ResearchError.is(error) && error.reason === reason;
 
 describe('a run', () => {
   it('is known by its report’s title as a reader sees it, and by its cited sources', async () => {
-    const analyst = scriptedAnalyst({ plan: async () => ({ ...planOf(['Alpha', 'Beta', 'Gamma']), title: 'Trees < \\ lists' }) });
+    const analyst = scriptedAnalyst({
+      plan: async () => ({ ...planOf(['Alpha', 'Beta', 'Gamma']), title: 'Trees < \\ lists' }),
+    });
     const { result, folder } = scriptedRun({ analyst });
     await result;
     const { title, cited, outcome } = folder.records.at(-1)!;
@@ -22,18 +33,33 @@ describe('a run', () => {
     assert.equal(path, '/reports/2026-03-04-a-plan.md');
     assert.equal(saved[0]!.markdown, report);
     assert.equal(folder.report, report);
-    assert.match(report, /^---\ntitle: "A plan"\nquestion: "What about these notes\?"\ncreated: "2026-03-04T10:00:00.000Z"\nstrategy: "sections"\n/);
+    assert.match(
+      report,
+      /^---\ntitle: "A plan"\nquestion: "What about these notes\?"\ncreated: "2026-03-04T10:00:00.000Z"\nstrategy: "sections"\n/,
+    );
     assert.match(report, /\n## Alpha\n\nAlpha is described here in a full sentence\. \[1\]\n/);
     assert.match(report, /\n## Conclusion and outlook\n\nThat was it\.\n/);
-    assert.match(report, /\n## References\n\n- \[1\] Alpha\. notes\/alpha\.md#L1-L3\. Retrieved 2026-03-04\n- \[2\] Beta/);
+    assert.match(
+      report,
+      /\n## References\n\n- \[1\] Alpha\. notes\/alpha\.md#L1-L3\. Retrieved 2026-03-04\n- \[2\] Beta/,
+    );
     assert.match(report, /\n## How this report was made\n/);
     assert.equal(sources.length, 3);
-    assert.deepEqual(events.map((event) => event.seq), events.map((_, index) => index + 1));
+    assert.deepEqual(
+      events.map((event) => event.seq),
+      events.map((_, index) => index + 1),
+    );
     for (const event of events) assert.ok(parseEvent(JSON.parse(JSON.stringify(event))), event.type);
     assert.equal(events[0]!.type, 'run/started');
     assert.equal(events.at(-1)!.type, 'run/finished');
-    assert.deepEqual(folder.events.map((event) => event.seq), events.map((event) => event.seq));
-    assert.deepEqual(folder.records.map((record) => record.status), ['finished']);
+    assert.deepEqual(
+      folder.events.map((event) => event.seq),
+      events.map((event) => event.seq),
+    );
+    assert.deepEqual(
+      folder.records.map((record) => record.status),
+      ['finished'],
+    );
   });
 
   it('streams the report so that the deltas add up to it', async () => {
@@ -62,7 +88,13 @@ describe('a run', () => {
       ['../../etc', '../../etc/passwd', '2026-03-04-etc-passwd.md'],
       ['Überblick', 'Crème brûlée: à la carte', '2026-03-04-creme-brulee-a-la-carte.md'],
     ] as const) {
-      const { result, saved } = scriptedRun({ question, analyst: scriptedAnalyst({ plan: async () => ({ ...planOf(['Alpha']), title }), writeReport: async function* () {} }) });
+      const { result, saved } = scriptedRun({
+        question,
+        analyst: scriptedAnalyst({
+          plan: async () => ({ ...planOf(['Alpha']), title }),
+          writeReport: async function* () {},
+        }),
+      });
       await result;
       assert.equal(saved[0]!.name, name);
     }
@@ -86,7 +118,10 @@ describe('report', () => {
       }),
     });
     const { report } = await result;
-    assert.match(report, /# Own title\n\nSummary\.\n\n## Alpha\n\nAlpha is described[^\n]*\[1\]\n\n## Beta\n\nBeta says\. \[2\]\n\n## Gamma\n/);
+    assert.match(
+      report,
+      /# Own title\n\nSummary\.\n\n## Alpha\n\nAlpha is described[^\n]*\[1\]\n\n## Beta\n\nBeta says\. \[2\]\n\n## Gamma\n/,
+    );
     assert.equal(report.match(/## References/g)?.length, 1);
     assert.ok(!report.includes('1999'));
     assert.match(report, /## Conclusion and outlook\n\nSections with findings: 3\. Sources: 3\.\n/);
@@ -104,7 +139,10 @@ describe('report', () => {
     });
     const { report, outcome } = await result;
     assert.equal(outcome, 'partial');
-    assert.match(report, /A summary stands here\.[\s\S]*Alpha in own words\.\n\nAlpha is described[\s\S]*Beta is described[\s\S]*Note: The report could not be written to its end: The stream broke/);
+    assert.match(
+      report,
+      /A summary stands here\.[\s\S]*Alpha in own words\.\n\nAlpha is described[\s\S]*Beta is described[\s\S]*Note: The report could not be written to its end: The stream broke/,
+    );
     assert.ok(!report.includes('And then'));
   });
 
@@ -112,7 +150,12 @@ describe('report', () => {
     const folder = memoryFolder();
     const { result, events } = scriptedRun({
       folder: { ...folder, location: '/runs/x' } as never,
-      sink: { save: () => Promise.reject(new ResearchError('storage', 'Could not save: the disk is full.', { next: 'Free some space.' })) },
+      sink: {
+        save: () =>
+          Promise.reject(
+            new ResearchError('storage', 'Could not save: the disk is full.', { next: 'Free some space.' }),
+          ),
+      },
     });
     const { report, path } = await result;
     assert.equal(path, undefined);
@@ -124,7 +167,16 @@ describe('report', () => {
   it('survives a run folder that can’t be written: one warning, a saved report', async () => {
     const full = (): Promise<never> => Promise.reject(new ResearchError('storage', 'The disk is full.'));
     const { result, events } = scriptedRun({
-      folder: { saveRecord: full, appendEvent: full, saveSources: full, saveEvidence: full, appendCall: full, appendCheckpoint: full, saveReport: full, close: async () => undefined } as never,
+      folder: {
+        saveRecord: full,
+        appendEvent: full,
+        saveSources: full,
+        saveEvidence: full,
+        appendCall: full,
+        appendCheckpoint: full,
+        saveReport: full,
+        close: async () => undefined,
+      } as never,
     });
     const { path } = await result;
     assert.ok(path);
@@ -137,7 +189,15 @@ describe('stop', () => {
     it(`ends a run in ${phase}, even when the analyst does not listen`, async () => {
       const stop = new AbortController();
       const never = () => new Promise<never>(() => setTimeout(() => stop.abort(), 5));
-      const over = phase === 'writeReport' ? { writeReport: async function* () { yield '# T\n\nText. More'; await never(); } } : { [phase]: never };
+      const over =
+        phase === 'writeReport'
+          ? {
+              writeReport: async function* () {
+                yield '# T\n\nText. More';
+                await never();
+              },
+            }
+          : { [phase]: never };
       const { result, events, saved } = scriptedRun({ signal: stop.signal, analyst: scriptedAnalyst(over) });
       await assert.rejects(result, reasonOf('abort'));
       assert.equal(events.at(-1)!.type, 'run/cancelled');
@@ -163,7 +223,10 @@ describe('stop', () => {
       analyst: scriptedAnalyst({
         act: async ({ turn, task }) => {
           if (turn === 1) finish.abort();
-          return { said: '', calls: [{ id: `c${turn}`, name: 'search_notes', args: { query: `${task.title} ${turn}` } }] };
+          return {
+            said: '',
+            calls: [{ id: `c${turn}`, name: 'search_notes', args: { query: `${task.title} ${turn}` } }],
+          };
         },
       }),
     });
@@ -189,7 +252,11 @@ describe('replay', () => {
     const second = scriptedRun({ ...options, clock: fakeClock(), journal: first.folder.calls });
     assert.equal((await second.result).report, report);
     assert.equal(searches, 3);
-    const third = scriptedRun({ ...options, clock: fakeClock(), journal: first.folder.calls.filter((line) => line.includes('/tool/')).slice(0, 1) });
+    const third = scriptedRun({
+      ...options,
+      clock: fakeClock(),
+      journal: first.folder.calls.filter((line) => line.includes('/tool/')).slice(0, 1),
+    });
     assert.equal((await third.result).report, report);
     assert.equal(searches, 5);
   });

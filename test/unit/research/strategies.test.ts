@@ -4,10 +4,25 @@ import type { ActInput, SuperviseInput } from '../../../src/research/analyst/ana
 import { ResearchError } from '../../../src/research/errors.ts';
 import { chooseStrategy } from '../../../src/research/policy/chooseStrategy.ts';
 import { overlapping } from '../../../src/research/strategies/sections.ts';
-import { fakeClock, note, ofType, planOf, scriptedAnalyst, scriptedRun, scriptedTool } from '../../support/scriptedRun.ts';
+import {
+  fakeClock,
+  note,
+  ofType,
+  planOf,
+  scriptedAnalyst,
+  scriptedRun,
+  scriptedTool,
+} from '../../support/scriptedRun.ts';
 
-const analysis = (queryType: 'list' | 'comparison' | 'deep_dive' | 'general') => ({ queryType, outputFormat: 'prose', needsDiscovery: false, discoveryTarget: '', reasoning: '' }) as const;
-const insufficient = { isSufficient: false, overallScore: 4, gaps: [{ section: 's2', gap: 'No figures.' }], contradictions: [], reasoning: '' };
+const analysis = (queryType: 'list' | 'comparison' | 'deep_dive' | 'general') =>
+  ({ queryType, outputFormat: 'prose', needsDiscovery: false, discoveryTarget: '', reasoning: '' }) as const;
+const insufficient = {
+  isSufficient: false,
+  overallScore: 4,
+  gaps: [{ section: 's2', gap: 'No figures.' }],
+  contradictions: [],
+  reasoning: '',
+};
 
 describe('choice of strategy', () => {
   for (const [question, type, strategy] of [
@@ -33,7 +48,10 @@ describe('choice of strategy', () => {
   it('is told in the run, and stands in the report', async () => {
     const { result, events } = scriptedRun({ settings: { strategy: 'iterative' } });
     const { report } = await result;
-    assert.deepEqual(ofType(events, 'run/strategy').map(({ strategy }) => strategy), ['iterative']);
+    assert.deepEqual(
+      ofType(events, 'run/strategy').map(({ strategy }) => strategy),
+      ['iterative'],
+    );
     assert.match(report, /\nstrategy: "iterative"\n/);
   });
 });
@@ -41,7 +59,10 @@ describe('choice of strategy', () => {
 describe('strategy short', () => {
   it('makes no plan, no review and one section of the question', async () => {
     const refuse = (): never => assert.fail('not on the short path');
-    const { result } = scriptedRun({ question: 'When was BM25 published?', analyst: scriptedAnalyst({ plan: refuse, review: refuse }) });
+    const { result } = scriptedRun({
+      question: 'When was BM25 published?',
+      analyst: scriptedAnalyst({ plan: refuse, review: refuse }),
+    });
     const { report } = await result;
     assert.match(report, /\n## When was BM25 published\n/);
     assert.match(report, /\[1\]/);
@@ -58,13 +79,36 @@ describe('strategy iterative', () => {
       analyst: scriptedAnalyst({
         reflect: async (input) => {
           asked.push(input.asked);
-          return input.round === 1 ? { ...insufficient, nextQueries: [{ section: 's2', query: 'Beta benchmark' }, { section: 's2', query: 'beta' }] } : { ...insufficient, isSufficient: true, overallScore: 9, nextQueries: [] };
+          return input.round === 1
+            ? {
+                ...insufficient,
+                nextQueries: [
+                  { section: 's2', query: 'Beta benchmark' },
+                  { section: 's2', query: 'beta' },
+                ],
+              }
+            : { ...insufficient, isSufficient: true, overallScore: 9, nextQueries: [] };
         },
       }),
     });
     const { report } = await result;
-    assert.deepEqual(asked, [['Alpha', 'Beta', 'Gamma'], ['Alpha', 'Beta', 'Gamma', 'Beta benchmark']]);
-    assert.deepEqual(ofType(events, 'round/updated').map(({ round, status }) => `${round} ${status}`), ['1 retrieving', '1 reading', '1 reflecting', '1 completed', '2 retrieving', '2 reading', '2 reflecting', '2 completed']);
+    assert.deepEqual(asked, [
+      ['Alpha', 'Beta', 'Gamma'],
+      ['Alpha', 'Beta', 'Gamma', 'Beta benchmark'],
+    ]);
+    assert.deepEqual(
+      ofType(events, 'round/updated').map(({ round, status }) => `${round} ${status}`),
+      [
+        '1 retrieving',
+        '1 reading',
+        '1 reflecting',
+        '1 completed',
+        '2 retrieving',
+        '2 reading',
+        '2 reflecting',
+        '2 completed',
+      ],
+    );
     assert.match(report, /## Beta\n\nBeta benchmark is described[^\n]*\n\nBeta is described/);
     assert.match(report, /Judged: 9 of 10 after 2 rounds/);
   });
@@ -78,7 +122,13 @@ describe('strategy iterative', () => {
       tools: [scriptedTool((query) => (queries.push(query), { documents: [note(query)] }))],
       analyst: scriptedAnalyst({
         distil: (input, scope) => (read.push(input.section.title), scripted.distil(input, scope)),
-        reflect: async ({ round }) => ({ ...insufficient, nextQueries: [{ section: 's1', query: 'ALPHA!' }, { section: 's3', query: `New ${round}` }] }),
+        reflect: async ({ round }) => ({
+          ...insufficient,
+          nextQueries: [
+            { section: 's1', query: 'ALPHA!' },
+            { section: 's3', query: `New ${round}` },
+          ],
+        }),
       }),
     });
     await result;
@@ -87,11 +137,17 @@ describe('strategy iterative', () => {
   });
 
   it('stops at the limit of rounds, and early when a round brings nothing new', async () => {
-    const endless = scriptedAnalyst({ reflect: async ({ round }) => ({ ...insufficient, nextQueries: [{ section: 's1', query: `more ${round}` }] }) });
+    const endless = scriptedAnalyst({
+      reflect: async ({ round }) => ({ ...insufficient, nextQueries: [{ section: 's1', query: `more ${round}` }] }),
+    });
     const limited = scriptedRun({ settings: { ...settings, 'limits.maxIterations': 2 }, analyst: endless });
     await limited.result;
     assert.equal(Math.max(...ofType(limited.events, 'round/updated').map(({ round }) => round)), 2);
-    const dry = scriptedRun({ settings, analyst: endless, tools: [scriptedTool((query) => ({ documents: [note(query.startsWith('more') ? 'Alpha' : query)] }))] });
+    const dry = scriptedRun({
+      settings,
+      analyst: endless,
+      tools: [scriptedTool((query) => ({ documents: [note(query.startsWith('more') ? 'Alpha' : query)] }))],
+    });
     await dry.result;
     assert.equal(Math.max(...ofType(dry.events, 'round/updated').map(({ round }) => round)), 2);
     assert.equal(ofType(dry.events, 'review/finished').length, 1);
@@ -103,14 +159,26 @@ describe('strategy iterative', () => {
       settings,
       fallback: scriptedAnalyst({ distil: () => Promise.reject(new ResearchError('bug', 'No.')) }),
       analyst: scriptedAnalyst({
-        distil: (input, scope) => (input.section.title === 'Beta' ? Promise.reject(new ResearchError('network', 'Gone.')) : scripted.distil(input, scope)),
+        distil: (input, scope) =>
+          input.section.title === 'Beta'
+            ? Promise.reject(new ResearchError('network', 'Gone.'))
+            : scripted.distil(input, scope),
         reflect: () => Promise.reject(new ResearchError('badAnswer', 'Prose.')),
       }),
     });
     const { report, outcome } = await result;
     assert.equal(outcome, 'partial');
     assert.match(report, /Alpha is described/);
-    assert.deepEqual([...new Set(ofType(events, 'section/updated').filter(({ status }) => status === 'failed').map(({ id }) => id))], ['s2']);
+    assert.deepEqual(
+      [
+        ...new Set(
+          ofType(events, 'section/updated')
+            .filter(({ status }) => status === 'failed')
+            .map(({ id }) => id),
+        ),
+      ],
+      ['s2'],
+    );
   });
 
   it('fails as noEvidence when no round finds anything', async () => {
@@ -121,7 +189,12 @@ describe('strategy iterative', () => {
 
 describe('strategy supervisor', () => {
   const settings = { strategy: 'supervisor' } as const;
-  const conduct = (...topics: string[]) => topics.map((topic) => ({ id: topic, name: 'ConductResearch', args: { research_topic: `${topic}. Find all about it.`, title: topic } }));
+  const conduct = (...topics: string[]) =>
+    topics.map((topic) => ({
+      id: topic,
+      name: 'ConductResearch',
+      args: { research_topic: `${topic}. Find all about it.`, title: topic },
+    }));
 
   it('writes a brief, delegates, reads the findings and ends', async () => {
     const seen: SuperviseInput[] = [];
@@ -130,17 +203,35 @@ describe('strategy supervisor', () => {
       analyst: scriptedAnalyst({
         supervise: async (input) => {
           seen.push(input);
-          return { said: '', calls: input.round === 0 ? conduct('Alpha', 'Beta') : input.round === 1 ? conduct('Gamma') : [{ id: 'e', name: 'ResearchComplete', args: {} }] };
+          return {
+            said: '',
+            calls:
+              input.round === 0
+                ? conduct('Alpha', 'Beta')
+                : input.round === 1
+                  ? conduct('Gamma')
+                  : [{ id: 'e', name: 'ResearchComplete', args: {} }],
+          };
         },
       }),
     });
     const { report } = await result;
     assert.equal(seen[0]!.brief, 'I want to know: What about these notes?');
     assert.match(seen[1]!.turns[0]!.answers[0]!, /Alpha is described here in a full sentence\. \[S[0-9a-f]+\]/);
-    assert.deepEqual([...report.matchAll(/^## (.*)$/gm)].map(([, title]) => title).slice(0, 3), ['Alpha', 'Beta', 'Gamma']);
+    assert.deepEqual([...report.matchAll(/^## (.*)$/gm)].map(([, title]) => title).slice(0, 3), [
+      'Alpha',
+      'Beta',
+      'Gamma',
+    ]);
     const topics = ofType(events, 'topic/updated').filter(({ status }) => status === 'completed');
-    assert.deepEqual(topics.map(({ id, round }) => `${id} ${round}`), ['t1 1', 't2 1', 't3 2']);
-    assert.deepEqual(ofType(events, 'plan/approved')[0]!.sections.map(({ id }) => id), ['brief']);
+    assert.deepEqual(
+      topics.map(({ id, round }) => `${id} ${round}`),
+      ['t1 1', 't2 1', 't3 2'],
+    );
+    assert.deepEqual(
+      ofType(events, 'plan/approved')[0]!.sections.map(({ id }) => id),
+      ['brief'],
+    );
   });
 
   it('runs topics beside ResearchComplete, and answers unknown and empty calls', async () => {
@@ -148,7 +239,15 @@ describe('strategy supervisor', () => {
       settings,
       analyst: scriptedAnalyst({
         supervise: async ({ round, turns }) => {
-          if (round === 0) return { said: '', calls: [{ id: 'x', name: 'Dance', args: {} }, { id: 'y', name: 'ConductResearch', args: {} }, { id: 'z', name: 'think', args: { reflection: 'Secret thought.' } }] };
+          if (round === 0)
+            return {
+              said: '',
+              calls: [
+                { id: 'x', name: 'Dance', args: {} },
+                { id: 'y', name: 'ConductResearch', args: {} },
+                { id: 'z', name: 'think', args: { reflection: 'Secret thought.' } },
+              ],
+            };
           assert.match(turns[0]!.answers[0]!, /There is no tool "Dance"/);
           assert.match(turns[0]!.answers[1]!, /No topic was given/);
           assert.equal(turns[0]!.answers.length, 3);
@@ -173,13 +272,23 @@ describe('strategy supervisor', () => {
           if (turn === 0) most = Math.max(most, (now += 1));
           await new Promise((resolve) => setImmediate(resolve));
           if (turn === 1) now -= 1;
-          return { said: '', calls: turn === 0 ? [{ id: 'c', name: 'search_notes', args: { query: task.title } }] : [] };
+          return {
+            said: '',
+            calls: turn === 0 ? [{ id: 'c', name: 'search_notes', args: { query: task.title } }] : [],
+          };
         },
       }),
     });
     await result;
     assert.equal(most, 2);
-    assert.equal(new Set(ofType(events, 'topic/updated').filter(({ status }) => status === 'completed').map(({ id }) => id)).size, 5);
+    assert.equal(
+      new Set(
+        ofType(events, 'topic/updated')
+          .filter(({ status }) => status === 'completed')
+          .map(({ id }) => id),
+      ).size,
+      5,
+    );
   });
 
   it('takes a researcher that fails for an observation; its finished siblings count', async () => {
@@ -193,7 +302,10 @@ describe('strategy supervisor', () => {
         },
         act: async ({ task, turn }) => {
           if (task.title === 'Broken') throw new ResearchError('network', 'The model is gone.');
-          return { said: '', calls: turn === 0 ? [{ id: 'c', name: 'search_notes', args: { query: task.title } }] : [] };
+          return {
+            said: '',
+            calls: turn === 0 ? [{ id: 'c', name: 'search_notes', args: { query: task.title } }] : [],
+          };
         },
       }),
     });
@@ -206,25 +318,44 @@ describe('strategy supervisor', () => {
     let rounds = 0;
     const { result } = scriptedRun({
       settings: { ...settings, 'limits.maxSupervisorIterations': 3 },
-      analyst: scriptedAnalyst({ supervise: async ({ round }) => ((rounds += 1), { said: '', calls: conduct(`Topic ${round}`) }) }),
+      analyst: scriptedAnalyst({
+        supervise: async ({ round }) => ((rounds += 1), { said: '', calls: conduct(`Topic ${round}`) }),
+      }),
     });
     await result;
     assert.equal(rounds, 3);
   });
 
   it('reports what was found when the lead fails in the middle, and fails when it fails at once', async () => {
-    const lead = (from: number) => scriptedAnalyst({ supervise: async ({ round }) => (round >= from ? Promise.reject(new ResearchError('quota', 'No money.')) : { said: '', calls: conduct('Alpha') }) });
+    const lead = (from: number) =>
+      scriptedAnalyst({
+        supervise: async ({ round }) =>
+          round >= from
+            ? Promise.reject(new ResearchError('quota', 'No money.'))
+            : { said: '', calls: conduct('Alpha') },
+      });
     const late = scriptedRun({ settings, analyst: lead(1) });
     assert.equal((await late.result).outcome, 'partial');
-    await assert.rejects(scriptedRun({ settings, analyst: lead(0) }).result, (error) => ResearchError.is(error) && error.reason === 'quota');
+    await assert.rejects(
+      scriptedRun({ settings, analyst: lead(0) }).result,
+      (error) => ResearchError.is(error) && error.reason === 'quota',
+    );
   });
 
   it('lets the user change the brief before it costs anything', async () => {
     let brief = '';
     const { result } = scriptedRun({
       settings: { ...settings, planApproval: 'always' },
-      approve: async (plan) => ({ ...plan, sections: [{ ...plan.sections[0]!, description: 'I want something else.' }] }),
-      analyst: scriptedAnalyst({ supervise: async (input) => ((brief = input.brief), { said: '', calls: input.round === 0 ? conduct('Alpha') : [] }) }),
+      approve: async (plan) => ({
+        ...plan,
+        sections: [{ ...plan.sections[0]!, description: 'I want something else.' }],
+      }),
+      analyst: scriptedAnalyst({
+        supervise: async (input) => (
+          (brief = input.brief),
+          { said: '', calls: input.round === 0 ? conduct('Alpha') : [] }
+        ),
+      }),
     });
     await result;
     assert.equal(brief, 'I want something else.');
@@ -241,13 +372,30 @@ describe('strategy sections', () => {
         act: async (input, scope) => {
           if (input.task.title === 'Gamma' && input.turn === 0) await slow;
           if (input.task.title === 'Alpha' && input.turn === 0 && input.gaps.length > 0) release();
-          return input.turn === 0 ? { said: '', calls: [{ id: 'c', name: 'search_notes', args: { query: input.gaps.length > 0 ? 'Alpha again' : input.task.title } }] } : scripted.act(input, scope);
+          return input.turn === 0
+            ? {
+                said: '',
+                calls: [
+                  {
+                    id: 'c',
+                    name: 'search_notes',
+                    args: { query: input.gaps.length > 0 ? 'Alpha again' : input.task.title },
+                  },
+                ],
+              }
+            : scripted.act(input, scope);
         },
-        distil: async (input, scope) => ({ ...(await scripted.distil(input, scope)), ...(input.section.title === 'Alpha' && input.gaps.length === 0 ? { findings: [] } : {}) }),
+        distil: async (input, scope) => ({
+          ...(await scripted.distil(input, scope)),
+          ...(input.section.title === 'Alpha' && input.gaps.length === 0 ? { findings: [] } : {}),
+        }),
       }),
     });
     const { report } = await result;
-    const at = (id: string, status: string, attempt: number) => ofType(events, 'section/updated').find((event) => event.id === id && event.status === status && event.attempt === attempt)!.seq;
+    const at = (id: string, status: string, attempt: number) =>
+      ofType(events, 'section/updated').find(
+        (event) => event.id === id && event.status === status && event.attempt === attempt,
+      )!.seq;
     assert.ok(at('s1', 'pending', 2) < at('s3', 'completed', 1));
     assert.ok(at('s1', 'completed', 2) > 0);
     assert.match(report, /## Alpha\n\nAlpha again is described[^\n]*\n\nAlpha is described/);
@@ -261,12 +409,20 @@ describe('strategy sections', () => {
         act: async ({ task, turn, pool }: ActInput) => {
           if (task.title === 'Alpha two' && turn === 0) await new Promise((resolve) => setTimeout(resolve, 30));
           if (pool !== '') seen.push(pool);
-          return { said: '', calls: turn === 0 ? [{ id: 'c', name: 'search_notes', args: { query: task.title } }] : [] };
+          return {
+            said: '',
+            calls: turn === 0 ? [{ id: 'c', name: 'search_notes', args: { query: task.title } }] : [],
+          };
         },
       });
     const first = scriptedRun({ analyst: analyst(lines), clock: fakeClock() });
     await first.result;
-    assert.ok(lines.some((line) => /^Found by others: \[S[0-9a-f]+\] Alpha one\. Searched by others: "Alpha one"\.$/.test(line)), lines.join('\n'));
+    assert.ok(
+      lines.some((line) =>
+        /^Found by others: \[S[0-9a-f]+\] Alpha one\. Searched by others: "Alpha one"\.$/.test(line),
+      ),
+      lines.join('\n'),
+    );
     assert.ok(lines.every((line) => !line.includes('\n')));
     const again: string[] = [];
     await scriptedRun({ analyst: analyst(again), clock: fakeClock(), journal: first.folder.calls }).result;
@@ -277,7 +433,15 @@ describe('strategy sections', () => {
     let sent = 0;
     const { result, events } = scriptedRun({
       tools: [scriptedTool((query) => ((sent += 1), { documents: [note(query)] }))],
-      analyst: scriptedAnalyst({ act: async ({ task, turn }) => ({ said: '', calls: turn === 0 ? [{ id: 'c', name: 'search_notes', args: { query: task.title === 'Alpha' ? 'The  same' : 'the same' } }] : [] }) }),
+      analyst: scriptedAnalyst({
+        act: async ({ task, turn }) => ({
+          said: '',
+          calls:
+            turn === 0
+              ? [{ id: 'c', name: 'search_notes', args: { query: task.title === 'Alpha' ? 'The  same' : 'the same' } }]
+              : [],
+        }),
+      }),
     });
     await result;
     assert.equal(sent, 1);
@@ -286,8 +450,18 @@ describe('strategy sections', () => {
 
   it('finds sections that overlap, and gives them borders before the start', async () => {
     const overlap = [
-      { id: 's1', title: 'Dense retrieval training', description: 'Contrastive training of dense encoders with hard negatives', queries: ['q', 'shared'] },
-      { id: 's2', title: 'Hard negatives', description: 'Hard negatives in contrastive training of dense encoders', queries: ['shared', 'other'] },
+      {
+        id: 's1',
+        title: 'Dense retrieval training',
+        description: 'Contrastive training of dense encoders with hard negatives',
+        queries: ['q', 'shared'],
+      },
+      {
+        id: 's2',
+        title: 'Hard negatives',
+        description: 'Hard negatives in contrastive training of dense encoders',
+        queries: ['shared', 'other'],
+      },
       { id: 's3', title: 'Licences', description: 'Which licences models have', queries: [] },
     ];
     assert.deepEqual(overlapping(overlap), [['s1', 's2']]);
@@ -295,22 +469,36 @@ describe('strategy sections', () => {
     const { result } = scriptedRun({
       analyst: scriptedAnalyst({
         plan: async () => ({ title: 'T', objective: '', scope: '', sections: overlap }),
-        coordinate: async ({ overlaps }) => (assert.deepEqual(overlaps, [['s1', 's2']]), [{ id: 's2', border: 'Leave encoders to the first section.' }]),
+        coordinate: async ({ overlaps }) => (
+          assert.deepEqual(overlaps, [['s1', 's2']]),
+          [{ id: 's2', border: 'Leave encoders to the first section.' }]
+        ),
         act: async ({ task, turn }) => {
           if (turn === 0) tasks.push(`${task.description}|${task.queries.join()}`);
-          return { said: '', calls: turn === 0 ? [{ id: 'c', name: 'search_notes', args: { query: task.title } }] : [] };
+          return {
+            said: '',
+            calls: turn === 0 ? [{ id: 'c', name: 'search_notes', args: { query: task.title } }] : [],
+          };
         },
       }),
     });
     await result;
-    assert.ok(tasks.includes('Hard negatives in contrastive training of dense encoders Leave encoders to the first section.|other'), tasks.join('\n'));
+    assert.ok(
+      tasks.includes(
+        'Hard negatives in contrastive training of dense encoders Leave encoders to the first section.|other',
+      ),
+      tasks.join('\n'),
+    );
   });
 });
 
 describe('a run without any tool', () => {
   it('is a configuration error that is told before anything is called', async () => {
     const { result, events } = scriptedRun({ tools: [] });
-    await assert.rejects(result, (error) => ResearchError.is(error) && error.reason === 'config' && /no source/i.test(error.message));
+    await assert.rejects(
+      result,
+      (error) => ResearchError.is(error) && error.reason === 'config' && /no source/i.test(error.message),
+    );
     assert.equal(events.length, 0);
   });
 });

@@ -43,9 +43,14 @@ const entry = (id: string, title: string, more = ''): string =>
 
 describe('search_arxiv_papers', () => {
   it('gives papers with title, authors, date, abstract, link and facts', async () => {
-    const { documents, note } = await tools().search({ query: 'corrective retrieval augmented generation reproduction' });
+    const { documents, note } = await tools().search({
+      query: 'corrective retrieval augmented generation reproduction',
+    });
     const [paper] = documents;
-    assert.equal(paper?.title, 'Open-Source Reproduction and Explainability Analysis of Corrective Retrieval Augmented Generation');
+    assert.equal(
+      paper?.title,
+      'Open-Source Reproduction and Explainability Analysis of Corrective Retrieval Augmented Generation',
+    );
     assert.equal(paper?.kind, 'arxiv');
     assert.equal(paper?.url, 'https://arxiv.org/abs/2603.16169v1');
     assert.equal(paper?.ids?.arxiv, '2603.16169');
@@ -72,7 +77,12 @@ describe('search_arxiv_papers', () => {
 
   it('sorts and restricts by date on the service', async () => {
     const asked = mark();
-    const { documents } = await tools().search({ query: 'ti:retrieval', sort: 'newest', since: '2026-05-01', max_results: 3 });
+    const { documents } = await tools().search({
+      query: 'ti:retrieval',
+      sort: 'newest',
+      since: '2026-05-01',
+      max_results: 3,
+    });
     assert.match(asked()[0]?.get('search_query') ?? '', /^\(ti:retrieval\) AND submittedDate:\[202605010000 TO /);
     assert.equal(asked()[0]?.get('sortBy'), 'submittedDate');
     assert.ok(documents.length > 0);
@@ -108,14 +118,24 @@ describe('search_arxiv_papers', () => {
 
   it('marks what the workspace cites', async () => {
     const { documents, note } = await tools({ facts: { arxivIds: ['2604.05012'] } }).search({ query: '"KV cache"' });
-    assert.deepEqual(documents.filter(({ alreadyCited }) => alreadyCited).map(({ ids }) => ids?.arxiv), ['2604.05012']);
+    assert.deepEqual(
+      documents.filter(({ alreadyCited }) => alreadyCited).map(({ ids }) => ids?.arxiv),
+      ['2604.05012'],
+    );
     assert.match(note ?? '', /already cites/);
   });
 
   it('marks withdrawn papers', async () => {
     const { documents } = await tools().search({ query: '"Self-Attentive Neural Collaborative Filtering"' });
     assert.match(documents[0]?.facts?.[0] ?? '', /^withdrawn/);
-    answer(feedOf(entry('2401.00001v2', 'T', '<arxiv:comment>16 pages</arxiv:comment>').replace('About T.', 'The withdrawal of troops is studied.')));
+    answer(
+      feedOf(
+        entry('2401.00001v2', 'T', '<arxiv:comment>16 pages</arxiv:comment>').replace(
+          'About T.',
+          'The withdrawal of troops is studied.',
+        ),
+      ),
+    );
     const other = await tools().search({ query: 'troops' });
     assert.ok(!other.documents[0]?.facts?.some((fact) => fact.startsWith('withdrawn')));
   });
@@ -123,7 +143,10 @@ describe('search_arxiv_papers', () => {
   it('keeps one document of several versions, the newest', async () => {
     answer(feedOf(entry('2401.00001v1', 'Old') + entry('2401.00002v1', 'Other') + entry('2401.00001v3', 'New'), 3));
     const { documents } = await tools().search({ query: 'versions' });
-    assert.deepEqual(documents.map(({ title }) => title), ['New', 'Other']);
+    assert.deepEqual(
+      documents.map(({ title }) => title),
+      ['New', 'Other'],
+    );
   });
 
   it('reads the layout of before 2026, entities and numeric titles', async () => {
@@ -152,9 +175,19 @@ describe('search_arxiv_papers', () => {
   });
 
   it('reads a big feed full of entities, and refuses one that defines its own', async () => {
-    answer(feedOf(Array.from({ length: 50 }, (_, n) => entry(`2401.${String(n).padStart(5, '0')}v1`, 'A &amp; B &lt; C '.repeat(60))).join(''), 50));
+    answer(
+      feedOf(
+        Array.from({ length: 50 }, (_, n) =>
+          entry(`2401.${String(n).padStart(5, '0')}v1`, 'A &amp; B &lt; C '.repeat(60)),
+        ).join(''),
+        50,
+      ),
+    );
     assert.equal((await tools().search({ query: 'entities' })).documents.length, 50);
-    answer(`<?xml version="1.0"?><!DOCTYPE feed [<!ENTITY a "aaaaaaaaaa">]><feed xmlns="http://www.w3.org/2005/Atom"><title>&a;</title></feed>`, { times: 3 });
+    answer(
+      `<?xml version="1.0"?><!DOCTYPE feed [<!ENTITY a "aaaaaaaaaa">]><feed xmlns="http://www.w3.org/2005/Atom"><title>&a;</title></feed>`,
+      { times: 3 },
+    );
     await assert.rejects(tools().search({ query: 'bomb' }), fails('badAnswer', /another kind/));
   });
 
@@ -172,25 +205,55 @@ describe('search_arxiv_papers when arXiv fails', () => {
     const cases: readonly (readonly [ScriptedAnswer, ErrorReason, RegExp])[] = [
       [{ status: 429, body: 'Rate exceeded.', times: 3 }, 'rateLimit', /arXiv takes no more requests/],
       [{ status: 200, body: 'Rate exceeded.', times: 3 }, 'rateLimit', /arXiv takes no more requests/],
-      [{ status: 406, body: '<html><h1>406 Not Acceptable</h1></html>', times: 3 }, 'rateLimit', /arXiv takes no more requests/],
+      [
+        { status: 406, body: '<html><h1>406 Not Acceptable</h1></html>', times: 3 },
+        'rateLimit',
+        /arXiv takes no more requests/,
+      ],
       [{ status: 503, body: '<html>busy</html>', times: 3 }, 'network', /not available.*503/],
       [{ status: 200, body: '<!DOCTYPE html><html><body>down</body></html>', times: 3 }, 'badAnswer', /web page/],
       [{ status: 200, body: '', times: 3 }, 'badAnswer', /nothing at all/],
       [{ status: 200, body: feedOf(entry('2401.00001v1', 'x')).slice(0, -20), times: 3 }, 'badAnswer', /cut off/],
       [{ status: 200, body: feedOf('') + feedOf(''), times: 3 }, 'badAnswer', /damaged/],
       [{ status: 200, body: '<?xml version="1.0"?><rss></rss>', times: 3 }, 'badAnswer', /another kind/],
-      [{ status: 200, body: feedOf('<entry><id>http://arxiv.org/api/errors#x</id><title>Error</title><summary>incorrect query</summary></entry>') }, 'badRequest', /incorrect query/],
-      [{ status: 400, body: feedOf('<entry><id>https://arxiv.org/api/errors#x</id><title>Error</title><summary>bad start</summary></entry>') }, 'badRequest', /bad start/],
+      [
+        {
+          status: 200,
+          body: feedOf(
+            '<entry><id>http://arxiv.org/api/errors#x</id><title>Error</title><summary>incorrect query</summary></entry>',
+          ),
+        },
+        'badRequest',
+        /incorrect query/,
+      ],
+      [
+        {
+          status: 400,
+          body: feedOf(
+            '<entry><id>https://arxiv.org/api/errors#x</id><title>Error</title><summary>bad start</summary></entry>',
+          ),
+        },
+        'badRequest',
+        /bad start/,
+      ],
       [{ status: 403, body: '<html>no</html>' }, 'auth', /403/],
     ];
     for (const [index, [script, reason, pattern]] of cases.entries()) {
       server.script('arxiv', script);
-      await assert.rejects(tools().search({ query: `failure${index}` }), fails(reason, pattern), JSON.stringify(script));
+      await assert.rejects(
+        tools().search({ query: `failure${index}` }),
+        fails(reason, pattern),
+        JSON.stringify(script),
+      );
     }
   });
 
   it('gives the answer that follows a passing failure', async () => {
-    server.script('arxiv', { status: 429, headers: { 'retry-after': '3' }, body: 'Rate exceeded.' }, { status: 200, body: '<html>busy</html>' });
+    server.script(
+      'arxiv',
+      { status: 429, headers: { 'retry-after': '3' }, body: 'Rate exceeded.' },
+      { status: 200, body: '<html>busy</html>' },
+    );
     const { documents } = await tools().search({ query: '"speculative prefill"' });
     assert.ok(documents.length > 0);
   });
@@ -211,10 +274,22 @@ describe('search_arxiv_papers when arXiv fails', () => {
 describe('get_arxiv_paper', () => {
   it('gets several papers in one request, in the order asked, and names the missing', async () => {
     const asked = mark();
-    const { documents, note } = await tools().get({ ids: ['astro-ph/0601001', 'arXiv:2104.12255v1', 'https://arxiv.org/abs/2604.05012', '2604.05012v1', '0000.0000', 'nonsense'] });
+    const { documents, note } = await tools().get({
+      ids: [
+        'astro-ph/0601001',
+        'arXiv:2104.12255v1',
+        'https://arxiv.org/abs/2604.05012',
+        '2604.05012v1',
+        '0000.0000',
+        'nonsense',
+      ],
+    });
     assert.equal(asked().length, 1);
     assert.equal(asked()[0]?.get('id_list'), 'astro-ph/0601001,2104.12255v1,2604.05012,0000.0000');
-    assert.deepEqual(documents.map(({ ids }) => ids?.arxiv), ['astro-ph/0601001', '2104.12255', '2604.05012']);
+    assert.deepEqual(
+      documents.map(({ ids }) => ids?.arxiv),
+      ['astro-ph/0601001', '2104.12255', '2604.05012'],
+    );
     assert.equal(documents[1]?.title, '0');
     assert.match(note ?? '', /no paper 0000\.0000\. Not arXiv ids: "nonsense"/);
   });
@@ -245,7 +320,10 @@ describe('a paper that only the workspace names', () => {
     const { documents, note } = await tools(options).get({ ids: ['2604.05012', '2604.19769'] });
     assert.deepEqual([documents.length, asked()[0]?.get('id_list')], [1, '2604.19769']);
     assert.match(note ?? '', /Left out 2604\.05012/);
-    await assert.rejects(tools(options).get({ id: '2604.05012' }), fails('badRequest', /settings let nothing of the workspace/));
+    await assert.rejects(
+      tools(options).get({ id: '2604.05012' }),
+      fails('badRequest', /settings let nothing of the workspace/),
+    );
   });
 
   it('may be asked for once a search or the question has named it', async () => {
@@ -253,11 +331,15 @@ describe('a paper that only the workspace names', () => {
     await search({ query: '"KV cache"' });
     assert.equal((await get({ id: '2604.05012' })).documents.length, 1);
     const [, read] = createArxivTools(sourceContext(server, options));
-    assert.equal((await read!.run({ id: '2604.05012' }, { focus: 'What does 2604.05012 say?', language: 'en' }, never)).documents.length, 1);
+    assert.equal(
+      (await read!.run({ id: '2604.05012' }, { focus: 'What does 2604.05012 say?', language: 'en' }, never)).documents
+        .length,
+      1,
+    );
   });
 });
 
-describe('a query about the user\'s own work', () => {
+describe("a query about the user's own work", () => {
   const facts = { packages: ['vec-store', 'langgraph'], repos: ['acme/secret-plan'], languages: ['Python'] };
   it('is sent without the mention, and with package names only when allowed', async () => {
     const sent = async (inQueries: string, query: string): Promise<string> => {
@@ -269,6 +351,9 @@ describe('a query about the user\'s own work', () => {
     assert.equal(await sent('public', 'reranking for our project'), 'all:reranking');
     assert.match(await sent('public', 'papers for our project'), /vec-store/);
     await assert.rejects(sent('nothing', 'vec-store'), fails('badRequest', /nothing that arXiv can be searched for/));
-    await assert.rejects(sent('nothing', 'for our project'), fails('badRequest', /nothing that arXiv can be searched for/));
+    await assert.rejects(
+      sent('nothing', 'for our project'),
+      fails('badRequest', /nothing that arXiv can be searched for/),
+    );
   });
 });

@@ -23,13 +23,32 @@ interface Recording {
 
 function load(path: string): Recording {
   const text = readFileSync(new URL(path, recordings), 'utf8');
-  if (!path.endsWith('.http.json')) return { status: 200, headers: { 'content-type': path.endsWith('.xml') ? 'application/atom+xml' : 'application/json' }, body: text };
-  const { status, headers, body } = JSON.parse(text) as { status: number; headers: Record<string, unknown>; body: unknown };
-  const kept = Object.entries(headers).filter(([name]) => name !== 'date' && name !== 'etag').map(([name, value]) => [name, String(value)]);
-  return { status, headers: Object.fromEntries(kept) as Record<string, string>, body: typeof body === 'string' ? body : JSON.stringify(body) };
+  if (!path.endsWith('.http.json'))
+    return {
+      status: 200,
+      headers: { 'content-type': path.endsWith('.xml') ? 'application/atom+xml' : 'application/json' },
+      body: text,
+    };
+  const { status, headers, body } = JSON.parse(text) as {
+    status: number;
+    headers: Record<string, unknown>;
+    body: unknown;
+  };
+  const kept = Object.entries(headers)
+    .filter(([name]) => name !== 'date' && name !== 'etag')
+    .map(([name, value]) => [name, String(value)]);
+  return {
+    status,
+    headers: Object.fromEntries(kept) as Record<string, string>,
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  };
 }
 function filesOf(folder: string): string[] {
-  return existsSync(recordings) ? readdirSync(new URL(`${folder}/`, recordings)).filter((name) => name.includes('.')).map((name) => `${folder}/${name}`) : [];
+  return existsSync(recordings)
+    ? readdirSync(new URL(`${folder}/`, recordings))
+        .filter((name) => name.includes('.'))
+        .map((name) => `${folder}/${name}`)
+    : [];
 }
 
 let server: SourceServer;
@@ -42,9 +61,15 @@ const never = new AbortController().signal;
 let serial = 0;
 
 /** What a tool makes of a recorded answer: its documents, or the reason of its failure. */
-async function outcome(service: ImitatedService, tool: number, args: Record<string, unknown>, path: string): Promise<readonly FoundDocument[] | string> {
+async function outcome(
+  service: ImitatedService,
+  tool: number,
+  args: Record<string, unknown>,
+  path: string,
+): Promise<readonly FoundDocument[] | string> {
   server.script(service, { ...load(path), times: 3 });
-  const tools = service === 'arxiv' ? createArxivTools(sourceContext(server)) : createGithubTools(sourceContext(server));
+  const tools =
+    service === 'arxiv' ? createArxivTools(sourceContext(server)) : createGithubTools(sourceContext(server));
   try {
     return (await tools[tool]!.run(args, english, never)).documents;
   } catch (error) {
@@ -89,18 +114,26 @@ describe('recorded answers of arXiv', { skip }, () => {
         return;
       }
       const documents = checkDocuments(result, path);
-      const ids = new Set([...load(path).body.matchAll(/<id>https?:\/\/arxiv\.org\/abs\/([^<]+?)(?:v\d+)?<\/id>/g)].map(([, id]) => id));
+      const ids = new Set(
+        [...load(path).body.matchAll(/<id>https?:\/\/arxiv\.org\/abs\/([^<]+?)(?:v\d+)?<\/id>/g)].map(([, id]) => id),
+      );
       assert.deepEqual(new Set(documents.map(({ ids: own }) => own?.arxiv)), ids);
       assert.equal(documents.length === 0, empty.has(name));
       assert.ok(documents.every(({ authors, date }) => authors.length > 0 && date !== undefined));
-      assert.ok(documents.every(({ text, title }) => !/\s{2}|\n/.test(text + title) && !/\\(textbf|emph|textit)\b/.test(text)));
+      assert.ok(
+        documents.every(({ text, title }) => !/\s{2}|\n/.test(text + title) && !/\\(textbf|emph|textit)\b/.test(text)),
+      );
       if (name === 'id-withdrawn-2.xml') assert.ok(documents.every(({ facts }) => facts?.[0]?.startsWith('withdrawn')));
       else assert.ok(documents.every(({ facts }) => !facts?.[0]?.startsWith('withdrawn')));
     });
   }
   it('an id that is missing from a list is told', async () => {
     server.script('arxiv', load('arxiv/id-list-one-missing.http.json'));
-    const { documents, note } = await createArxivTools(sourceContext(server))[1]!.run({ ids: ['0808.05394', '1707.08567'] }, english, never);
+    const { documents, note } = await createArxivTools(sourceContext(server))[1]!.run(
+      { ids: ['0808.05394', '1707.08567'] },
+      english,
+      never,
+    );
     assert.deepEqual([documents.length, note], [1, 'arXiv has no paper 0808.05394.']);
   });
 });
@@ -135,7 +168,8 @@ describe('recorded answers of GitHub', { skip }, () => {
       const documents = checkDocuments(result, path);
       assert.equal(documents.length, (JSON.parse(load(path).body) as { items: unknown[] }).items.length);
       if (name.includes('theme-36')) assert.ok(documents.some(({ facts }) => facts?.[0]?.startsWith('archived')));
-      if (kind === 'issues') assert.ok(documents.every(({ ids }) => ids?.repo !== undefined && ids.issue !== undefined));
+      if (kind === 'issues')
+        assert.ok(documents.every(({ ids }) => ids?.repo !== undefined && ids.issue !== undefined));
     });
   }
   for (const path of filesOf('github/readme')) {

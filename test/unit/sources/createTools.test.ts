@@ -26,15 +26,31 @@ after(async () => {
 });
 
 const never = new AbortController().signal;
-const settingsOf = (raw: Record<string, unknown>) => readSettings({ 'endpoints.arxiv': server.arxivUrl, 'endpoints.github': server.githubUrl, ...raw }).settings;
+const settingsOf = (raw: Record<string, unknown>) =>
+  readSettings({ 'endpoints.arxiv': server.arxivUrl, 'endpoints.github': server.githubUrl, ...raw }).settings;
 
 function create(raw: Record<string, unknown> = {}, more: Partial<Parameters<typeof createTools>[0]> = {}) {
   const client = createPoliteClient({ userAgent: 'deep-research-vscode/0.0.0-test', clock: virtualClock() });
-  const created = createTools({ settings: settingsOf(raw), workspace, secrets: noSecrets, client, log: silentLog, ...more });
-  const run = (name: string, args: Record<string, unknown>) => created.tools.find((tool) => tool.name === name)!.run(args, english, never);
+  const created = createTools({
+    settings: settingsOf(raw),
+    workspace,
+    secrets: noSecrets,
+    client,
+    log: silentLog,
+    ...more,
+  });
+  const run = (name: string, args: Record<string, unknown>) =>
+    created.tools.find((tool) => tool.name === name)!.run(args, english, never);
   return { ...created, names: created.tools.map(({ name }) => name), run };
 }
-const all = ['search_workspace', 'read_workspace_file', 'search_arxiv_papers', 'get_arxiv_paper', 'github_search', 'get_github_readme'];
+const all = [
+  'search_workspace',
+  'read_workspace_file',
+  'search_arxiv_papers',
+  'get_arxiv_paper',
+  'github_search',
+  'get_github_readme',
+];
 
 describe('the tools of a run', () => {
   it('are those of all sources unless some are chosen', () => {
@@ -48,7 +64,10 @@ describe('the tools of a run', () => {
   it('tell of sources that are unknown or can not be had', () => {
     const odd = create({ 'sources.enabled': ['arxiv', 'scihub', 'workspace'] }, { workspace: undefined });
     assert.deepEqual(odd.names, ['search_arxiv_papers', 'get_arxiv_paper']);
-    assert.deepEqual(odd.unavailable.map(({ source }) => source), ['scihub', 'workspace']);
+    assert.deepEqual(
+      odd.unavailable.map(({ source }) => source),
+      ['scihub', 'workspace'],
+    );
     assert.match(odd.unavailable[0]!.why, /no source "\w+".*arxiv/);
   });
 
@@ -62,7 +81,9 @@ describe('the tools of a run', () => {
 
   it('use the facts of the workspace only when a model may know them', async () => {
     const facts = { ...noFacts, arxivIds: ['2604.05012'] };
-    const marked = async (forModel: string) => (await create({ 'workspace.forModel': forModel }, { facts }).run('get_arxiv_paper', { id: '2604.05012' })).documents[0]?.alreadyCited;
+    const marked = async (forModel: string) =>
+      (await create({ 'workspace.forModel': forModel }, { facts }).run('get_arxiv_paper', { id: '2604.05012' }))
+        .documents[0]?.alreadyCited;
     assert.deepEqual([await marked('content'), await marked('metadata'), await marked('off')], [true, true, undefined]);
   });
 
@@ -84,14 +105,25 @@ describe('the tools of a run', () => {
     assert.ok(everything.length > 2);
     assert.deepEqual((await found({ 'sources.exclude': ['github.com'] })).titles, []);
     assert.match((await found({ 'sources.exclude': ['github.com'] })).note ?? '', /were left out: the settings/);
-    assert.deepEqual((await found({ 'sources.exclude': ['https://github.com/sample-lab/hybrid-retriever'] })).titles, everything.filter((title) => title !== 'sample-lab/hybrid-retriever'));
+    assert.deepEqual(
+      (await found({ 'sources.exclude': ['https://github.com/sample-lab/hybrid-retriever'] })).titles,
+      everything.filter((title) => title !== 'sample-lab/hybrid-retriever'),
+    );
     assert.deepEqual((await found({ 'sources.include': ['*.arxiv.org'] })).titles, []);
-    assert.deepEqual((await found({ 'sources.include': ['github.com'], 'sources.exclude': ['hub.com'] })).titles, everything);
+    assert.deepEqual(
+      (await found({ 'sources.include': ['github.com'], 'sources.exclude': ['hub.com'] })).titles,
+      everything,
+    );
   });
 
   it('never give what is older than asked, by whatever tool', async () => {
     const recent = create({ 'sources.since': '2026-05-01' });
-    assert.deepEqual((await recent.run('get_arxiv_paper', { ids: ['2604.05012', '2605.05594'] })).documents.map(({ ids }) => ids?.arxiv), ['2605.05594']);
+    assert.deepEqual(
+      (await recent.run('get_arxiv_paper', { ids: ['2604.05012', '2605.05594'] })).documents.map(
+        ({ ids }) => ids?.arxiv,
+      ),
+      ['2605.05594'],
+    );
     assert.equal((await recent.run('search_workspace', { query: 'retrieval' })).documents.length, 1);
   });
 
@@ -99,11 +131,24 @@ describe('the tools of a run', () => {
     const dead = await startSourceServer();
     await dead.close();
     let calls = 0;
-    const client = createPoliteClient({ userAgent: 'x', clock: virtualClock(), fetch: (...args) => ((calls += 1), fetch(...args)) });
-    const make = () => createTools({ settings: settingsOf({ 'endpoints.arxiv': dead.arxivUrl }), secrets: noSecrets, client, log: silentLog }).tools;
+    const client = createPoliteClient({
+      userAgent: 'x',
+      clock: virtualClock(),
+      fetch: (...args) => ((calls += 1), fetch(...args)),
+    });
+    const make = () =>
+      createTools({
+        settings: settingsOf({ 'endpoints.arxiv': dead.arxivUrl }),
+        secrets: noSecrets,
+        client,
+        log: silentLog,
+      }).tools;
     const tools = make();
     for (const name of ['search_arxiv_papers', 'search_arxiv_papers', 'get_arxiv_paper']) {
-      await assert.rejects(tools.find((tool) => tool.name === name)!.run({ query: `q${calls}`, id: '2604.05012' }, english, never), (error: unknown) => ResearchError.is(error, 'network'));
+      await assert.rejects(
+        tools.find((tool) => tool.name === name)!.run({ query: `q${calls}`, id: '2604.05012' }, english, never),
+        (error: unknown) => ResearchError.is(error, 'network'),
+      );
     }
     assert.equal(calls, 1);
     await assert.rejects(make()[0]!.run({ query: 'anything' }, english, never));
@@ -119,7 +164,16 @@ describe('the enabled sources', () => {
       { name: 'arxiv', host: 'export.arxiv.org' },
       { name: 'github', host: 'git.example.com' },
     ]);
-    assert.deepEqual(enabledSources(settings, false).map(({ name }) => name), ['arxiv', 'github']);
-    assert.deepEqual(enabledSources(readSettings({ 'workspace.forModel': 'metadata', 'sources.enabled': ['workspace'] }).settings, true), []);
+    assert.deepEqual(
+      enabledSources(settings, false).map(({ name }) => name),
+      ['arxiv', 'github'],
+    );
+    assert.deepEqual(
+      enabledSources(
+        readSettings({ 'workspace.forModel': 'metadata', 'sources.enabled': ['workspace'] }).settings,
+        true,
+      ),
+      [],
+    );
   });
 });

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { ResearchError, type ErrorReason } from '../../../src/research/errors.ts';
 import type { Secrets } from '../../../src/research/ports.ts';
 import { createGithubTools } from '../../../src/sources/github.ts';
-import { goodToken } from '../../support/imitatedGithub.ts';
+import { validToken } from '../../support/imitatedGithub.ts';
 import { english, silentLog, sourceContext } from '../../support/sourceContext.ts';
 import { startSourceServer, type ScriptedAnswer, type SourceServer } from '../../support/sourceServer.ts';
 
@@ -14,13 +14,16 @@ before(async () => {
 after(() => server.close());
 
 const never = new AbortController().signal;
-const withToken = (token: string): Secrets => ({ key: (service) => Promise.resolve(service === 'github' ? token : undefined) });
+const withToken = (token: string): Secrets => ({
+  key: (service) => Promise.resolve(service === 'github' ? token : undefined),
+});
 
 function tools(options: Parameters<typeof sourceContext>[1] = {}) {
   const [search, readme] = createGithubTools(sourceContext(server, options));
   assert.ok(search && readme);
   return {
-    search: (args: Record<string, unknown>, context: Partial<typeof english> = {}) => search.run(args, { ...english, ...context }, never),
+    search: (args: Record<string, unknown>, context: Partial<typeof english> = {}) =>
+      search.run(args, { ...english, ...context }, never),
     readme: (args: Record<string, unknown>) => readme.run(args, english, never),
   };
 }
@@ -55,10 +58,18 @@ describe('github_search for repositories', () => {
 
   it('sends what GitHub asks for', async () => {
     const asked = mark();
-    await tools({ settings: { 'sources.since': '2026-01-01' } }).search({ query: 'vector store', language: 'Jupyter Notebook', sort: 'stars', max_results: 5 });
+    await tools({ settings: { 'sources.since': '2026-01-01' } }).search({
+      query: 'vector store',
+      language: 'Jupyter Notebook',
+      sort: 'stars',
+      max_results: 5,
+    });
     const [request] = asked();
     assert.equal(request?.query.get('q'), 'vector store language:"Jupyter Notebook" pushed:>=2026-01-01');
-    assert.deepEqual([request?.query.get('sort'), request?.query.get('order'), request?.query.get('per_page')], ['stars', 'desc', '5']);
+    assert.deepEqual(
+      [request?.query.get('sort'), request?.query.get('order'), request?.query.get('per_page')],
+      ['stars', 'desc', '5'],
+    );
     assert.equal(request?.headers['accept'], 'application/vnd.github+json');
     assert.equal(request?.headers['x-github-api-version'], '2022-11-28');
     assert.equal(request?.headers['authorization'], undefined);
@@ -70,23 +81,61 @@ describe('github_search for repositories', () => {
     assert.equal(asked().length, 2);
     assert.ok(documents.length >= 0);
     assert.match(note ?? '', /GitHub has no repositories|searched with fewer/);
-    assert.match((await tools().search({ query: 'What are the best knowledge graph frameworks for notes?' })).documents[0]?.title ?? '', /graph-notes/);
+    assert.match(
+      (await tools().search({ query: 'What are the best knowledge graph frameworks for notes?' })).documents[0]
+        ?.title ?? '',
+      /graph-notes/,
+    );
   });
 
   it('marks archived repositories, forks, links of the workspace and its own repository', async () => {
-    const { documents } = await tools({ facts: { githubLinks: ['Sample-Lab/hybrid-retriever'], repos: ['sample-lab/rag-from-old'] } }).search({ query: 'topic:x rag', sort: 'updated' });
+    const { documents } = await tools({
+      facts: { githubLinks: ['Sample-Lab/hybrid-retriever'], repos: ['sample-lab/rag-from-old'] },
+    }).search({ query: 'topic:x rag', sort: 'updated' });
     const byName = new Map(documents.map((document) => [document.title, document]));
     assert.equal(byName.get('sample-lab/hybrid-retriever')?.alreadyCited, true);
-    assert.deepEqual(byName.get('sample-lab/rag-from-old')?.facts?.slice(0, 2), ['archived: no longer maintained', "the user's own repository"]);
+    assert.deepEqual(byName.get('sample-lab/rag-from-old')?.facts?.slice(0, 2), [
+      'archived: no longer maintained',
+      "the user's own repository",
+    ]);
     const fork = (await tools().search({ query: 'hybrid-retriever-fork' })).documents[0];
     assert.ok(fork?.facts?.includes('a fork'));
     assert.equal(fork?.text, 'sample-lab/hybrid-retriever-fork');
   });
 
   it('takes null wherever GitHub may send it', async () => {
-    script({ status: 200, body: { total_count: 1, incomplete_results: true, items: [{ full_name: 'a/b', html_url: null, description: null, language: null, license: null, owner: null, topics: null, pushed_at: null, stargazers_count: null, archived: null, fork: null }] } });
+    script({
+      status: 200,
+      body: {
+        total_count: 1,
+        incomplete_results: true,
+        items: [
+          {
+            full_name: 'a/b',
+            html_url: null,
+            description: null,
+            language: null,
+            license: null,
+            owner: null,
+            topics: null,
+            pushed_at: null,
+            stargazers_count: null,
+            archived: null,
+            fork: null,
+          },
+        ],
+      },
+    });
     const { documents, note } = await tools().search({ query: 'nulls' });
-    assert.deepEqual(documents[0], { kind: 'github', title: 'a/b', authors: ['a'], url: 'https://github.com/a/b', ids: { repo: 'a/b' }, text: 'a/b', facts: [] });
+    assert.deepEqual(documents[0], {
+      kind: 'github',
+      title: 'a/b',
+      authors: ['a'],
+      url: 'https://github.com/a/b',
+      ids: { repo: 'a/b' },
+      text: 'a/b',
+      facts: [],
+    });
     assert.match(note ?? '', /ran out of time/);
   });
 
@@ -101,7 +150,10 @@ describe('github_search for issues', () => {
     const asked = mark();
     const { documents } = await tools().search({ query: 'reciprocal rank fusion', kind: 'issues' });
     assert.equal(asked()[0]?.query.get('q'), 'reciprocal rank fusion is:issue');
-    assert.equal(documents[0]?.title, 'Reciprocal rank fusion ignores the weight of the dense index (sample-lab/hybrid-retriever#214)');
+    assert.equal(
+      documents[0]?.title,
+      'Reciprocal rank fusion ignores the weight of the dense index (sample-lab/hybrid-retriever#214)',
+    );
     assert.deepEqual(documents[0]?.ids, { repo: 'sample-lab/hybrid-retriever', issue: 214 });
     assert.deepEqual(documents[0]?.facts, ['issue', 'open', '17 comments', 'labels bug']);
     assert.match(documents[0]?.text ?? '', /gives the same order as 1\.\n\nReciprocal rank fusion adds/);
@@ -110,7 +162,10 @@ describe('github_search for issues', () => {
 
   it('finds pull requests when asked, and takes an issue without text or author', async () => {
     const pull = (await tools().search({ query: 'filtered search is:pr', kind: 'issues' })).documents[0];
-    assert.deepEqual([pull?.facts?.[0], pull?.url], ['pull request', 'https://github.com/sample-lab/vec-store/pull/402']);
+    assert.deepEqual(
+      [pull?.facts?.[0], pull?.url],
+      ['pull request', 'https://github.com/sample-lab/vec-store/pull/402'],
+    );
     const bare = (await tools().search({ query: 'extraction merges', kind: 'issues' })).documents[0];
     assert.deepEqual([bare?.authors, bare?.text], [[], 'Extraction merges two people of the same name']);
   });
@@ -131,14 +186,23 @@ describe('get_github_readme', () => {
 
   it('works without a search before', async () => {
     const { documents } = await tools().readme({ repo: 'sample-lab/kv-shelf' });
-    assert.deepEqual([documents[0]?.title, documents[0]?.url, documents[0]?.authors], ['sample-lab/kv-shelf', 'https://github.com/sample-lab/kv-shelf', ['sample-lab']]);
+    assert.deepEqual(
+      [documents[0]?.title, documents[0]?.url, documents[0]?.authors],
+      ['sample-lab/kv-shelf', 'https://github.com/sample-lab/kv-shelf', ['sample-lab']],
+    );
   });
 
   it('says what is wrong', async () => {
-    await assert.rejects(tools().readme({ repo: 'nobody/nothing' }), fails('notFound', /does not exist, is private or has no README/));
+    await assert.rejects(
+      tools().readme({ repo: 'nobody/nothing' }),
+      fails('notFound', /does not exist, is private or has no README/),
+    );
     await assert.rejects(tools().readme({ repo: 'not a repo' }), fails('badRequest', /no GitHub repository/));
     await assert.rejects(tools().readme({ repo: '../../user' }), fails('badRequest', /no GitHub repository/));
-    await assert.rejects(tools().readme({ repo: 'https://evil.example/a/b' }), fails('badRequest', /no GitHub repository/));
+    await assert.rejects(
+      tools().readme({ repo: 'https://evil.example/a/b' }),
+      fails('badRequest', /no GitHub repository/),
+    );
     script({ status: 200, body: { content: '', encoding: 'none', html_url: null } });
     await assert.rejects(tools().readme({ repo: 'big/readme' }), fails('badAnswer', /too large/));
     script({ status: 200, body: { content: Buffer.from('<!-- nothing -->').toString('base64'), encoding: 'base64' } });
@@ -147,7 +211,9 @@ describe('get_github_readme', () => {
 
   it('works behind the prefix of an enterprise host', async () => {
     const asked = mark();
-    await tools({ settings: { 'endpoints.github': `${server.githubUrl}/api/v3` } }).readme({ repo: 'sample-lab/kv-shelf' });
+    await tools({ settings: { 'endpoints.github': `${server.githubUrl}/api/v3` } }).readme({
+      repo: 'sample-lab/kv-shelf',
+    });
     assert.equal(asked()[0]?.path, '/api/v3/repos/sample-lab/kv-shelf/readme');
   });
 });
@@ -155,18 +221,24 @@ describe('get_github_readme', () => {
 describe('the GitHub key', () => {
   it('is sent when there is one', async () => {
     const asked = mark();
-    await tools({ secrets: withToken(goodToken) }).readme({ repo: 'sample-lab/kv-shelf' });
-    assert.equal(asked()[0]?.headers['authorization'], `Bearer ${goodToken}`);
+    await tools({ secrets: withToken(validToken) }).readme({ repo: 'sample-lab/kv-shelf' });
+    assert.equal(asked()[0]?.headers['authorization'], `Bearer ${validToken}`);
   });
 
   it('is left out for the rest of the run when it is refused, and the user is told once', async () => {
     const asked = mark();
     const warnings: string[] = [];
-    const { search, readme } = tools({ secrets: withToken('expired-token'), log: { ...silentLog, warn: (message) => void warnings.push(message) } });
+    const { search, readme } = tools({
+      secrets: withToken('expired-token'),
+      log: { ...silentLog, warn: (message) => void warnings.push(message) },
+    });
     const first = await search({ query: 'kv cache' });
     assert.match(first.warnings?.join() ?? '', /saved GitHub key was refused/);
     assert.equal((await readme({ repo: 'sample-lab/kv-shelf' })).warnings, undefined);
-    assert.deepEqual(asked().map(({ headers }) => headers['authorization']), ['Bearer expired-token', undefined, undefined]);
+    assert.deepEqual(
+      asked().map(({ headers }) => headers['authorization']),
+      ['Bearer expired-token', undefined, undefined],
+    );
     assert.equal(warnings.length, 1);
     assert.doesNotMatch(`${warnings} ${first.warnings} ${first.note}`, /expired-token/);
   });
@@ -180,36 +252,86 @@ describe('the GitHub key', () => {
 describe('GitHub when it fails', () => {
   it('says what happened', async () => {
     const cases: readonly (readonly [ScriptedAnswer, ErrorReason, RegExp])[] = [
-      [{ status: 422, body: { message: 'Validation Failed', errors: [{ resource: 'Search', field: 'q', code: 'missing' }] } }, 'badRequest', /Validation Failed: q missing/],
-      [{ status: 422, body: { message: "Query must include 'is:issue' or 'is:pull-request'" } }, 'badRequest', /Query must include/],
+      [
+        {
+          status: 422,
+          body: { message: 'Validation Failed', errors: [{ resource: 'Search', field: 'q', code: 'missing' }] },
+        },
+        'badRequest',
+        /Validation Failed: q missing/,
+      ],
+      [
+        { status: 422, body: { message: "Query must include 'is:issue' or 'is:pull-request'" } },
+        'badRequest',
+        /Query must include/,
+      ],
       [{ status: 401, body: { message: 'Requires authentication' } }, 'auth', /wants a key.*Requires authentication/],
-      [{ status: 403, body: { message: 'Repository access blocked' } }, 'auth', /refuses this request: Repository access blocked/],
-      [{ status: 403, headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '4102444800' }, body: { message: 'API rate limit exceeded' } }, 'rateLimit', /takes no more requests/],
-      [{ status: 403, headers: { 'gh-limited-by': 'x', 'x-ratelimit-remaining': '40' }, body: { message: 'You have exceeded a secondary rate limit' } }, 'rateLimit', /60 s/],
+      [
+        { status: 403, body: { message: 'Repository access blocked' } },
+        'auth',
+        /refuses this request: Repository access blocked/,
+      ],
+      [
+        {
+          status: 403,
+          headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '4102444800' },
+          body: { message: 'API rate limit exceeded' },
+        },
+        'rateLimit',
+        /takes no more requests/,
+      ],
+      [
+        {
+          status: 403,
+          headers: { 'gh-limited-by': 'x', 'x-ratelimit-remaining': '40' },
+          body: { message: 'You have exceeded a secondary rate limit' },
+        },
+        'rateLimit',
+        /60 s/,
+      ],
       [{ status: 451, body: { message: 'Repository access blocked' } }, 'notFound', /legal/],
-      [{ status: 200, headers: { 'content-type': 'text/html' }, body: '<html>login to the proxy</html>', times: 3 }, 'badAnswer', /something else than data/],
+      [
+        { status: 200, headers: { 'content-type': 'text/html' }, body: '<html>login to the proxy</html>', times: 3 },
+        'badAnswer',
+        /something else than data/,
+      ],
       [{ status: 200, body: { unexpected: true } }, 'badAnswer', /not understood/],
       [{ status: 503, body: '<html>503</html>', times: 3 }, 'network', /not available.*503/],
     ];
     for (const [index, [answer, reason, pattern]] of cases.entries()) {
       script(answer);
-      await assert.rejects(tools().search({ query: `failure number${index}` }), fails(reason, pattern), JSON.stringify(answer));
+      await assert.rejects(
+        tools().search({ query: `failure number${index}` }),
+        fails(reason, pattern),
+        JSON.stringify(answer),
+      );
     }
   });
 
   it('does not let a used-up search quota stop READMEs', async () => {
     const { search, readme } = tools();
-    script({ status: 403, headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '4102444800' }, body: { message: 'API rate limit exceeded' } });
+    script({
+      status: 403,
+      headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '4102444800' },
+      body: { message: 'API rate limit exceeded' },
+    });
     await assert.rejects(search({ query: 'limited' }), fails('rateLimit', /GitHub/));
     assert.equal((await readme({ repo: 'sample-lab/vec-store' })).documents.length, 1);
   });
 });
 
 describe("a query about the user's own project", () => {
-  const facts = { repos: ['sample-lab/hybrid-retriever'], packages: ['vec-store'], languages: ['TypeScript', 'Python'] };
+  const facts = {
+    repos: ['sample-lab/hybrid-retriever'],
+    packages: ['vec-store'],
+    languages: ['TypeScript', 'Python'],
+  };
   const sent = async (query: string, kind: string, inQueries: string, context: Partial<typeof english> = {}) => {
     const asked = mark();
-    const { note } = await tools({ facts, settings: { 'workspace.inQueries': inQueries } }).search({ query, kind }, context);
+    const { note } = await tools({ facts, settings: { 'workspace.inQueries': inQueries } }).search(
+      { query, kind },
+      context,
+    );
     return { q: asked()[0]?.query.get('q'), note };
   };
 
@@ -221,7 +343,10 @@ describe("a query about the user's own project", () => {
 
   it('gets the language only when everything may enter queries, and package names when nothing else is left', async () => {
     assert.equal((await sent('graph notes for our codebase', 'repositories', 'public')).q, 'graph notes');
-    assert.equal((await sent('graph notes for our codebase', 'repositories', 'all')).q, 'graph notes language:TypeScript');
+    assert.equal(
+      (await sent('graph notes for our codebase', 'repositories', 'all')).q,
+      'graph notes language:TypeScript',
+    );
     assert.equal((await sent('alternatives of our project', 'repositories', 'public')).q, 'alternatives');
     assert.equal((await sent('for our project', 'repositories', 'public')).q, 'vec-store');
   });
@@ -231,9 +356,18 @@ describe("a query about the user's own project", () => {
     const { q, note } = await sent('filtered search repo:sample-lab/hybrid-retriever "vec-store"', 'issues', 'nothing');
     assert.equal(q, 'filtered search is:issue');
     assert.match(note ?? '', /Left out sample-lab\/hybrid-retriever, vec-store/);
-    const { readme } = tools({ facts: { githubLinks: ['sample-lab/kv-shelf'] }, settings: { 'workspace.inQueries': 'nothing' } });
-    await assert.rejects(readme({ repo: 'Sample-Lab/KV-shelf' }), fails('badRequest', /settings let nothing of the workspace/));
+    const { readme } = tools({
+      facts: { githubLinks: ['sample-lab/kv-shelf'] },
+      settings: { 'workspace.inQueries': 'nothing' },
+    });
+    await assert.rejects(
+      readme({ repo: 'Sample-Lab/KV-shelf' }),
+      fails('badRequest', /settings let nothing of the workspace/),
+    );
     assert.equal((await readme({ repo: 'sample-lab/vec-store' })).documents.length, 1);
-    assert.equal((await sent('vec-store filtered search', 'issues', 'nothing', { focus: 'How does vec-store filter?' })).q, 'vec-store filtered search is:issue');
+    assert.equal(
+      (await sent('vec-store filtered search', 'issues', 'nothing', { focus: 'How does vec-store filter?' })).q,
+      'vec-store filtered search is:issue',
+    );
   });
 });

@@ -22,7 +22,8 @@ function toolsOf(port: WorkspacePort) {
   const [search, read] = createWorkspaceTools(port);
   assert.ok(search && read);
   return {
-    search: (args: Record<string, unknown>, language = 'en', signal = never) => search.run(args, { ...english, language }, signal),
+    search: (args: Record<string, unknown>, language = 'en', signal = never) =>
+      search.run(args, { ...english, language }, signal),
     read: (args: Record<string, unknown>) => read.run(args, english, never),
   };
 }
@@ -67,10 +68,20 @@ describe('search_workspace', () => {
 
   it('prefers prose to code and takes no more than three passages of a file', async () => {
     const section = (n: number): string => `## Part ${n}\n\nThe gateway retries requests ${n} times.\n`;
-    const { search } = await workspaceOf({ 'long.md': `# L\n\n${[1, 2, 3, 4, 5, 6].map(section).join('\n')}`, 'code.ts': '// The gateway retries requests, then it waits.\nretry();\n' });
+    const { search } = await workspaceOf({
+      'long.md': `# L\n\n${[1, 2, 3, 4, 5, 6].map(section).join('\n')}`,
+      'code.ts': '// The gateway retries requests, then it waits.\nretry();\n',
+    });
     const { documents } = await search({ query: 'gateway retries' });
-    assert.deepEqual(documents.map(({ file }) => file?.path), ['long.md', 'long.md', 'long.md', 'code.ts']);
-    assert.equal((await search({ query: 'gateway retries', path: 'long.md' })).documents.length, 6, 'unless it is the only one that was asked for');
+    assert.deepEqual(
+      documents.map(({ file }) => file?.path),
+      ['long.md', 'long.md', 'long.md', 'code.ts'],
+    );
+    assert.equal(
+      (await search({ query: 'gateway retries', path: 'long.md' })).documents.length,
+      6,
+      'unless it is the only one that was asked for',
+    );
   });
 
   it('says when there is nothing', async () => {
@@ -86,7 +97,8 @@ describe('search_workspace', () => {
 
   it('keeps to a folder or pattern, and refuses what lies outside', async () => {
     const { search } = await workspaceOf({ 'docs/a.md': 'alpha beta\n', 'src/b.ts': '// alpha beta\n' });
-    const found = async (path: string) => (await search({ query: 'alpha', path })).documents.map(({ file }) => file?.path);
+    const found = async (path: string) =>
+      (await search({ query: 'alpha', path })).documents.map(({ file }) => file?.path);
     assert.deepEqual(await found('docs'), ['docs/a.md']);
     assert.deepEqual(await found('*.ts'), ['src/b.ts']);
     assert.deepEqual((await found('')).length, 2);
@@ -97,7 +109,8 @@ describe('search_workspace', () => {
 
   it('sees changed, new and removed files', async () => {
     const { folder, search } = await workspaceOf({ 'a.md': 'apple\n', 'b.md': 'banana\n' });
-    const found = async (query: string) => (await search({ query })).documents.map(({ file, text }) => `${file?.path}: ${text.trim()}`);
+    const found = async (query: string) =>
+      (await search({ query })).documents.map(({ file, text }) => `${file?.path}: ${text.trim()}`);
     assert.deepEqual(await found('apple'), ['a.md: apple']);
     await folder.write({ 'a.md': 'cherry apple pie\n', 'c.md': 'apple cake\n' });
     await rm(join(folder.path, 'b.md'));
@@ -107,9 +120,16 @@ describe('search_workspace', () => {
   });
 
   it('passes over binaries under a harmless name, and tells of files that are too large', async () => {
-    const { search } = await workspaceOf({ 'odd.md': new Uint8Array([97, 0, 98]), 'big.ts': `// alpha\n${'x();\n'.repeat(80_000)}`, 'a.md': 'alpha\n' });
+    const { search } = await workspaceOf({
+      'odd.md': new Uint8Array([97, 0, 98]),
+      'big.ts': `// alpha\n${'x();\n'.repeat(80_000)}`,
+      'a.md': 'alpha\n',
+    });
     const { documents, note } = await search({ query: 'alpha' });
-    assert.deepEqual(documents.map(({ file }) => file?.path), ['a.md']);
+    assert.deepEqual(
+      documents.map(({ file }) => file?.path),
+      ['a.md'],
+    );
     assert.match(note ?? '', /1 files were not searched/);
   });
 
@@ -123,19 +143,28 @@ describe('search_workspace', () => {
     const searches = ['alpha', 'beta', 'gamma'].map((query) => search({ query }));
     stop.abort(new Error('left'));
     await assert.rejects(left, /left/);
-    assert.deepEqual((await Promise.all(searches)).map(({ documents }) => documents.length), [2, 1, 0]);
+    assert.deepEqual(
+      (await Promise.all(searches)).map(({ documents }) => documents.length),
+      [2, 1, 0],
+    );
     // Once for the index and once for each result.
     assert.ok(reads.length <= 2 + 3 + 2, reads.join());
   });
 
   it('searches 5,000 files in seconds at first, and in no time afterwards', async () => {
     const { folder, search } = await workspaceOf({});
-    const words = 'retrieval generation index passage token model prompt cache latency recall query ranking vector sparse dense graph memory agent review section'.split(' ');
+    const words =
+      'retrieval generation index passage token model prompt cache latency recall query ranking vector sparse dense graph memory agent review section'.split(
+        ' ',
+      );
     for (let d = 0; d < 50; d += 1) {
       await mkdir(join(folder.path, `d${d}`));
       await Promise.all(
         Array.from({ length: 100 }, (_, n) => {
-          const body = Array.from({ length: 40 }, (_, i) => `The ${words[(n + i) % 20]} of the ${words[(n * 7 + i * 3) % 20]} number ${d * 100 + n}.`).join('\n');
+          const body = Array.from(
+            { length: 40 },
+            (_, i) => `The ${words[(n + i) % 20]} of the ${words[(n * 7 + i * 3) % 20]} number ${d * 100 + n}.`,
+          ).join('\n');
           return writeFile(join(folder.path, `d${d}`, `f${n}.md`), `# Note ${n}\n\n${body}\n`);
         }),
       );
@@ -162,13 +191,20 @@ describe('read_workspace_file', () => {
     const some = await read({ path: './a.md', first_line: '5', last_line: 7 });
     assert.equal(some.documents[0]?.text, '## B\n\ntwo');
     assert.equal(some.documents[0]?.title, 'A › B (a.md)');
-    assert.deepEqual((await read({ path: 'a.md#L5-L7' })).documents[0]?.file, { path: 'a.md', firstLine: 5, lastLine: 7 });
+    assert.deepEqual((await read({ path: 'a.md#L5-L7' })).documents[0]?.file, {
+      path: 'a.md',
+      firstLine: 5,
+      lastLine: 7,
+    });
   });
 
   it('gives a long file in parts and says how to go on', async () => {
     const { read } = await workspaceOf({ 'long.txt': long, 'wide.txt': `${'w'.repeat(50_000)}\nnext\n` });
     const first = await read({ path: 'long.txt' });
-    assert.deepEqual([first.documents[0]?.file?.lastLine, first.note], [400, 'Lines 1 to 400 of 1000. Go on with first_line 401.']);
+    assert.deepEqual(
+      [first.documents[0]?.file?.lastLine, first.note],
+      [400, 'Lines 1 to 400 of 1000. Go on with first_line 401.'],
+    );
     const beyond = await read({ path: 'long.txt', first_line: 5_000 });
     assert.equal(beyond.documents[0]?.text, 'line 1000');
     assert.equal((await read({ path: 'long.txt', first_line: 10, last_line: 3 })).documents[0]?.text, 'line 10');
@@ -177,7 +213,10 @@ describe('read_workspace_file', () => {
 
   it('refuses every path that is not listed, and proposes similar ones', async () => {
     const { read } = await workspaceOf({ 'docs/design.md': 'x\n', '.env': 'KEY=1\n', 'empty.md': '' });
-    await assert.rejects(read({ path: '../docs/design.md' }), fails('badRequest', /refused: only paths inside the workspace/));
+    await assert.rejects(
+      read({ path: '../docs/design.md' }),
+      fails('badRequest', /refused: only paths inside the workspace/),
+    );
     await assert.rejects(read({ path: '/etc/passwd' }), fails('badRequest', /refused/));
     await assert.rejects(read({ path: '.env' }), fails('notFound', /nothing at "\.env" that may be read/));
     await assert.rejects(read({ path: 'design.md' }), fails('notFound', /Similar: docs\/design\.md/));

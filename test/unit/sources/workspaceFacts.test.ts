@@ -19,13 +19,16 @@ async function factsOf(files: Readonly<Record<string, string>>, base = 'https://
 describe('the facts of a workspace', () => {
   it('are its repositories, languages, packages, papers and links', async () => {
     const facts = await factsOf({
-      '.git/config': '[remote "origin"]\n\turl = https://token@github.com/acme/rag-kit.git\n[remote "fork"]\n\turl = git@gitlab.com:acme/other.git\n',
-      'package.json': '{"dependencies": {"zod": "^4", "local": "file:../local"}, "devDependencies": {"@types/node": "1", "typescript": "^7"}}',
+      '.git/config':
+        '[remote "origin"]\n\turl = https://token@github.com/acme/rag-kit.git\n[remote "fork"]\n\turl = git@gitlab.com:acme/other.git\n',
+      'package.json':
+        '{"dependencies": {"zod": "^4", "local": "file:../local"}, "devDependencies": {"@types/node": "1", "typescript": "^7"}}',
       'tools/requirements.txt': 'torch>=2\n# comment\n-r other.txt\nlangchain[all]==1.0 ; python_version > "3"\n',
       'src/a.ts': 'x'.repeat(900),
       'tools/b.py': 'x'.repeat(300),
       'c.sh': 'x'.repeat(10),
-      'README.md': 'See https://arxiv.org/abs/2005.11401v4 and [kit](https://github.com/facebookresearch/faiss/tree/main/x). More: https://github.com/features/actions.',
+      'README.md':
+        'See https://arxiv.org/abs/2005.11401v4 and [kit](https://github.com/facebookresearch/faiss/tree/main/x). More: https://github.com/features/actions.',
       'refs.bib': '@article{a, title={T}, eprint={2312.10997}, archivePrefix={arXiv}}\n',
       'node_modules/x/README.md': 'https://github.com/not/counted',
     });
@@ -42,11 +45,23 @@ describe('the facts of a workspace', () => {
 
   it('are empty for an empty folder, and survive what is malformed', async () => {
     const empty = await factsOf({});
-    assert.deepEqual({ ...empty, name: '' }, { name: '', repos: [], languages: [], packages: [], arxivIds: [], githubLinks: [], fileCount: 0 });
-    const odd = await factsOf({ 'package.json': '{"dependencies": [', 'pyproject.toml': '[[[', 'go.mod': '\u0001', '.git/config': '[remote "origin"]\n url = ::::' });
+    assert.deepEqual(
+      { ...empty, name: '' },
+      { name: '', repos: [], languages: [], packages: [], arxivIds: [], githubLinks: [], fileCount: 0 },
+    );
+    const odd = await factsOf({
+      'package.json': '{"dependencies": [',
+      'pyproject.toml': '[[[',
+      'go.mod': '\u0001',
+      '.git/config': '[remote "origin"]\n url = ::::',
+    });
     assert.deepEqual([odd.packages, odd.repos], [[], []]);
     assert.deepEqual((await factsOf({ 'package.json': 'null' })).packages, []);
-    assert.deepEqual((await factsOf({ 'package.json': '{"dependencies": "x", "devDependencies": {"../../evil name": "1"}}' })).packages, []);
+    assert.deepEqual(
+      (await factsOf({ 'package.json': '{"dependencies": "x", "devDependencies": {"../../evil name": "1"}}' }))
+        .packages,
+      [],
+    );
   });
 
   it('know the repositories of the configured enterprise host', async () => {
@@ -59,14 +74,41 @@ describe('the facts of a workspace', () => {
 describe('packages of a manifest', () => {
   it('are read from the usual kinds', () => {
     assert.deepEqual(
-      packagesOf('pyproject.toml', '[project]\nname = "x"\ndependencies = [\n  "httpx>=0.27",\n  "uvicorn[standard]",\n]\nkeywords = ["not", "these"]\n[project.optional-dependencies]\ndev = ["pytest>=8"]\n[tool.ruff]\nselect = ["E"]\n'),
+      packagesOf(
+        'pyproject.toml',
+        '[project]\nname = "x"\ndependencies = [\n  "httpx>=0.27",\n  "uvicorn[standard]",\n]\nkeywords = ["not", "these"]\n[project.optional-dependencies]\ndev = ["pytest>=8"]\n[tool.ruff]\nselect = ["E"]\n',
+      ),
       ['httpx', 'uvicorn', 'pytest'],
     );
-    assert.deepEqual(packagesOf('pyproject.toml', '[tool.poetry.dependencies]\npython = "^3.12"\nnumpy = "^2"\n[tool.poetry.group.dev.dependencies]\nmypy = "1"\n'), ['numpy', 'mypy']);
+    assert.deepEqual(
+      packagesOf(
+        'pyproject.toml',
+        '[tool.poetry.dependencies]\npython = "^3.12"\nnumpy = "^2"\n[tool.poetry.group.dev.dependencies]\nmypy = "1"\n',
+      ),
+      ['numpy', 'mypy'],
+    );
     assert.deepEqual(packagesOf('pyproject.toml', '[project]\ndependencies = ["a", "b[x]>1"]\n'), ['a', 'b']);
-    assert.deepEqual(packagesOf('Cargo.toml', '[package]\nname = "x"\n[dependencies]\nserde = { version = "1" }\ntokio = "1"\n[dev-dependencies]\nproptest = "1"\n'), ['serde', 'tokio', 'proptest']);
-    assert.deepEqual(packagesOf('go.mod', 'module x\nrequire github.com/a/b v1.0.0\nrequire (\n\tgolang.org/x/net v0.1.0\n\tgithub.com/c/d v2.0.0 // indirect\n)\n'), ['github.com/a/b', 'golang.org/x/net']);
-    assert.deepEqual(packagesOf('pom.xml', '<project><artifactId>self</artifactId><dependencies><dependency><groupId>g</groupId><artifactId>junit</artifactId></dependency></dependencies></project>'), ['junit']);
+    assert.deepEqual(
+      packagesOf(
+        'Cargo.toml',
+        '[package]\nname = "x"\n[dependencies]\nserde = { version = "1" }\ntokio = "1"\n[dev-dependencies]\nproptest = "1"\n',
+      ),
+      ['serde', 'tokio', 'proptest'],
+    );
+    assert.deepEqual(
+      packagesOf(
+        'go.mod',
+        'module x\nrequire github.com/a/b v1.0.0\nrequire (\n\tgolang.org/x/net v0.1.0\n\tgithub.com/c/d v2.0.0 // indirect\n)\n',
+      ),
+      ['github.com/a/b', 'golang.org/x/net'],
+    );
+    assert.deepEqual(
+      packagesOf(
+        'pom.xml',
+        '<project><artifactId>self</artifactId><dependencies><dependency><groupId>g</groupId><artifactId>junit</artifactId></dependency></dependencies></project>',
+      ),
+      ['junit'],
+    );
     assert.deepEqual(packagesOf('a/requirements-dev.txt', 'flask\n./local\nhttps://x.y/z.whl\n'), ['flask']);
     assert.deepEqual(packagesOf('other.txt', 'flask'), []);
   });
@@ -74,13 +116,37 @@ describe('packages of a manifest', () => {
 
 describe('a GitHub repository', () => {
   it('is read from its name, its pages and its remotes', () => {
-    for (const text of ['facebookresearch/faiss', 'https://github.com/facebookresearch/faiss', 'http://www.github.com/facebookresearch/faiss.git', 'git@github.com:facebookresearch/faiss.git', 'ssh://git@github.com/facebookresearch/faiss.git', 'github.com/facebookresearch/faiss/issues/3', 'https://github.com/facebookresearch/faiss/blob/main/README.md?plain=1#L3', ' <https://github.com/facebookresearch/faiss> ']) {
+    for (const text of [
+      'facebookresearch/faiss',
+      'https://github.com/facebookresearch/faiss',
+      'http://www.github.com/facebookresearch/faiss.git',
+      'git@github.com:facebookresearch/faiss.git',
+      'ssh://git@github.com/facebookresearch/faiss.git',
+      'github.com/facebookresearch/faiss/issues/3',
+      'https://github.com/facebookresearch/faiss/blob/main/README.md?plain=1#L3',
+      ' <https://github.com/facebookresearch/faiss> ',
+    ]) {
       assert.equal(parseGithubRepo(text), 'facebookresearch/faiss', text);
     }
   });
 
   it('is nothing else', () => {
-    for (const text of ['', 'faiss', 'a/b/c', '../x', 'a/..', 'https://gitlab.com/a/b', 'https://github.com/a', 'https://github.com/topics/rag', 'a b/c', 'a/b?c d', '-a/b', 'https://evil.com/github.com/a/b', 'http://[', `${'a'.repeat(50)}/b`]) {
+    for (const text of [
+      '',
+      'faiss',
+      'a/b/c',
+      '../x',
+      'a/..',
+      'https://gitlab.com/a/b',
+      'https://github.com/a',
+      'https://github.com/topics/rag',
+      'a b/c',
+      'a/b?c d',
+      '-a/b',
+      'https://evil.com/github.com/a/b',
+      'http://[',
+      `${'a'.repeat(50)}/b`,
+    ]) {
       assert.equal(parseGithubRepo(text), text === 'a/b?c d' ? 'a/b' : undefined, text);
     }
   });
@@ -93,6 +159,11 @@ describe('a GitHub repository', () => {
   });
 
   it('is found in texts', () => {
-    assert.deepEqual(findGithubRepos('[a](https://github.com/A/b) github.com/a/B, https://github.com/c/d.git. https://github.com/sponsors/e git@github.com:f/g.git mygithub.com/h/i'), ['A/b', 'c/d', 'f/g']);
+    assert.deepEqual(
+      findGithubRepos(
+        '[a](https://github.com/A/b) github.com/a/B, https://github.com/c/d.git. https://github.com/sponsors/e git@github.com:f/g.git mygithub.com/h/i',
+      ),
+      ['A/b', 'c/d', 'f/g'],
+    );
   });
 });

@@ -7,7 +7,10 @@ import { containment, jaccard, shingles } from '../../../src/research/text/simil
 
 test('the text that has all words of the query stands first, one without any is left out', () => {
   const ranked = rankBm25('hybrid search', ['dense retrieval only', 'hybrid search merges rankings', 'search']);
-  assert.deepEqual(ranked.map(({ index }) => index), [1, 2]);
+  assert.deepEqual(
+    ranked.map(({ index }) => index),
+    [1, 2],
+  );
 });
 
 test('a rare word weighs more than a common one', () => {
@@ -20,10 +23,15 @@ test('plural and singular find each other', () => {
 });
 
 test('equal texts keep their order and no score is negative', () => {
-  assert.deepEqual(rankBm25('a1', ['a1', 'a1', 'a1']).map(({ index }) => index), [0, 1, 2]);
-  fc.assert(fc.property(fc.array(fc.string(), { maxLength: 8 }), fc.string(), (texts, query) => {
-    for (const { score } of rankBm25(query, texts)) assert.ok(score > 0 && Number.isFinite(score));
-  }));
+  assert.deepEqual(
+    rankBm25('a1', ['a1', 'a1', 'a1']).map(({ index }) => index),
+    [0, 1, 2],
+  );
+  fc.assert(
+    fc.property(fc.array(fc.string(), { maxLength: 8 }), fc.string(), (texts, query) => {
+      for (const { score } of rankBm25(query, texts)) assert.ok(score > 0 && Number.isFinite(score));
+    }),
+  );
 });
 
 test('an empty set of documents ranks nothing', () => {
@@ -42,7 +50,10 @@ test('the next choice says something new', () => {
 });
 
 test('what is too like a chosen one is never chosen', () => {
-  assert.deepEqual(selectMmr([1, 0.9, 0.8], (a, b) => (a + b === 1 ? 1 : 0), 3, { maxSimilarity: 1 }), [0, 2]);
+  assert.deepEqual(
+    selectMmr([1, 0.9, 0.8], (a, b) => (a + b === 1 ? 1 : 0), 3, { maxSimilarity: 1 }),
+    [0, 2],
+  );
 });
 
 test('crowding makes room for others', () => {

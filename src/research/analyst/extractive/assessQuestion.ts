@@ -8,7 +8,9 @@ import { fill, textsOf, type Texts } from './texts.ts';
 /** Fields too wide for one report: which side matters is asked once. Compared without case and articles. */
 const wideFields = new Set(
   `ai|a.i.|artificial intelligence|machine learning|ml|deep learning|computer science|programming|software|technology|tech|science|physics|chemistry|biology|medicine|health|math|mathematics|history|economics|economy|finance|business|marketing|psychology|philosophy|education|politics|climate|energy|security|internet|data|data science|llm|llms|large language models|nlp|robotics|blockchain|crypto
-人工智能|机器学习|深度学习|计算机|计算机科学|编程|软件|科技|科学|物理|化学|生物|医学|数学|历史|经济|金融|大模型|大语言模型|人工知能|機械学習|深層学習|医学|科学|物理学|経済|인공지능|머신러닝|딥러닝|과학|의학|경제|الذكاء الاصطناعي|تعلم الآلة|العلوم|الطب|искусственный интеллект|машинное обучение|ии|наука|физика|медицина|экономика|künstliche intelligenz|ki|maschinelles lernen|wissenschaft|medizin|intelligence artificielle|ia|apprentissage automatique|inteligencia artificial|aprendizaje automático|ciencia`.split(/[|\n]/),
+人工智能|机器学习|深度学习|计算机|计算机科学|编程|软件|科技|科学|物理|化学|生物|医学|数学|历史|经济|金融|大模型|大语言模型|人工知能|機械学習|深層学習|医学|科学|物理学|経済|인공지능|머신러닝|딥러닝|과학|의학|경제|الذكاء الاصطناعي|تعلم الآلة|العلوم|الطب|искусственный интеллект|машинное обучение|ии|наука|физика|медицина|экономика|künstliche intelligenz|ki|maschinelles lernen|wissenschaft|medizin|intelligence artificielle|ia|apprentissage automatique|inteligencia artificial|aprendizaje automático|ciencia`.split(
+    /[|\n]/,
+  ),
 );
 
 /** Orders, sums, play: nothing that a source could answer. Only clear cases; doubt is researched. */
@@ -35,7 +37,8 @@ export function assessQuestion(input: AssessInput, language: string): Assessment
   if (isNoResearch(input.question)) return refusal(texts.assess.cannotDo, input.question);
   if (!hasTopic) return assessWithoutTopic(input, answers, texts);
   const question = withAnswers(input.question, answers);
-  if (answers.length === 0 && isWide(input.question) && !wasAsked(input.asked, 'scope')) return askScope(question, input.question, texts);
+  if (answers.length === 0 && isWide(input.question) && !wasAsked(input.asked, 'scope'))
+    return askScope(question, input.question, texts);
   return clear(question, texts);
 }
 
@@ -87,14 +90,20 @@ function askScope(question: string, original: string, texts: Texts): Assessment 
 
 function clear(question: string, texts: Texts): Assessment {
   const read = readQuestion(question);
-  const goalClear = read.type !== 'general' || read.aspect !== '' || /[?？؟]\s*$/u.test(question) || question.includes(clarificationMark);
+  const goalClear =
+    read.type !== 'general' ||
+    read.aspect !== '' ||
+    /[?？؟]\s*$/u.test(question) ||
+    question.includes(clarificationMark);
   return {
     cannotDo: null,
     needClarification: false,
     question: '',
     options: [],
     missingInfo: '',
-    verification: fill(texts.assess.understood, { subject: read.subject || `“${question.split(clarificationMark)[0]!.replace(/\s+/g, ' ').trim().slice(0, 160)}”` }),
+    verification: fill(texts.assess.understood, {
+      subject: read.subject || `“${question.split(clarificationMark)[0]!.replace(/\s+/g, ' ').trim().slice(0, 160)}”`,
+    }),
     refinedQuery: question,
     topicClear: true,
     scopeInferable: true,
@@ -144,6 +153,8 @@ function isWide(question: string): boolean {
 
 /** What the workspace is about, as far as its facts tell, then what answers well anywhere. */
 function topicOptions(workspace: WorkspaceFacts | undefined, texts: Texts): string[] {
-  const topics = (workspace?.topics ?? []).filter((topic) => topic.length <= 80 && subjectWords(topic).length > 1).slice(0, 3);
+  const topics = (workspace?.topics ?? [])
+    .filter((topic) => topic.length <= 80 && subjectWords(topic).length > 1)
+    .slice(0, 3);
   return [...new Set([...topics, ...texts.assess.topicOptions])].slice(0, 4);
 }

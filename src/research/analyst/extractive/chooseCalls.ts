@@ -12,7 +12,11 @@ import { facetOfSection } from './rankPassages.ts';
 import { terms } from '../../text/tokenize.ts';
 
 /** Queries for one search tool in the first turn, by depth. The workspace is near and free; services are neither. */
-const queriesPerTool = { quick: { near: 1, far: 1 }, standard: { near: 2, far: 1 }, deep: { near: 3, far: 2 } } as const;
+const queriesPerTool = {
+  quick: { near: 1, far: 1 },
+  standard: { near: 2, far: 1 },
+  deep: { near: 3, far: 2 },
+} as const;
 /** Searches of the workspace by the words that its first results share, and words of one of them. */
 const fieldQueries = { quick: 1, standard: 3, deep: 4 } as const;
 /** Few words: a passage that has one of many is cut off by those that have more. */
@@ -28,7 +32,11 @@ const shortText = 1_500;
  * The next tool calls: first the section's searches on all search tools at once, then the best results opened, then a wider
  * search when nothing was found at all; then the end (no calls). Pure.
  */
-export function chooseCalls(given: ActInput, sourceOf: (id: string) => Source | undefined, depth: AnalystLimits['depth']): Turn {
+export function chooseCalls(
+  given: ActInput,
+  sourceOf: (id: string) => Source | undefined,
+  depth: AnalystLimits['depth'],
+): Turn {
   const input = { ...given, question: questionOfSection(given.task.title, given.question) };
   const calls = callsOf(input, sourceOf, depth).slice(0, Math.max(0, input.callsLeft));
   return { said: '', calls: calls.map(({ name, args }, index) => ({ id: `call-${input.turn}-${index}`, name, args })) };
@@ -88,7 +96,10 @@ function searches(input: ActInput, queries: readonly string[], depth: AnalystLim
 }
 
 function searchOf(tool: ResearchTool, query: string, input: ActInput): Wish {
-  const count = tool.source === 'workspace' && 'max_results' in tool.parameters.shape ? { max_results: isMain(input) ? nearResults.main : nearResults.other } : {};
+  const count =
+    tool.source === 'workspace' && 'max_results' in tool.parameters.shape
+      ? { max_results: isMain(input) ? nearResults.main : nearResults.other }
+      : {};
   return { name: tool.name, args: { query, ...count } };
 }
 
@@ -101,10 +112,16 @@ function isMain({ task, question }: ActInput): boolean {
  * Notes on a subject seldom repeat its name: what the first results have in common finds the others. Asked of the workspace
  * alone: words of the user's files never go to a service.
  */
-function fieldSearches(input: ActInput, sourceOf: (id: string) => Source | undefined, depth: AnalystLimits['depth']): Wish[] {
+function fieldSearches(
+  input: ActInput,
+  sourceOf: (id: string) => Source | undefined,
+  depth: AnalystLimits['depth'],
+): Wish[] {
   const tool = input.tools.find(({ source, kind }) => source === 'workspace' && kind === 'search');
   if (!tool || failedSources(input).has('workspace')) return [];
-  const found = [...new Set(input.gathered.flatMap(({ sources }) => sources))].map(sourceOf).filter((source) => source?.kind === 'workspace');
+  const found = [...new Set(input.gathered.flatMap(({ sources }) => sources))]
+    .map(sourceOf)
+    .filter((source) => source?.kind === 'workspace');
   const { keywords } = readQuestion(input.question);
   const subject = new Set(terms(`${keywords} ${acronymOf(keywords)} ${input.task.title}`));
   const most = fieldQueries[depth] + (isMain(input) ? 1 : 0);
@@ -122,7 +139,8 @@ function fitted(query: string, tool: ResearchTool, keywords: string): string {
     return subject.split(' ').slice(0, 5).join(' ');
   }
   // The English words that a facet adds to a subject in another script search for anything but the subject.
-  if (tool.source === 'arxiv' && /(?!\p{Script=Latin})\p{L}/u.test(query)) return /[a-z]{2}/i.test(keywords) ? query : '';
+  if (tool.source === 'arxiv' && /(?!\p{Script=Latin})\p{L}/u.test(query))
+    return /[a-z]{2}/i.test(keywords) ? query : '';
   return query;
 }
 
@@ -135,7 +153,9 @@ function failedSources({ gathered, tools }: ActInput): Set<string> {
 
 function reads(input: ActInput, sourceOf: (id: string) => Source | undefined, depth: AnalystLimits['depth']): Wish[] {
   const failed = failedSources(input);
-  const found = [...new Set(input.gathered.flatMap(({ sources }) => sources))].map(sourceOf).filter((source) => source !== undefined);
+  const found = [...new Set(input.gathered.flatMap(({ sources }) => sources))]
+    .map(sourceOf)
+    .filter((source) => source !== undefined);
   return input.tools
     .filter((tool) => tool.kind === 'read' && !failed.has(tool.source))
     .flatMap((tool): Wish[] => {
@@ -167,7 +187,8 @@ function papers(tool: ResearchTool, found: readonly Source[], { workspace, tools
   const ids = (workspace?.arxivIds ?? []).filter((id) => !known.has(`arxiv:${id}`)).slice(0, citedPapers);
   if (ids.length === 0 || !tools.includes(tool)) return [];
   const parameters = Object.keys(tool.parameters.shape);
-  if (parameters.includes('ids')) return [{ name: tool.name, args: { ids: (workspace?.arxivIds ?? []).slice(0, citedPapers) } }];
+  if (parameters.includes('ids'))
+    return [{ name: tool.name, args: { ids: (workspace?.arxivIds ?? []).slice(0, citedPapers) } }];
   return parameters[0] === undefined ? [] : [{ name: tool.name, args: { [parameters[0]]: ids[0]! } }];
 }
 
@@ -181,9 +202,19 @@ function asKeywords(text: string): string {
 }
 
 function unique(queries: readonly string[]): string[] {
-  return [...new Map(queries.map((query) => query.trim()).filter((query) => query !== '').map((query) => [key(query), query])).values()];
+  return [
+    ...new Map(
+      queries
+        .map((query) => query.trim())
+        .filter((query) => query !== '')
+        .map((query) => [key(query), query]),
+    ).values(),
+  ];
 }
 
 function key(query: string): string {
-  return query.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
+  return query
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
 }

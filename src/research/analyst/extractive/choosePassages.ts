@@ -39,11 +39,18 @@ export interface ChoiceOptions {
  * The passages of a section in the order of their worth: relevant, each saying something new, and from as many documents as
  * have something to say. Never two that say nearly the same.
  */
-export function choosePassages(ranked: readonly RankedPassage[], count: number, { isWide = false, mayFill = true }: ChoiceOptions = {}): RankedPassage[] {
+export function choosePassages(
+  ranked: readonly RankedPassage[],
+  count: number,
+  { isWide = false, mayFill = true }: ChoiceOptions = {},
+): RankedPassage[] {
   const candidates = ranked.slice(0, maxCandidates);
   const fitting = candidates.filter(({ fits }) => fits);
   const best = (fitting[0] ?? candidates[0])?.score ?? 0;
-  const open = fitting.length > 0 || !mayFill ? fitting : candidates.filter(({ about }) => about >= surelyAbout).slice(0, mostUnfitting);
+  const open =
+    fitting.length > 0 || !mayFill
+      ? fitting
+      : candidates.filter(({ about }) => about >= surelyAbout).slice(0, mostUnfitting);
   const least = open.length <= fewPassages ? leastShareOfFew : isWide ? leastShareOfWide : leastShare;
   const worthy = open.filter(({ score }) => score >= best * least);
   const prints = worthy.map((passage) => fingerprint(passage.text));
@@ -51,7 +58,8 @@ export function choosePassages(ranked: readonly RankedPassage[], count: number, 
   const taken = new Map<string, number>();
   const order = selectMmr(
     worthy.map(({ score }) => score / (best || 1)),
-    (a, b) => (isNearDuplicate(prints[a]!, prints[b]!) ? 1 : Math.min(0.95, jaccard(worthy[a]!.words, worthy[b]!.words))),
+    (a, b) =>
+      isNearDuplicate(prints[a]!, prints[b]!) ? 1 : Math.min(0.95, jaccard(worthy[a]!.words, worthy[b]!.words)),
     count,
     {
       lambda: 0.75,

@@ -22,11 +22,19 @@ export function distilSection(input: DistilInput, language: string, depth: Analy
   // "Nothing found on limits" tells more than a sentence about something else under that heading.
   const mayFill = isMain || facet === undefined || facet === 'definition';
   const shown = shownCount(depth, isMain);
-  const fitting = read.sides.length > 1 ? chooseBySide(ranked, read.sides, shown * 2) : choosePassages(ranked, shown * 2, { isWide: isMain, mayFill });
+  const fitting =
+    read.sides.length > 1
+      ? chooseBySide(ranked, read.sides, shown * 2)
+      : choosePassages(ranked, shown * 2, { isWide: isMain, mayFill });
   const chosen = fitting.length === 0 && input.chosen ? beginnings(input.sources, shown) : fitting;
   return {
     title: section.title,
-    content: renderQuotes(chosen.slice(0, shown), { format: outputFormat, texts: textsOf(language), sides: read.sides, reserved: [section.title] }),
+    content: renderQuotes(chosen.slice(0, shown), {
+      format: outputFormat,
+      texts: textsOf(language),
+      sides: read.sides,
+      reserved: [section.title],
+    }),
     findings: chosen.map(({ text, source }) => ({ claim: text, quote: text, source })),
   };
 }
@@ -51,19 +59,34 @@ const surelyRelated = 0.9;
  * Every side of a comparison gets its share, in turn; what speaks of several sides at once comes first. What names none of
  * them stands there only when little else does.
  */
-export function chooseBySide(ranked: readonly RankedPassage[], sides: readonly string[], count: number): RankedPassage[] {
+export function chooseBySide(
+  ranked: readonly RankedPassage[],
+  sides: readonly string[],
+  count: number,
+): RankedPassage[] {
   // Naming a side is reason enough to stand in a comparison, whatever the section's facet.
   const spoken = ranked.map((passage) => {
     const named = sidesOfPassage(passage, sides);
     return { named, passage: named.length > 0 ? { ...passage, fits: true } : passage };
   });
   const ofSides = (wanted: (named: readonly string[]) => boolean): RankedPassage[] =>
-    choosePassages(spoken.filter(({ named }) => wanted(named)).map(({ passage }) => passage), count);
-  const lists = [ofSides((named) => named.length > 1), ...sides.map((side) => ofSides((named) => named.length === 1 && named[0] === side))];
+    choosePassages(
+      spoken.filter(({ named }) => wanted(named)).map(({ passage }) => passage),
+      count,
+    );
+  const lists = [
+    ofSides((named) => named.length > 1),
+    ...sides.map((side) => ofSides((named) => named.length === 1 && named[0] === side)),
+  ];
   const chosen: RankedPassage[] = [];
   for (let turn = 0; chosen.length < count && lists.some((list) => turn < list.length); turn += 1) {
     for (const list of lists) if (list[turn] && chosen.length < count) chosen.push(list[turn]!);
   }
-  const rest = chosen.length > enoughOfSides ? [] : ofSides((named) => named.length === 0).filter(({ fits, about }) => fits && about >= surelyRelated).slice(0, 2);
+  const rest =
+    chosen.length > enoughOfSides
+      ? []
+      : ofSides((named) => named.length === 0)
+          .filter(({ fits, about }) => fits && about >= surelyRelated)
+          .slice(0, 2);
   return [...chosen, ...rest].slice(0, count);
 }

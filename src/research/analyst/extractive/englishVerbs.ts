@@ -16,23 +16,33 @@ const plain = new Set(
    reproduce require resemble reside resolve respond restore restrict retain retrieve reveal reverse rewrite rotate say scan schedule see seek seem select send separate serve set share shift show
    shrink simplify simulate sit solve span specify speed spend spread stand start state stay stem stop stream strengthen struggle study substitute succeed suffer suggest suit summarise summarize surpass suppress survive
    sustain switch synthesise synthesize synchronise synchronize tackle take target teach tell tend terminate think tie tolerate touch trace track transfer transform translate traverse treat trigger
-   truncate turn undergo understand unify update utilise utilize validate vary verify violate visit wait want warn weaken weigh work worsen write yield beat blur catch lend`.split(/\s+/),
+   truncate turn undergo understand unify update utilise utilize validate vary verify violate visit wait want warn weaken weigh work worsen write yield beat blur catch lend`.split(
+    /\s+/,
+  ),
 );
 /** Nouns and adjectives as often as verbs: they count in an inflected form, and not where a noun stands. */
 const ambiguous = new Set(
   `answer approach attack block break buffer cache call chain change chunk claim cluster code cost count crawl cut damage date debug design detail document drop estimate experience factor feature filter
    force format group guess harm impact increase index influence input issue judge label lead level limit link list lower map mark mask match matter measure mention model name need note number offer
    order output own page pair pay place plan point prompt query question question range rank rate release report request rerank rescore result return risk route run sample save scale scope score search sense signal sort
-   sound source split state step store structure subject suffer supply support surface test time tool top trade train transform trend trigger trust tune turn use value vote walk weight work`.split(/\s+/),
+   sound source split state step store structure subject suffer supply support surface test time tool top trade train transform trend trigger trust tune turn use value vote walk weight work`.split(
+    /\s+/,
+  ),
 );
-const auxiliary = /^(?:is|are|was|were|be|been|has|have|had|does|do|did|can|could|may|might|must|should|will|would|cannot|shall|isn't|aren't|doesn't|don't|can't|won't|wasn't|weren't|hasn't|haven't)$/;
+const auxiliary =
+  /^(?:is|are|was|were|be|been|has|have|had|does|do|did|can|could|may|might|must|should|will|would|cannot|shall|isn't|aren't|doesn't|don't|can't|won't|wasn't|weren't|hasn't|haven't)$/;
 const irregular =
   /^(?:began|became|brought|built|chose|came|drew|fell|felt|found|fit|gave|went|grew|held|hid|kept|knew|laid|led|learnt|left|lent|let|lay|lost|made|meant|met|put|read|rose|ran|said|saw|sought|sent|set|shown|showed|shrank|sat|spent|split|spread|stood|stuck|taught|took|told|thought|understood|wrote|won|caught|bought|dealt|shot|beat)$/;
-const nounBefore = /^(?:the|a|an|of|in|with|for|by|on|to|at|from|and|or|no|this|that|its|their|our|your|lower|higher|better|more|fewer|less|low|high|new|best|good|each|every|all|some|many|several|other|such|same|real|\p{L}+(?:al|ive|ous|ful|ic|able|ible))$/u;
+const nounBefore =
+  /^(?:the|a|an|of|in|with|for|by|on|to|at|from|and|or|no|this|that|its|their|our|your|lower|higher|better|more|fewer|less|low|high|new|best|good|each|every|all|some|many|several|other|such|same|real|\p{L}+(?:al|ive|ous|ful|ic|able|ible))$/u;
 
 /** Does an English sentence hold a finite verb? Rough: a fragment may pass, few sentences are refused. */
 export function hasEnglishVerb(sentence: string): boolean {
-  const words = sentence.toLowerCase().replace(/’/g, "'").match(/[a-z']+/g) ?? [];
+  const words =
+    sentence
+      .toLowerCase()
+      .replace(/’/g, "'")
+      .match(/[a-z']+/g) ?? [];
   return words.some((word, index) => {
     if (auxiliary.test(word)) return true;
     const before = words[index - 1] ?? 'the';
@@ -54,20 +64,31 @@ const preposition = /^(?:for|of|in|on|at|to|by|with|from|as|about|against|over|u
  * "language models for code" or "methods based on graphs"?
  */
 export function hasVerbAfterNoun(text: string): boolean {
-  const words = text.toLowerCase().replace(/’/g, "'").match(/[\p{L}\p{N}'-]+/gu) ?? [];
+  const words =
+    text
+      .toLowerCase()
+      .replace(/’/g, "'")
+      .match(/[\p{L}\p{N}'-]+/gu) ?? [];
   return words.slice(0, 12).some((word, index) => {
     const [before, next] = [words[index - 1], words[index + 1]];
     if (auxiliary.test(word)) return true;
     if (next === undefined) return false;
     const base = baseOf(word);
     // "What changed in …", "what causes …".
-    if (before === undefined) return base !== undefined && base !== word && (word.endsWith('ed') ? preposition.test(next) : plain.has(base) && !preposition.test(next));
+    if (before === undefined)
+      return (
+        base !== undefined &&
+        base !== word &&
+        (word.endsWith('ed') ? preposition.test(next) : plain.has(base) && !preposition.test(next))
+      );
     if (nounBefore.test(before) || preposition.test(before)) return false;
     const isPlural = /[^su]s$/.test(before);
     if (base === word) return isPlural;
     if (irregular.test(word)) return !preposition.test(next);
     if (base === undefined) return false;
-    return preposition.test(next) ? plain.has(base) && word.endsWith('s') && !isPlural : word.endsWith('ed') || !isPlural;
+    return preposition.test(next)
+      ? plain.has(base) && word.endsWith('s') && !isPlural
+      : word.endsWith('ed') || !isPlural;
   });
 }
 

@@ -27,16 +27,28 @@ export function isGeneral(term: string): boolean {
  * Words that the sources about a subject share, and that say which other passages belong to it ("passage", "chunk", "query"
  * for retrieval-augmented generation): by how many of the sources use them, 0 to 1. Relevance feedback without a reader.
  */
-export function sharedVocabulary(sources: readonly Source[], subject: ReadonlySet<string>): ReadonlyMap<string, number> {
+export function sharedVocabulary(
+  sources: readonly Source[],
+  subject: ReadonlySet<string>,
+): ReadonlyMap<string, number> {
   const usedBy = new Map<string, number>();
   for (const source of sources) {
-    const words = new Set([...terms(workTitle(source).document), ...passagesOf(source).slice(0, readOf).flatMap((passage) => passage.terms)]);
+    const words = new Set([
+      ...terms(workTitle(source).document),
+      ...passagesOf(source)
+        .slice(0, readOf)
+        .flatMap((passage) => passage.terms),
+    ]);
     for (const word of words) {
-      if (word.length > 2 && !/^\d/.test(word) && !general.has(word) && !subject.has(word)) usedBy.set(word, (usedBy.get(word) ?? 0) + 1);
+      if (word.length > 2 && !/^\d/.test(word) && !general.has(word) && !subject.has(word))
+        usedBy.set(word, (usedBy.get(word) ?? 0) + 1);
     }
   }
   const least = Math.max(2, Math.ceil(sources.length * 0.12));
-  const shared = [...usedBy].filter(([, count]) => count >= least).sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)).slice(0, most);
+  const shared = [...usedBy]
+    .filter(([, count]) => count >= least)
+    .sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
+    .slice(0, most);
   const widest = shared[0]?.[1] ?? 1;
   return new Map(shared.map(([word, count]) => [word, count / widest]));
 }
@@ -46,7 +58,10 @@ export function feedbackWords(sources: readonly Source[], subject: ReadonlySet<s
   const weights = new Map<string, { weight: number; sources: number }>();
   for (const [rank, source] of sources.entries()) {
     const times = new Map<string, number>();
-    for (const word of passagesOf(source).slice(0, readOf).flatMap((passage) => passage.terms)) times.set(word, (times.get(word) ?? 0) + 1);
+    for (const word of passagesOf(source)
+      .slice(0, readOf)
+      .flatMap((passage) => passage.terms))
+      times.set(word, (times.get(word) ?? 0) + 1);
     for (const [word, number] of times) {
       if (word.length < 3 || /^\d/.test(word) || general.has(word) || subject.has(word)) continue;
       const known = weights.get(word) ?? { weight: 0, sources: 0 };

@@ -23,7 +23,16 @@ interface Facet {
 }
 
 function facet(queries: Facet['queries'], names: RegExp, cues: string): Facet {
-  return { queries, names, cues: new Set(cues.split(/\s+/).flatMap((word) => tokenize(word)).map(stem)) };
+  return {
+    queries,
+    names,
+    cues: new Set(
+      cues
+        .split(/\s+/)
+        .flatMap((word) => tokenize(word))
+        .map(stem),
+    ),
+  };
 }
 
 export const facets: Readonly<Record<FacetId, Facet>> = {
@@ -87,7 +96,18 @@ export const facets: Readonly<Record<FacetId, Facet>> = {
 };
 
 /** The order in which names are looked for: the more telling first. */
-const nameOrder: readonly FacetId[] = ['evaluation', 'limits', 'cost', 'tools', 'applications', 'choice', 'recent', 'techniques', 'background', 'definition'];
+const nameOrder: readonly FacetId[] = [
+  'evaluation',
+  'limits',
+  'cost',
+  'tools',
+  'applications',
+  'choice',
+  'recent',
+  'techniques',
+  'background',
+  'definition',
+];
 
 /** The facet that a word of a question or a heading names. */
 export function facetOfWord(text: string): FacetId | undefined {

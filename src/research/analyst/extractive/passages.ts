@@ -31,7 +31,8 @@ const maxBlock = 6_000;
 const maxPassages = 2_000;
 
 /** Files that hold no prose. */
-const noProse = /\.(?:bib|json|jsonc|ya?ml|toml|lock|csv|tsv|xml|svg|css|scss|less|sql|sh|bash|ps1|bat|ini|cfg|conf|properties|gradle|[cm]?[jt]sx?|py|rb|go|rs|java|kt|swift|c|h|cc|cpp|hpp|cs|php|pl|lua|r|jl|scala|hs|ml|ex|exs|erl|clj|dart|vue|svelte|html?|ipynb)$/i;
+const noProse =
+  /\.(?:bib|json|jsonc|ya?ml|toml|lock|csv|tsv|xml|svg|css|scss|less|sql|sh|bash|ps1|bat|ini|cfg|conf|properties|gradle|[cm]?[jt]sx?|py|rb|go|rs|java|kt|swift|c|h|cc|cpp|hpp|cs|php|pl|lua|r|jl|scala|hs|ml|ex|exs|erl|clj|dart|vue|svelte|html?|ipynb)$/i;
 
 // A source's text never changes under one object: each is read once, though every section and the report ask for it.
 const read = new WeakMap<Source, readonly Passage[]>();
@@ -92,7 +93,8 @@ function plainSentence(raw: string): string | undefined {
   if (line.length < 12 || line.length > 900 || line.includes('![')) return undefined;
   const unlinked = line.replace(/\[([^\][\n]*)\]\([^()\s]*(?:\s"[^"]*")?\)/g, '$1');
   // What a renderer or the citation checks would act on.
-  if (/[[\]<>{}|~^$\u0000-\u001f]|\\(?![%&])|https?:\/\/|www\.|&\w+;|(?:^|\s)#{1,6}\s/u.test(unlinked)) return undefined;
+  if (/[[\]<>{}|~^$\u0000-\u001f]|\\(?![%&])|https?:\/\/|www\.|&\w+;|(?:^|\s)#{1,6}\s/u.test(unlinked))
+    return undefined;
   const plain = unlinked.replace(emphasis, '');
   if (plain !== unlinked && plain.includes('`')) return undefined;
   // A lone star or underscore is no emphasis: the mark would be lost.
@@ -121,7 +123,8 @@ function proseBlocks(text: string): Block[] {
   let lines: string[] = [];
   let length = 0;
   const flush = (): void => {
-    if (lines.length > 0) blocks.push({ kind, text: lines.join('\n'), headings: headings.map((heading) => heading.text) });
+    if (lines.length > 0)
+      blocks.push({ kind, text: lines.join('\n'), headings: headings.map((heading) => heading.text) });
     lines = [];
     length = 0;
     kind = 'paragraph';
@@ -167,7 +170,8 @@ function proseBlocks(text: string): Block[] {
     }
     if (/^<\/?[a-z!]/i.test(bare) || inHtml) {
       flush();
-      inHtml = /^<(?:div|p|table|details|picture|center|h[1-6]|ul|ol|pre|blockquote|script|style)\b/i.test(bare) || inHtml;
+      inHtml =
+        /^<(?:div|p|table|details|picture|center|h[1-6]|ul|ol|pre|blockquote|script|style)\b/i.test(bare) || inHtml;
       continue;
     }
     const heading = /^ {0,3}(#{1,6})\s+(.+)$/.exec(line.slice(0, 400));
@@ -181,7 +185,10 @@ function proseBlocks(text: string): Block[] {
       setHeading(bare.startsWith('=') ? 1 : 2, title);
       continue;
     }
-    if (isFurniture(bare) || (startsAfterBlank && lines.length === 0 && /^(?: {4}|\t)/.test(line) && !listItem.test(line))) {
+    if (
+      isFurniture(bare) ||
+      (startsAfterBlank && lines.length === 0 && /^(?: {4}|\t)/.test(line) && !listItem.test(line))
+    ) {
       flush();
       continue;
     }
@@ -214,7 +221,10 @@ function underLabels(blocks: readonly Block[]): Block[] {
   let label = '';
   return blocks.map((block) => {
     if (block.kind === 'paragraph') {
-      const words = block.text.length <= 60 && !/[\n.!?。！？]/u.test(block.text) ? headingText(block.text).replace(/\s*[:：]$/u, '') : '';
+      const words =
+        block.text.length <= 60 && !/[\n.!?。！？]/u.test(block.text)
+          ? headingText(block.text).replace(/\s*[:：]$/u, '')
+          : '';
       label = words.split(' ').length <= 5 ? words : '';
     }
     return label === '' || block.kind === 'quote' ? block : { ...block, headings: [...block.headings, label] };
@@ -225,7 +235,10 @@ function underLabels(blocks: readonly Block[]): Block[] {
 function isFurniture(line: string): boolean {
   if (/^(?:[-*_=]\s*){3,}$/.test(line) || line.startsWith('|') || /^\[[^\]]+\]:\s/.test(line)) return true;
   if (/^\[?!\[/.test(line) || /^\[\^/.test(line)) return true;
-  return line.length < 2_000 && (line.split(' | ').length > 2 || line.split(' · ').length > 3 || line.split(' • ').length > 3);
+  return (
+    line.length < 2_000 &&
+    (line.split(' | ').length > 2 || line.split(' · ').length > 3 || line.split(' • ').length > 3)
+  );
 }
 
 function headingText(raw: string): string {

@@ -75,16 +75,25 @@ const pronoun = /(?<![\p{L}\p{N}])(?:it|they|them|(its|their))(?![\p{L}\p{N}'’
 function questionsOf(text: string): readonly [string, ...string[]] {
   const sentences = splitSentences(text).map((sentence) => sentence.text.trim());
   if (sentences.length < 2 || !sentences.some(isAsked)) return [text];
-  const [first, ...others] = sentences.filter((sentence) => (isAsked(sentence) || requests.some((request) => request.test(sentence))) && subjectWords(sentence).length > 0);
+  const [first, ...others] = sentences.filter(
+    (sentence) =>
+      (isAsked(sentence) || requests.some((request) => request.test(sentence))) && subjectWords(sentence).length > 0,
+  );
   if (first === undefined) return [text];
   const { subject, isPhrase } = subjectOf(first);
-  const telling = keywordsOf(subject).split(' ').filter((word) => terms(word).some((term) => !isGeneral(term) && !isVerb(term)));
+  const telling = keywordsOf(subject)
+    .split(' ')
+    .filter((word) => terms(word).some((term) => !isGeneral(term) && !isVerb(term)));
   const sides = typeOf(first, first) === 'comparison' ? sidesOf(first) : [];
   const meant = sides.length > 0 ? sides.join(' and ') : isPhrase ? subject : telling.slice(0, 3).join(' ');
   const withSubject = (other: string): string =>
-    other.replace(bareAspectQuestion, (_, asks: string, aspect: string) => `${asks}the ${aspect} of ${meant}?`).replace(pronoun, (_, ofIt?: string) => (ofIt === undefined ? meant : `${meant}'s`));
+    other
+      .replace(bareAspectQuestion, (_, asks: string, aspect: string) => `${asks}the ${aspect} of ${meant}?`)
+      .replace(pronoun, (_, ofIt?: string) => (ofIt === undefined ? meant : `${meant}'s`));
   const named = others.map((other) => (meant === '' ? other : withSubject(other)));
-  const kept = named.filter((other) => other !== first && subjectWords(other).some((word) => terms(word).some((term) => !isGeneral(term))));
+  const kept = named.filter(
+    (other) => other !== first && subjectWords(other).some((word) => terms(word).some((term) => !isGeneral(term))),
+  );
   return [first, ...new Set(kept)];
 }
 
@@ -92,10 +101,12 @@ function isAsked(sentence: string): boolean {
   return /[?？؟]["'”’»)）」』]{0,3}$/u.test(sentence);
 }
 
-const meaning = /^\W*(?:what(?:'s| is| are)|define|who is)\b|什么是|是什么|とは|무엇|ما هو|ما هي|что такое|was (?:ist|sind)|qu'est-ce|c'est quoi|qué (?:es|son)|o que (?:é|são)|cos'è/iu;
+const meaning =
+  /^\W*(?:what(?:'s| is| are)|define|who is)\b|什么是|是什么|とは|무엇|ما هو|ما هي|что такое|was (?:ist|sind)|qu'est-ce|c'est quoi|qué (?:es|son)|o que (?:é|são)|cos'è/iu;
 
 /** "In our project: …" says where the question comes from, not what it is about. */
-const ownWork = /^\W*(?:(?:in|for|regarding|about)\s+)?(?:our|my|this)\s+(?:own\s+|current\s+)?(?:project|repo(?:sitory)?|code ?base|workspace|app(?:lication)?|package|library)\s*[:,–—-]\s*|\s+(?:in|for|of)\s+(?:our|my|this)\s+(?:own\s+|current\s+)?(?:project|repo(?:sitory)?|code ?base|workspace|app(?:lication)?|package|library)\b/giu;
+const ownWork =
+  /^\W*(?:(?:in|for|regarding|about)\s+)?(?:our|my|this)\s+(?:own\s+|current\s+)?(?:project|repo(?:sitory)?|code ?base|workspace|app(?:lication)?|package|library)\s*[:,–—-]\s*|\s+(?:in|for|of)\s+(?:our|my|this)\s+(?:own\s+|current\s+)?(?:project|repo(?:sitory)?|code ?base|workspace|app(?:lication)?|package|library)\b/giu;
 
 function typeOf(text: string, told: string): QueryType {
   if (comparison.test(text) && !isListOfDifferences(text)) return 'comparison';
@@ -105,7 +116,9 @@ function typeOf(text: string, told: string): QueryType {
 
 /** "Which libraries compare strings" asks for libraries. */
 function isListOfDifferences(text: string): boolean {
-  return /^\W*(?:which|what) (?:\p{L}+ )?(?:tools|libraries|packages|frameworks|algorithms|methods|metrics) (?:that )?compare\b/iu.test(text);
+  return /^\W*(?:which|what) (?:\p{L}+ )?(?:tools|libraries|packages|frameworks|algorithms|methods|metrics) (?:that )?compare\b/iu.test(
+    text,
+  );
 }
 
 function formatOf(text: string, type: QueryType): OutputFormat {

@@ -42,38 +42,54 @@ export function sidesOf(text: string): readonly string[] {
 
 /** `antecedent` is what "it" stands for; "" when nothing tells. */
 function sidesOfClause(clause: string, antecedent: string): readonly string[] {
-  const tidySides = (parts: readonly (string | undefined)[]): string[] => distinctSides(parts.map((part, index) => tidySide(part ?? '', index === 0, index === parts.length - 1)), antecedent);
+  const tidySides = (parts: readonly (string | undefined)[]): string[] =>
+    distinctSides(
+      parts.map((part, index) => tidySide(part ?? '', index === 0, index === parts.length - 1)),
+      antecedent,
+    );
   const versus = clause.split(/\s+(?:vs\.?|versus)\s+/iu);
   if (versus.length > 1) return withHead(tidySides(versus));
   for (const pattern of sidePatterns) {
     const found = pattern.exec(clause);
     if (!found) continue;
-    const parts = found.slice(1).filter((part) => part !== undefined).flatMap((part) => part.split(sideSeparator));
+    const parts = found
+      .slice(1)
+      .filter((part) => part !== undefined)
+      .flatMap((part) => part.split(sideSeparator));
     const sides = withHead(tidySides(parts));
     if (sides.length > 1) return sides;
   }
   return [];
 }
 
-const adjective = /^(?:dense|sparse|naive|soft|hard|static|deep|shallow|sync|async|eager|lazy|open|closed|early|late|strong|weak|long|short|fast|slow|small|large|single|\p{L}+(?:al|ive|ous|ic|able|ible|less))$/u;
+const adjective =
+  /^(?:dense|sparse|naive|soft|hard|static|deep|shallow|sync|async|eager|lazy|open|closed|early|late|strong|weak|long|short|fast|slow|small|large|single|\p{L}+(?:al|ive|ous|ic|able|ible|less))$/u;
 
 /** "dense and sparse retrieval" are dense retrieval and sparse retrieval. */
 function withHead(sides: readonly string[]): readonly string[] {
   const [first = '', ...head] = sides.at(-1)?.split(' ') ?? [];
   const others = sides.slice(0, -1);
-  return head.length > 0 && [first, ...others].every((word) => adjective.test(word)) ? [...others.map((word) => `${word} ${head.join(' ')}`), sides.at(-1)!] : sides;
+  return head.length > 0 && [first, ...others].every((word) => adjective.test(word))
+    ? [...others.map((word) => `${word} ${head.join(' ')}`), sides.at(-1)!]
+    : sides;
 }
 
 function tidySide(part: string, isFirst: boolean, isLast: boolean): string {
   let side = strip(part);
   // "A vs B for C": what follows the last side is the setting, not the side.
-  if (isLast) side = side.replace(/\s+(?:for|in|when|as|on|with regard to|in terms of|regarding|für|bei|pour|dans|para|en|для|в|في)\s.+$/iu, '');
+  if (isLast)
+    side = side.replace(
+      /\s+(?:for|in|when|as|on|with regard to|in terms of|regarding|für|bei|pour|dans|para|en|для|в|في)\s.+$/iu,
+      '',
+    );
   if (isFirst) {
     side = side.replace(/^.*\b(?:between|compare|comparing)\s+/iu, '');
     // "pros and cons of A vs B": what is asked of both.
     side = aspectThenSubject.exec(side)?.[2] ?? side;
   }
-  return strip(side).replace(/(?:的|の|의)?(?:区别|對比|对比|比较|比較|差异|違い|차이|비교).*$/u, '').trim();
+  return strip(side)
+    .replace(/(?:的|の|의)?(?:区别|對比|对比|比较|比較|差异|違い|차이|비교).*$/u, '')
+    .trim();
 }
 
 function distinctSides(tidied: readonly string[], antecedent: string): string[] {

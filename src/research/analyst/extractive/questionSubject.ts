@@ -4,12 +4,15 @@ import { facetOfWord } from './facets.ts';
 const maxSubjectWords = 9;
 
 /** What a clause that asks begins with, after a conjunction or at the start of a text. */
-export const askingWords = 'how|what|when|why|which|where|who|should|do|does|is|are|wie|was|wann|warum|wieso|weshalb|wo|welche[rns]?|comment|pourquoi|quand|où|cómo|cuándo|dónde|por qué|como|quando|perché|как|когда|почему|зачем|где';
+export const askingWords =
+  'how|what|when|why|which|where|who|should|do|does|is|are|wie|was|wann|warum|wieso|weshalb|wo|welche[rns]?|comment|pourquoi|quand|où|cómo|cuándo|dónde|por qué|como|quando|perché|как|когда|почему|зачем|где';
 export const conjunctions = 'and|or|but|und|oder|aber|et|ou|mais|y|o|pero|e|и|или|а|но';
 /** How Chinese, Japanese and Korean ask, anywhere in a clause. */
-export const cjkAsking = /如何|怎么样?|怎麼樣?|怎样|怎樣|为什么|為什麼|为何|為何|どのように|どうやって|どうして|なぜ|어떻게|(?<!\p{L})왜(?!\p{L})/gu;
+export const cjkAsking =
+  /如何|怎么样?|怎麼樣?|怎样|怎樣|为什么|為什麼|为何|為何|どのように|どうやって|どうして|なぜ|어떻게|(?<!\p{L})왜(?!\p{L})/gu;
 /** What a clause begins with that asks how, why, when or where: words of other languages than English, which is told by its verbs. */
-const startOfClause = /^(?:wie|warum|wieso|weshalb|wann|wo|comment|pourquoi|quand|où|cómo|cuándo|dónde|por qué|perché|как|когда|почему|зачем|где)(?!\p{L})/iu;
+const startOfClause =
+  /^(?:wie|warum|wieso|weshalb|wann|wo|comment|pourquoi|quand|où|cómo|cuándo|dónde|por qué|perché|как|когда|почему|зачем|где)(?!\p{L})/iu;
 
 /** What politeness and question words put before the subject, by language. Removed again and again from the front. */
 const openings: readonly RegExp[] = [
@@ -60,7 +63,10 @@ export const aspectThenSubject = new RegExp(
   'iu',
 );
 /** "What are its limits", "what are the main pitfalls": a question that leaves to another what it is about. */
-export const bareAspectQuestion = new RegExp(`^(what (?:is|are) )(?:the |its |their |some )?((?:main |major |key |typical |common )?(?:${aspectWords}))[\\s?.!]*$`, 'iu');
+export const bareAspectQuestion = new RegExp(
+  `^(what (?:is|are) )(?:the |its |their |some )?((?:main |major |key |typical |common )?(?:${aspectWords}))[\\s?.!]*$`,
+  'iu',
+);
 /** Only words that ask something of what stands before them: "vector databases" are a subject. */
 const subjectThenAspect =
   /^(.+?) (techniques|methods|approaches|strategies|tools|libraries|frameworks|benchmarks?|metrics|datasets|evaluation|applications|use cases|advantages|benefits|disadvantages|drawbacks|limitations|challenges|risks|failure modes|trends|advances|best practices)$/iu;
@@ -69,7 +75,8 @@ const cjkAspect =
 const otherAspect =
   /^((?:[\p{L}-]+ ){0,2}(?:methoden|techniken|verfahren|ansätze|werkzeuge|grenzen|probleme|anwendungen|arten|techniques|méthodes|approches|outils|limites|problèmes|applications|types|técnicas|métodos|enfoques|herramientas|límites|limitaciones|problemas|aplicaciones|tipos|методы|подходы|техники|инструменты|ограничения|проблемы|применения|виды)) (?:für|bei|von|der|des|pour|de|du|d'|para|del|в|для|по|في)\s?(.+)$/iu;
 
-const bareAspect = /^(методы|подходы|техники|инструменты|ограничения|проблемы|виды|تقنيات|طرق|أساليب|أدوات|تحديات|حدود|أنواع) (.+)$/iu;
+const bareAspect =
+  /^(методы|подходы|техники|инструменты|ограничения|проблемы|виды|تقنيات|طرق|أساليب|أدوات|تحديات|حدود|أنواع) (.+)$/iu;
 
 interface FoundSubject {
   readonly subject: string;
@@ -79,11 +86,19 @@ interface FoundSubject {
 }
 
 export function subjectOf(text: string): FoundSubject {
-  const work = /^\W*how (?:do|does|did|is|are|was|were|can) (.+?) (?:work|works|function|operate|built|made|implemented|trained|used)\b/iu.exec(text);
+  const work =
+    /^\W*how (?:do|does|did|is|are|was|were|can) (.+?) (?:work|works|function|operate|built|made|implemented|trained|used)\b/iu.exec(
+      text,
+    );
   if (work) return phrase(strip(work[1]!), '');
   const asked = openings.slice(0, 5).reduce((rest, opening) => rest.replace(opening, ''), text);
   if (/^\W*(?:how|why|when|where|should|is|are|does|do|can|will|has|have)\b/iu.test(asked)) {
-    const rest = strip(asked.replace(/^\W*(?:(?:how|why|when|where)\b\s*)?(?:(?:should|is|are|does|do|did|can|could|would|will|has|have|to|much|many|well|often)\b\s*)*(?:(?:i|we|you|one|people|it|there)\b\s*)?/iu, ''));
+    const rest = strip(
+      asked.replace(
+        /^\W*(?:(?:how|why|when|where)\b\s*)?(?:(?:should|is|are|does|do|did|can|could|would|will|has|have|to|much|many|well|often)\b\s*)*(?:(?:i|we|you|one|people|it|there)\b\s*)?/iu,
+        '',
+      ),
+    );
     return { subject: rest, aspect: '', phrase: '', isPhrase: false };
   }
   const stripped = strip(text);
@@ -104,7 +119,8 @@ function isClause(asked: string): boolean {
   // "Who is Ada Lovelace?" asks what "Ada Lovelace" stands for.
   if (/^\W*who(?:se|m)?\s/iu.test(asked)) return !/^\W*[Ww]ho (?:is|are|was|were) (?:the )?\p{Lu}/u.test(asked);
   // "What are the action items from the meeting?", "What is the capital of France?" ask for them and not what they are.
-  if (/^\W*what (?:is|are|was|were) the (?:[^\s,]+ ){1,4}(?:of|from|in|for|on|at|to|behind|between) /iu.test(asked)) return true;
+  if (/^\W*what (?:is|are|was|were) the (?:[^\s,]+ ){1,4}(?:of|from|in|for|on|at|to|behind|between) /iu.test(asked))
+    return true;
   const noun = /^\W*(?:which|what) (?!is |are |was |were |(?:kinds?|types?|sorts?) of )(.+)$/iu.exec(asked)?.[1];
   return noun !== undefined && hasVerbAfterNoun(noun);
 }
@@ -118,13 +134,15 @@ function phrase(subject: string, aspect: string, joined = ''): FoundSubject {
     subject.length <= 70 &&
     !startOfClause.test(subject) &&
     subject.search(cjkAsking) < 0 &&
-    !/[?!;:\n]|[.,] |\b(?:is|are|was|were|does|do|how|why|which|what|that|should|would|could|can|will|i|we|my|our|you)\b/iu.test(subject);
+    !/[?!;:\n]|[.,] |\b(?:is|are|was|were|does|do|how|why|which|what|that|should|would|could|can|will|i|we|my|our|you)\b/iu.test(
+      subject,
+    );
   return { subject, aspect, phrase: joined, isPhrase };
 }
 
 export function strip(text: string): string {
   let subject = text;
-  for (let before = ''; before !== subject; ) {
+  for (let before = ''; before !== subject;) {
     before = subject;
     for (const opening of openings) subject = subject.replace(opening, '');
     for (const closing of closings) subject = subject.replace(closing, '');

@@ -6,7 +6,15 @@ import { facetFit, ownName } from './facetFit.ts';
 import { facetOfWord, facets, type FacetId } from './facets.ts';
 import { passagesOf, type Passage } from './passages.ts';
 import type { ReadQuestion } from './question.ts';
-import { isBroadIn, isNamed, relationOf, shareOfSubject, subjectOf, type Relation, type Subject } from './subjectMatch.ts';
+import {
+  isBroadIn,
+  isNamed,
+  relationOf,
+  shareOfSubject,
+  subjectOf,
+  type Relation,
+  type Subject,
+} from './subjectMatch.ts';
 
 /** What passages are wanted for. */
 export interface Wanted {
@@ -45,9 +53,16 @@ const leastFit = 0.18;
 const contextShare = 0.35;
 
 /** The facet that a section is about, as its title says, or else its description and queries. */
-export function facetOfSection(section: Pick<Wanted, 'title' | 'description' | 'queries'>, read: ReadQuestion): FacetId | undefined {
+export function facetOfSection(
+  section: Pick<Wanted, 'title' | 'description' | 'queries'>,
+  read: ReadQuestion,
+): FacetId | undefined {
   const without = (text: string): string => (read.subject === '' ? text : text.replaceAll(read.subject, ' '));
-  return facetOfWord(without(section.title)) ?? facetOfWord(without(section.description.split(':')[0] ?? '')) ?? facetOfWord(without(section.queries[0] ?? ''));
+  return (
+    facetOfWord(without(section.title)) ??
+    facetOfWord(without(section.description.split(':')[0] ?? '')) ??
+    facetOfWord(without(section.queries[0] ?? ''))
+  );
 }
 
 /** All quotable sentences of the sources that speak of the section's subject, best first. `sources` are best first. */
@@ -57,7 +72,10 @@ export function rankPassages(wanted: Wanted, sources: readonly Source[]): Ranked
   const query = weightsOf(wanted, subject);
   const judged = sources.map((origin, rank) => ({ origin, rank, ...relationOf(origin, subject, wanted.question) }));
   const isBroad = isBroadIn(judged);
-  const field = sharedVocabulary(judged.filter(({ isOnSubject, isForeign }) => isOnSubject && !isForeign).map(({ origin }) => origin), subject.terms);
+  const field = sharedVocabulary(
+    judged.filter(({ isOnSubject, isForeign }) => isOnSubject && !isForeign).map(({ origin }) => origin),
+    subject.terms,
+  );
   for (const [term, share] of field) if (!query.has(term)) query.set(term, fieldWeight * share);
   const candidates = judged.flatMap((source) => candidatesOf(source, isBroad, subject, query, field, facet));
   if (candidates.length === 0) return [];
@@ -68,9 +86,15 @@ export function rankPassages(wanted: Wanted, sources: readonly Source[]): Ranked
     relevance: bm25.score(query, index) + contextShare * contexts.score(query, index),
   }));
   const best = Math.max(...scored.map(({ relevance }) => relevance), 1e-9);
-  const named = new Set(candidates.filter((candidate) => aboutness(candidate, subject, facet) >= 0.9).map(({ passage }) => blockOf(passage)));
+  const named = new Set(
+    candidates
+      .filter((candidate) => aboutness(candidate, subject, facet) >= 0.9)
+      .map(({ passage }) => blockOf(passage)),
+  );
   return scored
-    .map(({ candidate, relevance }) => ranked(candidate, relevance / best, facet, subject, named.has(blockOf(candidate.passage)), isBroad))
+    .map(({ candidate, relevance }) =>
+      ranked(candidate, relevance / best, facet, subject, named.has(blockOf(candidate.passage)), isBroad),
+    )
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score || compareText(a.source, b.source) || a.index - b.index);
 }
@@ -113,13 +137,23 @@ function candidatesOf(
     const { contextTerms, isUnderFacet } = contextOf(passage);
     const ofField = [...passage.words].filter((term) => field.has(term)).length;
     const speaks = isOnSubject
-      ? isForeign || passage.terms.some((term) => query.has(term)) || contextTerms.some((term) => query.has(term)) || passage.index <= 3
+      ? isForeign ||
+        passage.terms.some((term) => query.has(term)) ||
+        contextTerms.some((term) => query.has(term)) ||
+        passage.index <= 3
       : isUnderFacet || ofField >= 2 || passage.terms.some((term) => subject.terms.has(term));
     return speaks ? [{ passage, origin, rank, contextTerms, sharesWord, isBroad, ofField, isForeign }] : [];
   });
 }
 
-function ranked(candidate: Candidate, relevance: number, facet: FacetId | undefined, subject: Subject, isInNamedBlock: boolean, isBroad: boolean): RankedPassage {
+function ranked(
+  candidate: Candidate,
+  relevance: number,
+  facet: FacetId | undefined,
+  subject: Subject,
+  isInNamedBlock: boolean,
+  isBroad: boolean,
+): RankedPassage {
   const { passage, origin, rank } = candidate;
   const position = passage.firstInBlock ? 1 : 0.6 / (1 + passage.index / 40);
   const standing = 1 / (1 + rank / 8);
@@ -136,14 +170,20 @@ function ranked(candidate: Candidate, relevance: number, facet: FacetId | undefi
  * 0 to 1: does the sentence itself name the subject, or at least the work that it stands in? A found page says much that has
  * nothing to do with the subject: such a sentence gets 0.
  */
-function aboutness({ passage: { text, words }, origin, contextTerms, sharesWord, isBroad, ofField, isForeign }: Candidate, subject: Subject, facet: FacetId | undefined): number {
+function aboutness(
+  { passage: { text, words }, origin, contextTerms, sharesWord, isBroad, ofField, isForeign }: Candidate,
+  subject: Subject,
+  facet: FacetId | undefined,
+): number {
   const shared = shareOfSubject(words, subject);
   if (isForeign || isNamed(subject, words) || shared >= 0.55) return 1;
   const name = ownName(origin);
-  if (name !== '' && text.toLowerCase().includes(name.toLowerCase())) return facet === 'definition' ? 0.4 : facet === 'tools' || origin.kind !== 'github' ? 0.9 : 0.7;
+  if (name !== '' && text.toLowerCase().includes(name.toLowerCase()))
+    return facet === 'definition' ? 0.4 : facet === 'tools' || origin.kind !== 'github' ? 0.9 : 0.7;
   const field = Math.min(0.2, ofField * 0.07);
   const isUnderName = contextTerms.some((term) => subject.terms.has(term)) || isNamed(subject, new Set(contextTerms));
-  if (origin.kind === 'workspace') return isBroad ? (sharesWord ? 0.75 : 0.65) + field : shared > 0 || isUnderName ? 0.7 : 0.45;
+  if (origin.kind === 'workspace')
+    return isBroad ? (sharesWord ? 0.75 : 0.65) + field : shared > 0 || isUnderName ? 0.7 : 0.45;
   if (shared > 0) return ofField > 0 ? 0.6 + field : 0.4;
   return ofField >= 3 ? 0.4 : 0;
 }
@@ -159,7 +199,8 @@ function weightsOf({ title, description, queries, gaps, read }: Wanted, subject:
   }
   for (const gap of gaps) add(gap.slice(0, 400), gapWeight);
   add(title, titleWeight);
-  for (const term of [...subject.terms, ...subject.names.flatMap((name) => [...name])]) weights.set(term, subject.isCommon(term) ? subjectWeight : titleWeight);
+  for (const term of [...subject.terms, ...subject.names.flatMap((name) => [...name])])
+    weights.set(term, subject.isCommon(term) ? subjectWeight : titleWeight);
   add(read.aspect, queryWeight);
   return weights;
 }

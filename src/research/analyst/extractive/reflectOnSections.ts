@@ -11,15 +11,33 @@ import { reviewSections } from './reviewSections.ts';
  */
 export function reflectOnSections(input: ReflectInput): Reflection {
   const roundsLeft = input.maxRounds - input.round;
-  const review = reviewSections({ question: input.question, sections: input.sections, round: 1, roundsLeft: Math.max(1, roundsLeft) });
+  const review = reviewSections({
+    question: input.question,
+    sections: input.sections,
+    round: 1,
+    roundsLeft: Math.max(1, roundsLeft),
+  });
   const read = readQuestion(input.question);
   const asked = new Set(input.asked.map((query) => query.toLowerCase()));
-  const thin = review.sectionCoverage.filter(({ status }) => status !== 'sufficient').map(({ id }) => input.sections.find((section) => section.id === id)!);
-  const nextQueries = roundsLeft <= 0 ? [] : thin.flatMap((section) => otherQueries(section, read).filter((query) => !asked.has(query.toLowerCase())).slice(0, 1).map((query) => ({ section: section.id, query })));
+  const thin = review.sectionCoverage
+    .filter(({ status }) => status !== 'sufficient')
+    .map(({ id }) => input.sections.find((section) => section.id === id)!);
+  const nextQueries =
+    roundsLeft <= 0
+      ? []
+      : thin.flatMap((section) =>
+          otherQueries(section, read)
+            .filter((query) => !asked.has(query.toLowerCase()))
+            .slice(0, 1)
+            .map((query) => ({ section: section.id, query })),
+        );
   return {
     isSufficient: thin.length === 0,
     overallScore: review.overallScore,
-    gaps: thin.map((section) => ({ section: section.id, gap: review.sectionCoverage.find(({ id }) => id === section.id)!.notes })),
+    gaps: thin.map((section) => ({
+      section: section.id,
+      gap: review.sectionCoverage.find(({ id }) => id === section.id)!.notes,
+    })),
     nextQueries,
     contradictions: [],
     reasoning: review.reasoning,

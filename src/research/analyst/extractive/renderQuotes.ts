@@ -1,7 +1,7 @@
 import { terms } from '../../text/tokenize.ts';
 import type { OutputFormat } from '../analyst.ts';
 import type { Source } from '../../evidence/source.ts';
-import { isConclusionHeading, isReferenceHeading } from '../../texts.ts';
+import { isConclusionHeading, isReferenceHeading } from '../../report/reportTexts.ts';
 import { documentOf } from './choosePassages.ts';
 import type { RankedPassage } from './rankPassages.ts';
 import type { Texts } from './texts.ts';
@@ -36,7 +36,10 @@ export function renderQuotes(passages: readonly RankedPassage[], layout: QuoteLa
   const origins = originOrder.filter((origin) => present.has(origin));
   if (origins.length > 1) {
     return origins
-      .map((origin) => `### ${layout.texts.origins[origin]}\n\n${bullets(groups.filter((group) => group.origin === origin))}`)
+      .map(
+        (origin) =>
+          `### ${layout.texts.origins[origin]}\n\n${bullets(groups.filter((group) => group.origin === origin))}`,
+      )
       .join('\n\n');
   }
   const labelled = passages.length >= longSection ? byHeading(groups, layout.reserved) : undefined;
@@ -62,12 +65,15 @@ function groupByDocument(passages: readonly RankedPassage[]): Group[] {
     groups.set(document, [...(groups.get(document) ?? []), passage]);
   }
   const rank = new Map(passages.map((passage, index) => [passage, 1 / (index + 2)]));
-  const weight = (members: readonly RankedPassage[]): number => members.reduce((sum, member) => sum + rank.get(member)!, 0);
-  return [...groups].sort(([, a], [, b]) => weight(b) - weight(a)).map(([document, members]) => ({
-    document,
-    origin: originOf(members[0]!),
-    passages: [...members].sort(byPlace),
-  }));
+  const weight = (members: readonly RankedPassage[]): number =>
+    members.reduce((sum, member) => sum + rank.get(member)!, 0);
+  return [...groups]
+    .sort(([, a], [, b]) => weight(b) - weight(a))
+    .map(([document, members]) => ({
+      document,
+      origin: originOf(members[0]!),
+      passages: [...members].sort(byPlace),
+    }));
 }
 
 function byPlace(a: RankedPassage, b: RankedPassage): number {
@@ -108,11 +114,19 @@ function bullets(groups: readonly Group[]): string {
 }
 
 function isNextTo(before: RankedPassage, after: RankedPassage | undefined): boolean {
-  return after !== undefined && before.source === after.source && before.block === after.block && after.index - before.index <= 2;
+  return (
+    after !== undefined &&
+    before.source === after.source &&
+    before.block === after.block &&
+    after.index - before.index <= 2
+  );
 }
 
 /** Groups under the headings of the sources. Undefined when too few quotes have a heading that says something. */
-function byHeading(groups: readonly Group[], reserved: readonly string[]): { label: string; group: readonly Group[] }[] | undefined {
+function byHeading(
+  groups: readonly Group[],
+  reserved: readonly string[],
+): { label: string; group: readonly Group[] }[] | undefined {
   const taken = new Set(reserved.map(plainKey));
   const labelled = new Map<string, { label: string; group: Group[] }>();
   for (const group of groups) {
@@ -121,7 +135,8 @@ function byHeading(groups: readonly Group[], reserved: readonly string[]): { lab
       if (label === undefined) return undefined;
       const entry = labelled.get(plainKey(label)) ?? { label, group: [] };
       const last = entry.group.at(-1);
-      if (last?.document === group.document) entry.group[entry.group.length - 1] = { ...last, passages: [...last.passages, passage] };
+      if (last?.document === group.document)
+        entry.group[entry.group.length - 1] = { ...last, passages: [...last.passages, passage] };
       else entry.group.push({ ...group, passages: [passage] });
       labelled.set(plainKey(label), entry);
     }
@@ -132,17 +147,28 @@ function byHeading(groups: readonly Group[], reserved: readonly string[]): { lab
 /** The title of the document, or the nearest heading when the title can't stand. */
 function labelOf({ origin, heading }: RankedPassage, taken: ReadonlySet<string>): string | undefined {
   return [documentTitle(origin), heading].find(
-    (label) => label.length >= 3 && label.length <= 90 && /\p{L}/u.test(label) && !taken.has(plainKey(label)) && !isConclusionHeading(label) && !isReferenceHeading(label),
+    (label) =>
+      label.length >= 3 &&
+      label.length <= 90 &&
+      /\p{L}/u.test(label) &&
+      !taken.has(plainKey(label)) &&
+      !isConclusionHeading(label) &&
+      !isReferenceHeading(label),
   );
 }
 
 /** The title of the document as one line without marks. */
 export function documentTitle(origin: Source): string {
-  return workTitle(origin).document.replace(/[[\]<>|`*\\]/g, '').trim();
+  return workTitle(origin)
+    .document.replace(/[[\]<>|`*\\]/g, '')
+    .trim();
 }
 
 function plainKey(title: string): string {
-  return title.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
+  return title
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
 }
 
 // ----------------------------------------------------------------------------------------------------------------- table
@@ -150,7 +176,11 @@ function plainKey(title: string): string {
 function renderTable(passages: readonly RankedPassage[], { texts, sides }: QuoteLayout): string {
   const rows = sides.length > 1 ? rowsBySide(passages, sides, texts) : rowsBySource(passages);
   const head = sides.length > 1 ? texts.columns.subject : texts.columns.source;
-  return [`| ${head} | ${texts.columns.says} |`, '|---|---|', ...rows.map(([label, cell]) => `| ${label} | ${cell} |`)].join('\n');
+  return [
+    `| ${head} | ${texts.columns.says} |`,
+    '|---|---|',
+    ...rows.map(([label, cell]) => `| ${label} | ${cell} |`),
+  ].join('\n');
 }
 
 function rowsBySource(passages: readonly RankedPassage[]): [string, string][] {
@@ -173,13 +203,23 @@ function rowsBySide(passages: readonly RankedPassage[], sides: readonly string[]
   };
   return [...rows]
     .sort(([a], [b]) => rank(a) - rank(b))
-    .map(([label, members]) => [label.replace(/\|/g, '/'), groupByDocument(members).flatMap((group) => group.passages).map(quoted).join(' ')]);
+    .map(([label, members]) => [
+      label.replace(/\|/g, '/'),
+      groupByDocument(members)
+        .flatMap((group) => group.passages)
+        .map(quoted)
+        .join(' '),
+    ]);
 }
 
 /** Which sides of a comparison a passage speaks of, by its own words, or else by the heading above it. */
 export function sidesOfPassage(passage: Pick<RankedPassage, 'text' | 'heading'>, sides: readonly string[]): string[] {
   const words = new Set(terms(passage.text));
-  const inText = sides.filter((side) => holdsPhrase(passage.text, side) || (!isSpaceless(side) && terms(side).length > 0 && terms(side).every((term) => words.has(term))));
+  const inText = sides.filter(
+    (side) =>
+      holdsPhrase(passage.text, side) ||
+      (!isSpaceless(side) && terms(side).length > 0 && terms(side).every((term) => words.has(term))),
+  );
   return inText.length > 0 ? inText : sides.filter((side) => holdsPhrase(passage.heading, side));
 }
 

@@ -1,7 +1,7 @@
 import { terms } from '../../text/tokenize.ts';
 import type { Review, ReviewedSection, ReviewInput } from '../analyst.ts';
 import { shownCount } from './choosePassages.ts';
-import { dealQuotes } from './dealQuotes.ts';
+import { allocateQuotes } from './allocateQuotes.ts';
 import { facets } from './facets.ts';
 import { readQuestion, type ReadQuestion } from './question.ts';
 import { facetOfSection } from './rankPassages.ts';
@@ -22,7 +22,11 @@ export function reviewSections(input: ReviewInput): Review {
   const hasEvidence = judged.some(({ findings }) => findings > 0);
   const thin = judged.filter(({ status }) => status !== 'sufficient');
   const canGoBack = input.round === 1 && input.roundsLeft > 0 && hasEvidence;
-  const back = canGoBack ? thin.filter(({ section }) => section.status === 'completed' && section.findings.length < 2 && section.sourceIds.length > 0) : [];
+  const back = canGoBack
+    ? thin.filter(
+        ({ section }) => section.status === 'completed' && section.findings.length < 2 && section.sourceIds.length > 0,
+      )
+    : [];
   const mean = judged.reduce((sum, { share }) => sum + share, 0) / Math.max(1, judged.length);
   return {
     isSufficient: back.length === 0,
@@ -32,7 +36,10 @@ export function reviewSections(input: ReviewInput): Review {
       status,
       notes: `${findings} ${findings === 1 ? 'quote' : 'quotes'} from ${sources} ${sources === 1 ? 'source' : 'sources'}`,
     })),
-    gaps: back.map(({ section }) => ({ section: section.id, gap: `Too few quotes; search for “${otherQuery(section, read)}”.` })),
+    gaps: back.map(({ section }) => ({
+      section: section.id,
+      gap: `Too few quotes; search for “${otherQuery(section, read)}”.`,
+    })),
     sectionsToRetry: back.map(({ section }) => section.id),
     contradictions: [],
     reasoning: `${judged.length - thin.length} of ${judged.length} sections have at least ${enoughFindings} quotes from ${enoughSources} sources.`,
@@ -52,11 +59,15 @@ type Findings = ReviewedSection['findings'];
 /** The findings that the report gives to each section: a quote stands in it once, where it is among the better ones. */
 function ownFindings(sections: readonly ReviewedSection[]): Findings[] {
   const bidders = sections.map(({ status, findings }) => ({
-    candidates: (status === 'failed' ? [] : findings).map((finding, rank) => ({ finding, text: finding.quote, score: 1 / (1 + rank) })),
+    candidates: (status === 'failed' ? [] : findings).map((finding, rank) => ({
+      finding,
+      text: finding.quote,
+      score: 1 / (1 + rank),
+    })),
     target: shownCount('deep', true),
     shown: [] as { readonly finding: Findings[number]; readonly text: string; readonly score: number }[],
   }));
-  dealQuotes(bidders);
+  allocateQuotes(bidders);
   return bidders.map(({ shown }) => shown.map(({ finding }) => finding));
 }
 
@@ -66,8 +77,14 @@ function judge(section: ReviewedSection, own: Findings, read: ReadQuestion): Jud
   const words = new Set(terms(`${section.title} ${read.keywords}`));
   const spoken = new Set(own.flatMap(({ claim }) => terms(claim)));
   const covered = words.size === 0 ? 1 : [...words].filter((word) => spoken.has(word)).length / words.size;
-  const share = 0.5 * Math.min(1, findings / enoughFindings) + 0.3 * Math.min(1, sources / enoughSources) + 0.2 * covered;
-  const status = findings === 0 || section.status === 'failed' ? 'missing' : findings >= enoughFindings && sources >= enoughSources ? 'sufficient' : 'partial';
+  const share =
+    0.5 * Math.min(1, findings / enoughFindings) + 0.3 * Math.min(1, sources / enoughSources) + 0.2 * covered;
+  const status =
+    findings === 0 || section.status === 'failed'
+      ? 'missing'
+      : findings >= enoughFindings && sources >= enoughSources
+        ? 'sufficient'
+        : 'partial';
   return { findings, sources, share: findings === 0 ? 0 : share, status };
 }
 

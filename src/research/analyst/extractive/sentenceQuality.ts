@@ -40,10 +40,15 @@ function sharesOf(sentence: string): Shares {
       if ((code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a) letters += 1;
       continue;
     }
-    const isDense = (code >= 0x3041 && code <= 0x30ff) || (code >= 0x3400 && code <= 0x9fff) || (code >= 0xac00 && code <= 0xd7a3) || (code >= 0xe01 && code <= 0xe4e);
+    const isDense =
+      (code >= 0x3041 && code <= 0x30ff) ||
+      (code >= 0x3400 && code <= 0x9fff) ||
+      (code >= 0xac00 && code <= 0xd7a3) ||
+      (code >= 0xe01 && code <= 0xe4e);
     if (isDense) dense += 1;
     // Beyond ASCII nearly everything but general punctuation is a letter or part of one.
-    if (code >= 0xc0 && (code < 0x2000 || code > 0x2bff) && (code < 0x3000 || code > 0x303f) && code < 0xff00) letters += 1;
+    if (code >= 0xc0 && (code < 0x2000 || code > 0x2bff) && (code < 0x3000 || code > 0x303f) && code < 0xff00)
+      letters += 1;
   }
   return { dense: dense / sentence.length, letters: letters / sentence.length };
 }
@@ -52,9 +57,11 @@ function hasForm(sentence: string, dense: number, letters: number, beginsWithNam
   const [least, most] = dense >= 0.3 ? [14, 180] : [40, 350];
   if (sentence.length < least || sentence.length > most) return false;
   // Ends as a statement: no question, call, colon, or cut.
-  if (!/[.。．۔।](?:["'”’»)\]」』）])?$/u.test(sentence) || /(?:\.\.\.?|…|\betc\.)["'”’»)]?$/u.test(sentence)) return false;
+  if (!/[.。．۔।](?:["'”’»)\]」』）])?$/u.test(sentence) || /(?:\.\.\.?|…|\betc\.)["'”’»)]?$/u.test(sentence))
+    return false;
   // Begins as a sentence does. Names such as "nDCG", "arXiv" and "llama.cpp" may stand in front.
-  if (!beginsWithName && !/^["'“‘«„「『(`]?(?:[\p{Lu}\p{Lt}\p{Lo}\p{N}]|\p{Ll}+[\p{Lu}\p{N}.+])/u.test(sentence)) return false;
+  if (!beginsWithName && !/^["'“‘«„「『(`]?(?:[\p{Lu}\p{Lt}\p{Lo}\p{N}]|\p{Ll}+[\p{Lu}\p{N}.+])/u.test(sentence))
+    return false;
   if (/^\(?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,4})[.):]\s|^\d+\s*[-–:]\s/u.test(sentence)) return false;
   if (/(?![\d#*©®™↔→←])\p{Extended_Pictographic}/u.test(sentence)) return false;
   if (/[✓✔✗✘★☆►▶●■□◆]|[.!?]{2,}|!/u.test(sentence)) return false;
@@ -68,8 +75,19 @@ function hasForm(sentence: string, dense: number, letters: number, beginsWithNam
 }
 
 function isBalanced(sentence: string): boolean {
-  for (const [open, close] of [['(', ')'], ['（', '）'], ['“', '”'], ['«', '»'], ['「', '」'], ['『', '』']] as const) {
-    if ((sentence.includes(open) || sentence.includes(close)) && sentence.split(open).length !== sentence.split(close).length) return false;
+  for (const [open, close] of [
+    ['(', ')'],
+    ['（', '）'],
+    ['“', '”'],
+    ['«', '»'],
+    ['「', '」'],
+    ['『', '』'],
+  ] as const) {
+    if (
+      (sentence.includes(open) || sentence.includes(close)) &&
+      sentence.split(open).length !== sentence.split(close).length
+    )
+      return false;
   }
   return ['"', '`'].every((mark) => !sentence.includes(mark) || sentence.split(mark).length % 2 === 1);
 }
@@ -128,7 +146,8 @@ const boilerplate = new RegExp(
 );
 
 /** Notes of meetings and changes: nobody's but the user's own are worth a quote, and those only where nothing else speaks. */
-const minutes = /^(?:fixed|added|removed|changed|deprecated|bumped?|merged)\b|\b(?:action items?|attendees|next week|next meeting|by friday|tomorrow|yesterday|last week|present:)\b/u;
+const minutes =
+  /^(?:fixed|added|removed|changed|deprecated|bumped?|merged)\b|\b(?:action items?|attendees|next week|next meeting|by friday|tomorrow|yesterday|last week|present:)\b/u;
 export const minutesQuality = 0.3;
 
 /** How to set a project up, which fills the pages of projects. */
@@ -142,12 +161,27 @@ const weaknesses: readonly (readonly [RegExp, number])[] = [
   [/\b(?:we|our|us)\b/iu, 0.78],
   [/\b(?:I|I'm|I've|my|me)\b/u, 0.3],
   [/\b(?:you|your|you're|let's)\b/iu, 0.6],
-  [/\b(?:our|the proposed|the presented) (?:method|approach|framework|model|system|pipeline|experiments?|results?|analysis|findings|evaluations?|design|solution|algorithm)\b/iu, 0.7],
-  [/\b(?:novel|state-of-the-art|powerful|robust|comprehensive|easy|simple|flexible|modern|intuitive|superior|significant(?:ly)?|remarkabl[ey]|unprecedented)\b/iu, 0.88],
-  [/\b(?:this|these|those|such) (?:\p{L}+ )?(?:approach|method|problem|problems|issue|issues|challenges?|gap|limitations?|end|setting|context|framework|design|models?|systems?|process|way|case|cases)\b/iu, 0.6],
-  [/^(?:recent (?:advances|years|progress|developments?|works?|studies)|the (?:rapid|growing|increasing|recent) )/iu, 0.35],
+  [
+    /\b(?:our|the proposed|the presented) (?:method|approach|framework|model|system|pipeline|experiments?|results?|analysis|findings|evaluations?|design|solution|algorithm)\b/iu,
+    0.7,
+  ],
+  [
+    /\b(?:novel|state-of-the-art|powerful|robust|comprehensive|easy|simple|flexible|modern|intuitive|superior|significant(?:ly)?|remarkabl[ey]|unprecedented)\b/iu,
+    0.88,
+  ],
+  [
+    /\b(?:this|these|those|such) (?:\p{L}+ )?(?:approach|method|problem|problems|issue|issues|challenges?|gap|limitations?|end|setting|context|framework|design|models?|systems?|process|way|case|cases)\b/iu,
+    0.6,
+  ],
+  [
+    /^(?:recent (?:advances|years|progress|developments?|works?|studies)|the (?:rapid|growing|increasing|recent) )/iu,
+    0.35,
+  ],
   [/^\p{L}+ly, /u, 0.6],
-  [/\b(?:the only|the first|unique|unlike|leading|true|truly|revolution\p{L}*|push(?:ing)? (?:forward|the boundaries))\b/iu, 0.75],
+  [
+    /\b(?:the only|the first|unique|unlike|leading|true|truly|revolution\p{L}*|push(?:ing)? (?:forward|the boundaries))\b/iu,
+    0.75,
+  ],
   [/^(?:\S+ ){1,7}then\b/u, 0.6],
   [/^experiments were\b/iu, 0.6],
   [/\b(?:etc\.|and so on|and so forth)/iu, 0.7],
@@ -162,6 +196,10 @@ const weaknesses: readonly (readonly [RegExp, number])[] = [
 ];
 
 function isEnglish(sentence: string): boolean {
-  if (/^[\x20-\x7e–—’“”]+$/.test(sentence) && !/\b(?:der|die|das|und|ist|le|les|des|une|el|los|las|una|het|een|il|della|och|nie|jest|dan|yang)\b/i.test(sentence)) return true;
+  if (
+    /^[\x20-\x7e–—’“”]+$/.test(sentence) &&
+    !/\b(?:der|die|das|und|ist|le|les|des|une|el|los|las|una|het|een|il|della|och|nie|jest|dan|yang)\b/i.test(sentence)
+  )
+    return true;
   return /\b(?:the|of|and|to|in|for|with|that|is|are|on|by|as|from)\b/iu.test(sentence);
 }

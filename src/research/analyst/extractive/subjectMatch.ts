@@ -41,7 +41,9 @@ export function subjectOf(read: ReadQuestion, question: string, sources: readonl
   const texts = sources.map(({ text }) => text);
   const english = englishOf(read.keywords);
   // The long form of one word names the subject with the others: "RAG" alone is not "evaluation of RAG". A side is a name by itself.
-  const longForms = (read.sides.length > 0 ? read.sides : [read.keywords]).flatMap((name) => withLongForm(name.split(' '), texts));
+  const longForms = (read.sides.length > 0 ? read.sides : [read.keywords]).flatMap((name) =>
+    withLongForm(name.split(' '), texts),
+  );
   const names = [acronymOf(read.keywords), english, acronymOf(english), ...longForms];
   return {
     terms: words,
@@ -79,14 +81,24 @@ export function relationOf(origin: Source, subject: Subject, question: string): 
   const held = shareOfSubject(words, subject);
   const enough = origin.kind === 'workspace' || subject.terms.size > 3 ? enoughOfSubject : mostOfSubject;
   // A long page that mentions the short form once, in a list of keywords, is not about it.
-  const named = isNamed(subject, words) && (origin.kind !== 'github' || passagesOf(origin).length < 5 || namesOften(origin, subject));
+  const named =
+    isNamed(subject, words) &&
+    (origin.kind !== 'github' || passagesOf(origin).length < 5 || namesOften(origin, subject));
   // The user's files can't be vouched for by a search that matched "overview": they have to name the subject.
-  const isForeign = origin.kind !== 'workspace' && held === 0 && !named && detectLanguage(question) !== detectLanguage(origin.text);
-  const isHeaded = origin.kind === 'workspace' && held > 0 && terms(origin.title).some((term) => subject.asked.has(term));
+  const isForeign =
+    origin.kind !== 'workspace' && held === 0 && !named && detectLanguage(question) !== detectLanguage(origin.text);
+  const isHeaded =
+    origin.kind === 'workspace' && held > 0 && terms(origin.title).some((term) => subject.asked.has(term));
   // One side of a comparison is enough where it tells sources apart: in the user's notes anywhere, in found pages as their title.
   const ofSide = origin.kind === 'workspace' ? words : new Set(terms(origin.title));
-  const isOnSide = subject.sides.some((side) => [...side].some((term) => !subject.isCommon(term)) && [...side].every((term) => ofSide.has(term)));
-  return { sharesWord: held > 0 || named, isOnSubject: isForeign || named || isHeaded || isOnSide || held >= enough, isForeign };
+  const isOnSide = subject.sides.some(
+    (side) => [...side].some((term) => !subject.isCommon(term)) && [...side].every((term) => ofSide.has(term)),
+  );
+  return {
+    sharesWord: held > 0 || named,
+    isOnSubject: isForeign || named || isHeaded || isOnSide || held >= enough,
+    isForeign,
+  };
 }
 
 /** 0 to 1: how much of what tells the subject from others the words hold. */
@@ -106,7 +118,12 @@ const askingWeight = 0.15;
  * How telling each word of the subject is among the sources; most of all one that no source uses, unless it only asks.
  * `asks` tells such words, where the subject is a whole clause and not a noun.
  */
-function rarityOf(words: ReadonlySet<string>, usedBy: ReadonlyMap<string, number>, sources: number, asks: (term: string) => boolean): Map<string, number> {
+function rarityOf(
+  words: ReadonlySet<string>,
+  usedBy: ReadonlyMap<string, number>,
+  sources: number,
+  asks: (term: string) => boolean,
+): Map<string, number> {
   // "如何评估RAG系统" among English texts: the name tells, the words that no source can have do not.
   const hasName = [...words].some((term) => isLatin(term) && usedBy.has(term));
   const told = [...words].filter((term) => !hasName || isLatin(term) || usedBy.has(term));
@@ -158,13 +175,25 @@ function openingWords(origin: Source): ReadonlySet<string> {
   if (known) return known;
   const passages = passagesOf(origin).slice(0, openingSentences);
   // "meetings/2025-03-12-sync.md": the user's folders say what their files are.
-  const folders = terms((origin.file?.path ?? '').replace(/[^/]*$/u, '').replace(/[-_/.]/g, ' ')).filter((term) => !isGeneral(term));
-  const words = new Set([...folders, ...terms(`${origin.title} ${[...new Set(passages.map(({ heading }) => heading))].join(' ')}`), ...passages.flatMap((passage) => passage.terms)]);
+  const folders = terms((origin.file?.path ?? '').replace(/[^/]*$/u, '').replace(/[-_/.]/g, ' ')).filter(
+    (term) => !isGeneral(term),
+  );
+  const words = new Set([
+    ...folders,
+    ...terms(`${origin.title} ${[...new Set(passages.map(({ heading }) => heading))].join(' ')}`),
+    ...passages.flatMap((passage) => passage.terms),
+  ]);
   opening.set(origin, words);
   return words;
 }
 
 function namesOften(origin: Source, subject: Subject): boolean {
   const inTitle = isNamed(subject, new Set(terms(origin.title))) ? 1 : 0;
-  return inTitle + passagesOf(origin).slice(0, openingSentences).filter(({ words }) => isNamed(subject, words)).length > 1;
+  return (
+    inTitle +
+      passagesOf(origin)
+        .slice(0, openingSentences)
+        .filter(({ words }) => isNamed(subject, words)).length >
+    1
+  );
 }

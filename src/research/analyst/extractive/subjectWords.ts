@@ -12,7 +12,9 @@ const emptyWords = new Set(
    hi hello hey yo test testing thanks thank ok okay yes no good new best better great know tell ask start go now today today's really
    write say explain describe list compare comparison difference differences between versus vs detail details work works working used using use
    main major key important current latest different various
-   帮助 你好 东西 问题 研究 报告 测试 资料 信息 一下 some someone cool interesting random idk dunno whatever lol ???`.split(/\s+/),
+   帮助 你好 东西 问题 研究 报告 测试 资料 信息 一下 some someone cool interesting random idk dunno whatever lol ???`.split(
+    /\s+/,
+  ),
 );
 
 /** The words of a subject that are searched for, in their order. */
@@ -30,7 +32,10 @@ function spaced(text: string): string {
   if (!/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(text)) return text;
   return text
     .replace(cjkAsking, ' ')
-    .replace(/(?<=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])(?=[a-z])|(?<=[a-z\d+#])(?=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])/giu, ' ');
+    .replace(
+      /(?<=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])(?=[a-z])|(?<=[a-z\d+#])(?=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])/giu,
+      ' ',
+    );
 }
 
 function isGrammar(word: string, language: string): boolean {
@@ -47,11 +52,26 @@ export function subjectWords(text: string): string[] {
   const beginning = text.slice(0, readLength).replace(pleas, ' ');
   const language = detectLanguage(beginning);
   return tokenize(beginning).filter(
-    (word) => terms(word).length > 0 && !emptyWords.has(word) && !isGrammar(word, language) && !isTyped(word) && !/^[\d.]+$/.test(word),
+    (word) =>
+      terms(word).length > 0 &&
+      !emptyWords.has(word) &&
+      !isGrammar(word, language) &&
+      !isTyped(word) &&
+      !/^[\d.]+$/.test(word),
   );
 }
 
-const keyboardRows = ['qwertyuiop', 'asdfghjkl', 'zxcvbnm', 'qwertzuiop', 'azertyuiop', 'poiuytrewq', 'lkjhgfdsa', 'mnbvcxz', '1234567890'];
+const keyboardRows = [
+  'qwertyuiop',
+  'asdfghjkl',
+  'zxcvbnm',
+  'qwertzuiop',
+  'azertyuiop',
+  'poiuytrewq',
+  'lkjhgfdsa',
+  'mnbvcxz',
+  '1234567890',
+];
 
 /** Fingers on the keyboard: "asdf", "qwertyui", "aaaa", "jkljkl", a row without a vowel. */
 function isTyped(word: string): boolean {

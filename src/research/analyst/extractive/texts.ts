@@ -20,7 +20,9 @@ export interface Texts {
   /** Heading of the section that answers the question itself: `{aspect}`, `{subject}`. */
   readonly aspectOf: string;
   /** Headings of a comparison: `{sides}`. */
-  readonly compared: Readonly<Record<'definition' | 'techniques' | 'evaluation' | 'cost' | 'limits' | 'tools' | 'choice', string>>;
+  readonly compared: Readonly<
+    Record<'definition' | 'techniques' | 'evaluation' | 'cost' | 'limits' | 'tools' | 'choice', string>
+  >;
   /** Joins sides and lists: "A", "B" -> "A and B". */
   readonly and: string;
   readonly comma: string;

@@ -2,7 +2,7 @@ import type { AnalystLimits, ReportInput, ReviewedSection } from '../analyst.ts'
 import type { Source } from '../../evidence/source.ts';
 import { terms } from '../../text/tokenize.ts';
 import { fingerprint, isMainFacet, isNearDuplicate, shownCount, type Fingerprint } from './choosePassages.ts';
-import { dealQuotes, distinctQuotes } from './dealQuotes.ts';
+import { allocateQuotes, distinctQuotes } from './allocateQuotes.ts';
 import { judgeSentence } from './sentenceQuality.ts';
 import { passagesOf, type Passage } from './passages.ts';
 import { readQuestion } from './question.ts';
@@ -24,13 +24,24 @@ const keptInSection = 3;
  * sections, and what was and was not found. Every sentence but those of the fixed texts is a quote with its source's id, and
  * stands in the report once. Pure.
  */
-export function* writeDigest(input: ReportInput, language: string, depth: AnalystLimits['depth']): Generator<string, void, void> {
+export function* writeDigest(
+  input: ReportInput,
+  language: string,
+  depth: AnalystLimits['depth'],
+): Generator<string, void, void> {
   const texts = textsOf(language);
   const drafts = draftsOf(input, depth);
   const { sides, questions } = readQuestion(input.clarifiedQuestion);
   // The best answer to each of several questions stands under it.
-  const summary = questions.length > 1 ? [] : takeSummary(drafts, sides.length > 1 ? leastForSummary.comparison : leastForSummary.other, scarceIn(drafts, sides));
-  dealQuotes(drafts, summary);
+  const summary =
+    questions.length > 1
+      ? []
+      : takeSummary(
+          drafts,
+          sides.length > 1 ? leastForSummary.comparison : leastForSummary.other,
+          scarceIn(drafts, sides),
+        );
+  allocateQuotes(drafts, summary);
   yield `# ${oneLine(input.title)}\n\n`;
   const quotes = [...summary, ...drafts.flatMap(({ shown }) => shown)];
   if (quotes.length > 0) {
@@ -63,10 +74,19 @@ function draftsOf(input: ReportInput, depth: AnalystLimits['depth']): Draft[] {
     const about = { title: section.title, description: section.description, queries: [] };
     const isMain = isMainFacet(facetOfSection(about, read), read.facet);
     const findings = section.status === 'failed' ? [] : section.findings;
-    const origins = [...new Set(findings.map(({ source }) => source))].map((id) => sources.get(id)).filter((source) => source !== undefined);
+    const origins = [...new Set(findings.map(({ source }) => source))]
+      .map((id) => sources.get(id))
+      .filter((source) => source !== undefined);
     // Ranked once more: how well a sentence suits this section tells which of two sections may have it.
-    const ranked = new Map(rankPassages({ ...about, gaps: [], question, read }, origins).map((passage) => [`${passage.source} ${passage.text}`, passage]));
-    const candidates = findings.flatMap(({ quote, source }) => ranked.get(`${source} ${quote}`) ?? restored(quote, sources.get(source)));
+    const ranked = new Map(
+      rankPassages({ ...about, gaps: [], question, read }, origins).map((passage) => [
+        `${passage.source} ${passage.text}`,
+        passage,
+      ]),
+    );
+    const candidates = findings.flatMap(
+      ({ quote, source }) => ranked.get(`${source} ${quote}`) ?? restored(quote, sources.get(source)),
+    );
     return { section, candidates, target: shownCount(depth, isMain), shown: [] };
   });
 }
@@ -96,7 +116,11 @@ function restored(quote: string, origin: Source | undefined): RankedPassage[] {
  * The strongest quotes over all sections, 100 to 200 words if there are enough: the best of each section, the next of the main
  * one, then the next of each.
  */
-function takeSummary(drafts: readonly Draft[], least: number, isScarce: (passage: RankedPassage) => boolean): RankedPassage[] {
+function takeSummary(
+  drafts: readonly Draft[],
+  least: number,
+  isScarce: (passage: RankedPassage) => boolean,
+): RankedPassage[] {
   const taken: { passage: RankedPassage; print: Fingerprint; section: number }[] = [];
   const next = drafts.map(() => 0);
   const distinct = distinctQuotes(drafts);
@@ -110,7 +134,13 @@ function takeSummary(drafts: readonly Draft[], least: number, isScarce: (passage
       next[number]! += 1;
       const length = lengthInWords(passage.text);
       const print = fingerprint(passage.text);
-      if (passage.quality < 0.7 || isScarce(passage) || words + length > summaryWords.most || taken.some((other) => isNearDuplicate(other.print, print))) continue;
+      if (
+        passage.quality < 0.7 ||
+        isScarce(passage) ||
+        words + length > summaryWords.most ||
+        taken.some((other) => isNearDuplicate(other.print, print))
+      )
+        continue;
       taken.push({ passage, print, section: number });
       words += length;
       return true;
@@ -118,10 +148,13 @@ function takeSummary(drafts: readonly Draft[], least: number, isScarce: (passage
     return false;
   };
   const widest = Math.max(0, ...drafts.map(({ target }) => target));
-  const main = drafts.flatMap(({ target }, number) => (target === widest && drafts.some((draft) => draft.target < widest) ? [number] : []));
-  for (let open = true; open && words < summaryWords.least; ) {
+  const main = drafts.flatMap(({ target }, number) =>
+    target === widest && drafts.some((draft) => draft.target < widest) ? [number] : [],
+  );
+  for (let open = true; open && words < summaryWords.least;) {
     open = false;
-    for (const number of [...drafts.keys(), ...main]) if (words < summaryWords.least + 40) open = takeFrom(number) || open;
+    for (const number of [...drafts.keys(), ...main])
+      if (words < summaryWords.least + 40) open = takeFrom(number) || open;
   }
   // Read from the first section to the last.
   return taken.sort((a, b) => a.section - b.section).map(({ passage }) => passage);
@@ -129,13 +162,20 @@ function takeSummary(drafts: readonly Draft[], least: number, isScarce: (passage
 
 /** Speaks a passage of a side that has no more quotes than a row of its own needs? Then the summary must leave it. */
 function scarceIn(drafts: readonly Draft[], sides: readonly string[]): (passage: RankedPassage) => boolean {
-  const spoken = new Map(drafts.flatMap(({ candidates }) => candidates.map((passage) => [passage.text, sidesOfPassage(passage, sides)] as const)));
-  const scarce = sides.filter((side) => [...spoken.values()].filter((named) => named.includes(side)).length <= keptInSection);
+  const spoken = new Map(
+    drafts.flatMap(({ candidates }) =>
+      candidates.map((passage) => [passage.text, sidesOfPassage(passage, sides)] as const),
+    ),
+  );
+  const scarce = sides.filter(
+    (side) => [...spoken.values()].filter((named) => named.includes(side)).length <= keptInSection,
+  );
   return ({ text }) => scarce.some((side) => spoken.get(text)?.includes(side));
 }
 
 function lengthInWords(text: string): number {
-  const dense = text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/gu)?.length ?? 0;
+  const dense =
+    text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/gu)?.length ?? 0;
   return dense / 1.7 + text.split(/\s+/).length;
 }
 
@@ -150,7 +190,11 @@ function conclusionOf(drafts: readonly Draft[], summary: readonly RankedPassage[
   });
   const parts = [
     ...(lines.length > 0 ? [texts.found, lines.join('\n')] : []),
-    missing.length > 0 ? fill(texts.notFound, { sections: missing.map(({ section }) => oneLine(section.title)).join(separatorOf(texts)) }) : texts.allFound,
+    missing.length > 0
+      ? fill(texts.notFound, {
+          sections: missing.map(({ section }) => oneLine(section.title)).join(separatorOf(texts)),
+        })
+      : texts.allFound,
     ...(found.length > 0 || summary.length > 0 ? [texts.outlook] : []),
   ];
   return `## ${texts.conclusion}\n\n${parts.join('\n\n')}\n`;
@@ -163,6 +207,8 @@ function separatorOf({ comma }: Texts): string {
 
 /** Titles come from people and plans: one line without anything that would start markup. */
 function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').replace(/[[\]<>|`*]/g, '').trim();
+  return text
+    .replace(/\s+/g, ' ')
+    .replace(/[[\]<>|`*]/g, '')
+    .trim();
 }
-

@@ -26,11 +26,20 @@ export async function act(input: ActInput, scope: Scope): Promise<Turn> {
   const names = tools.map((tool) => tool.name);
   const maxTokens = scope.limits.maxTokens.research;
   const ask = async (label: string, asked: readonly ChatMessage[]): Promise<Turn> => {
-    const answer = await scope.model(label, 'research', { messages: asked, tools, ...(maxTokens !== undefined && { maxTokens }) });
+    const answer = await scope.model(label, 'research', {
+      messages: asked,
+      tools,
+      ...(maxTokens !== undefined && { maxTokens }),
+    });
     if (answer.toolCalls.length > 0) return turn(answer.text, answer.toolCalls);
     const written = toolCallsInText(answer.text, names);
     // Ids must differ from those of other turns in the same history.
-    return written.length > 0 ? turn('', written.map((call) => ({ ...call, id: `t${input.turn}_${call.id}` }))) : turn(answer.text, []);
+    return written.length > 0
+      ? turn(
+          '',
+          written.map((call) => ({ ...call, id: `t${input.turn}_${call.id}` })),
+        )
+      : turn(answer.text, []);
   };
   let messages: readonly ChatMessage[] = [];
   const first = await withLess(fullLength, (length, suffix) => {
@@ -64,7 +73,11 @@ function searchesByCode(input: ActInput): ToolCall[] {
   return input.tools
     .filter((tool) => tool.kind === 'search')
     .slice(0, Math.min(ownSearches, input.callsLeft))
-    .map((tool, index) => ({ id: `t${input.turn}_own_${index}`, name: tool.name, args: { query: queries[index % queries.length]! } }));
+    .map((tool, index) => ({
+      id: `t${input.turn}_own_${index}`,
+      name: tool.name,
+      args: { query: queries[index % queries.length]! },
+    }));
 }
 
 function messagesOf(input: ActInput, scope: Scope, scale: number): ChatMessage[] {
@@ -75,12 +88,25 @@ function messagesOf(input: ActInput, scope: Scope, scale: number): ChatMessage[]
     title: oneLine(input.task.title),
     description: cutToTokens(oneLine(input.task.description), 600),
     queries: fencedOrNone('queries', bullets(input.task.queries)),
-    others: fencedOrNone('others', input.otherSections.length === 0 ? '' : `Others research these; leave them alone:\n${bullets(input.otherSections)}`),
-    missing: fencedOrNone('missing', input.gaps.length === 0 ? '' : `A reviewer sent the section back because this is missing:\n${bullets(input.gaps)}`),
+    others: fencedOrNone(
+      'others',
+      input.otherSections.length === 0
+        ? ''
+        : `Others research these; leave them alone:\n${bullets(input.otherSections)}`,
+    ),
+    missing: fencedOrNone(
+      'missing',
+      input.gaps.length === 0
+        ? ''
+        : `A reviewer sent the section back because this is missing:\n${bullets(input.gaps)}`,
+    ),
     workspace: workspaceBlock(input.workspace),
     pool: fencedOrNone('pool', input.pool),
     notes: fencedOrNone('notes', notes),
-    depth: depthLine(scope, { quick: 'A quick look is wanted: one or two searches are enough.', deep: 'A deep study is wanted: use the calls that you have, and open the most important sources.' }),
+    depth: depthLine(scope, {
+      quick: 'A quick look is wanted: one or two searches are enough.',
+      deep: 'A deep study is wanted: use the calls that you have, and open the most important sources.',
+    }),
     calls_left: String(input.callsLeft),
   });
   return [{ role: 'system', content: filled.system }, { role: 'user', content: filled.user }, ...turns];

@@ -30,7 +30,12 @@ export async function analyze(input: QuestionInput, scope: Scope): Promise<Analy
     role: 'main',
     name: 'analyze',
     schema: withFormat,
-    prompt: fillPrompt(prompt, { ...runValues(scope), schema: schemaText(schema), question, assumptions: assumptionsBlock(input.assumptions) }),
+    prompt: fillPrompt(prompt, {
+      ...runValues(scope),
+      schema: schemaText(schema),
+      question,
+      assumptions: assumptionsBlock(input.assumptions),
+    }),
   });
   const needsDiscovery = answer.query_type === 'list' && answer.needs_discovery;
   return {

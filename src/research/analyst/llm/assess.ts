@@ -8,7 +8,10 @@ import { flag, group, isRecord, list, score, text } from './fields.ts';
 import { fillPrompt } from './fill.ts';
 import { askStructured } from './structuredOutput.ts';
 
-const option = z.preprocess(asOption, z.object({ label: z.string().describe('Short, in the language of the question'), recommended: z.boolean() }));
+const option = z.preprocess(
+  asOption,
+  z.object({ label: z.string().describe('Short, in the language of the question'), recommended: z.boolean() }),
+);
 
 const schema = z.object({
   need_clarification: flag('Whether a question has to be asked first'),
@@ -47,7 +50,14 @@ export async function assess(input: AssessInput, scope: Scope): Promise<Assessme
       schema: schemaText(schema),
       question: questionText(input.question),
       asked: askedBlock(input.asked),
-      lookups: input.lookups.map((lookup) => fenced('lookup', lookup.summary.slice(0, 1_500) || '(no text)', { term: lookup.term, outcome: lookup.outcome })).join('\n'),
+      lookups: input.lookups
+        .map((lookup) =>
+          fenced('lookup', lookup.summary.slice(0, 1_500) || '(no text)', {
+            term: lookup.term,
+            outcome: lookup.outcome,
+          }),
+        )
+        .join('\n'),
       workspace: workspaceBlock(input.workspace),
     }),
     complaint: complaintOf,
@@ -66,7 +76,10 @@ const withDefaultConfidence = z.preprocess((value) => {
 }, schema);
 
 function askedBlock(asked: readonly AskedQuestion[]): string {
-  const lines = asked.map((entry) => `- About ${oneLine(entry.missingInfo) || 'something'}: ${oneLine(entry.question)}\n  Answer: ${entry.answer === null ? '(skipped: take the most likely reading)' : oneLine(entry.answer)}`);
+  const lines = asked.map(
+    (entry) =>
+      `- About ${oneLine(entry.missingInfo) || 'something'}: ${oneLine(entry.question)}\n  Answer: ${entry.answer === null ? '(skipped: take the most likely reading)' : oneLine(entry.answer)}`,
+  );
   return fencedOrNone('asked', lines.join('\n'));
 }
 
@@ -111,30 +124,60 @@ function missingOf(judged: Answer['assessment'], unknownTerms: readonly string[]
 
 /** One recommended option, whichever way the model marked it; the first one when it marked none. */
 function optionsOf(answer: Answer): { readonly label: string; readonly recommended: boolean }[] {
-  const options = answer.options.filter((entry, index, all) => entry.label !== '' && all.findIndex((other) => other.label === entry.label) === index);
+  const options = answer.options.filter(
+    (entry, index, all) => entry.label !== '' && all.findIndex((other) => other.label === entry.label) === index,
+  );
   const wanted = answer.recommended.toLowerCase();
   const byLabel = options.findIndex((entry) => entry.label.toLowerCase() === wanted);
   const byNumber = /^\d$/.test(wanted) ? Number(wanted) - 1 : -1;
-  const marked = [byLabel, options.findIndex((entry) => entry.recommended), byNumber].find((index) => index >= 0 && index < options.length) ?? 0;
+  const marked =
+    [byLabel, options.findIndex((entry) => entry.recommended), byNumber].find(
+      (index) => index >= 0 && index < options.length,
+    ) ?? 0;
   return options.map(({ label }, index) => ({ label, recommended: index === marked }));
 }
 
 function asOption(value: unknown): unknown {
-  if (!isRecord(value)) return { label: typeof value === 'string' || typeof value === 'number' ? clean(String(value)) : '', recommended: false };
-  const label = value['label'] ?? value['text'] ?? value['option'] ?? value['title'] ?? value['value'] ?? value['name'] ?? value['description'];
-  return { label: typeof label === 'string' ? clean(label) : '', recommended: value['recommended'] === true || value['is_recommended'] === true };
+  if (!isRecord(value))
+    return {
+      label: typeof value === 'string' || typeof value === 'number' ? clean(String(value)) : '',
+      recommended: false,
+    };
+  const label =
+    value['label'] ??
+    value['text'] ??
+    value['option'] ??
+    value['title'] ??
+    value['value'] ??
+    value['name'] ??
+    value['description'];
+  return {
+    label: typeof label === 'string' ? clean(label) : '',
+    recommended: value['recommended'] === true || value['is_recommended'] === true,
+  };
 }
 
 function clean(label: string): string {
-  const line = label.replace(/\s+/g, ' ').replace(/^(?:\(?[A-Ea-e1-5][.)]\)?|[-*])\s+/, '').trim();
+  const line = label
+    .replace(/\s+/g, ' ')
+    .replace(/^(?:\(?[A-Ea-e1-5][.)]\)?|[-*])\s+/, '')
+    .trim();
   return line.length > 160 ? `${line.slice(0, 159)}…` : line;
 }
 
 /** What was asked is never asked again, in any wording: it counts as answered, with the most likely reading. */
 function guardAgainstRepetition(assessment: Assessment, asked: readonly AskedQuestion[]): Assessment {
   if (!assessment.needClarification) return assessment;
-  const plain = (words: string) => words.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
-  const repeated = asked.some((entry) => plain(entry.missingInfo) === plain(assessment.missingInfo) || plain(entry.question) === plain(assessment.question));
+  const plain = (words: string) =>
+    words
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}]+/gu, ' ')
+      .trim();
+  const repeated = asked.some(
+    (entry) =>
+      plain(entry.missingInfo) === plain(assessment.missingInfo) ||
+      plain(entry.question) === plain(assessment.question),
+  );
   if (!repeated) return assessment;
   const about = assessment.missingInfo.split(':')[0];
   return {
@@ -147,13 +190,18 @@ function guardAgainstRepetition(assessment: Assessment, asked: readonly AskedQue
     scopeInferable: assessment.scopeInferable || about === 'scope',
     goalClear: assessment.goalClear || about === 'goal',
     unknownTerms: about === 'term' ? [] : assessment.unknownTerms,
-    focus: assessment.focus.length >= 2 ? assessment.focus : [...new Set([...assessment.focus, ...keyTerms(assessment.refinedQuery)])].slice(0, 4),
+    focus:
+      assessment.focus.length >= 2
+        ? assessment.focus
+        : [...new Set([...assessment.focus, ...keyTerms(assessment.refinedQuery)])].slice(0, 4),
     confidence: Math.max(0.7, assessment.confidence),
   };
 }
 
 function withAnswers(input: AssessInput): string {
-  const answers = input.asked.filter((entry) => entry.answer !== null && entry.answer.trim() !== '').map((entry) => entry.answer!.trim());
+  const answers = input.asked
+    .filter((entry) => entry.answer !== null && entry.answer.trim() !== '')
+    .map((entry) => entry.answer!.trim());
   return [input.question.trim(), ...answers].join(' — ');
 }
 

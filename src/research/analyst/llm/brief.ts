@@ -7,7 +7,9 @@ import { text } from './fields.ts';
 import { fillPrompt } from './fill.ts';
 import { askStructured } from './structuredOutput.ts';
 
-const schema = z.object({ research_brief: text('The brief, in the first person').refine((brief) => brief !== '', 'must not be empty') });
+const schema = z.object({
+  research_brief: text('The brief, in the first person').refine((brief) => brief !== '', 'must not be empty'),
+});
 
 export async function brief(input: BriefInput, scope: Scope): Promise<string> {
   const answer = await askStructured(scope, {

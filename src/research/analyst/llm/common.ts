@@ -51,7 +51,10 @@ export function bullets(lines: readonly string[]): string {
 /** What the person's workspace is about, in a few lines. */
 export function workspaceBlock(facts: WorkspaceFacts | undefined): string {
   if (facts === undefined || facts.fileCount === 0) return '';
-  const line = (label: string, values: readonly string[], most: number) => (values.length === 0 ? '' : `${label}: ${values.slice(0, most).map(oneLine).join(', ')}${values.length > most ? ', …' : ''}`);
+  const line = (label: string, values: readonly string[], most: number) =>
+    values.length === 0
+      ? ''
+      : `${label}: ${values.slice(0, most).map(oneLine).join(', ')}${values.length > most ? ', …' : ''}`;
   return fencedOrNone(
     'workspace',
     [
@@ -71,7 +74,11 @@ export function workspaceBlock(facts: WorkspaceFacts | undefined): string {
 const reserved = 6_000;
 
 /** Tokens of material that fit into the context window of a role's model beside `fixed` tokens of prompt. */
-export async function materialTokens(scope: Scope, role: Parameters<Scope['contextTokens']>[0], fixed = 0): Promise<number> {
+export async function materialTokens(
+  scope: Scope,
+  role: Parameters<Scope['contextTokens']>[0],
+  fixed = 0,
+): Promise<number> {
   const window = await scope.contextTokens(role);
   const answer = scope.limits.maxTokens[role] ?? Math.min(reserved, Math.floor(window / 4));
   return Math.max(300, Math.floor((window - answer - fixed) * 0.8) - Math.min(2_000, Math.floor(window / 6)));

@@ -9,7 +9,10 @@ import { askStructured } from './structuredOutput.ts';
 
 const schema = z.object({
   borders: list(
-    z.object({ section: text('Id of the section, such as s2'), border: text('What belongs to it and what is left to which other section, in one sentence') }),
+    z.object({
+      section: text('Id of the section, such as s2'),
+      border: text('What belongs to it and what is left to which other section, in one sentence'),
+    }),
     'One entry for each section that overlaps with another',
   ),
 });
@@ -25,9 +28,16 @@ export async function coordinate(input: CoordinateInput, scope: Scope): Promise<
       ...runValues(scope),
       schema: schemaText(schema),
       question: questionText(input.question),
-      sections: fenced('sections', input.sections.map((section) => `${section.id}: ${oneLine(section.title)}. ${oneLine(section.description)}`).join('\n')),
+      sections: fenced(
+        'sections',
+        input.sections
+          .map((section) => `${section.id}: ${oneLine(section.title)}. ${oneLine(section.description)}`)
+          .join('\n'),
+      ),
       overlaps: input.overlaps.map(([a, b]) => `${a} and ${b}`).join('; '),
     }),
   });
-  return answer.borders.filter(({ section, border }) => titles.has(section) && border !== '').map(({ section, border }) => ({ id: section, border: oneLine(border) }));
+  return answer.borders
+    .filter(({ section, border }) => titles.has(section) && border !== '')
+    .map(({ section, border }) => ({ id: section, border: oneLine(border) }));
 }

@@ -17,7 +17,8 @@ const sourceOverhead = 60;
 const enoughMaterial = 24_000;
 
 const entity = z.preprocess(
-  (value) => (isRecord(value) ? { ...value, source: value['source'] ?? value['source_id'] ?? value['sources'] } : { name: value }),
+  (value) =>
+    isRecord(value) ? { ...value, source: value['source'] ?? value['source_id'] ?? value['sources'] } : { name: value },
   z.object({
     name: text('Its usual name'),
     category: text('One to three words'),
@@ -31,7 +32,10 @@ const entity = z.preprocess(
 const schema = z.object({
   entities: list(entity, 'The members of the list, most important first'),
   summary: text('What was found'),
-  total_found: z.preprocess((value) => (typeof value === 'number' && Number.isFinite(value) ? Math.max(0, Math.round(value)) : 0), z.number().int().describe('Number of entities')),
+  total_found: z.preprocess(
+    (value) => (typeof value === 'number' && Number.isFinite(value) ? Math.max(0, Math.round(value)) : 0),
+    z.number().int().describe('Number of entities'),
+  ),
   categories: list(text('A group'), 'The groups'),
   search_coverage: text('What the search may have missed'),
 });
@@ -53,7 +57,10 @@ export async function discover(input: DiscoverInput, scope: Scope): Promise<Disc
         target: oneLine(input.target),
         sources: sourcesText(sources, input, tokens),
       }),
-      complaint: (value) => (value.entities.length === 0 && sources.length > 0 ? 'No entity was extracted, though sources were found.' : undefined),
+      complaint: (value) =>
+        value.entities.length === 0 && sources.length > 0
+          ? 'No entity was extracted, though sources were found.'
+          : undefined,
     }),
   );
   const entities = answer.entities.flatMap((found) => entityOf(found, sources)).slice(0, maxEntities);
@@ -63,7 +70,9 @@ export async function discover(input: DiscoverInput, scope: Scope): Promise<Disc
 /** Every source of the discovery, the best of each search first. */
 function sourcesOf(input: DiscoverInput, scope: Scope): Source[] {
   const deepest = Math.max(0, ...input.gathered.map((call) => call.sources.length));
-  const ids = Array.from({ length: deepest }, (_, rank) => input.gathered.flatMap((call) => call.sources[rank] ?? [])).flat();
+  const ids = Array.from({ length: deepest }, (_, rank) =>
+    input.gathered.flatMap((call) => call.sources[rank] ?? []),
+  ).flat();
   return [...new Set(ids)].flatMap((id) => scope.source(id) ?? []);
 }
 
@@ -73,7 +82,11 @@ function sourcesText(sources: readonly Source[], input: DiscoverInput, tokens: n
     shown.map((source) => Math.min(1_500, estimateTokens(source.text.slice(0, 60_000)))),
     tokens - shown.length * sourceOverhead,
   );
-  return shown.map((source, index) => fencedSource(source, selectPassages(source, `${input.target} ${input.clarifiedQuestion}`, shares[index]!))).join('\n\n');
+  return shown
+    .map((source, index) =>
+      fencedSource(source, selectPassages(source, `${input.target} ${input.clarifiedQuestion}`, shares[index]!)),
+    )
+    .join('\n\n');
 }
 
 /** An entity with a source that was really fetched: the named one, else one that speaks of it; none is no entity. */
@@ -81,7 +94,10 @@ function entityOf(found: z.output<typeof entity>, sources: readonly Source[]): D
   if (found.name === '') return [];
   const named = sources.find((source) => source.id === sourceIdIn(found.source));
   const name = found.name.toLowerCase();
-  const source = named ?? sources.find((candidate) => candidate.title.toLowerCase().includes(name)) ?? sources.find((candidate) => candidate.text.toLowerCase().includes(name));
+  const source =
+    named ??
+    sources.find((candidate) => candidate.title.toLowerCase().includes(name)) ??
+    sources.find((candidate) => candidate.text.toLowerCase().includes(name));
   if (!source) return [];
   return [
     {

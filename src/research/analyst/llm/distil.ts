@@ -12,7 +12,10 @@ import { selectPassages, shareTokens } from './passages.ts';
 import { askStructured } from './structuredOutput.ts';
 
 const finding = z.preprocess(
-  (value) => (isRecord(value) ? { ...value, source: value['source'] ?? value['source_id'] ?? value['sources'] } : { claim: value }),
+  (value) =>
+    isRecord(value)
+      ? { ...value, source: value['source'] ?? value['source_id'] ?? value['sources'] }
+      : { claim: value },
   z.object({
     claim: text('One sentence'),
     quote: text('Words of the source, copied exactly'),
@@ -22,7 +25,10 @@ const finding = z.preprocess(
 
 const schema = z.object({
   title: text('Title of the section'),
-  content: text('The section in Markdown, with source ids in brackets').refine((content) => content !== '', 'must not be empty'),
+  content: text('The section in Markdown, with source ids in brackets').refine(
+    (content) => content !== '',
+    'must not be empty',
+  ),
   sources: list(text('Id of a source'), 'Ids of all sources that were used'),
   key_findings: list(finding, 'Five to twelve statements that matter most'),
 });
@@ -63,7 +69,10 @@ function promptOf(input: DistilInput, scope: Scope, tokens: number) {
     question: questionText(input.question),
     title: oneLine(input.section.title),
     description: cutToTokens(oneLine(input.section.description), 600),
-    missing: fencedOrNone('missing', input.gaps.length === 0 ? '' : `A reviewer missed this; answer it if the sources do:\n${bullets(input.gaps)}`),
+    missing: fencedOrNone(
+      'missing',
+      input.gaps.length === 0 ? '' : `A reviewer missed this; answer it if the sources do:\n${bullets(input.gaps)}`,
+    ),
     calls: fencedOrNone('calls', cutToTokens(callsText(input.gathered), 600)),
     previous: fencedOrNone('previous', previous),
     sources: sourcesText(input, tokens - estimateTokens(previous)),
@@ -71,7 +80,8 @@ function promptOf(input: DistilInput, scope: Scope, tokens: number) {
 }
 
 function formOf(format: DistilInput['outputFormat']): string {
-  if (format === 'table') return 'Use Markdown tables where the same attributes of several things are told, with the ids inside the cells; prose for the rest.';
+  if (format === 'table')
+    return 'Use Markdown tables where the same attributes of several things are told, with the ids inside the cells; prose for the rest.';
   if (format === 'list') return 'Use Markdown lists for things that stand side by side; prose for the rest.';
   return 'Write connected paragraphs; a list or table only where it is clearly easier to read.';
 }
@@ -80,7 +90,10 @@ function formOf(format: DistilInput['outputFormat']): string {
 function callsText(gathered: readonly GatheredCall[]): string {
   const made = gathered.filter((call) => call.call.name !== 'think' && call.call.name !== 'research_complete');
   if (made.length === 0) return '';
-  const lines = made.map(({ call, sources, error }) => `${call.name}(${oneLine(JSON.stringify(call.args)).slice(0, 120)}): ${error === undefined ? `${sources.length} sources` : 'failed'}`);
+  const lines = made.map(
+    ({ call, sources, error }) =>
+      `${call.name}(${oneLine(JSON.stringify(call.args)).slice(0, 120)}): ${error === undefined ? `${sources.length} sources` : 'failed'}`,
+  );
   return `The researcher made these calls:\n${lines.map((line) => `- ${line}`).join('\n')}`;
 }
 
@@ -97,14 +110,22 @@ function sourcesText(input: DistilInput, tokens: number): string {
   const shares = shareTokens(wanted, tokens - shown.length * sourceOverhead);
   // A short text is given whole, however short.
   const isTooLittle = (index: number) => shares[index]! < Math.min(leastPassage, wanted[index]!);
-  const blocks = shown.map((source, index) => fencedSource(source, isTooLittle(index) ? '' : selectPassages(source, query, shares[index]!)));
+  const blocks = shown.map((source, index) =>
+    fencedSource(source, isTooLittle(index) ? '' : selectPassages(source, query, shares[index]!)),
+  );
   return blocks.join('\n\n');
 }
 
-function complaintOf(answer: z.output<typeof schema>, sources: readonly Source[], ids: ReadonlySet<string>): string | undefined {
+function complaintOf(
+  answer: z.output<typeof schema>,
+  sources: readonly Source[],
+  ids: ReadonlySet<string>,
+): string | undefined {
   const cited = [...answer.content.matchAll(/\[(S[0-9a-f]{5,64})\]/gi)].map((match) => sourceIdIn(match[1]!)!);
-  if (cited.length === 0) return '`content` cites no source. Every statement needs the id of its source in square brackets, such as [S3f9a1].';
-  if (!cited.some((id) => ids.has(id))) return `\`content\` cites ids that no source has. The ids are: ${[...ids].slice(0, 40).join(', ')}.`;
+  if (cited.length === 0)
+    return '`content` cites no source. Every statement needs the id of its source in square brackets, such as [S3f9a1].';
+  if (!cited.some((id) => ids.has(id)))
+    return `\`content\` cites ids that no source has. The ids are: ${[...ids].slice(0, 40).join(', ')}.`;
   if (answer.key_findings.length === 0) return '`key_findings` is empty.';
   const verified = verifiedFindings(answer.key_findings, sources, { exactOnly: true });
   if (verified.length > 0) return undefined;

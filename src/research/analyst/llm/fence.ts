@@ -3,15 +3,21 @@ import type { Source } from '../../evidence/source.ts';
 import { cutToTokens } from './estimateTokens.ts';
 
 /** Every tag that stands around text in our prompts. */
-const tags = 'source|section|question|original|asked|lookup|workspace|notes|missing|queries|others|discovered|previous|assumptions|disagreements|focus|calls|aim';
-const fence = new RegExp(`<(?=\\s*/?\\s*(?:${tags})\\b)|<(?=\\|)|<(?=/?(?:tool_call|tool_response|function_call)\\b)`, 'gi');
+const tags =
+  'source|section|question|original|asked|lookup|workspace|notes|missing|queries|others|discovered|previous|assumptions|disagreements|focus|calls|aim';
+const fence = new RegExp(
+  `<(?=\\s*/?\\s*(?:${tags})\\b)|<(?=\\|)|<(?=/?(?:tool_call|tool_response|function_call)\\b)`,
+  'gi',
+);
 
 /**
  * Makes text from outside harmless inside a fence: nothing in it opens or closes one of our fences or looks like a chat
  * template's own marks (`<|im_end|>`), and no hidden characters are in it. Everything else stays, so that quotes can be found again.
  */
 export function defuse(text: string): string {
-  return stripHidden(text).replace(fence, '‹').replace(/\[(\/?)INST\]/g, '($1INST)');
+  return stripHidden(text)
+    .replace(fence, '‹')
+    .replace(/\[(\/?)INST\]/g, '($1INST)');
 }
 
 export function fenced(tag: string, text: string, attributes: Readonly<Record<string, string>> = {}): string {
@@ -26,15 +32,21 @@ export function fencedOrNone(tag: string, text: string): string {
 
 /** A source as a prompt shows it: id, what is known about it on one line, and the passages given. */
 export function fencedSource(source: Source, passages: string): string {
-  return fenced('source', `${sourceLine(source)}\n${passages.trim() === '' ? '(only the title is known)' : passages}`, { id: source.id, kind: source.kind });
+  return fenced('source', `${sourceLine(source)}\n${passages.trim() === '' ? '(only the title is known)' : passages}`, {
+    id: source.id,
+    kind: source.kind,
+  });
 }
 
 /** `[S3f9a1] Title | authors | date | facts`, on one line. */
 export function sourceLine(source: Source): string {
-  const authors = source.authors.length > 3 ? `${source.authors.slice(0, 3).join(', ')} et al.` : source.authors.join(', ');
+  const authors =
+    source.authors.length > 3 ? `${source.authors.slice(0, 3).join(', ')} et al.` : source.authors.join(', ');
   const place = source.file ? `${source.file.path}, lines ${source.file.firstLine}-${source.file.lastLine}` : '';
   const facts = [...source.facts, ...(source.alreadyCited ? ['cited in the workspace already'] : [])].join('; ');
-  const parts = [oneLine(source.title), oneLine(authors), source.date ?? '', place, oneLine(facts)].filter((part) => part !== '');
+  const parts = [oneLine(source.title), oneLine(authors), source.date ?? '', place, oneLine(facts)].filter(
+    (part) => part !== '',
+  );
   return `[${source.id}] ${cutToTokens(parts.join(' | '), 120)}`;
 }
 

@@ -18,10 +18,17 @@ export function list<T extends z.ZodType>(item: T, description: string) {
 
 /** A number within bounds; `standard` when there is none. */
 export function score(min: number, max: number, standard: number, description: string) {
-  return z.preprocess((value) => asNumber(value, min, max, standard), z.number().min(min).max(max).describe(description));
+  return z.preprocess(
+    (value) => asNumber(value, min, max, standard),
+    z.number().min(min).max(max).describe(description),
+  );
 }
 
-export function choice<const T extends readonly [string, ...string[]]>(values: T, standard: T[number], description: string) {
+export function choice<const T extends readonly [string, ...string[]]>(
+  values: T,
+  standard: T[number],
+  description: string,
+) {
   return z.preprocess((value) => asChoice(value, values, standard), z.enum(values).describe(description));
 }
 
@@ -39,8 +46,13 @@ export function jsonSchemaOf(schema: z.ZodType): Record<string, unknown> {
 function asText(value: unknown): string {
   if (typeof value === 'string') return value.trim();
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  if (Array.isArray(value)) return value.map(asText).filter((part) => part !== '').join('\n');
-  if (isRecord(value)) return asText(value['text'] ?? value['content'] ?? value['value'] ?? value['label'] ?? value['name']);
+  if (Array.isArray(value))
+    return value
+      .map(asText)
+      .filter((part) => part !== '')
+      .join('\n');
+  if (isRecord(value))
+    return asText(value['text'] ?? value['content'] ?? value['value'] ?? value['label'] ?? value['name']);
   return '';
 }
 
@@ -58,13 +70,15 @@ function asList(value: unknown): unknown[] {
     return lines.filter((line) => line !== '' && !/^(?:none|n\/a|null|无)$/i.test(line));
   }
   // {"s1": {…}, "s2": {…}} instead of a list.
-  if (isRecord(value) && Object.keys(value).length > 0 && Object.values(value).every(isRecord)) return Object.values(value);
+  if (isRecord(value) && Object.keys(value).length > 0 && Object.values(value).every(isRecord))
+    return Object.values(value);
   return [value];
 }
 
 function asNumber(value: unknown, min: number, max: number, standard: number): number {
   let number = typeof value === 'string' ? Number(/-?\d+(?:\.\d+)?/.exec(value)?.[0] ?? Number.NaN) : value;
-  if (typeof value === 'string' && max === 1 && Number.isNaN(number)) number = { high: 0.9, medium: 0.7, low: 0.4 }[value.trim().toLowerCase()];
+  if (typeof value === 'string' && max === 1 && Number.isNaN(number))
+    number = { high: 0.9, medium: 0.7, low: 0.4 }[value.trim().toLowerCase()];
   if (typeof number !== 'number' || !Number.isFinite(number)) return standard;
   // A share given in percent.
   if (max === 1 && number > 1 && number <= 100) number /= 100;
@@ -74,7 +88,11 @@ function asNumber(value: unknown, min: number, max: number, standard: number): n
 function asChoice(value: unknown, values: readonly string[], standard: string): string {
   const plain = (word: string) => word.toLowerCase().replace(/[^a-z]/g, '');
   const given = plain(asText(value));
-  return values.find((option) => plain(option) === given) ?? values.find((option) => given !== '' && given.includes(plain(option))) ?? standard;
+  return (
+    values.find((option) => plain(option) === given) ??
+    values.find((option) => given !== '' && given.includes(plain(option))) ??
+    standard
+  );
 }
 
 export function isRecord(value: unknown): value is Record<string, unknown> {

@@ -28,7 +28,12 @@ export function verifiedFindings(
     if (claim === '') continue;
     const quoted = entry.quote.length <= longestQuote ? entry.quote : '';
     // A right quote under a wrong id is still evidence: of the source that really has it.
-    const holder = quoted === '' ? undefined : named && hasQuote(named, quoted) ? named : sources.find((source) => hasQuote(source, quoted));
+    const holder =
+      quoted === ''
+        ? undefined
+        : named && hasQuote(named, quoted)
+          ? named
+          : sources.find((source) => hasQuote(source, quoted));
     if (holder) {
       findings.push({ claim, quote: quoted, source: holder.id });
       continue;

@@ -40,28 +40,69 @@ export function historyOf(input: ActInput, scope: Pick<Scope, 'source'>, scale =
     .reverse()
     .map((number, index) => {
       const share = scale * (recent.length === 1 ? aloneShare : index === 0 ? latestShare : 1 - latestShare);
-      return turnMessages(input.gathered.filter((call) => call.turn === number), query, share, scope, shown);
+      return turnMessages(
+        input.gathered.filter((call) => call.turn === number),
+        query,
+        share,
+        scope,
+        shown,
+      );
     })
     .reverse()
     .flat();
-  return { notes: notesOf(input, input.gathered.filter((call) => !recent.includes(call.turn)), scope, Math.round(noteTokens * scale)), turns };
+  return {
+    notes: notesOf(
+      input,
+      input.gathered.filter((call) => !recent.includes(call.turn)),
+      scope,
+      Math.round(noteTokens * scale),
+    ),
+    turns,
+  };
 }
 
-function turnMessages(calls: readonly GatheredCall[], query: string, share: number, scope: Pick<Scope, 'source'>, shown: Set<string>): ChatMessage[] {
+function turnMessages(
+  calls: readonly GatheredCall[],
+  query: string,
+  share: number,
+  scope: Pick<Scope, 'source'>,
+  shown: Set<string>,
+): ChatMessage[] {
   const sources = sourcesToShow(calls, Math.round(shownSources * share), scope, shown);
   const shares = shareTokens(
     sources.map(({ source }) => Math.min(estimateTokens(source.text.slice(0, 4_000)), 700)),
     Math.round(passageTokens * share),
   );
-  const blocks = sources.map(({ call, source }, index) => ({ call, id: source.id, block: fencedSource(source, selectPassages(source, query, shares[index]!)) }));
+  const blocks = sources.map(({ call, source }, index) => ({
+    call,
+    id: source.id,
+    block: fencedSource(source, selectPassages(source, query, shares[index]!)),
+  }));
   return [
-    { role: 'assistant', content: cutToTokens(calls[0]!.said, saidTokens), toolCalls: calls.map(({ call }) => ({ id: call.id, name: call.name, args: call.args })) },
-    ...calls.map((call): ChatMessage => ({ role: 'tool', callId: call.call.id, content: answerOf(call, blocks.filter((entry) => entry.call === call), scope) })),
+    {
+      role: 'assistant',
+      content: cutToTokens(calls[0]!.said, saidTokens),
+      toolCalls: calls.map(({ call }) => ({ id: call.id, name: call.name, args: call.args })),
+    },
+    ...calls.map((call): ChatMessage => ({
+      role: 'tool',
+      callId: call.call.id,
+      content: answerOf(
+        call,
+        blocks.filter((entry) => entry.call === call),
+        scope,
+      ),
+    })),
   ];
 }
 
 /** Sources that no other message shows: the best of each call, then the second best, and so on. */
-function sourcesToShow(calls: readonly GatheredCall[], most: number, scope: Pick<Scope, 'source'>, shown: Set<string>): { readonly call: GatheredCall; readonly source: Source }[] {
+function sourcesToShow(
+  calls: readonly GatheredCall[],
+  most: number,
+  scope: Pick<Scope, 'source'>,
+  shown: Set<string>,
+): { readonly call: GatheredCall; readonly source: Source }[] {
   const chosen: { call: GatheredCall; source: Source }[] = [];
   const deepest = Math.max(0, ...calls.map((call) => call.sources.length));
   for (let rank = 0; rank < deepest && chosen.length < most; rank += 1) {
@@ -76,21 +117,36 @@ function sourcesToShow(calls: readonly GatheredCall[], most: number, scope: Pick
   return chosen;
 }
 
-function answerOf(call: GatheredCall, shown: readonly { readonly id: string; readonly block: string }[], scope: Pick<Scope, 'source'>): string {
+function answerOf(
+  call: GatheredCall,
+  shown: readonly { readonly id: string; readonly block: string }[],
+  scope: Pick<Scope, 'source'>,
+): string {
   if (call.error !== undefined) return `Error: ${cutToTokens(defuse(call.error), 300)}`;
-  const others = call.sources.filter((id) => !shown.some((entry) => entry.id === id)).flatMap((id) => scope.source(id) ?? []);
+  const others = call.sources
+    .filter((id) => !shown.some((entry) => entry.id === id))
+    .flatMap((id) => scope.source(id) ?? []);
   const named = others.slice(0, namedSources).map((source) => `[${source.id}] ${oneLine(source.title).slice(0, 50)}`);
   const more = others.length > named.length ? `; ${others.length - named.length} more` : '';
   const rest = named.length === 0 ? '' : `Also found, shown elsewhere or not at all: ${named.join('; ')}${more}`;
   const note = cutToTokens(defuse(call.note), 200);
-  return [note, ...shown.map((entry) => entry.block), rest].filter((part) => part !== '').join('\n\n') || 'Nothing found.';
+  return (
+    [note, ...shown.map((entry) => entry.block), rest].filter((part) => part !== '').join('\n\n') || 'Nothing found.'
+  );
 }
 
 /** The latest notes are worth most: the oldest go first when there are too many. */
-function notesOf(input: ActInput, older: readonly GatheredCall[], scope: Pick<Scope, 'source'>, tokens: number): string {
+function notesOf(
+  input: ActInput,
+  older: readonly GatheredCall[],
+  scope: Pick<Scope, 'source'>,
+  tokens: number,
+): string {
   const lines: string[] = [];
   if (input.known.length > 0) {
-    const titles = input.known.flatMap((id) => scope.source(id) ?? []).map((source) => `[${source.id}] ${oneLine(source.title).slice(0, 90)}`);
+    const titles = input.known
+      .flatMap((id) => scope.source(id) ?? [])
+      .map((source) => `[${source.id}] ${oneLine(source.title).slice(0, 90)}`);
     lines.push(cutToTokens(`Known from an earlier attempt: ${titles.join('; ')}`, Math.floor(tokens / 2)));
   }
   const named = new Set<string>();
@@ -110,7 +166,11 @@ function notesOf(input: ActInput, older: readonly GatheredCall[], scope: Pick<Sc
 }
 
 function noteOf(call: GatheredCall, scope: Pick<Scope, 'source'>, named: Set<string>): string {
-  const args = oneLine(Object.values(call.call.args).map((value) => (typeof value === 'string' ? value : JSON.stringify(value))).join(', ')).slice(0, 100);
+  const args = oneLine(
+    Object.values(call.call.args)
+      .map((value) => (typeof value === 'string' ? value : JSON.stringify(value)))
+      .join(', '),
+  ).slice(0, 100);
   const what = `${call.call.name}(${args})`;
   if (call.error !== undefined) return `${what}: ${oneLine(call.error).slice(0, 120)}`;
   if (call.sources.length === 0) return `${what}: nothing found`;

@@ -8,7 +8,13 @@ const enoughMaterial = 40_000;
 
 /** What a section lacks, as models write it: an object by any of these names, or only the sentence. */
 export const gap = z.preprocess(
-  (value) => (isRecord(value) ? { section: value['section'] ?? value['section_id'] ?? value['id'], gap: value['gap'] ?? value['description'] ?? value['missing'] ?? value['text'] } : { gap: value }),
+  (value) =>
+    isRecord(value)
+      ? {
+          section: value['section'] ?? value['section_id'] ?? value['id'],
+          gap: value['gap'] ?? value['description'] ?? value['missing'] ?? value['text'],
+        }
+      : { gap: value },
   z.object({ section: text('Id of the section'), gap: text('What is missing, in one sentence') }),
 );
 
@@ -18,8 +24,13 @@ export async function materialToJudge(scope: Scope): Promise<number> {
 }
 
 /** Gaps with the ids of their sections; "" where the model named none that there is. */
-export function gapsIn(gaps: readonly z.output<typeof gap>[], sections: readonly ReviewedSection[]): { section: string; gap: string }[] {
-  return gaps.filter((entry) => entry.gap !== '').map((entry) => ({ section: idIn(entry.section, sections) ?? '', gap: entry.gap }));
+export function gapsIn(
+  gaps: readonly z.output<typeof gap>[],
+  sections: readonly ReviewedSection[],
+): { section: string; gap: string }[] {
+  return gaps
+    .filter((entry) => entry.gap !== '')
+    .map((entry) => ({ section: idIn(entry.section, sections) ?? '', gap: entry.gap }));
 }
 
 /** The id of a section that a model named by its id, its number or its title. */

@@ -61,7 +61,9 @@ function isContainer(value: unknown): value is Record<string, unknown> | unknown
 }
 
 function fencedBlocks(text: string): string[] {
-  const blocks = [...text.matchAll(/```[ \t]*(?:[\w-]+)?[ \t]*\r?\n([\s\S]*?)```/g)].map((match) => (match[1] ?? '').trim());
+  const blocks = [...text.matchAll(/```[ \t]*(?:[\w-]+)?[ \t]*\r?\n([\s\S]*?)```/g)].map((match) =>
+    (match[1] ?? '').trim(),
+  );
   // A fence that the token limit cut off.
   const open = /```[ \t]*(?:json\w*)?[ \t]*\r?\n([^`]*)$/i.exec(text);
   if (open?.[1]) blocks.push(open[1].trim());

@@ -41,7 +41,8 @@ export function selectPassages(source: Source, query: string, tokens: number): s
     if (chosen.size > 0 && index !== 0 && !ranked.includes(index)) break;
     const size = passages.tokens[index]! + overhead;
     if (size > left) {
-      if (chosen.size === 0 || left >= leastCut) chosen.set(index, cutToTokens(passages.texts[index]!, left - overhead));
+      if (chosen.size === 0 || left >= leastCut)
+        chosen.set(index, cutToTokens(passages.texts[index]!, left - overhead));
       break;
     }
     chosen.set(index, passages.texts[index]!);
@@ -80,7 +81,11 @@ function passagesOf(source: Source): Passages {
     size += more;
   }
   if (grown !== '') texts.push(grown);
-  const made: Passages = { texts, tokens: texts.map(estimateTokens), index: new Bm25(texts.map((text) => terms(text))) };
+  const made: Passages = {
+    texts,
+    tokens: texts.map(estimateTokens),
+    index: new Bm25(texts.map((text) => terms(text))),
+  };
   cut.set(source, made);
   return made;
 }

@@ -1,7 +1,15 @@
 import * as z from 'zod';
 import prompt from '../../../../prompts/plan.md';
 import type { Plan, PlanInput, Scope } from '../analyst.ts';
-import { assumptionsBlock, bullets, depthLine, questionValues, runValues, schemaText, workspaceBlock } from './common.ts';
+import {
+  assumptionsBlock,
+  bullets,
+  depthLine,
+  questionValues,
+  runValues,
+  schemaText,
+  workspaceBlock,
+} from './common.ts';
 import { fencedOrNone, oneLine } from './fence.ts';
 import { isRecord, list, text } from './fields.ts';
 import { fillPrompt } from './fill.ts';
@@ -11,7 +19,16 @@ const maxSections = 30;
 const words: Readonly<Record<number, string>> = { 3: 'Three', 5: 'five', 7: 'seven' };
 
 const section = z.preprocess(
-  (value) => (typeof value === 'string' ? { title: value } : isRecord(value) ? { ...value, title: value['title'] ?? value['name'] ?? value['heading'], queries: value['queries'] ?? value['search_queries'] } : {}),
+  (value) =>
+    typeof value === 'string'
+      ? { title: value }
+      : isRecord(value)
+        ? {
+            ...value,
+            title: value['title'] ?? value['name'] ?? value['heading'],
+            queries: value['queries'] ?? value['search_queries'],
+          }
+        : {},
   z.object({
     title: text('Short and concrete'),
     description: text('What the section has to find out'),
@@ -22,7 +39,10 @@ const section = z.preprocess(
 const schema = z.object({
   title: text('Title of the report'),
   objective: text('What the reader will know afterwards'),
-  sections: list(section, 'Three to seven independent sections').refine((sections) => sections.some((entry) => entry.title !== ''), 'needs at least one section with a title'),
+  sections: list(section, 'Three to seven independent sections').refine(
+    (sections) => sections.some((entry) => entry.title !== ''),
+    'needs at least one section with a title',
+  ),
   scope: text('What is in and what is left out'),
 });
 
@@ -40,16 +60,29 @@ export async function plan(input: PlanInput, scope: Scope): Promise<Plan> {
       schema: schemaText(schema),
       kind: kindOf(input),
       wanted: `${words[input.wanted.min] ?? input.wanted.min} to ${words[input.wanted.max] ?? input.wanted.max}`,
-      depth: depthLine(scope, { quick: 'A quick answer is wanted: three narrow sections.', deep: 'A deep study is wanted: five to seven sections that go into detail.' }),
+      depth: depthLine(scope, {
+        quick: 'A quick answer is wanted: three narrow sections.',
+        deep: 'A deep study is wanted: five to seven sections that go into detail.',
+      }),
       focus: fencedOrNone('focus', bullets(input.focus)),
       assumptions: assumptionsBlock(input.assumptions),
-      discovered: fencedOrNone('discovered', input.discovered.map((entity) => `- ${oneLine(entity.name)} (${oneLine(entity.category)}, ${entity.priority}): ${oneLine(entity.brief).slice(0, 300)}`).join('\n')),
+      discovered: fencedOrNone(
+        'discovered',
+        input.discovered
+          .map(
+            (entity) =>
+              `- ${oneLine(entity.name)} (${oneLine(entity.category)}, ${entity.priority}): ${oneLine(entity.brief).slice(0, 300)}`,
+          )
+          .join('\n'),
+      ),
       workspace: workspaceBlock(input.workspace),
     }),
     complaint: (value) => {
       const count = sectionsOf(value).length;
       const { min, max } = input.wanted;
-      return count < min || count > max ? `It has ${count} sections that can be researched; ${min} to ${max} are wanted.` : undefined;
+      return count < min || count > max
+        ? `It has ${count} sections that can be researched; ${min} to ${max} are wanted.`
+        : undefined;
     },
   });
   const sections = sectionsOf(answer)
@@ -69,23 +102,41 @@ export async function plan(input: PlanInput, scope: Scope): Promise<Plan> {
 }
 
 function kindOf(input: PlanInput): string {
-  const kinds = { list: 'a list', comparison: 'a comparison', deep_dive: 'a thorough explanation', general: 'a general answer' };
+  const kinds = {
+    list: 'a list',
+    comparison: 'a comparison',
+    deep_dive: 'a thorough explanation',
+    general: 'a general answer',
+  };
   const forms = { table: 'a table where attributes are compared', list: 'lists', prose: 'prose' };
   return `Wanted is ${kinds[input.analysis.queryType]}, in the form of ${forms[input.analysis.outputFormat]}.`;
 }
 
-const framing = /^(?:introduction|overview and introduction|background|conclusions?|summary|references|bibliography|outlook|conclusion and outlook|einleitung|fazit|引言|前言|导论|结论|总结|参考文献|はじめに|結論|서론|결론)$/i;
+const framing =
+  /^(?:introduction|overview and introduction|background|conclusions?|summary|references|bibliography|outlook|conclusion and outlook|einleitung|fazit|引言|前言|导论|结论|总结|参考文献|はじめに|結論|서론|결론)$/i;
 
 /** Sections with a title, each once, without the framing ones as long as enough others are there. */
 function sectionsOf(answer: Answer): Answer['sections'] {
   const titled = answer.sections
-    .map((entry) => ({ ...entry, title: firstLine(entry.title.replace(/^(?:section\s+)?\d+(?:\.\d+)*[.):：]\s*/i, '')) }))
-    .filter((entry, index, all) => entry.title !== '' && all.findIndex((other) => other.title.toLowerCase() === entry.title.toLowerCase()) === index);
+    .map((entry) => ({
+      ...entry,
+      title: firstLine(entry.title.replace(/^(?:section\s+)?\d+(?:\.\d+)*[.):：]\s*/i, '')),
+    }))
+    .filter(
+      (entry, index, all) =>
+        entry.title !== '' &&
+        all.findIndex((other) => other.title.toLowerCase() === entry.title.toLowerCase()) === index,
+    );
   const content = titled.filter((entry) => !framing.test(entry.title));
   return content.length > 0 ? content : titled;
 }
 
 function firstLine(text: string): string {
-  const line = text.trim().split('\n')[0]!.replace(/^#+\s*/, '').replace(/[*_`]{1,2}/g, '').trim();
+  const line = text
+    .trim()
+    .split('\n')[0]!
+    .replace(/^#+\s*/, '')
+    .replace(/[*_`]{1,2}/g, '')
+    .trim();
   return line.length > 140 ? `${line.slice(0, 139)}…` : line;
 }

@@ -11,7 +11,10 @@ import { sectionsText } from './sectionsText.ts';
 import { askStructured } from './structuredOutput.ts';
 
 const query = z.preprocess(
-  (value) => (isRecord(value) ? { section: value['section'] ?? value['section_id'] ?? value['id'], query: value['query'] ?? value['text'] } : { query: value }),
+  (value) =>
+    isRecord(value)
+      ? { section: value['section'] ?? value['section_id'] ?? value['id'], query: value['query'] ?? value['text'] }
+      : { query: value },
   z.object({ section: text('Id of the section that it serves'), query: text('A few technical terms') }),
 );
 
@@ -20,7 +23,10 @@ const schema = z.object({
   overall_score: score(1, 10, 7, 'From 1 to 10'),
   gaps: list(gap, 'What is missing, by section'),
   next_queries: list(query, 'Searches of the next round'),
-  contradictions: list(text('Statements that exclude each other, with their source ids'), 'Contradictions between sources'),
+  contradictions: list(
+    text('Statements that exclude each other, with their source ids'),
+    'Contradictions between sources',
+  ),
   reasoning: text('Why, in two or three sentences'),
 });
 
@@ -43,7 +49,10 @@ export async function reflect(input: ReflectInput, scope: Scope): Promise<Reflec
         asked: fencedOrNone('asked', `Asked so far:\n${bullets(input.asked)}`),
         sections: sectionsText(input.sections, tokens, scope),
       }),
-      complaint: (value) => (!value.is_sufficient && value.next_queries.length === 0 ? '`is_sufficient` is false, but `next_queries` is empty. Give queries that differ from those asked, or call the findings sufficient.' : undefined),
+      complaint: (value) =>
+        !value.is_sufficient && value.next_queries.length === 0
+          ? '`is_sufficient` is false, but `next_queries` is empty. Give queries that differ from those asked, or call the findings sufficient.'
+          : undefined,
     }),
   );
   return {
@@ -53,7 +62,10 @@ export async function reflect(input: ReflectInput, scope: Scope): Promise<Reflec
     nextQueries: answer.next_queries
       .filter((entry) => entry.query !== '')
       .slice(0, mostQueries)
-      .map((entry) => ({ section: idIn(entry.section, input.sections) ?? nearest(entry.query, input.sections), query: entry.query })),
+      .map((entry) => ({
+        section: idIn(entry.section, input.sections) ?? nearest(entry.query, input.sections),
+        query: entry.query,
+      })),
     contradictions: answer.contradictions,
     reasoning: answer.reasoning,
   };
@@ -62,6 +74,7 @@ export async function reflect(input: ReflectInput, scope: Scope): Promise<Reflec
 /** The section whose words a query shares; a model that names none means one of them all the same. */
 function nearest(text: string, sections: readonly ReviewedSection[]): string {
   const words = new Set(tokenize(text));
-  const shared = (section: ReviewedSection) => tokenize(`${section.title} ${section.description}`).filter((word) => words.has(word)).length;
+  const shared = (section: ReviewedSection) =>
+    tokenize(`${section.title} ${section.description}`).filter((word) => words.has(word)).length;
   return [...sections].sort((a, b) => shared(b) - shared(a))[0]?.id ?? '';
 }

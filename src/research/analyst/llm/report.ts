@@ -1,7 +1,7 @@
 import prompt from '../../../../prompts/report.md';
 import { ResearchError } from '../../errors.ts';
 import type { ChatMessage } from '../../ports.ts';
-import { reportTexts } from '../../texts.ts';
+import { reportTexts } from '../../report/reportTexts.ts';
 import type { ReportInput, Scope } from '../analyst.ts';
 import { assumptionsBlock, bullets, depthLine, materialTokens, questionValues, runValues } from './common.ts';
 import { fencedOrNone, oneLine } from './fence.ts';
@@ -22,10 +22,15 @@ export async function* writeReport(input: ReportInput, scope: Scope): AsyncGener
   const material = await materialTokens(scope, 'report', 2_000);
   let written = '';
   let less = 0;
-  for (let part = 0; ; ) {
+  for (let part = 0; ;) {
     const label = `report${less === 0 ? '' : `/less/${less}`}${part === 0 ? '' : `/more/${part}`}`;
     try {
-      const finish = yield* take(scope, label, conversation(input, scope, Math.floor(material * shares[less]!), written), (text) => (written += text));
+      const finish = yield* take(
+        scope,
+        label,
+        conversation(input, scope, Math.floor(material * shares[less]!), written),
+        (text) => (written += text),
+      );
       if (finish !== 'length') return;
     } catch (error) {
       if (scope.signal.aborted) throw error;
@@ -33,19 +38,31 @@ export async function* writeReport(input: ReportInput, scope: Scope): AsyncGener
         less += 1;
         continue;
       }
-      if (written === '' || !ResearchError.is(error, 'streamBroken', 'network', 'timeout', 'rateLimit') || part >= maxContinuations) throw error;
+      if (
+        written === '' ||
+        !ResearchError.is(error, 'streamBroken', 'network', 'timeout', 'rateLimit') ||
+        part >= maxContinuations
+      )
+        throw error;
     }
     part += 1;
     if (part > maxContinuations) {
-      scope.warn('report.length', 'The report reached the limit of the model\'s answers and was cut off.');
+      scope.warn('report.length', "The report reached the limit of the model's answers and was cut off.");
       return;
     }
   }
 }
 
-async function* take(scope: Scope, label: string, messages: readonly ChatMessage[], onPiece: (text: string) => void): AsyncGenerator<string, string> {
+async function* take(
+  scope: Scope,
+  label: string,
+  messages: readonly ChatMessage[],
+  onPiece: (text: string) => void,
+): AsyncGenerator<string, string> {
   const maxTokens = scope.limits.maxTokens.report;
-  const stream = pieces((onText) => scope.model(label, 'report', { messages, ...(maxTokens !== undefined && { maxTokens }) }, onText));
+  const stream = pieces((onText) =>
+    scope.model(label, 'report', { messages, ...(maxTokens !== undefined && { maxTokens }) }, onText),
+  );
   const going = messages.at(-1)!.role === 'user' && messages.length > 2;
   let told = false;
   let seam = going ? new Seam(messages.at(-2)!.content) : undefined;
@@ -76,11 +93,22 @@ function conversation(input: ReportInput, scope: Scope, tokens: number, written:
     original,
     conclusion: reportTexts(scope.language).conclusion,
     form: formOf(input),
-    depth: depthLine(scope, { quick: 'A quick answer is wanted: one or two paragraphs a section.', deep: 'A deep study is wanted: mechanisms, figures, conditions and limits, as far as the findings tell them.' }),
+    depth: depthLine(scope, {
+      quick: 'A quick answer is wanted: one or two paragraphs a section.',
+      deep: 'A deep study is wanted: mechanisms, figures, conditions and limits, as far as the findings tell them.',
+    }),
     title: oneLine(input.title),
     aim: fencedOrNone('aim', input.objective),
     assumptions: assumptionsBlock(input.assumptions),
-    discovered: fencedOrNone('discovered', input.discovered.map((entity) => `- ${oneLine(entity.name)} (${oneLine(entity.category)}): ${oneLine(entity.brief).slice(0, 200)} [${entity.source}]`).join('\n')),
+    discovered: fencedOrNone(
+      'discovered',
+      input.discovered
+        .map(
+          (entity) =>
+            `- ${oneLine(entity.name)} (${oneLine(entity.category)}): ${oneLine(entity.brief).slice(0, 200)} [${entity.source}]`,
+        )
+        .join('\n'),
+    ),
     disagreements: fencedOrNone('disagreements', bullets(input.contradictions)),
     sections: sectionsText(input.sections, tokens, scope),
   });
@@ -92,13 +120,19 @@ function conversation(input: ReportInput, scope: Scope, tokens: number, written:
   return [
     ...begin,
     { role: 'assistant', content: written },
-    { role: 'user', content: 'The report broke off there. Go on exactly where it stopped, in the middle of the word if need be: repeat nothing, explain nothing, and write the rest to its end.' },
+    {
+      role: 'user',
+      content:
+        'The report broke off there. Go on exactly where it stopped, in the middle of the word if need be: repeat nothing, explain nothing, and write the rest to its end.',
+    },
   ];
 }
 
 function formOf(input: ReportInput): string {
-  if (input.analysis.outputFormat === 'table') return 'Compare in Markdown tables: one row a thing, one column an attribute, with the ids inside the cells; add a few sentences on what the table shows.';
-  if (input.analysis.outputFormat === 'list') return 'Give things that stand side by side as Markdown lists, each item with its ids; add a few sentences on what they have in common.';
+  if (input.analysis.outputFormat === 'table')
+    return 'Compare in Markdown tables: one row a thing, one column an attribute, with the ids inside the cells; add a few sentences on what the table shows.';
+  if (input.analysis.outputFormat === 'list')
+    return 'Give things that stand side by side as Markdown lists, each item with its ids; add a few sentences on what they have in common.';
   return 'Write connected prose; a table or list only where it is clearly easier to read.';
 }
 
@@ -169,5 +203,8 @@ function withoutOpenEnd(before: string, head: string): string {
 }
 
 function headingsOf(text: string): { readonly title: string; readonly at: number }[] {
-  return [...text.matchAll(/^#{1,6} +(.+)$/gm)].map((match) => ({ title: match[1]!.trim().toLowerCase(), at: match.index }));
+  return [...text.matchAll(/^#{1,6} +(.+)$/gm)].map((match) => ({
+    title: match[1]!.trim().toLowerCase(),
+    at: match.index,
+  }));
 }

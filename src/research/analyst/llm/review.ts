@@ -26,7 +26,10 @@ const schema = z.object({
   gaps: list(gap, 'What is missing, by section'),
   sections_to_retry: list(text('Id of a section'), 'Sections to be researched again'),
   reasoning: text('Why, in two or three sentences'),
-  contradictions: list(text('Statements that exclude each other, with their source ids'), 'Contradictions between sources'),
+  contradictions: list(
+    text('Statements that exclude each other, with their source ids'),
+    'Contradictions between sources',
+  ),
 });
 
 type Answer = z.output<typeof schema>;
@@ -44,10 +47,16 @@ export async function review(input: ReviewInput, scope: Scope): Promise<Review> 
         schema: schemaText(schema),
         question: questionText(input.question),
         round: String(input.round),
-        rounds_left: input.roundsLeft === 0 ? 'No section can be sent back any more; say what is missing all the same.' : `Sections can be sent back ${input.roundsLeft} more ${input.roundsLeft === 1 ? 'time' : 'times'}.`,
+        rounds_left:
+          input.roundsLeft === 0
+            ? 'No section can be sent back any more; say what is missing all the same.'
+            : `Sections can be sent back ${input.roundsLeft} more ${input.roundsLeft === 1 ? 'time' : 'times'}.`,
         sections: sectionsText(input.sections, tokens, scope),
       }),
-      complaint: (value) => (!value.is_sufficient && value.sections_to_retry.length === 0 && value.gaps.length === 0 ? '`is_sufficient` is false, but neither `gaps` nor `sections_to_retry` says what is missing.' : undefined),
+      complaint: (value) =>
+        !value.is_sufficient && value.sections_to_retry.length === 0 && value.gaps.length === 0
+          ? '`is_sufficient` is false, but neither `gaps` nor `sections_to_retry` says what is missing.'
+          : undefined,
     }),
   );
   return toReview(answer, input.sections);
@@ -62,7 +71,11 @@ function toReview(answer: Answer, sections: readonly ReviewedSection[]): Review 
     overallScore: answer.overall_score,
     sectionCoverage: sections.map((section) => {
       const entry = listed.get(section.id);
-      return { id: section.id, status: entry?.status ?? (section.findings.length > 0 ? 'sufficient' : 'missing'), notes: entry?.notes ?? '' };
+      return {
+        id: section.id,
+        status: entry?.status ?? (section.findings.length > 0 ? 'sufficient' : 'missing'),
+        notes: entry?.notes ?? '',
+      };
     }),
     gaps: gapsIn(answer.gaps, sections),
     sectionsToRetry: retry,

@@ -44,10 +44,16 @@ export async function askStructured<S extends z.ZodType>(scope: Scope, ask: Stru
   let problem = '';
   for (let attempt = 0; attempt <= scope.limits.maxStructuredOutputRetries; attempt += 1) {
     const label = attempt === 0 ? ask.label : `${ask.label}/retry/${attempt}`;
-    const answer = await scope.model(label, ask.role, { messages, json, ...(maxTokens !== undefined && { maxTokens }) });
+    const answer = await scope.model(label, ask.role, {
+      messages,
+      json,
+      ...(maxTokens !== undefined && { maxTokens }),
+    });
     if (answer.finish === 'contentFilter') {
       await scope.forget(ask.label);
-      throw new ResearchError('contentFilter', `The model refused to answer the step "${ask.name}".`, { next: 'Word the question differently, or choose another model.' });
+      throw new ResearchError('contentFilter', `The model refused to answer the step "${ask.name}".`, {
+        next: 'Word the question differently, or choose another model.',
+      });
     }
     const read = readAnswer(ask.schema, answer.text, answer.finish === 'length');
     if (read.ok) {
@@ -63,7 +69,10 @@ export async function askStructured<S extends z.ZodType>(scope: Scope, ask: Stru
     messages = [
       ...first,
       { role: 'assistant', content: cutToTokens(answer.text, echoTokens).trim() || '(nothing)' },
-      { role: 'user', content: `That answer can't be used: ${problem}\n\nAnswer again with the corrected JSON object alone: no prose, no code fence.` },
+      {
+        role: 'user',
+        content: `That answer can't be used: ${problem}\n\nAnswer again with the corrected JSON object alone: no prose, no code fence.`,
+      },
     ];
   }
   if (usable) return usable.value;
@@ -78,22 +87,45 @@ type Read<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; 
 function readAnswer<S extends z.ZodType>(schema: S, text: string, cutOff: boolean): Read<z.output<S>> {
   const found = parseLooseObject(text);
   if (found === undefined) {
-    return { ok: false, problem: cutOff ? 'It was cut off at the limit of its length; be briefer.' : text.trim() === '' ? 'It was empty.' : 'It holds no JSON object.' };
+    return {
+      ok: false,
+      problem: cutOff
+        ? 'It was cut off at the limit of its length; be briefer.'
+        : text.trim() === ''
+          ? 'It was empty.'
+          : 'It holds no JSON object.',
+    };
   }
   const parsed = parseAnywhere(schema, found);
   if (parsed.success) return { ok: true, value: parsed.data };
-  const issues = parsed.error.issues.slice(0, 8).map((issue) => `${issue.path.join('.') || 'the object'}: ${issue.message}`);
-  return { ok: false, problem: `${issues.join('; ')}.${cutOff ? ' It was cut off at the limit of its length; be briefer.' : ''}` };
+  const issues = parsed.error.issues
+    .slice(0, 8)
+    .map((issue) => `${issue.path.join('.') || 'the object'}: ${issue.message}`);
+  return {
+    ok: false,
+    problem: `${issues.join('; ')}.${cutOff ? ' It was cut off at the limit of its length; be briefer.' : ''}`,
+  };
 }
 
 /** Some models wrap the object: {"result": {…}}, {"plan": {…}}. */
 function parseAnywhere<S extends z.ZodType>(schema: S, found: Record<string, unknown>) {
   const wrapped = Object.values(found);
-  const inner = wrapped.length === 1 && typeof wrapped[0] === 'object' && wrapped[0] !== null && !Array.isArray(wrapped[0]) ? wrapped[0] : undefined;
+  const inner =
+    wrapped.length === 1 && typeof wrapped[0] === 'object' && wrapped[0] !== null && !Array.isArray(wrapped[0])
+      ? wrapped[0]
+      : undefined;
   const known = new Set(Object.keys((jsonSchemaOf(schema)['properties'] as Record<string, unknown> | undefined) ?? {}));
-  const opened = inner !== undefined && !Object.keys(found).some((key) => known.has(key)) && Object.keys(inner).some((key) => known.has(key)) ? inner : found;
+  const opened =
+    inner !== undefined &&
+    !Object.keys(found).some((key) => known.has(key)) &&
+    Object.keys(inner).some((key) => known.has(key))
+      ? inner
+      : found;
   if (known.size > 0 && !Object.keys(opened).some((key) => known.has(key))) {
-    return z.object({}).refine(() => false, `has none of the fields ${[...known].join(', ')}`).safeParse({}) as z.ZodSafeParseResult<z.output<S>>;
+    return z
+      .object({})
+      .refine(() => false, `has none of the fields ${[...known].join(', ')}`)
+      .safeParse({}) as z.ZodSafeParseResult<z.output<S>>;
   }
   return schema.safeParse(opened);
 }

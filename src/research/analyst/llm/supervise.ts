@@ -10,11 +10,15 @@ import { toolCallsInText } from './toolCallsInText.ts';
 const tools: readonly ToolSpec[] = [
   {
     name: 'ConductResearch',
-    description: 'Delegates one topic to a researcher who sees nothing but it. Several calls of one turn run at the same time.',
+    description:
+      'Delegates one topic to a researcher who sees nothing but it. Several calls of one turn run at the same time.',
     parameters: {
       type: 'object',
       properties: {
-        research_topic: { type: 'string', description: 'A paragraph that stands alone: the subject in full, what to find out, what to leave out' },
+        research_topic: {
+          type: 'string',
+          description: 'A paragraph that stands alone: the subject in full, what to find out, what to leave out',
+        },
         title: { type: 'string', description: 'A short heading' },
       },
       required: ['research_topic'],
@@ -23,8 +27,14 @@ const tools: readonly ToolSpec[] = [
   },
   {
     name: 'think',
-    description: 'A note to yourself before delegating and after results: what is known, what is missing. Call it alone.',
-    parameters: { type: 'object', properties: { reflection: { type: 'string', description: 'A few sentences' } }, required: ['reflection'], additionalProperties: false },
+    description:
+      'A note to yourself before delegating and after results: what is known, what is missing. Call it alone.',
+    parameters: {
+      type: 'object',
+      properties: { reflection: { type: 'string', description: 'A few sentences' } },
+      required: ['reflection'],
+      additionalProperties: false,
+    },
   },
   {
     name: 'ResearchComplete',
@@ -46,19 +56,49 @@ export async function supervise(input: SuperviseInput, scope: Scope): Promise<Tu
     round: String(input.round + 1),
     rounds: String(input.maxRounds),
   });
-  const messages: ChatMessage[] = [{ role: 'system', content: filled.system }, { role: 'user', content: filled.user }, ...turnsOf(input)];
+  const messages: ChatMessage[] = [
+    { role: 'system', content: filled.system },
+    { role: 'user', content: filled.user },
+    ...turnsOf(input),
+  ];
   const maxTokens = scope.limits.maxTokens.research;
-  const answer = await scope.model(`supervise/${input.round}`, 'main', { messages, tools, ...(maxTokens !== undefined && { maxTokens }) });
-  const written = answer.toolCalls.length > 0 ? answer.toolCalls : toolCallsInText(answer.text, tools.map((tool) => tool.name)).map((call) => ({ ...call, id: `t${input.round}_${call.id}` }));
+  const answer = await scope.model(`supervise/${input.round}`, 'main', {
+    messages,
+    tools,
+    ...(maxTokens !== undefined && { maxTokens }),
+  });
+  const written =
+    answer.toolCalls.length > 0
+      ? answer.toolCalls
+      : toolCallsInText(
+          answer.text,
+          tools.map((tool) => tool.name),
+        ).map((call) => ({ ...call, id: `t${input.round}_${call.id}` }));
   if (written.length > 0 || input.round > 0) return { said: cutToTokens(answer.text.trim(), 600), calls: written };
   // A model that talks instead of delegating: the brief itself is the topic.
-  return { said: cutToTokens(answer.text.trim(), 600), calls: [{ id: 't0_own', name: 'ConductResearch', args: { research_topic: input.brief || input.question, title: input.question.slice(0, 80) } }] };
+  return {
+    said: cutToTokens(answer.text.trim(), 600),
+    calls: [
+      {
+        id: 't0_own',
+        name: 'ConductResearch',
+        args: { research_topic: input.brief || input.question, title: input.question.slice(0, 80) },
+      },
+    ],
+  };
 }
 
 function turnsOf(input: SuperviseInput): ChatMessage[] {
-  const share = Math.floor(resultTokens / Math.max(1, input.turns.flatMap((turn) => turn.calls).filter((call) => call.name === 'ConductResearch').length));
+  const share = Math.floor(
+    resultTokens /
+      Math.max(1, input.turns.flatMap((turn) => turn.calls).filter((call) => call.name === 'ConductResearch').length),
+  );
   return input.turns.flatMap((turn): ChatMessage[] => [
     { role: 'assistant', content: turn.said, toolCalls: turn.calls.map(({ id, name, args }) => ({ id, name, args })) },
-    ...turn.calls.map((call, index): ChatMessage => ({ role: 'tool', callId: call.id, content: `<result>\n${defuse(cutToTokens(turn.answers[index] ?? '', share))}\n</result>` })),
+    ...turn.calls.map((call, index): ChatMessage => ({
+      role: 'tool',
+      callId: call.id,
+      content: `<result>\n${defuse(cutToTokens(turn.answers[index] ?? '', share))}\n</result>`,
+    })),
   ]);
 }

@@ -7,7 +7,9 @@ import { parseLoose } from './looseJson.ts';
  * names that were offered count. The ids are made here: `text_0`, `text_1`, …
  */
 export function toolCallsInText(text: string, names: readonly string[]): ToolCall[] {
-  const tagged = [...text.matchAll(/<(tool_call|function_call|tool)>([\s\S]*?)(?:<\/\1>|$)/g)].map((match) => match[2] ?? '');
+  const tagged = [...text.matchAll(/<(tool_call|function_call|tool)>([\s\S]*?)(?:<\/\1>|$)/g)].map(
+    (match) => match[2] ?? '',
+  );
   const values = tagged.length > 0 ? tagged.map((block) => parseLoose(block)) : [parseLoose(text)];
   return values
     .flatMap(callsOf)

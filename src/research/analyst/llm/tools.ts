@@ -7,7 +7,12 @@ const own: readonly ToolSpec[] = [
   {
     name: 'think',
     description: 'A note to yourself between searches: what was found, what is missing, go on or stop. Call it alone.',
-    parameters: { type: 'object', properties: { reflection: { type: 'string', description: 'A few sentences' } }, required: ['reflection'], additionalProperties: false },
+    parameters: {
+      type: 'object',
+      properties: { reflection: { type: 'string', description: 'A few sentences' } },
+      required: ['reflection'],
+      additionalProperties: false,
+    },
   },
   {
     name: 'research_complete',

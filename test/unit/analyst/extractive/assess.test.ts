@@ -9,7 +9,13 @@ import { scopeOf } from './samples.ts';
 
 const analyst = new ExtractiveAnalyst();
 const workspace: WorkspaceFacts = {
-  name: 'examples', repos: [], languages: ['TypeScript'], packages: [], arxivIds: [], githubLinks: [], fileCount: 20,
+  name: 'examples',
+  repos: [],
+  languages: ['TypeScript'],
+  packages: [],
+  arxivIds: [],
+  githubLinks: [],
+  fileCount: 20,
   topics: ['Retrieval: sparse, dense and hybrid', 'Changelog'],
 };
 
@@ -18,10 +24,23 @@ function assess(question: string, asked: readonly AskedQuestion[] = [], language
 }
 
 async function decide(question: string, asked: readonly AskedQuestion[] = []) {
-  return decideSufficiency({ assessment: await assess(question, asked), asked, lookups: [], clarification: 'whenNeeded' });
+  return decideSufficiency({
+    assessment: await assess(question, asked),
+    asked,
+    lookups: [],
+    clarification: 'whenNeeded',
+  });
 }
 
-for (const question of ['What are the main techniques for retrieval-augmented generation?', 'KRAS G12C', 'PD-1 耐药机制', 'GLP-1 agonists', 'HyDE', '검색 증강 생성', 'ما هو RAG؟']) {
+for (const question of [
+  'What are the main techniques for retrieval-augmented generation?',
+  'KRAS G12C',
+  'PD-1 耐药机制',
+  'GLP-1 agonists',
+  'HyDE',
+  '검색 증강 생성',
+  'ما هو RAG؟',
+]) {
   test(`"${question}" starts without a question`, async () => {
     assert.equal(await decide(question), 'START_RESEARCH');
     const assessment = await assess(question);
@@ -76,11 +95,25 @@ test('a whole field is narrowed once, and the answer is worked in', async () => 
   assert.equal(await decide('AI', [{ ...asked[0]!, answer: null }]), 'START_RESEARCH');
 });
 
-for (const question of ['write me a poem', '2 + 2 =', 'translate this', 'rm -rf /', '写一首诗', 'напиши мне стихи', 'tell me a joke']) {
+for (const question of [
+  'write me a poem',
+  '2 + 2 =',
+  'translate this',
+  'rm -rf /',
+  '写一首诗',
+  'напиши мне стихи',
+  'tell me a joke',
+]) {
   test(`"${question}" is no research`, async () => assert.equal(await decide(question), 'CANNOT_DO'));
 }
 
-for (const question of ['history of poetry generation', 'writing a compiler in Rust', 'machine translation metrics', 'Why is 0.1 + 0.2 not 0.3 in JavaScript?', 'Which git hosting is best?']) {
+for (const question of [
+  'history of poetry generation',
+  'writing a compiler in Rust',
+  'machine translation metrics',
+  'Why is 0.1 + 0.2 not 0.3 in JavaScript?',
+  'Which git hosting is best?',
+]) {
   test(`"${question}" is research`, async () => assert.equal((await assess(question)).cannotDo, null));
 }
 

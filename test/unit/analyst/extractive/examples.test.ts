@@ -57,12 +57,19 @@ test('several questions after some background are answered each in its section',
 
 for (const [question, wanted, path] of [
   ['Who is away next week?', 'Ana is away next week', 'meetings/2025-03-12-sync.md'],
-  ['What are the action items from the last meeting?', 'Kofi: send the slides to the support team before Friday.', 'meetings/2025-03-12-sync.md'],
+  [
+    'What are the action items from the last meeting?',
+    'Kofi: send the slides to the support team before Friday.',
+    'meetings/2025-03-12-sync.md',
+  ],
   ['What is a code fence bug that was fixed?', 'Fixed: a code fence that was never closed', 'CHANGELOG.md'],
 ] as const) {
   test(`"${question}" is answered from minutes or changes, where nothing else speaks of it`, async () => {
     const answered = await research(question, workspaceTools());
-    assert.ok(shownQuotes(answered).some((quote) => quote.text.startsWith(wanted) && quote.path === path), answered.report);
+    assert.ok(
+      shownQuotes(answered).some((quote) => quote.text.startsWith(wanted) && quote.path === path),
+      answered.report,
+    );
   });
 }
 
@@ -74,10 +81,17 @@ test('the notes under a heading that the question asks for answer it', async () 
 });
 
 test('"How can I reduce latency?" is about latency', async () => {
-  assert.match((await research('How can I reduce latency?', workspaceTools())).report, /Generation dominates the latency/);
+  assert.match(
+    (await research('How can I reduce latency?', workspaceTools())).report,
+    /Generation dominates the latency/,
+  );
 });
 
-for (const question of ['Why does quantum entanglement violate locality?', 'How should I treat a KRAS mutation?', 'How do I improve performance?']) {
+for (const question of [
+  'Why does quantum entanglement violate locality?',
+  'How should I treat a KRAS mutation?',
+  'How do I improve performance?',
+]) {
   test(`"${question}" is not answered from notes on something else`, async () => {
     const { report } = await research(question, workspaceTools());
     assert.ok(!/ \[S[0-9a-f]{5,}\]/.test(report), report);
@@ -91,7 +105,18 @@ test('it is long enough to be read and short enough to be read', () => {
 });
 
 test('it names the techniques that the notes are about', () => {
-  for (const technique of ['RAPTOR', 'HyDE', 'Hybrid search', 'Dense retrieval', 'rerank', 'Self-RAG', 'Corrective RAG', 'Query decomposition', 'Recall@k', 'Faiss']) {
+  for (const technique of [
+    'RAPTOR',
+    'HyDE',
+    'Hybrid search',
+    'Dense retrieval',
+    'rerank',
+    'Self-RAG',
+    'Corrective RAG',
+    'Query decomposition',
+    'Recall@k',
+    'Faiss',
+  ]) {
     assert.ok(found.report.includes(technique), technique);
   }
 });
@@ -101,7 +126,10 @@ test('every quote stands in the lines that it names, and none twice', () => {
   const prints = quotes.map(({ text }) => fingerprint(text));
   for (const [index, { text, id }] of quotes.entries()) {
     const { file } = found.source(id)!;
-    const lines = readFileSync(join(examples, file!.path), 'utf8').split('\n').slice(file!.firstLine - 1, file!.lastLine).join('\n');
+    const lines = readFileSync(join(examples, file!.path), 'utf8')
+      .split('\n')
+      .slice(file!.firstLine - 1, file!.lastLine)
+      .join('\n');
     assert.equal(matchQuote(text, lines), 'exact', text);
     for (const other of prints.slice(index + 1)) assert.ok(!isNearDuplicate(prints[index]!, other), text);
   }
@@ -126,9 +154,21 @@ test('a comparison comes as tables with both sides', async () => {
 
 for (const [question, ...rows] of [
   ['pros and cons of long context vs RAG', 'long context | .*long context', 'RAG | .*RAG'],
-  ['HNSW vs product quantisation', 'HNSW | .*HNSW links vectors', 'product quantisation | .*Product quantisation splits'],
-  ['Should I use fine-tuning or RAG?', 'fine-tuning | .*Fine-tuning suits', 'RAG | .*Retrieval-augmented generation (RAG) is a method'],
-  ['What is Corrective RAG and how does it differ from Self-RAG?', 'Corrective RAG | .*Corrective RAG scores', 'Self-RAG | .*Self-RAG trains'],
+  [
+    'HNSW vs product quantisation',
+    'HNSW | .*HNSW links vectors',
+    'product quantisation | .*Product quantisation splits',
+  ],
+  [
+    'Should I use fine-tuning or RAG?',
+    'fine-tuning | .*Fine-tuning suits',
+    'RAG | .*Retrieval-augmented generation (RAG) is a method',
+  ],
+  [
+    'What is Corrective RAG and how does it differ from Self-RAG?',
+    'Corrective RAG | .*Corrective RAG scores',
+    'Self-RAG | .*Self-RAG trains',
+  ],
 ] as const) {
   test(`"${question}" has a row for either side, whichever note speaks of it`, async () => {
     const { report } = await research(question, workspaceTools());
@@ -156,7 +196,11 @@ test('the sample workspace holds nothing secret and ignores its own reports', ()
   assert.match(readFileSync(join(examples, '.gitignore'), 'utf8'), /^research\/$/m);
 });
 
-for (const [language, question] of [['zh', '检索增强生成有哪些主要技术？'], ['ko', '검색 증강 생성의 주요 기술은 무엇인가요?'], ['ru', 'Что такое гибридный поиск?']] as const) {
+for (const [language, question] of [
+  ['zh', '检索增强生成有哪些主要技术？'],
+  ['ko', '검색 증강 생성의 주요 기술은 무엇인가요?'],
+  ['ru', 'Что такое гибридный поиск?'],
+] as const) {
   test(`a question in ${language} about a set term is answered from English notes`, async () => {
     const { report } = await research(question, workspaceTools(), { language });
     assert.match(report, /(?:Retrieval-augmented generation|Hybrid search) .*\[S/);
@@ -164,14 +208,23 @@ for (const [language, question] of [['zh', '检索增强生成有哪些主要技
 }
 
 test('a name in Latin letters finds English notes, whatever stands around it', async () => {
-  for (const question of ['如何评估RAG系统的忠实度?', 'HyDEはどのように動作しますか？', '왜 BM25가 필요한가요?', 'Почему BM25 лучше находит редкие имена?']) {
+  for (const question of [
+    '如何评估RAG系统的忠实度?',
+    'HyDEはどのように動作しますか？',
+    '왜 BM25가 필요한가요?',
+    'Почему BM25 лучше находит редкие имена?',
+  ]) {
     const { report } = await research(question, workspaceTools(), { language: detectLanguage(question) });
     assert.match(report, /(?:RAG|HyDE|BM25) .*\[S/, question);
   }
 });
 
 test('a question in another language about something else gets no answer from these notes', async () => {
-  for (const [language, question] of [['zh', '什么是量子纠缠？'], ['ja', '蜜蜂はどうやって巣に戻りますか'], ['ar', 'كيف تعود النحلة إلى بيتها؟']] as const) {
+  for (const [language, question] of [
+    ['zh', '什么是量子纠缠？'],
+    ['ja', '蜜蜂はどうやって巣に戻りますか'],
+    ['ar', 'كيف تعود النحلة إلى بيتها؟'],
+  ] as const) {
     const { report } = await research(question, workspaceTools(), { language });
     assert.doesNotMatch(report, /\[S[0-9a-f]+\]/, question);
   }

@@ -14,7 +14,8 @@ test('names beside them are kept', () => {
 });
 
 test('English text and unknown terms have none', () => {
-  for (const text of ['', 'retrieval-augmented generation', 'multimodal retrieval', '蜜蜂', 'GPT-4']) assert.equal(englishOf(text), '');
+  for (const text of ['', 'retrieval-augmented generation', 'multimodal retrieval', '蜜蜂', 'GPT-4'])
+    assert.equal(englishOf(text), '');
 });
 
 test('any text is looked up', () => {

@@ -60,7 +60,11 @@ for (const [why, sentence] of [
 }
 
 test('orders and set-up of a project page are passed over', () => {
-  for (const sentence of ['Generate an API key for the retriever and keep it in a safe place.', 'You can install the retriever with pip or another package manager.', 'To run the retriever you need a graphics card with enough memory.']) {
+  for (const sentence of [
+    'Generate an API key for the retriever and keep it in a safe place.',
+    'You can install the retriever with pip or another package manager.',
+    'To run the retriever you need a graphics card with enough memory.',
+  ]) {
     assert.deepEqual(quotable(sentence, 'github'), [], sentence);
   }
 });
@@ -117,10 +121,13 @@ test('prose is taken from a page, and badges, HTML, navigation, code, tables, ta
 });
 
 test('a sentence knows the heading above it', () => {
-  assert.deepEqual(passagesOf(sourceOf({ text: page, kind: 'web' })).map(({ heading }) => heading), ['How it works', 'How it works', 'How it works', 'Limits']);
+  assert.deepEqual(
+    passagesOf(sourceOf({ text: page, kind: 'web' })).map(({ heading }) => heading),
+    ['How it works', 'How it works', 'How it works', 'Limits'],
+  );
 });
 
-test('minutes, changes and tasks are the weakest of the passages of the user\'s own files, and no passages of other pages', () => {
+test("minutes, changes and tasks are the weakest of the passages of the user's own files, and no passages of other pages", () => {
   const text = `# Sync
 
 - Ana is away next week, and Kofi shows the retriever to the others.
@@ -136,20 +143,57 @@ The retriever keeps the vectors of all passages in one index.
 `;
   const own = passagesOf(sourceOf({ text }));
   assert.equal(own.length, 4);
-  assert.ok(own.slice(0, 3).every(({ quality }) => quality > 0 && quality <= 0.3) && own[3]!.quality > 0.7, own.map(({ quality }) => quality).join());
-  assert.deepEqual(own.map(({ heading }) => heading), ['Sync', 'Sync', 'Action items', 'Later']);
+  assert.ok(
+    own.slice(0, 3).every(({ quality }) => quality > 0 && quality <= 0.3) && own[3]!.quality > 0.7,
+    own.map(({ quality }) => quality).join(),
+  );
+  assert.deepEqual(
+    own.map(({ heading }) => heading),
+    ['Sync', 'Sync', 'Action items', 'Later'],
+  );
   assert.deepEqual(quotable(text, 'github'), [own[3]!.text]);
 });
 
 test('code, data and bibliographies hold no prose', () => {
   const sentence = 'Dense retrieval encodes queries and passages as vectors of numbers.';
-  for (const path of ['a.ts', 'a.bib', 'a.json', 'a.py', 'a.csv']) assert.deepEqual(quotable(sentence, 'workspace', path), [], path);
+  for (const path of ['a.ts', 'a.bib', 'a.json', 'a.py', 'a.csv'])
+    assert.deepEqual(quotable(sentence, 'workspace', path), [], path);
   assert.deepEqual(quotable(sentence, 'workspace', 'notes/a.md'), [sentence]);
 });
 
 const hostile = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 400 }),
-  fc.array(fc.constantFrom('Dense retrieval encodes ', 'queries. ', '**', '[', '](http://x) ', '`', '\n', '# ', '- ', '> ', '```\n', '<div>', '|', '[S12345]', 'e.g. ', '"', '。', '检索', '\\%', '_', '~', '  ', '1. ', '…'), { maxLength: 60 }).map((parts) => parts.join('')),
+  fc
+    .array(
+      fc.constantFrom(
+        'Dense retrieval encodes ',
+        'queries. ',
+        '**',
+        '[',
+        '](http://x) ',
+        '`',
+        '\n',
+        '# ',
+        '- ',
+        '> ',
+        '```\n',
+        '<div>',
+        '|',
+        '[S12345]',
+        'e.g. ',
+        '"',
+        '。',
+        '检索',
+        '\\%',
+        '_',
+        '~',
+        '  ',
+        '1. ',
+        '…',
+      ),
+      { maxLength: 60 },
+    )
+    .map((parts) => parts.join('')),
 );
 
 test('whatever the text is, each passage stands in it and stays one sentence in a report', () => {
@@ -166,10 +210,34 @@ test('whatever the text is, each passage stands in it and stays one sentence in 
 });
 
 test('a megabyte of anything is read in bounded time', () => {
-  for (const piece of ['Dense retrieval encodes queries and passages as vectors of numbers. ', '[', '**', '> ', '(', '`', 'a', '。', '\n', '# x\n', '<', '"', '1. ', 'this ', 'a, it ', '![', '[a](', '- [ ] ', 'code is ', '\\']) {
+  for (const piece of [
+    'Dense retrieval encodes queries and passages as vectors of numbers. ',
+    '[',
+    '**',
+    '> ',
+    '(',
+    '`',
+    'a',
+    '。',
+    '\n',
+    '# x\n',
+    '<',
+    '"',
+    '1. ',
+    'this ',
+    'a, it ',
+    '![',
+    '[a](',
+    '- [ ] ',
+    'code is ',
+    '\\',
+  ]) {
     const text = piece.repeat(Math.ceil(1_000_000 / piece.length));
     const started = performance.now();
     quotable(text);
-    assert.ok(performance.now() - started < 3_000, `${JSON.stringify(piece)} took ${Math.round(performance.now() - started)} ms`);
+    assert.ok(
+      performance.now() - started < 3_000,
+      `${JSON.stringify(piece)} took ${Math.round(performance.now() - started)} ms`,
+    );
   }
 });

@@ -8,10 +8,22 @@ import { scopeOf } from './samples.ts';
 
 const analyst = new ExtractiveAnalyst();
 
-async function planOf(question: string, given: { language?: string; depth?: AnalystLimits['depth']; focus?: readonly string[]; clarified?: string } = {}): Promise<Plan> {
+async function planOf(
+  question: string,
+  given: { language?: string; depth?: AnalystLimits['depth']; focus?: readonly string[]; clarified?: string } = {},
+): Promise<Plan> {
   const asked = { question, clarifiedQuestion: given.clarified ?? question, assumptions: [] };
   const scope = scopeOf({ language: given.language ?? detectLanguage(question), depth: given.depth ?? 'standard' });
-  return analyst.plan({ ...asked, analysis: await analyst.analyze(asked), focus: given.focus ?? [], discovered: [], wanted: { min: 3, max: 7 } }, scope);
+  return analyst.plan(
+    {
+      ...asked,
+      analysis: await analyst.analyze(asked),
+      focus: given.focus ?? [],
+      discovered: [],
+      wanted: { min: 3, max: 7 },
+    },
+    scope,
+  );
 }
 
 const titles = ({ sections }: Plan): string[] => sections.map(({ title }) => title);
@@ -29,14 +41,20 @@ test('the question for techniques gets a section of its own, in the words of the
 });
 
 test('an order to list is no part of the title', async () => {
-  assert.equal((await planOf('List the metrics for evaluating RAG answers')).title, 'Metrics for evaluating RAG answers');
+  assert.equal(
+    (await planOf('List the metrics for evaluating RAG answers')).title,
+    'Metrics for evaluating RAG answers',
+  );
 });
 
 test('a subject in the plural is spoken of in the plural', async () => {
   assert.equal(titles(await planOf('vector databases'))[0], 'What vector databases are and how they work');
   assert.equal(titles(await planOf('embedding models'))[0], 'What embedding models are and how they work');
   assert.equal(titles(await planOf('bioinformatics'))[0], 'What bioinformatics is and how it works');
-  assert.equal(titles(await planOf('techniques for reducing hallucinations'))[0], 'What reducing hallucinations is and how it works');
+  assert.equal(
+    titles(await planOf('techniques for reducing hallucinations'))[0],
+    'What reducing hallucinations is and how it works',
+  );
 });
 
 test('a comparison has every side in every section and in its queries', async () => {
@@ -57,14 +75,29 @@ test('focus points of the user come after the definition', async () => {
 });
 
 test('each of several questions has a section and queries of its own', async () => {
-  const plan = await planOf('We have many manuals, little money and two people. How large should chunks be? Do we need a reranker? How do we defend against prompt injection?');
-  assert.deepEqual(titles(plan), ['How large should chunks be', 'Do we need a reranker', 'How do we defend against prompt injection']);
-  assert.deepEqual(plan.sections.map(({ queries }) => queries[0]), ['large chunks', 'need reranker', 'defend prompt injection']);
-  assert.equal(plan.title, 'How large should chunks be? Do we need a reranker? How do we defend against prompt injection');
+  const plan = await planOf(
+    'We have many manuals, little money and two people. How large should chunks be? Do we need a reranker? How do we defend against prompt injection?',
+  );
+  assert.deepEqual(titles(plan), [
+    'How large should chunks be',
+    'Do we need a reranker',
+    'How do we defend against prompt injection',
+  ]);
+  assert.deepEqual(
+    plan.sections.map(({ queries }) => queries[0]),
+    ['large chunks', 'need reranker', 'defend prompt injection'],
+  );
+  assert.equal(
+    plan.title,
+    'How large should chunks be? Do we need a reranker? How do we defend against prompt injection',
+  );
 });
 
 test('a further question comes after what the subject is, and the sections that it leaves', async () => {
-  assert.deepEqual(titles(await planOf('What is RAG? How does it scale?')).slice(0, 2), ['What RAG is and how it works', 'How does RAG scale']);
+  assert.deepEqual(titles(await planOf('What is RAG? How does it scale?')).slice(0, 2), [
+    'What RAG is and how it works',
+    'How does RAG scale',
+  ]);
 });
 
 test('a side that a further question asks for is not planned twice', async () => {
@@ -91,7 +124,8 @@ test('medicine gets uses where software gets tools', async () => {
   assert.ok(titles(await planOf('KRAS G12C')).includes('Use in practice'));
   assert.ok(titles(await planOf('tyrosine kinase')).includes('Use in practice'));
   assert.ok(!titles(await planOf('PD-1 耐药机制')).includes('工具与实现'));
-  for (const software of ['vector database', 'paraphrase mining', 'release automation']) assert.ok(titles(await planOf(software)).includes('Tools and implementations'), software);
+  for (const software of ['vector database', 'paraphrase mining', 'release automation'])
+    assert.ok(titles(await planOf(software)).includes('Tools and implementations'), software);
 });
 
 for (const [language, question, heading] of [
@@ -105,7 +139,10 @@ for (const [language, question, heading] of [
   ['es', '¿Qué es RAG?', 'Técnicas y enfoques'],
 ] as const) {
   test(`headings of a question in ${language} are in ${language}`, async () => {
-    assert.ok(titles(await planOf(question, { language })).includes(heading), titles(await planOf(question, { language })).join(' / '));
+    assert.ok(
+      titles(await planOf(question, { language })).includes(heading),
+      titles(await planOf(question, { language })).join(' / '),
+    );
   });
 }
 
@@ -114,7 +151,9 @@ test('a language without texts gets English headings', async () => {
 });
 
 test('a quick plan is shorter and a deep one no shorter', async () => {
-  const [quick, standard, deep] = await Promise.all((['quick', 'standard', 'deep'] as const).map((depth) => planOf('What is RAG?', { depth })));
+  const [quick, standard, deep] = await Promise.all(
+    (['quick', 'standard', 'deep'] as const).map((depth) => planOf('What is RAG?', { depth })),
+  );
   assert.equal(quick!.sections.length, 3);
   assert.ok(deep!.sections.length > standard!.sections.length);
 });
@@ -129,20 +168,29 @@ const severalQuestions = [
 
 test('every question gets 3 to 7 sections with titles and queries that differ', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.oneof(fc.string({ unit: 'binary', maxLength: 120 }), fc.constantFrom(...severalQuestions)), fc.constantFrom('quick', 'standard', 'deep'), fc.array(fc.string({ maxLength: 30 }), { maxLength: 9 }), async (question, depth, focus) => {
-      const plan = await planOf(question, { depth, focus });
-      assert.ok(plan.sections.length >= 3 && plan.sections.length <= 7);
-      assert.deepEqual(plan.sections.map(({ id }) => id), plan.sections.map((_, index) => `s${index + 1}`));
-      for (const { title, queries } of plan.sections) {
-        assert.notEqual(title.trim(), '');
-        assert.ok(queries.length > 0 && new Set(queries).size === queries.length);
-      }
-    }),
+    fc.asyncProperty(
+      fc.oneof(fc.string({ unit: 'binary', maxLength: 120 }), fc.constantFrom(...severalQuestions)),
+      fc.constantFrom('quick', 'standard', 'deep'),
+      fc.array(fc.string({ maxLength: 30 }), { maxLength: 9 }),
+      async (question, depth, focus) => {
+        const plan = await planOf(question, { depth, focus });
+        assert.ok(plan.sections.length >= 3 && plan.sections.length <= 7);
+        assert.deepEqual(
+          plan.sections.map(({ id }) => id),
+          plan.sections.map((_, index) => `s${index + 1}`),
+        );
+        for (const { title, queries } of plan.sections) {
+          assert.notEqual(title.trim(), '');
+          assert.ok(queries.length > 0 && new Set(queries).size === queries.length);
+        }
+      },
+    ),
   );
 });
 
 test('no section is an introduction or a conclusion', async () => {
   for (const question of ['What is RAG?', 'BM25 vs DPR', 'Explain RAG in detail', '什么是RAG？']) {
-    for (const title of titles(await planOf(question))) assert.doesNotMatch(title, /introduction|conclusion|summary|简介|结论/i);
+    for (const title of titles(await planOf(question)))
+      assert.doesNotMatch(title, /introduction|conclusion|summary|简介|结论/i);
   }
 });

@@ -66,23 +66,60 @@ test('a clause makes no heading, but words to search for', () => {
   assert.equal(read.facet, 'evaluation');
 });
 
-for (const question of ['Who introduced RAG?', 'Which vector database supports filtering by payload?', 'Which metrics measure faithfulness?', 'What changed in version 0.2.0?', 'What causes hallucinations?', 'Who is away next week?', 'Which team introduced RAG?', 'What is the capital of France?', 'Wie groß sollten Chunks sein?', 'Pourquoi le reranking aide ?', '如何评估RAG系统的忠实度?', 'RAGはどのように評価しますか？', 'What are the action items from the last meeting?']) {
+for (const question of [
+  'Who introduced RAG?',
+  'Which vector database supports filtering by payload?',
+  'Which metrics measure faithfulness?',
+  'What changed in version 0.2.0?',
+  'What causes hallucinations?',
+  'Who is away next week?',
+  'Which team introduced RAG?',
+  'What is the capital of France?',
+  'Wie groß sollten Chunks sein?',
+  'Pourquoi le reranking aide ?',
+  '如何评估RAG系统的忠实度?',
+  'RAGはどのように評価しますか？',
+  'What are the action items from the last meeting?',
+]) {
   test(`"${question}" is a clause and makes no heading`, () => assert.equal(readQuestion(question).subject, ''));
 }
 
-for (const [question, subject] of [['Which language models for code exist?', 'language models for code'], ['which methods based on graphs', 'methods based on graphs'], ['Which techniques exist for RAG?', 'RAG'], ['Who is Alan Turing?', 'Alan Turing']] as const) {
-  test(`"${question}" still asks for a noun: "${subject}"`, () => assert.equal(readQuestion(question).subject, subject));
+for (const [question, subject] of [
+  ['Which language models for code exist?', 'language models for code'],
+  ['which methods based on graphs', 'methods based on graphs'],
+  ['Which techniques exist for RAG?', 'RAG'],
+  ['Who is Alan Turing?', 'Alan Turing'],
+] as const) {
+  test(`"${question}" still asks for a noun: "${subject}"`, () =>
+    assert.equal(readQuestion(question).subject, subject));
 }
 
-const background = 'We are building an assistant for our support team. It answers from forty thousand documents, and compared to last year it is slow. ';
+const background =
+  'We are building an assistant for our support team. It answers from forty thousand documents, and compared to last year it is slow. ';
 const told: readonly (readonly [text: string, keywords: string, questions: readonly string[]])[] = [
-  [`${background}How do we keep access rights? Do we need a reranker?`, 'keep access rights', ['How do we keep access rights?', 'Do we need a reranker?']],
+  [
+    `${background}How do we keep access rights? Do we need a reranker?`,
+    'keep access rights',
+    ['How do we keep access rights?', 'Do we need a reranker?'],
+  ],
   [`Hello! ${background}What is RAG?`, 'RAG', ['What is RAG?']],
   ['What is RAG? How does it scale?', 'RAG', ['What is RAG?', 'How does RAG scale?']],
   ['What is RAG? What are its limits?', 'RAG', ['What is RAG?', 'What are the limits of RAG?']],
-  ['How large should chunks be? How do I split them? How do I split them?', 'large chunks', ['How large should chunks be?', 'How do I split chunks?']],
-  ['What is the difference between BM25 and DPR? How do I evaluate them?', 'BM25 DPR', ['What is the difference between BM25 and DPR?', 'How do I evaluate BM25 and DPR?']],
-  ['Explain RAG. What are the main pitfalls? Who uses its index?', 'RAG', ['Explain RAG.', 'What are the main pitfalls of RAG?', "Who uses RAG's index?"]],
+  [
+    'How large should chunks be? How do I split them? How do I split them?',
+    'large chunks',
+    ['How large should chunks be?', 'How do I split chunks?'],
+  ],
+  [
+    'What is the difference between BM25 and DPR? How do I evaluate them?',
+    'BM25 DPR',
+    ['What is the difference between BM25 and DPR?', 'How do I evaluate BM25 and DPR?'],
+  ],
+  [
+    'Explain RAG. What are the main pitfalls? Who uses its index?',
+    'RAG',
+    ['Explain RAG.', 'What are the main pitfalls of RAG?', "Who uses RAG's index?"],
+  ],
   ['什么是RAG？它有什么局限？', 'RAG', ['什么是RAG？', 'RAG有什么局限？']],
   ['Compare Postgres and MySQL. When should I use each?', 'Postgres MySQL', ['Compare Postgres and MySQL.']],
   ['What is HyDE? Answer as a table.', 'HyDE', ['What is HyDE?']],
@@ -100,7 +137,8 @@ test('names in Latin letters are keywords of their own beside Chinese and Japane
   assert.equal(readQuestion('GPT-4模型的局限').keywords, 'GPT-4 模型');
 });
 
-test('what is told before a question does not change its kind', () => assert.equal(readQuestion(`${background}What is RAG?`).type, 'general'));
+test('what is told before a question does not change its kind', () =>
+  assert.equal(readQuestion(`${background}What is RAG?`).type, 'general'));
 
 const comparisons: readonly (readonly [question: string, sides: readonly string[]])[] = [
   ['FAISS vs HNSW for vector search', ['FAISS', 'HNSW']],
@@ -118,7 +156,10 @@ const comparisons: readonly (readonly [question: string, sides: readonly string[
   ['BM25 vs semantic search', ['BM25', 'semantic search']],
   ['What is Corrective RAG and how does it differ from Self-RAG?', ['Corrective RAG', 'Self-RAG']],
   ['How does HyDE work, and how does it compare to query expansion?', ['HyDE', 'query expansion']],
-  ['What is the difference between HNSW and product quantisation, and when should I use each?', ['HNSW', 'product quantisation']],
+  [
+    'What is the difference between HNSW and product quantisation, and when should I use each?',
+    ['HNSW', 'product quantisation'],
+  ],
   ['Compare BM25 and DPR, and which is faster?', ['BM25', 'DPR']],
   ['Was ist der Unterschied zwischen BM25 und DPR und wann nehme ich was?', ['BM25', 'DPR']],
   ['How does it differ from BM25?', []],
@@ -127,17 +168,36 @@ const comparisons: readonly (readonly [question: string, sides: readonly string[
   ['pros and cons of long context vs RAG', ['long context', 'RAG']],
 ];
 for (const [question, sides] of comparisons) {
-  test(`"${question}" compares ${sides.join(', ') || 'nothing that it names'}`, () => assert.deepEqual(readQuestion(question).sides, sides));
+  test(`"${question}" compares ${sides.join(', ') || 'nothing that it names'}`, () =>
+    assert.deepEqual(readQuestion(question).sides, sides));
 }
 
 test('greetings, pleas, pronouns and keyboard rows name no subject', () => {
-  for (const text of ['', 'hi', 'help me', 'asdf', 'qwertyui', 'aaaa', 'tell me about it', 'what is this', 'do research', '🎉🎉', '42', '你好，帮帮我', 'こんにちは', '도와주세요', 'привет, помоги мне', 'hola']) {
+  for (const text of [
+    '',
+    'hi',
+    'help me',
+    'asdf',
+    'qwertyui',
+    'aaaa',
+    'tell me about it',
+    'what is this',
+    'do research',
+    '🎉🎉',
+    '42',
+    '你好，帮帮我',
+    'こんにちは',
+    '도와주세요',
+    'привет, помоги мне',
+    'hola',
+  ]) {
     assert.deepEqual(subjectWords(text), [], text);
   }
 });
 
 test('short names of real things are subjects', () => {
-  for (const text of ['AI', 'HyDE', 'KRAS G12C', 'GLP-1 agonists', 'PD-1 耐药机制', 'lstm', 'C++']) assert.ok(subjectWords(text).length > 0, text);
+  for (const text of ['AI', 'HyDE', 'KRAS G12C', 'GLP-1 agonists', 'PD-1 耐药机制', 'lstm', 'C++'])
+    assert.ok(subjectWords(text).length > 0, text);
 });
 
 test('what a clarification added asks of the subject and does not change it', () => {
@@ -149,13 +209,31 @@ test('what a clarification added asks of the subject and does not change it', ()
 test('a short form is found for a long name, and the other way round in a text that explains it', () => {
   assert.equal(acronymOf('retrieval-augmented generation'), 'RAG');
   assert.equal(acronymOf('dense retrieval'), '');
-  assert.equal(longFormOf('RAG', ['We study Retrieval-Augmented Generation (RAG) for code.']), 'Retrieval Augmented Generation');
+  assert.equal(
+    longFormOf('RAG', ['We study Retrieval-Augmented Generation (RAG) for code.']),
+    'Retrieval Augmented Generation',
+  );
   assert.equal(longFormOf('RAG', ['An old rag (RAG) here.']), '');
 });
 
 test('any text is read, the same way each time, a huge one quickly', () => {
-  fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => assert.deepEqual(readQuestion(text), readQuestion(text))));
-  for (const text of ['compare '.repeat(25_000), 'a, '.repeat(60_000), 'между '.repeat(30_000), '和'.repeat(200_000), 'is it? '.repeat(30_000), 'which tools '.repeat(20_000), 'RAG系'.repeat(60_000), ' und wie'.repeat(40_000), 'how '.repeat(50_000), 'compare a and is '.repeat(20_000), 'and how does it differ from '.repeat(20_000), ' — '.repeat(50_000)]) {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => assert.deepEqual(readQuestion(text), readQuestion(text))),
+  );
+  for (const text of [
+    'compare '.repeat(25_000),
+    'a, '.repeat(60_000),
+    'между '.repeat(30_000),
+    '和'.repeat(200_000),
+    'is it? '.repeat(30_000),
+    'which tools '.repeat(20_000),
+    'RAG系'.repeat(60_000),
+    ' und wie'.repeat(40_000),
+    'how '.repeat(50_000),
+    'compare a and is '.repeat(20_000),
+    'and how does it differ from '.repeat(20_000),
+    ' — '.repeat(50_000),
+  ]) {
     const started = performance.now();
     readQuestion(text);
     subjectWords(text);

@@ -13,18 +13,32 @@ const recorded = fileURLToPath(new URL('../../../../../shared/fixtures/', import
 const absent = existsSync(`${recorded}arxiv/theme-rag-26.xml`) ? false : 'no recorded answers on this machine';
 
 function papers(): FoundDocument[] {
-  return parseArxivFeed(readFileSync(`${recorded}arxiv/theme-rag-26.xml`, 'utf8')).entries.map(({ id, title, authors, summary }) => ({ kind: 'arxiv', title, authors, ids: { arxiv: id }, text: summary }));
+  return parseArxivFeed(readFileSync(`${recorded}arxiv/theme-rag-26.xml`, 'utf8')).entries.map(
+    ({ id, title, authors, summary }) => ({ kind: 'arxiv', title, authors, ids: { arxiv: id }, text: summary }),
+  );
 }
 
 function projects(): FoundDocument[] {
   return readdirSync(`${recorded}github/readme`).map((file) => {
     const { content } = JSON.parse(readFileSync(`${recorded}github/readme/${file}`, 'utf8')) as { content: string };
     const repo = file.replace('.json', '').replace('__', '/');
-    return { kind: 'github', title: repo, authors: [], ids: { repo }, text: Buffer.from(content, 'base64').toString('utf8') };
+    return {
+      kind: 'github',
+      title: repo,
+      authors: [],
+      ids: { repo },
+      text: Buffer.from(content, 'base64').toString('utf8'),
+    };
   });
 }
 
-const questions = ['What are the main techniques for retrieval-augmented generation?', 'How are language models evaluated?', 'Long context vs retrieval', 'Explain vector quantization in detail', '检索增强生成有哪些主要技术？'];
+const questions = [
+  'What are the main techniques for retrieval-augmented generation?',
+  'How are language models evaluated?',
+  'Long context vs retrieval',
+  'Explain vector quantization in detail',
+  '检索增强生成有哪些主要技术？',
+];
 
 function quotesOf({ report, source }: Researched): { text: string; original: string }[] {
   return report
@@ -36,13 +50,20 @@ function quotesOf({ report, source }: Researched): { text: string; original: str
 
 for (const question of questions) {
   test(`a digest of recorded papers and projects: ${question}`, { skip: absent }, async () => {
-    const found = await research(question, [searchTool('search_arxiv_papers', 'arxiv', papers()), searchTool('github_search', 'github', projects())]);
+    const found = await research(question, [
+      searchTool('search_arxiv_papers', 'arxiv', papers()),
+      searchTool('github_search', 'github', projects()),
+    ]);
     const quotes = quotesOf(found);
     const prints = quotes.map(({ text }) => fingerprint(text));
     for (const [index, { text, original }] of quotes.entries()) {
       assert.equal(matchQuote(text, original), 'exact', text);
       assert.match(text, /[.。]["”)]?$/, text);
-      assert.doesNotMatch(text, /https?:|\]\(|<\/?\w|\b(?:licen[cs]ed|pip install|npm|docker|discord|pull request|click|star us)\b|!|\?$|^(?:this|it|they|however|these|install|run)\b/i, text);
+      assert.doesNotMatch(
+        text,
+        /https?:|\]\(|<\/?\w|\b(?:licen[cs]ed|pip install|npm|docker|discord|pull request|click|star us)\b|!|\?$|^(?:this|it|they|however|these|install|run)\b/i,
+        text,
+      );
       assert.ok(!prints.slice(index + 1).some((other) => isNearDuplicate(prints[index]!, other)), text);
     }
   });

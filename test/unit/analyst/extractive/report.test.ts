@@ -25,7 +25,12 @@ const facts = [
 ];
 const sources = facts.map((text, index) => sourceOf({ text, title: `Note ${index}` }, index));
 
-function sectionOf(id: string, title: string, picked: readonly number[], status: ReviewedSection['status'] = 'completed'): ReviewedSection {
+function sectionOf(
+  id: string,
+  title: string,
+  picked: readonly number[],
+  status: ReviewedSection['status'] = 'completed',
+): ReviewedSection {
   const findings = picked.map((index) => ({ claim: facts[index]!, quote: facts[index]!, source: sources[index]!.id }));
   return { id, title, description: '', status, content: '', findings, sourceIds: findings.map(({ source }) => source) };
 }
@@ -36,11 +41,27 @@ const sections = [
   sectionOf('s3', 'Limits and open problems', [7, 8, 9, 10, 11, 1]),
 ];
 
-async function write(given: Partial<ReportInput> & { readonly language?: string; readonly outputFormat?: OutputFormat } = {}): Promise<string> {
+async function write(
+  given: Partial<ReportInput> & { readonly language?: string; readonly outputFormat?: OutputFormat } = {},
+): Promise<string> {
   const input: ReportInput = {
-    question: 'What is retrieval?', clarifiedQuestion: 'What is retrieval?', assumptions: [], title: 'Retrieval', objective: '',
-    analysis: { queryType: 'general', outputFormat: given.outputFormat ?? 'prose', needsDiscovery: false, discoveryTarget: '', reasoning: '' },
-    discovered: [], sections, contradictions: [], sources, ...given,
+    question: 'What is retrieval?',
+    clarifiedQuestion: 'What is retrieval?',
+    assumptions: [],
+    title: 'Retrieval',
+    objective: '',
+    analysis: {
+      queryType: 'general',
+      outputFormat: given.outputFormat ?? 'prose',
+      needsDiscovery: false,
+      discoveryTarget: '',
+      reasoning: '',
+    },
+    discovered: [],
+    sections,
+    contradictions: [],
+    sources,
+    ...given,
   };
   let report = '';
   for await (const piece of analyst.writeReport(input, scopeOf({ language: given.language ?? 'en' }))) report += piece;
@@ -51,8 +72,17 @@ const quotes = (report: string): string[] => [...report.matchAll(/\[(S[0-9a-f]{5
 
 test('title, digest line, summary, sections in order, conclusion', async () => {
   const report = await write();
-  assert.deepEqual(report.match(/^#{1,2} .*$/gm), ['# Retrieval', '## What retrieval is', '## Evaluation and results', '## Limits and open problems', '## Conclusion and outlook']);
-  assert.match(report, /^# Retrieval\n\nThis is a digest made without a language model: .* word for word from \w+ sources/);
+  assert.deepEqual(report.match(/^#{1,2} .*$/gm), [
+    '# Retrieval',
+    '## What retrieval is',
+    '## Evaluation and results',
+    '## Limits and open problems',
+    '## Conclusion and outlook',
+  ]);
+  assert.match(
+    report,
+    /^# Retrieval\n\nThis is a digest made without a language model: .* word for word from \w+ sources/,
+  );
   const { summary, conclusion, before, after } = outlineReport(report, sections);
   assert.ok(quotes(summary).length >= 3);
   assert.equal(quotes(conclusion ?? '').length, 0);
@@ -70,19 +100,27 @@ test('every sentence but those of the fixed texts is a quote with its source', a
   const bare = facts.reduce((rest, fact) => rest.replaceAll(fact, ''), report).replace(/\[S[0-9a-f]+\]/g, '');
   const fixed = [texts.found, texts.outlook, texts.allFound].reduce((rest, text) => rest.replace(text, ''), bare);
   for (const line of fixed.split('\n').map((text) => text.replace(/^- /, '').trim())) {
-    assert.ok(line === '' || line.startsWith('#') || line.startsWith('This is a digest') || /^[\w ]+: \w+ sources?$/.test(line), line);
+    assert.ok(
+      line === '' || line.startsWith('#') || line.startsWith('This is a digest') || /^[\w ]+: \w+ sources?$/.test(line),
+      line,
+    );
   }
 });
 
 test('the summary is 100 to 200 words when there is enough', async () => {
   const long = sections.map((section) => ({ ...section, findings: [...section.findings] }));
-  const summary = outlineReport(await write({ sections: long }), sections).summary.replace(/\[S\w+\]/g, '').split('\n\n')[1] ?? '';
+  const summary =
+    outlineReport(await write({ sections: long }), sections)
+      .summary.replace(/\[S\w+\]/g, '')
+      .split('\n\n')[1] ?? '';
   const words = summary.trim().split(/\s+/).length;
   assert.ok(words >= 30 && words <= 200, String(words));
 });
 
 test('a section that failed or has nothing is a heading alone, and the conclusion says so', async () => {
-  const report = await write({ sections: [sections[0]!, sectionOf('s2', 'Costs', [], 'failed'), sectionOf('s3', 'History', [])] });
+  const report = await write({
+    sections: [sections[0]!, sectionOf('s2', 'Costs', [], 'failed'), sectionOf('s3', 'History', [])],
+  });
   assert.match(report, /## Costs\n\n## History\n\n## Conclusion/);
   assert.match(report, /Nothing was found on: Costs; History\./);
 });
@@ -104,7 +142,10 @@ for (const language of ['en', 'zh', 'ja', 'ko', 'ar', 'ru', 'de', 'fr', 'es']) {
     const texts = textsOf(language);
     assert.ok(report.includes(`## ${texts.conclusion}`));
     const byId = new Map(sources.map((source) => [source.id, source]));
-    const writer = new CitationWriter({ get: (id) => byId.get(id), byUrl: () => undefined, candidates: sources as readonly Source[] }, sections.map(({ title }) => title).join('\n'));
+    const writer = new CitationWriter(
+      { get: (id) => byId.get(id), byUrl: () => undefined, candidates: sources as readonly Source[] },
+      sections.map(({ title }) => title).join('\n'),
+    );
     const shown = writer.push(report) + writer.finish();
     assert.equal(writer.counts.dropped, 0);
     assert.equal(writer.counts.verified, writer.counts.cited);
@@ -114,7 +155,10 @@ for (const language of ['en', 'zh', 'ja', 'ko', 'ar', 'ru', 'de', 'fr', 'es']) {
 }
 
 test('all languages have all texts, and counts in words', () => {
-  const shape = (value: unknown): unknown => (typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shape(inner)])) : typeof value);
+  const shape = (value: unknown): unknown =>
+    typeof value === 'object' && value !== null
+      ? Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shape(inner)]))
+      : typeof value;
   const { whatTheyAre: _, ...english } = textsOf('en');
   for (const language of ['zh', 'ja', 'ko', 'ar', 'ru', 'de', 'fr', 'es']) {
     assert.notEqual(textsOf(language), textsOf('en'));
@@ -126,7 +170,24 @@ test('all languages have all texts, and counts in words', () => {
 });
 
 test('the writer may be left early', async () => {
-  const input: ReportInput = { question: 'x', clarifiedQuestion: 'x', assumptions: [], title: 'x', objective: '', analysis: { queryType: 'general', outputFormat: 'prose', needsDiscovery: false, discoveryTarget: '', reasoning: '' }, discovered: [], sections, contradictions: [], sources };
+  const input: ReportInput = {
+    question: 'x',
+    clarifiedQuestion: 'x',
+    assumptions: [],
+    title: 'x',
+    objective: '',
+    analysis: {
+      queryType: 'general',
+      outputFormat: 'prose',
+      needsDiscovery: false,
+      discoveryTarget: '',
+      reasoning: '',
+    },
+    discovered: [],
+    sections,
+    contradictions: [],
+    sources,
+  };
   for await (const piece of analyst.writeReport(input, scopeOf())) {
     assert.equal(piece, '# x\n\n');
     break;

@@ -1,7 +1,14 @@
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 import { openWorkspace } from '../../../../src/node/workspace.ts';
-import type { AnalystLimits, GatheredCall, QuestionInput, ReportInput, ReviewedSection, Scope } from '../../../../src/research/analyst/analyst.ts';
+import type {
+  AnalystLimits,
+  GatheredCall,
+  QuestionInput,
+  ReportInput,
+  ReviewedSection,
+  Scope,
+} from '../../../../src/research/analyst/analyst.ts';
 import { ExtractiveAnalyst } from '../../../../src/research/analyst/extractive/extractiveAnalyst.ts';
 import { EvidenceRegistry } from '../../../../src/research/evidence/registry.ts';
 import type { Source } from '../../../../src/research/evidence/source.ts';
@@ -14,7 +21,17 @@ const retrievedAt = '2026-11-22T00:00:00.000Z';
 
 export function sourceOf(given: Partial<Source> & Pick<Source, 'text'>, number = 0): Source {
   const id = given.id ?? `S${(0xa0000 + number).toString(16)}`;
-  return { kind: 'workspace', identity: `test:${id}`, title: 'A note', authors: [], retrievedAt, facts: [], alreadyCited: false, ...given, id };
+  return {
+    kind: 'workspace',
+    identity: `test:${id}`,
+    title: 'A note',
+    authors: [],
+    retrievedAt,
+    facts: [],
+    alreadyCited: false,
+    ...given,
+    id,
+  };
 }
 
 /** The tools of the sample workspace, as a run has them. */
@@ -31,11 +48,21 @@ export function searchTool(name: string, source: string, documents: readonly Fou
     parameters: z.object({ query: z.string() }),
     source,
     kind: 'search',
-    run: async ({ query }) => ({ documents: rankBm25(String(query), texts).slice(0, most).map(({ index }) => documents[index]!) }),
+    run: async ({ query }) => ({
+      documents: rankBm25(String(query), texts)
+        .slice(0, most)
+        .map(({ index }) => documents[index]!),
+    }),
   };
 }
 
-export function scopeOf(given: { readonly language?: string; readonly depth?: AnalystLimits['depth']; readonly source?: (id: string) => Source | undefined } = {}): Scope {
+export function scopeOf(
+  given: {
+    readonly language?: string;
+    readonly depth?: AnalystLimits['depth'];
+    readonly source?: (id: string) => Source | undefined;
+  } = {},
+): Scope {
   const noModel = (): never => {
     throw new Error('The extractive analyst must call no model.');
   };
@@ -45,7 +72,12 @@ export function scopeOf(given: { readonly language?: string; readonly depth?: An
     today: '2026-11-22',
     language: given.language ?? 'en',
     signal: new AbortController().signal,
-    limits: { maxStructuredOutputRetries: 0, compressionTargetTokens: 8_000, maxTokens: {}, depth: given.depth ?? 'standard' },
+    limits: {
+      maxStructuredOutputRetries: 0,
+      compressionTargetTokens: 8_000,
+      maxTokens: {},
+      depth: given.depth ?? 'standard',
+    },
     model: noModel,
     forget: async () => undefined,
     contextTokens: noModel,
@@ -68,7 +100,12 @@ export interface Researched {
 export async function research(
   question: string,
   tools: readonly ResearchTool[],
-  given: { readonly language?: string; readonly depth?: AnalystLimits['depth']; readonly workspace?: WorkspaceFacts; readonly maxCalls?: number } = {},
+  given: {
+    readonly language?: string;
+    readonly depth?: AnalystLimits['depth'];
+    readonly workspace?: WorkspaceFacts;
+    readonly maxCalls?: number;
+  } = {},
 ): Promise<Researched> {
   const analyst = new ExtractiveAnalyst();
   const registry = new EvidenceRegistry();
@@ -77,18 +114,49 @@ export async function research(
   const assessment = await analyst.assess({ question, asked: [], lookups: [] }, scope);
   const asked: QuestionInput = { question, clarifiedQuestion: assessment.refinedQuery, assumptions: [] };
   const analysis = await analyst.analyze(asked);
-  const plan = await analyst.plan({ ...asked, analysis, focus: assessment.focus, discovered: [], wanted: { min: 3, max: 7 } }, scope);
+  const plan = await analyst.plan(
+    { ...asked, analysis, focus: assessment.focus, discovered: [], wanted: { min: 3, max: 7 } },
+    scope,
+  );
   const sections: ReviewedSection[] = [];
   const calls: GatheredCall[][] = [];
   for (const section of plan.sections) {
-    const gathered = await loop(analyst, scope, tools, registry, { task: section, question: asked.clarifiedQuestion, maxCalls: given.maxCalls ?? 10, workspace: given.workspace });
+    const gathered = await loop(analyst, scope, tools, registry, {
+      task: section,
+      question: asked.clarifiedQuestion,
+      maxCalls: given.maxCalls ?? 10,
+      workspace: given.workspace,
+    });
     calls.push(gathered);
     const found = bestFirst(gathered).map((id) => registry.get(id)!);
-    const input = { section, question: asked.clarifiedQuestion, outputFormat: analysis.outputFormat, gaps: [], gathered, sources: found };
-    const distilled = found.length > 0 ? await analyst.distil(input, scope) : { title: section.title, content: '', findings: [] };
-    sections.push({ ...section, status: 'completed', content: distilled.content, findings: distilled.findings, sourceIds: found.map(({ id }) => id) });
+    const input = {
+      section,
+      question: asked.clarifiedQuestion,
+      outputFormat: analysis.outputFormat,
+      gaps: [],
+      gathered,
+      sources: found,
+    };
+    const distilled =
+      found.length > 0 ? await analyst.distil(input, scope) : { title: section.title, content: '', findings: [] };
+    sections.push({
+      ...section,
+      status: 'completed',
+      content: distilled.content,
+      findings: distilled.findings,
+      sourceIds: found.map(({ id }) => id),
+    });
   }
-  const input: ReportInput = { ...asked, title: plan.title, objective: plan.objective, analysis, discovered: [], sections, contradictions: [], sources: registry.all() };
+  const input: ReportInput = {
+    ...asked,
+    title: plan.title,
+    objective: plan.objective,
+    analysis,
+    discovered: [],
+    sections,
+    contradictions: [],
+    sources: registry.all(),
+  };
   let report = '';
   for await (const piece of analyst.writeReport(input, scope)) report += piece;
   return { report, sections, sources: registry.all(), source, calls };
@@ -101,11 +169,30 @@ interface Task {
   readonly workspace?: WorkspaceFacts | undefined;
 }
 
-async function loop(analyst: ExtractiveAnalyst, scope: Scope, tools: readonly ResearchTool[], registry: EvidenceRegistry, { task, question, maxCalls, workspace }: Task): Promise<GatheredCall[]> {
+async function loop(
+  analyst: ExtractiveAnalyst,
+  scope: Scope,
+  tools: readonly ResearchTool[],
+  registry: EvidenceRegistry,
+  { task, question, maxCalls, workspace }: Task,
+): Promise<GatheredCall[]> {
   const gathered: GatheredCall[] = [];
   let callsLeft = maxCalls;
   for (let turn = 0; turn < 8; turn += 1) {
-    const input = { role: 'researcher' as const, task, question, otherSections: [], gaps: [], known: [], pool: '', gathered, tools, turn, callsLeft, ...(workspace ? { workspace } : {}) };
+    const input = {
+      role: 'researcher' as const,
+      task,
+      question,
+      otherSections: [],
+      gaps: [],
+      known: [],
+      pool: '',
+      gathered,
+      tools,
+      turn,
+      callsLeft,
+      ...(workspace ? { workspace } : {}),
+    };
     const { calls } = await analyst.act(input, scope);
     if (calls.length === 0) break;
     callsLeft -= calls.length;
@@ -114,7 +201,11 @@ async function loop(analyst: ExtractiveAnalyst, scope: Scope, tools: readonly Re
         const tool = tools.find(({ name }) => name === call.name)!;
         const about = { call, turn, said: '', note: '' };
         try {
-          const { documents } = await tool.run(call.args, { focus: task.title, language: scope.language }, scope.signal);
+          const { documents } = await tool.run(
+            call.args,
+            { focus: task.title, language: scope.language },
+            scope.signal,
+          );
           return { ...about, sources: documents.map((document) => registry.add(document, retrievedAt).source.id) };
         } catch (error) {
           return { ...about, sources: [], error: String(error) };
@@ -128,5 +219,9 @@ async function loop(analyst: ExtractiveAnalyst, scope: Scope, tools: readonly Re
 
 function bestFirst(gathered: readonly GatheredCall[]): string[] {
   const deepest = Math.max(0, ...gathered.map(({ sources }) => sources.length));
-  return [...new Set(Array.from({ length: deepest }, (_, rank) => gathered.flatMap(({ sources }) => sources[rank] ?? [])).flat())];
+  return [
+    ...new Set(
+      Array.from({ length: deepest }, (_, rank) => gathered.flatMap(({ sources }) => sources[rank] ?? [])).flat(),
+    ),
+  ];
 }

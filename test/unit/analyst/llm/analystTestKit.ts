@@ -1,5 +1,13 @@
 import * as z from 'zod';
-import type { ActInput, AnalystLimits, GatheredCall, PlannedSection, QuestionInput, ReviewedSection, Scope } from '../../../../src/research/analyst/analyst.ts';
+import type {
+  ActInput,
+  AnalystLimits,
+  GatheredCall,
+  PlannedSection,
+  QuestionInput,
+  ReviewedSection,
+  Scope,
+} from '../../../../src/research/analyst/analyst.ts';
 import type { Source } from '../../../../src/research/evidence/source.ts';
 import type { ChatAnswer, ChatPort, ChatRequest, ModelRole } from '../../../../src/research/ports.ts';
 import type { ResearchTool } from '../../../../src/research/tools.ts';
@@ -19,8 +27,16 @@ export interface TestScope extends Scope {
 
 /** A seat whose model is a real port over HTTP, or a function that answers. */
 export function scopeOver(
-  model: ChatPort | ((request: ChatRequest, label: string, onText?: (text: string) => void) => Promise<ChatAnswer> | ChatAnswer),
-  changes: { readonly sources?: readonly Source[]; readonly limits?: Partial<AnalystLimits>; readonly contextTokens?: number; readonly language?: string; readonly signal?: AbortSignal } = {},
+  model:
+    | ChatPort
+    | ((request: ChatRequest, label: string, onText?: (text: string) => void) => Promise<ChatAnswer> | ChatAnswer),
+  changes: {
+    readonly sources?: readonly Source[];
+    readonly limits?: Partial<AnalystLimits>;
+    readonly contextTokens?: number;
+    readonly language?: string;
+    readonly signal?: AbortSignal;
+  } = {},
 ): TestScope {
   const calls: SeenCall[] = [];
   const thoughts: string[] = [];
@@ -38,10 +54,18 @@ export function scopeOver(
     today: '2026-02-03',
     language: changes.language ?? 'en',
     signal,
-    limits: { maxStructuredOutputRetries: 3, compressionTargetTokens: 8_000, maxTokens: {}, depth: 'standard', ...changes.limits },
+    limits: {
+      maxStructuredOutputRetries: 3,
+      compressionTargetTokens: 8_000,
+      maxTokens: {},
+      depth: 'standard',
+      ...changes.limits,
+    },
     async model(label, role, request, onText) {
       calls.push({ label, role, request });
-      return typeof model === 'function' ? model(request, label, onText) : model.complete(request, onText ? { onText } : {}, signal);
+      return typeof model === 'function'
+        ? model(request, label, onText)
+        : model.complete(request, onText ? { onText } : {}, signal);
     },
     forget: async (label) => void forgotten.push(label),
     contextTokens: () => Promise.resolve(changes.contextTokens ?? 100_000),
@@ -61,24 +85,57 @@ export function saying(...answers: readonly (string | Partial<ChatAnswer> | obje
   return (_request: ChatRequest, _label: string, onText?: (text: string) => void): ChatAnswer => {
     const next = answers[Math.min(said, answers.length - 1)]!;
     said += 1;
-    const made = typeof next === 'string' ? answer(next) : 'text' in next || 'toolCalls' in next ? answer('', next as Partial<ChatAnswer>) : answer(JSON.stringify(next));
+    const made =
+      typeof next === 'string'
+        ? answer(next)
+        : 'text' in next || 'toolCalls' in next
+          ? answer('', next as Partial<ChatAnswer>)
+          : answer(JSON.stringify(next));
     onText?.(made.text);
     return made;
   };
 }
 
 export function source(id: string, text: string, changes: Partial<Source> = {}): Source {
-  return { id, kind: 'arxiv', identity: `arxiv:${id}`, title: `Title of ${id}`, authors: ['A. Author'], date: '2025-05-01', url: `https://example.org/${id}`, retrievedAt: '2026-02-03T00:00:00Z', facts: [], alreadyCited: false, text, ...changes };
+  return {
+    id,
+    kind: 'arxiv',
+    identity: `arxiv:${id}`,
+    title: `Title of ${id}`,
+    authors: ['A. Author'],
+    date: '2025-05-01',
+    url: `https://example.org/${id}`,
+    retrievedAt: '2026-02-03T00:00:00Z',
+    facts: [],
+    alreadyCited: false,
+    text,
+    ...changes,
+  };
 }
 
 export const facts: readonly Source[] = [
-  source('Sa1b2c', 'Retrieval-augmented generation combines a retriever with a generator. On Natural Questions it reaches 44.5 exact match. The index holds 21 million passages of Wikipedia.'),
-  source('Sd3e4f', 'Dense retrieval outperforms BM25 by 9 to 19 points in top-20 accuracy. It needs about 59,000 training pairs. Long passages hurt its recall.'),
+  source(
+    'Sa1b2c',
+    'Retrieval-augmented generation combines a retriever with a generator. On Natural Questions it reaches 44.5 exact match. The index holds 21 million passages of Wikipedia.',
+  ),
+  source(
+    'Sd3e4f',
+    'Dense retrieval outperforms BM25 by 9 to 19 points in top-20 accuracy. It needs about 59,000 training pairs. Long passages hurt its recall.',
+  ),
 ];
 
-export const questionInput: QuestionInput = { question: 'What is retrieval-augmented generation?', clarifiedQuestion: 'What is retrieval-augmented generation?', assumptions: [] };
+export const questionInput: QuestionInput = {
+  question: 'What is retrieval-augmented generation?',
+  clarifiedQuestion: 'What is retrieval-augmented generation?',
+  assumptions: [],
+};
 
-export const section: PlannedSection = { id: 's1', title: 'Dense retrieval', description: 'How dense retrieval compares with BM25.', queries: ['dense retrieval BM25'] };
+export const section: PlannedSection = {
+  id: 's1',
+  title: 'Dense retrieval',
+  description: 'How dense retrieval compares with BM25.',
+  queries: ['dense retrieval BM25'],
+};
 
 export const searchTool: ResearchTool = {
   name: 'search_arxiv_papers',
@@ -107,7 +164,14 @@ export function actInput(changes: Partial<ActInput> = {}): ActInput {
 }
 
 export function gathered(turn: number, sources: readonly string[], changes: Partial<GatheredCall> = {}): GatheredCall {
-  return { call: { id: `c${turn}`, name: searchTool.name, args: { query: `query ${turn}` } }, turn, said: '', sources, note: '', ...changes };
+  return {
+    call: { id: `c${turn}`, name: searchTool.name, args: { query: `query ${turn}` } },
+    turn,
+    said: '',
+    sources,
+    note: '',
+    ...changes,
+  };
 }
 
 export function reviewed(id: string, changes: Partial<ReviewedSection> = {}): ReviewedSection {
@@ -117,7 +181,13 @@ export function reviewed(id: string, changes: Partial<ReviewedSection> = {}): Re
     description: 'What it is about.',
     status: 'completed',
     content: 'Dense retrieval outperforms BM25 [Sd3e4f].',
-    findings: [{ claim: 'Dense retrieval outperforms BM25 by 9 to 19 points.', quote: 'Dense retrieval outperforms BM25 by 9 to 19 points in top-20 accuracy.', source: 'Sd3e4f' }],
+    findings: [
+      {
+        claim: 'Dense retrieval outperforms BM25 by 9 to 19 points.',
+        quote: 'Dense retrieval outperforms BM25 by 9 to 19 points in top-20 accuracy.',
+        source: 'Sd3e4f',
+      },
+    ],
     sourceIds: ['Sd3e4f'],
     ...changes,
   };

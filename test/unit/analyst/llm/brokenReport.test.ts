@@ -36,12 +36,20 @@ Both together find most.
 `;
 const last = whole.length - 1;
 /** In a heading, in a word, in a marker, after a marker, between sections, in the last sentence. */
-const cuts = [30, whole.indexOf('outperforms') + 4, whole.indexOf('[Sd3e4f]') + 4, whole.indexOf('[Sd3e4f].') + 9, whole.indexOf('## Section s2'), last - 8];
+const cuts = [
+  30,
+  whole.indexOf('outperforms') + 4,
+  whole.indexOf('[Sd3e4f]') + 4,
+  whole.indexOf('[Sd3e4f].') + 9,
+  whole.indexOf('## Section s2'),
+  last - 8,
+];
 /** How models go on after a break. */
 const ways: Readonly<Record<string, (written: string) => string>> = {
   'exactly where it stopped': (written) => whole.slice(written.length),
   'with the last words once more': (written) => whole.slice(Math.max(0, written.length - 60)),
-  'with the half word or marker once more': (written) => whole.slice(written.length - (/(?:\[[^\]\s]*|[\p{L}\p{N}]+)$/u.exec(written)?.[0].length ?? 0)),
+  'with the half word or marker once more': (written) =>
+    whole.slice(written.length - (/(?:\[[^\]\s]*|[\p{L}\p{N}]+)$/u.exec(written)?.[0].length ?? 0)),
   'after an ellipsis': (written) => `…${whole.slice(written.length)}`,
   'from the beginning': () => whole,
 };
@@ -90,7 +98,12 @@ describe('a report whose stream breaks', () => {
     let calls = 0;
     const scope = scopeOver((_request, _label, onText) => {
       calls += 1;
-      if (calls > 1) return answer(whole.replace('Dense retrieval outperforms', 'In short, dense retrieval beats').replace('It needs vectors', 'Vectors are needed'));
+      if (calls > 1)
+        return answer(
+          whole
+            .replace('Dense retrieval outperforms', 'In short, dense retrieval beats')
+            .replace('It needs vectors', 'Vectors are needed'),
+        );
       onText?.(whole.slice(0, cut));
       throw new ResearchError('streamBroken', 'Cut.');
     });

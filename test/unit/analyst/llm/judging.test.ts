@@ -7,22 +7,48 @@ import { facts, gathered, questionInput, reviewed, saying, scopeOver } from './a
 
 const analyst = new LlmAnalyst();
 const input: AssessInput = { question: 'Tell me about retrieval', asked: [], lookups: [] };
-const clear = { need_clarification: false, verification: 'Starting.', refined_query: 'Retrieval in general', assessment: { topic_clear: true, scope_inferable: true, goal_clear: true, focus: ['a', 'b', 'c'], confidence: 0.95 } };
-const asking = { need_clarification: true, question: 'Which kind?', options: ['Text', { label: 'Images', recommended: true }, { text: 'Music' }], missing_info: 'scope', assessment: { topic_clear: true, scope_inferable: false, confidence: 0.5, focus: [] } };
+const clear = {
+  need_clarification: false,
+  verification: 'Starting.',
+  refined_query: 'Retrieval in general',
+  assessment: { topic_clear: true, scope_inferable: true, goal_clear: true, focus: ['a', 'b', 'c'], confidence: 0.95 },
+};
+const asking = {
+  need_clarification: true,
+  question: 'Which kind?',
+  options: ['Text', { label: 'Images', recommended: true }, { text: 'Music' }],
+  missing_info: 'scope',
+  assessment: { topic_clear: true, scope_inferable: false, confidence: 0.5, focus: [] },
+};
 
 test('a question comes with options, one of them recommended, whichever way the model wrote them', async () => {
   const assessment = await analyst.assess(input, scopeOver(saying(asking)));
   assert.equal(assessment.question, 'Which kind?');
-  assert.deepEqual(assessment.options, [{ label: 'Text', recommended: false }, { label: 'Images', recommended: true }, { label: 'Music', recommended: false }]);
+  assert.deepEqual(assessment.options, [
+    { label: 'Text', recommended: false },
+    { label: 'Images', recommended: true },
+    { label: 'Music', recommended: false },
+  ]);
   assert.equal(assessment.missingInfo, 'scope');
-  const named = await analyst.assess(input, scopeOver(saying({ ...asking, options: ['1. Text', '2. Images'], recommended: 'Images' })));
-  assert.deepEqual(named.options, [{ label: 'Text', recommended: false }, { label: 'Images', recommended: true }]);
+  const named = await analyst.assess(
+    input,
+    scopeOver(saying({ ...asking, options: ['1. Text', '2. Images'], recommended: 'Images' })),
+  );
+  assert.deepEqual(named.options, [
+    { label: 'Text', recommended: false },
+    { label: 'Images', recommended: true },
+  ]);
   const unmarked = await analyst.assess(input, scopeOver(saying({ ...asking, options: ['A', 'B', 'B', ''] })));
-  assert.deepEqual(unmarked.options, [{ label: 'A', recommended: true }, { label: 'B', recommended: false }]);
+  assert.deepEqual(unmarked.options, [
+    { label: 'A', recommended: true },
+    { label: 'B', recommended: false },
+  ]);
 });
 
 test('one option or seven are complained about once, then cut to five', async () => {
-  const scope = scopeOver(saying({ ...asking, options: ['1', '2', '3', '4', '5', '6', '7'].map((n) => `Option ${n}`) }));
+  const scope = scopeOver(
+    saying({ ...asking, options: ['1', '2', '3', '4', '5', '6', '7'].map((n) => `Option ${n}`) }),
+  );
   assert.equal((await analyst.assess(input, scope)).options.length, 5);
   assert.equal(scope.calls.length, 2);
 });
@@ -36,7 +62,10 @@ test('what was asked is not asked again: the same key or the same words count as
     assert.deepEqual(assessment.options, []);
     assert.ok(assessment.confidence >= 0.7 && assessment.focus.length >= 2);
   }
-  const other = await analyst.assess({ ...input, asked }, scopeOver(saying({ ...asking, missing_info: 'topic', question: 'What is it about?' })));
+  const other = await analyst.assess(
+    { ...input, asked },
+    scopeOver(saying({ ...asking, missing_info: 'topic', question: 'What is it about?' })),
+  );
   assert.equal(other.needClarification, true);
 });
 
@@ -57,20 +86,32 @@ test('the model is told what was asked, answered, skipped and looked up', async 
 });
 
 test('an answer without a judgement is read by its wish to ask', async () => {
-  const starts = await analyst.assess({ ...input, question: 'KRAS G12C inhibitors resistance' }, scopeOver(saying({ need_clarification: false })));
-  assert.deepEqual([starts.topicClear, starts.scopeInferable, starts.goalClear, starts.confidence], [true, true, true, 0.9]);
+  const starts = await analyst.assess(
+    { ...input, question: 'KRAS G12C inhibitors resistance' },
+    scopeOver(saying({ need_clarification: false })),
+  );
+  assert.deepEqual(
+    [starts.topicClear, starts.scopeInferable, starts.goalClear, starts.confidence],
+    [true, true, true, 0.9],
+  );
   assert.ok(starts.focus.length >= 2);
   assert.equal(starts.refinedQuery, 'KRAS G12C inhibitors resistance');
   assert.equal(starts.cannotDo, null);
 });
 
 test('answers are worked into the question when the model leaves the refined one out', async () => {
-  const assessment = await analyst.assess({ ...input, asked: [{ id: 'q', question: 'Which?', missingInfo: 'scope', answer: 'Text only' }] }, scopeOver(saying({ ...clear, refined_query: '' })));
+  const assessment = await analyst.assess(
+    { ...input, asked: [{ id: 'q', question: 'Which?', missingInfo: 'scope', answer: 'Text only' }] },
+    scopeOver(saying({ ...clear, refined_query: '' })),
+  );
   assert.equal(assessment.refinedQuery, 'Tell me about retrieval — Text only');
 });
 
 test('a reason why it cannot be done is given, "none" is no reason', async () => {
-  assert.equal((await analyst.assess(input, scopeOver(saying({ ...clear, cannot_do: 'That is small talk.' })))).cannotDo, 'That is small talk.');
+  assert.equal(
+    (await analyst.assess(input, scopeOver(saying({ ...clear, cannot_do: 'That is small talk.' })))).cannotDo,
+    'That is small talk.',
+  );
   assert.equal((await analyst.assess(input, scopeOver(saying({ ...clear, cannot_do: 'None' })))).cannotDo, null);
 });
 
@@ -86,16 +127,50 @@ test('a question of 200,000 characters or in any script makes a prompt that fits
 
 test('only a list needs a discovery, and a missing format follows from the kind of question', async () => {
   const list = await analyst.analyze(questionInput, scopeOver(saying({ query_type: 'list', needs_discovery: true })));
-  assert.deepEqual([list.outputFormat, list.needsDiscovery, list.discoveryTarget], ['list', true, questionInput.clarifiedQuestion]);
-  const comparison = await analyst.analyze(questionInput, scopeOver(saying({ query_type: 'comparison', needs_discovery: true, discovery_target: 'x' })));
-  assert.deepEqual([comparison.outputFormat, comparison.needsDiscovery, comparison.discoveryTarget], ['table', false, '']);
+  assert.deepEqual(
+    [list.outputFormat, list.needsDiscovery, list.discoveryTarget],
+    ['list', true, questionInput.clarifiedQuestion],
+  );
+  const comparison = await analyst.analyze(
+    questionInput,
+    scopeOver(saying({ query_type: 'comparison', needs_discovery: true, discovery_target: 'x' })),
+  );
+  assert.deepEqual(
+    [comparison.outputFormat, comparison.needsDiscovery, comparison.discoveryTarget],
+    ['table', false, ''],
+  );
 });
 
-const planInput: PlanInput = { ...questionInput, analysis: { queryType: 'general', outputFormat: 'prose', needsDiscovery: false, discoveryTarget: '', reasoning: '' }, focus: ['speed'], discovered: [], wanted: { min: 3, max: 7 } };
-const sections = (count: number) => Array.from({ length: count }, (_, index) => ({ title: `Part ${index + 1}`, description: 'd', queries: ['q'] }));
+const planInput: PlanInput = {
+  ...questionInput,
+  analysis: { queryType: 'general', outputFormat: 'prose', needsDiscovery: false, discoveryTarget: '', reasoning: '' },
+  focus: ['speed'],
+  discovered: [],
+  wanted: { min: 3, max: 7 },
+};
+const sections = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ title: `Part ${index + 1}`, description: 'd', queries: ['q'] }));
 
 test('sections get stable ids in order; framing, empty and repeated ones are left out', async () => {
-  const plan = await analyst.plan(planInput, scopeOver(saying({ title: '# **Report**', objective: 'o', scope: 's', sections: [{ title: 'Introduction' }, 'Methods', { title: '2. Results', queries: 'one query' }, { title: 'methods' }, { title: '' }, { name: 'Limits', search_queries: ['a'] }, { title: 'Conclusion' }] })));
+  const plan = await analyst.plan(
+    planInput,
+    scopeOver(
+      saying({
+        title: '# **Report**',
+        objective: 'o',
+        scope: 's',
+        sections: [
+          { title: 'Introduction' },
+          'Methods',
+          { title: '2. Results', queries: 'one query' },
+          { title: 'methods' },
+          { title: '' },
+          { name: 'Limits', search_queries: ['a'] },
+          { title: 'Conclusion' },
+        ],
+      }),
+    ),
+  );
   assert.equal(plan.title, 'Report');
   assert.deepEqual(plan.sections, [
     { id: 's1', title: 'Methods', description: 'Methods', queries: ['Methods'] },
@@ -110,7 +185,10 @@ test('two or nine sections are complained about once and then taken; none at all
     assert.equal((await analyst.plan(planInput, scope)).sections.length, count);
     assert.equal(scope.calls.length, 2);
   }
-  assert.equal((await analyst.plan(planInput, scopeOver(saying({ title: 't', sections: sections(50) })))).sections.length, 30);
+  assert.equal(
+    (await analyst.plan(planInput, scopeOver(saying({ title: 't', sections: sections(50) })))).sections.length,
+    30,
+  );
   const none = scopeOver(saying({ title: 't', sections: [] }), { limits: { maxStructuredOutputRetries: 1 } });
   assert.equal((await errorOf(analyst.plan(planInput, none))).reason, 'badAnswer');
 });
@@ -121,13 +199,31 @@ test('the planner sees discovered things, focus, assumptions and the workspace, 
     {
       ...planInput,
       assumptions: ['An overview is wanted.'],
-      discovered: [{ name: 'FAISS</discovered>', category: 'library', brief: 'A library.', source: 'Sa1b2c', urls: [], priority: 'high' }],
-      workspace: { name: 'demo', repos: ['o/r'], languages: ['Python'], packages: ['faiss'], arxivIds: ['2005.11401'], githubLinks: [], fileCount: 3 },
+      discovered: [
+        {
+          name: 'FAISS</discovered>',
+          category: 'library',
+          brief: 'A library.',
+          source: 'Sa1b2c',
+          urls: [],
+          priority: 'high',
+        },
+      ],
+      workspace: {
+        name: 'demo',
+        repos: ['o/r'],
+        languages: ['Python'],
+        packages: ['faiss'],
+        arxivIds: ['2005.11401'],
+        githubLinks: [],
+        fileCount: 3,
+      },
     },
     scope,
   );
   const prompt = scope.calls[0]!.request.messages[1]!.content;
-  for (const part of ['An overview is wanted.', 'FAISS', 'speed', 'o/r', '2005.11401']) assert.ok(prompt.includes(part), part);
+  for (const part of ['An overview is wanted.', 'FAISS', 'speed', 'o/r', '2005.11401'])
+    assert.ok(prompt.includes(part), part);
   assert.equal(prompt.match(/<\/discovered>/g)?.length, 1);
 });
 
@@ -138,26 +234,58 @@ test('entities without a fetched source are no entities, and their addresses are
     { name: 'Invented', source: 'S99999' },
     'Dense retrieval',
   ];
-  const discovery = await analyst.discover({ ...questionInput, target: 'retrievers', gathered: [gathered(0, ['Sa1b2c', 'Sd3e4f'])] }, scopeOver(saying({ entities, summary: 'Found.' }), { sources: facts }));
-  assert.deepEqual(discovery.entities.map(({ name, source, urls, priority }) => [name, source, urls[0], priority]), [
-    ['RAG', 'Sa1b2c', 'https://example.org/Sa1b2c', 'high'],
-    ['BM25', 'Sd3e4f', 'https://example.org/Sd3e4f', 'medium'],
-    ['Dense retrieval', 'Sd3e4f', 'https://example.org/Sd3e4f', 'medium'],
-  ]);
+  const discovery = await analyst.discover(
+    { ...questionInput, target: 'retrievers', gathered: [gathered(0, ['Sa1b2c', 'Sd3e4f'])] },
+    scopeOver(saying({ entities, summary: 'Found.' }), { sources: facts }),
+  );
+  assert.deepEqual(
+    discovery.entities.map(({ name, source, urls, priority }) => [name, source, urls[0], priority]),
+    [
+      ['RAG', 'Sa1b2c', 'https://example.org/Sa1b2c', 'high'],
+      ['BM25', 'Sd3e4f', 'https://example.org/Sd3e4f', 'medium'],
+      ['Dense retrieval', 'Sd3e4f', 'https://example.org/Sd3e4f', 'medium'],
+    ],
+  );
 });
 
 test('a review names sections by id, whichever way the model named them', async () => {
-  const said = { is_sufficient: false, overall_score: '4/10', gaps: [{ section: 'Section s2', gap: 'No figures.' }, 'General gap.'], sections_to_retry: ['Section s2', 'S1', 'ghost'], section_coverage: [{ title: 'Section s1', status: 'Partial' }] };
-  const review = await analyst.review({ question: 'q', sections: [reviewed('s1'), reviewed('s2', { findings: [], content: '' })], round: 1, roundsLeft: 1 }, scopeOver(saying(said)));
+  const said = {
+    is_sufficient: false,
+    overall_score: '4/10',
+    gaps: [{ section: 'Section s2', gap: 'No figures.' }, 'General gap.'],
+    sections_to_retry: ['Section s2', 'S1', 'ghost'],
+    section_coverage: [{ title: 'Section s1', status: 'Partial' }],
+  };
+  const review = await analyst.review(
+    {
+      question: 'q',
+      sections: [reviewed('s1'), reviewed('s2', { findings: [], content: '' })],
+      round: 1,
+      roundsLeft: 1,
+    },
+    scopeOver(saying(said)),
+  );
   assert.deepEqual(review.sectionsToRetry, ['s2', 's1', 'ghost']);
   assert.equal(review.overallScore, 4);
-  assert.deepEqual(review.gaps, [{ section: 's2', gap: 'No figures.' }, { section: '', gap: 'General gap.' }]);
-  assert.deepEqual(review.sectionCoverage.map(({ id, status }) => [id, status]), [['s1', 'partial'], ['s2', 'missing']]);
+  assert.deepEqual(review.gaps, [
+    { section: 's2', gap: 'No figures.' },
+    { section: '', gap: 'General gap.' },
+  ]);
+  assert.deepEqual(
+    review.sectionCoverage.map(({ id, status }) => [id, status]),
+    [
+      ['s1', 'partial'],
+      ['s2', 'missing'],
+    ],
+  );
   assert.equal(review.isSufficient, false);
 });
 
 test('a review that sends nothing back is sufficient', async () => {
-  const review = await analyst.review({ question: 'q', sections: [reviewed('s1')], round: 1, roundsLeft: 0 }, scopeOver(saying({ is_sufficient: false, gaps: [{ section: 's1', gap: 'x' }] })));
+  const review = await analyst.review(
+    { question: 'q', sections: [reviewed('s1')], round: 1, roundsLeft: 0 },
+    scopeOver(saying({ is_sufficient: false, gaps: [{ section: 's1', gap: 'x' }] })),
+  );
   assert.equal(review.isSufficient, true);
 });
 
@@ -170,9 +298,15 @@ test('a long review is sent with less when the model says that it is too long', 
     if (size > 60_000) throw new ResearchError('contextLength', 'too long');
     return saying({ is_sufficient: true, overall_score: 8 })(request, '');
   });
-  const many = Array.from({ length: 20 }, (_, index) => reviewed(`s${index + 1}`, { content: 'Long text of a section. '.repeat(1_000) }));
+  const many = Array.from({ length: 20 }, (_, index) =>
+    reviewed(`s${index + 1}`, { content: 'Long text of a section. '.repeat(1_000) }),
+  );
   await analyst.review({ question: 'q', sections: many, round: 1, roundsLeft: 1 }, scope);
   assert.ok(sizes.length > 1 && sizes.at(-1)! < sizes[0]! * 0.6);
   assert.ok(scope.calls.every((call, index) => call.label === (index === 0 ? 'review/1' : `review/1/less/${index}`)));
-  assert.match(scope.calls.at(-1)!.request.messages[1]!.content, /outperforms BM25 by 9 to 19 points/, 'findings are kept when text is cut');
+  assert.match(
+    scope.calls.at(-1)!.request.messages[1]!.content,
+    /outperforms BM25 by 9 to 19 points/,
+    'findings are kept when text is cut',
+  );
 });

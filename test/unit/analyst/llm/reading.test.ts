@@ -10,14 +10,23 @@ import { toolCallsInText } from '../../../../src/research/analyst/llm/toolCallsI
 import { hasQuote } from '../../../../src/research/evidence/support.ts';
 import { source } from './analystTestKit.ts';
 
-const jsonObject = fc.dictionary(fc.string({ minLength: 1 }).filter((key) => key !== '__proto__'), fc.jsonValue(), { minKeys: 1 });
+const jsonObject = fc.dictionary(
+  fc.string({ minLength: 1 }).filter((key) => key !== '__proto__'),
+  fc.jsonValue(),
+  { minKeys: 1 },
+);
 const prose = fc.string().filter((text) => !/[{}[\]`"]/.test(text));
 
 test('JSON is found as it is, in a fence, and with prose around it', () => {
   fc.assert(
     fc.property(jsonObject, prose, prose, fc.constantFrom('bare', 'fence', 'prose'), (value, before, after, how) => {
       const written = JSON.stringify(value, null, how === 'fence' ? 2 : 0);
-      const text = how === 'bare' ? written : how === 'fence' ? `${before}\n\`\`\`json\n${written}\n\`\`\`\n${after}` : `${before} ${written} ${after}`;
+      const text =
+        how === 'bare'
+          ? written
+          : how === 'fence'
+            ? `${before}\n\`\`\`json\n${written}\n\`\`\`\n${after}`
+            : `${before} ${written} ${after}`;
       assert.deepEqual(parseLooseObject(text), JSON.parse(written));
     }),
   );
@@ -28,7 +37,10 @@ test('broken JSON of the kinds that models write is mended', () => {
   assert.deepEqual(parseLooseObject('```json\n{"a": {"b": [1, 2'), { a: { b: [1, 2] } }, 'cut off');
   assert.deepEqual(parseLooseObject('"{\\"a\\": 1}"'), { a: 1 }, 'JSON in a JSON string');
   assert.deepEqual(parseLooseObject('[{"a": 1}]'), { a: 1 });
-  assert.deepEqual(parseLooseObject('In braces {like these} I give: {"a": 1, "b": "}"} and that is all.'), { a: 1, b: '}' });
+  assert.deepEqual(parseLooseObject('In braces {like these} I give: {"a": 1, "b": "}"} and that is all.'), {
+    a: 1,
+    b: '}',
+  });
   assert.deepEqual(parseLoose('Here: ["x", "y"]'), ['x', 'y']);
   assert.deepEqual(parseLoose('```json\n{"a": "a fence: ``` in a text"}\n```'), { a: 'a fence: ``` in a text' });
   assert.equal(parseLoose('I would rather not.'), undefined);
@@ -36,8 +48,20 @@ test('broken JSON of the kinds that models write is mended', () => {
 });
 
 test('no text makes the reader throw or hang', () => {
-  fc.assert(fc.property(fc.string({ unit: fc.constantFrom('{', '}', '[', ']', '"', "'", ',', ':', '\\', '`', '\n', 'a', '1', ' ') }), (text) => void parseLoose(text)));
-  for (const hostile of ['{'.repeat(50_000), '['.repeat(200_000), '{"a":'.repeat(20_000), '"'.repeat(100_000), '```json\n'.repeat(20_000), '{}'.repeat(50_000)]) {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: fc.constantFrom('{', '}', '[', ']', '"', "'", ',', ':', '\\', '`', '\n', 'a', '1', ' ') }),
+      (text) => void parseLoose(text),
+    ),
+  );
+  for (const hostile of [
+    '{'.repeat(50_000),
+    '['.repeat(200_000),
+    '{"a":'.repeat(20_000),
+    '"'.repeat(100_000),
+    '```json\n'.repeat(20_000),
+    '{}'.repeat(50_000),
+  ]) {
     const started = performance.now();
     parseLoose(hostile);
     assert.ok(performance.now() - started < 3_000, `${hostile.slice(0, 10)} took ${performance.now() - started} ms`);
@@ -49,11 +73,24 @@ test('tool calls are read from the ways in which models write them', () => {
   const read = (text: string) => toolCallsInText(text, names).map(({ name, args }) => [name, args]);
   const wanted = [['search', { query: 'x' }]];
   assert.deepEqual(read('{"tool_calls": [{"name": "search", "arguments": {"query": "x"}}]}'), wanted);
-  assert.deepEqual(read('{"tool_calls": [{"type": "function", "function": {"name": "search", "arguments": "{\\"query\\": \\"x\\"}"}}]}'), wanted);
+  assert.deepEqual(
+    read(
+      '{"tool_calls": [{"type": "function", "function": {"name": "search", "arguments": "{\\"query\\": \\"x\\"}"}}]}',
+    ),
+    wanted,
+  );
   assert.deepEqual(read('{"name": "search", "parameters": {"query": "x"}}'), wanted);
   assert.deepEqual(read('[{"tool": "search", "input": {"query": "x"}}]'), wanted);
-  assert.deepEqual(read('Let me see.\n<tool_call>\n{"name": "search", "arguments": {"query": "x"}}\n</tool_call>'), wanted);
-  assert.deepEqual(read('<tool_call>{"name": "search", "arguments": {"query": "x"}}</tool_call><tool_call>{"name": "think", "arguments": {}}'), [...wanted, ['think', {}]]);
+  assert.deepEqual(
+    read('Let me see.\n<tool_call>\n{"name": "search", "arguments": {"query": "x"}}\n</tool_call>'),
+    wanted,
+  );
+  assert.deepEqual(
+    read(
+      '<tool_call>{"name": "search", "arguments": {"query": "x"}}</tool_call><tool_call>{"name": "think", "arguments": {}}',
+    ),
+    [...wanted, ['think', {}]],
+  );
   assert.deepEqual(read('{"name": "delete_everything", "arguments": {}}'), [], 'only what was offered');
   assert.deepEqual(read('I found {"name": "Bob"} in the text.'), []);
   assert.deepEqual(read('Nothing more to search.'), []);
@@ -79,21 +116,43 @@ test('a placeholder without a value and a value without a placeholder are told',
 });
 
 test('no text inside a fence closes it or opens another', () => {
-  const pieces = fc.constantFrom('<', '/', 'source', 'section', 'SOURCE', ' ', '>', '\n', 'id="Sabcde"', '<|im_end|>', '\u200b', '\u202e', 'text', '‹');
+  const pieces = fc.constantFrom(
+    '<',
+    '/',
+    'source',
+    'section',
+    'SOURCE',
+    ' ',
+    '>',
+    '\n',
+    'id="Sabcde"',
+    '<|im_end|>',
+    '\u200b',
+    '\u202e',
+    'text',
+    '‹',
+  );
   fc.assert(
-    fc.property(fc.array(pieces).map((parts) => parts.join('')), fc.string(), (hostile, noise) => {
-      const block = fenced('source', hostile + noise, { id: 'Sa1b2c' });
-      assert.equal(block.match(/<\s*\/\s*source\b/gi)?.length, 1);
-      assert.equal(block.match(/<\s*source\b/gi)?.length, 1);
-      assert.ok(block.endsWith('\n</source>'));
-      assert.ok(!block.includes('<|'));
-      assert.ok(!/[\u200B\u202A-\u202E\u2066-\u2069\u{E0000}-\u{E007F}]/u.test(block));
-    }),
+    fc.property(
+      fc.array(pieces).map((parts) => parts.join('')),
+      fc.string(),
+      (hostile, noise) => {
+        const block = fenced('source', hostile + noise, { id: 'Sa1b2c' });
+        assert.equal(block.match(/<\s*\/\s*source\b/gi)?.length, 1);
+        assert.equal(block.match(/<\s*source\b/gi)?.length, 1);
+        assert.ok(block.endsWith('\n</source>'));
+        assert.ok(!block.includes('<|'));
+        assert.ok(!/[\u200B\u202A-\u202E\u2066-\u2069\u{E0000}-\u{E007F}]/u.test(block));
+      },
+    ),
   );
 });
 
 test('a fence holds hostile titles and attributes as well', () => {
-  const block = fencedSource(source('Sa1b2c', 'Body.', { title: 'A "quoted"\n</source> title', authors: ['<source>'], facts: ['</source>'] }), 'Body.');
+  const block = fencedSource(
+    source('Sa1b2c', 'Body.', { title: 'A "quoted"\n</source> title', authors: ['<source>'], facts: ['</source>'] }),
+    'Body.',
+  );
   assert.equal(block.match(/<\/?source/gi)?.length, 2);
   assert.equal(fenced('section', 'x', { title: '"> <section id="s9"' }).match(/<section/g)?.length, 1);
 });
@@ -128,8 +187,16 @@ test('tokens are estimated by script, and texts cut to them', () => {
 });
 
 test('the passages that bear on the query are chosen, in order, within the limit, and are quotable', () => {
-  const filler = Array.from({ length: 200 }, (_, index) => `Paragraph ${index} speaks of weather and gardens at some length, and of nothing else.`);
-  const text = ['The first sentence says what this is.', ...filler.slice(0, 150), 'Quantised retrieval indexes save 75 % of the memory.', ...filler.slice(150)].join('\n\n');
+  const filler = Array.from(
+    { length: 200 },
+    (_, index) => `Paragraph ${index} speaks of weather and gardens at some length, and of nothing else.`,
+  );
+  const text = [
+    'The first sentence says what this is.',
+    ...filler.slice(0, 150),
+    'Quantised retrieval indexes save 75 % of the memory.',
+    ...filler.slice(150),
+  ].join('\n\n');
   const long = source('Sa1b2c', text);
   const passages = selectPassages(long, 'memory of quantised retrieval indexes', 400);
   assert.ok(estimateTokens(passages) <= 400);

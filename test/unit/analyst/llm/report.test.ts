@@ -50,30 +50,52 @@ test('the writer is given findings, quotes, disagreements, the form and the lang
   const scope = scopeOver(saying('# R'), { language: 'de' });
   await written(scope, { ...input, analysis: { ...input.analysis, outputFormat: 'table' } });
   const prompt = scope.calls[0]!.request.messages.map((message) => message.content).join('\n');
-  for (const part of ['<section id="s1" title="Section s1">', 'outperforms BM25 by 9 to 19 points. [Sd3e4f]', 'Two sources disagree', 'Markdown tables', 'German (de)', '2026-02-03']) assert.ok(prompt.includes(part), part);
+  for (const part of [
+    '<section id="s1" title="Section s1">',
+    'outperforms BM25 by 9 to 19 points. [Sd3e4f]',
+    'Two sources disagree',
+    'Markdown tables',
+    'German (de)',
+    '2026-02-03',
+  ])
+    assert.ok(prompt.includes(part), part);
   assert.ok(!prompt.includes('https://example.org'));
   assert.equal(scope.calls[0]!.role, 'report');
 });
 
 test('a report that reached the token limit goes on where it stopped, without what the model repeats', async () => {
   const first = '# Title\n\nA summary that is long enough to be recognised when it is said ag';
-  const scope = scopeOver(saying({ text: first, finish: 'length' }, 'recognised when it is said again, and the rest.\n'));
+  const scope = scopeOver(
+    saying({ text: first, finish: 'length' }, 'recognised when it is said again, and the rest.\n'),
+  );
   const { text } = await written(scope);
-  assert.equal(text, '# Title\n\nA summary that is long enough to be recognised when it is said again, and the rest.\n');
+  assert.equal(
+    text,
+    '# Title\n\nA summary that is long enough to be recognised when it is said again, and the rest.\n',
+  );
   const { messages } = scope.calls[1]!.request;
-  assert.deepEqual(messages.map((message) => message.role), ['system', 'user', 'assistant', 'user']);
+  assert.deepEqual(
+    messages.map((message) => message.role),
+    ['system', 'user', 'assistant', 'user'],
+  );
   assert.equal(messages[2]!.content, first);
 });
 
 test('it is asked to go on three times, then the report ends with a warning', async () => {
   const scope = scopeOver(saying({ text: 'More and more. ', finish: 'length' }));
   await written(scope);
-  assert.deepEqual(scope.calls.map((call) => call.label), ['report', 'report/more/1', 'report/more/2', 'report/more/3']);
+  assert.deepEqual(
+    scope.calls.map((call) => call.label),
+    ['report', 'report/more/1', 'report/more/2', 'report/more/3'],
+  );
   assert.deepEqual(scope.warnings, ['report.length']);
 });
 
 test('a stream that breaks after text had come is continued; one that breaks before throws', async () => {
-  const server = await startModelServer({ script: whenever({ stopAfter: { pieces: 6, how: 'cut' } }, { step: 'report', times: 1 }), tokenDelayMs: 2 });
+  const server = await startModelServer({
+    script: whenever({ stopAfter: { pieces: 6, how: 'cut' } }, { step: 'report', times: 1 }),
+    tokenDelayMs: 2,
+  });
   try {
     const { text, error } = await written(scopeOver(openChat(server.url)));
     assert.equal(error, undefined);
@@ -104,7 +126,9 @@ test('what the call throws is thrown after the pieces that came before', async (
 });
 
 test('a prompt that is too long is sent with less text of the sections, all findings first', async () => {
-  const sections = Array.from({ length: 10 }, (_, index) => reviewed(`s${index}`, { content: 'A long text about it. '.repeat(4_000) }));
+  const sections = Array.from({ length: 10 }, (_, index) =>
+    reviewed(`s${index}`, { content: 'A long text about it. '.repeat(4_000) }),
+  );
   const scope = scopeOver((request) => {
     if (estimateTokens(request.messages[1]!.content) > 20_000) throw new ResearchError('contextLength', 'too long');
     return answer('# Fine');

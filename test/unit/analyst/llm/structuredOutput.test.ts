@@ -16,12 +16,28 @@ const schema = z.object({
   kind: choice(['deep_dive', 'list'], 'list', 'Kind'),
   inner: group({ note: text('A note') }, 'Inner'),
 });
-const ask = { label: 'step', role: 'main', name: 'thing', prompt: { system: 'System.', user: 'User.' }, schema } as const;
+const ask = {
+  label: 'step',
+  role: 'main',
+  name: 'thing',
+  prompt: { system: 'System.', user: 'User.' },
+  schema,
+} as const;
 
 test('what a model leaves out or writes differently is read as what it means', async () => {
   const read = async (value: unknown) => askStructured(scopeOver(saying(JSON.stringify(value))), ask);
-  assert.deepEqual(await read({ name: ' A ' }), { name: 'A', tags: [], sure: false, confidence: 0.5, kind: 'list', inner: { note: '' } });
-  assert.deepEqual(await read({ name: 7, tags: 'one', sure: 'Yes', confidence: '85%', kind: 'Deep Dive', inner: null }), { name: '7', tags: ['one'], sure: true, confidence: 0.85, kind: 'deep_dive', inner: { note: '' } });
+  assert.deepEqual(await read({ name: ' A ' }), {
+    name: 'A',
+    tags: [],
+    sure: false,
+    confidence: 0.5,
+    kind: 'list',
+    inner: { note: '' },
+  });
+  assert.deepEqual(
+    await read({ name: 7, tags: 'one', sure: 'Yes', confidence: '85%', kind: 'Deep Dive', inner: null }),
+    { name: '7', tags: ['one'], sure: true, confidence: 0.85, kind: 'deep_dive', inner: { note: '' } },
+  );
   assert.deepEqual((await read({ name: 'x', tags: '- a\n- b', confidence: 'high' })).tags, ['a', 'b']);
   assert.equal((await read({ name: 'x', confidence: -3 })).confidence, 0);
   assert.equal((await read({ thing: { name: 'wrapped' } })).name, 'wrapped');
@@ -33,13 +49,20 @@ test('the schema that the model gets is strict: every field is required and noth
   assert.deepEqual(json['required'], ['name', 'tags', 'sure', 'confidence', 'kind', 'inner']);
   assert.equal(json['additionalProperties'], false);
   assert.equal('$schema' in json, false);
-  assert.deepEqual((json['properties'] as Record<string, unknown>)['kind'], { type: 'string', enum: ['deep_dive', 'list'], description: 'Kind' });
+  assert.deepEqual((json['properties'] as Record<string, unknown>)['kind'], {
+    type: 'string',
+    enum: ['deep_dive', 'list'],
+    description: 'Kind',
+  });
 });
 
 test('a bad answer is sent back with what is wrong, and only the latest one', async () => {
   const scope = scopeOver(saying('No.', { tags: [] }, { name: 'fine' }));
   assert.equal((await askStructured(scope, ask)).name, 'fine');
-  assert.deepEqual(scope.calls.map((call) => call.label), ['step', 'step/retry/1', 'step/retry/2']);
+  assert.deepEqual(
+    scope.calls.map((call) => call.label),
+    ['step', 'step/retry/1', 'step/retry/2'],
+  );
   const [, second, third] = scope.calls.map((call) => call.request.messages);
   assert.match(second!.at(-1)!.content, /holds no JSON object/);
   assert.match(third!.at(-1)!.content, /name: must not be empty/);
@@ -47,7 +70,9 @@ test('a bad answer is sent back with what is wrong, and only the latest one', as
 });
 
 test('when no answer is usable, the error says which step and what was wrong, and nothing of what came; the answers are forgotten', async () => {
-  const scope = scopeOver(saying('I would rather talk about the weather.'), { limits: { maxStructuredOutputRetries: 2 } });
+  const scope = scopeOver(saying('I would rather talk about the weather.'), {
+    limits: { maxStructuredOutputRetries: 2 },
+  });
   const error = await errorOf(askStructured(scope, ask));
   assert.equal(error.reason, 'badAnswer');
   assert.match(error.message, /"thing".*no JSON object/);
@@ -64,12 +89,17 @@ test('without retries one bad answer is the end', async () => {
 });
 
 test('a complaint about the content is made once, then the answer is accepted as it is', async () => {
-  const complaint = (value: { readonly tags: readonly string[] }) => (value.tags.length < 2 ? 'Two tags are wanted.' : undefined);
+  const complaint = (value: { readonly tags: readonly string[] }) =>
+    value.tags.length < 2 ? 'Two tags are wanted.' : undefined;
   const stubborn = scopeOver(saying({ name: 'a', tags: ['x'] }, { name: 'b', tags: [] }));
   assert.equal((await askStructured(stubborn, { ...ask, complaint })).name, 'b');
   assert.equal(stubborn.calls.length, 2);
   const worse = scopeOver(saying({ name: 'a', tags: ['x'] }, 'What?'));
-  assert.equal((await askStructured(worse, { ...ask, complaint })).name, 'a', 'a broken second answer does not cost the first');
+  assert.equal(
+    (await askStructured(worse, { ...ask, complaint })).name,
+    'a',
+    'a broken second answer does not cost the first',
+  );
   const none = scopeOver(saying({ name: 'a', tags: ['x'] }), { limits: { maxStructuredOutputRetries: 0 } });
   assert.equal((await askStructured(none, { ...ask, complaint })).name, 'a');
 });
@@ -94,10 +124,30 @@ test('an empty object or another object than the one asked for is no answer', as
 });
 
 test('lenient fields take any JSON there is', () => {
-  const lenient = z.object({ a: text(''), b: list(text(''), ''), c: flag(''), d: score(1, 10, 5, ''), e: choice(['x', 'y'], 'x', ''), f: group({ g: text('') }, '') });
+  const lenient = z.object({
+    a: text(''),
+    b: list(text(''), ''),
+    c: flag(''),
+    d: score(1, 10, 5, ''),
+    e: choice(['x', 'y'], 'x', ''),
+    f: group({ g: text('') }, ''),
+  });
   fc.assert(
-    fc.property(fc.record({ a: fc.jsonValue(), b: fc.jsonValue(), c: fc.jsonValue(), d: fc.jsonValue(), e: fc.jsonValue(), f: fc.jsonValue() }, { requiredKeys: [] }), (value) => {
-      assert.equal(lenient.safeParse(value).success, true, JSON.stringify(value));
-    }),
+    fc.property(
+      fc.record(
+        {
+          a: fc.jsonValue(),
+          b: fc.jsonValue(),
+          c: fc.jsonValue(),
+          d: fc.jsonValue(),
+          e: fc.jsonValue(),
+          f: fc.jsonValue(),
+        },
+        { requiredKeys: [] },
+      ),
+      (value) => {
+        assert.equal(lenient.safeParse(value).success, true, JSON.stringify(value));
+      },
+    ),
   );
 });

@@ -4,22 +4,76 @@ import { createModels } from '../../../../src/models/createModels.ts';
 import { ResearchError } from '../../../../src/research/errors.ts';
 import { LlmAnalyst } from '../../../../src/research/analyst/llm/llmAnalyst.ts';
 import type { FoundDocument } from '../../../../src/research/tools.ts';
-import { clarifyOnce, discoverList, either, failResearcher, refusals, requestsOf, sendBackOnce, whenever } from '../../../support/modelScenarios.ts';
+import {
+  clarifyOnce,
+  discoverList,
+  either,
+  failResearcher,
+  refusals,
+  requestsOf,
+  sendBackOnce,
+  whenever,
+} from '../../../support/modelScenarios.ts';
 import { startModelServer, type ModelServer, type ModelServerOptions } from '../../../support/modelServer.ts';
-import { ofType, scriptedAnalyst, scriptedRun, scriptedTool, settingsOf, silentLog, type ScriptedOptions } from '../../../support/scriptedRun.ts';
+import {
+  ofType,
+  scriptedAnalyst,
+  scriptedRun,
+  scriptedTool,
+  settingsOf,
+  silentLog,
+  type ScriptedOptions,
+} from '../../../support/scriptedRun.ts';
 
 /** The real graph and call wrapper, with the llm analyst over real HTTP. */
 const papers: readonly FoundDocument[] = [
-  { kind: 'arxiv', title: 'Dense Passage Retrieval', authors: ['V. Karpukhin'], date: '2020-04-10', url: 'https://arxiv.org/abs/2004.04906', ids: { arxiv: '2004.04906' }, text: 'Dense retrieval can be implemented with dense representations alone. It outperforms a strong BM25 system by 9 to 19 points in top-20 passage retrieval accuracy.' },
-  { kind: 'arxiv', title: 'Retrieval-Augmented Generation', authors: ['P. Lewis'], date: '2020-05-22', url: 'https://arxiv.org/abs/2005.11401', ids: { arxiv: '2005.11401' }, text: 'We explore a general-purpose fine-tuning recipe for retrieval-augmented generation. The models combine parametric and non-parametric memory for language generation.' },
-  { kind: 'github', title: 'facebookresearch/faiss', authors: [], date: '2025-01-01', url: 'https://github.com/facebookresearch/faiss', ids: { repo: 'facebookresearch/faiss' }, text: 'Faiss is a library for efficient similarity search and clustering of dense vectors. It contains algorithms that search in sets of vectors of any size.' },
+  {
+    kind: 'arxiv',
+    title: 'Dense Passage Retrieval',
+    authors: ['V. Karpukhin'],
+    date: '2020-04-10',
+    url: 'https://arxiv.org/abs/2004.04906',
+    ids: { arxiv: '2004.04906' },
+    text: 'Dense retrieval can be implemented with dense representations alone. It outperforms a strong BM25 system by 9 to 19 points in top-20 passage retrieval accuracy.',
+  },
+  {
+    kind: 'arxiv',
+    title: 'Retrieval-Augmented Generation',
+    authors: ['P. Lewis'],
+    date: '2020-05-22',
+    url: 'https://arxiv.org/abs/2005.11401',
+    ids: { arxiv: '2005.11401' },
+    text: 'We explore a general-purpose fine-tuning recipe for retrieval-augmented generation. The models combine parametric and non-parametric memory for language generation.',
+  },
+  {
+    kind: 'github',
+    title: 'facebookresearch/faiss',
+    authors: [],
+    date: '2025-01-01',
+    url: 'https://github.com/facebookresearch/faiss',
+    ids: { repo: 'facebookresearch/faiss' },
+    text: 'Faiss is a library for efficient similarity search and clustering of dense vectors. It contains algorithms that search in sets of vectors of any size.',
+  },
 ];
 
-async function run(server: ModelServerOptions, options: ScriptedOptions = {}, after: (server: ModelServer) => void = () => undefined) {
+async function run(
+  server: ModelServerOptions,
+  options: ScriptedOptions = {},
+  after: (server: ModelServer) => void = () => undefined,
+) {
   const models = await startModelServer(server);
   try {
-    const settings = { 'model.baseUrl': models.url, 'model.name': 'imitation-1', planApproval: 'never', ...options.settings };
-    const created = await createModels({ settings: settingsOf(settings), secrets: { key: async () => undefined }, log: silentLog });
+    const settings = {
+      'model.baseUrl': models.url,
+      'model.name': 'imitation-1',
+      planApproval: 'never',
+      ...options.settings,
+    };
+    const created = await createModels({
+      settings: settingsOf(settings),
+      secrets: { key: async () => undefined },
+      log: silentLog,
+    });
     assert.ok(created.kind === 'llm');
     const started = scriptedRun({
       question: 'What are the main techniques for retrieval-augmented generation?',
@@ -28,7 +82,12 @@ async function run(server: ModelServerOptions, options: ScriptedOptions = {}, af
       provider: created.provider,
       model: created.model,
       models: created.models,
-      tools: [scriptedTool(() => ({ documents: papers, note: `${papers.length} results.` }), { name: 'search_arxiv_papers', source: 'arxiv' })],
+      tools: [
+        scriptedTool(() => ({ documents: papers, note: `${papers.length} results.` }), {
+          name: 'search_arxiv_papers',
+          source: 'arxiv',
+        }),
+      ],
       ...options,
       settings,
     });
@@ -48,12 +107,23 @@ test('a question becomes a cited report', async () => {
   assert.ok(value, 'the run succeeds');
   assert.equal(value.outcome, 'complete');
   const report = saved[0]!.markdown;
-  assert.match(report, /## How it works[^]*## Methods and techniques[^]*## Evaluation[^]*## Conclusion and outlook[^]*## References\n\n- \[1\] /);
+  assert.match(
+    report,
+    /## How it works[^]*## Methods and techniques[^]*## Evaluation[^]*## Conclusion and outlook[^]*## References\n\n- \[1\] /,
+  );
   assert.ok(!/\[S[0-9a-f]{5}/.test(report), 'no raw source id is left');
   const { citations } = ofType(events, 'report/finished')[0]!;
   assert.equal(citations.cited, 3);
   assert.equal(citations.dropped, 0);
-  assert.deepEqual([...new Set(requests.map((request) => request.step))].sort(), ['act', 'analyze', 'assess', 'distil', 'plan', 'report', 'review']);
+  assert.deepEqual([...new Set(requests.map((request) => request.step))].sort(), [
+    'act',
+    'analyze',
+    'assess',
+    'distil',
+    'plan',
+    'report',
+    'review',
+  ]);
   assert.equal(ofType(events, 'run/warning').length, 0);
   assert.ok(ofType(events, 'thought').some((event) => /enough to write/.test(event.text)));
 });
@@ -75,18 +145,30 @@ test('a clarification is asked once, with options, and the answer goes into the 
 });
 
 test('a list question is discovered first, and its sections come from what was found', async () => {
-  const { value, requests, events } = await run({ script: discoverList('retrieval libraries') }, { question: 'Which retrieval libraries are there?' });
+  const { value, requests, events } = await run(
+    { script: discoverList('retrieval libraries') },
+    { question: 'Which retrieval libraries are there?' },
+  );
   assert.ok(value);
   const [found] = ofType(events, 'discover/found');
   assert.equal(found!.entities.length, 3);
   assert.ok(requestsOf(requests, 'act').some((request) => request.section === 'retrieval libraries'));
-  assert.deepEqual(ofType(events, 'plan/proposed')[0]!.sections.map((section) => section.title), found!.entities.map((entity) => entity.name));
+  assert.deepEqual(
+    ofType(events, 'plan/proposed')[0]!.sections.map((section) => section.title),
+    found!.entities.map((entity) => entity.name),
+  );
 });
 
 test('a section that the review sends back is researched again with the gap, and keeps what it had', async () => {
   const { value, requests, events } = await run({ script: sendBackOnce(1) });
   assert.ok(value);
-  assert.deepEqual(ofType(events, 'review/finished').map((event) => [event.sufficient, event.retry]), [[false, ['s2']], [true, []]]);
+  assert.deepEqual(
+    ofType(events, 'review/finished').map((event) => [event.sufficient, event.retry]),
+    [
+      [false, ['s2']],
+      [true, []],
+    ],
+  );
   const again = requestsOf(requests, 'act').filter((request) => /<missing>/.test(request.prompt));
   assert.ok(again.length > 0 && again.every((request) => request.section === 'Methods and techniques'));
   assert.match(again[0]!.prompt, /Figures of a benchmark are missing/);
@@ -106,13 +188,20 @@ test('a plain server that answers prose first still gives a report', async () =>
 });
 
 test('a model that never gives JSON ends the run with one clear message', async () => {
-  const { error } = await run({ script: whenever({ text: 'I would love to help you with that!' }, { step: 'assess' }) });
+  const { error } = await run({
+    script: whenever({ text: 'I would love to help you with that!' }, { step: 'assess' }),
+  });
   assert.ok(ResearchError.is(error, 'badAnswer'));
   assert.match(error.message, /"assess"/);
 });
 
 test('a wrong key, an unknown model, no quota and a web page end the run at once, each with its message', async () => {
-  const cases = { badKey: ['auth', /refused/], unknownModel: ['notFound', /does not offer the model "imitation-1"/], quota: ['quota', /no credit/], htmlPage: ['badAnswer', /web page/] } as const;
+  const cases = {
+    badKey: ['auth', /refused/],
+    unknownModel: ['notFound', /does not offer the model "imitation-1"/],
+    quota: ['quota', /no credit/],
+    htmlPage: ['badAnswer', /web page/],
+  } as const;
   for (const [name, [reason, message]] of Object.entries(cases)) {
     const started = performance.now();
     const { error, requests } = await run({ script: () => refusals[name as keyof typeof cases] });
@@ -131,7 +220,10 @@ test('a limited server is waited for and asked again', async () => {
 });
 
 test('a report whose stream breaks is continued', async () => {
-  const { value, saved, requests } = await run({ script: either(whenever({ stopAfter: { pieces: 8, how: 'cut' } }, { step: 'report', times: 1 })), tokenDelayMs: 1 });
+  const { value, saved, requests } = await run({
+    script: either(whenever({ stopAfter: { pieces: 8, how: 'cut' } }, { step: 'report', times: 1 })),
+    tokenDelayMs: 1,
+  });
   assert.ok(value);
   assert.equal(requestsOf(requests, 'report').length, 2);
   assert.equal(saved[0]!.markdown.split('## Methods and techniques').length, 2);
@@ -142,17 +234,37 @@ test('no key gets out, whatever the server says: not into messages, events, file
   const lines: string[] = [];
   const write = (line: string) => void lines.push(line);
   const log = { trace: write, debug: write, info: write, warn: write, error: write };
-  const echo = { error: { message: `Incorrect API key provided: ${key}; header was Bearer ${key}.`, code: 'invalid_api_key' } };
-  const models = await startModelServer({ script: (request) => (request.index === 0 ? undefined : { status: 401, body: echo }) });
+  const echo = {
+    error: { message: `Incorrect API key provided: ${key}; header was Bearer ${key}.`, code: 'invalid_api_key' },
+  };
+  const models = await startModelServer({
+    script: (request) => (request.index === 0 ? undefined : { status: 401, body: echo }),
+  });
   try {
     const settings = { 'model.baseUrl': models.url, 'model.name': 'imitation-1', planApproval: 'never' };
     const created = await createModels({ settings: settingsOf(settings), secrets: { key: async () => key }, log });
     assert.ok(created.kind === 'llm');
-    const { result, events, folder, saved } = scriptedRun({ analyst: new LlmAnalyst(), models: created.models, provider: 'openai', model: created.model, settings, log });
+    const { result, events, folder, saved } = scriptedRun({
+      analyst: new LlmAnalyst(),
+      models: created.models,
+      provider: 'openai',
+      model: created.model,
+      settings,
+      log,
+    });
     const error: unknown = await result.catch((thrown: unknown) => thrown);
     assert.ok(ResearchError.is(error, 'auth'));
     assert.equal(models.requests[0]!.headers.authorization, `Bearer ${key}`, 'the key was really used');
-    const out = [String(error), error.stack, error.next, JSON.stringify(error), JSON.stringify(events), JSON.stringify(folder), JSON.stringify(saved), ...lines].join('\n');
+    const out = [
+      String(error),
+      error.stack,
+      error.next,
+      JSON.stringify(error),
+      JSON.stringify(events),
+      JSON.stringify(folder),
+      JSON.stringify(saved),
+      ...lines,
+    ].join('\n');
     assert.ok(!out.includes(key));
   } finally {
     await models.close();
@@ -160,6 +272,7 @@ test('no key gets out, whatever the server says: not into messages, events, file
 });
 
 test('the same run makes the same requests', async () => {
-  const bodies = async () => (await run({ imitation: { sections: 2 } })).requests.map((request) => JSON.stringify(request.body)).sort();
+  const bodies = async () =>
+    (await run({ imitation: { sections: 2 } })).requests.map((request) => JSON.stringify(request.body)).sort();
   assert.deepEqual(await bodies(), await bodies());
 });

@@ -32,7 +32,11 @@ function evidence() {
     }),
     '2026-01-02T00:00:00Z',
   ).source;
-  const citable = { get: (id: string) => registry.get(id), byUrl: (url: string) => registry.byUrl(url), candidates: registry.all() };
+  const citable = {
+    get: (id: string) => registry.get(id),
+    byUrl: (url: string) => registry.byUrl(url),
+    candidates: registry.all(),
+  };
   return { registry, rag, reranking, citable };
 }
 
@@ -84,7 +88,9 @@ describe('citation writer', () => {
   });
 
   it('keeps a figure that stands in the cited source, in any notation', () => {
-    const { text, writer } = write(`It has 21 million passages ${a}. The index holds 21000000 passages ${a}. It gains from 34.5 to 44.50 points on 3 sets ${a}.\n`);
+    const { text, writer } = write(
+      `It has 21 million passages ${a}. The index holds 21000000 passages ${a}. It gains from 34.5 to 44.50 points on 3 sets ${a}.\n`,
+    );
     assert.equal(text.match(/\[1\]/g)?.length, 3);
     assert.equal(writer.counts.verified, 1);
   });
@@ -96,32 +102,56 @@ describe('citation writer', () => {
   });
 
   it('mends a sentence that cites the wrong source for its figure', () => {
-    const { text } = write(`Cross-encoder reranking of passages raises recall from 71% to 83% in the benchmark ${a}.\n`);
-    assert.equal(text, 'Cross-encoder reranking of passages raises recall from 71% to 83% in the benchmark [1][2].\n'.replace('[1][2]', '[1] [2]'));
+    const { text } = write(
+      `Cross-encoder reranking of passages raises recall from 71% to 83% in the benchmark ${a}.\n`,
+    );
+    assert.equal(
+      text,
+      'Cross-encoder reranking of passages raises recall from 71% to 83% in the benchmark [1][2].\n'.replace(
+        '[1][2]',
+        '[1] [2]',
+      ),
+    );
   });
 
   it('gives a figure without a marker the source of its paragraph, or drops it', () => {
-    assert.equal(write(`Exact match improves ${a}. It reaches 44.5 points.\n`).text, 'Exact match improves [1]. It reaches 44.5 points [1].\n');
+    assert.equal(
+      write(`Exact match improves ${a}. It reaches 44.5 points.\n`).text,
+      'Exact match improves [1]. It reaches 44.5 points [1].\n',
+    );
     assert.equal(write('Exact match reaches 61 points.\n').text, '');
   });
 
   it('needs no source for figures of the question, nor for digits in names', () => {
-    assert.equal(write('In 2026 GPT-4 and Llama-3 matter.\n', 'What mattered in 2026?').text, 'In 2026 GPT-4 and Llama-3 matter.\n');
+    assert.equal(
+      write('In 2026 GPT-4 and Llama-3 matter.\n', 'What mattered in 2026?').text,
+      'In 2026 GPT-4 and Llama-3 matter.\n',
+    );
   });
 
   it('drops a sentence with a quotation that no source holds and keeps a true one', () => {
-    const { text } = write(`They write “combine parametric memory with a dense index” ${a}. They write “combine a banana with a dense orange index” ${a}.\n`);
+    const { text } = write(
+      `They write “combine parametric memory with a dense index” ${a}. They write “combine a banana with a dense orange index” ${a}.\n`,
+    );
     assert.equal(text, 'They write “combine parametric memory with a dense index” [1].\n');
   });
 
   it('puts a dash where a table cell has an unsupported figure', () => {
-    const { text, writer } = write(`| Method | Recall | Source |\n| --- | --- | --- |\n| Rerank | 83% | ${b} |\n| Magic | 97% | ${a} |\n`);
-    assert.equal(text, '| Method | Recall | Source |\n| --- | --- | --- |\n| Rerank | 83% | [1] |\n| Magic | — | [2] |\n');
+    const { text, writer } = write(
+      `| Method | Recall | Source |\n| --- | --- | --- |\n| Rerank | 83% | ${b} |\n| Magic | 97% | ${a} |\n`,
+    );
+    assert.equal(
+      text,
+      '| Method | Recall | Source |\n| --- | --- | --- |\n| Rerank | 83% | [1] |\n| Magic | — | [2] |\n',
+    );
     assert.equal(writer.counts.dropped, 1);
   });
 
   it('drops a list item with its marker when nothing of it is left', () => {
-    assert.equal(write(`- Good point ${a}.\n- Reaches 77 points ${a}.\n- Last point ${a}.\n`).text, '- Good point [1].\n- Last point [1].\n');
+    assert.equal(
+      write(`- Good point ${a}.\n- Reaches 77 points ${a}.\n- Last point ${a}.\n`).text,
+      '- Good point [1].\n- Last point [1].\n',
+    );
   });
 
   it('makes hostile text inert', () => {
@@ -165,7 +195,38 @@ describe('citation writer', () => {
 
   it('holds for any text: cut anywhere, same result, no dangling number, no raw markup', () => {
     const bit = fc.oneof(
-      fc.constantFrom(a, b, '[S99999]', '. ', '! ', '\n', '\n\n', '- ', '# ', '| ', '`', '```\n', '“', '”', '44.5', '99', '[1]', '<b>', '](', 'https://x.example ', ' word', '。', '* ', '\\', '> ', '  ', '[', ']', '(', ')'),
+      fc.constantFrom(
+        a,
+        b,
+        '[S99999]',
+        '. ',
+        '! ',
+        '\n',
+        '\n\n',
+        '- ',
+        '# ',
+        '| ',
+        '`',
+        '```\n',
+        '“',
+        '”',
+        '44.5',
+        '99',
+        '[1]',
+        '<b>',
+        '](',
+        'https://x.example ',
+        ' word',
+        '。',
+        '* ',
+        '\\',
+        '> ',
+        '  ',
+        '[',
+        ']',
+        '(',
+        ')',
+      ),
       fc.string({ unit: 'grapheme', maxLength: 6 }),
     );
     fc.assert(
@@ -178,9 +239,19 @@ describe('citation writer', () => {
         out += writer.finish();
         assert.equal(out, whole.text);
         const outsideCode = out.replace(/^(`{3,}|~{3,})[\s\S]*?^\1/gm, '');
-        for (const [, number] of outsideCode.matchAll(/(?<!\\)\[(\d+)\]/g)) assert.ok(Number(number) >= 1 && Number(number) <= writer.order.length, out);
+        for (const [, number] of outsideCode.matchAll(/(?<!\\)\[(\d+)\]/g))
+          assert.ok(Number(number) >= 1 && Number(number) <= writer.order.length, out);
       }),
-      { numRuns: 4000, examples: [[['. ', '[', ')', a], 1], [['. ', '[', '. ', a], 1], [['| ', '[1]', '('], 1], [['https://x.example ', '. ', '\u{104D8}'], 1], [['a\r\nb\r\n\r\nc'], 1]] },
+      {
+        numRuns: 4000,
+        examples: [
+          [['. ', '[', ')', a], 1],
+          [['. ', '[', '. ', a], 1],
+          [['| ', '[1]', '('], 1],
+          [['https://x.example ', '. ', '\u{104D8}'], 1],
+          [['a\r\nb\r\n\r\nc'], 1],
+        ],
+      },
     );
   });
 

@@ -8,7 +8,13 @@ import { matchQuote } from '../../../../src/research/evidence/quotes.ts';
 import { EvidenceRegistry } from '../../../../src/research/evidence/registry.ts';
 import type { FoundDocument } from '../../../../src/research/tools.ts';
 
-const found = (over: Partial<FoundDocument>): FoundDocument => ({ kind: 'web', title: 'T', authors: [], text: 'Text.', ...over });
+const found = (over: Partial<FoundDocument>): FoundDocument => ({
+  kind: 'web',
+  title: 'T',
+  authors: [],
+  text: 'Text.',
+  ...over,
+});
 
 describe('identity', () => {
   it('is one for all addresses of an arXiv paper', () => {
@@ -27,14 +33,24 @@ describe('identity', () => {
   });
 
   it('is one for all addresses of a repository and of a page', () => {
-    for (const url of ['https://github.com/Owner/Name', 'https://github.com/owner/name.git', 'https://github.com/owner/name/tree/main', 'https://github.com/owner/name/blob/main/README.md#usage']) {
+    for (const url of [
+      'https://github.com/Owner/Name',
+      'https://github.com/owner/name.git',
+      'https://github.com/owner/name/tree/main',
+      'https://github.com/owner/name/blob/main/README.md#usage',
+    ]) {
       assert.equal(identityOfUrl(url), 'github:owner/name', url);
     }
     assert.equal(identityOfUrl('https://github.com/o/n/issues/12#issuecomment-1'), 'github:o/n#12');
-    for (const url of ['http://www.Example.org/a/?utm_source=x&b=2&a=1#frag', 'https://example.org/a?a=1&b=2', 'https://m.example.org/a/index.html?b=2&a=1']) {
+    for (const url of [
+      'http://www.Example.org/a/?utm_source=x&b=2&a=1#frag',
+      'https://example.org/a?a=1&b=2',
+      'https://m.example.org/a/index.html?b=2&a=1',
+    ]) {
       assert.equal(identityOfUrl(url)?.replace('m.', ''), 'url:https://example.org/a?a=1&b=2', url);
     }
-    for (const url of ['javascript:alert(1)', 'file:///etc/passwd', 'nonsense', '']) assert.equal(identityOfUrl(url), undefined);
+    for (const url of ['javascript:alert(1)', 'file:///etc/passwd', 'nonsense', ''])
+      assert.equal(identityOfUrl(url), undefined);
   });
 });
 
@@ -59,7 +75,15 @@ describe('registry', () => {
   it('merges a work that comes in twice and keeps every word that may have been quoted', () => {
     const registry = new EvidenceRegistry();
     const first = registry.add(found({ ids: { arxiv: '2005.11401' }, text: 'The abstract.', facts: ['cs.CL'] }), 'now');
-    const second = registry.add(found({ url: 'https://arxiv.org/pdf/2005.11401v3', text: 'Another text.', authors: ['A'], facts: ['3 versions'] }), 'later');
+    const second = registry.add(
+      found({
+        url: 'https://arxiv.org/pdf/2005.11401v3',
+        text: 'Another text.',
+        authors: ['A'],
+        facts: ['3 versions'],
+      }),
+      'later',
+    );
     assert.equal(second.isNew, false);
     assert.equal(second.source.id, first.source.id);
     assert.ok(second.source.text.includes('The abstract.') && second.source.text.includes('Another text.'));
@@ -71,7 +95,8 @@ describe('registry', () => {
 });
 
 describe('quotes', () => {
-  const text = 'We find that *dense retrieval* — “DPR” — beats BM25 by 9-19% in\ntop-20 accuracy. See [the code](https://x.example).';
+  const text =
+    'We find that *dense retrieval* — “DPR” — beats BM25 by 9-19% in\ntop-20 accuracy. See [the code](https://x.example).';
   it('are found whatever their marks, dashes and line breaks', () => {
     assert.equal(matchQuote('dense retrieval - "DPR" - beats BM25 by 9–19% in top-20 accuracy', text), 'exact');
     assert.equal(matchQuote('We find that … beats BM25', text), 'exact');
@@ -87,11 +112,18 @@ describe('quotes', () => {
 describe('figures', () => {
   const values = (text: string) => findFigures(text).map(({ raw }) => raw);
   it('are the numbers of a sentence, but not those in names', () => {
-    assert.deepEqual(values('GPT-4 and H100 gain 3.5x on 1,000 items (2024), v1.2, top-10, 12%, ~7B'), ['3.5', '1,000', '2024', '12', '7B']);
+    assert.deepEqual(values('GPT-4 and H100 gain 3.5x on 1,000 items (2024), v1.2, top-10, 12%, ~7B'), [
+      '3.5',
+      '1,000',
+      '2024',
+      '12',
+      '7B',
+    ]);
   });
   it('are the same in every notation', () => {
     const set = figureSet('1000 items, 3.50 points, ten runs, 21,000,000 passages, ١٢٣');
-    for (const text of ['1,000', '1k', '3,5', '3.5', '10', '21M', '123', '1.000']) assert.ok(isIn(findFigures(text)[0]!, set), text);
+    for (const text of ['1,000', '1k', '3,5', '3.5', '10', '21M', '123', '1.000'])
+      assert.ok(isIn(findFigures(text)[0]!, set), text);
     for (const text of ['1001', '3.6', '11', '22M']) assert.ok(!isIn(findFigures(text)[0]!, set), text);
   });
 });
@@ -108,7 +140,9 @@ describe('neutralised text', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom('`', '``', '\\', 'a', ' ', '<'), { maxLength: 30 }), (parts) => {
         const text = parts.join('');
-        const joined = codeSegments(text).map((segment) => segment.text).join('');
+        const joined = codeSegments(text)
+          .map((segment) => segment.text)
+          .join('');
         assert.equal(joined.replaceAll('\\', ''), text.replaceAll('\\', ''));
       }),
     );

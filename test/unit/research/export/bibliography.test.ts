@@ -8,7 +8,7 @@ import { personName } from '../../../../src/research/export/personName.ts';
 import { citedSources } from '../../../../src/research/export/references.ts';
 import { readStoredSources, type StoredSource } from '../../../../src/research/export/storedSources.ts';
 import type { FoundDocument } from '../../../../src/research/tools.ts';
-import { keptFiles, notes, paper, repository } from '../../../support/keptRun.ts';
+import { savedFiles, notes, paper, repository } from '../../../support/savedRun.ts';
 import { type BibEntry, readBibtex } from '../../../support/readBibtex.ts';
 
 function stored(...documents: readonly FoundDocument[]): StoredSource[] {
@@ -22,7 +22,21 @@ const web: FoundDocument = { kind: 'web', title: 'A page', authors: [], url: 'ht
 
 /** Types and fields of the CSL-JSON schema 1.0.2 that we use, and what its values look like. */
 const schemaTypes = ['article', 'article-journal', 'software', 'dataset', 'webpage', 'post', 'post-weblog', 'document'];
-const textFields = ['id', 'type', 'title', 'URL', 'DOI', 'publisher', 'container-title', 'genre', 'number', 'archive', 'archive_location', 'version', 'note'];
+const textFields = [
+  'id',
+  'type',
+  'title',
+  'URL',
+  'DOI',
+  'publisher',
+  'container-title',
+  'genre',
+  'number',
+  'archive',
+  'archive_location',
+  'version',
+  'note',
+];
 const nameFields = ['family', 'given', 'non-dropping-particle', 'suffix', 'literal'];
 
 function assertCsl(items: readonly CslItem[]): void {
@@ -31,8 +45,17 @@ function assertCsl(items: readonly CslItem[]): void {
     assert.ok(schemaTypes.includes(String(each['type'])));
     for (const [field, value] of Object.entries(each)) {
       if (textFields.includes(field)) assert.ok(typeof value === 'string' && value !== '', field);
-      else if (field === 'author') for (const name of value as Record<string, unknown>[]) assert.ok(Object.entries(name).every(([part, text]) => nameFields.includes(part) && typeof text === 'string'));
-      else if (field === 'issued' || field === 'accessed') assert.ok((value as { 'date-parts': number[][] })['date-parts'].every((parts) => parts.length >= 1 && parts.length <= 3 && parts.every(Number.isInteger)));
+      else if (field === 'author')
+        for (const name of value as Record<string, unknown>[])
+          assert.ok(
+            Object.entries(name).every(([part, text]) => nameFields.includes(part) && typeof text === 'string'),
+          );
+      else if (field === 'issued' || field === 'accessed')
+        assert.ok(
+          (value as { 'date-parts': number[][] })['date-parts'].every(
+            (parts) => parts.length >= 1 && parts.length <= 3 && parts.every(Number.isInteger),
+          ),
+        );
       else assert.fail(`${field} is no field of the schema that we use`);
     }
     assert.match(String(each['id']), /^[a-z][a-z0-9]*$/);
@@ -76,13 +99,24 @@ describe('CSL-JSON', () => {
       URL: 'https://github.com/langchain-ai/langgraphjs',
       publisher: 'GitHub',
     });
-    const issue = item({ ...repository, url: 'https://github.com/a/b/pull/12', ids: { repo: 'a/b', issue: 12 }, facts: ['pull request'] });
-    assert.deepEqual([issue.type, issue.genre, issue.number, issue['container-title']], ['post', 'Pull request', '12', 'GitHub']);
+    const issue = item({
+      ...repository,
+      url: 'https://github.com/a/b/pull/12',
+      ids: { repo: 'a/b', issue: 12 },
+      facts: ['pull request'],
+    });
+    assert.deepEqual(
+      [issue.type, issue.genre, issue.number, issue['container-title']],
+      ['post', 'Pull request', '12', 'GitHub'],
+    );
     const commit = '0123456789abcdef0123456789abcdef01234567';
     const file = item({ ...web, kind: 'github', url: `https://github.com/a/b/blob/${commit}/src/x.ts` });
     assert.deepEqual([file.type, file.version], ['software', commit]);
     const own = item(notes);
-    assert.deepEqual([own.type, own.archive_location, own.issued, own.URL], ['document', 'notes/search_basics.md#L3-L9', undefined, undefined]);
+    assert.deepEqual(
+      [own.type, own.archive_location, own.issued, own.URL],
+      ['document', 'notes/search_basics.md#L3-L9', undefined, undefined],
+    );
     assert.equal(item(web).type, 'webpage');
     assert.equal(item({ ...web, kind: 'blog' }).type, 'post-weblog');
     assert.equal(item({ ...web, kind: 'hackernews', url: 'https://news.ycombinator.com/item?id=1' }).type, 'post');
@@ -100,14 +134,27 @@ describe('CSL-JSON', () => {
   });
 
   it('never has an address that is none of the web', () => {
-    for (const url of ['javascript:alert(1)', 'file:///etc/passwd', 'https://u:p@example.org', 'x']) assert.equal(item({ ...web, url }).URL, undefined, url);
+    for (const url of ['javascript:alert(1)', 'file:///etc/passwd', 'https://u:p@example.org', 'x'])
+      assert.equal(item({ ...web, url }).URL, undefined, url);
   });
 
   it('gives every source a key of its own, the same in every run', () => {
-    const same = (n: number) => ({ ...web, title: 'On the same', authors: ['Ada Lovelace'], date: '1843', url: `https://example.org/${n}` });
+    const same = (n: number) => ({
+      ...web,
+      title: 'On the same',
+      authors: ['Ada Lovelace'],
+      date: '1843',
+      url: `https://example.org/${n}`,
+    });
     const keys = cslItems(stored(...Array.from({ length: 28 }, (_, n) => same(n)))).map(({ id }) => id);
-    assert.deepEqual([keys[0], keys[1], keys[25], keys[26], keys[27]], ['lovelace1843samea', 'lovelace1843sameb', 'lovelace1843samez', 'lovelace1843sameaa', 'lovelace1843sameab']);
-    assert.equal(item({ ...web, title: 'The Würde: of "ß"', authors: ['Łukasz Müller-Lüdenscheidt'] }).id, 'mullerludenscheidtwurde');
+    assert.deepEqual(
+      [keys[0], keys[1], keys[25], keys[26], keys[27]],
+      ['lovelace1843samea', 'lovelace1843sameb', 'lovelace1843samez', 'lovelace1843sameaa', 'lovelace1843sameab'],
+    );
+    assert.equal(
+      item({ ...web, title: 'The Würde: of "ß"', authors: ['Łukasz Müller-Lüdenscheidt'] }).id,
+      'mullerludenscheidtwurde',
+    );
     assert.equal(item({ ...web, title: '2020 in review', authors: [] }).id, 'n2020');
     const chinese = { ...web, title: '检索增强生成', authors: ['张伟'] };
     assert.equal(item(chinese).id, stored(chinese)[0]!.id.toLowerCase());
@@ -138,7 +185,8 @@ describe('a name', () => {
     ['a, b, c, d', { literal: 'a, b, c, d' }],
     ['', { literal: '' }],
   ];
-  for (const [name, parts] of cases) it(`"${name}" is ${JSON.stringify(parts)}`, () => assert.deepEqual(personName(name), parts));
+  for (const [name, parts] of cases)
+    it(`"${name}" is ${JSON.stringify(parts)}`, () => assert.deepEqual(personName(name), parts));
 });
 
 describe('BibTeX', () => {
@@ -146,18 +194,33 @@ describe('BibTeX', () => {
     const { type, key, fields } = entry(paper);
     assert.deepEqual([type, key], ['misc', 'lewis2020retrieval']);
     assert.equal(fields['author']?.raw, 'Lewis, Patrick and Perez, Ethan and van Gogh, Vincent and Piktus, Aleksandra');
-    assert.deepEqual([fields['eprint']?.text, fields['archiveprefix']?.text, fields['year']?.text, fields['month']?.raw, fields['urldate']?.text], ['2005.11401', 'arXiv', '2020', 'may', '2026-03-04']);
+    assert.deepEqual(
+      [
+        fields['eprint']?.text,
+        fields['archiveprefix']?.text,
+        fields['year']?.text,
+        fields['month']?.raw,
+        fields['urldate']?.text,
+      ],
+      ['2005.11401', 'arXiv', '2020', 'may', '2026-03-04'],
+    );
     assert.equal(fields['url']?.text, 'https://arxiv.org/abs/2005.11401v4');
   });
 
   it('keeps organisations and single names whole', () => {
-    assert.equal(entry({ ...web, authors: ['Gemini Team', 'Ada Lovelace', 'Barnes and Noble'] }).fields['author']?.raw, '{Gemini Team} and Lovelace, Ada and {Barnes and Noble}');
+    assert.equal(
+      entry({ ...web, authors: ['Gemini Team', 'Ada Lovelace', 'Barnes and Noble'] }).fields['author']?.raw,
+      '{Gemini Team} and Lovelace, Ada and {Barnes and Noble}',
+    );
     assert.equal(entry(repository).fields['author']?.raw, '{langchain-ai}');
   });
 
   it('keeps capitals that a style must not make small, and no others', () => {
     const title = (text: string) => entry({ ...web, title: text }).fields['title']?.raw;
-    assert.equal(title('BERT-based LoRA: Retrieval-Augmented Generation with GPT-4 and 3D'), '{BERT}-based {LoRA}: Retrieval-Augmented Generation with {GPT}-4 and {3D}');
+    assert.equal(
+      title('BERT-based LoRA: Retrieval-Augmented Generation with GPT-4 and 3D'),
+      '{BERT}-based {LoRA}: Retrieval-Augmented Generation with {GPT}-4 and {3D}',
+    );
     assert.equal(title('A SURVEY OF RAG'), 'A SURVEY OF RAG');
   });
 
@@ -165,17 +228,54 @@ describe('BibTeX', () => {
     const title = 'C# & R_x: 100% {of} $5 ~a^b \\section <i> "q" | é ß 检索 𝛼';
     const { fields } = entry({ ...web, title });
     assert.equal(fields['title']?.text, title);
-    assert.match(fields['title']!.raw, /C\\# \\& R\\_x: 100\\% \\textbraceleft\{\}of\\textbraceright\{\} \\\$5 \\textasciitilde\{\}a\\textasciicircum\{\}b \\textbackslash\{\}section/);
+    assert.match(
+      fields['title']!.raw,
+      /C\\# \\& R\\_x: 100\\% \\textbraceleft\{\}of\\textbraceright\{\} \\\$5 \\textasciitilde\{\}a\\textasciicircum\{\}b \\textbackslash\{\}section/,
+    );
   });
 
   it('leaves addresses as they are, but for what would end the field', () => {
-    assert.equal(entry({ ...web, url: 'https://example.org/a_b?x=1&y=%20#c~d' }).fields['url']?.raw, 'https://example.org/a_b?x=1&y=%20#c~d');
+    assert.equal(
+      entry({ ...web, url: 'https://example.org/a_b?x=1&y=%20#c~d' }).fields['url']?.raw,
+      'https://example.org/a_b?x=1&y=%20#c~d',
+    );
     assert.equal(entry({ ...web, kind: 'scholarly', ids: { doi: '10.1/a}b{c' } }).fields['doi']?.raw, '10.1/a%7Db%7Bc');
   });
 
   const anyText = fc.oneof(
     fc.string({ unit: 'grapheme', maxLength: 60 }),
-    fc.array(fc.constantFrom('{', '}', '\\', '#', '%', '&', '_', '$', '~', '^', '"', '@', ',', '=', ' and ', ' ', 'aB', 'é', '中', '\n', '\\{', '\\textbackslash{}', '<', '|', '}\n@misc{x,'), { maxLength: 30 }).map((parts) => parts.join('')),
+    fc
+      .array(
+        fc.constantFrom(
+          '{',
+          '}',
+          '\\',
+          '#',
+          '%',
+          '&',
+          '_',
+          '$',
+          '~',
+          '^',
+          '"',
+          '@',
+          ',',
+          '=',
+          ' and ',
+          ' ',
+          'aB',
+          'é',
+          '中',
+          '\n',
+          '\\{',
+          '\\textbackslash{}',
+          '<',
+          '|',
+          '}\n@misc{x,',
+        ),
+        { maxLength: 30 },
+      )
+      .map((parts) => parts.join('')),
   );
   const anyDocument: fc.Arbitrary<FoundDocument> = fc.record({
     kind: fc.constantFrom('arxiv', 'github', 'web', 'blog', 'scholarly', 'mcp', 'hackernews', 'huggingface'),
@@ -184,8 +284,16 @@ describe('BibTeX', () => {
     date: fc.constantFrom('2020-01-02', '1999', '', 'x'),
     url: fc.oneof(fc.webUrl({ withQueryParameters: true, withFragments: true }), anyText),
     text: fc.constant('x'),
-    facts: fc.array(anyText.map((text) => `published in ${text}`), { maxLength: 1 }),
-    ids: fc.oneof(fc.constant({}), anyText.map((doi) => ({ doi })), anyText.map((doi) => ({ doi: `10.${doi}` })), fc.constant({ arxiv: '2005.11401' })),
+    facts: fc.array(
+      anyText.map((text) => `published in ${text}`),
+      { maxLength: 1 },
+    ),
+    ids: fc.oneof(
+      fc.constant({}),
+      anyText.map((doi) => ({ doi })),
+      anyText.map((doi) => ({ doi: `10.${doi}` })),
+      fc.constant({ arxiv: '2005.11401' }),
+    ),
   });
 
   it('of any sources reads back as they were: one whole entry each, its title and names unchanged', () => {
@@ -194,14 +302,25 @@ describe('BibTeX', () => {
         const items = cslItems(stored(...documents));
         assertCsl(items);
         const entries = readBibtex(bibtex(items));
-        assert.deepEqual(entries.map(({ key }) => key), items.map(({ id }) => id));
+        assert.deepEqual(
+          entries.map(({ key }) => key),
+          items.map(({ id }) => id),
+        );
         entries.forEach(({ fields }, index) => {
           const { title, author = [] } = items[index]!;
           assert.equal(fields['title']?.text, title);
           const names = fields['author']?.names ?? [];
           assert.deepEqual(
             names,
-            author.map((name) => ('literal' in name ? name.literal : [[name['non-dropping-particle'], name.family].filter(Boolean).join(' '), ...(name.suffix ? [name.suffix] : []), name.given].join(', '))),
+            author.map((name) =>
+              'literal' in name
+                ? name.literal
+                : [
+                    [name['non-dropping-particle'], name.family].filter(Boolean).join(' '),
+                    ...(name.suffix ? [name.suffix] : []),
+                    name.given,
+                  ].join(', '),
+            ),
           );
         });
       }),
@@ -211,16 +330,29 @@ describe('BibTeX', () => {
 });
 
 describe('the cited sources', () => {
-  const files = keptFiles([paper, repository, notes]);
+  const files = savedFiles([paper, repository, notes]);
   const sources = readStoredSources(files.sources);
-  const titles = (markdown: string, order: readonly string[] = []) => citedSources(markdown, sources, order).map(({ title }) => title);
+  const titles = (markdown: string, order: readonly string[] = []) =>
+    citedSources(markdown, sources, order).map(({ title }) => title);
   const list = /## References\n\n([\s\S]*?)\n\n##/.exec(files.report)![1]!;
 
   it('are told by address, by file and lines, and by title, in the order of the list', () => {
     assert.deepEqual(titles(files.report), [paper.title, repository.title, notes.title]);
-    assert.deepEqual(titles(files.report.replace(list, list.split('\n').reverse().join('\n'))), [notes.title, repository.title, paper.title]);
-    const other = readStoredSources(keptFiles([{ kind: 'mcp', title: 'Notes', authors: [], text: 'a' }, { kind: 'mcp', title: 'Notes [on] <search>', authors: [], text: 'b' }]).sources);
-    assert.deepEqual(citedSources('## References\n\n- [1] Notes \\[on\\] &lt;search>. 2020.\n', other, []).map(({ title }) => title), ['Notes [on] <search>']);
+    assert.deepEqual(titles(files.report.replace(list, list.split('\n').reverse().join('\n'))), [
+      notes.title,
+      repository.title,
+      paper.title,
+    ]);
+    const other = readStoredSources(
+      savedFiles([
+        { kind: 'mcp', title: 'Notes', authors: [], text: 'a' },
+        { kind: 'mcp', title: 'Notes [on] <search>', authors: [], text: 'b' },
+      ]).sources,
+    );
+    assert.deepEqual(
+      citedSources('## References\n\n- [1] Notes \\[on\\] &lt;search>. 2020.\n', other, []).map(({ title }) => title),
+      ['Notes [on] <search>'],
+    );
   });
 
   it('are found in a list that an editor reformatted', () => {
@@ -238,7 +370,10 @@ describe('the cited sources', () => {
 
   it('are told by the numbers of the run where an item says nothing of its source any more', () => {
     const order = [paper, repository, notes].map(({ title }) => sources.find((source) => source.title === title)!.id);
-    assert.deepEqual(titles('## References\n\n- [2] That one.\n- [1] The other.\n- [9] Mine.\n', order), [repository.title, paper.title]);
+    assert.deepEqual(titles('## References\n\n- [2] That one.\n- [1] The other.\n- [9] Mine.\n', order), [
+      repository.title,
+      paper.title,
+    ]);
     assert.deepEqual(titles('No list.', order), [paper.title, repository.title, notes.title]);
     assert.deepEqual(titles('No list.', ['S00000']), []);
   });

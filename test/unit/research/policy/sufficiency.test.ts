@@ -2,20 +2,33 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { isJustStart, readAnswer } from '../../../../src/research/policy/justStart.ts';
-import { decideSufficiency, type Decision, type SufficiencyInput } from '../../../../src/research/policy/sufficiency.ts';
+import {
+  decideSufficiency,
+  type Decision,
+  type SufficiencyInput,
+} from '../../../../src/research/policy/sufficiency.ts';
 import { clearAssessment } from '../../../support/scriptedRun.ts';
 
 const asking = { question: 'Which one?', missingInfo: 'scope', options: [] };
 const answered = { id: 'q1', question: 'Which one?', missingInfo: 'scope', answer: 'This' };
 
 function decide(assessment: Partial<typeof clearAssessment>, over: Partial<SufficiencyInput> = {}): Decision {
-  return decideSufficiency({ assessment: { ...clearAssessment, ...assessment }, asked: [], lookups: [], clarification: 'whenNeeded', ...over });
+  return decideSufficiency({
+    assessment: { ...clearAssessment, ...assessment },
+    asked: [],
+    lookups: [],
+    clarification: 'whenNeeded',
+    ...over,
+  });
 }
 
 describe('sufficiency', () => {
   it('starts a clear question, and one whose goal has a reasonable default', () => {
     assert.equal(decide({}), 'START_RESEARCH');
-    assert.equal(decide({ ...asking, goalClear: false, defaultGoal: 'mechanisms, drugs, resistance' }), 'START_RESEARCH');
+    assert.equal(
+      decide({ ...asking, goalClear: false, defaultGoal: 'mechanisms, drugs, resistance' }),
+      'START_RESEARCH',
+    );
   });
 
   for (const [why, assessment] of [
@@ -38,8 +51,14 @@ describe('sufficiency', () => {
     assert.equal(decide({ ...asking, unknownTerms: ['RLM'], topicClear: false }), 'VERIFY_TOPIC');
     const found = { term: 'rlm', outcome: 'found', summary: '' } as const;
     assert.equal(decide({ ...asking, unknownTerms: ['RLM'] }, { lookups: [found] }), 'START_RESEARCH');
-    assert.equal(decide({ ...asking, unknownTerms: ['RLM'] }, { lookups: [{ ...found, term: 'RLM', outcome: 'notFound' }] }), 'NEED_CLARIFICATION');
-    assert.equal(decide({ ...asking, unknownTerms: ['RLM'] }, { lookups: [{ ...found, term: 'RLM', outcome: 'impossible' }] }), 'START_RESEARCH');
+    assert.equal(
+      decide({ ...asking, unknownTerms: ['RLM'] }, { lookups: [{ ...found, term: 'RLM', outcome: 'notFound' }] }),
+      'NEED_CLARIFICATION',
+    );
+    assert.equal(
+      decide({ ...asking, unknownTerms: ['RLM'] }, { lookups: [{ ...found, term: 'RLM', outcome: 'impossible' }] }),
+      'START_RESEARCH',
+    );
   });
 
   it('hardly ever asks after an answer, and never after a skip, three answers, or for the same thing', () => {
@@ -75,19 +94,34 @@ describe('sufficiency', () => {
       confidence: fc.float({ min: 0, max: 1, noNaN: true }),
     }) as unknown as fc.Arbitrary<typeof clearAssessment>;
     fc.assert(
-      fc.property(assessment, fc.nat(5), fc.constantFrom('off', 'whenNeeded', 'always'), (value, rounds, clarification) => {
-        const asked = Array.from({ length: rounds }, (_, index) => ({ ...answered, id: `q${index}`, missingInfo: `m${index}` }));
-        const decision = decideSufficiency({ assessment: value, asked, lookups: [], clarification: clarification as 'off' });
-        assert.ok(['NEED_CLARIFICATION', 'CONFIRM_PLAN', 'START_RESEARCH'].includes(decision));
-        if (rounds >= 3 || clarification === 'off') assert.notEqual(decision, 'NEED_CLARIFICATION');
-      }),
+      fc.property(
+        assessment,
+        fc.nat(5),
+        fc.constantFrom('off', 'whenNeeded', 'always'),
+        (value, rounds, clarification) => {
+          const asked = Array.from({ length: rounds }, (_, index) => ({
+            ...answered,
+            id: `q${index}`,
+            missingInfo: `m${index}`,
+          }));
+          const decision = decideSufficiency({
+            assessment: value,
+            asked,
+            lookups: [],
+            clarification: clarification as 'off',
+          });
+          assert.ok(['NEED_CLARIFICATION', 'CONFIRM_PLAN', 'START_RESEARCH'].includes(decision));
+          if (rounds >= 3 || clarification === 'off') assert.notEqual(decision, 'NEED_CLARIFICATION');
+        },
+      ),
     );
   });
 });
 
 describe('answers', () => {
   it('understands "just start" in any case, script and punctuation, and nothing else', () => {
-    for (const text of ['just start', 'Just start!', '直接开始研究', '直接开始。', 'GO', '바로 시작']) assert.ok(isJustStart(text), text);
+    for (const text of ['just start', 'Just start!', '直接开始研究', '直接开始。', 'GO', '바로 시작'])
+      assert.ok(isJustStart(text), text);
     for (const text of ['start with drugs', 'the go language', '开始的地方', '']) assert.ok(!isJustStart(text), text);
   });
 

@@ -22,24 +22,52 @@ const source: Source = {
 
 describe('reference', () => {
   it('names title, authors, date, address and the day of retrieval', () => {
-    assert.equal(reference(3, source, 'Retrieved'), '- [3] Retrieval-Augmented Generation. Patrick Lewis, Ethan Perez, 2020-05-22. https://arxiv.org/abs/2005.11401. Retrieved 2026-03-04');
+    assert.equal(
+      reference(3, source, 'Retrieved'),
+      '- [3] Retrieval-Augmented Generation. Patrick Lewis, Ethan Perez, 2020-05-22. https://arxiv.org/abs/2005.11401. Retrieved 2026-03-04',
+    );
   });
 
   it('names three authors at the most, and path and lines of a workspace file', () => {
-    assert.match(reference(1, { ...source, authors: ['A', 'B', 'C', 'D'] }, 'Retrieved'), /\. A, B, C et al\., 2020-05-22\. /);
+    assert.match(
+      reference(1, { ...source, authors: ['A', 'B', 'C', 'D'] }, 'Retrieved'),
+      /\. A, B, C et al\., 2020-05-22\. /,
+    );
     const { url: _, ...file } = { ...source, authors: [], file: { path: 'docs/a b.md', firstLine: 10, lastLine: 20 } };
-    assert.equal(reference(2, file, 'Retrieved'), '- [2] Retrieval-Augmented Generation. docs/a b.md#L10-L20. Retrieved 2026-03-04');
+    assert.equal(
+      reference(2, file, 'Retrieved'),
+      '- [2] Retrieval-Augmented Generation. docs/a b.md#L10-L20. Retrieved 2026-03-04',
+    );
   });
 
   it('stays one inert line, whatever a source calls itself', () => {
-    const hostile = reference(1, { ...source, title: 'x](command:evil) <img src=y>\n# Heading `code`', authors: ['[a](b)\n- [9] fake'], url: 'javascript:alert(1)' }, 'Retrieved');
+    const hostile = reference(
+      1,
+      {
+        ...source,
+        title: 'x](command:evil) <img src=y>\n# Heading `code`',
+        authors: ['[a](b)\n- [9] fake'],
+        url: 'javascript:alert(1)',
+      },
+      'Retrieved',
+    );
     assert.ok(!hostile.includes('\n'));
     assert.ok(!/(?<!\\)\](?!\s)\(|<img|javascript:/.test(hostile), hostile);
   });
 });
 
 describe('report file', () => {
-  const front = { title: 'T', question: 'Q', created: '2026-03-04T10:00:00.000Z', strategy: 'sections', model: 'm', run: 'r', sources: 2, tokens: 10, cost: null };
+  const front = {
+    title: 'T',
+    question: 'Q',
+    created: '2026-03-04T10:00:00.000Z',
+    strategy: 'sections',
+    model: 'm',
+    run: 'r',
+    sources: 2,
+    tokens: 10,
+    cost: null,
+  };
 
   it('has front matter that YAML reads back as it was, for any text', () => {
     fc.assert(

@@ -3,7 +3,10 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { settledLength, splitSentences } from '../../../../src/research/text/sentences.ts';
 
-const split = (text: string) => splitSentences(text).map((sentence) => sentence.text.trim()).filter(Boolean);
+const split = (text: string) =>
+  splitSentences(text)
+    .map((sentence) => sentence.text.trim())
+    .filter(Boolean);
 
 describe('sentences', () => {
   it('end at full stops, but not at abbreviations, initials, decimals and list numbers', () => {
@@ -23,20 +26,39 @@ describe('sentences', () => {
   });
 
   it('keep the markers that follow their stop', () => {
-    assert.deepEqual(split('A claim. [S12345] [S6789a] Another claim [Sabcde]. End.'), ['A claim. [S12345] [S6789a]', 'Another claim [Sabcde].', 'End.']);
+    assert.deepEqual(split('A claim. [S12345] [S6789a] Another claim [Sabcde]. End.'), [
+      'A claim. [S12345] [S6789a]',
+      'Another claim [Sabcde].',
+      'End.',
+    ]);
   });
 
   it('do not end in code, and do at headings, items and blank lines', () => {
-    assert.deepEqual(split('Run `a. B. c` now\nand go on\n- item\n# Head\nText\n\nMore'), ['Run `a. B. c` now\nand go on', '- item', '# Head', 'Text', 'More']);
+    assert.deepEqual(split('Run `a. B. c` now\nand go on\n- item\n# Head\nText\n\nMore'), [
+      'Run `a. B. c` now\nand go on',
+      '- item',
+      '# Head',
+      'Text',
+      'More',
+    ]);
   });
 
   it('lose no character, whatever the text', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'grapheme' }), fc.array(fc.constantFrom('. ', '! ', '`', '\n', '[S12345]', 'e.g.', '。', 'a', 'B', '"')), (text, bits) => {
-        const all = text + bits.join('') + text;
-        assert.equal(splitSentences(all).map((sentence) => sentence.text).join(''), all);
-        assert.ok(settledLength(all) <= all.length);
-      }),
+      fc.property(
+        fc.string({ unit: 'grapheme' }),
+        fc.array(fc.constantFrom('. ', '! ', '`', '\n', '[S12345]', 'e.g.', '。', 'a', 'B', '"')),
+        (text, bits) => {
+          const all = text + bits.join('') + text;
+          assert.equal(
+            splitSentences(all)
+              .map((sentence) => sentence.text)
+              .join(''),
+            all,
+          );
+          assert.ok(settledLength(all) <= all.length);
+        },
+      ),
     );
   });
 });

@@ -24,7 +24,19 @@ describe('arXiv ids', () => {
   });
 
   it('are not read from anything else', () => {
-    for (const text of ['', 'abc', '2005.114', '2005.1140123', '12.5', 'https://example.org/abs/2005.11401', '2005.11401 OR 1', '../2005.11401', '2005.11401v0', "2005.11401'", 'id_list=1']) {
+    for (const text of [
+      '',
+      'abc',
+      '2005.114',
+      '2005.1140123',
+      '12.5',
+      'https://example.org/abs/2005.11401',
+      '2005.11401 OR 1',
+      '../2005.11401',
+      '2005.11401v0',
+      "2005.11401'",
+      'id_list=1',
+    ]) {
       assert.equal(parseArxivId(text), undefined, text);
     }
   });

@@ -21,12 +21,20 @@ describe('a query for arXiv', () => {
   });
 
   it('keeps quoted phrases', () => {
-    assert.equal(first('"retrieval augmented generation" evaluation'), 'all:"retrieval augmented generation" AND all:evaluation');
+    assert.equal(
+      first('"retrieval augmented generation" evaluation'),
+      'all:"retrieval augmented generation" AND all:evaluation',
+    );
     assert.equal(first('“graph neural network” chemistry'), 'all:"graph neural network" AND all:chemistry');
   });
 
   it('keeps syntax that is well formed', () => {
-    for (const text of ['ti:attention AND cat:cs.CL', '(ti:rag OR abs:rag) AND cat:cs.*', 'au:del_maestro ANDNOT ti:checkerboard', 'all:electron AND submittedDate:[202301010600 TO 202401010600]']) {
+    for (const text of [
+      'ti:attention AND cat:cs.CL',
+      '(ti:rag OR abs:rag) AND cat:cs.*',
+      'au:del_maestro ANDNOT ti:checkerboard',
+      'all:electron AND submittedDate:[202301010600 TO 202401010600]',
+    ]) {
       assert.equal(first(text), text);
     }
     assert.equal(first('ti:"attention is all you need"'), 'ti:"attention is all you need"');
@@ -55,23 +63,62 @@ describe('a query for arXiv', () => {
   });
 
   it('gives nothing for nothing', () => {
-    for (const text of ['', '   ', '"', '"""', 'ti:', '()', 'AND OR', 'the of and', '?!', '\u0000']) assert.equal(buildArxivQuery(text, 'en'), undefined, text);
+    for (const text of ['', '   ', '"', '"""', 'ti:', '()', 'AND OR', 'the of and', '?!', '\u0000'])
+      assert.equal(buildArxivQuery(text, 'en'), undefined, text);
   });
 
   it('relaxes to some of the terms, the strongest first', () => {
     assert.equal(second('KRAS G12C'), 'all:KRAS OR all:G12C');
-    assert.equal(second('LoRA quantization latency'), '(all:LoRA AND all:quantization) OR (all:LoRA AND all:latency) OR (all:quantization AND all:latency)');
+    assert.equal(
+      second('LoRA quantization latency'),
+      '(all:LoRA AND all:quantization) OR (all:LoRA AND all:latency) OR (all:quantization AND all:latency)',
+    );
     assert.equal(second('"speculative decoding"'), 'all:speculative AND all:decoding');
     assert.equal(second('transformer'), undefined);
     assert.equal(second('ti:rag OR ti:retrieval'), undefined);
-    assert.equal(second('ti:rag AND abs:reranking AND cat:cs.CL'), '(all:rag OR all:reranking) AND cat:cs.CL'.replace('rag OR all:reranking', 'reranking OR all:rag'));
+    assert.equal(
+      second('ti:rag AND abs:reranking AND cat:cs.CL'),
+      '(all:rag OR all:reranking) AND cat:cs.CL'.replace('rag OR all:reranking', 'reranking OR all:rag'),
+    );
   });
 
   it('is always well formed, bounded and made of the words that were asked, whatever the input', () => {
     const hostile = fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 200 }),
-      fc.array(fc.constantFrom('"', '(', ')', 'AND', 'OR', 'ANDNOT', 'NOT', 'ti:', 'cat:', 'all:', 'submittedDate:[', 'TO', ']', ':', '\\', '*', 'rag', 'GPT-4', '知识', '\n', '&id_list=1', '%22', 'a.b', "o'clock"), { maxLength: 30 }).map((parts) => parts.join(' ')),
-      fc.array(fc.constantFrom('"', '(', ')', ':', '\\', 'x', 'ti', 'AND', ' '), { maxLength: 40 }).map((parts) => parts.join('')),
+      fc
+        .array(
+          fc.constantFrom(
+            '"',
+            '(',
+            ')',
+            'AND',
+            'OR',
+            'ANDNOT',
+            'NOT',
+            'ti:',
+            'cat:',
+            'all:',
+            'submittedDate:[',
+            'TO',
+            ']',
+            ':',
+            '\\',
+            '*',
+            'rag',
+            'GPT-4',
+            '知识',
+            '\n',
+            '&id_list=1',
+            '%22',
+            'a.b',
+            "o'clock",
+          ),
+          { maxLength: 30 },
+        )
+        .map((parts) => parts.join(' ')),
+      fc
+        .array(fc.constantFrom('"', '(', ')', ':', '\\', 'x', 'ti', 'AND', ' '), { maxLength: 40 })
+        .map((parts) => parts.join('')),
     );
     fc.assert(
       fc.property(hostile, fc.constantFrom('en', 'zh', 'de', ''), (text, language) => {
@@ -83,9 +130,13 @@ describe('a query for arXiv', () => {
           // The grammar reads it back to the same text: quotes and brackets are closed, and no two terms lack an operator.
           const expression = parseArxivExpression(attempt) ?? parseArxivExpression(`${attempt} AND all:end`);
           assert.ok(expression, attempt);
-          const words = attempt.replace(/\b(?:ti|au|abs|co|jr|cat|rn|id|all|submittedDate|lastUpdatedDate):/g, ' ').match(/[\p{L}\p{N}]+/gu) ?? [];
+          const words =
+            attempt
+              .replace(/\b(?:ti|au|abs|co|jr|cat|rn|id|all|submittedDate|lastUpdatedDate):/g, ' ')
+              .match(/[\p{L}\p{N}]+/gu) ?? [];
           const asked = text.normalize('NFKC').toLowerCase();
-          for (const word of words) assert.ok(/^(AND|OR|ANDNOT|TO)$/.test(word) || asked.includes(word.toLowerCase()), `${word} in ${attempt}`);
+          for (const word of words)
+            assert.ok(/^(AND|OR|ANDNOT|TO)$/.test(word) || asked.includes(word.toLowerCase()), `${word} in ${attempt}`);
         }
       }),
       { numRuns: 2_000 },
@@ -93,9 +144,21 @@ describe('a query for arXiv', () => {
   });
 
   it('prints what it reads in a form that reads the same', () => {
-    const term = fc.record({ kind: fc.constant('term' as const), field: fc.constantFrom('ti', 'all', 'abs', 'au'), value: fc.constantFrom('rag', 'beam search', 'GPT-4', 'or', 'C++') });
+    const term = fc.record({
+      kind: fc.constant('term' as const),
+      field: fc.constantFrom('ti', 'all', 'abs', 'au'),
+      value: fc.constantFrom('rag', 'beam search', 'GPT-4', 'or', 'C++'),
+    });
     const tree = fc.letrec<{ node: ReturnType<typeof parseArxivExpression> }>((tie) => ({
-      node: fc.oneof({ maxDepth: 4 }, term, fc.record({ kind: fc.constantFrom('and' as const, 'or' as const, 'andnot' as const), left: tie('node'), right: tie('node') })) as fc.Arbitrary<ReturnType<typeof parseArxivExpression>>,
+      node: fc.oneof(
+        { maxDepth: 4 },
+        term,
+        fc.record({
+          kind: fc.constantFrom('and' as const, 'or' as const, 'andnot' as const),
+          left: tie('node'),
+          right: tie('node'),
+        }),
+      ) as fc.Arbitrary<ReturnType<typeof parseArxivExpression>>,
     })).node;
     fc.assert(
       fc.property(tree, (expression) => {

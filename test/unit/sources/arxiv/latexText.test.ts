@@ -5,11 +5,26 @@ import { latexText } from '../../../../src/sources/arxiv/latexText.ts';
 
 describe('LaTeX in abstracts', () => {
   it('becomes prose', () => {
-    assert.equal(latexText('We introduce \\textbf{DeepRead}, with \\textsf{Retrieve} and \\emph{very \\textit{nested}} tools'), 'We introduce DeepRead, with Retrieve and very nested tools');
-    assert.equal(latexText("a human-like ``locate-then-read'' paradigm by 10.3\\%"), 'a human-like “locate-then-read” paradigm by 10.3%');
-    assert.equal(latexText('D$^2$Plan is $2.5\\times$ faster at $\\alpha \\leq 0.5$'), 'D^2Plan is 2.5× faster at α ≤ 0.5');
-    assert.equal(latexText('Schr\\"odinger, Erd\\H{o}s, Gar\\c{c}on, na\\"{\\i}ve, \\O ystein'), 'Schrödinger, Erdős, Garçon, naïve, Øystein');
-    assert.equal(latexText('code at \\url{https://example.org/x_y} and \\href{https://a.b}{here}'), 'code at https://example.org/x_y and here');
+    assert.equal(
+      latexText('We introduce \\textbf{DeepRead}, with \\textsf{Retrieve} and \\emph{very \\textit{nested}} tools'),
+      'We introduce DeepRead, with Retrieve and very nested tools',
+    );
+    assert.equal(
+      latexText("a human-like ``locate-then-read'' paradigm by 10.3\\%"),
+      'a human-like “locate-then-read” paradigm by 10.3%',
+    );
+    assert.equal(
+      latexText('D$^2$Plan is $2.5\\times$ faster at $\\alpha \\leq 0.5$'),
+      'D^2Plan is 2.5× faster at α ≤ 0.5',
+    );
+    assert.equal(
+      latexText('Schr\\"odinger, Erd\\H{o}s, Gar\\c{c}on, na\\"{\\i}ve, \\O ystein'),
+      'Schrödinger, Erdős, Garçon, naïve, Øystein',
+    );
+    assert.equal(
+      latexText('code at \\url{https://example.org/x_y} and \\href{https://a.b}{here}'),
+      'code at https://example.org/x_y and here',
+    );
     assert.equal(latexText('wrapped\n  title   here'), 'wrapped title here');
   });
 

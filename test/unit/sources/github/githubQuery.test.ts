@@ -3,12 +3,19 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { buildGithubQuery } from '../../../../src/sources/github/githubQuery.ts';
 
-const build = (text: string, more: Partial<Parameters<typeof buildGithubQuery>[1]> = {}) => buildGithubQuery(text, { kind: 'repositories', language: 'en', qualifiers: [], guesses: [], ...more });
+const build = (text: string, more: Partial<Parameters<typeof buildGithubQuery>[1]> = {}) =>
+  buildGithubQuery(text, { kind: 'repositories', language: 'en', qualifiers: [], guesses: [], ...more });
 
 describe('a query for GitHub', () => {
   it('keeps the words about the subject, phrases and known qualifiers', () => {
-    assert.deepEqual(build('What are the best open source vector databases?')?.attempts, ['vector databases', 'databases']);
-    assert.deepEqual(build('"knowledge graph" memory stars:>100 topic:rag')?.attempts[0], '"knowledge graph" memory stars:>100 topic:rag');
+    assert.deepEqual(build('What are the best open source vector databases?')?.attempts, [
+      'vector databases',
+      'databases',
+    ]);
+    assert.deepEqual(
+      build('"knowledge graph" memory stars:>100 topic:rag')?.attempts[0],
+      '"knowledge graph" memory stars:>100 topic:rag',
+    );
     assert.equal(build('C++ F# .NET gRPC')?.attempts[0], 'C++ F# NET gRPC');
   });
 
@@ -38,18 +45,49 @@ describe('a query for GitHub', () => {
   });
 
   it('is never over the limit nor malformed, whatever the input', () => {
-    const piece = fc.constantFrom('"', '""', 'repo:a/b', 'is:issue', 'language:"C++', ':', '-', 'AND', 'OR', 'NOT', '(', ')', '知识', 'rag', 'x'.repeat(70), '\n', '>', 'stars:', 'in:name', '\\', 'foo:bar');
+    const piece = fc.constantFrom(
+      '"',
+      '""',
+      'repo:a/b',
+      'is:issue',
+      'language:"C++',
+      ':',
+      '-',
+      'AND',
+      'OR',
+      'NOT',
+      '(',
+      ')',
+      '知识',
+      'rag',
+      'x'.repeat(70),
+      '\n',
+      '>',
+      'stars:',
+      'in:name',
+      '\\',
+      'foo:bar',
+    );
     fc.assert(
-      fc.property(fc.oneof(fc.string({ unit: 'grapheme', maxLength: 600 }), fc.array(piece, { maxLength: 40 }).map((parts) => parts.join(' ')), fc.array(piece, { maxLength: 40 }).map((parts) => parts.join(''))), fc.constantFrom('repositories' as const, 'issues' as const), (text, kind) => {
-        for (const attempt of buildGithubQuery(text, { kind, language: 'en', qualifiers: [], guesses: [] })?.attempts ?? []) {
-          const free = attempt.replace(/(^|\s)-?[a-z-]+:("[^"]*"|\S+)/gi, ' ').trim();
-          assert.ok(free.length <= 256, attempt);
-          assert.equal((attempt.match(/"/g) ?? []).length % 2, 0, attempt);
-          assert.doesNotMatch(attempt, /\p{Cc}/u);
-          assert.doesNotMatch(free, /(^|\s)(AND|OR|NOT)(\s|$)|[()\\<>:]/, attempt);
-          assert.ok(attempt !== '');
-        }
-      }),
+      fc.property(
+        fc.oneof(
+          fc.string({ unit: 'grapheme', maxLength: 600 }),
+          fc.array(piece, { maxLength: 40 }).map((parts) => parts.join(' ')),
+          fc.array(piece, { maxLength: 40 }).map((parts) => parts.join('')),
+        ),
+        fc.constantFrom('repositories' as const, 'issues' as const),
+        (text, kind) => {
+          for (const attempt of buildGithubQuery(text, { kind, language: 'en', qualifiers: [], guesses: [] })
+            ?.attempts ?? []) {
+            const free = attempt.replace(/(^|\s)-?[a-z-]+:("[^"]*"|\S+)/gi, ' ').trim();
+            assert.ok(free.length <= 256, attempt);
+            assert.equal((attempt.match(/"/g) ?? []).length % 2, 0, attempt);
+            assert.doesNotMatch(attempt, /\p{Cc}/u);
+            assert.doesNotMatch(free, /(^|\s)(AND|OR|NOT)(\s|$)|[()\\<>:]/, attempt);
+            assert.ok(attempt !== '');
+          }
+        },
+      ),
       { numRuns: 2_000 },
     );
   });

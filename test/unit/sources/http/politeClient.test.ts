@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { createPoliteClient, userAgentOf, type PoliteClientOptions, type PoliteRequest } from '../../../../src/sources/http/politeClient.ts';
+import {
+  createPoliteClient,
+  userAgentOf,
+  type PoliteClientOptions,
+  type PoliteRequest,
+} from '../../../../src/sources/http/politeClient.ts';
 import { ResearchError, type ErrorReason } from '../../../../src/research/errors.ts';
 import { startSourceServer, type ScriptedAnswer, type SourceServer } from '../../../support/sourceServer.ts';
 import { virtualClock, type VirtualClock } from '../../../support/virtualClock.ts';
@@ -24,21 +29,32 @@ const path = (): string => `/${(serial += 1)}`;
 /** Scripts answers for one path of the GitHub side and gives its URL. */
 function scripted(...answers: readonly Omit<ScriptedAnswer, 'when'>[]): string {
   const own = path();
-  server.script('github', ...answers.map((answer) => ({ ...answer, when: (request: { readonly path: string }) => request.path === own })));
+  server.script(
+    'github',
+    ...answers.map((answer) => ({ ...answer, when: (request: { readonly path: string }) => request.path === own })),
+  );
   return server.githubUrl + own;
 }
 function requestsTo(url: string): SourceServer['requests'] {
   return server.requests.filter((request) => request.path === new URL(url).pathname);
 }
 function client(options: Partial<PoliteClientOptions> = {}) {
-  return createPoliteClient({ userAgent: userAgentOf('1.2.3', 'https://example.org/repo'), clock, random: () => 0, ...options });
+  return createPoliteClient({
+    userAgent: userAgentOf('1.2.3', 'https://example.org/repo'),
+    clock,
+    random: () => 0,
+    ...options,
+  });
 }
 function ask(url: string, more: Partial<PoliteRequest> = {}): PoliteRequest {
   return { url, service: 'GitHub', accept: 'application/json', freshMs: 0, ...more };
 }
 function fails(reason: ErrorReason, pattern?: RegExp) {
   return (error: unknown) => {
-    assert.ok(ResearchError.is(error, reason), `expected ${reason}, got ${String(error)} ${ResearchError.is(error) ? error.reason : ''}`);
+    assert.ok(
+      ResearchError.is(error, reason),
+      `expected ${reason}, got ${String(error)} ${ResearchError.is(error) ? error.reason : ''}`,
+    );
     if (pattern) assert.match(error.message, pattern);
     return true;
   };
@@ -47,7 +63,9 @@ function fails(reason: ErrorReason, pattern?: RegExp) {
 describe('polite client: what it sends', () => {
   it('says who it is and what it accepts', async () => {
     const url = scripted({ status: 200, body: {} });
-    await client().session().get(ask(url, { token: 'secret-token', headers: { 'x-extra': '1' } }), never);
+    await client()
+      .session()
+      .get(ask(url, { token: 'secret-token', headers: { 'x-extra': '1' } }), never);
     const [request] = requestsTo(url);
     assert.equal(request?.headers['user-agent'], 'deep-research-vscode/1.2.3 (+https://example.org/repo)');
     assert.equal(request?.headers['accept'], 'application/json');
@@ -59,7 +77,9 @@ describe('polite client: what it sends', () => {
     const target = path();
     server.script('arxiv', { when: (request) => request.path === target, status: 200, body: 'moved here' });
     const url = scripted({ status: 301, headers: { location: server.arxivUrl + target }, body: '' });
-    const answer = await client().session().get(ask(url, { token: 'secret-token' }), never);
+    const answer = await client()
+      .session()
+      .get(ask(url, { token: 'secret-token' }), never);
     assert.equal(answer.text, 'moved here');
     const [request] = server.requests.filter((candidate) => candidate.path === target);
     assert.equal(request?.headers['authorization'], undefined);
@@ -71,8 +91,19 @@ describe('polite client: what it sends', () => {
       await assert.rejects(client().session().get(ask(url), never), fails('badAnswer', /redirects/));
     }
     const own = path();
-    server.script('github', { when: (request) => request.path === own, times: 10, status: 302, headers: { location: own }, body: '' });
-    await assert.rejects(client().session().get(ask(server.githubUrl + own), never), fails('badAnswer'));
+    server.script('github', {
+      when: (request) => request.path === own,
+      times: 10,
+      status: 302,
+      headers: { location: own },
+      body: '',
+    });
+    await assert.rejects(
+      client()
+        .session()
+        .get(ask(server.githubUrl + own), never),
+      fails('badAnswer'),
+    );
   });
 });
 
@@ -86,7 +117,9 @@ describe('polite client: failures', () => {
 
   it('spreads its retries, so that many clients do not come back at the same time', async () => {
     const url = scripted({ status: 500, body: 'x', times: 2 }, { status: 200, body: 'fine' });
-    await client({ random: () => 1 }).session().get(ask(url), never);
+    await client({ random: () => 1 })
+      .session()
+      .get(ask(url), never);
     assert.deepEqual(clock.sleeps, [1_250, 2_500]);
   });
 
@@ -112,7 +145,10 @@ describe('polite client: failures', () => {
     const url = scripted({ fault: 'hang' }, { fault: 'hangInBody', body: 'something' });
     await assert.rejects(session.get(ask(url), never), fails('timeout', /did not answer/));
     assert.equal(requestsTo(url).length, 2);
-    await assert.rejects(session.get(ask(server.githubUrl + path()), never), fails('timeout', /not asked again in this run/));
+    await assert.rejects(
+      session.get(ask(server.githubUrl + path()), never),
+      fails('timeout', /not asked again in this run/),
+    );
   });
 
   it('does not read a body over the limit, with or without a declared length', async () => {
@@ -124,7 +160,10 @@ describe('polite client: failures', () => {
     });
     await new Promise<void>((resolve) => chunked.listen(0, '127.0.0.1', resolve));
     const endless = `http://127.0.0.1:${(chunked.address() as AddressInfo).port}/`;
-    await assert.rejects(client({ maxBytes: 20_000 }).session().get(ask(endless), never), fails('badAnswer', /larger than/));
+    await assert.rejects(
+      client({ maxBytes: 20_000 }).session().get(ask(endless), never),
+      fails('badAnswer', /larger than/),
+    );
     chunked.closeAllConnections();
     chunked.close();
   });
@@ -155,14 +194,24 @@ describe('polite client: failures', () => {
 
   it('lets those who queue for a host fail at once when it turns out to be down', async () => {
     const stopped = virtualClock({ stopped: true });
-    const refused = Object.assign(new TypeError('fetch failed'), { cause: Object.assign(new Error(), { code: 'ECONNREFUSED' }) });
+    const refused = Object.assign(new TypeError('fetch failed'), {
+      cause: Object.assign(new Error(), { code: 'ECONNREFUSED' }),
+    });
     const session = client({ clock: stopped, fetch: () => Promise.reject(refused) }).session();
-    const outcomes = await Promise.allSettled([1, 2, 3].map((n) => session.get(ask(`https://export.arxiv.org/${n}`), never)));
-    assert.deepEqual(outcomes.map((outcome) => outcome.status === 'rejected' && ResearchError.is(outcome.reason, 'network')), [true, true, true]);
+    const outcomes = await Promise.allSettled(
+      [1, 2, 3].map((n) => session.get(ask(`https://export.arxiv.org/${n}`), never)),
+    );
+    assert.deepEqual(
+      outcomes.map((outcome) => outcome.status === 'rejected' && ResearchError.is(outcome.reason, 'network')),
+      [true, true, true],
+    );
   });
 
   it('never shows the key in a message', async () => {
-    const url = scripted({ status: 503, body: 'secret-token', times: 3 }, { status: 429, body: 'secret-token', headers: { 'retry-after': '100' } });
+    const url = scripted(
+      { status: 503, body: 'secret-token', times: 3 },
+      { status: 429, body: 'secret-token', headers: { 'retry-after': '100' } },
+    );
     const session = client().session();
     for (const reason of ['network', 'rateLimit'] as const) {
       await assert.rejects(session.get(ask(url, { token: 'secret-token' }), never), (error: unknown) => {
@@ -190,19 +239,26 @@ describe('polite client: limits', () => {
     const url = scripted({ status: 429, headers: { 'retry-after': '90' }, body: '' }, { status: 200, body: 'ok' });
     const session = client().session();
     await assert.rejects(session.get(ask(url), never), fails('rateLimit', /90 s \(until 06:01:30 UTC\)/));
-    await assert.rejects(session.get(ask(url), never), (error: unknown) => ResearchError.is(error, 'rateLimit') && error.retryAfterMs === 90_000);
+    await assert.rejects(
+      session.get(ask(url), never),
+      (error: unknown) => ResearchError.is(error, 'rateLimit') && error.retryAfterMs === 90_000,
+    );
     assert.equal(requestsTo(url).length, 1);
     clock.advance(75_000);
     assert.equal((await session.get(ask(url), never)).text, 'ok');
     assert.deepEqual(clock.sleeps, [15_000]);
   });
 
-  it('reads GitHub\'s primary limit (remaining 0) and waits for its reset by the host\'s own clock', async () => {
+  it("reads GitHub's primary limit (remaining 0) and waits for its reset by the host's own clock", async () => {
     const reset = Date.parse('2030-01-01T00:00:10Z') / 1_000;
     const url = scripted(
       {
         status: 403,
-        headers: { date: 'Tue, 01 Jan 2030 00:00:00 GMT', 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(reset) },
+        headers: {
+          date: 'Tue, 01 Jan 2030 00:00:00 GMT',
+          'x-ratelimit-remaining': '0',
+          'x-ratelimit-reset': String(reset),
+        },
         body: { message: 'API rate limit exceeded for 192.0.2.1.' },
       },
       { status: 200, body: 'ok' },
@@ -212,15 +268,27 @@ describe('polite client: limits', () => {
   });
 
   it('takes a secondary limit without a time for a minute, and leaves a plain 403 to the caller', async () => {
-    const limited = scripted({ status: 403, headers: { 'x-ratelimit-remaining': '4000' }, body: { message: 'You have exceeded a secondary rate limit' } });
+    const limited = scripted({
+      status: 403,
+      headers: { 'x-ratelimit-remaining': '4000' },
+      body: { message: 'You have exceeded a secondary rate limit' },
+    });
     await assert.rejects(client().session().get(ask(limited), never), fails('rateLimit', /60 s/));
-    const refused = scripted({ status: 403, headers: { 'x-ratelimit-remaining': '4000' }, body: { message: 'Resource not accessible' } });
+    const refused = scripted({
+      status: 403,
+      headers: { 'x-ratelimit-remaining': '4000' },
+      body: { message: 'Resource not accessible' },
+    });
     assert.equal((await client().session().get(ask(refused), never)).status, 403);
   });
 
   it('keeps the quotas of a host apart, and stops before a used-up one is overdrawn', async () => {
     const reset = String(clock.now().getTime() / 1_000 + 50);
-    const last = scripted({ status: 200, body: 'last', headers: { date: clock.now().toUTCString(), 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': reset } });
+    const last = scripted({
+      status: 200,
+      body: 'last',
+      headers: { date: clock.now().toUTCString(), 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': reset },
+    });
     const other = scripted({ status: 200, body: 'other' });
     const session = client().session();
     assert.equal((await session.get(ask(last, { bucket: 'search' }), never)).text, 'last');
@@ -243,7 +311,12 @@ describe('polite client: limits', () => {
     };
     const session = client({ fetch: slow }).session();
     await Promise.all(
-      ['https://export.arxiv.org/a', 'https://export.arxiv.org/b', 'http://export.arxiv.org/c', 'https://arxiv.org/d'].map((url) => session.get(ask(url), never)),
+      [
+        'https://export.arxiv.org/a',
+        'https://export.arxiv.org/b',
+        'http://export.arxiv.org/c',
+        'https://arxiv.org/d',
+      ].map((url) => session.get(ask(url), never)),
     );
     assert.deepEqual(starts, [0, 3_000, 6_000, 9_000]);
     assert.equal(most, 1);
@@ -251,7 +324,9 @@ describe('polite client: limits', () => {
 
   it('backs off 5 s and then 10 s when arXiv names no time', async () => {
     let calls = 0;
-    const session = client({ fetch: () => Promise.resolve(new Response('Rate exceeded.', { status: (calls += 1) < 3 ? 429 : 200 })) }).session();
+    const session = client({
+      fetch: () => Promise.resolve(new Response('Rate exceeded.', { status: (calls += 1) < 3 ? 429 : 200 })),
+    }).session();
     await session.get(ask('https://export.arxiv.org/api/query'), never);
     assert.deepEqual(clock.sleeps, [5_000, 10_000]);
   });
@@ -264,7 +339,8 @@ describe('polite client: limits', () => {
 
   it('tries again what the caller judges broken, and never remembers it', async () => {
     const url = scripted({ status: 200, body: '<html>' }, { status: 200, body: '<feed/>' });
-    const judge: PoliteRequest['judge'] = (answer) => (answer.text.includes('<feed') ? undefined : { verdict: 'broken', why: 'No feed.' });
+    const judge: PoliteRequest['judge'] = (answer) =>
+      answer.text.includes('<feed') ? undefined : { verdict: 'broken', why: 'No feed.' };
     const session = client().session();
     assert.equal((await session.get(ask(url, { judge, freshMs: 1_000_000 }), never)).text, '<feed/>');
     const bad = scripted({ status: 200, body: '<html>', times: 3 });
@@ -276,8 +352,15 @@ describe('polite client: sharing', () => {
   it('sends identical requests once, and different keys apart', async () => {
     const url = scripted({ status: 200, body: 'one', times: 9 });
     const session = client().session();
-    const answers = await Promise.all([session.get(ask(url), never), session.get(ask(url), never), session.get(ask(url, { token: 't' }), never)]);
-    assert.deepEqual(answers.map(({ text }) => text), ['one', 'one', 'one']);
+    const answers = await Promise.all([
+      session.get(ask(url), never),
+      session.get(ask(url), never),
+      session.get(ask(url, { token: 't' }), never),
+    ]);
+    assert.deepEqual(
+      answers.map(({ text }) => text),
+      ['one', 'one', 'one'],
+    );
     assert.equal(requestsTo(url).length, 2);
   });
 
@@ -314,7 +397,10 @@ describe('polite client: sharing', () => {
     const waits = [session.get(ask(retrying), leaving.signal)];
     while (stopped.sleeps.length === 0) await new Promise((resolve) => setImmediate(resolve));
     const queued = client({ clock: stopped, fetch: () => new Promise(() => undefined) }).session();
-    waits.push(queued.get(ask('https://export.arxiv.org/1'), leaving.signal), queued.get(ask('https://export.arxiv.org/2'), leaving.signal));
+    waits.push(
+      queued.get(ask('https://export.arxiv.org/1'), leaving.signal),
+      queued.get(ask('https://export.arxiv.org/2'), leaving.signal),
+    );
     leaving.abort(new Error('stop'));
     for (const wait of waits) await assert.rejects(wait, /stop/);
     await assert.rejects(session.get(ask(retrying), leaving.signal), /stop/);
@@ -323,7 +409,11 @@ describe('polite client: sharing', () => {
 
 describe('polite client: memory', () => {
   it('answers from memory while fresh, then asks whether anything changed', async () => {
-    const url = scripted({ status: 200, body: 'content', headers: { etag: '"v1"' } }, { status: 304, body: '' }, { status: 200, body: 'changed', headers: { etag: '"v2"' } });
+    const url = scripted(
+      { status: 200, body: 'content', headers: { etag: '"v1"' } },
+      { status: 304, body: '' },
+      { status: 200, body: 'changed', headers: { etag: '"v2"' } },
+    );
     const polite = client();
     const request = ask(url, { freshMs: 60_000 });
     assert.equal((await polite.session().get(request, never)).fromCache, false);

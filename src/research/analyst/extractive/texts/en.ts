@@ -27,16 +27,24 @@ export const en: Texts = {
   },
   and: ' and ',
   comma: ', ',
-  origins: { workspace: 'In this workspace', papers: 'Papers', projects: 'Projects', discussions: 'Discussions', web: 'Web' },
+  origins: {
+    workspace: 'In this workspace',
+    papers: 'Papers',
+    projects: 'Projects',
+    discussions: 'Discussions',
+    web: 'Web',
+  },
   columns: { source: 'Source', subject: 'Subject', says: 'What it says' },
   related: 'Related',
-  digest: 'This is a digest made without a language model: every statement is quoted word for word from {sources}, followed by its reference.',
+  digest:
+    'This is a digest made without a language model: every statement is quoted word for word from {sources}, followed by its reference.',
   conclusion: 'Conclusion and outlook',
   found: 'What was found:',
   foundLine: '{section}: {sources}',
   notFound: 'Nothing was found on: {sections}.',
   allFound: 'Every section of the plan has quotes.',
-  outlook: 'The quotes are selected by their words and not weighed against each other: read the sources before you rely on a statement. With a language model configured, the same research gives a written report.',
+  outlook:
+    'The quotes are selected by their words and not weighed against each other: read the sources before you rely on a statement. With a language model configured, the same research gives a written report.',
   objective: 'Collect what the sources say, in their own words.',
   scope: 'Passages that can be quoted from the sources that are switched on.',
   description: '{facet}: {subject}.',
@@ -57,12 +65,22 @@ export const en: Texts = {
   ],
   assess: {
     topic: 'What should be researched? Name a subject, such as a method, a product or a question from your work.',
-    topicOptions: ['Retrieval-augmented generation: main techniques', 'Vector databases: a comparison', 'Evaluation of language model applications'],
+    topicOptions: [
+      'Retrieval-augmented generation: main techniques',
+      'Vector databases: a comparison',
+      'Evaluation of language model applications',
+    ],
     scope: '**{subject}** is a wide field. Which side of it matters to you?',
-    scopeOptions: ['Overview and main approaches', 'Recent developments', 'Tools and implementations', 'Limits and open problems'],
+    scopeOptions: [
+      'Overview and main approaches',
+      'Recent developments',
+      'Tools and implementations',
+      'Limits and open problems',
+    ],
     understood: 'Research on {subject} starts now.',
     defaultGoal: 'an overview: how it works, approaches, results, tools and limits',
-    cannotDo: 'This is a task to carry out and not a subject for research. Ask about something that papers, code or documents can answer.',
+    cannotDo:
+      'This is a task to carry out and not a subject for research. Ask about something that papers, code or documents can answer.',
     noTopic: 'There is no subject to research. Name one, such as a method, a product or a question from your work.',
   },
 };

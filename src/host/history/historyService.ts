@@ -1,0 +1,31 @@
+import type * as vscode from 'vscode';
+import type { WantedStrategy } from '../../protocol/strategy.ts';
+import type { ReportService } from '../reports/reportService.ts';
+import type { Log, ResearchEngine } from '../researchEngine.ts';
+import type { RunGroup } from './arrangeRuns.ts';
+import type { RunEntry, WindowFacts } from './runEntry.ts';
+
+/** What the history needs of the window that it belongs to. */
+export interface HistoryService {
+  /** Absolute path of the folder that holds one folder a run. */
+  readonly runsFolder: string;
+  /** Absolute path of a file that spares reading every record after a restart. */
+  readonly indexFile: string;
+  /** Filter, order and scope, for each workspace. */
+  readonly state: vscode.Memento;
+  readonly log: Log;
+  readonly reports: ReportService;
+  loadEngine(): Promise<ResearchEngine>;
+  facts(): WindowFacts;
+  /** Brings the panel to the front. */
+  focusPanel(): Promise<void>;
+  /** Shows a kept run in the panel, with its report at `path`. False: another run is on, or nothing of it can be read. */
+  showRun(run: RunEntry, path: string | undefined, preserveFocus: boolean): Promise<boolean>;
+  /** Goes on with a run, one at a time. */
+  resumeRun(run: RunEntry): Promise<void>;
+  /** A new run, with today's settings. */
+  start(question: string, strategy: WantedStrategy | undefined): Promise<void>;
+}
+
+export type HistoryNode =
+  { readonly kind: 'run'; readonly entry: RunEntry } | { readonly kind: 'group'; readonly group: RunGroup };

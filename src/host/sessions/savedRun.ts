@@ -1,0 +1,110 @@
+import { createReadStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import * as z from 'zod/mini';
+import { parseEvent } from '../../protocol/events.ts';
+import { interrupted, type InterruptedStrings } from '../../protocol/interrupted.ts';
+import { emptyView, reduceRun } from '../../protocol/reduceRun.ts';
+import type { RunView } from '../../protocol/runView.ts';
+
+/** A run of 30 sections writes 2-5 MB of events; what is beyond this is not worth a window that hangs. */
+const maxBytes = 64 * 1024 * 1024;
+
+/**
+ * The picture of a run as its `events.ndjson` tells it. A run that never ended was cut off (reloaded window, killed host):
+ * it is shown with all that it had found, or only with its question when it was cut off before its first event was written.
+ * Lines that are torn, unknown or another run's are passed over; what a lost first event told comes from the run's record.
+ * Undefined when nothing of it can be read.
+ */
+export async function readSavedRun(
+  runsFolder: string,
+  run: string,
+  strings: InterruptedStrings,
+  limit = maxBytes,
+): Promise<RunView | undefined> {
+  // The name comes from the editor's storage; it never leaves the folder.
+  if (!/^[\w-][\w.-]*$/.test(run)) return undefined;
+  const stream = createReadStream(path.join(runsFolder, run, 'events.ndjson'), { encoding: 'utf8', end: limit - 1 });
+  let view: RunView | undefined;
+  const begun = async (): Promise<RunView | undefined> => {
+    const beginning = await readBeginning(runsFolder, run);
+    return beginning && begunAs(beginning);
+  };
+  try {
+    for await (const line of linesOf(stream)) {
+      const event = parseEvent(parseJson(line));
+      if (event?.run !== run) continue;
+      view ??= (event.type === 'run/started' ? undefined : await begun()) ?? emptyView();
+      view = reduceRun(view, event);
+    }
+  } catch {
+    // What was read until then is shown.
+  } finally {
+    stream.destroy();
+  }
+  if (view === undefined || view.run === '') view = await begun();
+  return view && interrupted(view, strings);
+}
+
+/** The lines of a text that comes in pieces. Only `\n` ends one: JSON leaves U+2028 as it is, where readline sees an end. */
+async function* linesOf(pieces: AsyncIterable<string>): AsyncGenerator<string> {
+  let rest = '';
+  for await (const piece of pieces) {
+    const [first = '', ...others] = piece.split('\n');
+    if (others.length === 0) {
+      rest += first;
+      continue;
+    }
+    yield rest + first;
+    rest = others.pop() ?? '';
+    yield* others;
+  }
+  yield rest;
+}
+
+/** What is shown of a run's record. The whole schema would come along with the activation, and is not needed here. */
+const beginningSchema = z.object({
+  version: z.literal(1),
+  run: z.string(),
+  question: z.string(),
+  created: z.string(),
+  strategy: z.string(),
+  provider: z.string(),
+  model: z.nullable(z.string()),
+  status: z.string(),
+  workspace: z.optional(z.string()),
+});
+
+/** The beginning of a run and how it stands, from its `run.json`; undefined when that is missing, damaged or of another version. */
+export async function readBeginning(
+  runsFolder: string,
+  run: string,
+): Promise<z.infer<typeof beginningSchema> | undefined> {
+  const text = await readFile(path.join(runsFolder, run, 'run.json'), 'utf8').catch(() => '');
+  const { data } = beginningSchema.safeParse(parseJson(text));
+  return data?.run === run ? data : undefined;
+}
+
+/** The picture of a run that has told nothing yet. */
+function begunAs({ run, question, strategy, provider, model, created }: z.infer<typeof beginningSchema>): RunView {
+  return {
+    ...emptyView(),
+    run,
+    status: 'running',
+    question,
+    strategy,
+    provider,
+    model,
+    analyst: model === null ? 'extractive' : 'llm',
+    startedAt: created,
+    updatedAt: created,
+  };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

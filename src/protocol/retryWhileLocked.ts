@@ -1,0 +1,23 @@
+/** What a file system says while somebody else has a file open: on Windows a virus scanner, an indexer, or another reader. */
+const heldCodes = new Set(['EPERM', 'EACCES', 'EBUSY']);
+
+/** Waits before the further tries, in milliseconds: a scanner lets go after some tens, and 1.5 s in all is worth no more patience. */
+const waitsMs = [20, 50, 100, 200, 400, 750];
+
+/**
+ * Does what a file that is held by somebody else refuses for moments, a rename over it first of all, and tries again. Rejects
+ * with the last refusal, and at once with every other error. For a run's files, which the engine and the editor's side replace.
+ *
+ * @param wait Resolves after so many milliseconds; given, as nothing here knows a clock.
+ */
+export async function retryWhileLocked<T>(act: () => Promise<T>, wait: (ms: number) => Promise<unknown>): Promise<T> {
+  for (const ms of waitsMs) {
+    try {
+      return await act();
+    } catch (error) {
+      if (!heldCodes.has((error as { readonly code?: string }).code ?? '')) throw error;
+    }
+    await wait(ms);
+  }
+  return act();
+}

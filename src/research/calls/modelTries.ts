@@ -1,0 +1,205 @@
+import type { EventBody, Phase } from '../../protocol/events.ts';
+import type { Connection, Ticket } from './connection.ts';
+import { ResearchError } from '../errors.ts';
+import type { ChatAnswer, ChatPort, ChatRequest, Clock, Log } from '../ports.ts';
+import { untilAborted } from './waiting.ts';
+import { Watch } from './watch.ts';
+
+/** No model call lasts longer, whatever it sends. */
+const modelDeadlineMs = 15 * 60_000;
+/** A longer wait that a model's server asks for is a pause of the whole run; see {@link longestHoldMs}. */
+const longestWaitMs = 60_000;
+/** A still longer one isn't waited for: the run ends and can be gone on with. */
+const longestHoldMs = 15 * 60_000;
+/** "Finish now" during the report: a writer that is silent for this long is not waited for. */
+const hurriedIdleMs = 2_000;
+
+export interface ModelCall {
+  /** Deterministic place of the call in the run; the journal's key. */
+  readonly key: string;
+  readonly role: string;
+  readonly phase: Phase;
+  readonly port: ChatPort;
+  readonly request: ChatRequest;
+  readonly onText?: ((text: string) => void) | undefined;
+}
+
+export interface ModelTriesOptions {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly emit: (event: EventBody) => void;
+  readonly idleMs: number;
+  readonly finishSignal: AbortSignal;
+  readonly answeredBefore?: boolean;
+  readonly random?: () => number;
+}
+
+/** One model call until it is answered or not worth another try: deadline, silence, "finish now", retries, pause. */
+export class ModelTries {
+  readonly #options: ModelTriesOptions;
+  readonly #connection: Connection;
+  /** Until a model has answered in this run, one that can't be reached is a mistake in the settings. */
+  hasAnswered: boolean;
+
+  constructor(options: ModelTriesOptions, connection: Connection) {
+    this.#options = options;
+    this.#connection = connection;
+    this.hasAnswered = options.answeredBefore ?? false;
+  }
+
+  /** Rejects with a `ResearchError`, or with `signal.reason` when stopped. */
+  async answer(call: ModelCall, signal: AbortSignal): Promise<ChatAnswer> {
+    const { finishSignal } = this.#options;
+    // The report is what "finish now" waits for: only one that comes while it is being written concerns it.
+    const quitting = call.phase === 'report' && finishSignal.aborted ? signal : AbortSignal.any([signal, finishSignal]);
+    const ticket: Ticket = {};
+    const tries: Tries = { rateLimit: 0, network: 0, broken: 0 };
+    try {
+      for (;;) {
+        await this.#connection.pass(ticket, quitting);
+        let shown = false;
+        const onText =
+          call.onText &&
+          ((text: string): void => {
+            shown ||= text !== '';
+            call.onText!(text);
+          });
+        const watch = this.#watchOf(call, signal);
+        try {
+          const answer = await this.#once(call, onText, ticket, watch);
+          this.#connection.reached(ticket);
+          this.hasAnswered = true;
+          return answer;
+        } catch (error) {
+          if (signal.aborted) throw signal.reason;
+          const failure = ResearchError.from(error);
+          // Text that somebody has seen is not said twice: the caller decides how to go on.
+          if (shown) throw failure;
+          // A connection that died in the computer's sleep is not one of the tries.
+          if (watch.slept) tries.broken = 0;
+          await this.#beforeNextTry(call, failure, tries, ticket, quitting);
+        } finally {
+          watch.end();
+        }
+      }
+    } finally {
+      this.#connection.leave(ticket);
+    }
+  }
+
+  /** Waits as long as is sensible after a failure. Rejects with it when another try is not. */
+  async #beforeNextTry(
+    call: ModelCall,
+    failure: ResearchError,
+    tries: Tries,
+    ticket: Ticket,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const connection = this.#connection;
+    // While the gate is closed, a stream that breaks or falls silent is one more sign that nobody is there.
+    const isGone = isUnreachable(failure) || (connection.isPaused && failure.hasReason('timeout', 'streamBroken'));
+    const isKnown = isGone && (connection.isPaused || !connection.isHopeful);
+    const wait = isKnown ? undefined : this.#waitBefore(failure, tries);
+    if (wait !== undefined) {
+      this.#options.log.info(`${call.key}: ${failure.reason}, again in ${Math.round(wait)} ms`);
+      if (isUnreachable(failure)) connection.doubt(ticket);
+      if (wait >= 2_000 && !isUnreachable(failure)) {
+        this.#options.emit({
+          type: 'run/warning',
+          code: `model.${failure.reason}`,
+          message: `${failure.message} Trying again in ${Math.ceil(wait / 1000)} s.`,
+        });
+      }
+      return await this.#options.clock.sleep(wait, signal);
+    }
+    if (!(isGone || isLongLimit(failure)) || !this.hasAnswered || !connection.isPatient) {
+      connection.reached(ticket);
+      throw failure;
+    }
+    this.#options.log.info(`${call.key}: ${failure.reason}, the run is paused`);
+    await connection.lost(ticket, failure, signal);
+    tries.network = 0;
+    tries.rateLimit = 0;
+  }
+
+  #watchOf(call: ModelCall, signal: AbortSignal): Watch {
+    const { idleMs, finishSignal, clock } = this.#options;
+    const writes = call.phase === 'report';
+    const watch = new Watch(clock, writes ? [signal] : [signal, finishSignal]);
+    watch.deadline(
+      modelDeadlineMs,
+      `The model "${call.port.model}" took longer than ${modelDeadlineMs / 60_000} minutes.`,
+    );
+    watch.idle(idleMs, `The model "${call.port.model}" was silent for ${Math.round(idleMs / 1000)} s.`);
+    if (writes && !finishSignal.aborted) {
+      const hurry = (): void =>
+        watch.idle(
+          Math.min(idleMs, hurriedIdleMs),
+          `The model "${call.port.model}" was silent when the report was to be finished.`,
+          'finish',
+        );
+      finishSignal.addEventListener('abort', hurry, { once: true, signal: watch.ended });
+    }
+    return watch;
+  }
+
+  async #once(
+    call: ModelCall,
+    onText: ((text: string) => void) | undefined,
+    ticket: Ticket,
+    watch: Watch,
+  ): Promise<ChatAnswer> {
+    const alive = (): void => {
+      watch.alive();
+      if (!this.#connection.isLimited) this.#connection.reached(ticket);
+    };
+    const listen = { onAlive: alive, ...(onText ? { onText: (text: string) => (alive(), onText(text)) } : {}) };
+    return await untilAborted(call.port.complete(call.request, listen, watch.signal), watch.signal);
+  }
+
+  /** How long to wait before the next try, in milliseconds; undefined: don't try again. Counts the tries of each kind. */
+  #waitBefore(failure: ResearchError, tries: Tries): number | undefined {
+    const jitter = 1 + 0.25 * (this.#options.random ?? Math.random)();
+    switch (failure.reason) {
+      case 'rateLimit': {
+        const tried = tries.rateLimit++;
+        if (tried >= 5) return undefined;
+        const wait = failure.retryAfterMs ?? 1_000 * 2 ** tried * jitter;
+        return wait <= longestWaitMs ? wait : undefined;
+      }
+      case 'network': {
+        const tried = tries.network++;
+        // Until a model has answered once, an unreachable one is a mistake in the settings: told within seconds.
+        if (tried >= 2) return undefined;
+        // A server that answers with an error is given longer than a way to it that is gone: for that the run can pause.
+        return (
+          (this.hasAnswered ? (isUnreachable(failure) ? 500 * 3 ** tried : 1_000 * 4 ** tried) : 400 * 2 ** tried) *
+          jitter
+        );
+      }
+      case 'timeout':
+      case 'streamBroken':
+        return tries.broken++ < 1 ? 500 * jitter : undefined;
+      default:
+        return undefined;
+    }
+  }
+}
+
+/** Further tries that one call has made, by what they were made for. */
+interface Tries {
+  rateLimit: number;
+  network: number;
+  broken: number;
+}
+
+/** The connection itself failed: no answer came, not even a refusal. */
+function isUnreachable(failure: ResearchError): boolean {
+  return failure.reason === 'network' && failure.status === undefined;
+}
+
+/** The server asks for a wait that is long, but not hopeless. */
+function isLongLimit(failure: ResearchError): boolean {
+  const wait = failure.retryAfterMs ?? 0;
+  return failure.reason === 'rateLimit' && wait > longestWaitMs && wait <= longestHoldMs;
+}

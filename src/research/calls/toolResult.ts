@@ -1,0 +1,98 @@
+import { ResearchError } from '../errors.ts';
+import type { FoundDocument, SourceKind, ToolResult } from '../tools.ts';
+
+const kinds: ReadonlySet<string> = new Set<SourceKind>([
+  'arxiv',
+  'github',
+  'workspace',
+  'huggingface',
+  'hackernews',
+  'web',
+  'blog',
+  'scholarly',
+  'mcp',
+]);
+/** Characters of one document's text, and documents of one result, that are taken. */
+const maxText = 1_000_000;
+const maxDocuments = 200;
+const maxLine = 2_000;
+
+/**
+ * What a tool returned, as the plain JSON that the contract promises. Tools come from outside as well: what is no document is
+ * left out, and an answer that holds nothing else rejects with `badAnswer`. Nothing but the known fields gets further.
+ */
+export function checkedResult(name: string, value: unknown): ToolResult {
+  const unusable = new ResearchError('badAnswer', `${name} gave an answer that can't be used.`, {
+    next: 'Go on with the other sources.',
+  });
+  if (!isRecord(value) || !Array.isArray(value['documents'])) throw unusable;
+  const given = (value['documents'] as readonly unknown[]).slice(0, maxDocuments);
+  const documents = given.flatMap((document) => checkedDocument(document) ?? []);
+  if (given.length > 0 && documents.length === 0) throw unusable;
+  const note = text(value['note'])?.slice(0, maxLine);
+  const warnings = texts(value['warnings']);
+  return { documents, ...(note === undefined ? {} : { note }), ...(warnings.length === 0 ? {} : { warnings }) };
+}
+
+function checkedDocument(value: unknown): FoundDocument | undefined {
+  if (!isRecord(value)) return undefined;
+  const title = text(value['title']);
+  const body = text(value['text']);
+  if (title === undefined || body === undefined) return undefined;
+  const kind = text(value['kind']) ?? '';
+  const date = text(value['date']);
+  const url = text(value['url']);
+  const ids = checkedIds(value['ids']);
+  const file = checkedFile(value['file']);
+  const facts = texts(value['facts']);
+  return {
+    kind: kinds.has(kind) ? (kind as SourceKind) : 'mcp',
+    title: title.slice(0, maxLine),
+    authors: texts(value['authors']),
+    ...(date === undefined ? {} : { date: date.slice(0, 40) }),
+    ...(url === undefined ? {} : { url: url.slice(0, maxLine) }),
+    ...(ids === undefined ? {} : { ids }),
+    ...(file === undefined ? {} : { file }),
+    text: body.slice(0, maxText),
+    ...(facts.length === 0 ? {} : { facts }),
+    ...(value['alreadyCited'] === true ? { alreadyCited: true } : {}),
+  };
+}
+
+function checkedIds(value: unknown): FoundDocument['ids'] {
+  if (!isRecord(value)) return undefined;
+  const [doi, arxiv, repo] = [text(value['doi']), text(value['arxiv']), text(value['repo'])];
+  const issue = value['issue'];
+  return {
+    ...(doi === undefined ? {} : { doi }),
+    ...(arxiv === undefined ? {} : { arxiv }),
+    ...(repo === undefined ? {} : { repo }),
+    ...(typeof issue === 'number' && Number.isSafeInteger(issue) ? { issue } : {}),
+  };
+}
+
+function checkedFile(value: unknown): FoundDocument['file'] {
+  if (!isRecord(value)) return undefined;
+  const path = text(value['path']);
+  const [firstLine, lastLine] = [value['firstLine'], value['lastLine']];
+  return path !== undefined && typeof firstLine === 'number' && typeof lastLine === 'number'
+    ? { path, firstLine, lastLine }
+    : undefined;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+function texts(value: unknown): string[] {
+  return Array.isArray(value)
+    ? value
+        .filter((entry): entry is string => typeof entry === 'string')
+        .slice(0, 500)
+        .map((entry) => entry.slice(0, maxLine))
+    : [];
+}

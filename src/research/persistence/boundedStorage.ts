@@ -1,0 +1,67 @@
+import { ResearchError } from '../errors.ts';
+import type { ReportSink, RunFolder } from '../ports.ts';
+import { within } from '../calls/waiting.ts';
+
+/** A write that takes longer hangs: a disk that wakes up, or a slow network drive, is through by then. */
+const storageMs = 30_000;
+
+/**
+ * A run's folder whose writes end. One that hangs becomes a `storage` error, and until it ends after all the next ones fail at
+ * once: the run goes on in memory, as with a full disk. Lines that are appended still queue up behind it, and leave no hole when
+ * it ends.
+ */
+export function boundedFolder(folder: RunFolder, ms = storageMs): RunFolder {
+  let hanging = 0;
+  const late = (): ResearchError =>
+    new ResearchError('storage', `The run's folder took no write for ${Math.round(ms / 1000)} s.`, {
+      next: 'Check the disk, or move the runs to another one.',
+    });
+  const bounded = async <T>(write: () => Promise<T>, queues: boolean): Promise<T> => {
+    if (hanging > 0) {
+      if (queues) void write().catch(() => undefined);
+      throw late();
+    }
+    const work = write();
+    return await within(ms, work, () => {
+      hanging += 1;
+      void work.catch(() => undefined).finally(() => (hanging -= 1));
+      return late();
+    });
+  };
+  return new Proxy(folder, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name, target);
+      if (typeof member !== 'function') return member;
+      // Letting go is no write, and must be tried even where none gets through.
+      if (name === 'close') return member.bind(target) as unknown;
+      return (...values: unknown[]) =>
+        bounded(
+          () => Promise.resolve((member as (...all: unknown[]) => unknown).apply(target, values)),
+          String(name).startsWith('append'),
+        );
+    },
+  });
+}
+
+/** Makes or opens a folder in bounded time. One that comes after all is let go of again. */
+export async function openedInTime<T>(
+  opening: Promise<T>,
+  letGo: (late: T) => Promise<void>,
+  ms = storageMs,
+): Promise<T> {
+  return await within(ms, opening, () => {
+    opening.then(letGo).catch(() => undefined);
+    return new ResearchError('storage', `The run's folder could not be opened within ${Math.round(ms / 1000)} s.`, {
+      next: 'Check the disk, or keep the runs on another one.',
+    });
+  });
+}
+
+/** A sink whose save ends; a report that could not be saved is still in the run's folder. */
+export function boundedSink(sink: ReportSink, ms = storageMs): ReportSink {
+  const late = (): ResearchError =>
+    new ResearchError('storage', `The report could not be saved within ${Math.round(ms / 1000)} s.`, {
+      next: 'Check the disk that the folder is on, and save it elsewhere.',
+    });
+  return { save: (fileName, markdown) => within(ms, sink.save(fileName, markdown), late) };
+}

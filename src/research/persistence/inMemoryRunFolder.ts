@@ -1,0 +1,16 @@
+import type { RunFolder } from '../ports.ts';
+
+/** The folder of a run that can't be kept: the run goes on in memory, and its report is given as text. */
+export function inMemoryRunFolder(): RunFolder {
+  const nothing = async (): Promise<void> => undefined;
+  return {
+    saveRecord: nothing,
+    appendEvent: nothing,
+    appendCall: nothing,
+    appendCheckpoint: nothing,
+    saveSources: nothing,
+    saveEvidence: nothing,
+    saveReport: nothing,
+    close: nothing,
+  };
+}

@@ -1,0 +1,115 @@
+import * as z from 'zod';
+import type { ChatAnswer } from '../ports.ts';
+import type { ToolResult } from '../tools.ts';
+
+const about = {
+  v: z.literal(1),
+  /** Place of the call in the run. */
+  key: z.string(),
+  /** SHA-256 of what was asked. */
+  digest: z.string(),
+  /** ISO 8601 instant of the answer. */
+  at: z.string(),
+};
+
+/** What {@link ChatAnswer} and {@link ToolResult} promise, as far as the program would fail without it. */
+const chatAnswer = z.looseObject({
+  text: z.string(),
+  toolCalls: z.array(z.looseObject({ id: z.string(), name: z.string(), args: z.record(z.string(), z.unknown()) })),
+  finish: z.enum(['stop', 'toolCalls', 'length', 'contentFilter']),
+  usage: z.looseObject({ in: z.number(), out: z.number(), cached: z.number(), estimated: z.boolean() }),
+});
+const toolResult = z.looseObject({
+  documents: z.array(
+    z.looseObject({
+      kind: z.string(),
+      title: z.string(),
+      authors: z.array(z.string()),
+      text: z.string(),
+      url: z.string().optional(),
+      date: z.string().optional(),
+    }),
+  ),
+  note: z.string().optional(),
+});
+
+const entrySchema = z.discriminatedUnion('kind', [
+  z.object({ ...about, kind: z.literal('model'), value: chatAnswer }),
+  z.object({
+    ...about,
+    kind: z.literal('tool'),
+    /** Id of the section that it was made for. */
+    section: z.string().optional(),
+    /** Of a search. */
+    query: z.string().optional(),
+    value: toolResult,
+  }),
+  /** What the world looked like, or what the user said. */
+  z.object({ ...about, kind: z.literal('observed'), value: z.unknown() }),
+]);
+export type JournalEntry =
+  | (Entry & { readonly kind: 'model'; readonly value: ChatAnswer })
+  | (Entry & {
+      readonly kind: 'tool';
+      readonly section?: string | undefined;
+      readonly query?: string | undefined;
+      readonly value: ToolResult;
+    })
+  | (Entry & { readonly kind: 'observed'; readonly value: unknown });
+
+interface Entry {
+  readonly v: 1;
+  readonly key: string;
+  readonly digest: string;
+  readonly at: string;
+}
+/** What is written of a call. */
+export type Finished<E extends JournalEntry = JournalEntry> = E extends JournalEntry ? Omit<E, 'v'> : never;
+
+/**
+ * The finished model and tool calls of a run. A call is written here before its result is used; a run that begins again with
+ * the same journal gets every finished call back byte for byte and sends only the others.
+ */
+export class Journal {
+  readonly #entries = new Map<string, JournalEntry>();
+  readonly #append: (line: string) => Promise<void>;
+
+  constructor(append: (line: string) => Promise<void>, lines: Iterable<string> = []) {
+    this.#append = append;
+    for (const line of lines) {
+      const entry = readEntry(line);
+      if (entry) this.#entries.set(entry.key, entry);
+    }
+  }
+
+  /** What an earlier life of the run got for this very call; undefined when it was not made, or with another request. */
+  find(key: string, digest: string): JournalEntry | undefined {
+    const entry = this.#entries.get(key);
+    return entry?.digest === digest ? entry : undefined;
+  }
+
+  /** The recorded value of a key, whatever was asked. */
+  last(key: string): JournalEntry | undefined {
+    return this.#entries.get(key);
+  }
+
+  /** All finished calls, in the order in which they were. */
+  entries(): Iterable<JournalEntry> {
+    return this.#entries.values();
+  }
+
+  async record(finished: Finished): Promise<void> {
+    const entry = { v: 1, ...finished } as JournalEntry;
+    this.#entries.set(entry.key, entry);
+    await this.#append(JSON.stringify(entry));
+  }
+}
+
+/** A line of the journal; undefined for one that is none, whose call is made again. */
+export function readEntry(line: string): JournalEntry | undefined {
+  try {
+    return entrySchema.safeParse(JSON.parse(line)).data as JournalEntry | undefined;
+  } catch {
+    return undefined;
+  }
+}

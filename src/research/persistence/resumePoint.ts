@@ -1,0 +1,51 @@
+import { START } from '@langchain/langgraph';
+import type { CheckpointLog } from './checkpointLog.ts';
+import { sectionsSchema, stateSchema, sourcesOf } from './stateSchema.ts';
+import type { RunContext } from '../run/runContext.ts';
+
+/**
+ * Makes ready to go on at the last checkpoint of a run: brings back the sources that its state speaks of. False when there is
+ * none to go on from (none was written, its file was damaged, it does not fit what the journal holds): the run then begins at
+ * its start, with the journal for what was finished.
+ */
+export async function resumePoint(context: RunContext, log: CheckpointLog): Promise<boolean> {
+  const state = await readState(context, log);
+  if (state === undefined) return false;
+  await context.calls.restore(({ section, query, sources }) => {
+    if (section === undefined) return;
+    context.pool.found(section, sources);
+    if (query !== undefined) context.pool.searched(section, query);
+  });
+  const missing = [...sourcesOf(state)].filter((id) => !context.registry.get(id));
+  if (missing.length === 0) return true;
+  context.log.warn(`the checkpoint speaks of sources that the journal does not have: ${missing.join(', ')}`);
+  tell(context);
+  return false;
+}
+
+async function readState(
+  context: RunContext,
+  log: CheckpointLog,
+): Promise<Parameters<typeof sourcesOf>[0] | undefined> {
+  try {
+    const tuple = await log.getTuple({ configurable: { thread_id: context.run } });
+    // Before the first step there is nothing to go on from.
+    if (tuple === undefined || START in tuple.checkpoint.channel_values) return undefined;
+    const { sections = [], ...state } = stateSchema.parse(tuple.checkpoint.channel_values);
+    const finished = (tuple.pendingWrites ?? []).flatMap(([, channel, value]) =>
+      channel === 'sections' ? sectionsSchema.parse(value) : [],
+    );
+    return { ...state, sections: [...sections, ...finished] };
+  } catch (error) {
+    context.log.warn(`the last checkpoint can't be used: ${error instanceof Error ? error.message : String(error)}`);
+    tell(context);
+    return undefined;
+  }
+}
+
+function tell(context: RunContext): void {
+  context.warn(
+    'resume.checkpoint',
+    'The place where the run stopped could not be read, so it goes through its steps again; what was finished is taken from its journal.',
+  );
+}

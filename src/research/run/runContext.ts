@@ -1,0 +1,98 @@
+import type { EventBody, Phase } from '../../protocol/events.ts';
+import type { Analyst, AnalystLimits, Scope } from '../analyst/analyst.ts';
+import type { Calls } from '../calls/calls.ts';
+import type { Settings } from '../config.ts';
+import type { EvidencePool } from '../evidence/pool.ts';
+import type { EvidenceRegistry } from '../evidence/registry.ts';
+import type { ChatModels, Clock, Log, ModelRole, ReportSink, RunFolder } from '../ports.ts';
+import type { Semaphore } from '../calls/semaphore.ts';
+import type { ResearchTool, WorkspaceFacts } from '../tools.ts';
+import type { Watchdog } from '../calls/watchdog.ts';
+
+/** Everything that the nodes of one run share. */
+export interface RunContext {
+  readonly run: string;
+  readonly settings: Settings;
+  readonly analyst: Analyst;
+  /** Arranges what was found when the model can't: never loses evidence. The same as `analyst` without a model. */
+  readonly fallback: Analyst;
+  /** Undefined without a model. */
+  readonly models: ChatModels | undefined;
+  readonly tools: readonly ResearchTool[];
+  readonly workspace: WorkspaceFacts | undefined;
+  readonly registry: EvidenceRegistry;
+  readonly pool: EvidencePool;
+  readonly calls: Calls;
+  readonly researchers: Semaphore;
+  readonly folder: RunFolder;
+  readonly sink: ReportSink;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly provider: string;
+  readonly model: string | null;
+  /** ISO 8601 instant of the run's first start. */
+  readonly created: string;
+  readonly signal: AbortSignal;
+  readonly finishSignal: AbortSignal;
+  /** Cuts off what stands still while no call is under way. */
+  readonly watchdog: Watchdog;
+  emit(event: EventBody): void;
+  /** Emits a warning once for each code and section. */
+  warn(code: string, message: string, section?: string): void;
+  /** All warnings so far, for the report's account of itself. */
+  readonly warnings: readonly { readonly code: string; readonly message: string; readonly section?: string }[];
+  /** Sum of the usage events so far. */
+  readonly tokens: { readonly in: number; readonly out: number; readonly cached: number };
+}
+
+/** Where a step stands: the base of its calls' keys, and what of the state goes into its prompts. */
+export interface ScopePlace {
+  readonly path: string;
+  readonly phase: Phase;
+  readonly section?: string;
+  readonly today: string;
+  readonly language: string;
+}
+
+/** The seat of one step. `signal` is the node's, so that a cut-off branch stops its own calls. */
+export function scopeOf(run: RunContext, place: ScopePlace, signal: AbortSignal): Scope {
+  const { settings } = run;
+  const made = new Set<string>();
+  const port = (role: ModelRole) => {
+    if (!run.models) throw new Error('There is no model in this run.');
+    return run.models(role);
+  };
+  return {
+    ...place,
+    signal,
+    limits: analystLimits(settings),
+    async model(label, role, request, onText) {
+      made.add(label);
+      const call = { key: `${place.path}/${label}`, role, phase: place.phase, port: await port(role), request, onText };
+      return run.calls.model(call, signal);
+    },
+    async forget(label) {
+      for (const one of made) if (one.startsWith(label)) await run.calls.forget(`${place.path}/${one}`);
+    },
+    async contextTokens(role) {
+      return Math.min((await port(role)).contextTokens, settings['limits.maxContextTokens']);
+    },
+    source: (id) => run.registry.get(id),
+    thought: (text) => run.emit({ type: 'thought', ...(place.section ? { section: place.section } : {}), text }),
+    warn: (code, message) => run.warn(code, message, place.section),
+  };
+}
+
+function analystLimits(settings: Settings): AnalystLimits {
+  const limit = (role: ModelRole, value: number) => (value > 0 ? { [role]: value } : {});
+  return {
+    maxStructuredOutputRetries: settings['limits.maxStructuredOutputRetries'],
+    compressionTargetTokens: settings['limits.compressionTargetTokens'],
+    maxTokens: {
+      ...limit('research', settings['model.researchMaxTokens']),
+      ...limit('compression', settings['model.compressionMaxTokens']),
+      ...limit('report', settings['model.reportMaxTokens']),
+    },
+    depth: settings.depth,
+  };
+}

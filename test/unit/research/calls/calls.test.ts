@@ -1,0 +1,239 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { EventBody } from '../../../../src/protocol/events.ts';
+import { Calls, type CallsOptions } from '../../../../src/research/calls/calls.ts';
+import { ResearchError, type ErrorReason } from '../../../../src/research/errors.ts';
+import { EvidenceRegistry } from '../../../../src/research/evidence/registry.ts';
+import { Journal } from '../../../../src/research/persistence/journal.ts';
+import type { ChatAnswer, ChatPort } from '../../../../src/research/ports.ts';
+import { fakeClock, note, scriptedTool, silentLog } from '../../../support/scriptedRun.ts';
+
+const answer: ChatAnswer = {
+  text: 'Hello',
+  toolCalls: [],
+  finish: 'stop',
+  usage: { in: 10, out: 5, cached: 2, estimated: false },
+};
+
+function harness(over: Partial<CallsOptions> = {}) {
+  const events: EventBody[] = [];
+  const lines: string[] = [];
+  const clock = fakeClock();
+  const registry = new EvidenceRegistry();
+  const saved: string[] = [];
+  const calls = new Calls({
+    clock,
+    log: silentLog,
+    journal: new Journal(async (line) => void lines.push(line)),
+    registry,
+    emit: (event) => events.push(event),
+    saveEvidence: async (source) => void saved.push(source.id),
+    idleMs: 60_000,
+    finishSignal: new AbortController().signal,
+    random: () => 0,
+    ...over,
+  });
+  return { calls, events, lines, clock, registry, saved };
+}
+
+function port(complete: ChatPort['complete']): ChatPort {
+  return { provider: 'test', model: 'm', contextTokens: 8_000, complete };
+}
+
+const request = { messages: [{ role: 'user', content: 'Hi' }] } as const;
+const live = (): AbortSignal => new AbortController().signal;
+const reasonOf = (reason: ErrorReason) => (error: unknown) => ResearchError.is(error) && error.reason === reason;
+
+describe('a model call', () => {
+  it('is journalled before its result is used and never sent again', async () => {
+    let sent = 0;
+    const { calls, lines, events } = harness();
+    const chat = port(async () => ((sent += 1), answer));
+    const call = { key: 'plan/1', role: 'main', phase: 'plan', port: chat, request } as const;
+    assert.deepEqual(await calls.model(call, live()), answer);
+    assert.equal(lines.length, 1);
+    assert.deepEqual(
+      events.map(({ type }) => type),
+      ['usage'],
+    );
+    const later = harness({ journal: new Journal(async () => undefined, lines) });
+    let text = '';
+    assert.deepEqual(await later.calls.model({ ...call, onText: (piece) => (text += piece) }, live()), answer);
+    assert.equal(sent, 1);
+    assert.equal(text, 'Hello');
+    // Another request at the same place is another call.
+    await later.calls.model({ ...call, request: { messages: [{ role: 'user', content: 'Other' }] } }, live());
+    assert.equal(sent, 2);
+  });
+
+  for (const [reason, details, waits, sends] of [
+    ['rateLimit', { retryAfterMs: 3_000 }, [3_000, 3_000, 3_000, 3_000, 3_000], 6],
+    ['rateLimit', { retryAfterMs: 600_000 }, [], 1],
+    ['rateLimit', {}, [1_000, 2_000, 4_000, 8_000, 16_000], 6],
+    ['network', {}, [400, 800], 3],
+    ['timeout', {}, [500], 2],
+    ['streamBroken', {}, [500], 2],
+    ['auth', {}, [], 1],
+    ['quota', {}, [], 1],
+    ['notFound', {}, [], 1],
+    ['contextLength', {}, [], 1],
+    ['contentFilter', {}, [], 1],
+    ['badRequest', {}, [], 1],
+  ] as const) {
+    it(`that fails with ${reason}${'retryAfterMs' in details ? ` (wait ${details.retryAfterMs})` : ''} is sent ${sends} times`, async () => {
+      let sent = 0;
+      const { calls, clock, lines } = harness();
+      const chat = port(async () => {
+        sent += 1;
+        throw new ResearchError(reason, 'No.', details);
+      });
+      await assert.rejects(
+        calls.model({ key: 'k', role: 'main', phase: 'assess', port: chat, request }, live()),
+        reasonOf(reason),
+      );
+      assert.equal(sent, sends);
+      assert.deepEqual(clock.slept, waits);
+      assert.equal(lines.length, 0);
+    });
+  }
+
+  it('is not repeated once somebody has seen a part of its text', async () => {
+    let sent = 0;
+    const { calls } = harness();
+    const chat = port(async (_, { onText }) => {
+      sent += 1;
+      onText?.('Half');
+      throw new ResearchError('streamBroken', 'Cut.');
+    });
+    await assert.rejects(
+      calls.model({ key: 'k', role: 'report', phase: 'report', port: chat, request, onText() {} }, live()),
+      reasonOf('streamBroken'),
+    );
+    assert.equal(sent, 1);
+  });
+
+  it('is given up after silence, and kept alive by any sign of life', async () => {
+    const silent = harness({ idleMs: 30 });
+    const hang = port(() => new Promise(() => undefined));
+    await assert.rejects(
+      silent.calls.model({ key: 'k', role: 'main', phase: 'assess', port: hang, request }, live()),
+      reasonOf('timeout'),
+    );
+    const slow = harness({ idleMs: 300 });
+    const alive = port(async (_, { onAlive }) => {
+      for (let i = 0; i < 6; i += 1) {
+        await new Promise((resolve) => setTimeout(resolve, 80));
+        onAlive?.();
+      }
+      return answer;
+    });
+    assert.deepEqual(
+      await slow.calls.model({ key: 'k', role: 'main', phase: 'assess', port: alive, request }, live()),
+      answer,
+    );
+  });
+
+  it('ends at once when stopped, even in a wait before a retry', async () => {
+    const stop = new AbortController();
+    const { calls } = harness({
+      clock: {
+        ...fakeClock(),
+        sleep: async (_, signal) => (stop.abort(new ResearchError('abort', 'Stopped.')), signal.throwIfAborted()),
+      },
+    });
+    const limited = port(() => Promise.reject(new ResearchError('rateLimit', 'Slow down.')));
+    await assert.rejects(
+      calls.model({ key: 'k', role: 'main', phase: 'assess', port: limited, request }, stop.signal),
+      reasonOf('abort'),
+    );
+  });
+
+  it('of the research ends at "finish now", one of the report goes on', async () => {
+    const finish = new AbortController();
+    finish.abort(new ResearchError('finish', 'Finish now.'));
+    const { calls } = harness({ finishSignal: finish.signal });
+    const chat = port(async () => answer);
+    await assert.rejects(
+      calls.model({ key: 'a', role: 'research', phase: 'research', port: chat, request }, live()),
+      reasonOf('finish'),
+    );
+    assert.deepEqual(
+      await calls.model({ key: 'b', role: 'report', phase: 'report', port: chat, request }, live()),
+      answer,
+    );
+  });
+});
+
+describe('a tool call', () => {
+  const context = { focus: 'x', language: 'en' };
+
+  it('registers and stores its sources before it gives their ids', async () => {
+    const { calls, events, registry, saved, lines } = harness();
+    const tool = scriptedTool((query) => ({ documents: [note(query), note(query), note('Other')], note: '3 of 9' }));
+    const outcome = await calls.tool({ key: 't', section: 's1', tool, args: { query: 'Alpha' }, context }, live());
+    assert.equal(outcome.sources.length, 2);
+    assert.equal(outcome.note, '3 of 9');
+    assert.deepEqual(saved, outcome.sources);
+    assert.ok(outcome.sources.every((id) => registry.get(id)));
+    assert.deepEqual(
+      events.map(({ type }) => type),
+      ['tool/started', 'source/added', 'source/added', 'tool/finished'],
+    );
+    assert.equal(lines.length, 1);
+  });
+
+  it('is shared by all who ask the same at the same time, and stopped only for who stops', async () => {
+    let runs = 0;
+    let release: () => void = () => undefined;
+    const gate = new Promise<void>((resolve) => (release = resolve));
+    const { calls, events } = harness();
+    const tool = scriptedTool(async (query) => ((runs += 1), await gate, { documents: [note(query)] }));
+    const stop = new AbortController();
+    const call = (key: string, signal: AbortSignal) =>
+      calls.tool({ key, tool, args: { query: 'Alpha' }, context }, signal);
+    const first = call('a', live());
+    const second = call('b', stop.signal);
+    const third = call('c', live());
+    stop.abort(new ResearchError('abort', 'Stopped.'));
+    await assert.rejects(second, reasonOf('abort'));
+    release();
+    assert.deepEqual((await first).sources, (await third).sources);
+    assert.equal((await third).shared, true);
+    assert.equal(runs, 1);
+    assert.equal(events.filter(({ type }) => type === 'tool/started').length, 1, 'nothing was sent a second time');
+  });
+
+  it('that fails is asked again by the next who wants it', async () => {
+    let runs = 0;
+    const { calls, events } = harness();
+    const tool = scriptedTool((query) => {
+      runs += 1;
+      if (runs === 1) throw new ResearchError('network', 'Down.');
+      return { documents: [note(query)] };
+    });
+    await assert.rejects(calls.tool({ key: 'a', tool, args: { query: 'A' }, context }, live()), reasonOf('network'));
+    assert.equal((await calls.tool({ key: 'b', tool, args: { query: 'A' }, context }, live())).sources.length, 1);
+    assert.deepEqual(
+      events.filter(({ type }) => type === 'tool/finished').map((event) => (event as { error?: string }).error),
+      ['Down.', undefined],
+    );
+  });
+
+  it('runs with at most seven others', async () => {
+    let now = 0;
+    let most = 0;
+    const { calls } = harness();
+    const tool = scriptedTool(async (query) => {
+      most = Math.max(most, (now += 1));
+      await new Promise((resolve) => setTimeout(resolve, 2));
+      now -= 1;
+      return { documents: [note(query)] };
+    });
+    await Promise.all(
+      Array.from({ length: 30 }, (_, index) =>
+        calls.tool({ key: `k${index}`, tool, args: { query: `q${index}` }, context }, live()),
+      ),
+    );
+    assert.equal(most, 8);
+  });
+});
