@@ -1,4 +1,5 @@
-import { stopwords, type StopwordLanguage } from './stopwords.ts';
+import { languages } from '../languages/languages.ts';
+import { stopwords } from './stopwords.ts';
 import { tokenize } from './tokenize.ts';
 
 /** Texts are judged by their beginning: a language does not change after this many UTF-16 units. */
@@ -21,20 +22,13 @@ const scripts: readonly (readonly [RegExp, string])[] = [
   [/\p{Script=Armenian}/gu, 'hy'],
 ];
 
+/** Languages that are told apart by their function words; English is what is left. */
+const latinLanguages = languages.filter(
+  ({ tag }) => tag !== 'en' && stopwords.has(tag) && !scripts.some(([, own]) => own === tag),
+);
+
 /** Scripts in which one character says about as much as several letters. */
 const dense = new Set(['ko', 'ja', 'zh']);
-
-/** Letters that only some languages of the Latin script use; each one seen counts like a function word. */
-const letters: Readonly<Partial<Record<StopwordLanguage, RegExp>>> = {
-  de: /[äöüß]/gu,
-  fr: /[àâçèêëîïœùû]/gu,
-  es: /[ñ¿¡]/gu,
-  pt: /[ãõ]/gu,
-  pl: /[ąćęłńśźż]/gu,
-  tr: /[ğış]/gu,
-  sv: /å/gu,
-  vi: /[ăđơưạảấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹ]/gu,
-};
 
 /** Latin and French phrases of scientific English. */
 const loanPhrases =
@@ -79,11 +73,9 @@ function refine(language: string, sample: string): string {
 
 function latinLanguage(sample: string): { readonly language: string; readonly hits: number } {
   const tokens = tokenize(sample).flatMap((token) => token.split("'"));
-  let best = { language: 'en', hits: tokens.filter((token) => stopwords.en.has(token)).length };
-  for (const language of Object.keys(stopwords) as StopwordLanguage[]) {
-    if (language === 'en' || language === 'ru' || language === 'ar') continue;
-    const own = letters[language];
-    const words = tokens.filter((token) => stopwords[language].has(token)).length;
+  let best = { language: 'en', hits: tokens.filter((token) => stopwords.get('en')!.has(token)).length };
+  for (const { tag: language, letters: own } of latinLanguages) {
+    const words = tokens.filter((token) => stopwords.get(language)!.has(token)).length;
     // A letter alone is a name more often than a language ("Müller", "São Paulo"): it only adds to words.
     const hits = words + (own && (words > 0 || tokens.length <= 4) ? Math.min(count(sample, own), 1 + words) : 0);
     if (hits > best.hits) best = { language, hits };

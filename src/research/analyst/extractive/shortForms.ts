@@ -4,7 +4,7 @@ import { stopwords } from '../../text/stopwords.ts';
 export function acronymOf(keywords: string): string {
   const words = keywords
     .split(/[\s-]+/)
-    .filter((word) => /^[a-z]+$/i.test(word) && !stopwords.en.has(word.toLowerCase()));
+    .filter((word) => /^[a-z]+$/i.test(word) && !stopwords.get('en')!.has(word.toLowerCase()));
   if (words.length < 3 || words.length > 6 || words.length < keywords.split(/[\s-]+/).length) return '';
   return words.map((word) => word.charAt(0).toUpperCase()).join('');
 }

@@ -1,5 +1,5 @@
 import { detectLanguage } from '../../text/language.ts';
-import { stopwords, type StopwordLanguage } from '../../text/stopwords.ts';
+import { stopwords } from '../../text/stopwords.ts';
 import { terms, tokenize } from '../../text/tokenize.ts';
 import { cjkAsking } from './questionSubject.ts';
 
@@ -40,7 +40,7 @@ function spaced(text: string): string {
 
 function isGrammar(word: string, language: string): boolean {
   const lower = word.toLowerCase();
-  return stopwords.en.has(lower) || (stopwords[language as StopwordLanguage]?.has(lower) ?? false);
+  return stopwords.get('en')!.has(lower) || (stopwords.get(language)?.has(lower) ?? false);
 }
 
 /** Greetings and pleas of languages without a tokenised list above. */

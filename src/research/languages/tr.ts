@@ -1,0 +1,8 @@
+import type { Language } from './language.ts';
+
+export const tr: Language = {
+  tag: 'tr',
+  stopWords: `acaba ama ancak bir bu çok da daha de değil diğer en gibi hangi hangileri her için ile ise kadar ki mı mi mu
+    mü nasıl ne neden nedir nelerdir o olan olarak oldu sonra şu tüm var ve veya ya yok`,
+  letters: /[ğış]/gu,
+};
