@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import process from 'node:process';
 import packageJson from '../package.json' with { type: 'json' };
-import { research, type ResearchCallbacks } from './engine.ts';
+import { research } from './engine.ts';
+import type { ResearchCallbacks } from './protocol/ports.ts';
 import { systemClock } from './node/clock.ts';
 import { dataFolder } from './node/dataFolder.ts';
 import { environmentSecrets } from './node/environmentSecrets.ts';
@@ -11,13 +12,13 @@ import { readSettings } from './research/config.ts';
 import { createRun, type RunParts } from './research/run/createRun.ts';
 import { buildGraph, type ResearchGraph } from './research/graph.ts';
 import type { Log, ReportSink, RunFolder, Secrets } from './research/ports.ts';
-import type { RunResult } from './research/runResearch.ts';
+import type { ResearchResult } from './research/runResearch.ts';
 import type { ResearchTool } from './research/tools.ts';
 
 /** The package's API: the same engine as in the editor and on the command line. */
 export { ResearchError, type ErrorReason } from './research/errors.ts';
 export type { ResearchEvent } from './protocol/events.ts';
-export type { Analyst, ResearchGraph, ResearchTool, RunFolder, RunResult };
+export type { Analyst, ResearchGraph, ResearchTool, ResearchResult, RunFolder };
 
 export interface RunResearchOptions extends ResearchCallbacks {
   /** Settings, flat with or without the `deepResearch.` prefix, or nested. */
@@ -45,7 +46,7 @@ export function runResearch({
   log,
   saveTo,
   ...callbacks
-}: RunResearchOptions): Promise<RunResult> {
+}: RunResearchOptions): Promise<ResearchResult> {
   return research({
     asBegun: true,
     ...callbacks,

@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import process from 'node:process';
 import packageJson from '../package.json' with { type: 'json' };
-import { research, type EngineOptions } from './engine.ts';
+import { research, type RunOptions } from './engine.ts';
 import { readArguments, usage, type CliArguments } from './node/cliArguments.ts';
 import { dataFolder } from './node/dataFolder.ts';
 import { environmentSecrets } from './node/environmentSecrets.ts';
@@ -13,7 +13,7 @@ import { progressLine } from './node/terminalProgress.ts';
 import { readSettings } from './research/config.ts';
 import { ResearchError, type ErrorReason } from './research/errors.ts';
 import type { Log } from './research/ports.ts';
-import type { RunResult } from './research/runResearch.ts';
+import type { ResearchResult } from './research/runResearch.ts';
 
 /** The command line: arguments to engine options, events to lines, errors to exit codes. */
 const exitCodes: Partial<Record<ErrorReason, number>> = {
@@ -70,7 +70,7 @@ async function run(args: CliArguments): Promise<number> {
     });
   if (args.resume !== undefined && args.question !== undefined)
     process.stderr.write('The question is passed over: a run that goes on keeps its own.\n');
-  const options: EngineOptions = {
+  const options: RunOptions = {
     settings,
     ...(workspaceFolder === undefined ? {} : { workspaceFolder }),
     runsFolder: resolve(args.runDir ?? join(dataFolder(process.env, process.platform), 'runs')),
@@ -102,7 +102,7 @@ async function researchOrExplain(
   args: CliArguments,
   run: () => string | undefined,
   options: Parameters<typeof research>[0],
-): Promise<RunResult> {
+): Promise<ResearchResult> {
   try {
     return await research(options);
   } catch (error) {
@@ -125,7 +125,7 @@ function quoted(path: string): string {
 }
 
 /** One flag for the rounds of whichever strategy runs. */
-function roundsOf(rounds: number): EngineOptions['overrides'] {
+function roundsOf(rounds: number): RunOptions['overrides'] {
   return {
     'limits.maxReviewIterations': rounds,
     'limits.maxIterations': rounds,

@@ -1,7 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { join } from 'node:path';
-import type { ResearchEvent } from './protocol/events.ts';
-import type { Setup } from './protocol/messages.ts';
+import type { EngineOptions, EngineSetup, ExportOptions, ResearchCallbacks } from './protocol/ports.ts';
 import { systemClock } from './node/clock.ts';
 import { folderSink } from './node/reportSink.ts';
 import { fileRunStore, newRunId } from './node/runStore.ts';
@@ -9,11 +8,9 @@ import { openWorkspace } from './node/workspace.ts';
 import { readSettings, type SettingKey, type Settings } from './research/config.ts';
 import { openedInTime } from './research/persistence/boundedStorage.ts';
 import { ResearchError } from './research/errors.ts';
-import type { ExportOptions } from './node/exportRun.ts';
-import type { Log, ReportSink, RunRecord, Secrets, WorkspacePort } from './research/ports.ts';
+import type { Log, ReportSink, RunRecord, WorkspacePort } from './research/ports.ts';
 import type { PoliteClient } from './sources/http/politeClient.ts';
-import type { Dialogue } from './research/run/dialogue.ts';
-import { checkedQuestion, runResearch, type RunResult } from './research/runResearch.ts';
+import { checkedQuestion, runResearch, type ResearchResult } from './research/runResearch.ts';
 import type { RunParts } from './research/run/createRun.ts';
 import type { ResearchTool, WorkspaceFacts } from './research/tools.ts';
 import { untilAborted, within } from './research/calls/waiting.ts';
@@ -22,44 +19,25 @@ import { untilAborted, within } from './research/calls/waiting.ts';
  * Puts the engine together: settings, models, sources and the file system for the research core. The extension host loads
  * this module on first use, the command line at its start.
  */
-export interface EngineOptions {
-  /** As a person wrote them: flat keys with the `deepResearch.` prefix, or nested. Only what was set. */
-  readonly settings: Readonly<Record<string, unknown>>;
-  /** Absolute path. Absent: there is no folder, or it must not be read. */
-  readonly workspaceFolder?: string;
-  /** Absolute path of the folder that holds one folder a run. */
-  readonly runsFolder: string;
-  readonly secrets: Secrets;
-  readonly log: Log;
-  readonly version: string;
+export interface RunOptions extends EngineOptions {
   /** Default: files below the report folder of the workspace folder; nowhere without one. */
   readonly saveTo?: ReportSink;
   /** Tools from outside (MCP tools included), beside those of the sources. */
   readonly tools?: readonly ResearchTool[];
   /** Overrides of settings by flags or the API, which the settings' own ranges do not bind. */
   readonly overrides?: Partial<Settings>;
-  /** Warnings that belong to the run (told as its first events). */
+  /** Warnings that belong to the run: its first events. */
   readonly warnings?: readonly { readonly code: string; readonly message: string }[];
-}
-
-export interface ResearchCallbacks extends Dialogue {
-  /** Not needed with `resume`: a run keeps its question. */
-  readonly question?: string;
-  /** Goes on with a run that stopped, with the question and the settings that it began with. */
-  readonly resume?: string;
   /**
-   * A resumed run keeps what is not given today (folder, model settings at their defaults): a command need not say its flags
-   * again. Without it the settings of today are whole, as an editor's are. Never set it where trust decides.
+   * A resumed run uses its own values for what is not given today (folder, model settings at their defaults), so that a
+   * command need not repeat its flags. Without it today's settings are complete, as an editor's are. Never set it where trust
+   * decides.
    */
   readonly asBegun?: boolean;
-  readonly onEvent?: (event: ResearchEvent) => void;
-  readonly signal?: AbortSignal;
-  /** "Finish now": the report is written from what is there. */
-  readonly finishSignal?: AbortSignal;
 }
 
 /** What a run would use if it began now. What is wrong stands in `problem`; it does not reject for it. */
-export async function describeSetup(options: EngineOptions): Promise<Omit<Setup, 'workspace' | 'trusted' | 'example'>> {
+export async function describeSetup(options: RunOptions): Promise<EngineSetup> {
   const nothing = {
     analyst: 'extractive',
     provider: '',
@@ -114,7 +92,7 @@ export async function describeSetup(options: EngineOptions): Promise<Omit<Setup,
 }
 
 /** Researches a question to the saved report. Rejects with a `ResearchError`; see `runResearch`. */
-export async function research(options: EngineOptions & ResearchCallbacks): Promise<RunResult> {
+export async function research(options: RunOptions & ResearchCallbacks): Promise<ResearchResult> {
   if (options.resume !== undefined) return resumeRun(options, options.resume);
   const question = checkedQuestion(options.question ?? '');
   const { parts, controller, warnings } = await assemble(options, options.signal);
@@ -131,7 +109,7 @@ export async function research(options: EngineOptions & ResearchCallbacks): Prom
 }
 
 /** Goes on where a run stopped: what was paid for is in its journal. Rejects with `badRequest` for a run that can't go on. */
-async function resumeRun(options: EngineOptions & ResearchCallbacks, run: string): Promise<RunResult> {
+async function resumeRun(options: RunOptions & ResearchCallbacks, run: string): Promise<ResearchResult> {
   const now: Settings = { ...readSettings(options.settings).settings, ...options.overrides };
   const kept = await openedInTime(fileRunStore(options.runsFolder, now['runs.keep']).open(run), (late) =>
     late.folder.close(),
@@ -273,7 +251,7 @@ export async function exportRun(options: ExportOptions): Promise<void> {
 
 /** Everything that a run is made of, from the options. Rejects with `config` or `auth` when they can't be used. */
 export async function assemble(
-  options: EngineOptions,
+  options: RunOptions,
   signal: AbortSignal = new AbortController().signal,
 ): Promise<Assembled> {
   const read = readSettings(options.settings);
@@ -351,7 +329,7 @@ async function inTime(
 let client: PoliteClient | undefined;
 
 async function openSources(
-  options: EngineOptions,
+  options: RunOptions,
   settings: Settings,
   signal: AbortSignal,
 ): Promise<{
@@ -386,7 +364,7 @@ async function openSources(
   return { tools, unavailable, facts };
 }
 
-function defaultSink({ workspaceFolder }: EngineOptions, settings: Settings): ReportSink {
+function defaultSink({ workspaceFolder }: RunOptions, settings: Settings): ReportSink {
   if (workspaceFolder === undefined) return { save: () => Promise.resolve(undefined) };
   return folderSink(join(workspaceFolder, settings['report.folder']));
 }

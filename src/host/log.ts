@@ -1,5 +1,5 @@
 import { redact } from './redact.ts';
-import type { Log } from './researchEngine.ts';
+import type { Log } from '../protocol/ports.ts';
 import type { ResearchEvent } from '../protocol/events.ts';
 
 /** The log that the engine and the host write: everything passes through the redaction. */

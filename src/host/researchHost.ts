@@ -14,7 +14,7 @@ import { RedactedLog } from './log.ts';
 import { PanelProvider } from './panel/panelProvider.ts';
 import { ReportService } from './reports/reportService.ts';
 import { ShownReport } from './reports/shownReport.ts';
-import type { EngineOptions, ResearchEngine, RunResult } from './researchEngine.ts';
+import type { EngineOptions, ResearchEngine, RunResult } from '../protocol/ports.ts';
 import { RunSetup } from './runSetup.ts';
 import { KeyRing } from './secrets.ts';
 import { AttentionBar } from './sessions/attentionBar.ts';

@@ -2,7 +2,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Setup } from '../protocol/messages.ts';
 import { settingsPrefix } from './commandIds.ts';
-import type { EngineOptions, Log, ResearchEngine, Secrets } from './researchEngine.ts';
+import type { EngineOptions, Log, ResearchEngine, Secrets } from '../protocol/ports.ts';
 import { describeError } from './sessions/runSession.ts';
 import { type DeclaredSetting, userSettings } from './settings.ts';
 import { currentFolder, readableFolder } from './workspaceFolder.ts';

@@ -1,4 +1,4 @@
-import type { Secrets } from './researchEngine.ts';
+import type { Secrets } from '../protocol/ports.ts';
 
 /** The part of VS Code's SecretStorage that is used. */
 export interface SecretStore {

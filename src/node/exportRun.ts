@@ -7,27 +7,15 @@ import { setTimeout } from 'node:timers/promises';
 import { ResearchError } from '../research/errors.ts';
 import { bibtex } from '../research/export/bibtex.ts';
 import { cslItems, type CslItem } from '../research/export/cslItems.ts';
-import type { ExportFormat } from '../research/export/exportFileName.ts';
 import { readReport } from '../research/export/frontMatter.ts';
 import { citedSources } from '../research/export/references.ts';
 import { reportHtml } from '../research/export/reportHtml.ts';
 import { readStoredSources } from '../research/export/storedSources.ts';
-import type { RunRecord } from '../research/ports.ts';
+import type { ExportOptions, RunRecord } from '../research/ports.ts';
 import { parseEvent, runFiles, runRecordSchema, retryWhileLocked } from '../research/persistence/runRecord.ts';
 import { isRunId } from './runStore.ts';
 import { storageError } from './storageError.ts';
 import { zipFolder } from './zipFolder.ts';
-
-export interface ExportOptions {
-  /** Absolute path of the folder that holds one folder a run. */
-  readonly runsFolder: string;
-  readonly run: string;
-  readonly format: ExportFormat;
-  /** Absolute path of the file to write; one that is there is replaced. */
-  readonly target: string;
-  /** The report as it is now, when its file was moved or is open with edits. Default: the saved file while it is still this run's, else the copy in the run's folder. */
-  readonly reportText?: string;
-}
 
 /** In bytes, or UTF-16 units. A report has some ten thousand; what is beyond this is none. */
 const longestReport = 2_000_000;

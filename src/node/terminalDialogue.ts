@@ -1,9 +1,9 @@
 import process from 'node:process';
 import { createInterface } from 'node:readline/promises';
 import { ResearchError } from '../research/errors.ts';
-import type { Asked, ProposedPlan, ReviewToDecide } from '../research/run/interrupts.ts';
+import type { Asked, Dialogue, ProposedPlan, ReviewToDecide } from '../research/ports.ts';
 import { isJustStart } from '../research/policy/justStart.ts';
-import { needsAnswer, type Dialogue } from '../research/run/dialogue.ts';
+import { needsAnswer } from '../research/run/dialogue.ts';
 
 export interface DialogueOptions {
   readonly yes: boolean;

@@ -3,106 +3,28 @@ import type { RunRecord } from '../protocol/runRecord.ts';
 
 /** For the adapters, which see the engine through its ports alone. */
 export type { ResearchEvent, RunRecord };
+export type {
+  Asked,
+  ChatAnswer,
+  ChatMessage,
+  ChatModels,
+  ChatPort,
+  ChatRequest,
+  Clock,
+  Dialogue,
+  ExportFormat,
+  ExportOptions,
+  Log,
+  ModelRole,
+  ProposedPlan,
+  ReviewToDecide,
+  Secrets,
+  TokenUsage,
+  ToolCall,
+  ToolSpec,
+} from '../protocol/ports.ts';
 
-/** What the engine needs from its host. No type of an editor or of a file system appears here. */
-
-export interface Clock {
-  /** The wall clock. */
-  now(): Date;
-  /** Milliseconds of a clock that never jumps, for durations and deadlines. */
-  monotonic(): number;
-  /** Resolves after `ms`; rejects at once with `signal.reason` when aborted. */
-  sleep(ms: number, signal: AbortSignal): Promise<void>;
-}
-
-/** Nothing secret, no prompt and no page text goes to a level above `trace`. */
-export interface Log {
-  trace(message: string): void;
-  debug(message: string): void;
-  info(message: string): void;
-  warn(message: string): void;
-  error(message: string): void;
-}
-
-export interface Secrets {
-  /** The key saved for a service ("openai", "github", …); `origin` is the origin it will be sent to. Undefined: none. */
-  key(service: string, origin: string): Promise<string | undefined>;
-}
-
-// ---------------------------------------------------------------------------------------------------------------- models
-
-export type ChatMessage =
-  | { readonly role: 'system' | 'user'; readonly content: string }
-  | { readonly role: 'assistant'; readonly content: string; readonly toolCalls?: readonly ToolCall[] }
-  | { readonly role: 'tool'; readonly callId: string; readonly content: string };
-
-export interface ToolCall {
-  readonly id: string;
-  readonly name: string;
-  /** Parsed arguments; `{}` when the model sent none. Not validated. */
-  readonly args: Readonly<Record<string, unknown>>;
-  /** Set when the arguments were not JSON, even after repair: the text as it came. */
-  readonly malformed?: string;
-}
-
-export interface ToolSpec {
-  readonly name: string;
-  readonly description: string;
-  /** JSON Schema (draft 2020-12) of the arguments object. */
-  readonly parameters: Readonly<Record<string, unknown>>;
-}
-
-export interface ChatRequest {
-  readonly messages: readonly ChatMessage[];
-  readonly tools?: readonly ToolSpec[];
-  /**
-   * The answer shall be one JSON value of this schema. The schema also stands in the prompt; the port asks the server for
-   * the strongest response format that it accepts and falls back by itself (json_schema, json_object, none).
-   */
-  readonly json?: { readonly name: string; readonly schema: Readonly<Record<string, unknown>> };
-  /** Limit of the answer, in tokens. */
-  readonly maxTokens?: number;
-}
-
-export interface TokenUsage {
-  readonly in: number;
-  readonly out: number;
-  readonly cached: number;
-  /** True when counted by us from the text. */
-  readonly estimated: boolean;
-}
-
-export interface ChatAnswer {
-  readonly text: string;
-  readonly toolCalls: readonly ToolCall[];
-  /** `length`: cut off at the token limit. */
-  readonly finish: 'stop' | 'toolCalls' | 'length' | 'contentFilter';
-  readonly usage: TokenUsage;
-}
-
-/** A chat model behind any API. Implementations do no retries of their own: the call wrapper does. */
-export interface ChatPort {
-  readonly provider: string;
-  readonly model: string;
-  /** Size of the context window in tokens, as far as it is known. */
-  readonly contextTokens: number;
-  /**
-   * Sends one request. `onText` gets the answer's text as it arrives (never reasoning text), `onAlive` is called for every
-   * sign of life on the wire, so that the caller can watch for silence.
-   * Rejects with a {@link ResearchError} whose reason is classified by status, code and body; with `signal.reason` when aborted.
-   */
-  complete(
-    request: ChatRequest,
-    listen: { readonly onText?: (text: string) => void; readonly onAlive?: () => void },
-    signal: AbortSignal,
-  ): Promise<ChatAnswer>;
-}
-
-/** The steps that may have a model of their own. */
-export type ModelRole = 'main' | 'research' | 'compression' | 'report';
-
-/** Gives the model of a role. Rejects with `auth` or `config` when the configuration lacks something. */
-export type ChatModels = (role: ModelRole) => Promise<ChatPort>;
+/** What the research alone needs from its host; `protocol/ports.ts` has what the editor's side implements too. */
 
 // ------------------------------------------------------------------------------------------------------------- workspace
 

@@ -1,8 +1,9 @@
 import { Command, INTERRUPT, isInterrupted } from '@langchain/langgraph';
 import type { EventBody } from '../protocol/events.ts';
+import type { Dialogue, RunResult } from '../protocol/ports.ts';
 import { boundedFolder, openedInTime } from './persistence/boundedStorage.ts';
 import { createRun, type Run, type RunParts } from './run/createRun.ts';
-import { answer, showAgain, type Dialogue } from './run/dialogue.ts';
+import { answer, showAgain } from './run/dialogue.ts';
 import { ResearchError } from './errors.ts';
 import type { Source } from './evidence/source.ts';
 import { readReport } from './export/frontMatter.ts';
@@ -50,15 +51,10 @@ export interface ResearchInput extends Omit<RunParts, 'folder'>, Dialogue {
   };
 }
 
-export interface RunResult {
-  readonly run: string;
-  /** The whole file: front matter and Markdown. */
-  readonly report: string;
-  /** Absent when the report was not, or could not be, saved. */
-  readonly path?: string;
+/** What a program gets; the editor needs less. */
+export interface ResearchResult extends RunResult {
   /** What the file is, or would be, called: `2025-03-01-what-is-rag.md`. */
   readonly fileName: string;
-  readonly outcome: 'complete' | 'partial';
   /** All sources that were retrieved. */
   readonly sources: readonly Source[];
   readonly usage: { readonly in: number; readonly out: number; readonly cached: number };
@@ -88,7 +84,7 @@ export function checkedQuestion(question: string): string {
  * Runs one research from the question to the saved report. Everything that happens is told as events; the promise rejects
  * with a `ResearchError` after `run/failed`, `run/cancelled` or `run/paused` was told.
  */
-export async function runResearch(input: ResearchInput): Promise<RunResult> {
+export async function runResearch(input: ResearchInput): Promise<ResearchResult> {
   const question = checkedQuestion(input.question);
   if (input.tools.length === 0) {
     const why = (input.warnings ?? [])

@@ -1,12 +1,12 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { assemble, research, type EngineOptions } from '../../src/engine.ts';
+import { assemble, research, type RunOptions } from '../../src/engine.ts';
 import { folderSink } from '../../src/node/reportSink.ts';
 import { fileRunStore, newRunId } from '../../src/node/runStore.ts';
 import type { RunParts } from '../../src/research/run/createRun.ts';
 import { ResearchError } from '../../src/research/errors.ts';
 import type { Clock, ResearchEvent, RunFolder, RunRecord } from '../../src/research/ports.ts';
-import { runResearch, type RunResult } from '../../src/research/runResearch.ts';
+import { runResearch, type ResearchResult } from '../../src/research/runResearch.ts';
 import { startModelServer, type ModelServer, type Script } from './modelServer.ts';
 import type { ModelRequest } from './modelServer.ts';
 import { removeFolder, temporaryFolder } from './paths.ts';
@@ -53,7 +53,7 @@ export interface FaultyRunOptions {
 }
 
 export interface Life {
-  readonly result: RunResult | undefined;
+  readonly result: ResearchResult | undefined;
   readonly error: unknown;
   readonly events: readonly ResearchEvent[];
   readonly ms: number;
@@ -105,7 +105,7 @@ export async function faultyRun(options: FaultyRunOptions): Promise<FaultyRun> {
     ...(server ? { 'model.baseUrl': server.url, 'model.name': 'imitation-1' } : { 'model.provider': 'extractive' }),
     ...options.settings,
   };
-  const engine: EngineOptions = {
+  const engine: RunOptions = {
     settings,
     runsFolder,
     secrets: { key: async () => undefined },
@@ -114,7 +114,7 @@ export async function faultyRun(options: FaultyRunOptions): Promise<FaultyRun> {
     saveTo: sink,
     ...(options.workspaceFolder === undefined ? {} : { workspaceFolder: options.workspaceFolder }),
   };
-  const live = async (begin: (onEvent: (event: ResearchEvent) => void) => Promise<RunResult>): Promise<Life> => {
+  const live = async (begin: (onEvent: (event: ResearchEvent) => void) => Promise<ResearchResult>): Promise<Life> => {
     const events: ResearchEvent[] = [];
     const before = server?.requests.length ?? 0;
     const started = performance.now();
@@ -178,8 +178,8 @@ export async function faultyRun(options: FaultyRunOptions): Promise<FaultyRun> {
 
 async function within(
   ms: number,
-  work: Promise<RunResult>,
-): Promise<{ result: RunResult | undefined; error: unknown }> {
+  work: Promise<ResearchResult>,
+): Promise<{ result: ResearchResult | undefined; error: unknown }> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>(
     (_, reject) => (timer = setTimeout(() => reject(new HungRun(`The run did not end within ${ms} ms.`)), ms)),

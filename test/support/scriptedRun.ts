@@ -4,7 +4,7 @@ import type { Analyst, Assessment, Distilled, Plan, Review, Scope } from '../../
 import { readSettings, type Settings } from '../../src/research/config.ts';
 import type { RunParts } from '../../src/research/run/createRun.ts';
 import type { Clock, Log, RunFolder, RunRecord } from '../../src/research/ports.ts';
-import type { Dialogue } from '../../src/research/run/dialogue.ts';
+import type { Dialogue } from '../../src/protocol/ports.ts';
 import { runResearch, type ResearchInput } from '../../src/research/runResearch.ts';
 import type { FoundDocument, ResearchTool, ToolResult } from '../../src/research/tools.ts';
 

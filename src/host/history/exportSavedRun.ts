@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { type CommandId, commandIds } from '../commandIds.ts';
-import type { ExportFormat } from '../researchEngine.ts';
+import type { ExportFormat } from '../../protocol/ports.ts';
 import { describeError } from '../sessions/runSession.ts';
 import { readRecord } from './amendRecord.ts';
 import type { HistoryService } from './historyService.ts';

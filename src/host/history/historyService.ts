@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import type { WantedStrategy } from '../../protocol/strategy.ts';
 import type { ReportService } from '../reports/reportService.ts';
-import type { Log, ResearchEngine } from '../researchEngine.ts';
+import type { Log, ResearchEngine } from '../../protocol/ports.ts';
 import type { RunGroup } from './arrangeRuns.ts';
 import type { RunEntry, WindowFacts } from './runEntry.ts';
 

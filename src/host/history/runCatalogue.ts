@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { runFiles, runIdPattern } from '../../protocol/runFolder.ts';
-import type { Log } from '../researchEngine.ts';
+import type { Log } from '../../protocol/ports.ts';
 import { isHeld } from '../sessions/runHeld.ts';
 import { readSummary, unreadable } from './readSummary.ts';
 import { entryOf, type RunEntry, type RunSummary, type WindowFacts } from './runEntry.ts';

@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { contextKeys } from '../commandIds.ts';
-import type { Log } from '../researchEngine.ts';
+import type { Log } from '../../protocol/ports.ts';
 import { isReport, proposedName } from './reportText.ts';
 
 /** A report that a run wrote, wherever it is. */

@@ -1,7 +1,7 @@
 import { isLive } from '../../protocol/onHold.ts';
 import type { RunView } from '../../protocol/runView.ts';
 import type { LastReport, LastRunMemory } from '../lastRun.ts';
-import type { EngineOptions, RunResult } from '../researchEngine.ts';
+import type { EngineOptions, RunResult } from '../../protocol/ports.ts';
 import { type SavedReport, savedReportText, type ReportService } from './reportService.ts';
 
 /** The report that the panel's buttons and "Open Last Report" mean: of the run that is shown, else the last that was written. */

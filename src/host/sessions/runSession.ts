@@ -2,7 +2,7 @@ import type { PlanSection, ResearchEvent } from '../../protocol/events.ts';
 import { emptyView, reduceRun } from '../../protocol/reduceRun.ts';
 import type { RunView } from '../../protocol/runView.ts';
 import type { WantedStrategy } from '../../protocol/strategy.ts';
-import type { EngineOptions, Log, ProposedPlan, ResearchEngine, RunResult } from '../researchEngine.ts';
+import type { EngineOptions, Log, ProposedPlan, ResearchEngine, RunResult } from '../../protocol/ports.ts';
 import { logEvent } from '../log.ts';
 import { CardDecision } from './cardDecision.ts';
 

@@ -1,8 +1,6 @@
+import type { ExportFormat } from '../../protocol/ports.ts';
 import type { RunRecord } from '../../protocol/runRecord.ts';
 import { reportFileName } from '../report/reportFile.ts';
-
-/** What a kept run can be taken away as. */
-export type ExportFormat = 'html' | 'bibtex' | 'csl-json' | 'zip';
 
 const extensions: Readonly<Record<ExportFormat, string>> = {
   html: 'html',

@@ -1,6 +1,7 @@
 import { Command, interrupt } from '@langchain/langgraph';
 import type { AskedQuestion } from '../analyst/analyst.ts';
-import type { Asked, AskResume, Interrupt } from '../run/interrupts.ts';
+import type { Asked } from '../../protocol/ports.ts';
+import type { AskResume, Interrupt } from '../run/interrupts.ts';
 import type { ResearchStateType } from '../state.ts';
 
 /** Waits for the answer to the one question of the assessment. Calls nothing: the body runs again on resume. */

@@ -2,7 +2,7 @@ import { Command } from '@langchain/langgraph';
 import type { Strategy } from '../../protocol/strategy.ts';
 import type { Plan, PlannedSection } from '../analyst/analyst.ts';
 import { ResearchError } from '../errors.ts';
-import type { ProposedPlan } from '../run/interrupts.ts';
+import type { ProposedPlan } from '../../protocol/ports.ts';
 import { estimatePlan, isCostly } from '../policy/budget.ts';
 import { scopeOf, type RunContext } from '../run/runContext.ts';
 import type { ResearchStateType, SectionState } from '../state.ts';

@@ -1,29 +1,12 @@
 import { INTERRUPT, isInterrupted } from '@langchain/langgraph';
 import type { ResearchEvent } from '../../protocol/events.ts';
+import type { Dialogue } from '../../protocol/ports.ts';
 import { ResearchError } from '../errors.ts';
-import type {
-  ApproveResume,
-  Asked,
-  AskResume,
-  Interrupt,
-  ProposedPlan,
-  ReviewResume,
-  ReviewToDecide,
-} from './interrupts.ts';
+import type { ApproveResume, AskResume, Interrupt, ReviewResume } from './interrupts.ts';
 import { shown } from '../nodes/plan.ts';
 import { readAnswer } from '../policy/justStart.ts';
 import type { RunContext } from './runContext.ts';
 import { untilAborted } from '../calls/waiting.ts';
-
-/** Who answers when the run waits for its user. */
-export interface Dialogue {
-  /** Answers a question; null means "just start". Absent: everything but a missing topic is skipped. */
-  readonly answer?: ((asked: Asked) => Promise<string | null>) | undefined;
-  /** Gives the plan that shall run. Absent: the proposed one. */
-  readonly approve?: ((plan: ProposedPlan) => Promise<ProposedPlan>) | undefined;
-  /** Absent: the sections go back. */
-  readonly decideReview?: ((review: ReviewToDecide) => Promise<'continue' | 'report'>) | undefined;
-}
 
 /**
  * Answers an interrupt; one that was answered in an earlier life of the run is answered alike, without asking. "Finish now"

@@ -1,25 +1,7 @@
-import type { ClarifyOption, PlanEstimate } from '../../protocol/events.ts';
-import type { PlannedSection, Review } from '../analyst/analyst.ts';
+import type { Asked, ProposedPlan } from '../../protocol/ports.ts';
+import type { Review } from '../analyst/analyst.ts';
 
-/** A question to the user. */
-export interface Asked {
-  readonly id: string;
-  readonly question: string;
-  readonly options: readonly ClarifyOption[];
-  readonly missingInfo: string;
-  readonly why: string;
-  /** Nothing can be researched without an answer: not even a recommended one may be taken. */
-  readonly topicMissing: boolean;
-}
-
-/** A plan as it is shown before it runs; what comes back is what runs. */
-export interface ProposedPlan {
-  readonly title: string;
-  readonly sections: readonly PlannedSection[];
-  readonly estimate: PlanEstimate;
-}
-
-export interface ReviewToDecide {
+export interface ReviewInterrupt {
   readonly review: Review;
   readonly retry: readonly string[];
 }
@@ -28,7 +10,7 @@ export interface ReviewToDecide {
 export type Interrupt =
   | { readonly kind: 'ask'; readonly asked: Asked }
   | { readonly kind: 'approve'; readonly plan: ProposedPlan }
-  | { readonly kind: 'review'; readonly decide: ReviewToDecide };
+  | { readonly kind: 'review'; readonly decide: ReviewInterrupt };
 
 export interface AskResume {
   readonly answer: string | null;

@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type {
+  Asked,
   EngineOptions,
   Log,
   ResearchCallbacks,
   ResearchEngine,
+  ReviewToDecide,
   RunResult,
-} from '../../../src/host/researchEngine.ts';
+} from '../../../src/protocol/ports.ts';
 import { RunSession } from '../../../src/host/sessions/runSession.ts';
-import type { EventBody, ResearchEvent } from '../../../src/protocol/events.ts';
+import type { EventBody, PlanEstimate, ResearchEvent } from '../../../src/protocol/events.ts';
 import type { RunView } from '../../../src/protocol/runView.ts';
 
 const quiet: Log = {
@@ -26,6 +28,16 @@ const options: EngineOptions = {
   version: '0',
 };
 const result: RunResult = { run: 'r1', report: '# Report', outcome: 'complete' };
+const question = (id: string): Asked => ({
+  id,
+  question: 'Which?',
+  options: [],
+  missingInfo: 'topic',
+  why: '',
+  topicMissing: false,
+});
+const toDecide: ReviewToDecide = { review: { overallScore: 5, gaps: [] }, retry: ['s1'] };
+const estimate: PlanEstimate = { calls: 1, tokens: 1, minutes: 1, cost: null };
 const startedBody: EventBody = {
   type: 'run/started',
   question: 'Q?',
@@ -103,7 +115,7 @@ test('a second start while a run is on changes nothing', async () => {
 test('an answer goes to the question that it belongs to, and only once', async () => {
   const heard: (string | null)[] = [];
   const { run } = session(async (asked) => {
-    const first = asked.answer!({ id: 'q1' });
+    const first = asked.answer!(question('q1'));
     queueMicrotask(() => {
       run.answer('q2', 'to nobody');
       run.answer('q1', null);
@@ -131,7 +143,7 @@ test('an answer that comes before a resumed run has asked its question again is 
     emit(asks);
     run.answer('q1', 'the first');
     run.answer('q9', 'to nobody');
-    heard.push(await asked.answer!({ id: 'q1' }));
+    heard.push(await asked.answer!(question('q1')));
     return result;
   });
   await run.start('Q?');
@@ -147,7 +159,7 @@ test('the sections that the user approved replace the plan’s; their queries st
       { ...section('s1', 'A'), queries: ['a'] },
       { ...section('s2', 'B'), queries: ['b'] },
     ],
-    estimate: 5,
+    estimate,
   };
   const { run } = session(async (asked) => {
     const answer = asked.approve!(plan);
@@ -163,7 +175,7 @@ test('the sections that the user approved replace the plan’s; their queries st
       { ...section('s1', 'Other'), queries: [] },
       { ...section('s3', 'New'), queries: [] },
     ],
-    estimate: 5,
+    estimate,
   });
 });
 
@@ -171,10 +183,10 @@ const proposed: Extract<EventBody, { type: 'plan/proposed' }> = {
   type: 'plan/proposed',
   title: 'T',
   sections: [{ id: 's1', title: 'A', description: '' }],
-  estimate: { calls: 1, tokens: 1, minutes: 1, cost: null },
+  estimate,
   needsApproval: true,
 };
-const plan = { title: 'T', sections: [{ id: 's1', title: 'A', description: '', queries: ['a'] }] };
+const plan = { title: 'T', sections: [{ id: 's1', title: 'A', description: '', queries: ['a'] }], estimate };
 const reviewed = (round: number): EventBody => ({
   type: 'review/finished',
   score: 50,
@@ -202,7 +214,7 @@ test('a plan that is approved before the engine asks for it is not lost', async 
   });
   await run.start('Q?');
   assert.deepEqual(heard, [
-    { title: 'T', sections: [{ id: 's1', title: 'A', description: 'as I mean it', queries: ['a'] }] },
+    { title: 'T', sections: [{ id: 's1', title: 'A', description: 'as I mean it', queries: ['a'] }], estimate },
   ]);
 });
 
@@ -220,7 +232,7 @@ test('an early word on a plan is not taken for another plan', async () => {
     return result;
   });
   await run.start('Q?');
-  assert.deepEqual(heard, ['waits', { title: 'T', sections: [] }]);
+  assert.deepEqual(heard, ['waits', { title: 'T', sections: [], estimate }]);
 });
 
 test('a review that is decided before the engine asks is decided, in every round; what is said of one round counts for no other', async () => {
@@ -228,7 +240,7 @@ test('a review that is decided before the engine asks is decided, in every round
   const { run } = session(async (asked, emit) => {
     emit(startedBody);
     emit(reviewed(1));
-    const first = asked.decideReview!();
+    const first = asked.decideReview!(toDecide);
     run.decideReview('continue');
     heard.push(await soon(first));
     // Said twice.
@@ -236,14 +248,14 @@ test('a review that is decided before the engine asks is decided, in every round
     emit({ type: 'run/phase', phase: 'research' });
     run.decideReview('report');
     emit(reviewed(2));
-    const second = asked.decideReview!();
+    const second = asked.decideReview!(toDecide);
     heard.push(await soon(second));
     run.decideReview('continue');
     heard.push(await soon(second));
     emit({ type: 'run/phase', phase: 'research' });
     emit(reviewed(3));
     run.decideReview('report');
-    heard.push(await soon(asked.decideReview!()));
+    heard.push(await soon(asked.decideReview!(toDecide)));
     return result;
   });
   await run.start('Q?');
@@ -254,7 +266,7 @@ test('stopping aborts the engine and everything that waits for the user, and wha
   const { run, told, reports } = session(async (asked, emit) => {
     emit(startedBody);
     emit({ type: 'source/added', id: 'S1', kind: 'web', title: 'Found' });
-    await asked.answer!({ id: 'q1' });
+    await asked.answer!(question('q1'));
     return result;
   });
   const end = run.start('Q?');

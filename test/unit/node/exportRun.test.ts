@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { unzipSync } from 'fflate';
 import { exportFileName, exportRun } from '../../../src/engine.ts';
 import { runFiles } from '../../../src/protocol/runFolder.ts';
-import type { ExportFormat } from '../../../src/research/export/exportFileName.ts';
+import type { ExportFormat } from '../../../src/protocol/ports.ts';
 import { ResearchError } from '../../../src/research/errors.ts';
 import {
   savedFiles,

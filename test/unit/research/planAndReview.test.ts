@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ResearchError } from '../../../src/research/errors.ts';
-import type { ProposedPlan } from '../../../src/research/run/interrupts.ts';
+import type { ProposedPlan } from '../../../src/protocol/ports.ts';
 import {
   clearAssessment,
   goodReview,

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import type { RunRecord } from '../../../src/protocol/runRecord.ts';
 import type { Analyst } from '../../../src/research/analyst/analyst.ts';
 import { ResearchError } from '../../../src/research/errors.ts';
-import type { ProposedPlan } from '../../../src/research/run/interrupts.ts';
+import type { ProposedPlan } from '../../../src/protocol/ports.ts';
 import {
   goodReview,
   note,

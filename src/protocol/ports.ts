@@ -1,0 +1,219 @@
+import type { ClarifyOption, PlanEstimate, PlanSection, ResearchEvent } from './events.ts';
+import type { Setup } from './messages.ts';
+import type { RunRecord } from './runRecord.ts';
+
+/**
+ * What the engine and its host agree on: the ports that either side implements, the options of a run, its callbacks and its
+ * result. Types alone; no type of an editor or of a file system appears here.
+ */
+
+export interface Clock {
+  /** The wall clock. */
+  now(): Date;
+  /** Milliseconds of a clock that never jumps, for durations and deadlines. */
+  monotonic(): number;
+  /** Resolves after `ms`; rejects at once with `signal.reason` when aborted. */
+  sleep(ms: number, signal: AbortSignal): Promise<void>;
+}
+
+/** Nothing secret, no prompt and no page text goes to a level above `trace`. */
+export interface Log {
+  trace(message: string): void;
+  debug(message: string): void;
+  info(message: string): void;
+  warn(message: string): void;
+  error(message: string): void;
+}
+
+export interface Secrets {
+  /** The key saved for a service; `origin` is the origin that it will be sent to. Undefined: none is saved for both. */
+  key(service: string, origin: string): Promise<string | undefined>;
+}
+
+// ---------------------------------------------------------------------------------------------------------------- models
+
+export type ChatMessage =
+  | { readonly role: 'system' | 'user'; readonly content: string }
+  | { readonly role: 'assistant'; readonly content: string; readonly toolCalls?: readonly ToolCall[] }
+  | { readonly role: 'tool'; readonly callId: string; readonly content: string };
+
+export interface ToolCall {
+  readonly id: string;
+  readonly name: string;
+  /** Parsed arguments; `{}` when the model sent none. Not validated. */
+  readonly args: Readonly<Record<string, unknown>>;
+  /** The text as it came, when the arguments were not JSON, even after repair. */
+  readonly malformed?: string;
+}
+
+export interface ToolSpec {
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema (draft 2020-12) of the arguments object. */
+  readonly parameters: Readonly<Record<string, unknown>>;
+}
+
+export interface ChatRequest {
+  readonly messages: readonly ChatMessage[];
+  readonly tools?: readonly ToolSpec[];
+  /**
+   * The answer shall be one JSON value of this schema. The schema is in the prompt too; the port asks the server for the
+   * strongest response format that it accepts and falls back by itself (json_schema, json_object, none).
+   */
+  readonly json?: { readonly name: string; readonly schema: Readonly<Record<string, unknown>> };
+  /** Limit of the answer, in tokens. */
+  readonly maxTokens?: number;
+}
+
+export interface TokenUsage {
+  readonly in: number;
+  readonly out: number;
+  readonly cached: number;
+  /** True when estimated from the text because the server reported none. */
+  readonly estimated: boolean;
+}
+
+export interface ChatAnswer {
+  readonly text: string;
+  readonly toolCalls: readonly ToolCall[];
+  /** `length`: the answer ended at its token limit. */
+  readonly finish: 'stop' | 'toolCalls' | 'length' | 'contentFilter';
+  readonly usage: TokenUsage;
+}
+
+/** A chat model behind any API. Implementations do no retries of their own: the call wrapper does. */
+export interface ChatPort {
+  readonly provider: string;
+  readonly model: string;
+  /** Size of the context window in tokens, as far as it is known. */
+  readonly contextTokens: number;
+  /**
+   * Sends one request. `onText` gets the answer's text as it arrives (never reasoning text), `onAlive` is called for every
+   * sign of life on the wire, so that the caller can watch for silence.
+   * Rejects with a `ResearchError` whose reason is classified by status, code and body; with `signal.reason` when aborted.
+   */
+  complete(
+    request: ChatRequest,
+    listen: { readonly onText?: (text: string) => void; readonly onAlive?: () => void },
+    signal: AbortSignal,
+  ): Promise<ChatAnswer>;
+}
+
+/** The steps that may have a model of their own. */
+export type ModelRole = 'main' | 'research' | 'compression' | 'report';
+
+/** Gives the model of a role. Rejects with `auth` or `config` when the configuration lacks something. */
+export type ChatModels = (role: ModelRole) => Promise<ChatPort>;
+
+// -------------------------------------------------------------------------------------------------------------- dialogue
+
+/** A question to the user. */
+export interface Asked {
+  readonly id: string;
+  readonly question: string;
+  readonly options: readonly ClarifyOption[];
+  readonly missingInfo: string;
+  readonly why: string;
+  /** Nothing can be researched without an answer: not even a recommended one may be taken. */
+  readonly topicMissing: boolean;
+}
+
+/** A plan as it is shown before it runs; what comes back is what runs. */
+export interface ProposedPlan {
+  readonly title: string;
+  readonly sections: readonly (PlanSection & { readonly queries: readonly string[] })[];
+  readonly estimate: PlanEstimate;
+}
+
+/** A review that wants to send sections back. */
+export interface ReviewToDecide {
+  readonly review: {
+    /** 1 to 10. */
+    readonly overallScore: number;
+    readonly gaps: readonly { readonly section: string; readonly gap: string }[];
+  };
+  /** Ids of the sections. */
+  readonly retry: readonly string[];
+}
+
+/** Who answers when the run waits for its user. */
+export interface Dialogue {
+  /** Answers a question; null means "just start". Absent: everything but a missing topic is skipped. */
+  readonly answer?: ((asked: Asked) => Promise<string | null>) | undefined;
+  /** Gives the plan that shall run. Absent: the proposed one. */
+  readonly approve?: ((plan: ProposedPlan) => Promise<ProposedPlan>) | undefined;
+  /** Absent: the sections go back. */
+  readonly decideReview?: ((review: ReviewToDecide) => Promise<'continue' | 'report'>) | undefined;
+}
+
+// ---------------------------------------------------------------------------------------------------------------- engine
+
+export interface EngineOptions {
+  /** As the user wrote them: flat keys with the `deepResearch.` prefix, or nested. Only what was set. */
+  readonly settings: Readonly<Record<string, unknown>>;
+  /** Absolute path. Absent: no folder is open, or it must not be read. */
+  readonly workspaceFolder?: string;
+  /** Absolute path of the folder that holds one folder a run. */
+  readonly runsFolder: string;
+  readonly secrets: Secrets;
+  readonly log: Log;
+  readonly version: string;
+}
+
+export interface ResearchCallbacks extends Dialogue {
+  /** Not needed with `resume`: a run has its question. */
+  readonly question?: string;
+  /** Id of a run to resume, with the question and the settings that it began with. */
+  readonly resume?: string;
+  readonly onEvent?: (event: ResearchEvent) => void;
+  readonly signal?: AbortSignal;
+  /** "Finish now": the report is written from what was found so far. */
+  readonly finishSignal?: AbortSignal;
+}
+
+export interface RunResult {
+  readonly run: string;
+  /** The whole file: front matter and Markdown. */
+  readonly report: string;
+  /** Absolute. Absent when the report was not, or could not be, saved. */
+  readonly path?: string;
+  readonly outcome: 'complete' | 'partial';
+}
+
+/** What the engine knows of a future run; the host adds what only an editor knows. */
+export type EngineSetup = Omit<Setup, 'workspace' | 'trusted' | 'example'>;
+
+/** The report as a self-contained web page; the cited sources for a reference manager; the whole folder of the run. */
+export type ExportFormat = 'html' | 'bibtex' | 'csl-json' | 'zip';
+
+export interface ExportOptions {
+  /** Absolute path of the folder that holds one folder a run. */
+  readonly runsFolder: string;
+  readonly run: string;
+  readonly format: ExportFormat;
+  /** Absolute path that the user chose; a file that is there is replaced. */
+  readonly target: string;
+  /**
+   * The report as it is now, when its file was moved or has unsaved edits. Default: the saved file, else the copy in the run's
+   * folder.
+   */
+  readonly reportText?: string;
+}
+
+/**
+ * The engine as the extension host sees it. `src/engine.ts` fits this type (extension.ts joins the two, so the compiler
+ * compares them); the host itself never imports the engine, so that activation does not load it.
+ */
+export interface ResearchEngine {
+  /** What a run would use if it began now. What is wrong is in `problem`; it never rejects. */
+  describeSetup(options: EngineOptions): Promise<EngineSetup>;
+  /** Researches a question to the saved report. Rejects with a `ResearchError`. */
+  research(options: EngineOptions & ResearchCallbacks): Promise<RunResult>;
+  /**
+   * Writes a saved run as one file, whole or not at all. Rejects with a `ResearchError`: `badRequest` when the run can't be
+   * exported in this format (no report yet, no references, a damaged file), `storage` when the disk refuses.
+   */
+  exportRun(options: ExportOptions): Promise<void>;
+  /** A file name to propose, from the run's date and name. */
+  exportFileName(record: RunRecord, format: ExportFormat): string;
+}
