@@ -11,6 +11,7 @@ import type { Analyst } from './research/analyst/analyst.ts';
 import { readSettings } from './research/config.ts';
 import { createRun, type RunParts } from './research/run/createRun.ts';
 import { buildGraph, type ResearchGraph } from './research/graph.ts';
+import { inMemoryRunFolder } from './research/persistence/inMemoryRunFolder.ts';
 import type { Log, ReportSink, RunFolder, Secrets } from './research/ports.ts';
 import type { ResearchResult } from './research/runResearch.ts';
 import type { ResearchTool } from './research/tools.ts';
@@ -89,7 +90,7 @@ export function buildResearchGraph({ analyst, sources, config, store, ...parts }
       analyst,
       tools: sources,
       settings: readSettings(config ?? {}).settings,
-      folder: store ?? forgetfulFolder,
+      folder: store ?? inMemoryRunFolder(),
     },
     newRunId(now),
     now.toISOString(),
@@ -98,16 +99,5 @@ export function buildResearchGraph({ analyst, sources, config, store, ...parts }
   return buildGraph(run.context);
 }
 
-const nothing = (): Promise<void> => Promise.resolve();
-const forgetfulFolder: RunFolder = {
-  saveRecord: nothing,
-  appendEvent: nothing,
-  saveSources: nothing,
-  saveEvidence: nothing,
-  appendCall: nothing,
-  appendCheckpoint: nothing,
-  saveReport: nothing,
-  close: nothing,
-};
 const quiet = (): void => undefined;
 const silence: Log = { trace: quiet, debug: quiet, info: quiet, warn: quiet, error: quiet };

@@ -8,11 +8,12 @@ import { systemClock } from './node/clock.ts';
 import { environmentSecrets } from './node/environmentSecrets.ts';
 import { newRunId } from './node/runStore.ts';
 import { CheckpointLog } from './research/persistence/checkpointLog.ts';
+import { inMemoryRunFolder } from './research/persistence/inMemoryRunFolder.ts';
 import { createRun } from './research/run/createRun.ts';
 import { ResearchError } from './research/errors.ts';
 import { buildGraph, nodesOf } from './research/graph.ts';
 import { readEntry } from './research/persistence/journal.ts';
-import type { Log, RunFolder } from './research/ports.ts';
+import type { Log } from './research/ports.ts';
 import { runFiles } from './research/persistence/runRecord.ts';
 
 /** Debugging one node: `npm run step -- assess --state state.json`. Prints the node's result; its events go to stderr. */
@@ -60,7 +61,7 @@ async function main(): Promise<number> {
   };
   const onEvent = (event: unknown): void => void process.stderr.write(`${JSON.stringify(event)}\n`);
   const { context } = createRun(
-    { ...parts, folder: nowhere, onEvent, journal },
+    { ...parts, folder: inMemoryRunFolder(), onEvent, journal },
     newRunId(now),
     now.toISOString(),
     controller,
@@ -94,11 +95,11 @@ async function stateOf(
       (text) => text.split('\n'),
       () => [],
     );
-  const tuple = await new CheckpointLog(nothing, await lines(runFiles.checkpoints)).getTuple({
+  const tuple = await new CheckpointLog(() => Promise.resolve(), await lines(runFiles.checkpoints)).getTuple({
     configurable: { thread_id: basename(path) },
   });
   if (!tuple) throw new ResearchError('badRequest', `${path} holds no checkpoint of a run.`);
-  // What the tools found stays; the model is asked anew, which is what one looks at.
+  // What the tools found stays; the model is called again, since its answer is what is being debugged.
   const journal = (await lines(runFiles.journal)).filter((line) => readEntry(line)?.kind === 'tool');
   return { state: tuple.checkpoint.channel_values, journal };
 }
@@ -114,17 +115,6 @@ async function json(file: string): Promise<unknown> {
   }
 }
 
-const nothing = (): Promise<void> => Promise.resolve();
-const nowhere: RunFolder = {
-  saveRecord: nothing,
-  appendEvent: nothing,
-  saveSources: nothing,
-  saveEvidence: nothing,
-  appendCall: nothing,
-  appendCheckpoint: nothing,
-  saveReport: nothing,
-  close: nothing,
-};
 const write = (message: string): void => void process.stderr.write(`${message}\n`);
 const log: Log = { trace() {}, debug: write, info: write, warn: write, error: write };
 

@@ -12,15 +12,16 @@ import { planNode } from './nodes/plan.ts';
 import { reportNode } from './nodes/report.ts';
 import { reviewNode } from './nodes/review.ts';
 import { verifyTopicNode } from './nodes/verifyTopic.ts';
+import { routes, type RoutingNode } from './routes.ts';
 import type { RunContext } from './run/runContext.ts';
 import { sectionNode } from './section/sectionGraph.ts';
 import { ResearchState } from './state.ts';
-import { readNode, reflectNode, retrieveNode } from './strategies/iterative.ts';
+import { closeSections, readNode, reflectNode, retrieveNode } from './strategies/iterative.ts';
 import { coordinateNode } from './strategies/sections.ts';
 import { briefNode, superviseNode } from './strategies/supervisor.ts';
 
 /**
- * The whole program on one page:
+ * The whole program on one page; `routes.ts` has every arrow:
  *
  *     START -> assess -> (askUser -> assess)* -> (verifyTopic -> assess) -> analyze -> (discover) -> plan -> (approvePlan)
  *           -> strategy -> report -> END
@@ -30,39 +31,37 @@ import { briefNode, superviseNode } from './strategies/supervisor.ts';
  *     iterative    retrieve -> read -> reflect -> retrieve | report
  *     supervisor   brief -> (approvePlan) -> supervise -> section × n -> aggregate -> supervise | report
  *
- * "Finish now" leads from every step to the report. Nodes that wait for the user (askUser, approvePlan, confirmReview) hold an interrupt and nothing else.
+ * "Finish now" leads from every step to the report. Nodes that wait for the user (askUser, approvePlan, confirmReview) contain
+ * an interrupt and nothing else: on resume a node's body runs again.
  */
 export function buildGraph(run: RunContext, checkpointer: BaseCheckpointSaver = new MemorySaver()) {
   const nodes = nodesOf(run);
+  const to = (name: RoutingNode) => ({ ends: [...routes[name]] });
   return (
     new StateGraph(ResearchState)
-      .addNode('assess', nodes.assess, { ends: ['verifyTopic', 'askUser', 'analyze', 'report'] })
-      .addNode('askUser', nodes.askUser, { ends: ['assess'] })
-      .addNode('verifyTopic', nodes.verifyTopic, { ends: ['assess'] })
-      .addNode('analyze', nodes.analyze, { ends: ['discover', 'plan', 'brief', 'report'] })
-      .addNode('discover', nodes.discover)
-      .addNode('plan', nodes.plan, { ends: ['approvePlan', 'coordinate', 'dispatch', 'retrieve', 'report'] })
-      .addNode('brief', nodes.brief, { ends: ['approvePlan', 'supervise', 'report'] })
-      .addNode('approvePlan', nodes.approvePlan, {
-        ends: ['coordinate', 'dispatch', 'retrieve', 'supervise', 'report'],
-      })
+      .addNode('assess', nodes.assess, to('assess'))
+      .addNode('askUser', nodes.askUser, to('askUser'))
+      .addNode('verifyTopic', nodes.verifyTopic, to('verifyTopic'))
+      .addNode('analyze', nodes.analyze, to('analyze'))
+      .addNode('discover', nodes.discover, to('discover'))
+      .addNode('plan', nodes.plan, to('plan'))
+      .addNode('brief', nodes.brief, to('brief'))
+      .addNode('approvePlan', nodes.approvePlan, to('approvePlan'))
       // sections, short
-      .addNode('coordinate', nodes.coordinate)
-      .addNode('dispatch', nodes.dispatch, { ends: ['section', 'aggregate'] })
+      .addNode('coordinate', nodes.coordinate, to('coordinate'))
+      .addNode('dispatch', nodes.dispatch, to('dispatch'))
       .addNode('section', nodes.section)
-      .addNode('aggregate', nodes.aggregate, { ends: ['review', 'supervise', 'report'] })
-      .addNode('review', nodes.review, { ends: ['confirmReview', 'dispatch', 'report'] })
-      .addNode('confirmReview', nodes.confirmReview, { ends: ['dispatch', 'report'] })
+      .addNode('aggregate', nodes.aggregate, to('aggregate'))
+      .addNode('review', nodes.review, to('review'))
+      .addNode('confirmReview', nodes.confirmReview, to('confirmReview'))
       // iterative
-      .addNode('retrieve', nodes.retrieve, { ends: ['read', 'report'] })
+      .addNode('retrieve', nodes.retrieve, to('retrieve'))
       .addNode('read', nodes.read)
-      .addNode('reflect', nodes.reflect, { ends: ['retrieve', 'report'] })
+      .addNode('reflect', nodes.reflect, to('reflect'))
       // supervisor
-      .addNode('supervise', nodes.supervise, { ends: ['section', 'supervise', 'report'] })
+      .addNode('supervise', nodes.supervise, to('supervise'))
       .addNode('report', nodes.report)
       .addEdge(START, 'assess')
-      .addEdge('discover', 'plan')
-      .addEdge('coordinate', 'dispatch')
       .addEdge('section', 'aggregate')
       .addEdge('read', 'reflect')
       .addEdge('report', END)
@@ -78,19 +77,19 @@ export function nodesOf(run: RunContext) {
     askUser: askUserNode(),
     verifyTopic: verifyTopicNode(run),
     analyze: finishable(run, analyzeNode(run)),
-    discover: discoverNode(run),
+    discover: finishable(run, discoverNode(run)),
     plan: finishable(run, planNode(run)),
     brief: finishable(run, briefNode(run)),
     approvePlan: finishable(run, approvePlanNode(run)),
-    coordinate: coordinateNode(run),
+    coordinate: finishable(run, coordinateNode(run)),
     dispatch: dispatchNode(run),
     section: sectionNode(run),
     aggregate: aggregateNode(run),
-    review: reviewNode(run),
+    review: finishable(run, reviewNode(run)),
     confirmReview: confirmReviewNode(),
-    retrieve: retrieveNode(run),
+    retrieve: finishable(run, retrieveNode(run), (state) => closeSections(run, state)),
     read: readNode(run),
-    reflect: reflectNode(run),
+    reflect: finishable(run, reflectNode(run), (state) => closeSections(run, state)),
     supervise: finishable(run, superviseNode(run)),
     report: reportNode(run),
   };

@@ -3,7 +3,7 @@ import type { EventBody } from '../protocol/events.ts';
 import type { Dialogue, RunResult } from '../protocol/ports.ts';
 import { boundedFolder, openedInTime } from './persistence/boundedStorage.ts';
 import { createRun, type Run, type RunParts } from './run/createRun.ts';
-import { answer, showAgain } from './run/dialogue.ts';
+import { answer, repeatProposal } from './run/dialogue.ts';
 import { ResearchError } from './errors.ts';
 import type { Source } from './evidence/source.ts';
 import { readReport } from './export/frontMatter.ts';
@@ -276,7 +276,7 @@ async function drive(
   let state: unknown = await step(
     goesOn ? null : { originalQuery: question, today: context.created.slice(0, 10), language },
   );
-  if (goesOn) showAgain(state, context, input.events ?? []);
+  if (goesOn) repeatProposal(state, context, input.events ?? []);
   while (isInterrupted<Interrupt>(state)) {
     await saveStatus('waiting');
     const resume = await answer(context, input, state[INTERRUPT][0]!.value!);

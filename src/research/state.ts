@@ -48,6 +48,12 @@ export function mergeSections(before: readonly SectionState[], updates: readonly
   return [...merged.values()];
 }
 
+/** Whether an analyst means this section: models name sections by id or by title, in any case. */
+export function isNamed(section: Pick<SectionState, 'id' | 'title'>, name: string): boolean {
+  const bare = name.trim().toLowerCase();
+  return bare === section.id.toLowerCase() || bare === section.title.trim().toLowerCase();
+}
+
 export interface SectionQuery {
   /** Id of the section that it serves. */
   readonly section: string;

@@ -51,6 +51,8 @@ interface Import {
   readonly layer: string;
   readonly specifier: string;
   readonly lazy: boolean;
+  /** Erased by the compiler. */
+  readonly typeOnly: boolean;
 }
 
 const files = fs
@@ -77,9 +79,47 @@ function importsOf(file: string, code: string): Import[] {
   ];
   const lazy = [...code.matchAll(/\bimport\(\s*['"]([^'"]+)['"]/g)];
   return [
-    ...eager.map((match) => ({ file, layer, specifier: match[1] ?? match[2] ?? '', lazy: false })),
-    ...lazy.map((match) => ({ file, layer, specifier: match[1] ?? '', lazy: true })),
+    ...eager.map((match) => ({
+      file,
+      layer,
+      specifier: match[1] ?? match[2] ?? '',
+      lazy: false,
+      typeOnly: isTypeOnly(match[0]),
+    })),
+    ...lazy.map((match) => ({ file, layer, specifier: match[1] ?? '', lazy: true, typeOnly: false })),
   ];
+}
+
+/** `import type …`, or braces in which every name is a `type`. */
+function isTypeOnly(statement: string): boolean {
+  if (/^\s*(?:import|export)\s+type\b/.test(statement)) return true;
+  const names = /^\s*(?:import|export)\s*\{([^}]*)\}/.exec(statement)?.[1]?.split(',') ?? [];
+  const named = names.map((name) => name.trim()).filter((name) => name !== '');
+  return named.length > 0 && named.every((name) => name.startsWith('type '));
+}
+
+/** Sets of files that import each other, directly or not (Tarjan's strongly connected components), each sorted. */
+function cyclesOf(edges: readonly Import[]): string[][] {
+  const targets = Map.groupBy(edges, ({ file }) => file);
+  const order = new Map<string, number>();
+  const low = new Map<string, number>();
+  const stack: string[] = [];
+  const cycles: string[][] = [];
+  const visit = (file: string): void => {
+    order.set(file, order.size);
+    low.set(file, order.get(file)!);
+    stack.push(file);
+    for (const { specifier } of targets.get(file) ?? []) {
+      const target = path.posix.join(path.posix.dirname(file), specifier);
+      if (!order.has(target)) visit(target);
+      if (stack.includes(target)) low.set(file, Math.min(low.get(file)!, low.get(target)!));
+    }
+    if (low.get(file) !== order.get(file)) return;
+    const component = stack.splice(stack.indexOf(file));
+    if (component.length > 1) cycles.push(component.sort());
+  };
+  for (const file of targets.keys()) if (!order.has(file)) visit(file);
+  return cycles;
 }
 
 function told(list: readonly Import[]): string[] {
@@ -106,6 +146,22 @@ describe('layers', () => {
       return to !== layer && !arrows[layer]?.includes(to) && !(lazy && lazyArrows[layer]?.includes(to));
     });
     assert.deepEqual(told(wrong), []);
+  });
+
+  it('have no import cycle at run time', () => {
+    assert.deepEqual(
+      cyclesOf(imports.filter(({ specifier, lazy, typeOnly }) => specifier.startsWith('.') && !lazy && !typeOnly)),
+      [],
+    );
+    const [a, b, c] = ['src/a.ts', 'src/b.ts', 'src/c.ts'];
+    const edge = (file: string, specifier: string): Import => ({
+      file,
+      layer: '',
+      specifier,
+      lazy: false,
+      typeOnly: false,
+    });
+    assert.deepEqual(cyclesOf([edge(a!, './b.ts'), edge(b!, './c.ts'), edge(c!, './b.ts')]), [[b, c]]);
   });
 
   it('name the file that they import, so that Node runs the sources as they are', () => {

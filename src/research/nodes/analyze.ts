@@ -3,11 +3,12 @@ import type { Strategy } from '../../protocol/strategy.ts';
 import type { QuestionInput } from '../analyst/analyst.ts';
 import { chooseStrategy } from '../policy/chooseStrategy.ts';
 import { scopeOf, type RunContext } from '../run/runContext.ts';
+import type { Route } from '../routes.ts';
 import type { ResearchStateType } from '../state.ts';
 
-/** Finds the type of the question and the form of its answer, and chooses the strategy by them. */
+/** Determines the type of the question and the form of its answer, and chooses the strategy by them. */
 export function analyzeNode(run: RunContext) {
-  return async (state: ResearchStateType): Promise<Command> => {
+  return async (state: ResearchStateType): Promise<Route<'analyze'>> => {
     run.emit({ type: 'run/phase', phase: 'analyze' });
     const scope = scopeOf(
       run,

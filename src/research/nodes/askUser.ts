@@ -1,12 +1,13 @@
 import { Command, interrupt } from '@langchain/langgraph';
-import type { AskedQuestion } from '../analyst/analyst.ts';
 import type { Asked } from '../../protocol/ports.ts';
+import type { AskedQuestion } from '../analyst/analyst.ts';
 import type { AskResume, Interrupt } from '../run/interrupts.ts';
+import type { Route } from '../routes.ts';
 import type { ResearchStateType } from '../state.ts';
 
-/** Waits for the answer to the one question of the assessment. Calls nothing: the body runs again on resume. */
+/** Waits for the answer to the assessment's one question. Calls nothing: the body runs again on resume. */
 export function askUserNode() {
-  return (state: ResearchStateType): Command => {
+  return (state: ResearchStateType): Route<'askUser'> => {
     const asked = askedOf(state);
     const { answer } = interrupt<Interrupt, AskResume>({ kind: 'ask', asked });
     const { id, question, missingInfo } = asked;
@@ -21,7 +22,7 @@ function askedOf(state: ResearchStateType): Asked {
   return {
     id: `q${state.asked.length + 1}`,
     question: assessment.question,
-    // One recommended option, always.
+    // Always exactly one recommended option.
     options: assessment.options
       .slice(0, 5)
       .map(({ label }, index) => ({ label, recommended: index === Math.max(0, recommended) })),

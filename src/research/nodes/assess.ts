@@ -3,11 +3,12 @@ import type { AskedQuestion, Assessment } from '../analyst/analyst.ts';
 import { ResearchError } from '../errors.ts';
 import { decideSufficiency, type Decision } from '../policy/sufficiency.ts';
 import { scopeOf, type RunContext } from '../run/runContext.ts';
+import type { Route } from '../routes.ts';
 import type { ResearchStateType } from '../state.ts';
 
-/** Judges the question with all that was answered and looked up, and decides whether to look up, ask, or start. */
+/** Assesses the question with every answer and lookup so far, and decides whether to look up, ask or start. */
 export function assessNode(run: RunContext) {
-  return async (state: ResearchStateType): Promise<Command> => {
+  return async (state: ResearchStateType): Promise<Route<'assess'>> => {
     run.emit({ type: 'run/phase', phase: 'assess' });
     const round = `${state.asked.length}-${state.lookups.length}`;
     const scope = scopeOf(
@@ -54,7 +55,7 @@ function nextOf(decision: Exclude<Decision, 'CANNOT_DO'>): 'verifyTopic' | 'askU
   return decision === 'NEED_CLARIFICATION' ? 'askUser' : 'analyze';
 }
 
-/** What the report states because nobody said it. */
+/** What the run assumes because the user did not say it; the report lists it. */
 function assumptionsOf(
   assessment: Assessment,
   asked: readonly AskedQuestion[],

@@ -1,5 +1,7 @@
+import { Command } from '@langchain/langgraph';
 import type { DiscoveredEntity } from '../../protocol/events.ts';
-import { caught } from '../run/failure.ts';
+import type { Route } from '../routes.ts';
+import { optionalFailure } from '../run/failure.ts';
 import { scopeOf, type RunContext } from '../run/runContext.ts';
 import { toolLoop } from '../section/toolLoop.ts';
 import type { ResearchStateType } from '../state.ts';
@@ -8,9 +10,9 @@ import { questionOf } from './analyze.ts';
 const maxEntities = 40;
 const callsPerRound = 4;
 
-/** For list questions: finds the entities that the report is about, each with a source that was really fetched. */
+/** For list questions: finds the entities that the report is about, each with a source that was fetched in this run. */
 export function discoverNode(run: RunContext) {
-  return async (state: ResearchStateType): Promise<Partial<ResearchStateType>> => {
+  return async (state: ResearchStateType): Promise<Route<'discover'>> => {
     run.emit({ type: 'run/phase', phase: 'discover' });
     const scope = scopeOf(
       run,
@@ -38,26 +40,25 @@ export function discoverNode(run: RunContext) {
       );
       if (!gathered.some((call) => call.sources.length > 0)) {
         run.warn('discover.nothing', 'The discovery found no sources; the plan is made from the question alone.');
-        return {};
+        return new Command({ goto: 'plan' });
       }
       const discovery = await run.analyst.discover({ ...question, target, gathered }, scope);
       const entities = mergeEntities(run, discovery.entities);
       run.emit({ type: 'discover/found', entities });
-      return { discoveredItems: entities, discoverySummary: discovery.summary };
+      return new Command({
+        update: { discoveredItems: entities, discoverySummary: discovery.summary },
+        goto: 'plan',
+      });
     } catch (error) {
-      if (run.signal.aborted) throw run.signal.reason;
-      if (run.finishSignal.aborted) return {};
       // The plan can be made without: a list from the question's own words is worse, but no reason to lose the run.
-      run.warn(
-        'discover.failed',
-        `The discovery failed: ${caught(run, 'discover', error).plain} The plan is made from the question alone.`,
-      );
-      return {};
+      const failure = optionalFailure(run, 'discover', error);
+      run.warn('discover.failed', `The discovery failed: ${failure.plain} The plan is made from the question alone.`);
+      return new Command({ goto: 'plan' });
     }
   };
 }
 
-/** One entity for all its spellings; each keeps only sources and addresses that a tool of this run returned. */
+/** Merges the spellings of an entity into one, and drops sources and URLs that no tool of this run returned. */
 export function mergeEntities(
   run: Pick<RunContext, 'registry'>,
   entities: readonly DiscoveredEntity[],
@@ -81,7 +82,7 @@ export function mergeEntities(
   return [...merged.values()].sort((a, b) => order[a.priority] - order[b.priority]).slice(0, maxEntities);
 }
 
-/** "LangGraph.js", "Lang Graph" and "langgraph (LangChain)" are one name. */
+/** The same key for "LangGraph.js", "Lang Graph" and "langgraph (LangChain)". */
 function alias(name: string): string {
   const bare = name
     .normalize('NFKC')

@@ -1,10 +1,11 @@
 import { Command, Send } from '@langchain/langgraph';
 import type { RunContext } from '../run/runContext.ts';
+import type { Route } from '../routes.ts';
 import type { ResearchStateType, SectionGraphStateType, SectionState } from '../state.ts';
 
-/** Starts the subgraph of every section that is pending, all at once: the limit of researchers queues them. */
+/** Starts the subgraph of every pending section at once; the limit on researchers queues them. */
 export function dispatchNode(run: RunContext) {
-  return (state: ResearchStateType): Command => {
+  return (state: ResearchStateType): Route<'dispatch'> => {
     run.emit({ type: 'run/phase', phase: 'research' });
     const pending = state.sections.filter((section) => section.status === 'pending');
     for (const section of pending) {

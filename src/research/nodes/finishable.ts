@@ -3,16 +3,26 @@ import { ResearchError } from '../errors.ts';
 import type { RunContext } from '../run/runContext.ts';
 import type { ResearchStateType } from '../state.ts';
 
-type Node = (state: ResearchStateType) => Promise<Command> | Command;
+type ToReport = Command<unknown, Partial<ResearchStateType>, 'report'>;
 
-/** A node that "finish now" skips, or leaves in the middle: the report comes next. */
-export function finishable(run: RunContext, node: Node): Node {
+/**
+ * The one way in which "finish now" leaves a step: a node that has not started is skipped, one in progress ends with its `finish`
+ * error, and the report comes next. Optional steps pass that error on through `optionalFailure`.
+ *
+ * @param update What the state still needs for the report when the node is skipped or left.
+ */
+export function finishable<R>(
+  run: RunContext,
+  node: (state: ResearchStateType) => Promise<R> | R,
+  update: (state: ResearchStateType) => Partial<ResearchStateType> = () => ({}),
+): (state: ResearchStateType) => Promise<R | ToReport> {
+  const toReport = (state: ResearchStateType): ToReport => new Command({ update: update(state), goto: 'report' });
   return async (state) => {
-    if (run.finishSignal.aborted) return new Command({ goto: 'report' });
+    if (run.finishSignal.aborted) return toReport(state);
     try {
       return await node(state);
     } catch (error) {
-      if (ResearchError.is(error, 'finish') && !run.signal.aborted) return new Command({ goto: 'report' });
+      if (ResearchError.is(error, 'finish') && !run.signal.aborted) return toReport(state);
       throw error;
     }
   };

@@ -3,25 +3,28 @@ import type { Strategy } from '../../protocol/strategy.ts';
 import type { Plan, PlannedSection } from '../analyst/analyst.ts';
 import { ResearchError } from '../errors.ts';
 import type { ProposedPlan } from '../../protocol/ports.ts';
+import { briefId } from '../../protocol/reduceRun.ts';
 import { estimatePlan, isCostly } from '../policy/budget.ts';
+import type { Route } from '../routes.ts';
 import { scopeOf, type RunContext } from '../run/runContext.ts';
 import type { ResearchStateType, SectionState } from '../state.ts';
 import { questionOf } from './analyze.ts';
 
 const maxSections = 30;
 
-/** Makes the outline. Idempotent: an outline that stands is never made again, whoever comes back here. */
+/** Makes the outline. Idempotent: an outline that exists is never made again. */
 export function planNode(run: RunContext) {
-  return async (state: ResearchStateType): Promise<Command> => {
+  return async (state: ResearchStateType): Promise<Route<'plan'>> => {
     run.emit({ type: 'run/phase', phase: 'plan' });
-    const outline =
-      state.outline ?? numbered(state.strategy === 'short' ? shortPlan(state) : await makePlan(run, state));
+    const { strategy } = state;
+    if (strategy === 'supervisor') throw new Error('The plan of the strategy "supervisor" is its brief.');
+    const outline = state.outline ?? numbered(strategy === 'short' ? shortPlan(state) : await makePlan(run, state));
     if (outline.sections.length === 0) {
       throw new ResearchError('badAnswer', 'The plan has no sections, so there is nothing to research.', {
-        next: 'Say in the question what the report shall be about, or choose another model.',
+        next: 'Say in the question what the report should cover, or choose another model.',
       });
     }
-    const proposed = proposalOf(run, outline, state.strategy);
+    const proposed = proposalOf(run, outline, strategy);
     const needsApproval = mustApprove(run, state, proposed);
     run.emit({
       type: 'plan/proposed',
@@ -39,13 +42,13 @@ export function planNode(run: RunContext) {
     });
     return new Command({
       update: { outline, sections: pendingSections(outline.sections) },
-      goto: firstStepOf(state.strategy),
+      goto: firstStepOf(strategy),
     });
   };
 }
 
-/** Where a strategy goes once its plan stands. */
-export function firstStepOf(strategy: Strategy): 'coordinate' | 'dispatch' | 'retrieve' | 'supervise' {
+/** The first node of a strategy after its plan is approved. */
+export function firstStepOf(strategy: Exclude<Strategy, 'supervisor'>): 'coordinate' | 'dispatch' | 'retrieve' {
   switch (strategy) {
     case 'sections':
       return 'coordinate';
@@ -53,12 +56,10 @@ export function firstStepOf(strategy: Strategy): 'coordinate' | 'dispatch' | 're
       return 'dispatch';
     case 'iterative':
       return 'retrieve';
-    case 'supervisor':
-      return 'supervise';
   }
 }
 
-/** The short path: the question is its own and only section. */
+/** The strategy `short`: the question is the only section. */
 function shortPlan(state: ResearchStateType): Plan {
   const question = state.clarifiedQuery || state.originalQuery;
   const title = question
@@ -92,16 +93,45 @@ export function pendingSections(sections: readonly PlannedSection[]): SectionSta
   }));
 }
 
-/** Ids by position, titles that differ, at most 30 sections. */
-export function numbered(plan: Plan): Plan {
-  const seen = new Map<string, number>();
+/** Ids by position, unique titles, at most 30 sections. Idempotent. */
+export function numbered<P extends Pick<Plan, 'title' | 'sections'>>(plan: P): P {
+  const taken = new Set<string>();
   const sections = plan.sections.slice(0, maxSections).map((section, index) => {
     const bare = section.title.replace(/\s+/g, ' ').trim() || `Section ${index + 1}`;
-    const times = (seen.get(bare.toLowerCase()) ?? 0) + 1;
-    seen.set(bare.toLowerCase(), times);
-    return { ...section, id: `s${index + 1}`, title: times > 1 ? `${bare} (${times})` : bare };
+    let title = bare;
+    for (let times = 2; taken.has(title.toLowerCase()); times += 1) title = `${bare} (${times})`;
+    taken.add(title.toLowerCase());
+    return { ...section, id: `s${index + 1}`, title };
   });
   return { ...plan, title: plan.title.replace(/\s+/g, ' ').trim(), sections };
+}
+
+/**
+ * The plan that runs, from the user's edit of the proposed one: numbered, each section with the queries that still fit it. The edit
+ * of a brief (strategy `supervisor`) becomes its text. What is shown as approved, journalled and researched is this one plan.
+ * Throws `config` for a plan without sections.
+ */
+export function approvedPlan(proposed: ProposedPlan, edited: ProposedPlan): ProposedPlan {
+  if (edited.sections.length === 0) {
+    throw new ResearchError('config', 'The approved plan has no sections, so there is nothing to research.', {
+      next: 'Approve a plan of 1 to 30 sections.',
+    });
+  }
+  const title = edited.title.trim() || proposed.title;
+  const [brief] = proposed.sections;
+  if (brief?.id === briefId) {
+    const description = edited.sections.map((section) => section.description.trim() || section.title).join('\n\n');
+    return { ...edited, title, sections: [{ ...brief, description }] };
+  }
+  const before = new Map(proposed.sections.map((section) => [section.id, section]));
+  const sections = edited.sections.map((section) => {
+    const { id, title: heading, description } = section;
+    const known = before.get(id);
+    // The queries of a section that was changed no longer fit it.
+    const isSame = known?.title === heading && known.description === description;
+    return { id, title: heading, description, queries: isSame ? known.queries : (section.queries ?? []) };
+  });
+  return numbered({ ...edited, title, sections });
 }
 
 async function makePlan(run: RunContext, state: ResearchStateType): Promise<Plan> {

@@ -1,15 +1,15 @@
 import { Command } from '@langchain/langgraph';
 import type { Review, ReviewedSection } from '../analyst/analyst.ts';
-import { caught } from '../run/failure.ts';
+import type { Route } from '../routes.ts';
+import { optionalFailure } from '../run/failure.ts';
 import { scopeOf, type RunContext } from '../run/runContext.ts';
-import type { ResearchStateType, SectionState } from '../state.ts';
+import { isNamed, type ResearchStateType, type SectionState } from '../state.ts';
 
-/** Judges all findings together and names the sections that go back, within the allowed rounds. */
+/** Reviews all findings together and names the sections to send back, within the allowed rounds. */
 export function reviewNode(run: RunContext) {
-  return async (state: ResearchStateType): Promise<Command> => {
+  return async (state: ResearchStateType): Promise<Route<'review'>> => {
     const round = state.reviewIterations + 1;
     const roundsLeft = Math.max(0, run.settings['limits.maxReviewIterations'] - state.reviewIterations);
-    if (run.finishSignal.aborted) return new Command({ goto: 'report' });
     run.emit({ type: 'run/phase', phase: 'review' });
     const scope = scopeOf(
       run,
@@ -23,11 +23,10 @@ export function reviewNode(run: RunContext) {
         scope,
       );
     } catch (error) {
-      if (run.signal.aborted) throw run.signal.reason;
-      if (run.finishSignal.aborted) return new Command({ goto: 'report' });
+      const failure = optionalFailure(run, 'review', error);
       run.warn(
         'review.failed',
-        `The findings could not be reviewed: ${caught(run, 'review', error).plain} The report is written from what is there.`,
+        `The findings could not be reviewed: ${failure.plain} The report is written from what is there.`,
       );
       return new Command({ goto: 'report' });
     }
@@ -49,7 +48,7 @@ export function reviewNode(run: RunContext) {
   };
 }
 
-/** The sections of the review go back: pending again, with the reviewer's gaps, keeping what they had. */
+/** Sends the sections of the review back: pending again, with the reviewer's gaps and everything they had found. */
 export function sentBack(
   state: ResearchStateType,
   review: Review,
@@ -58,9 +57,9 @@ export function sentBack(
   const sections = state.sections
     .filter((section) => retry.has(section.id))
     .map((section): SectionState => {
-      const gaps = review.gaps.filter((gap) => isOf(gap.section, section)).map(({ gap }) => gap);
+      const gaps = review.gaps.filter((gap) => isNamed(section, gap.section)).map(({ gap }) => gap);
       const notes = review.sectionCoverage
-        .filter((coverage) => isOf(coverage.id, section))
+        .filter((coverage) => isNamed(section, coverage.id))
         .map(({ notes: note }) => note);
       const why = [...gaps, ...(gaps.length === 0 ? notes : [])].filter((text) => text.trim() !== '');
       return {
@@ -84,12 +83,7 @@ export function reviewed(section: SectionState): ReviewedSection {
   };
 }
 
-/** Models give ids, or titles; what is neither is nothing. */
+/** Ids of the sections that the analyst named; unknown names are dropped. */
 function knownSections(wanted: readonly string[], sections: readonly SectionState[]): string[] {
-  return sections.filter((section) => wanted.some((name) => isOf(name, section))).map((section) => section.id);
-}
-
-function isOf(name: string, section: SectionState): boolean {
-  const bare = name.trim().toLowerCase();
-  return bare === section.id || bare === section.title.toLowerCase();
+  return sections.filter((section) => wanted.some((name) => isNamed(section, name))).map((section) => section.id);
 }

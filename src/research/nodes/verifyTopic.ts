@@ -5,6 +5,7 @@ import { normalizeForQuote } from '../evidence/quotes.ts';
 import { termsToVerify } from '../policy/sufficiency.ts';
 import type { RunContext } from '../run/runContext.ts';
 import { observedFailure, tellOf } from '../section/toolLoop.ts';
+import type { Route } from '../routes.ts';
 import type { ResearchStateType } from '../state.ts';
 import type { ResearchTool } from '../tools.ts';
 
@@ -15,7 +16,7 @@ const preference = ['web', 'scholarly', 'arxiv', 'github', 'huggingface', 'hacke
 
 /** Looks the unknown terms up before anyone is asked about them. */
 export function verifyTopicNode(run: RunContext) {
-  return async (state: ResearchStateType): Promise<Command> => {
+  return async (state: ResearchStateType): Promise<Route<'verifyTopic'>> => {
     run.emit({ type: 'run/phase', phase: 'verify' });
     const terms = termsToVerify({ assessment: state.assessment!, lookups: state.lookups });
     const searches = run.tools.filter((tool) => tool.kind === 'search').sort((a, b) => rank(a) - rank(b));

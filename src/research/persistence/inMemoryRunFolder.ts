@@ -1,6 +1,6 @@
 import type { RunFolder } from '../ports.ts';
 
-/** The folder of a run that can't be kept: the run goes on in memory, and its report is given as text. */
+/** The folder of a run that is not saved: nothing is written, and its report is given as text. */
 export function inMemoryRunFolder(): RunFolder {
   const nothing = async (): Promise<void> => undefined;
   return {

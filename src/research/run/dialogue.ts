@@ -1,22 +1,18 @@
 import { INTERRUPT, isInterrupted } from '@langchain/langgraph';
 import type { ResearchEvent } from '../../protocol/events.ts';
 import type { Dialogue } from '../../protocol/ports.ts';
-import { ResearchError } from '../errors.ts';
-import type { ApproveResume, AskResume, Interrupt, ReviewResume } from './interrupts.ts';
-import { shown } from '../nodes/plan.ts';
-import { readAnswer } from '../policy/justStart.ts';
-import type { RunContext } from './runContext.ts';
 import { untilAborted } from '../calls/waiting.ts';
+import { ResearchError } from '../errors.ts';
+import { approvedPlan, shown } from '../nodes/plan.ts';
+import { readAnswer } from '../policy/justStart.ts';
+import type { Interrupt, Resume } from './interrupts.ts';
+import type { RunContext } from './runContext.ts';
 
 /**
- * Answers an interrupt; one that was answered in an earlier life of the run is answered alike, without asking. "Finish now"
- * ends the waiting: what was proposed stands then, and is not kept as the user's word.
+ * Answers an interrupt. One that was answered before the run was resumed gets the same answer, without asking. "Finish now" ends
+ * the wait: the proposal is taken then, and not journalled as the user's decision.
  */
-export async function answer(
-  context: RunContext,
-  dialogue: Dialogue,
-  waiting: Interrupt,
-): Promise<AskResume | ApproveResume | ReviewResume> {
+export async function answer(context: RunContext, dialogue: Dialogue, waiting: Interrupt): Promise<Resume> {
   const { signal, finishSignal } = context;
   try {
     return await answered(context, dialogue, waiting, AbortSignal.any([signal, finishSignal]));
@@ -26,14 +22,14 @@ export async function answer(
   }
 }
 
-/** @param listen Ends the waiting: a person may take their time, a stop must not. */
+/** @param quit Ends the wait: a person may take their time, a stop must not. */
 async function answered(
   { calls, emit }: RunContext,
   dialogue: Dialogue,
   waiting: Interrupt,
-  listen: AbortSignal,
-): Promise<AskResume | ApproveResume | ReviewResume> {
-  const told = <T>(said: Promise<T> | undefined): Promise<T> | undefined => said && untilAborted(said, listen);
+  quit: AbortSignal,
+): Promise<Resume> {
+  const reply = <T>(given: Promise<T> | undefined): Promise<T> | undefined => given && untilAborted(given, quit);
   switch (waiting.kind) {
     case 'ask': {
       const { id, question, options, missingInfo, why, topicMissing } = waiting.asked;
@@ -42,8 +38,8 @@ async function answered(
         async () => {
           emit({ type: 'clarify/asked', id, question, options: [...options], missingInfo, why });
           if (!dialogue.answer && topicMissing) throw needsAnswer(question);
-          const said = (await told(dialogue.answer?.(waiting.asked))) ?? null;
-          return said === null ? null : readAnswer(said, options);
+          const text = (await reply(dialogue.answer?.(waiting.asked))) ?? null;
+          return text === null ? null : readAnswer(text, options);
         },
         question,
       );
@@ -51,10 +47,11 @@ async function answered(
       return { answer: given.value };
     }
     case 'approve': {
+      const proposed = waiting.plan;
       const given = await calls.observed(
         'approve',
-        async () => (await told(dialogue.approve?.(waiting.plan))) ?? waiting.plan,
-        JSON.stringify(waiting.plan.sections),
+        async () => approvedPlan(proposed, (await reply(dialogue.approve?.(proposed))) ?? proposed),
+        JSON.stringify(proposed.sections),
       );
       const { title, sections, estimate } = given.value;
       if (!given.replayed) emit({ type: 'plan/approved', title, sections: sections.map(shown), estimate });
@@ -62,20 +59,13 @@ async function answered(
     }
     case 'review': {
       const about = JSON.stringify(waiting.decide.retry);
-      return {
-        decision: (
-          await calls.observed(
-            `decide/${about}`,
-            async () => (await told(dialogue.decideReview?.(waiting.decide))) ?? 'continue',
-            about,
-          )
-        ).value,
-      };
+      const decide = async () => (await reply(dialogue.decideReview?.(waiting.decide))) ?? 'continue';
+      return { decision: (await calls.observed(`decide/${about}`, decide, about)).value };
     }
   }
 }
 
-function unanswered(waiting: Interrupt): AskResume | ApproveResume | ReviewResume {
+function unanswered(waiting: Interrupt): Resume {
   switch (waiting.kind) {
     case 'ask':
       return { answer: null };
@@ -88,12 +78,12 @@ function unanswered(waiting: Interrupt): AskResume | ApproveResume | ReviewResum
 
 export function needsAnswer(question: string): ResearchError {
   return new ResearchError('needsAnswer', `The run waits for an answer: ${question}`, {
-    next: 'Answer the question, or say in the research question itself what is missing.',
+    next: 'Answer the question, or add what is missing to the research question itself.',
   });
 }
 
-/** What a run waited for when it was cut off: the node that proposed it is not run again, so its event is told again. */
-export function showAgain(state: unknown, context: RunContext, events: readonly ResearchEvent[]): void {
+/** Shows what an interrupted run was waiting for: the node that proposed it does not run again, so its event is repeated. */
+export function repeatProposal(state: unknown, context: RunContext, events: readonly ResearchEvent[]): void {
   if (!isInterrupted<Interrupt>(state)) return;
   const waiting = state[INTERRUPT][0]!.value!;
   if (waiting.kind === 'approve') {
@@ -103,7 +93,7 @@ export function showAgain(state: unknown, context: RunContext, events: readonly 
   if (waiting.kind === 'review') {
     const { review, retry } = waiting.decide;
     const gaps = review.gaps.map(({ section, gap }) => ({ section, gap }));
-    // The round may not have reached the disk.
+    // The event with the round may not have reached the disk.
     const round = events.findLast((event) => event.type === 'review/finished')?.round ?? 1;
     context.emit({
       type: 'review/finished',

@@ -1,7 +1,7 @@
 import { ResearchError, type ErrorReason } from '../errors.ts';
 import type { RunContext } from './runContext.ts';
 
-/** Why a part of the run failed, as it stands in the state: plain JSON, in words of our own. */
+/** Why a part of the run failed, as the state stores it: plain JSON, without the words of any service. */
 export interface Failure {
   readonly reason: ErrorReason;
   readonly message: string;
@@ -10,11 +10,21 @@ export interface Failure {
   readonly origin?: string;
 }
 
-/** What was caught at a step of the run. A mistake of the program goes into the log, where alone its details belong. */
+/** What was caught at a step of the run. Details of a bug go to the log and nowhere else. */
 export function caught(run: Pick<RunContext, 'log'>, where: string, thrown: unknown): ResearchError {
   const error = ResearchError.from(thrown);
   if (error.reason === 'bug') run.log.error(`${where}: ${error.stack ?? error.message}`);
   return error;
+}
+
+/**
+ * What a step failed with that the run can do without. A stop and "finish now" are no failures of the step: they are thrown
+ * again, the latter as the `finish` error that `finishable` waits for.
+ */
+export function optionalFailure(run: RunContext, where: string, thrown: unknown): ResearchError {
+  if (run.signal.aborted) throw run.signal.reason;
+  if (run.finishSignal.aborted) throw run.finishSignal.reason;
+  return caught(run, where, thrown);
 }
 
 export function failureOf({ reason, plain, next, origin }: ResearchError): Failure {

@@ -6,7 +6,7 @@ export interface ReviewInterrupt {
   readonly retry: readonly string[];
 }
 
-/** What the graph waits for, and what it is resumed with. Each interrupt stands alone in a node that calls nothing. */
+/** What the graph waits for, and what resumes it. Each interrupt has a node of its own that calls nothing. */
 export type Interrupt =
   | { readonly kind: 'ask'; readonly asked: Asked }
   | { readonly kind: 'approve'; readonly plan: ProposedPlan }
@@ -21,3 +21,4 @@ export interface ApproveResume {
 export interface ReviewResume {
   readonly decision: 'continue' | 'report';
 }
+export type Resume = AskResume | ApproveResume | ReviewResume;

@@ -5,7 +5,7 @@ import type { Source } from '../evidence/source.ts';
 import { hasQuote } from '../evidence/support.ts';
 import { scopeOf, type RunContext } from '../run/runContext.ts';
 import type { SectionGraphStateType, SectionState } from '../state.ts';
-import { emitSection } from './sectionGraph.ts';
+import { emitSection } from './emitSection.ts';
 
 /** Condenses what a researcher found into content and findings whose quotes stand in their sources. */
 export function distilNode(run: RunContext) {

@@ -1,6 +1,6 @@
 import { scopeOf, type RunContext } from '../run/runContext.ts';
 import type { SectionGraphStateType, SectionState } from '../state.ts';
-import { emitSection } from './sectionGraph.ts';
+import { emitSection } from './emitSection.ts';
 import { toolLoop } from './toolLoop.ts';
 
 /** Turns that cost no tool call (thinking alone) are allowed, but not without end. */

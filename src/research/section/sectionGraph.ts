@@ -1,9 +1,11 @@
 import { Command, END, isGraphBubbleUp, START, StateGraph, type LangGraphRunnableConfig } from '@langchain/langgraph';
 import { caught, failureOf } from '../run/failure.ts';
 import { quickGaps } from '../policy/sectionSufficiency.ts';
+import type { SectionRoute } from '../routes.ts';
 import type { RunContext } from '../run/runContext.ts';
 import { SectionGraphOutput, SectionGraphState, type SectionGraphStateType, type SectionState } from '../state.ts';
 import { distilNode } from './distil.ts';
+import { emitSection } from './emitSection.ts';
 import { researchNode } from './research.ts';
 
 /** Research, distillation and quick review of one section: a weak one goes back at once, while the others still run. */
@@ -57,7 +59,7 @@ export function sectionNode(run: RunContext) {
 
 /** Sends a section that is plainly too thin back, once a dispatch, without waiting for the slowest one. */
 function quickReviewNode(run: RunContext) {
-  return (state: SectionGraphStateType): Command => {
+  return (state: SectionGraphStateType): SectionRoute => {
     const section = state.section;
     const allowed =
       state.quickReviews < 1 && run.settings['limits.maxReviewIterations'] > 0 && !run.finishSignal.aborted;
@@ -71,33 +73,4 @@ function quickReviewNode(run: RunContext) {
     emitSection(run, { ...back, attempt: back.attempt + 1 }, '');
     return new Command({ update: { section: back, quickReviews: state.quickReviews + 1 }, goto: 'research' });
   };
-}
-
-export function emitSection(
-  run: RunContext,
-  section: SectionState,
-  activity: string,
-  sources = section.sourceIds.length,
-): void {
-  run.emit({
-    type: 'section/updated',
-    id: section.id,
-    title: section.title,
-    status: section.status,
-    attempt: section.attempt,
-    activity,
-    sources,
-    ...(section.error === undefined ? {} : { error: section.error }),
-  });
-  if (section.topicRound === undefined) return;
-  run.emit({
-    type: 'topic/updated',
-    id: section.id,
-    title: section.title,
-    topic: section.description,
-    round: section.topicRound,
-    status: section.status,
-    sources,
-    ...(section.error === undefined ? {} : { error: section.error }),
-  });
 }

@@ -1,18 +1,19 @@
 import { Command } from '@langchain/langgraph';
 import type { GatheredCall, Reflection } from '../analyst/analyst.ts';
-import { caught, failureOf } from '../run/failure.ts';
+import type { Route } from '../routes.ts';
+import { caught, failureOf, optionalFailure } from '../run/failure.ts';
 import { reviewed } from '../nodes/review.ts';
 import { scopeOf, type RunContext } from '../run/runContext.ts';
 import { distilSection } from '../section/distil.ts';
-import { emitSection } from '../section/sectionGraph.ts';
+import { emitSection } from '../section/emitSection.ts';
 import { searchAll } from '../section/searchAll.ts';
-import type { ResearchStateType, SectionQuery, SectionState } from '../state.ts';
+import { isNamed, type ResearchStateType, type SectionQuery, type SectionState } from '../state.ts';
 
-/** Strategy `iterative`: retrieve -> read -> reflect, until it suffices, nothing new comes, or the rounds are used up. */
+/** Strategy `iterative`: retrieve -> read -> reflect, until the findings suffice, a round finds nothing new, or no round is left. */
 
-/** Runs the round's queries in parallel over the fitting tools. Queries that were sent before are not sent again. */
+/** Runs the round's queries in parallel over the fitting tools. A query is never sent twice. */
 export function retrieveNode(run: RunContext) {
-  return async (state: ResearchStateType): Promise<Command> => {
+  return async (state: ResearchStateType): Promise<Route<'retrieve'>> => {
     const round = state.iterationCount + 1;
     run.emit({ type: 'run/phase', phase: 'research' });
     const queries = newQueries(
@@ -31,10 +32,10 @@ export function retrieveNode(run: RunContext) {
     ).size;
     const askedQueries = [...state.askedQueries, ...queries.map(({ query }) => query)];
     const update = { iterationCount: round, currentQueries: queries, askedQueries, retrieved };
-    // A round that brings nothing new will not be followed by one that does.
+    // After a round without anything new, the next one finds nothing new either.
     if (fresh === 0 && round > 1) {
       emitRound(run, round, 'completed', queries, 0);
-      return new Command({ update: { ...update, sections: closed(run, state.sections) }, goto: 'report' });
+      return new Command({ update: { ...update, ...closeSections(run, state) }, goto: 'report' });
     }
     emitRound(run, round, 'reading', queries, fresh);
     return new Command({ update, goto: 'read' });
@@ -59,7 +60,7 @@ async function retrieveSection(
   return { section: id, calls: await searchAll(run, scope, { queries: own.map(({ query }) => query), focus }) };
 }
 
-/** Extracts findings with quotes from what is new, section by section, merged with what each had: condensed every round. */
+/** Extracts findings with quotes from what is new, section by section, and condenses them with what each had. */
 export function readNode(run: RunContext) {
   return async (state: ResearchStateType): Promise<Partial<ResearchStateType>> => {
     const sections = await Promise.all(
@@ -96,31 +97,30 @@ async function readSection(
   }
 }
 
-/** Judges the five dimensions and gives the next queries, or ends the research. */
+/** Scores the findings and gives the next queries, or ends the research. */
 export function reflectNode(run: RunContext) {
-  return async (state: ResearchStateType): Promise<Command> => {
+  return async (state: ResearchStateType): Promise<Route<'reflect'>> => {
     const round = state.iterationCount;
-    const end = (update: Partial<ResearchStateType> = {}) =>
-      new Command({ update: { ...update, sections: closed(run, state.sections) }, goto: 'report' });
-    if (run.finishSignal.aborted) return end();
+    const end = (update: Partial<ResearchStateType> = {}): Route<'reflect'> =>
+      new Command({ update: { ...update, ...closeSections(run, state) }, goto: 'report' });
     run.emit({ type: 'run/phase', phase: 'review' });
     const found = new Set(state.retrieved.flatMap(({ calls }) => calls.flatMap((call) => call.sources))).size;
     emitRound(run, round, 'reflecting', state.currentQueries, found);
     const reflection = await reflect(run, state, round);
     if (!reflection) return end();
     const next = newQueries(onKnownSections(reflection, state.sections), state.askedQueries);
-    const goesOn = !reflection.isSufficient && round < run.settings['limits.maxIterations'] && next.length > 0;
+    const continues = !reflection.isSufficient && round < run.settings['limits.maxIterations'] && next.length > 0;
     emitRound(run, round, 'completed', state.currentQueries, found, reflection);
     run.emit({
       type: 'review/finished',
       score: reflection.overallScore,
       sufficient: reflection.isSufficient,
       gaps: reflection.gaps.map(({ section, gap }) => ({ section, gap })),
-      retry: goesOn ? [...new Set(next.map(({ section }) => section))] : [],
+      retry: continues ? [...new Set(next.map(({ section }) => section))] : [],
       round,
       needsApproval: false,
     });
-    return goesOn
+    return continues
       ? new Command({ update: { lastReflection: reflection, currentQueries: next }, goto: 'retrieve' })
       : end({ lastReflection: reflection });
   };
@@ -145,17 +145,16 @@ async function reflect(run: RunContext, state: ResearchStateType, round: number)
       scope,
     );
   } catch (error) {
-    if (run.signal.aborted) throw run.signal.reason;
-    if (run.finishSignal.aborted) return undefined;
+    const failure = optionalFailure(run, 'reflect', error);
     run.warn(
       'review.failed',
-      `The findings could not be judged: ${caught(run, 'reflect', error).plain} The report is written from what is there.`,
+      `The findings could not be assessed: ${failure.plain} The report is written from what is there.`,
     );
     return undefined;
   }
 }
 
-/** One query a focus point: those of the plan, else the section's title. */
+/** The queries of the plan; for a section without any, its title. */
 function firstQueries(sections: readonly SectionState[]): SectionQuery[] {
   return sections.flatMap((section) =>
     (section.queries.length > 0 ? section.queries : [section.title]).map((query) => ({ section: section.id, query })),
@@ -164,20 +163,16 @@ function firstQueries(sections: readonly SectionState[]): SectionQuery[] {
 
 function onKnownSections(reflection: Reflection, sections: readonly SectionState[]): SectionQuery[] {
   return reflection.nextQueries.map(({ section, query }) => ({
-    section: (sections.find((candidate) => isOf(section, candidate)) ?? sections[0]!).id,
+    section: (sections.find((candidate) => isNamed(candidate, section)) ?? sections[0]!).id,
     query,
   }));
 }
 
 function gapsOf(state: ResearchStateType, section: SectionState): string[] {
-  return (state.lastReflection?.gaps ?? []).filter((gap) => isOf(gap.section, section)).map(({ gap }) => gap);
+  return (state.lastReflection?.gaps ?? []).filter((gap) => isNamed(section, gap.section)).map(({ gap }) => gap);
 }
 
-function isOf(name: string, section: SectionState): boolean {
-  return name === section.id || name.toLowerCase() === section.title.toLowerCase();
-}
-
-/** Without those that were asked before, in any case and punctuation. */
+/** Without the queries that were sent before, whatever their case and punctuation. */
 function newQueries(queries: readonly SectionQuery[], asked: readonly string[]): SectionQuery[] {
   const known = new Set(asked.map(plain));
   return queries.filter(({ query }) => {
@@ -195,13 +190,14 @@ function plain(query: string): string {
     .trim();
 }
 
-/** The sections at the end of the research; one that no round reached has simply nothing. */
-function closed(run: RunContext, sections: readonly SectionState[]): SectionState[] {
-  return sections.map((section): SectionState => {
+/** Closes the sections at the end of the research; one that no round reached stays empty. */
+export function closeSections(run: RunContext, state: ResearchStateType): Pick<ResearchStateType, 'sections'> {
+  const sections = state.sections.map((section): SectionState => {
     const done: SectionState = { ...section, status: section.status === 'failed' ? 'failed' : 'completed' };
     emitSection(run, done, '');
     return done;
   });
+  return { sections };
 }
 
 type RoundStatus = 'retrieving' | 'reading' | 'reflecting' | 'completed';

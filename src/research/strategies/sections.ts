@@ -1,26 +1,29 @@
+import { Command } from '@langchain/langgraph';
 import type { PlannedSection, SectionBorder } from '../analyst/analyst.ts';
-import { caught } from '../run/failure.ts';
+import type { Route } from '../routes.ts';
+import { optionalFailure } from '../run/failure.ts';
 import { scopeOf, type RunContext } from '../run/runContext.ts';
 import type { ResearchStateType, SectionState } from '../state.ts';
 import { tokenize } from '../text/tokenize.ts';
 
 /**
- * Strategy `sections`: coordinate -> dispatch -> section × n -> aggregate -> review -> dispatch | report. What it has for
- * itself is the coordinator; the section with its own quick review is shared by all strategies.
+ * Strategy `sections`: coordinate -> dispatch -> section × n -> aggregate -> review -> dispatch | report. Only the coordinator
+ * is its own; all strategies share the section with its quick review.
  */
 
-/** Share of the smaller section's words from which on two sections overlap. */
+/** Two sections overlap when they share at least this part of the smaller one's words. */
 const overlapFrom = 0.5;
 
-/** Gives overlapping sections their borders before they start; a query that two sections have is left to the first. */
+/** Gives overlapping sections their borders before they start; a query that two sections share is left to the first. */
 export function coordinateNode(run: RunContext) {
-  return async (state: ResearchStateType): Promise<Partial<ResearchStateType>> => {
+  return async (state: ResearchStateType): Promise<Route<'coordinate'>> => {
     const sections = withoutSharedQueries(state.sections);
     const overlaps = overlapping(sections);
-    if (overlaps.length === 0 || run.finishSignal.aborted) return { sections };
+    if (overlaps.length === 0) return new Command({ update: { sections }, goto: 'dispatch' });
     const borders = await bordersOf(run, state, sections, overlaps);
     const byId = new Map(borders.map(({ id, border }) => [id, border.trim()]));
-    return { sections: sections.map((section) => ({ ...section, border: byId.get(section.id) ?? '' })) };
+    const bordered = sections.map((section) => ({ ...section, border: byId.get(section.id) ?? '' }));
+    return new Command({ update: { sections: bordered }, goto: 'dispatch' });
   };
 }
 
@@ -38,14 +41,13 @@ async function bordersOf(
   try {
     return await run.analyst.coordinate({ question: state.clarifiedQuery, sections, overlaps }, scope);
   } catch (error) {
-    if (run.signal.aborted) throw run.signal.reason;
-    // Borders save work; without them two sections may find the same, and the report's writer says it once.
-    run.log.warn(`coordinate: ${caught(run, 'coordinate', error).message}`);
+    // Borders save work; without them two sections may find the same, and the report's writer states it once.
+    run.log.warn(`coordinate: ${optionalFailure(run, 'coordinate', error).message}`);
     return [];
   }
 }
 
-/** Pairs of sections that share much of what they are about. */
+/** Pairs of sections that share much of their subject. */
 export function overlapping(sections: readonly PlannedSection[]): [string, string][] {
   const wordsOf = (section: PlannedSection) => new Set(tokenize(`${section.title} ${section.description}`));
   const common = inMost(sections.map(wordsOf));
@@ -61,7 +63,7 @@ export function overlapping(sections: readonly PlannedSection[]): [string, strin
   );
 }
 
-/** The subject itself stands in most sections and tells none from another. */
+/** Words of the subject itself: they occur in most sections and distinguish none. */
 function inMost(sections: readonly ReadonlySet<string>[]): Set<string> {
   const counts = new Map<string, number>();
   for (const words of sections) for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);

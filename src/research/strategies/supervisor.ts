@@ -1,11 +1,12 @@
 import { Command, Send } from '@langchain/langgraph';
+import { briefId } from '../../protocol/reduceRun.ts';
 import type { Plan, Scope, SupervisorTurn, Turn } from '../analyst/analyst.ts';
-import { ResearchError } from '../errors.ts';
-import { caught } from '../run/failure.ts';
+import { optionalFailure } from '../run/failure.ts';
 import { questionOf } from '../nodes/analyze.ts';
 import { sectionInput } from '../nodes/dispatch.ts';
 import { mustApprove, proposalOf, shown } from '../nodes/plan.ts';
 import type { ToolCall } from '../ports.ts';
+import type { Route } from '../routes.ts';
 import { scopeOf, type RunContext } from '../run/runContext.ts';
 import type { ResearchStateType, SectionState } from '../state.ts';
 
@@ -15,13 +16,13 @@ export const conductTool = 'ConductResearch';
 const thinkTool = 'think';
 export const completeTool = 'ResearchComplete';
 
-/** Characters of one topic's findings that the supervisor reads. */
+/** Length of one topic's findings in the supervisor's prompt, in characters. */
 const longestAnswer = 3_000;
 const longestTitle = 90;
 
 /** Writes the brief that the supervisor works from; it is this strategy's plan. */
 export function briefNode(run: RunContext) {
-  return async (state: ResearchStateType): Promise<Command> => {
+  return async (state: ResearchStateType): Promise<Route<'brief'>> => {
     run.emit({ type: 'run/phase', phase: 'plan' });
     const scope = scopeOf(
       run,
@@ -40,7 +41,7 @@ export function briefNode(run: RunContext) {
       title,
       objective: researchBrief,
       scope: '',
-      sections: [{ id: 'brief', title: 'Research brief', description: researchBrief, queries: [] }],
+      sections: [{ id: briefId, title: 'Research brief', description: researchBrief, queries: [] }],
     };
     const proposed = proposalOf(run, outline, 'supervisor');
     const needsApproval = mustApprove(run, state, proposed);
@@ -52,18 +53,17 @@ export function briefNode(run: RunContext) {
 }
 
 /**
- * One round of the lead researcher: reads what its researchers brought, and delegates, thinks or ends. Topics beside
- * `ResearchComplete` still run. Topics over the limit of researchers are queued by the semaphore, not refused.
+ * One round of the lead researcher: reads what its researchers found, then delegates, thinks or ends. Topics delegated together
+ * with `ResearchComplete` still run. Topics beyond the limit on researchers are queued by the semaphore, not refused.
  */
 export function superviseNode(run: RunContext) {
-  return async (state: ResearchStateType): Promise<Command> => {
+  return async (state: ResearchStateType): Promise<Route<'supervise'>> => {
     run.emit({ type: 'run/phase', phase: 'research' });
     const turns = answered(state.supervisorTurns, state.sections);
     const maxRounds = run.settings['limits.maxSupervisorIterations'];
     const last = turns.at(-1);
     const ended = last !== undefined && endsResearch(last.calls);
-    if (ended || turns.length >= maxRounds || run.finishSignal.aborted)
-      return new Command({ update: { supervisorTurns: turns }, goto: 'report' });
+    if (ended || turns.length >= maxRounds) return new Command({ update: { supervisorTurns: turns }, goto: 'report' });
     const scope = scopeOf(
       run,
       { path: `supervise/${turns.length}`, phase: 'research', today: state.today, language: state.language },
@@ -73,7 +73,7 @@ export function superviseNode(run: RunContext) {
     showThoughts(turn, scope);
     const delegated = topicsOf(turn.calls, state.sections.length, turns.length + 1);
     const isLast = endsResearch(turn.calls) || turns.length + 1 >= maxRounds;
-    // A lead that ends without having delegated anything has not done without research: its brief is the topic.
+    // A lead that ends without having delegated anything still needs research: its brief becomes the topic.
     const topics =
       delegated.length + state.sections.length === 0 && isLast
         ? topicsOf([briefCall(state)], 0, turns.length + 1)
@@ -103,18 +103,15 @@ async function decide(
       scope,
     );
   } catch (error) {
-    if (run.signal.aborted || ResearchError.is(error, 'finish')) throw error;
-    // What the finished researchers brought counts, whatever happens to their lead.
+    const failure = optionalFailure(run, 'supervise', error);
+    // What the finished researchers found counts, whatever happens to their lead.
     if (!state.sections.some((section) => section.sourceIds.length > 0)) throw error;
-    scope.warn(
-      'research.cutShort',
-      `The research was cut short: ${caught(run, 'supervise', error).plain} What had been found is used.`,
-    );
+    scope.warn('research.cutShort', `The research was cut short: ${failure.plain} What had been found is used.`);
     return { said: '', calls: [] };
   }
 }
 
-/** Thoughts are shown and stay out of the findings. */
+/** Shows the thoughts; they never enter findings. */
 function showThoughts(turn: Turn, scope: Scope): void {
   const thoughts = turn.calls.filter((call) => call.name === thinkTool).map((call) => call.args['reflection']);
   for (const text of [turn.said, ...thoughts])
@@ -125,7 +122,7 @@ function endsResearch(calls: readonly ToolCall[]): boolean {
   return calls.length === 0 || calls.some((call) => call.name === completeTool);
 }
 
-/** The turns with an answer to every call, known or not; those of delegated topics come from their sections. */
+/** The turns with an answer to every call; those of delegated topics come from their sections. */
 function answered(turns: readonly SupervisorTurn[], sections: readonly SectionState[]): SupervisorTurn[] {
   let topic = 0;
   const answerOf = (call: ToolCall): string => {
@@ -150,7 +147,7 @@ function findingsOf(section: SectionState): string {
   return content.length > longestAnswer ? `${content.slice(0, longestAnswer)}…` : content;
 }
 
-/** The delegated topics as sections of the report, in order. Their ids go on over all rounds. */
+/** The delegated topics as sections of the report, in order. Their ids are numbered across all rounds. */
 function topicsOf(calls: readonly ToolCall[], before: number, topicRound: number): SectionState[] {
   return calls
     .filter((call) => call.name === conductTool && topicText(call) !== '')

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ResearchError } from '../../../src/research/errors.ts';
 import type { ProposedPlan } from '../../../src/protocol/ports.ts';
+import { emptyView, reduceRun } from '../../../src/protocol/reduceRun.ts';
 import {
   clearAssessment,
   goodReview,
@@ -157,6 +158,90 @@ describe('review', () => {
     assert.deepEqual(
       ofType(events, 'review/finished').map(({ needsApproval }) => needsApproval),
       [true],
+    );
+  });
+});
+
+describe('an edited plan', () => {
+  const edit = async (plan: ProposedPlan): Promise<ProposedPlan> => ({
+    ...plan,
+    sections: [
+      plan.sections[2]!,
+      { ...plan.sections[0]!, title: 'Beta' },
+      { ...plan.sections[1]! },
+      { id: 'n1', title: 'Delta', description: '', queries: [] },
+    ],
+  });
+
+  for (const strategy of ['sections', 'iterative'] as const) {
+    it(`runs to its end as it was approved: ids, events, view and report agree (${strategy})`, async () => {
+      const { result, events } = scriptedRun({ settings: { planApproval: 'always', strategy }, approve: edit });
+      const { report } = await result;
+      const approved = ofType(events, 'plan/approved')[0]!.sections;
+      const titles = ['Gamma', 'Beta', 'Beta (2)', 'Delta'];
+      assert.deepEqual(
+        approved.map(({ id, title }) => [id, title]),
+        titles.map((title, index) => [`s${index + 1}`, title]),
+      );
+      assert.deepEqual([...report.matchAll(/^## (.*)$/gm)].map(([, title]) => title).slice(0, 4), titles);
+      const after = events.slice(events.findIndex(({ type }) => type === 'plan/approved'));
+      assert.deepEqual(
+        new Map(ofType(after, 'section/updated').map(({ id, title }) => [id, title])),
+        new Map(approved.map(({ id, title }) => [id, title])),
+      );
+      const view = events.reduce(reduceRun, emptyView());
+      assert.deepEqual(
+        view.sections.map(({ id, title, status }) => [id, title, status]),
+        approved.map(({ id, title }) => [id, title, 'completed']),
+        'no row is drawn twice or stays pending',
+      );
+    });
+  }
+
+  it('keeps the queries of the sections that were not changed', async () => {
+    const queries = new Map<string, readonly string[]>();
+    const { result } = scriptedRun({
+      settings: { planApproval: 'always' },
+      approve: edit,
+      analyst: scriptedAnalyst({
+        act: async ({ task }) => {
+          queries.set(task.title, task.queries);
+          return { said: '', calls: [] };
+        },
+      }),
+    });
+    await assert.rejects(result, { reason: 'noEvidence' });
+    assert.deepEqual(queries.get('Gamma'), ['Gamma']);
+    assert.deepEqual(queries.get('Beta (2)'), ['Beta']);
+    assert.deepEqual(queries.get('Delta'), []);
+  });
+
+  it('is the brief of the supervisor when that was edited', async () => {
+    const briefs: string[] = [];
+    const base = scriptedAnalyst();
+    const { result, events } = scriptedRun({
+      settings: { planApproval: 'always', strategy: 'supervisor' },
+      approve: async (plan) => ({ ...plan, sections: [{ ...plan.sections[0]!, description: 'Only the costs.' }] }),
+      analyst: scriptedAnalyst({
+        supervise: async (input, scope) => {
+          briefs.push(input.brief);
+          return base.supervise(input, scope);
+        },
+      }),
+    });
+    await result;
+    assert.deepEqual([...new Set(briefs)], ['Only the costs.']);
+    assert.deepEqual(
+      ofType(events, 'plan/approved').map(({ sections }) => sections.map(({ id, description }) => [id, description])),
+      [[['brief', 'Only the costs.']]],
+    );
+    const view = events.reduce(reduceRun, emptyView());
+    assert.deepEqual(
+      view.sections.map(({ id, status }) => [id, status]),
+      [
+        ['t1', 'completed'],
+        ['t2', 'completed'],
+      ],
     );
   });
 });

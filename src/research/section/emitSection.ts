@@ -1,0 +1,32 @@
+import type { RunContext } from '../run/runContext.ts';
+import type { SectionState } from '../state.ts';
+
+/** Shows how far a section is; for a delegated topic of the strategy `supervisor`, the topic as well. */
+export function emitSection(
+  run: RunContext,
+  section: SectionState,
+  activity: string,
+  sources = section.sourceIds.length,
+): void {
+  run.emit({
+    type: 'section/updated',
+    id: section.id,
+    title: section.title,
+    status: section.status,
+    attempt: section.attempt,
+    activity,
+    sources,
+    ...(section.error === undefined ? {} : { error: section.error }),
+  });
+  if (section.topicRound === undefined) return;
+  run.emit({
+    type: 'topic/updated',
+    id: section.id,
+    title: section.title,
+    topic: section.description,
+    round: section.topicRound,
+    status: section.status,
+    sources,
+    ...(section.error === undefined ? {} : { error: section.error }),
+  });
+}
