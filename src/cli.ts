@@ -10,7 +10,7 @@ import { pathSink } from './node/reportSink.ts';
 import { askQuestion, terminalDialogue } from './node/terminalDialogue.ts';
 import { listenToSignals } from './node/terminalSignals.ts';
 import { progressLine } from './node/terminalProgress.ts';
-import { readSettings } from './research/config.ts';
+import { readAllSettings } from './settings.ts';
 import { ResearchError, type ErrorReason } from './research/errors.ts';
 import type { Log } from './research/ports.ts';
 import type { ResearchResult } from './research/runResearch.ts';
@@ -51,7 +51,7 @@ async function run(args: CliArguments): Promise<number> {
   });
   const interactive = process.stdin.isTTY === true;
   const settings = { ...(await settingsFrom(args.settingsFile)), ...args.settings };
-  readSettings(settings);
+  readAllSettings(settings);
   // A resumed run has its folder.
   const workspaceFolder =
     args.resume !== undefined && args.workspace === undefined

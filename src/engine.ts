@@ -5,7 +5,10 @@ import { systemClock } from './node/clock.ts';
 import { folderSink } from './node/reportSink.ts';
 import { fileRunStore, newRunId } from './node/runStore.ts';
 import { openWorkspace } from './node/workspace.ts';
-import { readSettings, type SettingKey, type Settings } from './research/config.ts';
+import { type SettingKey, type Settings } from './research/config.ts';
+import { readAllSettings } from './settings.ts';
+import { sourceDefinitions } from './sources/registry.ts';
+import { endpointSettings } from './sources/sourceSettings.ts';
 import { openedInTime } from './research/persistence/boundedStorage.ts';
 import { ResearchError } from './research/errors.ts';
 import type { Log, ReportSink, RunRecord, WorkspacePort } from './research/ports.ts';
@@ -48,7 +51,7 @@ export async function describeSetup(options: RunOptions): Promise<EngineSetup> {
   } as const;
   let settings: Settings;
   try {
-    settings = { ...readSettings(options.settings).settings, ...options.overrides };
+    settings = { ...readAllSettings(options.settings).settings, ...options.overrides };
   } catch (error) {
     const { message } = ResearchError.from(error);
     return { ...nothing, problem: { message, action: 'openSettings', key: 'deepResearch' } };
@@ -110,7 +113,7 @@ export async function research(options: RunOptions & ResearchCallbacks): Promise
 
 /** Goes on where a run stopped: what was paid for is in its journal. Rejects with `badRequest` for a run that can't go on. */
 async function resumeRun(options: RunOptions & ResearchCallbacks, run: string): Promise<ResearchResult> {
-  const now: Settings = { ...readSettings(options.settings).settings, ...options.overrides };
+  const now: Settings = { ...readAllSettings(options.settings).settings, ...options.overrides };
   const kept = await openedInTime(fileRunStore(options.runsFolder, now['runs.keep']).open(run), (late) =>
     late.folder.close(),
   );
@@ -167,8 +170,7 @@ const modelSettings = [
 /** Settings that no prompt depends on: who answers, how long to wait for it, where to save. Today's count for a run that goes on. */
 const todaysSettings: readonly SettingKey[] = [
   ...modelSettings,
-  'endpoints.arxiv',
-  'endpoints.github',
+  ...endpointSettings(),
   'limits.idleSeconds',
   'report.folder',
 ];
@@ -190,11 +192,11 @@ function settingsToGoOn(
   // The rounds of a flag may lie beyond what the setting allows.
   const { 'limits.maxReviewIterations': rounds, ...rest } = recorded;
   const overrides = typeof rounds === 'number' ? { 'limits.maxReviewIterations': rounds } : {};
-  const defaults = readSettings({}).settings;
+  const defaults = readAllSettings({}).settings;
   const differs = (key: SettingKey, other: Readonly<Record<string, unknown>>) =>
     JSON.stringify(now[key]) !== JSON.stringify(other[key]);
   const isSet = (key: SettingKey) => differs(key, defaults);
-  const before = { ...readSettings(rest).settings, ...overrides };
+  const before = { ...readAllSettings(rest).settings, ...overrides };
   const isOtherServer = serverSettings.some((key) => isSet(key) && differs(key, before));
   const mended = todaysSettings.filter(
     (key) => !asBegun || isSet(key) || (isOtherServer && modelSettings.some((one) => one === key)),
@@ -254,7 +256,7 @@ export async function assemble(
   options: RunOptions,
   signal: AbortSignal = new AbortController().signal,
 ): Promise<Assembled> {
-  const read = readSettings(options.settings);
+  const read = readAllSettings(options.settings);
   const settings: Settings = { ...read.settings, ...options.overrides };
   const controller = new AbortController();
   // Every section and call of a run listens to this one signal.
@@ -266,6 +268,7 @@ export async function assemble(
       ...thinking,
       settings,
       tools: [...looking.tools, ...(options.tools ?? [])],
+      sourceKinds: new Set(sourceDefinitions.map(({ name }) => name)),
       workspace: looking.facts,
       sink: options.saveTo ?? defaultSink(options, settings),
       clock: systemClock,
@@ -349,11 +352,11 @@ async function openSources(
       exclude: settings['workspace.exclude'],
       reportFolder: settings['report.folder'],
     });
-    facts = await inTime(readWorkspaceFacts(workspace, settings['endpoints.github'], signal), options.log, signal);
+    facts = await inTime(readWorkspaceFacts(workspace, settings, signal), options.log, signal);
   }
   // One client for all runs of the process: the pace that a host asks for holds over all of them, and so does the cache.
   client ??= createPoliteClient({ userAgent: userAgentOf(options.version), clock: systemClock, log: options.log });
-  const { tools, unavailable } = createTools({
+  const { tools, unavailable } = await createTools({
     settings,
     ...(workspace && { workspace }),
     ...(facts && { facts }),

@@ -44,8 +44,6 @@ export const settingsShape = {
   'sources.include': z.array(z.string().trim().min(1)).default([]),
   'sources.exclude': z.array(z.string().trim().min(1)).default([]),
   'sources.since': z.union([z.literal(''), z.iso.date()]).default(''),
-  'endpoints.arxiv': httpUrl.default('https://export.arxiv.org'),
-  'endpoints.github': httpUrl.default('https://api.github.com'),
   'workspace.forModel': z.enum(['off', 'metadata', 'content']).default('content'),
   'workspace.inQueries': z.enum(['nothing', 'public', 'all']).default('public'),
   'workspace.exclude': z.array(z.string().trim().min(1)).default([]),
@@ -55,11 +53,15 @@ export const settingsShape = {
 } as const;
 
 export const settingsSchema = z.object(settingsShape);
-export type Settings = z.infer<typeof settingsSchema>;
-export type SettingKey = keyof typeof settingsShape;
+/** `endpoints.NAME`: the base address of a service. Each source declares its own (`src/sources/source.ts`). */
+export type EndpointSetting = `endpoints.${string}`;
+export type Settings = z.infer<typeof settingsSchema> & Readonly<Partial<Record<EndpointSetting, string>>>;
+export type SettingKey = keyof typeof settingsShape | EndpointSetting;
+/** Settings by key, such as those that sources declare. */
+export type SettingsShape = Readonly<Record<string, z.ZodType>>;
 
-/** Default base of each endpoint: what a value must differ from to count as the user's own. */
-export const publicEndpoints = { arxiv: 'https://export.arxiv.org', github: 'https://api.github.com' } as const;
+/** Schema of an endpoint: an http(s) URL without a slash at its end. */
+export const endpointSchema = (standard: string) => httpUrl.default(standard);
 
 export interface ReadSettings {
   readonly settings: Settings;
@@ -70,13 +72,15 @@ export interface ReadSettings {
 /**
  * Reads settings as a person wrote them: flat keys with or without the `deepResearch.` prefix, or nested objects.
  * A bad value of a known key rejects with `config`, naming key, value and what is allowed.
+ * @param declared What sources declare, beside the settings of this file.
  */
-export function readSettings(raw: Readonly<Record<string, unknown>>): ReadSettings {
+export function readSettings(raw: Readonly<Record<string, unknown>>, declared: SettingsShape = {}): ReadSettings {
+  const shape: SettingsShape = { ...settingsShape, ...declared };
   const warnings: string[] = [];
   const known: Record<string, unknown> = {};
   for (const [key, value] of flatten(raw)) {
     const name = key.replace(/^deepResearch\./, '');
-    if (Object.hasOwn(settingsShape, name)) {
+    if (Object.hasOwn(shape, name)) {
       if (value !== undefined && value !== null) known[name] = value;
     } else {
       warnings.push(`Unknown setting "deepResearch.${name}" is ignored.`);
@@ -84,10 +88,10 @@ export function readSettings(raw: Readonly<Record<string, unknown>>): ReadSettin
   }
   const problems: string[] = [];
   const settings: Record<string, unknown> = {};
-  for (const [key, schema] of Object.entries(settingsShape)) {
+  for (const [key, schema] of Object.entries(shape)) {
     const parsed = schema.safeParse(known[key]);
     if (parsed.success) settings[key] = parsed.data;
-    else problems.push(`"deepResearch.${key}" is ${describe(known[key])}; allowed: ${allowed(key as SettingKey)}.`);
+    else problems.push(`"deepResearch.${key}" is ${describe(known[key])}; allowed: ${allowed(key, schema)}.`);
   }
   if (problems.length > 0) {
     throw new ResearchError('config', `A setting can't be used: ${problems.join(' ')}`, {
@@ -98,8 +102,8 @@ export function readSettings(raw: Readonly<Record<string, unknown>>): ReadSettin
 }
 
 /** What a setting may be, in words. */
-export function allowed(key: SettingKey): string {
-  const schema = z.toJSONSchema(settingsShape[key], { io: 'input', unrepresentable: 'any' });
+function allowed(key: string, type: z.ZodType): string {
+  const schema = z.toJSONSchema(type, { io: 'input', unrepresentable: 'any' });
   if (schema.enum) return schema.enum.join(', ');
   if (schema.type === 'integer') return `a whole number from ${schema.minimum} to ${schema.maximum}`;
   if (schema.type === 'array') return 'a list of texts';

@@ -1,9 +1,52 @@
 import type * as z from 'zod';
+import type { Source } from './evidence/source.ts';
+import type { ToolCall } from './ports.ts';
 
 /** What the tools of the sources give and take. `src/sources` implements, the researcher calls. */
 
-export type SourceKind =
-  'arxiv' | 'github' | 'workspace' | 'huggingface' | 'hackernews' | 'web' | 'blog' | 'scholarly' | 'mcp';
+/**
+ * Where a document comes from: the name of a registered source, or {@link outsideKind}. Checked at run time against the
+ * names that the run was given (`RunParts.sourceKinds`), since research knows no source by name.
+ */
+export type SourceKind = string;
+
+/** Kind of a document that a tool from outside brought, such as one of an MCP server. */
+export const outsideKind = 'mcp';
+
+/** What a question asks for. A source declares which of these it answers well. */
+export const questionKinds = ['science', 'software', 'models', 'opinion', 'news', 'reference', 'notes'] as const;
+export type QuestionKind = (typeof questionKinds)[number];
+
+/** A query before it is fitted to a source. */
+export interface SearchQuery {
+  /** Words as they would be typed into a search box. */
+  readonly text: string;
+  /** Subject of the whole question, in its own language; may be empty. */
+  readonly subject: string;
+  /** The subject in English, as far as it is known; may be empty. */
+  readonly englishSubject: string;
+}
+
+/** What the choice of calls knows of a source. Declared in `src/sources`, carried by its tools. */
+export interface SourceTraits {
+  /** Name as people write it ("arXiv"). */
+  readonly label: string;
+  /** On this machine: a search costs nothing and sends nothing. */
+  readonly isLocal: boolean;
+  readonly goodFor: readonly QuestionKind[];
+  /** Place in the order in which unknown terms are looked up, lowest first. Absent: after all others. */
+  readonly lookUpOrder?: number;
+  /** The query as the source's search understands it; empty when it holds nothing that could be searched for. */
+  fitQuery?(query: SearchQuery): string;
+  /**
+   * Calls of the source's reading tools that open what its searches only named, best first.
+   * @param found Everything that the researcher has found so far, of all sources.
+   */
+  open?(found: readonly Source[], facts: WorkspaceFacts | undefined): readonly ChosenCall[];
+}
+
+/** A call of a tool that was chosen and not made yet. */
+export type ChosenCall = Pick<ToolCall, 'name' | 'args'>;
 
 /** A document as a tool found it: one future `Source`. Plain JSON, because results are journalled. */
 export interface FoundDocument {
@@ -57,13 +100,20 @@ export interface ResearchTool {
   readonly name: string;
   readonly description: string;
   readonly parameters: z.ZodObject;
-  /** The source that it belongs to (`arxiv`, `github`, `workspace`, an MCP server's name). */
+  /** Name of the source that it belongs to, or of an MCP server. */
   readonly source: string;
+  /** Absent for a tool from outside. */
+  readonly traits?: SourceTraits;
   /** `search` takes a `query` argument and gives several documents; `read` opens one. */
   readonly kind: 'search' | 'read';
   run(args: Readonly<Record<string, unknown>>, context: ToolContext, signal: AbortSignal): Promise<ToolResult>;
   /** Gets ready while the model reads the question: nothing leaves the machine. What fails here fails again in {@link run}. */
   prepare?(signal: AbortSignal): Promise<void>;
+}
+
+/** What is declared of the sources of some tools, each once, in the tools' order. */
+export function sourceTraits(tools: readonly ResearchTool[]): readonly SourceTraits[] {
+  return [...new Set(tools.map(({ traits }) => traits).filter((traits) => traits !== undefined))];
 }
 
 /** What the workspace tells about the user's subject. It shapes queries and is offered to the planner. */

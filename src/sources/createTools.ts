@@ -1,11 +1,9 @@
 import type { Settings } from '../research/config.ts';
 import type { Log, Secrets, WorkspacePort } from '../research/ports.ts';
 import type { FoundDocument, ResearchTool, ToolResult, WorkspaceFacts } from '../research/tools.ts';
-import { createArxivTools } from './arxiv.ts';
-import { createGithubTools } from './github.ts';
 import type { PoliteClient } from './http/politeClient.ts';
-import type { SourceContext } from './sourceContext.ts';
-import { createWorkspaceTools } from './workspace.ts';
+import { sourceDefinitions } from './registry.ts';
+import { endpointOf, type SourceContext, type SourceDefinition, traitsOf } from './source.ts';
 
 export interface CreateToolsOptions {
   readonly settings: Settings;
@@ -19,89 +17,106 @@ export interface CreateToolsOptions {
 
 export interface CreatedTools {
   readonly tools: readonly ResearchTool[];
-  /** Sources that were asked for and can't be had, with the reason: a warning each. */
+  /** Sources that were asked for and can't be used, with the reason: a warning each. */
   readonly unavailable: readonly { readonly source: string; readonly why: string }[];
 }
 
-/** All sources of this version, in the order in which they are offered. */
-export const sourceNames = ['workspace', 'arxiv', 'github'] as const;
-export type SourceName = (typeof sourceNames)[number];
-
 /**
- * The tools of one run. Call it once a run: a host that can't be reached is not asked again by the same tools. What
+ * The tools of one run. Call it once a run: a service that can't be reached is not asked again by the same tools. What
  * `sources.include`, `sources.exclude` and `sources.since` rule out never leaves a tool.
  */
-export function createTools(options: CreateToolsOptions): CreatedTools {
-  const { settings, workspace, secrets, client, log } = options;
-  const forModel = settings['workspace.forModel'];
-  const context: SourceContext = {
-    settings,
-    session: client.session(),
-    secrets,
-    log,
-    facts: forModel === 'off' ? undefined : options.facts,
-  };
+export async function createTools(
+  options: CreateToolsOptions,
+  definitions: readonly SourceDefinition[] = sourceDefinitions,
+): Promise<CreatedTools> {
+  const { settings, workspace } = options;
+  const chosen = chosenSources(settings, definitions);
+  const known = definitions.map(({ name }) => name).join(', ');
+  const unavailable = chosen.unknown.map((source) => ({
+    source,
+    why: `There is no source "${source}". Known: ${known}.`,
+  }));
   const tools: ResearchTool[] = [];
-  const unavailable: { readonly source: string; readonly why: string }[] = [];
-  const chosen = chosenSources(settings);
-  for (const name of chosen.unknown)
-    unavailable.push({ source: name, why: `There is no source "${name}". Known: ${sourceNames.join(', ')}.` });
-  for (const name of chosen.names) {
-    if (name === 'arxiv') tools.push(...createArxivTools(context));
-    if (name === 'github') tools.push(...createGithubTools(context));
-    if (name !== 'workspace') continue;
-    if (workspace !== undefined && forModel === 'content') {
-      tools.push(...createWorkspaceTools(workspace));
-    } else if (workspace !== undefined) {
-      unavailable.push({
-        source: name,
-        why: `The setting "deepResearch.workspace.forModel" is ${forModel}: the files are not read.`,
-      });
-    } else if (chosen.explicit) {
-      unavailable.push({ source: name, why: 'No folder is open that may be read.' });
+  for (const definition of chosen.definitions) {
+    const missing = definition.missing?.({ settings, hasWorkspace: workspace !== undefined });
+    if (missing === undefined) {
+      const created = await definition.createTools(contextOf(definition, options));
+      const traits = traitsOf(definition);
+      tools.push(...created.map((tool) => filtered({ ...tool, traits }, definition, settings)));
+    } else if (chosen.areNamed || missing.quiet !== true) {
+      unavailable.push({ source: definition.name, why: missing.why });
     }
   }
-  return { tools: tools.map((tool) => filtered(tool, settings)), unavailable };
+  return { tools, unavailable };
 }
 
-/** The sources that a run would use, with the host that its queries go to; null for the workspace. */
+/** The sources that a run would use, with the host that its queries go to; null for one on this machine. */
 export function enabledSources(
   settings: Settings,
   hasWorkspace: boolean,
-): readonly { readonly name: SourceName; readonly host: string | null }[] {
-  const hosts: Readonly<Record<SourceName, string | null>> = {
-    workspace: null,
-    arxiv: new URL(settings['endpoints.arxiv']).host,
-    github: new URL(settings['endpoints.github']).host,
+  definitions: readonly SourceDefinition[] = sourceDefinitions,
+): readonly { readonly name: string; readonly host: string | null }[] {
+  return chosenSources(settings, definitions)
+    .definitions.filter((definition) => definition.missing?.({ settings, hasWorkspace }) === undefined)
+    .map((definition) => {
+      const endpoint = endpointOf(definition, settings);
+      return { name: definition.name, host: endpoint === '' ? null : new URL(endpoint).host };
+    });
+}
+
+/** What a source's tools are made from. */
+export function contextOf(definition: SourceDefinition, options: CreateToolsOptions): SourceContext {
+  const { settings, workspace, facts, secrets, client, log } = options;
+  const endpoint = endpointOf(definition, settings);
+  const { secret } = definition;
+  let key: Promise<string | undefined> | undefined;
+  return {
+    settings,
+    endpoint,
+    session: client.session(),
+    key: () => {
+      if (secret === undefined) return Promise.resolve(undefined);
+      key ??= secrets.key(secret.service, new URL(endpoint).origin).catch((error: unknown) => {
+        log.warn(
+          `The ${secret.label} key could not be read: ${error instanceof Error ? error.message : 'unknown reason'}.`,
+        );
+        return undefined;
+      });
+      return key;
+    },
+    workspace,
+    facts: settings['workspace.forModel'] === 'off' ? undefined : facts,
+    log,
   };
-  return chosenSources(settings)
-    .names.filter((name) => name !== 'workspace' || (hasWorkspace && settings['workspace.forModel'] === 'content'))
-    .map((name) => ({ name, host: hosts[name] }));
 }
 
 /** Empty means all. */
-function chosenSources(settings: Settings): {
-  readonly names: readonly SourceName[];
+function chosenSources(
+  settings: Settings,
+  definitions: readonly SourceDefinition[],
+): {
+  readonly definitions: readonly SourceDefinition[];
   readonly unknown: readonly string[];
-  readonly explicit: boolean;
+  readonly areNamed: boolean;
 } {
   const wanted = settings['sources.enabled'].map((name) => name.trim().toLowerCase());
-  if (wanted.length === 0) return { names: sourceNames, unknown: [], explicit: false };
+  if (wanted.length === 0) return { definitions, unknown: [], areNamed: false };
+  const names = new Set(definitions.map(({ name }) => name));
   return {
-    names: sourceNames.filter((name) => wanted.includes(name)),
-    unknown: [...new Set(wanted)].filter((name) => !(sourceNames as readonly string[]).includes(name)),
-    explicit: true,
+    definitions: definitions.filter(({ name }) => wanted.includes(name)),
+    unknown: [...new Set(wanted)].filter((name) => !names.has(name)),
+    areNamed: true,
   };
 }
 
-function filtered(tool: ResearchTool, settings: Settings): ResearchTool {
+function filtered(tool: ResearchTool, definition: SourceDefinition, settings: Settings): ResearchTool {
   const include = settings['sources.include'].map(readPlace);
   const exclude = settings['sources.exclude'].map(readPlace);
   const since = settings['sources.since'];
+  // The user's own files have neither a domain nor a date of publication.
+  if (definition.endpoint === undefined) return tool;
   if (include.length === 0 && exclude.length === 0 && since === '') return tool;
   const passes = (document: FoundDocument): boolean => {
-    // The user's own files have neither a domain nor a date of publication.
-    if (document.kind === 'workspace') return true;
     if (since !== '' && document.date !== undefined && document.date < since) return false;
     if (document.url === undefined || !URL.canParse(document.url)) return include.length === 0;
     const url = new URL(document.url);

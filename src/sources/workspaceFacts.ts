@@ -1,8 +1,11 @@
 import { ResearchError } from '../research/errors.ts';
 import type { WorkspaceFile, WorkspacePort } from '../research/ports.ts';
+import type { Settings } from '../research/config.ts';
 import type { WorkspaceFacts } from '../research/tools.ts';
 import { findArxivIds } from './arxiv/arxivId.ts';
 import { findGithubRepos, githubPageHost, parseGithubRepo } from './github/githubRepo.ts';
+import { github } from './github/githubSource.ts';
+import { endpointOf } from './source.ts';
 import { languagesOf } from './workspace/languages.ts';
 import { isManifest, packagesOf } from './workspace/manifests.ts';
 import { topicOf } from './workspace/topics.ts';
@@ -22,11 +25,11 @@ const maxTopics = 30;
  */
 export async function readWorkspaceFacts(
   workspace: WorkspacePort,
-  githubBase: string,
+  settings: Settings,
   signal: AbortSignal,
 ): Promise<WorkspaceFacts> {
   const deadline = performance.now() + maxMs;
-  const hosts = [...new Set(['github.com', githubPageHost(githubBase)])];
+  const hosts = [...new Set(['github.com', githubPageHost(endpointOf(github, settings))])];
   const [files, remotes] = await Promise.all([workspace.files(signal), workspace.gitRemotes(signal)]);
   const byDepth = (a: WorkspaceFile, b: WorkspaceFile): number => a.path.split('/').length - b.path.split('/').length;
   const wanted = files.filter(({ size }) => size > 0 && size <= maxFile);

@@ -1,8 +1,9 @@
-import { readSettings } from '../../src/research/config.ts';
+import { readAllSettings } from '../../src/settings.ts';
 import type { Log, Secrets } from '../../src/research/ports.ts';
 import type { ToolContext, WorkspaceFacts } from '../../src/research/tools.ts';
+import { contextOf } from '../../src/sources/createTools.ts';
 import { createPoliteClient, type PoliteClientOptions } from '../../src/sources/http/politeClient.ts';
-import type { SourceContext } from '../../src/sources/sourceContext.ts';
+import type { SourceContext, SourceDefinition } from '../../src/sources/source.ts';
 import type { SourceServer } from './sourceServer.ts';
 import { virtualClock } from './virtualClock.ts';
 
@@ -25,8 +26,9 @@ export const noFacts: WorkspaceFacts = {
 };
 export const english: ToolContext = { focus: 'retrieval-augmented generation', language: 'en' };
 
-/** What the tools of a source need, against the imitated services, with time that passes at once. */
+/** What the tools of one source need, against the imitated services, with time that passes at once. */
 export function sourceContext(
+  definition: SourceDefinition,
   server: Pick<SourceServer, 'arxivUrl' | 'githubUrl'>,
   options: {
     readonly settings?: Readonly<Record<string, unknown>>;
@@ -42,15 +44,15 @@ export function sourceContext(
     random: () => 0,
     ...options.client,
   });
-  return {
-    settings: readSettings({
+  return contextOf(definition, {
+    settings: readAllSettings({
       'endpoints.arxiv': server.arxivUrl,
       'endpoints.github': server.githubUrl,
       ...options.settings,
     }).settings,
-    session: client.session(),
+    client,
     secrets: options.secrets ?? noSecrets,
-    facts: options.facts === undefined ? undefined : { ...noFacts, ...options.facts },
+    ...(options.facts && { facts: { ...noFacts, ...options.facts } }),
     log: options.log ?? silentLog,
-  };
+  });
 }

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
 import * as z from 'zod';
-import { settingsShape } from '../../src/research/config.ts';
+import { allSettings } from '../../src/settings.ts';
 import { root } from '../support/paths.ts';
 
 interface Property {
@@ -61,13 +61,13 @@ describe('the manifest', () => {
   it('declares the settings that the engine reads, no more and no fewer', () => {
     assert.deepEqual(
       Object.keys(properties).sort(),
-      Object.keys(settingsShape)
+      Object.keys(allSettings)
         .map((key) => `deepResearch.${key}`)
         .sort(),
     );
   });
 
-  for (const [key, schema] of Object.entries(settingsShape)) {
+  for (const [key, schema] of Object.entries(allSettings)) {
     it(`declares ${key} as the engine does`, () => {
       const property = properties[`deepResearch.${key}`];
       assert.ok(property, 'it is declared');

@@ -10,7 +10,7 @@ import type { ChatAnswer, Clock, Log } from '../ports.ts';
 import { Semaphore } from './semaphore.ts';
 import { questionOf, summarizeArguments } from './toolQuestion.ts';
 import { checkedResult } from './toolResult.ts';
-import type { FoundDocument, ResearchTool, ToolContext, ToolResult } from '../tools.ts';
+import type { FoundDocument, ResearchTool, SourceKind, ToolContext, ToolResult } from '../tools.ts';
 import { untilAborted } from './waiting.ts';
 import { Watch } from './watch.ts';
 
@@ -39,6 +39,8 @@ export interface CallsOptions {
   /** The connection is back after a pause. */
   readonly onBack?: (() => void) | undefined;
   readonly random?: () => number;
+  /** See `RunParts.sourceKinds`. */
+  readonly sourceKinds?: ReadonlySet<SourceKind> | undefined;
 }
 
 export interface ToolRun {
@@ -298,6 +300,7 @@ export class Calls {
         const value = checkedResult(
           call.tool.name,
           await untilAborted(call.tool.run(call.args, call.context, watch.signal), watch.signal),
+          this.#options.sourceKinds,
         );
         return { value, at: this.#options.clock.now().toISOString() };
       } catch (error) {

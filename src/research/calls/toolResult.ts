@@ -1,17 +1,7 @@
 import { ResearchError } from '../errors.ts';
-import type { FoundDocument, SourceKind, ToolResult } from '../tools.ts';
+import { type FoundDocument, outsideKind, type SourceKind, type ToolResult } from '../tools.ts';
 
-const kinds: ReadonlySet<string> = new Set<SourceKind>([
-  'arxiv',
-  'github',
-  'workspace',
-  'huggingface',
-  'hackernews',
-  'web',
-  'blog',
-  'scholarly',
-  'mcp',
-]);
+const kindShape = /^[a-z][a-z0-9-]{0,39}$/;
 /** Characters of one document's text, and documents of one result, that are taken. */
 const maxText = 1_000_000;
 const maxDocuments = 200;
@@ -20,21 +10,22 @@ const maxLine = 2_000;
 /**
  * What a tool returned, as the plain JSON that the contract promises. Tools come from outside as well: what is no document is
  * left out, and an answer that holds nothing else rejects with `badAnswer`. Nothing but the known fields gets further.
+ * @param kinds Names of the run's sources; a document of any other kind counts as one from outside. Absent: not checked.
  */
-export function checkedResult(name: string, value: unknown): ToolResult {
+export function checkedResult(name: string, value: unknown, kinds?: ReadonlySet<SourceKind>): ToolResult {
   const unusable = new ResearchError('badAnswer', `${name} gave an answer that can't be used.`, {
     next: 'Go on with the other sources.',
   });
   if (!isRecord(value) || !Array.isArray(value['documents'])) throw unusable;
   const given = (value['documents'] as readonly unknown[]).slice(0, maxDocuments);
-  const documents = given.flatMap((document) => checkedDocument(document) ?? []);
+  const documents = given.flatMap((document) => checkedDocument(document, kinds) ?? []);
   if (given.length > 0 && documents.length === 0) throw unusable;
   const note = text(value['note'])?.slice(0, maxLine);
   const warnings = texts(value['warnings']);
   return { documents, ...(note === undefined ? {} : { note }), ...(warnings.length === 0 ? {} : { warnings }) };
 }
 
-function checkedDocument(value: unknown): FoundDocument | undefined {
+function checkedDocument(value: unknown, kinds: ReadonlySet<SourceKind> | undefined): FoundDocument | undefined {
   if (!isRecord(value)) return undefined;
   const title = text(value['title']);
   const body = text(value['text']);
@@ -46,7 +37,7 @@ function checkedDocument(value: unknown): FoundDocument | undefined {
   const file = checkedFile(value['file']);
   const facts = texts(value['facts']);
   return {
-    kind: kinds.has(kind) ? (kind as SourceKind) : 'mcp',
+    kind: (kinds?.has(kind) ?? kindShape.test(kind)) ? kind : outsideKind,
     title: title.slice(0, maxLine),
     authors: texts(value['authors']),
     ...(date === undefined ? {} : { date: date.slice(0, 40) }),

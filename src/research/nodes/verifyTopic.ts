@@ -11,15 +11,13 @@ import type { ResearchTool } from '../tools.ts';
 
 /** Searches for unknown terms, over all of them. */
 const maxSearches = 2;
-/** The broadest sources first. */
-const preference = ['web', 'scholarly', 'arxiv', 'github', 'huggingface', 'hackernews', 'workspace'];
 
 /** Looks the unknown terms up before anyone is asked about them. */
 export function verifyTopicNode(run: RunContext) {
   return async (state: ResearchStateType): Promise<Route<'verifyTopic'>> => {
     run.emit({ type: 'run/phase', phase: 'verify' });
     const terms = termsToVerify({ assessment: state.assessment!, lookups: state.lookups });
-    const searches = run.tools.filter((tool) => tool.kind === 'search').sort((a, b) => rank(a) - rank(b));
+    const searches = run.tools.filter((tool) => tool.kind === 'search').sort((a, b) => lookUpOrder(a) - lookUpOrder(b));
     const lookups: TermLookup[] = [];
     let left = maxSearches;
     for (const [index, term] of terms.entries()) {
@@ -61,9 +59,8 @@ async function lookUp(
   return answered ? { term, outcome: 'notFound', summary: '' } : { term, outcome: 'impossible', summary: '' };
 }
 
-function rank(tool: ResearchTool): number {
-  const at = preference.indexOf(tool.source);
-  return at < 0 ? preference.length : at;
+function lookUpOrder({ traits }: ResearchTool): number {
+  return traits?.lookUpOrder ?? Infinity;
 }
 
 function mentions(text: string, term: string): boolean {

@@ -11,7 +11,7 @@ import { Journal } from '../persistence/journal.ts';
 import type { ChatModels, Clock, Log, ReportSink, RunFolder } from '../ports.ts';
 import type { RunContext } from './runContext.ts';
 import { Semaphore } from '../calls/semaphore.ts';
-import type { ResearchTool, WorkspaceFacts } from '../tools.ts';
+import type { ResearchTool, SourceKind, WorkspaceFacts } from '../tools.ts';
 import { watched, Watchdog } from '../calls/watchdog.ts';
 
 /** What a run is made of: the host brings the ports, the sources bring the tools. */
@@ -24,6 +24,8 @@ export interface RunParts {
   readonly provider: string;
   readonly model: string | null;
   readonly tools: readonly ResearchTool[];
+  /** Kinds that documents of the tools may have; any other becomes one from outside. Absent: not checked. */
+  readonly sourceKinds?: ReadonlySet<SourceKind> | undefined;
   readonly workspace?: WorkspaceFacts | undefined;
   readonly folder: RunFolder;
   readonly sink: ReportSink;
@@ -137,6 +139,7 @@ export function createRun(parts: RunParts, run: string, created: string, control
     idleMs,
     finishSignal,
     answeredBefore,
+    sourceKinds: parts.sourceKinds,
     giveUp: (error) => controller.abort(error),
     onBack: parts.onReconnected,
   });

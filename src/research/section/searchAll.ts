@@ -2,11 +2,9 @@ import type { GatheredCall, Scope } from '../analyst/analyst.ts';
 import { ResearchError } from '../errors.ts';
 import type { ToolCall } from '../ports.ts';
 import type { RunContext } from '../run/runContext.ts';
-import type { ResearchTool } from '../tools.ts';
+import { type ResearchTool, sourceTraits } from '../tools.ts';
 import { observedFailure, tellOf } from './toolLoop.ts';
 
-/** A result with less text than this is opened when a reading tool can do so, in characters. */
-const thin = 600;
 const openedPerQuery = 1;
 
 export interface SearchTask {
@@ -23,7 +21,9 @@ export async function searchAll(run: RunContext, scope: Scope, task: SearchTask)
   const budget = run.settings['limits.maxToolCallsPerResearcher'];
   const searches = run.tools.filter((tool) => tool.kind === 'search');
   // Every query gets its first tool before any gets its second.
-  const planned = searches.flatMap((tool) => task.queries.map((query) => ({ tool, args: { query } }))).slice(0, budget);
+  const planned: Planned[] = searches
+    .flatMap((tool) => task.queries.map((query) => ({ tool, args: { query } })))
+    .slice(0, budget);
   const found = await Promise.all(
     planned.map(({ tool, args }, index) => callOne(run, scope, task, tool, args, `search/${index}`)),
   );
@@ -33,6 +33,11 @@ export async function searchAll(run: RunContext, scope: Scope, task: SearchTask)
       .map(({ tool, args }, index) => callOne(run, scope, task, tool, args, `open/${index}`)),
   );
   return [...found, ...opened];
+}
+
+interface Planned {
+  readonly tool: ResearchTool;
+  readonly args: Readonly<Record<string, unknown>>;
 }
 
 async function callOne(
@@ -69,19 +74,12 @@ async function callOne(
   }
 }
 
-/** README files of the best repositories: what a search gives of them is one line. */
-function toOpen(
-  run: RunContext,
-  found: readonly GatheredCall[],
-  queries: number,
-): { tool: ResearchTool; args: Readonly<Record<string, unknown>> }[] {
-  const readme = run.tools.find((tool) => tool.name === 'get_github_readme');
-  if (!readme) return [];
-  const repositories = found.flatMap((call) => call.sources).map((id) => run.registry.get(id)!);
-  const wanted = repositories.filter(
-    (source) => /^github:[^/]+\/[^#@/]+$/.test(source.identity) && source.text.length < thin,
-  );
-  return [...new Set(wanted.map((source) => source.identity.replace('github:', '')))]
-    .slice(0, openedPerQuery * queries)
-    .map((repo) => ({ tool: readme, args: { repo } }));
+/** What the sources would open of the results so far. */
+function toOpen(run: RunContext, found: readonly GatheredCall[], queries: number): Planned[] {
+  const sources = found.flatMap((call) => call.sources).map((id) => run.registry.get(id)!);
+  const wishes = sourceTraits(run.tools).flatMap((traits) => traits.open?.(sources, run.workspace) ?? []);
+  return wishes.slice(0, openedPerQuery * queries).flatMap(({ name, args }) => {
+    const tool = run.tools.find((candidate) => candidate.name === name);
+    return tool === undefined ? [] : [{ tool, args }];
+  });
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ResearchError } from '../../research/errors.ts';
 import type { PoliteAnswer, PoliteRequest } from '../http/politeClient.ts';
-import { endpointUrl, type SourceContext } from '../sourceContext.ts';
+import { endpointUrl, type SourceContext } from '../source.ts';
 
 export interface GithubAnswer<T> {
   readonly data: T;
@@ -33,9 +33,7 @@ const errorBody = z.object({
 });
 
 export function createGithubClient(context: SourceContext): GithubClient {
-  const { settings, session, secrets, log } = context;
-  const base = settings['endpoints.github'];
-  let token: Promise<string | undefined> | undefined;
+  const { endpoint, session, log } = context;
   let refused = false;
   let told = false;
 
@@ -48,7 +46,7 @@ export function createGithubClient(context: SourceContext): GithubClient {
   ): Promise<PoliteAnswer> {
     return session.get(
       {
-        url: endpointUrl(base, path, parameters),
+        url: endpointUrl(endpoint, path, parameters),
         service: 'GitHub',
         accept: 'application/vnd.github+json',
         headers: { 'x-github-api-version': '2022-11-28' },
@@ -63,11 +61,7 @@ export function createGithubClient(context: SourceContext): GithubClient {
 
   return {
     async get(path, parameters, schema, freshMs, signal) {
-      token ??= secrets.key('github', new URL(base).origin).catch((error: unknown) => {
-        log.warn(`The GitHub key could not be read: ${error instanceof Error ? error.message : 'unknown reason'}.`);
-        return undefined;
-      });
-      const saved = await token;
+      const saved = await context.key();
       const key = refused || saved === undefined || saved === '' ? undefined : saved;
       let answer = await ask(path, parameters, freshMs, key, signal);
       if (answer.status === 401 && key !== undefined) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ResearchError } from '../../../src/research/errors.ts';
-import { readSettings } from '../../../src/research/config.ts';
+import { readAllSettings } from '../../../src/settings.ts';
 import type { WorkspacePort } from '../../../src/research/ports.ts';
 import type { ResearchTool } from '../../../src/research/tools.ts';
 import { createTools } from '../../../src/sources/createTools.ts';
@@ -65,7 +65,7 @@ const assessmentWith = (terms: readonly string[]) => ({
   },
 });
 
-function researched({
+async function researched({
   analyst,
   strategy = 'sections',
   sources,
@@ -78,13 +78,13 @@ function researched({
   const settings = { 'endpoints.arxiv': sources.arxivUrl, 'endpoints.github': sources.githubUrl };
   const clock = fastClock();
   const client = createPoliteClient({ userAgent: 'test', clock, timeoutMs: 1_000, random: () => 0 });
-  const ordinary = createTools({
-    settings: readSettings(settings).settings,
+  const { tools: ordinary } = await createTools({
+    settings: readAllSettings(settings).settings,
     secrets: { key: async () => undefined },
     client,
     log: silentLog,
     ...(workspace ? { workspace } : {}),
-  }).tools;
+  });
   return faultyRun({
     question: questions.sections,
     settings: { strategy, 'limits.maxToolCallsPerResearcher': 8, ...more },

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { ResearchError, type ErrorReason } from '../../../src/research/errors.ts';
-import { createArxivTools } from '../../../src/sources/arxiv.ts';
+import { arxiv } from '../../../src/sources/arxiv/arxivSource.ts';
+import { createArxivTools } from '../../../src/sources/arxiv/arxivTools.ts';
 import { english, sourceContext } from '../../support/sourceContext.ts';
 import { startSourceServer, type ScriptedAnswer, type SourceServer } from '../../support/sourceServer.ts';
 
@@ -13,8 +14,8 @@ after(() => server.close());
 
 const never = new AbortController().signal;
 
-function tools(options: Parameters<typeof sourceContext>[1] = {}) {
-  const [search, get] = createArxivTools(sourceContext(server, options));
+function tools(options: Parameters<typeof sourceContext>[2] = {}) {
+  const [search, get] = createArxivTools(sourceContext(arxiv, server, options));
   assert.ok(search && get);
   return {
     search: (args: Record<string, unknown>, language = 'en') => search.run(args, { ...english, language }, never),
@@ -260,7 +261,7 @@ describe('search_arxiv_papers when arXiv fails', () => {
 
   it('stops at once when aborted', async () => {
     server.script('arxiv', { fault: 'hang' });
-    const [search] = createArxivTools(sourceContext(server));
+    const [search] = createArxivTools(sourceContext(arxiv, server));
     const stop = new AbortController();
     const running = search!.run({ query: 'hang' }, english, stop.signal);
     const last = server.requests.length;
@@ -330,7 +331,7 @@ describe('a paper that only the workspace names', () => {
     const { search, get } = tools(options);
     await search({ query: '"KV cache"' });
     assert.equal((await get({ id: '2604.05012' })).documents.length, 1);
-    const [, read] = createArxivTools(sourceContext(server, options));
+    const [, read] = createArxivTools(sourceContext(arxiv, server, options));
     assert.equal(
       (await read!.run({ id: '2604.05012' }, { focus: 'What does 2604.05012 say?', language: 'en' }, never)).documents
         .length,

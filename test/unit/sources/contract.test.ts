@@ -3,8 +3,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import { ResearchError } from '../../../src/research/errors.ts';
 import type { FoundDocument } from '../../../src/research/tools.ts';
-import { createArxivTools } from '../../../src/sources/arxiv.ts';
-import { createGithubTools } from '../../../src/sources/github.ts';
+import { arxiv } from '../../../src/sources/arxiv/arxivSource.ts';
+import { createArxivTools } from '../../../src/sources/arxiv/arxivTools.ts';
+import { github } from '../../../src/sources/github/githubSource.ts';
+import { createGithubTools } from '../../../src/sources/github/githubTools.ts';
 import { english, sourceContext } from '../../support/sourceContext.ts';
 import { startSourceServer, type ImitatedService, type SourceServer } from '../../support/sourceServer.ts';
 
@@ -69,7 +71,9 @@ async function outcome(
 ): Promise<readonly FoundDocument[] | string> {
   server.script(service, { ...load(path), times: 3 });
   const tools =
-    service === 'arxiv' ? createArxivTools(sourceContext(server)) : createGithubTools(sourceContext(server));
+    service === 'arxiv'
+      ? createArxivTools(sourceContext(arxiv, server))
+      : createGithubTools(sourceContext(github, server));
   try {
     return (await tools[tool]!.run(args, english, never)).documents;
   } catch (error) {
@@ -129,7 +133,7 @@ describe('recorded answers of arXiv', { skip }, () => {
   }
   it('an id that is missing from a list is told', async () => {
     server.script('arxiv', load('arxiv/id-list-one-missing.http.json'));
-    const { documents, note } = await createArxivTools(sourceContext(server))[1]!.run(
+    const { documents, note } = await createArxivTools(sourceContext(arxiv, server))[1]!.run(
       { ids: ['0808.05394', '1707.08567'] },
       english,
       never,

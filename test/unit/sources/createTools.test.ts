@@ -2,11 +2,14 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import * as z from 'zod';
 import { openWorkspace } from '../../../src/node/workspace.ts';
-import { readSettings } from '../../../src/research/config.ts';
 import { ResearchError } from '../../../src/research/errors.ts';
 import type { WorkspacePort } from '../../../src/research/ports.ts';
+import { arxiv } from '../../../src/sources/arxiv/arxivSource.ts';
 import { createTools, enabledSources } from '../../../src/sources/createTools.ts';
+import { github } from '../../../src/sources/github/githubSource.ts';
 import { createPoliteClient } from '../../../src/sources/http/politeClient.ts';
+import { workspace as workspaceSource } from '../../../src/sources/workspace/workspaceSource.ts';
+import { readAllSettings } from '../../../src/settings.ts';
 import { english, noFacts, noSecrets, silentLog } from '../../support/sourceContext.ts';
 import { startSourceServer, type SourceServer } from '../../support/sourceServer.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/temporaryFolder.ts';
@@ -25,20 +28,25 @@ after(async () => {
   await folder.remove();
 });
 
+/** Whatever else is registered. */
+const definitions = [workspaceSource, arxiv, github];
 const never = new AbortController().signal;
 const settingsOf = (raw: Record<string, unknown>) =>
-  readSettings({ 'endpoints.arxiv': server.arxivUrl, 'endpoints.github': server.githubUrl, ...raw }).settings;
+  readAllSettings({ 'endpoints.arxiv': server.arxivUrl, 'endpoints.github': server.githubUrl, ...raw }).settings;
 
-function create(raw: Record<string, unknown> = {}, more: Partial<Parameters<typeof createTools>[0]> = {}) {
+async function create(raw: Record<string, unknown> = {}, more: Partial<Parameters<typeof createTools>[0]> = {}) {
   const client = createPoliteClient({ userAgent: 'deep-research-vscode/0.0.0-test', clock: virtualClock() });
-  const created = createTools({
-    settings: settingsOf(raw),
-    workspace,
-    secrets: noSecrets,
-    client,
-    log: silentLog,
-    ...more,
-  });
+  const created = await createTools(
+    {
+      settings: settingsOf(raw),
+      workspace,
+      secrets: noSecrets,
+      client,
+      log: silentLog,
+      ...more,
+    },
+    definitions,
+  );
   const run = (name: string, args: Record<string, unknown>) =>
     created.tools.find((tool) => tool.name === name)!.run(args, english, never);
   return { ...created, names: created.tools.map(({ name }) => name), run };
@@ -53,16 +61,16 @@ const all = [
 ];
 
 describe('the tools of a run', () => {
-  it('are those of all sources unless some are chosen', () => {
-    assert.deepEqual(create().names, all);
-    assert.deepEqual(create().unavailable, []);
-    assert.deepEqual(create({ 'sources.enabled': ['GitHub', 'arxiv'] }).names, all.slice(2));
-    assert.deepEqual(create({}, { workspace: undefined }).names, all.slice(2));
-    assert.deepEqual(create({}, { workspace: undefined }).unavailable, []);
+  it('are those of all sources unless some are chosen', async () => {
+    assert.deepEqual((await create()).names, all);
+    assert.deepEqual((await create()).unavailable, []);
+    assert.deepEqual((await create({ 'sources.enabled': ['GitHub', 'arxiv'] })).names, all.slice(2));
+    assert.deepEqual((await create({}, { workspace: undefined })).names, all.slice(2));
+    assert.deepEqual((await create({}, { workspace: undefined })).unavailable, []);
   });
 
-  it('tell of sources that are unknown or can not be had', () => {
-    const odd = create({ 'sources.enabled': ['arxiv', 'scihub', 'workspace'] }, { workspace: undefined });
+  it('tell of sources that are unknown or can not be had', async () => {
+    const odd = await create({ 'sources.enabled': ['arxiv', 'scihub', 'workspace'] }, { workspace: undefined });
     assert.deepEqual(odd.names, ['search_arxiv_papers', 'get_arxiv_paper']);
     assert.deepEqual(
       odd.unavailable.map(({ source }) => source),
@@ -71,9 +79,9 @@ describe('the tools of a run', () => {
     assert.match(odd.unavailable[0]!.why, /no source "\w+".*arxiv/);
   });
 
-  it('read no file when a model may not see file texts', () => {
+  it('read no file when a model may not see file texts', async () => {
     for (const forModel of ['off', 'metadata']) {
-      const { names, unavailable } = create({ 'workspace.forModel': forModel });
+      const { names, unavailable } = await create({ 'workspace.forModel': forModel });
       assert.deepEqual(names, all.slice(2));
       assert.match(unavailable[0]?.why ?? '', new RegExp(`is ${forModel}`));
     }
@@ -82,13 +90,13 @@ describe('the tools of a run', () => {
   it('use the facts of the workspace only when a model may know them', async () => {
     const facts = { ...noFacts, arxivIds: ['2604.05012'] };
     const marked = async (forModel: string) =>
-      (await create({ 'workspace.forModel': forModel }, { facts }).run('get_arxiv_paper', { id: '2604.05012' }))
+      (await (await create({ 'workspace.forModel': forModel }, { facts })).run('get_arxiv_paper', { id: '2604.05012' }))
         .documents[0]?.alreadyCited;
     assert.deepEqual([await marked('content'), await marked('metadata'), await marked('off')], [true, true, undefined]);
   });
 
-  it('have arguments that can be written as JSON Schema, and a description', () => {
-    for (const tool of create().tools) {
+  it('have arguments that can be written as JSON Schema, and a description', async () => {
+    for (const tool of (await create()).tools) {
       const schema = z.toJSONSchema(tool.parameters);
       assert.equal(schema.type, 'object');
       assert.ok(Object.keys(schema.properties ?? {}).length > 0 && tool.description.length > 20);
@@ -98,7 +106,7 @@ describe('the tools of a run', () => {
 
   it('never give what the settings exclude, and say how much was left out', async () => {
     const found = async (raw: Record<string, unknown>) => {
-      const { documents, note } = await create(raw).run('github_search', { query: 'rag' });
+      const { documents, note } = await (await create(raw)).run('github_search', { query: 'rag' });
       return { titles: documents.map(({ title }) => title), note };
     };
     const everything = (await found({})).titles;
@@ -117,7 +125,7 @@ describe('the tools of a run', () => {
   });
 
   it('never give what is older than asked, by whatever tool', async () => {
-    const recent = create({ 'sources.since': '2026-05-01' });
+    const recent = await create({ 'sources.since': '2026-05-01' });
     assert.deepEqual(
       (await recent.run('get_arxiv_paper', { ids: ['2604.05012', '2605.05594'] })).documents.map(
         ({ ids }) => ids?.arxiv,
@@ -136,14 +144,16 @@ describe('the tools of a run', () => {
       clock: virtualClock(),
       fetch: (...args) => ((calls += 1), fetch(...args)),
     });
-    const make = () =>
-      createTools({
-        settings: settingsOf({ 'endpoints.arxiv': dead.arxivUrl }),
-        secrets: noSecrets,
-        client,
-        log: silentLog,
-      }).tools;
-    const tools = make();
+    const make = async () =>
+      (
+        await createTools({
+          settings: settingsOf({ 'endpoints.arxiv': dead.arxivUrl }),
+          secrets: noSecrets,
+          client,
+          log: silentLog,
+        })
+      ).tools;
+    const tools = await make();
     for (const name of ['search_arxiv_papers', 'search_arxiv_papers', 'get_arxiv_paper']) {
       await assert.rejects(
         tools.find((tool) => tool.name === name)!.run({ query: `q${calls}`, id: '2604.05012' }, english, never),
@@ -151,27 +161,28 @@ describe('the tools of a run', () => {
       );
     }
     assert.equal(calls, 1);
-    await assert.rejects(make()[0]!.run({ query: 'anything' }, english, never));
+    await assert.rejects((await make())[0]!.run({ query: 'anything' }, english, never));
     assert.equal(calls, 2);
   });
 });
 
 describe('the enabled sources', () => {
   it('are named with the host that queries go to', () => {
-    const settings = readSettings({ 'endpoints.github': 'https://git.example.com/api/v3' }).settings;
-    assert.deepEqual(enabledSources(settings, true), [
+    const settings = readAllSettings({ 'endpoints.github': 'https://git.example.com/api/v3' }).settings;
+    assert.deepEqual(enabledSources(settings, true, definitions), [
       { name: 'workspace', host: null },
       { name: 'arxiv', host: 'export.arxiv.org' },
       { name: 'github', host: 'git.example.com' },
     ]);
     assert.deepEqual(
-      enabledSources(settings, false).map(({ name }) => name),
+      enabledSources(settings, false, definitions).map(({ name }) => name),
       ['arxiv', 'github'],
     );
     assert.deepEqual(
       enabledSources(
-        readSettings({ 'workspace.forModel': 'metadata', 'sources.enabled': ['workspace'] }).settings,
+        readAllSettings({ 'workspace.forModel': 'metadata', 'sources.enabled': ['workspace'] }).settings,
         true,
+        definitions,
       ),
       [],
     );

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { ResearchError, type ErrorReason } from '../../../src/research/errors.ts';
 import type { Secrets } from '../../../src/research/ports.ts';
-import { createGithubTools } from '../../../src/sources/github.ts';
+import { github } from '../../../src/sources/github/githubSource.ts';
+import { createGithubTools } from '../../../src/sources/github/githubTools.ts';
 import { validToken } from '../../support/imitatedGithub.ts';
 import { english, silentLog, sourceContext } from '../../support/sourceContext.ts';
 import { startSourceServer, type ScriptedAnswer, type SourceServer } from '../../support/sourceServer.ts';
@@ -18,8 +19,8 @@ const withToken = (token: string): Secrets => ({
   key: (service) => Promise.resolve(service === 'github' ? token : undefined),
 });
 
-function tools(options: Parameters<typeof sourceContext>[1] = {}) {
-  const [search, readme] = createGithubTools(sourceContext(server, options));
+function tools(options: Parameters<typeof sourceContext>[2] = {}) {
+  const [search, readme] = createGithubTools(sourceContext(github, server, options));
   assert.ok(search && readme);
   return {
     search: (args: Record<string, unknown>, context: Partial<typeof english> = {}) =>

@@ -5,7 +5,7 @@ import { after, describe, it } from 'node:test';
 import { openWorkspace } from '../../../src/node/workspace.ts';
 import { ResearchError, type ErrorReason } from '../../../src/research/errors.ts';
 import type { WorkspacePort } from '../../../src/research/ports.ts';
-import { createWorkspaceTools } from '../../../src/sources/workspace.ts';
+import { createWorkspaceTools } from '../../../src/sources/workspace/workspaceTools.ts';
 import { english } from '../../support/sourceContext.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/temporaryFolder.ts';
 

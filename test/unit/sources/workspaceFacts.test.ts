@@ -3,6 +3,7 @@ import { after, describe, it } from 'node:test';
 import { openWorkspace } from '../../../src/node/workspace.ts';
 import { findGithubRepos, githubPageHost, parseGithubRepo } from '../../../src/sources/github/githubRepo.ts';
 import { packagesOf } from '../../../src/sources/workspace/manifests.ts';
+import { readAllSettings } from '../../../src/settings.ts';
 import { readWorkspaceFacts } from '../../../src/sources/workspaceFacts.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/temporaryFolder.ts';
 
@@ -13,7 +14,11 @@ after(() => Promise.all(folders.map((folder) => folder.remove())));
 async function factsOf(files: Readonly<Record<string, string>>, base = 'https://api.github.com') {
   const folder = await temporaryFolder(files);
   folders.push(folder);
-  return readWorkspaceFacts(openWorkspace(folder.path, { exclude: [], reportFolder: 'research' }), base, never);
+  return readWorkspaceFacts(
+    openWorkspace(folder.path, { exclude: [], reportFolder: 'research' }),
+    readAllSettings({ 'endpoints.github': base }).settings,
+    never,
+  );
 }
 
 describe('the facts of a workspace', () => {

@@ -1,7 +1,6 @@
 import type { ActInput, AnalystLimits, Turn } from '../analyst.ts';
 import type { Source } from '../../evidence/source.ts';
-import type { ToolCall } from '../../ports.ts';
-import type { ResearchTool } from '../../tools.ts';
+import { type ChosenCall, type ResearchTool, sourceTraits } from '../../tools.ts';
 import { isMainFacet } from './choosePassages.ts';
 import { feedbackWords } from './expandSubject.ts';
 import { englishOf } from './glossary.ts';
@@ -11,7 +10,7 @@ import { acronymOf } from './shortForms.ts';
 import { facetOfSection } from './rankPassages.ts';
 import { terms } from '../../text/tokenize.ts';
 
-/** Queries for one search tool in the first turn, by depth. The workspace is near and free; services are neither. */
+/** Queries for one search tool in the first turn, by depth. What is on this machine is near and free; services are neither. */
 const queriesPerTool = {
   quick: { near: 1, far: 1 },
   standard: { near: 2, far: 1 },
@@ -24,9 +23,6 @@ const fieldQueryWords = 3;
 /** Passages of one search of the workspace, for the section that answers the question and for the others. */
 const nearResults = { main: 20, other: 12 } as const;
 const opened = { quick: 1, standard: 2, deep: 4 } as const;
-const citedPapers = 20;
-/** A repository's description alone is shorter than this: its README tells more. */
-const shortText = 1_500;
 
 /**
  * The next tool calls: first the section's searches on all search tools at once, then the best results opened, then a wider
@@ -42,9 +38,11 @@ export function chooseCalls(
   return { said: '', calls: calls.map(({ name, args }, index) => ({ id: `call-${input.turn}-${index}`, name, args })) };
 }
 
-type Wish = Pick<ToolCall, 'name' | 'args'>;
-
-function callsOf(input: ActInput, sourceOf: (id: string) => Source | undefined, depth: AnalystLimits['depth']): Wish[] {
+function callsOf(
+  input: ActInput,
+  sourceOf: (id: string) => Source | undefined,
+  depth: AnalystLimits['depth'],
+): ChosenCall[] {
   if (input.turn === 0) return searches(input, queriesOf(input), depth);
   const hasFound = input.known.length > 0 || input.gathered.some(({ sources }) => sources.length > 0);
   if (input.turn === 1 && hasFound) return [...fieldSearches(input, sourceOf, depth), ...reads(input, sourceOf, depth)];
@@ -77,14 +75,14 @@ function wasRelaxed(input: ActInput): boolean {
   return relaxedQueries(input).every((query) => asked.has(key(query)));
 }
 
-function searches(input: ActInput, queries: readonly string[], depth: AnalystLimits['depth']): Wish[] {
+function searches(input: ActInput, queries: readonly string[], depth: AnalystLimits['depth']): ChosenCall[] {
   const failed = failedSources(input);
   const asked = new Set(input.gathered.map(({ call }) => `${call.name} ${key(String(call.args['query'] ?? ''))}`));
   const { keywords } = readQuestion(input.question);
   const byTool = input.tools
     .filter((tool) => tool.kind === 'search' && !failed.has(tool.source))
     .map((tool) => {
-      const most = tool.source === 'workspace' ? queriesPerTool[depth].near : queriesPerTool[depth].far;
+      const most = queriesPerTool[depth][tool.traits?.isLocal ? 'near' : 'far'];
       return unique(queries.map((query) => fitted(query, tool, keywords)))
         .filter((query) => query !== '' && !asked.has(`${tool.name} ${key(query)}`))
         .slice(0, most)
@@ -95,9 +93,9 @@ function searches(input: ActInput, queries: readonly string[], depth: AnalystLim
   return Array.from({ length: longest }, (_, round) => byTool.flatMap((wishes) => wishes[round] ?? [])).flat();
 }
 
-function searchOf(tool: ResearchTool, query: string, input: ActInput): Wish {
+function searchOf(tool: ResearchTool, query: string, input: ActInput): ChosenCall {
   const count =
-    tool.source === 'workspace' && 'max_results' in tool.parameters.shape
+    tool.traits?.isLocal && 'max_results' in tool.parameters.shape
       ? { max_results: isMain(input) ? nearResults.main : nearResults.other }
       : {};
   return { name: tool.name, args: { query, ...count } };
@@ -116,12 +114,12 @@ function fieldSearches(
   input: ActInput,
   sourceOf: (id: string) => Source | undefined,
   depth: AnalystLimits['depth'],
-): Wish[] {
-  const tool = input.tools.find(({ source, kind }) => source === 'workspace' && kind === 'search');
-  if (!tool || failedSources(input).has('workspace')) return [];
+): ChosenCall[] {
+  const tool = input.tools.find(({ traits, kind }) => traits?.isLocal && kind === 'search');
+  if (!tool || failedSources(input).has(tool.source)) return [];
   const found = [...new Set(input.gathered.flatMap(({ sources }) => sources))]
     .map(sourceOf)
-    .filter((source) => source?.kind === 'workspace');
+    .filter((source) => source?.kind === tool.source);
   const { keywords } = readQuestion(input.question);
   const subject = new Set(terms(`${keywords} ${acronymOf(keywords)} ${input.task.title}`));
   const most = fieldQueries[depth] + (isMain(input) ? 1 : 0);
@@ -132,16 +130,9 @@ function fieldSearches(
     .map((group) => searchOf(tool, group.join(' '), input));
 }
 
-/** A query as the tool's service reads it: all words of a GitHub query must occur, arXiv's texts are in English. */
-function fitted(query: string, tool: ResearchTool, keywords: string): string {
-  if (tool.source === 'github') {
-    const subject = englishOf(keywords) || keywords || query;
-    return subject.split(' ').slice(0, 5).join(' ');
-  }
-  // The English words that a facet adds to a subject in another script search for anything but the subject.
-  if (tool.source === 'arxiv' && /(?!\p{Script=Latin})\p{L}/u.test(query))
-    return /[a-z]{2}/i.test(keywords) ? query : '';
-  return query;
+function fitted(query: string, { traits }: ResearchTool, keywords: string): string {
+  if (!traits?.fitQuery) return query;
+  return traits.fitQuery({ text: query, subject: keywords, englishSubject: englishOf(keywords) });
 }
 
 function failedSources({ gathered, tools }: ActInput): Set<string> {
@@ -151,45 +142,18 @@ function failedSources({ gathered, tools }: ActInput): Set<string> {
 
 // ----------------------------------------------------------------------------------------------------------------- reads
 
-function reads(input: ActInput, sourceOf: (id: string) => Source | undefined, depth: AnalystLimits['depth']): Wish[] {
+function reads(
+  input: ActInput,
+  sourceOf: (id: string) => Source | undefined,
+  depth: AnalystLimits['depth'],
+): ChosenCall[] {
   const failed = failedSources(input);
   const found = [...new Set(input.gathered.flatMap(({ sources }) => sources))]
     .map(sourceOf)
     .filter((source) => source !== undefined);
-  return input.tools
-    .filter((tool) => tool.kind === 'read' && !failed.has(tool.source))
-    .flatMap((tool): Wish[] => {
-      if (tool.source === 'github') return readmes(tool, found).slice(0, opened[depth]);
-      if (tool.source === 'arxiv') return papers(tool, found, input).slice(0, 1);
-      return [];
-    });
-}
-
-function readmes(tool: ResearchTool, found: readonly Source[]): Wish[] {
-  return found
-    .filter((source) => source.kind === 'github' && source.text.length < shortText)
-    .flatMap((source) => {
-      const [, owner, name] = /^github:([^/#@]+)\/([^/#@]+)$/.exec(source.identity) ?? [];
-      if (owner === undefined || name === undefined) return [];
-      const parameters = Object.keys(tool.parameters.shape);
-      if (parameters.includes('owner')) {
-        const nameKey = parameters.find((parameter) => parameter === 'repo' || parameter === 'name');
-        return nameKey === undefined ? [] : [{ name: tool.name, args: { owner, [nameKey]: name } }];
-      }
-      const whole = parameters.find((parameter) => /repo|name/.test(parameter)) ?? parameters[0];
-      return whole === undefined ? [] : [{ name: tool.name, args: { [whole]: `${owner}/${name}` } }];
-    });
-}
-
-/** The papers that the workspace cites, all in one request that every section shares. */
-function papers(tool: ResearchTool, found: readonly Source[], { workspace, tools }: ActInput): Wish[] {
-  const known = new Set(found.map((source) => source.identity));
-  const ids = (workspace?.arxivIds ?? []).filter((id) => !known.has(`arxiv:${id}`)).slice(0, citedPapers);
-  if (ids.length === 0 || !tools.includes(tool)) return [];
-  const parameters = Object.keys(tool.parameters.shape);
-  if (parameters.includes('ids'))
-    return [{ name: tool.name, args: { ids: (workspace?.arxivIds ?? []).slice(0, citedPapers) } }];
-  return parameters[0] === undefined ? [] : [{ name: tool.name, args: { [parameters[0]]: ids[0]! } }];
+  return sourceTraits(input.tools.filter((tool) => tool.kind === 'read' && !failed.has(tool.source)))
+    .flatMap((traits) => traits.open?.(found, input.workspace).slice(0, opened[depth]) ?? [])
+    .filter(({ name }) => input.tools.some((tool) => tool.name === name));
 }
 
 // ----------------------------------------------------------------------------------------------------------------- words

@@ -5,7 +5,7 @@ import type { ActInput, GatheredCall } from '../../../../src/research/analyst/an
 import { ExtractiveAnalyst } from '../../../../src/research/analyst/extractive/extractiveAnalyst.ts';
 import type { Source } from '../../../../src/research/evidence/source.ts';
 import type { ResearchTool } from '../../../../src/research/tools.ts';
-import { scopeOf, sourceOf, workspaceTools } from './samples.ts';
+import { declared, scopeOf, sourceOf, workspaceTools } from './samples.ts';
 
 const analyst = new ExtractiveAnalyst();
 
@@ -15,7 +15,7 @@ function tool(
   kind: ResearchTool['kind'],
   parameters: z.ZodObject = z.object({ query: z.string() }),
 ): ResearchTool {
-  return { name, description: '', parameters, source, kind, run: async () => ({ documents: [] }) };
+  return declared({ name, description: '', parameters, source, kind, run: async () => ({ documents: [] }) });
 }
 
 const tools = [

@@ -14,7 +14,9 @@ import { EvidenceRegistry } from '../../../../src/research/evidence/registry.ts'
 import type { Source } from '../../../../src/research/evidence/source.ts';
 import { rankBm25 } from '../../../../src/research/text/bm25.ts';
 import type { FoundDocument, ResearchTool, WorkspaceFacts } from '../../../../src/research/tools.ts';
-import { createWorkspaceTools } from '../../../../src/sources/workspace.ts';
+import { sourceDefinitions } from '../../../../src/sources/registry.ts';
+import { traitsOf } from '../../../../src/sources/source.ts';
+import { createWorkspaceTools } from '../../../../src/sources/workspace/workspaceTools.ts';
 
 export const examples = fileURLToPath(new URL('../../../../examples/', import.meta.url));
 const retrievedAt = '2026-11-22T00:00:00.000Z';
@@ -36,13 +38,19 @@ export function sourceOf(given: Partial<Source> & Pick<Source, 'text'>, number =
 
 /** The tools of the sample workspace, as a run has them. */
 export function workspaceTools(folder = examples): readonly ResearchTool[] {
-  return createWorkspaceTools(openWorkspace(folder, { exclude: [], reportFolder: 'research' }));
+  return createWorkspaceTools(openWorkspace(folder, { exclude: [], reportFolder: 'research' })).map(declared);
+}
+
+/** A tool with what its source declares, as a run has it. */
+export function declared(tool: ResearchTool): ResearchTool {
+  const definition = sourceDefinitions.find(({ name }) => name === tool.source);
+  return definition === undefined ? tool : { ...tool, traits: traitsOf(definition) };
 }
 
 /** A service that searches the given documents by their words. */
 export function searchTool(name: string, source: string, documents: readonly FoundDocument[], most = 10): ResearchTool {
   const texts = documents.map(({ title, text }) => `${title}\n${text}`);
-  return {
+  return declared({
     name,
     description: '',
     parameters: z.object({ query: z.string() }),
@@ -53,7 +61,7 @@ export function searchTool(name: string, source: string, documents: readonly Fou
         .slice(0, most)
         .map(({ index }) => documents[index]!),
     }),
-  };
+  });
 }
 
 export function scopeOf(

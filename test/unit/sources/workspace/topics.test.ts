@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openWorkspace } from '../../../../src/node/workspace.ts';
 import { topicOf } from '../../../../src/sources/workspace/topics.ts';
+import { readAllSettings } from '../../../../src/settings.ts';
 import { readWorkspaceFacts } from '../../../../src/sources/workspaceFacts.ts';
 import { examples } from '../../analyst/extractive/samples.ts';
 
@@ -29,7 +30,7 @@ test('housekeeping, generic titles, code and untitled files are none', () => {
 test('the sample workspace is about what its longest notes are about', async () => {
   const { topics } = await readWorkspaceFacts(
     openWorkspace(examples, { exclude: [], reportFolder: 'research' }),
-    'https://api.github.com',
+    readAllSettings({}).settings,
     new AbortController().signal,
   );
   assert.ok(topics!.slice(0, 5).some((topic) => /retrieval/i.test(topic)));

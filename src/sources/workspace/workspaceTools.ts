@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { ResearchError } from '../research/errors.ts';
-import type { WorkspaceFile, WorkspacePort } from '../research/ports.ts';
-import type { FoundDocument, ResearchTool, ToolContext, ToolResult } from '../research/tools.ts';
-import { clampCount, readToolArguments } from './toolArguments.ts';
-import { kindOf, passagesOf, type Passage } from './workspace/passages.ts';
-import { WorkspaceIndex } from './workspace/workspaceIndex.ts';
-import { pathFilter, readWorkspacePath, similarPaths } from './workspace/workspacePath.ts';
+import { ResearchError } from '../../research/errors.ts';
+import type { WorkspaceFile, WorkspacePort } from '../../research/ports.ts';
+import type { FoundDocument, ResearchTool, ToolContext, ToolResult } from '../../research/tools.ts';
+import { clampCount, readToolArguments } from '../toolArguments.ts';
+import { kindOf, passagesOf, type Passage } from './passages.ts';
+import { WorkspaceIndex } from './workspaceIndex.ts';
+import { pathFilter, readWorkspacePath, similarPaths } from './workspacePath.ts';
 
 const searchArguments = z.object({
   query: z.string().trim().min(1).describe('Words that the passage should hold.'),

@@ -1,19 +1,19 @@
 import * as z from 'zod';
-import { ResearchError } from '../research/errors.ts';
-import type { FoundDocument, ResearchTool, ToolContext, ToolResult, WorkspaceFacts } from '../research/tools.ts';
-import { cleanReadme } from './github/cleanReadme.ts';
-import { createGithubClient, type GithubAnswer } from './github/githubClient.ts';
-import { buildGithubQuery, type QueryOptions } from './github/githubQuery.ts';
-import { githubPageHost, parseGithubRepo } from './github/githubRepo.ts';
+import { ResearchError } from '../../research/errors.ts';
+import type { FoundDocument, ResearchTool, ToolContext, ToolResult, WorkspaceFacts } from '../../research/tools.ts';
+import { cleanReadme } from './cleanReadme.ts';
+import { createGithubClient, type GithubAnswer } from './githubClient.ts';
+import { buildGithubQuery, type QueryOptions } from './githubQuery.ts';
+import { githubPageHost, parseGithubRepo } from './githubRepo.ts';
 import {
   aboutWorkspace,
   allowedNames,
   publicWorkspaceTerms,
   removedNote,
   withoutWorkspaceTerms,
-} from './queryShape.ts';
-import type { SourceContext } from './sourceContext.ts';
-import { clampCount, readToolArguments } from './toolArguments.ts';
+} from '../queryShape.ts';
+import type { SourceContext } from '../source.ts';
+import { clampCount, readToolArguments } from '../toolArguments.ts';
 
 const searchFreshMs = 10 * 60 * 1_000;
 const readmeFreshMs = 60 * 60 * 1_000;
@@ -91,9 +91,9 @@ interface Page {
 
 /** `github_search` and `get_github_readme`. A repository's text is its description, then its README once that was read. */
 export function createGithubTools(context: SourceContext): readonly ResearchTool[] {
-  const { settings, facts } = context;
+  const { settings, endpoint, facts } = context;
   const client = createGithubClient(context);
-  const pageHost = githubPageHost(settings['endpoints.github']);
+  const pageHost = githubPageHost(endpoint);
   /** What searches told of repositories, by name in lower case, so that a README needs one request and not two. */
   const known = new Map<string, Repository>();
 

@@ -1,19 +1,19 @@
 import * as z from 'zod';
-import { ResearchError } from '../research/errors.ts';
-import type { FoundDocument, ResearchTool, ToolContext, ToolResult } from '../research/tools.ts';
-import { parseArxivFeed, saysTooMany, unusableReason, type ArxivEntry, type ArxivFeed } from './arxiv/arxivFeed.ts';
-import { parseArxivId, type ArxivId } from './arxiv/arxivId.ts';
-import { buildArxivQuery } from './arxiv/arxivQuery.ts';
-import type { PoliteRequest } from './http/politeClient.ts';
+import { ResearchError } from '../../research/errors.ts';
+import type { FoundDocument, ResearchTool, ToolContext, ToolResult } from '../../research/tools.ts';
+import { parseArxivFeed, saysTooMany, unusableReason, type ArxivEntry, type ArxivFeed } from './arxivFeed.ts';
+import { parseArxivId, type ArxivId } from './arxivId.ts';
+import { buildArxivQuery } from './arxivQuery.ts';
+import type { PoliteRequest } from '../http/politeClient.ts';
 import {
   aboutWorkspace,
   allowedNames,
   publicWorkspaceTerms,
   removedNote,
   withoutWorkspaceTerms,
-} from './queryShape.ts';
-import { endpointUrl, type SourceContext } from './sourceContext.ts';
-import { clampCount, readToolArguments } from './toolArguments.ts';
+} from '../queryShape.ts';
+import { endpointUrl, type SourceContext } from '../source.ts';
+import { clampCount, readToolArguments } from '../toolArguments.ts';
 
 /** Results change once a day (arXiv API user manual). */
 const freshMs = 24 * 60 * 60 * 1_000;
@@ -42,7 +42,7 @@ const getArguments = z.object({
 });
 
 /** `search_arxiv_papers` and `get_arxiv_paper`. A paper's text is its abstract. */
-export function createArxivTools({ settings, session, facts }: SourceContext): readonly ResearchTool[] {
+export function createArxivTools({ settings, endpoint, session, facts }: SourceContext): readonly ResearchTool[] {
   const cited = new Set(facts?.arxivIds ?? []);
   const named = new Set<string>();
 
@@ -53,7 +53,7 @@ export function createArxivTools({ settings, session, facts }: SourceContext): r
   ): Promise<ArxivFeed> {
     const answer = await session.get(
       {
-        url: endpointUrl(settings['endpoints.arxiv'], '/api/query', parameters),
+        url: endpointUrl(endpoint, '/api/query', parameters),
         service: 'arXiv',
         // The edge was seen to answer 406: nothing is refused here.
         accept: 'application/atom+xml, application/xml;q=0.9, */*;q=0.5',

@@ -1,0 +1,46 @@
+import type { ChosenCall } from '../../research/tools.ts';
+import type { Source } from '../../research/evidence/source.ts';
+import type { SourceDefinition } from '../source.ts';
+
+/** A repository of which only the description is known has less text than this. In UTF-16 units. */
+const descriptionLength = 1_500;
+/** GitHub wants every word of a query to occur. */
+const maxWords = 5;
+
+export const github: SourceDefinition = {
+  name: 'github',
+  label: 'GitHub',
+  icon: 'github',
+  description: 'Repositories, issues and READMEs on GitHub.',
+  endpoint: {
+    setting: 'endpoints.github',
+    default: 'https://api.github.com',
+    description: 'The address of the GitHub API; for GitHub Enterprise `https://HOST/api/v3`.',
+  },
+  pageHosts: ['github.com'],
+  // One request after the other (REST best practices); the quota is read from the answers.
+  pacing: { concurrency: 1, intervalMs: 0, backoffMs: 2_000 },
+  secret: {
+    service: 'github',
+    label: 'GitHub',
+    hint: 'Raises GitHub’s limits for searches; a token without any permission is enough.',
+    environment: ['GITHUB_TOKEN'],
+    // Public data needs no more than the least scope that a session can ask for.
+    signIn: { provider: 'github', scopes: ['user:email'] },
+  },
+  goodFor: ['software'],
+  lookUpOrder: 4,
+  fitQuery: ({ text, subject, englishSubject }) =>
+    (englishSubject || subject || text).split(' ').slice(0, maxWords).join(' '),
+  open: openReadmes,
+  createTools: async (context) => (await import('./githubTools.ts')).createGithubTools(context),
+};
+
+function openReadmes(found: readonly Source[]): readonly ChosenCall[] {
+  return found
+    .filter(({ text }) => text.length < descriptionLength)
+    .flatMap(({ identity }) => {
+      const repo = /^github:([^/#@]+\/[^/#@]+)$/.exec(identity)?.[1];
+      return repo === undefined ? [] : [{ name: 'get_github_readme', args: { repo } }];
+    });
+}
