@@ -12,7 +12,9 @@ import { endpointSettings } from './sources/sourceSettings.ts';
 import { openedInTime } from './research/persistence/boundedStorage.ts';
 import { ResearchError } from './research/errors.ts';
 import type { Log, ReportSink, RunRecord, WorkspacePort } from './research/ports.ts';
-import type { PoliteClient } from './sources/http/politeClient.ts';
+import { createTools, enabledSources } from './sources/createTools.ts';
+import { createPoliteClient, type PoliteClient, userAgentOf } from './sources/http/politeClient.ts';
+import { readWorkspaceFacts } from './sources/workspaceFacts.ts';
 import { checkedQuestion, runResearch, type ResearchResult } from './research/runResearch.ts';
 import type { RunParts } from './research/run/createRun.ts';
 import type { ResearchTool, WorkspaceFacts } from './research/tools.ts';
@@ -56,7 +58,6 @@ export async function describeSetup(options: RunOptions): Promise<EngineSetup> {
     const { message } = ResearchError.from(error);
     return { ...nothing, problem: { message, action: 'openSettings', key: 'deepResearch' } };
   }
-  const { enabledSources } = await import('./sources/createTools.ts');
   const sources = enabledSources(settings, options.workspaceFolder !== undefined);
   const workspaceForModel = settings['workspace.forModel'];
   const { strategy } = settings;
@@ -340,11 +341,6 @@ async function openSources(
   unavailable: readonly { source: string; why: string }[];
   facts: WorkspaceFacts | undefined;
 }> {
-  const [{ createTools }, { createPoliteClient, userAgentOf }, { readWorkspaceFacts }] = await Promise.all([
-    import('./sources/createTools.ts'),
-    import('./sources/http/politeClient.ts'),
-    import('./sources/workspaceFacts.ts'),
-  ]);
   let workspace: WorkspacePort | undefined;
   let facts: WorkspaceFacts | undefined;
   if (options.workspaceFolder !== undefined && settings['workspace.forModel'] !== 'off') {

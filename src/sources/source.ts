@@ -27,7 +27,10 @@ export interface SourceDefinition extends Omit<SourceTraits, 'isLocal'> {
   readonly settings?: SettingsShape;
   /** Why the source can't be used in this run; undefined when it can. */
   missing?(run: MissingInput): Missing | undefined;
-  /** Called once a run. Their `source` is {@link name}, which is also the `kind` of their documents. */
+  /**
+   * Called once a run. Their `source` is {@link name}, which is also the `kind` of their documents. Libraries of some size
+   * are loaded here or on a tool's first call, by `import()`.
+   */
   createTools(context: SourceContext): readonly ResearchTool[] | Promise<readonly ResearchTool[]>;
 }
 

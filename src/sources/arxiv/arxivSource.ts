@@ -1,6 +1,7 @@
 import type { ChosenCall, WorkspaceFacts } from '../../research/tools.ts';
 import type { Source } from '../../research/evidence/source.ts';
 import type { SourceDefinition } from '../source.ts';
+import { createArxivTools } from './arxivTools.ts';
 
 /** Papers that one request opens. */
 const papersAtOnce = 20;
@@ -24,7 +25,7 @@ export const arxiv: SourceDefinition = {
   fitQuery: ({ text, subject }) =>
     !/(?!\p{Script=Latin})\p{L}/u.test(text) ? text : /[a-z]{2}/i.test(subject) ? subject : '',
   open: openCitedPapers,
-  createTools: async (context) => (await import('./arxivTools.ts')).createArxivTools(context),
+  createTools: createArxivTools,
 };
 
 /** The papers that the workspace cites, in one request that all sections share. A search gives whole abstracts already. */

@@ -1,6 +1,7 @@
 import type { ChosenCall } from '../../research/tools.ts';
 import type { Source } from '../../research/evidence/source.ts';
 import type { SourceDefinition } from '../source.ts';
+import { createGithubTools } from './githubTools.ts';
 
 /** A repository of which only the description is known has less text than this. In UTF-16 units. */
 const descriptionLength = 1_500;
@@ -33,7 +34,7 @@ export const github: SourceDefinition = {
   fitQuery: ({ text, subject, englishSubject }) =>
     (englishSubject || subject || text).split(' ').slice(0, maxWords).join(' '),
   open: openReadmes,
-  createTools: async (context) => (await import('./githubTools.ts')).createGithubTools(context),
+  createTools: createGithubTools,
 };
 
 function openReadmes(found: readonly Source[]): readonly ChosenCall[] {

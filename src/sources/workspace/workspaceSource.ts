@@ -1,4 +1,5 @@
 import type { SourceDefinition } from '../source.ts';
+import { createWorkspaceTools } from './workspaceTools.ts';
 
 export const workspace: SourceDefinition = {
   name: 'workspace',
@@ -15,8 +16,5 @@ export const workspace: SourceDefinition = {
     if (forModel === 'content') return undefined;
     return { why: `The setting "deepResearch.workspace.forModel" is ${forModel}: the files are not read.` };
   },
-  createTools: async (context) =>
-    context.workspace === undefined
-      ? []
-      : (await import('./workspaceTools.ts')).createWorkspaceTools(context.workspace),
+  createTools: ({ workspace: folder }) => (folder === undefined ? [] : createWorkspaceTools(folder)),
 };
