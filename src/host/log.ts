@@ -1,4 +1,4 @@
-import { redact } from './redact.ts';
+import { redact } from '../protocol/redact.ts';
 import type { Log } from '../protocol/ports.ts';
 import type { ResearchEvent } from '../protocol/events.ts';
 

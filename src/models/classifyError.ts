@@ -1,5 +1,5 @@
 import { ResearchError, type ErrorReason } from '../research/errors.ts';
-import { redact } from './redact.ts';
+import { redact } from '../research/text/redact.ts';
 
 /** An answer of a model's server that is no completion: an HTTP error, or an error event inside a stream of status 200. */
 export interface Failure {

@@ -1,5 +1,6 @@
-import { readFile, stat } from 'node:fs/promises';
+import { lstat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { readSmallText } from './boundedFile.ts';
 
 export interface GitFolder {
   /** The work tree's root: the workspace folder or one above it. */
@@ -9,15 +10,21 @@ export interface GitFolder {
 }
 
 const maxLevels = 30;
+/** Of one file of a repository's own. */
+const maxBytes = 262_144;
 
-/** Finds the repository that a folder belongs to; undefined when there is none. Worktrees and submodules are followed. */
+/**
+ * Finds the repository that a folder belongs to; undefined when there is none. A worktree and a submodule are followed to the
+ * repository that names them in turn; a link, or a file that names a stranger's repository, isn't.
+ */
 export async function findGitFolder(folder: string): Promise<GitFolder | undefined> {
   let root = folder;
   for (let level = 0; level < maxLevels; level += 1) {
     const git = join(root, '.git');
-    const found = await stat(git).catch(() => undefined);
+    const found = await lstat(git).catch(() => undefined);
     if (found?.isDirectory()) return { root, common: git };
-    if (found?.isFile()) return { root, common: await followGitFile(git) };
+    if (found?.isFile()) return followGitFile(root);
+    if (found !== undefined) return undefined;
     const parent = dirname(root);
     if (parent === root) return undefined;
     root = parent;
@@ -26,12 +33,19 @@ export async function findGitFolder(folder: string): Promise<GitFolder | undefin
 }
 
 /** `gitdir: …` of a worktree or submodule; a worktree's folder names the common one in `commondir`. */
-async function followGitFile(file: string): Promise<string> {
-  const [, target] = /^gitdir:\s*(.+)$/m.exec(await readText(file)) ?? [];
-  if (target === undefined) return file;
-  const folder = resolve(dirname(file), target.trim());
-  const common = (await readText(join(folder, 'commondir'))).trim();
-  return common === '' ? folder : resolve(folder, common);
+async function followGitFile(root: string): Promise<GitFolder | undefined> {
+  const [, target] = /^gitdir:[ \t]*(\S.{0,4000})$/m.exec(await readSmallText(root, '.git', maxBytes)) ?? [];
+  if (target === undefined) return undefined;
+  const folder = resolve(root, target.trim());
+  const [backLink, common, config] = await Promise.all(
+    ['gitdir', 'commondir', 'config'].map((name) => readSmallText(folder, name, maxBytes)),
+  );
+  if (backLink?.trim() !== '' && backLink !== undefined) {
+    if (resolve(folder, backLink.trim()) !== join(root, '.git')) return undefined;
+    return { root, common: common?.trim() ? resolve(folder, common.trim()) : folder };
+  }
+  const [, worktree] = /^\s{0,20}worktree[ \t]{0,20}=[ \t]{0,20}(\S.{0,4000})$/m.exec(config ?? '') ?? [];
+  return worktree !== undefined && resolve(folder, worktree.trim()) === root ? { root, common: folder } : undefined;
 }
 
 /** URLs of the remotes in a git configuration, `origin` first, without credentials. Paths on this machine are left out. */
@@ -67,9 +81,4 @@ function withoutCredentials(remote: string): string | undefined {
   }
   const [, host, path] = /^(?:[^@\s/]+@)?([\w.-]+\.[a-z]{2,}):(?!\\)([^\s]+)$/i.exec(remote) ?? [];
   return host === undefined || path === undefined ? undefined : `ssh://${host}/${path.replace(/^\/+/, '')}`;
-}
-
-/** Empty when it can't be read. */
-async function readText(path: string): Promise<string> {
-  return readFile(path, 'utf8').catch(() => '');
 }

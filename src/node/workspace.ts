@@ -1,11 +1,13 @@
-import { constants, type Dirent } from 'node:fs';
-import { lstat, open, readdir, readFile, realpath } from 'node:fs/promises';
+import type { Dirent } from 'node:fs';
+import { lstat, readdir, realpath } from 'node:fs/promises';
 import { basename, join, relative, resolve, sep } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
 import { ResearchError } from '../research/errors.ts';
 import type { WorkspaceFile, WorkspacePort } from '../research/ports.ts';
+import { maskSecrets } from '../research/text/redact.ts';
+import { readBytes, readSmallText } from './boundedFile.ts';
 import { findGitFolder, remotesOf } from './gitFolder.ts';
-import { entersFolder, hasReportName, isOwnReport, showsFile } from './workspaceRules.ts';
+import { entersFolder, hasReportName, isCode, isOwnReport, showsFile } from './workspaceRules.ts';
 
 export interface WorkspaceOptions {
   /** Patterns in the syntax of .gitignore, relative to the folder. */
@@ -20,6 +22,11 @@ const maxFiles = 20_000;
 const maxFolders = 20_000;
 /** A larger file is data, not text that someone wrote. */
 const maxBytes = 2_000_000;
+/** A longer git configuration or list of patterns was not written by a person. */
+const configBytes = 262_144;
+const maxPatterns = 2_000;
+/** Matching paths against patterns takes longer only where somebody means harm: the listing ends there. */
+const longestMatchingMs = 5_000;
 /** Enough of a Markdown file to see its front matter. */
 const headBytes = 16_384;
 const parallel = 32;
@@ -102,7 +109,7 @@ export function openWorkspace(folder: string, options: WorkspaceOptions): Worksp
     const text = decode(bytes);
     if (text === undefined)
       throw new ResearchError('badRequest', `${path} is not a text file.`, { next: 'Use another file.' });
-    return text;
+    return maskSecrets(text, isCode(path));
   }
 
   return {
@@ -112,7 +119,7 @@ export function openWorkspace(folder: string, options: WorkspaceOptions): Worksp
     gitRemotes: async (signal) => {
       signal.throwIfAborted();
       const git = await findGitFolder(await rootFolder());
-      return git === undefined ? [] : remotesOf(await readFile(join(git.common, 'config'), 'utf8').catch(() => ''));
+      return git === undefined ? [] : remotesOf(await readSmallText(git.common, 'config', configBytes));
     },
   };
 }
@@ -125,18 +132,18 @@ async function walk(root: string, options: WorkspaceOptions, signal: AbortSignal
   const prefix = relative(repository, root).split(sep).join('/');
   const start = prefix === '' ? '' : `${prefix}/`;
   const inherited: RuleSet[] = [];
-  if (git !== undefined) inherited.push(...(await readRules(join(git.common, 'info', 'exclude'), '')));
-  for (const base of basesAbove(start))
-    inherited.push(...(await readRules(join(repository, base, '.gitignore'), base)));
+  if (git !== undefined) inherited.push(...(await readRules(git.common, 'info/exclude', '')));
+  for (const base of basesAbove(start)) inherited.push(...(await readRules(repository, `${base}.gitignore`, base)));
   // Who opens an ignored folder means it: then only the rules inside it count.
   if (start !== '' && ignores(inherited, start))
     inherited.splice(0, inherited.length, ...inherited.filter(({ base }) => base === start));
-  const own: RuleSet = { base: start, rules: ignore().add([...options.exclude]) };
+  const own: RuleSet = { base: start, rules: ignore().add(matchable(options.exclude)) };
 
   const files: WorkspaceFile[] = [];
   let level: { readonly path: string; readonly rules: readonly RuleSet[] }[] = [{ path: '', rules: inherited }];
   let folders = 0;
-  while (level.length > 0 && files.length < maxFiles && folders < maxFolders) {
+  let matching = 0;
+  while (level.length > 0 && files.length < maxFiles && folders < maxFolders && matching < longestMatchingMs) {
     folders += level.length;
     const next: typeof level = [];
     for (let from = 0; from < level.length && files.length < maxFiles; from += parallel) {
@@ -144,7 +151,8 @@ async function walk(root: string, options: WorkspaceOptions, signal: AbortSignal
       const opened = await Promise.all(
         level.slice(from, from + parallel).map((entry) => openFolder(root, start, entry, own)),
       );
-      for (const { files: names, folders: below } of opened) {
+      for (const { files: names, folders: below, ms } of opened) {
+        matching += ms;
         files.push(...(await statFiles(root, names, signal)));
         next.push(...below);
       }
@@ -155,6 +163,8 @@ async function walk(root: string, options: WorkspaceOptions, signal: AbortSignal
 }
 
 interface OpenedFolder {
+  /** Milliseconds that matching its names took. */
+  readonly ms: number;
   readonly files: readonly string[];
   readonly folders: readonly { readonly path: string; readonly rules: readonly RuleSet[] }[];
 }
@@ -168,14 +178,16 @@ async function openFolder(
   // A folder that can't be read holds nothing for us.
   const entries: Dirent[] = await readdir(join(root, folder.path), { withFileTypes: true }).catch(() => []);
   const names = new Set(entries.map(({ name }) => name));
-  if (folder.path !== '' && names.has('pyvenv.cfg')) return { files: [], folders: [] };
+  if (folder.path !== '' && names.has('pyvenv.cfg')) return { files: [], folders: [], ms: 0 };
   const below = folder.path === '' ? '' : `${folder.path}/`;
   const rules =
     names.has('.gitignore') && folder.path !== ''
-      ? [...folder.rules, ...(await readRules(join(root, folder.path, '.gitignore'), start + below))]
+      ? [...folder.rules, ...(await readRules(root, `${below}.gitignore`, start + below))]
       : folder.rules;
-  const isIgnored = (path: string): boolean => ignores([...rules, own], start + path);
-  return {
+  const started = performance.now();
+  const isIgnored = (path: string): boolean =>
+    performance.now() - started > longestMatchingMs || ignores([...rules, own], start + path);
+  const opened = {
     files: entries
       .filter((entry) => entry.isFile() && showsFile(entry.name) && !isIgnored(below + entry.name))
       .map(({ name }) => below + name),
@@ -183,6 +195,7 @@ async function openFolder(
       .filter((entry) => entry.isDirectory() && entersFolder(entry.name) && !isIgnored(`${below}${entry.name}/`))
       .map(({ name }) => ({ path: below + name, rules })),
   };
+  return { ...opened, ms: performance.now() - started };
 }
 
 /** As git decides: the last matching rule of the deepest file wins. */
@@ -198,9 +211,21 @@ function ignores(sets: readonly RuleSet[], path: string): boolean {
   return ignored;
 }
 
-async function readRules(file: string, base: string): Promise<RuleSet[]> {
-  const text = await readFile(file, 'utf8').catch(() => '');
-  return text.trim() === '' ? [] : [{ base, rules: ignore().add(text) }];
+async function readRules(root: string, file: string, base: string): Promise<RuleSet[]> {
+  const text = await readSmallText(root, file, configBytes);
+  return text.trim() === '' ? [] : [{ base, rules: ignore().add(matchable(text.split(/\r?\n/))) }];
+}
+
+/**
+ * The patterns that can be matched in bounded time: each star of a path's part multiplies the ways to match it, so that more than
+ * three of them are a trap or a mistake.
+ */
+function matchable(patterns: readonly string[]): string[] {
+  return patterns
+    .filter(
+      (line) => line.length <= 500 && line.split('/').every((part) => part === '**' || part.split('*').length <= 4),
+    )
+    .slice(0, maxPatterns);
 }
 
 /** `a/b/` -> `''`, `a/`, `a/b/`. */
@@ -250,23 +275,6 @@ async function readHead(path: string): Promise<string> {
 async function readBounded(path: string): Promise<Buffer | undefined> {
   const bytes = await readBytes(path, maxBytes + 1);
   return bytes.length > maxBytes ? undefined : bytes;
-}
-
-async function readBytes(path: string, limit: number): Promise<Buffer> {
-  const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
-  try {
-    const { size } = await file.stat();
-    const buffer = Buffer.alloc(Math.min(limit, Math.max(size, 1)));
-    let length = 0;
-    while (length < buffer.length) {
-      const { bytesRead } = await file.read(buffer, length, buffer.length - length, length);
-      if (bytesRead === 0) break;
-      length += bytesRead;
-    }
-    return buffer.subarray(0, length);
-  } finally {
-    await file.close();
-  }
 }
 
 /** Text with `\n` line ends; undefined for a binary. UTF-8, UTF-16 with a mark, else Western European. */

@@ -30,6 +30,16 @@ const binaryExtensions = new Set(
   blend fbx glb stl swf sketch fig xcf drawio`.split(/\s+/),
 );
 
+const codeExtensions = new Set(
+  `js mjs cjs jsx ts mts cts tsx vue svelte astro py pyi rb php java kt kts scala groovy cs fs vb go rs swift c h cc cpp cxx hpp hh m mm d zig nim dart
+  lua pl pm r jl hs ml mli ex exs erl hrl clj cljs lisp el scm f90 pas sol sql graphql proto thrift`.split(/\s+/),
+);
+
+/** Whether what stands unquoted in a file of this name is an expression: source code, not configuration or prose. */
+export function isCode(path: string): boolean {
+  return codeExtensions.has(path.slice(path.lastIndexOf('.') + 1).toLowerCase());
+}
+
 /** Whether a folder of this name is entered. */
 export function entersFolder(name: string): boolean {
   if (name.startsWith('.')) return name === '.github';

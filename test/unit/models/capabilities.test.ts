@@ -6,7 +6,7 @@ import {
   initialCapabilities,
   type Capabilities,
 } from '../../../src/models/capabilities.ts';
-import { redact } from '../../../src/models/redact.ts';
+import { redact } from '../../../src/protocol/redact.ts';
 
 const asked = { json: true, tools: true, limit: true, system: true, toolTurns: true };
 const first = initialCapabilities('http://localhost:1234/v1');

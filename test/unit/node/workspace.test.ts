@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { chmod, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
@@ -247,6 +248,70 @@ describe('the files of a workspace', () => {
   });
 });
 
+describe('a hostile workspace', () => {
+  const inTime = async <T>(work: Promise<T>, what: string): Promise<T> => {
+    const started = performance.now();
+    const result = await work;
+    assert.ok(performance.now() - started < 15_000, `${what}: ${performance.now() - started} ms`);
+    return result;
+  };
+  const pipe = (path: string): void => {
+    execFileSync('mkfifo', [path]);
+  };
+
+  it(
+    'is listed although what configures it is a pipe, a device or a folder',
+    { skip: process.platform === 'win32' },
+    async () => {
+      for (const name of ['.gitignore', '.git', '.git/config', '.git/info/exclude', 'sub/.gitignore']) {
+        for (const kind of ['pipe', 'device', 'folder']) {
+          const folder = await folderWith({ 'a.md': 'text', 'sub/b.md': 'text' });
+          const path = join(folder.path, name);
+          await mkdir(join(path, '..'), { recursive: true });
+          if (kind === 'pipe') pipe(path);
+          else if (kind === 'device') await symlink('/dev/zero', path);
+          else await mkdir(path);
+          assert.deepEqual(await inTime(paths(open(folder)), `${name} as ${kind}`), ['a.md', 'sub/b.md']);
+          await inTime(open(folder).gitRemotes(never), `remotes, ${name} as ${kind}`);
+        }
+      }
+    },
+  );
+
+  it('has its patterns matched in bounded time and memory', async () => {
+    const names = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`${'a'.repeat(200)}${index}.md`, 'x']));
+    const lists = {
+      many: Array.from({ length: 200_000 }, (_, index) => `file-${index}*.txt`).join('\n'),
+      stars: Array.from({ length: 200 }, () => '*a*a*a*a*a*a*a*a*a*a*b').join('\n'),
+      long: 'a'.repeat(3_000_000),
+      classes: Array.from({ length: 500 }, () => '[a-z'.repeat(50)).join('\n'),
+    };
+    for (const [name, text] of Object.entries(lists)) {
+      const folder = await folderWith({ ...names, '.gitignore': text, '.git/config': text });
+      assert.equal((await inTime(paths(open(folder)), name)).length, 50);
+      assert.deepEqual(await inTime(open(folder).gitRemotes(never), name), []);
+    }
+  });
+
+  it('shows no secret that stands in an ordinary file', async () => {
+    const key = `-----BEGIN PRIVATE KEY-----\n${'QUJD'.repeat(16)}\n-----END PRIVATE KEY-----`;
+    const folder = await folderWith({
+      'notes.md': `The database\nDB_PASSWORD=hunter2\n${key}\nThe port is 5432.`,
+      'client.ts':
+        'export const limit = 5;\nconst password: string = readPassword();\nconst apiKey = "a1b2c3d4e5f6a7b8";\n',
+    });
+    const port = open(folder);
+    assert.equal(
+      await port.read('notes.md', never),
+      'The database\nDB_PASSWORD=[secret]\n[secret]\n\n\nThe port is 5432.',
+    );
+    assert.equal(
+      await port.read('client.ts', never),
+      'export const limit = 5;\nconst password: string = readPassword();\nconst apiKey = "[secret]";\n',
+    );
+  });
+});
+
 describe('reading a file of a workspace', () => {
   it('gives its text with plain line ends, whatever its encoding', async () => {
     const folder = await folderWith({
@@ -342,12 +407,43 @@ describe('the git remotes of a workspace', () => {
       'wt/.git': '',
       'wt/a.md': '',
     });
-    await folder.write({ 'wt/.git': `gitdir: ${join(folder.path, 'main/.git/worktrees/wt')}\n` });
+    await folder.write({
+      'wt/.git': `gitdir: ${join(folder.path, 'main/.git/worktrees/wt')}\n`,
+      'main/.git/worktrees/wt/gitdir': `${join(folder.path, 'wt/.git')}\n`,
+    });
     assert.equal(
       (await open(join(folder.path, 'main/packages/a')).gitRemotes(never))[0],
       'https://github.com/acme/project.git',
     );
     assert.equal((await open(join(folder.path, 'wt')).gitRemotes(never))[0], 'https://github.com/acme/project.git');
+  });
+
+  it('are those of a submodule, which its repository names', async () => {
+    const folder = await folderWith({
+      'main/.git/config': '[core]\n',
+      'main/.git/modules/sub/config': `[core]\n\tworktree = ../../../sub\n${config}`,
+      'main/sub/.git': 'gitdir: ../.git/modules/sub\n',
+    });
+    assert.equal(
+      (await open(join(folder.path, 'main/sub')).gitRemotes(never))[0],
+      'https://github.com/acme/project.git',
+    );
+  });
+
+  it("are not read from a stranger's repository, by a file or by links", async () => {
+    const folder = await folderWith({
+      'victim/.git/config': config,
+      'victim/.git/worktrees/x/commondir': '../..\n',
+      'victim/.git/worktrees/x/gitdir': '/elsewhere/.git\n',
+      'direct/.git': 'gitdir: ../victim/.git\n',
+      'worktree/.git': 'gitdir: ../victim/.git/worktrees/x\n',
+      'folder/a.md': '',
+      'config/.git/HEAD': '',
+    });
+    await symlink(join(folder.path, 'victim/.git'), join(folder.path, 'folder/.git'));
+    await symlink(join(folder.path, 'victim/.git/config'), join(folder.path, 'config/.git/config'));
+    for (const name of ['direct', 'worktree', 'folder', 'config'])
+      assert.deepEqual(await open(join(folder.path, name)).gitRemotes(never), [], name);
   });
 
   it('are none without a repository or with a broken one', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RedactedLog, logEvent } from '../../../src/host/log.ts';
-import { redact } from '../../../src/host/redact.ts';
+import { redact } from '../../../src/protocol/redact.ts';
 import type { ResearchEvent } from '../../../src/protocol/events.ts';
 
 const keys = {

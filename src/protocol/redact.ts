@@ -1,0 +1,173 @@
+/**
+ * Secrets in text: taken out of messages for people and logs (`redact`), and masked in the user's own files before anything
+ * reads them (`maskSecrets`). Formats are those that the makers document; gitleaks' rule set names most of them.
+ *
+ * Every pattern is anchored at a literal prefix and bounded, so that a text costs time in proportion to its length.
+ */
+
+/** Keys that their makers gave a prefix or a shape of their own. */
+const keyShapes: readonly RegExp[] = [
+  /\b(?:sk|pk|rk|gsk|xai|fw|nvapi|pplx|sntrys|lsv2|lin_api|figd|r8|dapi|dop_v1|doo_v1|hvs|hvb|shpat|shpss|shpca|shppa|NRAK|rdme|EZAK|PMAK|glsa|glc|sl)[-_.](?=[\w-]{0,255}\d)[\w-]{8,256}/g,
+  /\b(?:tvly-[\w-]{8,256}|key-[0-9a-f]{32}\b)/g, // Tavily, Mailgun
+  /\b(?:sk|rk|pk|whsec)_(?:live_|test_|prod_)?\w{10,256}/g, // Stripe, Clerk
+  /\b(?:gh[pousr]_\w{16,256}|github_pat_\w{16,256}|gl(?:pat|dt|rt|soat|cbt|ptt|ft|imt|agent)-[\w.-]{16,256})/g,
+  /\b(?:hf|npm|ntn|secret|ATATT3|ATCTT3|pscale_tkn|pscale_pw|dckr_pat|dckr_oat|vercel|nfp|sbp|sk_clerk)_[\w.=-]{16,512}/g,
+  /\b(?:ATATT3|ATCTT3|ATBB)[\w=-]{20,512}/g, // Atlassian
+  /\bpypi-[\w-]{30,512}/g,
+  /\bAIza[\w-]{20,100}/g, // Google
+  /\b(?:ya29|1\/\/0)[.\w-]{20,512}/g,
+  /\bGOCSPX-[\w-]{20,100}/g,
+  /\b(?:AKIA|ASIA|ABIA|ACCA|AROA|AIDA)[A-Z0-9]{12,20}\b/g, // AWS
+  /\bxox[abeoprs]-[\w-]{8,256}|\bxapp-[\w-]{8,256}|\bxwfp-[\w-]{8,256}/g, // Slack
+  /https:\/\/hooks\.slack\.com\/(?:services|workflows)\/[\w/+-]{10,200}/g,
+  /https:\/\/(?:\w{1,20}\.)?discord(?:app)?\.com\/api\/webhooks\/[\w/-]{10,200}/g,
+  /\bSG\.[\w-]{10,100}\.[\w-]{10,100}/g, // SendGrid
+  /\beyJ[\w-]{8,4096}\.[\w-]{8,8192}(?:\.[\w-]{0,4096})?/g, // JSON Web Tokens
+  /\bAGE-SECRET-KEY-1[A-Z0-9]{30,100}/g,
+  /\bEAA[A-Z][A-Za-z0-9]{30,300}/g, // Meta
+  /\b\d{8,10}:AA[\w-]{32,40}/g, // Telegram
+  /\b[MNO][A-Za-z\d_-]{23,27}\.[\w-]{6,7}\.[\w-]{27,40}/g, // Discord
+  /\b(?:SK|AC)[0-9a-f]{32}\b/g, // Twilio
+  /\b[0-9a-f]{32}-us\d{1,2}\b/g, // Mailchimp
+  /\bsq0(?:atp|csp|idp)-[\w-]{20,60}/g, // Square
+  /\$(?:2[abxy]?|1|5|6|y|apr1|argon2(?:id|i|d)?|scrypt|pbkdf2[\w-]{0,12})\$[\w./+=,$-]{20,300}/g, // password hashes
+  /\{S?SHA(?:256|512)?\}[\w+/=]{20,200}/g,
+];
+
+const privateKeyBlock =
+  /-----BEGIN ([A-Z0-9 ]{0,40}(?:PRIVATE KEY|MESSAGE|SECRET)(?: BLOCK)?)-----[\s\S]*?(?:-----END \1-----|$(?![\s\S]))/g;
+const puttyKey = /^(Private-(?:Lines|MAC|Hash):).*(?:\r?\n[A-Za-z0-9+/=]{1,80}(?=\r?$))*/gm;
+
+/** `scheme://user:password@host`: the password, and for http the user too, which may be a token. */
+const credentialsInUrl = /\b([a-z][a-z0-9+.-]{1,20}:\/\/)([^\s/@:"'`<>]{0,200}):([^\s/@"'`<>]{1,200})@/gi;
+const userInUrl = /\b(https?:\/\/)[^\s/@"'`<>]{1,300}@/gi;
+const bearer = /\b(bearer|basic|digest|negotiate)(\s{1,4})([A-Za-z0-9._~+/=-]{8,4096})/gi;
+
+const label =
+  'pass(?:word|wd|phrase|code)s?|pwd|pass|secrets?|(?:auth|access|refresh|session|bearer|bot|deploy|id|csrf|api|personal[-_ ]?access)[-_ ]?token|token|(?:api|app|access|secret|private|signing|encryption|master|account|storage|shared|auth|service|license|subscription|consumer|client|webhook|deploy|ssh|aes|hmac|jwt|salt|rsa)[-_ ]?(?:access[-_ ]?)?keys?(?:[-_ ]?id)?|client[-_ ]?secret|credentials?|authorization|(?:set-)?cookie|connection[-_ ]?string|dsn|mnemonic|seed[-_ ]?phrase|recovery[-_ ]?(?:phrase|codes?)|passwort|kennwort|mot[-_ ]de[-_ ]passe|contrase(?:ñ|n)a|senha|пароль|密码|口令|密钥|パスワード|비밀번호';
+/** `DB_PASSWORD=…`, `"apiKey": "…"`, `client-secret: …`, `--token …`; the value runs to its quote or to white space. */
+const labelled = new RegExp(
+  `((?:^|[^\\p{L}\\p{N}])["'\`]?(?:[\\w.-]{0,60}[_.-]|--?)?([a-z]{0,30}?)(${label})(?:[_.-](?:value|plain|prod(?:uction)?|dev|test|staging|live|default|current|old|new|\\d{1,3})){0,2}["'\`]?[ \\t]{0,20}(?:[:=]|:=|=>|：|\\bis\\b)[ \\t]{0,20}|\\s--(?:${label})[ \\t=]{1,4})(?:"([^"\\n]{4,500})"|'([^'\\n]{4,500})'|\`([^\`\\n]{4,500})\`|([^\\s"'\`,;<>(){}[\\]|]{4,500}))`,
+  'giu',
+);
+/** A phrase of words that opens a wallet. */
+const wordPhrase =
+  /((?:mnemonic|seed[-_ ]?(?:phrase|words)|recovery[-_ ]?phrase)["'`]?[ \t]{0,4}[:=][ \t]{0,4})(["'`]?(?:[a-z]{3,8}[ ,]{1,2}){11,23}[a-z]{3,8})/gi;
+const azureParts = /\b(AccountKey|SharedAccessKey|SharedSecretValue|Password|Pwd|sig)=([^;\s"'&]{4,500})/g;
+
+const passwordLabel =
+  /pass|pwd|secret|credential|mnemonic|phrase|kennwort|contrase|senha|пароль|密码|口令|パスワード|비밀번호/i;
+
+export const secretMark = '[secret]';
+
+/** What stands where a value could be, and is none: types, placeholders, references, other words of prose. */
+const plainValue =
+  /^(?:string|number|boolean|bool|int|integer|float|bytes|str|object|any|unknown|void|never|array|list|map|text|true|false|null|nil|none|undefined|yes|no|on|off|required|optional|default|auto|empty|missing|invalid|expired|not|the|a|an|is|are|was|this|that|your|their|our|my|new|in|of|to|for|and|or|with|from|same|set|unset|password|secret|token|tokens|key|value|secretkeyref|valuefrom|placeholder|todo|n\/a)\b/i;
+const reference =
+  /^(?:\$|%[\w]|<|\{\{|@|&|\*|\.{2,}|x{4,}$|•|…|process\.|os\.|env[.([]|import|new |await |this\.|self\.|config\.|settings\.|options\.|ctx\.|req\.|var\.|local\.|data\.|module\.|secrets\.|vault:|ref[+:]|op:\/\/|arn:aws:(?:secretsmanager|ssm)|~\/|\.{0,2}\/(?:[\w.-]+\/)+[\w.-]*$|\[(?:secret|redacted|key))/i;
+
+/**
+ * Masks keys, tokens, passwords, private-key blocks and credentials in addresses. Lines keep their number, so that places in the
+ * file stay right, and everything else stays as it is.
+ *
+ * @param code The text is source code, where an unquoted value is an expression and no secret.
+ */
+export function maskSecrets(text: string, code = false): string {
+  let clean = text.includes('-----BEGIN ')
+    ? text.replace(privateKeyBlock, (block) => secretMark + '\n'.repeat(block.split('\n').length - 1))
+    : text;
+  if (clean.includes('Private-Lines:'))
+    clean = clean.replace(
+      puttyKey,
+      (block, head: string) => `${head} ${secretMark}${'\n'.repeat(block.split('\n').length - 1)}`,
+    );
+  for (const shape of keyShapes) clean = clean.replace(shape, secretMark);
+  clean = clean.replace(credentialsInUrl, (whole, scheme: string, user: string, password: string) =>
+    isReference(password) || (plainValue.test(password) && !/\d/.test(password)) || password === 'pass'
+      ? whole
+      : `${scheme}${/^https?:/i.test(scheme) ? secretMark : user}:${secretMark}@`,
+  );
+  clean = clean.replace(bearer, (whole, scheme: string, gap: string, value: string) =>
+    /\d|[._~+/=-]/.test(value) ? `${scheme}${gap}${secretMark}` : whole,
+  );
+  clean = clean.replace(wordPhrase, (_, head: string) => head + secretMark);
+  clean = clean.replace(azureParts, (_, head: string) => `${head}=${secretMark}`);
+  return clean.replace(
+    labelled,
+    (
+      whole: string,
+      head: string,
+      before: string | undefined,
+      word: string | undefined,
+      double?: string,
+      single?: string,
+      back?: string,
+      bare?: string,
+      ...rest
+    ) => {
+      const quote = double !== undefined ? '"' : single !== undefined ? "'" : back !== undefined ? '`' : '';
+      const value = double ?? single ?? back ?? bare ?? '';
+      if (isReference(value) || (code && quote === '')) return whole;
+      // `userPassword` ends in a label, `minipass` doesn't.
+      if (before && !/^[A-Z]/.test(word ?? '')) return whole;
+      const [offset, all] = rest.slice(-2) as [number, string];
+      const alone = quote !== '' || endsLine(all, offset + whole.length);
+      return isSecretValue(value, passwordLabel.test(head), alone) ? head + quote + secretMark + quote : whole;
+    },
+  );
+}
+
+/** Nothing but a comment or punctuation stands behind. */
+function endsLine(text: string, at: number): boolean {
+  return /^[ \t]{0,20}(?:[,;#|\\)}\]]|\/\/|-->|\r?\n|$)/.test(text.slice(at, at + 24));
+}
+
+/** After a word for password nearly everything is a secret; after one for token or key, what looks random. */
+function isSecretValue(value: string, password: boolean, alone: boolean): boolean {
+  const digits = /\d/.test(value);
+  const letters = /\p{L}/u.test(value);
+  const marks = /[^\p{L}\p{N}\s._-]/u.test(value);
+  if (plainValue.test(value) && !digits) return false;
+  if (/\s/.test(value)) return password && digits && marks && value.split(/\s+/).length <= 8;
+  if (password) return (digits && (letters || alone)) || marks || alone;
+  if (!letters) return digits && value.length >= 16;
+  return (
+    (digits && value.length >= 8) ||
+    (value.length >= 16 && /[a-z][A-Z]|[A-Z]{2}[a-z]/.test(value)) ||
+    value.length >= 32
+  );
+}
+
+/**
+ * Takes everything that is, or looks like, a key out of a message for people or logs.
+ * @param known Keys that were handed out, whatever they look like; placeholders of under four characters are none.
+ */
+export function redact(text: string, known: Iterable<string | undefined> = []): string {
+  let clean = text;
+  for (const key of known) {
+    if (key === undefined || key.length < 4) continue;
+    clean = clean.replaceAll(key, redactedMark).replaceAll(encodeURIComponent(key), redactedMark);
+  }
+  for (const shape of [...shortShapes, ...keyShapes]) clean = clean.replace(shape, redactedMark);
+  return clean
+    .replace(bearer, `$1$2${redactedMark}`)
+    .replace(afterLabel, (whole, name: string, sign: string, scheme: string | undefined, value: string) =>
+      value.startsWith(redactedMark) || /^(?:bearer|basic)$/i.test(value)
+        ? whole
+        : `${name}${sign}${scheme ?? ''}${redactedMark}`,
+    )
+    .replace(userInUrl, `$1${redactedMark}@`);
+}
+
+const redactedMark = '[redacted]';
+/** In a message nothing is lost by taking out more than a file could spare. */
+const shortShapes: readonly RegExp[] = [
+  /\b(?:sk|pk|rk|tvly|gsk|xai|fw|nvapi|key)-[\w-]{6,256}/g,
+  /\b(?:hf|gh[pousr]|github_pat|glpat)[_-]\w{8,256}/g,
+];
+const afterLabel =
+  /\b(authorization|api[-_ ]?key|x-api-key|access[-_ ]?token|token|secret|password)(["']?\s{0,4}[:=]\s{0,4}["']?)((?:bearer|basic|token)\s{1,4})?([^\s"',;&]{6,4096})/gi;
+
+function isReference(value: string): boolean {
+  return reference.test(value) || value.includes('${') || value.includes('{{') || /^[*.\-_x•#]+$/i.test(value);
+}
