@@ -21,13 +21,17 @@ const stubs = [
     file: /[\\/]@langchain[\\/]core[\\/]dist[\\/]utils[\\/]tiktoken\.js$/,
     when: /[\\/]@langchain[\\/]core[\\/]/,
   },
-  {
-    name: 'openaiAdmin',
-    file: /[\\/]openai[\\/]resources[\\/]admin[\\/]admin\.mjs$/,
-    when: /[\\/]openai[\\/]client\.mjs$/,
-  },
   { name: 'langsmith', specifier: /^langsmith(\/|$)/, when: /[\\/]@langchain[\\/]core[\\/]/ },
 ];
+
+/**
+ * Libraries of which a few functions are used, and whose modules do nothing when they are loaded, though their package.json does not
+ * say so: what is not used is left out (docs/decisions/007-converters-of-langchain-openai.md).
+ */
+const withoutSideEffects = /[\\/]node_modules[\\/](?:@langchain[\\/]openai|openai)[\\/]/;
+
+/** Marks a resolution as our own, so that it is not resolved again. */
+const resolving = Symbol('resolving');
 
 /** Replaces the modules above, and fails the build when a library moved a file so that its stub no longer matches. */
 export const stubPlugin = {
@@ -45,6 +49,15 @@ export const stubPlugin = {
         build.onLoad({ filter: new RegExp(`^${stub.name}$`), namespace: 'stub' }, replacement);
       }
     }
+    build.onResolve(
+      { filter: /^(?:\.|openai|@langchain\/openai)/ },
+      async ({ path: specifier, pluginData, ...from }) => {
+        const mayBe = withoutSideEffects.test(from.importer) || specifier === '@langchain/openai';
+        if (!mayBe || pluginData === resolving) return undefined;
+        const found = await build.resolve(specifier, { ...from, pluginData: resolving });
+        return withoutSideEffects.test(found.path) ? { ...found, sideEffects: false } : found;
+      },
+    );
     build.onEnd((result) => {
       if (!result.metafile) return undefined;
       const inputs = Object.keys(result.metafile.inputs);

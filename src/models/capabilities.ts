@@ -21,34 +21,38 @@ export interface Capabilities {
   readonly contextTokens: number | undefined;
 }
 
-export function initialCapabilities(baseUrl: string): Capabilities {
-  return {
-    jsonFormat: 'schema',
-    streamOptions: true,
-    stream: true,
-    // OpenAI's reasoning models refuse max_tokens; most other servers know only that.
-    limitField: /^https:\/\/api\.openai\.com(?::443)?\//.test(`${baseUrl}/`) ? 'max_completion_tokens' : 'max_tokens',
-    maxAnswerTokens: undefined,
-    systemRole: 'system',
-    tools: true,
-    effortNone: false,
-    reasoningBack: 'given',
-    opensThinking: false,
-    contextTokens: undefined,
-  };
-}
+/** What is assumed of a server and model of which nothing is known. */
+export const initialCapabilities: Capabilities = {
+  jsonFormat: 'schema',
+  streamOptions: true,
+  stream: true,
+  limitField: 'max_tokens',
+  maxAnswerTokens: undefined,
+  systemRole: 'system',
+  tools: true,
+  effortNone: false,
+  reasoningBack: 'given',
+  opensThinking: false,
+  contextTokens: undefined,
+};
 
-/** What was learned, by base URL and model. One lasts as long as the process, so that each refusal is met once. */
+/** What was learned, by base URL and model. It lasts as long as the process, so that each refusal is met once. */
 export class CapabilityMemory {
-  readonly #known = new Map<string, Capabilities>();
+  readonly #learned = new Map<string, Capabilities>();
+  readonly #known: (baseUrl: string, model: string) => Partial<Capabilities>;
+
+  /** @param known What a provider knows of its models in advance. */
+  constructor(known: (baseUrl: string, model: string) => Partial<Capabilities> = () => ({})) {
+    this.#known = known;
+  }
 
   get(baseUrl: string, model: string): Capabilities {
-    return this.#known.get(keyOf(baseUrl, model)) ?? initialCapabilities(baseUrl);
+    return this.#learned.get(keyOf(baseUrl, model)) ?? { ...initialCapabilities, ...this.#known(baseUrl, model) };
   }
 
   learn(baseUrl: string, model: string, change: Partial<Capabilities>): Capabilities {
     const learned = { ...this.get(baseUrl, model), ...change };
-    this.#known.set(keyOf(baseUrl, model), learned);
+    this.#learned.set(keyOf(baseUrl, model), learned);
     return learned;
   }
 }

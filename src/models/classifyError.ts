@@ -18,6 +18,8 @@ export interface CallContext {
   readonly host: string;
   readonly model: string;
   readonly key?: string | undefined;
+  /** How to set a valid key. */
+  readonly keyHint?: string;
   /** Estimated tokens of the prompt. */
   readonly promptTokens?: number;
 }
@@ -159,7 +161,7 @@ function wording(
     case 'auth':
       return {
         message: `${host} refused ${context.key ? 'the key' : 'the request, which carried no key'}${status}.`,
-        next: 'Run "Deep Research: Set Key" with a key that is valid for this server; on the command line set OPENAI_API_KEY.',
+        next: context.keyHint ?? 'Run "Deep Research: Set Key" with a key that is valid for this server.',
       };
     case 'quota':
       return {

@@ -117,11 +117,13 @@ describe('what is shipped', () => {
     });
   }
 
-  it('carries no tracing client and no token tables', () => {
+  it('carries no tracing client, no token tables and no HTTP client of OpenAI', () => {
     for (const build of ['engine', 'cli']) {
       const files = outputs(build);
       assert.deepEqual(
-        inputsOf(files, Object.keys(files)).filter((input) => /node_modules\/(langsmith|js-tiktoken)\//.test(input)),
+        inputsOf(files, Object.keys(files)).filter((input) =>
+          /node_modules\/(langsmith|js-tiktoken|openai)\//.test(input),
+        ),
         [],
       );
     }

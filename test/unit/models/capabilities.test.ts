@@ -6,10 +6,11 @@ import {
   initialCapabilities,
   type Capabilities,
 } from '../../../src/models/capabilities.ts';
+import { openAi } from '../../../src/models/openai/openAiProvider.ts';
 import { redact } from '../../../src/protocol/redact.ts';
 
 const asked = { json: true, tools: true, limit: true, system: true, toolTurns: true };
-const first = initialCapabilities('http://localhost:1234/v1');
+const first = initialCapabilities;
 const refused = (message: string, used: Partial<Capabilities> = {}, status = 400) =>
   downgrade({ status, headers: {}, body: JSON.stringify({ error: { message } }) }, { ...first, ...used }, asked);
 
@@ -83,7 +84,19 @@ test('what one model taught is not taken for another one, nor for another server
   assert.equal(memory.get('http://a/v1', 'm').tools, false);
   assert.equal(memory.get('http://a/v1', 'n').tools, true);
   assert.equal(memory.get('http://b/v1', 'm').tools, true);
-  assert.equal(memory.get('https://api.openai.com/v1', 'm').limitField, 'max_completion_tokens');
+});
+
+test('what a provider knows of its models in advance holds until a refusal corrects it', () => {
+  const memory = new CapabilityMemory((url, model) => openAi.capabilities!(model, url));
+  const api = openAi.baseUrl!;
+  assert.deepEqual(
+    [memory.get(api, 'gpt-4.1').contextTokens, memory.get(api, 'gpt-5.4-mini').contextTokens],
+    [1_000_000, 272_000],
+  );
+  assert.equal(memory.get(api, 'm').limitField, 'max_completion_tokens');
+  assert.equal(memory.get('http://b/v1', 'm').limitField, 'max_tokens', 'another server with the same API');
+  memory.learn(api, 'gpt-4.1', { contextTokens: 8_192 });
+  assert.equal(memory.get(api, 'gpt-4.1').contextTokens, 8_192);
 });
 
 test('keys of any known shape and the own key are taken out of a text', () => {

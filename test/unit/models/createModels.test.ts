@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createModels, openAiDefaultModel } from '../../../src/models/createModels.ts';
+import { createModels } from '../../../src/models/createModels.ts';
+import { openAi } from '../../../src/models/openai/openAiProvider.ts';
 import { readSettings } from '../../../src/research/config.ts';
 import type { Secrets } from '../../../src/research/ports.ts';
 import { startModelServer } from '../../support/modelServer.ts';
@@ -19,17 +20,16 @@ const create = (settings: Record<string, unknown>, secrets: Secrets = noKeys, fe
   });
 
 test('without a key and a base URL there is no model', async () => {
-  assert.deepEqual(await create({}), { kind: 'extractive' });
-  assert.deepEqual(await create({ 'model.provider': 'extractive', 'model.baseUrl': 'http://127.0.0.1:1/v1' }), {
-    kind: 'extractive',
-  });
+  const none = { kind: 'extractive', provider: 'extractive' };
+  assert.deepEqual(await create({}), none);
+  assert.deepEqual(await create({ 'model.provider': 'extractive', 'model.baseUrl': 'http://127.0.0.1:1/v1' }), none);
 });
 
 test('a key for OpenAI is enough: its default model is taken, and nothing is called yet', async () => {
   const unused: typeof fetch = () => Promise.reject(new Error('called'));
   const created = await create({}, keyFor('openai', 'https://api.openai.com', 'sk-1'), unused);
   assert.ok(created.kind === 'llm');
-  assert.deepEqual([created.provider, created.model, created.host], ['openai', openAiDefaultModel, 'api.openai.com']);
+  assert.deepEqual([created.provider, created.model, created.host], ['openai', openAi.defaultModel, 'api.openai.com']);
 });
 
 test('OpenAI without a key says how to set one', async () => {

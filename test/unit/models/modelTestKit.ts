@@ -1,6 +1,7 @@
 import { CapabilityMemory } from '../../../src/models/capabilities.ts';
 import { FirstContact, type ContactTimes } from '../../../src/models/firstContact.ts';
-import { normalizeBaseUrl, OpenAiChat, type OpenAiChatOptions } from '../../../src/models/openai.ts';
+import { OpenAiChat, type OpenAiChatOptions } from '../../../src/models/openai/openAiChat.ts';
+import { normalizeBaseUrl } from '../../../src/models/provider.ts';
 import { ResearchError } from '../../../src/research/errors.ts';
 import type { ChatRequest, Log } from '../../../src/research/ports.ts';
 
@@ -15,8 +16,8 @@ export function openChat(
     model: 'imitation-1',
     baseUrl: normalizeBaseUrl(url),
     key: undefined,
-    contextTokens: 100_000,
-    memory: new CapabilityMemory(),
+    keyHint: 'Set a valid key.',
+    memory: new CapabilityMemory(() => ({ contextTokens: 100_000 })),
     contact: new FirstContact(fetch, changes.times),
     log: silentLog,
     fetch,

@@ -3,7 +3,7 @@ import { after, afterEach, test } from 'node:test';
 import { ResearchError } from '../../../src/research/errors.ts';
 import type { ChatRequest } from '../../../src/research/ports.ts';
 import { CapabilityMemory } from '../../../src/models/capabilities.ts';
-import { normalizeBaseUrl } from '../../../src/models/openai.ts';
+import { normalizeBaseUrl } from '../../../src/models/provider.ts';
 import { refusals } from '../../support/modelScenarios.ts';
 import {
   startModelServer,

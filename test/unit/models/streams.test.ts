@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { SseReader } from '../../../src/models/serverSentEvents.ts';
+import { serverSentEvents } from '../../../src/models/openai/serverSentEvents.ts';
 import { afterThinking, ThinkingFilter } from '../../../src/models/thinking.ts';
 
 /** A text cut at random places. */
@@ -14,7 +15,13 @@ const cutText = (text: fc.Arbitrary<string>) =>
     };
   });
 
-test('events come out the same wherever the stream is cut', () => {
+async function eventsOf(...pieces: readonly string[]) {
+  const events: { event: string; data: string }[] = [];
+  for await (const { event = '', data } of serverSentEvents(Readable.from(pieces))) events.push({ event, data });
+  return events;
+}
+
+test('events come out the same wherever the stream is cut', async () => {
   const parts = fc.constantFrom(
     'data: {"a":1}',
     'data:x',
@@ -29,22 +36,19 @@ test('events come out the same wherever the stream is cut', () => {
     'id: 7',
     'junk',
   );
-  fc.assert(
-    fc.property(cutText(fc.array(parts, { maxLength: 40 }).map((list) => list.join(''))), ({ whole, pieces }) => {
-      const once = new SseReader();
-      const expected = [...once.push(whole), ...once.end()];
-      const cut = new SseReader();
-      assert.deepEqual([...pieces.flatMap((piece) => cut.push(piece)), ...cut.end()], expected);
-    }),
+  await fc.assert(
+    fc.asyncProperty(
+      cutText(fc.array(parts, { maxLength: 40 }).map((list) => list.join(''))),
+      async ({ whole, pieces }) => assert.deepEqual(await eventsOf(...pieces), await eventsOf(whole)),
+    ),
   );
 });
 
-test('several data lines are one event, a comment is none, and the last event needs no blank line', () => {
-  const reader = new SseReader();
-  assert.deepEqual(reader.push(': hello\n\nevent: error\ndata: one\ndata: two\n\ndata: three'), [
+test('several data lines are one event, a comment is none, and the last event needs no blank line', async () => {
+  assert.deepEqual(await eventsOf(': hello\n\nevent: error\ndata: one\ndata: two\n\ndata: three'), [
     { event: 'error', data: 'one\ntwo' },
+    { event: '', data: 'three' },
   ]);
-  assert.deepEqual(reader.end(), [{ event: '', data: 'three' }]);
 });
 
 function filtered(text: readonly string[], open = false): string {
@@ -99,10 +103,10 @@ test('a closing tag without an opening one ends reasoning; in code it is text', 
   });
 });
 
-test('a line without end is read in time that grows with its length', () => {
-  const reader = new SseReader();
+test('a line without end is read in time that grows with its length', async () => {
+  const pieces = ['data: ', ...Array.from({ length: 20_000 }, () => 'x'.repeat(1_000))];
   const started = performance.now();
-  for (let index = 0; index < 20_000; index += 1) reader.push('x'.repeat(1_000));
-  assert.deepEqual(reader.push('\n\n'), []);
+  const [event] = await eventsOf(...pieces);
+  assert.equal(event?.data.length, 20_000_000);
   assert.ok(performance.now() - started < 3_000);
 });

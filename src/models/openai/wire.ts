@@ -1,22 +1,22 @@
-import type { Failure } from './classifyError.ts';
-import { SseReader } from './serverSentEvents.ts';
+import type { Failure } from '../classifyError.ts';
+import { serverSentEvents } from './serverSentEvents.ts';
 
-/** What was seen on the wire during one call, beside the text and tool calls that LangChain hands on. */
+/** What was seen on the wire during one call, beside the text and tool calls. */
 export interface WireRecord {
-  /** Headers of an answer came: the server can be reached. */
+  /** The headers of an answer arrived: the server can be reached. */
   answered: boolean;
   /** An HTTP error, or an error event in a stream. */
   failure: Failure | undefined;
-  /** The answer is no completion at all: a web page, or JSON without choices. */
+  /** The answer is not a completion at all: a web page, or JSON without choices. */
   notACompletion: 'html' | 'empty' | undefined;
   finish: string | undefined;
-  /** `[DONE]` came, or the whole answer came at once. */
+  /** `[DONE]` arrived, or the whole answer at once. */
   done: boolean;
-  /** A choice with a delta or a message came. */
+  /** Number of events with a choice. */
   choices: number;
   usage: Readonly<Record<string, unknown>> | undefined;
   reasoning: string;
-  /** The reasoning came as `reasoning_content`, the field that may be sent back. */
+  /** The reasoning arrived as `reasoning_content`, the field that may be sent back. */
   reasoningIsContent: boolean;
   refusal: string;
 }
@@ -36,100 +36,115 @@ export function emptyRecord(): WireRecord {
   };
 }
 
-/** Raised inside the stream to end it; the record tells the reason. */
+/** Ends the reading of an answer; the record has the reason. */
 export class WireFailure extends Error {
   override readonly name = 'WireFailure';
 }
 
+/** One step of an answer, in one shape for all servers: text content, and tool calls whose fields have their documented types. */
+export interface Delta {
+  readonly content: string;
+  readonly tool_calls?: readonly ToolCallDelta[];
+}
+
+export interface ToolCallDelta {
+  readonly index?: number;
+  /** Never empty: an empty id (DashScope's later chunks) is left out. */
+  readonly id?: string;
+  readonly type: 'function';
+  readonly function: { readonly name?: string; readonly arguments: string };
+}
+
 export interface WireOptions {
   readonly fetch: typeof fetch;
+  readonly url: string;
   readonly key: string | undefined;
-  /** Makes the body that is sent of the one that LangChain built. */
-  readonly shape: (body: Record<string, unknown>) => Record<string, unknown>;
+  readonly body: Readonly<Record<string, unknown>>;
   readonly onAlive: () => void;
   readonly record: WireRecord;
 }
 
 /** Bodies of errors are read up to here, in characters. */
 const maxErrorBody = 200_000;
-/** An answer of more characters is no answer: a server gone wild must not fill the memory. */
+/** An answer with more characters is not one: a server that has gone wild must not fill the memory. */
 const maxAnswer = 40_000_000;
 
 /**
- * The `fetch` that the OpenAI client is given. It sends what {@link WireOptions.shape} makes of the request with headers of
- * our own (no telemetry of the client's library, no organisation from the environment), and gives every server's answer as the one
- * shape that the client reads well: an event stream of chunks whose deltas have a role, text content and whole tool call
- * ids. A server that ignores `stream` and answers JSON works too.
+ * Sends one request and reads the answer, streamed or not: a server that ignores `stream` and answers JSON works too. Rejects with
+ * what `fetch` rejects with, and with {@link WireFailure} when the record says why.
  */
-export function wireFetch(options: WireOptions): typeof fetch {
+export async function* exchange(options: WireOptions, signal: AbortSignal): AsyncGenerator<Delta> {
   const { record } = options;
-  return async (input, init) => {
-    const body = options.shape(JSON.parse(String(init?.body)) as Record<string, unknown>);
-    const headers: Record<string, string> = {
+  const response = await options.fetch(options.url, {
+    method: 'POST',
+    headers: {
       'content-type': 'application/json',
       accept: 'text/event-stream, application/json',
       'user-agent': 'deep-research-vscode',
+      ...(options.key !== undefined && { authorization: `Bearer ${options.key}` }),
+    },
+    body: JSON.stringify(options.body),
+    // A key must not follow a redirect to another origin, and a POST would turn into a GET.
+    redirect: 'manual',
+    signal,
+  });
+  record.answered = true;
+  options.onAlive();
+  if (response.status < 200 || response.status >= 300) {
+    record.failure = {
+      status: response.status,
+      headers: headersOf(response),
+      body: await readBounded(response, maxErrorBody),
     };
-    if (options.key !== undefined) headers['authorization'] = `Bearer ${options.key}`;
-    const response = await options.fetch(input instanceof Request ? input.url : input, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify(body),
-      // A key must not follow a redirect to another origin, and a POST would turn into a GET.
-      redirect: 'manual',
-      ...(init?.signal && { signal: init.signal }),
-    });
-    record.answered = true;
-    options.onAlive();
-    if (response.status < 200 || response.status >= 300) {
-      record.failure = {
-        status: response.status,
-        headers: headersOf(response),
-        body: await readBounded(response, maxErrorBody),
-      };
-      throw new WireFailure(`HTTP ${response.status}`);
-    }
-    const stream = ReadableStream.from(normalised(response, options)).pipeThrough(new TextEncoderStream());
-    return new Response(stream, { status: 200, headers: { 'content-type': 'text/event-stream' } });
-  };
-}
-
-async function* normalised(response: Response, options: WireOptions): AsyncGenerator<string> {
-  const { record } = options;
-  const reader = new SseReader();
-  let kind: 'stream' | 'whole' | undefined;
-  let whole = '';
-  let size = 0;
-  for await (const text of textOf(response)) {
-    options.onAlive();
-    size += text.length;
-    if (size > maxAnswer) throw new WireFailure('The answer is too long.');
-    if (kind === undefined) {
-      whole += text;
-      kind = kindOf(whole);
-      if (kind !== 'stream') continue;
-      for (const event of reader.push(whole)) yield* chunk(event.event, event.data, record);
-    } else if (kind === 'stream') {
-      for (const event of reader.push(text)) yield* chunk(event.event, event.data, record);
-    } else {
-      whole += text;
-    }
+    throw new WireFailure(`HTTP ${response.status}`);
   }
-  if (kind === 'stream') {
-    for (const event of reader.end()) yield* chunk(event.event, event.data, record);
+  const { kind, texts } = await beginning(bounded(response, options.onAlive));
+  if (kind === 'whole') {
+    let whole = '';
+    for await (const text of texts) whole += text;
+    yield* wholeAnswer(whole, response, record);
     return;
   }
-  yield* wholeAnswer(whole, response, record);
+  for await (const { event, data } of serverSentEvents(texts)) yield* deltas(event, data, record);
 }
 
-/** Servers give wrong content types, so the first characters decide. */
+/** Servers send wrong content types, so the first characters decide. `texts` has all of the text, the beginning included. */
+async function beginning(
+  texts: AsyncGenerator<string>,
+): Promise<{ readonly kind: 'stream' | 'whole'; readonly texts: AsyncIterable<string> }> {
+  let text = '';
+  let kind: 'stream' | 'whole' | undefined;
+  while (kind === undefined) {
+    const { value, done } = await texts.next();
+    if (done) break;
+    text += value;
+    kind = kindOf(text);
+  }
+  return { kind: kind ?? 'whole', texts: concat(text, texts) };
+}
+
+async function* concat(first: string, rest: AsyncIterable<string>): AsyncGenerator<string> {
+  yield first;
+  yield* rest;
+}
+
 function kindOf(text: string): 'stream' | 'whole' | undefined {
   const start = text.replace(/^[\uFEFF\s]+/, '');
   if (start === '' || (start.length < 6 && 'event:data:id:retry:'.includes(start))) return undefined;
   return /^(?::|data:|event:|id:|retry:)/.test(start) ? 'stream' : 'whole';
 }
 
-function* wholeAnswer(text: string, response: Response, record: WireRecord): Generator<string> {
+async function* bounded(response: Response, onAlive: () => void): AsyncGenerator<string> {
+  let size = 0;
+  for await (const text of textOf(response)) {
+    onAlive();
+    size += text.length;
+    if (size > maxAnswer) throw new WireFailure('The answer is too long.');
+    yield text;
+  }
+}
+
+function* wholeAnswer(text: string, response: Response, record: WireRecord): Generator<Delta> {
   record.done = true;
   const trimmed = text.trim();
   if (trimmed.startsWith('<')) {
@@ -148,22 +163,19 @@ function* wholeAnswer(text: string, response: Response, record: WireRecord): Gen
     throw new WireFailure('An error in an answer of status 200');
   }
   if (!isRecord(value) || !Array.isArray(value['choices']) || value['choices'].length === 0) {
-    // Anthropic's own shape of a refusal, which gateways hand through.
+    // The Messages API's shape of a refusal, which gateways pass on.
     if (isRecord(value) && value['stop_reason'] === 'refusal') record.finish = 'content_filter';
     record.notACompletion = 'empty';
     throw new WireFailure('No choices');
   }
-  yield* chunk('', trimmed, record);
-  yield 'data: [DONE]\n\n';
+  yield* deltas(undefined, trimmed, record);
 }
 
-/** One event of the server, as the event that the client gets. */
-function* chunk(event: string, data: string, record: WireRecord): Generator<string> {
+function* deltas(event: string | undefined, data: string, record: WireRecord): Generator<Delta> {
   const text = data.trim();
   if (text === '') return;
   if (text === '[DONE]') {
     record.done = true;
-    yield 'data: [DONE]\n\n';
     return;
   }
   let value: unknown;
@@ -193,23 +205,10 @@ function* chunk(event: string, data: string, record: WireRecord): Generator<stri
   const content = textContent(delta['content']);
   const toolCalls = Array.isArray(delta['tool_calls']) ? delta['tool_calls'].filter(isRecord).map(wholeToolCall) : [];
   if (content === '' && toolCalls.length === 0) return;
-  yield `data: ${JSON.stringify({
-    id: 'answer',
-    object: 'chat.completion.chunk',
-    created: 0,
-    model: 'model',
-    choices: [
-      {
-        index: 0,
-        delta: { role: 'assistant', content, ...(toolCalls.length > 0 && { tool_calls: toolCalls }) },
-        finish_reason: null,
-      },
-    ],
-  })}\n\n`;
+  yield toolCalls.length > 0 ? { content, tool_calls: toolCalls } : { content };
 }
 
-/** The parts of a tool call that the client may rely on. An empty id (DashScope's later chunks) is no id. */
-function wholeToolCall(call: Record<string, unknown>): unknown {
+function wholeToolCall(call: Record<string, unknown>): ToolCallDelta {
   const called = isRecord(call['function']) ? call['function'] : {};
   const args = called['arguments'];
   return {

@@ -1,5 +1,5 @@
-import { parseLooseObject } from '../research/analyst/llm/looseJson.ts';
-import type { ToolCall } from '../research/ports.ts';
+import { parseLooseObject } from '../../research/analyst/llm/looseJson.ts';
+import type { ToolCall } from '../../research/ports.ts';
 
 export interface ToolCallPiece {
   readonly index?: number | undefined;

@@ -1,9 +1,10 @@
-import { ResearchError } from '../research/errors.ts';
-import { classifyFailure, classifyThrown } from './classifyError.ts';
+import { ResearchError } from '../../research/errors.ts';
+import { classifyFailure, classifyThrown } from '../classifyError.ts';
+import type { OpenAiServer } from './openAiModels.ts';
 
 export interface ListedModel {
   readonly id: string;
-  /** Size of the context window in tokens, where the server tells it. */
+  /** Size of the context window in tokens, where the server reports it. */
   readonly contextTokens?: number;
 }
 
@@ -15,13 +16,12 @@ const notForChat = /embed|rerank|whisper|\btts\b|tts-|dall-e|moderation|\bclip\b
  * `config` when the server has no such list, else with the classified failure.
  */
 export async function listModels(
-  baseUrl: string,
-  key: string | undefined,
+  { baseUrl, key, keyHint }: Pick<OpenAiServer, 'baseUrl' | 'key' | 'keyHint'>,
   fetchAnything: typeof fetch,
   signal: AbortSignal,
 ): Promise<ListedModel[]> {
   const { host } = new URL(baseUrl);
-  const context = { host, model: '', key };
+  const context = { host, model: '', key, keyHint };
   const nameIt = {
     next: 'Set deepResearch.model.name to a model of this server, and check deepResearch.model.baseUrl.',
     origin: host,

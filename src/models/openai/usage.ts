@@ -1,5 +1,5 @@
-import { estimateTokens } from '../research/analyst/llm/estimateTokens.ts';
-import type { ChatRequest, TokenUsage, ToolCall } from '../research/ports.ts';
+import { estimateTokens } from '../../research/analyst/llm/estimateTokens.ts';
+import type { ChatRequest, TokenUsage, ToolCall } from '../../research/ports.ts';
 import type { WireRecord } from './wire.ts';
 
 /** About how many tokens a request's prompt has, tools included. */

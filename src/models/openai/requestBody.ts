@@ -1,5 +1,5 @@
-import type { ChatRequest } from '../research/ports.ts';
-import type { Capabilities } from './capabilities.ts';
+import type { ChatRequest } from '../../research/ports.ts';
+import type { Capabilities } from '../capabilities.ts';
 
 type Json = Record<string, unknown>;
 

@@ -1,5 +1,5 @@
 import { AIMessage, HumanMessage, SystemMessage, ToolMessage, type BaseMessage } from '@langchain/core/messages';
-import type { ChatMessage, ToolSpec } from '../research/ports.ts';
+import type { ChatMessage, ToolSpec } from '../../research/ports.ts';
 
 export function langChainMessage(message: ChatMessage): BaseMessage {
   switch (message.role) {

@@ -1,18 +1,21 @@
-import { ChatOpenAICompletions } from '@langchain/openai';
-import { estimateTokens } from '../research/analyst/llm/estimateTokens.ts';
-import { toolCallsInText } from '../research/analyst/llm/toolCallsInText.ts';
-import { ResearchError } from '../research/errors.ts';
-import type { ChatAnswer, ChatPort, ChatRequest, Log, TokenUsage, ToolCall } from '../research/ports.ts';
-import { CapabilityMemory, downgrade, type Asked, type Capabilities } from './capabilities.ts';
-import { classifyFailure, classifyThrown, contextTokensIn, statusInBody, type CallContext } from './classifyError.ts';
-import { FirstContact } from './firstContact.ts';
+import {
+  convertCompletionsDeltaToBaseMessageChunk,
+  convertMessagesToCompletionsMessageParams,
+} from '@langchain/openai';
+import type { AIMessageChunk } from '@langchain/core/messages';
+import { toolCallsInText } from '../../research/analyst/llm/toolCallsInText.ts';
+import { ResearchError } from '../../research/errors.ts';
+import type { ChatAnswer, ChatPort, ChatRequest, Log, TokenUsage, ToolCall } from '../../research/ports.ts';
+import { CapabilityMemory, downgrade, type Asked, type Capabilities } from '../capabilities.ts';
+import { classifyFailure, classifyThrown, contextTokensIn, statusInBody, type CallContext } from '../classifyError.ts';
+import { FirstContact } from '../firstContact.ts';
 import { langChainMessage, wireTool } from './langChainMessages.ts';
 import { shapeBody } from './requestBody.ts';
-import { withoutTools } from './textTools.ts';
-import { afterThinking, ThinkingFilter } from './thinking.ts';
-import { ToolCallCollector, type ToolCallPiece } from './toolCalls.ts';
+import { withoutTools } from '../textTools.ts';
+import { afterThinking, ThinkingFilter } from '../thinking.ts';
+import { ToolCallCollector } from './toolCalls.ts';
 import { estimatePrompt, usageOf } from './usage.ts';
-import { emptyRecord, wireFetch, type WireRecord } from './wire.ts';
+import { type Delta, emptyRecord, exchange, type WireRecord } from './wire.ts';
 
 export interface OpenAiChatOptions {
   readonly provider: string;
@@ -21,8 +24,8 @@ export interface OpenAiChatOptions {
   readonly baseUrl: string;
   /** Undefined for servers that want none: no Authorization header is sent then. */
   readonly key: string | undefined;
-  /** Size of the context window in tokens. */
-  readonly contextTokens: number;
+  /** How to set a valid key, for error messages. */
+  readonly keyHint: string;
   readonly memory: CapabilityMemory;
   readonly contact: FirstContact;
   readonly log: Log;
@@ -32,6 +35,10 @@ export interface OpenAiChatOptions {
 /** Each capability is weakened at most a few times; a server that refuses everything is met this often. */
 const maxResends = 12;
 const remembered = 400;
+/** The context window of a model of which nothing is known, until a refusal names the real one. */
+const usualContextTokens = 128_000;
+/** What the converter wants beside a delta. */
+const emptyResponse = { id: 'answer', object: 'chat.completion.chunk' as const, created: 0, model: '', choices: [] };
 
 /** Chat completions of OpenAI and of every server that speaks them. Always streamed, never retried here. */
 export class OpenAiChat implements ChatPort {
@@ -50,7 +57,7 @@ export class OpenAiChat implements ChatPort {
   }
 
   get contextTokens(): number {
-    return Math.min(this.#options.contextTokens, this.#capabilities().contextTokens ?? Infinity);
+    return this.#capabilities().contextTokens ?? usualContextTokens;
   }
 
   async complete(
@@ -111,6 +118,7 @@ export class OpenAiChat implements ChatPort {
       host: this.#host,
       model: this.model,
       key: this.#options.key,
+      keyHint: this.#options.keyHint,
       promptTokens: estimatePrompt(request),
     };
     if (record.failure) {
@@ -145,22 +153,16 @@ export class OpenAiChat implements ChatPort {
       contact.reached(baseUrl);
       listen.onAlive();
     };
-    const shape = (body: Record<string, unknown>) => shapeBody(body, told, can, (id) => this.#reasoning.get(id));
-    const chat = new QuietChat({
-      model: this.model,
-      // The client wants a key; what is sent is up to wireFetch.
-      apiKey: key ?? 'none',
-      maxRetries: 0,
-      timeout: 86_400_000,
-      configuration: {
-        baseURL: baseUrl,
-        fetch: wireFetch({ fetch: this.#options.fetch, key, shape, onAlive, record }),
-        organization: null,
-        project: null,
-        maxRetries: 0,
-        logLevel: 'off',
+    const body = shapeBody(
+      {
+        model: this.model,
+        messages: convertMessagesToCompletionsMessageParams({ messages: told.messages.map(langChainMessage) }),
+        ...(told.tools && { tools: told.tools.map(wireTool) }),
       },
-    });
+      told,
+      can,
+      (id) => this.#reasoning.get(id),
+    );
     const filter = new ThinkingFilter(can.opensThinking);
     const calls = new ToolCallCollector();
     let text = '';
@@ -170,14 +172,11 @@ export class OpenAiChat implements ChatPort {
       listen.onText(piece);
     };
     try {
-      // Not `stream()`: that would start LangSmith's tracer wherever the user's shell has its variables.
-      const options = {
-        signal: AbortSignal.any([signal, unreachable.signal]),
-        ...(told.tools && { tools: told.tools.map(wireTool) }),
-      };
-      for await (const chunk of chat._streamResponseChunks(told.messages.map(langChainMessage), options)) {
+      const wire = { fetch: this.#options.fetch, url: `${baseUrl}/chat/completions`, key, body, onAlive, record };
+      for await (const delta of exchange(wire, AbortSignal.any([signal, unreachable.signal]))) {
+        const chunk = messageChunk(delta);
         take(filter.push(chunk.text));
-        if ('tool_call_chunks' in chunk.message) calls.add(chunk.message.tool_call_chunks as readonly ToolCallPiece[]);
+        calls.add(chunk.tool_call_chunks ?? []);
       }
     } catch (thrown) {
       if (unreachable.signal.aborted && !signal.aborted) throw this.#unreachable();
@@ -185,7 +184,6 @@ export class OpenAiChat implements ChatPort {
     } finally {
       endWatch();
     }
-    // The client ends an aborted stream without an error.
     signal.throwIfAborted();
     if (unreachable.signal.aborted) throw this.#unreachable();
     take(filter.end());
@@ -294,21 +292,12 @@ export class OpenAiChat implements ChatPort {
   }
 }
 
-/** LangChain's client, without its tokeniser: that one fetches its tables from a website. */
-class QuietChat extends ChatOpenAICompletions {
-  override async getNumTokens(content: Parameters<ChatOpenAICompletions['getNumTokens']>[0]): Promise<number> {
-    return estimateTokens(typeof content === 'string' ? content : JSON.stringify(content));
-  }
-}
-
-/** A base URL as people give it, ending before `/chat/completions` and without a slash at its end. */
-export function normalizeBaseUrl(text: string): string {
-  return text
-    .trim()
-    .replace(/[?#].*$/, '')
-    .replace(/\/+$/, '')
-    .replace(/\/chat\/completions$/i, '')
-    .replace(/\/+$/, '');
+function messageChunk(delta: Delta): AIMessageChunk {
+  return convertCompletionsDeltaToBaseMessageChunk({
+    delta: { role: 'assistant', ...delta },
+    rawResponse: emptyResponse,
+    defaultRole: 'assistant',
+  }) as AIMessageChunk;
 }
 
 function askedOf(request: ChatRequest): Asked {
