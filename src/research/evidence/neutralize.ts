@@ -1,17 +1,11 @@
+import { stripHidden } from '../text/hidden.ts';
+
+export { stripHidden };
+
 /**
  * Fetched and model-written text is data. Before it is shown or saved, everything that a renderer could act on is taken out:
  * raw HTML, images, links with other schemes than http(s), characters that reorder or hide text.
  */
-
-// Bidi controls, zero-width characters, tag characters, interlinear annotation, and C0/C1 controls but tab and line feed.
-// The zero-width joiner and non-joiner stay: several scripts and emoji need them.
-const hidden =
-  // eslint-disable-next-line no-control-regex
-  /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u061C\u200B\u200E\u200F\u2028\u2029\u202A-\u202E\u2060-\u2069\uFEFF\uFFF9-\uFFFB]|[\u{E0000}-\u{E007F}]/gu;
-
-export function stripHidden(text: string): string {
-  return text.replace(/\r\n?/g, '\n').replace(hidden, '');
-}
 
 /** A text as one line of inert Markdown: no markup of it is rendered. For titles, authors, names and file names. */
 export function inertLine(text: string): string {

@@ -8,6 +8,7 @@ export function normalizeForQuote(text: string): string {
     .replace(/!?\[([^\]\n]*)\]\([^)\n]*\)/g, '$1')
     .replace(/[\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF\u00AD]/g, '')
     .replace(/[“”„‟«»″]/g, '"')
+    .replace(/‹/g, '<')
     .replace(/[‘’‚‛′`]/g, "'")
     .replace(/[‐‑‒–—―−]/g, '-')
     .replace(/(\*\*|__|\*|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}]))/gu, '')

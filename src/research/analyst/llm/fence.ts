@@ -1,23 +1,18 @@
-import { stripHidden } from '../../evidence/neutralize.ts';
 import type { Source } from '../../evidence/source.ts';
+import { withoutModelMarks } from '../../text/modelMarks.ts';
 import { cutToTokens } from './estimateTokens.ts';
 
 /** Every tag that stands around text in our prompts. */
 const tags =
   'source|section|question|original|asked|lookup|workspace|notes|missing|queries|others|discovered|previous|assumptions|disagreements|focus|calls|aim';
-const fence = new RegExp(
-  `<(?=\\s*/?\\s*(?:${tags})\\b)|<(?=\\|)|<(?=/?(?:tool_call|tool_response|function_call)\\b)`,
-  'gi',
-);
+const fence = new RegExp(`<(?=\\s{0,20}/?\\s{0,20}(?:${tags})\\b)`, 'gi');
 
 /**
- * Makes text from outside harmless inside a fence: nothing in it opens or closes one of our fences or looks like a chat
- * template's own marks (`<|im_end|>`), and no hidden characters are in it. Everything else stays, so that quotes can be found again.
+ * Makes text from outside harmless inside a fence: nothing in it opens or closes one of our fences or is a mark of a chat
+ * template or tool protocol, and no hidden characters are in it. Everything else stays, so that quotes can be found again.
  */
 export function defuse(text: string): string {
-  return stripHidden(text)
-    .replace(fence, '‹')
-    .replace(/\[(\/?)INST\]/g, '($1INST)');
+  return withoutModelMarks(text).replace(fence, '‹');
 }
 
 export function fenced(tag: string, text: string, attributes: Readonly<Record<string, string>> = {}): string {

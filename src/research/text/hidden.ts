@@ -1,0 +1,36 @@
+/**
+ * Characters that a person doesn't see: controls, bidi marks, zero-width characters, tags, variation selectors, fillers, lone
+ * surrogates. Visible format characters of Arabic and its like stay (Unicode's prepended concatenation marks).
+ */
+const unseen =
+  /(?![\t\n\u0600-\u0605\u06DD\u070F\u0890\u0891\u08E2\u{110BD}\u{110CD}])[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}\p{Cs}\p{Cn}\u2028\u2029\u2800]/gu;
+
+const zeroWidthNonJoiner = '\u200C';
+const zeroWidthJoiner = '\u200D';
+const emojiSelector = '\uFE0F';
+const textSelector = '\uFE0E';
+
+/** Scripts whose letters joiners part or bind. */
+const joining =
+  /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}]/u;
+const emojiEnd = /(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\uFE0F)$/u;
+const emojiStart = /^\p{Extended_Pictographic}/u;
+
+/**
+ * A text without the characters that nobody sees, but for those that a script or an emoji needs where it stands: a joiner between
+ * two letters of a script that joins, or between two emoji, and the selector behind an emoji. Line ends become `\n`.
+ */
+export function stripHidden(text: string): string {
+  const lines = text.replace(/\r\n?/g, '\n');
+  return lines.replace(unseen, (char: string, at: number) => (isNeeded(char, lines, at) ? char : ''));
+}
+
+function isNeeded(char: string, text: string, at: number): boolean {
+  if (char !== zeroWidthJoiner && char !== zeroWidthNonJoiner && char !== emojiSelector && char !== textSelector)
+    return false;
+  const before = text.slice(Math.max(0, at - 2), at);
+  const after = text.slice(at + 1, at + 3);
+  if (char === emojiSelector || char === textSelector) return /\p{Emoji}$/u.test(before);
+  if (joining.test(before.slice(-1)) && joining.test(after.slice(0, 1))) return true;
+  return char === zeroWidthJoiner && emojiEnd.test(before) && emojiStart.test(after);
+}
