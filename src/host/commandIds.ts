@@ -1,4 +1,4 @@
-/** Everything that the manifest and the code must call by the same name (test/unit/manifest.test.ts compares them). */
+/** What the manifest and the code must call by the same name (test/unit/manifest.test.ts compares them). */
 
 export const commandIds = {
   start: 'deepResearch.start',
@@ -10,6 +10,7 @@ export const commandIds = {
   setKey: 'deepResearch.setKey',
   clearKey: 'deepResearch.clearKey',
   showLog: 'deepResearch.showLog',
+  findRun: 'deepResearch.findRun',
   openRun: 'deepResearch.openRun',
   resumeRun: 'deepResearch.resumeRun',
   rerunRun: 'deepResearch.rerunRun',
@@ -22,12 +23,8 @@ export const commandIds = {
   deleteRun: 'deepResearch.deleteRun',
   undoDelete: 'deepResearch.undoDelete',
   showRun: 'deepResearch.showRun',
-  filterRuns: 'deepResearch.filterRuns',
-  clearRunFilter: 'deepResearch.clearRunFilter',
-  sortRuns: 'deepResearch.sortRuns',
   showAllRuns: 'deepResearch.showAllRuns',
   showRunsHere: 'deepResearch.showRunsHere',
-  refreshRuns: 'deepResearch.refreshRuns',
 } as const;
 export type CommandId = (typeof commandIds)[keyof typeof commandIds];
 
@@ -40,14 +37,14 @@ export const settingsPrefix = 'deepResearch.';
 export const reportFolderSetting = `${settingsPrefix}report.folder`;
 
 export const contextKeys = {
-  /** A run is on. */
+  /** A run is in progress. */
   running: 'deepResearch.running',
+  /** A key, or the consent to use an account, is saved. */
+  keySaved: 'deepResearch.keySaved',
   /** The active editor shows one of our reports. */
   reportIsActive: 'deepResearch.reportIsActive',
-  /** The history shows only runs that match a filter. */
-  historyFiltered: 'deepResearch.history.filtered',
   /** The history shows runs of every folder. */
   historyEverywhere: 'deepResearch.history.everywhere',
-  /** The history is empty, and runs of other folders are kept. */
+  /** The history is empty, and there are runs of other folders. */
   historyElsewhere: 'deepResearch.history.elsewhere',
 } as const;

@@ -31,6 +31,7 @@ export function registerCommands(host: ResearchHost): vscode.Disposable {
 }
 
 const historyCommands = [
+  commandIds.findRun,
   commandIds.openRun,
   commandIds.resumeRun,
   commandIds.rerunRun,
@@ -43,12 +44,8 @@ const historyCommands = [
   commandIds.deleteRun,
   commandIds.undoDelete,
   commandIds.showRun,
-  commandIds.filterRuns,
-  commandIds.clearRunFilter,
-  commandIds.sortRuns,
   commandIds.showAllRuns,
   commandIds.showRunsHere,
-  commandIds.refreshRuns,
 ] as const;
 
 /** Everything about kept runs is one module, which loads on first use. */

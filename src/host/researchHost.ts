@@ -4,7 +4,7 @@ import type { PanelMessage, Setup } from '../protocol/messages.ts';
 import type { RunView } from '../protocol/runView.ts';
 import type { StringKey } from '../protocol/strings.ts';
 import type { WantedStrategy } from '../protocol/strategy.ts';
-import { settingsPrefix } from './commandIds.ts';
+import { contextKeys, settingsPrefix } from './commandIds.ts';
 import { githubSignIn } from './githubAccount.ts';
 import { noticeLine } from './history/plainText.ts';
 import { HistoryView } from './history/historyView.ts';
@@ -16,7 +16,7 @@ import { ReportService } from './reports/reportService.ts';
 import { ShownReport } from './reports/shownReport.ts';
 import type { EngineOptions, ResearchEngine, RunResult } from '../protocol/ports.ts';
 import { RunSetup } from './runSetup.ts';
-import { KeyRing } from './secrets.ts';
+import { KeyRing, keyServices } from './secrets.ts';
 import { AttentionBar } from './sessions/attentionBar.ts';
 import { ReopenedRuns } from './sessions/reopenedRuns.ts';
 import { describeError, type RunListener, RunSession } from './sessions/runSession.ts';
@@ -80,7 +80,6 @@ export class ResearchHost implements RunListener, vscode.Disposable {
     );
     this.history = new HistoryView({
       runsFolder: this.#setup.runsFolder,
-      indexFile: this.#setup.runIndex,
       state: context.workspaceState,
       log: this.#log,
       reports,
@@ -93,6 +92,11 @@ export class ResearchHost implements RunListener, vscode.Disposable {
     });
     this.#attention = new AttentionBar(this.panel, () => void this.panel.focus());
     const refresh = () => void this.panel.link.setupChanged();
+    const keysChanged = () => {
+      refresh();
+      void this.#showKeyCommands();
+    };
+    void this.#showKeyCommands();
     let folder = currentFolder()?.name;
     // With several folders the active editor decides which one is researched.
     const followEditor = () => {
@@ -112,7 +116,7 @@ export class ResearchHost implements RunListener, vscode.Disposable {
       vscode.workspace.onDidChangeWorkspaceFolders(refresh),
       vscode.window.onDidChangeActiveTextEditor(followEditor),
       vscode.workspace.onDidGrantWorkspaceTrust(refresh),
-      context.secrets.onDidChange(refresh),
+      context.secrets.onDidChange(keysChanged),
     );
   }
 
@@ -290,6 +294,13 @@ export class ResearchHost implements RunListener, vscode.Disposable {
     if (chosen !== stop) return;
     await this.session.stop();
     await anew();
+  }
+
+  /** "Clear API Key" is offered only while a key is saved. */
+  async #showKeyCommands(): Promise<void> {
+    const origins = await Promise.all(keyServices.map((service) => this.keys.savedFor(service)));
+    const isSaved = origins.some((origin) => origin !== undefined);
+    await vscode.commands.executeCommand('setContext', contextKeys.keySaved, isSaved);
   }
 
   async #openSource(id: string): Promise<void> {

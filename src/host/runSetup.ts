@@ -11,8 +11,6 @@ import { currentFolder, readableFolder } from './workspaceFolder.ts';
 export class RunSetup {
   /** Absolute path of the folder that holds one folder a run. */
   readonly runsFolder: string;
-  /** Absolute path of what spares the history to read every run. */
-  readonly runIndex: string;
   readonly #extension: vscode.Extension<unknown>;
   readonly #secrets: Secrets;
   readonly #log: Log;
@@ -20,7 +18,6 @@ export class RunSetup {
   constructor(context: vscode.ExtensionContext, secrets: Secrets, log: Log) {
     this.#extension = context.extension;
     this.runsFolder = path.join(context.globalStorageUri.fsPath, 'runs');
-    this.runIndex = path.join(context.globalStorageUri.fsPath, 'history.json');
     this.#secrets = secrets;
     this.#log = log;
   }

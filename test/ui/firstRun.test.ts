@@ -124,7 +124,7 @@ describe('the first research on a fresh machine, without a key and without a net
 
   it('opens the last report again from the palette', async () => {
     await page.runCommand('View: Close All Editors');
-    await page.runCommand('Deep Research: Open Last Report');
+    await page.runCommand('Deep Research: View Last Report');
     await page.editorTab(/-2$/).waitFor();
   });
 

@@ -129,8 +129,6 @@ describe('the history of runs', () => {
   const tree = () => page.page.locator('.pane').filter({ has: header() });
   const tab = (name: string) => page.page.locator(`.editor-group-container .tab[data-resource-name="${name}"]`);
   const row = (text: string | RegExp): Locator => tree().locator('.monaco-list-row').filter({ hasText: text });
-  const labels = async () =>
-    (await tree().locator('.monaco-list-row .label-name').allTextContents()).map((text) => text.trim());
   const choose = async (text: string | RegExp, action: string) => {
     await row(text).click({ button: 'right' });
     await pick(action);
@@ -154,7 +152,7 @@ describe('the history of runs', () => {
   const record = (name: string): RunRecord =>
     JSON.parse(fs.readFileSync(path.join(folderOf(name), 'run.json'), 'utf8'));
 
-  it('lists the runs of this folder by date, each with its state, and takes no text for more than text', async () => {
+  it('lists the runs of this folder by date, each with its state, and shows every text as plain text', async () => {
     await row('Late chunking explained').waitFor();
     await page.setColorTheme('light');
     await page.screenshot('history-light');
@@ -165,10 +163,10 @@ describe('the history of runs', () => {
     assert.equal(await row('Of another folder').count(), 0);
     for (const [run, words] of [
       ['Late chunking', 'Finished'],
-      ['Reranking', 'Finished, with gaps'],
+      ['Reranking', 'Finished with gaps'],
       ['To be resumed', 'Interrupted'],
       ['Which vector', 'Failed'],
-      ['another window', 'At work in another window'],
+      ['another window', 'Running in another window'],
       ['closeWindow', 'Stopped'],
     ] as const) {
       assert.match((await row(run).getAttribute('aria-label')) ?? '', new RegExp(`, ${words}, `), run);
@@ -181,7 +179,7 @@ describe('the history of runs', () => {
     assert.equal(await row('closeWindow').locator('.label-name .codicon').count(), 0);
   });
 
-  it('opens a run in the panel and its report where it was moved to, and keeps that in mind', async () => {
+  it('opens a run in the panel and its report where it was moved to, and records the new place', async () => {
     await row('Late chunking explained').click();
     await tab('chunking.md').waitFor();
     const panel = await findPanel(page);
@@ -191,15 +189,15 @@ describe('the history of runs', () => {
     assert.equal(
       await page.page.evaluate(() => document.activeElement?.closest('.customview-tree, .monaco-list') !== null),
       true,
-      'the keys stay with the tree',
+      'the focus stays in the tree',
     );
   });
 
-  it('opens the kept text of a report whose file is gone, and says so', async () => {
+  it('opens the saved copy of a report whose file is missing, and says so', async () => {
     await row('Reranking with small models').click();
     await page.editorTab(/Untitled/).waitFor();
     await (
-      await page.notification('The file of this report is gone')
+      await page.notification('This is the copy saved with the run')
     )
       .getByRole('button', { name: 'Save As…' })
       .waitFor();
@@ -226,7 +224,7 @@ describe('the history of runs', () => {
     assert.deepEqual([record('moved').name, record('moved').title], ['My name for it', 'Late chunking explained']);
   });
 
-  it('deletes with the Delete key, brings back with Undo, and never touches the saved report', async () => {
+  it('deletes with the Delete key, restores with Undo, and never touches the saved report', async () => {
     await row('My name for it').click();
     await page.page.keyboard.press('Delete');
     await row('My name for it').waitFor({ state: 'detached' });
@@ -238,7 +236,7 @@ describe('the history of runs', () => {
     assert.ok(fs.existsSync(path.join(folderOf('moved'), 'report.md')));
   });
 
-  it('deletes what is selected but not a run that another window works on', async () => {
+  it('deletes what is selected but not a run in progress, and restores it with Ctrl+Z', async () => {
     // Its holder touches it every 20 s.
     holdLock(runs, ids['elsewhere']!);
     await row('Which vector').click({ modifiers: ['Control'] });
@@ -246,48 +244,45 @@ describe('the history of runs', () => {
     await page.page.keyboard.press('Delete');
     await row('Which vector').waitFor({ state: 'detached' });
     assert.ok(fs.existsSync(folderOf('elsewhere')));
-    await page.notification('A run that is at work is not deleted');
+    await page.notification('A run in progress can’t be deleted');
     await page.clearNotifications();
-    await page.runCommand('Deep Research: Undo Delete');
+    await row('another window').click();
+    await page.page.keyboard.press('ControlOrMeta+Z');
     await row('Which vector').waitFor();
   });
 
-  it('filters while words are typed, says so, and shows all again with one click', async () => {
-    await page.runCommand('Deep Research: Filter Runs…');
-    await page.quickInput().fill('interrupted');
-    await row('My name for it').waitFor({ state: 'detached' });
-    await page.quickInput().press('Enter');
-    await tree().getByText('Filter “interrupted”: 1 of').waitFor();
-    await page.screenshot('history-filtered');
-    assert.deepEqual(
-      (await labels()).filter((label) => label !== 'Today'),
-      ['To be resumed'],
-    );
-    await tree().hover();
-    await tree().getByRole('button', { name: 'Clear Filter' }).click();
-    await row('My name for it').waitFor();
+  it('finds rows with the editor’s own Find, the older ones too', async () => {
+    await row('another window').click();
+    await page.page.keyboard.press('F3');
+    await tree().locator('.monaco-findInput input').fill('Old report 5');
+    await tree().locator('.monaco-list-row.focused').filter({ hasText: 'Old report 5' }).waitFor();
+    await page.screenshot('history-find');
+    await page.page.keyboard.press('Escape');
+    await page.page.keyboard.press('Escape');
   });
 
-  it('shows the runs of other folders when asked to, sorted as asked for, and goes on with none of theirs here', async () => {
-    await page.runCommand('Deep Research: Show Runs of All Folders');
+  it('shows the runs of other folders when asked to', async () => {
+    const menu = async (action: string) => {
+      await header().hover();
+      await tree()
+        .getByRole('button', { name: /More Actions/ })
+        .click();
+      await pick(action);
+    };
+    await menu('Show Runs of All Folders');
     await row('Of another folder').waitFor();
-    await page.runCommand('Deep Research: Sort Runs…');
-    await page.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: 'Name' }).click();
-    await row(/^Today/).waitFor({ state: 'detached' });
-    const names = await labels();
-    assert.ok(names.indexOf('My name for it') < names.indexOf('Of another folder'), names.join());
-    await page.runCommand('Deep Research: Show Runs of This Folder Only');
+    await menu('Show Runs of This Folder Only');
     await row('Of another folder').waitFor({ state: 'detached' });
   });
 
-  it('sees a run of another program come and go while it is looked at', async () => {
+  it('sees a run of another program come and go while it is visible', async () => {
     const run = keepRun(runs, 99, { created: new Date().toISOString(), workspace, title: 'Made by the command line' });
     await row('Made by the command line').waitFor();
     fs.rmSync(path.join(runs, run), { recursive: true });
     await row('Made by the command line').waitFor({ state: 'detached' });
   });
 
-  it('goes on with an interrupted run, which ends finished in the tree', async () => {
+  it('resumes an interrupted run, which ends finished in the tree', async () => {
     await choose('To be resumed', 'Resume Run');
     await tree().locator('.monaco-list-row[aria-label^="To be resumed, Finished"]').waitFor({ timeout: 60_000 });
     assert.deepEqual([record('cutOff').status, record('cutOff').name], ['finished', 'To be resumed']);
@@ -299,7 +294,7 @@ describe('the history of runs', () => {
     assert.doesNotMatch(
       await panel.get('run-header').innerText(),
       /\d:\d\d:\d\d/,
-      'the hours in which nobody worked on it do not count',
+      'the hours in which it was interrupted do not count',
     );
     await page.setViewport(1000, 700);
     await page.screenshot('history-small');
@@ -324,8 +319,8 @@ describe('the history of runs', () => {
     await page.clearNotifications();
   });
 
-  it('is reached by the command palette too', async () => {
-    await page.runCommand('Deep Research: Open Run');
+  it('finds a run by the words of its question, from the command palette', async () => {
+    await page.runCommand('Deep Research: View Saved Run');
     await page.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: '[Undo](command:' }).waitFor();
     await page.screenshot('history-picker');
     await page.quickInput().fill('Reranking');
@@ -336,9 +331,27 @@ describe('the history of runs', () => {
     await page.editorTab(/^(Untitled|# )/).waitFor();
   });
 
-  it('shows thousands of runs that it never saw before, and finds among all of them', async (t) => {
+  it('keeps what only makes sense on a row, with a key or with a report out of the palette, where Start comes first', async () => {
+    await page.runCommand('View: Revert and Close Editor');
+    await page.runCommand('View: Close All Editors');
+    await page.runCommand('Clear Command History');
+    const clear = page.page.locator('.monaco-dialog-box').getByRole('button', { name: 'Clear' });
+    await clear.click();
+    await page.page.keyboard.press('F1');
+    await page.quickInput().fill('>Deep Research: ');
+    const rows = page.page.locator('.quick-input-list .monaco-list-row .label-name');
+    await rows.filter({ hasText: 'Deep Research: Start' }).waitFor();
+    const titles = (await rows.allTextContents()).filter((title) => title.startsWith('Deep Research: '));
+    await page.screenshot('palette');
+    assert.deepEqual(
+      titles.map((title) => title.replace('Deep Research: ', '')),
+      ['Start', 'Use API Key…', 'View Last Report', 'View Log', 'View Saved Run…'],
+    );
+    await page.page.keyboard.press('Escape');
+  });
+
+  it('shows thousands of runs that it never saw before, and finds one among all of them', async (t) => {
     keepManyRuns(runs, 5_000, new Date(Date.now() - 400 * 24 * hour), workspace);
-    fs.rmSync(path.join(runs, '..', 'history.json'), { force: true });
     await page.reload();
     await page.activityBarIcon().click();
     await findPanel(page);
@@ -346,10 +359,12 @@ describe('the history of runs', () => {
     if ((await header().getAttribute('aria-expanded')) !== 'true') await header().click();
     await row('Reranking with small models').waitFor();
     t.diagnostic(`first rows after ${Math.round(performance.now() - asked)} ms`);
-    await page.runCommand('Deep Research: Filter Runs');
-    await page.quickInput().fill('reranking with small');
-    await page.quickInput().press('Enter');
-    await page.page.getByText(/: 1 of 5,?\d{3} runs/).waitFor();
+    await page.runCommand('Deep Research: View Saved Run');
+    await page.quickInput().fill('what system 4999 reads');
+    await page.page
+      .locator('.quick-input-list .monaco-list-row')
+      .filter({ hasText: 'What system 4999 reads' })
+      .waitFor();
   });
 });
 

@@ -55,7 +55,7 @@ describe('keys', () => {
   });
 
   it('that a service refuses end the run at once with the one thing to do', async () => {
-    await page.runCommand('Deep Research: Set Key');
+    await page.runCommand('Deep Research: Use API Key');
     await setKey('sk-wrong-0123456789');
     await page.notification('sent only to');
     await page.clearNotifications();
@@ -86,7 +86,7 @@ describe('keys', () => {
   });
 
   it('are gone when they are cleared', async () => {
-    await page.runCommand('Deep Research: Clear Key');
+    await page.runCommand('Deep Research: Clear API Key');
     await page.page.locator('.quick-input-list .monaco-list-row', { hasText: 'OpenAI' }).first().click();
     await page.notification('is cleared');
     await panel.get('new-question').click();

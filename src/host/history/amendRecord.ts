@@ -6,14 +6,14 @@ import { runFiles, runIdPattern } from '../../protocol/runFolder.ts';
 import { type RunRecord, runRecordSchema } from '../../protocol/runRecord.ts';
 import { retryWhileLocked } from '../../protocol/retryWhileLocked.ts';
 
-/** A run's whole record; undefined when it is gone or cannot be read. */
+/** A run's whole record; undefined when it is gone or can't be read. */
 export async function readRecord(runsFolder: string, run: string): Promise<RunRecord | undefined> {
   return (await readRaw(runsFolder, run))?.record;
 }
 
 /**
  * Changes what the user decides in a run's record, and nothing else: fields that this version does not know stay. Undefined
- * takes a field away. False when the record is gone or cannot be read; rejects when it cannot be written.
+ * removes a field. False when the record is gone or can't be read; rejects when it can't be written.
  */
 export async function amendRecord(
   runsFolder: string,
@@ -23,12 +23,12 @@ export async function amendRecord(
 ): Promise<boolean> {
   const file = path.join(runsFolder, run, runFiles.record);
   const draft = `${file}.${randomBytes(4).toString('hex')}.tmp`;
-  // Read anew for each try: whoever held the record may have written it, and what they wrote stays.
+  // Read again for each try: the process that had the file open may have written it.
   const amend = async (): Promise<boolean> => {
-    const kept = await readRaw(runsFolder, run);
-    if (!kept) return false;
+    const now = await readRaw(runsFolder, run);
+    if (!now) return false;
     // JSON leaves out what is undefined.
-    await writeFile(draft, JSON.stringify({ ...kept.raw, ...changes }, undefined, 1));
+    await writeFile(draft, JSON.stringify({ ...now.raw, ...changes }, undefined, 1));
     await move(draft, file);
     return true;
   };

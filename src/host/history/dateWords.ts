@@ -2,7 +2,7 @@ const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** Making a format takes longer than using it a hundred times, and a list has thousands of dates. */
+/** Constructing a format takes longer than using it a hundred times. */
 const formats = new Map<string, { readonly relative: Intl.RelativeTimeFormat; readonly date: Intl.DateTimeFormat }>();
 
 /** How long ago something was, as short as the language allows; the date when it is more than four weeks. */

@@ -6,13 +6,14 @@ import { type CommandId, commandIds } from '../commandIds.ts';
 import type { ExportFormat } from '../../protocol/ports.ts';
 import { describeError } from '../sessions/runSession.ts';
 import { readRecord } from './amendRecord.ts';
-import type { HistoryService } from './historyService.ts';
+import type { HistoryHost } from './historyHost.ts';
 import { locateReport } from './locateReport.ts';
 import { noticeLine } from './plainText.ts';
 import { hasFileManager } from './revealRun.ts';
 import type { RunEntry } from './runEntry.ts';
 
-const formats: Readonly<Partial<Record<CommandId, ExportFormat>>> = {
+/** The format that a command exports. */
+export const exportFormats: Readonly<Partial<Record<CommandId, ExportFormat>>> = {
   [commandIds.exportHtml]: 'html',
   [commandIds.exportBibtex]: 'bibtex',
   [commandIds.exportCslJson]: 'csl-json',
@@ -26,55 +27,41 @@ const extensions: Readonly<Record<ExportFormat, string>> = {
   zip: 'zip',
 };
 
-/** The format that a command exports; undefined for other commands. */
-export function exportFormatOf(command: CommandId): ExportFormat | undefined {
-  return formats[command];
-}
-
-/** Asks for a place and writes the run there; another place is offered as long as one does not work. */
-export async function exportSavedRun(desk: HistoryService, run: RunEntry, format: ExportFormat): Promise<void> {
-  const engine = await desk.loadEngine();
+/** Asks for a place and writes the run there; when that fails, another place is offered. */
+export async function exportSavedRun(host: HistoryHost, run: RunEntry, format: ExportFormat): Promise<void> {
+  const engine = await host.loadEngine();
   const report = await locateReport(run);
   const reportText = report === undefined ? undefined : await textOf(report);
+  const record = await readRecord(host.runsFolder, run.run);
+  const name = record ? engine.exportFileName(record, format) : `${run.run}.${extensions[format]}`;
   const folder = report === undefined ? (run.workspace ?? homedir()) : path.dirname(report);
-  let target = await ask(path.join(folder, await fileName()), format);
+  let target = await askForTarget(path.join(folder, name), format);
   while (target) {
     const file = target.fsPath;
+    const options = { runsFolder: host.runsFolder, run: run.run, format, target: file };
     try {
       await vscode.window.withProgress(
         {
           location: vscode.ProgressLocation.Notification,
           title: vscode.l10n.t('Exporting “{0}”', noticeLine(path.basename(file))),
         },
-        () =>
-          engine.exportRun({
-            runsFolder: desk.runsFolder,
-            run: run.run,
-            format,
-            target: file,
-            ...(reportText === undefined ? {} : { reportText }),
-          }),
+        () => engine.exportRun(reportText === undefined ? options : { ...options, reportText }),
       );
-      return await tell(file, format);
+      return await offerToOpen(target, format);
     } catch (error) {
       const { reason, message, next } = describeError(error);
-      desk.log.warn(`history: run ${run.run} could not be exported as ${format}: ${reason}`);
+      host.log.warn(`history: run ${run.run} could not be exported as ${format}: ${reason}`);
       const elsewhere = vscode.l10n.t('Choose Another Place');
       const chosen = await vscode.window.showErrorMessage(
         noticeLine(`${message} ${next}`, 600),
         ...(reason === 'badRequest' ? [] : [elsewhere]),
       );
-      target = chosen === elsewhere ? await ask(path.join(homedir(), path.basename(file)), format) : undefined;
+      target = chosen === elsewhere ? await askForTarget(path.join(homedir(), path.basename(file)), format) : undefined;
     }
-  }
-
-  async function fileName(): Promise<string> {
-    const record = await readRecord(desk.runsFolder, run.run);
-    return record ? engine.exportFileName(record, format) : `${run.run}.${extensions[format]}`;
   }
 }
 
-async function ask(proposed: string, format: ExportFormat): Promise<vscode.Uri | undefined> {
+async function askForTarget(proposed: string, format: ExportFormat): Promise<vscode.Uri | undefined> {
   const names: Readonly<Record<ExportFormat, string>> = {
     html: vscode.l10n.t('Web page'),
     bibtex: 'BibTeX',
@@ -82,27 +69,26 @@ async function ask(proposed: string, format: ExportFormat): Promise<vscode.Uri |
     zip: vscode.l10n.t('Zip archive'),
   };
   return vscode.window.showSaveDialog({
-    title: vscode.l10n.t('Export the run'),
+    title: vscode.l10n.t('Export Run'),
     defaultUri: vscode.Uri.file(proposed),
     filters: { [names[format]]: [extensions[format]] },
   });
 }
 
-async function tell(file: string, format: ExportFormat): Promise<void> {
-  const uri = vscode.Uri.file(file);
+async function offerToOpen(uri: vscode.Uri, format: ExportFormat): Promise<void> {
   const open = vscode.l10n.t('Open');
   const show = vscode.l10n.t('Show');
-  const desktop = hasFileManager();
-  const canOpen = format !== 'zip' && (format !== 'html' || desktop);
-  const canShow = desktop || vscode.workspace.getWorkspaceFolder(uri) !== undefined;
+  const isDesktop = hasFileManager();
+  const canOpen = format !== 'zip' && (format !== 'html' || isDesktop);
+  const canShow = isDesktop || vscode.workspace.getWorkspaceFolder(uri) !== undefined;
   const chosen = await vscode.window.showInformationMessage(
-    vscode.l10n.t('Exported to {0}', noticeLine(file, 400)),
+    vscode.l10n.t('Exported to {0}', noticeLine(uri.fsPath, 400)),
     ...(canOpen ? [open] : []),
     ...(canShow ? [show] : []),
   );
   if (chosen === open && format === 'html') await vscode.env.openExternal(uri);
   else if (chosen === open) await vscode.window.showTextDocument(uri);
-  if (chosen === show) await vscode.commands.executeCommand(desktop ? 'revealFileInOS' : 'revealInExplorer', uri);
+  if (chosen === show) await vscode.commands.executeCommand(isDesktop ? 'revealFileInOS' : 'revealInExplorer', uri);
 }
 
 /** The report as the editor has it, with edits that are not saved yet. */

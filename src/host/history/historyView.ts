@@ -1,25 +1,25 @@
 import * as vscode from 'vscode';
 import type { RunView } from '../../protocol/runView.ts';
 import { type CommandId, historyViewId } from '../commandIds.ts';
-import type { HistoryService, HistoryNode } from './historyService.ts';
+import type { HistoryHost, HistoryNode } from './historyHost.ts';
 import type { LoadedHistory } from './loadHistory.ts';
 import { ownRunFacts } from './ownRunFacts.ts';
 
 /**
- * The tree of runs below the panel. All that activation loads of it is this: the rest comes when the view is first seen, or
- * when a command of it is first run.
+ * The tree of runs below the panel. Activation loads no more of it than this: the rest comes when the view is first visible, or
+ * with the first command of it.
  */
 export class HistoryView implements vscode.Disposable {
-  readonly #desk: HistoryService;
-  readonly #changed = new vscode.EventEmitter<HistoryNode | undefined>();
+  readonly #host: HistoryHost;
+  readonly #changed = new vscode.EventEmitter<void>();
   readonly #tree: vscode.TreeView<HistoryNode>;
   readonly #subscriptions: vscode.Disposable;
   #loading: Promise<LoadedHistory> | undefined;
-  #told = '';
+  #ownRun = '';
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(desk: HistoryService) {
-    this.#desk = desk;
+  constructor(host: HistoryHost) {
+    this.#host = host;
     this.#tree = vscode.window.createTreeView<HistoryNode>(historyViewId, {
       treeDataProvider: {
         onDidChangeTreeData: this.#changed.event,
@@ -34,18 +34,18 @@ export class HistoryView implements vscode.Disposable {
     this.#subscriptions = vscode.Disposable.from(
       this.#tree,
       this.#changed,
-      // Runs of other windows and of the command line change while nobody looks.
+      // Runs of other windows and of the command line change while the view is hidden.
       this.#tree.onDidChangeVisibility(({ visible }) => void this.#loading?.then(({ tree }) => tree.watch(visible))),
       vscode.window.onDidChangeWindowState(({ focused }) => focused && this.#tree.visible && this.#refreshSoon()),
       vscode.workspace.onDidChangeWorkspaceFolders(() => this.#refreshSoon()),
     );
   }
 
-  /** Called after every change of this window's run, and when the window has let go of it. */
+  /** Called after every change of this window's run, and when its engine has ended. */
   follow(view: RunView): void {
-    const now = ownRunFacts(view, this.#desk.facts());
-    if (now === this.#told) return;
-    this.#told = now;
+    const now = ownRunFacts(view, this.#host.facts());
+    if (now === this.#ownRun) return;
+    this.#ownRun = now;
     this.#refreshSoon();
   }
 
@@ -54,10 +54,10 @@ export class HistoryView implements vscode.Disposable {
     await actions.run(command, args);
   }
 
-  /** A file of the report was chosen elsewhere: the run keeps it. */
+  /** The report of a run was saved at a place that its record does not know. */
   async savedAs(run: string, path: string): Promise<void> {
     const { actions } = await this.#load();
-    await actions.remember(run, path);
+    await actions.savedAs(run, path);
   }
 
   /** Removes for good what was deleted in this window. */
@@ -73,12 +73,12 @@ export class HistoryView implements vscode.Disposable {
 
   #load(): Promise<LoadedHistory> {
     this.#loading ??= import('./loadHistory.ts').then(({ loadHistory }) =>
-      loadHistory(this.#desk, this.#tree, (node) => this.#changed.fire(node)),
+      loadHistory(this.#host, this.#tree, () => this.#changed.fire()),
     );
     return this.#loading;
   }
 
-  /** Once for all that changes in the same moment; nothing when the history was never looked at. */
+  /** Once for all that changes in the same moment; nothing while the history was never used. */
   #refreshSoon(): void {
     if (!this.#loading) return;
     clearTimeout(this.#timer);

@@ -2,25 +2,26 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { reportFolderSetting } from '../commandIds.ts';
 import { findReportFile, runOfFile } from './reportFiles.ts';
-import type { RunEntry } from './runEntry.ts';
+import { hasReport, type RunEntry } from './runEntry.ts';
 
-/** A workspace may hold more Markdown than anyone waits for; the report folder is looked through first. */
+/** A workspace may hold more Markdown than is worth searching; the report folder comes first. */
 const mostFiles = 2_000;
 const notSearched = '**/{node_modules,.git,.venv,venv,dist,out,target}/**';
 
 /**
- * The file of a run's report, wherever it was moved: its front matter names the run. One at the old place that names no run any
- * more is taken for it too, edited. Undefined when there is none.
+ * The file of a run's report, wherever it was moved: its front matter names the run. A file at the recorded place that names no
+ * run counts too: its front matter was edited away. Undefined when there is none.
  */
 export async function locateReport(run: RunEntry): Promise<string | undefined> {
   const there = run.path === undefined ? 'gone' : await runOfFile(run.path);
   if (typeof there === 'object' && there.run === run.run) return run.path;
-  return (await searched(run)) ?? (there === 'other' ? run.path : undefined);
+  return (await search(run)) ?? (there === 'other' ? run.path : undefined);
 }
 
-async function searched({ run, state, path: before, workspace }: RunEntry): Promise<string | undefined> {
+async function search(entry: RunEntry): Promise<string | undefined> {
+  const { run, path: before, workspace } = entry;
   // A run that never wrote a report has none to be found.
-  if (before === undefined && state !== 'finished' && state !== 'partial') return undefined;
+  if (before === undefined && !hasReport(entry)) return undefined;
   // In Restricted Mode no file of the workspace is read.
   if (!vscode.workspace.isTrusted) return undefined;
   for (const folder of vscode.workspace.workspaceFolders ?? []) {

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { findReport, type ReportCandidate, reportHeadLength, runOfReport } from '../reports/reportText.ts';
 
-/** Of several million bytes of Markdown only the beginnings are read, so many files at a time. */
+/** Files that are open at once: only their beginnings are read. */
 const atOnce = 16;
 
 /** The file, among `files` (absolute paths), whose front matter names the run; of copies the one changed last. */

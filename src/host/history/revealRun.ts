@@ -1,7 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { HistoryService } from './historyService.ts';
-import { locateReport } from './locateReport.ts';
+import type { HistoryHost } from './historyHost.ts';
 import { noticeLine } from './plainText.ts';
 import type { RunEntry } from './runEntry.ts';
 
@@ -10,24 +9,15 @@ export function hasFileManager(): boolean {
   return vscode.env.uiKind === vscode.UIKind.Desktop && vscode.env.remoteName === undefined;
 }
 
-/** Shows where a run is kept: in the file manager, or by its path where there is none. */
-export async function revealRun({ runsFolder }: HistoryService, run: RunEntry): Promise<void> {
-  const folder = path.join(runsFolder, run.run);
+/** Shows a run's folder: in the file manager, or by its path where there is none. */
+export async function revealRun({ runsFolder }: HistoryHost, { run }: RunEntry): Promise<void> {
+  const folder = path.join(runsFolder, run);
   if (hasFileManager()) {
     await vscode.commands.executeCommand('revealFileInOS', vscode.Uri.file(folder));
     return;
   }
   const copy = vscode.l10n.t('Copy Path');
-  const show = vscode.l10n.t('Show Report in Explorer');
-  const report = await locateReport(run);
-  const inWorkspace =
-    report !== undefined && vscode.workspace.getWorkspaceFolder(vscode.Uri.file(report)) !== undefined;
-  const chosen = await vscode.window.showInformationMessage(
-    vscode.l10n.t('The run is kept in {0}', noticeLine(folder, 400)),
-    copy,
-    ...(inWorkspace ? [show] : []),
-  );
-  if (chosen === copy) await vscode.env.clipboard.writeText(folder);
-  if (chosen === show && report !== undefined)
-    await vscode.commands.executeCommand('revealInExplorer', vscode.Uri.file(report));
+  const message = vscode.l10n.t('The run is saved in {0}', noticeLine(folder, 400));
+  if ((await vscode.window.showInformationMessage(message, copy)) === copy)
+    await vscode.env.clipboard.writeText(folder);
 }

@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
 import { commandIds } from '../commandIds.ts';
 import { dateWords } from './dateWords.ts';
-import type { HistoryNode } from './historyService.ts';
+import type { GroupKey, RunGroup } from './groupRuns.ts';
+import type { HistoryNode } from './historyHost.ts';
 import { markdownLine, oneLine } from './plainText.ts';
-import { canResume, hasReport, isOn, type RunEntry, type RunState, titleOf } from './runEntry.ts';
+import { canResume, isInProgress, isReadable, type RunEntry, type RunState, titleOf } from './runEntry.ts';
 
 const icons: Readonly<Record<RunState, readonly [icon: string, color: string]>> = {
   running: ['loading~spin', 'progressBar.background'],
@@ -13,7 +14,8 @@ const icons: Readonly<Record<RunState, readonly [icon: string, color: string]>> 
   stopped: ['stop-circle', 'descriptionForeground'],
   partial: ['pass', 'list.warningForeground'],
   finished: ['pass-filled', 'testing.iconPassed'],
-  unreadable: ['circle-slash', 'descriptionForeground'],
+  newer: ['circle-slash', 'descriptionForeground'],
+  damaged: ['circle-slash', 'descriptionForeground'],
 };
 
 export function runIcon({ state }: RunEntry): vscode.ThemeIcon {
@@ -21,48 +23,45 @@ export function runIcon({ state }: RunEntry): vscode.ThemeIcon {
   return new vscode.ThemeIcon(icon, new vscode.ThemeColor(color));
 }
 
-/** How a run stands, in words. */
-export function stateWords({ state, status, elsewhere }: RunEntry): string {
+/** Where a run stands, in words. */
+function stateWords({ state, status, elsewhere }: RunEntry): string {
   switch (state) {
     case 'running':
-      return elsewhere ? vscode.l10n.t('At work in another window') : vscode.l10n.t('At work');
+      return elsewhere ? vscode.l10n.t('Running in another window') : vscode.l10n.t('Running');
     case 'waiting':
-      return elsewhere
-        ? vscode.l10n.t('Waits for an answer in another window')
-        : vscode.l10n.t('Waits for your answer');
+      return elsewhere ? vscode.l10n.t('Waiting in another window') : vscode.l10n.t('Waiting for you');
     case 'interrupted':
-      return status === 'waiting' ? vscode.l10n.t('Interrupted, waits for your answer') : vscode.l10n.t('Interrupted');
+      return status === 'waiting' ? vscode.l10n.t('Interrupted while waiting for you') : vscode.l10n.t('Interrupted');
     case 'failed':
       return vscode.l10n.t('Failed');
     case 'stopped':
       return vscode.l10n.t('Stopped');
     case 'partial':
-      return vscode.l10n.t('Finished, with gaps');
+      return vscode.l10n.t('Finished with gaps');
     case 'finished':
       return vscode.l10n.t('Finished');
-    case 'unreadable':
-      return status === 'newer' ? vscode.l10n.t('Kept by a newer version') : vscode.l10n.t('Unreadable');
+    case 'newer':
+      return vscode.l10n.t('Saved by a newer version');
+    case 'damaged':
+      return vscode.l10n.t('Damaged');
   }
 }
 
 export function runLabel(run: RunEntry): string {
-  return run.state === 'unreadable' && titleOf(run) === run.run
-    ? vscode.l10n.t('Run {0}', run.run)
-    : oneLine(titleOf(run)) || run.run;
+  const title = titleOf(run);
+  return title === run.run ? vscode.l10n.t('Run {0}', run.run) : oneLine(title) || run.run;
 }
 
-/** Date, and what else tells one run from the next at a glance. */
+/** Date and state, or the number of sources of a report. */
 export function runDescription(run: RunEntry, now: Date): string {
-  const { state, cited, created } = run;
-  const date = dateWords(new Date(created), now, vscode.env.language);
-  if (!hasReport(run) || state === 'partial') return `${date} · ${stateWords(run)}`;
+  const { cited } = run;
+  const date = dateWords(new Date(run.created), now, vscode.env.language);
+  if (run.state !== 'finished') return `${date} · ${stateWords(run)}`;
   return cited === undefined ? date : `${date} · ${sourcesWords(cited)}`;
 }
 
 export function treeItem(node: HistoryNode, now: Date): vscode.TreeItem {
-  return node.kind === 'group'
-    ? groupItem(node.group.key, node.group.runs.length, new Date(node.group.runs[0]?.created ?? 0))
-    : runItem(node.entry, now);
+  return node.kind === 'group' ? groupItem(node.group) : runItem(node.entry, now);
 }
 
 function runItem(run: RunEntry, now: Date): vscode.TreeItem {
@@ -74,8 +73,8 @@ function runItem(run: RunEntry, now: Date): vscode.TreeItem {
     'run',
     run.state,
     ...(canResume(run) ? ['resumable'] : []),
-    ...(isOn(run) ? ['on'] : ['idle']),
-    ...(run.state === 'unreadable' ? [] : ['readable']),
+    ...(isInProgress(run) ? [] : ['idle']),
+    ...(isReadable(run) ? ['readable'] : []),
   ].join(' ');
   item.accessibilityInformation = { label: `${item.label as string}, ${stateWords(run)}, ${item.description}` };
   item.command = {
@@ -89,21 +88,19 @@ function runItem(run: RunEntry, now: Date): vscode.TreeItem {
 /** Everything that is known of a run, as text: what a model or a page wrote is never taken for Markdown. */
 export function runTooltip(run: RunEntry): vscode.MarkdownString {
   const dates = new Intl.DateTimeFormat(vscode.env.language, { dateStyle: 'medium', timeStyle: 'short' });
-  const { question, strategy, model, cited, failure, created, ended, workspace, path, name, title } = run;
+  const date = (at: string | undefined) =>
+    at === undefined || Number.isNaN(Date.parse(at)) ? undefined : dates.format(new Date(at));
   const facts: (readonly [string, string | undefined])[] = [
-    [vscode.l10n.t('Status'), stateWords(run) + (cited === undefined ? '' : `, ${sourcesWords(cited)}`)],
-    [vscode.l10n.t('Reason'), failure],
-    [vscode.l10n.t('Question'), question === '' ? undefined : question],
-    [vscode.l10n.t('Report'), name === undefined ? undefined : title],
-    [vscode.l10n.t('Strategy'), strategy === '' ? undefined : strategy],
-    [vscode.l10n.t('Model'), strategy === '' ? undefined : (model ?? vscode.l10n.t('none'))],
-    [vscode.l10n.t('Started'), dates.format(new Date(created))],
-    [
-      vscode.l10n.t('Ended'),
-      ended === undefined || Number.isNaN(Date.parse(ended)) ? undefined : dates.format(new Date(ended)),
-    ],
-    [vscode.l10n.t('Folder'), workspace],
-    [vscode.l10n.t('File'), path],
+    [vscode.l10n.t('Status'), stateWords(run) + (run.cited === undefined ? '' : `, ${sourcesWords(run.cited)}`)],
+    [vscode.l10n.t('Reason'), run.failure?.message],
+    [vscode.l10n.t('Question'), run.question],
+    [vscode.l10n.t('Report'), run.name === undefined ? undefined : run.title],
+    [vscode.l10n.t('Strategy'), run.strategy],
+    [vscode.l10n.t('Model'), run.model === null ? vscode.l10n.t('none') : run.model],
+    [vscode.l10n.t('Started'), date(run.created)],
+    [vscode.l10n.t('Ended'), date(run.ended)],
+    [vscode.l10n.t('Folder'), run.workspace],
+    [vscode.l10n.t('File'), run.path],
   ];
   const lines = facts.flatMap(([what, value]) =>
     value === undefined ? [] : [markdownLine(`${what}: ${oneLine(value, 400)}`)],
@@ -111,31 +108,19 @@ export function runTooltip(run: RunEntry): vscode.MarkdownString {
   return new vscode.MarkdownString([`**${markdownLine(runLabel(run))}**`, ...lines].join('\n\n'), false);
 }
 
-function groupItem(key: string, count: number, first: Date): vscode.TreeItem {
-  const recent = key === 'today' || key === 'yesterday' || key === 'week';
-  const item = new vscode.TreeItem(
-    groupLabel(key, first),
-    recent ? vscode.TreeItemCollapsibleState.Expanded : vscode.TreeItemCollapsibleState.Collapsed,
-  );
+/** Expanded, all of them: the editor's Find looks through expanded rows only. */
+function groupItem({ key, runs }: RunGroup): vscode.TreeItem {
+  const labels: Readonly<Record<GroupKey, string>> = {
+    today: vscode.l10n.t('Today'),
+    yesterday: vscode.l10n.t('Yesterday'),
+    week: vscode.l10n.t('Last 7 Days'),
+    month: vscode.l10n.t('Last 30 Days'),
+    older: vscode.l10n.t('Older'),
+  };
+  const item = new vscode.TreeItem(labels[key], vscode.TreeItemCollapsibleState.Expanded);
   item.id = `group ${key}`;
-  item.contextValue = 'group';
-  item.description = String(count);
+  item.description = String(runs.length);
   return item;
-}
-
-function groupLabel(key: string, first: Date): string {
-  switch (key) {
-    case 'today':
-      return vscode.l10n.t('Today');
-    case 'yesterday':
-      return vscode.l10n.t('Yesterday');
-    case 'week':
-      return vscode.l10n.t('Last 7 Days');
-    case 'month':
-      return vscode.l10n.t('Last 30 Days');
-    default:
-      return new Intl.DateTimeFormat(vscode.env.language, { month: 'long', year: 'numeric' }).format(first);
-  }
 }
 
 function sourcesWords(count: number): string {

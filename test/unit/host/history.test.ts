@@ -4,19 +4,20 @@ import path from 'node:path';
 import { after, beforeEach, describe, it } from 'node:test';
 import { marked } from 'marked';
 import { amendRecord, readRecord } from '../../../src/host/history/amendRecord.ts';
-import { arrangeRuns, type Arrangement, groupRuns } from '../../../src/host/history/arrangeRuns.ts';
+import { DeletedRuns } from '../../../src/host/history/deletedRuns.ts';
+import { groupRuns } from '../../../src/host/history/groupRuns.ts';
 import { dateWords } from '../../../src/host/history/dateWords.ts';
 import { ownRunFacts } from '../../../src/host/history/ownRunFacts.ts';
 import { choiceLine, markdownLine, noticeLine, oneLine } from '../../../src/host/history/plainText.ts';
-import { readSummary } from '../../../src/host/history/readSummary.ts';
 import { findReportFile, runOfFile } from '../../../src/host/history/reportFiles.ts';
+import { RunCatalogue } from '../../../src/host/history/runCatalogue.ts';
 import { canResume, entryOf, type RunEntry, titleOf } from '../../../src/host/history/runEntry.ts';
-import { RunTrash } from '../../../src/host/history/runTrash.ts';
 import { emptyView } from '../../../src/protocol/reduceRun.ts';
 import type { RunRecord } from '../../../src/protocol/runRecord.ts';
 import { savedFiles, savedRecord, savedRunId, notes } from '../../support/savedRun.ts';
 import { keepRun } from '../../support/savedRuns.ts';
 import { removeFolder, temporaryFolder } from '../../support/paths.ts';
+import { silentLog } from '../../support/scriptedRun.ts';
 
 const home = temporaryFolder('history');
 const runs = path.join(home, 'runs');
@@ -28,7 +29,7 @@ beforeEach(() => {
 
 function entry(number: number, over: Partial<RunRecord> = {}): RunEntry {
   const run = `20260304-100000-${String(number).padStart(6, '0')}`;
-  return entryOf(readSummary(run, JSON.stringify(savedRecord({ run, ...over }))), {}, () => false);
+  return entryOf(savedRecord({ run, ...over }), {}, () => false);
 }
 
 /** A rename that is refused a number of times first, as Windows refuses one over a file that a scanner has open. */
@@ -48,62 +49,8 @@ function refusedAtFirst(
   };
 }
 
-const shown = (entries: readonly RunEntry[], changes: Partial<Arrangement> = {}) =>
-  arrangeRuns(entries, { sort: 'newest', filter: '', workspaces: undefined, ...changes }, ({ state }) =>
-    state === 'partial' ? 'Finished, with gaps' : state,
-  ).map(titleOf);
-
 describe('how the history is arranged', () => {
-  const all = [
-    entry(1, { title: 'Item 10', created: '2026-03-01T10:00:00.000Z', status: 'failed' }),
-    entry(2, {
-      title: 'item 2',
-      created: '2026-03-03T10:00:00.000Z',
-      outcome: 'partial',
-      path: '/ws/research/late-chunking.md',
-    }),
-    entry(3, {
-      title: 'Résumé',
-      created: '2026-03-02T10:00:00.000Z',
-      status: 'running',
-      question: 'How does BM25 rank?',
-    }),
-  ];
-
-  it('is sorted by date, name or status', () => {
-    assert.deepEqual(shown(all), ['item 2', 'Résumé', 'Item 10']);
-    assert.deepEqual(shown(all, { sort: 'oldest' }), ['Item 10', 'Résumé', 'item 2']);
-    assert.deepEqual(shown(all, { sort: 'name' }), ['item 2', 'Item 10', 'Résumé']);
-    assert.deepEqual(shown(all, { sort: 'status' }), ['Résumé', 'Item 10', 'item 2']);
-  });
-
-  for (const [filter, found] of [
-    ['ITEM', ['item 2', 'Item 10']],
-    ['resume', ['Résumé']],
-    ['rank bm25', ['Résumé']],
-    ['late-chunking', ['item 2']],
-    ['gaps', ['item 2']],
-    ['failed', ['Item 10']],
-    ['20260304-100000-000003', ['Résumé']],
-    ['item nothing', []],
-    ['  ', ['item 2', 'Résumé', 'Item 10']],
-  ] as const) {
-    it(`filtered by "${filter}" shows ${found.length === 0 ? 'nothing' : found.join(', ')}`, () => {
-      assert.deepEqual(shown(all, { filter }), found);
-    });
-  }
-
-  it('shows the runs of the open folders, and those of no folder', () => {
-    const some = [
-      entry(1, { title: 'here', workspace: '/ws' }),
-      entry(2, { title: 'there', workspace: '/other' }),
-      entry(3, { title: 'nowhere' }),
-    ];
-    assert.deepEqual(shown(some, { workspaces: ['/ws'] }).sort(), ['here', 'nowhere']);
-    assert.equal(shown(some, { workspaces: undefined }).length, 3);
-  });
-
-  it('groups by the days of the calendar, and older runs by month', () => {
+  it('groups by the days of the calendar', () => {
     const now = new Date(2026, 2, 4, 0, 30);
     const at = (...date: [number, number, number, number?]) => new Date(...date).toISOString();
     const dates = [
@@ -128,13 +75,12 @@ describe('how the history is arranged', () => {
         ['yesterday', 2],
         ['week', 1],
         ['month', 2],
-        ['2026-02', 1],
-        ['2025-12', 1],
+        ['older', 2],
       ],
     );
   });
 
-  it('tells dates as people do', () => {
+  it('says how long ago a run was', () => {
     const now = new Date('2026-03-04T10:00:00.000Z');
     const ago = (ms: number) => dateWords(new Date(now.getTime() - ms), now, 'en');
     assert.deepEqual(
@@ -151,7 +97,7 @@ describe('how the history is arranged', () => {
     );
   });
 
-  it('goes on with what was cut off, stopped or failed, and with nothing else', () => {
+  it('can resume what was interrupted, stopped or failed, and nothing else', () => {
     const states = [
       entry(1, { status: 'running' }),
       entry(1, { status: 'waiting' }),
@@ -164,7 +110,7 @@ describe('how the history is arranged', () => {
 });
 
 describe('the run of this window', () => {
-  it('is read again when it changes, when it ends, and when the window has let go of it at last', () => {
+  it('is read again when it changes, when it ends, and when its engine has ended', () => {
     const view = { ...emptyView(), run: 'r1', status: 'running' as const };
     const over = { ...view, status: 'finished' as const };
     const own = (state: 'running' | 'waiting') => ({ own: { run: 'r1', state } });
@@ -198,20 +144,11 @@ describe('texts that a model or a page wrote', () => {
     assert.equal(choiceLine('$(trash) costs $(5)'), '\\$(trash) costs \\$(5)');
   });
 
-  it('are no mark-up in a tooltip', () => {
+  it('are no markup in a tooltip', () => {
     const html = marked.parse(
       markdownLine('**b** [x](command:y) <img src=z> https://a.example `c` # d &amp; 1. e'),
     ) as string;
     assert.equal(html.trim(), '<p>**b** [x](command:y) &lt;img src=z&gt; https://a.example `c` # d &amp;amp; 1. e</p>');
-  });
-
-  it('do not make the list of runs large', () => {
-    const summary = readSummary(
-      savedRunId,
-      JSON.stringify(savedRecord({ question: 'why '.repeat(5_000), failure: { reason: 'x', message: 'm' } })),
-    );
-    assert.equal(summary.question.length, 2_000);
-    assert.equal(summary.failure, 'm');
   });
 });
 
@@ -230,7 +167,7 @@ describe('what the user decides about a run', () => {
     assert.deepEqual(fs.readdirSync(path.join(runs, run)), ['run.json'], 'no draft is left behind');
   });
 
-  it('is written although somebody has the record open for a moment, and what they write meanwhile stays', async () => {
+  it('is written although another process has the record open for a moment, and what that writes meanwhile stays', async () => {
     const run = keepRun(runs, 1, { status: 'running' });
     const file = path.join(runs, run, 'run.json');
     const finish = () =>
@@ -242,7 +179,7 @@ describe('what the user decides about a run', () => {
     assert.deepEqual(fs.readdirSync(path.join(runs, run)), ['run.json'], 'no draft is left behind');
   });
 
-  it('is told as not written when the disk refuses it, and no draft is left behind', async () => {
+  it('rejects when the disk refuses it, and no draft is left behind', async () => {
     const run = keepRun(runs, 1);
     await assert.rejects(
       amendRecord(runs, run, { name: 'Mine' }, refusedAtFirst(1, { code: 'EROFS' }).rename),
@@ -262,70 +199,62 @@ describe('what the user decides about a run', () => {
   });
 });
 
-describe('the trash', () => {
-  it('takes a run and gives it back as it was', async () => {
+describe('a deleted run', () => {
+  it('comes back as it was when the delete is undone', async () => {
     const run = keepRun(runs, 1, {}, { 'report.md': 'text' });
-    const trash = new RunTrash(runs);
-    const deleted = await trash.put(run);
-    assert.ok(deleted);
-    assert.deepEqual(fs.readdirSync(runs), ['.trash']);
-    assert.equal(await trash.restore(deleted), true);
+    const deleted = new DeletedRuns(runs);
+    assert.equal(await deleted.delete(run), true);
+    assert.deepEqual(new RunCatalogue(runs, silentLog).list(), []);
+    assert.equal(await deleted.restore(run), true);
     assert.equal(fs.readFileSync(path.join(runs, run, 'report.md'), 'utf8'), 'text');
-    await trash.empty();
-    assert.ok(fs.existsSync(path.join(runs, run)), 'what was brought back is not emptied');
+    await deleted.close();
+    assert.deepEqual(fs.readdirSync(runs), [run], 'what was restored stays');
   });
 
-  it('takes and gives back a run of which somebody has a file open for a moment', async () => {
+  it('is deleted and restored although another process has a file open for a moment', async () => {
     const run = keepRun(runs, 1);
-    const deleted = await new RunTrash(runs, refusedAtFirst(2).rename).put(run);
-    assert.ok(deleted);
-    assert.equal(await new RunTrash(runs, refusedAtFirst(2).rename).restore(deleted), true);
+    assert.equal(await new DeletedRuns(runs, refusedAtFirst(2).rename).delete(run), true);
+    assert.equal(await new DeletedRuns(runs, refusedAtFirst(2).rename).restore(run), true);
     assert.ok(fs.existsSync(path.join(runs, run, 'run.json')));
   });
 
-  it('lets two windows delete the same run, and one of them bring it back', async () => {
+  it('is deleted once when two windows delete it, and restored once', async () => {
     const run = keepRun(runs, 1);
-    const [one, other] = [new RunTrash(runs), new RunTrash(runs)];
-    const [deleted, again] = await Promise.all([one.put(run), other.put(run)]);
-    const first = deleted ?? again;
-    assert.ok(first);
-    assert.equal([deleted, again].filter(Boolean).length, 1, 'one was faster');
-    assert.equal(await one.restore(first), true);
-    assert.equal(await other.restore(first), false);
+    const [one, other] = [new DeletedRuns(runs), new DeletedRuns(runs)];
+    assert.deepEqual((await Promise.all([one.delete(run), other.delete(run)])).sort(), [false, true]);
+    assert.equal(await one.restore(run), true);
+    assert.equal(await other.restore(run), false);
     assert.ok(fs.existsSync(path.join(runs, run, 'run.json')));
   });
 
-  it('does not put a run over another', async () => {
+  it('is never restored over another', async () => {
     const run = keepRun(runs, 1);
-    const trash = new RunTrash(runs);
-    const deleted = await trash.put(run);
+    const deleted = new DeletedRuns(runs);
+    await deleted.delete(run);
     keepRun(runs, 1, { title: 'Another' });
-    await assert.rejects(trash.restore(deleted!), /is there already/);
+    await assert.rejects(deleted.restore(run));
     assert.equal((await readRecord(runs, run))?.title, 'Another');
   });
 
-  it('is emptied of what this window deleted when it closes, and of the rest after a day', async () => {
+  it('is gone for good when its window closes, or a day later when that was killed', async () => {
     const [mine, theirs, recent] = [keepRun(runs, 1), keepRun(runs, 2), keepRun(runs, 3)];
-    const [window, another] = [new RunTrash(runs), new RunTrash(runs)];
-    await window.put(mine);
-    await another.put(theirs, Date.now() - 25 * 3_600_000);
-    await another.put(recent, Date.now() - 3_600_000);
-    fs.mkdirSync(path.join(runs, '.trash', 'what the user put there'));
-    await window.empty();
-    const left = () =>
-      fs
-        .readdirSync(path.join(runs, '.trash'))
-        .map((name) => name.split('.')[0])
-        .sort();
-    assert.deepEqual(left(), [theirs, recent, 'what the user put there'].sort());
-    await window.emptyOld();
-    assert.deepEqual(left(), [recent, 'what the user put there'].sort());
+    const [window, killed] = [new DeletedRuns(runs), new DeletedRuns(runs)];
+    await window.delete(mine);
+    await killed.delete(theirs, new Date(Date.now() - 25 * 3_600_000));
+    await killed.delete(recent, new Date(Date.now() - 3_600_000));
+    fs.mkdirSync(path.join(runs, 'notes.deleted'));
+    fs.utimesSync(path.join(runs, 'notes.deleted'), 0, 0);
+    await window.close();
+    assert.deepEqual(fs.readdirSync(runs).sort(), [`${theirs}.deleted`, `${recent}.deleted`, 'notes.deleted']);
+    await window.sweep();
+    assert.deepEqual(fs.readdirSync(runs).sort(), [`${recent}.deleted`, 'notes.deleted']);
+    assert.equal(await window.restore(mine), false);
   });
 
-  it('takes nothing but runs', async () => {
+  it('is a run: nothing else is deleted', async () => {
     fs.writeFileSync(path.join(home, 'precious'), 'x');
-    for (const name of ['../precious', '..', '.', '', '.trash'])
-      assert.equal(await new RunTrash(runs).put(name), undefined, name);
+    for (const name of ['../precious', '..', '.', ''])
+      assert.equal(await new DeletedRuns(runs).delete(name), false, name);
     assert.ok(fs.existsSync(path.join(home, 'precious')));
   });
 });

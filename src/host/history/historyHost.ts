@@ -2,16 +2,14 @@ import type * as vscode from 'vscode';
 import type { WantedStrategy } from '../../protocol/strategy.ts';
 import type { ReportService } from '../reports/reportService.ts';
 import type { Log, ResearchEngine } from '../../protocol/ports.ts';
-import type { RunGroup } from './arrangeRuns.ts';
+import type { RunGroup } from './groupRuns.ts';
 import type { RunEntry, WindowFacts } from './runEntry.ts';
 
 /** What the history needs of the window that it belongs to. */
-export interface HistoryService {
+export interface HistoryHost {
   /** Absolute path of the folder that holds one folder a run. */
   readonly runsFolder: string;
-  /** Absolute path of a file that spares reading every record after a restart. */
-  readonly indexFile: string;
-  /** Filter, order and scope, for each workspace. */
+  /** Remembers, for each workspace, whether runs of other folders are shown. */
   readonly state: vscode.Memento;
   readonly log: Log;
   readonly reports: ReportService;
@@ -19,9 +17,9 @@ export interface HistoryService {
   facts(): WindowFacts;
   /** Brings the panel to the front. */
   focusPanel(): Promise<void>;
-  /** Shows a kept run in the panel, with its report at `path`. False: another run is on, or nothing of it can be read. */
+  /** Shows a saved run in the panel, with its report at `path`. False: another run is in progress, or nothing of it can be read. */
   showRun(run: RunEntry, path: string | undefined, preserveFocus: boolean): Promise<boolean>;
-  /** Goes on with a run, one at a time. */
+  /** Resumes a run, one at a time. */
   resumeRun(run: RunEntry): Promise<void>;
   /** A new run, with today's settings. */
   start(question: string, strategy: WantedStrategy | undefined): Promise<void>;
