@@ -331,7 +331,7 @@ describe('the history of runs', () => {
     await page.editorTab(/^(Untitled|# )/).waitFor();
   });
 
-  it('keeps what only makes sense on a row, with a key or with a report out of the palette, where Start comes first', async () => {
+  it('keeps what only makes sense on a row, with a key or with a report out of the palette, where Start comes first of all commands', async () => {
     await page.runCommand('View: Revert and Close Editor');
     await page.runCommand('View: Close All Editors');
     await page.runCommand('Clear Command History');
@@ -341,10 +341,11 @@ describe('the history of runs', () => {
     await page.quickInput().fill('>Deep Research: ');
     const rows = page.page.locator('.quick-input-list .monaco-list-row .label-name');
     await rows.filter({ hasText: 'Deep Research: Start' }).waitFor();
-    const titles = (await rows.allTextContents()).filter((title) => title.startsWith('Deep Research: '));
+    const titles = (await rows.allTextContents()).map((title) => title.replace(/^Deep Research: /, ''));
     await page.screenshot('palette');
     assert.deepEqual(
-      titles.map((title) => title.replace('Deep Research: ', '')),
+      // The editor makes these for every view, and sorts all by title.
+      titles.filter((title) => !/^Focus on .* View$/.test(title)),
       ['Start', 'Use API Key…', 'View Last Report', 'View Log', 'View Saved Run…'],
     );
     await page.page.keyboard.press('Escape');
