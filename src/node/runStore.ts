@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import {
   access,
   appendFile,
+  chmod,
+  lstat,
   mkdir,
   open,
   readdir,
@@ -31,6 +33,8 @@ import { storageError } from './storageError.ts';
 /** A run that waits or was cut off may still be gone on with: it is kept this long beyond the number of kept runs. */
 const interruptedKeptMs = 30 * 24 * 60 * 60_000;
 
+/** For the user alone: a run holds questions, found texts and paths. */
+const privateMode = 0o700;
 const damagedEnding = '.damaged';
 /** Lines that wait for a disk to take them again, in characters; the oldest are given up beyond it. */
 const mostWaiting = 16_000_000;
@@ -44,7 +48,7 @@ export function fileRunStore(root: string, keep: number): RunStore {
     async create(record) {
       const location = join(root, record.run);
       try {
-        await mkdir(join(location, runFiles.evidence), { recursive: true });
+        await mkdir(join(location, runFiles.evidence), { recursive: true, mode: privateMode });
       } catch (error) {
         throw storageError(error, `make the run's folder ${location}`);
       }
@@ -174,6 +178,7 @@ async function openRun(root: string, run: string): Promise<SavedRun> {
   });
   // The id becomes a path: nothing but an id may.
   if (!isRunId(run) || !(await exists(location))) throw unknown;
+  await refuseForeign(location);
   const folder = await holdFolder(location);
   try {
     const record = await readRecord(location);
@@ -274,6 +279,27 @@ function parseJson(text: string): unknown {
 
 function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/**
+ * A run's folder holds regular files and the folder `evidence`. A link, pipe or device in it was put there by somebody else: what
+ * is written to the run would land elsewhere, and reading it might never end.
+ */
+async function refuseForeign(location: string): Promise<void> {
+  const refuse = (name: string): never => {
+    throw new ResearchError('badRequest', `The run's folder ${location} holds ${name}, which is no regular file.`, {
+      next: 'Remove it and resume again, or rerun the question.',
+    });
+  };
+  try {
+    if (!(await lstat(location)).isDirectory()) refuse('a link in its place');
+    for (const entry of await readdir(location, { withFileTypes: true })) {
+      if (!entry.isFile() && !entry.isDirectory()) refuse(entry.name);
+    }
+    await chmod(location, privateMode);
+  } catch (error) {
+    throw ResearchError.is(error) ? error : storageError(error, `open ${location}`);
+  }
 }
 
 function exists(path: string): Promise<boolean> {

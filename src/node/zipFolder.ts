@@ -146,6 +146,8 @@ async function filesBelow(folder: string, below = ''): Promise<Found[]> {
   const entries = await readdir(join(folder, below), { withFileTypes: true });
   const found: Found[] = [];
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    // A name with a backslash or a drive is a path to some unpackers.
+    if (!/^\w[\w.-]*$/.test(entry.name)) continue;
     const path = below === '' ? entry.name : `${below}/${entry.name}`;
     if (entry.isDirectory()) found.push(...(await filesBelow(folder, path)));
     else if (entry.isFile()) {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
@@ -268,6 +269,50 @@ describe('a run that is opened again', () => {
     }
     fs.rmSync(inRun(runFiles.record));
     await assert.rejects(fileRunStore(root, 10).open(run), notOurs(/There is no run/));
+  });
+});
+
+describe("a run's folder", { skip: process.platform === 'win32' }, () => {
+  const run = '20260101-000000-aaaaaa';
+  const make = async (): Promise<string> => {
+    const folder = await fileRunStore(root, 10).create(record(run));
+    await folder.appendCall('{}');
+    await folder.close();
+    return path.join(root, run);
+  };
+  const refused = (error: unknown) =>
+    ResearchError.is(error, 'badRequest') && /no regular file/.test(error.message) && error.next !== '';
+
+  it('is private to the user, also after it was copied', async () => {
+    const location = await make();
+    assert.equal(fs.statSync(location).mode & 0o777, 0o700);
+    fs.chmodSync(location, 0o755);
+    await (await fileRunStore(root, 10).open(run)).folder.close();
+    assert.equal(fs.statSync(location).mode & 0o777, 0o700);
+  });
+
+  it('is refused when it is a link or holds one: nothing is written through it', async () => {
+    const outside = path.join(root, 'outside');
+    for (const name of [...Object.values(runFiles), 'report.md']) {
+      const location = await make();
+      fs.writeFileSync(outside, 'mine');
+      fs.rmSync(path.join(location, name), { recursive: true, force: true });
+      fs.symlinkSync(outside, path.join(location, name));
+      await assert.rejects(fileRunStore(root, 10).open(run), refused, name);
+      assert.equal(fs.readFileSync(outside, 'utf8'), 'mine');
+      fs.rmSync(location, { recursive: true });
+    }
+    const location = await make();
+    fs.renameSync(location, outside + '-run');
+    fs.symlinkSync(outside + '-run', location);
+    await assert.rejects(fileRunStore(root, 10).open(run), refused);
+  });
+
+  it('is refused when it holds a pipe or a device, at once', async () => {
+    const location = await make();
+    fs.rmSync(path.join(location, runFiles.record));
+    execFileSync('mkfifo', [path.join(location, runFiles.record)]);
+    await assert.rejects(fileRunStore(root, 10).open(run), refused);
   });
 });
 
