@@ -7,6 +7,7 @@ import type { WorkspaceFile, WorkspacePort } from '../research/ports.ts';
 import { maskSecrets } from '../research/text/redact.ts';
 import { readBytes, readSmallText } from './boundedFile.ts';
 import { findGitFolder, remotesOf } from './gitFolder.ts';
+import { isSecretList, secrecyOf } from './secretFiles.ts';
 import { entersFolder, hasReportName, isCode, isOwnReport, showsFile } from './workspaceRules.ts';
 
 export interface WorkspaceOptions {
@@ -109,7 +110,10 @@ export function openWorkspace(folder: string, options: WorkspaceOptions): Worksp
     const text = decode(bytes);
     if (text === undefined)
       throw new ResearchError('badRequest', `${path} is not a text file.`, { next: 'Use another file.' });
-    return maskSecrets(text, isCode(path));
+    const masked = maskSecrets(text, isCode(path));
+    if (secrecyOf(path, isCode(path)) !== 'open' && isSecretList(path, text, masked))
+      throw new ResearchError('badRequest', `${path} holds secrets and is not read.`, { next: 'Use another file.' });
+    return masked;
   }
 
   return {
@@ -189,7 +193,7 @@ async function openFolder(
     performance.now() - started > longestMatchingMs || ignores([...rules, own], start + path);
   const opened = {
     files: entries
-      .filter((entry) => entry.isFile() && showsFile(entry.name) && !isIgnored(below + entry.name))
+      .filter((entry) => entry.isFile() && showsFile(below + entry.name) && !isIgnored(below + entry.name))
       .map(({ name }) => below + name),
     folders: entries
       .filter((entry) => entry.isDirectory() && entersFolder(entry.name) && !isIgnored(`${below}${entry.name}/`))

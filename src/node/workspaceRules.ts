@@ -1,23 +1,12 @@
+import { secrecyOf } from './secretFiles.ts';
+
 /** Which names in a workspace are never read, whatever .gitignore says. */
 
 /** Dependencies, build products and caches. Names that begin with a dot are left out anyway, but for `.github`. */
 const skippedFolders = new Set(
   `node_modules bower_components jspm_packages vendor site-packages venv virtualenv __pycache__ __pypackages__ dist build out target obj coverage htmlcov
-  pods deriveddata carthage cmakefiles bazel-bin bazel-out elm-stuff secrets credentials`.split(/\s+/),
+  pods deriveddata carthage cmakefiles bazel-bin bazel-out elm-stuff`.split(/\s+/),
 );
-
-const secretNames: readonly RegExp[] = [
-  /^\.?env(\..+)?$|\.env$/,
-  /\.(pem|key|pfx|p12|p8|kdbx?|keystore|jks|ppk|pgp|gpg|asc|ovpn|tfstate|tfvars|keytab|mobileprovision|cer|crt|der|csr)(\.(bak|backup|old|json))?$/,
-  /^id_(rsa|dsa|ecdsa|ed25519|xmss)/,
-  /^(credentials|(.*[-_.])?(credentials?|secrets?)(\.[^.]+)*$)/,
-  // Source code about passwords is no password.
-  /^(.*[-_.])?(passwords?|passwd|htpasswd|api[-_]?keys?|tokens?)(\.(txt|json|ya?ml|csv|ini|cfg|conf|toml|properties|xml))?$/,
-  /^(client[-_]secret|service[-_]?account).*\.json$/,
-  /^(\.|_)?(npmrc|netrc|pypirc|pgpass|git-credentials|dockercfg|dockerconfigjson|my\.cnf)$/,
-  /^(kubeconfig|authorized_keys|known_hosts|wallet\.dat|shadow)$/,
-  /_history$/,
-];
 
 /** Text that was made by a program and answers no question. */
 const generatedNames =
@@ -46,11 +35,11 @@ export function entersFolder(name: string): boolean {
   return !skippedFolders.has(name.toLowerCase()) && !/\.(egg-info|xcodeproj|xcworkspace|app|framework)$/i.test(name);
 }
 
-/** Whether a file of this name may be shown at all. */
-export function showsFile(name: string): boolean {
-  const lower = name.toLowerCase();
+/** Whether a file may be shown at all, by its path relative to the workspace. */
+export function showsFile(path: string): boolean {
+  const lower = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
   if (lower.startsWith('.') || lower.endsWith('~')) return false;
-  if (secretNames.some((pattern) => pattern.test(lower)) || generatedNames.test(lower)) return false;
+  if (generatedNames.test(lower) || secrecyOf(path, isCode(path)) === 'withheld') return false;
   return !binaryExtensions.has(lower.slice(lower.lastIndexOf('.') + 1)) || !lower.includes('.');
 }
 

@@ -108,41 +108,6 @@ describe('the files of a workspace', () => {
     assert.deepEqual(await paths(open(folder)), ['.github/workflows/ci.yml', 'kept.js']);
   });
 
-  it('leave out names that secrets have', async () => {
-    const secret = [
-      '.env',
-      '.env.local',
-      'prod.env',
-      'server.pem',
-      'tls.key',
-      'id_rsa',
-      'id_ed25519.pub',
-      'credentials.json',
-      'credentials-old.txt',
-      'aws_credentials',
-      'secrets.yaml',
-      'my-secrets.md',
-      '.npmrc',
-      '.netrc',
-      '_netrc',
-      'cert.pfx',
-      'store.kdbx',
-      'client_secret_1.json',
-      'service-account.json',
-      'terraform.tfvars',
-      'api_key.txt',
-      'passwords.csv',
-      'token.json',
-      'CREDENTIALS.JSON',
-      'secrets/readme.md',
-      'kubeconfig',
-      'bash_history',
-    ];
-    const kept = ['password.ts', 'tokenizer.py', 'environment.md', 'keynote.md', 'secretary.md', 'monkey.txt'];
-    const folder = await folderWith(Object.fromEntries([...secret, ...kept].map((name) => [name, 'x'])));
-    assert.deepEqual(await paths(open(folder)), kept.toSorted());
-  });
-
   it('leave out binaries by name, and refuse them on reading by what they hold', async () => {
     const folder = await folderWith({
       'logo.png': 'x',

@@ -1,0 +1,75 @@
+/**
+ * Which files of a workspace hold secrets. A file is judged by its name, and where the name alone does not say it (`secrets.md` may
+ * explain how to handle them), by what stands in it.
+ */
+
+/** `withheld`: never read. `suspect`: withheld when a secret is found in its text. `open`: read, with secrets masked. */
+export type Secrecy = 'withheld' | 'suspect' | 'open';
+
+/** Key stores, certificates, state of infrastructure tools, histories, dumps: nothing else has these names. */
+const withheldNames: readonly RegExp[] = [
+  /^\.env(\.|$)|^env$|\.env(\.(local|dev|development|test|staging|prod|production|bak|backup|old))?$/,
+  /\.(pem|key|pfx|p12|p8|kdbx?|keystore|jks|bks|ppk|pgp|gpg|asc|ovpn|tfstate|tfvars|keytab|mobileprovision|cer|crt|der|csr|agekey|wallet|rdp|psafe3|1pux|1pif|opvault|enpass|kwallet)(\.(bak|backup|old|json|enc))?$/,
+  /^id_(rsa|dsa|ecdsa|ed25519|xmss)/,
+  /^[._]?(npmrc|netrc|pypirc|pgpass|git-credentials|dockercfg|dockerconfigjson|my\.cnf|htpasswd|htdigest|s3cfg|boto|rclone\.conf|wgetrc|curlrc|vault-token|yarnrc)(\..*)?$/,
+  /^(authorized_keys|known_hosts|shadow|gshadow|master\.passwd|krb5\.conf|wg\d+\.conf|secring|pubring|trustdb)(\..*)?$/,
+  /_history$|^(bash|zsh|psql|mysql|node_repl)_?history/,
+  /^(.*[-_.])?(dump|db-?backup|pg_?dump|mysqldump)([-_.].*)?\.(sql|rdb|ldif|bson|archive)$/,
+];
+
+/** Words for what a person writes passwords down in, in any format. */
+const passwordWords =
+  /^(passwords?|passwd|passwort|passwörter|passwoerter|kennwort|kennwörter|kennwoerter|passphrases?|mnemonics?|htpasswd|密码|口令|パスワード|비밀번호|пароли|пароль|contraseñas?|contrasenas?|senhas?)$/;
+/** Words for keys of all kinds: a data file that is named so is one, a text may be about them. */
+const secretWords =
+  /^(secrets?|credentials?|creds|apikeys?|kubeconfig|wallets?|keyring|keychain|logins?|serviceaccounts?|clientsecrets?)$/;
+const secretPairs =
+  /\b(api keys?|private keys?|access keys?|secret keys?|ssh keys?|signing keys?|encryption keys?|master keys?|service accounts?|client secrets?|seed phrases?|recovery (codes?|keys?|phrases?)|backup codes?|vault pass|auth tokens?|access tokens?|refresh tokens?|bearer tokens?|bot tokens?|2fa codes?|mot de passe|mots de passe|kube config|docker config)\b/;
+/** Generic: a list of them without a format is one, structured data may be anything (design tokens, keys of a map). */
+const genericWords = /^(tokens?|keys?|auth|oauth|certs?|pins?|otp|totp)$/;
+
+const prose = /^(md|mdx|markdown|rst|adoc|asciidoc|html?|tex|org|ipynb|qmd)$/;
+const structured = /^(json|jsonc|json5|ya?ml|toml|xml|plist)$/;
+const secretFolders = /^(secrets?|credentials?|creds|private[-_]?keys?|passwords?|keystores?)$/;
+
+/** @param path Relative to the workspace, with `/`. @param isCode The name is that of source code. */
+export function secrecyOf(path: string, isCode: boolean): Secrecy {
+  const folders = path.toLowerCase().split('/');
+  const name = folders.pop()!;
+  if (withheldNames.some((pattern) => pattern.test(name))) return 'withheld';
+  if (isCode) return 'open';
+  const dot = name.lastIndexOf('.');
+  const extension = dot <= 0 ? '' : name.slice(dot + 1);
+  const words = wordsOf(
+    path.slice(path.lastIndexOf('/') + 1, dot <= 0 ? undefined : path.length - extension.length - 1),
+  );
+  const isProse = prose.test(extension);
+  if (words.some((word) => passwordWords.test(word))) return isProse && words.length > 2 ? 'suspect' : 'withheld';
+  if (words.some((word) => secretWords.test(word)) || secretPairs.test(words.join(' ')))
+    return isProse ? 'suspect' : 'withheld';
+  if (words.some((word) => genericWords.test(word)))
+    return isProse || structured.test(extension) ? 'suspect' : 'withheld';
+  if (folders.some((folder) => secretFolders.test(folder))) return isProse ? 'suspect' : 'withheld';
+  return 'open';
+}
+
+/** `gcpKey-prod_2` -> gcp, key, prod. */
+function wordsOf(stem: string): string[] {
+  return stem
+    .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+    .toLowerCase()
+    .split(/[^\p{L}]+/u)
+    .filter((word) => word !== '');
+}
+
+/** Share of a text's lines with a secret from which it is a list of secrets, and no text about them. */
+const listShare = 0.1;
+
+/** Whether a suspect file is withheld. @param masked The same text with its secrets masked. */
+export function isSecretList(path: string, text: string, masked: string): boolean {
+  if (masked === text) return false;
+  if (structured.test(path.slice(path.lastIndexOf('.') + 1).toLowerCase())) return true;
+  const after = masked.split('\n');
+  const lines = text.split('\n').filter((line) => line.trim() !== '').length;
+  return text.split('\n').filter((line, index) => line !== after[index]).length >= lines * listShare;
+}
