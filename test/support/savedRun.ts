@@ -1,6 +1,7 @@
 import type { RunRecord } from '../../src/protocol/runRecord.ts';
 import { EvidenceRegistry } from '../../src/research/evidence/registry.ts';
 import type { FoundDocument } from '../../src/research/tools.ts';
+import { writeInlines } from '../../src/markdown/writeInlines.ts';
 import { reference } from '../../src/research/report/renderReport.ts';
 import { reportFile } from '../../src/research/report/reportFile.ts';
 
@@ -82,7 +83,7 @@ export function savedFiles(
   for (const document of [...others, ...[...cited].reverse()]) registry.add(document, '2026-03-04T10:00:01.000Z');
   const sources = cited.map((document) => registry.add(document, '2026-03-04T10:00:01.000Z').source);
   const record = savedRecord(over);
-  const lines = sources.map((source, index) => reference(index + 1, source, 'Retrieved'));
+  const lines = sources.map((source, index) => `- ${writeInlines(reference(index + 1, source, 'Retrieved'))}`);
   const text = body ?? `A summary. ${sources.map((_, index) => `[${index + 1}]`).join(' ')}`;
   const markdown = `# ${record.title}\n\n${text}\n\n## References\n\n${lines.join('\n')}\n\n## How this report was made\n\n- By a test.\n`;
   const front = {

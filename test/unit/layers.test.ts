@@ -8,11 +8,12 @@ import { root } from '../support/paths.ts';
 /** Who may import whom (docs/architecture.md). A layer is a folder of src, or one of the entries beside them. */
 const arrows: Readonly<Record<string, readonly string[]>> = {
   protocol: [],
-  research: ['protocol'],
+  markdown: [],
+  research: ['protocol', 'markdown'],
   sources: ['research'],
   models: ['research'],
   node: ['research'],
-  panel: ['protocol'],
+  panel: ['protocol', 'markdown'],
   host: ['protocol'],
   'extension.ts': ['host', 'protocol'],
   'settings.ts': ['research', 'sources'],
@@ -180,7 +181,7 @@ describe('layers', () => {
     );
   });
 
-  it('keep Node out of the protocol, the research and the panel', () => {
+  it('keep Node out of the protocol, the Markdown, the research and the panel', () => {
     assert.deepEqual(
       told(imports.filter(({ layer, specifier }) => isBuiltin(specifier) && !mayUseNode.has(layer))),
       [],

@@ -1,24 +1,44 @@
-import { stripHidden } from '../text/hidden.ts';
+import { oneLine, stripHidden } from '../../markdown/hidden.ts';
+import { literalInlines, parseInlines } from '../../markdown/parseInlines.ts';
+import { append, type Inline, type Parsed } from '../../markdown/tree.ts';
 
-export { stripHidden };
+/** UTF-16 units of a text that is shown as one line: a title, a name, a line of the account. */
+const longestLine = 1_000;
+
+/** A text of others as one bounded line of characters that can be seen. What it holds of Markdown is escaped when it is written. */
+export function inertLine(text: string): string {
+  const line = oneLine(text.slice(0, 4 * longestLine));
+  return line.length <= longestLine ? line : `${line.slice(0, longestLine - 1).toWellFormed()}…`;
+}
 
 /**
- * Fetched and model-written text is data. Before it is shown or saved, everything that a renderer could act on is taken out:
- * raw HTML, images, links with other schemes than http(s), characters that reorder or hide text.
+ * A text that is no Markdown (a name, an error, a question) as nodes. An address in it is shown as code, which nothing turns
+ * into a link, or left out.
  */
+export function literalNodes(text: string, addresses: 'code' | 'drop' = 'code'): Inline[] {
+  return plainNodes(literalInlines(inertLine(text)), addresses);
+}
 
-/** A text as one line of inert Markdown: no markup of it is rendered. For titles, authors, names and file names. */
-export function inertLine(text: string): string {
-  return stripHidden(text)
-    .replace(/\s+/g, ' ')
-    .trim()
-    .replace(/[\\`[\]]/g, '\\$&')
-    .replace(/</g, '&lt;');
+/** A title or heading that a model may have written, as nodes: words and their emphasis, no marker, no link. */
+export function titleNodes(markdown: string): Inline[] {
+  return plainNodes(parseInlines(inertLine(markdown)), 'code');
+}
+
+function plainNodes(nodes: readonly Parsed[], addresses: 'code' | 'drop'): Inline[] {
+  const plain: Inline[] = [];
+  for (const node of nodes) {
+    if (node.type === 'text' || node.type === 'code') append(plain, node);
+    else if (node.type === 'name') plain.push({ type: 'code', text: node.text });
+    else if (node.type === 'link' && node.children.length === 0) {
+      if (addresses === 'code' && node.href !== '') plain.push({ type: 'code', text: node.href });
+    } else if ('children' in node) for (const child of plainNodes(node.children, addresses)) append(plain, child);
+  }
+  return plain;
 }
 
 /** A URL that may stand in a report, normalised, without what would end a Markdown link; undefined for anything but http(s). */
 export function safeUrl(url: string): string | undefined {
-  if (!URL.canParse(url)) return undefined;
+  if (url.length > 4_000 || !URL.canParse(url)) return undefined;
   const parsed = new URL(url);
   if (parsed.protocol !== 'http:' && parsed.protocol !== 'https:') return undefined;
   if (parsed.username !== '' || parsed.password !== '') return undefined;
@@ -26,54 +46,4 @@ export function safeUrl(url: string): string | undefined {
     /[()<>\s`[\]]/g,
     (char) => `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
   );
-}
-
-export interface Segment {
-  readonly text: string;
-  readonly code: boolean;
-}
-
-/**
- * Cuts a text into code spans and the rest, as CommonMark does. A run of backticks without its partner is escaped, so that
- * text after it can't turn into or out of code.
- */
-export function codeSegments(text: string): Segment[] {
-  const segments: Segment[] = [];
-  let plain = '';
-  let at = 0;
-  while (at < text.length) {
-    const char = text[at]!;
-    if (char === '\\' && at + 1 < text.length) {
-      plain += text.slice(at, at + 2);
-      at += 2;
-      continue;
-    }
-    if (char !== '`') {
-      plain += char;
-      at += 1;
-      continue;
-    }
-    const fence = /^`+/.exec(text.slice(at))![0];
-    const close = closingRun(text, at + fence.length, fence.length);
-    if (close === undefined) {
-      plain += fence.replaceAll('`', '\\`');
-      at += fence.length;
-      continue;
-    }
-    if (plain !== '') segments.push({ text: plain, code: false });
-    plain = '';
-    segments.push({ text: text.slice(at, close), code: true });
-    at = close;
-  }
-  if (plain !== '') segments.push({ text: plain, code: false });
-  return segments;
-}
-
-function closingRun(text: string, from: number, length: number): number | undefined {
-  for (let at = text.indexOf('`', from); at >= 0; at = text.indexOf('`', at)) {
-    const start = at;
-    while (text[at] === '`') at += 1;
-    if (at - start === length) return at;
-  }
-  return undefined;
 }

@@ -1,11 +1,14 @@
 import { sha256 } from '@langchain/core/utils/hash';
 import type { FoundDocument } from '../tools.ts';
 import { identitiesOf, identityOfUrl } from './identity.ts';
+import { longestName, longestTitle, mostAuthors, plainDate, plainText } from './metadata.ts';
+import { safeUrl } from './neutralize.ts';
 import type { Source } from './source.ts';
 
 const shortestId = 5;
-/** Characters of text kept for one source. */
+/** UTF-16 units of text that are stored of one source. */
 const maxText = 1_000_000;
+const mostFacts = 20;
 
 export interface Added {
   readonly source: Source;
@@ -21,10 +24,11 @@ export class EvidenceRegistry {
 
   /** Registers a document; one that shares an identity with a known source is merged into it and keeps its id. */
   add(document: FoundDocument, retrievedAt: string): Added {
-    const identities = identitiesOf(document);
+    const normal = normalized(document);
+    const identities = identitiesOf(normal);
     const known = identities.map((identity) => this.#idByIdentity.get(identity)).find((id) => id !== undefined);
     const before = known === undefined ? undefined : this.#byId.get(known);
-    const source = before ? merge(before, document) : this.#create(identities[0]!, document, retrievedAt);
+    const source = before ? merge(before, normal) : this.#create(identities[0]!, normal, retrievedAt);
     this.#byId.set(source.id, source);
     for (const identity of identities)
       if (!this.#idByIdentity.has(identity)) this.#idByIdentity.set(identity, source.id);
@@ -64,7 +68,7 @@ export class EvidenceRegistry {
       id: this.#freeId(identity),
       kind: document.kind,
       identity,
-      title: document.title.trim() || identity.replace(/^\w+:/, ''),
+      title: document.title || identity.replace(/^\w+:/, '').slice(0, longestTitle),
       authors: document.authors,
       ...(document.date ? { date: document.date } : {}),
       ...(document.url ? { url: document.url } : {}),
@@ -84,6 +88,22 @@ export class EvidenceRegistry {
       if (!this.#byId.has(id)) return id;
     }
   }
+}
+
+/** What a service says of a document, as what it claims to be: a date is a date, a name one line of plain text. */
+function normalized(document: FoundDocument): FoundDocument {
+  const { date, url, ...rest } = document;
+  const day = plainDate(date);
+  return {
+    ...rest,
+    title: plainText(document.title, longestTitle),
+    authors: document.authors.slice(0, mostAuthors).flatMap((name) => plainText(name, longestName) || []),
+    ...(day === undefined ? {} : { date: day }),
+    ...(url !== undefined && safeUrl(url) !== undefined ? { url } : {}),
+    ...(document.facts
+      ? { facts: document.facts.slice(0, mostFacts).map((fact) => plainText(fact, longestTitle)) }
+      : {}),
+  };
 }
 
 function merge(source: Source, document: FoundDocument): Source {

@@ -1,3 +1,4 @@
+import { findAddresses } from '../../markdown/addresses.ts';
 import { figureSet, findFigures, isIn, type Figure } from './figures.ts';
 import { matchNormalized, normalizeForQuote } from './quotes.ts';
 import type { Source } from './source.ts';
@@ -6,6 +7,7 @@ interface Prepared {
   readonly figures: ReadonlySet<string>;
   readonly text: string;
   words?: ReadonlySet<string>;
+  addresses?: ReadonlySet<string>;
 }
 
 // A source's text never changes under one object: each is prepared once.
@@ -38,6 +40,27 @@ export function hasQuote(source: Source, quote: string): boolean {
 function quoteIn(source: Source, quote: string): 'exact' | 'fuzzy' | 'none' {
   const needle = normalizeForQuote(quote).replace(/^["'.…\s]+|["'\s]+$/g, '');
   return needle.length < 3 ? 'none' : matchNormalized(needle, prepare(source).text);
+}
+
+/** Does one of the sources hold this address, or name of a host, in so many words? */
+export function speaksOf(sources: readonly Source[], address: string): boolean {
+  const wanted = address.toLowerCase();
+  return sources.some((source) => {
+    const known = prepare(source);
+    known.addresses ??= new Set(
+      [source.title, source.url ?? '', source.text].flatMap((text) =>
+        findAddresses(text).flatMap(({ start, end }) => {
+          const found = text.slice(start, end).toLowerCase();
+          return [found, hostOf(found)];
+        }),
+      ),
+    );
+    return known.addresses.has(wanted);
+  });
+}
+
+function hostOf(address: string): string {
+  return address.replace(/^[a-z][a-z0-9+.-]{0,30}:\/{0,2}/, '').replace(/[/?#:][^]*$/, '');
 }
 
 /** What a sentence says that has to stand in a source. */

@@ -1,5 +1,6 @@
 import { arxivIdOf } from '../evidence/identity.ts';
-import { safeUrl, stripHidden } from '../evidence/neutralize.ts';
+import { oneLine } from '../../markdown/hidden.ts';
+import { safeUrl } from '../evidence/neutralize.ts';
 import { citationKeys } from './citationKeys.ts';
 import { type CslName, personName } from './personName.ts';
 import type { StoredSource } from './storedSources.ts';
@@ -134,8 +135,4 @@ function cslDate(text: string | undefined): CslDate | undefined {
     if (Number(day) >= 1 && Number(day) <= 31) parts.push(Number(day));
   }
   return { 'date-parts': [parts] };
-}
-
-function oneLine(text: string): string {
-  return stripHidden(text).replace(/\s+/g, ' ').trim();
 }

@@ -1,5 +1,5 @@
 import type { RunRecord } from '../../protocol/runRecord.ts';
-import { stripHidden } from '../evidence/neutralize.ts';
+import { oneLine, stripHidden } from '../../markdown/hidden.ts';
 import { detectLanguage } from '../text/language.ts';
 import { exportTexts, type ExportTexts } from './exportTexts.ts';
 import { readReport } from './frontMatter.ts';
@@ -20,8 +20,8 @@ export function reportHtml(report: string, facts: RunFacts): string {
   const language = languageOf(facts);
   const texts = exportTexts(language);
   const body = renderBody(markdown, texts);
-  const question = line(fields['question'] ?? facts.question);
-  const title = body.title ?? line(fields['title'] ?? facts.title ?? facts.question);
+  const question = oneLine(fields['question'] ?? facts.question);
+  const title = body.title ?? oneLine(fields['title'] ?? facts.title ?? facts.question);
   const direction = rightToLeft.has(language.split('-')[0]!) ? 'rtl' : 'ltr';
   return `<!doctype html>
 <html lang="${escapeHtml(language)}" dir="${direction}">
@@ -58,8 +58,8 @@ function factList(
   const rows: readonly (readonly [string, string])[] = [
     [texts.question, escapeHtml(question)],
     [texts.created, `<time datetime="${escapeHtml(created)}">${escapeHtml(dateIn(created, language))}</time>`],
-    [texts.strategy, escapeHtml(line(fields['strategy'] ?? facts.strategy))],
-    [texts.model, escapeHtml(line(fields['model'] ?? facts.model ?? '—'))],
+    [texts.strategy, escapeHtml(oneLine(fields['strategy'] ?? facts.strategy))],
+    [texts.model, escapeHtml(oneLine(fields['model'] ?? facts.model ?? '—'))],
     [texts.run, `<code>${escapeHtml(facts.run)}</code>`],
   ];
   return `<dl>\n${rows.map(([name, value]) => `<div><dt>${escapeHtml(name)}</dt><dd><bdi>${value}</bdi></dd></div>`).join('\n')}\n</dl>`;
@@ -89,8 +89,4 @@ function isInstant(text: string | undefined): text is string {
     /^\d{4}-\d{2}-\d{2}(?:T[\d:.]+(?:Z|[+-]\d{2}:\d{2}))?$/.test(text) &&
     !Number.isNaN(Date.parse(text))
   );
-}
-
-function line(text: string): string {
-  return stripHidden(text).replace(/\s+/g, ' ').trim();
 }

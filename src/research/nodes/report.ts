@@ -1,7 +1,8 @@
 import type { ReportInput } from '../analyst/analyst.ts';
 import { ResearchError } from '../errors.ts';
 import { caught } from '../run/failure.ts';
-import { CitationWriter, type CitableEvidence } from '../evidence/citations.ts';
+import type { CitableEvidence } from '../evidence/checker.ts';
+import { CitationWriter } from '../evidence/citations.ts';
 import type { Source } from '../evidence/source.ts';
 import { accountOf } from '../report/account.ts';
 import { foundSoFar } from '../report/foundSoFar.ts';
@@ -142,7 +143,7 @@ function isReport(raw: string): boolean {
 async function save(run: RunContext, state: ResearchStateType, rendered: RenderedReport): Promise<string> {
   const file = reportFile(
     {
-      title: rendered.title.replace(/\\([\\`[\]])/g, '$1').replaceAll('&lt;', '<'),
+      title: rendered.title,
       question: state.originalQuery,
       created: run.created,
       strategy: state.strategy,

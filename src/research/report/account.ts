@@ -1,4 +1,4 @@
-import type { CitationCounts } from '../evidence/citations.ts';
+import type { CitationCounts } from '../evidence/checker.ts';
 import { inertLine } from '../evidence/neutralize.ts';
 import type { RunContext } from '../run/runContext.ts';
 import type { ResearchStateType } from '../state.ts';

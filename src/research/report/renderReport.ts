@@ -1,9 +1,12 @@
+import { append, wordsOf, type Inline } from '../../markdown/tree.ts';
+import type { CitableEvidence, CitationCounts } from '../evidence/checker.ts';
+import { CitationWriter } from '../evidence/citations.ts';
+import { longestName, longestTitle, plainDate, plainText } from '../evidence/metadata.ts';
+import { inertLine, literalNodes, safeUrl, titleNodes } from '../evidence/neutralize.ts';
 import type { Source } from '../evidence/source.ts';
-import { CitationWriter, type CitableEvidence, type CitationCounts } from '../evidence/citations.ts';
-import { inertLine, safeUrl } from '../evidence/neutralize.ts';
 import type { SectionState } from '../state.ts';
 import { format, reportTexts } from './reportTexts.ts';
-import { outlineReport, type ReportPart } from './outlineReport.ts';
+import { outlineReport, type OutlinedReport, type ReportPart } from './outlineReport.ts';
 
 export interface RenderInput {
   /** What the writer wrote, source ids as markers; "" when it wrote nothing. */
@@ -17,7 +20,7 @@ export interface RenderInput {
   /** Text whose figures need no source. */
   readonly given: string;
   readonly verified: ReadonlySet<string>;
-  /** The account of how the report was made, one item a line, already inert Markdown. */
+  /** The account of how the report was made, one plain text an item. */
   readonly account: (counts: CitationCounts) => readonly string[];
 }
 
@@ -39,55 +42,51 @@ export function renderReport(input: RenderInput): RenderedReport {
   const texts = reportTexts(input.language);
   const outlined = outlineReport(input.raw, input.sections, input.isWhole);
   const writer = new CitationWriter(input.evidence, input.given, input.verified);
-  const title = plainTitle(outlined.title) || inertLine(input.title);
-  let out = writer.trusted(`# ${title}\n\n`);
-  const heading = (text: string): void => {
-    out += writer.trusted(`${gap(out)}## ${text}\n\n`);
+  const written = titleNodes(outlined.title);
+  const title = wordsOf(written).trim() === '' ? literalNodes(input.title) : written;
+  let out = writer.heading(1, title);
+  const heading = (nodes: readonly Inline[]): void => {
+    out += writer.heading(2, nodes);
   };
-  const body = (text: string): void => {
-    out += writer.push(`${text.trim()}\n`) + writer.finish();
+  /** False when nothing of it may stand. */
+  const body = (text: string): boolean => {
+    const shown = writer.push(`${text.trim()}\n`) + writer.finish();
+    out += shown;
+    return shown.trim() !== '';
   };
   const part = ({ heading: text, body: content }: ReportPart): void => {
     if (content.trim() === '') return;
-    heading(plainTitle(text));
+    heading(titleNodes(text));
     body(content);
   };
   if (outlined.summary.trim() !== '') body(outlined.summary);
   outlined.before.forEach(part);
   for (const section of input.sections) {
-    heading(inertLine(section.title));
-    const before = out.length;
-    const written = outlined.sections.get(section.id);
-    const found = section.distilled?.content ?? '';
-    if (section.sourceIds.length > 0)
-      body(
-        written === undefined
-          ? found
-          : section.id === outlined.half
-            ? `${written.trimEnd()}\n\n${unsaid(found, written)}`
-            : written,
-      );
-    if (out.slice(before).trim() === '') out += writer.trusted(`${emptySection(section, texts)}\n`);
+    heading(titleNodes(section.title));
+    const isShown = section.sourceIds.length > 0 && body(bodyOf(section, outlined));
+    if (!isShown) out += writer.paragraph(literalNodes(emptySection(section, texts)));
   }
   outlined.after.forEach(part);
-  heading(texts.conclusion);
-  const beforeConclusion = out.length;
-  if (outlined.conclusion !== undefined) body(outlined.conclusion);
-  if (out.slice(beforeConclusion).trim() === '')
-    out += writer.trusted(`${ownConclusion(input.sections, writer.order.length, texts)}\n`);
+  heading(literalNodes(texts.conclusion));
+  const isConcluded = outlined.conclusion !== undefined && body(outlined.conclusion);
+  if (!isConcluded) out += writer.paragraph(literalNodes(ownConclusion(input.sections, writer.order.length, texts)));
   if (writer.order.length > 0) {
-    heading(texts.references);
-    const list = writer.order.map((id, index) => reference(index + 1, input.evidence.get(id)!, texts.retrieved));
-    out += writer.trusted(`${list.join('\n')}\n`);
+    heading(literalNodes(texts.references));
+    writer.order.forEach((id, index) => {
+      out += writer.item(reference(index + 1, input.evidence.get(id)!, texts.retrieved));
+    });
   }
-  heading(texts.howMade);
-  out += writer.trusted(
-    `${input
-      .account(writer.counts)
-      .map((line) => `- ${line}`)
-      .join('\n')}\n`,
-  );
-  return { markdown: out, title, order: [...writer.order], counts: writer.counts };
+  heading(literalNodes(texts.howMade));
+  for (const line of input.account(writer.counts)) out += writer.item(literalNodes(line));
+  return { markdown: out, title: wordsOf(title).trim(), order: [...writer.order], counts: writer.counts };
+}
+
+/** What was written of a section; what was found when the writer left it out, or broke off in it. */
+function bodyOf(section: SectionState, { sections, half }: OutlinedReport): string {
+  const written = sections.get(section.id);
+  const found = section.distilled?.content ?? '';
+  if (written === undefined) return found;
+  return section.id === half ? `${written.trimEnd()}\n\n${unsaid(found, written)}` : written;
 }
 
 /** The paragraphs of what was found that lean on a source which a half-written section has not come to. */
@@ -100,27 +99,63 @@ function unsaid(found: string, written: string): string {
     .join('\n\n');
 }
 
-/** One item of the references: `- [3] Title. Authors, date. URL. Retrieved DATE`. */
-export function reference(number: number, source: Source, retrieved: string): string {
-  const shown = source.authors
-    .slice(0, 3)
-    .map(inertLine)
-    .filter((name) => name !== '');
-  const authors = source.authors.length > 3 ? `${shown.join(', ')} et al.` : shown.join(', ');
-  // A file's date is that of its last change on this disk: no date of publication.
-  const by = [authors, source.file ? '' : (source.date ?? '')].filter((text) => text !== '').join(', ');
-  const where = source.file
-    ? `${inertLine(source.file.path)}#L${source.file.firstLine}-L${source.file.lastLine}`
-    : (source.url && safeUrl(source.url)) || '';
-  const parts = [inertLine(source.title), by, where, `${retrieved} ${source.retrievedAt.slice(0, 10)}`].filter(
-    (text) => text !== '',
+/** One item of the references, behind the mark of its list: `[3] Title. Authors, date. URL. Retrieved DATE`. */
+export function reference(number: number, source: Source, retrieved: string): Inline[] {
+  const authors = source.authors.slice(0, 3).map((name) => literalNodes(plainText(name, longestName), 'drop'));
+  const by = joined(
+    authors.filter((name) => name.length > 0),
+    ', ',
   );
-  return `- [${number}] ${parts.map((text) => text.replace(/\.$/, '')).join('. ')}`;
+  if (by.length > 0 && source.authors.length > 3) append(by, { type: 'text', text: ' et al.' });
+  // A file's date is that of its last change on this disk: no date of publication.
+  const date = source.file ? undefined : plainDate(source.date);
+  const parts = [
+    titleOf(source),
+    joined(date === undefined ? [by] : [by, [{ type: 'text', text: date }]], ', '),
+    placeOf(source),
+    [{ type: 'text', text: `${retrieved} ${plainDate(source.retrievedAt) ?? ''}`.trim() }],
+  ] satisfies Inline[][];
+  return [
+    { type: 'citation', number },
+    ...joined([[{ type: 'text', text: ' ' }, ...joined(parts.map(withoutStop), '. ')]], ''),
+  ];
+}
+
+function titleOf(source: Source): Inline[] {
+  const nodes = literalNodes(plainText(source.title, longestTitle), 'drop');
+  return /[\p{L}\p{N}]/u.test(wordsOf(nodes)) ? nodes : [{ type: 'text', text: source.id }];
+}
+
+function placeOf({ file, url }: Source): Inline[] {
+  if (file) return fileNodes(`${inertLine(file.path)}#L${file.firstLine}-L${file.lastLine}`);
+  const address = url === undefined ? undefined : safeUrl(url);
+  return address === undefined ? [] : [{ type: 'link', href: address, children: [] }];
+}
+
+/** The path as it is, unless a renderer could take a part of it for an address. */
+function fileNodes(path: string): Inline[] {
+  const isAddress = /[a-z][a-z0-9+.-]{0,30}:|\bwww\.|@/i.test(path);
+  return [{ type: isAddress ? 'code' : 'text', text: path }];
+}
+
+function withoutStop(nodes: readonly Inline[]): Inline[] {
+  const last = nodes.at(-1);
+  return last?.type === 'text' ? [...nodes.slice(0, -1), { ...last, text: last.text.replace(/\.$/, '') }] : [...nodes];
+}
+
+function joined(parts: readonly (readonly Inline[])[], separator: string): Inline[] {
+  const all: Inline[] = [];
+  for (const part of parts) {
+    if (part.length === 0) continue;
+    if (all.length > 0) append(all, { type: 'text', text: separator });
+    for (const node of part) append(all, node);
+  }
+  return all;
 }
 
 function emptySection(section: SectionState, texts: ReturnType<typeof reportTexts>): string {
-  if (section.status === 'failed' && section.error) return format(texts.sectionFailed, inertLine(section.error));
-  return format(texts.nothingFound, section.searched.map(inertLine).join(', ') || '—');
+  if (section.status === 'failed' && section.error) return format(texts.sectionFailed, section.error);
+  return format(texts.nothingFound, section.searched.join(', ') || '—');
 }
 
 function ownConclusion(
@@ -130,21 +165,7 @@ function ownConclusion(
 ): string {
   const missing = sections
     .filter((section) => section.sourceIds.length === 0)
-    .map((section) => inertLine(section.title));
+    .map((section) => wordsOf(titleNodes(section.title)));
   const covered = format(texts.covered, sections.length - missing.length, cited);
   return missing.length > 0 ? `${covered} ${format(texts.notCovered, missing.join('; '))}` : covered;
-}
-
-function plainTitle(text: string): string {
-  const words = text
-    .replace(/\[?S[0-9a-f]{5,64}\]?/g, '')
-    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replace(/\[\^?\d+\]/g, '');
-  return inertLine(words.replace(/[*_`]/g, ''));
-}
-
-/** What it takes to stand one blank line below what was written before. */
-function gap(before: string): string {
-  if (before.endsWith('\n\n')) return '';
-  return before.endsWith('\n') ? '\n' : '\n\n';
 }

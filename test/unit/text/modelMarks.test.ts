@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { stripHidden } from '../../../src/research/text/hidden.ts';
+import { stripHidden } from '../../../src/markdown/hidden.ts';
 import { withoutModelMarks } from '../../../src/research/text/modelMarks.ts';
 
 const marks =

@@ -3,7 +3,8 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { parse } from 'yaml';
 import type { Source } from '../../../../src/research/evidence/source.ts';
-import { reference } from '../../../../src/research/report/renderReport.ts';
+import { writeInlines } from '../../../../src/markdown/writeInlines.ts';
+import { reference as referenceNodes } from '../../../../src/research/report/renderReport.ts';
 import { reportFile, reportFileName } from '../../../../src/research/report/reportFile.ts';
 
 const source: Source = {
@@ -19,6 +20,8 @@ const source: Source = {
   alreadyCited: false,
   text: '',
 };
+
+const reference = (...given: Parameters<typeof referenceNodes>) => `- ${writeInlines(referenceNodes(...given))}`;
 
 describe('reference', () => {
   it('names title, authors, date, address and the day of retrieval', () => {

@@ -34,3 +34,8 @@ function isNeeded(char: string, text: string, at: number): boolean {
   if (joining.test(before.slice(-1)) && joining.test(after.slice(0, 1))) return true;
   return char === zeroWidthJoiner && emojiEnd.test(before) && emojiStart.test(after);
 }
+
+/** A text as one line of what can be seen. */
+export function oneLine(text: string): string {
+  return stripHidden(text).replace(/\s+/g, ' ').trim();
+}

@@ -1,0 +1,455 @@
+import { stripHidden } from './hidden.ts';
+
+/** Where a paragraph stands: in so many quotes, and in so many lists or as an item of the innermost one. */
+export interface BlockPlace {
+  /** How many `>` stand before it. */
+  readonly quotes: number;
+  /** 0 for a paragraph outside of lists; 1 for an item of the outermost list, and for what else stands in it. */
+  readonly depth: number;
+  /** Set when it begins an item: its number in an ordered list, `bullet` otherwise. */
+  readonly item?: 'bullet' | number;
+}
+
+export type Alignment = 'left' | 'center' | 'right' | '';
+
+/** What a reader gives in the order of the text. Texts are inline Markdown, not yet read. */
+export type BlockPart =
+  | { readonly type: 'heading'; readonly level: number; readonly text: string }
+  | { readonly type: 'start'; readonly place: BlockPlace }
+  /** A unit of the open paragraph: a sentence, with the white space behind it. */
+  | { readonly type: 'unit'; readonly text: string }
+  | { readonly type: 'end' }
+  | { readonly type: 'header'; readonly cells: readonly string[]; readonly align: readonly Alignment[] }
+  | { readonly type: 'row'; readonly cells: readonly string[] }
+  /** `mark`: the fence itself, which no line of the code can close. */
+  | { readonly type: 'fence'; readonly mark: string; readonly info: string; readonly depth: number }
+  | { readonly type: 'line'; readonly text: string }
+  | { readonly type: 'fenceEnd' }
+  /** A definition of a link or footnote, which has no place in a report. */
+  | { readonly type: 'definition' };
+
+/**
+ * Gives the lengths of the units at the beginning of a text that no further text can change; `isWhole` when there is no
+ * further text. The cuts must be the same for any text that begins with this one.
+ */
+export type CutUnits = (text: string, isWhole: boolean) => readonly number[];
+
+/** UTF-16 units of one unit, heading, cell: what is longer is cut at a space, or in the middle of a word. */
+export const longestUnit = 2_000;
+const longestHeading = 400;
+const longestRow = 16_000;
+const longestDefinition = 2_000;
+/** So much of a line, behind its marks, tells what kind of line it is. */
+const tellingLength = 40;
+const mostPrefix = 200;
+const mostQuotes = 3;
+const mostDepth = 6;
+const mostCells = 60;
+
+interface OpenBlock {
+  readonly place: BlockPlace;
+  rest: string;
+  /** Length of `rest` when it was last cut; it is cut again when it has grown by a sixteenth, so that cutting stays linear. */
+  looked: number;
+}
+
+interface Line {
+  readonly indent: number;
+  readonly quotes: number;
+  readonly item?: 'bullet' | number;
+  /** Behind the marks of quotes and items. */
+  readonly text: string;
+}
+
+/**
+ * The scanner: reads Markdown that may still be growing into blocks and units. A paragraph comes in units as soon as they are
+ * settled, everything else when its line is complete. Its invariant, on which everything behind it relies: the parts
+ * do not depend on how the text was cut into pieces; every unit, heading and cell is at most {@link longestUnit} long; and
+ * reading costs time in proportion to the text. Forms of Markdown that a report has no use for are read as paragraphs:
+ * HTML, code by indentation, underlined headings; rules are left out.
+ */
+export class BlockReader {
+  readonly #cut: CutUnits;
+  #half = '';
+  #line = '';
+  #inProse = false;
+  #open: OpenBlock | undefined;
+  #wasBlank = true;
+  /** Columns of the markers of the lists that are open. */
+  #lists: number[] = [];
+  #fence: { readonly mark: string; readonly length: number; readonly indent: number } | undefined;
+  /** The last line, if it may be the header of a table. */
+  #header: readonly string[] | undefined;
+  #columns = 0;
+  #parts: BlockPart[] = [];
+
+  constructor(cut: CutUnits) {
+    this.#cut = cut;
+  }
+
+  /** Takes the next piece of the text and gives the parts that are settled by now. */
+  push(piece: string): BlockPart[] {
+    const text = this.#half + piece;
+    // Half a character, or half a line end, says nothing about what it will be.
+    const last = text.charCodeAt(text.length - 1);
+    const isHalf = last === 13 || (last >= 0xd800 && last <= 0xdbff);
+    this.#half = isHalf ? text.slice(-1) : '';
+    const whole = (isHalf ? text.slice(0, -1) : text).replace(/\r\n?/g, '\n');
+    for (let from = 0; from < whole.length;) {
+      const end = whole.indexOf('\n', from);
+      this.#take(whole.slice(from, end < 0 ? undefined : end), end >= 0);
+      from = end < 0 ? whole.length : end + 1;
+    }
+    return this.#given();
+  }
+
+  /** Gives the rest. Another text may be pushed afterwards. */
+  finish(): BlockPart[] {
+    this.#half = '';
+    if (this.#line !== '' || this.#inProse) this.#take('', true);
+    this.#endHeader();
+    this.#endBlock();
+    if (this.#fence) this.#parts.push({ type: 'fenceEnd' });
+    this.#fence = undefined;
+    this.#lists = [];
+    this.#columns = 0;
+    this.#wasBlank = true;
+    return this.#given();
+  }
+
+  #given(): BlockPart[] {
+    const parts = this.#parts;
+    this.#parts = [];
+    return parts;
+  }
+
+  #take(text: string, isComplete: boolean): void {
+    if (this.#inProse) {
+      this.#prose(text, isComplete);
+      return;
+    }
+    this.#line += text;
+    // Only the beginning of what is blank matters.
+    if (this.#line.length > mostPrefix && text.trim() === '' && this.#line.trim() === '' && !this.#fence)
+      this.#line = this.#line.slice(0, mostPrefix);
+    if (this.#fence) {
+      if (!isComplete) return;
+      const line = this.#line;
+      this.#line = '';
+      this.#fencedLine(line);
+      return;
+    }
+    const line = this.#line;
+    if (isComplete && line.trim() === '') {
+      this.#line = '';
+      this.#blank();
+      return;
+    }
+    const read = readPrefix(line.slice(0, mostPrefix));
+    const rest = read.text === '' ? line.slice(mostPrefix).trimStart() : read.text + line.slice(mostPrefix);
+    if (isComplete && rest === '' && read.item === undefined) {
+      // A line that only goes on with its quote.
+      this.#line = '';
+      this.#blank();
+      return;
+    }
+    const whole = isComplete ? this.#wholeLine(read, rest) : mayBeWhole(rest);
+    if (whole) {
+      if (isComplete) this.#line = '';
+      return;
+    }
+    this.#line = '';
+    this.#endHeader();
+    this.#columns = 0;
+    this.#beginProse(read);
+    this.#prose(withoutMarks(rest), isComplete);
+  }
+
+  #blank(): void {
+    this.#endHeader();
+    this.#endBlock();
+    this.#columns = 0;
+    this.#wasBlank = true;
+  }
+
+  /** Takes a complete line that is more than prose; false when it is prose. */
+  #wholeLine(line: Line, rest: string): boolean {
+    const isShort = rest.length <= longestHeading;
+    const marked = line.quotes > 0 || line.item !== undefined;
+    if (rest.startsWith('|') && rest.length <= longestRow && !marked) {
+      this.#tableLine(line, rest);
+      return true;
+    }
+    if (isShort && !marked && /^(?:[-*_=][ \t]*){3,}$/.test(rest)) {
+      this.#endHeader();
+      this.#endBlock();
+      this.#wasBlank = true;
+      return true;
+    }
+    if (isShort && line.item !== undefined && /^(?:[-*_][ \t]*){2,}$/.test(rest)) return true;
+    const fence = isShort ? /^(`{3,20}(?!`)|~{3,20}(?!~))([^`]*)$/.exec(rest) : null;
+    if (fence) {
+      this.#startBlock(line);
+      const info = /^[ \t]*([\w+#.-]{1,30})[ \t]*$/.exec(fence[2]!)?.[1] ?? '';
+      this.#fence = { mark: fence[1]![0]!, length: fence[1]!.length, indent: line.indent };
+      this.#parts.push({ type: 'fence', mark: fence[1]!, info: info.toLowerCase(), depth: this.#lists.length });
+      return true;
+    }
+    const heading = !marked && line.indent < 4 ? headingOf(rest) : undefined;
+    if (heading) {
+      this.#endHeader();
+      this.#endBlock();
+      this.#lists = [];
+      this.#columns = 0;
+      this.#wasBlank = true;
+      this.#parts.push({ type: 'heading', ...heading });
+      return true;
+    }
+    if (rest.length <= longestDefinition && !marked && isDefinition(rest)) {
+      this.#parts.push({ type: 'definition' });
+      return true;
+    }
+    return false;
+  }
+
+  #tableLine(line: Line, rest: string): void {
+    const cells = splitCells(rest);
+    const delimiters = cells.map((cell) => /^(:?)-+(:?)$/.exec(cell.trim()));
+    const isDelimiter = delimiters.every((cell) => cell !== null);
+    if (this.#columns > 0) {
+      if (!isDelimiter) this.#parts.push({ type: 'row', cells: fit(cells, this.#columns) });
+      return;
+    }
+    const header = this.#header;
+    if (header && (isDelimiter || (cells.length === header.length && cells.length > 1))) {
+      this.#header = undefined;
+      this.#columns = header.length;
+      const align = isDelimiter ? delimiters.map((cell) => alignment(cell![1] !== '', cell![2] !== '')) : [];
+      this.#parts.push({ type: 'header', cells: header, align: header.map((_, index) => align[index] ?? '') });
+      if (!isDelimiter) this.#parts.push({ type: 'row', cells: fit(cells, this.#columns) });
+      return;
+    }
+    this.#endHeader();
+    this.#endBlock();
+    if (line.indent < 2) this.#lists = [];
+    this.#wasBlank = true;
+    if (!isDelimiter) this.#header = cells;
+  }
+
+  /** A row without a table: a paragraph. */
+  #endHeader(): void {
+    const cells = this.#header;
+    this.#header = undefined;
+    if (!cells) return;
+    this.#parts.push({ type: 'start', place: { quotes: 0, depth: 0 } });
+    for (const cell of cells) this.#parts.push({ type: 'unit', text: `${cell} ` });
+    this.#parts.push({ type: 'end' });
+  }
+
+  #fencedLine(line: string): void {
+    const fence = this.#fence!;
+    const close = /^[ \t]{0,20}(`+|~+)[ \t]*$/.exec(line)?.[1];
+    if (close?.[0] === fence.mark && close.length >= fence.length) {
+      this.#fence = undefined;
+      this.#wasBlank = true;
+      this.#parts.push({ type: 'fenceEnd' });
+      return;
+    }
+    let from = 0;
+    while (from < fence.indent && line[from] === ' ') from += 1;
+    this.#parts.push({ type: 'line', text: stripHidden(line.slice(from)) });
+  }
+
+  #beginProse(line: Line): void {
+    const marked = line.quotes > 0 || line.item !== undefined;
+    const isContinued =
+      this.#open !== undefined && (!marked || (line.item === undefined && line.quotes === this.#open.place.quotes));
+    this.#inProse = true;
+    if (!isContinued) this.#startBlock(line, true);
+  }
+
+  /** Ends the open block, and finds how deep the next one is. */
+  #startBlock(line: Line, isProse = false): void {
+    this.#endHeader();
+    this.#endBlock();
+    this.#columns = 0;
+    const lists = this.#lists;
+    if (line.item !== undefined) {
+      while (lists.length > 0 && line.indent < lists.at(-1)!) lists.pop();
+      const isSibling = lists.length > 0 && line.indent < lists.at(-1)! + 2;
+      if (isSibling || lists.length >= mostDepth) lists[lists.length - 1] = line.indent;
+      else lists.push(line.indent);
+    } else if (this.#wasBlank || !isProse) {
+      while (lists.length > 0 && line.indent < lists.at(-1)! + 2) lists.pop();
+    }
+    this.#wasBlank = false;
+    if (!isProse) return;
+    const place = { quotes: line.quotes, depth: lists.length, ...(line.item === undefined ? {} : { item: line.item }) };
+    this.#open = { place, rest: '', looked: 0 };
+    this.#parts.push({ type: 'start', place });
+  }
+
+  #prose(text: string, isComplete: boolean): void {
+    const block = this.#open!;
+    block.rest = joinProse(block.rest, text);
+    if (isComplete) {
+      block.rest += '\n';
+      this.#inProse = false;
+    }
+    if (isComplete || block.rest.length > block.looked + (block.looked >> 4)) this.#cutBlock(block, false);
+  }
+
+  #cutBlock(block: OpenBlock, isWhole: boolean): void {
+    for (;;) {
+      const window = block.rest.slice(0, longestUnit);
+      const isLast = isWhole && window.length === block.rest.length;
+      const ends = this.#cut(window, isLast);
+      let from = 0;
+      for (const end of ends) {
+        if (end > from) this.#parts.push({ type: 'unit', text: window.slice(from, end) });
+        from = Math.max(from, end);
+      }
+      if (from === 0 && window.length === longestUnit && block.rest.length > longestUnit) {
+        from = boundary(window);
+        this.#parts.push({ type: 'unit', text: window.slice(0, from) });
+      }
+      if (from === 0) break;
+      block.rest = block.rest.slice(from);
+      if (block.rest === '') break;
+    }
+    block.looked = block.rest.length;
+  }
+
+  #endBlock(): void {
+    const block = this.#open;
+    if (!block) return;
+    block.rest = block.rest.trimEnd();
+    this.#cutBlock(block, true);
+    this.#open = undefined;
+    this.#inProse = false;
+    this.#parts.push({ type: 'end' });
+  }
+}
+
+/** Marks of quotes and items at the beginning of a line. Further items on the same line are taken as one. */
+function readPrefix(line: string): Line {
+  let at = 0;
+  let column = 0;
+  let quotes = 0;
+  let item: 'bullet' | number | undefined;
+  let indent: number | undefined;
+  for (;;) {
+    while (line[at] === ' ' || line[at] === '\t') {
+      column += line[at] === '\t' ? 4 - (column % 4) : 1;
+      at += 1;
+    }
+    indent ??= column;
+    if (line[at] === '>') {
+      quotes += 1;
+      at += 1;
+      column += 1;
+      if (item === undefined) indent = undefined;
+      continue;
+    }
+    const marker = /^(?:[-*+]|(\d{1,9})[.)])(?=[ \t]|$)/.exec(line.slice(at, at + 12));
+    if (!marker || /^(?:[-*_][ \t]*){3,}$/.test(line.slice(at))) break;
+    item ??= marker[1] === undefined ? 'bullet' : Number(marker[1]);
+    at += marker[0].length;
+    column += marker[0].length;
+  }
+  return {
+    indent: Math.min(indent, 100),
+    quotes: Math.min(quotes, mostQuotes),
+    ...(item === undefined ? {} : { item }),
+    text: line.slice(at),
+  };
+}
+
+/** May the beginning of a line still become one that is more than prose, or is too little of it known? */
+function mayBeWhole(rest: string): boolean {
+  if (rest.length < tellingLength) return true;
+  if (rest.startsWith('|')) return rest.length <= longestRow;
+  if (rest.startsWith('['))
+    return rest.length <= longestDefinition && (!/^\[[^\]]*\](?=[^])/.test(rest) || isDefinition(rest));
+  if (/^#{1,6}(?:[ \t]|$)/.test(rest) || /^(?:`{3}|~{3})/.test(rest)) return rest.length <= longestHeading;
+  return rest.length <= longestHeading && /^(?:[-*_=][ \t]*)+$/.test(rest);
+}
+
+/** `[name]: …` or `[^1]: …`; what begins with the id of a source is a sentence. */
+function isDefinition(rest: string): boolean {
+  const name = /^\[([^\]]{1,300})\]:/.exec(rest)?.[1];
+  return name !== undefined && !/^\s*S[0-9a-f]{5,64}\s*$/.test(name);
+}
+
+/** A heading in a quote or an item, or one that is too long, is a paragraph. */
+function withoutMarks(rest: string): string {
+  return rest
+    .replace(/^(?:#{1,6}[ \t]+)+/, '')
+    .replace(/^\[([ xX])\](?=\s)/, (_, mark: string) => (mark === ' ' ? '☐' : '☑'));
+}
+
+/** The level and the text of a line that is a heading, without its marks. */
+export function headingOf(line: string): { readonly level: number; readonly text: string } | undefined {
+  const marks = line.length <= longestHeading ? /^ {0,3}(#{1,6})(?=[ \t]|$)/.exec(line) : null;
+  if (!marks) return undefined;
+  const text = line.slice(marks[0].length).trim();
+  let end = text.length;
+  while (text[end - 1] === '#') end -= 1;
+  const isClosed = end === 0 || text[end - 1] === ' ' || text[end - 1] === '\t';
+  return { level: marks[1]!.length, text: isClosed ? text.slice(0, end).trim() : text };
+}
+
+/** Spaces in a row say no more than one. */
+function joinProse(before: string, text: string): string {
+  const spaced = text.replace(/[ \t]+/g, ' ');
+  const last = before.at(-1);
+  return spaced.startsWith(' ') && (last === undefined || last === ' ' || last === '\n')
+    ? before + spaced.slice(1)
+    : before + spaced;
+}
+
+/** Where a text that is too long is cut: at its last space, else before half a character. */
+function boundary(text: string): number {
+  const space = Math.max(text.lastIndexOf(' '), text.lastIndexOf('\n'));
+  if (space > text.length / 2) return space + 1;
+  const last = text.charCodeAt(text.length - 1);
+  return last >= 0xd800 && last <= 0xdbff ? text.length - 1 : text.length;
+}
+
+function splitCells(row: string): string[] {
+  const cells: string[] = [];
+  let cell = '';
+  let from = row.startsWith('|') ? 1 : 0;
+  for (let at = from; at < row.length; at += 1) {
+    if (row[at] === '\\' && row[at + 1] === '|') {
+      cell += `${row.slice(from, at)}|`;
+      at += 1;
+      from = at + 1;
+    } else if (row[at] === '\\') at += 1;
+    else if (row[at] === '|') {
+      cells.push(cell + row.slice(from, at));
+      cell = '';
+      from = at + 1;
+    }
+  }
+  const last = cell + row.slice(from);
+  if (last.trim() !== '') cells.push(last);
+  return fit(
+    cells.map((text) => bounded(text.trim())),
+    Math.min(cells.length, mostCells),
+  );
+}
+
+function bounded(text: string): string {
+  return text.length <= longestUnit ? text : `${text.slice(0, boundary(text.slice(0, longestUnit)))}…`;
+}
+
+/** Exactly so many cells: what is too much goes into the last one. */
+function fit(cells: readonly string[], columns: number): string[] {
+  if (cells.length > columns) return [...cells.slice(0, columns - 1), bounded(cells.slice(columns - 1).join(' '))];
+  return [...cells, ...Array.from({ length: columns - cells.length }, () => '')];
+}
+
+function alignment(left: boolean, right: boolean): Alignment {
+  return left && right ? 'center' : right ? 'right' : left ? 'left' : '';
+}

@@ -1,0 +1,111 @@
+import type { Inline } from './tree.ts';
+
+/** Where the text stands: in a cell a pipe ends it, at the beginning of a block other signs have a meaning too. */
+export type Place = 'start' | 'middle' | 'cell';
+
+/**
+ * Writes nodes as inline Markdown on one line. Whatever a text holds is escaped, so that any reader of Markdown finds
+ * these nodes again and nothing else.
+ */
+export function writeInlines(nodes: readonly Inline[], place: Place = 'middle'): string {
+  let out = '';
+  nodes.forEach((node, index) => {
+    const at = out === '' && place === 'start' ? 'start' : place === 'cell' ? 'cell' : 'middle';
+    switch (node.type) {
+      case 'text':
+        out += afterNode(escapeText(node.text, at), nodes[index - 1], index === 1 && place === 'start');
+        return;
+      case 'code':
+        out += writeCode(node.text, place);
+        return;
+      case 'strong':
+      case 'emphasis':
+        out += styled(writeInlines(node.children, at), node.type === 'strong' ? '**' : '*');
+        return;
+      case 'deleted':
+        out += writeInlines(node.children, at);
+        return;
+      case 'citation':
+        out += `[${node.number}]`;
+        return;
+      case 'link':
+        out +=
+          node.children.length === 0
+            ? writeAddress(node.href)
+            : `[${writeInlines(node.children)}](${writeAddress(node.href)})`;
+    }
+  });
+  return out;
+}
+
+function styled(content: string, marks: string): string {
+  const words = content.trim();
+  if (words === '') return content === '' ? '' : ' ';
+  const start = content.length - content.trimStart().length > 0 ? ' ' : '';
+  const end = content.length - content.trimEnd().length > 0 ? ' ' : '';
+  // A mark behind a backslash would be text.
+  return `${start}${marks}${words}${marks}${end}`;
+}
+
+/** `[1](…)` would be a link, and `[1]: …` at the beginning of a block a definition. */
+function afterNode(text: string, before: Inline | undefined, isSecond: boolean): string {
+  if (before?.type !== 'citation') return text;
+  return text.startsWith('(') || (isSecond && text.startsWith(':')) ? `\\${text}` : text;
+}
+
+const wordChar = /[\p{L}\p{N}]/u;
+
+export function escapeText(text: string, place: Place): string {
+  const plain = text.replace(/[ \t\n\v\f\r]+/g, ' ');
+  const escaped = plain.replace(/[\\`*_~[\]<&|]/g, (char, at: number) => {
+    const before = plain[at - 1];
+    const after = plain[at + 1];
+    switch (char) {
+      case '\\':
+        return after === undefined || /[!-/:-@[-`{-~]/.test(after) ? '\\\\' : char;
+      case '*':
+        return before === ' ' && after === ' ' ? char : '\\*';
+      case '_':
+        return before !== undefined && after !== undefined && wordChar.test(before) && wordChar.test(after)
+          ? char
+          : '\\_';
+      case '~':
+        return before === ' ' && after !== undefined && wordChar.test(after) ? char : '\\~';
+      case '<':
+        return '&lt;';
+      case '&':
+        return /^&#?[\da-z]{1,40};/i.test(plain.slice(at, at + 43)) ? '&amp;' : char;
+      case '|':
+        return place === 'cell' ? '&#124;' : char;
+      default:
+        return `\\${char}`;
+    }
+  });
+  if (place !== 'start') return escaped;
+  return escaped
+    .trimStart()
+    .replace(/^(?=#{1,6}(?: |$)|[-+=](?: |$|[-+=])|>|:(?: |$|[-:]))/, '\\')
+    .replace(/^(\d{1,9})(?=[.)](?: |$))/, '$1\\');
+}
+
+function writeCode(text: string, place: Place): string {
+  const code = text.replace(/\s+/g, ' ');
+  if (code.trim() === '') return code === '' ? '' : ' ';
+  // A pipe in code would need an escape that readers of tables do not agree on.
+  if (place === 'cell' && code.includes('|')) return escapeText(code, 'cell');
+  let longest = 0;
+  for (const [run] of code.matchAll(/`+/g)) longest = Math.max(longest, run.length);
+  const marks = '`'.repeat(longest + 1);
+  const pad = /^[` ]|[` ]$/.test(code) ? ' ' : '';
+  return `${marks}${pad}${code}${pad}${marks}`;
+}
+
+/** An address that was checked, with nothing in it that Markdown reads. */
+function writeAddress(href: string): string {
+  return href
+    .replace(
+      /[()<>\s`[\]*\\|"'{}^]|~(?=~)|^_|_$/g,
+      (char) => `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
+    )
+    .replace(/&(?=#?\w{1,40};)/g, '&amp;');
+}
