@@ -7,7 +7,7 @@ export type Alternative = string | readonly string[];
 
 /** One thing that an answer has to say. */
 export interface AnswerPart {
-  /** Paths in the folder; a quote counts only when it comes from one of them. */
+  /** Paths in the folder, or `folder/*` for all below; a quote counts only when it comes from one of them. */
   readonly files: readonly string[];
   readonly any: readonly Alternative[];
 }
@@ -20,7 +20,7 @@ export interface Question {
   readonly answer: readonly AnswerPart[];
   /** How many parts an answer needs. Default: all. */
   readonly need?: number;
-  /** Files that bear on the question, beside those of the answer; a trailing `*` stands for any rest of the path. */
+  /** Files that bear on the question, beside those of the answer; paths alike. */
   readonly relevant?: readonly string[];
   /** Unanswerable questions: the words that no file of the folder holds; a report has to name one of them. */
   readonly missing?: readonly string[];
@@ -67,10 +67,12 @@ function faultsOf({ answer, missing, relevant = [] }: Question, { files }: Folde
   const faults: string[] = [];
   if ((answer.length === 0) === (missing === undefined)) faults.push('needs either an answer or missing words');
   for (const part of answer) {
-    const texts = part.files.map((file) => files.get(file));
-    part.files.forEach((file, index) => texts[index] === undefined && faults.push(`no file ${file}`));
+    for (const pattern of part.files) {
+      if (![...files.keys()].some((file) => matches(file, pattern))) faults.push(`no file matches ${pattern}`);
+    }
+    const texts = [...files].filter(([file]) => isAmong(file, part.files)).map(([, text]) => normalize(text));
     for (const alternative of part.any) {
-      if (!texts.some((text) => text !== undefined && holds(normalize(text), alternative)))
+      if (!texts.some((text) => holds(text, alternative)))
         faults.push(`no file of the part holds ${JSON.stringify(alternative)}`);
     }
   }
@@ -88,6 +90,10 @@ export function holds(text: string, alternative: Alternative): boolean {
   return [alternative].flat().every((one) => text.includes(normalize(one)));
 }
 
-export function matches(file: string, pattern: string): boolean {
+export function isAmong(file: string, patterns: readonly string[]): boolean {
+  return patterns.some((pattern) => matches(file, pattern));
+}
+
+function matches(file: string, pattern: string): boolean {
   return pattern.endsWith('*') ? file.startsWith(pattern.slice(0, -1)) : file === pattern;
 }

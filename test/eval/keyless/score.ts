@@ -1,7 +1,7 @@
 import type { Block } from './bm25.ts';
 import { normalize } from './normalize.ts';
 import type { ParsedReport, Quote } from './parseReport.ts';
-import { holds, matches, type Folder, type Question } from './questions.ts';
+import { holds, isAmong, type Folder, type Question } from './questions.ts';
 
 export interface Score {
   /** Position of the quote, from 1, that completes the answer; undefined when it isn't complete. */
@@ -39,11 +39,11 @@ export function scorePassages(passages: readonly Pick<Block, 'file' | 'text'>[],
 
 function answers({ file, text }: Pick<Block, 'file' | 'text'>, part: Question['answer'][number]): boolean {
   const said = normalize(text.slice(0, longestQuote));
-  return part.files.includes(file) && part.any.some((alternative) => holds(said, alternative));
+  return isAmong(file, part.files) && part.any.some((alternative) => holds(said, alternative));
 }
 
 function bears(file: string, { answer, relevant = [] }: Question): boolean {
-  return answer.some(({ files }) => files.includes(file)) || relevant.some((pattern) => matches(file, pattern));
+  return answer.some((part) => isAmong(file, part.files)) || isAmong(file, relevant);
 }
 
 export function checkReport(report: ParsedReport, question: Question, { files }: Folder): Checks {
@@ -97,6 +97,6 @@ function answersAtPlace(
     .slice(firstLine - 1, lastLine)
     .join('\n');
   return answer.some(
-    (part) => part.files.includes(file) && part.any.some((alternative) => holds(normalize(text), alternative)),
+    (part) => isAmong(file, part.files) && part.any.some((alternative) => holds(normalize(text), alternative)),
   );
 }
