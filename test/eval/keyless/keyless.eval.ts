@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import { bm25 } from './bm25.ts';
 import { parseReport, type ParsedReport } from './parseReport.ts';
 import { readSet, type Folder, type Question } from './questions.ts';
-import { checkReport, scorePassages, type Checks, type Score } from './score.ts';
+import { bearingFiles, checkReport, scorePassages, type Checks, type Score } from './score.ts';
 import { table, type Row } from './table.ts';
 import type { Answer, Task } from './worker.ts';
 
@@ -74,12 +74,13 @@ async function answerAll(folders: readonly Folder[]): Promise<Result[]> {
       const task: Task = { question: question.question, workspace };
       child.send(task);
       const answer = (await reply(child)) as Answer;
+      const bearing = bearingFiles(question, folder);
       const parsed = parseReport(answer.report, [...folder.files.keys()]);
       results[at] = {
         ...{ folder: folder.name, question, answer, parsed },
-        score: scorePassages(parsed.quotes, question),
+        score: scorePassages(parsed.quotes, question, bearing),
         checks: checkReport(parsed, question, folder),
-        baseline: scorePassages(baseline(question.question, 10), question),
+        baseline: scorePassages(baseline(question.question, 10), question, bearing),
       };
     }
   };

@@ -69,7 +69,7 @@ export function parseReport(report: string, paths: readonly string[]): ParsedRep
       const quote = { text: unframed(text), ...at };
       quotes.set(JSON.stringify([quote.text, quote.file, quote.firstLine]), quote);
     }
-    if (!hasMarker) ownLines.push(block);
+    if (!hasMarker && !block.startsWith('|')) ownLines.push(block);
     above = block;
   }
   return { quotes: [...quotes.values()], ownLines, headings };
@@ -93,15 +93,15 @@ function blocksOf(lines: readonly string[]): string[] {
     }
     if (mark !== undefined) fence = mark;
     if (line.trim() === '') close();
-    else if (/^\s*\|/.test(line)) {
+    else if (/^\s*\|.*\[\d+\]/.test(line)) {
       close();
       // A row whose markers stand in their cells gives a quote a cell; one with its marker at the end is one quote.
-      const cells = line.split(/(?<!\\)\|/).filter((cell) => cell.trim() !== '');
-      const cited = cells.filter((cell) => /\[\d+\]/.test(cell));
-      const markerAlone = cited.some((cell) => cell.replace(/\[\d+\]/g, '').trim() === '');
-      if (/^[\s|:-]+$/.test(line)) continue;
-      if (markerAlone) blocks.push(cells.join(' | '));
-      else blocks.push(...cells);
+      const cells = line
+        .split(/(?<!\\)\|/)
+        .map((cell) => cell.trim())
+        .filter((cell) => cell !== '');
+      const hasMarkerCell = cells.some((cell) => /^(?:\[\d+\]\s*)+$/.test(cell));
+      blocks.push(...(hasMarkerCell ? [cells.join(' ')] : cells));
     } else if (/^#{1,6} /.test(line)) {
       close();
       blocks.push(line);
@@ -118,6 +118,7 @@ function unframed(text: string): string {
   return text
     .replace(/^\s*(?:[-*+]|\d+[.)]) /, '')
     .replace(/^> ?/gm, '')
+    .replace(/^\s*(?:`{3,}|~{3,}).*$/gm, '')
     .trim();
 }
 

@@ -31,6 +31,8 @@ export interface Folder {
   readonly path: string;
   readonly questions: readonly Question[];
   readonly files: ReadonlyMap<string, string>;
+  /** The same, as they are compared. */
+  readonly normalized: ReadonlyMap<string, string>;
 }
 
 /** The folders of a set: every `NAME/` that has a `NAME.questions.json` beside it. Throws for a key that its files don't hold. */
@@ -41,7 +43,9 @@ export function readSet(set: string): Folder[] {
   if (names.length === 0) throw new Error(`${set} has no NAME.questions.json.`);
   const folders = names.sort().map((name): Folder => {
     const questions = JSON.parse(readFileSync(join(set, `${name}.questions.json`), 'utf8')) as Question[];
-    return { name, path: join(set, name), questions, files: readFiles(join(set, name)) };
+    const files = readFiles(join(set, name));
+    const normalized = new Map([...files].map(([file, text]) => [file, normalize(text)]));
+    return { name, path: join(set, name), questions, files, normalized };
   });
   const faults = folders.flatMap((folder) =>
     folder.questions.flatMap((question) =>
@@ -63,14 +67,14 @@ function readFiles(folder: string): Map<string, string> {
   return files;
 }
 
-function faultsOf({ answer, missing, relevant = [] }: Question, { files }: Folder): string[] {
+function faultsOf({ answer, missing, relevant = [] }: Question, { normalized: files }: Folder): string[] {
   const faults: string[] = [];
   if ((answer.length === 0) === (missing === undefined)) faults.push('needs either an answer or missing words');
   for (const part of answer) {
     for (const pattern of part.files) {
       if (![...files.keys()].some((file) => matches(file, pattern))) faults.push(`no file matches ${pattern}`);
     }
-    const texts = [...files].filter(([file]) => isAmong(file, part.files)).map(([, text]) => normalize(text));
+    const texts = [...files].filter(([file]) => isAmong(file, part.files)).map(([, text]) => text);
     for (const alternative of part.any) {
       if (!texts.some((text) => holds(text, alternative)))
         faults.push(`no file of the part holds ${JSON.stringify(alternative)}`);
@@ -80,7 +84,7 @@ function faultsOf({ answer, missing, relevant = [] }: Question, { files }: Folde
     if (![...files.keys()].some((file) => matches(file, pattern))) faults.push(`no file matches ${pattern}`);
   for (const word of missing ?? []) {
     for (const [file, text] of files)
-      if (normalize(`${file}\n${text}`).includes(normalize(word))) faults.push(`${file} holds "${word}"`);
+      if (`${normalize(file)} ${text}`.includes(normalize(word))) faults.push(`${file} holds "${word}"`);
   }
   return faults;
 }

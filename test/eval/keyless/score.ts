@@ -26,7 +26,11 @@ export interface Checks {
 /** What one quote can count for: an engine that quotes whole files answers nothing. */
 const longestQuote = 1500;
 
-export function scorePassages(passages: readonly Pick<Block, 'file' | 'text'>[], question: Question): Score {
+export function scorePassages(
+  passages: readonly Pick<Block, 'file' | 'text'>[],
+  question: Question,
+  bearing: ReadonlySet<string>,
+): Score {
   const open = new Set(question.answer);
   const need = question.need ?? question.answer.length;
   let answeredAt: number | undefined;
@@ -34,7 +38,7 @@ export function scorePassages(passages: readonly Pick<Block, 'file' | 'text'>[],
     for (const part of open) if (answers(passage, part)) open.delete(part);
     if (need > 0 && question.answer.length - open.size >= need) answeredAt ??= index + 1;
   });
-  return { answeredAt, quotes: passages.length, bearing: passages.filter(({ file }) => bears(file, question)).length };
+  return { answeredAt, quotes: passages.length, bearing: passages.filter(({ file }) => bearing.has(file)).length };
 }
 
 function answers({ file, text }: Pick<Block, 'file' | 'text'>, part: Question['answer'][number]): boolean {
@@ -42,19 +46,27 @@ function answers({ file, text }: Pick<Block, 'file' | 'text'>, part: Question['a
   return isAmong(file, part.files) && part.any.some((alternative) => holds(said, alternative));
 }
 
-function bears(file: string, { answer, relevant = [] }: Question): boolean {
-  return answer.some((part) => isAmong(file, part.files)) || isAmong(file, relevant);
+/**
+ * Files that bear on a question: those that it lists as relevant, those that its answer names in full, and of the folders
+ * that its answer names the files that hold the answer.
+ */
+export function bearingFiles({ answer, relevant = [] }: Question, { normalized }: Folder): Set<string> {
+  const holdsPart = (file: string, text: string): boolean =>
+    answer.some((part) => isAmong(file, part.files) && part.any.some((alternative) => holds(text, alternative)));
+  const bears = ([file, text]: readonly [string, string]): boolean =>
+    isAmong(file, relevant) || answer.some((part) => part.files.includes(file)) || holdsPart(file, text);
+  return new Set([...normalized].filter(bears).map(([file]) => file));
 }
 
-export function checkReport(report: ParsedReport, question: Question, { files }: Folder): Checks {
+export function checkReport(report: ParsedReport, question: Question, { files, normalized }: Folder): Checks {
   const holding = report.quotes.filter((quote) => question.answer.some((part) => answers(quote, part)));
   const own = ownText(report, question);
   return {
-    verbatim: report.quotes.filter((quote) => isVerbatim(quote, files)).length,
+    verbatim: report.quotes.filter((quote) => isVerbatim(quote, normalized)).length,
     holding: holding.length,
     placed: holding.filter((quote) => answersAtPlace(quote, question, files)).length,
     isHonest: (question.missing ?? []).some((word) => own.includes(normalize(word))),
-    named: namedWords(own, question, files),
+    named: namedWords(own, question, normalized),
   };
 }
 
@@ -67,23 +79,24 @@ function ownText({ ownLines, headings }: ParsedReport, { question }: Question): 
   return ownLines.map((line) => echoes.reduce((text, echo) => text.replaceAll(echo, ' '), normalize(line))).join('\n');
 }
 
-function namedWords(own: string, { question }: Question, files: ReadonlyMap<string, string>): string[] {
-  const asked = new Set(normalize(question).match(/[\p{L}\p{N}]{4,}/gu) ?? []);
-  const said = new Set(own.match(/[\p{L}\p{N}]{4,}/gu) ?? []);
-  const held = new Set(
-    [...files].flatMap(([file, text]) => normalize(`${file}\n${text}`).match(/[\p{L}\p{N}]{4,}/gu) ?? []),
-  );
-  return [...asked].filter((word) => said.has(word) && held.has(word));
+function namedWords(own: string, { question }: Question, texts: ReadonlyMap<string, string>): string[] {
+  const wordsOf = (text: string): Set<string> => new Set(text.match(/[\p{L}\p{N}]{4,}/gu) ?? []);
+  const said = wordsOf(own);
+  const isHeld = (word: string): boolean => {
+    const whole = new RegExp(`(?<![\\p{L}\\p{N}])${word}(?![\\p{L}\\p{N}])`, 'u');
+    return [...texts.values()].some((text) => whole.test(text));
+  };
+  return [...wordsOf(normalize(question))].filter((word) => said.has(word) && isHeld(word));
 }
 
 /** Nine of ten of its word pairs stand in its file: cells and columns of a table may be joined anew. */
-function isVerbatim({ file, text }: Quote, files: ReadonlyMap<string, string>): boolean {
+function isVerbatim({ file, text }: Quote, texts: ReadonlyMap<string, string>): boolean {
   const words = (of: string): string[] =>
-    normalize(of).match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{M}\p{N}]+/gu) ?? [];
+    of.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{M}\p{N}]+/gu) ?? [];
   const pairs = (of: readonly string[]): string[] => of.slice(1).map((word, index) => `${of[index]} ${word}`);
-  const have = new Set(pairs(words(files.get(file) ?? '')));
-  const wanted = pairs(words(text));
-  if (wanted.length === 0) return normalize(files.get(file) ?? '').includes(normalize(text));
+  const have = new Set(pairs(words(texts.get(file) ?? '')));
+  const wanted = pairs(words(normalize(text)));
+  if (wanted.length === 0) return (texts.get(file) ?? '').includes(normalize(text));
   return wanted.filter((pair) => have.has(pair)).length >= 0.9 * wanted.length;
 }
 
