@@ -2,6 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { builtIn } from '../src/catalogue.ts';
 import { panelStrings } from '../src/protocol/strings.ts';
 
 const root = path.dirname(import.meta.dirname);
@@ -12,14 +13,15 @@ export function localizedTexts(): string[] {
   const folder = path.join(root, 'src', 'host');
   const files = fs.readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
   const host = files.flatMap((file) => literals(fs.readFileSync(path.join(folder, file), 'utf8'), file));
-  return [...new Set([...host, ...Object.values(panelStrings)])].sort();
+  const ofServices = builtIn.keyServices.flatMap(({ label, hint }) => [label, hint]);
+  return [...new Set([...host, ...ofServices, ...Object.values(panelStrings)])].sort();
 }
 
 function literals(source: string, file: string): string[] {
   const calls = [...source.matchAll(/l10n\.t\(\s*(?:'((?:[^'\\]|\\.)*)'|[^)]*)/g)];
   return calls.flatMap(([call, literal]) => {
     if (literal !== undefined) return [literal.replaceAll("\\'", "'")];
-    // The panel's strings are the one case of a variable.
+    // The panel's strings, and the texts of key services, are the two cases of a variable.
     if (call === 'l10n.t(text') return [];
     throw new Error(`${file}: ${call} …) is no literal, so no translator would see it.`);
   });

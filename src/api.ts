@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import process from 'node:process';
 import packageJson from '../package.json' with { type: 'json' };
+import { builtIn, readAllSettings } from './catalogue.ts';
 import { research } from './engine.ts';
 import type { ResearchCallbacks } from './protocol/ports.ts';
 import { systemClock } from './node/clock.ts';
@@ -8,7 +9,6 @@ import { dataFolder } from './node/dataFolder.ts';
 import { environmentSecrets } from './node/environmentSecrets.ts';
 import { newRunId } from './node/runStore.ts';
 import type { Analyst } from './research/analyst/analyst.ts';
-import { readSettings } from './research/config.ts';
 import { createRun, type RunParts } from './research/run/createRun.ts';
 import { buildGraph, type ResearchGraph } from './research/graph.ts';
 import { inMemoryRunFolder } from './research/persistence/inMemoryRunFolder.ts';
@@ -56,7 +56,7 @@ export function runResearch({
     ...(saveTo === undefined ? {} : { saveTo }),
     tools: tools ?? [],
     runsFolder: runDir ?? join(dataFolder(process.env, process.platform), 'runs'),
-    secrets: secrets ?? environmentSecrets(process.env),
+    secrets: secrets ?? environmentSecrets(process.env, builtIn.keyServices),
     log: log ?? silence,
     version: packageJson.version,
   });
@@ -89,7 +89,7 @@ export function buildResearchGraph({ analyst, sources, config, store, ...parts }
       ...parts,
       analyst,
       tools: sources,
-      settings: readSettings(config ?? {}).settings,
+      settings: readAllSettings(config ?? {}).settings,
       folder: store ?? inMemoryRunFolder(),
     },
     newRunId(now),

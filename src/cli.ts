@@ -2,6 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import process from 'node:process';
 import packageJson from '../package.json' with { type: 'json' };
+import { builtIn, readAllSettings } from './catalogue.ts';
 import { research, type RunOptions } from './engine.ts';
 import { readArguments, usage, type CliArguments } from './node/cliArguments.ts';
 import { dataFolder } from './node/dataFolder.ts';
@@ -10,7 +11,6 @@ import { pathSink } from './node/reportSink.ts';
 import { askQuestion, terminalDialogue } from './node/terminalDialogue.ts';
 import { listenToSignals } from './node/terminalSignals.ts';
 import { progressLine } from './node/terminalProgress.ts';
-import { readAllSettings } from './settings.ts';
 import { ResearchError, type ErrorReason } from './research/errors.ts';
 import type { Log } from './research/ports.ts';
 import type { ResearchResult } from './research/runResearch.ts';
@@ -31,7 +31,7 @@ async function main(): Promise<number> {
   try {
     const args = readArguments(process.argv.slice(2), process.env);
     verbose = args.verbose;
-    if (args.help) return print(usage);
+    if (args.help) return print(helpText());
     if (args.version) return print(`${packageJson.version}\n`);
     return await run(args);
   } catch (error) {
@@ -41,6 +41,11 @@ async function main(): Promise<number> {
     // A model's server that rejects a request is no mistake in the command.
     return failure.reason === 'badRequest' && failure.origin !== undefined ? 1 : (exitCodes[failure.reason] ?? 1);
   }
+}
+
+function helpText(): string {
+  const variables = builtIn.keyServices.flatMap(({ environment }) => environment);
+  return usage(['auto', ...builtIn.providers.map(({ name }) => name)], [...new Set(variables)]);
 }
 
 async function run(args: CliArguments): Promise<number> {
@@ -74,7 +79,7 @@ async function run(args: CliArguments): Promise<number> {
     settings,
     ...(workspaceFolder === undefined ? {} : { workspaceFolder }),
     runsFolder: resolve(args.runDir ?? join(dataFolder(process.env, process.platform), 'runs')),
-    secrets: environmentSecrets(process.env),
+    secrets: environmentSecrets(process.env, builtIn.keyServices),
     log: terminalLog(args.verbose),
     version: packageJson.version,
     ...(args.out === undefined ? {} : { saveTo: pathSink(resolve(args.out)) }),

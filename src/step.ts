@@ -1,3 +1,4 @@
+import { builtIn } from './catalogue.ts';
 import { readFile, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import process from 'node:process';
@@ -39,7 +40,7 @@ async function main(): Promise<number> {
     settings: values.settings ? ((await json(values.settings)) as Record<string, unknown>) : {},
     workspaceFolder: resolve(values.workspace ?? process.cwd()),
     runsFolder: '',
-    secrets: environmentSecrets(process.env),
+    secrets: environmentSecrets(process.env, builtIn.keyServices),
     log,
     version: 'step',
     saveTo: { save: () => Promise.resolve(undefined) },

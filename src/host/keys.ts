@@ -1,35 +1,30 @@
 import * as vscode from 'vscode';
+import type { KeyService } from '../protocol/ports.ts';
 import { settingsPrefix } from './commandIds.ts';
-import { githubScopes } from './githubAccount.ts';
-import { type KeyProblem, type KeyRing, type KeyService, keyServices, readKey } from './secrets.ts';
+import { type KeyProblem, type KeyRing, readKey } from './secrets.ts';
 import { originOf } from './settings.ts';
 
-/** Where each service's key goes when no address is set. */
-const standardAddress: Readonly<Record<KeyService, string | undefined>> = {
-  openai: 'https://api.openai.com',
-  'openai-compatible': undefined,
-  github: 'https://api.github.com',
-};
-
-/** Asks for a service and its key, and keeps the key for the one address that it is meant for. */
-export async function setKey(ring: KeyRing): Promise<void> {
-  const service = await pickService(ring, vscode.l10n.t('Which key do you want to set?'));
+/** Asks for a service and its key, and saves the key for the one address that it is meant for. */
+export async function setKey(ring: KeyRing, services: readonly KeyService[]): Promise<void> {
+  const service = await pickService(ring, services, vscode.l10n.t('Which key do you want to set?'));
   if (!service) return;
-  const origin = addressOf(service) ?? (await askAddress());
+  const origin = addressOf(service) ?? (await askAddress(service));
   if (origin === undefined) return;
-  if (service === 'github' && (await wantsSignIn(origin))) {
-    await vscode.authentication.getSession('github', githubScopes, { createIfNone: true });
-    await ring.useSignIn(service, origin);
-    return say(vscode.l10n.t('Your GitHub account is used for searches on {0}.', origin));
+  const { signIn } = service;
+  // Accounts of the editor are for the public service: another host has accounts of its own, and needs a token.
+  if (signIn && origin === originOf(service.address) && (await wantsSignIn(service))) {
+    await vscode.authentication.getSession(signIn.provider, signIn.scopes, { createIfNone: true });
+    await ring.useSignIn(service.service, origin);
+    return say(vscode.l10n.t('Your {0} account is used for searches on {1}.', label(service), origin));
   }
   const typed = await vscode.window.showInputBox({
-    title: vscode.l10n.t('Key for {0}', nameOf(service)),
-    prompt: vscode.l10n.t('It is kept in the secret storage of the editor and sent only to {0}.', origin),
+    title: vscode.l10n.t('Key for {0}', label(service)),
+    prompt: vscode.l10n.t('It is saved in the secret storage of the editor and sent only to {0}.', origin),
     password: true,
     ignoreFocusOut: true,
     validateInput: (text) => {
       const read = readKey(text);
-      // An empty box is where everyone begins; it is refused when Enter is pressed.
+      // The box is empty at first; that is refused only when Enter is pressed.
       return 'problem' in read && text !== '' ? problemText(read.problem) : undefined;
     },
   });
@@ -39,103 +34,97 @@ export async function setKey(ring: KeyRing): Promise<void> {
     void vscode.window.showErrorMessage(problemText(read.problem));
     return;
   }
-  await ring.save(service, origin, read.key);
+  await ring.save(service.service, origin, read.key);
   say(vscode.l10n.t('The key is saved. It is sent only to {0}.', origin));
 }
 
-export async function clearKey(ring: KeyRing): Promise<void> {
-  const saved = await Promise.all(
-    keyServices.map(async (service) => ({ service, origin: await ring.savedFor(service) })),
-  );
-  if (saved.every(({ origin }) => origin === undefined)) return say(vscode.l10n.t('No key is saved.'));
-  const service = await pickService(ring, vscode.l10n.t('Which key do you want to clear?'), true);
+export async function clearKey(ring: KeyRing, services: readonly KeyService[]): Promise<void> {
+  const saved = await Promise.all(services.map(({ service }) => ring.savedFor(service)));
+  if (saved.every((origin) => origin === undefined)) return say(vscode.l10n.t('No key is saved.'));
+  const service = await pickService(ring, services, vscode.l10n.t('Which key do you want to clear?'), true);
   if (!service) return;
-  await ring.clear(service);
-  say(vscode.l10n.t('The key for {0} is cleared.', nameOf(service)));
+  await ring.clear(service.service);
+  say(vscode.l10n.t('The key for {0} is cleared.', label(service)));
 }
 
-async function pickService(ring: KeyRing, title: string, savedOnly = false): Promise<KeyService | undefined> {
+async function pickService(
+  ring: KeyRing,
+  services: readonly KeyService[],
+  title: string,
+  savedOnly = false,
+): Promise<KeyService | undefined> {
   const items = await Promise.all(
-    keyServices.map(async (service) => {
-      const origin = await ring.savedFor(service);
-      const moved = origin !== undefined && origin !== addressOf(service);
-      const saved =
-        origin === undefined
-          ? undefined
-          : moved
-            ? vscode.l10n.t('saved for {0}, which is not the address in use', origin)
-            : vscode.l10n.t('saved for {0}', origin);
+    services.map(async (service) => {
+      const origin = await ring.savedFor(service.service);
       return {
-        label: nameOf(service),
+        label: label(service),
         service,
-        saved,
-        ...(saved === undefined ? {} : { description: saved }),
-        detail: detailOf(service),
+        isSaved: origin !== undefined,
+        ...(origin === undefined ? {} : { description: savedText(origin, addressOf(service)) }),
+        detail: localized(service.hint),
       };
     }),
   );
-  const offered = savedOnly ? items.filter(({ saved }) => saved !== undefined) : items;
+  const offered = savedOnly ? items.filter(({ isSaved }) => isSaved) : items;
   return (await vscode.window.showQuickPick(offered, { title, ignoreFocusOut: true }))?.service;
 }
 
-/** A compatible server has no address of its own: it is asked for once and kept as the setting. */
-async function askAddress(): Promise<string | undefined> {
+function savedText(origin: string, address: string | undefined): string {
+  return origin === address
+    ? vscode.l10n.t('saved for {0}', origin)
+    : vscode.l10n.t('saved for {0}, which is not the address in use', origin);
+}
+
+/** For a service without a public address: asks for one, and saves it as the setting. */
+async function askAddress({ setting }: KeyService): Promise<string | undefined> {
   const typed = await vscode.window.showInputBox({
-    title: vscode.l10n.t('Address of the server'),
-    prompt: vscode.l10n.t('The API’s address, up to but without /chat/completions.'),
+    title: vscode.l10n.t('Server address'),
+    prompt: vscode.l10n.t('The API’s address, up to but not including /chat/completions.'),
     placeHolder: 'http://localhost:8000/v1',
     ignoreFocusOut: true,
     validateInput: (text) =>
       text !== '' && originOf(text) === undefined
-        ? vscode.l10n.t('Write an address that begins with http:// or https://.')
+        ? vscode.l10n.t('Enter an address that begins with http:// or https://.')
         : undefined,
   });
   const origin = originOf(typed);
-  if (origin === undefined) return undefined;
-  const address = typed!.trim().replace(/\/chat\/completions\/?$/, '');
+  if (typed === undefined || origin === undefined) return undefined;
+  const address = typed.trim().replace(/\/chat\/completions\/?$/, '');
   await vscode.workspace
     .getConfiguration()
-    .update(`${settingsPrefix}model.baseUrl`, address, vscode.ConfigurationTarget.Global);
+    .update(settingsPrefix + setting, address, vscode.ConfigurationTarget.Global);
   return origin;
 }
 
-async function wantsSignIn(origin: string): Promise<boolean | undefined> {
-  // An enterprise host has accounts of its own: only a token helps there.
-  if (origin !== standardAddress.github) return false;
-  const account = vscode.l10n.t('Use my GitHub account in this editor');
+async function wantsSignIn(service: KeyService): Promise<boolean> {
+  const account = vscode.l10n.t('Use my {0} account in this editor', label(service));
   const token = vscode.l10n.t('Paste a token');
-  const chosen = await vscode.window.showQuickPick([account, token], {
-    title: vscode.l10n.t('GitHub'),
-    ignoreFocusOut: true,
-  });
+  const chosen = await vscode.window.showQuickPick([account, token], { title: label(service), ignoreFocusOut: true });
   if (chosen === undefined) throw new vscode.CancellationError();
   return chosen === account;
 }
 
-function addressOf(service: KeyService): string | undefined {
-  const key = service === 'github' ? 'endpoints.github' : 'model.baseUrl';
+/** The origin that the service's key goes to; undefined when no address is set and it has no public one. */
+function addressOf({ setting, address }: KeyService): string | undefined {
   // Machine scope: the user's own value is the only one that counts.
-  const set = vscode.workspace.getConfiguration().inspect<string>(settingsPrefix + key)?.globalValue;
-  return originOf(set, standardAddress[service]);
+  const set = vscode.workspace.getConfiguration().inspect<string>(settingsPrefix + setting)?.globalValue;
+  return originOf(set, address);
 }
 
-function nameOf(service: KeyService): string {
-  if (service === 'openai') return 'OpenAI';
-  if (service === 'github') return 'GitHub';
-  return vscode.l10n.t('OpenAI-compatible server');
+function label(service: KeyService): string {
+  return localized(service.label);
 }
 
-function detailOf(service: KeyService): string {
-  if (service === 'openai') return vscode.l10n.t('For models of OpenAI.');
-  if (service === 'github')
-    return vscode.l10n.t('Raises GitHub’s limits for searches; a token without any permission is enough.');
-  return vscode.l10n.t('For a server that speaks OpenAI’s API, such as vLLM, LM Studio or a gateway.');
+/** A text of a provider or source; scripts/l10n.ts reads it from their declarations. */
+function localized(text: string): string {
+  return vscode.l10n.t(text);
 }
 
 function problemText(problem: KeyProblem): string {
-  if (problem === 'empty') return vscode.l10n.t('No key was typed, so none is saved. Paste the key and press Enter.');
-  if (problem === 'whitespace') return vscode.l10n.t('A key holds no spaces and no line breaks. Copy the key alone.');
-  return vscode.l10n.t('A key holds only plain letters, digits and signs. Copy the key again.');
+  if (problem === 'empty') return vscode.l10n.t('No key was entered, so none is saved. Paste the key and press Enter.');
+  if (problem === 'whitespace')
+    return vscode.l10n.t('A key contains no spaces and no line breaks. Copy the key alone.');
+  return vscode.l10n.t('A key contains only plain letters, digits and signs. Copy the key again.');
 }
 
 function say(message: string): void {

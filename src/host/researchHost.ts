@@ -5,18 +5,19 @@ import type { RunView } from '../protocol/runView.ts';
 import type { StringKey } from '../protocol/strings.ts';
 import type { WantedStrategy } from '../protocol/strategy.ts';
 import { contextKeys, settingsPrefix } from './commandIds.ts';
-import { githubSignIn } from './githubAccount.ts';
+import { editorAccount } from './editorAccount.ts';
 import { noticeLine } from './history/plainText.ts';
 import { HistoryView } from './history/historyView.ts';
 import type { RunEntry } from './history/runEntry.ts';
 import { LastRunMemory } from './lastRun.ts';
+import { manifestOf } from './manifest.ts';
 import { RedactedLog } from './log.ts';
 import { PanelProvider } from './panel/panelProvider.ts';
 import { ReportService } from './reports/reportService.ts';
 import { ShownReport } from './reports/shownReport.ts';
-import type { EngineOptions, ResearchEngine, RunResult } from '../protocol/ports.ts';
+import type { EngineOptions, KeyService, ResearchEngine, RunResult } from '../protocol/ports.ts';
 import { RunSetup } from './runSetup.ts';
-import { KeyRing, keyServices } from './secrets.ts';
+import { KeyRing } from './secrets.ts';
 import { AttentionBar } from './sessions/attentionBar.ts';
 import { ReopenedRuns } from './sessions/reopenedRuns.ts';
 import { describeError, type RunListener, RunSession } from './sessions/runSession.ts';
@@ -32,6 +33,7 @@ export class ResearchHost implements RunListener, vscode.Disposable {
   readonly panel: PanelProvider;
   readonly history: HistoryView;
   readonly #extensionId: string;
+  readonly #keyServices: readonly KeyService[];
   readonly #channel: vscode.LogOutputChannel;
   readonly #log: RedactedLog;
   readonly #setup: RunSetup;
@@ -44,10 +46,18 @@ export class ResearchHost implements RunListener, vscode.Disposable {
 
   constructor(context: vscode.ExtensionContext, loadEngine: () => Promise<ResearchEngine>) {
     this.#extensionId = context.extension.id;
+    this.#keyServices = manifestOf(context.extension).keyServices;
     this.#loadEngine = loadEngine;
     this.#channel = vscode.window.createOutputChannel(vscode.l10n.t('Deep Research'), { log: true });
     this.#log = new RedactedLog(this.#channel);
-    this.keys = new KeyRing(context.secrets, githubSignIn, (key) => this.#log.hide(key));
+    this.keys = new KeyRing(
+      context.secrets,
+      async (service) => {
+        const known = this.#keyServices.find((one) => one.service === service);
+        return known && editorAccount(known);
+      },
+      (key) => this.#log.hide(key),
+    );
     this.#setup = new RunSetup(context, this.keys, this.#log);
     this.#memory = new LastRunMemory(context.workspaceState);
     const reports = new ReportService(this.#log);
@@ -161,12 +171,12 @@ export class ResearchHost implements RunListener, vscode.Disposable {
 
   async setKey(): Promise<void> {
     const { setKey } = await import('./keys.ts');
-    await setKey(this.keys);
+    await setKey(this.keys, this.#keyServices);
   }
 
   async clearKey(): Promise<void> {
     const { clearKey } = await import('./keys.ts');
-    await clearKey(this.keys);
+    await clearKey(this.keys, this.#keyServices);
   }
 
   showLog(): void {
@@ -298,7 +308,7 @@ export class ResearchHost implements RunListener, vscode.Disposable {
 
   /** "Clear API Key" is offered only while a key is saved. */
   async #showKeyCommands(): Promise<void> {
-    const origins = await Promise.all(keyServices.map((service) => this.keys.savedFor(service)));
+    const origins = await Promise.all(this.#keyServices.map(({ service }) => this.keys.savedFor(service)));
     const isSaved = origins.some((origin) => origin !== undefined);
     await vscode.commands.executeCommand('setContext', contextKeys.keySaved, isSaved);
   }

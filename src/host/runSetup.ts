@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { Setup } from '../protocol/messages.ts';
 import { settingsPrefix } from './commandIds.ts';
 import type { EngineOptions, Log, ResearchEngine, Secrets } from '../protocol/ports.ts';
+import { manifestOf } from './manifest.ts';
 import { describeError } from './sessions/runSession.ts';
 import { type DeclaredSetting, userSettings } from './settings.ts';
 import { currentFolder, readableFolder } from './workspaceFolder.ts';
@@ -30,7 +31,7 @@ export class RunSetup {
       runsFolder: this.runsFolder,
       secrets: this.#secrets,
       log: this.#log,
-      version: String(this.#manifest.version),
+      version: String(manifestOf(this.#extension).version),
     };
   }
 
@@ -60,12 +61,8 @@ export class RunSetup {
     }
   }
 
-  get #manifest(): Manifest {
-    return this.#extension.packageJSON as Manifest;
-  }
-
   #settings(): Record<string, unknown> {
-    const { contributes, capabilities } = this.#manifest;
+    const { contributes, capabilities } = manifestOf(this.#extension);
     const configuration = vscode.workspace.getConfiguration(undefined, currentFolder()?.uri);
     return userSettings({
       declared: Object.assign({}, ...contributes.configuration.map(({ properties }) => properties)) as Record<
@@ -78,12 +75,4 @@ export class RunSetup {
       all: () => configuration.get(settingsPrefix.slice(0, -1)),
     });
   }
-}
-
-interface Manifest {
-  readonly version: string;
-  readonly contributes: {
-    readonly configuration: readonly { readonly properties: Readonly<Record<string, DeclaredSetting>> }[];
-  };
-  readonly capabilities: { readonly untrustedWorkspaces: { readonly restrictedConfigurations: readonly string[] } };
 }

@@ -7,15 +7,12 @@ export interface SecretStore {
   delete(name: string): PromiseLike<void>;
 }
 
-export const keyServices = ['openai', 'openai-compatible', 'github'] as const;
-export type KeyService = (typeof keyServices)[number];
-
-/** What is kept for a service: a key, or the consent to use the editor's own sign-in; both for one origin only. */
-type Kept = { readonly origin: string; readonly key: string } | { readonly origin: string; readonly signIn: true };
+/** What is saved for a service: a key, or the consent to use the editor's own account; both for one origin only. */
+type Saved = { readonly origin: string; readonly key: string } | { readonly origin: string; readonly signIn: true };
 
 /**
- * Keys, each bound to the origin that it was saved for: when the address of a provider changes, its key stays at home until
- * the user saves one for the new address.
+ * Keys, each bound to the origin that it was saved for: when the address of a service changes, its key is not sent there until the
+ * user saves one for the new address.
  */
 export class KeyRing implements Secrets {
   readonly #store: SecretStore;
@@ -23,8 +20,8 @@ export class KeyRing implements Secrets {
   readonly #onKey: (key: string) => void;
 
   /**
-   * `signedIn` gives the token of the editor's own account for a service, without asking anyone; `onKey` hears of every key
-   * before it is handed out or stored (the log hides it).
+   * @param signedIn The token of the editor's own account for a service, without asking anyone.
+   * @param onKey Gets every key before it is handed out or stored, so that the log can hide it.
    */
   constructor(
     store: SecretStore,
@@ -37,33 +34,33 @@ export class KeyRing implements Secrets {
   }
 
   async key(service: string, origin: string): Promise<string | undefined> {
-    const kept = await this.#kept(service);
-    if (kept?.origin !== origin) return undefined;
-    const key = 'signIn' in kept ? await this.#signedIn(service) : kept.key;
+    const saved = await this.#saved(service);
+    if (saved?.origin !== origin) return undefined;
+    const key = 'signIn' in saved ? await this.#signedIn(service) : saved.key;
     if (key !== undefined) this.#onKey(key);
     return key;
   }
 
-  async save(service: KeyService, origin: string, key: string): Promise<void> {
+  async save(service: string, origin: string, key: string): Promise<void> {
     this.#onKey(key);
-    await this.#store.store(nameOf(service), JSON.stringify({ origin, key } satisfies Kept));
+    await this.#store.store(nameOf(service), JSON.stringify({ origin, key } satisfies Saved));
   }
 
-  async useSignIn(service: KeyService, origin: string): Promise<void> {
-    await this.#store.store(nameOf(service), JSON.stringify({ origin, signIn: true } satisfies Kept));
+  async useSignIn(service: string, origin: string): Promise<void> {
+    await this.#store.store(nameOf(service), JSON.stringify({ origin, signIn: true } satisfies Saved));
   }
 
-  async clear(service: KeyService): Promise<void> {
+  async clear(service: string): Promise<void> {
     await this.#store.delete(nameOf(service));
   }
 
   /** The origin that a service's key was saved for; undefined when there is none. */
-  async savedFor(service: KeyService): Promise<string | undefined> {
-    return (await this.#kept(service))?.origin;
+  async savedFor(service: string): Promise<string | undefined> {
+    return (await this.#saved(service))?.origin;
   }
 
-  async #kept(service: string): Promise<Kept | undefined> {
-    return readKept(await this.#store.get(nameOf(service)));
+  async #saved(service: string): Promise<Saved | undefined> {
+    return readSaved(await this.#store.get(nameOf(service)));
   }
 }
 
@@ -71,8 +68,8 @@ export class KeyRing implements Secrets {
 export type KeyProblem = 'empty' | 'whitespace' | 'characters';
 
 /**
- * Looks at a key as it was typed or pasted; what surrounds it is trimmed. Keys go into an HTTP header, which takes
- * printable ASCII only, and no key of any service holds white space: a pasted line break or a whole sentence is a mistake.
+ * Reads a key as it was typed or pasted, and trims it. Keys go into an HTTP header, which takes printable ASCII only, and no key of
+ * any service contains white space: a pasted line break or a whole sentence is a mistake.
  */
 export function readKey(typed: string): { readonly key: string } | { readonly problem: KeyProblem } {
   const key = typed.trim();
@@ -86,7 +83,7 @@ function nameOf(service: string): string {
   return `deepResearch.key.${service}`;
 }
 
-function readKept(text: string | undefined): Kept | undefined {
+function readSaved(text: string | undefined): Saved | undefined {
   if (text === undefined) return undefined;
   try {
     const value: unknown = JSON.parse(text);

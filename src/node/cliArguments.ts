@@ -3,7 +3,7 @@ import { ResearchError } from '../research/errors.ts';
 
 export interface CliArguments {
   readonly question: string | undefined;
-  /** Flags that stand for settings: keys without prefix. */
+  /** Settings given as flags, by key without prefix. */
   readonly settings: Readonly<Record<string, unknown>>;
   readonly maxIterations: number | undefined;
   readonly settingsFile: string | undefined;
@@ -19,36 +19,46 @@ export interface CliArguments {
   readonly version: boolean;
 }
 
-export const usage = `Usage: deep-research [question] [options]
+/**
+ * The text of `--help`.
+ * @param providers Values of `--provider`.
+ * @param variables Environment variables that keys are read from.
+ */
+export function usage(providers: readonly string[], variables: readonly string[]): string {
+  return `Usage: deep-research [question] [options]
 
 Researches a question and writes a cited Markdown report.
 
-  -q, --query TEXT        the question (wins over the positional one)
+  -q, --query TEXT        the question (takes precedence over the positional one)
       --strategy NAME     auto, sections, iterative or supervisor
-      --max-iterations N  rounds of the review, the search loop or the supervisor, 1 to 10
-  -p, --provider NAME     auto, openai, openai-compatible or extractive (no model)
+      --max-iterations N  rounds of review, search or supervision, depending on the strategy; 1 to 10
+  -p, --provider NAME     ${listed(providers)}
       --model NAME        name of the model
-      --base-url URL      base of an OpenAI-compatible server, before /chat/completions
-      --settings FILE     JSON with the extension's settings ("deepResearch.…")
+      --base-url URL      address of the model's API, up to but not including /chat/completions
+      --settings FILE     JSON file with the extension's settings ("deepResearch.…")
       --workspace DIR     folder to research and to save into; default: the current one
       --out PATH          a .md file or a folder for the report; default: research/ in the workspace
       --yes               ask nothing: take recommended answers and approve the plan
       --answer TEXT       answer to the next question (number, label or text); may be repeated
-      --events            one JSON event a line on stdout instead of the report
-      --run-dir DIR       where runs are kept
-      --resume RUN        go on with a run that stopped; with --answer for one that waits
-  -v, --verbose           tell more on stderr
-  -h, --help              this text
-      --version           the version
+      --events            print one JSON event per line on stdout instead of the report
+      --run-dir DIR       where runs are saved
+      --resume RUN        resume a run; add --answer for one that is waiting
+  -v, --verbose           print more on stderr
+  -h, --help              print this text
+      --version           print the version
 
-Keys come from OPENAI_API_KEY and GITHUB_TOKEN. Without a model the report is a digest of verbatim quotes.
-Exit: 0 report written, 1 failed, 2 wrong usage, 3 an answer is needed, 4 cannot be researched, 130 stopped.
+Keys are read from ${listed(variables, 'and')}. Without a model the report is a digest of verbatim quotes.
+Exit codes: 0 report written, 1 failed, 2 wrong usage, 3 waiting for an answer, 4 cannot be researched, 130 stopped.
 `;
+}
 
-/** A report's file that is none of ours; another ending may be a folder's. */
+const listed = (words: readonly string[], last = 'or'): string =>
+  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`;
+
+/** Formats that a report is not saved in. A path with any other ending may be a folder. */
 const otherFormats = /\.(?:txt|html?|pdf|json|docx?|markdown)$/i;
 
-/** Reads the arguments. Rejects with `badRequest` for an unknown option or a bad value, saying what is allowed. */
+/** Reads the arguments. Throws `badRequest` for an unknown option or a bad value, saying what is allowed. */
 export function readArguments(argv: readonly string[], environment: NodeJS.ProcessEnv): CliArguments {
   const { values, positionals } = parse(argv);
   const settings: Record<string, unknown> = {};
@@ -70,7 +80,7 @@ export function readArguments(argv: readonly string[], environment: NodeJS.Proce
       next: 'Give a path that ends in .md, or a folder.',
     });
   }
-  // An empty positional is a question too: an empty one, which is refused with a message.
+  // An empty positional is an empty question, which is refused with a message of its own.
   const positional = positionals.length > 0 ? positionals.join(' ') : undefined;
   return {
     question: values.query ?? positional,

@@ -1,19 +1,12 @@
-import type { Secrets } from '../research/ports.ts';
+import type { KeyService, Secrets } from '../research/ports.ts';
 
-/** Where the command line finds the key of a service. */
-export const keyVariables: Readonly<Record<string, string>> = {
-  openai: 'OPENAI_API_KEY',
-  'openai-compatible': 'OPENAI_API_KEY',
-  github: 'GITHUB_TOKEN',
-};
-
-/** Keys from the environment; an empty variable is an absent one. They go to whatever base URL the user set. */
-export function environmentSecrets(environment: NodeJS.ProcessEnv): Secrets {
+/** Keys from the environment, by the variables of each service. An empty variable is absent. The user's base URL is where they go. */
+export function environmentSecrets(environment: NodeJS.ProcessEnv, services: readonly KeyService[]): Secrets {
   return {
     key: (service) => {
-      const variable = keyVariables[service];
-      const value = variable === undefined ? undefined : environment[variable]?.trim();
-      return Promise.resolve(value === '' ? undefined : value);
+      const variables = services.find((one) => one.service === service)?.environment ?? [];
+      const values = variables.map((variable) => environment[variable]?.trim() ?? '');
+      return Promise.resolve(values.find((value) => value !== ''));
     },
   };
 }

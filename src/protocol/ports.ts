@@ -200,6 +200,23 @@ export interface ExportOptions {
   readonly reportText?: string;
 }
 
+/** Something that a key can be saved for. */
+export interface KeyService {
+  /** In the secret storage: `deepResearch.key.SERVICE`. */
+  readonly service: string;
+  readonly label: string;
+  /** What the key is for, in one sentence. */
+  readonly hint: string;
+  /** The setting that has its address, without prefix. */
+  readonly setting: string;
+  /** Its public address. Absent: it has none, and the user names one. */
+  readonly address?: string;
+  /** Environment variables of the command line; the first that is set counts. */
+  readonly environment: readonly string[];
+  /** An account of the editor that can stand in for a key at the public address. */
+  readonly signIn?: { readonly provider: string; readonly scopes: readonly string[] };
+}
+
 /**
  * The engine as the extension host sees it. `src/engine.ts` fits this type (extension.ts joins the two, so the compiler
  * compares them); the host itself never imports the engine, so that activation does not load it.

@@ -14,6 +14,7 @@ export type {
   Dialogue,
   ExportFormat,
   ExportOptions,
+  KeyService,
   Log,
   ModelRole,
   ProposedPlan,

@@ -1,4 +1,4 @@
-import type { EndpointSetting, Settings, SettingsShape } from '../research/config.ts';
+import type { DeclaredSettings, EndpointSetting, Settings } from '../research/config.ts';
 import type { Log, WorkspacePort } from '../research/ports.ts';
 import type { ResearchTool, SourceTraits, WorkspaceFacts } from '../research/tools.ts';
 import type { HttpSession } from './http/politeClient.ts';
@@ -24,7 +24,7 @@ export interface SourceDefinition extends Omit<SourceTraits, 'isLocal'> {
   readonly pacing?: Pacing;
   readonly secret?: SourceSecret;
   /** Further settings, by key without prefix (`sources.NAME.…`). */
-  readonly settings?: SettingsShape;
+  readonly settings?: DeclaredSettings;
   /** Why the source can't be used in this run; undefined when it can. */
   missing?(run: MissingInput): Missing | undefined;
   /**

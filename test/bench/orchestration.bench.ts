@@ -1,3 +1,4 @@
+import { builtIn } from '../../src/catalogue.ts';
 import { performance } from 'node:perf_hooks';
 import process from 'node:process';
 import { research } from '../../src/engine.ts';
@@ -40,7 +41,7 @@ async function measure(sections: number, limit: number): Promise<Measured> {
     },
     workspaceFolder: `${root}/examples`,
     runsFolder,
-    secrets: environmentSecrets({}),
+    secrets: environmentSecrets({}, builtIn.keyServices),
     log: silentLog,
     version: 'bench',
     saveTo: { save: () => Promise.resolve(undefined) },

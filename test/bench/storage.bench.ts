@@ -1,3 +1,4 @@
+import { builtIn } from '../../src/catalogue.ts';
 import fs from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
@@ -91,7 +92,7 @@ async function measure(calls: number): Promise<Map<string, number>> {
     },
     tools: [library],
     runsFolder,
-    secrets: environmentSecrets({}),
+    secrets: environmentSecrets({}, builtIn.keyServices),
     log: silentLog,
     version: 'bench',
     onEvent: (event) => {

@@ -1,3 +1,4 @@
+import { builtIn } from '../../src/catalogue.ts';
 import { performance } from 'node:perf_hooks';
 import { research } from '../../src/engine.ts';
 import { environmentSecrets } from '../../src/node/environmentSecrets.ts';
@@ -42,7 +43,7 @@ for (const [kind, question] of questions) {
       },
       workspaceFolder,
       runsFolder,
-      secrets: environmentSecrets({}),
+      secrets: environmentSecrets({}, builtIn.keyServices),
       log: silentLog,
       version: 'bench',
       saveTo: { save: () => Promise.resolve(undefined) },

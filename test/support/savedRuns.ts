@@ -2,7 +2,7 @@ import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import type { RunRecord } from '../../src/protocol/runRecord.ts';
-import { allSettings } from '../../src/settings.ts';
+import { builtIn } from '../../src/catalogue.ts';
 import { savedRecord } from './savedRun.ts';
 
 /** Whole folders of runs, for the tests of the history. */
@@ -43,7 +43,9 @@ export function holdLock(
 
 /** Runs as years of use leave them, one an hour before `now`; records of the usual size. */
 export function keepManyRuns(runsFolder: string, count: number, now: Date, workspace: string): void {
-  const settings = Object.fromEntries(Object.keys(allSettings).map((key) => [key, 'as it was when the run began']));
+  const settings = Object.fromEntries(
+    Object.keys(builtIn.settings).map((key) => [key, 'as it was when the run began']),
+  );
   for (let number = 0; number < count; number += 1) {
     const created = new Date(now.getTime() - number * 3_600_000).toISOString();
     keepRun(runsFolder, number, {

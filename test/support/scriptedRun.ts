@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import type { ResearchEvent } from '../../src/protocol/events.ts';
 import type { Analyst, Assessment, Distilled, Plan, Review, Scope } from '../../src/research/analyst/analyst.ts';
-import { readSettings, type Settings } from '../../src/research/config.ts';
+import { readAllSettings } from '../../src/catalogue.ts';
+import type { Settings } from '../../src/research/config.ts';
 import type { RunParts } from '../../src/research/run/createRun.ts';
 import type { Clock, Log, RunFolder, RunRecord } from '../../src/research/ports.ts';
 import type { Dialogue } from '../../src/protocol/ports.ts';
@@ -215,7 +216,7 @@ export interface ScriptedOptions extends Partial<Omit<RunParts, 'settings' | 'fo
 }
 
 export function settingsOf(raw: Readonly<Record<string, unknown>> = {}): Settings {
-  return readSettings(raw).settings;
+  return readAllSettings(raw).settings;
 }
 
 export function scriptedRun(options: ScriptedOptions = {}) {

@@ -1,4 +1,4 @@
-import { readAllSettings } from '../../src/settings.ts';
+import { readAllSettings } from '../../src/catalogue.ts';
 import type { Log, Secrets } from '../../src/research/ports.ts';
 import type { ToolContext, WorkspaceFacts } from '../../src/research/tools.ts';
 import { contextOf } from '../../src/sources/createTools.ts';

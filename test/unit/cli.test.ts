@@ -208,7 +208,7 @@ describe('command line', () => {
       file,
       JSON.stringify({ ...(JSON.parse(fs.readFileSync(offline, 'utf8')) as object), 'deepResearch.nonsense': 1 }),
     );
-    const { code, stderr } = await runCommand([
+    const { code, stdout, stderr } = await runCommand([
       question,
       '--settings',
       file,
@@ -219,7 +219,9 @@ describe('command line', () => {
       '--yes',
     ]);
     assert.equal(code, 0);
-    assert.match(stderr, /Unknown setting "deepResearch\.nonsense"/);
+    assert.match(stderr, /"deepResearch\.nonsense" is unknown/);
+    const account = stdout.split('## How this report was made')[1] ?? '';
+    assert.match(account, /"deepResearch\.nonsense" is unknown/);
   });
 
   it('prints help and version', async () => {

@@ -2,17 +2,9 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
-import * as z from 'zod';
-import { allSettings } from '../../src/settings.ts';
 import { root } from '../support/paths.ts';
 
 interface Property {
-  readonly type: string | readonly string[];
-  readonly default: unknown;
-  readonly enum?: readonly string[];
-  readonly enumDescriptions?: readonly string[];
-  readonly minimum?: number;
-  readonly maximum?: number;
   readonly scope: string;
 }
 
@@ -57,29 +49,6 @@ describe('the manifest', () => {
     for (const key of ['displayName', 'description']) visit(manifest[key], key, key);
     assert.deepEqual(plain, []);
   });
-
-  it('declares the settings that the engine reads, no more and no fewer', () => {
-    assert.deepEqual(
-      Object.keys(properties).sort(),
-      Object.keys(allSettings)
-        .map((key) => `deepResearch.${key}`)
-        .sort(),
-    );
-  });
-
-  for (const [key, schema] of Object.entries(allSettings)) {
-    it(`declares ${key} as the engine does`, () => {
-      const property = properties[`deepResearch.${key}`];
-      assert.ok(property, 'it is declared');
-      assert.deepEqual(property.default, schema.parse(undefined), 'the default');
-      const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
-      if (json.enum) assert.deepEqual(property.enum, json.enum);
-      if (json.type === 'integer') {
-        assert.deepEqual([property.type, property.minimum, property.maximum], ['integer', json.minimum, json.maximum]);
-      }
-      if (property.enum) assert.equal(property.enumDescriptions?.length, property.enum.length);
-    });
-  }
 
   it('lets no workspace decide where a key or a question is sent', () => {
     const addresses = Object.keys(properties).filter((key) => /\.endpoints\.|\.baseUrl$/.test(key));

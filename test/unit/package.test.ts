@@ -92,7 +92,7 @@ describe('what is shipped', () => {
   for (const [run, unused] of [
     [
       'without a model',
-      ['src/models/createModels.ts', 'src/research/analyst/llm/llmAnalyst.ts', 'src/node/exportRun.ts'],
+      ['src/models/openai/openAiModels.ts', 'src/research/analyst/llm/llmAnalyst.ts', 'src/node/exportRun.ts'],
     ],
     ['with a model', ['src/research/analyst/extractive/extractiveAnalyst.ts', 'src/node/exportRun.ts']],
   ] as const) {

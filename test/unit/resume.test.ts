@@ -1,3 +1,4 @@
+import { builtIn } from '../../src/catalogue.ts';
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import fs from 'node:fs';
@@ -102,7 +103,7 @@ describe('a run that was cut off', () => {
     assert.equal(code, 0);
     assert.ok(
       ofType(events, 'run/warning').some(({ message }) =>
-        /settings it began with; changed since: .*deepResearch\.depth/.test(message),
+        /settings that it began with; changed since: .*deepResearch\.depth/.test(message),
       ),
     );
   });
@@ -139,7 +140,7 @@ describe('a run that was cut off', () => {
       .map(({ message }) => message)
       .join('\n');
     assert.match(told, /began with version 0\.0\.1; this is /);
-    assert.match(told, /began with imitation-1 \(.*\) and goes on with other-1 \(/);
+    assert.match(told, /began with imitation-1 \(.*\) and continues with other-1 \(/);
   });
 
   it('takes nothing of a server along to another: not its address, nor the models of single roles', async () => {
@@ -185,7 +186,7 @@ describe('a run that was cut off', () => {
       settings,
       workspaceFolder: place.workspace,
       runsFolder: place.runs,
-      secrets: environmentSecrets({}),
+      secrets: environmentSecrets({}, builtIn.keyServices),
       log: silentLog,
       version: 'test',
     });
@@ -206,7 +207,7 @@ describe('a run that was cut off', () => {
       resume: run,
       settings,
       runsFolder: place.runs,
-      secrets: environmentSecrets({}),
+      secrets: environmentSecrets({}, builtIn.keyServices),
       log: silentLog,
       version: 'test',
     });
@@ -233,7 +234,7 @@ describe('a run that was cut off', () => {
         question,
         settings,
         runsFolder: place.runs,
-        secrets: environmentSecrets({}),
+        secrets: environmentSecrets({}, builtIn.keyServices),
         log: silentLog,
         version: 'test',
         signal: stop.signal,

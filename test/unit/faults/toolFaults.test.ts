@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ResearchError } from '../../../src/research/errors.ts';
-import { readAllSettings } from '../../../src/settings.ts';
+import { readAllSettings } from '../../../src/catalogue.ts';
 import type { WorkspacePort } from '../../../src/research/ports.ts';
 import type { ResearchTool } from '../../../src/research/tools.ts';
 import { createTools } from '../../../src/sources/createTools.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createModels } from '../../../src/models/createModels.ts';
 import { openAi } from '../../../src/models/openai/openAiProvider.ts';
-import { readSettings } from '../../../src/research/config.ts';
+import { readAllSettings } from '../../../src/catalogue.ts';
 import type { Secrets } from '../../../src/research/ports.ts';
 import { startModelServer } from '../../support/modelServer.ts';
 import { errorOf, never, question, silentLog } from './modelTestKit.ts';
@@ -13,7 +13,7 @@ const keyFor = (service: string, origin: string, key: string): Secrets => ({
 });
 const create = (settings: Record<string, unknown>, secrets: Secrets = noKeys, fetchIt?: typeof fetch) =>
   createModels({
-    settings: readSettings(settings).settings,
+    settings: readAllSettings(settings).settings,
     secrets,
     log: silentLog,
     ...(fetchIt && { fetch: fetchIt }),

@@ -9,7 +9,7 @@ import { createTools, enabledSources } from '../../../src/sources/createTools.ts
 import { github } from '../../../src/sources/github/githubSource.ts';
 import { createPoliteClient } from '../../../src/sources/http/politeClient.ts';
 import { workspace as workspaceSource } from '../../../src/sources/workspace/workspaceSource.ts';
-import { readAllSettings } from '../../../src/settings.ts';
+import { readAllSettings } from '../../../src/catalogue.ts';
 import { english, noFacts, noSecrets, silentLog } from '../../support/sourceContext.ts';
 import { startSourceServer, type SourceServer } from '../../support/sourceServer.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/temporaryFolder.ts';

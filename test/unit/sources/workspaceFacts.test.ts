@@ -3,7 +3,7 @@ import { after, describe, it } from 'node:test';
 import { openWorkspace } from '../../../src/node/workspace.ts';
 import { findGithubRepos, githubPageHost, parseGithubRepo } from '../../../src/sources/github/githubRepo.ts';
 import { packagesOf } from '../../../src/sources/workspace/manifests.ts';
-import { readAllSettings } from '../../../src/settings.ts';
+import { readAllSettings } from '../../../src/catalogue.ts';
 import { readWorkspaceFacts } from '../../../src/sources/workspaceFacts.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/temporaryFolder.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openWorkspace } from '../../../../src/node/workspace.ts';
 import { topicOf } from '../../../../src/sources/workspace/topics.ts';
-import { readAllSettings } from '../../../../src/settings.ts';
+import { readAllSettings } from '../../../../src/catalogue.ts';
 import { readWorkspaceFacts } from '../../../../src/sources/workspaceFacts.ts';
 import { examples } from '../../analyst/extractive/samples.ts';
 

@@ -1,0 +1,70 @@
+import { type DeclaredSettings, readSettings, type SettingKey, type Settings } from '../config.ts';
+import type { RunRecord } from '../ports.ts';
+
+export interface ResumedSettings {
+  /** For the resumed run. */
+  readonly settings: Readonly<Record<string, unknown>>;
+  /** Values beyond what the settings allow, which a flag gave when the run began. */
+  readonly overrides: Partial<Settings>;
+  /** Settings that differ today, though the run uses those that it began with. */
+  readonly unchanged: readonly SettingKey[];
+}
+
+/**
+ * Which settings count when a run is resumed. Those that shaped its prompts stay as the run began with them: with others, completed
+ * calls could not be replayed. For the rest ({@link Setting.todays}) today's count, so that a user can fix what ended the run
+ * (a dead server, an exhausted quota).
+ * @param asBegun Of the latter, the record's count wherever today's are at their defaults, except those for another server.
+ */
+export function resumedSettings(
+  { settings: recorded }: Pick<RunRecord, 'settings'>,
+  now: Settings,
+  declared: DeclaredSettings,
+  asBegun: boolean,
+): ResumedSettings {
+  const { 'limits.maxReviewIterations': rounds, ...rest } = recorded;
+  const overrides = typeof rounds === 'number' ? { 'limits.maxReviewIterations': rounds } : {};
+  const defaults = readSettings({}, declared).settings;
+  const before = { ...readSettings(rest, declared).settings, ...overrides };
+  const keys = Object.keys(before) as SettingKey[];
+  const todays = (key: SettingKey) => declared[key]?.todays;
+  const differs = (key: SettingKey, other: Settings) => JSON.stringify(now[key]) !== JSON.stringify(other[key]);
+  const isSet = (key: SettingKey) => differs(key, defaults);
+  const isOtherServer = keys.some((key) => todays(key) === 'server' && isSet(key) && differs(key, before));
+  const fromToday = keys.filter((key) => {
+    const kind = todays(key);
+    return kind !== undefined && (!asBegun || isSet(key) || (isOtherServer && kind !== 'other'));
+  });
+  return {
+    settings: { ...rest, ...Object.fromEntries(fromToday.map((key) => [key, now[key]])) },
+    overrides,
+    unchanged: keys.filter((key) => todays(key) === undefined && isSet(key) && differs(key, before)),
+  };
+}
+
+/** What differs from the time when the run began, one sentence each. */
+export function changesSince(
+  record: Pick<RunRecord, 'program' | 'model' | 'provider'>,
+  today: {
+    readonly version: string;
+    readonly model: string | null;
+    readonly provider: string;
+    readonly unchanged: readonly SettingKey[];
+  },
+): string[] {
+  const changes: string[] = [];
+  if (record.program !== today.version)
+    changes.push(
+      `The run began with version ${record.program}; this is ${today.version}. Calls whose prompts have changed since are made again.`,
+    );
+  if (today.unchanged.length > 0)
+    changes.push(
+      `The run keeps the settings that it began with; changed since: ${today.unchanged.map((key) => `deepResearch.${key}`).join(', ')}.`,
+    );
+  const [before, after] = [record, today].map(({ model, provider }) =>
+    model === null ? 'no model' : `${model} (${provider})`,
+  );
+  if (before !== after)
+    changes.push(`The run began with ${before} and continues with ${after}. Earlier answers are kept.`);
+  return changes;
+}

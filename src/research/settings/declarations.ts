@@ -1,0 +1,322 @@
+import * as z from 'zod';
+import {
+  address,
+  choice,
+  optionalAddress,
+  optionalDate,
+  optionalText,
+  requiredText,
+  type Setting,
+  texts,
+  whole,
+} from './setting.ts';
+
+/** What providers and sources add to the settings: their names, texts and addresses. */
+export interface Offered {
+  readonly providers: readonly { readonly name: string; readonly description: string }[];
+  readonly sources: readonly {
+    readonly name: string;
+    readonly description: string;
+    readonly endpoint?: {
+      readonly setting: EndpointSetting;
+      readonly default: string;
+      readonly description: string;
+    };
+    readonly settings?: Readonly<Record<string, Setting>>;
+  }[];
+}
+
+const answerTokens = (what: string) =>
+  ({
+    schema: whole(0, 1_000_000, 0),
+    group: 'model',
+    setBy: 'anyFolder',
+    text: `Maximum tokens of one answer from the ${what} model. \`0\`: the model's own limit.`,
+  }) as const;
+const otherModel = (task: string) =>
+  ({
+    schema: optionalText,
+    group: 'model',
+    setBy: 'trustedFolder',
+    todays: 'model',
+    text: `Model for ${task}. Empty: \`#deepResearch.model.name#\`.`,
+  }) as const;
+
+/** Every setting but those that sources declare. */
+const own = {
+  'model.provider': {
+    schema: requiredText('auto'),
+    group: 'model',
+    setBy: 'trustedFolder',
+    todays: 'server',
+    text: 'Who answers model calls. `auto`: the provider whose key is saved with **Deep Research: Set Key**, else the server at `#deepResearch.model.baseUrl#`, else no model.',
+  },
+  'model.name': {
+    schema: optionalText,
+    group: 'model',
+    setBy: 'trustedFolder',
+    todays: 'model',
+    text: "Name of the model. Empty: the provider's default, or the first model that the server lists.",
+  },
+  'model.baseUrl': {
+    schema: optionalAddress,
+    group: 'model',
+    setBy: 'user',
+    todays: 'server',
+    allowed: 'an http(s) URL',
+    text: "Address of the API, up to but not including `/chat/completions`. Empty: the provider's own. A saved key is sent only to the origin it was saved for.",
+  },
+  'model.research': otherModel('researching a section: searching, reading, deciding what to do next'),
+  'model.compression': otherModel('distilling what a researcher found'),
+  'model.report': otherModel('writing the report'),
+  'model.researchMaxTokens': answerTokens('research'),
+  'model.compressionMaxTokens': answerTokens('compression'),
+  'model.reportMaxTokens': answerTokens('report'),
+  strategy: {
+    ...choice(
+      {
+        auto: 'Chosen by the question.',
+        sections:
+          'Plans sections, researches them in parallel, reviews them together, and retries those with thin evidence.',
+        iterative: 'One subject in depth: search, read, evaluate, and search again for what is missing.',
+        supervisor:
+          'A lead researcher delegates topics to other researchers, reads their findings, and delegates again.',
+      },
+      'auto',
+    ),
+    group: 'run',
+    setBy: 'anyFolder',
+    text: 'How the question is researched.',
+  },
+  depth: {
+    ...choice(
+      {
+        quick: 'A short answer from a few calls.',
+        standard: 'A report with a few sections.',
+        deep: 'More sources per section and more rounds of review.',
+      },
+      'standard',
+    ),
+    group: 'run',
+    setBy: 'anyFolder',
+    text: 'How much a run may do. Deeper runs need more calls and more time.',
+  },
+  clarification: {
+    ...choice(
+      {
+        off: 'Never. The best guess is taken and stated in the report.',
+        whenNeeded: 'When the question leaves something open that changes the result.',
+        always: 'Before every run.',
+      },
+      'whenNeeded',
+    ),
+    group: 'run',
+    setBy: 'anyFolder',
+    text: 'When Deep Research asks a clarifying question before it starts.',
+  },
+  planApproval: {
+    ...choice(
+      {
+        never: 'Never.',
+        whenCostly:
+          'When the run is estimated at over 60 model calls or 500,000 tokens, or when the question leaves room for interpretation.',
+        always: 'Before every run.',
+      },
+      'whenCostly',
+    ),
+    group: 'run',
+    setBy: 'anyFolder',
+    text: 'When the plan needs your approval.',
+  },
+  reviewApproval: {
+    ...choice({ never: 'Never.', always: 'Every time.' }, 'never'),
+    group: 'run',
+    setBy: 'anyFolder',
+    text: 'When your approval is needed before the review sends sections back.',
+  },
+  'limits.maxToolCallsPerResearcher': {
+    schema: whole(1, 50, 10),
+    group: 'limits',
+    setBy: 'anyFolder',
+    text: 'Maximum tool calls of one researcher in one section.',
+  },
+  'limits.maxReviewIterations': {
+    schema: whole(0, 5, 2),
+    group: 'limits',
+    setBy: 'anyFolder',
+    text: 'How often the review may send sections back.',
+  },
+  'limits.maxDiscoverIterations': {
+    schema: whole(1, 10, 5),
+    group: 'limits',
+    setBy: 'anyFolder',
+    text: 'Maximum rounds of searching for the items of a list question.',
+  },
+  'limits.maxIterations': {
+    schema: whole(1, 10, 5),
+    group: 'limits',
+    setBy: 'anyFolder',
+    text: 'Maximum rounds of the strategy `iterative`.',
+  },
+  'limits.maxSupervisorIterations': {
+    schema: whole(1, 20, 6),
+    group: 'limits',
+    setBy: 'anyFolder',
+    text: 'Maximum turns of the lead researcher in the strategy `supervisor`.',
+  },
+  'limits.maxConcurrentResearchers': {
+    schema: whole(1, 20, 5),
+    group: 'limits',
+    setBy: 'anyFolder',
+    text: 'Maximum researchers running at the same time. Further sections wait their turn.',
+  },
+  'limits.maxStructuredOutputRetries': {
+    schema: whole(0, 5, 3),
+    group: 'limits',
+    setBy: 'anyFolder',
+    text: 'How often a model may correct an answer that does not match the required structure.',
+  },
+  'limits.maxContextTokens': {
+    schema: whole(2_000, 2_000_000, 100_000),
+    group: 'limits',
+    setBy: 'anyFolder',
+    text: 'Maximum tokens of one prompt.',
+  },
+  'limits.compressionTargetTokens': {
+    schema: whole(500, 200_000, 8_000),
+    group: 'limits',
+    setBy: 'anyFolder',
+    text: "Maximum tokens of a section's material that is distilled at once.",
+  },
+  'limits.idleSeconds': {
+    schema: whole(1, 3_600, 90),
+    group: 'limits',
+    setBy: 'anyFolder',
+    todays: 'other',
+    text: 'A model call times out after this many seconds of silence.',
+  },
+  'sources.enabled': {
+    schema: texts,
+    group: 'sources',
+    setBy: 'trustedFolder',
+    perFolder: true,
+    text: 'Where to search. Empty: every source that works.',
+  },
+  'sources.include': {
+    schema: texts,
+    group: 'sources',
+    setBy: 'anyFolder',
+    perFolder: true,
+    text: 'Only use results from these domains, such as `arxiv.org`. Empty: no limit.',
+  },
+  'sources.exclude': {
+    schema: texts,
+    group: 'sources',
+    setBy: 'anyFolder',
+    perFolder: true,
+    text: 'Drop results from these domains.',
+  },
+  'sources.since': {
+    schema: optionalDate,
+    group: 'sources',
+    setBy: 'anyFolder',
+    perFolder: true,
+    allowed: 'a date like 2025-01-31',
+    pattern: { source: '^(\\d{4}-\\d{2}-\\d{2})?$', text: 'Enter a date as YYYY-MM-DD, or leave it empty.' },
+    text: 'Only use what was published on or after this date (`YYYY-MM-DD`). Empty: no limit.',
+  },
+  'workspace.forModel': {
+    ...choice(
+      { off: 'Nothing.', metadata: 'Git remotes, manifests and cited papers.', content: 'The text of files as well.' },
+      'content',
+    ),
+    group: 'workspace',
+    setBy: 'trustedFolder',
+    perFolder: true,
+    text: 'What a model may see of the workspace.',
+  },
+  'workspace.inQueries': {
+    ...choice(
+      {
+        nothing: 'Nothing.',
+        public: 'Names that are public anyway: public repositories and packages, paper ids.',
+        all: 'Anything.',
+      },
+      'public',
+    ),
+    group: 'workspace',
+    setBy: 'trustedFolder',
+    perFolder: true,
+    text: 'What of the workspace may appear in a search query that leaves this machine.',
+  },
+  'workspace.exclude': {
+    schema: texts,
+    group: 'workspace',
+    setBy: 'trustedFolder',
+    perFolder: true,
+    text: "Globs of files that are never read, in addition to `.gitignore`, secret-like files, binaries, dependencies and Deep Research's own reports.",
+  },
+  'report.folder': {
+    schema: requiredText('research'),
+    group: 'report',
+    setBy: 'trustedFolder',
+    perFolder: true,
+    todays: 'other',
+    text: 'Folder where reports are saved, relative to the workspace folder.',
+  },
+  'report.language': {
+    schema: requiredText('auto'),
+    group: 'report',
+    setBy: 'anyFolder',
+    perFolder: true,
+    text: "Language of the report: `auto` for the question's, or a tag such as `en` or `zh-CN`.",
+  },
+  'runs.keep': {
+    schema: whole(1, 100_000, 200),
+    group: 'report',
+    setBy: 'anyFolder',
+    text: 'How many runs stay in the history. An interrupted or waiting run stays 30 days longer.',
+  },
+} as const satisfies Readonly<Record<string, Setting>>;
+
+/** `endpoints.NAME`: the base address of a service. Each source declares its own (`src/sources/source.ts`). */
+export type EndpointSetting = `endpoints.${string}`;
+/** The parsed settings, by key without prefix. */
+export type Settings = { readonly [K in keyof typeof own]: z.infer<(typeof own)[K]['schema']> } & Readonly<
+  Partial<Record<EndpointSetting, string>>
+>;
+export type SettingKey = keyof Settings;
+/** By key, without prefix. */
+export type DeclaredSettings = Readonly<Record<string, Setting>>;
+
+/** All settings of a program that has these providers and sources, in the order of the settings editor and the README. */
+export function declareSettings({ providers, sources }: Offered): DeclaredSettings {
+  const provider = choice(
+    {
+      auto: 'The first provider in this order that is configured.',
+      ...Object.fromEntries(providers.map(({ name, description }) => [name, description])),
+    },
+    'auto',
+  );
+  const ofSources = sources.flatMap(({ endpoint, settings = {} }): [string, Setting][] => {
+    if (endpoint === undefined) return Object.entries(settings);
+    const setting: Setting = {
+      schema: address(endpoint.default),
+      group: 'sources',
+      setBy: 'user',
+      todays: 'other',
+      allowed: 'an http(s) URL',
+      text: endpoint.description,
+    };
+    return [[endpoint.setting, setting], ...Object.entries(settings)];
+  });
+  return {
+    ...own,
+    'model.provider': { ...own['model.provider'], ...provider },
+    'sources.enabled': {
+      ...own['sources.enabled'],
+      values: Object.fromEntries(sources.map(({ name, description }) => [name, description])),
+    },
+    ...Object.fromEntries(ofSources),
+  };
+}
