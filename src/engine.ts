@@ -1,9 +1,8 @@
 import { setMaxListeners } from 'node:events';
-import { join } from 'node:path';
 import { builtIn, type Catalogue, readAllSettings } from './catalogue.ts';
 import { createModels, type CreatedModels } from './models/createModels.ts';
 import { systemClock } from './node/clock.ts';
-import { folderSink } from './node/reportSink.ts';
+import { workspaceSink } from './node/reportSink.ts';
 import { fileRunStore, newRunId } from './node/runStore.ts';
 import { openWorkspace } from './node/workspace.ts';
 import type { EngineOptions, EngineSetup, ExportOptions, ResearchCallbacks } from './protocol/ports.ts';
@@ -283,5 +282,5 @@ async function openSources(
 
 function defaultSink({ workspaceFolder }: RunOptions, settings: Settings): ReportSink {
   if (workspaceFolder === undefined) return { save: () => Promise.resolve(undefined) };
-  return folderSink(join(workspaceFolder, settings['report.folder']));
+  return workspaceSink(workspaceFolder, settings['report.folder']);
 }

@@ -1,14 +1,44 @@
-import { mkdir, stat } from 'node:fs/promises';
-import { dirname, extname, join, parse } from 'node:path';
+import { lstat, mkdir, realpath, stat } from 'node:fs/promises';
+import { dirname, extname, join, parse, sep } from 'node:path';
+import { ResearchError } from '../research/errors.ts';
 import type { ReportSink } from '../research/ports.ts';
 import { createFile } from './runStore.ts';
 import { storageError } from './storageError.ts';
 
 const mostNumbers = 10_000;
 
-/** Saves reports into a folder, which is made when it is missing. */
-export function folderSink(folder: string): ReportSink {
-  return { save: (fileName, markdown) => saveUnder(folder, fileName, markdown) };
+/**
+ * Saves reports into a folder of the workspace, which is made when it is missing. A folder that lies outside once links are
+ * resolved is refused: a cloned repository may hold such a link.
+ *
+ * @param below Relative to `workspace`.
+ */
+export function workspaceSink(workspace: string, below: string): ReportSink {
+  return {
+    async save(fileName, markdown) {
+      const folder = join(workspace, below);
+      const root = await realpath(workspace).catch((error: unknown) => {
+        throw storageError(error, `save the report in ${folder}`);
+      });
+      const inside = (path: string): boolean =>
+        path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
+      if (!inside(await realBeginning(join(root, below)))) {
+        throw new ResearchError('storage', `The report folder ${below} leads out of the workspace.`, {
+          next: 'Set deepResearch.report.folder to a folder inside of it, or save the report elsewhere.',
+        });
+      }
+      return saveUnder(folder, fileName, markdown);
+    },
+  };
+}
+
+/** The real path of the deepest folder of `path` that exists; a link that leads nowhere counts as one that leads out. */
+async function realBeginning(path: string): Promise<string> {
+  for (let at = path; ; at = dirname(at)) {
+    const found = await lstat(at).catch(() => undefined);
+    if (found !== undefined) return realpath(at).catch(() => '');
+    if (dirname(at) === at) return at;
+  }
 }
 
 /** Saves to the given path: a `.md` file (a number is added when it exists), else a folder. */

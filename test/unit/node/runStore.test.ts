@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { folderSink, pathSink } from '../../../src/node/reportSink.ts';
+import { pathSink, workspaceSink } from '../../../src/node/reportSink.ts';
 import { fileRunStore, isRunId, newRunId } from '../../../src/node/runStore.ts';
 import { runFiles } from '../../../src/protocol/runFolder.ts';
 import { ResearchError } from '../../../src/research/errors.ts';
@@ -320,7 +320,7 @@ describe('report sink', () => {
   it('never writes over a file, not even with others at the same time', async () => {
     fs.mkdirSync(path.join(root, 'research'));
     fs.writeFileSync(path.join(root, 'research', 'r.md'), 'mine');
-    const sink = folderSink(path.join(root, 'research'));
+    const sink = workspaceSink(root, 'research');
     const paths = await Promise.all(Array.from({ length: 5 }, (_, index) => sink.save('r.md', `report ${index}`)));
     assert.deepEqual(paths.map((saved) => path.basename(saved!)).sort(), [
       'r-2.md',
@@ -341,12 +341,33 @@ describe('report sink', () => {
     assert.equal(await pathSink(path.join(root, 'folder.md')).save('r.md', '4'), path.join(root, 'folder.md', 'r.md'));
   });
 
+  it('saves nothing outside of the workspace, whatever links lie in it', async () => {
+    const outside = temporaryFolder('outside');
+    const workspace = path.join(root, 'ws');
+    fs.mkdirSync(workspace);
+    fs.symlinkSync(outside, path.join(workspace, 'research'));
+    fs.symlinkSync(path.join(outside, 'none'), path.join(workspace, 'dangling'));
+    for (const below of ['research', 'research/deeper/still', 'dangling', 'dangling/x', '..', '../beside']) {
+      await assert.rejects(
+        workspaceSink(workspace, below).save('r.md', 'x'),
+        storage(/leads out of the workspace/),
+        below,
+      );
+    }
+    assert.deepEqual(fs.readdirSync(outside), []);
+    assert.deepEqual(fs.readdirSync(root), ['ws']);
+    fs.symlinkSync(root, path.join(outside, 'linked'));
+    const linked = path.join(outside, 'linked', 'ws');
+    assert.equal(await workspaceSink(linked, 'a/b').save('r.md', 'x'), path.join(linked, 'a/b/r.md'));
+    removeFolder(outside);
+  });
+
   it('says why a report can’t be saved, and what to do', async () => {
     fs.writeFileSync(path.join(root, 'file'), '');
     await assert.rejects(
-      folderSink(path.join(root, 'file', 'sub')).save('r.md', 'x'),
+      workspaceSink(root, 'file/sub').save('r.md', 'x'),
       storage(/Could not save the report.*(?:not a folder|a file stands)/),
     );
-    await assert.rejects(folderSink(root).save(`${'x'.repeat(300)}.md`, 'x'), storage(/name is too long/));
+    await assert.rejects(workspaceSink(root, '.').save(`${'x'.repeat(300)}.md`, 'x'), storage(/name is too long/));
   });
 });
