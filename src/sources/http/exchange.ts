@@ -78,13 +78,12 @@ async function follow(request: Exchange, signal: AbortSignal): Promise<Response>
   }
 }
 
-/** A redirect stays with the host or its parent domain and never leaves https. */
+/** A redirect stays within the origin; only a public http address may lead to the same host's https. */
 function mayFollow(from: URL, to: URL): boolean {
-  if (to.protocol !== 'https:' && to.protocol !== from.protocol) return false;
-  if (to.hostname === from.hostname) return true;
-  const domain = (host: string): string => host.split('.').slice(-2).join('.');
-  const isName = /[a-z]$/i.test(to.hostname) && to.hostname.includes('.');
-  return isName && to.protocol === 'https:' && domain(to.hostname) === domain(from.hostname);
+  if (to.username !== '' || to.password !== '') return false;
+  if (to.origin === from.origin) return true;
+  const upgrade = from.protocol === 'http:' && to.protocol === 'https:' && from.port === '' && to.port === '';
+  return upgrade && to.hostname === from.hostname;
 }
 
 async function readText(response: Response, request: Exchange): Promise<string> {
