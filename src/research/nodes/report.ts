@@ -4,6 +4,7 @@ import { caught } from '../run/failure.ts';
 import type { CitableEvidence } from '../evidence/checker.ts';
 import { CitationWriter } from '../evidence/citations.ts';
 import type { Source } from '../evidence/source.ts';
+import { searchShare } from '../policy/budget.ts';
 import { accountOf } from '../report/account.ts';
 import { foundSoFar } from '../report/foundSoFar.ts';
 import { renderReport, type RenderedReport } from '../report/renderReport.ts';
@@ -21,6 +22,7 @@ export function reportNode(run: RunContext) {
     const state = early ? await foundSoFar(run, before) : before;
     assertEvidence(run, state);
     run.emit({ type: 'run/phase', phase: 'report' });
+    warnOfUnasked(run, state);
     const sources = usedSources(run, state);
     const evidence: CitableEvidence = {
       get: (id) => run.registry.get(id),
@@ -55,6 +57,18 @@ export function reportNode(run: RunContext) {
     const file = await save(run, state, rendered);
     return { finalReport: file };
   };
+}
+
+/** Sources that the budget of tool calls did not reach. A model chooses from all sources by itself. */
+function warnOfUnasked(run: RunContext, { strategy }: ResearchStateType): void {
+  if (run.analyst.kind === 'llm' && strategy !== 'iterative') return;
+  const searches = run.tools.filter(({ kind }) => kind === 'search');
+  const unasked = run.sources.unasked();
+  if (unasked.length === 0 || searches.length <= searchShare(run.settings['limits.maxToolCallsPerResearcher'])) return;
+  run.warn(
+    'sources.notAsked',
+    `Not asked within the limit of tool calls: ${unasked.join(', ')}. Name fewer sources in deepResearch.sources.enabled, or raise deepResearch.limits.maxToolCallsPerResearcher.`,
+  );
 }
 
 /** What the panel sees: grows with the stream; the completed report replaces it from the first difference on. */

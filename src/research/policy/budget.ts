@@ -16,6 +16,11 @@ const byDepth = {
 } as const;
 const tokensPerTurn = 6_000;
 
+/** Calls of a budget that may go to searches: a quarter, at least one call, is left for opening what they find. */
+export function searchShare(calls: number): number {
+  return Math.max(Math.min(calls, 1), calls - Math.ceil(calls / 4));
+}
+
 /** What a plan will cost, roughly; without a model: no calls and no tokens. */
 export function estimatePlan(
   sections: number,

@@ -10,6 +10,7 @@ import { EvidenceRegistry } from '../evidence/registry.ts';
 import { Journal } from '../persistence/journal.ts';
 import type { ChatModels, Clock, Log, ReportSink, RunFolder } from '../ports.ts';
 import type { RunContext } from './runContext.ts';
+import { SourceChoice } from '../section/sourceChoice.ts';
 import { Semaphore } from '../calls/semaphore.ts';
 import type { ResearchTool, SourceKind, WorkspaceFacts } from '../tools.ts';
 import { watched, Watchdog } from '../calls/watchdog.ts';
@@ -65,7 +66,9 @@ export function createRun(parts: RunParts, run: string, created: string, control
   const told = new Set<string>();
   let seq = 0;
   let answeredBefore = false;
+  const sources = new SourceChoice(parts.tools);
   const count = (event: ResearchEvent): void => {
+    sources.see(event);
     seq = Math.max(seq, event.seq);
     if (event.type === 'source/added') told.add(event.id);
     if (event.type === 'usage') {
@@ -152,6 +155,7 @@ export function createRun(parts: RunParts, run: string, created: string, control
     fallback: watched(parts.fallback, watchdog),
     models: parts.models,
     tools: parts.tools,
+    sources,
     workspace: parts.workspace,
     registry,
     pool: new EvidencePool(registry),

@@ -6,6 +6,7 @@ import type { EvidencePool } from '../evidence/pool.ts';
 import type { EvidenceRegistry } from '../evidence/registry.ts';
 import type { ChatModels, Clock, Log, ModelRole, ReportSink, RunFolder } from '../ports.ts';
 import type { Semaphore } from '../calls/semaphore.ts';
+import type { SourceChoice } from '../section/sourceChoice.ts';
 import type { ResearchTool, WorkspaceFacts } from '../tools.ts';
 import type { Watchdog } from '../calls/watchdog.ts';
 
@@ -19,6 +20,8 @@ export interface RunContext {
   /** Undefined without a model. */
   readonly models: ChatModels | undefined;
   readonly tools: readonly ResearchTool[];
+  /** Which sources a query goes to when the budget does not reach for all. */
+  readonly sources: SourceChoice;
   readonly workspace: WorkspaceFacts | undefined;
   readonly registry: EvidenceRegistry;
   readonly pool: EvidencePool;

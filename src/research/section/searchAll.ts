@@ -2,9 +2,12 @@ import type { GatheredCall, Scope } from '../analyst/analyst.ts';
 import { ResearchError } from '../errors.ts';
 import type { ToolCall } from '../ports.ts';
 import type { RunContext } from '../run/runContext.ts';
-import { type ResearchTool, sourceTraits } from '../tools.ts';
+import { inTurns } from '../policy/inTurns.ts';
+import { searchShare } from '../policy/budget.ts';
+import { type ChosenCall, type ResearchTool, sourceTraits } from '../tools.ts';
 import { observedFailure, tellOf } from './toolLoop.ts';
 
+/** Of one source. */
 const openedPerQuery = 1;
 
 export interface SearchTask {
@@ -14,25 +17,44 @@ export interface SearchTask {
 }
 
 /**
- * Sends every query to every search tool in parallel, within the budget of tool calls, and opens the best repositories of
- * which a search gave no more than a line. A tool that fails is an observation.
+ * Sends every query to the search tools that {@link SourceChoice} deals it, in parallel, and opens with the rest of the budget
+ * of tool calls what the searches only named. A tool that fails is an observation.
  */
 export async function searchAll(run: RunContext, scope: Scope, task: SearchTask): Promise<readonly GatheredCall[]> {
   const budget = run.settings['limits.maxToolCallsPerResearcher'];
-  const searches = run.tools.filter((tool) => tool.kind === 'search');
-  // Every query gets its first tool before any gets its second.
-  const planned: Planned[] = searches
-    .flatMap((tool) => task.queries.map((query) => ({ tool, args: { query } })))
-    .slice(0, budget);
+  const planned = await plannedSearches(run, scope, task, searchShare(budget));
   const found = await Promise.all(
     planned.map(({ tool, args }, index) => callOne(run, scope, task, tool, args, `search/${index}`)),
   );
+  // What others have opened by now differs from one life of the run to the next.
+  const { value: chosen } = await run.calls.observed(`${scope.path}/open`, () =>
+    toOpen(run, found, task.queries.length).slice(0, budget - planned.length),
+  );
   const opened = await Promise.all(
-    toOpen(run, found, task.queries.length)
-      .slice(0, Math.max(0, budget - planned.length))
-      .map(({ tool, args }, index) => callOne(run, scope, task, tool, args, `open/${index}`)),
+    called(run, chosen).map(({ tool, args }, index) => callOne(run, scope, task, tool, args, `open/${index}`)),
   );
   return [...found, ...opened];
+}
+
+/** What an earlier life of the run chose stands: its calls are in the journal. */
+async function plannedSearches(run: RunContext, scope: Scope, task: SearchTask, count: number): Promise<Planned[]> {
+  const searches = run.tools.filter((tool) => tool.kind === 'search');
+  const all = searches.flatMap((tool) => task.queries.map((query) => ({ tool, args: { query } })));
+  if (all.length <= count) return all;
+  const texts = task.queries.map((query) => `${query} ${task.focus}`);
+  const { value: chosen } = await run.calls.observed(`${scope.path}/sources`, () =>
+    run.sources
+      .deal(texts, count)
+      .flatMap((tools, index) => tools.map(({ name }) => ({ name, args: { query: task.queries[index]! } }))),
+  );
+  return called(run, chosen);
+}
+
+function called(run: RunContext, calls: readonly ChosenCall[]): Planned[] {
+  return calls.flatMap(({ name, args }) => {
+    const tool = run.tools.find((candidate) => candidate.name === name);
+    return tool === undefined ? [] : [{ tool, args }];
+  });
 }
 
 interface Planned {
@@ -74,12 +96,11 @@ async function callOne(
   }
 }
 
-/** What the sources would open of the results so far. */
-function toOpen(run: RunContext, found: readonly GatheredCall[], queries: number): Planned[] {
+/** What the sources would open of the results so far: the best of each before the second of any. */
+function toOpen(run: RunContext, found: readonly GatheredCall[], queries: number): ChosenCall[] {
   const sources = found.flatMap((call) => call.sources).map((id) => run.registry.get(id)!);
-  const wishes = sourceTraits(run.tools).flatMap((traits) => traits.open?.(sources, run.workspace) ?? []);
-  return wishes.slice(0, openedPerQuery * queries).flatMap(({ name, args }) => {
-    const tool = run.tools.find((candidate) => candidate.name === name);
-    return tool === undefined ? [] : [{ tool, args }];
-  });
+  const wishes = sourceTraits(run.tools).map(
+    (traits) => traits.open?.(sources, run.workspace).slice(0, openedPerQuery * queries) ?? [],
+  );
+  return inTurns(wishes);
 }

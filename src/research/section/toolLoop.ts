@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Scope, ActInput, GatheredCall } from '../analyst/analyst.ts';
 import type { ToolOutcome } from '../calls/calls.ts';
 import { ResearchError } from '../errors.ts';
+import { searchShare } from '../policy/budget.ts';
 import type { ToolCall } from '../ports.ts';
 import type { RunContext } from '../run/runContext.ts';
 import type { ResearchTool } from '../tools.ts';
@@ -134,23 +135,29 @@ async function decide(
             run.pool.line(scope.section!, `${subject.title} ${subject.description}`),
           )
         ).value;
+  const analyst = turn === 'byRules' ? run.fallback : run.analyst;
+  const input: ActInput = {
+    role,
+    task: subject,
+    question,
+    otherSections,
+    gaps,
+    known,
+    pool,
+    gathered,
+    tools: run.tools,
+    // Rules begin at the beginning.
+    turn: turn === 'byRules' ? 0 : turn,
+    callsLeft,
+    ...(run.workspace ? { workspace: run.workspace } : {}),
+  };
   try {
-    const input: ActInput = {
-      role,
-      task: subject,
-      question,
-      otherSections,
-      gaps,
-      known,
-      pool,
-      gathered,
-      tools: run.tools,
-      // Rules begin at the beginning.
-      turn: turn === 'byRules' ? 0 : turn,
-      callsLeft,
-      ...(run.workspace ? { workspace: run.workspace } : {}),
-    };
-    return await (turn === 'byRules' ? run.fallback : run.analyst).act(input, scope);
+    if (analyst.kind === 'llm') return await analyst.act(input, scope);
+    // Rules look at how other researchers fared and what they opened, which differs from one life of the run to the next.
+    const { value } = await run.calls.observed(`${scope.path}/act/${turn}`, () =>
+      analyst.act({ ...input, tools: toolsByRules(run, input) }, scope),
+    );
+    return value;
   } catch (error) {
     if (scope.signal.aborted) throw scope.signal.reason;
     const failure = ResearchError.from(error);
@@ -159,6 +166,15 @@ async function decide(
     scope.warn('research.cutShort', `Research was cut short: ${failure.plain} What had been found is used.`);
     return undefined;
   }
+}
+
+/** A model picks from all tools. Rules use all that they are given, so they get as many searches as the budget has room for. */
+function toolsByRules(run: RunContext, { task, question, known, gathered, turn, callsLeft }: ActInput) {
+  const count = searchShare(callsLeft);
+  const isReading = turn > 0 && (known.length > 0 || gathered.some(({ sources }) => sources.length > 0));
+  if (isReading || run.tools.filter(({ kind }) => kind === 'search').length <= count) return run.tools;
+  const chosen = run.sources.choose([question, task.title, task.description, ...task.queries].join(' '), count);
+  return run.tools.filter((tool) => tool.kind === 'read' || chosen.includes(tool));
 }
 
 function note(call: ToolCall, about: Omit<GatheredCall, 'error'>, scope: Scope): GatheredCall {

@@ -405,6 +405,8 @@ describe('strategy sections', () => {
     const lines: string[] = [];
     const analyst = (seen: string[]) =>
       scriptedAnalyst({
+        // Rules do not decide again what they decided in an earlier life.
+        kind: 'llm',
         plan: async () => planOf(['Alpha one', 'Alpha two']),
         act: async ({ task, turn, pool }: ActInput) => {
           if (task.title === 'Alpha two' && turn === 0) await new Promise((resolve) => setTimeout(resolve, 30));

@@ -5,6 +5,8 @@ import { isMainFacet } from './choosePassages.ts';
 import { feedbackWords } from './expandSubject.ts';
 import { englishOf } from './glossary.ts';
 import { readQuestion } from './question.ts';
+import { searchShare } from '../../policy/budget.ts';
+import { inTurns } from '../../policy/inTurns.ts';
 import { questionOfSection } from './questionOfSection.ts';
 import { acronymOf } from './shortForms.ts';
 import { facetOfSection } from './rankPassages.ts';
@@ -45,7 +47,12 @@ function callsOf(
 ): ChosenCall[] {
   if (input.turn === 0) return searches(input, queriesOf(input), depth);
   const hasFound = input.known.length > 0 || input.gathered.some(({ sources }) => sources.length > 0);
-  if (input.turn === 1 && hasFound) return [...fieldSearches(input, sourceOf, depth), ...reads(input, sourceOf, depth)];
+  if (input.turn === 1 && hasFound) {
+    const opened = reads(input, sourceOf, depth);
+    // Half of what is left reads, if there is so much to read.
+    const first = Math.ceil(input.callsLeft / 2);
+    return [...opened.slice(0, first), ...fieldSearches(input, sourceOf, depth), ...opened.slice(first)];
+  }
   if (input.turn <= 2 && !hasFound && !wasRelaxed(input)) return searches(input, relaxedQueries(input), 'quick');
   return [];
 }
@@ -89,8 +96,7 @@ function searches(input: ActInput, queries: readonly string[], depth: AnalystLim
         .map((query) => searchOf(tool, query, input));
     });
   // One query of each tool before the second of any: a small budget still asks everywhere.
-  const longest = Math.max(0, ...byTool.map((wishes) => wishes.length));
-  return Array.from({ length: longest }, (_, round) => byTool.flatMap((wishes) => wishes[round] ?? [])).flat();
+  return inTurns(byTool).slice(0, searchShare(input.callsLeft));
 }
 
 function searchOf(tool: ResearchTool, query: string, input: ActInput): ChosenCall {
@@ -151,9 +157,10 @@ function reads(
   const found = [...new Set(input.gathered.flatMap(({ sources }) => sources))]
     .map(sourceOf)
     .filter((source) => source !== undefined);
-  return sourceTraits(input.tools.filter((tool) => tool.kind === 'read' && !failed.has(tool.source)))
-    .flatMap((traits) => traits.open?.(found, input.workspace).slice(0, opened[depth]) ?? [])
-    .filter(({ name }) => input.tools.some((tool) => tool.name === name));
+  const bySource = sourceTraits(input.tools.filter((tool) => tool.kind === 'read' && !failed.has(tool.source))).map(
+    (traits) => traits.open?.(found, input.workspace).slice(0, opened[depth]) ?? [],
+  );
+  return inTurns(bySource).filter(({ name }) => input.tools.some((tool) => tool.name === name));
 }
 
 // ----------------------------------------------------------------------------------------------------------------- words

@@ -125,9 +125,19 @@ test('arXiv is not asked in a script that its papers are not written in', async 
   assert.ok(calls.some(({ name }) => name === 'search_workspace'));
 });
 
-test('never more calls than are left, and each service once before any twice', async () => {
-  for (const callsLeft of [0, 1, 2, 3]) assert.equal((await act({ callsLeft })).calls.length, callsLeft);
-  assert.equal(new Set((await act({ callsLeft: 3 })).calls.map(({ name }) => name)).size, 3);
+test('a quarter of the calls is left for reading, and each service is asked once before any twice', async () => {
+  const searched = async (callsLeft: number) => (await act({ callsLeft })).calls.length;
+  assert.deepEqual(await Promise.all([0, 1, 2, 3, 4].map(searched)), [0, 1, 1, 2, 3]);
+  assert.equal(new Set((await act({ callsLeft: 4 })).calls.map(({ name }) => name)).size, 3);
+});
+
+test('what is left after the searches reads as much as it searches on', async () => {
+  const found = [
+    gathered('search_workspace', task.queries[0]!, [note.id, other.id]),
+    gathered('github_search', 'x', [repo.id]),
+  ];
+  const { calls } = await act({ turn: 1, gathered: found, callsLeft: 3 }, [note, other, repo]);
+  assert.deepEqual(calls.map(({ name }) => name).sort(), ['get_arxiv_paper', 'get_github_readme', 'search_workspace']);
 });
 
 test('a deep run asks more than a quick one', async () => {
