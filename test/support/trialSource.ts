@@ -1,10 +1,9 @@
 import * as z from 'zod';
+import { createCatalogue, readAllSettings } from '../../src/catalogue.ts';
 import type { FoundDocument, QuestionKind, ResearchTool } from '../../src/research/tools.ts';
 import type { PoliteClient } from '../../src/sources/http/politeClient.ts';
 import { createTools } from '../../src/sources/createTools.ts';
 import type { SourceDefinition } from '../../src/sources/source.ts';
-import { readSettings } from '../../src/research/config.ts';
-import { settingsOfSources } from '../../src/sources/sourceSettings.ts';
 import { noSecrets, silentLog } from './sourceContext.ts';
 
 /** Text of a document that was only found, and of one that was opened. */
@@ -76,7 +75,7 @@ const noSession: PoliteClient = {
 
 /** The tools of a run in which only these sources are registered. */
 export async function trialToolsOf(definitions: readonly SourceDefinition[]): Promise<readonly ResearchTool[]> {
-  const { settings } = readSettings({}, settingsOfSources(definitions));
+  const { settings } = readAllSettings({}, createCatalogue({ providers: [], sources: definitions }));
   return (await createTools({ settings, secrets: noSecrets, client: noSession, log: silentLog }, definitions)).tools;
 }
 
