@@ -3,10 +3,10 @@ import { type CommandId, commandIds } from './commandIds.ts';
 import { readActiveReport } from './reports/reportService.ts';
 import type { ResearchHost } from './researchHost.ts';
 
-/** Registers every command of the manifest. What a command throws is told to the user, not lost. */
+/** Registers every command of the manifest. What a command throws is shown to the user. */
 export function registerCommands(host: ResearchHost): vscode.Disposable {
   const handlers: Readonly<Record<CommandId, (...args: readonly unknown[]) => Promise<void> | void>> = {
-    // A keybinding or another extension may give the question along.
+    // A keybinding or another extension may pass the question.
     [commandIds.start]: (question) => host.start(typeof question === 'string' ? question : undefined),
     [commandIds.newResearch]: () => host.start(),
     [commandIds.stop]: () => host.stop(),
@@ -23,7 +23,7 @@ export function registerCommands(host: ResearchHost): vscode.Disposable {
       try {
         await handle(...args);
       } catch (error) {
-        host.complain(error);
+        host.showError(error);
       }
     }),
   );
@@ -48,7 +48,7 @@ const historyCommands = [
   commandIds.showRunsHere,
 ] as const;
 
-/** Everything about kept runs is one module, which loads on first use. */
+/** The history is one module, which is loaded on first use. */
 function historyHandlers(
   host: ResearchHost,
 ): Readonly<Record<(typeof historyCommands)[number], (...args: readonly unknown[]) => Promise<void>>> {

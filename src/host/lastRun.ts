@@ -5,11 +5,11 @@ export interface LastRun {
   readonly run: string;
   /** The folder that it researched: cited files are relative to it. */
   readonly workspaceFolder?: string;
-  /** The user has put it away with New. */
+  /** The user has dismissed it with New. */
   readonly dismissed: boolean;
 }
 
-/** The last report that was written, which a later run without one does not hide. */
+/** The last report that was written; a later run without one does not replace it. */
 export interface LastReport {
   readonly run: string;
   /** Absolute path of the saved file; absent when it is not saved. */
@@ -17,7 +17,7 @@ export interface LastReport {
   readonly workspaceFolder?: string;
 }
 
-/** Kept for each workspace, so that another window's run is never taken for one that was cut off here. */
+/** Stored for each workspace, so that another window's run is never taken for one that was interrupted here. */
 export class LastRunMemory {
   readonly #memory: vscode.Memento;
 
@@ -36,8 +36,8 @@ export class LastRunMemory {
     void this.#memory.update('latestRun', run.run > latest ? run.run : latest);
   }
 
-  /** A run begins in this window, or goes on in it. @param folder What it was given to research: absolute path. */
-  begins(run: string, folder: string | undefined): void {
+  /** A run starts or resumes in this window. @param folder The folder that it researches: absolute path. */
+  started(run: string, folder: string | undefined): void {
     // A folder that may not be read this time is still the run's.
     const workspaceFolder = folder ?? (this.run?.run === run ? this.run.workspaceFolder : undefined);
     this.run = { run, dismissed: false, ...(workspaceFolder === undefined ? {} : { workspaceFolder }) };

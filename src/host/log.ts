@@ -2,7 +2,7 @@ import { redact } from '../protocol/redact.ts';
 import type { Log } from '../protocol/ports.ts';
 import type { ResearchEvent } from '../protocol/events.ts';
 
-/** The log that the engine and the host write: everything passes through the redaction. */
+/** The log of engine and host: every line is redacted. */
 export class RedactedLog implements Log {
   readonly #sink: Log;
   readonly #keys = new Set<string>();
@@ -11,7 +11,7 @@ export class RedactedLog implements Log {
     this.#sink = sink;
   }
 
-  /** Remembers a key that was handed out, so that it is taken out of every later line. */
+  /** Remembers a key that was handed out, so that it is removed from every later line. */
   hide(key: string): void {
     this.#keys.add(key);
   }
@@ -38,8 +38,8 @@ export class RedactedLog implements Log {
 }
 
 /**
- * One line an event that tells how a run goes, without what the user asked or what was found: questions, titles, thoughts,
- * queries and report text stay out.
+ * One line for each event that marks progress, without what the user asked or what was found: questions, titles, thoughts,
+ * queries and report text are left out.
  */
 export function logEvent(log: Log, event: ResearchEvent): void {
   switch (event.type) {
@@ -50,7 +50,7 @@ export function logEvent(log: Log, event: ResearchEvent): void {
     case 'run/phase':
       return log.info(`run ${event.run}: ${event.phase}`);
     case 'clarify/asked':
-      return log.info(`run ${event.run}: waits for an answer about ${event.missingInfo || 'the question'}`);
+      return log.info(`run ${event.run}: waiting for an answer about ${event.missingInfo || 'the question'}`);
     case 'plan/proposed':
       return log.info(
         `run ${event.run}: plan of ${event.sections.length} sections, about ${event.estimate.calls} calls`,

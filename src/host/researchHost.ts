@@ -24,8 +24,8 @@ import { describeError, type RunListener, RunSession } from './sessions/runSessi
 import { currentFolder } from './workspaceFolder.ts';
 
 /**
- * The research of one window: joins the run, the panel, the reports and the keys. Commands and panel messages end here.
- * What is needed only once in a while (keys, an earlier run, a source) is imported then, so that activation stays small.
+ * The research of one window: joins the run, the panel, the reports and the keys. Commands and panel messages end here. What is
+ * rarely needed (keys, an earlier run, a source) is imported on use, so that activation stays small.
  */
 export class ResearchHost implements RunListener, vscode.Disposable {
   readonly session: RunSession;
@@ -65,7 +65,7 @@ export class ResearchHost implements RunListener, vscode.Disposable {
       reports,
       this.#memory,
       this.#setup.runsFolder,
-      (run, path) => void this.history.savedAs(run, path).catch((error: unknown) => this.complain(error)),
+      (run, path) => void this.history.savedAs(run, path).catch((error: unknown) => this.showError(error)),
     );
     this.session = new RunSession(loadEngine, () => this.#setup.options(), this, this.#log);
     this.panel = new PanelProvider(
@@ -75,8 +75,8 @@ export class ResearchHost implements RunListener, vscode.Disposable {
         setup: async () => (await Promise.all([this.describeSetup(), this.#reopened.restore()]))[0],
         strings: panelTexts,
         locale: vscode.env.language,
-        handle: (message) => void this.#handle(message).catch((error: unknown) => this.complain(error)),
-        refused: (type) => this.#log.warn(`the panel sent a message that is none of ours: ${type}`),
+        handle: (message) => void this.#handle(message).catch((error: unknown) => this.showError(error)),
+        refused: (type) => this.#log.warn(`the panel sent a message of an unknown type: ${type}`),
       },
       () => this.#attention.update(this.session.view),
     );
@@ -132,7 +132,7 @@ export class ResearchHost implements RunListener, vscode.Disposable {
 
   // ------------------------------------------------------------------------------------------------- what a user does
 
-  /** Shows the panel with the question box; with a question, researches it without asking anything else. */
+  /** Shows the panel with the question box; with a question, starts the run at once. */
   async start(question?: string, strategy?: WantedStrategy): Promise<void> {
     await this.panel.focus();
     await this.#begin(question, strategy);
@@ -147,7 +147,7 @@ export class ResearchHost implements RunListener, vscode.Disposable {
         .join('\n')
         .trim() ?? '';
     if (text === '') {
-      void vscode.window.showInformationMessage(vscode.l10n.t('Select the text that you want to research first.'));
+      void vscode.window.showInformationMessage(vscode.l10n.t('Select the text to research first.'));
       return;
     }
     await this.panel.focus();
@@ -163,7 +163,7 @@ export class ResearchHost implements RunListener, vscode.Disposable {
     if (await this.#report.open()) return;
     const start = vscode.l10n.t('Start');
     const chosen = await vscode.window.showInformationMessage(
-      vscode.l10n.t('There is no report yet in this window.'),
+      vscode.l10n.t('There is no report in this workspace yet.'),
       start,
     );
     if (chosen === start) await this.start();
@@ -183,15 +183,15 @@ export class ResearchHost implements RunListener, vscode.Disposable {
     this.#channel.show();
   }
 
-  /** Tells the user what went wrong outside of a run. */
-  complain(error: unknown): void {
+  /** Shows the user what went wrong outside of a run. */
+  showError(error: unknown): void {
     if (error instanceof vscode.CancellationError) return;
     const { message, next } = describeError(error);
     this.#log.error(error instanceof Error && error.stack ? error.stack : message);
     void vscode.window.showErrorMessage(next === '' ? message : `${message} ${next}`);
   }
 
-  /** Ends what is at work, because the window or the extension goes away. */
+  /** The window or the extension closes: interrupts the run. */
   async close(): Promise<void> {
     await Promise.all([this.session.leave(), this.history.close()]);
   }
@@ -201,7 +201,7 @@ export class ResearchHost implements RunListener, vscode.Disposable {
     this.#subscriptions.dispose();
   }
 
-  // ------------------------------------------------------------------------------------------------ what the run tells
+  // ------------------------------------------------------------------------------------------------ what the run reports
 
   onReplaced(view: RunView): void {
     this.#report.follow(view);
@@ -211,14 +211,14 @@ export class ResearchHost implements RunListener, vscode.Disposable {
   }
 
   onEvent(event: ResearchEvent, view: RunView, { workspaceFolder }: EngineOptions): void {
-    if (event.type === 'run/started' || event.type === 'run/resumed') this.#memory.begins(event.run, workspaceFolder);
+    if (event.type === 'run/started' || event.type === 'run/resumed') this.#memory.started(event.run, workspaceFolder);
     this.panel.link.event(event);
     this.#attention.update(view);
     this.history.follow(view);
   }
 
   onReport(result: RunResult, options: EngineOptions): void {
-    this.#report.written(result, options, this.session.view.warnings).catch((error: unknown) => this.complain(error));
+    this.#report.written(result, options, this.session.view.warnings).catch((error: unknown) => this.showError(error));
   }
 
   onEnd(view: RunView): void {
@@ -227,7 +227,7 @@ export class ResearchHost implements RunListener, vscode.Disposable {
     this.history.follow(view);
   }
 
-  /** What a run would use if it began now. */
+  /** What a run would use if it started now. */
   describeSetup(): Promise<Setup> {
     return this.#setup.describe(this.#loadEngine);
   }
@@ -236,7 +236,7 @@ export class ResearchHost implements RunListener, vscode.Disposable {
 
   async #handle(message: Exclude<PanelMessage, { type: 'ready' }>): Promise<void> {
     switch (message.type) {
-      // The panel is in front already: no focus to wait for, and what is typed next can't overtake this.
+      // The panel is in front already: there is no focus to wait for, and what is typed next can't overtake this.
       case 'start':
         return this.#begin(message.question, message.strategy);
       case 'answer':
@@ -250,7 +250,7 @@ export class ResearchHost implements RunListener, vscode.Disposable {
       case 'finish':
         return this.session.finish();
       case 'resume':
-        return this.#reopened.goOn();
+        return this.#reopened.resumeShown();
       case 'new':
         return this.#begin();
       case 'openReport':
@@ -278,32 +278,31 @@ export class ResearchHost implements RunListener, vscode.Disposable {
     void this.session.start(question.trim(), strategy);
   }
 
-  /** One run a window: the other is stopped only when the user says so. */
   async #resumeRun(run: RunEntry): Promise<void> {
     if (this.session.running) return this.#busy(() => this.#resumeRun(run));
     await this.#reopened.resume(run);
   }
 
-  /** Puts away what is shown; the question box comes with what was typed into it, or with the given text. */
+  /** Dismisses what is shown and focuses the question box, with what was typed into it or with the given text. */
   #ask(question?: string): void {
     this.#memory.changeRun({ dismissed: true });
     if (this.session.view.status !== 'idle') this.session.show();
-    if (question !== undefined) this.panel.link.ask(question);
+    this.panel.link.ask(question);
   }
 
-  /** One run a window: says that one is on, and loses neither it nor what the user wanted. */
-  async #busy(anew: () => Promise<void>): Promise<void> {
+  /** One run a window: the run in progress continues unless the user stops it for what they wanted to start. */
+  async #busy(start: () => Promise<void>): Promise<void> {
     const show = vscode.l10n.t('Show');
-    const stop = vscode.l10n.t('Stop and Start Anew');
+    const stop = vscode.l10n.t('Stop It and Continue');
     const message = vscode.l10n.t(
-      'A research run is on: “{0}”. It goes on; one can run at a time.',
+      '“{0}” is still running. A window can have one run at a time.',
       noticeLine(this.session.view.question),
     );
     const chosen = await vscode.window.showInformationMessage(message, show, stop);
     if (chosen === show) await this.panel.focus();
     if (chosen !== stop) return;
     await this.session.stop();
-    await anew();
+    await start();
   }
 
   /** "Clear API Key" is offered only while a key is saved. */
@@ -317,7 +316,7 @@ export class ResearchHost implements RunListener, vscode.Disposable {
     const { openSource } = await import('./reports/openSource.ts');
     const source = this.session.view.sources.find((one) => one.id === id);
     if (!(await openSource(source, this.#memory.run?.workspaceFolder)))
-      this.panel.link.notice('error', vscode.l10n.t('This source has no page or file that can be opened.'));
+      this.panel.link.notice('error', vscode.l10n.t('This source has no page or file to open.'));
   }
 }
 

@@ -1,30 +1,33 @@
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import type { PanelMessage } from '../protocol/messages.ts';
 import type { RunView } from '../protocol/runView.ts';
+import { type WantedStrategy, wantedStrategies } from '../protocol/strategy.ts';
+import { useAnnouncements } from './announcements.ts';
 import { AskScreen } from './askScreen.tsx';
+import { useFocusFallback } from './cardFocus.ts';
 import { Foreign, Icon, IconButton } from './controls.tsx';
 import type { Host } from './host.ts';
 import { type Panel, PanelContext, usePanel } from './panelContext.ts';
 import type { PanelState, Sent } from './panelStore.ts';
 import { RunScreen } from './runScreen.tsx';
 import { statusLook } from './statusLook.ts';
-import type { Texts } from './texts.ts';
 
 interface AppProps {
   readonly state: PanelState;
   readonly host: Host;
   readonly change: (change: Partial<PanelState>) => void;
-  /** Posts what the user asked for, unless the same is on its way already. */
+  /** Posts what the user asked for, unless it is pending already. */
   readonly send: (what: Sent, message: PanelMessage) => void;
 }
 
-/** The panel as a whole: the question box or the shown run, a notice above it, and what screen readers are told. */
+/** The panel as a whole: the question box or the shown run, a notice above it, and announcements for screen readers. */
 export function App({ state, host, change, send }: AppProps) {
   const { view, setup, texts, notice, composing, asked, sent } = state;
-  const [said, setSaid] = useState('');
-  const panel: Panel = useMemo(() => ({ texts, host, run: view.run, announce: setSaid }), [texts, host, view.run]);
   const asking = view.status === 'idle' || composing;
+  const { announcement, announce } = useAnnouncements(asking ? '' : statusLook(view, texts).label);
+  const panel: Panel = useMemo(() => ({ texts, host, run: view.run, announce }), [texts, host, view.run]);
   useDraft(host, state, asking);
+  useFocusFallback();
 
   const renew = (question: string) => {
     host.remember({ draft: question });
@@ -51,11 +54,12 @@ export function App({ state, host, change, send }: AppProps) {
           onFinish={() => send('finish', { type: 'finish' })}
           onResume={() => send('resume', { type: 'resume' })}
           onNew={renew}
+          onRerun={() => send('start', { type: 'start', question: view.question, ...strategyOf(view) })}
           decide={(message) => send('decision', message)}
         />
       )}
       <div class="visually-hidden" role="status" data-testid="announcement">
-        {asking ? said : `${spoken(view, texts)} ${said}`}
+        {announcement}
       </div>
     </PanelContext.Provider>
   );
@@ -78,15 +82,16 @@ function Notice({
   );
 }
 
-/** What a screen reader says when the run takes a turn; it changes only then. */
-function spoken(view: RunView, texts: Texts): string {
-  return statusLook(view, texts).label;
+/** How the shown run was researched, for its rerun. */
+function strategyOf({ strategy }: RunView): { readonly strategy?: WantedStrategy } {
+  const wanted = wantedStrategies.find((known) => known === strategy);
+  return wanted === undefined ? {} : { strategy: wanted };
 }
 
-/** Keeps in the box what was not asked yet, and empties it once it was. */
+/** Remembers the text of the box until it was asked. */
 function useDraft(host: Host, { asked, view }: PanelState, asking: boolean): void {
   useEffect(() => {
-    if (asked && !asking) host.remember({ draft: asked.question });
+    if (asked?.question !== undefined && !asking) host.remember({ draft: asked.question });
   }, [asked]);
   useEffect(() => {
     if (!asking && host.ui.draft.trim() === view.question) host.remember({ draft: '' });

@@ -9,15 +9,15 @@ import { maxQuestionLength, type QuestionProblem, questionProblem } from './ques
 
 interface AskScreenProps {
   readonly setup: Setup;
-  /** A start was asked for and not answered yet. */
+  /** A start was sent, and the run has not started yet. */
   readonly starting: boolean;
-  /** A text that the host wants in the box; a new object each time. */
-  readonly asked: { readonly question: string } | null;
+  /** The host wants the focus in the box, and a text in it if one is given; a new object each time. */
+  readonly asked: { readonly question?: string } | null;
   /** `strategy` null: as the settings say. */
   readonly onStart: (question: string, strategy: WantedStrategy | null) => void;
 }
 
-/** The question box, what a run would send where, and an example that answers well. */
+/** The question box, what a run would send where, and an example. */
 export function AskScreen({ setup, starting, asked, onStart }: AskScreenProps) {
   const { texts, host } = usePanel();
   const box = useRef<HTMLTextAreaElement>(null);
@@ -28,7 +28,7 @@ export function AskScreen({ setup, starting, asked, onStart }: AskScreenProps) {
   const type = (text: string) => {
     setQuestion(text);
     host.remember({ draft: text });
-    // A message that asks for something goes as soon as it is done.
+    // A message disappears as soon as its problem is fixed.
     if (problem) setProblem(questionProblem(text) === problem ? problem : null);
   };
   const choose = (chosen: WantedStrategy | null) => {
@@ -47,9 +47,16 @@ export function AskScreen({ setup, starting, asked, onStart }: AskScreenProps) {
     else if (!setup.problem) onStart(question.trim(), strategy);
   };
 
-  useEffect(() => box.current?.focus(), []);
   useEffect(() => {
-    if (asked) fill(asked.question);
+    const focus = () => box.current?.focus();
+    // A view that gets the focus gives it to the page: typed letters would go nowhere.
+    const focusIfNowhere = () => document.activeElement === document.body && focus();
+    focus();
+    addEventListener('focus', focusIfNowhere);
+    return () => removeEventListener('focus', focusIfNowhere);
+  }, []);
+  useEffect(() => {
+    if (asked) fill(asked.question ?? question);
   }, [asked]);
 
   const almostFull = question.length > maxQuestionLength * 0.9;
@@ -111,7 +118,7 @@ export function AskScreen({ setup, starting, asked, onStart }: AskScreenProps) {
 
 function SetupProblem({ problem }: { readonly problem: NonNullable<Setup['problem']> }) {
   const { texts, host } = usePanel();
-  const mend = () =>
+  const fix = () =>
     host.post(
       problem.action === 'setKey'
         ? { type: 'setKey' }
@@ -125,7 +132,7 @@ function SetupProblem({ problem }: { readonly problem: NonNullable<Setup['proble
       </h2>
       <Foreign as="p" text={problem.message} />
       <div class="actions">
-        <Button look="primary" testId="setup-problem-action" onClick={mend}>
+        <Button look="primary" testId="setup-problem-action" onClick={fix}>
           {texts.of(problem.action === 'setKey' ? 'action.setKey' : 'action.openSettings')}
         </Button>
       </div>

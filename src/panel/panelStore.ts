@@ -4,7 +4,7 @@ import { reduceRun } from '../protocol/reduceRun.ts';
 import type { RunView } from '../protocol/runView.ts';
 import { Texts } from './texts.ts';
 
-/** Something that the user asked for and the run has not answered yet. */
+/** Something that the user asked for and that has not happened yet. */
 export type Sent = 'start' | 'stop' | 'finish' | 'resume' | 'decision';
 
 export interface PanelState {
@@ -12,16 +12,16 @@ export interface PanelState {
   readonly setup: Setup;
   readonly texts: Texts;
   readonly notice: { readonly level: 'info' | 'error'; readonly message: string } | null;
-  /** The question box stands in front although the view holds an ended run. */
+  /** The question box is shown although the view holds an ended run. */
   readonly composing: boolean;
-  /** A text that the host wants in the question box; a new object each time. */
-  readonly asked: { readonly question: string } | null;
+  /** The host wants the focus in the question box, and a text in it if one is given; a new object each time. */
+  readonly asked: { readonly question?: string } | null;
   readonly sent: Sent | null;
   /** How far this clock is ahead of the host's, in milliseconds: the extension may run on another machine. */
   readonly skew: number;
 }
 
-/** A clock that is off by less is not told from a message that took its time. */
+/** A clock that is off by less can't be told from a slow message. */
 const toleratedSkewMs = 2000;
 
 /** The next state after a message of the host. Before the first snapshot there is none; unknown messages change nothing. */
@@ -54,10 +54,14 @@ export function receive(state: PanelState | null, message: HostMessage, now: num
     case 'setup':
       return { ...state, setup: message.setup };
     case 'ask':
-      // The box is not put in front of a run that is on; its text waits there.
-      return { ...state, asked: { question: message.question }, composing: !isLive(state.view) };
+      // The box does not cover a run in progress; its text waits there.
+      return {
+        ...state,
+        asked: message.question === undefined ? {} : { question: message.question },
+        composing: !isLive(state.view),
+      };
     case 'notice':
-      // A refusal is the answer to whatever was asked for.
+      // A refusal answers whatever was asked for.
       return {
         ...state,
         notice: { level: message.level, message: message.message },

@@ -95,5 +95,5 @@ function lookOf(
   if (status === 'completed') return { icon: 'pass-filled', label: texts.of('round.completed') };
   return current
     ? { icon: 'loading', label: texts.of(`round.${status}`) }
-    : { icon: 'circle-slash', label: texts.of('section.cutOff') };
+    : { icon: 'circle-slash', label: texts.of('section.unfinished') };
 }

@@ -21,13 +21,19 @@ interface RunHeaderProps {
   readonly onNew: () => void;
 }
 
-/** Stays at the top: what the run does, how long, how dear, and the one thing to do about it. */
+/** Stays at the top: the state of the run, its time and cost, and its actions. */
 export function RunHeader({ view, skew, stopping, finishing, onStop, onFinish, onNew }: RunHeaderProps) {
   const { texts } = usePanel();
   const { icon, label } = statusLook(view, texts);
   const live = isLive(view);
   return (
-    <header class={`run-header ${view.status}`} data-testid="run-header" data-status={view.status}>
+    <header
+      class={`run-header ${view.status}`}
+      tabIndex={-1}
+      data-focus-fallback
+      data-testid="run-header"
+      data-status={view.status}
+    >
       <div class="status-row">
         <div class="status-text">
           <span class="status" data-testid="status">
@@ -67,7 +73,7 @@ export function RunHeader({ view, skew, stopping, finishing, onStop, onFinish, o
   );
 }
 
-/** Ticks each second, but only while the run works and somebody can see it. */
+/** Ticks each second while the run is running and the panel is visible. */
 function Elapsed({ view, skew }: { readonly view: RunView; readonly skew: number }) {
   const { texts } = usePanel();
   const [now, setNow] = useState(Date.now);
@@ -193,7 +199,7 @@ function ReportActions({ view, onNew }: { readonly view: RunView; readonly onNew
   );
 }
 
-/** The model in words, for the line under the question. */
+/** The model, for the line under the question. */
 export function modelText(view: RunView, texts: Texts): string {
   return view.analyst === 'extractive'
     ? texts.of('status.extractive')

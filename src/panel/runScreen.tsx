@@ -25,12 +25,14 @@ import { WarningList } from './warningList.tsx';
 
 interface RunScreenProps {
   readonly state: PanelState;
-  /** Posts what the user decided, and notes that it is on its way. */
+  /** Posts what the user decided, unless a decision is pending already. */
   readonly decide: (message: DecideMessage) => void;
   readonly onStop: () => void;
   readonly onFinish: () => void;
   readonly onResume: () => void;
+  /** Puts a question into the box. */
   readonly onNew: (question: string) => void;
+  readonly onRerun: () => void;
 }
 
 export type DecideMessage =
@@ -39,7 +41,7 @@ export type DecideMessage =
   | { readonly type: 'decideReview'; readonly decision: 'continue' | 'report' };
 
 /** One run, from its first second to its report. */
-export function RunScreen({ state, decide, onStop, onFinish, onResume, onNew }: RunScreenProps) {
+export function RunScreen({ state, decide, onStop, onFinish, onResume, onNew, onRerun }: RunScreenProps) {
   const { texts } = usePanel();
   const goBack = useScrollMemory();
   const { view, sent } = state;
@@ -62,7 +64,7 @@ export function RunScreen({ state, decide, onStop, onFinish, onResume, onNew }: 
       <Question view={view} />
       {view.status === 'finished' && <Saved view={view} />}
       {!live && view.status !== 'finished' && (
-        <EndCard view={view} onAskAgain={() => onNew(view.question)} onResume={onResume} />
+        <EndCard view={view} onEdit={() => onNew(view.question)} onRerun={onRerun} onResume={onResume} />
       )}
       {isOnHold(view) && <Held view={view} />}
       {view.status === 'waiting' && <Waiting view={view} sent={sent === 'decision'} decide={decide} onStop={onStop} />}
@@ -92,7 +94,7 @@ export function RunScreen({ state, decide, onStop, onFinish, onResume, onNew }: 
   );
 }
 
-/** Why the run holds still, and that nothing needs to be done about it. */
+/** Why the run is paused; it continues by itself. */
 function Held({ view }: { readonly view: RunView }) {
   return (
     <section class="card warning" role="status" data-testid="held">
@@ -102,7 +104,7 @@ function Held({ view }: { readonly view: RunView }) {
   );
 }
 
-/** How the research goes, as its strategy does it: rounds, a tree of topics, sections. */
+/** The progress, by strategy: rounds, a tree of topics, or sections. */
 function Progress({ view, live }: { readonly view: RunView; readonly live: boolean }) {
   const { texts } = usePanel();
   const { rounds, topics, sections, review } = view;

@@ -62,7 +62,7 @@ type Look = { readonly icon: string; readonly label: string };
 
 function lookOf({ status }: SectionView, live: boolean, texts: Texts): Look {
   if (!live && (status === 'researching' || status === 'reviewing' || status === 'pending')) {
-    return { icon: 'circle-slash', label: texts.of('section.cutOff') };
+    return { icon: 'circle-slash', label: texts.of('section.unfinished') };
   }
   switch (status) {
     case 'pending':

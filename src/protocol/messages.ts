@@ -3,9 +3,9 @@ import type { ResearchEvent } from './events.ts';
 import type { RunView } from './runView.ts';
 import { type WantedStrategy, wantedStrategies } from './strategy.ts';
 
-/** What the panel says to the extension. Every message is parsed before it is used. */
+/** What the panel posts to the extension. Every message is parsed before it is used. */
 export const panelMessageSchema = z.discriminatedUnion('type', [
-  /** The panel is up (first load, reload, moved): the host answers with `snapshot`. */
+  /** The page has loaded (first load, reload, moved): the host answers with `snapshot`. */
   z.object({ type: z.literal('ready') }),
   /** `strategy` is for this run alone; absent: as the settings say. */
   z.object({ type: z.literal('start'), question: z.string(), strategy: z.optional(z.enum(wantedStrategies)) }),
@@ -17,15 +17,15 @@ export const panelMessageSchema = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('decideReview'), decision: z.enum(['continue', 'report']) }),
   z.object({ type: z.literal('stop') }),
-  /** The report is written from what is there. */
+  /** Writes the report from what was found so far. */
   z.object({ type: z.literal('finish') }),
-  /** Goes on with the shown run, which was cut off, stopped, or failed. */
+  /** Resumes the shown run, which was interrupted, stopped, or failed. */
   z.object({ type: z.literal('resume') }),
   z.object({ type: z.literal('new') }),
   z.object({ type: z.literal('openReport') }),
   z.object({ type: z.literal('openPreview') }),
   z.object({ type: z.literal('saveReport') }),
-  /** A citation chip or a source in the list was chosen: the source's id. The host looks the target up itself. */
+  /** A citation or a source in the list was chosen: the source's id. The host looks up where it leads. */
   z.object({ type: z.literal('openSource'), id: z.string() }),
   z.object({ type: z.literal('copy'), text: z.string() }),
   z.object({ type: z.literal('showLog') }),
@@ -34,7 +34,7 @@ export const panelMessageSchema = z.discriminatedUnion('type', [
 ]);
 export type PanelMessage = z.infer<typeof panelMessageSchema>;
 
-/** What a run would use if it began now: the line under the question box is made from it. */
+/** What a run would use if it started now: the line under the question box is made from it. */
 export interface Setup {
   readonly analyst: 'llm' | 'extractive';
   readonly provider: string;
@@ -44,16 +44,16 @@ export interface Setup {
   readonly modelHost: string | null;
   /** Enabled sources by name, with the host that queries go to; null for the workspace. */
   readonly sources: readonly { readonly name: string; readonly host: string | null }[];
-  /** As the settings say; the question box may overrule it for a run. */
+  /** As the settings say; the question box may override it for a run. */
   readonly strategy: WantedStrategy;
   /** Name of the open folder; null when there is none. */
   readonly workspace: string | null;
   /** What of the workspace a model would see (`workspace.forModel`); absent is taken as `content`. */
   readonly workspaceForModel?: 'off' | 'metadata' | 'content';
   readonly trusted: boolean;
-  /** A question that answers well here. */
+  /** A question that gives a good report here. */
   readonly example: string;
-  /** A setting or key that must be mended before a run can start. */
+  /** A setting or key that must be fixed before a run can start. */
   readonly problem: {
     readonly message: string;
     readonly action: 'setKey' | 'openSettings';
@@ -61,7 +61,7 @@ export interface Setup {
   } | null;
 }
 
-/** What the extension says to the panel. `events` are folded by the panel itself, with the same reducer. */
+/** What the extension posts to the panel. `events` are folded by the panel itself, with the same reducer. */
 export type HostMessage =
   | {
       readonly type: 'snapshot';
@@ -74,6 +74,6 @@ export type HostMessage =
     }
   | { readonly type: 'events'; readonly events: readonly ResearchEvent[] }
   | { readonly type: 'setup'; readonly setup: Setup }
-  /** Puts a text into the question box (Research Selection, Start) and focuses it. */
-  | { readonly type: 'ask'; readonly question: string }
+  /** Focuses the question box; a text replaces what is in it (Start, Research Selection). */
+  | { readonly type: 'ask'; readonly question?: string }
   | { readonly type: 'notice'; readonly level: 'info' | 'error'; readonly message: string };

@@ -39,11 +39,11 @@ describe('the first research on a fresh machine, without a key and without a net
 
   it('refuses an empty question in place', async () => {
     await panel.ask('   ');
-    await panel.get('question-problem').getByText('Type a question first.').waitFor();
+    await panel.get('question-problem').getByText('Enter a question first.').waitFor();
     assert.equal(await panel.get('run').count(), 0);
   });
 
-  it('fills the box with an example that is asked by Enter, and shows the sections at work', async () => {
+  it('fills the box with an example that Enter sends, and shows the sections', async () => {
     await panel.get('example').click();
     assert.equal(await panel.get('question').inputValue(), question);
     await panel.get('question').press('Enter');

@@ -91,15 +91,15 @@ describe('the history of runs', () => {
       outcome: 'partial',
       path: path.join(workspace, 'research', 'lost.md'),
     }).run;
-    const cutOff = {
+    const interrupted = {
       created: ago(3),
       name: 'To be resumed',
       question: 'How is retrieval evaluated?',
       title: undefined,
       status: 'running' as const,
     };
-    ids['cutOff'] = keep(3, cutOff);
-    keep(3, cutOff, { 'events.ndjson': started(ids['cutOff'], cutOff) });
+    ids['interrupted'] = keep(3, interrupted);
+    keep(3, interrupted, { 'events.ndjson': started(ids['interrupted'], interrupted) });
     ids['failed'] = keep(4, {
       created: ago(4),
       title: undefined,
@@ -285,8 +285,8 @@ describe('the history of runs', () => {
   it('resumes an interrupted run, which ends finished in the tree', async () => {
     await choose('To be resumed', 'Resume Run');
     await tree().locator('.monaco-list-row[aria-label^="To be resumed, Finished"]').waitFor({ timeout: 60_000 });
-    assert.deepEqual([record('cutOff').status, record('cutOff').name], ['finished', 'To be resumed']);
-    assert.ok(record('cutOff').path?.startsWith(workspace));
+    assert.deepEqual([record('interrupted').status, record('interrupted').name], ['finished', 'To be resumed']);
+    assert.ok(record('interrupted').path?.startsWith(workspace));
     assert.ok(server.requests.length > 5);
     const panel = await findPanel(page);
     await panel.reaches('finished');

@@ -22,7 +22,7 @@ type Point =
   /** Some of the report stands in the panel, and the rest is on its way. */
   | 'report';
 
-/** One run: killed at each of the points in turn, gone on with after each, and finished. */
+/** One run: killed at each of the points in turn, resumed after each, and finished. */
 interface Story {
   readonly name: string;
   readonly question: string;
@@ -116,7 +116,7 @@ describe('a research whose extension host is killed', () => {
         await reach(point, begun);
         await killHost(witness);
         assert.equal(await panel.get('shown-question').innerText(), story.question);
-        assert.match(await panel.get('status').innerText(), /Cut off/, `after ${String(point)}`);
+        assert.match(await panel.get('status').innerText(), /Interrupted/, `after ${String(point)}`);
         await panel.get('resume').click();
         if (isCard(point)) await decide(point);
       }
@@ -132,7 +132,7 @@ describe('a research whose extension host is killed', () => {
     });
   }
 
-  it('is not offered as cut off in a second window while it is on in the first', async () => {
+  it('is not shown as interrupted in a second window while it is running in the first', async () => {
     await ask({ name: '', question: held, strategy: 'sections', points: [] });
     await reach('report', 0);
     const other = await editor.openPage();

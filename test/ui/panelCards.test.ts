@@ -36,14 +36,14 @@ describe('asking', () => {
     const page = await panel(panelStates['idle']);
     await page.at('question').fill('Q');
     await page.at('start').click();
-    await page.say({ type: 'notice', level: 'error', message: 'A run is on.' });
+    await page.say({ type: 'notice', level: 'error', message: 'A run is in progress.' });
     await page.at('dismiss-notice').click();
     assert.equal(await page.count('notice'), 0);
     await page.at('start').click();
     assert.equal((await postedOf(page, 'start')).length, 2);
   });
 
-  test('Enter that ends a composition is no Enter', async () => {
+  test('Enter that ends a composition does not send', async () => {
     const page = await panel(panelStates['idle']);
     await page.at('question').fill('中文');
     await page
@@ -59,17 +59,17 @@ describe('asking', () => {
   test('an empty question gets a message that goes once something is typed', async () => {
     const page = await panel(panelStates['idle']);
     await page.page.keyboard.press('Enter');
-    assert.equal(await page.text('question-problem'), 'Type a question first.');
+    assert.equal(await page.text('question-problem'), 'Enter a question first.');
     await page.page.keyboard.type('x');
     assert.equal(await page.text('question-problem'), '');
     assert.equal((await postedOf(page, 'start')).length, 0);
   });
 
-  test('a question that is too long is told so with the limit, and kept', async () => {
+  test('a question that is too long gets a message with the limit, and stays in the box', async () => {
     const page = await panel(panelStates['idle']);
     await page.at('question').fill('x'.repeat(200_000));
     await page.at('start').click();
-    assert.match(await page.text('question-problem'), /200,000 characters; at most 20,000/);
+    assert.match(await page.text('question-problem'), /200,000 characters; the limit is 20,000/);
     assert.equal((await page.at('question').inputValue()).length, 200_000);
     assert.deepEqual(await page.clipped(), []);
     assert.equal((await postedOf(page, 'start')).length, 0);
@@ -83,14 +83,14 @@ describe('asking', () => {
     assert.deepEqual(await postedOf(page, 'start'), [{ type: 'start', question: keyless.example }]);
   });
 
-  test('it says what goes where, and again when the settings change', async () => {
+  test('it says what is sent where, and follows the settings', async () => {
     const page = await panel(panelStates['idle']);
     assert.match(await page.text('setup-line'), /nothing is sent to a model/);
     await page.say({ type: 'setup', setup: withModel });
     assert.match(await page.text('setup-line'), /api\.openai\.com/);
   });
 
-  test('what has to be mended first has its one action, and nothing starts before', async () => {
+  test('a problem of the setup has its action, and nothing starts before it is fixed', async () => {
     const page = await panel(panelStates['idle-problem']);
     await page.at('question').fill('Q');
     await page.page.keyboard.press('Enter');
@@ -105,6 +105,21 @@ describe('asking', () => {
     const page = await panel(panelStates['idle']);
     await page.say({ type: 'ask', question: 'From a selection' });
     assert.equal(await page.at('question').inputValue(), 'From a selection');
+  });
+
+  test('Start puts the focus into the box and leaves its text, wherever the focus was', async () => {
+    const page = await panel(panelStates['idle']);
+    await page.at('question').fill('half a quest');
+    await page.at('strategy').focus();
+    await page.say({ type: 'ask' });
+    await page.page.keyboard.type('ion');
+    assert.equal(await page.at('question').inputValue(), 'half a question');
+    await page.page.evaluate(() => {
+      (document.activeElement as HTMLElement).blur();
+      window.dispatchEvent(new FocusEvent('focus'));
+    });
+    await page.page.keyboard.type('?');
+    assert.equal(await page.at('question').inputValue(), 'half a question?', 'a view that gets the focus gives it on');
   });
 });
 
@@ -163,7 +178,7 @@ describe('clarification', () => {
       ),
     );
     assert.equal(await page.at('own-answer').inputValue(), '');
-    assert.match(await page.text('answered'), /What you said1/);
+    assert.match(await page.text('answered'), /Your answers1/);
     await page.at('just-start').click();
     assert.equal((await postedOf(page, 'answer'))[0]?.id, 'q2');
   });
@@ -252,9 +267,53 @@ describe('the plan', () => {
   });
 });
 
+describe('the focus', () => {
+  const focused = (page: PanelPage) =>
+    page.page.evaluate(() => document.activeElement?.closest('[data-testid]')?.getAttribute('data-testid') ?? 'page');
+
+  for (const [state, control, bodies] of [
+    ['clarify', 'option', [{ type: 'clarify/answered', id: 'q1', answer: 'A', skipped: false }]],
+    ['plan', 'approve-plan', [{ ...proposed, type: 'plan/approved' }]],
+    ['review', 'review-report', [{ type: 'run/phase', phase: 'report' }]],
+  ] as const) {
+    test(`is at the run’s header after ${control}, not lost with its card`, async () => {
+      const page = await panel(panelStates[state]);
+      await page.at(control).first().focus();
+      await page.page.keyboard.press('Enter');
+      await page.say(more(bodies as unknown as EventBody[], 50));
+      assert.equal(await focused(page), 'run-header');
+    });
+  }
+
+  test('is at the card with the next steps after Stop', async () => {
+    const page = await panel(panelStates['research']);
+    await page.at('stop').focus();
+    await page.page.keyboard.press('Enter');
+    await page.say(more([{ type: 'run/cancelled', reason: 'abort', message: '', next: '' }], 50));
+    assert.equal(await focused(page), 'end');
+    await page.page.keyboard.press('Tab');
+    assert.equal(await focused(page), 'resume');
+  });
+
+  test('moves to the next card when one follows the other', async () => {
+    const page = await panel(panelStates['clarify']);
+    await page.at('just-start').focus();
+    await page.page.keyboard.press('Enter');
+    await page.say(more([{ type: 'clarify/answered', id: 'q1', answer: null, skipped: true }, proposed], 50));
+    assert.equal(await focused(page), 'plan-card');
+  });
+
+  test('is not taken from where the user put it', async () => {
+    const page = await panel(panelStates['research']);
+    await page.page.locator('.question-text').click();
+    await page.say(more([{ type: 'run/cancelled', reason: 'abort', message: '', next: '' }], 50));
+    assert.equal(await focused(page), 'page');
+  });
+});
+
 test("the review's question names the thin sections and posts what was decided", async () => {
   const page = await panel(panelStates['review']);
-  assert.match(await page.text('review-card'), /6 of 10.*Only overviews.*A single source/s);
+  assert.match(await page.text('review-card'), /6 out of 10.*Only overviews.*A single source/s);
   await page.at('review-report').click();
   await page.at('review-continue').click({ force: true });
   assert.deepEqual(await postedOf(page, 'decideReview'), [{ type: 'decideReview', decision: 'report' }]);

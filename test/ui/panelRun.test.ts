@@ -23,7 +23,7 @@ import {
 
 const panel = usePanelPages();
 
-describe('a run at work', () => {
+describe('a run in progress', () => {
   test('shows its steps, its sections with what they do, and how many sources each has', async () => {
     const page = await panel(panelStates['research']);
     assert.deepEqual(
@@ -32,10 +32,10 @@ describe('a run at work', () => {
     );
     const rows = await page.at('section').allTextContents();
     assert.match(rows[0] ?? '', /Done: Retrieval.*7 sources/);
-    assert.match(rows[1] ?? '', /Being researched: Chunking.*Reading “Late chunking/);
-    assert.match(rows[2] ?? '', /sent back, try 2/);
+    assert.match(rows[1] ?? '', /Researching: Chunking.*Reading “Late chunking/);
+    assert.match(rows[2] ?? '', /sent back, attempt 2/);
     assert.match(rows[3] ?? '', /Failed: Evaluation.*no answer/);
-    assert.match(rows[4] ?? '', /Not begun/);
+    assert.match(rows[4] ?? '', /Not started/);
     assert.match(await page.text('sections-toggle'), /1 of 5 done/);
   });
 
@@ -52,7 +52,7 @@ describe('a run at work', () => {
     );
   });
 
-  test('the clock ticks while it works and somebody looks, and stands when it waits', async () => {
+  test('the clock ticks while it is running and visible, and stops while it waits', async () => {
     const page = await panel();
     await page.page.clock.install();
     await page.say(snapshot(viewOf(planned)));
@@ -107,14 +107,27 @@ describe('a run at work', () => {
     assert.match((await page.at('warning').first().textContent()) ?? '', /GitHub allows.*“Chunking.*“Re-ranking/s);
   });
 
-  test('screen readers are told each turn', async () => {
+  test('screen readers hear each new status once', async () => {
     const page = await panel([snapshot(viewOf(planned))]);
     const said = () => page.text('announcement');
-    assert.match(await said(), /Plan/);
+    assert.equal(await said(), '', 'what the panel shows when it opens is no news');
     await page.say(more([{ type: 'run/phase', phase: 'research' }], 20));
-    assert.match(await said(), /Research/);
+    assert.equal(await said(), 'Research');
     await page.say(more([asked], 21));
-    assert.match(await said(), /Waits for your answer/);
+    assert.equal(await said(), 'Waiting for your answer');
+    await page.page.waitForFunction(
+      () => document.querySelector('[data-testid="announcement"]')?.textContent === '',
+      undefined,
+      { timeout: 10_000 },
+    );
+  });
+
+  test('an announcement is not repeated with the next status', async () => {
+    const page = await panel(panelStates['finished']);
+    await page.at('copy-report').click();
+    assert.equal(await page.text('announcement'), 'Copied');
+    await page.say({ type: 'events', events: events([started({ question: 'Another' })], 'r2') });
+    assert.equal(await page.text('announcement'), 'Starting');
   });
 
   test('a new run takes the place of the old one', async () => {
@@ -130,7 +143,7 @@ describe('the end', () => {
   test('a report has its path and what one does with it', async () => {
     const page = await panel(panelStates['finished']);
     assert.match(await page.text('report-path'), /research\/2026-11-22-.*\.md/);
-    assert.match(await page.text('checked'), /12 citations checked, 2 statements/);
+    assert.match(await page.text('checked'), /12 citations checked, 2 unsupported statements/);
     for (const id of ['open-report', 'open-preview', 'copy-report', 'new-question']) await page.at(id).click();
     assert.deepEqual((await page.posted()).slice(1), [
       { type: 'openReport' },
@@ -144,7 +157,7 @@ describe('the end', () => {
   test('an unsaved one says so and can be saved', async () => {
     const page = await panel(panelStates['finished-partial-unsaved']);
     assert.match(await page.text('report-path'), /Not saved/);
-    assert.match(await page.text('partial'), /Not everything/);
+    assert.match(await page.text('partial'), /Parts of the research are missing/);
     await page.at('save-report').click();
     assert.equal((await postedOf(page, 'saveReport')).length, 1);
   });
@@ -153,26 +166,31 @@ describe('the end', () => {
     ['auth', 'set-key', { type: 'setKey' }],
     ['config', 'open-settings', { type: 'openSettings' }],
     ['bug', 'show-log', { type: 'showLog' }],
-    ['network', 'ask-again', { type: 'new' }],
+    ['network', 'resume', { type: 'resume' }],
+    ['rateLimit', 'open-settings', { type: 'openSettings', key: 'limits.maxConcurrentResearchers' }],
+    ['contentFilter', 'edit-question', { type: 'new' }],
+    ['storage', 'rerun', { type: 'start', question: viewOf(researching).question, strategy: 'sections' }],
   ];
   for (const [reason, action, message] of actions) {
     test(`a run that failed for ${reason} says what happened and what to do, and keeps what it had found`, async () => {
-      const page = await panel([snapshot(viewOf(ended('run/failed', reason, 'It broke.', 'Mend it.')))]);
-      assert.deepEqual([await page.text('end-message'), await page.text('end-next')], ['It broke.', 'Mend it.']);
+      const page = await panel([snapshot(viewOf(ended('run/failed', reason, 'It broke.', 'Fix it.')))]);
+      assert.deepEqual([await page.text('end-message'), await page.text('end-next')], ['It broke.', 'Fix it.']);
       assert.equal(await page.page.locator('.card .button.primary').count(), 1);
+      assert.deepEqual([await page.count('resume'), await page.count('rerun')], [1, 1]);
       assert.equal(await page.count('section'), 5);
-      assert.equal(await page.page.locator('.codicon-loading').count(), 0, 'nothing pretends to be at work');
+      assert.equal(await page.page.locator('.codicon-loading').count(), 0, 'nothing looks as if it were running');
       await page.at(action).click();
       assert.deepEqual((await page.posted()).at(-1), message);
     });
   }
 
-  test('a run that was cut off or stopped can go on', async () => {
+  test('an interrupted or stopped run can be resumed, and rerun', async () => {
     for (const state of ['interrupted', 'cancelled'] as const) {
       const page = await panel(panelStates[state]);
-      assert.equal(await page.text('end-next'), 'Go on where it stopped. What was paid for is not paid again.');
+      assert.equal(await page.text('end-next'), 'Resume where it left off. Completed model calls aren’t repeated.');
       await page.at('resume').click();
       assert.deepEqual((await page.posted()).at(-1), { type: 'resume' });
+      assert.equal(await page.count('rerun'), 1);
     }
   });
 
@@ -184,16 +202,16 @@ describe('the end', () => {
     assert.equal(await page.at('stop').isDisabled(), false);
   });
 
-  test('asking again puts the question back into the box', async () => {
-    const page = await panel(panelStates['cancelled']);
-    await page.at('ask-again').click();
+  test('a question can be edited, and is asked again as it was', async () => {
+    const page = await panel([snapshot(viewOf(ended('run/failed', 'contentFilter', 'It broke.', 'Fix it.')))]);
+    await page.at('edit-question').click();
     await page.say(snapshot(emptyView()));
     assert.match(await page.at('question').inputValue(), /^What are the main techniques/);
   });
 
-  test('a run that a reload cut off is shown with all it had found', async () => {
+  test('a run that a reload interrupted is shown with all it had found', async () => {
     const page = await panel(panelStates['interrupted']);
-    assert.match(await page.text('end'), /cut off.*went away.*Go on where it stopped/s);
+    assert.match(await page.text('end'), /interrupted.*window closed.*Resume where it left off/s);
     assert.match(await page.text('report'), /Hybrid retrieval/);
     assert.equal(await page.count('stop'), 0);
   });

@@ -9,7 +9,7 @@ const panel = usePanelPages();
 
 describe('every state', () => {
   for (const [name, messages] of Object.entries(panelStates)) {
-    test(`${name}: nothing is cut off or sticks out at 170, 260, 420 and 900 px, and every control has a name`, async () => {
+    test(`${name}: nothing is clipped or sticks out at 170, 260, 420 and 900 px, and every control has a name`, async () => {
       const page = await panel(messages);
       for (const width of [170, 260, 420, 900]) {
         await page.page.setViewportSize({ width, height: 700 });

@@ -83,14 +83,14 @@ describe('strategy iterative', () => {
     assert.match(await page.at('run-strategy').innerText(), /^Strategy: Iterative\. One subject in depth/);
     assert.match(await page.at('rounds-toggle').innerText(), /2 of at most 5/);
     assert.deepEqual(await page.at('round-facts').allInnerTexts(), [
-      '9 new sources · rated 6 of 10',
+      '9 new sources · rated 6 out of 10',
       'Reading what was found · 3 new sources',
     ]);
     assert.equal(await page.at('section').count(), 3, 'the sections are below');
     assert.equal(await page.at('attempt').innerText(), 'round 2');
   });
 
-  test('the round at work shows its searches; it closes when the next begins, unless the user opened it', async () => {
+  test('the current round shows its searches; it closes when the next begins, unless the user opened it', async () => {
     const page = await panel(snapshot(viewOf(inRounds)));
     const open = () =>
       page.at('round-toggle').evaluateAll((heads) => heads.map((head) => head.getAttribute('aria-expanded')));
@@ -120,7 +120,7 @@ describe('strategy iterative', () => {
     const page = await panel(snapshot(viewOf([...inRounds, { type: 'run/phase', phase: 'report' }])));
     assert.equal(await page.at('rounds').locator('.codicon-loading').count(), 0);
     await page.say(snapshot(viewOf(roundsDone)));
-    assert.match((await page.at('round-facts').allInnerTexts())[1]!, /rated 8 of 10 · enough for the report/);
+    assert.match((await page.at('round-facts').allInnerTexts())[1]!, /rated 8 out of 10 · sufficient for the report/);
   });
 });
 

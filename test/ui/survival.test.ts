@@ -54,33 +54,34 @@ describe('a research while nobody looks', () => {
     await page.statusItem().waitFor({ state: 'hidden' });
   });
 
-  it('goes on while the panel is hidden, calls when the report is ready, and shows the whole picture again', async () => {
+  it('continues while the panel is hidden, and a click on its status bar item shows the report', async () => {
     await panel.get('just-start').click();
     await hide();
     await page.statusItem().getByText('Researching').waitFor();
     await page.badge().waitFor({ timeout: 60_000 });
     await page.notification('Your report is ready');
     await page.clearNotifications();
-    await show();
+    await page.statusItem().click();
+    panel = await findPanel(page);
     await panel.reaches('finished');
     assert.match(await panel.get('report').innerText(), /How this report was made/);
     await page.badge().waitFor({ state: 'hidden' });
   });
 
-  it('shows a run that is on instead of losing it when Start is run again', async () => {
+  it('shows the run in progress instead of losing it when Start is run again', async () => {
     holdReport = true;
     await panel.get('new-question').click();
     await panel.ask('How is retrieval evaluated?');
     await panel.get('report').waitFor({ timeout: 60_000 });
     await page.runCommand('Deep Research: Start');
-    const notice = await page.notification('A research run is on');
+    const notice = await page.notification('is still running');
     assert.equal(await panel.get('run-header').getAttribute('data-status'), 'running');
     await page.screenshot('second-start');
     await notice.getByRole('button', { name: 'Show' }).click();
     assert.equal(await panel.get('shown-question').innerText(), 'How is retrieval evaluated?');
   });
 
-  it('draws the same picture when its page is built anew in the middle of a report', async () => {
+  it('looks the same when its page is rebuilt in the middle of a report', async () => {
     const before = await panel.get('report').innerText();
     assert.ok(before.length > 100);
     await hide();
@@ -89,7 +90,7 @@ describe('a research while nobody looks', () => {
     assert.equal(await panel.get('report').innerText(), before);
   });
 
-  it('shows a run that a reloaded window cut off, with everything that it had found', async () => {
+  it('shows a run that a reload interrupted, with everything that it had found', async () => {
     const openSections = async () => {
       if ((await panel.get('section').count()) === 0)
         await panel.frame.getByRole('button', { name: /^Sections/ }).click();
@@ -101,13 +102,13 @@ describe('a research while nobody looks', () => {
     await page.reload();
     panel = await findPanel(page);
     await panel.get('end').waitFor();
-    await page.screenshot('cut-off');
-    assert.match(await panel.get('status').innerText(), /Cut off/);
+    await page.screenshot('interrupted');
+    assert.match(await panel.get('status').innerText(), /Interrupted/);
     assert.deepEqual(await openSections(), sections);
     assert.equal(await panel.get('report').innerText(), report);
   });
 
-  it('goes on where it was cut off, and pays for nothing twice', async () => {
+  it('resumes where it left off, and repeats no completed call', async () => {
     holdReport = false;
     const before = server.requests.length;
     await panel.get('resume').click();
@@ -115,31 +116,27 @@ describe('a research while nobody looks', () => {
     assert.deepEqual(
       server.requests.slice(before).map(({ step }) => step),
       ['report'],
-      'only the call that was cut off',
+      'only the call that was in flight',
     );
     assert.match(await panel.get('report').innerText(), /How this report was made/);
   });
 
-  it('asks the same question again with one click', async () => {
+  it('reruns a stopped run with one click', async () => {
     holdReport = true;
     await panel.get('new-question').click();
     await panel.ask('How is retrieval evaluated?');
     await panel.get('report').waitFor({ timeout: 60_000 });
     await panel.get('stop').click();
     await panel.reaches('cancelled');
-    await panel.get('ask-again').click();
-    assert.equal(await panel.get('question').inputValue(), 'How is retrieval evaluated?');
+    await panel.get('rerun').click();
+    await panel.get('report').waitFor({ timeout: 60_000 });
+    await panel.reaches('running');
+    assert.equal(await panel.get('shown-question').innerText(), 'How is retrieval evaluated?');
   });
 
-  it('stops a run and begins anew when the user says so', async () => {
-    await panel.get('question').press('Enter');
-    await panel.get('report').waitFor({ timeout: 60_000 });
+  it('stops the run for a new one when the user says so', async () => {
     await page.runCommand('Deep Research: Start');
-    await (
-      await page.notification('A research run is on')
-    )
-      .getByRole('button', { name: 'Stop and Start Anew' })
-      .click();
+    await (await page.notification('is still running')).getByRole('button', { name: 'Stop It and Continue' }).click();
     await panel.get('question').waitFor();
     assert.equal(await panel.get('run').count(), 0);
     await panel.get('question').fill('How is retrieval evaluated?');

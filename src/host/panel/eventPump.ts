@@ -1,12 +1,12 @@
 import type { HostMessage } from '../../protocol/messages.ts';
 import type { ResearchEvent } from '../../protocol/events.ts';
 
-/** How long events are gathered before they are posted: a tenth of a second still reads as "live". */
+/** How long events are batched before they are posted: a tenth of a second still reads as "live". */
 const batchMs = 80;
 
 /**
- * Posts events to a webview in batches, each event at most once, and only while somebody looks. While the panel is away
- * nothing is kept: when it returns it says `ready` and gets a full snapshot, which already holds what it missed.
+ * Posts events to a webview in batches, each event at most once, and only while the panel is visible. A hidden panel gets nothing:
+ * when it returns it says `ready` and gets a full snapshot.
  */
 export class EventPump {
   readonly #post: (message: HostMessage) => void;
@@ -18,7 +18,7 @@ export class EventPump {
     this.#post = post;
   }
 
-  /** The panel is up: it has just been sent a snapshot that includes every event up to now. */
+  /** The panel has just been sent a snapshot that includes every event up to now. */
   opened(): void {
     this.#drop();
     this.#open = true;
@@ -36,7 +36,7 @@ export class EventPump {
     this.#timer ??= setTimeout(() => this.flush(), batchMs);
   }
 
-  /** Posts what waits at once. */
+  /** Posts the current batch at once. */
   flush(): void {
     const events = this.#waiting;
     this.#drop();

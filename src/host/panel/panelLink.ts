@@ -3,8 +3,8 @@ import type { HostMessage, PanelMessage, panelMessageSchema, Setup } from '../..
 import type { RunView } from '../../protocol/runView.ts';
 import { EventPump } from './eventPump.ts';
 
-/** What the panel's side of the host shows and whom it tells. */
-export interface PanelSetup {
+/** What the panel needs of the window that it belongs to. */
+export interface PanelHost {
   view(): RunView;
   setup(): Promise<Setup>;
   /** Localised texts by the keys of `strings.ts`. */
@@ -12,8 +12,8 @@ export interface PanelSetup {
   /** BCP 47. */
   readonly locale: string;
   handle(message: Exclude<PanelMessage, { type: 'ready' }>): void;
-  /** A message came that is none of ours. */
-  refused(reason: string): void;
+  /** A message of an unknown type came. */
+  refused(type: string): void;
 }
 
 /**
@@ -21,41 +21,42 @@ export interface PanelSetup {
  * new page says `ready` and gets one full snapshot, then only what is new.
  */
 export class PanelLink {
-  readonly #desk: PanelSetup;
+  readonly #host: PanelHost;
   readonly #send: (message: HostMessage) => void;
   readonly #pump: EventPump;
-  /** Counts pages, so that a snapshot which took its time is not posted to the next page. */
+  /** Counts pages, so that a late snapshot is not posted to the next page. */
   #page = 0;
   #closings = 0;
   #setup: Setup | undefined;
   #strings: Readonly<Record<string, string>> = {};
   #open = false;
   #schema: typeof panelMessageSchema | undefined;
-  #question: string | undefined;
+  /** To be sent as soon as there is a page. */
+  #ask: Extract<HostMessage, { type: 'ask' }> | undefined;
 
-  constructor(desk: PanelSetup, send: (message: HostMessage) => void) {
-    this.#desk = desk;
+  constructor(host: PanelHost, send: (message: HostMessage) => void) {
+    this.#host = host;
     this.#send = send;
     this.#pump = new EventPump(send);
   }
 
-  /** Takes whatever the webview posted. */
+  /** Handles what the webview posted. */
   async receive(raw: unknown): Promise<void> {
     if (!this.#schema) {
       const closings = this.#closings;
-      // The first message loads what checks it: a window whose panel stays closed does without.
+      // Loaded with the first message: a window whose panel stays closed does without.
       const { panelMessageSchema } = await import('../../protocol/messages.ts');
       this.#schema = panelMessageSchema;
-      // Whoever said it is gone.
+      // The page that posted it is gone.
       if (closings !== this.#closings) return;
     }
     const parsed = this.#schema.safeParse(raw);
-    if (!parsed.success) return this.#desk.refused(typeOf(raw));
+    if (!parsed.success) return this.#host.refused(typeOf(raw));
     if (parsed.data.type === 'ready') return this.#ready();
-    this.#desk.handle(parsed.data);
+    this.#host.handle(parsed.data);
   }
 
-  /** The page is hidden or gone; whatever is shown next says `ready` again. */
+  /** The page is hidden or gone; the next one says `ready` again. */
   closed(): void {
     this.#closings++;
     this.#reset();
@@ -65,7 +66,7 @@ export class PanelLink {
     this.#pump.push(event);
   }
 
-  /** Another run is shown, or none: the picture is replaced as a whole. */
+  /** Another run is shown, or none: the view is replaced as a whole. */
   replaced(): void {
     if (this.#open) this.#snapshot();
   }
@@ -74,16 +75,17 @@ export class PanelLink {
   async setupChanged(): Promise<void> {
     const page = this.#page;
     if (!this.#open) return;
-    const setup = await this.#desk.setup();
+    const setup = await this.#host.setup();
     if (page !== this.#page) return;
     this.#setup = setup;
     this.#send({ type: 'setup', setup });
   }
 
-  /** Puts a text into the question box and focuses it, as soon as there is a page. */
-  ask(question: string): void {
-    if (this.#open) this.#send({ type: 'ask', question });
-    else this.#question = question;
+  /** Focuses the question box, and puts a text into it if one is given, as soon as there is a page. */
+  ask(question?: string): void {
+    const ask = { type: 'ask', ...(question === undefined ? {} : { question }) } as const;
+    if (this.#open) this.#send(ask);
+    else this.#ask = ask;
   }
 
   notice(level: 'info' | 'error', message: string): void {
@@ -95,16 +97,16 @@ export class PanelLink {
     const page = this.#page;
     const known = this.#setup !== undefined;
     if (!known) {
-      const [setup, strings] = await Promise.all([this.#desk.setup(), this.#desk.strings()]);
+      const [setup, strings] = await Promise.all([this.#host.setup(), this.#host.strings()]);
       if (page !== this.#page) return;
       this.#setup = setup;
       this.#strings = strings;
     }
     this.#open = true;
     this.#snapshot();
-    if (this.#question !== undefined) this.#send({ type: 'ask', question: this.#question });
-    this.#question = undefined;
-    // Asking for the setup may take a model server's time; a page that comes back does not wait for it.
+    if (this.#ask) this.#send(this.#ask);
+    this.#ask = undefined;
+    // Describing the setup may ask a model server; a page that comes back does not wait for it.
     if (known) await this.setupChanged();
   }
 
@@ -118,10 +120,10 @@ export class PanelLink {
     if (!this.#setup) return;
     this.#send({
       type: 'snapshot',
-      view: this.#desk.view(),
+      view: this.#host.view(),
       setup: this.#setup,
       strings: this.#strings,
-      locale: this.#desk.locale,
+      locale: this.#host.locale,
     });
     this.#pump.opened();
   }

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import { focusPanelCommand } from '../commandIds.ts';
 import { panelHtml } from './panelHtml.ts';
-import { type PanelSetup, PanelLink } from './panelLink.ts';
+import { type PanelHost, PanelLink } from './panelLink.ts';
 
-/** The view in the activity bar: makes its page, and knows whether it is looked at. */
+/** The view in the activity bar: builds its page, and knows whether it is visible. */
 export class PanelProvider implements vscode.WebviewViewProvider, vscode.Disposable {
   readonly link: PanelLink;
   readonly #extensionUri: vscode.Uri;
@@ -12,10 +12,10 @@ export class PanelProvider implements vscode.WebviewViewProvider, vscode.Disposa
   #view: vscode.WebviewView | undefined;
   #badge: vscode.ViewBadge | undefined;
 
-  constructor(extensionUri: vscode.Uri, desk: PanelSetup, onVisible: (visible: boolean) => void) {
+  constructor(extensionUri: vscode.Uri, host: PanelHost, onVisible: (visible: boolean) => void) {
     this.#extensionUri = extensionUri;
     this.#onVisible = onVisible;
-    this.link = new PanelLink(desk, (message) => void this.#view?.webview.postMessage(message));
+    this.link = new PanelLink(host, (message) => void this.#view?.webview.postMessage(message));
   }
 
   get visible(): boolean {
@@ -26,7 +26,7 @@ export class PanelProvider implements vscode.WebviewViewProvider, vscode.Disposa
     await vscode.commands.executeCommand(focusPanelCommand);
   }
 
-  /** Brings the page to the front; what has the keys keeps them, once there is a page. */
+  /** Brings the page to the front; with `preserveFocus` the focus stays where it is, once there is a page. */
   async show(preserveFocus: boolean): Promise<void> {
     if (this.#view && preserveFocus) this.#view.show(true);
     else await this.focus();

@@ -17,7 +17,7 @@ export interface SavedReport {
   readonly workspaceFolder?: string;
 }
 
-/** Opens reports as editor tabs, previews them, and sees to it that one which could not be saved is not lost. */
+/** Opens reports as editor tabs, previews them, and offers another place for one that couldn't be saved. */
 export class ReportService implements vscode.Disposable {
   readonly #log: Log;
   readonly #subscriptions: vscode.Disposable;
@@ -57,21 +57,21 @@ export class ReportService implements vscode.Disposable {
     const target = await vscode.window.showSaveDialog({
       defaultUri: vscode.Uri.file(path.join(report.workspaceFolder ?? homedir(), proposedName(text))),
       filters: { Markdown: ['md'] },
-      title: vscode.l10n.t('Save the report'),
+      title: vscode.l10n.t('Save Report'),
     });
     if (!target) return undefined;
     try {
       await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(text));
     } catch (error) {
-      return this.offer(report, vscode.l10n.t('The report could not be saved: {0}', messageOf(error)));
+      return this.offer(report, vscode.l10n.t('The report couldn’t be saved: {0}', messageOf(error)));
     }
     await vscode.window.showTextDocument(target, { preview: false });
     return target.fsPath;
   }
 
-  /** Says that a report could not be saved and offers what to do; nothing is lost whatever is chosen. Gives the path as above. */
+  /** Says that a report couldn't be saved and offers alternatives; nothing is lost whatever is chosen. Gives the path as above. */
   async offer(report: SavedReport, why?: string): Promise<string | undefined> {
-    const message = why ?? vscode.l10n.t('The report could not be saved.');
+    const message = why ?? vscode.l10n.t('The report couldn’t be saved.');
     this.#log.warn(message);
     const saveAs = vscode.l10n.t('Save As…');
     const openUntitled = vscode.l10n.t('Open Untitled');
@@ -104,7 +104,7 @@ export async function readActiveReport(): Promise<void> {
   if (document) await readDocument(document.uri);
 }
 
-/** The text of the copy that the run's folder keeps; undefined when there is none. */
+/** The copy in the run's folder; undefined when there is none. */
 export async function savedReportText(runsFolder: string, run: string): Promise<string | undefined> {
   return readFile(path.join(runsFolder, run, 'report.md'), 'utf8').catch(() => undefined);
 }

@@ -4,50 +4,50 @@ import type { LastReport, LastRunMemory } from '../lastRun.ts';
 import type { EngineOptions, RunResult } from '../../protocol/ports.ts';
 import { type SavedReport, savedReportText, type ReportService } from './reportService.ts';
 
-/** The report that the panel's buttons and "Open Last Report" mean: of the run that is shown, else the last that was written. */
+/** The report that the panel's buttons and "View Last Report" mean: of the run that is shown, else the last that was written. */
 export class ShownReport {
-  readonly #desk: ReportService;
+  readonly #reports: ReportService;
   readonly #memory: LastRunMemory;
   readonly #runsFolder: string;
-  /** The run's record does not know of a file that was chosen here. */
+  /** The run's record does not know a file that was chosen here. */
   readonly #onSavedAs: (run: string, path: string) => void;
   #report: SavedReport | undefined;
 
   constructor(
-    desk: ReportService,
+    reports: ReportService,
     memory: LastRunMemory,
     runsFolder: string,
     onSavedAs: (run: string, path: string) => void,
   ) {
-    this.#desk = desk;
+    this.#reports = reports;
     this.#memory = memory;
     this.#runsFolder = runsFolder;
     this.#onSavedAs = onSavedAs;
   }
 
-  /** A run has just written its report: opens it, or says that it could not be saved. */
+  /** A run has just written its report: opens it, or says that it couldn't be saved. */
   async written(
     { run, path, report: text }: RunResult,
     { workspaceFolder }: EngineOptions,
     warnings: RunView['warnings'],
   ): Promise<void> {
-    const kept: LastReport = {
+    const last: LastReport = {
       run,
       ...(path === undefined ? {} : { path }),
       ...(workspaceFolder === undefined ? {} : { workspaceFolder }),
     };
-    const report = { ...kept, text: () => Promise.resolve(text) };
-    this.#memory.report = kept;
+    const report = { ...last, text: () => Promise.resolve(text) };
+    this.#memory.report = last;
     this.#report = report;
-    if (path !== undefined || workspaceFolder === undefined) await this.#desk.open(report, { preserveFocus: true });
+    if (path !== undefined || workspaceFolder === undefined) await this.#reports.open(report, { preserveFocus: true });
     else
       this.#saved(
         report,
-        await this.#desk.offer(report, warnings.findLast(({ code }) => code === 'report.unsaved')?.message),
+        await this.#reports.offer(report, warnings.findLast(({ code }) => code === 'report.unsaved')?.message),
       );
   }
 
-  /** Another picture is shown, or the run has ended: what there is of a report, of an earlier window or as far as it came. */
+  /** Another run is shown, or the run has ended: its report, as far as it was written. */
   follow(view: RunView): void {
     const { text, path } = view.report;
     if (text === '' || isLive(view)) {
@@ -56,7 +56,7 @@ export class ShownReport {
     }
     if (this.#report?.run === view.run) return;
     const workspaceFolder = this.#memory.run?.workspaceFolder;
-    this.#report = this.#kept(
+    this.#report = this.#savedReport(
       {
         run: view.run,
         ...(path === undefined ? {} : { path }),
@@ -68,18 +68,18 @@ export class ShownReport {
 
   /** Opens it in a tab; false when there is none yet. */
   async open(): Promise<boolean> {
-    const report = this.#report ?? (this.#memory.report && this.#kept(this.#memory.report));
-    if (report) await this.#desk.open(report);
+    const report = this.#report ?? (this.#memory.report && this.#savedReport(this.#memory.report));
+    if (report) await this.#reports.open(report);
     return report !== undefined;
   }
 
   async read(): Promise<void> {
-    if (this.#report) await this.#desk.read(this.#report);
+    if (this.#report) await this.#reports.read(this.#report);
   }
 
   async saveAs(): Promise<void> {
     const report = this.#report;
-    if (report) this.#saved(report, await this.#desk.saveAs(report));
+    if (report) this.#saved(report, await this.#reports.saveAs(report));
   }
 
   /** From now on the file is what "open" means, unless another run has come in the meantime. */
@@ -90,7 +90,8 @@ export class ShownReport {
     if (this.#memory.report?.run === report.run) this.#memory.report = { ...this.#memory.report, path };
   }
 
-  #kept(report: LastReport, otherwise = ''): SavedReport {
-    return { ...report, text: async () => (await savedReportText(this.#runsFolder, report.run)) ?? otherwise };
+  /** `fallback`: the text when the run's folder has none. */
+  #savedReport(report: LastReport, fallback = ''): SavedReport {
+    return { ...report, text: async () => (await savedReportText(this.#runsFolder, report.run)) ?? fallback };
   }
 }

@@ -2,7 +2,7 @@ import type { Phase } from '../../protocol/events.ts';
 import { isOnHold } from '../../protocol/onHold.ts';
 import type { RunView } from '../../protocol/runView.ts';
 
-/** What the user should hear of a run outside of the panel. */
+/** What is shown of a run outside of the panel. */
 export type Attention =
   | { readonly kind: 'none' }
   | { readonly kind: 'running'; readonly phase: Phase | null; readonly done: number; readonly of: number }
@@ -12,8 +12,8 @@ export type Attention =
   | { readonly kind: 'failed'; readonly message: string };
 
 /**
- * A run that goes on is told of everywhere; that it waits or has ended only while the panel is hidden, and no longer once
- * the panel was `seen` after it. A stopped run tells nothing: who stopped it knows.
+ * A run in progress is always shown; that it waits or has ended only while the panel is hidden, and no longer once the panel was
+ * `seen` after it. A stopped run shows nothing: the user stopped it.
  */
 export function attentionOf(view: RunView, panel: { readonly visible: boolean; readonly seen: boolean }): Attention {
   const hidden = !panel.visible && !panel.seen;
@@ -23,10 +23,10 @@ export function attentionOf(view: RunView, panel: { readonly visible: boolean; r
       return { kind: 'running', phase: view.phase, done: ended.length, of: view.sections.length };
     }
     case 'paused':
-      // It goes on by itself: the status bar says why nothing moves, and nobody is called.
+      // It continues by itself: the status bar says why nothing moves, without a notification.
       return isOnHold(view) ? { kind: 'held', message: view.end?.message ?? '' } : { kind: 'none' };
     case 'waiting':
-      // While it waits nothing else reminds the user, so it is told until the panel is open.
+      // Nothing else reminds the user while it waits, so it is shown until the panel is open.
       return panel.visible ? { kind: 'none' } : { kind: 'waiting', waitingFor: view.waitingFor ?? 'answer' };
     case 'finished':
       return hidden ? { kind: 'finished', outcome: view.end?.outcome ?? 'complete' } : { kind: 'none' };

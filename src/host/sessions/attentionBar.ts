@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Phase } from '../../protocol/events.ts';
 import { isLive } from '../../protocol/onHold.ts';
 import type { RunView } from '../../protocol/runView.ts';
-import { commandIds, contextKeys } from '../commandIds.ts';
+import { contextKeys, focusPanelCommand } from '../commandIds.ts';
 import { type Attention, attentionOf } from './attention.ts';
 
 /** What the bar needs of the panel. */
@@ -11,33 +11,34 @@ export interface PanelPresence {
   setBadge(badge: vscode.ViewBadge | undefined): void;
 }
 
-/** Tells of a run outside of the panel: the status bar, the badge, a notification when it waits or ends unseen. */
+/** Shows a run outside of the panel: status bar, badge, and a notification when it waits or ends while the panel is hidden. */
 export class AttentionBar implements vscode.Disposable {
   readonly #item = vscode.window.createStatusBarItem('deepResearch.status', vscode.StatusBarAlignment.Left, 0);
   readonly #panel: PanelPresence;
-  readonly #show: () => void;
+  readonly #focusPanel: () => void;
   #kind: Attention['kind'] = 'none';
   #seen = true;
   #running = false;
 
-  constructor(panel: PanelPresence, show: () => void) {
+  constructor(panel: PanelPresence, focusPanel: () => void) {
     this.#panel = panel;
-    this.#show = show;
+    this.#focusPanel = focusPanel;
     this.#item.name = vscode.l10n.t('Deep Research');
-    this.#item.command = commandIds.start;
+    // Not Start: that would put away what is shown.
+    this.#item.command = focusPanelCommand;
   }
 
   /** Called after every change of the run and of the panel's visibility. */
   update(view: RunView): void {
-    const on = isLive(view);
-    if (on !== this.#running) {
-      this.#running = on;
-      void vscode.commands.executeCommand('setContext', contextKeys.running, on);
+    const live = isLive(view);
+    if (live !== this.#running) {
+      this.#running = live;
+      void vscode.commands.executeCommand('setContext', contextKeys.running, live);
     }
-    if (on) this.#seen = false;
+    if (live) this.#seen = false;
     else if (this.#panel.visible) this.#seen = true;
     const attention = attentionOf(view, { visible: this.#panel.visible, seen: this.#seen });
-    this.#tell(attention, attention.kind !== this.#kind);
+    this.#show(attention, attention.kind !== this.#kind);
     this.#kind = attention.kind;
   }
 
@@ -45,11 +46,11 @@ export class AttentionBar implements vscode.Disposable {
     this.#item.dispose();
   }
 
-  #tell(attention: Attention, changed: boolean): void {
+  #show(attention: Attention, changed: boolean): void {
     if (attention.kind === 'running') {
       const progress = attention.of > 0 && attention.phase === 'research' ? ` ${attention.done}/${attention.of}` : '';
       this.#item.text = `$(loading~spin) ${phaseLabel(attention.phase)}${progress}`;
-      this.#item.tooltip = vscode.l10n.t('Your research is at work. Click to show it.');
+      this.#item.tooltip = vscode.l10n.t('A run is in progress. Click to show it.');
     }
     if (!changed) return;
     if (attention.kind === 'none') this.#item.hide();
@@ -66,7 +67,7 @@ export class AttentionBar implements vscode.Disposable {
         );
       case 'failed':
         return this.#call(
-          vscode.l10n.t('The research failed: {0}', attention.message),
+          vscode.l10n.t('The run failed: {0}', attention.message),
           '$(error)',
           'statusBarItem.errorBackground',
         );
@@ -83,7 +84,7 @@ export class AttentionBar implements vscode.Disposable {
     }
   }
 
-  /** Asks for a look: status bar, badge, and a notification that steals no focus. */
+  /** Calls the user: status bar, badge, and a notification that does not take the focus. */
   #call(message: string, icon: string, background?: string): void {
     this.#item.text = `${icon} ${vscode.l10n.t('Deep Research')}`;
     this.#item.tooltip = message;
@@ -92,14 +93,14 @@ export class AttentionBar implements vscode.Disposable {
     const open = vscode.l10n.t('Show');
     const notify = icon === '$(error)' ? vscode.window.showErrorMessage : vscode.window.showInformationMessage;
     notify(message, open).then((chosen) => {
-      if (chosen === open) this.#show();
+      if (chosen === open) this.#focusPanel();
     });
   }
 }
 
 function waitingLabel(what: 'answer' | 'plan' | 'review'): string {
-  if (what === 'plan') return vscode.l10n.t('The plan of your research waits for your approval.');
-  if (what === 'review') return vscode.l10n.t('The review of your research waits for your decision.');
+  if (what === 'plan') return vscode.l10n.t('The plan is waiting for your approval.');
+  if (what === 'review') return vscode.l10n.t('The review is waiting for your decision.');
   return vscode.l10n.t('Your research has a question for you.');
 }
 
@@ -108,11 +109,11 @@ function phaseLabel(phase: Phase | null): string {
     case 'assess':
       return vscode.l10n.t('Understanding the question');
     case 'verify':
-      return vscode.l10n.t('Looking up a term');
+      return vscode.l10n.t('Looking up terms');
     case 'analyze':
       return vscode.l10n.t('Analyzing the question');
     case 'discover':
-      return vscode.l10n.t('Discovering what there is');
+      return vscode.l10n.t('Discovering items');
     case 'plan':
       return vscode.l10n.t('Planning');
     case 'research':

@@ -4,12 +4,12 @@ import { runIdPattern } from '../../protocol/runFolder.ts';
 import { readBeginning } from './savedRun.ts';
 import { isHeld } from './runHeld.ts';
 
-/** How many of the newest runs are looked at: one that was cut off before the window could note it is among the last. */
-const looked = 20;
+/** How many of the newest runs are checked: one that was interrupted before the window recorded it is among them. */
+const checked = 20;
 
 /**
- * The newest run on a folder that was at work when its process went away, as far as the runs' own records tell: a host that is
- * killed in a run's first moments has not noted it in the editor's storage.
+ * The newest run on a folder that was in progress when its process ended, by the runs' own records: a host that is killed in a
+ * run's first moments has not recorded it in the editor's storage.
  *
  * @param workspaceFolder Absolute path of the folder that this window researches; undefined: none.
  * @param after Only runs that began after this one.
@@ -24,13 +24,13 @@ export async function findInterruptedRun(
   const newest = names
     .filter((name) => runIdPattern.test(name) && name > after)
     .sort()
-    .slice(-looked)
+    .slice(-checked)
     .reverse();
   for (const run of newest) {
-    const kept = await readBeginning(runsFolder, run);
-    if (!kept || kept.workspace !== workspaceFolder) continue;
-    const atWork = kept.status === 'running' || kept.status === 'waiting';
-    return atWork && !isHeld(path.join(runsFolder, run)) ? run : undefined;
+    const record = await readBeginning(runsFolder, run);
+    if (!record || record.workspace !== workspaceFolder) continue;
+    const wasInProgress = record.status === 'running' || record.status === 'waiting';
+    return wasInProgress && !isHeld(path.join(runsFolder, run)) ? run : undefined;
   }
   return undefined;
 }

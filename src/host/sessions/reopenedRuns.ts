@@ -10,15 +10,15 @@ import { isOpenFolder } from '../workspaceFolder.ts';
 import { isHeld } from './runHeld.ts';
 import type { RunSession } from './runSession.ts';
 
-/** How often it is looked whether a run was left by who worked on it (milliseconds). */
-const leftCheckMs = 500;
+/** How often a run that another process holds is checked (milliseconds). */
+const releaseCheckMs = 500;
 
-/** What is needed of the panel. */
+/** The part of the panel that is used. */
 interface ShownPanel {
   show(preserveFocus: boolean): Promise<void>;
 }
 
-/** Runs of earlier, shown in the panel again: the last one after a reload, any of them from the history. */
+/** Earlier runs in the panel: the last one after a reload, any of them from the history. */
 export class ReopenedRuns {
   readonly #session: RunSession;
   readonly #memory: LastRunMemory;
@@ -45,22 +45,22 @@ export class ReopenedRuns {
     this.#texts = texts;
   }
 
-  /** After a reload, once: shows the last run again; one that the window's end cut off, with everything that it had found. */
+  /** After a reload, once: shows the last run again; if the reload interrupted it, with everything that it had found. */
   restore(): Promise<void> {
     this.#restoring ??= this.#restoreLast();
     return this.#restoring;
   }
 
-  /** Shows a run, with its report at `path`. False: another run is on, or there is nothing to show. */
+  /** Shows a run, with its report at `path`. False: another run is in progress, or there is nothing to show. */
   async show(run: RunEntry, path: string | undefined, preserveFocus: boolean): Promise<boolean> {
     if (this.#session.running) return false;
     const view = await this.#read(run.run);
     if (!view || this.#session.running) return false;
-    // The last run of the window is not shown over it.
+    // The window's last run must not replace it.
     this.#restoring ??= Promise.resolve();
     const { path: _recorded, ...report } = view.report;
     const workspaceFolder = run.workspace === undefined ? {} : { workspaceFolder: run.workspace };
-    // From now on this is the run that the panel shows, after a reload too.
+    // Remembered, so that the panel shows it after a reload too.
     this.#memory.run = { run: run.run, dismissed: false, ...workspaceFolder };
     this.#session.show({ ...view, report: { ...report, ...(path === undefined ? {} : { path }) } });
     await this.#panel.show(preserveFocus);
@@ -68,23 +68,23 @@ export class ReopenedRuns {
   }
 
   async resume(run: RunEntry): Promise<void> {
-    if (await this.show(run, run.path, false)) await this.goOn();
+    if (await this.show(run, run.path, false)) await this.resumeShown();
   }
 
-  /** Goes on with the run that is shown, in the folder that its record names and in no other; without one when it began so. */
-  async goOn(): Promise<void> {
+  /** Resumes the run that is shown, in the folder that its record names and in no other; without one when it started so. */
+  async resumeShown(): Promise<void> {
     const { run } = this.#session.view;
     const { readBeginning } = await import('./savedRun.ts');
-    const kept = await readBeginning(this.#runsFolder, run);
-    // Another run is shown by now, or on.
+    const record = await readBeginning(this.#runsFolder, run);
+    // Another run is shown by now, or in progress.
     if (this.#session.running || this.#session.view.run !== run) return;
-    // Where its folder could not be read last time, the record does not name it.
+    // The record does not name a folder that could not be read last time.
     const last = this.#memory.run?.run === run ? this.#memory.run : undefined;
-    const folder = kept?.workspace ?? last?.workspaceFolder;
+    const folder = record?.workspace ?? last?.workspaceFolder;
     if (folder === undefined || isOpenFolder(folder)) return void this.#session.resume(folder);
     const open = vscode.l10n.t('Open Folder');
     const message = vscode.l10n.t(
-      'This run researches another folder: {0}. Open that folder to go on with it.',
+      'This run belongs to another folder: {0}. Open that folder to resume it.',
       noticeLine(folder, 200),
     );
     if ((await vscode.window.showInformationMessage(message, open)) === open)
@@ -115,15 +115,15 @@ export class ReopenedRuns {
     const view = await this.#read(last.run);
     if (!view || this.#session.view.status !== 'idle') return;
     if (view.end?.reason === interruptedReason && isHeld(path.join(this.#runsFolder, last.run)))
-      this.#showWhenLeft(last.run);
+      this.#showWhenReleased(last.run);
     else this.#session.show(view);
   }
 
   /**
-   * A run that some process is at work on is not cut off: another window has it, or this one a moment ago, before its reload.
-   * It is shown when that process lets go of it without an end, unless something else is shown by then.
+   * A run whose lock some process holds is not interrupted: another window has it, or this one had it a moment ago, before its
+   * reload. It is shown when the lock is released without an end of the run, unless something else is shown by then.
    */
-  #showWhenLeft(run: string): void {
+  #showWhenReleased(run: string): void {
     const timer = setInterval(() => {
       const isWanted =
         this.#session.view.status === 'idle' && this.#memory.run?.run === run && !this.#memory.run.dismissed;
@@ -134,7 +134,7 @@ export class ReopenedRuns {
           (view) =>
             view?.end?.reason === interruptedReason && this.#session.view.status === 'idle' && this.#session.show(view),
         );
-    }, leftCheckMs);
+    }, releaseCheckMs);
     timer.unref();
   }
 

@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import path from 'node:path';
 import { lockStaleMs, runFiles } from '../../protocol/runFolder.ts';
 
-/** Whether some process is at work on the run in `folder`: its lock is fresh and, where that can be asked, its process alive. */
+/** Whether some process works on the run in `folder`: its lock is fresh and, where that can be checked, its process alive. */
 export function isHeld(folder: string, now = Date.now()): boolean {
   const file = path.join(folder, runFiles.lock);
   try {
@@ -15,7 +15,7 @@ export function isHeld(folder: string, now = Date.now()): boolean {
     };
     return host !== hostname() || typeof pid !== 'number' || isAlive(pid);
   } catch (error) {
-    // Gone at this moment: nobody's. Being written, or of a later version: somebody's.
+    // A missing lock is nobody's; one that is being written, or of a later version, is held.
     return (error as NodeJS.ErrnoException).code !== 'ENOENT';
   }
 }

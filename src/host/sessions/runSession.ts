@@ -6,38 +6,38 @@ import type { EngineOptions, Log, ProposedPlan, ResearchEngine, RunResult } from
 import { logEvent } from '../log.ts';
 import { CardDecision } from './cardDecision.ts';
 
-/** Who wants to know how the one run goes. */
+/** Follows the window's run. */
 export interface RunListener {
-  /** Another picture as a whole: a run begins, an earlier one is shown, or none. */
+  /** The view is replaced as a whole: a run starts, an earlier one is shown, or none. */
   onReplaced(view: RunView): void;
-  /** `options` are those that the run was begun with, whatever a new run would use by now. */
+  /** `options` are those that the run was started with. */
   onEvent(event: ResearchEvent, view: RunView, options: EngineOptions): void;
-  /** The run gave a report. Called after its last event. */
+  /** The run has a report. Called after its last event. */
   onReport(result: RunResult, options: EngineOptions): void;
-  /** Nothing of the run is at work any more, however it ended. */
+  /** The engine has ended, whatever the outcome. */
   onEnd(view: RunView): void;
 }
 
-/** A new question, or a run to go on with. */
-type Begun =
+/** A new question, or a run to resume. */
+type Task =
   | { readonly question: string; readonly strategy: WantedStrategy | undefined }
   | { readonly resume: string; readonly workspaceFolder: string | undefined };
 
 interface ActiveRun {
   readonly abort: AbortController;
   readonly finish: AbortController;
-  /** Settles when the engine has let go; never rejects. */
+  /** Settles when the engine has ended; never rejects. */
   readonly ended: Promise<void>;
   readonly answers: Map<string, (answer: string | null) => void>;
-  /** Answers to questions of the run's earlier life, which the panel shows before the engine asks them again. */
+  /** Answers given before the engine asked: after a resume the panel shows the question first. */
   readonly early: Map<string, string | null>;
   readonly plan: CardDecision<readonly PlanSection[]>;
   readonly review: CardDecision<'continue' | 'report'>;
 }
 
 /**
- * The one research run of this window, and the picture of it. It knows neither the panel nor the editor: what a user does
- * arrives through the methods, what happens goes to the listener.
+ * The one run of this window, and its view. It knows neither the panel nor the editor: the user's actions arrive as method calls,
+ * and the listener follows the run.
  */
 export class RunSession {
   readonly #engine: () => Promise<Pick<ResearchEngine, 'research'>>;
@@ -71,8 +71,8 @@ export class RunSession {
   }
 
   /**
-   * Begins a run and gives a promise of its end. False, and nothing changes, while another run is on. A strategy counts for
-   * this run alone; without one the settings say.
+   * Starts a run; the promise resolves at its end. False, and nothing changes, while another run is in progress. A strategy counts
+   * for this run alone; without one the settings decide.
    */
   start(question: string, strategy?: WantedStrategy): Promise<void> | false {
     if (this.#active) return false;
@@ -83,22 +83,31 @@ export class RunSession {
   }
 
   /**
-   * Goes on with the run that is shown, where it stopped, in the folder that it researches, or without one when it has none.
-   * False, and nothing changes, while a run is on or none is shown.
+   * Resumes the run that is shown, in the folder that it researches, or without one when it has none. False, and nothing changes,
+   * while a run is in progress or none is shown.
    */
   resume(workspaceFolder?: string): Promise<void> | false {
     const { run } = this.#shown;
     if (this.#active || run === '') return false;
-    this.#replace({ ...this.#shown, status: 'running', end: null });
+    // The time since it ended was no running time: the clock continues where it stopped.
+    const { updatedAt, waitedMs } = this.#shown;
+    const now = this.#now();
+    this.#replace({
+      ...this.#shown,
+      status: 'running',
+      end: null,
+      updatedAt: now.toISOString(),
+      waitedMs: waitedMs + Math.max(0, now.getTime() - Date.parse(updatedAt)),
+    });
     return this.#begin({ resume: run, workspaceFolder }, new AbortController());
   }
 
-  /** "Finish now": no more research; the report is written from what is there. */
+  /** "Finish now": no more research; the report is written from what was found so far. */
   finish(): void {
     this.#active?.finish.abort(new DOMException('Finish now.', 'AbortError'));
   }
 
-  #begin(what: Begun, abort: AbortController): Promise<void> {
+  #begin(task: Task, abort: AbortController): Promise<void> {
     const run: ActiveRun = {
       abort,
       finish: new AbortController(),
@@ -106,7 +115,7 @@ export class RunSession {
       early: new Map(),
       plan: new CardDecision(),
       review: new CardDecision(),
-      ended: Promise.resolve().then(() => this.#run(what, run)),
+      ended: Promise.resolve().then(() => this.#run(task, run)),
     };
     this.#active = run;
     return run.ended;
@@ -127,33 +136,33 @@ export class RunSession {
     this.#active?.review.give(this.#card('review'), decision);
   }
 
-  /** Stops the run, if one is on, and resolves when it has let go. What it found stays in the picture. */
+  /** Stops the run, if there is one, and resolves when the engine has ended. What it found stays in the view. */
   async stop(): Promise<void> {
     this.#active?.abort.abort(new DOMException('Stopped.', 'AbortError'));
     await this.#active?.ended;
   }
 
-  /** The window goes away: lets go of the run as it is, to be gone on with later. Resolves when the engine has let go. */
+  /** The window closes: interrupts the run, which can be resumed later. Resolves when the engine has ended. */
   async leave(): Promise<void> {
     this.#active?.abort.abort(Object.assign(new Error('The window closes.'), { name: 'AbortError', closing: true }));
     await this.#active?.ended;
   }
 
-  /** Shows an earlier run, or an empty panel. Nothing changes while a run is on. */
+  /** Shows an earlier run, or an empty panel. Nothing changes while a run is in progress. */
   show(view: RunView = emptyView()): void {
     if (!this.#active) this.#replace(view);
   }
 
-  async #run(what: Begun, run: ActiveRun): Promise<void> {
+  async #run(task: Task, run: ActiveRun): Promise<void> {
     try {
       const options =
-        'resume' in what
-          ? inFolder(this.#options(), what.workspaceFolder)
-          : withStrategy(this.#options(), what.strategy);
+        'resume' in task
+          ? inFolder(this.#options(), task.workspaceFolder)
+          : withStrategy(this.#options(), task.strategy);
       const engine = await this.#engine();
       const result = await engine.research({
         ...options,
-        ...('resume' in what ? { resume: what.resume } : { question: what.question }),
+        ...('resume' in task ? { resume: task.resume } : { question: task.question }),
         signal: run.abort.signal,
         finishSignal: run.finish.signal,
         onEvent: (event) => this.#fold(event, options),
@@ -179,7 +188,7 @@ export class RunSession {
     }
   }
 
-  /** What the card of this kind says that waits for the user. By its words: a run that goes on may tell of the same card twice. */
+  /** What the card of this kind says while it waits for the user. Its text identifies it: a resumed run may show the same card twice. */
   #card(kind: 'plan' | 'review'): string | undefined {
     return this.#shown.waitingFor === kind ? JSON.stringify(this.#shown[kind]) : undefined;
   }
@@ -201,7 +210,7 @@ export class RunSession {
     if (this.#shown !== before) this.#listener.onEvent(event, this.#shown, options);
   }
 
-  /** The engine tells of its failures by events; what went wrong before or outside of them is told here. */
+  /** The engine reports its failures as events; this is for what fails before or outside of them. */
   #failed(error: unknown, stopped: boolean): void {
     if (this.#shown.end !== null) return;
     const { message, reason, next } = describeError(error);
@@ -231,7 +240,7 @@ function withStrategy(options: EngineOptions, strategy: WantedStrategy | undefin
     : { ...options, settings: { ...options.settings, 'deepResearch.strategy': strategy } };
 }
 
-/** The folder that a run began with, unless none may be read at all; none when it began without. */
+/** The folder that a run started with, unless none may be read at all; none when it started without. */
 function inFolder(
   { workspaceFolder: readable, ...options }: EngineOptions,
   workspaceFolder: string | undefined,

@@ -7,14 +7,14 @@ import { interrupted, type InterruptedStrings } from '../../protocol/interrupted
 import { emptyView, reduceRun } from '../../protocol/reduceRun.ts';
 import type { RunView } from '../../protocol/runView.ts';
 
-/** A run of 30 sections writes 2-5 MB of events; what is beyond this is not worth a window that hangs. */
+/** A run of 30 sections writes 2-5 MB of events; reading more could freeze the window. */
 const maxBytes = 64 * 1024 * 1024;
 
 /**
- * The picture of a run as its `events.ndjson` tells it. A run that never ended was cut off (reloaded window, killed host):
- * it is shown with all that it had found, or only with its question when it was cut off before its first event was written.
- * Lines that are torn, unknown or another run's are passed over; what a lost first event told comes from the run's record.
- * Undefined when nothing of it can be read.
+ * The view of a run, from its `events.ndjson`. A run that never ended was interrupted (reloaded window, killed host): it is shown
+ * with all that it had found, or only with its question when it was interrupted before its first event was written. Lines that
+ * are torn, unknown or of another run are skipped; the run's record replaces a lost first event. Undefined when nothing of it
+ * can be read.
  */
 export async function readSavedRun(
   runsFolder: string,
@@ -46,7 +46,7 @@ export async function readSavedRun(
   return view && interrupted(view, strings);
 }
 
-/** The lines of a text that comes in pieces. Only `\n` ends one: JSON leaves U+2028 as it is, where readline sees an end. */
+/** The lines of a text that comes in pieces. Only `\n` ends one: JSON leaves U+2028 as it is, which readline splits at. */
 async function* linesOf(pieces: AsyncIterable<string>): AsyncGenerator<string> {
   let rest = '';
   for await (const piece of pieces) {
@@ -62,7 +62,7 @@ async function* linesOf(pieces: AsyncIterable<string>): AsyncGenerator<string> {
   yield rest;
 }
 
-/** What is shown of a run's record. The whole schema would come along with the activation, and is not needed here. */
+/** What is shown of a run's record. The whole schema would be loaded with the activation, and is not needed here. */
 const beginningSchema = z.object({
   version: z.literal(1),
   run: z.string(),
@@ -75,7 +75,7 @@ const beginningSchema = z.object({
   workspace: z.optional(z.string()),
 });
 
-/** The beginning of a run and how it stands, from its `run.json`; undefined when that is missing, damaged or of another version. */
+/** How a run began and its status, from its `run.json`; undefined when that is missing, damaged or of another version. */
 export async function readBeginning(
   runsFolder: string,
   run: string,
@@ -85,7 +85,7 @@ export async function readBeginning(
   return data?.run === run ? data : undefined;
 }
 
-/** The picture of a run that has told nothing yet. */
+/** The view of a run without events. */
 function begunAs({ run, question, strategy, provider, model, created }: z.infer<typeof beginningSchema>): RunView {
   return {
     ...emptyView(),

@@ -9,7 +9,7 @@ const seen = { visible: false, seen: true };
 const open = { visible: true, seen: true };
 const view = (changes: Partial<RunView>): RunView => ({ ...emptyView(), ...changes });
 
-test('a run at work is told of, with the sections that are done', () => {
+test('a run in progress is shown, with the number of completed sections', () => {
   const section = { id: 's', title: 'S', description: '', attempt: 1, activity: '', sources: 0, thoughts: [] };
   const running = view({
     status: 'running',

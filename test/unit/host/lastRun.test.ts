@@ -14,9 +14,9 @@ function memory(): LastRunMemory {
 
 test('a window remembers the folder that its run was given', () => {
   const window = memory();
-  window.begins('20250102-000000-000001', '/one');
+  window.started('20250102-000000-000001', '/one');
   assert.deepEqual(window.run, { run: '20250102-000000-000001', dismissed: false, workspaceFolder: '/one' });
-  window.begins('20250103-000000-000001', undefined);
+  window.started('20250103-000000-000001', undefined);
   assert.deepEqual(
     window.run,
     { run: '20250103-000000-000001', dismissed: false },
@@ -26,8 +26,8 @@ test('a window remembers the folder that its run was given', () => {
 
 test('a run that goes on where its folder may not be read keeps it, and is shown again after New', () => {
   const window = memory();
-  window.begins('20250102-000000-000001', '/one');
+  window.started('20250102-000000-000001', '/one');
   window.changeRun({ dismissed: true });
-  window.begins('20250102-000000-000001', undefined);
+  window.started('20250102-000000-000001', undefined);
   assert.deepEqual(window.run, { run: '20250102-000000-000001', dismissed: false, workspaceFolder: '/one' });
 });

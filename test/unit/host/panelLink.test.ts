@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
-import { type PanelSetup, PanelLink } from '../../../src/host/panel/panelLink.ts';
+import { type PanelHost, PanelLink } from '../../../src/host/panel/panelLink.ts';
 import type { ResearchEvent } from '../../../src/protocol/events.ts';
 import type { HostMessage, PanelMessage, Setup } from '../../../src/protocol/messages.ts';
 import { emptyView, reduceRun } from '../../../src/protocol/reduceRun.ts';
@@ -26,7 +26,7 @@ function fakeWebview() {
   const sent: HostMessage[] = [];
   const handled: PanelMessage[] = [];
   const refused: string[] = [];
-  const desk: PanelSetup = {
+  const host: PanelHost = {
     view: () => view,
     setup: () => setups(),
     strings: async () => ({ 'ask.label': 'What?' }),
@@ -34,7 +34,7 @@ function fakeWebview() {
     handle: (message) => void handled.push(message),
     refused: (reason) => void refused.push(reason),
   };
-  const link = new PanelLink(desk, (message) => void sent.push(message));
+  const link = new PanelLink(host, (message) => void sent.push(message));
   return {
     link,
     sent,
@@ -131,7 +131,7 @@ test('what happens while a snapshot is being prepared is in it, once', async () 
   }
 });
 
-test('a page that went away before its snapshot was ready is not answered', async () => {
+test('a page that is gone before its snapshot is ready gets none', async () => {
   const webview = fakeWebview();
   const slow = Promise.withResolvers<Setup>();
   webview.describeBy(() => slow.promise);

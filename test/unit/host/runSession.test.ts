@@ -11,6 +11,7 @@ import type {
 } from '../../../src/protocol/ports.ts';
 import { RunSession } from '../../../src/host/sessions/runSession.ts';
 import type { EventBody, PlanEstimate, ResearchEvent } from '../../../src/protocol/events.ts';
+import { emptyView } from '../../../src/protocol/reduceRun.ts';
 import type { RunView } from '../../../src/protocol/runView.ts';
 
 const quiet: Log = {
@@ -418,4 +419,32 @@ test('finish now reaches the engine, and the run is not stopped by it', async ()
   run.finish();
   await end;
   assert.equal(run.view.status, 'finished');
+});
+
+test('the clock of a resumed run continues where it stopped', async () => {
+  const views: RunView[] = [];
+  const follow = (view: RunView) => void views.push(view);
+  const now = new Date('2026-03-04T12:00:00.000Z');
+  const run = new RunSession(
+    async () => ({ research: async () => result }),
+    () => options,
+    { onReplaced: follow, onEvent: () => undefined, onReport: () => undefined, onEnd: () => undefined },
+    quiet,
+    () => now,
+  );
+  const ended: RunView = {
+    ...emptyView(),
+    run: 'r1',
+    status: 'failed',
+    startedAt: '2026-03-04T10:00:00.000Z',
+    updatedAt: '2026-03-04T10:01:05.000Z',
+    waitedMs: 5_000,
+    end: { reason: 'network', message: '', next: '' },
+  };
+  run.show(ended);
+  await run.resume();
+  const resumed = views.at(-1)!;
+  assert.equal(resumed.status, 'running');
+  assert.equal(resumed.updatedAt, now.toISOString());
+  assert.equal(now.getTime() - Date.parse(resumed.startedAt) - resumed.waitedMs, 60_000);
 });

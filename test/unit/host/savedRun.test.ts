@@ -57,7 +57,7 @@ function keepRecord(run: string, changes: Record<string, unknown> = {}, folder =
   writeFileSync(path.join(folder, run, 'run.json'), JSON.stringify({ ...record, ...changes }));
 }
 
-test('a run that was cut off is shown with all that it had found, and says so', async () => {
+test('an interrupted run is shown with all that it had found, and says so', async () => {
   keep('r1', [started, section, source, ''].join('\n'));
   const view = await read('r1');
   assert.deepEqual(
@@ -71,7 +71,7 @@ test('a run that had ended is shown as it ended', async () => {
   assert.equal((await read('r1'))?.status, 'finished');
 });
 
-test('a run that the user stopped was stopped, and not cut off', async () => {
+test('a run that the user stopped is stopped, not interrupted', async () => {
   const stopped = event(4, { type: 'run/cancelled', reason: 'abort', message: 'Stopped.', next: '' });
   keep('r1', [started, section, stopped].join('\n'));
   const view = await read('r1');
@@ -148,7 +148,7 @@ test('reading stops at its limit, and what was read until then is shown', async 
   assert.deepEqual([view?.sections.length, view?.sources.length], [1, 0]);
 });
 
-test('a run that was cut off before it told anything is shown with its question', async () => {
+test('a run that was interrupted before its first event is shown with its question', async () => {
   keepRecord('20250101-000000-00000a');
   const view = await read('20250101-000000-00000a');
   assert.deepEqual(
@@ -180,7 +180,7 @@ test('a run that the window could not note any more is found by its record: the 
   const hold = (pid: number, host = os.hostname()) =>
     writeFileSync(lock, JSON.stringify({ version: 1, pid, host, token: 't', at: '2025-01-06T00:00:00.000Z' }));
   hold(process.pid);
-  assert.equal(await find('/w'), undefined, 'another window is at work on it');
+  assert.equal(await find('/w'), undefined, 'it is running in another window');
   hold(4_194_303);
   assert.equal(await find('/w'), '20250106-000000-000001', 'its process is gone');
   hold(4_194_303, 'elsewhere');

@@ -29,7 +29,7 @@ function viewOfState(name: string): RunView {
   return (message as Extract<typeof message, { type: 'snapshot' }>).view;
 }
 
-test('a run that lost its connection is held: alive, told apart from one that waits to be gone on with', () => {
+test('a run that lost its connection is paused and live; one that waits to be resumed is not live', () => {
   const held = after(paused('network'));
   assert.deepEqual([isOnHold(held), isLive(held)], [true, true]);
   assert.equal(statusLook(held, texts).label, 'Paused: no connection');
@@ -39,20 +39,20 @@ test('a run that lost its connection is held: alive, told apart from one that wa
   assert.equal(statusLook(waiting, texts).label, 'Paused');
 });
 
-test('when the connection is back, or the report begins, nothing of the pause is left', () => {
+test('when the connection is back, or the report begins, the pause is over', () => {
   for (const end of [resumed('network'), { type: 'run/phase', phase: 'report' } as const]) {
     const view = after(paused('network'), end);
     assert.deepEqual([view.status, view.end], ['running', null]);
   }
 });
 
-test('the time that a run is held does not count as work', () => {
+test('the time of a pause is no running time', () => {
   const [pause, back] = events([paused('network'), resumed('network')], researching.run, researching.lastSeq + 1);
   const later = { ...back!, at: new Date(Date.parse(pause!.at) + 600_000).toISOString() };
   assert.equal([pause!, later].reduce(reduceRun, researching).waitedMs - researching.waitedMs, 600_000);
 });
 
-test('a run that was held when its window went away was cut off', () => {
+test('a run that was paused when its window closed is interrupted', () => {
   assert.equal(interrupted(after(paused('network'))).status, 'failed');
   assert.equal(interrupted(after(paused('needsAnswer'))).status, 'paused');
 });

@@ -35,12 +35,12 @@ describe('texts', () => {
   test('fill their places, and numbers are written as the language writes them', () => {
     assert.equal(
       english.of('ask.tooLong', 20_001, 20_000).slice(0, 60),
-      'The question has 20,001 characters; at most 20,000 are possi',
+      'The question has 20,001 characters; the limit is 20,000. Sho',
     );
     assert.equal(new Texts(panelStrings, 'de').of('status.tokens', 12_345), '12.345 tokens');
     assert.equal(
       english.of('setup.files', '{0} {1}'),
-      'Files of “{0} {1}” are read on this machine.',
+      'Files in “{0} {1}” are read on this machine.',
       'a value is not filled in again',
     );
   });
@@ -82,21 +82,24 @@ describe('the line on what is sent where', () => {
   test('says that nothing goes to a model when there is none', () => {
     assert.equal(
       line(keyless),
-      'Without a model: quotes only, nothing is sent to a model. Searches go to export.arxiv.org and api.github.com. Files of “examples” are read on this machine.',
+      'Without a model: the report consists of quotes, and nothing is sent to a model. Searches go to export.arxiv.org and api.github.com. Files in “examples” are read on this machine.',
     );
   });
 
   test('names the model, its host, and that passages of files go there', () => {
-    assert.match(line(withModel), /go to gpt-5\.1 \(api\.openai\.com\)\..*passages that matter go to the model/);
+    assert.match(
+      line(withModel),
+      /are sent to gpt-5\.1 \(api\.openai\.com\)\..*relevant passages are sent to the model/,
+    );
     assert.match(line({ ...withModel, workspaceForModel: 'metadata' }), /but no text/);
     assert.doesNotMatch(line({ ...withModel, workspaceForModel: 'off' }), /passages/);
   });
 
   test('says what is different without a folder, without trust, and without searches', () => {
     assert.match(line({ ...keyless, workspace: null }), /No folder is open/);
-    assert.match(line({ ...withModel, trusted: false }), /Restricted Mode: files of “examples” are not read/);
+    assert.match(line({ ...withModel, trusted: false }), /Restricted Mode: files in “examples” are not read/);
     assert.doesNotMatch(line({ ...withModel, trusted: false }), /passages/);
-    assert.match(line({ ...keyless, sources: [{ name: 'workspace', host: null }] }), /No search leaves this machine/);
+    assert.match(line({ ...keyless, sources: [{ name: 'workspace', host: null }] }), /No searches leave this machine/);
   });
 });
 
@@ -109,8 +112,8 @@ describe('the question', () => {
   });
 });
 
-describe('the time at work', () => {
-  test('counts while the run works, and stands while it waits', () => {
+describe('the running time', () => {
+  test('counts while the run is running, and stops while it waits', () => {
     const running = viewOf([started()]);
     const begin = Date.parse(running.startedAt);
     assert.equal(elapsedMs(running, begin + 65_000), 65_000);

@@ -12,7 +12,7 @@ const texts = new Texts(panelStrings, 'en');
 
 describe('the line that names the strategy', () => {
   it('says that the question decides until it has, then which strategy runs and why', () => {
-    assert.equal(strategyLine({ strategy: 'auto', strategyWhy: '' }, texts), 'Strategy: the question decides');
+    assert.equal(strategyLine({ strategy: 'auto', strategyWhy: '' }, texts), 'Strategy: chosen by the question');
     assert.equal(
       strategyLine({ strategy: 'short', strategyWhy: 'One researcher and a short report.' }, texts),
       'Strategy: Short. One researcher and a short report.',
@@ -39,14 +39,14 @@ describe('what a round brought', () => {
 
   it('counts new sources, and says when there was none', () => {
     assert.deepEqual(roundFacts({ ...round, status: 'reading', sources: 1 }, texts), ['1 new source']);
-    assert.deepEqual(roundFacts({ ...round, status: 'completed' }, texts), ['nothing new']);
+    assert.deepEqual(roundFacts({ ...round, status: 'completed' }, texts), ['no new sources']);
   });
 
   it('gives the score, and that it is enough', () => {
     assert.deepEqual(roundFacts({ ...round, status: 'completed', sources: 3, score: 8, sufficient: true }, texts), [
       '3 new sources',
-      'rated 8 of 10',
-      'enough for the report',
+      'rated 8 out of 10',
+      'sufficient for the report',
     ]);
   });
 });

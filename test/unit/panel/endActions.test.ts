@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { endActions } from '../../../src/panel/endActions.ts';
+import { interruptedReason } from '../../../src/protocol/reduceRun.ts';
+import type { ErrorReason } from '../../../src/research/errors.ts';
+
+const reasons: Readonly<Record<ErrorReason, readonly string[]>> = {
+  auth: ['setKey'],
+  quota: ['openSettings'],
+  rateLimit: ['resume', 'openSettings'],
+  network: ['resume', 'openSettings'],
+  timeout: ['resume', 'openSettings'],
+  streamBroken: ['resume', 'openSettings'],
+  contextLength: ['openSettings'],
+  contentFilter: ['edit', 'openSettings'],
+  notFound: ['openSettings'],
+  badRequest: ['openSettings', 'edit'],
+  badAnswer: ['resume', 'edit', 'openSettings'],
+  config: ['openSettings'],
+  noEvidence: ['edit', 'openSettings'],
+  cannotDo: ['edit'],
+  needsAnswer: ['resume', 'edit'],
+  storage: ['resume', 'showLog'],
+  abort: ['resume'],
+  finish: ['resume'],
+  bug: ['showLog'],
+};
+
+describe('what can be done about a run that ended without a report', () => {
+  const types = (reason: string, run = 'r1') =>
+    endActions({ run, end: { reason, message: '', next: '' } }).map(({ type }) => type);
+
+  for (const [reason, advised] of Object.entries(reasons)) {
+    it(`begins with ${advised.join(', ')} after ${reason}, and has Resume and Rerun as the history does`, () => {
+      const offered = types(reason);
+      assert.deepEqual(offered.slice(0, advised.length), advised);
+      assert.deepEqual([...offered].sort(), [...new Set([...advised, 'resume', 'rerun'])].sort());
+    });
+  }
+
+  it('is to resume an interrupted run, or to rerun it', () => {
+    assert.deepEqual(types(interruptedReason), ['resume', 'rerun']);
+  });
+
+  it('has no Resume where no run was created', () => {
+    assert.deepEqual(types('config', ''), ['openSettings', 'rerun']);
+    assert.deepEqual(types('network', ''), ['openSettings', 'rerun']);
+  });
+});
