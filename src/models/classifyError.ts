@@ -161,7 +161,7 @@ function wording(
     case 'auth':
       return {
         message: `${host} refused ${context.key ? 'the key' : 'the request, which carried no key'}${status}.`,
-        next: context.keyHint ?? 'Run "Deep Research: Set Key" with a key that is valid for this server.',
+        next: context.keyHint ?? 'Run "Deep Research: Use API Key" with a key that is valid for this server.',
       };
     case 'quota':
       return {
@@ -362,7 +362,7 @@ export function classifyThrown(thrown: unknown, context: CallContext, begun: boo
     });
   }
   return new ResearchError('bug', `The call to "${context.model}" failed: ${detail}`, {
-    next: 'Run "Deep Research: Show Log" and report this.',
+    next: 'Run "Deep Research: View Log" and report this.',
     origin: context.host,
     cause: thrown,
   });

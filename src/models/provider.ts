@@ -87,7 +87,7 @@ export async function keyFor(
 /** How to set the key of a provider, for the end of an error message. */
 export function setKeyHint({ key }: ProviderDefinition, which = ''): string {
   const variable = key?.environment[0];
-  return `Run "Deep Research: Set Key"${which}${variable === undefined ? '.' : `; on the command line set ${variable}.`}`;
+  return `Run "Deep Research: Use API Key"${which}${variable === undefined ? '.' : `; on the command line set ${variable}.`}`;
 }
 
 export function missingKey(definition: ProviderDefinition, host: string): ResearchError {

@@ -49,7 +49,7 @@ const own = {
     group: 'model',
     setBy: 'trustedFolder',
     todays: 'server',
-    text: 'Who answers model calls. `auto`: the provider whose key is saved with **Deep Research: Set Key**, else the server at `#deepResearch.model.baseUrl#`, else no model.',
+    text: 'Who answers model calls. `auto`: the provider whose key is saved with **Deep Research: Use API Key**, else the server at `#deepResearch.model.baseUrl#`, else no model.',
   },
   'model.name': {
     schema: optionalText,

@@ -35,7 +35,7 @@ test('a key for OpenAI is enough: its default model is taken, and nothing is cal
 test('OpenAI without a key says how to set one', async () => {
   const error = await errorOf(create({ 'model.provider': 'openai' }));
   assert.equal(error.reason, 'auth');
-  assert.match(error.next, /Deep Research: Set Key.*OPENAI_API_KEY/);
+  assert.match(error.next, /Deep Research: Use API Key.*OPENAI_API_KEY/);
 });
 
 test('a compatible provider without an address says which setting is missing', async () => {
