@@ -38,8 +38,8 @@ export class RedactedLog implements Log {
 }
 
 /**
- * One line for each event that marks progress, without what the user asked or what was found: questions, titles, thoughts,
- * queries and report text are left out.
+ * One line for each event that marks progress, without what the user asked or what was found: questions, titles,
+ * thoughts, queries and report text are left out.
  */
 export function logEvent(log: Log, event: ResearchEvent): void {
   switch (event.type) {

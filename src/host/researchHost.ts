@@ -24,8 +24,8 @@ import { describeError, type RunListener, RunSession } from './sessions/runSessi
 import { currentFolder } from './workspaceFolder.ts';
 
 /**
- * The research of one window: joins the run, the panel, the reports and the keys. Commands and panel messages end here. What is
- * rarely needed (keys, an earlier run, a source) is imported on use, so that activation stays small.
+ * The research of one window: joins the run, the panel, the reports and the keys. Commands and panel messages end here.
+ * What is rarely needed (keys, an earlier run, a source) is imported on use, so that activation stays small.
  */
 export class ResearchHost implements RunListener, vscode.Disposable {
   readonly session: RunSession;
@@ -130,7 +130,7 @@ export class ResearchHost implements RunListener, vscode.Disposable {
     );
   }
 
-  // ------------------------------------------------------------------------------------------------- what a user does
+  // -------- what a user does
 
   /** Shows the panel with the question box; with a question, starts the run at once. */
   async start(question?: string, strategy?: WantedStrategy): Promise<void> {
@@ -201,7 +201,7 @@ export class ResearchHost implements RunListener, vscode.Disposable {
     this.#subscriptions.dispose();
   }
 
-  // ------------------------------------------------------------------------------------------------ what the run reports
+  // -------- what the run reports
 
   onReplaced(view: RunView): void {
     this.#report.follow(view);
@@ -232,7 +232,7 @@ export class ResearchHost implements RunListener, vscode.Disposable {
     return this.#setup.describe(this.#loadEngine);
   }
 
-  // ---------------------------------------------------------------------------------------------------------- the panel
+  // -------- the panel
 
   async #handle(message: Exclude<PanelMessage, { type: 'ready' }>): Promise<void> {
     switch (message.type) {

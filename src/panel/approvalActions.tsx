@@ -1,7 +1,7 @@
 import { Button } from './controls.tsx';
 import { usePanel } from './panelContext.ts';
 
-/** What one can do with a plan, whatever it looks like. */
+/** What can be done with a plan or a brief. */
 export function ApprovalActions({
   sent,
   onApprove,

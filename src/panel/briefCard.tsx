@@ -1,15 +1,14 @@
 import { useRef, useState } from 'preact/hooks';
 import type { PlanSection } from '../protocol/events.ts';
 import { ApprovalActions } from './approvalActions.tsx';
-import { useCardFocus } from './cardFocus.ts';
-import { Icon } from './controls.tsx';
+import { AskingCard } from './askingCard.tsx';
 import { usePanel } from './panelContext.ts';
 import { estimateText, type PlanCardProps } from './planCard.tsx';
 
-/** Characters that a brief may have; what a lead researcher reads before each of its turns. */
+/** Characters of a brief at most: the lead researcher reads it before each turn. */
 const maxBriefLength = 10_000;
 
-/** The supervisor's plan is one text: its brief, to be changed and approved before anything is researched. */
+/** A supervisor's plan is one text: its brief, to be edited and approved before anything is researched. */
 export function BriefCard({
   plan,
   brief,
@@ -19,13 +18,11 @@ export function BriefCard({
   onStop,
 }: PlanCardProps & { readonly brief: PlanSection }) {
   const { texts, host, run } = usePanel();
-  const card = useRef<HTMLElement>(null);
   const box = useRef<HTMLTextAreaElement>(null);
   const [text, setText] = useState(() =>
     host.ui.plan?.run === run ? (host.ui.plan.sections[0]?.description ?? brief.description) : brief.description,
   );
   const [empty, setEmpty] = useState(false);
-  useCardFocus(card);
 
   const change = (description: string) => {
     setText(description);
@@ -41,18 +38,7 @@ export function BriefCard({
     onApprove([{ ...brief, description }]);
   };
   return (
-    <section
-      ref={card}
-      class="card asking"
-      tabIndex={-1}
-      aria-labelledby="plan-title"
-      aria-busy={sent}
-      data-testid="plan-card"
-    >
-      <h2 id="plan-title">
-        <Icon name="note" />
-        {texts.of('plan.briefTitle')}
-      </h2>
+    <AskingCard name="plan" icon="note" title={texts.of('plan.briefTitle')} sent={sent} testId="plan-card">
       <p class="quiet">{texts.of('plan.briefIntro')}</p>
       <textarea
         ref={box}
@@ -75,6 +61,6 @@ export function BriefCard({
         {empty && texts.of('plan.needsBrief')}
       </div>
       <ApprovalActions sent={sent} onApprove={approve} onStop={onStop} />
-    </section>
+    </AskingCard>
   );
 }

@@ -13,8 +13,8 @@ export function useInSight(card: Card): void {
 }
 
 /**
- * Moves the focus to a card that asks something, if the panel has the focus: a question must not catch what the user types in
- * an editor beside it.
+ * Moves the focus to a card that asks something, if the panel has the focus: a question must not catch what the user
+ * types in an editor beside it.
  */
 export function useCardFocus(card: Card): void {
   useInSight(card);
@@ -24,8 +24,9 @@ export function useCardFocus(card: Card): void {
 }
 
 /**
- * When the focused element is removed (a card that was answered, the Stop button of a run that ended), the focus would fall to
- * the page and the keyboard user would start over. It moves to the last element with `data-focus-fallback` instead.
+ * When the focused element is removed (a card that was answered, the Stop button of a run that ended), the focus would
+ * fall to the page and the keyboard user would start over. It moves to the last element with `data-focus-fallback`
+ * instead.
  */
 export function useFocusFallback(): void {
   const focused = useRef<Element | null>(null);

@@ -68,7 +68,7 @@ interface ForeignProps {
   readonly 'data-testid'?: string;
 }
 
-/** A text of others, in its own direction and without characters that hide or reorder. */
+/** An untrusted text, in its own direction and without characters that hide or reorder. */
 export function Foreign({ text, as: Tag = 'span', ...rest }: ForeignProps) {
   return (
     <Tag dir="auto" {...rest}>
@@ -78,8 +78,8 @@ export function Foreign({ text, as: Tag = 'span', ...rest }: ForeignProps) {
 }
 
 /**
- * Whether a disclosure is open: as the user left it in this run, else `initially` - as that was when it was first drawn, or
- * with `follow` as it is now.
+ * Whether a disclosure is open: as the user left it in this run, else `initially`, as it was when first drawn or, with
+ * `follow`, as it is now.
  */
 export function useOpen(
   name: string,
@@ -93,7 +93,7 @@ export function useOpen(
   const open = chosen ?? (how === 'follow' ? initially : first);
   const toggle = () => {
     setOpen(!open);
-    // Only the shown run's are kept: the memory must not grow with the years.
+    // Only the shown run's are remembered: the memory must not grow over the years.
     const kept = Object.entries(host.ui.open).filter(([other]) => other.startsWith(`${run}/`));
     host.remember({ open: { ...Object.fromEntries(kept), [key]: !open } });
   };
@@ -103,7 +103,7 @@ export function useOpen(
 interface DisclosureProps {
   readonly name: string;
   readonly title: string;
-  /** Stands right of the title. */
+  /** Right of the title. */
   readonly note?: ComponentChildren;
   readonly icon?: string;
   readonly initially: boolean;

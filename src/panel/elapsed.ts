@@ -1,8 +1,8 @@
 import type { RunView } from '../protocol/runView.ts';
 
 /**
- * Milliseconds that the run has been at work, without the time that it waited for the user. `now` counts while it runs;
- * it is a clock that may differ from the host's, `skew` is how far it is ahead.
+ * Milliseconds that the run has been running, without the time that it waited, was paused or interrupted. `now` counts
+ * while it runs; it is of a clock that may differ from the host's, `skew` is how far it is ahead.
  */
 export function elapsedMs(view: RunView, now: number, skew = 0): number {
   if (view.startedAt === '') return 0;

@@ -37,8 +37,8 @@ const advised: Readonly<Record<string, readonly EndAction[]>> = {
 };
 
 /**
- * What can be done about a run that ended without a report. Resume and Rerun are always among it, as in the history; a run that
- * failed before it had an id has no folder to resume from.
+ * What can be done about a run that ended without a report. Resume and Rerun are always among it, as in the history; a
+ * run that failed before it had an id has no folder to resume from.
  */
 export function endActions({ run, end }: Pick<RunView, 'run' | 'end'>): readonly EndAction[] {
   const first = advised[end?.reason ?? ''] ?? [];

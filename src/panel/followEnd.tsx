@@ -2,17 +2,22 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { Icon } from './controls.tsx';
 import { usePanel } from './panelContext.ts';
 
-/** A report that was there within this time ran past its reader, who then wants its beginning. */
+/**
+ * A report that was complete within this time was too fast to follow: the reader starts at its beginning
+ * (milliseconds).
+ */
 const tooFastMs = 5000;
 
-/** Whether the end of the page is in sight. The observer tells after each frame, so that no update has to measure. */
+/** Whether the end of the page is visible. The observer reports after each frame, so that no update has to measure. */
 let endInSight = false;
 /** When the growing report was first followed, on the clock of `performance.now`; null while none grows. */
 let followedSince: number | null = null;
 
-/** To be called when the report that is being written has grown: who sees its end goes on seeing it, who reads above is left alone. */
+/**
+ * To be called when the growing report has changed: a reader at its end stays at the end, one further up stays there.
+ */
 export function followEnd(): void {
-  // While the end is followed nothing needs to be held in place, and looking for what to hold is dear in a long report.
+  // While the end is followed no scroll anchor is needed, and finding one is slow in a long report.
   document.documentElement.classList.toggle('following', endInSight);
   if (!endInSight) return;
   followedSince ??= performance.now();
@@ -32,7 +37,7 @@ function toEnd(): void {
   page.scrollTop = page.scrollHeight;
 }
 
-/** The end of the page, and while the report is written out of sight a button that goes there. */
+/** The end of the page, and a button that scrolls there while the report is written out of sight. */
 export function PageEnd({ writing }: { readonly writing: boolean }) {
   const { texts } = usePanel();
   const end = useRef<HTMLDivElement>(null);

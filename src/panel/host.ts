@@ -2,11 +2,11 @@ import type { PlanSection } from '../protocol/events.ts';
 import type { PanelMessage } from '../protocol/messages.ts';
 import type { WantedStrategy } from '../protocol/strategy.ts';
 
-/** What outlives a hidden or reloaded webview: how the panel is looked at and what was typed, never data of a run. */
+/** What survives a hidden or reloaded webview: navigation and what was typed, never data of a run. */
 export interface UiState {
   /** The question box. */
   readonly draft: string;
-  /** Chosen in the question box; null: as the settings say. */
+  /** Chosen below the question box; null: as the settings say. */
   readonly strategy: WantedStrategy | null;
   /** Disclosures by `RUN/NAME` that the user opened (true) or closed (false). */
   readonly open: Readonly<Record<string, boolean>>;
@@ -19,7 +19,7 @@ export interface UiState {
 
 const noState: UiState = { draft: '', strategy: null, open: {}, scroll: null, answer: null, plan: null };
 
-/** The panel's way to the extension host, and its memory across reloads. */
+/** The connection to the extension host, and the panel's memory across reloads. */
 export interface Host {
   post(message: PanelMessage): void;
   readonly ui: UiState;

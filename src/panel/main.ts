@@ -15,14 +15,14 @@ function start(root: HTMLElement): void {
     if (state) render(h(App, { state, host, change, send }), root);
   });
 
-  const show = (next: PanelState | null, when: 'next frame' | 'in a while') => {
+  const show = (next: PanelState | null, when: 'next frame' | 'when cheap') => {
     if (next === state) return;
     state = next;
     pace.draw(when);
   };
   const change = (part: Partial<PanelState>) => show(state && { ...state, ...part }, 'next frame');
 
-  /** Looks at the state itself: what is drawn is a frame old, and Enter may be pressed twice in it. */
+  /** Checks the state itself: what is drawn is a frame old, and Enter may be pressed twice in it. */
   const send = (what: Sent, message: PanelMessage) => {
     if (!state || state.sent === what || state.sent === 'stop') return;
     host.post(message);
@@ -30,25 +30,25 @@ function start(root: HTMLElement): void {
   };
 
   addEventListener('message', ({ data }: MessageEvent<unknown>) => {
-    if (isMessage(data)) show(receive(state, data, Date.now()), isReportText(data) ? 'in a while' : 'next frame');
+    if (isMessage(data)) show(receive(state, data, Date.now()), isReportText(data) ? 'when cheap' : 'next frame');
   });
   host.post({ type: 'ready' });
   requestIdleCallback(warmUp);
 }
 
-/** Runs what a report needs once, aside: the first words of a real one then come without a hitch. */
+/** Runs once what a report needs, while idle: the first words of a real one then appear without a hitch. */
 function warmUp(): void {
   const dom = new ReportDom(document.createElement('div'));
   dom.update('# A\n\nB **c** [1] `d` [e](https://f)\n\n- g\n\n| h |\n|---|\n| i |\n\n```\nj\n```\n', Infinity);
   dom.cite(() => undefined);
 }
 
-/** Nothing but more of the report: what need not be drawn at once. */
+/** Nothing but more of the report, which need not be drawn at once. */
 function isReportText(message: HostMessage): boolean {
   return message.type === 'events' && message.events.every((event) => event.type === 'report/delta');
 }
 
-/** Our host is the only one that can post here; this keeps out what other scripts of the editor broadcast. */
+/** Only our host posts here; this filters what other scripts of the editor broadcast. */
 function isMessage(data: unknown): data is HostMessage {
   return typeof data === 'object' && data !== null && 'type' in data && typeof data.type === 'string';
 }

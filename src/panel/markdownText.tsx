@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { ReportDom } from './report/reportDom.ts';
 
-/** A short Markdown text of others (a question that is asked back), rendered with the rules of the report. */
+/** A short untrusted Markdown text (a clarifying question), rendered by the rules of the report. */
 export function MarkdownText({
   text,
   id,

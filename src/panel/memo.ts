@@ -1,8 +1,8 @@
 import { Component, type ComponentChild, type ComponentType, type FunctionComponent, h } from 'preact';
 
 /**
- * A part that is drawn again only when one of its props is another object. The reducer keeps what an event does not touch,
- * so a report that streams leaves the lists above it alone.
+ * A part that is drawn again only when one of its props is another object. The reducer leaves what an event does not
+ * touch, so a streaming report does not redraw the lists above it.
  */
 export function memo<P extends object>(part: FunctionComponent<P>): ComponentType<P> {
   return class Memo extends Component<P> {

@@ -1,11 +1,11 @@
-/** A report that streams may take this part of the main thread: the editor around the panel has better uses for it. */
+/** The part of the main thread that a streaming report may take. */
 const share = 1 / 40;
 const shortestWaitMs = 80;
 const longestWaitMs = 500;
 
 /**
- * Draws once a frame, however many messages arrive. Text that streams is drawn less often the dearer a drawing is, so that
- * a slow machine shows a long report in larger steps instead of lagging behind.
+ * Draws at most once a frame, however many messages arrive. Streamed text is drawn less often the longer a drawing
+ * takes, so that a slow machine shows a long report in larger steps instead of lagging behind.
  */
 export class Pace {
   readonly #render: () => void;
@@ -18,7 +18,7 @@ export class Pace {
     this.#render = render;
   }
 
-  draw(when: 'next frame' | 'in a while'): void {
+  draw(when: 'next frame' | 'when cheap'): void {
     if (this.#frame !== 0) return;
     const wait = when === 'next frame' ? 0 : this.#nextText - performance.now();
     if (wait <= 0) this.#onFrame();

@@ -9,7 +9,7 @@ export interface Panel {
   readonly host: Host;
   /** Id of the shown run; '' while none is. */
   readonly run: string;
-  /** Says something to screen readers, once. */
+  /** Announces a text to screen readers, once. */
   readonly announce: (text: string) => void;
 }
 

@@ -24,7 +24,9 @@ export interface PanelState {
 /** A clock that is off by less can't be told from a slow message. */
 const toleratedSkewMs = 2000;
 
-/** The next state after a message of the host. Before the first snapshot there is none; unknown messages change nothing. */
+/**
+ * The next state after a message of the host. Before the first snapshot there is none; unknown messages change nothing.
+ */
 export function receive(state: PanelState | null, message: HostMessage, now: number): PanelState | null {
   if (message.type === 'snapshot') {
     const { view, setup, strings, locale } = message;

@@ -3,7 +3,7 @@ import type { PlanSection } from '../protocol/events.ts';
 /** The most sections that a plan may have. */
 export const maxSections = 30;
 
-/** The edits of a plan that waits for approval. Every function gives a new list. */
+/** The edits of a plan that waits for approval. Every function returns a new list. */
 
 export function withTitle(sections: readonly PlanSection[], index: number, title: string): PlanSection[] {
   return sections.map((section, i) => (i === index ? { ...section, title } : section));

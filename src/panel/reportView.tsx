@@ -15,15 +15,17 @@ interface ReportViewProps {
   readonly onSettled: () => void;
 }
 
-/** How long a frame may work on the report, in milliseconds: a long one that comes at once takes several. */
+/** How long a frame may work on the report (milliseconds): a long one that arrives at once takes several. */
 const frameShareMs = 3;
 
-/** The report while it is written and afterwards. Its content is not the framework's: blocks that are complete stay untouched. */
+/**
+ * The report while it is written and afterwards. Preact does not manage its content: completed blocks stay untouched.
+ */
 export const ReportView = memo(function ReportView({ report, sources, writing, onSettled }: ReportViewProps) {
   const { texts, host } = usePanel();
   const element = useRef<HTMLDivElement>(null);
   const dom = useRef<ReportDom>(null);
-  /** What the markers were last matched with. */
+  /** What the citation markers were last matched with. */
   const cited = useRef<Pick<ReportViewProps, 'sources'> & { readonly citations: readonly string[] }>({
     citations: [],
     sources: [],

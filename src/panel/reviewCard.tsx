@@ -1,7 +1,6 @@
-import { useRef } from 'preact/hooks';
 import type { RunView } from '../protocol/runView.ts';
-import { useCardFocus } from './cardFocus.ts';
-import { Button, Foreign, Icon } from './controls.tsx';
+import { AskingCard } from './askingCard.tsx';
+import { Button, Foreign } from './controls.tsx';
 import { usePanel } from './panelContext.ts';
 
 interface ReviewCardProps {
@@ -11,25 +10,12 @@ interface ReviewCardProps {
   readonly onDecide: (decision: 'continue' | 'report') => void;
 }
 
-/** The review found thin sections: go on with them, or write the report from what is there. */
+/** The review found thin sections: research them further, or write the report now. */
 export function ReviewCard({ review, sections, sent, onDecide }: ReviewCardProps) {
   const { texts } = usePanel();
-  const card = useRef<HTMLElement>(null);
-  useCardFocus(card);
   const thin = sections.filter((section) => review.retry.includes(section.id));
   return (
-    <section
-      ref={card}
-      class="card asking"
-      tabIndex={-1}
-      aria-labelledby="review-title"
-      aria-busy={sent}
-      data-testid="review-card"
-    >
-      <h2 id="review-title">
-        <Icon name="checklist" />
-        {texts.of('review.title')}
-      </h2>
+    <AskingCard name="review" icon="checklist" title={texts.of('review.title')} sent={sent} testId="review-card">
       <p>{texts.of('review.intro', review.score)}</p>
       <ul class="gaps">
         {thin.map((section) => (
@@ -51,6 +37,6 @@ export function ReviewCard({ review, sections, sent, onDecide }: ReviewCardProps
           {texts.of('review.report')}
         </Button>
       </div>
-    </section>
+    </AskingCard>
   );
 }

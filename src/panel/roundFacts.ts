@@ -1,7 +1,7 @@
 import type { RoundView } from '../protocol/runView.ts';
 import type { Texts } from './texts.ts';
 
-/** What a round brought. Before it has read anything there is nothing to say. */
+/** What a round found. Before it has read anything there is nothing to show. */
 export function roundFacts({ status, sources, score, sufficient }: RoundView, texts: Texts): string[] {
   if (status === 'retrieving') return [];
   return [

@@ -7,13 +7,13 @@ import type { Texts } from './texts.ts';
 
 interface RoundListProps {
   readonly rounds: readonly RoundView[];
-  /** Rounds are still at work: the run is on and its report not begun. */
+  /** The run is in progress and its report not begun. */
   readonly working: boolean;
-  /** There is a report below, which matters more than how it came about. */
+  /** There is a report below, which matters more. */
   readonly reported: boolean;
 }
 
-/** Strategy `iterative`: what each round searched, found and was judged to be worth. */
+/** Strategy `iterative`: what each round searched and found, and how it was rated. */
 export const RoundList = memo(function RoundList({ rounds, working, reported }: RoundListProps) {
   const { texts } = usePanel();
   const last = rounds.at(-1);
@@ -37,7 +37,7 @@ export const RoundList = memo(function RoundList({ rounds, working, reported }: 
 
 interface RoundProps {
   readonly round: RoundView;
-  /** The last one, of rounds that are still at work. */
+  /** The last one, while the rounds are in progress. */
   readonly current: boolean;
 }
 

@@ -134,7 +134,7 @@ function briefOf(plan: RunView['plan']) {
   return plan?.sections.find(({ id }) => id === briefId);
 }
 
-/** The question and what answers it; a long one is cut to some lines until it is opened. */
+/** The question, its model and strategy; a long question is clamped until it is opened. */
 function Question({ view }: { readonly view: RunView }) {
   const { texts } = usePanel();
   const text = useRef<HTMLParagraphElement>(null);

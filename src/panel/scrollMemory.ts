@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { usePanel } from './panelContext.ts';
 
 /**
- * Remembers where the reader of a run is, and gives a function that goes back there, once: to be called when everything
+ * Remembers the scroll position of a run, and returns a function that restores it, once: to be called when everything
  * that the page had is drawn again.
  */
 export function useScrollMemory(): () => void {
@@ -11,7 +11,7 @@ export function useScrollMemory(): () => void {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const remember = () => {
-      // Who scrolls before the page is complete has found a place.
+      // A user who scrolls before the page is complete has chosen a position.
       wanted.current = null;
       clearTimeout(timer);
       timer = setTimeout(() => host.remember({ scroll: { run, top: window.scrollY } }), 200);

@@ -8,11 +8,11 @@ import type { Texts } from './texts.ts';
 interface SectionListProps {
   readonly sections: readonly SectionView[];
   readonly review: RunView['review'];
-  /** Strategy `iterative`: an attempt is a round, and the rounds tell how the review went. */
+  /** Strategy `iterative`: an attempt is a round, and the rounds show the review. */
   readonly inRounds?: boolean;
-  /** Somebody is at work, or will be once an answer is given. */
+  /** The run is in progress or waits for the user. */
   readonly live: boolean;
-  /** There is a report below, which matters more than how it came about. */
+  /** There is a report below, which matters more. */
   readonly reported: boolean;
 }
 
@@ -87,7 +87,7 @@ interface SectionProps {
   readonly testId?: 'section' | 'topic';
 }
 
-/** One section, or topic, that opens to what its researcher is about. */
+/** One section, or topic, that opens to what its researcher does. */
 export const Section = memo(function Section({
   section,
   live,
@@ -135,7 +135,7 @@ export const Section = memo(function Section({
               {texts.of(inRounds ? 'section.inRound' : 'section.sentBack', section.attempt)}
             </span>
           )}
-          {/* Always one line while at work, even an empty one: the list below must not jump with every activity. */}
+          {/* Always one line while busy, even an empty one: the list below must not jump with every activity. */}
           {(busy || note !== '') && (
             <Foreign
               class={section.error === undefined ? 'activity' : 'section-error'}

@@ -63,7 +63,7 @@ function sourceButton(source: SourceView, number: number, { texts, host }: Panel
   );
 }
 
-/** Title, kind, date and address: what one wants to know of a source before opening it. */
+/** Title, kind, date and address of a source. */
 export function sourceTooltip(source: SourceView, texts: Texts): string {
   const facts = [kindOf(source, texts), source.date ?? ''].filter((fact) => fact !== '').join(' · ');
   return [source.title, facts, source.url ?? placeOf(source)]
@@ -82,7 +82,7 @@ function kindOf({ kind }: SourceView, texts: Texts): string {
   return texts.maybe(`kind.${kind}`) ?? '';
 }
 
-/** The lines of a file, or the site of a page unless the kind says it already. */
+/** The lines of a file, or the site of a page unless the kind names it. */
 function placeOf({ kind, url, file }: SourceView): string {
   if (file) return `${file.path}:${file.firstLine}-${file.lastLine}`;
   if (kind === 'arxiv' || kind === 'github' || url === undefined || !URL.canParse(url)) return '';

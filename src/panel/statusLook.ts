@@ -15,13 +15,13 @@ const phaseKeys: Readonly<Record<NonNullable<RunView['phase']>, StringKey>> = {
   report: 'phase.report',
 };
 
-/** Where the run stands, in an icon and a few words. */
+/** The state of the run, as an icon and a few words. */
 export function statusLook(view: RunView, texts: Texts): { readonly icon: string; readonly label: string } {
   switch (view.status) {
     case 'idle':
       return { icon: 'loading', label: texts.of('status.starting') };
     case 'running':
-      // Text that streams in shows by itself that something happens; a spinner beside it only costs.
+      // Streaming text shows progress by itself; a spinner beside it costs frames.
       return {
         icon: view.report.text === '' ? 'loading' : 'edit',
         label: texts.of(view.phase ? phaseKeys[view.phase] : 'status.starting'),

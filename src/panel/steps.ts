@@ -18,13 +18,16 @@ const order: readonly { readonly label: Step['label']; readonly phases: readonly
     { label: 'phase.report', phases: ['report'] },
   ];
 
-/** Steps that a strategy does without. */
+/** Steps that a strategy skips. */
 const without: ReadonlyMap<string, readonly Step['label'][]> = new Map([
   ['supervisor', ['phase.review']],
   ['short', ['phase.plan', 'phase.review']],
 ]);
 
-/** The run's way as the stepper shows it: optional steps only where they are taken, sections sent back step back. */
+/**
+ * The run's phases as the stepper shows them: optional steps only where they are taken; sections that are sent back
+ * lead back to Research.
+ */
 export function steps(view: RunView): Step[] {
   const shown = order.filter((step) => {
     const optional = step.optional || without.get(view.strategy)?.includes(step.label);

@@ -10,7 +10,7 @@ interface StrategyChoiceProps {
   readonly onChoose: (chosen: WantedStrategy | null) => void;
 }
 
-/** How the question shall be researched, with a line on what that means. */
+/** The strategy for the next run, with a line on what it means. */
 export function StrategyChoice({ configured, chosen, onChoose }: StrategyChoiceProps) {
   const { texts } = usePanel();
   const strategy = chosen ?? configured;

@@ -3,7 +3,7 @@ import { strategies } from '../protocol/strategy.ts';
 import { plain } from './plain.ts';
 import type { Texts } from './texts.ts';
 
-/** Which strategy runs and why, in one line; '' for a run that tells of none. */
+/** Which strategy runs and why, in one line; '' for an unknown one. */
 export function strategyLine(
   { strategy, strategyWhy }: Pick<RunView, 'strategy' | 'strategyWhy'>,
   texts: Texts,

@@ -35,7 +35,7 @@ export class Texts {
     return fill(form, [this.number(count)]);
   }
 
-  /** Whether there is a text for a key that is made of data (`kind.NAME`). */
+  /** The text of a key that is built from data (`kind.NAME`); undefined when there is none. */
   maybe(key: string): string | undefined {
     return this.#strings[key];
   }
@@ -63,7 +63,7 @@ function fill(text: string, values: readonly string[]): string {
   return text.replace(/\{(\d)\}/g, (whole, index: string) => values[Number(index)] ?? whole);
 }
 
-/** An editor's language may be one that Intl does not know (`qps-ploc`). */
+/** Intl may not know the editor's language (`qps-ploc`). */
 function supported(locale: string): string[] {
   try {
     return Intl.NumberFormat.supportedLocalesOf(locale);

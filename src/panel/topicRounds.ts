@@ -1,6 +1,6 @@
 import type { SectionView, TopicView } from '../protocol/runView.ts';
 
-/** The topics by round, each as the section that it is, with its full text for a description. */
+/** The topics by round, each as a section with its full text as the description. */
 export function topicRounds(
   topics: readonly TopicView[],
   sections: readonly SectionView[],

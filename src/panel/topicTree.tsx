@@ -7,16 +7,16 @@ import { topicRounds } from './topicRounds.ts';
 
 interface TopicTreeProps {
   readonly topics: readonly TopicView[];
-  /** The topics again, with what their researchers do. */
+  /** The same topics, with what their researchers do. */
   readonly sections: RunView['sections'];
   readonly live: boolean;
-  /** The lead researcher is still at it: the run is on and its report not begun. */
+  /** The run is in progress and its report not begun. */
   readonly working: boolean;
-  /** There is a report below, which matters more than how it came about. */
+  /** There is a report below, which matters more. */
   readonly reported: boolean;
 }
 
-/** Strategy `supervisor`: the topics below the round in which they were delegated. */
+/** Strategy `supervisor`: the topics by the round in which they were delegated. */
 export const TopicTree = memo(function TopicTree({ topics, sections, live, working, reported }: TopicTreeProps) {
   const { texts } = usePanel();
   const reading = working && topics.every(({ status }) => isOver(status));
@@ -31,7 +31,7 @@ export const TopicTree = memo(function TopicTree({ topics, sections, live, worki
         <>
           <ol class="sections">
             {topicRounds(topics, sections).map(({ round, topics: own }, i) => (
-              // Turns in which the lead only thought delegate nothing: what is shown is counted anew.
+              // Turns in which the lead only thought delegate nothing and are not counted.
               <TopicRound key={round} round={i + 1} topics={own} live={live} />
             ))}
           </ol>

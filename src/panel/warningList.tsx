@@ -8,7 +8,7 @@ interface WarningListProps {
   readonly sections: RunView['sections'];
 }
 
-/** What went wrong on the way and did not stop the run. One entry a message, with the sections that it concerns. */
+/** What went wrong without ending the run. One entry for each message, with the sections that it concerns. */
 export const WarningList = memo(function WarningList({ warnings, sections }: WarningListProps) {
   const { texts } = usePanel();
   const messages = Map.groupBy(warnings, (warning) => warning.message);

@@ -1,7 +1,7 @@
 /**
- * Every text that the panel shows, in English. The host passes them to the webview, translated by `vscode.l10n` where a bundle has
- * a translation. The panel fills in `{0}`, `{1}`. Keys that end in `.one` / `.other` are chosen by the plural rules of the
- * editor's language; a translation may add `.few` and `.many`.
+ * Every text that the panel shows, in English. The host passes them to the webview, translated by `vscode.l10n` where a
+ * bundle has a translation. The panel fills in `{0}`, `{1}`. Keys that end in `.one` / `.other` are chosen by the
+ * plural rules of the editor's language; a translation may add `.few` and `.many`.
  */
 export const panelStrings = {
   // Asking

@@ -12,8 +12,8 @@ export async function readRecord(runsFolder: string, run: string): Promise<RunRe
 }
 
 /**
- * Changes what the user decides in a run's record, and nothing else: fields that this version does not know stay. Undefined
- * removes a field. False when the record is gone or can't be read; rejects when it can't be written.
+ * Changes what the user decides in a run's record, and nothing else: fields that this version does not know stay.
+ * Undefined removes a field. False when the record is gone or can't be read; rejects when it can't be written.
  */
 export async function amendRecord(
   runsFolder: string,

@@ -8,8 +8,9 @@ const suffix = '.deleted';
 const dayMs = 86_400_000;
 
 /**
- * Deletes runs so that it can be undone: the folder is renamed to `ID.deleted`, which no reader takes for a run, and renamed
- * back on undo. Not the system's trash: an extension can't restore from it, and remote and served editors have none.
+ * Deletes runs so that it can be undone: the folder is renamed to `ID.deleted`, which no reader takes for a run, and
+ * renamed back on undo. Not the system's trash: an extension can't restore from it, and remote and served editors have
+ * none.
  */
 export class DeletedRuns {
   readonly #root: string;

@@ -78,7 +78,10 @@ export class HistoryActions {
     await this.#deletedRuns.close();
   }
 
-  /** The runs that a command means, as they stand now: the clicked row with those selected beside it; by keyboard the selection. */
+  /**
+   * The runs that a command means, as they stand now: the clicked row with those selected beside it; by keyboard the
+   * selection.
+   */
   #runsOf([clicked, all]: readonly unknown[]): RunEntry[] {
     const clickedRows: readonly unknown[] = Array.isArray(all) ? all : [clicked];
     const nodes = (isRunNode(clicked) ? clickedRows : this.#tree.selection).filter(isRunNode);
@@ -90,7 +93,7 @@ export class HistoryActions {
     return runs;
   }
 
-  // ---------------------------------------------------------------------------------------------------------- actions
+  // -------- actions
 
   /** Shows a run in the panel and its report in a tab. From the tree the focus stays in the tree. */
   async #open(run: RunEntry, preserveFocus: boolean): Promise<void> {
@@ -212,7 +215,7 @@ export class HistoryActions {
     await this.#tree.reveal(id);
   }
 
-  // ---------------------------------------------------------------------------------------------------------- reports
+  // -------- reports
 
   async #locate(run: RunEntry): Promise<string | undefined> {
     const file = await locateReport(run);

@@ -17,7 +17,10 @@ export interface HistoryHost {
   facts(): WindowFacts;
   /** Brings the panel to the front. */
   focusPanel(): Promise<void>;
-  /** Shows a saved run in the panel, with its report at `path`. False: another run is in progress, or nothing of it can be read. */
+  /**
+   * Shows a saved run in the panel, with its report at `path`. False: another run is in progress, or nothing of it can
+   * be read.
+   */
   showRun(run: RunEntry, path: string | undefined, preserveFocus: boolean): Promise<boolean>;
   /** Resumes a run, one at a time. */
   resumeRun(run: RunEntry): Promise<void>;

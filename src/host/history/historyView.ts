@@ -6,8 +6,8 @@ import type { LoadedHistory } from './loadHistory.ts';
 import { ownRunFacts } from './ownRunFacts.ts';
 
 /**
- * The tree of runs below the panel. Activation loads no more of it than this: the rest comes when the view is first visible, or
- * with the first command of it.
+ * The tree of runs below the panel. Activation loads no more of it than this: the rest comes when the view is first
+ * visible, or with the first command of it.
  */
 export class HistoryView implements vscode.Disposable {
   readonly #host: HistoryHost;

@@ -9,8 +9,8 @@ const mostFiles = 2_000;
 const notSearched = '**/{node_modules,.git,.venv,venv,dist,out,target}/**';
 
 /**
- * The file of a run's report, wherever it was moved: its front matter names the run. A file at the recorded place that names no
- * run counts too: its front matter was edited away. Undefined when there is none.
+ * The file of a run's report, wherever it was moved: its front matter names the run. A file at the recorded place that
+ * names no run counts too: its front matter was edited away. Undefined when there is none.
  */
 export async function locateReport(run: RunEntry): Promise<string | undefined> {
   const there = run.path === undefined ? 'gone' : await runOfFile(run.path);

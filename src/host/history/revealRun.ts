@@ -4,7 +4,9 @@ import type { HistoryHost } from './historyHost.ts';
 import { noticeLine } from './plainText.ts';
 import type { RunEntry } from './runEntry.ts';
 
-/** True where the file manager of this machine shows this machine's files: not in a browser and not in a remote window. */
+/**
+ * True where the file manager of this machine shows this machine's files: not in a browser and not in a remote window.
+ */
 export function hasFileManager(): boolean {
   return vscode.env.uiKind === vscode.UIKind.Desktop && vscode.env.remoteName === undefined;
 }

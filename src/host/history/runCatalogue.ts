@@ -10,8 +10,8 @@ import { entryOf, type RunEntry, unreadableEntry, type WindowFacts } from './run
 const creatingMs = 60_000;
 
 /**
- * The runs below one folder, read from their records and never changed. Reading is synchronous: 200 small files take 10 ms so,
- * and three times as long with a promise each.
+ * The runs below one folder, read from their records and never changed. Reading is synchronous: 200 small files take 10
+ * ms so, and three times as long with a promise each.
  */
 export class RunCatalogue {
   readonly #root: string;

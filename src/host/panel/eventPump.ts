@@ -5,8 +5,8 @@ import type { ResearchEvent } from '../../protocol/events.ts';
 const batchMs = 80;
 
 /**
- * Posts events to a webview in batches, each event at most once, and only while the panel is visible. A hidden panel gets nothing:
- * when it returns it says `ready` and gets a full snapshot.
+ * Posts events to a webview in batches, each event at most once, and only while the panel is visible. A hidden panel
+ * gets nothing: when it returns it says `ready` and gets a full snapshot.
  */
 export class EventPump {
   readonly #post: (message: HostMessage) => void;

@@ -12,8 +12,8 @@ export interface PanelResources {
 }
 
 /**
- * The page that the panel's app starts in. Nothing loads but our own script and styles: no inline code, no image, no frame, no
- * connection. Report text and page titles are untrusted.
+ * The page that the panel's app starts in. Nothing loads but our own script and styles: no inline code, no image, no
+ * frame, no connection. Report text and page titles are untrusted.
  */
 export function panelHtml({ cspSource, script, styles, nonce, language, title }: PanelResources): string {
   const policy = [

@@ -17,8 +17,8 @@ export interface PanelHost {
 }
 
 /**
- * The conversation with one webview, which may be torn down and built again at any time (hidden, moved, reloaded): every
- * new page says `ready` and gets one full snapshot, then only what is new.
+ * The conversation with one webview, which may be torn down and built again at any time (hidden, moved, reloaded):
+ * every new page says `ready` and gets one full snapshot, then only what is new.
  */
 export class PanelLink {
   readonly #host: PanelHost;

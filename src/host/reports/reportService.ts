@@ -69,7 +69,10 @@ export class ReportService implements vscode.Disposable {
     return target.fsPath;
   }
 
-  /** Says that a report couldn't be saved and offers alternatives; nothing is lost whatever is chosen. Gives the path as above. */
+  /**
+   * Says that a report couldn't be saved and offers alternatives; nothing is lost whatever is chosen. Gives the path as
+   * above.
+   */
   async offer(report: SavedReport, why?: string): Promise<string | undefined> {
     const message = why ?? vscode.l10n.t('The report couldn’t be saved.');
     this.#log.warn(message);

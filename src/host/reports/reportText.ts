@@ -1,6 +1,8 @@
 import { runIdPattern } from '../../protocol/runFolder.ts';
 
-/** How much of a document is looked at, in UTF-16 units: a front matter holds the question, which has at most 20,000. */
+/**
+ * How much of a document is looked at, in UTF-16 units: a front matter holds the question, which has at most 20,000.
+ */
 export const reportHeadLength = 24_000;
 
 /** True for the text of a report of ours: its front matter names the question, the strategy and the run. */
@@ -10,8 +12,8 @@ export function isReport(text: string): boolean {
 }
 
 /**
- * The run that wrote a report, as its front matter says; undefined when it names none. Fields that were added, other quotes
- * and line ends do not matter. The first {@link reportHeadLength} units of the text are enough.
+ * The run that wrote a report, as its front matter says; undefined when it names none. Fields that were added, other
+ * quotes and line ends do not matter. The first {@link reportHeadLength} units of the text are enough.
  */
 export function runOfReport(text: string): string | undefined {
   for (const line of frontMatterLines(text)) {
@@ -31,7 +33,10 @@ export interface ReportCandidate {
   readonly modified?: number;
 }
 
-/** The report of a run among files, wherever they were moved and whatever they are called now; of several copies the one changed last. */
+/**
+ * The report of a run among files, wherever they were moved and whatever they are called now; of several copies the one
+ * changed last.
+ */
 export function findReport<T extends ReportCandidate>(run: string, candidates: Iterable<T>): T | undefined {
   let found: T | undefined;
   for (const candidate of candidates) {

@@ -4,7 +4,10 @@ import type { LastReport, LastRunMemory } from '../lastRun.ts';
 import type { EngineOptions, RunResult } from '../../protocol/ports.ts';
 import { type SavedReport, savedReportText, type ReportService } from './reportService.ts';
 
-/** The report that the panel's buttons and "View Last Report" mean: of the run that is shown, else the last that was written. */
+/**
+ * The report that the panel's buttons and "View Last Report" mean: of the run that is shown, else the last that was
+ * written.
+ */
 export class ShownReport {
   readonly #reports: ReportService;
   readonly #memory: LastRunMemory;

@@ -7,7 +7,9 @@ export type SourceTarget =
   | { readonly kind: 'file'; readonly path: string; readonly firstLine: number; readonly lastLine: number }
   | { readonly kind: 'none' };
 
-/** A page by http and https alone, a file only inside of `workspaceFolder`: what a run found is never more than data. */
+/**
+ * A page by http and https alone, a file only inside of `workspaceFolder`: what a run found is never more than data.
+ */
 export function sourceTarget(source: SourceView | undefined, workspaceFolder: string | undefined): SourceTarget {
   if (source?.url !== undefined) return isWebAddress(source.url) ? { kind: 'page', url: source.url } : { kind: 'none' };
   if (source?.file === undefined || workspaceFolder === undefined) return { kind: 'none' };

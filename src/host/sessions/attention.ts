@@ -12,8 +12,8 @@ export type Attention =
   | { readonly kind: 'failed'; readonly message: string };
 
 /**
- * A run in progress is always shown; that it waits or has ended only while the panel is hidden, and no longer once the panel was
- * `seen` after it. A stopped run shows nothing: the user stopped it.
+ * A run in progress is always shown; that it waits or has ended only while the panel is hidden, and no longer once the
+ * panel was `seen` after it. A stopped run shows nothing: the user stopped it.
  */
 export function attentionOf(view: RunView, panel: { readonly visible: boolean; readonly seen: boolean }): Attention {
   const hidden = !panel.visible && !panel.seen;

@@ -11,7 +11,10 @@ export interface PanelPresence {
   setBadge(badge: vscode.ViewBadge | undefined): void;
 }
 
-/** Shows a run outside of the panel: status bar, badge, and a notification when it waits or ends while the panel is hidden. */
+/**
+ * Shows a run outside of the panel: status bar, badge, and a notification when it waits or ends while the panel is
+ * hidden.
+ */
 export class AttentionBar implements vscode.Disposable {
   readonly #item = vscode.window.createStatusBarItem('deepResearch.status', vscode.StatusBarAlignment.Left, 0);
   readonly #panel: PanelPresence;

@@ -8,9 +8,8 @@ import { isHeld } from './runHeld.ts';
 const checked = 20;
 
 /**
- * The newest run on a folder that was in progress when its process ended, by the runs' own records: a host that is killed in a
- * run's first moments has not recorded it in the editor's storage.
- *
+ * The newest run on a folder that was in progress when its process ended, by the runs' own records: a host that is
+ * killed in a run's first moments has not recorded it in the editor's storage.
  * @param workspaceFolder Absolute path of the folder that this window researches; undefined: none.
  * @param after Only runs that began after this one.
  */

@@ -45,7 +45,9 @@ export class ReopenedRuns {
     this.#texts = texts;
   }
 
-  /** After a reload, once: shows the last run again; if the reload interrupted it, with everything that it had found. */
+  /**
+   * After a reload, once: shows the last run again; if the reload interrupted it, with everything that it had found.
+   */
   restore(): Promise<void> {
     this.#restoring ??= this.#restoreLast();
     return this.#restoring;
@@ -71,7 +73,9 @@ export class ReopenedRuns {
     if (await this.show(run, run.path, false)) await this.resumeShown();
   }
 
-  /** Resumes the run that is shown, in the folder that its record names and in no other; without one when it started so. */
+  /**
+   * Resumes the run that is shown, in the folder that its record names and in no other; without one when it started so.
+   */
   async resumeShown(): Promise<void> {
     const { run } = this.#session.view;
     const { readBeginning } = await import('./savedRun.ts');
@@ -120,8 +124,9 @@ export class ReopenedRuns {
   }
 
   /**
-   * A run whose lock some process holds is not interrupted: another window has it, or this one had it a moment ago, before its
-   * reload. It is shown when the lock is released without an end of the run, unless something else is shown by then.
+   * A run whose lock some process holds is not interrupted: another window has it, or this one had it a moment ago,
+   * before its reload. It is shown when the lock is released without an end of the run, unless something else is shown
+   * by then.
    */
   #showWhenReleased(run: string): void {
     const timer = setInterval(() => {

@@ -3,7 +3,10 @@ import { hostname } from 'node:os';
 import path from 'node:path';
 import { lockStaleMs, runFiles } from '../../protocol/runFolder.ts';
 
-/** Whether some process works on the run in `folder`: its lock is fresh and, where that can be checked, its process alive. */
+/**
+ * Whether some process works on the run in `folder`: its lock is fresh and, where that can be checked, its process
+ * alive.
+ */
 export function isHeld(folder: string, now = Date.now()): boolean {
   const file = path.join(folder, runFiles.lock);
   try {

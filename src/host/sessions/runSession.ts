@@ -36,8 +36,8 @@ interface ActiveRun {
 }
 
 /**
- * The one run of this window, and its view. It knows neither the panel nor the editor: the user's actions arrive as method calls,
- * and the listener follows the run.
+ * The one run of this window, and its view. It knows neither the panel nor the editor: the user's actions arrive as
+ * method calls, and the listener follows the run.
  */
 export class RunSession {
   readonly #engine: () => Promise<Pick<ResearchEngine, 'research'>>;
@@ -71,8 +71,8 @@ export class RunSession {
   }
 
   /**
-   * Starts a run; the promise resolves at its end. False, and nothing changes, while another run is in progress. A strategy counts
-   * for this run alone; without one the settings decide.
+   * Starts a run; the promise resolves at its end. False, and nothing changes, while another run is in progress. A
+   * strategy counts for this run alone; without one the settings decide.
    */
   start(question: string, strategy?: WantedStrategy): Promise<void> | false {
     if (this.#active) return false;
@@ -83,8 +83,8 @@ export class RunSession {
   }
 
   /**
-   * Resumes the run that is shown, in the folder that it researches, or without one when it has none. False, and nothing changes,
-   * while a run is in progress or none is shown.
+   * Resumes the run that is shown, in the folder that it researches, or without one when it has none. False, and
+   * nothing changes, while a run is in progress or none is shown.
    */
   resume(workspaceFolder?: string): Promise<void> | false {
     const { run } = this.#shown;
@@ -188,7 +188,10 @@ export class RunSession {
     }
   }
 
-  /** What the card of this kind says while it waits for the user. Its text identifies it: a resumed run may show the same card twice. */
+  /**
+   * What the card of this kind says while it waits for the user. Its text identifies it: a resumed run may show the
+   * same card twice.
+   */
   #card(kind: 'plan' | 'review'): string | undefined {
     return this.#shown.waitingFor === kind ? JSON.stringify(this.#shown[kind]) : undefined;
   }

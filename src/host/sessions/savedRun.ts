@@ -11,10 +11,10 @@ import type { RunView } from '../../protocol/runView.ts';
 const maxBytes = 64 * 1024 * 1024;
 
 /**
- * The view of a run, from its `events.ndjson`. A run that never ended was interrupted (reloaded window, killed host): it is shown
- * with all that it had found, or only with its question when it was interrupted before its first event was written. Lines that
- * are torn, unknown or of another run are skipped; the run's record replaces a lost first event. Undefined when nothing of it
- * can be read.
+ * The view of a run, from its `events.ndjson`. A run that never ended was interrupted (reloaded window, killed host):
+ * it is shown with all that it had found, or only with its question when it was interrupted before its first event was
+ * written. Lines that are torn, unknown or of another run are skipped; the run's record replaces a lost first event.
+ * Undefined when nothing of it can be read.
  */
 export async function readSavedRun(
   runsFolder: string,
@@ -46,7 +46,9 @@ export async function readSavedRun(
   return view && interrupted(view, strings);
 }
 
-/** The lines of a text that comes in pieces. Only `\n` ends one: JSON leaves U+2028 as it is, which readline splits at. */
+/**
+ * The lines of a text that comes in pieces. Only `\n` ends one: JSON leaves U+2028 as it is, which readline splits at.
+ */
 async function* linesOf(pieces: AsyncIterable<string>): AsyncGenerator<string> {
   let rest = '';
   for await (const piece of pieces) {
@@ -75,7 +77,9 @@ const beginningSchema = z.object({
   workspace: z.optional(z.string()),
 });
 
-/** How a run began and its status, from its `run.json`; undefined when that is missing, damaged or of another version. */
+/**
+ * How a run began and its status, from its `run.json`; undefined when that is missing, damaged or of another version.
+ */
 export async function readBeginning(
   runsFolder: string,
   run: string,
