@@ -1,32 +1,40 @@
-// npm test: installs what is missing, builds, checks types, and runs the suites.
+// npm test: installs what is missing, builds, and runs every part. The last line is "N passed, N failed", over all of them.
 //
-//   node scripts/test.mjs                       everything
-//   node scripts/test.mjs unit host ui types    some of it
-//   node scripts/test.mjs unit graph citations  of the unit suite, the files with "graph" or "citations" in their path
+//   node scripts/test.mjs                        everything
+//   node scripts/test.mjs check unit             some parts: check, unit, system, host, ui
+//   node scripts/test.mjs unit graph citations   of a part, the files with "graph" or "citations" in their path
 //
-// A file of the ui suite in which a test failed runs once more in a new editor, and its second outcome counts: real editors on a
-// busy machine now and then lose a click. Each such test is named. More than two files are no accident and do not run again.
+// Every part runs even when another failed. A build, type or lint error, a crash, and a suite or file without a test count
+// as one failure each.
 //
-// Every part runs even when another failed. The last line is "N passed, N failed", over all parts; a build or type error,
-// a crash, and a suite or file without a test each count as a failure.
+// A file of the system or ui suite in which a test failed runs once more, and its second outcome counts: on a busy machine
+// a real editor loses a click, and a time limit passes. Those tests are listed at the end. Failures in more than two files
+// of a suite are no coincidence, and nothing is repeated.
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { bootstrap, exitWith, root } from './bootstrap.mjs';
 import { remembered } from './lib/build.mjs';
+import { checks } from './lib/checks.mjs';
 
-const parts = ['types', 'unit', 'host', 'ui'];
+const parts = ['check', 'unit', 'system', 'host', 'ui'];
 const chosen = process.argv.slice(2).filter((word) => parts.includes(word));
 const filters = process.argv.slice(2).filter((word) => !parts.includes(word));
 const wants = (part) => chosen.length === 0 || chosen.includes(part);
 const resultsFolder = path.join(root, 'out', 'test-results');
-// From nothing: the compiler's memory of an earlier check misses a change of a tsconfig.
-const typecheck = ['node_modules/typescript-native/bin/tsc', '-b', '--force'];
-let interrupted = false;
-const minutes = { unit: 15, host: 10, ui: 30 };
-/** Files of the ui suite that may run once more. */
 const filesToRepeat = 2;
+/**
+ * Only ends a runner that hangs: about ten times what a part takes on two quiet cores. A test that hangs ends by its own
+ * limit, which node's runner also applies to a file as a whole.
+ */
+const minutes = { check: 20, unit: 30, system: 60, host: 30, ui: 90 };
+const testMinutes = 15;
+/** Much of a test is waiting for a server's answer or another process, so two cores are not full with two files. */
+const cores = os.availableParallelism();
+const concurrency = { unit: Math.max(2, cores - 1), system: Math.max(3, cores), ui: 1 };
+let interrupted = false;
+const secondTries = [];
 
 async function main() {
   const total = { passed: 0, failed: 0 };
@@ -44,12 +52,14 @@ async function main() {
     const built =
       (await remembered(() => step('build', tools.node, ['esbuild.mjs', '--production', '--tests'], env))) === 0;
     if (!built) add({ passed: 0, failed: 1 });
-    if (wants('types') && (await step('types', tools.node, typecheck, env)) !== 0) add({ passed: 0, failed: 1 });
-    // Much of a unit test is waiting for a server's answer or another process: two files at a time, also on two cores.
-    if (wants('unit'))
-      add(
-        await nodeSuite('unit', tools.node, env, [`--test-concurrency=${Math.max(2, os.availableParallelism() - 1)}`]),
-      );
+    if (wants('check')) {
+      for (const [name, args] of Object.entries(checks)) {
+        const green = (await step(name, tools.node, args, env, minutes.check)) === 0;
+        add({ passed: green ? 1 : 0, failed: green ? 0 : 1 });
+      }
+    }
+    if (wants('unit')) add(await nodeSuite('unit', tools.node, env));
+    if (wants('system')) add(built ? await repeatingSuite('system', tools.node, env) : notRun('system'));
     if (wants('host')) {
       add(
         built
@@ -57,16 +67,19 @@ async function main() {
           : notRun('host'),
       );
     }
-    if (wants('ui')) add(built ? await uiSuite(tools.node, env) : notRun('ui'));
+    if (wants('ui')) add(built ? await repeatingSuite('ui', tools.node, env) : notRun('ui'));
   } catch (error) {
     console.log(error.name === 'BootstrapError' ? error.message : error.stack);
     add({ passed: 0, failed: 1 });
   }
-  if (total.passed + total.failed === 0 && chosen.some((part) => part !== 'types')) total.failed = 1;
+  if (total.passed + total.failed === 0) total.failed = 1;
+  if (secondTries.length > 0) {
+    const tests = secondTries.length === 1 ? 'test passed only on its' : 'tests passed only on their';
+    console.log(`\n${secondTries.length} ${tests} second try:\n${secondTries.map((test) => `  ! ${test}`).join('\n')}`);
+  }
   if (interrupted) console.log('\nInterrupted: what follows is not the whole suite.');
   console.log(`\n${total.passed} passed, ${total.failed} failed`);
-  const onlyTypes = chosen.length > 0 && chosen.every((part) => part === 'types');
-  return total.failed > 0 || (total.passed === 0 && !onlyTypes) ? 1 : 0;
+  return total.failed > 0 ? 1 : 0;
 }
 
 /** What a developer has set for the real services must not change what a test does. */
@@ -97,16 +110,13 @@ function testFiles(part) {
     .sort();
 }
 
-async function uiSuite(node, env) {
-  const options = ['--test-concurrency=1'];
-  const first = await nodeSuite('ui', node, env, options);
+async function repeatingSuite(part, node, env) {
+  const first = await nodeSuite(part, node, env);
   const again = [...new Set((first.failures ?? []).map(({ file }) => file))];
   if (interrupted || again.length === 0 || again.length > filesToRepeat || again.includes(undefined)) return first;
-  const second = await nodeSuite('ui once more', node, env, options, again);
+  const second = await nodeSuite(`${part}, second try`, node, env, again, 1);
   for (const { file, name } of first.failures)
-    console.log(
-      `  ! ${file} ${name}: ${isIn(second.failures, file, name) ? 'failed twice' : 'passed only when run once more'}`,
-    );
+    if (!isIn(second.failures, file, name)) secondTries.push(`${file}: ${name}`);
   const sum = (key) => first[key] - again.reduce((counted, file) => counted + first.files[file][key], 0) + second[key];
   return { passed: sum('passed'), failed: sum('failed') };
 }
@@ -115,9 +125,10 @@ function isIn(failures, file, name) {
   return failures?.some((failure) => failure.file === file && failure.name === name) ?? true;
 }
 
-function nodeSuite(part, node, env, options, files = testFiles(part)) {
+function nodeSuite(part, node, env, files = testFiles(part), atOnce = concurrency[part]) {
   if (files.length === 0) {
     console.log(`\n== ${part} ==\nNo test file${filters.length > 0 ? ` matches ${filters.join(', ')}` : ''}.`);
+    for (const other of parts.flatMap(testFiles)) console.log(`  There is ${other}.`);
     return { passed: 0, failed: 1 };
   }
   return suite(
@@ -126,8 +137,8 @@ function nodeSuite(part, node, env, options, files = testFiles(part)) {
     (results) => [
       ...['register', 'offline'].flatMap((name) => ['--import', `./test/support/${name}.mjs`]),
       '--test',
-      '--test-timeout=300000',
-      ...options,
+      `--test-timeout=${testMinutes * 60_000}`,
+      `--test-concurrency=${atOnce}`,
       '--test-reporter=spec',
       '--test-reporter-destination=stdout',
       '--test-reporter=./scripts/lib/countingReporter.mjs',
@@ -146,7 +157,7 @@ async function suite(part, node, argumentsFor, env) {
     node,
     argumentsFor(file),
     { ...env, ...(filters.length > 0 ? { DEEP_RESEARCH_TEST_FILTER: filters.join(',') } : {}) },
-    minutes[part],
+    minutes[part.split(',')[0]],
   );
   const counts = read(file) ?? { passed: 0, failed: 0 };
   // The runner failed although no test did: it crashed, timed out, or found nothing to run.
@@ -155,6 +166,14 @@ async function suite(part, node, argumentsFor, env) {
   console.log(
     `${part} suite: ${counts.passed} ok, ${counts.failed} not ok${skipped} in ${((Date.now() - started) / 1000).toFixed(1)} s`,
   );
+  const slowest = Object.entries(counts.files ?? {}).sort(([, a], [, b]) => b.ms - a.ms);
+  if (slowest.length > 8)
+    console.log(
+      `  slowest: ${slowest
+        .slice(0, 5)
+        .map(([at, { ms }]) => `${at} ${(ms / 1000).toFixed(0)} s`)
+        .join(', ')}`,
+    );
   for (const { name, file: where, why } of counts.failures ?? [])
     console.log(`  ✖ ${where ?? ''} ${name}: ${String(why).split('\n')[0]}`);
   return counts;
@@ -202,7 +221,7 @@ function step(name, command, args, env, limitMinutes = 10) {
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
   for (const signal of signals) process.on(signal, interrupt);
   const timer = setTimeout(() => {
-    console.log(`${name} was not done within ${limitMinutes} minutes and is ended.`);
+    console.log(`${name} hangs: it was not done within ${limitMinutes} minutes.`);
     cutShort('SIGTERM');
   }, limitMinutes * 60_000);
   return new Promise((resolve) => {

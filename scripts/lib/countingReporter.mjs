@@ -1,14 +1,15 @@
-// A reporter of node's test runner that counts single tests: { passed, failed, skipped, failures, files } as JSON, where files holds
-// { passed, failed } by the file's path.
+// A reporter of node's test runner that counts single tests, as JSON: { passed, failed, skipped, failures, files }, where
+// `files` has { passed, failed, ms } by the file's path.
 // A file that ends without having run a test counts as failed; the runner itself would call it a passed test.
 import path from 'node:path';
 
 export default async function* countingReporter(events) {
   const result = { passed: 0, failed: 0, skipped: 0, failures: [], files: {} };
   const fileOf = (data) => data.file && path.relative(process.cwd(), data.file);
+  const entryOf = (data) => (result.files[fileOf(data)] ??= { passed: 0, failed: 0, ms: 0 });
   const count = (data, outcome) => {
     result[outcome] += 1;
-    (result.files[fileOf(data)] ??= { passed: 0, failed: 0 })[outcome] += 1;
+    entryOf(data)[outcome] += 1;
   };
   const fail = (data, why) => {
     count(data, 'failed');
@@ -16,6 +17,7 @@ export default async function* countingReporter(events) {
   };
   for await (const { type, data } of events) {
     if (type !== 'test:pass' && type !== 'test:fail') continue;
+    if (data.nesting === 0) entryOf(data).ms += Math.round(data.details?.duration_ms ?? 0);
     const isWholeFile = data.nesting === 0 && data.file !== undefined && path.resolve(data.name) === data.file;
     if (data.details?.type === 'suite' && type === 'test:pass') continue;
     if (data.skip !== undefined || data.todo !== undefined) {

@@ -63,10 +63,10 @@ export function faultsDocument(results: readonly CellResult[]): string {
   return `# When something goes wrong
 
 Whatever fails, a run ends in a report or in one clear message, nothing that was found is lost, and nothing that a failing
-service says becomes content. \`test/unit/faults/\` runs the whole engine through every cell of these tables and writes the outcomes:
+service says becomes content. \`test/system/faults/\` runs the whole engine through every cell of these tables and writes the outcomes:
 after a change of what happens, \`npm test unit faults\` says where this page is out of date, and
 
-    FAULTS_DOCUMENT=write node --import ./test/support/register.mjs --test test/unit/faults/modelFaults.test.ts
+    FAULTS_DOCUMENT=write node --import ./test/support/register.mjs --test test/system/faults/modelFaults.test.ts
 
 writes it anew. *report*: complete. *partial report*: written, and it says what is missing or only quoted. *message*: one
 \`run/failed\` with its reason and what to do next; the run can be gone on with, and finished calls are not paid again. A wrong

@@ -8,12 +8,28 @@ interface Property {
   readonly scope: string;
 }
 
-const read = (file: string) => JSON.parse(fs.readFileSync(path.join(root, file), 'utf8'));
-const manifest = read('package.json');
-const texts: Record<string, string> = read('package.nls.json');
-const properties: Record<string, Property> = Object.assign(
-  {},
-  ...manifest.contributes.configuration.map((group: { properties: object }) => group.properties),
+/** What these tests look at. */
+interface Manifest extends Readonly<Record<string, unknown>> {
+  readonly icon: string;
+  readonly activationEvents: readonly string[];
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly devDependencies: Readonly<Record<string, string>>;
+  readonly capabilities: { readonly untrustedWorkspaces: { readonly restrictedConfigurations: readonly string[] } };
+  readonly contributes: {
+    readonly configuration: readonly { readonly properties: Readonly<Record<string, Property>> }[];
+    readonly commands: readonly { readonly command: string; readonly category: string }[];
+    readonly submenus: readonly { readonly id: string }[];
+    readonly menus: Readonly<Record<string, readonly { readonly command?: string; readonly submenu?: string }[]>>;
+    readonly keybindings: readonly { readonly command: string }[];
+    readonly viewsContainers: { readonly activitybar: readonly [{ readonly icon: string }] };
+  };
+}
+
+const read = (file: string): unknown => JSON.parse(fs.readFileSync(path.join(root, file), 'utf8'));
+const manifest = read('package.json') as Manifest;
+const texts = read('package.nls.json') as Readonly<Record<string, string>>;
+const properties: Readonly<Record<string, Property>> = Object.fromEntries(
+  manifest.contributes.configuration.flatMap((group) => Object.entries(group.properties)),
 );
 
 describe('the manifest', () => {
@@ -73,29 +89,28 @@ describe('the manifest', () => {
   });
 
   it('gives every command a category, and shows each one that a menu names', () => {
-    const ids = new Set(manifest.contributes.commands.map(({ command }: { command: string }) => command));
+    const ids = new Set(manifest.contributes.commands.map(({ command }) => command));
     for (const command of manifest.contributes.commands) assert.equal(command.category, '%category%');
-    const submenus = new Set(manifest.contributes.submenus.map(({ id }: { id: string }) => id));
-    const named = Object.values(manifest.contributes.menus).flat() as { command?: string; submenu?: string }[];
+    const submenus = new Set(manifest.contributes.submenus.map(({ id }) => id));
+    const named = Object.values(manifest.contributes.menus).flat();
     assert.deepEqual(
-      named.filter(({ command, submenu }) => (command === undefined ? !submenus.has(submenu) : !ids.has(command))),
+      named.filter(({ command, submenu }) =>
+        command === undefined ? !submenus.has(submenu ?? '') : !ids.has(command),
+      ),
       [],
     );
     assert.deepEqual(
-      [...submenus].filter((id) => !((id as string) in manifest.contributes.menus)),
+      [...submenus].filter((id) => !(id in manifest.contributes.menus)),
       [],
     );
     assert.deepEqual(
-      manifest.contributes.keybindings.filter(({ command }: { command: string }) => !ids.has(command)),
+      manifest.contributes.keybindings.filter(({ command }) => !ids.has(command)),
       [],
     );
   });
 
   it('pins its libraries, and its lockfile names no host', () => {
-    const versions = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies } as Record<
-      string,
-      string
-    >);
+    const versions = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies });
     assert.deepEqual(
       versions.filter(([, version]) => !/^(?:npm:[\w@/-]+@)?\d+\.\d+\.\d+$/.test(version)),
       [],

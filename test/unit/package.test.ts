@@ -16,7 +16,7 @@ interface Output {
 function outputs(build: string): Readonly<Record<string, Output>> {
   const file = path.join(root, 'out', 'meta', `${build}.json`);
   assert.ok(fs.existsSync(file), `${build} has not been built: run "npm run build"`);
-  return JSON.parse(fs.readFileSync(file, 'utf8')).outputs;
+  return (JSON.parse(fs.readFileSync(file, 'utf8')) as { outputs: Readonly<Record<string, Output>> }).outputs;
 }
 
 /** A file and all that is loaded with it. */

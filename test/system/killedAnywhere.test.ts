@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import * as z from 'zod';
-import { createModels } from '../../../src/models/createModels.ts';
-import { LlmAnalyst } from '../../../src/research/analyst/llm/llmAnalyst.ts';
-import { ResearchError } from '../../../src/research/errors.ts';
-import type { Strategy } from '../../../src/protocol/strategy.ts';
-import type { ChatModels } from '../../../src/research/ports.ts';
-import { clarifyOnce, either, sendBackInFirstRound, unsure } from '../../support/modelScenarios.ts';
-import { startModelServer, type ModelServer } from '../../support/modelServer.ts';
+import { createModels } from '../../src/models/createModels.ts';
+import { LlmAnalyst } from '../../src/research/analyst/llm/llmAnalyst.ts';
+import { ResearchError } from '../../src/research/errors.ts';
+import type { Strategy } from '../../src/protocol/strategy.ts';
+import type { ChatModels } from '../../src/research/ports.ts';
+import { clarifyOnce, either, sendBackInFirstRound, unsure } from '../support/modelScenarios.ts';
+import { startModelServer, type ModelServer } from '../support/modelServer.ts';
 import {
   fakeClock,
   memoryFolder,
@@ -18,7 +18,7 @@ import {
   settingsOf,
   silentLog,
   type ScriptedOptions,
-} from '../../support/scriptedRun.ts';
+} from '../support/scriptedRun.ts';
 
 /** What lay in a run's folder when a line of its journal had just been written. */
 interface Snapshot {

@@ -1,0 +1,8 @@
+// What is checked without running the product: name -> arguments of Node. `npm run check` adds the caches.
+export const checks = {
+  // From nothing: the compiler's memory of an earlier check misses a change of a tsconfig.
+  types: ['node_modules/typescript-native/bin/tsc', '-b', '--force'],
+  // A regular expression that was mended leaves its entry in eslint-suppressions.json until `eslint --prune-suppressions`.
+  lint: ['node_modules/eslint/bin/eslint.js', '--max-warnings=0', '--pass-on-unpruned-suppressions', '.'],
+  'dead exports': ['node_modules/knip/bin/knip.js'],
+};

@@ -1,0 +1,285 @@
+import { builtIn } from '../../src/catalogue.ts';
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import net from 'node:net';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { research } from '../../src/engine.ts';
+import { environmentSecrets } from '../../src/node/environmentSecrets.ts';
+import { runCommand, startCommand } from '../support/commandLine.ts';
+import { type CommandPlace, makeCommandPlace } from '../support/commandPlace.ts';
+import type { Step } from '../support/modelRequest.ts';
+import { type ModelServer, startModelServer } from '../support/modelServer.ts';
+import { clarifyOnce, whenever } from '../support/modelScenarios.ts';
+import { ofType, silentLog } from '../support/scriptedRun.ts';
+
+const question = 'How do retrieval-augmented generation systems work?';
+
+describe('a run that was cut off', () => {
+  let place: CommandPlace;
+  before(async () => void (place = await makeCommandPlace()));
+  after(() => place.remove());
+
+  const begin = ({ url }: ModelServer, settings = place.settings) =>
+    startCommand([
+      question,
+      '--workspace',
+      place.workspace,
+      '--run-dir',
+      place.runs,
+      '--settings',
+      settings,
+      '--base-url',
+      url,
+      '--model',
+      'imitation-1',
+      '--yes',
+      '--events',
+    ]);
+
+  /** The id of a run whose process is killed once its model is asked for the step. */
+  async function killedAt(step: Step, server: ModelServer, settings?: string): Promise<string> {
+    const first = begin(server, settings);
+    await server.waitFor((request) => request.step === step);
+    first.child.kill('SIGKILL');
+    const { events } = await first.done;
+    // What it had sent may still lie in a socket of ours: whatever came before these is counted before them.
+    for (let times = 0; times < 2; times += 1) await (await fetch(`${server.url}/models`)).text();
+    return events[0]!.run;
+  }
+
+  it('waits with its question, and goes on with --answer', async () => {
+    const server = await startModelServer({ script: clarifyOnce() });
+    const common = [
+      '--run-dir',
+      place.runs,
+      '--settings',
+      place.settings,
+      '--base-url',
+      server.url,
+      '--model',
+      'imitation-1',
+      '--events',
+    ];
+    const waiting = await runCommand([question, '--workspace', place.workspace, ...common]);
+    assert.equal(waiting.code, 3);
+    const run = waiting.events[0]!.run;
+    const still = await runCommand(['--resume', run, '--run-dir', place.runs, '--events']);
+    assert.equal(still.code, 3);
+    const answered = await runCommand(['--resume', run, '--run-dir', place.runs, '--answer', '2', '--yes', '--events']);
+    await server.close();
+    assert.equal(answered.code, 0, answered.stderr);
+    assert.equal(ofType(answered.events, 'clarify/answered')[0]?.answer, 'Recent results');
+    assert.equal(
+      server.requests.filter(({ step }) => step === 'assess').length,
+      2,
+      'the first assessment was not paid again',
+    );
+  });
+
+  it('tells what changed since it began', async () => {
+    const server = await startModelServer({ delayMs: 60 });
+    const run = await killedAt('plan', server);
+    const changed = path.join(place.runs, 'changed.json');
+    fs.writeFileSync(
+      changed,
+      JSON.stringify({
+        ...(JSON.parse(fs.readFileSync(place.settings, 'utf8')) as object),
+        'deepResearch.depth': 'deep',
+      }),
+    );
+    const { events, code } = await runCommand([
+      '--resume',
+      run,
+      '--run-dir',
+      place.runs,
+      '--settings',
+      changed,
+      '--yes',
+      '--events',
+    ]);
+    await server.close();
+    assert.equal(code, 0);
+    assert.ok(
+      ofType(events, 'run/warning').some(({ message }) =>
+        /settings that it began with; changed since: .*deepResearch\.depth/.test(message),
+      ),
+    );
+  });
+
+  it('keeps what one model was paid for when another goes on, and tells of it, as of another version', async () => {
+    const server = await startModelServer({
+      delayMs: 40,
+      models: ['imitation-1', 'other-1'],
+      script: whenever({ hang: true }, { step: 'report', times: 1 }),
+    });
+    const run = await killedAt('report', server);
+    const file = path.join(place.runs, run, 'run.json');
+    const record = JSON.parse(fs.readFileSync(file, 'utf8')) as { program: string };
+    fs.writeFileSync(file, JSON.stringify({ ...record, program: '0.0.1' }));
+    const before = server.requests.length;
+    const { code, events, stderr } = await runCommand([
+      '--resume',
+      run,
+      '--run-dir',
+      place.runs,
+      '--model',
+      'other-1',
+      '--yes',
+      '--events',
+    ]);
+    const after = server.requests.slice(before);
+    await server.close();
+    assert.equal(code, 0, stderr);
+    assert.deepEqual(
+      after.map(({ step, body }) => `${step} by ${String((body as { model?: unknown }).model)}`),
+      ['report by other-1'],
+    );
+    const told = ofType(events, 'run/warning')
+      .map(({ message }) => message)
+      .join('\n');
+    assert.match(told, /began with version 0\.0\.1; this is /);
+    assert.match(told, /began with imitation-1 \(.*\) and continues with other-1 \(/);
+  });
+
+  it('takes nothing of a server along to another: not its address, nor the models of single roles', async () => {
+    const old = await startModelServer({ delayMs: 40, models: ['imitation-1', 'big-1'] });
+    const roles = path.join(place.runs, 'roles.json');
+    fs.writeFileSync(
+      roles,
+      JSON.stringify({
+        ...(JSON.parse(fs.readFileSync(place.settings, 'utf8')) as object),
+        'deepResearch.model.report': 'big-1',
+      }),
+    );
+    const run = await killedAt('act', old, roles);
+    const before = old.requests.length;
+    const other = await startModelServer({ models: ['other-1'] });
+    const { code, stderr } = await runCommand([
+      '--resume',
+      run,
+      '--run-dir',
+      place.runs,
+      '--base-url',
+      other.url,
+      '--model',
+      'other-1',
+      '--yes',
+      '--events',
+    ]);
+    await old.close();
+    await other.close();
+    assert.equal(code, 0, stderr);
+    assert.equal(old.requests.length, before);
+    assert.deepEqual([...new Set(other.requests.map(({ body }) => (body as { model?: unknown }).model))], ['other-1']);
+    assert.ok(other.requests.some(({ step }) => step === 'report'));
+  });
+
+  it('goes on without a model when the settings of an editor name none any more', async () => {
+    const server = await startModelServer({ delayMs: 40 });
+    const run = await killedAt('act', server);
+    const before = server.requests.length;
+    const settings = JSON.parse(fs.readFileSync(place.settings, 'utf8')) as Record<string, unknown>;
+    const { report } = await research({
+      resume: run,
+      settings,
+      workspaceFolder: place.workspace,
+      runsFolder: place.runs,
+      secrets: environmentSecrets({}, builtIn.keyServices),
+      log: silentLog,
+      version: 'test',
+    });
+    await server.close();
+    assert.equal(server.requests.length, before);
+    assert.match(report, /\[1\]/);
+  });
+
+  it('stays a run of its folder when that must not be read today', async () => {
+    const server = await startModelServer({ delayMs: 40 });
+    const run = await killedAt('report', server);
+    const settings = {
+      ...(JSON.parse(fs.readFileSync(place.settings, 'utf8')) as object),
+      'model.baseUrl': server.url,
+      'model.name': 'imitation-1',
+    };
+    await research({
+      resume: run,
+      settings,
+      runsFolder: place.runs,
+      secrets: environmentSecrets({}, builtIn.keyServices),
+      log: silentLog,
+      version: 'test',
+    });
+    await server.close();
+    const record = JSON.parse(fs.readFileSync(path.join(place.runs, run, 'run.json'), 'utf8')) as {
+      status: string;
+      workspace: string;
+    };
+    assert.deepEqual([record.status, record.workspace], ['finished', place.workspace]);
+  });
+
+  it('is stopped at once while a silent server is asked for its models', async () => {
+    const silent = net.createServer().listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const stop = new AbortController();
+    silent.once('connection', () => stop.abort(new Error('Stopped by the test.')));
+    const started = performance.now();
+    const settings = {
+      'model.provider': 'openai-compatible',
+      'model.baseUrl': `http://127.0.0.1:${(silent.address() as net.AddressInfo).port}/v1`,
+    };
+    await assert.rejects(
+      research({
+        question,
+        settings,
+        runsFolder: place.runs,
+        secrets: environmentSecrets({}, builtIn.keyServices),
+        log: silentLog,
+        version: 'test',
+        signal: stop.signal,
+      }),
+      /Stopped by the test/,
+    );
+    assert.ok(performance.now() - started < 2_000);
+    silent.close();
+  });
+
+  it('is refused while another process is at work on it, which is not disturbed', async () => {
+    const server = await startModelServer({ delayMs: 40 });
+    const first = begin(server);
+    await server.waitFor((request) => request.step === 'assess');
+    const run = fs
+      .readdirSync(place.runs)
+      .filter((name) => name.startsWith('2'))
+      .sort()
+      .at(-1)!;
+    const refused = await runCommand(['--resume', run, '--run-dir', place.runs, '--yes']);
+    assert.equal(refused.code, 2);
+    assert.match(refused.stderr, /Another window or terminal is at work on this run\. Wait until it is done there/);
+    const { code, events, stderr } = await first.done;
+    await server.close();
+    assert.equal(code, 0, stderr);
+    assert.equal(events[0]!.run, run);
+  });
+
+  it('is refused when it is finished, unknown or no run id, and survives damaged files', async () => {
+    const server = await startModelServer({ delayMs: 40 });
+    const run = await killedAt('act', server);
+    for (const file of ['events.ndjson', 'journal.ndjson'])
+      fs.appendFileSync(path.join(place.runs, run, file), '{"torn": ');
+    fs.appendFileSync(path.join(place.runs, run, 'journal.ndjson'), '\n[]\nnull\n{"v":1}\n');
+    const resumed = await runCommand(['--resume', run, '--run-dir', place.runs, '--yes', '--events']);
+    assert.equal(resumed.code, 0, resumed.stderr);
+    await server.close();
+    for (const [id, says] of [
+      [run, /is finished: .*\.md/],
+      ['20200101-000000-abcdef', /There is no run/],
+      ['../../etc', /There is no run/],
+    ] as const) {
+      const refused = await runCommand(['--resume', id, '--run-dir', place.runs]);
+      assert.equal(refused.code, 2);
+      assert.match(refused.stderr, says);
+    }
+  });
+});

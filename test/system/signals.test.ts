@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import { PassThrough } from 'node:stream';
+import { after, before, describe, it } from 'node:test';
+import { listenToSignals } from '../../src/node/terminalSignals.ts';
+import { askQuestion } from '../../src/node/terminalDialogue.ts';
+import { runCommand, startCommand, type Command } from '../support/commandLine.ts';
+import { type CommandPlace, makeCommandPlace } from '../support/commandPlace.ts';
+import { startModelServer } from '../support/modelServer.ts';
+import { whenever } from '../support/modelScenarios.ts';
+import { ofType } from '../support/scriptedRun.ts';
+
+const question = 'How do retrieval-augmented generation systems work?';
+
+describe('signals to the command line', () => {
+  let place: CommandPlace;
+  before(async () => void (place = await makeCommandPlace()));
+  after(() => place.remove());
+
+  /** A run whose model never gives an answer of a step. */
+  async function hangingAt(step: 'analyze' | 'distil' | 'report') {
+    const server = await startModelServer({
+      script: whenever({ hang: true }, step === 'report' ? { step, times: 1 } : { step }),
+    });
+    const command = startCommand([
+      question,
+      '--workspace',
+      place.workspace,
+      '--run-dir',
+      place.runs,
+      '--settings',
+      place.settings,
+      '--base-url',
+      server.url,
+      '--model',
+      'imitation-1',
+      '--yes',
+      '--events',
+    ]);
+    await server.waitFor((request) => request.step === step);
+    return { server, command };
+  }
+
+  /** Its exit, with the milliseconds that it took. */
+  async function exit(command: Command) {
+    const at = performance.now();
+    const result = await command.done;
+    return { ...result, ms: performance.now() - at, run: result.events[0]!.run };
+  }
+
+  it('Ctrl+C once, when something was found: says so and how to stop, and writes a cited report', async () => {
+    const { server, command } = await hangingAt('distil');
+    command.child.kill('SIGINT');
+    const { code, events, stderr } = await exit(command);
+    await server.close();
+    assert.equal(code, 0, stderr);
+    assert.match(stderr, /Finishing with the \d+ sources found so far\. Press Ctrl\+C again to stop\./);
+    const end = ofType(events, 'run/finished')[0]!;
+    assert.equal(end.outcome, 'partial');
+    assert.match(fs.readFileSync(end.path!, 'utf8'), /## References\n\n- \[1\] /);
+  });
+
+  it('Ctrl+C once, when nothing was found: stops within 2 s with 130, and says how to go on', async () => {
+    const { server, command } = await hangingAt('analyze');
+    command.child.kill('SIGINT');
+    const { code, events, stderr, ms, run } = await exit(command);
+    assert.equal(code, 130);
+    assert.ok(ms < 2_000, `${ms} ms`);
+    assert.equal(server.inFlight, 0);
+    assert.equal(events.at(-1)!.type, 'run/cancelled');
+    assert.match(stderr, new RegExp(`Go on with: deep-research --resume ${run} --run-dir ${place.runs}\n$`));
+    await server.close();
+  });
+
+  it('Ctrl+C twice: stops, and the run can be gone on with as it is told', async () => {
+    const { server, command } = await hangingAt('report');
+    command.child.kill('SIGINT');
+    await command.seen('The report is being written. Press Ctrl+C again to stop.');
+    // A second press, not a copy of the first one.
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    command.child.kill('SIGINT');
+    const { code, stderr, ms } = await exit(command);
+    assert.equal(code, 130, stderr);
+    assert.ok(ms < 2_000, `${ms} ms`);
+    const sent = server.requests.length;
+    const told = /Go on with: deep-research (.+)\n$/.exec(stderr)![1]!;
+    const resumed = await runCommand([...told.split(' '), '--yes']);
+    assert.equal(resumed.code, 0, resumed.stderr);
+    assert.deepEqual(
+      server.requests.slice(sent).map(({ step }) => step),
+      ['report'],
+    );
+    await server.close();
+  });
+
+  it('SIGTERM stops, whatever was found', async () => {
+    const { server, command } = await hangingAt('distil');
+    command.child.kill('SIGTERM');
+    const { code, events, stderr, ms } = await exit(command);
+    assert.equal(code, 130);
+    assert.ok(ms < 2_000, `${ms} ms`);
+    assert.equal(server.inFlight, 0);
+    assert.ok(!stderr.includes('Finishing'));
+    assert.equal(events.at(-1)!.type, 'run/cancelled');
+    await server.close();
+  });
+
+  it('copies of one Ctrl+C are one, the third press does not wait for the stop', () => {
+    const handlers = new Map<string, () => void>();
+    const exits: number[] = [];
+    const said: string[] = [];
+    const process = {
+      on: (name: string, handler: () => void) => void handlers.set(name, handler),
+      exit: (code: number) => void exits.push(code),
+    };
+    const signals = listenToSignals({
+      process: process as unknown as NodeJS.Process,
+      write: (text) => void said.push(text.trim()),
+      mayHaveFound: true,
+    });
+    const press = (): void => handlers.get('SIGINT')!();
+    press();
+    press();
+    assert.deepEqual([signals.finish.aborted, signals.stop.aborted], [true, false]);
+    handlers.get('SIGTERM')!();
+    assert.equal(signals.stop.aborted, true);
+    handlers.get('SIGTERM')!();
+    assert.deepEqual(exits, [130]);
+    assert.deepEqual(said, ['Finishing with what was found. Press Ctrl+C again to stop.', 'Stopping.']);
+  });
+
+  it('Ctrl+C at a question on a terminal is heard, though the line editor takes the keys', async () => {
+    const input = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => input });
+    const output = Object.assign(new PassThrough(), { isTTY: true, columns: 80 });
+    const stop = new AbortController();
+    const onSignal = (): void => stop.abort(new Error('stopped'));
+    process.once('SIGINT', onSignal);
+    const asked = askQuestion({ input, output, signal: stop.signal });
+    input.write('\u0003');
+    await assert.rejects(asked, /stopped/);
+    process.off('SIGINT', onSignal);
+  });
+});

@@ -1,0 +1,450 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { runResearch, type RunResearchOptions } from '../../src/api.ts';
+import type { ResearchEvent, ResearchEventType } from '../../src/protocol/events.ts';
+import { ResearchError } from '../../src/research/errors.ts';
+import { breakableConnection, type BreakableConnection } from '../support/breakableConnection.ts';
+import { startModelServer, type ModelOverride, type ModelServer, type Script } from '../support/modelServer.ts';
+import { clarifyOnce, discoverList, either, sendBackOnce, whenever } from '../support/modelScenarios.ts';
+import { copyWorkspace, removeFolder, temporaryFolder } from '../support/paths.ts';
+import { startSourceServer, type SourceServer } from '../support/sourceServer.ts';
+
+/** Stop and "Finish now" at every place where a run can stand, with the time that they take. */
+
+const question = 'How do retrieval-augmented generation systems work?';
+/** What the product promises. */
+const stopLimitMs = 2_000;
+/** A writer that hangs is waited for two seconds; the report is written by code then. */
+const finishLimitMs = 8_000;
+
+const hang: ModelOverride = { hang: true };
+const limited: ModelOverride = {
+  status: 429,
+  headers: { 'retry-after': '45' },
+  body: { error: { message: 'Rate limit reached.', type: 'requests', code: 'rate_limit_exceeded' } },
+};
+
+interface Setting {
+  readonly model: ModelServer;
+  readonly sources: SourceServer;
+  readonly way: BreakableConnection;
+  /** Resolves with the first event of the type, seen or yet to come. */
+  event(type: ResearchEventType, test?: (event: ResearchEvent) => boolean): Promise<ResearchEvent>;
+}
+
+interface Place {
+  readonly name: string;
+  readonly strategy?: 'sections' | 'iterative' | 'supervisor';
+  readonly settings?: Readonly<Record<string, unknown>>;
+  /** What the model does there; made anew for each run. */
+  readonly script?: () => Script;
+  /** The source does not answer. */
+  readonly silent?: 'github' | 'all';
+  /** Resolves when the run stands there. */
+  readonly reached: (setting: Setting) => Promise<unknown>;
+  /** What "finish now" gives there. */
+  readonly finish: 'report' | 'nothing';
+}
+
+const asked =
+  (step: string, nth = 1) =>
+  async ({ model }: Setting) => {
+    let seen = 0;
+    await model.waitFor((request) => request.step === step && ++seen === nth);
+  };
+const told =
+  (type: ResearchEventType) =>
+  ({ event }: Setting) =>
+    event(type);
+const searched = ({ sources }: Setting) => until(() => sources.requests.some(({ service }) => service === 'arxiv'));
+/** One source is silent, and the others have answered. */
+const searchedInPart = async (setting: Setting) => {
+  await searched(setting);
+  await setting.event('source/added', (event) => event.type === 'source/added' && event.kind === 'arxiv');
+};
+
+/** The researcher of the first section has found something; its second turn never ends. */
+const secondTurn = (override: ModelOverride): Script => {
+  const turns = new Map<string, number>();
+  return (request) => {
+    if (request.step !== 'act') return undefined;
+    const turn = (turns.get(request.section) ?? 0) + 1;
+    turns.set(request.section, turn);
+    return turn > 1 ? override : undefined;
+  };
+};
+const inSecondTurn = async ({ model }: Setting) => {
+  const turns = new Map<string, number>();
+  await model.waitFor((request) => {
+    if (request.step !== 'act') return false;
+    turns.set(request.section, (turns.get(request.section) ?? 0) + 1);
+    return turns.get(request.section) === 2;
+  });
+};
+const unknownTerm = (): Script => (request) =>
+  request.step === 'assess' && !request.prompt.includes('XQRAG9 was looked up')
+    ? {
+        json: {
+          need_clarification: false,
+          question: '',
+          options: [],
+          recommended: '',
+          missing_info: '',
+          verification: 'Understood.',
+          refined_query: question,
+          assessment: {
+            topic_clear: true,
+            scope_inferable: true,
+            goal_clear: true,
+            unknown_terms: ['XQRAG9'],
+            focus: ['a', 'b', 'c'],
+            confidence: 0.95,
+            reasoning: 'One term is unknown.',
+          },
+        },
+      }
+    : undefined;
+
+const places: readonly Place[] = [
+  { name: 'assess', script: () => whenever(hang, { step: 'assess' }), reached: asked('assess'), finish: 'nothing' },
+  {
+    name: 'assess, in the wait before a retry',
+    script: () => whenever(limited, { step: 'assess' }),
+    reached: told('run/warning'),
+    finish: 'nothing',
+  },
+  {
+    name: 'verify, a search',
+    script: unknownTerm,
+    silent: 'all',
+    settings: { 'sources.enabled': ['arxiv'] },
+    reached: searched,
+    finish: 'nothing',
+  },
+  { name: 'a question to the user', script: () => clarifyOnce(), reached: told('clarify/asked'), finish: 'nothing' },
+  { name: 'analyze', script: () => whenever(hang, { step: 'analyze' }), reached: asked('analyze'), finish: 'nothing' },
+  {
+    name: 'discover, a second round',
+    script: () => either(discoverList(), whenever(hang, { step: 'act', after: 1 })),
+    reached: asked('act', 2),
+    finish: 'report',
+  },
+  {
+    name: 'discover, the extraction',
+    script: () => either(discoverList(), whenever(hang, { step: 'discover' })),
+    reached: asked('discover'),
+    finish: 'report',
+  },
+  { name: 'plan', script: () => whenever(hang, { step: 'plan' }), reached: asked('plan'), finish: 'nothing' },
+  {
+    name: 'plan after a discovery',
+    script: () => either(discoverList(), whenever(hang, { step: 'plan' })),
+    reached: asked('plan'),
+    finish: 'report',
+  },
+  {
+    name: 'approval of the plan',
+    settings: { planApproval: 'always' },
+    reached: told('plan/proposed'),
+    finish: 'nothing',
+  },
+  {
+    name: 'research, the first turn',
+    script: () => whenever(hang, { step: 'act' }),
+    reached: asked('act'),
+    finish: 'nothing',
+  },
+  { name: 'research, the second turn', script: () => secondTurn(hang), reached: inSecondTurn, finish: 'report' },
+  { name: 'research, a search', silent: 'github', reached: searchedInPart, finish: 'report' },
+  {
+    name: 'research, in the wait before a retry',
+    script: () => secondTurn(limited),
+    reached: told('run/warning'),
+    finish: 'report',
+  },
+  {
+    name: 'research, others wait for a free researcher',
+    script: () => secondTurn(hang),
+    settings: { 'limits.maxConcurrentResearchers': 1 },
+    reached: inSecondTurn,
+    finish: 'report',
+  },
+  {
+    name: 'research, paused',
+    script: () => secondTurn(hang),
+    reached: async (setting) => {
+      await inSecondTurn(setting);
+      await setting.way.cut();
+      await setting.event('run/paused');
+    },
+    finish: 'report',
+  },
+  { name: 'distil', script: () => whenever(hang, { step: 'distil' }), reached: asked('distil'), finish: 'report' },
+  { name: 'review', script: () => whenever(hang, { step: 'review' }), reached: asked('review'), finish: 'report' },
+  {
+    name: 'decision on the review',
+    script: () => sendBackOnce(),
+    settings: { reviewApproval: 'always' },
+    reached: told('review/finished'),
+    finish: 'report',
+  },
+  { name: 'report', script: () => whenever(hang, { step: 'report' }), reached: asked('report'), finish: 'report' },
+  {
+    name: 'report, in the middle of the text',
+    script: () => whenever({ stopAfter: { pieces: 9, how: 'stall' } }, { step: 'report' }),
+    reached: told('report/delta'),
+    finish: 'report',
+  },
+  { name: 'retrieve', strategy: 'iterative', silent: 'github', reached: searchedInPart, finish: 'report' },
+  {
+    name: 'read',
+    strategy: 'iterative',
+    script: () => whenever(hang, { step: 'distil' }),
+    reached: asked('distil'),
+    finish: 'report',
+  },
+  {
+    name: 'reflect',
+    strategy: 'iterative',
+    script: () => whenever(hang, { step: 'reflect' }),
+    reached: asked('reflect'),
+    finish: 'report',
+  },
+  {
+    name: 'report',
+    strategy: 'iterative',
+    script: () => whenever(hang, { step: 'report' }),
+    reached: asked('report'),
+    finish: 'report',
+  },
+  {
+    name: 'brief',
+    strategy: 'supervisor',
+    script: () => whenever(hang, { step: 'brief' }),
+    reached: asked('brief'),
+    finish: 'nothing',
+  },
+  {
+    name: 'supervise, the first round',
+    strategy: 'supervisor',
+    script: () => whenever(hang, { step: 'supervise' }),
+    reached: asked('supervise'),
+    finish: 'nothing',
+  },
+  {
+    name: 'supervise, the second round',
+    strategy: 'supervisor',
+    script: () => whenever(hang, { step: 'supervise', after: 2 }),
+    reached: asked('supervise', 3),
+    finish: 'report',
+  },
+  { name: 'research', strategy: 'supervisor', script: () => secondTurn(hang), reached: inSecondTurn, finish: 'report' },
+  {
+    name: 'distil',
+    strategy: 'supervisor',
+    script: () => whenever(hang, { step: 'distil' }),
+    reached: asked('distil'),
+    finish: 'report',
+  },
+  {
+    name: 'report',
+    strategy: 'supervisor',
+    script: () => whenever(hang, { step: 'report' }),
+    reached: asked('report'),
+    finish: 'report',
+  },
+];
+
+describe('Stop and Finish now', () => {
+  let workspace: string;
+  const times: { readonly place: string; readonly stop: number; readonly finish: number }[] = [];
+  before(() => {
+    workspace = copyWorkspace('examples');
+  });
+  after(() => {
+    removeFolder(workspace);
+    const worst = (key: 'stop' | 'finish') => Math.max(...times.map((row) => row[key]));
+    if (process.env['DEEP_RESEARCH_TIMES'])
+      console.log(
+        times.map(({ place, stop, finish }) => `${place}\t${stop}\t${finish}`).join('\n'),
+        `\nworst\t${worst('stop')}\t${worst('finish')}`,
+      );
+  });
+
+  for (const place of places) {
+    const strategy = place.strategy ?? 'sections';
+    it(`${strategy}, ${place.name}`, async () => {
+      const stop = await stopped(place, strategy);
+      const finish = await finished(place, strategy);
+      times.push({ place: `${strategy}, ${place.name}`, stop, finish });
+    });
+  }
+
+  async function stopped(place: Place, strategy: string): Promise<number> {
+    const bench = await begin(place, strategy);
+    try {
+      await bench.standing();
+      const at = performance.now();
+      bench.stop.abort();
+      const failure = await bench.failure;
+      await until(() => bench.open() === 0);
+      const took = Math.round(performance.now() - at);
+      assert.equal(failure?.reason, 'abort');
+      assert.ok(took < stopLimitMs, `stopped after ${took} ms`);
+      const sent = bench.sent();
+      const record = bench.record();
+      assert.equal(record.status, 'cancelled');
+      assert.equal(bench.events.at(-1)!.type, 'run/cancelled');
+      // It can be gone on with, to its end.
+      const resumed = await bench.resume();
+      assert.ok(resumed.report.includes('## References'), 'a cited report');
+      assert.ok(bench.sent() > sent);
+      return took;
+    } finally {
+      await bench.close();
+    }
+  }
+
+  async function finished(place: Place, strategy: string): Promise<number> {
+    const bench = await begin(place, strategy);
+    try {
+      await bench.standing();
+      const at = performance.now();
+      bench.finish.abort();
+      const [failure, result] = await Promise.all([bench.failure, bench.result]);
+      const took = Math.round(performance.now() - at);
+      assert.ok(took < finishLimitMs, `finished after ${took} ms`);
+      await until(() => bench.open() === 0);
+      if (place.finish === 'report') {
+        assert.equal(failure, undefined, failure?.message);
+        assert.match(result!.report, /\[1\]/);
+        assert.match(result!.report, /## References\n\n- \[1\] /);
+        assert.match(result!.report, /Finished early/);
+        assert.equal(result!.outcome, 'partial');
+        assert.equal(bench.record().status, 'finished');
+      } else {
+        assert.equal(failure?.reason, 'noEvidence', failure?.message);
+        assert.match(failure.message, /finished before anything that answers the question was found/);
+        assert.notEqual(bench.record().status, 'finished');
+      }
+      return took;
+    } finally {
+      await bench.close();
+    }
+  }
+
+  /** A run that is about to stand at a place; `healed` lets everything answer again. */
+  async function begin(place: Place, strategy: string) {
+    const runs = temporaryFolder('runs');
+    const sources = await startSourceServer();
+    const silent =
+      place.silent === 'all' ? (['arxiv', 'github'] as const) : place.silent === 'github' ? (['github'] as const) : [];
+    for (const service of silent) sources.script(service, { fault: 'hang', times: Infinity });
+    let script: Script | undefined = place.script?.();
+    const model = await startModelServer({ script: (request) => script?.(request) });
+    const way = await breakableConnection(model.origin);
+    const events: ResearchEvent[] = [];
+    const waiting: {
+      readonly test: (event: ResearchEvent) => boolean;
+      readonly seen: (event: ResearchEvent) => void;
+    }[] = [];
+    const stop = new AbortController();
+    const finish = new AbortController();
+    const never = (): Promise<never> => new Promise(() => undefined);
+    const config = {
+      'endpoints.arxiv': sources.arxivUrl,
+      'endpoints.github': sources.githubUrl,
+      'model.provider': 'openai-compatible',
+      'model.baseUrl': `${way.origin}/v1`,
+      'model.name': 'imitation-1',
+      planApproval: 'never',
+      strategy,
+      ...place.settings,
+    };
+    const common: RunResearchOptions = {
+      config,
+      workspace,
+      runDir: runs,
+      secrets: { key: async () => undefined },
+      saveTo: { save: async (name) => `/reports/${name}` },
+      onEvent: (event) => {
+        events.push(event);
+        for (const waiter of waiting) if (waiter.test(event)) waiter.seen(event);
+      },
+    };
+    const result = runResearch({
+      ...common,
+      question,
+      signal: stop.signal,
+      finishSignal: finish.signal,
+      answer: never,
+      approve: never,
+      decideReview: never,
+    });
+    const setting: Setting = {
+      model,
+      sources,
+      way,
+      event: (type, also = () => true) =>
+        new Promise((seen) => {
+          const test = (event: ResearchEvent): boolean => event.type === type && also(event);
+          const known = events.find(test);
+          if (known) seen(known);
+          else waiting.push({ test, seen });
+        }),
+    };
+    const openAtSources = new Set<Promise<boolean>>();
+    const watchSources = (): number => {
+      for (const { closed } of sources.requests) {
+        if (openAtSources.has(closed)) continue;
+        openAtSources.add(closed);
+        void closed.then(() => (closedAtSources += 1));
+      }
+      return sources.requests.length - closedAtSources;
+    };
+    let closedAtSources = 0;
+    const run = (): string => fs.readdirSync(runs).find((name) => /^\d{8}-/.test(name))!;
+    return {
+      events,
+      stop,
+      finish,
+      result: result.catch(() => undefined),
+      failure: result.then(
+        () => undefined,
+        (error: unknown) => ResearchError.from(error),
+      ),
+      standing: () =>
+        Promise.race([place.reached(setting), result.then(() => assert.fail('the run ended before it stood there'))]),
+      open: () => model.inFlight + watchSources(),
+      sent: () => model.requests.length,
+      record: () =>
+        JSON.parse(fs.readFileSync(path.join(runs, run(), 'run.json'), 'utf8')) as { readonly status: string },
+      async resume() {
+        script = undefined;
+        sources.clearScripts();
+        await way.cut();
+        await way.restore();
+        return await runResearch({
+          ...common,
+          resume: run(),
+          answer: async () => null,
+          approve: async (plan) => plan,
+          decideReview: async () => 'continue',
+        });
+      },
+      async close() {
+        stop.abort();
+        await result.catch(() => undefined);
+        await Promise.all([way.close(), model.close(), sources.close()]);
+        removeFolder(runs);
+      },
+    };
+  }
+});
+
+/** Looks again and again until it holds; the test's own limit of time ends it. */
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));
+}

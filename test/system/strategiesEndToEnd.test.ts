@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { runCommand } from '../support/commandLine.ts';
+import { type CommandPlace, makeCommandPlace } from '../support/commandPlace.ts';
+import { startModelServer } from '../support/modelServer.ts';
+import { requestsOf } from '../support/modelScenarios.ts';
+import { ofType } from '../support/scriptedRun.ts';
+
+const questions = {
+  list: 'Which techniques for retrieval-augmented generation are there?',
+  comparison: 'Compare dense retrieval and sparse retrieval',
+  deepDive: 'Explain reranking for retrieval-augmented generation in detail',
+} as const;
+
+describe('three strategies on three questions', () => {
+  let place: CommandPlace;
+  before(async () => void (place = await makeCommandPlace({ 'deepResearch.planApproval': 'never' })));
+  after(() => place.remove());
+
+  const common = () => [
+    '--workspace',
+    place.workspace,
+    '--run-dir',
+    place.runs,
+    '--settings',
+    place.settings,
+    '--yes',
+    '--events',
+  ];
+
+  for (const strategy of ['sections', 'iterative', 'supervisor'] as const) {
+    for (const [kind, question] of Object.entries(questions)) {
+      it(`${strategy}, ${kind}, without a model: a cited report`, async () => {
+        const { code, events, stderr } = await runCommand([question, '--strategy', strategy, ...common()]);
+        assert.equal(code, 0, stderr);
+        checkRun(events, strategy);
+      });
+
+      it(`${strategy}, ${kind}, with a model: a cited report`, async () => {
+        const server = await startModelServer();
+        const { code, events, stderr } = await runCommand([
+          question,
+          '--strategy',
+          strategy,
+          '--base-url',
+          server.url,
+          '--model',
+          'imitation-1',
+          ...common(),
+        ]);
+        await server.close();
+        assert.equal(code, 0, stderr);
+        checkRun(events, strategy);
+        if (strategy === 'iterative') {
+          assert.equal(requestsOf(server.requests, 'reflect').length, 2);
+          assert.ok(ofType(events, 'round/updated').some(({ round }) => round === 2));
+        }
+        if (strategy === 'supervisor') {
+          assert.equal(requestsOf(server.requests, 'brief').length, 1);
+          const topics = new Set(ofType(events, 'topic/updated').map(({ id }) => id)).size;
+          assert.equal(topics, kind === 'comparison' ? 2 : 1);
+        }
+      });
+    }
+  }
+
+  it('auto takes the loop for the deep dive and sections for the others', async () => {
+    for (const [kind, strategy] of [
+      ['list', 'sections'],
+      ['comparison', 'sections'],
+      ['deepDive', 'iterative'],
+    ] as const) {
+      const { events, stderr } = await runCommand([questions[kind], ...common()]);
+      assert.equal(ofType(events, 'run/strategy')[0]?.strategy, strategy, stderr);
+    }
+  });
+
+  it('--max-iterations means the rounds of the strategy; the flag wins over the environment, the environment over the setting', async () => {
+    const limited = path.join(place.runs, 'limited.json');
+    fs.writeFileSync(
+      limited,
+      JSON.stringify({
+        ...(JSON.parse(fs.readFileSync(place.settings, 'utf8')) as object),
+        'deepResearch.limits.maxIterations': 7,
+      }),
+    );
+    const rounds = async (args: readonly string[], env: Readonly<Record<string, string>>) => {
+      const server = await startModelServer();
+      const all = [
+        questions.deepDive,
+        '--strategy',
+        'iterative',
+        '--base-url',
+        server.url,
+        '--model',
+        'imitation-1',
+        '--workspace',
+        place.workspace,
+        '--run-dir',
+        place.runs,
+        '--settings',
+        limited,
+        '--yes',
+        '--events',
+      ];
+      const { events } = await runCommand([...all, ...args], { env });
+      await server.close();
+      return ofType(events, 'round/updated')[0]?.maxRounds;
+    };
+    assert.equal(await rounds(['--max-iterations', '1'], { DEEP_RESEARCH_MAX_ITERATIONS: '3' }), 1);
+    assert.equal(await rounds([], { DEEP_RESEARCH_MAX_ITERATIONS: '3' }), 3);
+    assert.equal(await rounds([], { DEEP_RESEARCH_MAX_ITERATIONS: '' }), 7);
+  });
+});
+
+function checkRun(events: Awaited<ReturnType<typeof runCommand>>['events'], strategy: string): void {
+  const last = events.at(-1)!;
+  assert.ok(last.type === 'run/finished' && last.path !== undefined);
+  assert.equal(ofType(events, 'run/strategy')[0]?.strategy, strategy);
+  const report = fs.readFileSync(last.path, 'utf8');
+  const cited = ofType(events, 'report/finished')[0]!.citations.cited;
+  assert.ok(cited >= 2, `cites ${cited} sources`);
+  assert.equal([...report.matchAll(/^- \[\d+\] /gm)].length, cited);
+  const searches = ofType(events, 'tool/started').map(({ name, args }) => `${name} ${args.toLowerCase()}`);
+  assert.equal(new Set(searches).size, searches.length, 'no search was issued twice');
+}
