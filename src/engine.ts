@@ -264,7 +264,7 @@ async function openSources(
   let workspace: WorkspacePort | undefined;
   let facts: WorkspaceFacts | undefined;
   if (options.workspaceFolder !== undefined && settings['workspace.forModel'] !== 'off') {
-    workspace = await openWorkspace(options.workspaceFolder, {
+    workspace = openWorkspace(options.workspaceFolder, {
       exclude: settings['workspace.exclude'],
       reportFolder: settings['report.folder'],
     });

@@ -7,7 +7,7 @@ import { Component, type ComponentChild, type ComponentType, type FunctionCompon
 export function memo<P extends object>(part: FunctionComponent<P>): ComponentType<P> {
   return class Memo extends Component<P> {
     override shouldComponentUpdate(next: P): boolean {
-      return !sameProps(this.props as P, next);
+      return !sameProps(this.props, next);
     }
 
     override render(): ComponentChild {

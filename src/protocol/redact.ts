@@ -58,7 +58,7 @@ const azureParts = /\b(AccountKey|SharedAccessKey|SharedSecretValue|Password|Pwd
 const passwordLabel =
   /pass|pwd|secret|credential|mnemonic|phrase|kennwort|contrase|senha|пароль|密码|口令|パスワード|비밀번호/i;
 
-export const secretMark = '[secret]';
+const secretMark = '[secret]';
 
 /** What stands where a value could be, and is none: types, placeholders, references, other words of prose. */
 const plainValue =

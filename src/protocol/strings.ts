@@ -236,4 +236,3 @@ export const panelStrings = {
 } as const;
 
 export type StringKey = keyof typeof panelStrings;
-export type PanelStrings = Readonly<Record<StringKey, string>>;

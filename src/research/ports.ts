@@ -12,7 +12,6 @@ export type {
   ChatRequest,
   Clock,
   Dialogue,
-  ExportFormat,
   ExportOptions,
   KeyService,
   Log,

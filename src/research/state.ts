@@ -42,7 +42,7 @@ export interface SectionState extends PlannedSection {
 }
 
 /** Updates replace by id, new ones are appended: the order is the plan's, whatever finishes first. */
-export function mergeSections(before: readonly SectionState[], updates: readonly SectionState[]): SectionState[] {
+function mergeSections(before: readonly SectionState[], updates: readonly SectionState[]): SectionState[] {
   const merged = new Map(before.map((section) => [section.id, section]));
   for (const update of updates) merged.set(update.id, update);
   return [...merged.values()];

@@ -68,13 +68,13 @@ function endProblems(run: FaultyRun, { reasons, stopped, unkept }: Expected): st
   if (end !== run.events.at(-1)) problems.push('something is told after the end');
   if (stopped && end!.type !== 'run/cancelled') problems.push(`stopped, it ends with ${end!.type}`);
   if (end!.type === 'run/failed' || end!.type === 'run/cancelled') {
-    if (end!.type === 'run/failed' && !reasons.includes(end!.reason))
-      problems.push(`it fails as ${end!.reason} ("${end!.message}"), not as ${reasons.join(' or ')}`);
-    if (notInWords.test(end!.message)) problems.push(`the message is not in words: ${end!.message}`);
-    if (end!.next.trim() === '') problems.push('the message does not say what to do next');
+    if (end.type === 'run/failed' && !reasons.includes(end.reason))
+      problems.push(`it fails as ${end.reason} ("${end.message}"), not as ${reasons.join(' or ')}`);
+    if (notInWords.test(end.message)) problems.push(`the message is not in words: ${end.message}`);
+    if (end.next.trim() === '') problems.push('the message does not say what to do next');
     if (run.result) problems.push('it gives a report although it failed');
     const status = unkept ? undefined : run.record().status;
-    if (status !== undefined && status !== (end!.type === 'run/failed' ? 'failed' : 'cancelled'))
+    if (status !== undefined && status !== (end.type === 'run/failed' ? 'failed' : 'cancelled'))
       problems.push(`its record says ${status}`);
   } else if (!run.result) {
     problems.push(`it rejects although it finished: ${String(run.error)}`);

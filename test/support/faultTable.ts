@@ -125,7 +125,7 @@ function throwing(analyst: Analyst, step: FaultyStep, at: 'every' | number, onTh
   return new Proxy(analyst, {
     get(target, name) {
       const own: unknown = Reflect.get(target, name);
-      if (name !== methodOf[step]) return typeof own === 'function' ? own.bind(target) : own;
+      if (name !== methodOf[step]) return typeof own === 'function' ? (own.bind(target) as unknown) : own;
       return (input: { readonly role?: string }, ...rest: unknown[]) => {
         const isOther = methodOf[step] === 'act' && (input.role === 'discoverer') !== (step === 'discoverer');
         if (!isOther) calls += 1;

@@ -16,7 +16,7 @@ export interface SamplePaper {
   readonly doi?: string;
 }
 
-export const samplePapers: readonly SamplePaper[] = JSON.parse(
+const samplePapers: readonly SamplePaper[] = JSON.parse(
   readFileSync(new URL('../fixtures/arxiv/papers.json', import.meta.url), 'utf8'),
 ) as SamplePaper[];
 

@@ -35,8 +35,8 @@ interface SampleIssue {
 function load<T>(name: string): readonly T[] {
   return JSON.parse(readFileSync(new URL(`../fixtures/github/${name}.json`, import.meta.url), 'utf8')) as T[];
 }
-export const sampleRepositories = load<SampleRepository>('repositories');
-export const sampleIssues = load<SampleIssue>('issues');
+const sampleRepositories = load<SampleRepository>('repositories');
+const sampleIssues = load<SampleIssue>('issues');
 
 /** The token that the imitated service knows; every other one is answered with 401. */
 export const validToken = 'sample-token';

@@ -351,7 +351,7 @@ function claimsOf(body: string): string[] {
 }
 
 /** Plain sentences of a text, without headings, lists of names, questions and what only leads over to something. */
-export function firstSentences(text: string, count: number): string[] {
+function firstSentences(text: string, count: number): string[] {
   const sentences = text
     .replace(/```[\s\S]*?```/g, '\n\n')
     .replace(/^(?:#+ .*|\|.*|[-=\s]*)$/gm, '\n')

@@ -68,7 +68,7 @@ const overlappingPlan: Script = (request) =>
         },
       };
 
-export function isOfStep(request: ParsedRequest, step: FaultyStep): boolean {
+function isOfStep(request: ParsedRequest, step: FaultyStep): boolean {
   if (step === 'discoverer') return request.step === 'act' && request.section === 'approaches to retrieval';
   if (step === 'act') return request.step === 'act' && request.section !== 'approaches to retrieval';
   return request.step === step;

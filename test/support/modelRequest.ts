@@ -57,24 +57,39 @@ export interface ParsedRequest {
   readonly headers: http.IncomingHttpHeaders;
 }
 
+/** What the chat completions API takes, as far as the imitated server looks at it. */
+interface WireBody extends Readonly<Record<string, unknown>> {
+  readonly model: string;
+  readonly messages?: readonly {
+    readonly role: string;
+    readonly content: unknown;
+    readonly tool_calls?: readonly { id: string; function: { name: string; arguments?: string } }[];
+    readonly tool_call_id?: string;
+  }[];
+  readonly tools?: readonly { function: { name: string; parameters?: WireTool['parameters'] } }[];
+  readonly response_format?: { readonly type: string; readonly json_schema?: { readonly schema?: unknown } };
+  readonly stream?: boolean;
+  readonly stream_options?: { readonly include_usage?: boolean };
+}
+
 export function parseRequest(index: number, text: string, headers: http.IncomingHttpHeaders): ParsedRequest {
-  const body = JSON.parse(text) as Record<string, any>;
-  const messages: WireMessage[] = (body['messages'] ?? []).map((message: any) => ({
+  const body = JSON.parse(text) as WireBody;
+  const messages: WireMessage[] = (body.messages ?? []).map((message) => ({
     role: message.role,
     content: plainText(message.content),
-    toolCalls: (message.tool_calls ?? []).map((call: any) => ({
+    toolCalls: (message.tool_calls ?? []).map((call) => ({
       id: call.id,
-      name: call.function?.name,
-      args: call.function?.arguments ?? '',
+      name: call.function.name,
+      args: call.function.arguments ?? '',
     })),
     ...(message.tool_call_id !== undefined && { toolCallId: message.tool_call_id }),
   }));
-  const tools: WireTool[] = (body['tools'] ?? []).map((tool: any) => ({
+  const tools: WireTool[] = (body.tools ?? []).map((tool) => ({
     name: tool.function.name,
     parameters: tool.function.parameters ?? {},
   }));
   const prompt = messages.map((message) => message.content).join('\n\n');
-  const format = body['response_format'];
+  const format = body.response_format;
   const step = stepOf(format?.json_schema, tools, prompt);
   const structured = !['act', 'report', 'other'].includes(step);
   return {
@@ -82,9 +97,9 @@ export function parseRequest(index: number, text: string, headers: http.Incoming
     step,
     section: step === 'act' || step === 'distil' ? (/^(?:Section|Task): (.+)$/m.exec(prompt)?.[1] ?? '').trim() : '',
     question: (/<question>\n?([\s\S]*?)\n?<\/question>/.exec(prompt)?.[1] ?? '').trim(),
-    model: body['model'],
-    stream: body['stream'] === true,
-    wantsUsage: body['stream_options']?.include_usage === true,
+    model: body.model,
+    stream: body.stream === true,
+    wantsUsage: body.stream_options?.include_usage === true,
     structured,
     responseFormat: format?.type,
     messages,
@@ -138,6 +153,6 @@ function sourcesOf(prompt: string): { id: string; title: string; text: string }[
 
 function plainText(content: unknown): string {
   if (typeof content === 'string') return content;
-  if (Array.isArray(content)) return content.map((part: any) => part?.text ?? '').join('');
+  if (Array.isArray(content)) return content.map((part: { text?: string } | null) => part?.text ?? '').join('');
   return '';
 }

@@ -137,7 +137,7 @@ export class PanelPage {
         }`);
         document.adoptedStyleSheets = [sheet];
       },
-      { theme, variables: variables as Readonly<Record<string, string>>, bodyClass },
+      { theme, variables: variables, bodyClass },
     );
   }
 

@@ -200,7 +200,7 @@ export const researching: EventBody[] = [
   },
 ];
 
-export const reviewed: EventBody = {
+const reviewed: EventBody = {
   type: 'review/finished',
   score: 6,
   sufficient: false,
@@ -379,7 +379,7 @@ export const inRounds: EventBody[] = [
     gaps: [{ section: 's2', gap: 'No figures on chunk size against answer quality.' }],
     retry: ['s2'],
     needsApproval: false,
-  } as EventBody,
+  },
   section(0, { status: 'completed', sources: 5 }),
   section(1, { status: 'researching', attempt: 2, sources: 4, activity: 'recall of late chunking on long documents' }),
   section(2, { status: 'completed', sources: 2 }),
@@ -414,7 +414,7 @@ const brief = `What is to be found out: which re-ranking methods for retrieval-a
 Stated: production systems, cost. Open: which languages, which size of corpus. Preferred: papers with figures, repositories that are kept up.`;
 
 /** The plan of strategy `supervisor`: one text. */
-export const proposedBrief: EventBody = {
+const proposedBrief: EventBody = {
   type: 'plan/proposed',
   title: 'Re-ranking and its cost',
   sections: [{ id: 'brief', title: 'Research brief', description: brief }],
@@ -448,7 +448,7 @@ function topic(
 /** Strategy `supervisor`: the first round has come back, one of its researchers failed; the second is at work. */
 export const delegated: EventBody[] = [
   ...briefed,
-  { ...proposedBrief, type: 'plan/approved' } as EventBody,
+  { ...proposedBrief, type: 'plan/approved' },
   { type: 'run/phase', phase: 'research' },
   { type: 'thought', text: 'Two directions: quality and cost. One researcher each.' },
   ...topic('t1', 'Quality of cross-encoder and late-interaction re-ranking on public benchmarks', 1, {
@@ -506,10 +506,12 @@ function closing(): EventBody[] {
 /** One second between two events; the first happened `secondsAgo`. */
 export function events(bodies: readonly EventBody[], run = 'r1', from = 1, secondsAgo = 200): ResearchEvent[] {
   const begin = Date.now() - secondsAgo * 1000;
-  return bodies.map(
-    (body, i) =>
-      ({ ...body, run, seq: from + i, at: new Date(begin + (from + i) * 1000).toISOString() }) as ResearchEvent,
-  );
+  return bodies.map((body, i) => ({
+    ...body,
+    run,
+    seq: from + i,
+    at: new Date(begin + (from + i) * 1000).toISOString(),
+  }));
 }
 
 export function viewOf(bodies: readonly EventBody[]): RunView {

@@ -37,7 +37,7 @@ export const notes: FoundDocument = {
   text: 'BM25 is a baseline.',
   file: { path: 'notes/search_basics.md', firstLine: 3, lastLine: 9 },
 };
-export const uncited: FoundDocument = {
+const uncited: FoundDocument = {
   kind: 'web',
   title: 'Never cited',
   authors: [],

@@ -8,7 +8,7 @@ import { savedRecord } from './savedRun.ts';
 /** Whole folders of runs, for the tests of the history. */
 
 /** `20260304-100000-000001` */
-export function runIdOf(at: Date, number: number): string {
+function runIdOf(at: Date, number: number): string {
   const stamp = at.toISOString().replace(/[-:]/g, '').replace('T', '-').slice(0, 15);
   return `${stamp}-${number.toString(16).padStart(6, '0')}`;
 }

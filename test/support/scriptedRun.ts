@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { ResearchEvent } from '../../src/protocol/events.ts';
-import type { Analyst, Assessment, Distilled, Plan, Review, Scope } from '../../src/research/analyst/analyst.ts';
+import type { Analyst, Assessment, Distilled, Plan, Review } from '../../src/research/analyst/analyst.ts';
 import { readAllSettings } from '../../src/catalogue.ts';
 import type { Settings } from '../../src/research/config.ts';
 import type { RunParts } from '../../src/research/run/createRun.ts';
@@ -253,25 +253,4 @@ export function scriptedRun(options: ScriptedOptions = {}) {
 
 export function ofType<T extends ResearchEvent['type']>(events: readonly ResearchEvent[], type: T) {
   return events.filter((event): event is Extract<ResearchEvent, { type: T }> => event.type === type);
-}
-
-/** A scope for calling an analyst directly. */
-export function bareScope(over: Partial<Scope> = {}): Scope {
-  return {
-    path: 'test',
-    phase: 'research',
-    today: '2026-03-04',
-    language: 'en',
-    signal: new AbortController().signal,
-    limits: { maxStructuredOutputRetries: 3, compressionTargetTokens: 8_000, maxTokens: {}, depth: 'standard' },
-    model: async () => {
-      throw new Error('This scope has no model.');
-    },
-    forget: async () => undefined,
-    contextTokens: async () => 100_000,
-    source: () => undefined,
-    thought() {},
-    warn() {},
-    ...over,
-  };
 }

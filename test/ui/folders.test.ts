@@ -101,7 +101,8 @@ describe('where a report goes', () => {
           .readdirSync(editor.dataDir, { recursive: true, encoding: 'utf8' })
           .filter((file) => file.endsWith('run.json'));
         assert.ok(record);
-        const known = () => JSON.parse(fs.readFileSync(path.join(editor.dataDir, record), 'utf8')).path as unknown;
+        const known = () =>
+          (JSON.parse(fs.readFileSync(path.join(editor.dataDir, record), 'utf8')) as { path?: unknown }).path;
         for (const deadline = Date.now() + 10_000; known() === undefined && Date.now() < deadline;)
           await new Promise((resolve) => setImmediate(resolve));
         assert.equal(known(), path.join(workspace, 'kept.md'), 'the run knows its report');

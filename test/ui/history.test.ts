@@ -150,7 +150,7 @@ describe('the history of runs', () => {
   };
   const folderOf = (name: string) => path.join(runs, ids[name]!);
   const record = (name: string): RunRecord =>
-    JSON.parse(fs.readFileSync(path.join(folderOf(name), 'run.json'), 'utf8'));
+    JSON.parse(fs.readFileSync(path.join(folderOf(name), 'run.json'), 'utf8')) as RunRecord;
 
   it('lists the runs of this folder by date, each with its state, and shows every text as plain text', async () => {
     await row('Late chunking explained').waitFor();

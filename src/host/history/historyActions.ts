@@ -48,7 +48,12 @@ export class HistoryActions {
         const found = await pickRun(this.#tree.all());
         return found && this.#open(found, false);
       }
+      default:
+        return this.#runOnRow(command, args);
     }
+  }
+
+  async #runOnRow(command: CommandId, args: readonly unknown[]): Promise<void> {
     const runs = this.#runsOf(args);
     const [run] = runs;
     if (!run) return;
@@ -66,6 +71,8 @@ export class HistoryActions {
         return this.#rename(run);
       case commandIds.revealRun:
         return revealRun(this.#host, run);
+      default:
+        return;
     }
   }
 

@@ -37,7 +37,7 @@ export function emptyRecord(): WireRecord {
 }
 
 /** Ends the reading of an answer; the record has the reason. */
-export class WireFailure extends Error {
+class WireFailure extends Error {
   override readonly name = 'WireFailure';
 }
 
@@ -115,9 +115,9 @@ async function beginning(
   let text = '';
   let kind: 'stream' | 'whole' | undefined;
   while (kind === undefined) {
-    const { value, done } = await texts.next();
-    if (done) break;
-    text += value;
+    const next = await texts.next();
+    if (next.done) break;
+    text += next.value;
     kind = kindOf(text);
   }
   return { kind: kind ?? 'whole', texts: concat(text, texts) };

@@ -1,4 +1,3 @@
-import { sha256 } from '@langchain/core/utils/hash';
 import type { EventBody } from '../../protocol/events.ts';
 import { Connection } from './connection.ts';
 import { ResearchError } from '../errors.ts';
@@ -13,6 +12,7 @@ import { checkedResult } from './toolResult.ts';
 import type { FoundDocument, ResearchTool, SourceKind, ToolContext, ToolResult } from '../tools.ts';
 import { untilAborted } from './waiting.ts';
 import { Watch } from './watch.ts';
+import { sha256 } from '../text/digest.ts';
 
 const concurrentToolCalls = 8;
 /** No tool call lasts longer, whatever it does. */

@@ -1,9 +1,9 @@
-import { sha256 } from '@langchain/core/utils/hash';
 import type { FoundDocument } from '../tools.ts';
 import { identitiesOf, identityOfUrl } from './identity.ts';
 import { longestName, longestTitle, mostAuthors, plainDate, plainText } from './metadata.ts';
 import { safeUrl } from './neutralize.ts';
 import type { Source } from './source.ts';
+import { sha256 } from '../text/digest.ts';
 
 const shortestId = 5;
 /** UTF-16 units of text that are stored of one source. */

@@ -44,7 +44,7 @@ function entry(item: CslItem): string {
       'organization',
       item.type.startsWith('post') && item['container-title'] ? braced(bibtexText(item['container-title'])) : undefined,
     ],
-    ['howpublished', isFile ? braced(bibtexText(item.archive_location!)) : undefined],
+    ['howpublished', isFile ? braced(bibtexText(item.archive_location)) : undefined],
     ['type', item.genre && braced(bibtexText(item.genre))],
     ['number', arxiv === undefined && item.number ? braced(bibtexText(item.number)) : undefined],
     ['version', item.version && braced(bibtexText(item.version))],

@@ -12,7 +12,7 @@ export interface ReferenceItem {
 const item = /^ {0,3}(?:[-*+]|\d{1,4}[.)])\s+\\?\[(\d{1,4})\\?\]:?\s*(.*)$/;
 
 /** The items below the last heading of references, in their order; each number once. */
-export function referenceItems(markdown: string): ReferenceItem[] {
+function referenceItems(markdown: string): ReferenceItem[] {
   const lines = markdown.split(/\r?\n/);
   const start = lines.findLastIndex((line) => isReferenceHeading(headingOf(line) ?? ''));
   if (start < 0) return [];

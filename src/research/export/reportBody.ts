@@ -94,7 +94,7 @@ class BodyRenderer {
       }
     }
     const within = new Set(references);
-    this.#marked.walkTokens(
+    void this.#marked.walkTokens(
       tokens.filter((token) => !within.has(token)),
       (token) => {
         if (token.type !== 'citation' || !listed.has((token as Citation).number)) return;

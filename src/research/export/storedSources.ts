@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { ResearchError } from '../errors.ts';
 import type { Source } from '../evidence/source.ts';
-import type { SourceKind } from '../tools.ts';
 
 /** A source as `sources.json` has it: without its text, with every identity that it was found under. */
 export type StoredSource = Omit<Source, 'text'> & { readonly aliases: readonly string[] };
@@ -49,7 +48,7 @@ export function readStoredSources(json: string): StoredSource[] {
 function present({ kind, date, url, file, ...source }: z.infer<typeof storedSource>): StoredSource {
   return {
     ...source,
-    kind: kind as SourceKind,
+    kind,
     ...(date ? { date } : {}),
     ...(url ? { url } : {}),
     ...(file ? { file } : {}),

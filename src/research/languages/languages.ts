@@ -23,7 +23,7 @@ export const languages: readonly Language[] = [en, de, fr, es, pt, it, nl, pl, r
 const byTag = new Map(languages.map((language) => [language.tag, language]));
 
 /** The language of a BCP 47 tag; undefined when nothing is known of it. */
-export function findLanguage(tag: string): Language | undefined {
+function findLanguage(tag: string): Language | undefined {
   return byTag.get(tag.toLowerCase().split('-')[0] ?? '');
 }
 

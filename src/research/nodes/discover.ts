@@ -59,10 +59,7 @@ export function discoverNode(run: RunContext) {
 }
 
 /** Merges the spellings of an entity into one, and drops sources and URLs that no tool of this run returned. */
-export function mergeEntities(
-  run: Pick<RunContext, 'registry'>,
-  entities: readonly DiscoveredEntity[],
-): DiscoveredEntity[] {
+function mergeEntities(run: Pick<RunContext, 'registry'>, entities: readonly DiscoveredEntity[]): DiscoveredEntity[] {
   const merged = new Map<string, DiscoveredEntity>();
   for (const entity of entities) {
     const source =

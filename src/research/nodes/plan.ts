@@ -94,7 +94,7 @@ export function pendingSections(sections: readonly PlannedSection[]): SectionSta
 }
 
 /** Ids by position, unique titles, at most 30 sections. Idempotent. */
-export function numbered<P extends Pick<Plan, 'title' | 'sections'>>(plan: P): P {
+function numbered<P extends Pick<Plan, 'title' | 'sections'>>(plan: P): P {
   const taken = new Set<string>();
   const sections = plan.sections.slice(0, maxSections).map((section, index) => {
     const bare = section.title.replace(/\s+/g, ' ').trim() || `Section ${index + 1}`;

@@ -1,4 +1,3 @@
-import { sha256 } from '@langchain/core/utils/hash';
 import type { RunnableConfig } from '@langchain/core/runnables';
 import {
   BaseCheckpointSaver,
@@ -18,6 +17,7 @@ import {
   type PendingWrite,
 } from '@langchain/langgraph-checkpoint';
 import * as z from 'zod';
+import { sha256 } from '../text/digest.ts';
 
 /** Elements of a list with more JSON than this are written once, in characters. */
 const largeElement = 200;

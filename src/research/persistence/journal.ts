@@ -108,7 +108,7 @@ export class Journal {
 /** A line of the journal; undefined for one that is none, whose call is made again. */
 export function readEntry(line: string): JournalEntry | undefined {
   try {
-    return entrySchema.safeParse(JSON.parse(line)).data as JournalEntry | undefined;
+    return entrySchema.safeParse(JSON.parse(line)).data;
   } catch {
     return undefined;
   }

@@ -11,7 +11,7 @@ export interface SufficiencyInput {
 }
 
 /** Rounds of questions, at the most. */
-export const maxQuestions = 3;
+const maxQuestions = 3;
 const askBelow = 0.7;
 const startFrom = 0.9;
 

@@ -100,7 +100,7 @@ export function createRun(parts: RunParts, run: string, created: string, control
     // Branches that a stop or a failure cut off may still say something: the run's end is its last word.
     if (ended) return;
     ended = isEnd(body);
-    const event = { ...body, run, seq: seq + 1, at: clock.now().toISOString() } as ResearchEvent;
+    const event = { ...body, run, seq: seq + 1, at: clock.now().toISOString() };
     count(event);
     watchdog.progress();
     // The folder keeps the order: lines that come together are written together.

@@ -9,7 +9,7 @@ import { emitSection } from './emitSection.ts';
 import { researchNode } from './research.ts';
 
 /** Research, distillation and quick review of one section: a weak one goes back at once, while the others still run. */
-export function buildSectionGraph(run: RunContext) {
+function buildSectionGraph(run: RunContext) {
   return (
     new StateGraph({ stateSchema: SectionGraphState, output: SectionGraphOutput })
       .addNode('research', researchNode(run))

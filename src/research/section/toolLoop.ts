@@ -8,8 +8,8 @@ import type { RunContext } from '../run/runContext.ts';
 import type { ResearchTool } from '../tools.ts';
 
 /** Tools that cost nothing and call nothing. */
-export const thinkTool = 'think';
-export const completeTool = 'research_complete';
+const thinkTool = 'think';
+const completeTool = 'research_complete';
 /** A model that gives no usable call in so many turns on end will not give one in the next. */
 const hopelessTurns = 3;
 
@@ -265,7 +265,7 @@ function activityOf(run: RunContext, calls: readonly ToolCall[]): string {
   const [first] = calls;
   if (!first) return '';
   const where = run.tools.find(({ name }) => name === first.name)?.source ?? first.name;
-  const query = Object.values(first.args).find((value) => typeof value === 'string') as string | undefined;
+  const query = Object.values(first.args).find((value) => typeof value === 'string');
   const what = query === undefined ? where : `${where}: ${query}`;
   const line = what.length > 90 ? `${what.slice(0, 89)}…` : what;
   return calls.length > 1 ? `${line} (+${calls.length - 1})` : line;

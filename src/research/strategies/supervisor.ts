@@ -12,9 +12,9 @@ import type { ResearchStateType, SectionState } from '../state.ts';
 
 /** Strategy `supervisor`: brief -> supervise -> section × n -> supervise -> … -> report. */
 
-export const conductTool = 'ConductResearch';
+const conductTool = 'ConductResearch';
 const thinkTool = 'think';
-export const completeTool = 'ResearchComplete';
+const completeTool = 'ResearchComplete';
 
 /** Length of one topic's findings in the supervisor's prompt, in characters. */
 const longestAnswer = 3_000;

@@ -12,7 +12,7 @@ export const stopwords: ReadonlyMap<string, ReadonlySet<string>> = new Map(
 );
 
 /** Grammar of Chinese, Japanese and Korean as the tokeniser cuts it (single characters and pairs), and question words. */
-export const cjkStopwords: ReadonlySet<string> = new Set(
+const cjkStopwords: ReadonlySet<string> = new Set(
   languages.filter(({ tag }) => spaceless.has(tag)).flatMap(({ stopWords }) => wordsOf(stopWords)),
 );
 

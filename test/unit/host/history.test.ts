@@ -156,7 +156,7 @@ describe('what the user decides about a run', () => {
   it('is written into its record, and everything else in it stays', async () => {
     const run = keepRun(runs, 1, { settings: { 'limits.maxIterations': 3 } });
     const file = path.join(runs, run, 'run.json');
-    const before = { ...JSON.parse(fs.readFileSync(file, 'utf8')), ofALaterVersion: { a: [1, 'x'] } };
+    const before = { ...(JSON.parse(fs.readFileSync(file, 'utf8')) as object), ofALaterVersion: { a: [1, 'x'] } };
     fs.writeFileSync(file, JSON.stringify(before));
     assert.equal(await amendRecord(runs, run, { name: 'Mine' }), true);
     assert.deepEqual(JSON.parse(fs.readFileSync(file, 'utf8')), { ...before, name: 'Mine' });

@@ -10,7 +10,7 @@ import type {
   RunResult,
 } from '../../../src/protocol/ports.ts';
 import { RunSession } from '../../../src/host/sessions/runSession.ts';
-import type { EventBody, PlanEstimate, ResearchEvent } from '../../../src/protocol/events.ts';
+import type { EventBody, PlanEstimate } from '../../../src/protocol/events.ts';
 import { emptyView } from '../../../src/protocol/reduceRun.ts';
 import type { RunView } from '../../../src/protocol/runView.ts';
 
@@ -61,7 +61,7 @@ function session(
     research: (asked) => {
       let seq = 0;
       const emit = (body: EventBody) =>
-        asked.onEvent?.({ run: 'r1', seq: ++seq, at: new Date(seq).toISOString(), ...body } as ResearchEvent);
+        asked.onEvent?.({ run: 'r1', seq: ++seq, at: new Date(seq).toISOString(), ...body });
       return research(asked, emit);
     },
   };

@@ -517,7 +517,7 @@ test('nothing but the model server is contacted, whatever tracing variables the 
   const hosts: string[] = [];
   const original = globalThis.fetch;
   const watching: typeof fetch = (input, init) => {
-    hosts.push(new URL(String(input)).host);
+    hosts.push(new URL(input instanceof Request ? input.url : input).host);
     return original(input, init);
   };
   const variables = {

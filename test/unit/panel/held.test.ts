@@ -26,7 +26,7 @@ const after = (...bodies: EventBody[]): RunView =>
 function viewOfState(name: string): RunView {
   const message = panelStates[name]![0]!;
   assert.equal(message.type, 'snapshot');
-  return (message as Extract<typeof message, { type: 'snapshot' }>).view;
+  return message.view;
 }
 
 test('a run that lost its connection is paused and live; one that waits to be resumed is not live', () => {

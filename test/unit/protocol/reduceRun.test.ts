@@ -37,15 +37,12 @@ const asked: EventBody = {
 
 /** Puts bodies into envelopes: one second apart, `seq` from `from`. */
 function events(bodies: readonly EventBody[], run = 'r1', from = 1): ResearchEvent[] {
-  return bodies.map(
-    (body, i) =>
-      ({
-        ...body,
-        run,
-        seq: from + i,
-        at: new Date(Date.UTC(2026, 0, 1, 0, 0, from + i)).toISOString(),
-      }) as ResearchEvent,
-  );
+  return bodies.map((body, i) => ({
+    ...body,
+    run,
+    seq: from + i,
+    at: new Date(Date.UTC(2026, 0, 1, 0, 0, from + i)).toISOString(),
+  }));
 }
 
 function fold(all: readonly ResearchEvent[], view: RunView = emptyView()): RunView {
@@ -251,7 +248,7 @@ describe('events of other runs', () => {
 
   test('a new run begins anew', () => {
     const old = viewOf(section(), { type: 'report/delta', offset: 0, text: 'old' });
-    const view = fold(events([{ ...started, question: 'new' } as EventBody], 'r2'), old);
+    const view = fold(events([{ ...started, question: 'new' }], 'r2'), old);
     assert.deepEqual(
       [view.run, view.question, view.sections.length, view.report.text, view.lastSeq],
       ['r2', 'new', 0, '', 1],
@@ -475,11 +472,11 @@ describe('strategies', () => {
   });
 
   test('what was asked for stands until the choice and its reason are told', () => {
-    const before = fold(events([{ ...started, strategy: 'auto' } as EventBody]));
+    const before = fold(events([{ ...started, strategy: 'auto' }]));
     assert.deepEqual([before.strategy, before.strategyWhy], ['auto', '']);
     const after = fold(
       events([
-        { ...started, strategy: 'auto' } as EventBody,
+        { ...started, strategy: 'auto' },
         { type: 'run/strategy', strategy: 'short', why: 'A small question.' },
       ]),
     );

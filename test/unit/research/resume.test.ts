@@ -12,7 +12,6 @@ import {
   scriptedAnalyst,
   scriptedRun,
   scriptedTool,
-  type MemoryFolder,
 } from '../../support/scriptedRun.ts';
 
 const reasonOf = (reason: string) => (error: unknown) => ResearchError.is(error) && error.reason === reason;
@@ -225,7 +224,7 @@ describe('a run that goes on', () => {
     });
     await assert.rejects(first.result, reasonOf('abort'));
     assert.equal(first.events.at(-1)!.type, 'plan/proposed');
-    assert.equal((first.folder as MemoryFolder).records.at(-1)!.status, 'waiting');
+    assert.equal(first.folder.records.at(-1)!.status, 'waiting');
   });
 
   it('and was to finish early does so, and says so', async () => {

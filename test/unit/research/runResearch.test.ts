@@ -149,7 +149,7 @@ describe('report', () => {
   it('is kept in the run when it cannot be saved, and says so', async () => {
     const folder = memoryFolder();
     const { result, events } = scriptedRun({
-      folder: { ...folder, location: '/runs/x' } as never,
+      folder: { ...folder, location: '/runs/x' },
       sink: {
         save: () =>
           Promise.reject(
@@ -176,7 +176,7 @@ describe('report', () => {
         appendCheckpoint: full,
         saveReport: full,
         close: async () => undefined,
-      } as never,
+      },
     });
     const { path } = await result;
     assert.ok(path);

@@ -86,7 +86,7 @@ async function outcome(
 }
 
 function checkDocuments(documents: readonly FoundDocument[] | string, path: string): readonly FoundDocument[] {
-  assert.ok(typeof documents !== 'string', `${path}: ${String(documents)}`);
+  assert.ok(typeof documents !== 'string', `${path}: no documents`);
   for (const document of documents) {
     assert.ok(document.title !== '' && document.text !== '', path);
     assert.doesNotMatch(document.title + document.text, /\u0000|&(amp|lt|gt|quot|#\d+);/, path);

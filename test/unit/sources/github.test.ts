@@ -241,7 +241,7 @@ describe('the GitHub key', () => {
       ['Bearer expired-token', undefined, undefined],
     );
     assert.equal(warnings.length, 1);
-    assert.doesNotMatch(`${warnings} ${first.warnings} ${first.note}`, /expired-token/);
+    assert.doesNotMatch(JSON.stringify([warnings, first.warnings, first.note]), /expired-token/);
   });
 
   it('does no harm when it can not be read', async () => {

@@ -49,7 +49,7 @@ export function readQuestion(question: string): ReadQuestion {
   const [asked = '', ...added] = whole.split(clarificationMark);
   const told = asked.replace(ownWork, ' ').trim();
   const questions = questionsOf(told);
-  const text = questions[0]!;
+  const text = questions[0];
   const type = typeOf(text, told);
   const sides = type === 'comparison' ? sidesOf(text) : [];
   const { subject, aspect, phrase: joined, isPhrase } = subjectOf(text);

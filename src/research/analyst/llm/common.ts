@@ -11,7 +11,7 @@ export function runValues(scope: Scope): { readonly today: string; readonly lang
 }
 
 /** "Chinese (zh)"; the tag alone when it is none that is known. */
-export function languageName(tag: string): string {
+function languageName(tag: string): string {
   try {
     const name = new Intl.DisplayNames(['en'], { type: 'language' }).of(tag);
     return name === undefined || name === tag ? tag : `${name} (${tag})`;

@@ -34,7 +34,7 @@ export function fencedSource(source: Source, passages: string): string {
 }
 
 /** `[S3f9a1] Title | authors | date | facts`, on one line. */
-export function sourceLine(source: Source): string {
+function sourceLine(source: Source): string {
   const authors =
     source.authors.length > 3 ? `${source.authors.slice(0, 3).join(', ')} et al.` : source.authors.join(', ');
   const place = source.file ? `${source.file.path}, lines ${source.file.firstLine}-${source.file.lastLine}` : '';

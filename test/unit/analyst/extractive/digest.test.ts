@@ -63,7 +63,7 @@ const anySource = fc
     fc.array(fc.oneof(sentence, sentence, junk), { minLength: 1, maxLength: 12 }),
     fc.constantFrom('workspace', 'arxiv', 'github' as const),
   )
-  .map(([parts, kind]) => ({ text: parts.join('\n\n'), kind: kind as Source['kind'] }));
+  .map(([parts, kind]) => ({ text: parts.join('\n\n'), kind: kind }));
 const sourceSet = fc
   .array(anySource, { minLength: 1, maxLength: 6 })
   .map((list) =>

@@ -5,7 +5,6 @@ import { ExtractiveAnalyst } from '../../../../src/research/analyst/extractive/e
 import { textsOf } from '../../../../src/research/analyst/extractive/texts.ts';
 import { CitationWriter } from '../../../../src/research/evidence/citations.ts';
 import { outlineReport } from '../../../../src/research/report/outlineReport.ts';
-import type { Source } from '../../../../src/research/evidence/source.ts';
 import { scopeOf, sourceOf } from './samples.ts';
 
 const analyst = new ExtractiveAnalyst();
@@ -143,7 +142,7 @@ for (const language of ['en', 'zh', 'ja', 'ko', 'ar', 'ru', 'de', 'fr', 'es']) {
     assert.ok(report.includes(`## ${texts.conclusion}`));
     const byId = new Map(sources.map((source) => [source.id, source]));
     const writer = new CitationWriter(
-      { get: (id) => byId.get(id), byUrl: () => undefined, candidates: sources as readonly Source[] },
+      { get: (id) => byId.get(id), byUrl: () => undefined, candidates: sources },
       sections.map(({ title }) => title).join('\n'),
     );
     const shown = writer.push(report) + writer.finish();

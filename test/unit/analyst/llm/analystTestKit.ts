@@ -89,7 +89,7 @@ export function saying(...answers: readonly (string | Partial<ChatAnswer> | obje
       typeof next === 'string'
         ? answer(next)
         : 'text' in next || 'toolCalls' in next
-          ? answer('', next as Partial<ChatAnswer>)
+          ? answer('', next)
           : answer(JSON.stringify(next));
     onText?.(made.text);
     return made;

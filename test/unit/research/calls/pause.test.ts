@@ -156,7 +156,7 @@ describe('a lost connection', () => {
     const { ask, clock } = harness(Infinity, { giveUp: (error) => run.abort(error) });
     const results = await Promise.allSettled([ask('a', run.signal), ask('b', run.signal)]);
     for (const result of results) assert.ok(result.status === 'rejected' && ResearchError.is(result.reason, 'network'));
-    assert.match(String(run.signal.reason.message), /waited for 30 minutes/);
+    assert.match(String((run.signal.reason as Error).message), /waited for 30 minutes/);
     const waited = clock.slept.reduce((sum, ms) => sum + ms, 0);
     assert.ok(waited > 29 * 60_000 && waited <= 31 * 60_000, `${waited / 60_000} minutes`);
   });

@@ -229,7 +229,7 @@ describe('BibTeX', () => {
     const { fields } = entry({ ...web, title });
     assert.equal(fields['title']?.text, title);
     assert.match(
-      fields['title']!.raw,
+      fields['title'].raw,
       /C\\# \\& R\\_x: 100\\% \\textbraceleft\{\}of\\textbraceright\{\} \\\$5 \\textasciitilde\{\}a\\textasciicircum\{\}b \\textbackslash\{\}section/,
     );
   });

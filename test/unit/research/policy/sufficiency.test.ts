@@ -108,7 +108,7 @@ describe('sufficiency', () => {
             assessment: value,
             asked,
             lookups: [],
-            clarification: clarification as 'off',
+            clarification: clarification,
           });
           assert.ok(['NEED_CLARIFICATION', 'CONFIRM_PLAN', 'START_RESEARCH'].includes(decision));
           if (rounds >= 3 || clarification === 'off') assert.notEqual(decision, 'NEED_CLARIFICATION');

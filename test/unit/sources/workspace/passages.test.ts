@@ -152,7 +152,7 @@ describe('BibTeX', () => {
       ],
     );
     assert.equal(entries[0]?.fields['title'], 'Retrieval-Augmented Generation for NLP');
-    assert.deepEqual(authorsOf(entries[0]!), ['Patrick Lewis', 'Heinrich Küttler']);
+    assert.deepEqual(authorsOf(entries[0]), ['Patrick Lewis', 'Heinrich Küttler']);
   });
 
   it('becomes passages in plain words', () => {
