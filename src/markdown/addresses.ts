@@ -29,10 +29,14 @@ const found = new RegExp(
     // A scheme: any before "//", the known ones before anything that is not a space.
     String.raw`(?<![a-z0-9])(?<scheme>(?:[a-z][a-z0-9+.\-]{0,30}:[\/\\]{2}|(?:${schemes}):)(?=[^\s]))`,
     // A host, perhaps with a user before it or "//" in front.
-    String.raw`(?<![${label}_.@:\/\\\-])(?<slashes>\/\/)?(?:(?<user>[\w.+\-]{1,64})@)?(?<host>${label}[${label}_\-]*(?:\.[${label}_\-]+)+|${label}[${label}_\-]*\.(?:中国|中國|公司|网络|在线|한국|みんな|ไทย))(?<port>:\d{2,5})?(?<path>[\/?#](?=[^\s]))?`,
+    String.raw`(?:(?<!\/)(?<slashes>\/{2,5})|(?<![${label}_\/\-]))[_\-]*(?:(?<user>[a-z0-9][\w.+\-]{0,63})@)?(?<host>${label}[${label}_\-]*(?:\.[${label}_\-]+)+|${label}[${label}_\-]*\.(?:中国|中國|公司|网络|在线|한국|みんな|ไทย))(?<port>:\d{2,5})?(?<path>[\/?#](?=[^\s]))?`,
   ].join('|'),
   'giv',
 );
+/** What an address may stand in: looking at less than the whole text saves most of the time. */
+const chunks = /[^\s\u3000-\u9FFF\uAC00-\uD7AF]+/g;
+const everything = /[^]+/g;
+const foreignTop = /\.(?:中国|中國|公司|网络|在线|한국|みんな)/;
 const rest = /[^\s<>"'“”„‘’«»「」『』（）【】《》|`，。；！？、]*/y;
 
 /**
@@ -43,18 +47,23 @@ export function findAddresses(text: string): FoundAddress[] {
   const plain = asciiForms(text);
   const all: FoundAddress[] = [];
   let end = 0;
-  for (const match of plain.matchAll(found)) {
-    if (match.index < end) continue;
-    const address = match.groups!['scheme'] === undefined ? ofHost(match, plain) : ofScheme(match, plain);
-    if (!address) continue;
-    all.push(address);
-    end = address.end;
+  for (const { 0: chunk, index } of plain.matchAll(foreignTop.test(plain) ? everything : chunks)) {
+    if (!/[.:@]|\/\//.test(chunk)) continue;
+    for (const match of chunk.matchAll(found)) {
+      const start = index + match.index;
+      if (start < end) continue;
+      const address =
+        match.groups!['scheme'] === undefined ? ofHost(match, start, plain) : ofScheme(match, start, plain);
+      if (!address) continue;
+      all.push(address);
+      end = address.end;
+    }
   }
   return all;
 }
 
-function ofScheme(match: RegExpExecArray, text: string): FoundAddress | undefined {
-  const bodyAt = match.index + match[0].length;
+function ofScheme(match: RegExpExecArray, start: number, text: string): FoundAddress | undefined {
+  const bodyAt = start + match[0].length;
   const end = endOf(text, bodyAt);
   const scheme = match.groups!['scheme']!;
   // "data: …" and "https://" alone are words; so is "file:" before a word that is no path.
@@ -62,10 +71,10 @@ function ofScheme(match: RegExpExecArray, text: string): FoundAddress | undefine
   const body = text.slice(bodyAt, end);
   if (/^(?:data|about|file|command|tel|sms|git|ssh|intent):$/i.test(scheme) && !/^[\w.%+\-/\\]/.test(body))
     return undefined;
-  return { start: match.index, end, href: text.slice(match.index, end).replaceAll('\\', '/'), isName: false };
+  return { start, end, href: text.slice(start, end).replaceAll('\\', '/'), isName: false };
 }
 
-function ofHost(match: RegExpExecArray, text: string): FoundAddress | undefined {
+function ofHost(match: RegExpExecArray, start: number, text: string): FoundAddress | undefined {
   const { host = '', user, path, port, slashes } = match.groups!;
   const labels = host.split('.', 200);
   const top = labels.at(-1)!;
@@ -74,12 +83,11 @@ function ofHost(match: RegExpExecArray, text: string): FoundAddress | undefined 
   // Renderers link these whatever they end in.
   const isMarked = slashes !== undefined || ((user !== undefined || /^www\d?\./i.test(host)) && /\p{L}/u.test(top));
   const isKnown = isMarked || isNumeric || topLevels.has(lowTop) || lowTop.startsWith('xn--');
-  const start = match.index;
   const wasPath = path !== undefined;
   const end = wasPath ? endOf(text, start + match[0].length - 1) : start + match[0].length;
   const address = { start, end, href: `https://${text.slice(start + (slashes?.length ?? 0), end)}` };
   if (!isKnown) return undefined;
-  if (isNumeric) return wasPath && port !== undefined ? { ...address, isName: false } : undefined;
+  if (isNumeric && !isMarked) return wasPath && port !== undefined ? { ...address, isName: false } : undefined;
   if (isMarked || wasPath || port !== undefined || /(?:^|\.)xn--/i.test(host) || mixesScripts(host))
     return { ...address, isName: false };
   // "ASP.NET", "done.In": a name or a missing space.

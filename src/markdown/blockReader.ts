@@ -77,6 +77,7 @@ export class BlockReader {
   #wasBlank = true;
   /** Columns of the markers of the lists that are open. */
   #lists: number[] = [];
+  #quotes = 0;
   #fence: { readonly mark: string; readonly length: number; readonly indent: number } | undefined;
   /** The last line, if it may be the header of a table. */
   #header: readonly string[] | undefined;
@@ -187,7 +188,7 @@ export class BlockReader {
       return true;
     }
     if (isShort && line.item !== undefined && /^(?:[-*_][ \t]*){2,}$/.test(rest)) return true;
-    const fence = isShort ? /^(`{3,20}(?!`)|~{3,20}(?!~))([^`]*)$/.exec(rest) : null;
+    const fence = isShort && line.quotes === 0 ? /^(`{3,20}(?!`)|~{3,20}(?!~))([^`]*)$/.exec(rest) : null;
     if (fence) {
       this.#startBlock(line);
       const info = /^[ \t]*([\w+#.-]{1,30})[ \t]*$/.exec(fence[2]!)?.[1] ?? '';
@@ -264,8 +265,8 @@ export class BlockReader {
     const marked = line.quotes > 0 || line.item !== undefined;
     const isContinued =
       this.#open !== undefined && (!marked || (line.item === undefined && line.quotes === this.#open.place.quotes));
-    this.#inProse = true;
     if (!isContinued) this.#startBlock(line, true);
+    this.#inProse = true;
   }
 
   /** Ends the open block, and finds how deep the next one is. */
@@ -273,6 +274,9 @@ export class BlockReader {
     this.#endHeader();
     this.#endBlock();
     this.#columns = 0;
+    // A list outside of a quote does not go on in it.
+    if (line.quotes !== this.#quotes) this.#lists = [];
+    this.#quotes = line.quotes;
     const lists = this.#lists;
     if (line.item !== undefined) {
       while (lists.length > 0 && line.indent < lists.at(-1)!) lists.pop();

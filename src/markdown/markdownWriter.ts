@@ -48,7 +48,10 @@ export class MarkdownWriter {
     const paragraph = this.#paragraph!;
     const text = writeInlines(nodes, paragraph.isWritten ? 'middle' : 'start').trim();
     if (text === '') return '';
-    const out = (paragraph.isWritten ? paragraph.space : this.#beginParagraph(paragraph.place)) + text;
+    // Behind a Chinese full stop there is no space, but what it parts must not read as one address.
+    const gap = paragraph.space === '' && /^[\w/\\&]/.test(text) ? ' ' : paragraph.space;
+    const isSeam = paragraph.isWritten && gap === '' && /^[:(]/.test(text);
+    const out = (paragraph.isWritten ? gap : this.#beginParagraph(paragraph.place)) + (isSeam ? `\\${text}` : text);
     paragraph.isWritten = true;
     paragraph.space = space ? ' ' : '';
     return out;
@@ -88,6 +91,8 @@ export class MarkdownWriter {
 
   #beginParagraph(place: BlockPlace): string {
     const quote = '> '.repeat(place.quotes);
+    // No list goes on from outside of a quote into it.
+    if (place.quotes !== this.#quotes) this.#widths = [];
     if (place.item === undefined) {
       const widths = this.#widths.slice(0, place.depth);
       return this.#begin('block', widths, place.quotes) + quote + ' '.repeat(sum(widths));

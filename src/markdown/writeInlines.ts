@@ -13,7 +13,7 @@ export function writeInlines(nodes: readonly Inline[], place: Place = 'middle'):
     const at = out === '' && place === 'start' ? 'start' : place === 'cell' ? 'cell' : 'middle';
     switch (node.type) {
       case 'text':
-        out += afterNode(escapeText(node.text, at), nodes[index - 1], index === 1 && place === 'start');
+        out += afterCitation(escapeText(node.text, at), nodes[index - 1], place === 'start' ? out : '');
         return;
       case 'code':
         out += writeCode(node.text, place);
@@ -48,9 +48,9 @@ function styled(content: string, marks: string): string {
 }
 
 /** `[1](…)` would be a link, and `[1]: …` at the beginning of a block a definition. */
-function afterNode(text: string, before: Inline | undefined, isSecond: boolean): string {
+function afterCitation(text: string, before: Inline | undefined, line: string): string {
   if (before?.type !== 'citation') return text;
-  return text.startsWith('(') || (isSecond && text.startsWith(':')) ? `\\${text}` : text;
+  return text.startsWith('(') || (text.startsWith(':') && /^\s*\[\d+\]$/.test(line)) ? `\\${text}` : text;
 }
 
 const wordChar = /[\p{L}\p{N}]/u;
@@ -89,10 +89,10 @@ export function escapeText(text: string, place: Place): string {
 }
 
 function writeCode(text: string, place: Place): string {
-  const code = text.replace(/\s+/g, ' ');
+  const line = text.replace(/\s+/g, ' ');
+  // What a backslash before the escape of a pipe means is read in two ways.
+  const code = place === 'cell' ? line.replace(/\\(?=\|)/g, '\\ ').replaceAll('|', '\\|') : line;
   if (code.trim() === '') return code === '' ? '' : ' ';
-  // A pipe in code would need an escape that readers of tables do not agree on.
-  if (place === 'cell' && code.includes('|')) return escapeText(code, 'cell');
   let longest = 0;
   for (const [run] of code.matchAll(/`+/g)) longest = Math.max(longest, run.length);
   const marks = '`'.repeat(longest + 1);

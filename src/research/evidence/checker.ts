@@ -79,7 +79,8 @@ export class Checker {
         if (node.href !== '') this.#dropped += 1;
         for (const child of this.heading(node.children)) append(words, child);
       } else if (node.type === 'name') this.#name(node.text, words);
-      else if (node.type === 'text' || node.type === 'code') append(words, node);
+      else if (node.type === 'code') words.push({ type: 'code', text: this.code(node.text) });
+      else if (node.type === 'text') append(words, spaced(node.text));
       else words.push({ ...node, children: this.heading(node.children) });
     }
     return this.#closed(words, true);

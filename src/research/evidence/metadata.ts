@@ -9,12 +9,10 @@ export const mostAuthors = 100;
 export function plainText(text: string, most: number): string {
   const line = oneLine(text.slice(0, 20 * most));
   const characters = [...line];
-  return characters.length <= most
-    ? line
-    : `${characters
-        .slice(0, most - 1)
-        .join('')
-        .trimEnd()}…`;
+  if (characters.length <= most) return line;
+  // Half a word, or half an address, says something else.
+  const cut = characters.slice(0, most - 1).join('');
+  return `${cut.replace(/\s\S{1,60}$/, '').trimEnd()}…`;
 }
 
 /** `YYYY`, `YYYY-MM` or `YYYY-MM-DD` of a date or an instant as services write them; undefined when it is none. */

@@ -134,7 +134,7 @@ function placeOf({ file, url }: Source): Inline[] {
 
 /** The path as it is, unless a renderer could take a part of it for an address. */
 function fileNodes(path: string): Inline[] {
-  const isAddress = /[a-z][a-z0-9+.-]{0,30}:|\bwww\.|@/i.test(path);
+  const isAddress = /[a-z][a-z0-9+.-]{0,30}:|\/\/|\bwww\.|@/i.test(path);
   return [{ type: isAddress ? 'code' : 'text', text: path }];
 }
 

@@ -48,7 +48,8 @@ export function splitSentences(text: string): Sentence[] {
     }
     const end = sentenceEnd(text, start, at);
     if (end === undefined) {
-      at += 1;
+      // What one mark of a run does not end, the others do not end either.
+      while (at < text.length && terminator.test(text[at]!)) at += 1;
       continue;
     }
     push(end);
@@ -101,6 +102,8 @@ function blockBreak(text: string, at: number): number {
 function sentenceEnd(text: string, start: number, at: number): number | undefined {
   let end = at;
   while (end < text.length && terminator.test(text[end]!)) end += 1;
+  // A full-width point between Latin letters stands in a name ("Node．js").
+  if (text[at] === '．' && /^\w．\w/.test(text.slice(Math.max(0, at - 1), at + 2))) return undefined;
   const wide = wideTerminator.test(text[end - 1]!);
   while (end < text.length && closer.test(text[end]!)) end += 1;
   const marker = /^(?:[ \t]*(?:\[[^[\]()（）【】\n]{1,80}\](?!\()|【[^[\]()（）【】\n]{1,80}】))+/u.exec(
