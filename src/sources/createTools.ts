@@ -3,7 +3,7 @@ import type { Log, Secrets, WorkspacePort } from '../research/ports.ts';
 import type { FoundDocument, ResearchTool, ToolResult, WorkspaceFacts } from '../research/tools.ts';
 import type { PoliteClient } from './http/politeClient.ts';
 import { sourceDefinitions } from './registry.ts';
-import { endpointOf, type SourceContext, type SourceDefinition, traitsOf } from './source.ts';
+import { endpointOf, httpServiceOf, type SourceContext, type SourceDefinition, traitsOf } from './source.ts';
 
 export interface CreateToolsOptions {
   readonly settings: Settings;
@@ -73,7 +73,7 @@ export function contextOf(definition: SourceDefinition, options: CreateToolsOpti
   return {
     settings,
     endpoint,
-    session: client.session(),
+    session: client.session(httpServiceOf(definition)),
     key: () => {
       if (secret === undefined) return Promise.resolve(undefined);
       key ??= secrets.key(secret.service, new URL(endpoint).origin).catch((error: unknown) => {

@@ -1,7 +1,8 @@
 import type { DeclaredSettings, EndpointSetting, Settings } from '../research/config.ts';
 import type { Log, WorkspacePort } from '../research/ports.ts';
 import type { ResearchTool, SourceTraits, WorkspaceFacts } from '../research/tools.ts';
-import type { HttpSession } from './http/politeClient.ts';
+import type { Pacing } from './http/limits.ts';
+import type { HttpService, HttpSession } from './http/politeClient.ts';
 
 /**
  * A source of documents: all that the program knows of it. Settings, key services, hosts, labels, icons and the choice of
@@ -22,6 +23,8 @@ export interface SourceDefinition extends Omit<SourceTraits, 'isLocal'> {
   readonly pageHosts: readonly string[];
   /** How the public service asks to be treated. An endpoint that the user set is paced by its answers alone. */
   readonly pacing?: Pacing;
+  /** Further hosts of the public service, beside that of the default endpoint. */
+  readonly publicHosts?: readonly string[];
   readonly secret?: SourceSecret;
   /** Further settings, by key without prefix (`sources.NAME.…`). */
   readonly settings?: DeclaredSettings;
@@ -40,17 +43,6 @@ export interface EndpointDefinition {
   readonly default: string;
   /** Markdown, one sentence: text of the setting. */
   readonly description: string;
-}
-
-export interface Pacing {
-  /** Requests in flight at most. */
-  readonly concurrency: number;
-  /** Between the starts of two requests. */
-  readonly intervalMs: number;
-  /** First wait after a refusal that names no time; doubled each time. */
-  readonly backoffMs: number;
-  /** Further hosts of the same service, beside that of the default endpoint. */
-  readonly hosts?: readonly string[];
 }
 
 /** A key that the source works better with, or only with. */
@@ -109,6 +101,12 @@ export function traitsOf({ label, endpoint, goodFor, lookUpOrder, fitQuery, open
 /** Base address of a source's service: the user's, else the public one. Empty for a source on this machine. */
 export function endpointOf({ endpoint }: SourceDefinition, settings: Settings): string {
   return endpoint === undefined ? '' : (settings[endpoint.setting] ?? endpoint.default);
+}
+
+/** What a source's HTTP session needs to know of it. */
+export function httpServiceOf({ name, label, endpoint, pacing, publicHosts = [] }: SourceDefinition): HttpService {
+  const hosts = endpoint === undefined ? [] : [new URL(endpoint.default).hostname];
+  return { name, label, publicHosts: [...hosts, ...publicHosts], ...(pacing && { pacing }) };
 }
 
 /** An endpoint's base and the documented path: a prefix in the base (`https://host/api/v3`) is kept. */

@@ -3,8 +3,10 @@ import { ResearchError } from '../errors.ts';
 import { caught, failureOf } from '../run/failure.ts';
 import type { Source } from '../evidence/source.ts';
 import { hasQuote } from '../evidence/support.ts';
+import type { ToolCall } from '../ports.ts';
 import { scopeOf, type RunContext } from '../run/runContext.ts';
 import type { SectionGraphStateType, SectionState } from '../state.ts';
+import type { ResearchTool } from '../tools.ts';
 import { emitSection } from './emitSection.ts';
 
 /** Condenses what a researcher found into content and findings whose quotes stand in their sources. */
@@ -21,7 +23,7 @@ export type DistilState = Pick<
 >;
 
 export async function distilSection(run: RunContext, state: DistilState): Promise<SectionState> {
-  const sourceIds = [...new Set([...bestFirst(state.gathered), ...state.section.sourceIds])];
+  const sourceIds = [...new Set([...bestFirst(run, state.gathered), ...state.section.sourceIds])];
   const searched = [...new Set([...state.section.searched, ...searchedSources(run, state.gathered)])];
   const section: SectionState = { ...state.section, sourceIds, searched, status: 'reviewing' };
   emitSection(run, section, '');
@@ -110,23 +112,28 @@ function supportedFindings(run: RunContext, distilled: Distilled) {
 
 function withoutSources(run: RunContext, section: SectionState, gathered: readonly GatheredCall[]): SectionState {
   const errors = gathered.flatMap((call) => (call.error === undefined ? [] : [call.why ?? call.error]));
-  const answered = gathered.some((call) => call.error === undefined && call.note !== 'Noted.');
-  if (errors.length > 0 && !answered) return { ...section, status: 'failed', error: errors[0]! };
+  if (errors.length > 0 && searchedSources(run, gathered).length === 0)
+    return { ...section, status: 'failed', error: errors[0]! };
   if (gathered.length === 0 && run.finishSignal.aborted)
     return { ...section, status: 'failed', error: 'The research was finished before this was looked into.' };
   return { ...section, status: 'completed' };
 }
 
 /** Opened documents before search results, then by rank in their search, so that every search is represented. */
-function bestFirst(gathered: readonly GatheredCall[]): string[] {
+function bestFirst(run: RunContext, gathered: readonly GatheredCall[]): string[] {
   const deepest = Math.max(0, ...gathered.map((call) => call.sources.length));
-  const opened = gathered.filter((call) => !/search/.test(call.call.name)).flatMap((call) => call.sources);
+  const opened = gathered.filter(({ call }) => toolOf(run, call)?.kind === 'read').flatMap((call) => call.sources);
   const ranked = Array.from({ length: deepest }, (_, rank) =>
     gathered.flatMap((call) => call.sources[rank] ?? []),
   ).flat();
   return [...new Set([...opened, ...ranked])];
 }
 
+/** Sources that answered: one that could not be reached was not searched. */
 function searchedSources(run: RunContext, gathered: readonly GatheredCall[]): string[] {
-  return gathered.flatMap((call) => run.tools.find((tool) => tool.name === call.call.name)?.source ?? []);
+  return gathered.filter(({ error }) => error === undefined).flatMap(({ call }) => toolOf(run, call)?.source ?? []);
+}
+
+function toolOf(run: RunContext, { name }: ToolCall): ResearchTool | undefined {
+  return run.tools.find((tool) => tool.name === name);
 }

@@ -18,7 +18,8 @@ export const arxiv: SourceDefinition = {
   },
   pageHosts: ['arxiv.org'],
   // One request each 3 s on one connection (arXiv API terms of use); it is reported to calm down after 5, 10, 20 s.
-  pacing: { concurrency: 1, intervalMs: 3_000, backoffMs: 5_000, hosts: ['arxiv.org', 'www.arxiv.org'] },
+  pacing: { concurrency: 1, intervalMs: 3_000, backoffMs: 5_000 },
+  publicHosts: ['arxiv.org', 'www.arxiv.org'],
   goodFor: ['science'],
   lookUpOrder: 3,
   // Its texts are in English. English words that were added to a subject in another script would find anything but it.

@@ -54,7 +54,6 @@ export function createArxivTools({ settings, endpoint, session, facts }: SourceC
     const answer = await session.get(
       {
         url: endpointUrl(endpoint, '/api/query', parameters),
-        service: 'arXiv',
         // The edge was seen to answer 406: nothing is refused here.
         accept: 'application/atom+xml, application/xml;q=0.9, */*;q=0.5',
         freshMs,

@@ -47,7 +47,6 @@ export function createGithubClient(context: SourceContext): GithubClient {
     return session.get(
       {
         url: endpointUrl(endpoint, path, parameters),
-        service: 'GitHub',
         accept: 'application/vnd.github+json',
         headers: { 'x-github-api-version': '2022-11-28' },
         bucket: path.startsWith('/search/') ? 'search' : 'core',

@@ -10,7 +10,7 @@ export interface Exchange {
   readonly authorization: string | undefined;
   readonly timeoutMs: number;
   readonly maxBytes: number;
-  /** How the host is called in messages. */
+  /** Name of the service in messages. */
   readonly service: string;
 }
 
@@ -30,7 +30,7 @@ export async function exchange(request: Exchange, signal: AbortSignal): Promise<
   const relay = (): void => own.abort(signal.reason);
   if (signal.aborted) relay();
   else signal.addEventListener('abort', relay, { once: true });
-  // A `fetch` that takes no notice of its signal must not hold the caller.
+  // A `fetch` that ignores its signal must not hold the caller.
   const aborted = new Promise<never>((_, reject) =>
     own.signal.addEventListener('abort', () => reject(own.signal.reason), { once: true }),
   );
@@ -90,7 +90,7 @@ async function readText(response: Response, request: Exchange): Promise<string> 
   const tooLarge = (): ResearchError =>
     new ResearchError(
       'badAnswer',
-      `The answer of ${request.service} is larger than ${Math.round(request.maxBytes / 1_000_000)} MB and was not read.`,
+      `The answer from ${request.service} is larger than ${Math.round(request.maxBytes / 1_000_000)} MB and was not read.`,
       {
         origin: request.url.origin,
         next: 'Ask for less at a time.',
@@ -123,27 +123,27 @@ function timeoutOf(request: Exchange): ResearchError {
     `${request.service} did not answer within ${Math.round(request.timeoutMs / 1_000)} s.`,
     {
       origin: request.url.origin,
-      next: 'Go on with the other sources.',
+      next: 'Use the other sources.',
     },
   );
 }
 
-/** Codes that say that no connection came about: trying again within the run would only cost time. */
+/** Codes that mean that no connection was made: a retry within the run would only cost time. */
 const unreachable =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|ENETDOWN|ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_.*|CERT_.*|(DEPTH_ZERO_)?SELF_SIGNED_CERT.*|UNABLE_TO_.*)$/;
 
 const connectionFailed = new WeakSet<ResearchError>();
 
-/** True for an error that means that the host can't be reached at all. */
+/** Whether the error means that the host can't be reached at all. */
 export function isUnreachable(error: unknown): boolean {
   return ResearchError.is(error, 'network') && connectionFailed.has(error);
 }
 
 function networkError(error: unknown, request: Exchange): ResearchError {
   if (ResearchError.is(error)) return error;
-  const code = codeOf(error);
+  const code = isBadPort(error) ? 'a port that fetch blocks' : codeOf(error);
   const details = { origin: request.url.origin, cause: error };
-  if (code !== undefined && unreachable.test(code)) {
+  if (code !== undefined && (isBadPort(error) || unreachable.test(code))) {
     const result = new ResearchError('network', `${request.service} can't be reached (${request.url.host}: ${code}).`, {
       ...details,
       next: 'Check the network and the endpoint in the settings.',
@@ -153,12 +153,17 @@ function networkError(error: unknown, request: Exchange): ResearchError {
   }
   return new ResearchError(
     'network',
-    `The connection to ${request.service} broke off${code === undefined ? '' : ` (${code})`}.`,
+    `The connection to ${request.service} was lost${code === undefined ? '' : ` (${code})`}.`,
     {
       ...details,
       next: 'Try again later.',
     },
   );
+}
+
+/** Ports that the fetch standard blocks ("port blocking"): Node names them so, and gives no code. */
+function isBadPort(error: unknown): boolean {
+  return error instanceof Error && error.cause instanceof Error && error.cause.message === 'bad port';
 }
 
 /** The first system error code in the chain of causes; `fetch` hides it one or two levels deep. */

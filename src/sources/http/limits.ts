@@ -1,29 +1,17 @@
-/** How a public host wants to be treated. Endpoints that the user set have no such rules: their answers pace us. */
-export interface HostRules {
-  /** Hosts of one group share the rules' places and intervals. */
-  readonly group: string;
+/** How a service asks to be treated. */
+export interface Pacing {
+  /** Requests in flight at most. */
   readonly concurrency: number;
+  /** Between the starts of two requests. */
   readonly intervalMs: number;
   /** First wait after a refusal that names no time; doubled each time. */
   readonly backoffMs: number;
 }
 
-/** arXiv asks for one request each 3 s on one connection (API terms of use) and is reported to calm down after 5, 10, 20 s. */
-const arxivRules: HostRules = { group: 'arxiv', concurrency: 1, intervalMs: 3_000, backoffMs: 5_000 };
-/** GitHub asks for requests one after the other (REST best practices); its quota is read from the answers. */
-const githubRules: HostRules = { group: 'github', concurrency: 1, intervalMs: 0, backoffMs: 2_000 };
+/** For a service that asks for nothing, and for an endpoint that the user set: their answers pace us. */
+export const ordinaryPacing: Pacing = { concurrency: 4, intervalMs: 0, backoffMs: 1_000 };
 
-export const publicHosts: Readonly<Record<string, HostRules>> = {
-  'export.arxiv.org': arxivRules,
-  'arxiv.org': arxivRules,
-  'www.arxiv.org': arxivRules,
-  'api.github.com': githubRules,
-};
-
-/** What is kept to for any other host. */
-export const ordinaryRules = { concurrency: 4, intervalMs: 0, backoffMs: 1_000 } as const;
-
-/** GitHub's advice for a secondary limit that names no time: wait a minute at least. */
+/** A limit that names no time: a minute at least (best practices of the GitHub REST API, secondary limits). */
 const unnamedLimitMs = 60_000;
 
 export type Headers = Readonly<Record<string, string>>;

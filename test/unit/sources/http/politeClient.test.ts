@@ -9,6 +9,9 @@ import {
   type PoliteRequest,
 } from '../../../../src/sources/http/politeClient.ts';
 import { ResearchError, type ErrorReason } from '../../../../src/research/errors.ts';
+import { arxiv as arxivSource } from '../../../../src/sources/arxiv/arxivSource.ts';
+import { github as githubSource } from '../../../../src/sources/github/githubSource.ts';
+import { httpServiceOf } from '../../../../src/sources/source.ts';
 import { startSourceServer, type ScriptedAnswer, type SourceServer } from '../../../support/sourceServer.ts';
 import { virtualClock, type VirtualClock } from '../../../support/virtualClock.ts';
 
@@ -22,6 +25,8 @@ beforeEach(() => {
   clock = virtualClock();
 });
 
+const github = httpServiceOf(githubSource);
+const arxiv = httpServiceOf(arxivSource);
 const never = new AbortController().signal;
 let serial = 0;
 const path = (): string => `/${(serial += 1)}`;
@@ -47,7 +52,7 @@ function client(options: Partial<PoliteClientOptions> = {}) {
   });
 }
 function ask(url: string, more: Partial<PoliteRequest> = {}): PoliteRequest {
-  return { url, service: 'GitHub', accept: 'application/json', freshMs: 0, ...more };
+  return { url, accept: 'application/json', freshMs: 0, ...more };
 }
 function fails(reason: ErrorReason, pattern?: RegExp) {
   return (error: unknown) => {
@@ -64,7 +69,7 @@ describe('polite client: what it sends', () => {
   it('says who it is and what it accepts', async () => {
     const url = scripted({ status: 200, body: {} });
     await client()
-      .session()
+      .session(github)
       .get(ask(url, { token: 'secret-token', headers: { 'x-extra': '1' } }), never);
     const [request] = requestsTo(url);
     assert.equal(request?.headers['user-agent'], 'deep-research-vscode/1.2.3 (+https://example.org/repo)');
@@ -78,7 +83,7 @@ describe('polite client: what it sends', () => {
     server.script('github', { when: (request) => request.path === target, status: 200, body: 'moved here' });
     const url = scripted({ status: 301, headers: { location: target }, body: '' });
     const answer = await client()
-      .session()
+      .session(github)
       .get(ask(url, { token: 'secret-token' }), never);
     assert.equal(answer.text, 'moved here');
   });
@@ -97,7 +102,7 @@ describe('polite client: what it sends', () => {
       'http://[bad',
     ]) {
       const url = scripted({ status: 302, headers: { location }, body: '' });
-      await assert.rejects(client().session().get(ask(url), never), fails('badAnswer', /redirects/));
+      await assert.rejects(client().session(github).get(ask(url), never), fails('badAnswer', /redirects/));
     }
     const own = path();
     server.script('github', {
@@ -109,7 +114,7 @@ describe('polite client: what it sends', () => {
     });
     await assert.rejects(
       client()
-        .session()
+        .session(github)
         .get(ask(server.githubUrl + own), never),
       fails('badAnswer'),
     );
@@ -119,7 +124,7 @@ describe('polite client: what it sends', () => {
 describe('polite client: failures', () => {
   it('tries a server error again and gives the answer that follows', async () => {
     const url = scripted({ status: 500, body: 'x' }, { status: 502, body: '<html>' }, { status: 200, body: 'fine' });
-    const answer = await client().session().get(ask(url), never);
+    const answer = await client().session(github).get(ask(url), never);
     assert.equal(answer.text, 'fine');
     assert.deepEqual(clock.sleeps, [1_000, 2_000]);
   });
@@ -127,30 +132,33 @@ describe('polite client: failures', () => {
   it('spreads its retries, so that many clients do not come back at the same time', async () => {
     const url = scripted({ status: 500, body: 'x', times: 2 }, { status: 200, body: 'fine' });
     await client({ random: () => 1 })
-      .session()
+      .session(github)
       .get(ask(url), never);
     assert.deepEqual(clock.sleeps, [1_250, 2_500]);
   });
 
   it('gives up after three attempts and says which service is not available', async () => {
     const url = scripted({ status: 503, body: 'x', times: 9 });
-    await assert.rejects(client().session().get(ask(url), never), fails('network', /GitHub is not available.*503/));
+    await assert.rejects(
+      client().session(github).get(ask(url), never),
+      fails('network', /GitHub is not available.*503/),
+    );
     assert.equal(requestsTo(url).length, 3);
   });
 
   it('tries again when the connection is cut before or in the middle of an answer', async () => {
     const url = scripted({ fault: 'close' }, { fault: 'truncate', body: 'half' }, { status: 200, body: 'whole' });
-    assert.equal((await client().session().get(ask(url), never)).text, 'whole');
+    assert.equal((await client().session(github).get(ask(url), never)).text, 'whole');
   });
 
   it('gives 4xx answers to the caller at once', async () => {
     const url = scripted({ status: 422, body: { message: 'Validation Failed' } });
-    assert.equal((await client().session().get(ask(url), never)).status, 422);
+    assert.equal((await client().session(github).get(ask(url), never)).status, 422);
     assert.equal(requestsTo(url).length, 1);
   });
 
   it('ends a request that hangs, before and in the middle of the answer, and does not ask a silent host a third time', async () => {
-    const session = client({ timeoutMs: 60 }).session();
+    const session = client({ timeoutMs: 60 }).session(github);
     const url = scripted({ fault: 'hang' }, { fault: 'hangInBody', body: 'something' });
     await assert.rejects(session.get(ask(url), never), fails('timeout', /did not answer/));
     assert.equal(requestsTo(url).length, 2);
@@ -162,7 +170,10 @@ describe('polite client: failures', () => {
 
   it('does not read a body over the limit, with or without a declared length', async () => {
     const url = scripted({ status: 200, body: 'x'.repeat(5_000) });
-    await assert.rejects(client({ maxBytes: 1_000 }).session().get(ask(url), never), fails('badAnswer', /larger than/));
+    await assert.rejects(
+      client({ maxBytes: 1_000 }).session(github).get(ask(url), never),
+      fails('badAnswer', /larger than/),
+    );
     const chunked = createServer((_, response) => {
       const more = (): void => void response.write('y'.repeat(1_000), () => setImmediate(more));
       more();
@@ -170,7 +181,7 @@ describe('polite client: failures', () => {
     await new Promise<void>((resolve) => chunked.listen(0, '127.0.0.1', resolve));
     const endless = `http://127.0.0.1:${(chunked.address() as AddressInfo).port}/`;
     await assert.rejects(
-      client({ maxBytes: 20_000 }).session().get(ask(endless), never),
+      client({ maxBytes: 20_000 }).session(github).get(ask(endless), never),
       fails('badAnswer', /larger than/),
     );
     chunked.closeAllConnections();
@@ -188,12 +199,12 @@ describe('polite client: failures', () => {
       return fetch(...args);
     };
     const polite = client({ fetch: counting });
-    const session = polite.session();
+    const session = polite.session(github);
     await assert.rejects(session.get(ask(url), never), fails('network', /can't be reached.*ECONNREFUSED/));
     await assert.rejects(session.get(ask(`${url}other`), never), fails('network', /not asked again in this run/));
     assert.equal(calls, 1);
     assert.deepEqual(clock.sleeps, []);
-    await assert.rejects(polite.session().get(ask(url), never), fails('network'));
+    await assert.rejects(polite.session(github).get(ask(url), never), fails('network'));
     assert.equal(calls, 2);
     // It was the network of this machine, and that is back.
     polite.reconnected();
@@ -201,12 +212,34 @@ describe('polite client: failures', () => {
     assert.equal(calls, 3);
   });
 
+  it('takes a port that fetch blocks for down at once', async () => {
+    const session = client().session(github);
+    await assert.rejects(
+      session.get(ask('http://127.0.0.1:1/'), never),
+      fails('network', /can't be reached.*a port that fetch blocks/),
+    );
+    await assert.rejects(session.get(ask('http://127.0.0.1:1/x'), never), fails('network', /not asked again/));
+    assert.deepEqual(clock.sleeps, []);
+  });
+
+  it('blames a service for its own failures only, though another one is behind the same origin', async () => {
+    const polite = client();
+    const dead = client({ fetch: () => Promise.reject(Object.assign(new Error(), { code: 'ECONNREFUSED' })) });
+    const [down, other] = [dead.session(github), dead.session(arxiv)];
+    await assert.rejects(down.get(ask('http://127.0.0.1:9999/a'), never), fails('network', /^GitHub can't be reached/));
+    await assert.rejects(other.get(ask('http://127.0.0.1:9999/b'), never), fails('network', /^arXiv can't be reached/));
+    const limited = scripted({ status: 429, headers: { 'retry-after': '90' }, body: '' });
+    const fine = scripted({ status: 200, body: 'ok' });
+    await assert.rejects(polite.session(github).get(ask(limited), never), fails('rateLimit', /^GitHub/));
+    assert.equal((await polite.session(arxiv).get(ask(fine), never)).text, 'ok');
+  });
+
   it('lets those who queue for a host fail at once when it turns out to be down', async () => {
     const stopped = virtualClock({ stopped: true });
     const refused = Object.assign(new TypeError('fetch failed'), {
       cause: Object.assign(new Error(), { code: 'ECONNREFUSED' }),
     });
-    const session = client({ clock: stopped, fetch: () => Promise.reject(refused) }).session();
+    const session = client({ clock: stopped, fetch: () => Promise.reject(refused) }).session(arxiv);
     const outcomes = await Promise.allSettled(
       [1, 2, 3].map((n) => session.get(ask(`https://export.arxiv.org/${n}`), never)),
     );
@@ -221,7 +254,7 @@ describe('polite client: failures', () => {
       { status: 503, body: 'secret-token', times: 3 },
       { status: 429, body: 'secret-token', headers: { 'retry-after': '100' } },
     );
-    const session = client().session();
+    const session = client().session(github);
     for (const reason of ['network', 'rateLimit'] as const) {
       await assert.rejects(session.get(ask(url, { token: 'secret-token' }), never), (error: unknown) => {
         assert.ok(ResearchError.is(error, reason));
@@ -240,13 +273,13 @@ describe('polite client: limits', () => {
       { status: 429, headers: { 'retry-after': date, date: clock.now().toUTCString() }, body: '' },
       { status: 200, body: 'ok' },
     );
-    assert.equal((await client().session().get(ask(url), never)).text, 'ok');
+    assert.equal((await client().session(github).get(ask(url), never)).text, 'ok');
     assert.deepEqual(clock.sleeps, [3_000, 7_000]);
   });
 
   it('does not wait longer than 20 s: says until when, and does not ask again before', async () => {
     const url = scripted({ status: 429, headers: { 'retry-after': '90' }, body: '' }, { status: 200, body: 'ok' });
-    const session = client().session();
+    const session = client().session(github);
     await assert.rejects(session.get(ask(url), never), fails('rateLimit', /90 s \(until 06:01:30 UTC\)/));
     await assert.rejects(
       session.get(ask(url), never),
@@ -272,7 +305,7 @@ describe('polite client: limits', () => {
       },
       { status: 200, body: 'ok' },
     );
-    assert.equal((await client().session().get(ask(url), never)).text, 'ok');
+    assert.equal((await client().session(github).get(ask(url), never)).text, 'ok');
     assert.deepEqual(clock.sleeps, [10_500]);
   });
 
@@ -282,13 +315,13 @@ describe('polite client: limits', () => {
       headers: { 'x-ratelimit-remaining': '4000' },
       body: { message: 'You have exceeded a secondary rate limit' },
     });
-    await assert.rejects(client().session().get(ask(limited), never), fails('rateLimit', /60 s/));
+    await assert.rejects(client().session(github).get(ask(limited), never), fails('rateLimit', /60 s/));
     const refused = scripted({
       status: 403,
       headers: { 'x-ratelimit-remaining': '4000' },
       body: { message: 'Resource not accessible' },
     });
-    assert.equal((await client().session().get(ask(refused), never)).status, 403);
+    assert.equal((await client().session(github).get(ask(refused), never)).status, 403);
   });
 
   it('keeps the quotas of a host apart, and stops before a used-up one is overdrawn', async () => {
@@ -299,7 +332,7 @@ describe('polite client: limits', () => {
       headers: { date: clock.now().toUTCString(), 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': reset },
     });
     const other = scripted({ status: 200, body: 'other' });
-    const session = client().session();
+    const session = client().session(github);
     assert.equal((await session.get(ask(last, { bucket: 'search' }), never)).text, 'last');
     const next = scripted({ status: 200, body: 'unseen' });
     await assert.rejects(session.get(ask(next, { bucket: 'search' }), never), fails('rateLimit'));
@@ -318,7 +351,7 @@ describe('polite client: limits', () => {
       open -= 1;
       return new Response('<feed/>');
     };
-    const session = client({ fetch: slow }).session();
+    const session = client({ fetch: slow }).session(arxiv);
     await Promise.all(
       [
         'https://export.arxiv.org/a',
@@ -335,13 +368,13 @@ describe('polite client: limits', () => {
     let calls = 0;
     const session = client({
       fetch: () => Promise.resolve(new Response('Rate exceeded.', { status: (calls += 1) < 3 ? 429 : 200 })),
-    }).session();
+    }).session(arxiv);
     await session.get(ask('https://export.arxiv.org/api/query'), never);
     assert.deepEqual(clock.sleeps, [5_000, 10_000]);
   });
 
   it('does not pace an endpoint that the user set', async () => {
-    const session = client().session();
+    const session = client().session(github);
     await Promise.all([1, 2, 3, 4, 5, 6].map(() => session.get(ask(scripted({ status: 200, body: 'ok' })), never)));
     assert.deepEqual(clock.sleeps, []);
   });
@@ -350,7 +383,7 @@ describe('polite client: limits', () => {
     const url = scripted({ status: 200, body: '<html>' }, { status: 200, body: '<feed/>' });
     const judge: PoliteRequest['judge'] = (answer) =>
       answer.text.includes('<feed') ? undefined : { verdict: 'broken', why: 'No feed.' };
-    const session = client().session();
+    const session = client().session(github);
     assert.equal((await session.get(ask(url, { judge, freshMs: 1_000_000 }), never)).text, '<feed/>');
     const bad = scripted({ status: 200, body: '<html>', times: 3 });
     await assert.rejects(session.get(ask(bad, { judge, freshMs: 1_000_000 }), never), fails('badAnswer', /No feed/));
@@ -360,7 +393,7 @@ describe('polite client: limits', () => {
 describe('polite client: sharing', () => {
   it('sends identical requests once, and different keys apart', async () => {
     const url = scripted({ status: 200, body: 'one', times: 9 });
-    const session = client().session();
+    const session = client().session(github);
     const answers = await Promise.all([
       session.get(ask(url), never),
       session.get(ask(url), never),
@@ -376,7 +409,7 @@ describe('polite client: sharing', () => {
   it('lets one caller leave without taking the answer from the others', async () => {
     let release = (): void => undefined;
     const url = scripted({ status: 200, body: 'late', until: new Promise<void>((resolve) => (release = resolve)) });
-    const session = client().session();
+    const session = client().session(github);
     const leaving = new AbortController();
     const first = session.get(ask(url), leaving.signal);
     const second = session.get(ask(url), never);
@@ -388,7 +421,7 @@ describe('polite client: sharing', () => {
 
   it('calls the request off when everyone has left, and sends a new one for the next', async () => {
     const url = scripted({ fault: 'hang' }, { status: 200, body: 'new' });
-    const session = client().session();
+    const session = client().session(github);
     const leaving = new AbortController();
     const both = [session.get(ask(url), leaving.signal), session.get(ask(url), leaving.signal)];
     while (requestsTo(url).length === 0) await new Promise((resolve) => setImmediate(resolve));
@@ -400,12 +433,12 @@ describe('polite client: sharing', () => {
 
   it('notices an abort at once while it waits for a retry, for a quota and in the queue', async () => {
     const stopped = virtualClock({ stopped: true });
-    const session = client({ clock: stopped }).session();
+    const session = client({ clock: stopped }).session(github);
     const retrying = scripted({ status: 503, body: '', headers: { 'retry-after': '10' } });
     const leaving = new AbortController();
     const waits = [session.get(ask(retrying), leaving.signal)];
     while (stopped.sleeps.length === 0) await new Promise((resolve) => setImmediate(resolve));
-    const queued = client({ clock: stopped, fetch: () => new Promise(() => undefined) }).session();
+    const queued = client({ clock: stopped, fetch: () => new Promise(() => undefined) }).session(arxiv);
     waits.push(
       queued.get(ask('https://export.arxiv.org/1'), leaving.signal),
       queued.get(ask('https://export.arxiv.org/2'), leaving.signal),
@@ -425,23 +458,23 @@ describe('polite client: memory', () => {
     );
     const polite = client();
     const request = ask(url, { freshMs: 60_000 });
-    assert.equal((await polite.session().get(request, never)).fromCache, false);
-    const remembered = await polite.session().get(request, never);
+    assert.equal((await polite.session(github).get(request, never)).fromCache, false);
+    const remembered = await polite.session(github).get(request, never);
     assert.deepEqual([remembered.text, remembered.fromCache, requestsTo(url).length], ['content', true, 1]);
     clock.advance(61_000);
-    const unchanged = await polite.session().get(request, never);
+    const unchanged = await polite.session(github).get(request, never);
     assert.deepEqual([unchanged.text, unchanged.fromCache], ['content', true]);
     assert.equal(requestsTo(url)[1]?.headers['if-none-match'], '"v1"');
     clock.advance(61_000);
-    assert.equal((await polite.session().get(request, never)).text, 'changed');
+    assert.equal((await polite.session(github).get(request, never)).text, 'changed');
     const before = requestsTo(url).length;
-    await polite.session().get({ ...request, again: true }, never);
+    await polite.session(github).get({ ...request, again: true }, never);
     assert.equal(requestsTo(url).length, before + 1);
   });
 
   it('forgets the least recently used answers when memory is full', async () => {
     const polite = client({ cacheSize: 20_000 });
-    const session = polite.session();
+    const session = polite.session(github);
     const urls = Array.from({ length: 8 }, () => scripted({ status: 200, body: 'z'.repeat(3_000), times: 9 }));
     for (const url of urls) await session.get(ask(url, { freshMs: 60_000 }), never);
     await session.get(ask(urls[7]!, { freshMs: 60_000 }), never);

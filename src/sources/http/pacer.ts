@@ -1,0 +1,59 @@
+import type { Clock } from '../../research/ports.ts';
+import { Gate } from './gate.ts';
+import type { Pacing } from './limits.ts';
+
+/** Where a request stands in line. */
+export interface Place {
+  /** Requests of one group share its places and intervals. */
+  readonly group: string;
+  readonly pacing: Pacing;
+  /** What the request draws on; several quotas may belong to one group. */
+  readonly quota: string;
+}
+
+/** Paces the requests of all runs: places at a host, and quotas that are used up. */
+export class Pacer {
+  readonly #clock: Clock;
+  readonly #longestWaitMs: number;
+  readonly #gates = new Map<string, Gate>();
+  /** Monotonic time until which a quota is used up. */
+  readonly #blockedUntil = new Map<string, number>();
+
+  constructor(clock: Clock, longestWaitMs: number) {
+    this.#clock = clock;
+    this.#longestWaitMs = longestWaitMs;
+  }
+
+  /**
+   * Waits for the quota and for a place; gives the function that frees the place. Rejects with `refuse(ms)` when the quota
+   * is used up for too long, and with `signal.reason` when aborted.
+   */
+  async enter(place: Place, refuse: (waitMs: number) => Error, signal: AbortSignal): Promise<() => void> {
+    for (;;) {
+      const waitMs = this.#blockedMs(place.quota);
+      if (waitMs > this.#longestWaitMs) throw refuse(waitMs);
+      if (waitMs > 0) {
+        await this.#clock.sleep(waitMs, signal);
+        continue;
+      }
+      const release = await this.#gateOf(place).enter(signal);
+      // Another request may have used the quota up while this one queued; the place is not held while waiting for it.
+      if (this.#blockedMs(place.quota) <= 0) return release;
+      release();
+    }
+  }
+
+  block(quota: string, ms: number): void {
+    this.#blockedUntil.set(quota, this.#clock.monotonic() + Math.max(ms, this.#blockedMs(quota)));
+  }
+
+  #blockedMs(quota: string): number {
+    return (this.#blockedUntil.get(quota) ?? Number.NEGATIVE_INFINITY) - this.#clock.monotonic();
+  }
+
+  #gateOf({ group, pacing }: Place): Gate {
+    const gate = this.#gates.get(group) ?? new Gate(this.#clock, pacing.concurrency, pacing.intervalMs);
+    this.#gates.set(group, gate);
+    return gate;
+  }
+}

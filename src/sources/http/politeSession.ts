@@ -1,0 +1,247 @@
+import { createHash } from 'node:crypto';
+import { ResearchError } from '../../research/errors.ts';
+import type { AnswerCache } from './answerCache.ts';
+import { exchange, isUnreachable, type RawAnswer } from './exchange.ts';
+import { exhaustedMs, ordinaryPacing, readLimit, retryAfterMs } from './limits.ts';
+import type { Pacer, Place } from './pacer.ts';
+import type { HttpService, HttpSession, PoliteAnswer, PoliteClientOptions, PoliteRequest } from './politeClient.ts';
+import type { SingleFlight } from './singleFlight.ts';
+
+/** What the sessions of a client have in common. */
+export interface Shared {
+  readonly options: PoliteClientOptions;
+  readonly longestWaitMs: number;
+  readonly cache: AnswerCache;
+  readonly pacer: Pacer;
+  readonly flights: SingleFlight<PoliteAnswer>;
+  /** How often the network came back. */
+  reconnections: number;
+}
+
+const maxAttempts = 3;
+/** More silence would cost more than the answer is worth. */
+const maxTimeouts = 2;
+
+/** State of one origin within a session. `down` is aborted with the reason when it can't be reached. */
+interface Health {
+  readonly down: AbortController;
+  timeoutsInARow: number;
+}
+
+/** One attempt that did not give a usable answer. */
+interface Failure {
+  readonly error: ResearchError;
+  /** How long to wait before the next; undefined: the usual backoff. */
+  readonly waitMs: number | undefined;
+}
+
+/** See {@link HttpSession}. */
+export class PoliteSession implements HttpSession {
+  readonly #shared: Shared;
+  readonly #service: HttpService;
+  readonly #healths = new Map<string, Health>();
+  #reconnections: number;
+
+  constructor(shared: Shared, service: HttpService) {
+    this.#shared = shared;
+    this.#service = service;
+    this.#reconnections = shared.reconnections;
+  }
+
+  async get(request: PoliteRequest, signal: AbortSignal): Promise<PoliteAnswer> {
+    signal.throwIfAborted();
+    const { cache, flights, options } = this.#shared;
+    const health = this.#healthOf(new URL(request.url).origin);
+    const key = [request.url, request.accept, secretMark(request.token)].join('\n');
+    const stored = request.again ? undefined : cache.get(key);
+    if (stored !== undefined && options.clock.monotonic() - stored.storedAt < request.freshMs)
+      return { ...stored.answer, fromCache: true };
+    health.down.signal.throwIfAborted();
+    try {
+      const send = (whileWanted: AbortSignal) => this.#send(request, health, key, whileWanted);
+      return await flights.run(`${this.#service.name}\n${key}`, send, signal);
+    } catch (error) {
+      const isSilent = ResearchError.is(error, 'timeout') && health.timeoutsInARow >= maxTimeouts;
+      if ((isUnreachable(error) || isSilent) && !health.down.signal.aborted)
+        health.down.abort(asDown(error as ResearchError));
+      throw error;
+    }
+  }
+
+  #healthOf(origin: string): Health {
+    if (this.#reconnections !== this.#shared.reconnections) this.#healths.clear();
+    this.#reconnections = this.#shared.reconnections;
+    const health = this.#healths.get(origin) ?? { down: new AbortController(), timeoutsInARow: 0 };
+    this.#healths.set(origin, health);
+    return health;
+  }
+
+  /** Up to three attempts. Gives an answer that is neither limited nor broken. */
+  async #send(request: PoliteRequest, health: Health, key: string, signal: AbortSignal): Promise<PoliteAnswer> {
+    const { options, longestWaitMs } = this.#shared;
+    const place = this.#placeOf(request);
+    const waits = AbortSignal.any([signal, health.down.signal]);
+    for (let tried = 1; ; tried += 1) {
+      const jitter = 1 + (options.random ?? Math.random)() / 4;
+      const backoffMs = place.pacing.backoffMs * 2 ** (tried - 1) * jitter;
+      const outcome = await this.#attempt(request, place, health, key, backoffMs, signal, waits);
+      if (!('error' in outcome)) return outcome;
+      const { error, waitMs = backoffMs } = outcome;
+      if (tried >= maxAttempts || waitMs > longestWaitMs) throw error;
+      const status = error.status === undefined ? '' : ` ${error.status}`;
+      options.log?.debug(
+        `${this.#service.label}: attempt ${tried} failed (${error.reason}${status}), next in ${Math.round(waitMs)} ms`,
+      );
+      await options.clock.sleep(waitMs, waits);
+    }
+  }
+
+  /** Rejects with what no retry can help. */
+  async #attempt(
+    request: PoliteRequest,
+    place: Place,
+    health: Health,
+    key: string,
+    backoffMs: number,
+    signal: AbortSignal,
+    waits: AbortSignal,
+  ): Promise<PoliteAnswer | Failure> {
+    const { cache, options } = this.#shared;
+    const stored = cache.get(key);
+    try {
+      const raw = await this.#exchange(request, place, stored?.answer.headers['etag'], signal, waits);
+      health.timeoutsInARow = 0;
+      if (raw.status === 304 && stored !== undefined) {
+        cache.set(key, stored.answer, options.clock.monotonic());
+        return { ...stored.answer, fromCache: true };
+      }
+      const answer: PoliteAnswer = { ...raw, fromCache: false };
+      const failure = this.#failureOf(request, place, answer, backoffMs);
+      if (failure !== undefined) return failure;
+      const isCacheable = request.freshMs > 0 && (raw.status === 200 || raw.status === 404);
+      if (isCacheable) cache.set(key, answer, options.clock.monotonic());
+      return answer;
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!ResearchError.is(error, 'network', 'timeout') || waits.aborted || isUnreachable(error)) throw error;
+      if (error.reason === 'timeout') {
+        health.timeoutsInARow += 1;
+        if (health.timeoutsInARow >= maxTimeouts) throw error;
+      }
+      return { error, waitMs: undefined };
+    }
+  }
+
+  /** What is wrong with an answer; undefined for a usable one. A limit blocks its quota. */
+  #failureOf(request: PoliteRequest, place: Place, answer: PoliteAnswer, backoffMs: number): Failure | undefined {
+    const { options, longestWaitMs, pacer } = this.#shared;
+    const { status, headers, text } = answer;
+    const now = options.clock.now();
+    const limit = readLimit(status, headers, text, now);
+    const judged = limit === undefined && status < 500 ? request.judge?.(answer) : undefined;
+    if (limit !== undefined || judged?.verdict === 'limited') {
+      const askedMs = limit?.waitMs ?? retryAfterMs(headers, now) ?? backoffMs;
+      const waitMs = Math.max(askedMs, place.pacing.intervalMs);
+      pacer.block(place.quota, waitMs);
+      return { error: this.#limitError(request, waitMs), waitMs };
+    }
+    if (status >= 500) {
+      const waitMs = retryAfterMs(headers, now);
+      return { error: this.#unavailable(request, status, (waitMs ?? 0) > longestWaitMs ? waitMs : undefined), waitMs };
+    }
+    if (judged === undefined) return undefined;
+    const { origin } = new URL(request.url);
+    const error = new ResearchError('badAnswer', judged.why, { origin, status, next: 'Use the other sources.' });
+    return { error, waitMs: undefined };
+  }
+
+  async #exchange(
+    request: PoliteRequest,
+    place: Place,
+    etag: string | undefined,
+    signal: AbortSignal,
+    waits: AbortSignal,
+  ): Promise<RawAnswer> {
+    const { options, pacer } = this.#shared;
+    const release = await pacer.enter(place, (waitMs) => this.#limitError(request, waitMs), waits);
+    try {
+      const answer = await exchange(
+        {
+          fetch: options.fetch ?? globalThis.fetch,
+          url: new URL(request.url),
+          headers: {
+            ...request.headers,
+            accept: request.accept,
+            'user-agent': options.userAgent,
+            ...(etag === undefined ? {} : { 'if-none-match': etag }),
+          },
+          authorization: request.token === undefined ? undefined : `Bearer ${request.token}`,
+          timeoutMs: options.timeoutMs ?? 20_000,
+          maxBytes: options.maxBytes ?? 10_000_000,
+          service: this.#service.label,
+        },
+        signal,
+      );
+      // Before the place is free, so that the next in line knows already.
+      const exhausted = exhaustedMs(answer.headers, options.clock.now());
+      if (exhausted !== undefined) pacer.block(place.quota, exhausted);
+      return answer;
+    } finally {
+      release();
+    }
+  }
+
+  #placeOf({ url, bucket = '', token }: PoliteRequest): Place {
+    const { name, pacing, publicHosts } = this.#service;
+    const { hostname, origin } = new URL(url);
+    const isPublic = pacing !== undefined && publicHosts.includes(hostname);
+    const group = isPublic ? name : origin;
+    return {
+      group,
+      pacing: isPublic ? pacing : ordinaryPacing,
+      quota: [name, group, bucket, secretMark(token)].join(' '),
+    };
+  }
+
+  #limitError({ url }: PoliteRequest, waitMs: number): ResearchError {
+    const seconds = Math.ceil(waitMs / 1_000);
+    const end = new Date(this.#shared.options.clock.now().getTime() + waitMs).toISOString().slice(11, 19);
+    return new ResearchError(
+      'rateLimit',
+      `${this.#service.label} takes no more requests for ${seconds} s (until ${end} UTC).`,
+      {
+        origin: new URL(url).origin,
+        retryAfterMs: waitMs,
+        next: 'Use the other sources, or retry after that time.',
+      },
+    );
+  }
+
+  #unavailable({ url }: PoliteRequest, status: number, waitMs: number | undefined): ResearchError {
+    const when = waitMs === undefined ? '' : ` and asks to wait ${Math.ceil(waitMs / 1_000)} s`;
+    return new ResearchError(
+      'network',
+      `${this.#service.label} is not available at the moment (HTTP ${status})${when}.`,
+      {
+        origin: new URL(url).origin,
+        status,
+        ...(waitMs === undefined ? {} : { retryAfterMs: waitMs }),
+        next: 'Use the other sources.',
+      },
+    );
+  }
+}
+
+/** What later calls of the run get at once. */
+function asDown(error: ResearchError): ResearchError {
+  return new ResearchError(error.reason, `${error.message} It is not asked again in this run.`, {
+    next: error.next,
+    ...(error.origin === undefined ? {} : { origin: error.origin }),
+    cause: error,
+  });
+}
+
+/** Distinguishes keys without storing them. */
+function secretMark(token: string | undefined): string {
+  return token === undefined ? '' : createHash('sha256').update(token).digest('hex').slice(0, 16);
+}
