@@ -23,14 +23,14 @@ export const panelStrings = {
   'strategy.iterative': 'Iterative',
   'strategy.supervisor': 'Supervisor',
   'strategy.short': 'Short',
-  'strategy.what.auto': 'Chosen by the question.',
+  'strategy.what.auto': 'Picks the strategy that fits the question.',
   'strategy.what.sections':
     'Plans sections and researches them in parallel. For lists, comparisons and broad questions.',
   'strategy.what.iterative':
     'Searches, reads, assesses, and searches again for what is missing. For one subject in depth.',
   'strategy.what.supervisor':
     'A lead researcher delegates topics and reads the findings. For a few well-aimed searches.',
-  'strategy.undecided': 'Strategy: chosen by the question',
+  'strategy.undecided': 'Strategy: Auto',
   'strategy.runs': 'Strategy: {0}',
   'strategy.runsWhy': 'Strategy: {0}. {1}',
 
@@ -177,7 +177,7 @@ export const panelStrings = {
 
   // Rounds of the iterative strategy
   'rounds.title': 'Rounds',
-  'rounds.at': '{0} of at most {1}',
+  'rounds.at': '{0} of up to {1}',
   'round.title': 'Round {0}',
   'round.retrieving': 'Searching',
   'round.reading': 'Reading the results',

@@ -25,13 +25,13 @@ describe('the choice in the question box', () => {
     const page = await panel(idle);
     const select = page.page.getByRole('combobox', { name: 'Strategy' });
     assert.deepEqual(await select.locator('option').allInnerTexts(), ['Auto', 'Sections', 'Iterative', 'Supervisor']);
-    assert.equal(await page.at('strategy-what').innerText(), 'The question decides which one fits.');
+    assert.equal(await page.at('strategy-what').innerText(), 'Picks the strategy that fits the question.');
     await select.selectOption('iterative');
-    assert.match(await page.at('strategy-what').innerText(), /^Search, read, judge/);
+    assert.match(await page.at('strategy-what').innerText(), /^Searches, reads, assesses/);
     assert.equal(await select.getAttribute('aria-describedby'), 'strategy-what');
   });
 
-  test('goes with the question when it was chosen, and not when the settings decide', async () => {
+  test('is sent with the question when it was chosen, and not when the settings decide', async () => {
     const page = await panel(idle);
     await page.at('question').fill('One?');
     await page.at('question').press('Enter');
@@ -81,10 +81,10 @@ describe('strategy iterative', () => {
   test('says what runs and why, and lists each round with what it brought', async () => {
     const page = await panel(snapshot(viewOf(inRounds)));
     assert.match(await page.at('run-strategy').innerText(), /^Strategy: Iterative\. One subject in depth/);
-    assert.match(await page.at('rounds-toggle').innerText(), /2 of at most 5/);
+    assert.match(await page.at('rounds-toggle').innerText(), /2 of up to 5/);
     assert.deepEqual(await page.at('round-facts').allInnerTexts(), [
       '9 new sources · rated 6 out of 10',
-      'Reading what was found · 3 new sources',
+      'Reading the results · 3 new sources',
     ]);
     assert.equal(await page.at('section').count(), 3, 'the sections are below');
     assert.equal(await page.at('attempt').innerText(), 'round 2');
@@ -148,9 +148,9 @@ describe('strategy supervisor', () => {
     assert.equal(await page.at('topic').count(), 2);
   });
 
-  test('says between two rounds that the lead researcher reads', async () => {
+  test('says between two rounds that the lead researcher is reading', async () => {
     const page = await panel(...panelStates['supervisor-reading']!);
-    assert.match(await page.at('lead-reads').innerText(), /lead researcher reads/);
+    assert.match(await page.at('lead-reads').innerText(), /lead researcher is reading/);
     await page.say(snapshot(viewOf(delegationDone)));
     assert.equal(await page.at('topic').count(), 4);
     assert.equal(await page.at('lead-reads').count(), 0);
@@ -163,7 +163,7 @@ describe('strategy supervisor', () => {
     assert.match(await box.inputValue(), /^What is to be found out/);
     await box.fill('  ');
     await page.at('approve-plan').click();
-    await page.at('brief-problem').getByText('Say what is to be researched.').waitFor();
+    await page.at('brief-problem').getByText('Describe what to research.').waitFor();
     await box.fill('Only the price.');
     await page.reload();
     await page.say(...panelStates['supervisor-brief']!);

@@ -12,7 +12,7 @@ const texts = new Texts(panelStrings, 'en');
 
 describe('the line that names the strategy', () => {
   it('says that the question decides until it has, then which strategy runs and why', () => {
-    assert.equal(strategyLine({ strategy: 'auto', strategyWhy: '' }, texts), 'Strategy: chosen by the question');
+    assert.equal(strategyLine({ strategy: 'auto', strategyWhy: '' }, texts), 'Strategy: Auto');
     assert.equal(
       strategyLine({ strategy: 'short', strategyWhy: 'One researcher and a short report.' }, texts),
       'Strategy: Short. One researcher and a short report.',
