@@ -26,9 +26,8 @@ export function generated({ settings, keyServices }: Catalogue = builtIn): Reado
   manifest.contributes = { ...manifest.contributes, configuration: configuration(settings) };
   manifest.capabilities['untrustedWorkspaces'] = {
     ...manifest.capabilities['untrustedWorkspaces'],
-    restrictedConfigurations: Object.entries(settings)
-      .filter(([, { setBy }]) => setBy !== 'anyFolder')
-      .map(([key]) => prefix + key),
+    // Before a workspace is trusted, the user's values alone count.
+    restrictedConfigurations: Object.keys(settings).map((key) => prefix + key),
   };
   const others = Object.entries(JSON.parse(read('package.nls.json')) as Record<string, string>).filter(
     ([key]) => !key.startsWith('config.'),

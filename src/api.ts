@@ -49,7 +49,6 @@ export function runResearch({
   ...callbacks
 }: RunResearchOptions): Promise<ResearchResult> {
   return research({
-    asBegun: true,
     ...callbacks,
     settings: config ?? {},
     ...(workspace === undefined ? {} : { workspaceFolder: workspace }),

@@ -46,6 +46,7 @@ export const builtIn: Catalogue = createCatalogue();
 export function readAllSettings(
   raw: Readonly<Record<string, unknown>>,
   { settings }: Pick<Catalogue, 'settings'> = builtIn,
+  folder: Readonly<Record<string, unknown>> = {},
 ): ReadSettings {
-  return readSettings(raw, settings);
+  return readSettings(raw, settings, folder);
 }

@@ -57,11 +57,7 @@ async function run(args: CliArguments): Promise<number> {
   const interactive = process.stdin.isTTY === true;
   const settings = { ...(await settingsFrom(args.settingsFile)), ...args.settings };
   readAllSettings(settings);
-  // A resumed run has its folder.
-  const workspaceFolder =
-    args.resume !== undefined && args.workspace === undefined
-      ? undefined
-      : await existingFolder(resolve(args.workspace ?? process.cwd()), '--workspace');
+  const workspaceFolder = await existingFolder(resolve(args.workspace ?? process.cwd()), '--workspace');
   const terminal = {
     input: process.stdin,
     output: process.stderr,
@@ -77,7 +73,7 @@ async function run(args: CliArguments): Promise<number> {
     process.stderr.write('The question is passed over: a run that goes on keeps its own.\n');
   const options: RunOptions = {
     settings,
-    ...(workspaceFolder === undefined ? {} : { workspaceFolder }),
+    workspaceFolder,
     runsFolder: resolve(args.runDir ?? join(dataFolder(process.env, process.platform), 'runs')),
     secrets: environmentSecrets(process.env, builtIn.keyServices),
     log: terminalLog(args.verbose),
@@ -88,7 +84,7 @@ async function run(args: CliArguments): Promise<number> {
   const result = await researchOrExplain(args, signals.lastRun, {
     ...options,
     ...terminalDialogue({ ...terminal, yes: args.yes, answers: args.answers, interactive }),
-    ...(args.resume === undefined ? { question: question! } : { resume: args.resume, asBegun: true }),
+    ...(args.resume === undefined ? { question: question! } : { resume: args.resume }),
     signal: signals.stop,
     finishSignal: signals.finish,
     onEvent: (event) => {

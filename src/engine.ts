@@ -11,7 +11,7 @@ import type { Settings } from './research/config.ts';
 import { ResearchError } from './research/errors.ts';
 import { openedInTime } from './research/persistence/boundedStorage.ts';
 import { changesSince, resumedSettings } from './research/persistence/resumedSettings.ts';
-import type { Log, ReportSink, WorkspacePort } from './research/ports.ts';
+import type { Log, ReportSink, RunRecord, WorkspacePort } from './research/ports.ts';
 import type { RunParts } from './research/run/createRun.ts';
 import { checkedQuestion, type ResearchResult, runResearch } from './research/runResearch.ts';
 import type { ResearchTool, WorkspaceFacts } from './research/tools.ts';
@@ -34,12 +34,6 @@ export interface RunOptions extends EngineOptions {
   readonly catalogue?: Catalogue;
   /** Warnings that belong to the run: its first events. */
   readonly warnings?: readonly { readonly code: string; readonly message: string }[];
-  /**
-   * A resumed run uses its own values for what is not given today (folder, model settings at their defaults), so that a
-   * command need not repeat its flags. Without it today's settings are complete, as an editor's are. Never set it where trust
-   * decides.
-   */
-  readonly asBegun?: boolean;
 }
 
 /** What a run would use if it began now. What is wrong is in `problem`; it does not reject for it. */
@@ -101,7 +95,7 @@ export async function research(options: RunOptions & ResearchCallbacks): Promise
 
 /** Resumes a run: its completed calls are replayed from its journal. Rejects with `badRequest` for a run that can't be resumed. */
 async function resumeRun(options: RunOptions & ResearchCallbacks, run: string): Promise<ResearchResult> {
-  const { catalogue = builtIn, asBegun = false, version } = options;
+  const { catalogue = builtIn, version, workspaceFolder } = options;
   const now = settingsOf(options);
   const saved = await openedInTime(fileRunStore(options.runsFolder, now['runs.keep']).open(run), (late) =>
     late.folder.close(),
@@ -115,13 +109,14 @@ async function resumeRun(options: RunOptions & ResearchCallbacks, run: string): 
         { next: 'Ask its question as a new run to research it again.' },
       );
     }
-    const { settings, overrides, unchanged } = resumedSettings(record, now, catalogue.settings, asBegun);
-    const workspaceFolder = options.workspaceFolder ?? (asBegun ? record.workspace : undefined);
+    const { settings, overrides, unchanged } = resumedSettings(record, now, catalogue.settings);
+    refuseOtherFolder(record, workspaceFolder);
     const { parts, controller, warnings } = await assemble(
-      { ...options, settings, overrides, ...(workspaceFolder === undefined ? {} : { workspaceFolder }) },
+      { ...options, settings, folderSettings: {}, overrides },
       options.signal,
     );
     const { provider, model } = parts;
+    refuseLostModel(record, parts);
     return await runResearch({
       ...parts,
       ...callbacksOf(options),
@@ -146,6 +141,27 @@ async function resumeRun(options: RunOptions & ResearchCallbacks, run: string): 
   } finally {
     await saved.folder.close();
   }
+}
+
+/** Paths come from today alone: a record that was copied from elsewhere names a folder that its author chose. */
+function refuseOtherFolder({ workspace }: RunRecord, today: string | undefined): void {
+  if (workspace === undefined || today === undefined || workspace === today) return;
+  throw new ResearchError('badRequest', `This run researches another folder: ${workspace}.`, {
+    next: 'Resume it there, or name that folder as the workspace (--workspace).',
+  });
+}
+
+/** A run that a model began is not continued without one by accident. */
+function refuseLostModel(record: RunRecord, { provider, settings }: Pick<RunParts, 'provider' | 'settings'>): void {
+  if (record.model === null || provider === record.provider || settings['model.provider'] !== 'auto') return;
+  if (settings['model.baseUrl'] !== '') return;
+  throw new ResearchError(
+    'config',
+    `This run began with ${record.model} (${record.provider}), which today's settings don't name.`,
+    {
+      next: 'Name its provider, address and model again (-p, --base-url, --model, or the settings), or choose another provider to continue with.',
+    },
+  );
 }
 
 function callbacksOf({ answer, approve, decideReview, onEvent, signal, finishSignal }: ResearchCallbacks) {
@@ -200,12 +216,12 @@ export async function assemble(
   };
 }
 
-function settingsOf({ settings, overrides, catalogue }: RunOptions): Settings {
-  return { ...readAllSettings(settings, catalogue).settings, ...overrides };
+function settingsOf({ settings, folderSettings, overrides, catalogue }: RunOptions): Settings {
+  return { ...readAllSettings(settings, catalogue, folderSettings).settings, ...overrides };
 }
 
-function unknownSettings({ settings, catalogue }: RunOptions) {
-  const { warnings } = readAllSettings(settings, catalogue);
+function unknownSettings({ settings, folderSettings, catalogue }: RunOptions) {
+  const { warnings } = readAllSettings(settings, catalogue, folderSettings);
   return warnings.map((message, index) => ({ code: `settings.unknown.${index}`, message }));
 }
 

@@ -5,7 +5,7 @@ import { settingsPrefix } from './commandIds.ts';
 import type { EngineOptions, Log, ResearchEngine, Secrets } from '../protocol/ports.ts';
 import { manifestOf } from './manifest.ts';
 import { describeError } from './sessions/runSession.ts';
-import { type DeclaredSetting, userSettings } from './settings.ts';
+import { type DeclaredSetting, settingsByLevel, type SettingsByLevel } from './settings.ts';
 import { currentFolder, readableFolder } from './workspaceFolder.ts';
 
 /** What a run would use if it began now, read from the editor each time: settings, folder, trust, keys. */
@@ -25,8 +25,10 @@ export class RunSetup {
 
   options(): EngineOptions {
     const workspaceFolder = readableFolder();
+    const { user, folder } = this.#settings();
     return {
-      settings: this.#settings(),
+      settings: user,
+      folderSettings: folder,
       ...(workspaceFolder === undefined ? {} : { workspaceFolder }),
       runsFolder: this.runsFolder,
       secrets: this.#secrets,
@@ -61,15 +63,14 @@ export class RunSetup {
     }
   }
 
-  #settings(): Record<string, unknown> {
-    const { contributes, capabilities } = manifestOf(this.#extension);
+  #settings(): SettingsByLevel {
+    const { contributes } = manifestOf(this.#extension);
     const configuration = vscode.workspace.getConfiguration(undefined, currentFolder()?.uri);
-    return userSettings({
+    return settingsByLevel({
       declared: Object.assign({}, ...contributes.configuration.map(({ properties }) => properties)) as Record<
         string,
         DeclaredSetting
       >,
-      restricted: capabilities.untrustedWorkspaces.restrictedConfigurations,
       trusted: vscode.workspace.isTrusted,
       inspect: (key) => configuration.inspect(key),
       all: () => configuration.get(settingsPrefix.slice(0, -1)),

@@ -15,34 +15,38 @@ export interface InspectedSetting {
 export interface SettingsSource {
   /** By full key (`deepResearch.model.name`). */
   readonly declared: Readonly<Record<string, DeclaredSetting>>;
-  /** Full keys whose workspace values do not count before the workspace is trusted. */
-  readonly restricted: readonly string[];
   readonly trusted: boolean;
   inspect(key: string): InspectedSetting | undefined;
   /** The whole `deepResearch` object as the editor merged it: it also holds what no manifest declares. */
   all(): unknown;
 }
 
+export interface SettingsByLevel {
+  readonly user: Readonly<Record<string, unknown>>;
+  /** Of the workspace and its folder, which wins; empty until the workspace is trusted. */
+  readonly folder: Readonly<Record<string, unknown>>;
+}
+
 /**
- * The settings as the user wrote them, flat and by full key; defaults stay out, so that the engine can tell "set" from
- * "unset". Addresses and commands (machine scope) only ever come from the user's own settings: a repository that someone
- * opens must not decide where keys and questions go.
+ * The settings as they were written, flat and by full key; defaults stay out, so that the engine can tell "set" from "unset". The
+ * engine decides what of the folder's counts: a repository that someone opens must not decide where keys and questions go.
  */
-export function userSettings(source: SettingsSource): Record<string, unknown> {
-  const settings: Record<string, unknown> = {};
+export function settingsByLevel(source: SettingsSource): SettingsByLevel {
+  const user: Record<string, unknown> = {};
+  const folder: Record<string, unknown> = {};
   for (const [key, { scope }] of Object.entries(source.declared)) {
     const { globalValue, workspaceValue, workspaceFolderValue } = source.inspect(key) ?? {};
-    const ownOnly =
-      scope === 'machine' || scope === 'application' || (!source.trusted && source.restricted.includes(key));
-    const value = ownOnly ? globalValue : (workspaceFolderValue ?? workspaceValue ?? globalValue);
-    if (value !== undefined && value !== null) settings[key] = value;
+    if (globalValue !== undefined && globalValue !== null) user[key] = globalValue;
+    const below = workspaceFolderValue ?? workspaceValue;
+    const counts = source.trusted && scope !== 'machine' && scope !== 'application';
+    if (counts && below !== undefined && below !== null) folder[key] = below;
   }
   // Misspelt keys go along: the engine warns of each by name.
   for (const [key, value] of leaves(source.all(), settingsPrefix.slice(0, -1))) {
     const declared = Object.keys(source.declared).some((known) => known === key || key.startsWith(`${known}.`));
-    if (!declared) settings[key] = value;
+    if (!declared) user[key] = value;
   }
-  return settings;
+  return { user, folder };
 }
 
 /** The origin that a key is bound to: that of the address the user set, else of the provider's own. Undefined: no address. */

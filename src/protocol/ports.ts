@@ -151,6 +151,8 @@ export interface Dialogue {
 export interface EngineOptions {
   /** As the user wrote them: flat keys with the `deepResearch.` prefix, or nested. Only what was set. */
   readonly settings: Readonly<Record<string, unknown>>;
+  /** The same of a trusted workspace, which may tighten what the user set. Default: nothing. */
+  readonly folderSettings?: Readonly<Record<string, unknown>>;
   /** Absolute path. Absent: no folder is open, or it must not be read. */
   readonly workspaceFolder?: string;
   /** Absolute path of the folder that holds one folder a run. */

@@ -14,21 +14,28 @@ export interface ReadSettings {
 /**
  * Reads settings as a user wrote them: flat keys with or without the `deepResearch.` prefix, or nested objects.
  * A bad value of a known key throws `config`, naming the key, the value and what is allowed.
+ * @param folder What a trusted workspace sets, in the same form: it counts as far as each setting lets it ({@link Setting}).
  */
-export function readSettings(raw: Readonly<Record<string, unknown>>, declared: DeclaredSettings): ReadSettings {
+export function readSettings(
+  raw: Readonly<Record<string, unknown>>,
+  declared: DeclaredSettings,
+  folder: Readonly<Record<string, unknown>> = {},
+): ReadSettings {
   const warnings: string[] = [];
-  const known: Record<string, unknown> = {};
-  for (const [key, value] of flatten(raw)) {
-    const name = key.replace(/^deepResearch\./, '');
-    if (!Object.hasOwn(declared, name)) warnings.push(`The setting "deepResearch.${name}" is unknown and was ignored.`);
-    else if (value !== undefined && value !== null) known[name] = value;
-  }
+  const [own, below] = [raw, folder].map((level) => knownValues(level, declared, warnings));
   const problems: string[] = [];
   const settings: Record<string, unknown> = {};
   for (const [key, setting] of Object.entries(declared)) {
-    const parsed = setting.schema.safeParse(known[key]);
-    if (parsed.success) settings[key] = parsed.data;
-    else problems.push(`"deepResearch.${key}" is ${describe(known[key])}; allowed: ${allowed(setting)}.`);
+    const parse = (value: unknown): unknown => {
+      const parsed = setting.schema.safeParse(value);
+      if (!parsed.success) problems.push(`"deepResearch.${key}" is ${describe(value)}; allowed: ${allowed(setting)}.`);
+      return parsed.data;
+    };
+    const mine = parse(own?.[key]);
+    const theirs = setting.setBy === 'user' ? undefined : below?.[key];
+    if (theirs === undefined) settings[key] = mine;
+    else if (setting.tighten === undefined) settings[key] = parse(theirs);
+    else settings[key] = setting.tighten(own?.[key] === undefined ? undefined : mine, parse(theirs));
   }
   if (problems.length > 0) {
     throw new ResearchError('config', `A setting can't be used: ${problems.join(' ')}`, {
@@ -36,6 +43,21 @@ export function readSettings(raw: Readonly<Record<string, unknown>>, declared: D
     });
   }
   return { settings: settings as Settings, warnings };
+}
+
+/** By key without prefix; an unknown key is a warning. */
+function knownValues(
+  raw: Readonly<Record<string, unknown>>,
+  declared: DeclaredSettings,
+  warnings: string[],
+): Readonly<Record<string, unknown>> {
+  const known: Record<string, unknown> = {};
+  for (const [key, value] of flatten(raw)) {
+    const name = key.replace(/^deepResearch\./, '');
+    if (!Object.hasOwn(declared, name)) warnings.push(`The setting "deepResearch.${name}" is unknown and was ignored.`);
+    else if (value !== undefined && value !== null) known[name] = value;
+  }
+  return known;
 }
 
 /** What a setting may be, in words. */

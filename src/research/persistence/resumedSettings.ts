@@ -11,34 +11,33 @@ export interface ResumedSettings {
 }
 
 /**
- * Which settings count when a run is resumed. Those that shaped its prompts stay as the run began with them: with others, completed
- * calls could not be replayed. For the rest ({@link Setting.todays}) today's count, so that a user can fix what ended the run
- * (a dead server, an exhausted quota).
- * @param asBegun Of the latter, the record's count wherever today's are at their defaults, except those for another server.
+ * Which settings count when a run is resumed. Those that shaped its prompts stay as the run began with them, except where today's
+ * are stricter: with others, completed calls could not be replayed. For the rest ({@link Setting.todays}) today's count alone: a
+ * user can fix what ended the run (a dead server, an exhausted quota), and a record that somebody else wrote can't say where keys
+ * and questions go.
  */
 export function resumedSettings(
   { settings: recorded }: Pick<RunRecord, 'settings'>,
   now: Settings,
   declared: DeclaredSettings,
-  asBegun: boolean,
 ): ResumedSettings {
   const { 'limits.maxReviewIterations': rounds, ...rest } = recorded;
   const overrides = typeof rounds === 'number' ? { 'limits.maxReviewIterations': rounds } : {};
   const defaults = readSettings({}, declared).settings;
-  const before = { ...readSettings(rest, declared).settings, ...overrides };
+  const before: Settings = { ...readSettings(rest, declared).settings, ...overrides };
   const keys = Object.keys(before) as SettingKey[];
-  const todays = (key: SettingKey) => declared[key]?.todays;
   const differs = (key: SettingKey, other: Settings) => JSON.stringify(now[key]) !== JSON.stringify(other[key]);
   const isSet = (key: SettingKey) => differs(key, defaults);
-  const isOtherServer = keys.some((key) => todays(key) === 'server' && isSet(key) && differs(key, before));
-  const fromToday = keys.filter((key) => {
-    const kind = todays(key);
-    return kind !== undefined && (!asBegun || isSet(key) || (isOtherServer && kind !== 'other'));
-  });
+  const resumed = (key: SettingKey): unknown => {
+    const { todays, tighten, setBy } = declared[key] ?? {};
+    if (todays !== undefined || setBy === 'user') return now[key];
+    return tighten === undefined ? before[key] : tighten(isSet(key) ? now[key] : undefined, before[key]);
+  };
+  const settings = Object.fromEntries(keys.map((key) => [key, resumed(key)]));
   return {
-    settings: { ...rest, ...Object.fromEntries(fromToday.map((key) => [key, now[key]])) },
+    settings: { ...rest, ...settings },
     overrides,
-    unchanged: keys.filter((key) => todays(key) === undefined && isSet(key) && differs(key, before)),
+    unchanged: keys.filter((key) => isSet(key) && JSON.stringify(now[key]) !== JSON.stringify(settings[key])),
   };
 }
 

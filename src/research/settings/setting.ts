@@ -16,10 +16,16 @@ export interface Setting<S extends z.ZodType = z.ZodType> {
   readonly schema: S;
   readonly group: keyof typeof settingGroups;
   /**
-   * Who may set it. `user`: only the user's own settings count (where keys and questions go). `trustedFolder`: a workspace may
-   * set it once it is trusted (what is read, and what leaves the machine). `anyFolder`: every workspace may.
+   * Who may set it. `user`: only the user's own settings count (where keys and questions go, what is kept for all folders).
+   * `folder`: a workspace may set it too, once it is trusted.
    */
-  readonly setBy: 'user' | 'trustedFolder' | 'anyFolder';
+  readonly setBy: 'user' | 'folder';
+  /**
+   * Lets a folder tighten what the user decided, and never loosen it. Absent: the folder's value counts. Also what a resumed run
+   * does with the value that it began with: where today is stricter, today counts.
+   * @param user The user's value; undefined where it was not set.
+   */
+  readonly tighten?: (user: unknown, folder: unknown) => unknown;
   /** The folders of a multi-root workspace may differ in it. */
   readonly perFolder?: true;
   /**
@@ -51,9 +57,73 @@ export const optionalText = trimmed.default('');
 export const requiredText = (standard: string) => trimmed.min(1).default(standard);
 export const texts = z.array(trimmed.min(1)).default([]);
 
+/** An address without credentials, which would end up in messages and records. */
 const httpUrl = trimmed
-  .refine((text) => /^https?:\/\/[^\s/]/i.test(text) && URL.canParse(text), 'an http(s) URL')
+  .refine((text) => {
+    // eslint-disable-next-line no-control-regex
+    if (!/^https?:\/\/[^\s/]/i.test(text) || /[\u0000-\u0020\u007F]/.test(text) || !URL.canParse(text)) return false;
+    const { username, password } = new URL(text);
+    return username === '' && password === '';
+  }, 'an http(s) URL')
   .transform((text) => text.replace(/\/+$/, ''));
 export const address = (standard: string) => httpUrl.default(standard);
 export const optionalAddress = z.union([z.literal(''), httpUrl]).default('');
 export const optionalDate = z.union([z.literal(''), z.iso.date()]).default('');
+/** `auto`, or a language tag of BCP 47: the value stands in prompts. */
+export const languageTag = trimmed
+  .refine((text) => text === 'auto' || (/^[a-z0-9-]{2,35}$/i.test(text) && canonicalLocale(text)), 'a language tag')
+  .default('auto');
+
+function canonicalLocale(tag: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(tag).length === 1;
+  } catch {
+    return false;
+  }
+}
+
+/** A folder inside of the workspace, with `/`; none that begins with a dot, where tools keep what they run. */
+export const innerFolder = (standard: string) =>
+  trimmed
+    .refine((text) => {
+      const parts = text.split(/[\\/]/).filter((part) => part !== '' && part !== '.');
+      // eslint-disable-next-line no-control-regex
+      const plain = !/^[\\/]|[\u0000-\u001F:*?"<>|\u007F]/.test(text) && text !== '' && text.length <= 200;
+      return plain && parts.every((part) => !part.startsWith('.') && !/[. ]$/.test(part));
+    }, 'a folder')
+    .default(standard);
+
+/** The stricter of two values, of names from the least to the most strict. An unset value of the user is `standard`. */
+export function stricterOf<T extends string>(fromLoose: readonly T[], standard: T): NonNullable<Setting['tighten']> {
+  const rank = (value: unknown) => fromLoose.indexOf(value as T);
+  return (user = standard, folder) => (rank(folder) > rank(user) ? folder : user);
+}
+
+/** Binds a folder only where the user set the value. */
+export function whereSet(rule: NonNullable<Setting['tighten']>): NonNullable<Setting['tighten']> {
+  return (user, folder) => (user === undefined ? folder : rule(user, folder));
+}
+
+/** The smaller number; 0 is no limit where `zero` says so. */
+export const smaller = whereSet((user, folder) => Math.min(user as number, folder as number));
+export const smallerOrNoLimit = whereSet((user, folder) => {
+  const numbers = [user as number, folder as number].filter((value) => value > 0);
+  return numbers.length === 0 ? 0 : Math.min(...numbers);
+});
+
+/** Everything that either leaves out. */
+export const bothLists: NonNullable<Setting['tighten']> = (user, folder) => [
+  ...new Set([...((user as readonly string[] | undefined) ?? []), ...(folder as readonly string[])]),
+];
+
+/** What both allow, where an empty list allows everything; the user's where they share nothing. */
+export const sharedList: NonNullable<Setting['tighten']> = (user, folder) => {
+  const [mine, theirs] = [(user as readonly string[] | undefined) ?? [], folder as readonly string[]];
+  if (mine.length === 0) return theirs;
+  const shared = mine.filter((name) => theirs.includes(name));
+  return shared.length === 0 ? mine : shared;
+};
+
+/** The later of two dates; none is the earliest. */
+export const later: NonNullable<Setting['tighten']> = (user = '', folder) =>
+  (folder as string) > (user as string) ? folder : user;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type InspectedSetting, originOf, type SettingsSource, userSettings } from '../../../src/host/settings.ts';
+import { type InspectedSetting, originOf, settingsByLevel, type SettingsSource } from '../../../src/host/settings.ts';
 
 function source(values: Record<string, InspectedSetting>, changes: Partial<SettingsSource> = {}): SettingsSource {
   return {
@@ -10,7 +10,6 @@ function source(values: Record<string, InspectedSetting>, changes: Partial<Setti
       'deepResearch.report.folder': { scope: 'resource' },
       'deepResearch.prices': { scope: 'window' },
     },
-    restricted: ['deepResearch.model.name', 'deepResearch.report.folder'],
     trusted: true,
     inspect: (key) => values[key],
     all: () => ({}),
@@ -18,49 +17,50 @@ function source(values: Record<string, InspectedSetting>, changes: Partial<Setti
   };
 }
 
-test('only what the user set is read: a default is not a choice', () => {
-  assert.deepEqual(userSettings(source({ 'deepResearch.model.name': { defaultValue: 'x' } as InspectedSetting })), {});
-  assert.deepEqual(userSettings(source({ 'deepResearch.model.name': { globalValue: '' } })), {
+test('only what somebody set is read: a default is not a choice', () => {
+  const nothing = { user: {}, folder: {} };
+  const standard = { 'deepResearch.model.name': { defaultValue: 'x' } as InspectedSetting };
+  assert.deepEqual(settingsByLevel(source(standard)), nothing);
+  assert.deepEqual(settingsByLevel(source({ 'deepResearch.model.name': { globalValue: '' } })).user, {
     'deepResearch.model.name': '',
   });
 });
 
-test('the folder wins over the workspace, the workspace over the user', () => {
+test('the folder wins over the workspace, and neither hides what the user set', () => {
   const levels = { globalValue: 'user', workspaceValue: 'workspace', workspaceFolderValue: 'folder' };
-  const read = (value: InspectedSetting) =>
-    userSettings(source({ 'deepResearch.report.folder': value }))['deepResearch.report.folder'];
-  assert.equal(read(levels), 'folder');
-  assert.equal(read({ ...levels, workspaceFolderValue: undefined }), 'workspace');
-  assert.equal(read({ globalValue: 'user' }), 'user');
+  const read = (value: InspectedSetting) => settingsByLevel(source({ 'deepResearch.report.folder': value }));
+  const key = 'deepResearch.report.folder';
+  assert.deepEqual(read(levels), { user: { [key]: 'user' }, folder: { [key]: 'folder' } });
+  assert.equal(read({ ...levels, workspaceFolderValue: undefined }).folder[key], 'workspace');
+  assert.deepEqual(read({ globalValue: 'user' }).folder, {});
 });
 
 test('an address is read from the user’s own settings alone, whatever a workspace says', () => {
-  const values = {
-    'deepResearch.model.baseUrl': {
-      globalValue: 'https://mine',
-      workspaceValue: 'https://theirs',
-      workspaceFolderValue: 'https://theirs',
-    },
-  };
+  const theirs = { workspaceValue: 'https://theirs', workspaceFolderValue: 'https://theirs' };
   for (const trusted of [true, false]) {
-    assert.deepEqual(userSettings(source(values, { trusted })), { 'deepResearch.model.baseUrl': 'https://mine' });
+    const values = { 'deepResearch.model.baseUrl': { globalValue: 'https://mine', ...theirs } };
+    assert.deepEqual(settingsByLevel(source(values, { trusted })), {
+      user: { 'deepResearch.model.baseUrl': 'https://mine' },
+      folder: {},
+    });
   }
-  assert.deepEqual(userSettings(source({ 'deepResearch.model.baseUrl': { workspaceValue: 'https://theirs' } })), {});
 });
 
-test('before the workspace is trusted its restricted settings do not count', () => {
-  const values = { 'deepResearch.report.folder': { globalValue: 'mine', workspaceValue: '../../theirs' } };
-  assert.deepEqual(userSettings(source(values, { trusted: false })), { 'deepResearch.report.folder': 'mine' });
+test('before a workspace is trusted nothing of its settings counts', () => {
+  const values = Object.fromEntries(
+    Object.keys(source({}).declared).map((key) => [key, { workspaceValue: 'theirs', workspaceFolderValue: 'theirs' }]),
+  );
+  assert.deepEqual(settingsByLevel(source(values, { trusted: false })), { user: {}, folder: {} });
 });
 
 test('a misspelt setting goes along, so that the engine can name it; the parts of a known one do not', () => {
   const all = () => ({ model: { nmae: 'gpt', name: 'gpt' }, prices: { gpt: { in: 1 } }, report: { folder: 'r' } });
-  assert.deepEqual(userSettings(source({}, { all })), { 'deepResearch.model.nmae': 'gpt' });
+  assert.deepEqual(settingsByLevel(source({}, { all })).user, { 'deepResearch.model.nmae': 'gpt' });
 });
 
 test('nothing that an editor may hold breaks the reading', () => {
   for (const all of [undefined, null, 5, 'text', [], [1]])
-    assert.doesNotThrow(() => userSettings(source({}, { all: () => all })));
+    assert.doesNotThrow(() => settingsByLevel(source({}, { all: () => all })));
 });
 
 test('a key is bound to the origin of the set address, else of the standard one', () => {
