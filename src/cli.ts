@@ -84,7 +84,7 @@ async function run(args: CliArguments): Promise<number> {
   const result = await researchOrExplain(args, signals.lastRun, {
     ...options,
     ...terminalDialogue({ ...terminal, yes: args.yes, answers: args.answers, interactive }),
-    ...(args.resume === undefined ? { question: question! } : { resume: args.resume }),
+    ...(args.resume === undefined ? { question: question! } : { resume: args.resume, sameModel: true }),
     signal: signals.stop,
     finishSignal: signals.finish,
     onEvent: (event) => {

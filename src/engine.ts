@@ -34,6 +34,8 @@ export interface RunOptions extends EngineOptions {
   readonly catalogue?: Catalogue;
   /** Warnings that belong to the run: its first events. */
   readonly warnings?: readonly { readonly code: string; readonly message: string }[];
+  /** A resumed run whose model no setting of today names is refused: a command's flags may have been forgotten. */
+  readonly sameModel?: boolean;
 }
 
 /** What a run would use if it began now. What is wrong is in `problem`; it does not reject for it. */
@@ -116,7 +118,7 @@ async function resumeRun(options: RunOptions & ResearchCallbacks, run: string): 
       options.signal,
     );
     const { provider, model } = parts;
-    refuseLostModel(record, parts);
+    if (options.sameModel) refuseLostModel(record, parts);
     return await runResearch({
       ...parts,
       ...callbacksOf(options),

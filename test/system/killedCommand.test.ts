@@ -165,8 +165,10 @@ describe('a command that is killed', () => {
       }),
     );
     const model = story.arguments.includes('extractive') ? [] : ['--base-url', server.url, '--model', 'imitation-1'];
-    const what =
-      resume === undefined ? [question, '--workspace', workspace, ...story.arguments, ...model] : ['--resume', resume];
+    const what = [
+      ...(resume === undefined ? [question] : ['--resume', resume]),
+      ...['--workspace', workspace, ...story.arguments, ...model],
+    ];
     const preload = pathToFileURL(path.join(root, 'test', 'support', 'killAtEvent.mjs')).href;
     return startCommand(
       [...what, '--run-dir', runs, '--settings', settings, '--yes', '--events'],

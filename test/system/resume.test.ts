@@ -38,6 +38,12 @@ describe('a run that was cut off', () => {
       '--events',
     ]);
 
+  /** The arguments of a command that resumes a run where it began, with its server. */
+  const resuming = (run: string, url: string, model = 'imitation-1', settings = place.settings): string[] => [
+    ...['--resume', run, '--workspace', place.workspace, '--run-dir', place.runs, '--settings', settings],
+    ...['--base-url', url, '--model', model, '--events'],
+  ];
+
   /** The id of a run whose process is killed once its model is asked for the step. */
   async function killedAt(step: Step, server: ModelServer, settings?: string): Promise<string> {
     const first = begin(server, settings);
@@ -65,9 +71,9 @@ describe('a run that was cut off', () => {
     const waiting = await runCommand([question, '--workspace', place.workspace, ...common]);
     assert.equal(waiting.code, 3);
     const run = waiting.events[0]!.run;
-    const still = await runCommand(['--resume', run, '--run-dir', place.runs, '--events']);
+    const still = await runCommand(resuming(run, server.url));
     assert.equal(still.code, 3);
-    const answered = await runCommand(['--resume', run, '--run-dir', place.runs, '--answer', '2', '--yes', '--events']);
+    const answered = await runCommand([...resuming(run, server.url), '--answer', '2', '--yes']);
     await server.close();
     assert.equal(answered.code, 0, answered.stderr);
     assert.equal(ofType(answered.events, 'clarify/answered')[0]?.answer, 'Recent results');
@@ -89,16 +95,7 @@ describe('a run that was cut off', () => {
         'deepResearch.depth': 'deep',
       }),
     );
-    const { events, code } = await runCommand([
-      '--resume',
-      run,
-      '--run-dir',
-      place.runs,
-      '--settings',
-      changed,
-      '--yes',
-      '--events',
-    ]);
+    const { events, code } = await runCommand([...resuming(run, server.url, 'imitation-1', changed), '--yes']);
     await server.close();
     assert.equal(code, 0);
     assert.ok(
@@ -119,16 +116,7 @@ describe('a run that was cut off', () => {
     const record = JSON.parse(fs.readFileSync(file, 'utf8')) as { program: string };
     fs.writeFileSync(file, JSON.stringify({ ...record, program: '0.0.1' }));
     const before = server.requests.length;
-    const { code, events, stderr } = await runCommand([
-      '--resume',
-      run,
-      '--run-dir',
-      place.runs,
-      '--model',
-      'other-1',
-      '--yes',
-      '--events',
-    ]);
+    const { code, events, stderr } = await runCommand([...resuming(run, server.url, 'other-1'), '--yes']);
     const after = server.requests.slice(before);
     await server.close();
     assert.equal(code, 0, stderr);
@@ -156,18 +144,7 @@ describe('a run that was cut off', () => {
     const run = await killedAt('act', old, roles);
     const before = old.requests.length;
     const other = await startModelServer({ models: ['other-1'] });
-    const { code, stderr } = await runCommand([
-      '--resume',
-      run,
-      '--run-dir',
-      place.runs,
-      '--base-url',
-      other.url,
-      '--model',
-      'other-1',
-      '--yes',
-      '--events',
-    ]);
+    const { code, stderr } = await runCommand([...resuming(run, other.url, 'other-1'), '--yes']);
     await old.close();
     await other.close();
     assert.equal(code, 0, stderr);
@@ -219,6 +196,25 @@ describe('a run that was cut off', () => {
     assert.deepEqual([record.status, record.workspace], ['finished', place.workspace]);
   });
 
+  it('sends nothing to a server that its record alone names, and reads no folder that its record alone names', async () => {
+    const server = await startModelServer({ delayMs: 40 });
+    const run = await killedAt('act', server);
+    const before = server.requests.length;
+    const env = { OPENAI_API_KEY: ['sk', 'test', '0123456789abcdef'].join('-') };
+    const flags = ['--resume', run, '--run-dir', place.runs, '--settings', place.settings, '--yes'];
+    const lost = await runCommand([...flags, '--workspace', place.workspace], { env });
+    assert.equal(lost.code, 2);
+    assert.match(lost.stderr, /began with imitation-1 .*which today's settings don't name[^]*--base-url/);
+    const elsewhere = await runCommand([...flags, '--workspace', place.runs, '--base-url', server.url], { env });
+    assert.equal(elsewhere.code, 2);
+    assert.match(elsewhere.stderr, /researches another folder: .*[^]*--workspace/);
+    assert.equal(server.requests.length, before);
+    const without = await runCommand([...flags, '--workspace', place.workspace, '-p', 'extractive'], { env });
+    await server.close();
+    assert.equal(without.code, 0, without.stderr);
+    assert.equal(server.requests.length, before);
+  });
+
   it('is stopped at once while a silent server is asked for its models', async () => {
     const silent = net.createServer().listen(0, '127.0.0.1');
     await once(silent, 'listening');
@@ -254,7 +250,7 @@ describe('a run that was cut off', () => {
       .filter((name) => name.startsWith('2'))
       .sort()
       .at(-1)!;
-    const refused = await runCommand(['--resume', run, '--run-dir', place.runs, '--yes']);
+    const refused = await runCommand([...resuming(run, server.url), '--yes']);
     assert.equal(refused.code, 2);
     assert.match(refused.stderr, /Another window or terminal is at work on this run\. Wait until it is done there/);
     const { code, events, stderr } = await first.done;
@@ -269,7 +265,7 @@ describe('a run that was cut off', () => {
     for (const file of ['events.ndjson', 'journal.ndjson'])
       fs.appendFileSync(path.join(place.runs, run, file), '{"torn": ');
     fs.appendFileSync(path.join(place.runs, run, 'journal.ndjson'), '\n[]\nnull\n{"v":1}\n');
-    const resumed = await runCommand(['--resume', run, '--run-dir', place.runs, '--yes', '--events']);
+    const resumed = await runCommand([...resuming(run, server.url), '--yes']);
     assert.equal(resumed.code, 0, resumed.stderr);
     await server.close();
     for (const [id, says] of [
@@ -277,7 +273,7 @@ describe('a run that was cut off', () => {
       ['20200101-000000-abcdef', /There is no run/],
       ['../../etc', /There is no run/],
     ] as const) {
-      const refused = await runCommand(['--resume', id, '--run-dir', place.runs]);
+      const refused = await runCommand(['--resume', id, '--run-dir', place.runs, '--workspace', place.workspace]);
       assert.equal(refused.code, 2);
       assert.match(refused.stderr, says);
     }
