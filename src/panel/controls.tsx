@@ -94,8 +94,8 @@ export function useOpen(
   const toggle = () => {
     setOpen(!open);
     // Only the shown run's are remembered: the memory must not grow over the years.
-    const kept = Object.entries(host.ui.open).filter(([other]) => other.startsWith(`${run}/`));
-    host.remember({ open: { ...Object.fromEntries(kept), [key]: !open } });
+    const own = Object.entries(host.ui.open).filter(([other]) => other.startsWith(`${run}/`));
+    host.remember({ open: { ...Object.fromEntries(own), [key]: !open } });
   };
   return [open, toggle];
 }

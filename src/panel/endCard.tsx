@@ -58,7 +58,7 @@ export function EndCard({ view, onEdit, onRerun, onResume }: EndCardProps) {
       </h2>
       {end.message !== '' && !isStopped && <Foreign as="p" text={end.message} data-testid="end-message" />}
       {next !== '' && <Foreign as="p" class="next" text={next} data-testid="end-next" />}
-      {found && !isInterrupted && <p class="quiet">{texts.of('end.kept')}</p>}
+      {found && !isInterrupted && <p class="quiet">{texts.of('end.found')}</p>}
       <div class="actions">
         {endActions(view).map((action, i) => (
           <Button

@@ -227,7 +227,7 @@ export const panelStrings = {
   'end.cancelled': 'The run was stopped',
   'end.interrupted': 'The run was interrupted',
   'end.paused': 'The run is paused',
-  'end.kept': 'What was found so far is shown below.',
+  'end.found': 'What was found so far is shown below.',
 
   // An interrupted run: its window was reloaded or closed, or its process was killed
   'interrupted.message': 'The window closed while this run was in progress. Its findings are saved.',

@@ -3,7 +3,7 @@ import process from 'node:process';
 import { groupRuns } from '../../src/host/history/groupRuns.ts';
 import { RunCatalogue } from '../../src/host/history/runCatalogue.ts';
 import { removeFolder, temporaryFolder } from '../support/paths.ts';
-import { keepManyRuns } from '../support/savedRuns.ts';
+import { saveManyRuns } from '../support/savedRuns.ts';
 import { silentLog } from '../support/scriptedRun.ts';
 
 /**
@@ -26,7 +26,7 @@ let failed = 0;
 for (const { count, budgetMs } of budgets) {
   const home = temporaryFolder('history-bench');
   const runs = path.join(home, 'runs');
-  keepManyRuns(runs, count, new Date(), '/home/someone/project');
+  saveManyRuns(runs, count, new Date(), '/home/someone/project');
   const first = open(runs);
   const times = Array.from({ length: rounds }, () => open(runs)).sort((a, b) => a - b);
   removeFolder(home);

@@ -51,7 +51,7 @@ describe('a research in the extension host, without a key and without a network'
     assert.equal(document.languageId, 'markdown');
   });
 
-  it('is not lost by a second Start, and goes on', async () => {
+  it('is not lost by a second Start, and continues', async () => {
     const before = reports().length;
     await vscode.commands.executeCommand('deepResearch.start', question);
     // Resolves when its message is answered, which clearing the notifications does.
@@ -83,7 +83,7 @@ describe('a research in the extension host, without a key and without a network'
     }
   });
 
-  it('tells within ten seconds that a model cannot be reached, and where it was looked for', async () => {
+  it('says within ten seconds that a model cannot be reached, and at which address', async () => {
     const nowhere = await deadEndpoint();
     try {
       await set('model.provider', 'openai-compatible');
@@ -101,7 +101,7 @@ describe('a research in the extension host, without a key and without a network'
     }
   });
 
-  it('tells of a setting that cannot be used before anything is sent, by name and with what is allowed', async () => {
+  it('rejects a bad setting before anything is sent, by name and with what is allowed', async () => {
     await set('limits.maxReviewIterations', 99);
     try {
       const { problem } = await host.describeSetup();

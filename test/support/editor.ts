@@ -10,7 +10,7 @@ export interface EditorOptions {
   readonly workspace: string | null;
   /** Default: this repository, so the extension as it was last built. */
   readonly extensionPath?: string;
-  /** Default false: loaded for development. True: installed, as at a user's; an extension host that dies is started anew then. */
+  /** Default false: loaded for development. True: installed, as at a user's; the editor restarts an extension host that dies then. */
   readonly installed?: boolean;
   readonly userSettings?: Readonly<Record<string, unknown>>;
   /** Settings of machine scope (addresses), which a remote window takes from its own file. */

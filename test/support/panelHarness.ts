@@ -268,7 +268,7 @@ export class PanelPage {
           webkitLineClamp === 'none'
         );
       });
-      // Only words that the panel itself says: a path or an id of somebody else's is broken rather than cut.
+      // Only the panel's own words: an untrusted path or id is broken rather than clipped.
       const words = shown.flatMap((element) =>
         element.matches('.status, .meter, .button, h2')
           ? [...element.childNodes, ...element.querySelectorAll('span')]

@@ -6,7 +6,7 @@ import type { HostMessage, PanelMessage } from '../../src/protocol/messages.ts';
 import { type PanelHarness, type PanelPage, type PanelPageOptions, startPanelHarness } from './panelHarness.ts';
 import { events } from './panelStates.ts';
 
-/** A page of the panel that the host has told something. */
+/** Opens a page of the panel with messages of the host. */
 export type OpenPanel = (messages?: readonly HostMessage[], options?: PanelPageOptions) => Promise<PanelPage>;
 
 export function usePanelPages(): OpenPanel {

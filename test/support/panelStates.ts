@@ -184,13 +184,13 @@ export const researching: EventBody[] = [
   {
     type: 'run/warning',
     code: 'rateLimit',
-    message: 'GitHub allows no more searches without a key for 12 minutes. The run goes on with the other sources.',
+    message: 'GitHub allows no more searches without a key for 12 minutes. The run continues with the other sources.',
     section: 's2',
   },
   {
     type: 'run/warning',
     code: 'rateLimit',
-    message: 'GitHub allows no more searches without a key for 12 minutes. The run goes on with the other sources.',
+    message: 'GitHub allows no more searches without a key for 12 minutes. The run continues with the other sources.',
     section: 's3',
   },
   {
@@ -368,7 +368,7 @@ const deep: EventBody[] = [
   { type: 'plan/approved', title: 'Re-ranking in detail', sections: sections.slice(0, 3), estimate },
 ];
 
-/** Strategy `iterative`: the first round is judged, the second reads. */
+/** Strategy `iterative`: the first round is rated, the second reads. */
 export const inRounds: EventBody[] = [
   ...deep,
   { type: 'run/phase', phase: 'research' },
@@ -445,7 +445,7 @@ function topic(
   ];
 }
 
-/** Strategy `supervisor`: the first round has come back, one of its researchers failed; the second is at work. */
+/** Strategy `supervisor`: the first round has come back, one of its researchers failed; the second is in progress. */
 export const delegated: EventBody[] = [
   ...briefed,
   { ...proposedBrief, type: 'plan/approved' },
@@ -589,7 +589,7 @@ export const panelStates: Readonly<Record<string, readonly HostMessage[]>> = {
   'failed-bug': [
     failed(
       'bug',
-      'Something in Deep Research itself went wrong: cannot read "title" of undefined. What was found is kept.',
+      'Something in Deep Research itself went wrong: cannot read "title" of undefined. What was found is saved.',
       'See the log, and report it.',
     ),
   ],
@@ -600,7 +600,7 @@ export const panelStates: Readonly<Record<string, readonly HostMessage[]>> = {
           'run/cancelled',
           'abort',
           'You stopped the run. Nothing more is sent anywhere.',
-          'Ask again whenever you like.',
+          'Start again when you like.',
         ),
       ),
     ),
@@ -613,7 +613,7 @@ export const panelStates: Readonly<Record<string, readonly HostMessage[]>> = {
         {
           type: 'run/paused',
           reason: 'network',
-          message: "api.openai.com can't be reached: its name is not known. The research waits and goes on by itself.",
+          message: "api.openai.com can't be reached: its name is not known. The run is paused and continues by itself.",
           next: 'Nothing is lost. Stop it, or finish now with what was found.',
         },
       ]),

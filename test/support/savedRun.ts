@@ -5,7 +5,7 @@ import { writeInlines } from '../../src/markdown/writeInlines.ts';
 import { reference } from '../../src/research/report/renderReport.ts';
 import { reportFile } from '../../src/research/report/reportFile.ts';
 
-/** A finished run as it lies in its folder: for tests of what is done with kept runs. */
+/** A finished run as it is saved in its folder. */
 
 export const savedRunId = '20260304-100000-abcdef';
 

@@ -13,8 +13,8 @@ function runIdOf(at: Date, number: number): string {
   return `${stamp}-${number.toString(16).padStart(6, '0')}`;
 }
 
-/** Keeps a run below `runsFolder`; `created` decides its id. Gives the id. */
-export function keepRun(
+/** Saves a run below `runsFolder`; `created` decides its id. Gives the id. */
+export function saveRun(
   runsFolder: string,
   number: number,
   over: Partial<RunRecord> = {},
@@ -41,14 +41,14 @@ export function holdLock(
   utimesSync(file, at, at);
 }
 
-/** Runs as years of use leave them, one an hour before `now`; records of the usual size. */
-export function keepManyRuns(runsFolder: string, count: number, now: Date, workspace: string): void {
+/** Many runs, one an hour before `now`; records of the usual size. */
+export function saveManyRuns(runsFolder: string, count: number, now: Date, workspace: string): void {
   const settings = Object.fromEntries(
     Object.keys(builtIn.settings).map((key) => [key, 'as it was when the run began']),
   );
   for (let number = 0; number < count; number += 1) {
     const created = new Date(now.getTime() - number * 3_600_000).toISOString();
-    keepRun(runsFolder, number, {
+    saveRun(runsFolder, number, {
       created,
       ended: created,
       settings,

@@ -50,10 +50,10 @@ describe('where a report goes', () => {
             .first()
             .waitFor();
           await page.screenshot('no-folder');
-          const [kept] = fs
+          const [copy] = fs
             .readdirSync(editor.dataDir, { recursive: true, encoding: 'utf8' })
             .filter((file) => file.endsWith('report.md'));
-          assert.match(fs.readFileSync(path.join(editor.dataDir, kept ?? 'no copy'), 'utf8'), /^## References$/m);
+          assert.match(fs.readFileSync(path.join(editor.dataDir, copy ?? 'no copy'), 'utf8'), /^## References$/m);
         },
       );
     } finally {
@@ -80,21 +80,21 @@ describe('where a report goes', () => {
         assert.equal(fs.readFileSync(path.join(workspace, 'research'), 'utf8'), 'in the way');
         await panel.get('save-report').click();
         await page.screenshot('save-as');
-        // A folder in which nobody can make a file.
-        await page.saveAs('/sys/kept.md', 'kernel');
+        // A folder that no file can be created in.
+        await page.saveAs('/sys/copy.md', 'kernel');
         await (
           await page.notification('The report could not be saved')
         )
           .getByRole('button', { name: 'Save As…' })
           .waitFor();
-        // Nobody chose another place, and the window went away: the text is still there.
+        // No other place was chosen and the window closed: the text is still there.
         await page.reload();
         panel = await findPanel(page);
         await panel.reaches('finished');
         await panel.get('save-report').click();
-        await page.saveAs(path.join(workspace, 'kept.md'), 'notes');
-        await page.editorTab(/^kept$/).waitFor();
-        assert.match(fs.readFileSync(path.join(workspace, 'kept.md'), 'utf8'), /^## References$/m);
+        await page.saveAs(path.join(workspace, 'copy.md'), 'notes');
+        await page.editorTab(/^copy$/).waitFor();
+        assert.match(fs.readFileSync(path.join(workspace, 'copy.md'), 'utf8'), /^## References$/m);
         await panel.get('open-report').click();
         assert.equal(await page.editorTab(/^Untitled-/).count(), 1, 'the saved file is opened and no second copy');
         const [record] = fs
@@ -105,7 +105,7 @@ describe('where a report goes', () => {
           (JSON.parse(fs.readFileSync(path.join(editor.dataDir, record), 'utf8')) as { path?: unknown }).path;
         for (const deadline = Date.now() + 10_000; known() === undefined && Date.now() < deadline;)
           await new Promise((resolve) => setImmediate(resolve));
-        assert.equal(known(), path.join(workspace, 'kept.md'), 'the run knows its report');
+        assert.equal(known(), path.join(workspace, 'copy.md'), 'the run knows its report');
       });
     } finally {
       removeFolder(workspace);

@@ -6,7 +6,7 @@ import type { Locator } from 'playwright-core';
 import type { RunRecord } from '../../src/protocol/runRecord.ts';
 import { type Editor, type EditorPage, startEditor } from '../support/editor.ts';
 import { savedFiles, notes, paper } from '../support/savedRun.ts';
-import { holdLock, keepManyRuns, keepRun } from '../support/savedRuns.ts';
+import { holdLock, saveManyRuns, saveRun } from '../support/savedRuns.ts';
 import { type ModelServer, startModelServer } from '../support/modelServer.ts';
 import { copyWorkspace, removeFolder } from '../support/paths.ts';
 import { findPanel, keepFailures, offline } from './support/researchPage.ts';
@@ -62,7 +62,7 @@ describe('the history of runs', () => {
       'model.baseUrl': server.url,
     };
     const keep = (number: number, record: Partial<RunRecord>, files: Record<string, string> = {}) =>
-      keepRun(runs, number, { workspace, settings, ...record }, files);
+      saveRun(runs, number, { workspace, settings, ...record }, files);
     const finished = (number: number, record: Partial<RunRecord>) => {
       const run = keep(number, record);
       const { report, sources } = savedFiles([paper, notes], { record: { ...record, run } });
@@ -80,9 +80,9 @@ describe('the history of runs', () => {
       path: path.join(workspace, 'research', 'gone.md'),
     });
     ids['moved'] = moved.run;
-    fs.mkdirSync(path.join(workspace, 'notes', 'kept'), { recursive: true });
+    fs.mkdirSync(path.join(workspace, 'notes', 'moved'), { recursive: true });
     fs.writeFileSync(
-      path.join(workspace, 'notes', 'kept', 'chunking.md'),
+      path.join(workspace, 'notes', 'moved', 'chunking.md'),
       moved.report.replace('A summary.', 'A summary, edited by hand.'),
     );
     ids['lost'] = finished(2, {
@@ -185,7 +185,7 @@ describe('the history of runs', () => {
     const panel = await findPanel(page);
     await panel.reaches('finished');
     assert.equal(await panel.get('shown-question').innerText(), 'What is late chunking?');
-    assert.equal(record('moved').path, path.join(workspace, 'notes', 'kept', 'chunking.md'));
+    assert.equal(record('moved').path, path.join(workspace, 'notes', 'moved', 'chunking.md'));
     assert.equal(
       await page.page.evaluate(() => document.activeElement?.closest('.customview-tree, .monaco-list') !== null),
       true,
@@ -229,7 +229,7 @@ describe('the history of runs', () => {
     await page.page.keyboard.press('Delete');
     await row('My name for it').waitFor({ state: 'detached' });
     assert.equal(fs.existsSync(folderOf('moved')), false);
-    assert.ok(fs.existsSync(path.join(workspace, 'notes', 'kept', 'chunking.md')));
+    assert.ok(fs.existsSync(path.join(workspace, 'notes', 'moved', 'chunking.md')));
     await page.screenshot('history-deleted');
     await (await page.notification('Deleted “My name for it”')).getByRole('button', { name: 'Undo' }).click();
     await row('My name for it').waitFor();
@@ -276,7 +276,7 @@ describe('the history of runs', () => {
   });
 
   it('sees a run of another program come and go while it is visible', async () => {
-    const run = keepRun(runs, 99, { created: new Date().toISOString(), workspace, title: 'Made by the command line' });
+    const run = saveRun(runs, 99, { created: new Date().toISOString(), workspace, title: 'Made by the command line' });
     await row('Made by the command line').waitFor();
     fs.rmSync(path.join(runs, run), { recursive: true });
     await row('Made by the command line').waitFor({ state: 'detached' });
@@ -352,7 +352,7 @@ describe('the history of runs', () => {
   });
 
   it('shows thousands of runs that it never saw before, and finds one among all of them', async (t) => {
-    keepManyRuns(runs, 5_000, new Date(Date.now() - 400 * 24 * hour), workspace);
+    saveManyRuns(runs, 5_000, new Date(Date.now() - 400 * 24 * hour), workspace);
     await page.reload();
     await page.activityBarIcon().click();
     await findPanel(page);

@@ -9,18 +9,21 @@ import { keepFailures, type Panel } from './support/researchPage.ts';
 
 describe('keys', () => {
   const key = 'sk-imitated-0123456789abcdef';
-  let desk: ModelEditor;
+  let modelEditor: ModelEditor;
   let server: ModelServer;
   let editor: Editor;
   let page: EditorPage;
   let panel: Panel;
 
   before(async () => {
-    desk = await openModelEditor({ model: { key }, settings: { 'model.provider': 'openai', clarification: 'off' } });
-    ({ server, editor, page, panel } = desk);
+    modelEditor = await openModelEditor({
+      model: { key },
+      settings: { 'model.provider': 'openai', clarification: 'off' },
+    });
+    ({ server, editor, page, panel } = modelEditor);
   });
   keepFailures(() => page);
-  after(() => desk?.close());
+  after(() => modelEditor?.close());
 
   /** Chooses OpenAI in the list that is open, and types a key. */
   async function setKey(typed: string): Promise<void> {
@@ -47,7 +50,7 @@ describe('keys', () => {
     assert.equal(
       await page.page.locator('.quick-input-widget:visible input[type="password"]').count(),
       1,
-      'the key stays hidden and can be mended',
+      'the key stays hidden and can be corrected',
     );
     await page.screenshot('key-refused');
     await page.page.keyboard.press('Escape');

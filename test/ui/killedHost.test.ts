@@ -68,7 +68,7 @@ const stories: readonly Story[] = [
 ];
 
 describe('a research whose extension host is killed', () => {
-  let desk: ModelEditor;
+  let modelEditor: ModelEditor;
   let server: ModelServer;
   let sources: SourceServer;
   let editor: Editor;
@@ -79,7 +79,7 @@ describe('a research whose extension host is killed', () => {
 
   before(async () => {
     sources = await startSourceServer();
-    desk = await openModelEditor({
+    modelEditor = await openModelEditor({
       installed: true,
       model: {
         delayMs: 60,
@@ -97,17 +97,17 @@ describe('a research whose extension host is killed', () => {
         'deepResearch.endpoints.github': sources.githubUrl,
       },
     });
-    ({ server, editor, page, panel } = desk);
+    ({ server, editor, page, panel } = modelEditor);
     runs = path.join(editor.dataDir, 'data', 'User', 'globalStorage', 'deep-research.deep-research', 'runs');
   });
   keepFailures(() => page);
   after(async () => {
-    await desk?.close();
+    await modelEditor?.close();
     await sources?.close();
   });
 
   for (const story of stories) {
-    it(`goes on after ${story.points.length} kills and pays for nothing twice: ${story.name}`, async (test) => {
+    it(`resumes after ${story.points.length} kills and repeats no completed call: ${story.name}`, async (test) => {
       const undisturbed = await runUndisturbed(story);
       const begun = server.requests.length;
       const witness = new PaidOnce(server, sources);
@@ -147,7 +147,7 @@ describe('a research whose extension host is killed', () => {
     await other.page.close();
   });
 
-  /** The same question, and nobody kills anything: what it costs. */
+  /** The calls of the same question without a kill. */
   async function runUndisturbed(story: Story): Promise<readonly ModelRequest[]> {
     const begun = server.requests.length;
     await ask(story);
@@ -189,7 +189,7 @@ describe('a research whose extension host is killed', () => {
     await witness.killed(path.join(runs, newestRun()));
     await gone;
     kills += 1;
-    // The editor starts a host anew when it dies; from the third time within five minutes on it asks before it does.
+    // The editor restarts a host that dies; from the third time within five minutes it asks first.
     if (kills >= 3)
       await (
         await page.notification('terminated unexpectedly')

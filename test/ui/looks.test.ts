@@ -9,16 +9,16 @@ const themes: readonly ColorTheme[] = ['light', 'dark', 'high-contrast'];
 const widths = { narrow: 200, usual: 300, wide: 620 } as const;
 
 describe('the look of the panel', () => {
-  let desk: ModelEditor;
+  let modelEditor: ModelEditor;
   let page: EditorPage;
   let panel: Panel;
 
   before(async () => {
-    desk = await openModelEditor({ model: { script: either(clarifyOnce(), sendBackOnce()) } });
-    ({ page, panel } = desk);
+    modelEditor = await openModelEditor({ model: { script: either(clarifyOnce(), sendBackOnce()) } });
+    ({ page, panel } = modelEditor);
   });
   keepFailures(() => page);
-  after(() => desk?.close());
+  after(() => modelEditor?.close());
 
   /** Drags the edge of the side bar, as a person does. */
   async function widen(to: number): Promise<void> {

@@ -9,14 +9,14 @@ import { openModelEditor, type ModelEditor } from './support/modelEditor.ts';
 import { keepFailures, type Panel } from './support/researchPage.ts';
 
 describe('a research with a model behind an OpenAI-compatible server', () => {
-  let desk: ModelEditor;
+  let modelEditor: ModelEditor;
   let workspace: string;
   let server: ModelServer;
   let page: EditorPage;
   let panel: Panel;
 
   before(async () => {
-    desk = await openModelEditor({
+    modelEditor = await openModelEditor({
       model: {
         delayMs: 60,
         tokenDelayMs: 10,
@@ -24,10 +24,10 @@ describe('a research with a model behind an OpenAI-compatible server', () => {
         imitation: { sections: 4 },
       },
     });
-    ({ workspace, server, page, panel } = desk);
+    ({ workspace, server, page, panel } = modelEditor);
   });
   keepFailures(() => page);
-  after(() => desk?.close());
+  after(() => modelEditor?.close());
 
   it('says before it starts which host gets the question and the found text', async () => {
     assert.ok((await panel.get('setup-line').innerText()).includes(new URL(server.url).host));

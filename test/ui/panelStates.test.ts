@@ -21,7 +21,7 @@ describe('every state', () => {
     });
   }
 
-  test('themes: text can be told from its ground in all of them', async () => {
+  test('themes: text has contrast in all of them', async () => {
     const page = await panel(panelStates['research']);
     for (const theme of themeNames) {
       await page.setTheme(theme);

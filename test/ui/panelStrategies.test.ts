@@ -133,7 +133,7 @@ describe('strategy supervisor', () => {
     assert.deepEqual(topics, ['completed', 'failed', 'researching', 'pending']);
     assert.match(await page.at('topic').nth(1).innerText(), /got no answer from api\.openai\.com/);
     assert.match(await page.at('topic').first().innerText(), /8 sources/);
-    // A list in a list, so that a screen reader tells the level.
+    // A list in a list, so that a screen reader says the level.
     assert.equal(await page.page.locator('ol > li > ul > li[data-testid="topic"]').count(), 4);
   });
 

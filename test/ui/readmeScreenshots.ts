@@ -32,7 +32,7 @@ async function widen(page: EditorPage, panel: Panel, to: number): Promise<void> 
   await panel.frame.waitForFunction((wanted) => Math.abs(innerWidth - wanted) < 40, to);
 }
 
-/** Without a model: the sections at work while arXiv takes its time, then the report and its rendered preview. */
+/** Without a model: the sections while arXiv takes its time, then the report and its rendered preview. */
 async function firstMinute(): Promise<void> {
   const arxiv = Promise.withResolvers<void>();
   const sources = await startSourceServer({ scripts: { arxiv: [{ until: arxiv.promise, times: 100 }] } });

@@ -75,20 +75,20 @@ describe('a strategy chosen in the question box, without a model', () => {
 });
 
 describe('a supervisor with a model behind an OpenAI-compatible server', () => {
-  let desk: ModelEditor;
+  let modelEditor: ModelEditor;
   let workspace: string;
   let server: ModelServer;
   let page: EditorPage;
   let panel: Panel;
 
   before(async () => {
-    desk = await openModelEditor({
+    modelEditor = await openModelEditor({
       model: { delayMs: 30, tokenDelayMs: 2 },
       settings: { strategy: 'supervisor', planApproval: 'always' },
     });
-    ({ workspace, server, page, panel } = desk);
+    ({ workspace, server, page, panel } = modelEditor);
   });
-  after(() => desk?.close());
+  after(() => modelEditor?.close());
 
   it('is what the settings say, and lets its brief be changed first', async () => {
     assert.equal(await panel.get('strategy').inputValue(), 'supervisor');

@@ -6,8 +6,8 @@ import type { ModelServer } from '../support/modelServer.ts';
 import { openModelEditor, type ModelEditor } from './support/modelEditor.ts';
 import { findPanel, keepFailures, type Panel } from './support/researchPage.ts';
 
-describe('a research while nobody looks', () => {
-  let desk: ModelEditor;
+describe('a run while the panel is hidden or the window reloads', () => {
+  let modelEditor: ModelEditor;
   let server: ModelServer;
   let page: EditorPage;
   let panel: Panel;
@@ -16,7 +16,7 @@ describe('a research while nobody looks', () => {
 
   before(async () => {
     const ask = clarifyOnce();
-    desk = await openModelEditor({
+    modelEditor = await openModelEditor({
       model: {
         delayMs: 20,
         script: either(
@@ -26,10 +26,10 @@ describe('a research while nobody looks', () => {
         ),
       },
     });
-    ({ server, page, panel } = desk);
+    ({ server, page, panel } = modelEditor);
   });
   keepFailures(() => page);
-  after(() => desk?.close());
+  after(() => modelEditor?.close());
 
   const hide = () =>
     page.page

@@ -4,7 +4,7 @@ import type { RunRecord } from '../../protocol/runRecord.ts';
 export type RunState =
   'running' | 'waiting' | 'interrupted' | 'failed' | 'stopped' | 'partial' | 'finished' | 'newer' | 'damaged';
 
-/** A run as the history shows it: its record, or only what its id tells when the record can't be read. */
+/** A run as the history shows it: its record, or only what its id says when the record can't be read. */
 export interface RunEntry extends Partial<Omit<RunRecord, 'settings'>> {
   readonly run: string;
   /** ISO 8601. */
@@ -63,7 +63,7 @@ export function isReadable({ state }: RunEntry): boolean {
   return state !== 'newer' && state !== 'damaged';
 }
 
-/** When a run began, as its id tells it: ISO 8601. */
+/** When a run began, by its id: ISO 8601. */
 function createdOf(run: string): string {
   const [, year, month, day, hour, minute, second] = /^(\d{4})(\d{2})(\d{2})-(\d{2})(\d{2})(\d{2})/.exec(run) ?? [];
   const at = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);

@@ -19,7 +19,7 @@ export function runOfReport(text: string): string | undefined {
   for (const line of frontMatterLines(text)) {
     const field = /^(["']?)run\1\s*:\s+(?:"([^"]*)"|'([^']*)'|([^\s"'#]+))\s*(?:#.*)?$/.exec(line);
     const run = field?.[2] ?? field?.[3] ?? field?.[4];
-    // It becomes the name of a folder: whoever wrote the file, nothing but an id is taken.
+    // It becomes the name of a folder, so nothing but an id is accepted.
     if (run !== undefined && runIdPattern.test(run)) return run;
   }
   return undefined;

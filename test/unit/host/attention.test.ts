@@ -41,7 +41,7 @@ test('a run that is held by its connection says so quietly, whether the panel is
   );
 });
 
-test('an end is told of once, and only while nobody has seen it', () => {
+test('an end is shown once, and only until the user has seen it', () => {
   const finished = view({ status: 'finished', end: { outcome: 'partial', reason: 'partial', message: '', next: '' } });
   const failed = view({ status: 'failed', end: { reason: 'network', message: 'No network.', next: '' } });
   assert.deepEqual(attentionOf(finished, hidden), { kind: 'finished', outcome: 'partial' });
@@ -52,7 +52,7 @@ test('an end is told of once, and only while nobody has seen it', () => {
   }
 });
 
-test('nothing is told of an empty panel, and of a run that the user stopped', () => {
+test('nothing is shown for an empty panel, or for a run that the user stopped', () => {
   for (const status of ['idle', 'cancelled', 'paused'] as const)
     assert.deepEqual(attentionOf(view({ status }), hidden), { kind: 'none' });
 });

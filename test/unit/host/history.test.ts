@@ -15,7 +15,7 @@ import { canResume, entryOf, type RunEntry, titleOf } from '../../../src/host/hi
 import { emptyView } from '../../../src/protocol/reduceRun.ts';
 import type { RunRecord } from '../../../src/protocol/runRecord.ts';
 import { savedFiles, savedRecord, savedRunId, notes } from '../../support/savedRun.ts';
-import { keepRun } from '../../support/savedRuns.ts';
+import { saveRun } from '../../support/savedRuns.ts';
 import { removeFolder, temporaryFolder } from '../../support/paths.ts';
 import { silentLog } from '../../support/scriptedRun.ts';
 
@@ -154,7 +154,7 @@ describe('texts that a model or a page wrote', () => {
 
 describe('what the user decides about a run', () => {
   it('is written into its record, and everything else in it stays', async () => {
-    const run = keepRun(runs, 1, { settings: { 'limits.maxIterations': 3 } });
+    const run = saveRun(runs, 1, { settings: { 'limits.maxIterations': 3 } });
     const file = path.join(runs, run, 'run.json');
     const before = { ...(JSON.parse(fs.readFileSync(file, 'utf8')) as object), ofALaterVersion: { a: [1, 'x'] } };
     fs.writeFileSync(file, JSON.stringify(before));
@@ -168,7 +168,7 @@ describe('what the user decides about a run', () => {
   });
 
   it('is written although another process has the record open for a moment, and what that writes meanwhile stays', async () => {
-    const run = keepRun(runs, 1, { status: 'running' });
+    const run = saveRun(runs, 1, { status: 'running' });
     const file = path.join(runs, run, 'run.json');
     const finish = () =>
       fs.writeFileSync(file, JSON.stringify({ ...JSON.parse(fs.readFileSync(file, 'utf8')), status: 'finished' }));
@@ -180,7 +180,7 @@ describe('what the user decides about a run', () => {
   });
 
   it('rejects when the disk refuses it, and no draft is left behind', async () => {
-    const run = keepRun(runs, 1);
+    const run = saveRun(runs, 1);
     await assert.rejects(
       amendRecord(runs, run, { name: 'Mine' }, refusedAtFirst(1, { code: 'EROFS' }).rename),
       /EROFS/,
@@ -190,7 +190,7 @@ describe('what the user decides about a run', () => {
   });
 
   it('changes nothing that is gone, damaged or outside', async () => {
-    const run = keepRun(runs, 1);
+    const run = saveRun(runs, 1);
     fs.writeFileSync(path.join(runs, run, 'run.json'), '{');
     fs.writeFileSync(path.join(home, 'run.json'), JSON.stringify(savedRecord()));
     for (const name of [run, '20260304-100000-00ffff', '..', ''])
@@ -201,7 +201,7 @@ describe('what the user decides about a run', () => {
 
 describe('a deleted run', () => {
   it('comes back as it was when the delete is undone', async () => {
-    const run = keepRun(runs, 1, {}, { 'report.md': 'text' });
+    const run = saveRun(runs, 1, {}, { 'report.md': 'text' });
     const deleted = new DeletedRuns(runs);
     assert.equal(await deleted.delete(run), true);
     assert.deepEqual(new RunCatalogue(runs, silentLog).list(), []);
@@ -212,14 +212,14 @@ describe('a deleted run', () => {
   });
 
   it('is deleted and restored although another process has a file open for a moment', async () => {
-    const run = keepRun(runs, 1);
+    const run = saveRun(runs, 1);
     assert.equal(await new DeletedRuns(runs, refusedAtFirst(2).rename).delete(run), true);
     assert.equal(await new DeletedRuns(runs, refusedAtFirst(2).rename).restore(run), true);
     assert.ok(fs.existsSync(path.join(runs, run, 'run.json')));
   });
 
   it('is deleted once when two windows delete it, and restored once', async () => {
-    const run = keepRun(runs, 1);
+    const run = saveRun(runs, 1);
     const [one, other] = [new DeletedRuns(runs), new DeletedRuns(runs)];
     assert.deepEqual((await Promise.all([one.delete(run), other.delete(run)])).sort(), [false, true]);
     assert.equal(await one.restore(run), true);
@@ -228,16 +228,16 @@ describe('a deleted run', () => {
   });
 
   it('is never restored over another', async () => {
-    const run = keepRun(runs, 1);
+    const run = saveRun(runs, 1);
     const deleted = new DeletedRuns(runs);
     await deleted.delete(run);
-    keepRun(runs, 1, { title: 'Another' });
+    saveRun(runs, 1, { title: 'Another' });
     await assert.rejects(deleted.restore(run));
     assert.equal((await readRecord(runs, run))?.title, 'Another');
   });
 
   it('is gone for good when its window closes, or a day later when that was killed', async () => {
-    const [mine, theirs, recent] = [keepRun(runs, 1), keepRun(runs, 2), keepRun(runs, 3)];
+    const [mine, theirs, recent] = [saveRun(runs, 1), saveRun(runs, 2), saveRun(runs, 3)];
     const [window, killed] = [new DeletedRuns(runs), new DeletedRuns(runs)];
     await window.delete(mine);
     await killed.delete(theirs, new Date(Date.now() - 25 * 3_600_000));

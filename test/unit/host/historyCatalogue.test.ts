@@ -6,7 +6,7 @@ import { groupRuns } from '../../../src/host/history/groupRuns.ts';
 import { RunCatalogue } from '../../../src/host/history/runCatalogue.ts';
 import type { WindowFacts } from '../../../src/host/history/runEntry.ts';
 import { removeFolder, temporaryFolder } from '../../support/paths.ts';
-import { holdLock, keepManyRuns, keepRun } from '../../support/savedRuns.ts';
+import { holdLock, saveManyRuns, saveRun } from '../../support/savedRuns.ts';
 
 const home = temporaryFolder('history');
 const runs = path.join(home, 'runs');
@@ -27,8 +27,8 @@ const states = (facts?: WindowFacts) =>
 describe('the list of saved runs', () => {
   it('is newest first, and empty where there is no folder of runs', () => {
     assert.deepEqual(new RunCatalogue(path.join(home, 'nowhere'), log).list(), []);
-    const old = keepRun(runs, 1, { created: '2026-03-01T10:00:00.000Z' });
-    const recent = keepRun(runs, 2, { created: '2026-03-03T10:00:00.000Z' });
+    const old = saveRun(runs, 1, { created: '2026-03-01T10:00:00.000Z' });
+    const recent = saveRun(runs, 2, { created: '2026-03-03T10:00:00.000Z' });
     assert.deepEqual(
       catalogue()
         .list()
@@ -47,13 +47,13 @@ describe('the list of saved runs', () => {
     [{ status: 'waiting' }, 'interrupted'],
   ] as const) {
     it(`shows ${JSON.stringify(record)} that no process works on as ${state}`, () => {
-      keepRun(runs, 1, record);
+      saveRun(runs, 1, record);
       assert.deepEqual(states(), [state]);
     });
   }
 
   it('recognizes a run of another process by its lock, and one whose process died as interrupted', () => {
-    const run = keepRun(runs, 1, { status: 'running' });
+    const run = saveRun(runs, 1, { status: 'running' });
     holdLock(runs, run);
     assert.deepEqual(states(), ['running elsewhere']);
     holdLock(runs, run, { age: 120_000 });
@@ -68,25 +68,25 @@ describe('the list of saved runs', () => {
   });
 
   it('knows the run of this window better than its record does', () => {
-    const run = keepRun(runs, 1, { status: 'running' });
+    const run = saveRun(runs, 1, { status: 'running' });
     holdLock(runs, run);
     assert.deepEqual(states({ own: { run, state: 'waiting' } }), ['waiting']);
-    keepRun(runs, 1, { status: 'cancelled' });
+    saveRun(runs, 1, { status: 'cancelled' });
     assert.deepEqual(states(), ['stopped'], 'another window stopped it');
   });
 
   it('skips what is no run, shows damaged ones as such, and never fails', () => {
     lines.length = 0;
-    const good = keepRun(runs, 1);
-    const damaged = keepRun(runs, 2);
+    const good = saveRun(runs, 1);
+    const damaged = saveRun(runs, 2);
     fs.writeFileSync(path.join(runs, damaged, 'run.json'), '{"version": 1, "run": "');
-    const foreign = keepRun(runs, 3);
+    const foreign = saveRun(runs, 3);
     fs.writeFileSync(path.join(runs, foreign, 'run.json'), JSON.stringify({ some: 'other program' }));
-    const newer = keepRun(runs, 4);
+    const newer = saveRun(runs, 4);
     fs.writeFileSync(path.join(runs, newer, 'run.json'), JSON.stringify({ version: 9, run: newer }));
-    const copied = keepRun(runs, 5);
+    const copied = saveRun(runs, 5);
     fs.copyFileSync(path.join(runs, good, 'run.json'), path.join(runs, copied, 'run.json'));
-    const asFolder = keepRun(runs, 6);
+    const asFolder = saveRun(runs, 6);
     fs.rmSync(path.join(runs, asFolder, 'run.json'));
     fs.mkdirSync(path.join(runs, asFolder, 'run.json'));
     const being = path.join(runs, '20260304-100000-00000a');
@@ -119,8 +119,8 @@ describe('the list of saved runs', () => {
   });
 
   it('sees what changed, and knows nothing outside of its folder', () => {
-    const first = keepRun(runs, 1);
-    const second = keepRun(runs, 2, { status: 'running' });
+    const first = saveRun(runs, 1);
+    const second = saveRun(runs, 2, { status: 'running' });
     const list = catalogue();
     assert.deepEqual(
       list.list().map(({ run, state }) => [run, state]),
@@ -129,8 +129,8 @@ describe('the list of saved runs', () => {
         [first, 'finished'],
       ],
     );
-    keepRun(runs, 2, { status: 'finished', title: 'Another' });
-    const third = keepRun(runs, 3);
+    saveRun(runs, 2, { status: 'finished', title: 'Another' });
+    const third = saveRun(runs, 3);
     fs.rmSync(path.join(runs, first), { recursive: true });
     assert.deepEqual(
       list.list().map(({ run, state }) => [run, state]),
@@ -145,12 +145,12 @@ describe('the list of saved runs', () => {
   });
 
   it('shows nothing of a run’s settings', () => {
-    keepRun(runs, 1, { settings: { 'model.baseUrl': 'https://models.example' } });
+    saveRun(runs, 1, { settings: { 'model.baseUrl': 'https://models.example' } });
     assert.doesNotMatch(JSON.stringify(catalogue().list()), /models\.example/);
   });
 
   it('reads 200 runs in a moment', () => {
-    keepManyRuns(runs, 200, new Date(), '/home/someone/project');
+    saveManyRuns(runs, 200, new Date(), '/home/someone/project');
     const started = performance.now();
     assert.equal(groupRuns(catalogue().list(), new Date()).flatMap((group) => group.runs).length, 200);
     const ms = performance.now() - started;

@@ -4,11 +4,11 @@ import { LastRunMemory } from '../../../src/host/lastRun.ts';
 
 /** The editor's storage of one window, as far as it is asked here. */
 function memory(): LastRunMemory {
-  const kept = new Map<string, unknown>();
+  const stored = new Map<string, unknown>();
   return new LastRunMemory({
-    get: (key: string) => kept.get(key),
-    update: async (key: string, value: unknown) => void kept.set(key, value),
-    keys: () => [...kept.keys()],
+    get: (key: string) => stored.get(key),
+    update: async (key: string, value: unknown) => void stored.set(key, value),
+    keys: () => [...stored.keys()],
   } as ConstructorParameters<typeof LastRunMemory>[0]);
 }
 
@@ -24,7 +24,7 @@ test('a window remembers the folder that its run was given', () => {
   );
 });
 
-test('a run that goes on where its folder may not be read keeps it, and is shown again after New', () => {
+test('a run that is resumed where its folder may not be read keeps it, and is shown again after New', () => {
   const window = memory();
   window.started('20250102-000000-000001', '/one');
   window.changeRun({ dismissed: true });

@@ -31,22 +31,22 @@ test('a report of a question as long as questions may be is recognised', () => {
 });
 
 const id = '20260304-100000-1a2b3c';
-const kept = report.replace('r1', `"${id}"`);
+const saved = report.replace('r1', `"${id}"`);
 
 test('a report names its run, whatever an editor did to its front matter', () => {
   const edited = [
-    kept,
-    kept.replaceAll('\n', '\r\n'),
-    `\uFEFF${kept}`,
-    kept.replace(`"${id}"`, id),
-    kept.replace(`"${id}"`, `'${id}'`),
-    kept.replace(`"${id}"`, `"${id}"   # of March`),
-    kept.replace('run:', '"run" :'),
-    kept.replace('title:', 'tags: [a, b]\naliases:\n  - x\ntitle:'),
-    kept.replace('title: "T"', 'title: >\n  several lines\n  run: 20200101-000000-000000'),
-    kept.replace(/\nstrategy: sections/, ''),
-    kept.replace('\n---\n\n', '\n---  \n\n').replace('---\n', '--- \n'),
-    kept.slice(0, kept.indexOf('\n---\n') + 4),
+    saved,
+    saved.replaceAll('\n', '\r\n'),
+    `\uFEFF${saved}`,
+    saved.replace(`"${id}"`, id),
+    saved.replace(`"${id}"`, `'${id}'`),
+    saved.replace(`"${id}"`, `"${id}"   # of March`),
+    saved.replace('run:', '"run" :'),
+    saved.replace('title:', 'tags: [a, b]\naliases:\n  - x\ntitle:'),
+    saved.replace('title: "T"', 'title: >\n  several lines\n  run: 20200101-000000-000000'),
+    saved.replace(/\nstrategy: sections/, ''),
+    saved.replace('\n---\n\n', '\n---  \n\n').replace('---\n', '--- \n'),
+    saved.slice(0, saved.indexOf('\n---\n') + 4),
   ];
   for (const text of edited) assert.equal(runOfReport(text), id, text);
 });
@@ -65,15 +65,15 @@ test('nothing but the id of a run is taken for one', () => {
     '[a]',
     `*${id}`,
   ];
-  for (const value of others) assert.equal(runOfReport(kept.replace(`"${id}"`, value)), undefined, value);
-  for (const value of others) assert.equal(runOfReport(kept.replace(id, value)), undefined, value);
+  for (const value of others) assert.equal(runOfReport(saved.replace(`"${id}"`, value)), undefined, value);
+  for (const value of others) assert.equal(runOfReport(saved.replace(id, value)), undefined, value);
   const texts = [
     '',
     '# T\nrun: ' + id,
-    `text\n${kept}`,
-    kept.replace('run:', ' run:'),
-    kept.replace('run:', 'rerun:'),
-    kept.replace('\n---\n', '\n'),
+    `text\n${saved}`,
+    saved.replace('run:', ' run:'),
+    saved.replace('run:', 'rerun:'),
+    saved.replace('\n---\n', '\n'),
     `---\n---\nrun: ${id}\n---\n`,
   ];
   for (const text of texts) assert.equal(runOfReport(text), undefined, text);
@@ -89,10 +89,10 @@ test('a hostile front matter is passed over in no time', () => {
 test('a report is found by its run after it was moved and renamed; of two copies the newer one', () => {
   const files = [
     { path: '/ws/notes.md', text: '# Notes' },
-    { path: '/ws/research/other.md', text: kept.replace(id, '20260304-100000-000000'), modified: 9 },
-    { path: '/ws/archive/moved.md', text: kept, modified: 1 },
-    { path: '/ws/archive/edited.md', text: kept.replace('# T', '# Mine').replaceAll('\n', '\r\n'), modified: 5 },
-    { path: '/ws/archive/old.md', text: kept },
+    { path: '/ws/research/other.md', text: saved.replace(id, '20260304-100000-000000'), modified: 9 },
+    { path: '/ws/archive/moved.md', text: saved, modified: 1 },
+    { path: '/ws/archive/edited.md', text: saved.replace('# T', '# Mine').replaceAll('\n', '\r\n'), modified: 5 },
+    { path: '/ws/archive/old.md', text: saved },
   ];
   assert.equal(findReport(id, files)?.path, '/ws/archive/edited.md');
   assert.equal(findReport('20250101-000000-000000', files), undefined);

@@ -54,7 +54,7 @@ function session(
   load?: () => Promise<Pick<ResearchEngine, 'research'>>,
   now = () => options,
 ) {
-  const told: string[] = [];
+  const seen: string[] = [];
   const folders: (string | undefined)[] = [];
   const reports: RunResult[] = [];
   const engine: Pick<ResearchEngine, 'research'> = {
@@ -69,21 +69,21 @@ function session(
     load ?? (async () => engine),
     now,
     {
-      onReplaced: (view) => void told.push(`replaced ${view.status}`),
+      onReplaced: (view) => void seen.push(`replaced ${view.status}`),
       onEvent: (event, _, { workspaceFolder }) => {
-        told.push(event.type);
+        seen.push(event.type);
         folders.push(workspaceFolder);
       },
       onReport: (report) => void reports.push(report),
-      onEnd: (view: RunView) => void told.push(`end ${view.status}`),
+      onEnd: (view: RunView) => void seen.push(`end ${view.status}`),
     },
     quiet,
   );
-  return { run, told, reports, folders };
+  return { run, seen, reports, folders };
 }
 
 test('a run is shown as running at once, then by its events, and its report is handed on', async () => {
-  const { run, told, reports } = session(async (_, emit) => {
+  const { run, seen, reports } = session(async (_, emit) => {
     emit(startedBody);
     emit({ type: 'run/finished', outcome: 'complete', tokens: { in: 0, out: 0, cached: 0 }, ms: 1 });
     return result;
@@ -94,13 +94,13 @@ test('a run is shown as running at once, then by its events, and its report is h
   await end;
   assert.equal(run.running, false);
   assert.equal(run.view.status, 'finished');
-  assert.deepEqual(told, ['replaced running', 'run/started', 'run/finished', 'end finished']);
+  assert.deepEqual(seen, ['replaced running', 'run/started', 'run/finished', 'end finished']);
   assert.deepEqual(reports, [result]);
 });
 
 test('a second start while a run is on changes nothing', async () => {
   const gate = Promise.withResolvers<RunResult>();
-  const { run, told } = session(async (_, emit) => (emit(startedBody), gate.promise));
+  const { run, seen } = session(async (_, emit) => (emit(startedBody), gate.promise));
   const end = run.start('Q?');
   assert.equal(run.start('Other?'), false);
   run.show();
@@ -108,7 +108,7 @@ test('a second start while a run is on changes nothing', async () => {
   gate.resolve(result);
   await end;
   assert.deepEqual(
-    told.filter((line) => line.startsWith('replaced')),
+    seen.filter((line) => line.startsWith('replaced')),
     ['replaced running'],
   );
 });
@@ -118,7 +118,7 @@ test('an answer goes to the question that it belongs to, and only once', async (
   const { run } = session(async (asked) => {
     const first = asked.answer!(question('q1'));
     queueMicrotask(() => {
-      run.answer('q2', 'to nobody');
+      run.answer('q2', 'to no question');
       run.answer('q1', null);
       run.answer('q1', 'too late');
     });
@@ -143,7 +143,7 @@ test('an answer that comes before a resumed run has asked its question again is 
     emit(startedBody);
     emit(asks);
     run.answer('q1', 'the first');
-    run.answer('q9', 'to nobody');
+    run.answer('q9', 'to no question');
     heard.push(await asked.answer!(question('q1')));
     return result;
   });
@@ -208,7 +208,7 @@ test('a plan that is approved before the engine asks for it is not lost', async 
     run.approvePlan([{ id: 's0', title: 'No card is shown yet', description: '' }]);
     emit(proposed);
     run.approvePlan([{ id: 's1', title: 'A', description: 'as I mean it' }]);
-    // A run that goes on tells of its card again.
+    // A resumed run shows its card again.
     emit(proposed);
     heard.push(await soon(asked.approve!(plan)));
     return result;
@@ -264,7 +264,7 @@ test('a review that is decided before the engine asks is decided, in every round
 });
 
 test('stopping aborts the engine and everything that waits for the user, and what was found stays', async () => {
-  const { run, told, reports } = session(async (asked, emit) => {
+  const { run, seen, reports } = session(async (asked, emit) => {
     emit(startedBody);
     emit({ type: 'source/added', id: 'S1', kind: 'web', title: 'Found' });
     await asked.answer!(question('q1'));
@@ -277,7 +277,7 @@ test('stopping aborts the engine and everything that waits for the user, and wha
   assert.equal(run.view.status, 'cancelled');
   assert.equal(run.view.sources.length, 1);
   assert.deepEqual(reports, []);
-  assert.equal(told.at(-1), 'end cancelled');
+  assert.equal(seen.at(-1), 'end cancelled');
 });
 
 test('a stop before the engine is loaded ends the run too', async () => {
@@ -290,15 +290,15 @@ test('a stop before the engine is loaded ends the run too', async () => {
   assert.deepEqual([run.running, run.view.status], [false, 'cancelled']);
 });
 
-test('a failure that the engine told by an event is shown as it told it', async () => {
-  const { run, told } = session(async (_, emit) => {
+test('a failure that the engine reports as an event is shown as reported', async () => {
+  const { run, seen } = session(async (_, emit) => {
     emit(startedBody);
     emit({ type: 'run/failed', reason: 'auth', message: 'The key is wrong.', next: 'Set the key.' });
     throw new Error('The key is wrong.');
   });
   await run.start('Q?');
   assert.deepEqual(run.view.end, { reason: 'auth', message: 'The key is wrong.', next: 'Set the key.' });
-  assert.deepEqual(told, ['replaced running', 'run/started', 'run/failed', 'end failed']);
+  assert.deepEqual(seen, ['replaced running', 'run/started', 'run/failed', 'end failed']);
 });
 
 test('a failure without an event, even of loading the engine, is shown with what to do next', async () => {
@@ -340,10 +340,10 @@ test('a strategy chosen for a run overrules the settings for that run alone', as
   assert.deepEqual(options.settings, {}, 'the settings themselves are left alone');
 });
 
-test('a run that stopped goes on with its picture; without one there is nothing to go on with', async () => {
+test('a stopped run is resumed with its view; without one there is nothing to resume', async () => {
   let asked: ResearchCallbacks | undefined;
   let life = 0;
-  const { run, told } = session(async (given, emit) => {
+  const { run, seen } = session(async (given, emit) => {
     asked = given;
     life += 1;
     if (life === 1) {
@@ -366,10 +366,10 @@ test('a run that stopped goes on with its picture; without one there is nothing 
   await end;
   assert.deepEqual([asked?.resume, asked?.question], ['r1', undefined]);
   assert.deepEqual([run.view.status, run.view.question], ['finished', 'Q?']);
-  assert.equal(told.filter((what) => what === 'run/started').length, 1);
+  assert.equal(seen.filter((what) => what === 'run/started').length, 1);
 });
 
-test('a run is told of with the folder that it was begun with, wherever the user goes meanwhile', async () => {
+test('events of a run come with the folder that it was started with, whatever the user opens meanwhile', async () => {
   let current = '/one';
   const { run, folders } = session(
     async ({ workspaceFolder }, emit) => {
@@ -385,7 +385,7 @@ test('a run is told of with the folder that it was begun with, wherever the user
   assert.deepEqual(folders, ['/one', '/one']);
 });
 
-test('a run goes on in its own folder, without one when it began so, and in none where none may be read', async () => {
+test('a run is resumed in its own folder, without one when it started so, and in none where none may be read', async () => {
   const used: (string | undefined)[] = [];
   let readable: { readonly workspaceFolder?: string } = { workspaceFolder: '/open' };
   const { run, folders } = session(

@@ -161,7 +161,7 @@ test('a run that was interrupted before its first event is shown with its questi
   }
 });
 
-test('a run that the window could not note any more is found by its record: the newest of the folder that nobody works on', async () => {
+test('a run that the window could not record any more is found by its own record: the newest of the folder that no process holds', async () => {
   const folder = temporaryFolder('runs');
   const find = (workspace?: string, after?: string) => findInterruptedRun(folder, workspace, after);
   assert.equal(await find('/w'), undefined);
@@ -184,7 +184,7 @@ test('a run that the window could not note any more is found by its record: the 
   hold(4_194_303);
   assert.equal(await find('/w'), '20250106-000000-000001', 'its process is gone');
   hold(4_194_303, 'elsewhere');
-  assert.equal(await find('/w'), undefined, 'nobody can tell of another machine');
+  assert.equal(await find('/w'), undefined, 'another machine’s processes can’t be checked');
   utimesSync(lock, new Date(Date.now() - 61_000), new Date(Date.now() - 61_000));
   assert.equal(await find('/w'), '20250106-000000-000001', 'its lock was not touched for long');
   removeFolder(folder);

@@ -151,7 +151,7 @@ describe('the stepper', () => {
     assert.deepEqual(states(withLookUp).slice(0, 3), ['understand done', 'verify current', 'plan next']);
   });
 
-  test('steps back when sections are sent back, and tells what was never reached', () => {
+  test('steps back when sections are sent back, and shows what was never reached', () => {
     const back = viewOf([
       ...researching,
       { type: 'run/phase', phase: 'review' },
@@ -197,7 +197,7 @@ describe('the edits of a plan', () => {
     );
   });
 
-  test("what can't be approved is told", () => {
+  test("what can't be approved has a problem", () => {
     assert.equal(planProblem([]), 'needsSection');
     assert.equal(planProblem(withNew(plan)), 'needsTitle');
     assert.equal(

@@ -11,7 +11,7 @@ import { delegated, inRounds, viewOf } from '../../support/panelStates.ts';
 const texts = new Texts(panelStrings, 'en');
 
 describe('the line that names the strategy', () => {
-  it('says that the question decides until it has, then which strategy runs and why', () => {
+  it('says Auto until a strategy is chosen, then which one runs and why', () => {
     assert.equal(strategyLine({ strategy: 'auto', strategyWhy: '' }, texts), 'Strategy: Auto');
     assert.equal(
       strategyLine({ strategy: 'short', strategyWhy: 'One researcher and a short report.' }, texts),
@@ -72,7 +72,7 @@ describe('the tree of topics', () => {
     assert.deepEqual(third!.thoughts, ['Two repositories publish figures; one more search.']);
   });
 
-  it('shows a topic of which no section was told yet', () => {
+  it('shows a topic that no section event named yet', () => {
     const [first] = topicRounds(view.topics, [])[0]!.topics;
     assert.equal(first!.status, 'completed');
     assert.equal(first!.activity, '');
