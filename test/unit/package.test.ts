@@ -4,6 +4,7 @@ import path from 'node:path';
 import { after, describe, it } from 'node:test';
 import { createVSIX } from '@vscode/vsce';
 import { removeFolder, root, temporaryFolder } from '../support/paths.ts';
+import { slow } from '../support/slow.ts';
 
 interface Output {
   /** The source that a lazily loaded chunk begins with. */
@@ -50,7 +51,7 @@ const size = (file: string) => fs.statSync(path.join(root, file)).size;
 const kB = 1_000;
 const MB = 1_000_000;
 
-describe('what is shipped', () => {
+describe('what is shipped', slow, () => {
   const folder = temporaryFolder('vsix');
   after(() => removeFolder(folder));
 

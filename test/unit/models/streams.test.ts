@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { serverSentEvents } from '../../../src/models/openai/serverSentEvents.ts';
 import { afterThinking, ThinkingFilter } from '../../../src/models/thinking.ts';
+import { slow } from '../../support/slow.ts';
 
 /** A text cut at random places. */
 const cutText = (text: fc.Arbitrary<string>) =>
@@ -103,7 +104,7 @@ test('a closing tag without an opening one ends reasoning; in code it is text', 
   });
 });
 
-test('a line without end is read in time that grows with its length', async () => {
+test('a line without end is read in time that grows with its length', slow, async () => {
   const pieces = ['data: ', ...Array.from({ length: 20_000 }, () => 'x'.repeat(1_000))];
   const started = performance.now();
   const [event] = await eventsOf(...pieces);

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { blockHtml, lexBlocks } from '../../../src/panel/report/markdown.ts';
 import { ReportBlocks } from '../../../src/panel/report/reportBlocks.ts';
+import { slow } from '../../support/slow.ts';
 
 const pieces = [
   '# Title',
@@ -81,7 +82,7 @@ function whole(text: string): string[] {
 }
 
 describe('a report that streams', () => {
-  test('stands there at its end as if it had come at once, however it was cut', () => {
+  test('stands there at its end as if it had come at once, however it was cut', slow, () => {
     fc.assert(
       fc.property(source, fc.array(fc.nat(), { maxLength: 30 }), (text, cuts) => {
         assert.deepEqual(streamed(text, cuts), whole(text));

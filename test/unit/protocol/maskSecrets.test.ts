@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { maskSecrets } from '../../../src/protocol/redact.ts';
+import { slow } from '../../support/slow.ts';
 
 /** Built when the test runs, so that no scanner of this repository takes them for real ones. */
 const random = (alphabet: string, length: number, seed: number): string => {
@@ -164,7 +165,7 @@ const ordinary: readonly (readonly [line: string, code?: boolean])[] = [
 for (const [line, code] of ordinary)
   test(`kept: ${line.slice(0, 60)}`, () => assert.equal(maskSecrets(line, code), line));
 
-test('a megabyte of anything is masked in linear time', () => {
+test('a megabyte of anything is masked in linear time', slow, () => {
   const fillers = [
     'password: ',
     'token=a1',

@@ -13,6 +13,7 @@ import {
   scriptedRun,
   scriptedTool,
 } from '../../support/scriptedRun.ts';
+import { slow } from '../../support/slow.ts';
 
 describe('plan', () => {
   it('runs what was approved: sections renamed, removed and added, in the given order', async () => {
@@ -63,19 +64,23 @@ describe('plan', () => {
     assert.equal(reviews, 3);
   });
 
-  it('is shown before it runs when confidence is middling or the run is costly, and never when that is switched off', async () => {
-    const unsure = scriptedAnalyst({ assess: async () => ({ ...clearAssessment, confidence: 0.8 }) });
-    const proposed = async (options: Parameters<typeof scriptedRun>[0]) => {
-      const { result, events } = scriptedRun(options);
-      await result;
-      return ofType(events, 'plan/proposed')[0]!.needsApproval;
-    };
-    assert.equal(await proposed({ analyst: unsure }), true);
-    assert.equal(await proposed({ analyst: unsure, settings: { planApproval: 'never' } }), false);
-    assert.equal(await proposed({}), false);
-    const many = planOf(Array.from({ length: 20 }, (_, index) => `Part ${index + 1}`));
-    assert.equal(await proposed({ analyst: { ...scriptedAnalyst({ plan: async () => many }), kind: 'llm' } }), true);
-  });
+  it(
+    'is shown before it runs when confidence is middling or the run is costly, and never when that is switched off',
+    slow,
+    async () => {
+      const unsure = scriptedAnalyst({ assess: async () => ({ ...clearAssessment, confidence: 0.8 }) });
+      const proposed = async (options: Parameters<typeof scriptedRun>[0]) => {
+        const { result, events } = scriptedRun(options);
+        await result;
+        return ofType(events, 'plan/proposed')[0]!.needsApproval;
+      };
+      assert.equal(await proposed({ analyst: unsure }), true);
+      assert.equal(await proposed({ analyst: unsure, settings: { planApproval: 'never' } }), false);
+      assert.equal(await proposed({}), false);
+      const many = planOf(Array.from({ length: 20 }, (_, index) => `Part ${index + 1}`));
+      assert.equal(await proposed({ analyst: { ...scriptedAnalyst({ plan: async () => many }), kind: 'llm' } }), true);
+    },
+  );
 });
 
 describe('review', () => {

@@ -8,6 +8,7 @@ import type { WorkspacePort } from '../../../src/research/ports.ts';
 import { createWorkspaceTools } from '../../../src/sources/workspace/workspaceTools.ts';
 import { english } from '../../support/sourceContext.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/temporaryFolder.ts';
+import { slow } from '../../support/slow.ts';
 
 const never = new AbortController().signal;
 const folders: TemporaryFolder[] = [];
@@ -151,7 +152,7 @@ describe('search_workspace', () => {
     assert.ok(reads.length <= 2 + 3 + 2, reads.join());
   });
 
-  it('searches 5,000 files in seconds at first, and in no time afterwards', async () => {
+  it('searches 5,000 files in seconds at first, and in no time afterwards', slow, async () => {
     const { folder, search } = await workspaceOf({});
     const words =
       'retrieval generation index passage token model prompt cache latency recall query ranking vector sparse dense graph memory agent review section'.split(

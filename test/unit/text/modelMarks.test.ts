@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { stripHidden } from '../../../src/markdown/hidden.ts';
 import { withoutModelMarks } from '../../../src/research/text/modelMarks.ts';
+import { slow } from '../../support/slow.ts';
 
 const marks =
   `<|im_start|> <|im_end|> <|endoftext|> <|begin_of_text|> <|start_header_id|> <|eot_id|> <|eom_id|> <|python_tag|> <|user|> <|assistant|>
@@ -132,7 +133,7 @@ test('joiners can not carry bits: not in Latin text, not in rows, not between em
     assert.ok((stripHidden(text).match(/[\u200C\u200D]/g) ?? []).length === 0, JSON.stringify(stripHidden(text)));
 });
 
-test('a megabyte of anything costs linear time', () => {
+test('a megabyte of anything costs linear time', slow, () => {
   for (const filler of ['<', '<|', '[', '[/', '[A_', '<a_', '\u200D', 'م\u200D', 'Human:\n', '### ', '\r', ' ', '＜']) {
     const text = filler.repeat(Math.ceil(1_000_000 / filler.length));
     const started = performance.now();

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { stem, terms, tokenize } from '../../../src/research/text/tokenize.ts';
+import { slow } from '../../support/slow.ts';
 
 test('words come lower-cased and in order', () => {
   assert.deepEqual(tokenize('Dense retrieval, then Reranking.'), ['dense', 'retrieval', 'then', 'reranking']);
@@ -63,7 +64,7 @@ test('terms leave function words out, in the language asked for too', () => {
   assert.deepEqual(terms('die Methoden der Suche', 'de'), ['methoden', 'suche']);
 });
 
-test('any text is read, in linear time', () => {
+test('any text is read, in linear time', slow, () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
       for (const token of tokenize(text)) assert.ok(token.length > 0 && !/\s/.test(token));

@@ -6,6 +6,7 @@ import { ExtractiveAnalyst } from '../../../../src/research/analyst/extractive/e
 import { decideSufficiency } from '../../../../src/research/policy/sufficiency.ts';
 import type { WorkspaceFacts } from '../../../../src/research/tools.ts';
 import { scopeOf } from './samples.ts';
+import { slow } from '../../../support/slow.ts';
 
 const analyst = new ExtractiveAnalyst();
 const workspace: WorkspaceFacts = {
@@ -117,7 +118,7 @@ for (const question of [
   test(`"${question}" is research`, async () => assert.equal((await assess(question)).cannotDo, null));
 }
 
-test('every text is judged, and the same text the same way', async () => {
+test('every text is judged, and the same text the same way', slow, async () => {
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'binary' }), async (question) => {
       const [first, second] = [await assess(question), await assess(question)];

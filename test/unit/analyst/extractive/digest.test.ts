@@ -7,6 +7,7 @@ import { ExtractiveAnalyst } from '../../../../src/research/analyst/extractive/e
 import { matchQuote } from '../../../../src/research/evidence/quotes.ts';
 import type { Source } from '../../../../src/research/evidence/source.ts';
 import { scopeOf, sourceOf } from './samples.ts';
+import { slow } from '../../../support/slow.ts';
 
 const analyst = new ExtractiveAnalyst();
 const question = 'What are the main techniques for retrieval-augmented generation?';
@@ -125,7 +126,7 @@ test('the same input gives the same bytes', async () => {
   );
 });
 
-test('arbitrary text gives findings or none, never an error', async () => {
+test('arbitrary text gives findings or none, never an error', slow, async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.string({ unit: 'binary', maxLength: 300 }), { minLength: 1, maxLength: 4 }),
@@ -257,7 +258,7 @@ test('a question in another script still quotes what its search returned', async
   assert.equal(findings.length, 1);
 });
 
-test('a hundred long sources take little time, a second section less', async () => {
+test('a hundred long sources take little time, a second section less', slow, async () => {
   const paragraphs = Array.from(
     { length: 400 },
     (_, n) =>

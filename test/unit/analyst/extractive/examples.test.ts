@@ -8,6 +8,7 @@ import { fingerprint, isNearDuplicate } from '../../../../src/research/analyst/e
 import { detectLanguage } from '../../../../src/research/text/language.ts';
 import { matchQuote } from '../../../../src/research/evidence/quotes.ts';
 import { examples, research, workspaceTools, type Researched } from './samples.ts';
+import { slow } from '../../../support/slow.ts';
 
 const tryIt = 'What are the main techniques for retrieval-augmented generation?';
 const found = await research(tryIt, workspaceTools());
@@ -185,7 +186,7 @@ test('the same run gives the same report', async () => {
   assert.equal((await research(tryIt, workspaceTools())).report, found.report);
 });
 
-test('the numbers in the benchmark note are those that the benchmark prints', () => {
+test('the numbers in the benchmark note are those that the benchmark prints', slow, () => {
   const printed = execFileSync(process.execPath, [join(examples, 'src/benchmark.ts')], { encoding: 'utf8' }).trim();
   assert.ok(readFileSync(join(examples, 'docs/benchmark.md'), 'utf8').includes(printed));
 });

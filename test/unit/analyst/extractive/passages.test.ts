@@ -6,6 +6,7 @@ import { matchQuote } from '../../../../src/research/evidence/quotes.ts';
 import { splitSentences } from '../../../../src/research/text/sentences.ts';
 import type { SourceKind } from '../../../../src/research/tools.ts';
 import { sourceOf } from './samples.ts';
+import { slow } from '../../../support/slow.ts';
 
 function quotable(text: string, kind: SourceKind = 'workspace', path?: string): string[] {
   const file = path === undefined ? {} : { file: { path, firstLine: 1, lastLine: 9 } };
@@ -209,7 +210,7 @@ test('whatever the text is, each passage stands in it and stays one sentence in 
   );
 });
 
-test('a megabyte of anything is read in bounded time', () => {
+test('a megabyte of anything is read in bounded time', slow, () => {
   for (const piece of [
     'Dense retrieval encodes queries and passages as vectors of numbers. ',
     '[',

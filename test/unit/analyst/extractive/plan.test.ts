@@ -5,6 +5,7 @@ import type { AnalystLimits, Plan } from '../../../../src/research/analyst/analy
 import { ExtractiveAnalyst } from '../../../../src/research/analyst/extractive/extractiveAnalyst.ts';
 import { detectLanguage } from '../../../../src/research/text/language.ts';
 import { scopeOf } from './samples.ts';
+import { slow } from '../../../support/slow.ts';
 
 const analyst = new ExtractiveAnalyst();
 
@@ -166,7 +167,7 @@ const severalQuestions = [
   'Who is away? Who is away?',
 ];
 
-test('every question gets 3 to 7 sections with titles and queries that differ', async () => {
+test('every question gets 3 to 7 sections with titles and queries that differ', slow, async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.oneof(fc.string({ unit: 'binary', maxLength: 120 }), fc.constantFrom(...severalQuestions)),

@@ -9,6 +9,7 @@ import { selectPassages, shareTokens } from '../../../../src/research/analyst/ll
 import { toolCallsInText } from '../../../../src/research/analyst/llm/toolCallsInText.ts';
 import { hasQuote } from '../../../../src/research/evidence/support.ts';
 import { source } from './analystTestKit.ts';
+import { slow } from '../../../support/slow.ts';
 
 const jsonObject = fc.dictionary(
   fc.string({ minLength: 1 }).filter((key) => key !== '__proto__'),
@@ -171,7 +172,7 @@ test('a question of any length fits into a prompt, with its beginning and its en
   assert.equal(questionText('  Kurz?  '), 'Kurz?');
 });
 
-test('tokens are estimated by script, and texts cut to them', () => {
+test('tokens are estimated by script, and texts cut to them', slow, () => {
   assert.equal(estimateTokens(''), 0);
   assert.equal(estimateTokens('abcdefgh'), 2);
   assert.equal(estimateTokens('检索增强生成'), 6);

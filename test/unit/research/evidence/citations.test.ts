@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { CitationWriter } from '../../../../src/research/evidence/citations.ts';
 import { EvidenceRegistry } from '../../../../src/research/evidence/registry.ts';
 import type { FoundDocument } from '../../../../src/research/tools.ts';
+import { slow } from '../../../support/slow.ts';
 
 const document = (over: Partial<FoundDocument> & { text: string }): FoundDocument => ({
   kind: 'arxiv',
@@ -168,7 +169,7 @@ describe('citation writer', () => {
     assert.equal(write(block).text, `${block}\`\`\`\n`);
   });
 
-  it('does not depend on how the text was cut into pieces', () => {
+  it('does not depend on how the text was cut into pieces', slow, () => {
     const corpus = [
       `# Title with ${a}\n\nSummary sentence one, e.g. this ${a}. Then 44.5 points ${a}! Wrong 12.25 points ${b}.\nWrapped line\ngoes on ${b}.\n\n`,
       `## Section\n\n- item **bold** ${a}. More. [${rag.id}, ${reranking.id}]\n- bad 77 points.\n  continued here\n1. numbered\n\n`,
@@ -193,7 +194,7 @@ describe('citation writer', () => {
     );
   });
 
-  it('holds for any text: cut anywhere, same result, no dangling number, no raw markup', () => {
+  it('holds for any text: cut anywhere, same result, no dangling number, no raw markup', slow, () => {
     const bit = fc.oneof(
       fc.constantFrom(
         a,

@@ -10,6 +10,7 @@ import { readStoredSources, type StoredSource } from '../../../../src/research/e
 import type { FoundDocument } from '../../../../src/research/tools.ts';
 import { savedFiles, notes, paper, repository } from '../../../support/savedRun.ts';
 import { type BibEntry, readBibtex } from '../../../support/readBibtex.ts';
+import { slow } from '../../../support/slow.ts';
 
 function stored(...documents: readonly FoundDocument[]): StoredSource[] {
   const registry = new EvidenceRegistry();
@@ -296,7 +297,7 @@ describe('BibTeX', () => {
     ),
   });
 
-  it('of any sources reads back as they were: one whole entry each, its title and names unchanged', () => {
+  it('of any sources reads back as they were: one whole entry each, its title and names unchanged', slow, () => {
     fc.assert(
       fc.property(fc.array(anyDocument, { minLength: 1, maxLength: 6 }), (documents) => {
         const items = cslItems(stored(...documents));

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { reportHtml } from '../../../../src/research/export/reportHtml.ts';
 import { savedFiles, savedRecord, notes, paper, repository } from '../../../support/savedRun.ts';
+import { slow } from '../../../support/slow.ts';
 
 const page = (report: string, over: Parameters<typeof savedRecord>[0] = {}) => reportHtml(report, savedRecord(over));
 const bodyOf = (html: string) => html.slice(html.indexOf('<body>'));
@@ -235,7 +236,7 @@ test('hostile fields of a record stay text', () => {
   assertInert(page('Text.', { question: evil, title: evil, model: evil, strategy: evil }));
 });
 
-test('any text becomes a page whose elements are ours and closed', () => {
+test('any text becomes a page whose elements are ours and closed', slow, () => {
   const piece = fc.constantFrom(
     '<',
     '>',

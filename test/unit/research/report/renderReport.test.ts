@@ -6,6 +6,7 @@ import type { Source } from '../../../../src/research/evidence/source.ts';
 import { writeInlines } from '../../../../src/markdown/writeInlines.ts';
 import { reference as referenceNodes } from '../../../../src/research/report/renderReport.ts';
 import { reportFile, reportFileName } from '../../../../src/research/report/reportFile.ts';
+import { slow } from '../../../support/slow.ts';
 
 const source: Source = {
   id: 'S12345',
@@ -72,7 +73,7 @@ describe('report file', () => {
     cost: null,
   };
 
-  it('has front matter that YAML reads back as it was, for any text', () => {
+  it('has front matter that YAML reads back as it was, for any text', slow, () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'binary' }), (title, question) => {
         const file = reportFile({ ...front, title, question }, '# T\n');
