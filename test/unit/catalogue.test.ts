@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { after, describe, it } from 'node:test';
+import { generated } from '../../scripts/generate.ts';
+import { builtIn, createCatalogue, readAllSettings } from '../../src/catalogue.ts';
+import { describeSetup, research } from '../../src/engine.ts';
+import { openAiModels } from '../../src/models/openai/openAiModels.ts';
+import { baseUrlOf, keyFor, missingKey, type ProviderDefinition, setKeyHint } from '../../src/models/provider.ts';
+import { usage } from '../../src/node/cliArguments.ts';
+import { environmentSecrets } from '../../src/node/environmentSecrets.ts';
+import type { ResearchEvent } from '../../src/protocol/events.ts';
+import { startModelServer } from '../support/modelServer.ts';
+import { removeFolder, root, temporaryFolder } from '../support/paths.ts';
+import { silentLog } from '../support/sourceContext.ts';
+import { trialSource } from '../support/trialSource.ts';
+
+const server = await startModelServer({ key: 'trial-key' });
+const trial: ProviderDefinition = {
+  name: 'trial',
+  label: 'Trial models',
+  description: 'Models of a trial.',
+  key: { service: 'trial', hint: 'For a trial.', environment: ['TRIAL_API_KEY'] },
+  baseUrl: server.url,
+  defaultModel: 'imitation-1',
+  isConfigured: async ({ settings, secrets }) =>
+    (await keyFor(trial, baseUrlOf(trial, settings) ?? '', secrets)) !== undefined,
+  async create(context) {
+    const baseUrl = baseUrlOf(trial, context.settings) ?? '';
+    const key = await keyFor(trial, baseUrl, context.secrets);
+    if (key === undefined) throw missingKey(trial, new URL(baseUrl).host);
+    return openAiModels(trial, { baseUrl, key, keyHint: setKeyHint(trial), defaultModel: 'imitation-1' }, context);
+  },
+};
+const catalogue = createCatalogue({
+  providers: [trial, ...builtIn.providers],
+  sources: [
+    trialSource('handbook', {
+      secret: { service: 'handbook', label: 'Handbook', hint: 'H.', environment: ['HANDBOOK_KEY'] },
+    }),
+  ],
+});
+
+describe('a provider and a source that a program declares', () => {
+  const runsFolder = temporaryFolder('runs');
+  after(async () => {
+    removeFolder(runsFolder);
+    await server.close();
+  });
+  const options = (environment: NodeJS.ProcessEnv, settings: Readonly<Record<string, unknown>> = {}) => ({
+    settings,
+    catalogue,
+    runsFolder,
+    secrets: environmentSecrets(environment, catalogue.keyServices),
+    log: silentLog,
+    version: '0',
+  });
+
+  it('are values of their settings, and of no other program', () => {
+    const raw = { 'model.provider': 'trial', 'endpoints.handbook': 'https://mirror.example/' };
+    const { settings, warnings } = readAllSettings(raw, catalogue);
+    assert.deepEqual([settings['model.provider'], settings['endpoints.handbook']], ['trial', 'https://mirror.example']);
+    assert.deepEqual(warnings, []);
+    assert.throws(() => readAllSettings({ 'model.provider': 'trial' }), /allowed: auto, openai, /);
+    assert.match(
+      readAllSettings({ 'endpoints.handbook': 'https://a.example' }).warnings[0] ?? '',
+      /endpoints\.handbook/,
+    );
+  });
+
+  it('are in the manifest, its texts and the README', () => {
+    const files = generated(catalogue);
+    const { contributes, capabilities, keyServices } = JSON.parse(files['package.json']!);
+    const [model, , , sources] = contributes.configuration;
+    assert.ok(model.properties['deepResearch.model.provider'].enum.includes('trial'));
+    assert.deepEqual(sources.properties['deepResearch.sources.enabled'].items.enum, ['handbook']);
+    assert.equal(sources.properties['deepResearch.endpoints.handbook'].scope, 'machine');
+    assert.ok(capabilities.untrustedWorkspaces.restrictedConfigurations.includes('deepResearch.endpoints.handbook'));
+    const services = keyServices.map(({ service }: { service: string }) => service);
+    assert.deepEqual([services[0], services.at(-1)], ['trial', 'handbook']);
+    assert.match(files['package.nls.json']!, /Models of a trial\./);
+    assert.match(files['README.md']!, /`endpoints\.handbook`.*User settings only/);
+  });
+
+  it('are in the help of the command line, with their variables', () => {
+    const names = catalogue.providers.map(({ name }) => name);
+    const text = usage(
+      names,
+      catalogue.keyServices.flatMap(({ environment }) => environment),
+    );
+    assert.match(text, /--provider NAME +trial, openai, .* or extractive/);
+    assert.match(text, /TRIAL_API_KEY, .* and HANDBOOK_KEY/);
+  });
+
+  it('say how to set their key', async () => {
+    const setup = await describeSetup(options({}, { 'model.provider': 'trial' }));
+    assert.equal(setup.problem?.action, 'setKey');
+    await assert.rejects(
+      research({ ...options({}, { 'model.provider': 'trial' }), question: 'What is it?' }),
+      /No key is set for 127\.0\.0\.1/,
+    );
+  });
+
+  it('make a run, and auto takes the provider whose key is set', async () => {
+    const events: ResearchEvent[] = [];
+    const { report, sources } = await research({
+      ...options({ TRIAL_API_KEY: 'trial-key' }, { clarification: 'off', planApproval: 'never', depth: 'quick' }),
+      question: 'How do retrieval methods improve language models?',
+      onEvent: (event) => void events.push(event),
+    });
+    const started = events.find((event) => event.type === 'run/started');
+    assert.deepEqual([started?.provider, started?.model, started?.analyst], ['trial', 'imitation-1', 'llm']);
+    assert.ok(server.requests.length > 2);
+    assert.ok(sources.length > 0 && sources.every(({ kind }) => kind === 'handbook'));
+    assert.match(report, /## References\n\n- \[1\] Trial handbook: /);
+  });
+});
+
+describe('providers', () => {
+  it('are named in src/models alone', () => {
+    // "extractive" names the analyst without a model too.
+    const names = builtIn.providers.map(({ name }) => name).filter((name) => name !== 'extractive');
+    const quoted = new RegExp(`['"\`](?:${names.join('|')})['"\`]`, 'i');
+    const files = fs
+      .readdirSync(path.join(root, 'src'), { recursive: true, encoding: 'utf8' })
+      .filter((file) => /\.tsx?$/.test(file) && !/^models[\\/]/.test(file));
+    assert.ok(files.length > 100);
+    const naming = files.filter((file) => quoted.test(fs.readFileSync(path.join(root, 'src', file), 'utf8')));
+    assert.deepEqual(naming, []);
+  });
+});
