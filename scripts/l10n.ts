@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { builtIn } from '../src/catalogue.ts';
+import { documentKinds } from '../src/sources/createTools.ts';
 import { panelStrings } from '../src/protocol/strings.ts';
 
 const root = path.dirname(import.meta.dirname);
@@ -14,14 +15,15 @@ export function localizedTexts(): string[] {
   const files = fs.readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
   const host = files.flatMap((file) => literals(fs.readFileSync(path.join(folder, file), 'utf8'), file));
   const ofServices = builtIn.keyServices.flatMap(({ label, hint }) => [label, hint]);
-  return [...new Set([...host, ...ofServices, ...Object.values(panelStrings)])].sort();
+  const ofKinds = documentKinds(builtIn.sources).map(({ label }) => label);
+  return [...new Set([...host, ...ofServices, ...ofKinds, ...Object.values(panelStrings)])].sort();
 }
 
 function literals(source: string, file: string): string[] {
   const calls = [...source.matchAll(/l10n\.t\(\s*(?:'((?:[^'\\]|\\.)*)'|[^)]*)/g)];
   return calls.flatMap(([call, literal]) => {
     if (literal !== undefined) return [literal.replaceAll("\\'", "'")];
-    // The panel's strings, and the texts of key services, are the two cases of a variable.
+    // The panel's strings, and what providers and sources declare, are the cases of a variable.
     if (call === 'l10n.t(text') return [];
     throw new Error(`${file}: ${call} …) is no literal, so no translator would see it.`);
   });

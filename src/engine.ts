@@ -15,7 +15,7 @@ import type { Log, ReportSink, RunRecord, WorkspacePort } from './research/ports
 import type { RunParts } from './research/run/createRun.ts';
 import { checkedQuestion, type ResearchResult, runResearch } from './research/runResearch.ts';
 import type { ResearchTool, WorkspaceFacts } from './research/tools.ts';
-import { createTools, enabledSources } from './sources/createTools.ts';
+import { createTools, documentKinds, enabledSources } from './sources/createTools.ts';
 import { createPoliteClient, type PoliteClient, userAgentOf } from './sources/http/politeClient.ts';
 import { readWorkspaceFacts } from './sources/workspaceFacts.ts';
 
@@ -41,7 +41,8 @@ export interface RunOptions extends EngineOptions {
 /** What a run would use if it began now. What is wrong is in `problem`; it does not reject for it. */
 export async function describeSetup(options: RunOptions): Promise<EngineSetup> {
   const { catalogue = builtIn } = options;
-  const withoutModel = { analyst: 'extractive', model: null, modelHost: null } as const;
+  const kinds = documentKinds(catalogue.sources);
+  const withoutModel = { analyst: 'extractive', model: null, modelHost: null, kinds } as const;
   let settings: Settings;
   try {
     settings = settingsOf(options);
@@ -60,7 +61,7 @@ export async function describeSetup(options: RunOptions): Promise<EngineSetup> {
     const created = await modelsOf(options, settings);
     const { provider } = created;
     if (created.kind === 'extractive') return { ...withoutModel, provider, sources, strategy, problem: null };
-    const model = { analyst: 'llm', provider, model: created.model, modelHost: created.host } as const;
+    const model = { analyst: 'llm', provider, model: created.model, modelHost: created.host, kinds } as const;
     return { ...model, sources, strategy, workspaceForModel, problem: null };
   } catch (error) {
     const { reason, message } = ResearchError.from(error);
@@ -73,6 +74,7 @@ export async function describeSetup(options: RunOptions): Promise<EngineSetup> {
       analyst: 'llm',
       provider: settings['model.provider'],
       model: settings['model.name'] || null,
+      kinds,
     } as const;
     return { ...meant, modelHost: null, sources, strategy, workspaceForModel, problem };
   }

@@ -46,7 +46,9 @@ export class RunSetup {
     };
     try {
       const engine = await loadEngine();
-      return { ...(await engine.describeSetup(this.options())), ...known };
+      const setup = await engine.describeSetup(this.options());
+      const kinds = setup.kinds.map((kind) => ({ ...kind, label: localized(kind.label) }));
+      return { ...setup, kinds, ...known };
     } catch (error) {
       this.#log.error(error instanceof Error && error.stack ? error.stack : String(error));
       const problem = { message: describeError(error).message, action: 'openSettings' } as const;
@@ -56,6 +58,7 @@ export class RunSetup {
         model: null,
         modelHost: null,
         sources: [],
+        kinds: [],
         strategy: 'auto',
         ...known,
         problem,
@@ -76,4 +79,9 @@ export class RunSetup {
       all: () => configuration.get(settingsPrefix.slice(0, -1)),
     });
   }
+}
+
+/** A text of a source; scripts/l10n.ts reads it from the declarations. */
+function localized(text: string): string {
+  return vscode.l10n.t(text);
 }

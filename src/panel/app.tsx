@@ -25,7 +25,10 @@ export function App({ state, host, change, send }: AppProps) {
   const { view, setup, texts, notice, composing, asked, sent } = state;
   const asking = view.status === 'idle' || composing;
   const { announcement, announce } = useAnnouncements(asking ? '' : statusLook(view, texts).label);
-  const panel: Panel = useMemo(() => ({ texts, host, run: view.run, announce }), [texts, host, view.run]);
+  const panel: Panel = useMemo(
+    () => ({ texts, host, kinds: setup.kinds, run: view.run, announce }),
+    [texts, host, setup.kinds, view.run],
+  );
   useDraft(host, state, asking);
   useFocusFallback();
 

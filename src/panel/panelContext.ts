@@ -1,5 +1,6 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
+import type { DocumentKind } from '../protocol/messages.ts';
 import type { Host } from './host.ts';
 import type { Texts } from './texts.ts';
 
@@ -7,6 +8,8 @@ import type { Texts } from './texts.ts';
 export interface Panel {
   readonly texts: Texts;
   readonly host: Host;
+  /** How kinds of documents are shown. */
+  readonly kinds: readonly DocumentKind[];
   /** Id of the shown run; '' while none is. */
   readonly run: string;
   /** Announces a text to screen readers, once. */

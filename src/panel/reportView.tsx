@@ -22,7 +22,7 @@ const frameShareMs = 3;
  * The report while it is written and afterwards. Preact does not manage its content: completed blocks stay untouched.
  */
 export const ReportView = memo(function ReportView({ report, sources, writing, onSettled }: ReportViewProps) {
-  const { texts, host } = usePanel();
+  const { texts, host, kinds } = usePanel();
   const element = useRef<HTMLDivElement>(null);
   const dom = useRef<ReportDom>(null);
   /** What the citation markers were last matched with. */
@@ -41,7 +41,7 @@ export const ReportView = memo(function ReportView({ report, sources, writing, o
       return (
         source && {
           label: texts.of('citation.open', number, plain(source.title)),
-          tooltip: sourceTooltip(source, texts),
+          tooltip: sourceTooltip(source, { kinds }),
         }
       );
     };
@@ -57,7 +57,7 @@ export const ReportView = memo(function ReportView({ report, sources, writing, o
     };
     draw();
     return () => cancelAnimationFrame(frame);
-  }, [report, sources, texts, writing]);
+  }, [report, sources, texts, kinds, writing]);
 
   // One listener for all chips: they come and go with the text.
   useEffect(() => {

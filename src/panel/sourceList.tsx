@@ -1,25 +1,14 @@
+import type { DocumentKind } from '../protocol/messages.ts';
 import type { SourceView } from '../protocol/runView.ts';
 import { Disclosure, Foreign, Icon } from './controls.tsx';
 import { memo } from './memo.ts';
 import { type Panel, usePanel } from './panelContext.ts';
 import { plain } from './plain.ts';
-import type { Texts } from './texts.ts';
 
 interface SourceListProps {
   readonly sources: readonly SourceView[];
   readonly citations: readonly string[];
 }
-
-const icons: Readonly<Record<string, string>> = {
-  arxiv: 'mortar-board',
-  scholarly: 'mortar-board',
-  huggingface: 'mortar-board',
-  github: 'github',
-  workspace: 'file',
-  hackernews: 'comment-discussion',
-  blog: 'note',
-  mcp: 'plug',
-};
 
 /** Everything that was retrieved, the cited first and by number. */
 export const SourceList = memo(function SourceList({ sources, citations }: SourceListProps) {
@@ -38,20 +27,21 @@ export const SourceList = memo(function SourceList({ sources, citations }: Sourc
   );
 });
 
-function sourceButton(source: SourceView, number: number, { texts, host }: Panel) {
+function sourceButton(source: SourceView, number: number, panel: Panel) {
+  const { texts, host } = panel;
   return (
     <button
       type="button"
       class="source"
       data-testid="source"
       data-source={source.id}
-      title={sourceTooltip(source, texts)}
+      title={sourceTooltip(source, panel)}
       onClick={() => host.post({ type: 'openSource', id: source.id })}
     >
-      <Icon name={icons[source.kind] ?? 'globe'} />
+      <Icon name={kindOf(source, panel)?.icon ?? 'globe'} />
       <span class="source-text">
         <Foreign class="source-title" text={source.title || source.url || source.id} />
-        <Foreign class="quiet source-facts" text={factsOf(source, texts).join(' · ')} />
+        <Foreign class="quiet source-facts" text={factsOf(source, panel).join(' · ')} />
       </span>
       {number > 0 && (
         <span class="source-number">
@@ -64,29 +54,31 @@ function sourceButton(source: SourceView, number: number, { texts, host }: Panel
 }
 
 /** Title, kind, date and address of a source. */
-export function sourceTooltip(source: SourceView, texts: Texts): string {
-  const facts = [kindOf(source, texts), source.date ?? ''].filter((fact) => fact !== '').join(' · ');
-  return [source.title, facts, source.url ?? placeOf(source)]
+export function sourceTooltip(source: SourceView, panel: Pick<Panel, 'kinds'>): string {
+  const facts = [kindOf(source, panel)?.label ?? '', source.date ?? ''].filter((fact) => fact !== '').join(' · ');
+  return [source.title, facts, source.url ?? placeOf(source, panel)]
     .map(plain)
     .filter((line) => line !== '')
     .join('\n');
 }
 
-function factsOf(source: SourceView, texts: Texts): string[] {
-  return [kindOf(source, texts), source.date ?? '', placeOf(source)].filter(
+function factsOf(source: SourceView, panel: Panel): string[] {
+  return [kindOf(source, panel)?.label ?? '', source.date ?? '', placeOf(source, panel)].filter(
     (fact) => fact !== '' && fact !== source.title,
   );
 }
 
-function kindOf({ kind }: SourceView, texts: Texts): string {
-  return texts.maybe(`kind.${kind}`) ?? '';
+function kindOf({ kind }: SourceView, { kinds }: Pick<Panel, 'kinds'>): DocumentKind | undefined {
+  return kinds.find(({ name }) => name === kind);
 }
 
-/** The lines of a file, or the site of a page unless the kind names it. */
-function placeOf({ kind, url, file }: SourceView): string {
+/** The lines of a file, or the site of a page unless the kind says it already. */
+function placeOf(source: SourceView, panel: Pick<Panel, 'kinds'>): string {
+  const { url, file } = source;
   if (file) return `${file.path}:${file.firstLine}-${file.lastLine}`;
-  if (kind === 'arxiv' || kind === 'github' || url === undefined || !URL.canParse(url)) return '';
-  return new URL(url).hostname.replace(/^www\./, '');
+  if (url === undefined || !URL.canParse(url)) return '';
+  const host = new URL(url).hostname.replace(/^www\./, '');
+  return kindOf(source, panel)?.pageHosts.includes(host) ? '' : host;
 }
 
 function ordered(sources: readonly SourceView[], citations: readonly string[]): SourceView[] {

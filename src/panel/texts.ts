@@ -35,11 +35,6 @@ export class Texts {
     return fill(form, [this.number(count)]);
   }
 
-  /** The text of a key that is built from data (`kind.NAME`); undefined when there is none. */
-  maybe(key: string): string | undefined {
-    return this.#strings[key];
-  }
-
   number(value: number): string {
     return this.#numbers.format(value);
   }

@@ -34,6 +34,17 @@ export const panelMessageSchema = z.discriminatedUnion('type', [
 ]);
 export type PanelMessage = z.infer<typeof panelMessageSchema>;
 
+/** How documents of one kind are shown. */
+export interface DocumentKind {
+  /** As events name it. */
+  readonly name: string;
+  readonly label: string;
+  /** Codicon. */
+  readonly icon: string;
+  /** Hosts that the label says already. */
+  readonly pageHosts: readonly string[];
+}
+
 /** What a run would use if it started now: the line under the question box is made from it. */
 export interface Setup {
   readonly analyst: 'llm' | 'extractive';
@@ -44,6 +55,8 @@ export interface Setup {
   readonly modelHost: string | null;
   /** Enabled sources by name, with the host that queries go to; null for the workspace. */
   readonly sources: readonly { readonly name: string; readonly host: string | null }[];
+  /** All kinds that this version knows: shown runs may have documents of sources that are not enabled now. */
+  readonly kinds: readonly DocumentKind[];
   /** As the settings say; the question box may override it for a run. */
   readonly strategy: WantedStrategy;
   /** Name of the open folder; null when there is none. */

@@ -1,6 +1,12 @@
 import type { Settings } from '../research/config.ts';
 import type { Log, Secrets, WorkspacePort } from '../research/ports.ts';
-import type { FoundDocument, ResearchTool, ToolResult, WorkspaceFacts } from '../research/tools.ts';
+import {
+  type FoundDocument,
+  outsideKind,
+  type ResearchTool,
+  type ToolResult,
+  type WorkspaceFacts,
+} from '../research/tools.ts';
 import type { PoliteClient } from './http/politeClient.ts';
 import { sourceDefinitions } from './registry.ts';
 import { endpointOf, httpServiceOf, type SourceContext, type SourceDefinition, traitsOf } from './source.ts';
@@ -62,6 +68,17 @@ export function enabledSources(
       const endpoint = endpointOf(definition, settings);
       return { name: definition.name, host: endpoint === '' ? null : new URL(endpoint).host };
     });
+}
+
+/** How documents of each source are shown, and those of tools from outside. */
+export function documentKinds(definitions: readonly SourceDefinition[] = sourceDefinitions) {
+  const known = definitions.map(({ name, label, documentLabel = label, icon, pageHosts }) => ({
+    name,
+    label: documentLabel,
+    icon,
+    pageHosts,
+  }));
+  return [...known, { name: outsideKind, label: 'MCP tool', icon: 'plug', pageHosts: [] }];
 }
 
 /** What a source's tools are made from. */

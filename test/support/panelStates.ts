@@ -4,6 +4,7 @@ import type { HostMessage, Setup } from '../../src/protocol/messages.ts';
 import { interrupted } from '../../src/protocol/interrupted.ts';
 import { emptyView, reduceRun } from '../../src/protocol/reduceRun.ts';
 import type { RunView } from '../../src/protocol/runView.ts';
+import { documentKinds } from '../../src/sources/createTools.ts';
 import { panelStrings } from '../../src/protocol/strings.ts';
 
 export const keyless: Setup = {
@@ -16,6 +17,7 @@ export const keyless: Setup = {
     { name: 'github', host: 'api.github.com' },
     { name: 'workspace', host: null },
   ],
+  kinds: documentKinds(),
   strategy: 'auto',
   workspace: 'examples',
   trusted: true,

@@ -1,10 +1,9 @@
-import { readAllSettings } from '../../src/catalogue.ts';
+import { createCatalogue, readAllSettings } from '../../src/catalogue.ts';
 import type { Log, Secrets } from '../../src/research/ports.ts';
 import type { ToolContext, WorkspaceFacts } from '../../src/research/tools.ts';
 import { contextOf } from '../../src/sources/createTools.ts';
 import { createPoliteClient, type PoliteClientOptions } from '../../src/sources/http/politeClient.ts';
 import type { SourceContext, SourceDefinition } from '../../src/sources/source.ts';
-import type { SourceServer } from './sourceServer.ts';
 import { virtualClock } from './virtualClock.ts';
 
 export const silentLog: Log = {
@@ -26,10 +25,10 @@ export const noFacts: WorkspaceFacts = {
 };
 export const english: ToolContext = { focus: 'retrieval-augmented generation', language: 'en' };
 
-/** What the tools of one source need, against the imitated services, with time that passes at once. */
+/** What the tools of one source need, against the service at `endpoint`, with time that passes at once. */
 export function sourceContext(
   definition: SourceDefinition,
-  server: Pick<SourceServer, 'arxivUrl' | 'githubUrl'>,
+  endpoint: string,
   options: {
     readonly settings?: Readonly<Record<string, unknown>>;
     readonly facts?: Partial<WorkspaceFacts>;
@@ -45,11 +44,10 @@ export function sourceContext(
     ...options.client,
   });
   return contextOf(definition, {
-    settings: readAllSettings({
-      'endpoints.arxiv': server.arxivUrl,
-      'endpoints.github': server.githubUrl,
-      ...options.settings,
-    }).settings,
+    settings: readAllSettings(
+      { ...(definition.endpoint && { [definition.endpoint.setting]: endpoint }), ...options.settings },
+      createCatalogue({ providers: [], sources: [definition] }),
+    ).settings,
     client,
     secrets: options.secrets ?? noSecrets,
     ...(options.facts && { facts: { ...noFacts, ...options.facts } }),

@@ -12,6 +12,7 @@ const setup: Setup = {
   model: null,
   modelHost: null,
   sources: [],
+  kinds: [],
   strategy: 'auto',
   workspace: null,
   trusted: true,

@@ -15,7 +15,7 @@ after(() => server.close());
 const never = new AbortController().signal;
 
 function tools(options: Parameters<typeof sourceContext>[2] = {}) {
-  const [search, get] = createArxivTools(sourceContext(arxiv, server, options));
+  const [search, get] = createArxivTools(sourceContext(arxiv, server.arxivUrl, options));
   assert.ok(search && get);
   return {
     search: (args: Record<string, unknown>, language = 'en') => search.run(args, { ...english, language }, never),
@@ -261,7 +261,7 @@ describe('search_arxiv_papers when arXiv fails', () => {
 
   it('stops at once when aborted', async () => {
     server.script('arxiv', { fault: 'hang' });
-    const [search] = createArxivTools(sourceContext(arxiv, server));
+    const [search] = createArxivTools(sourceContext(arxiv, server.arxivUrl));
     const stop = new AbortController();
     const running = search!.run({ query: 'hang' }, english, stop.signal);
     const last = server.requests.length;
@@ -331,7 +331,7 @@ describe('a paper that only the workspace names', () => {
     const { search, get } = tools(options);
     await search({ query: '"KV cache"' });
     assert.equal((await get({ id: '2604.05012' })).documents.length, 1);
-    const [, read] = createArxivTools(sourceContext(arxiv, server, options));
+    const [, read] = createArxivTools(sourceContext(arxiv, server.arxivUrl, options));
     assert.equal(
       (await read!.run({ id: '2604.05012' }, { focus: 'What does 2604.05012 say?', language: 'en' }, never)).documents
         .length,

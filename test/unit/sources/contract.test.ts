@@ -72,8 +72,8 @@ async function outcome(
   server.script(service, { ...load(path), times: 3 });
   const tools =
     service === 'arxiv'
-      ? createArxivTools(sourceContext(arxiv, server))
-      : createGithubTools(sourceContext(github, server));
+      ? createArxivTools(sourceContext(arxiv, server.arxivUrl))
+      : createGithubTools(sourceContext(github, server.githubUrl));
   try {
     return (await tools[tool]!.run(args, english, never)).documents;
   } catch (error) {
@@ -133,7 +133,7 @@ describe('recorded answers of arXiv', { skip }, () => {
   }
   it('an id that is missing from a list is told', async () => {
     server.script('arxiv', load('arxiv/id-list-one-missing.http.json'));
-    const { documents, note } = await createArxivTools(sourceContext(arxiv, server))[1]!.run(
+    const { documents, note } = await createArxivTools(sourceContext(arxiv, server.arxivUrl))[1]!.run(
       { ids: ['0808.05394', '1707.08567'] },
       english,
       never,

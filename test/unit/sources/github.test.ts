@@ -20,7 +20,7 @@ const withToken = (token: string): Secrets => ({
 });
 
 function tools(options: Parameters<typeof sourceContext>[2] = {}) {
-  const [search, readme] = createGithubTools(sourceContext(github, server, options));
+  const [search, readme] = createGithubTools(sourceContext(github, server.githubUrl, options));
   assert.ok(search && readme);
   return {
     search: (args: Record<string, unknown>, context: Partial<typeof english> = {}) =>

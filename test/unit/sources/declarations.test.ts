@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, it } from 'node:test';
+import * as z from 'zod';
+import { bundle, localizedTexts } from '../../../scripts/l10n.ts';
+import { sourceDefinitions } from '../../../src/sources/registry.ts';
+import { endpointOf } from '../../../src/sources/source.ts';
+import { readAllSettings } from '../../../src/catalogue.ts';
+import { root } from '../../support/paths.ts';
+
+/** Files that know an identifier or a word of a service, and not the source that asks it. */
+const allowed: Readonly<Record<string, string>> = {
+  'src/node/workspaceRules.ts': 'the folder .github is a convention of repositories',
+  'src/protocol/redact.ts': 'prefixes of tokens that are masked, whoever asked with them',
+  'src/research/calls/toolResult.ts': 'identifiers of documents: DOI, arXiv id, repository',
+  'src/research/tools.ts': 'identifiers of documents, and those that a workspace cites',
+  'src/research/evidence/identity.ts': 'identifiers of works: DOI, arXiv id, repository',
+  'src/research/export/cslItems.ts': 'archives and publishers, as bibliographies name them',
+  'src/research/export/bibtex.ts': 'archives, as bibliographies name them',
+  'src/research/analyst/llm/common.ts': 'identifiers that a workspace cites, for the planner',
+  'src/research/policy/questionKinds.ts': 'words of questions',
+  'src/research/settings/declarations.ts': 'an example of a domain',
+  'src/sources/searchWords.ts': 'words of questions',
+  'src/sources/workspaceFacts.ts': 'finds identifiers that the files of a folder cite',
+  'src/sources/workspace/passages.ts': 'fields of BibTeX',
+  'src/sources/workspace/bibtex.ts': 'fields of BibTeX',
+  'src/sources/github/cleanReadme.ts': 'addresses of papers, which a README keeps',
+  'src/sources/workspace/topics.ts': 'the folder .github is a convention of repositories',
+  'src/sources/registry.ts': 'the list',
+};
+/** Rules of style for kinds of text, which are being rewritten. */
+const allowedFolder = 'src/research/analyst/extractive/';
+/** The open folder is a concept of the editor and of the command line, not only a source. */
+const ownConcept = 'workspace';
+
+function withoutComments(code: string): string {
+  return code.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '$1');
+}
+
+describe('sources', () => {
+  it('are named by their own folder and the registry alone', () => {
+    const files = fs
+      .readdirSync(path.join(root, 'src'), { recursive: true, encoding: 'utf8' })
+      .map((file) => `src/${file.split(path.sep).join('/')}`)
+      .filter((file) => /\.tsx?$/.test(file));
+    assert.ok(files.length > 100);
+    const names = sourceDefinitions.filter(({ name }) => name !== ownConcept);
+    const naming = files.flatMap((file) => {
+      const code = withoutComments(fs.readFileSync(path.join(root, file), 'utf8'));
+      const named = names.filter(
+        ({ name, label }) =>
+          !file.startsWith(`src/sources/${name}/`) &&
+          [name, label].some((word) => new RegExp(`(?<![a-z])${word}(?![a-z])`, 'i').test(code)),
+      );
+      return named.map(({ name }) => `${file} names ${name}`);
+    });
+    assert.deepEqual(
+      naming.filter((line) => !line.startsWith(allowedFolder) && !((line.split(' ')[0] ?? '') in allowed)),
+      [],
+    );
+  });
+
+  for (const definition of sourceDefinitions) {
+    const { name, label, icon, description, goodFor, endpoint, pageHosts, secret } = definition;
+
+    it(`${name} is declared in full`, () => {
+      assert.match(name, /^[a-z][a-z0-9]*$/);
+      assert.ok(label !== '' && /\.$/.test(description) && goodFor.length > 0);
+      const codicons = fs.readFileSync(path.join(root, 'node_modules/@vscode/codicons/dist/codicon.css'), 'utf8');
+      assert.match(codicons, new RegExp(`\\.codicon-${icon}:before`));
+      for (const host of pageHosts) assert.match(host, /^[a-z0-9.-]+$/);
+      const texts = localizedTexts();
+      assert.ok(texts.includes(definition.documentLabel ?? label));
+      assert.ok(bundle(texts).includes(label));
+      if (secret)
+        assert.ok(endpoint !== undefined && secret.environment.every((variable) => /^[A-Z_]+$/.test(variable)));
+      if (endpoint === undefined) return;
+      assert.equal(endpoint.setting, `endpoints.${name}`);
+      const { settings } = readAllSettings({});
+      assert.equal(endpointOf(definition, settings), endpoint.default);
+      assert.equal(new URL(endpoint.default).protocol, 'https:');
+    });
+
+    it(`${name} can be searched, and its tools belong to it`, async () => {
+      const tools = await definition.createTools({
+        settings: readAllSettings({}).settings,
+        endpoint: endpoint?.default ?? '',
+        session: { get: () => Promise.reject(new Error('Nothing is sent here.')) },
+        key: () => Promise.resolve(undefined),
+        workspace: {
+          name: 'empty',
+          files: () => Promise.resolve([]),
+          read: () => Promise.resolve(''),
+          gitRemotes: () => Promise.resolve([]),
+        },
+        facts: undefined,
+        log: { trace() {}, debug() {}, info() {}, warn() {}, error() {} },
+      });
+      assert.ok(tools.some(({ kind }) => kind === 'search'));
+      for (const tool of tools) {
+        assert.equal(tool.source, name);
+        const { properties = {} } = z.toJSONSchema(tool.parameters);
+        assert.equal(tool.kind === 'search', 'query' in properties);
+        assert.ok(tool.description.length > 20);
+      }
+    });
+  }
+});

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { generated } from '../../../scripts/generate.ts';
+import { createCatalogue, readAllSettings } from '../../../src/catalogue.ts';
+import { describeSetup, research } from '../../../src/engine.ts';
+import { providerDefinitions } from '../../../src/models/registry.ts';
+import { environmentSecrets } from '../../../src/node/environmentSecrets.ts';
+import type { ResearchEvent } from '../../../src/protocol/events.ts';
+import { optionalText } from '../../../src/research/settings/setting.ts';
+import { silentLog } from '../../support/sourceContext.ts';
+import { temporaryFolder, type TemporaryFolder } from '../../support/temporaryFolder.ts';
+import { trialSource, trialToolsOf } from '../../support/trialSource.ts';
+
+const trial = trialSource('trial', {
+  label: 'Trial Library',
+  secret: {
+    service: 'trial',
+    label: 'Trial Library',
+    hint: 'More results a minute.',
+    environment: ['TRIAL_KEY', 'OTHER_TRIAL_KEY'],
+  },
+  settings: {
+    'sources.trial.shelf': {
+      schema: optionalText,
+      group: 'sources',
+      setBy: 'anyFolder',
+      text: 'The shelf to look on.',
+    },
+  },
+});
+const catalogue = createCatalogue({ providers: providerDefinitions, sources: [trial] });
+
+let folder: TemporaryFolder;
+before(async () => {
+  folder = await temporaryFolder();
+});
+after(() => folder.remove());
+
+const options = () => ({
+  settings: { 'model.provider': 'extractive', 'sources.trial.shelf': 'top' },
+  runsFolder: folder.path,
+  secrets: { key: () => Promise.resolve(undefined) },
+  log: silentLog,
+  version: '0.0.0',
+  catalogue,
+});
+
+/** Nothing but the declaration is needed: each of these derives from it. */
+describe('a source that is declared and nothing else', () => {
+  it('has its settings in the schema, the manifest, its texts and the README', () => {
+    const { settings } = readAllSettings({ 'endpoints.trial': 'http://127.0.0.1:9/api/' }, catalogue);
+    assert.equal(settings['endpoints.trial'], 'http://127.0.0.1:9/api');
+    assert.throws(() => readAllSettings({ 'endpoints.trial': 'none' }, catalogue), /endpoints\.trial.*an http/);
+    const files = generated(catalogue);
+    const manifest = JSON.parse(files['package.json']!);
+    const sources = Object.assign(
+      {},
+      ...manifest.contributes.configuration.map((group: { properties: object }) => group.properties),
+    );
+    assert.deepEqual(sources['deepResearch.sources.enabled'].items.enum, ['trial']);
+    assert.equal(sources['deepResearch.endpoints.trial'].scope, 'machine');
+    assert.equal(sources['deepResearch.sources.trial.shelf'].scope, 'window');
+    assert.ok(
+      manifest.capabilities.untrustedWorkspaces.restrictedConfigurations.includes('deepResearch.endpoints.trial'),
+    );
+    const texts = JSON.parse(files['package.nls.json']!);
+    assert.equal(texts['config.sources.enabled.trial'], trial.description);
+    assert.equal(texts['config.endpoints.trial'], trial.endpoint!.description);
+    assert.match(files['README.md']!, /`endpoints\.trial`/);
+  });
+
+  it('has its key, by service and by environment variable', async () => {
+    assert.deepEqual(
+      catalogue.keyServices.find(({ service }) => service === 'trial'),
+      { ...trial.secret, setting: 'endpoints.trial', address: 'https://api.trial.example' },
+    );
+    const key = (environment: NodeJS.ProcessEnv) =>
+      environmentSecrets(environment, catalogue.keyServices).key('trial', 'https://api.trial.example');
+    assert.equal(await key({ TRIAL_KEY: ' ', OTHER_TRIAL_KEY: 'second' }), 'second');
+  });
+
+  it('has its tools, with what the choice of calls needs', async () => {
+    const tools = await trialToolsOf([trial]);
+    assert.deepEqual(
+      tools.map(({ name, source, traits }) => [name, source, traits?.label, traits?.isLocal]),
+      [
+        ['search_trial', 'trial', 'Trial Library', false],
+        ['read_trial', 'trial', 'Trial Library', false],
+      ],
+    );
+  });
+
+  it('has its label and icon in the panel, and its host in the line under the question', async () => {
+    const { kinds, sources } = await describeSetup(options());
+    assert.deepEqual(kinds, [
+      { name: 'trial', label: 'Trial Library', icon: 'beaker', pageHosts: ['trial.example'] },
+      { name: 'mcp', label: 'MCP tool', icon: 'plug', pageHosts: [] },
+    ]);
+    assert.deepEqual(sources, [{ name: 'trial', host: 'api.trial.example' }]);
+  });
+
+  it('is searched, read and cited in a run', async () => {
+    const events: ResearchEvent[] = [];
+    const { report } = await research({
+      ...options(),
+      question: 'How do retrieval methods improve the answers of language models?',
+      onEvent: (event) => events.push(event),
+    });
+    const used = events.flatMap((event) => (event.type === 'tool/finished' ? [event.name] : []));
+    assert.ok(used.includes('search_trial') && used.includes('read_trial'));
+    assert.ok(events.some((event) => event.type === 'source/added' && event.kind === 'trial'));
+    assert.match(report, /retrieval methods improve the answers of language models/);
+    assert.match(report, /^- \[1\] .*https:\/\/trial\.example\//m);
+  });
+});
