@@ -23,7 +23,7 @@ const trial = trialSource('trial', {
     'sources.trial.shelf': {
       schema: optionalText,
       group: 'sources',
-      setBy: 'anyFolder',
+      setBy: 'folder',
       text: 'The shelf to look on.',
     },
   },
