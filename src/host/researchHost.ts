@@ -293,7 +293,7 @@ export class ResearchHost implements RunListener, vscode.Disposable {
   /** One run a window: the run in progress continues unless the user stops it for what they wanted to start. */
   async #busy(start: () => Promise<void>): Promise<void> {
     const show = vscode.l10n.t('Show');
-    const stop = vscode.l10n.t('Stop It and Continue');
+    const stop = vscode.l10n.t('Stop and Start New');
     const message = vscode.l10n.t(
       '“{0}” is still running. A window can have one run at a time.',
       noticeLine(this.session.view.question),

@@ -136,7 +136,7 @@ describe('a run while the panel is hidden or the window reloads', () => {
 
   it('stops the run for a new one when the user says so', async () => {
     await page.runCommand('Deep Research: Start');
-    await (await page.notification('is still running')).getByRole('button', { name: 'Stop It and Continue' }).click();
+    await (await page.notification('is still running')).getByRole('button', { name: 'Stop and Start New' }).click();
     await panel.get('question').waitFor();
     assert.equal(await panel.get('run').count(), 0);
     await panel.get('question').fill('How is retrieval evaluated?');

@@ -87,7 +87,7 @@ const own = {
   strategy: {
     ...choice(
       {
-        auto: 'Chosen by the question.',
+        auto: 'The one that fits the question.',
         sections:
           'Plans sections, researches them in parallel, reviews them together, and retries those with thin evidence.',
         iterative: 'One subject in depth: search, read, evaluate, and search again for what is missing.',
