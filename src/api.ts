@@ -77,6 +77,8 @@ export interface BuildGraphOptions extends Partial<Omit<RunParts, 'settings' | '
  */
 export function buildResearchGraph({ analyst, sources, config, store, ...parts }: BuildGraphOptions): ResearchGraph {
   const now = systemClock.now();
+  const { settings } = readAllSettings(config ?? {});
+  const language = settings['report.language'];
   const run = createRun(
     {
       fallback: analyst,
@@ -88,11 +90,12 @@ export function buildResearchGraph({ analyst, sources, config, store, ...parts }
       ...parts,
       analyst,
       tools: sources,
-      settings: readAllSettings(config ?? {}).settings,
+      settings,
       folder: store ?? inMemoryRunFolder(),
     },
     newRunId(now),
     now.toISOString(),
+    language === 'auto' ? 'en' : language,
     new AbortController(),
   );
   return buildGraph(run.context);

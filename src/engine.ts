@@ -18,6 +18,7 @@ import type { ResearchTool, WorkspaceFacts } from './research/tools.ts';
 import { createTools, documentKinds, enabledSources } from './sources/createTools.ts';
 import { createPoliteClient, type PoliteClient, userAgentOf } from './sources/http/politeClient.ts';
 import { readWorkspaceFacts } from './sources/workspaceFacts.ts';
+import type { Warning } from './research/run/warning.ts';
 
 /**
  * Puts the engine together: settings, models, sources and the file system for the research core. The extension host loads
@@ -33,7 +34,7 @@ export interface RunOptions extends EngineOptions {
   /** Default: the providers and sources of this version. */
   readonly catalogue?: Catalogue;
   /** Warnings that belong to the run: its first events. */
-  readonly warnings?: readonly { readonly code: string; readonly message: string }[];
+  readonly warnings?: readonly { readonly code: string; readonly text: string }[];
   /** A resumed run whose model no setting of today names is refused: a command's flags may have been forgotten. */
   readonly sameModel?: boolean;
 }
@@ -125,7 +126,11 @@ async function resumeRun(options: RunOptions & ResearchCallbacks, run: string): 
       ...parts,
       ...callbacksOf(options),
       ...{ controller, run },
-      warnings: [...saved.warnings, ...unknownSettings(options), ...warnings],
+      warnings: [
+        ...saved.damagedFiles.map((damaged): Warning => ({ kind: 'resume.damaged', ...damaged })),
+        ...unknownSettings(options),
+        ...warnings,
+      ],
       question: record.question,
       // One that must not be read today is still the folder that it belongs to.
       workspaceFolder: workspaceFolder ?? record.workspace,
@@ -176,7 +181,7 @@ export interface Assembled {
   readonly parts: Omit<RunParts, 'folder'>;
   /** Ends every call of the run. */
   readonly controller: AbortController;
-  readonly warnings: readonly { readonly code: string; readonly message: string }[];
+  readonly warnings: readonly Warning[];
 }
 
 export { exportFileName } from './research/export/exportFileName.ts';
@@ -214,8 +219,8 @@ export async function assemble(
     controller,
     warnings: [
       ...unknownSettings(options),
-      ...(options.warnings ?? []),
-      ...looking.unavailable.map(({ source, why }) => ({ code: `source.${source}.unavailable`, message: why })),
+      ...(options.warnings ?? []).map((warning): Warning => ({ kind: 'host', ...warning })),
+      ...looking.unavailable.map((source): Warning => ({ kind: 'source.unavailable', ...source })),
     ],
   };
 }
@@ -224,9 +229,9 @@ function settingsOf({ settings, folderSettings, overrides, catalogue }: RunOptio
   return { ...readAllSettings(settings, catalogue, folderSettings).settings, ...overrides };
 }
 
-function unknownSettings({ settings, folderSettings, catalogue }: RunOptions) {
-  const { warnings } = readAllSettings(settings, catalogue, folderSettings);
-  return warnings.map((message, index) => ({ code: `settings.unknown.${index}`, message }));
+function unknownSettings({ settings, folderSettings, catalogue }: RunOptions): Warning[] {
+  const { unknown } = readAllSettings(settings, catalogue, folderSettings);
+  return unknown.map((key) => ({ kind: 'settings.unknown', key }));
 }
 
 function modelsOf({ secrets, log, catalogue = builtIn }: RunOptions, settings: Settings): Promise<CreatedModels> {

@@ -65,6 +65,7 @@ async function main(): Promise<number> {
     { ...parts, folder: inMemoryRunFolder(), onEvent, journal },
     newRunId(now),
     now.toISOString(),
+    'en',
     controller,
   );
   await context.calls.restore(

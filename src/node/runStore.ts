@@ -19,7 +19,7 @@ import { setTimeout } from 'node:timers/promises';
 import { isCheckpointLine } from '../research/persistence/checkpointLog.ts';
 import { ResearchError } from '../research/errors.ts';
 import { readEntry } from '../research/persistence/journal.ts';
-import type { SavedRun, SavedWarning, ResearchEvent, RunFolder, RunRecord, RunStore } from '../research/ports.ts';
+import type { DamagedFile, SavedRun, ResearchEvent, RunFolder, RunRecord, RunStore } from '../research/ports.ts';
 import {
   parseEvent,
   runFiles,
@@ -193,9 +193,9 @@ async function openRun(root: string, run: string): Promise<SavedRun> {
       );
     }
     await removeDrafts(location);
-    const warnings: SavedWarning[] = [];
+    const damagedFiles: DamagedFile[] = [];
     const lines = (name: string, isOurs: (line: string) => boolean) =>
-      wholeLines(join(location, name), name, isOurs, warnings);
+      wholeLines(join(location, name), name, isOurs, damagedFiles);
     const events = await lines(runFiles.events, (line) => isObject(parseJson(line)));
     const journal = await lines(runFiles.journal, (line) => readEntry(line) !== undefined);
     const checkpoints = await lines(runFiles.checkpoints, isCheckpointLine);
@@ -207,7 +207,7 @@ async function openRun(root: string, run: string): Promise<SavedRun> {
       journal,
       checkpoints,
       events: events.flatMap((line) => eventOf(line, run) ?? []),
-      warnings,
+      damagedFiles,
       damaged,
     };
   } catch (error) {
@@ -224,7 +224,7 @@ async function wholeLines(
   path: string,
   name: string,
   isOurs: (line: string) => boolean,
-  warnings: SavedWarning[],
+  damagedFiles: DamagedFile[],
 ): Promise<string[]> {
   let text: string;
   try {
@@ -232,7 +232,7 @@ async function wholeLines(
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     if ((error as NodeJS.ErrnoException).code !== 'EISDIR') throw storageError(error, `read ${path}`);
-    return setAside(path, name, [], warnings);
+    return setAside(path, name, [], damagedFiles);
   }
   const end = text.lastIndexOf('\n') + 1;
   const whole = text
@@ -240,7 +240,7 @@ async function wholeLines(
     .split('\n')
     .filter((line) => line !== '');
   const ours = whole.filter(isOurs);
-  if (ours.length < whole.length) return setAside(path, name, ours, warnings);
+  if (ours.length < whole.length) return setAside(path, name, ours, damagedFiles);
   try {
     if (end < text.length) await truncate(path, Buffer.byteLength(text.slice(0, end)));
   } catch (error) {
@@ -249,7 +249,7 @@ async function wholeLines(
   return ours;
 }
 
-async function setAside(path: string, name: string, ours: string[], warnings: SavedWarning[]): Promise<string[]> {
+async function setAside(path: string, name: string, ours: string[], damagedFiles: DamagedFile[]): Promise<string[]> {
   const aside = `${path}.${randomBytes(3).toString('hex')}${damagedEnding}`;
   try {
     await retryWhileLocked(() => rename(path, aside), setTimeout);
@@ -257,10 +257,7 @@ async function setAside(path: string, name: string, ours: string[], warnings: Sa
     throw storageError(error, `set ${path} aside`);
   }
   await writeAtomically(path, ours.map((line) => `${line}\n`).join(''), `write ${path}`);
-  warnings.push({
-    code: `resume.damaged.${name}`,
-    message: `${name} of this run is damaged in part. The file was set aside as ${basename(aside)}; what could be read of it is used, the rest is done again.`,
-  });
+  damagedFiles.push({ file: name, aside: basename(aside) });
   return ours;
 }
 

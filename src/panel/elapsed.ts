@@ -1,3 +1,4 @@
+import { activeMs } from '../protocol/reduceRun.ts';
 import type { RunView } from '../protocol/runView.ts';
 
 /**
@@ -5,10 +6,7 @@ import type { RunView } from '../protocol/runView.ts';
  * while it runs; it is of a clock that may differ from the host's, `skew` is how far it is ahead.
  */
 export function elapsedMs(view: RunView, now: number, skew = 0): number {
-  if (view.startedAt === '') return 0;
-  const last = Date.parse(view.updatedAt);
-  const until = view.status === 'running' ? Math.max(now - skew, last) : last;
-  return Math.max(0, until - Date.parse(view.startedAt) - view.waitedMs);
+  return activeMs(view, new Date(now - skew));
 }
 
 /** `0:07`, `12:34`, `1:02:03`. */

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { strategies } from './strategy.ts';
+import { warningKinds } from './warnings.ts';
 
 /**
  * Everything that leaves the engine. The panel, the command line, the log and the run's `events.ndjson` are views of this
@@ -145,7 +146,15 @@ export const researchEventSchema = z.discriminatedUnion('type', [
     path: z.optional(z.string()),
     citations: z.object({ cited: count, dropped: count, verified: count }),
   }),
-  event('run/warning', { code: z.string(), message: z.string(), section: z.optional(z.string()) }),
+  event('run/warning', {
+    /** Absent in the events of older versions. */
+    kind: z.optional(z.enum(warningKinds)),
+    /** Names what the warning is about (`source.arxiv.network`), so that the same is shown once. */
+    code: z.string(),
+    /** In the language of the report. */
+    message: z.string(),
+    section: z.optional(z.string()),
+  }),
   event('run/finished', {
     outcome: z.enum(['complete', 'partial']),
     path: z.optional(z.string()),

@@ -75,6 +75,26 @@ function advance(view: RunView, event: ResearchEvent): RunView {
   };
 }
 
+/** How long a run had been running at an instant, in milliseconds: without the time in which it waited, was paused or interrupted. */
+export function activeMs(view: RunView, now: Date): number {
+  if (view.startedAt === '') return 0;
+  const last = Date.parse(view.updatedAt);
+  const until = view.status === 'running' ? Math.max(now.getTime(), last) : last;
+  return Math.max(0, until - Date.parse(view.startedAt) - view.waitedMs);
+}
+
+/** The view of a run that is being resumed: the time since its last event does not count as running time. */
+export function resuming(view: RunView, at: Date): RunView {
+  const updatedAt = at.toISOString();
+  return {
+    ...view,
+    status: 'running',
+    end: null,
+    updatedAt,
+    waitedMs: view.waitedMs + milliseconds(view.updatedAt, updatedAt),
+  };
+}
+
 function fold(view: RunView, event: ResearchEvent): RunView {
   switch (event.type) {
     case 'run/started': {
@@ -200,12 +220,15 @@ function fold(view: RunView, event: ResearchEvent): RunView {
       return { ...view, report: { ...view.report, ...path, done: true, checked: event.citations } };
     }
     case 'run/warning': {
-      const { code, message, section } = event;
+      const { kind, code, message, section } = event;
       const known = view.warnings.some((w) => w.code === code && w.message === message && w.section === section);
       if (known) return view;
       return {
         ...view,
-        warnings: [...view.warnings, { code, message, ...(section === undefined ? {} : { section }) }],
+        warnings: [
+          ...view.warnings,
+          { ...(kind === undefined ? {} : { kind }), code, message, ...(section === undefined ? {} : { section }) },
+        ],
       };
     }
     case 'run/finished': {

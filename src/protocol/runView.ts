@@ -1,4 +1,5 @@
 import type { ClarifyOption, DiscoveredEntity, Phase, PlanEstimate, PlanSection, SectionStatus } from './events.ts';
+import type { WarningKind } from './warnings.ts';
 
 /** The picture of a run that the panel draws: the fold of its events, plain JSON, the same after every replay. */
 export interface RunView {
@@ -45,7 +46,12 @@ export interface RunView {
   /** Thoughts that belong to no section (what was understood, what is looked up), latest first, at most 20. */
   readonly thoughts: readonly string[];
   readonly sources: readonly SourceView[];
-  readonly warnings: readonly { readonly code: string; readonly message: string; readonly section?: string }[];
+  readonly warnings: readonly {
+    readonly kind?: WarningKind;
+    readonly code: string;
+    readonly message: string;
+    readonly section?: string;
+  }[];
   readonly review: {
     readonly score: number;
     readonly sufficient: boolean;

@@ -7,8 +7,8 @@ export type { DeclaredSettings, EndpointSetting, Setting, SettingKey, Settings }
 
 export interface ReadSettings {
   readonly settings: Settings;
-  /** One line per unknown key. */
-  readonly warnings: readonly string[];
+  /** Keys that no setting has, with the prefix. */
+  readonly unknown: readonly string[];
 }
 
 /**
@@ -21,8 +21,8 @@ export function readSettings(
   declared: DeclaredSettings,
   folder: Readonly<Record<string, unknown>> = {},
 ): ReadSettings {
-  const warnings: string[] = [];
-  const [own, below] = [raw, folder].map((level) => knownValues(level, declared, warnings));
+  const unknown: string[] = [];
+  const [own, below] = [raw, folder].map((level) => knownValues(level, declared, unknown));
   const problems: string[] = [];
   const settings: Record<string, unknown> = {};
   for (const [key, setting] of Object.entries(declared)) {
@@ -42,19 +42,19 @@ export function readSettings(
       next: 'Correct the setting and start again.',
     });
   }
-  return { settings: settings as Settings, warnings };
+  return { settings: settings as Settings, unknown };
 }
 
-/** By key without prefix; an unknown key is a warning. */
+/** By key without prefix; the keys of no setting are added to `unknown`. */
 function knownValues(
   raw: Readonly<Record<string, unknown>>,
   declared: DeclaredSettings,
-  warnings: string[],
+  unknown: string[],
 ): Readonly<Record<string, unknown>> {
   const known: Record<string, unknown> = {};
   for (const [key, value] of flatten(raw)) {
     const name = key.replace(/^deepResearch\./, '');
-    if (!Object.hasOwn(declared, name)) warnings.push(`The setting "deepResearch.${name}" is unknown and was ignored.`);
+    if (!Object.hasOwn(declared, name)) unknown.push(`deepResearch.${name}`);
     else if (value !== undefined && value !== null) known[name] = value;
   }
   return known;

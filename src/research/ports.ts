@@ -77,12 +77,14 @@ export interface RunFolder {
   readonly location?: string;
 }
 
-export interface SavedWarning {
-  readonly code: string;
-  readonly message: string;
+/** A file of a run that was damaged and set aside. */
+export interface DamagedFile {
+  readonly file: string;
+  /** Its name now. */
+  readonly aside: string;
 }
 
-/** What is kept of a run that was begun before. */
+/** What is saved of an earlier run. */
 export interface SavedRun {
   readonly folder: RunFolder;
   readonly record: RunRecord;
@@ -91,9 +93,9 @@ export interface SavedRun {
   readonly checkpoints: readonly string[];
   /** All readable events, in order. */
   readonly events: readonly ResearchEvent[];
-  /** Which files were damaged and set aside. */
-  readonly warnings: readonly SavedWarning[];
-  /** Some file was set aside, now or before. */
+  /** Files that were set aside when the run was opened. */
+  readonly damagedFiles: readonly DamagedFile[];
+  /** Some file was set aside, now or earlier. */
   readonly damaged: boolean;
 }
 

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { assemble, research, type RunOptions } from '../../src/engine.ts';
-import { workspaceSink } from '../../src/node/reportSink.ts';
+import { pathSink } from '../../src/node/reportSink.ts';
 import { fileRunStore, newRunId } from '../../src/node/runStore.ts';
 import type { RunParts } from '../../src/research/run/createRun.ts';
 import { ResearchError } from '../../src/research/errors.ts';
@@ -89,7 +89,7 @@ export async function faultyRun(options: FaultyRunOptions): Promise<FaultyRun> {
     }));
   const run = newRunId(new Date());
   const location = path.join(runsFolder, run);
-  const sink = workspaceSink(options.reports ?? path.join(ownFolder, 'reports'), '.');
+  const sink = pathSink(options.reports ?? path.join(ownFolder, 'reports'));
   const settings = {
     'endpoints.arxiv': options.sources.arxivUrl,
     'endpoints.github': options.sources.githubUrl,

@@ -160,7 +160,7 @@ describe('command line', () => {
     ['no question and no terminal', [], /no question/i],
     ['an empty question', [''], /no question/i],
     ['an empty query', ['--query', '  '], /no question/i],
-    ['an overlong question', ['x'.repeat(100_000)], /100,000 characters; at most 20,000/],
+    ['an overlong question', ['x'.repeat(100_000)], /100,000 characters; the limit is 20,000/],
     ['an unknown option', [question, '--frobnicate'], /frobnicate/],
     ['an option without its value, as from an unset variable', [question, '--out', ''], /--out is empty/],
     [
@@ -284,7 +284,7 @@ describe('command line', () => {
       path.join(blocked, 'folder'),
     ]);
     assert.equal(code, 1);
-    assert.match(stderr, /Could not save the report .*kept in/);
+    assert.match(stderr, /Could not save the report .*saved in/);
     assert.match(stdout, /## References/);
   });
 
@@ -302,7 +302,7 @@ describe('command line', () => {
       '--yes',
     ]);
     assert.equal(code, 0);
-    assert.equal(stderr.match(/This run is not kept/g)?.length, 1);
+    assert.equal(stderr.match(/This run is not saved/g)?.length, 1);
     assert.match(stderr, /Could not make the run's folder/);
     assert.match(stdout, /## References/);
   });

@@ -70,7 +70,7 @@ describe('a run whose network is lost', () => {
     assert.deepEqual(story, ['run/paused', 'run/resumed', 'run/finished']);
     const [paused] = ofType(events, 'run/paused');
     assert.equal(paused!.reason, 'network');
-    assert.match(paused!.message, /can't be reached.*goes on by itself/);
+    assert.match(paused!.message, /can't be reached.*resumes by itself/);
     assert.equal(result.outcome, 'complete');
     assert.ok(ofType(events, 'section/updated').every(({ status }) => status !== 'failed'));
     assert.match(result.report, /## References\n\n- \[1\] /);

@@ -58,12 +58,12 @@ describe('a provider and a source that a program declares', () => {
 
   it('are values of their settings, and of no other program', () => {
     const raw = { 'model.provider': 'trial', 'endpoints.handbook': 'https://mirror.example/' };
-    const { settings, warnings } = readAllSettings(raw, catalogue);
+    const { settings, unknown } = readAllSettings(raw, catalogue);
     assert.deepEqual([settings['model.provider'], settings['endpoints.handbook']], ['trial', 'https://mirror.example']);
-    assert.deepEqual(warnings, []);
+    assert.deepEqual(unknown, []);
     assert.throws(() => readAllSettings({ 'model.provider': 'trial' }), /allowed: auto, openai, /);
     assert.match(
-      readAllSettings({ 'endpoints.handbook': 'https://a.example' }).warnings[0] ?? '',
+      readAllSettings({ 'endpoints.handbook': 'https://a.example' }).unknown[0] ?? '',
       /endpoints\.handbook/,
     );
   });

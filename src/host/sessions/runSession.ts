@@ -1,5 +1,5 @@
 import type { PlanSection, ResearchEvent } from '../../protocol/events.ts';
-import { emptyView, reduceRun } from '../../protocol/reduceRun.ts';
+import { emptyView, reduceRun, resuming } from '../../protocol/reduceRun.ts';
 import type { RunView } from '../../protocol/runView.ts';
 import type { WantedStrategy } from '../../protocol/strategy.ts';
 import type { EngineOptions, Log, ProposedPlan, ResearchEngine, RunResult } from '../../protocol/ports.ts';
@@ -89,16 +89,7 @@ export class RunSession {
   resume(workspaceFolder?: string): Promise<void> | false {
     const { run } = this.#shown;
     if (this.#active || run === '') return false;
-    // The time since it ended was no running time: the clock continues where it stopped.
-    const { updatedAt, waitedMs } = this.#shown;
-    const now = this.#now();
-    this.#replace({
-      ...this.#shown,
-      status: 'running',
-      end: null,
-      updatedAt: now.toISOString(),
-      waitedMs: waitedMs + Math.max(0, now.getTime() - Date.parse(updatedAt)),
-    });
+    this.#replace(resuming(this.#shown, this.#now()));
     return this.#begin({ resume: run, workspaceFolder }, new AbortController());
   }
 

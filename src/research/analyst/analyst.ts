@@ -1,6 +1,7 @@
 import type { DiscoveredEntity, Phase } from '../../protocol/events.ts';
 import type { Finding, Source } from '../evidence/source.ts';
 import type { ChatAnswer, ChatRequest, ModelRole, ToolCall } from '../ports.ts';
+import type { Warning } from '../run/warning.ts';
 import type { ResearchTool, WorkspaceFacts } from '../tools.ts';
 
 /**
@@ -62,7 +63,7 @@ export interface Scope {
   source(id: string): Source | undefined;
   /** Shows a thought in the panel; it never enters findings. */
   thought(text: string): void;
-  warn(code: string, message: string): void;
+  warn(warning: Warning): void;
 }
 
 export interface AnalystLimits {

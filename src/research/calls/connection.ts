@@ -3,9 +3,9 @@ import { ResearchError } from '../errors.ts';
 import type { Clock } from '../ports.ts';
 import { untilAborted } from './waiting.ts';
 
-/** Waits before each further try of the one call that probes, in milliseconds; the last one again and again. */
+/** Waits before each try of the one call that probes, in milliseconds; the last one is repeated. */
 const probeWaits = [1_000, 2_000, 5_000, 10_000, 30_000] as const;
-/** A run that is paused for longer ends, to be gone on with later. Only waits are counted, so a sleep is not. */
+/** A run that is paused for longer fails, and can be resumed later. Only waits are counted, so a sleep of the computer is not. */
 const longestPauseMs = 30 * 60_000;
 
 export interface ConnectionOptions {
@@ -13,10 +13,10 @@ export interface ConnectionOptions {
   readonly emit: (event: EventBody) => void;
   /** "Finish now" ends a pause: the report is made of what is there. */
   readonly finishSignal: AbortSignal;
-  /** Ends the whole run, which stays fit to be gone on with. */
-  readonly giveUp: (error: ResearchError) => void;
-  /** The connection is back: what was found unreachable meanwhile may be tried again. */
-  readonly onBack?: (() => void) | undefined;
+  /** Ends the whole run, which can be resumed. */
+  readonly failRun: (error: ResearchError) => void;
+  /** The connection is back: sources that could not be reached meanwhile may be tried again. */
+  readonly onReconnected?: (() => void) | undefined;
 }
 
 /** The place of one call at the gate. */
@@ -27,7 +27,7 @@ interface Pause {
   /** Resolves when the pause is over. */
   readonly over: Promise<void>;
   readonly end: () => void;
-  /** Resolves, and is made anew, when the probing call left before it knew. */
+  /** Resolves, and is replaced, when the probing call leaves before it knows. */
   vacancy: PromiseWithResolvers<void>;
   prober: Ticket | undefined;
   probes: number;
@@ -35,17 +35,17 @@ interface Pause {
 }
 
 /**
- * The gate in front of the model. When the connection is lost it closes: all calls wait, one of them tries again after growing
- * waits, and its first success lets all go on. So a run survives a tunnel, a sleep or a restarted server, and sends no more
- * than one request at a time meanwhile.
+ * The gate in front of the model. When the connection is lost it closes: all calls wait, one of them retries after growing
+ * waits, and its first success lets all continue. So a run survives a tunnel, a sleep or a restarted server, and meanwhile
+ * sends one request at a time.
  */
 export class Connection {
   readonly #options: ConnectionOptions;
   readonly #doubting = new Set<Ticket>();
   #cleared = Promise.withResolvers<void>();
   #pause: Pause | undefined;
-  /** It was lost when "finish now" was said: nothing is waited for any more. */
-  #givenUp = false;
+  /** The connection was lost when "finish now" was requested: nothing waits for it any more. */
+  #abandoned = false;
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
@@ -56,7 +56,7 @@ export class Connection {
     return this.#pause !== undefined;
   }
 
-  /** Paused because the server wants fewer requests: that it answers means nothing then. */
+  /** Paused because the server limits requests: that it answers means nothing then. */
   get isLimited(): boolean {
     return this.#pause?.reason === 'rateLimit';
   }
@@ -66,9 +66,9 @@ export class Connection {
     return !this.#options.finishSignal.aborted;
   }
 
-  /** False when not even the quick tries are worth while. */
+  /** False when not even quick retries are worthwhile. */
   get isHopeful(): boolean {
-    return !this.#givenUp;
+    return !this.#abandoned;
   }
 
   /** Waits while the gate is closed; the probing call passes. Rejects with `signal.reason` when aborted. */
@@ -76,14 +76,14 @@ export class Connection {
     while (this.#pause && this.#pause.prober !== ticket) await untilAborted(this.#pause.over, signal);
   }
 
-  /** A call could not reach the model and tries again at once: whether the connection is lost is not known yet. */
+  /** A call could not reach the model and retries at once: whether the connection is lost is not known yet. */
   doubt(ticket: Ticket): void {
     this.#doubting.add(ticket);
   }
 
   /**
-   * Closes the gate, or finds it closed. Resolves when the call shall try again: as the probe, after a wait, or because another
-   * was through. Rejects with `signal.reason` when aborted, with what the run is given up for when it lasts too long.
+   * Closes the gate, or finds it closed. Resolves when the call should retry: as the probe, after a wait, or because another call
+   * got through. Rejects with `signal.reason` when aborted, and with the error that ends the run when the pause lasts too long.
    */
   async lost(ticket: Ticket, failure: ResearchError, signal: AbortSignal): Promise<void> {
     this.#doubting.delete(ticket);
@@ -96,13 +96,13 @@ export class Connection {
     }
   }
 
-  /** The probing call got through to the other side. Other calls say nothing: theirs may be a connection from before. */
+  /** The probing call reached the server. Other calls prove nothing: they may use a connection from before. */
   reached(ticket: Ticket): void {
     this.trusted(ticket);
-    if (this.#pause?.prober === ticket) this.#resume('The connection is back; the research goes on.');
+    if (this.#pause?.prober === ticket) this.#resume('The connection is back; the research continues.');
   }
 
-  /** The call has no part in this any more: it is done, failed or was cut off. */
+  /** The call is over: it completed, failed or was aborted. */
   leave(ticket: Ticket): void {
     this.trusted(ticket);
     if (this.#pause?.prober !== ticket) return;
@@ -112,7 +112,7 @@ export class Connection {
     vacancy.resolve();
   }
 
-  /** It could be reached after all, or nobody tries any more. */
+  /** The server was reachable after all, or the call stopped trying. */
   trusted(ticket: Ticket): void {
     if (!this.#doubting.delete(ticket) || this.#doubting.size > 0 || this.#pause) return;
     this.#cleared.resolve();
@@ -120,8 +120,8 @@ export class Connection {
   }
 
   /**
-   * For what failed by the network beside the model: true when the model was out of reach too, given when it is back, so that
-   * it was no fault of the other side.
+   * For a network failure of something other than the model: resolves with true, once the model can be reached again, when it
+   * was out of reach too, so that the other side was not at fault.
    */
   async wasLost(signal: AbortSignal): Promise<boolean> {
     let lost = false;
@@ -135,14 +135,14 @@ export class Connection {
   #begin(failure: ResearchError): Pause {
     const { promise, resolve } = Promise.withResolvers<void>();
     const reason = failure.reason === 'rateLimit' ? 'rateLimit' : 'network';
-    // Whoever waits to know whether the connection is lost, knows it now.
+    // Calls that wait to learn whether the connection is lost learn it now.
     this.#cleared.resolve();
     this.#cleared = Promise.withResolvers();
     this.#options.emit({
       type: 'run/paused',
       reason,
-      message: `${failure.message} The research waits and goes on by itself.`,
-      next: 'Nothing is lost. Stop it, or finish now with what was found.',
+      message: `${failure.message} The research is paused and resumes by itself.`,
+      next: 'Nothing is lost. You can stop it, or finish now with what was found so far.',
     });
     return {
       reason,
@@ -165,12 +165,12 @@ export class Connection {
     if (pause.waitedMs > longestPauseMs) {
       const error = new ResearchError(
         pause.reason,
-        `${failure.message} The run waited for ${longestPauseMs / 60_000} minutes and ends here.`,
+        `${failure.message} The run was paused for ${longestPauseMs / 60_000} minutes and ended.`,
         {
-          next: 'Go on with the run when the model can be reached again: what was done is kept.',
+          next: 'Resume the run when the model can be reached again: what was done is saved.',
         },
       );
-      this.#options.giveUp(error);
+      this.#options.failRun(error);
       throw error;
     }
     await this.#options.clock.sleep(wait, signal);
@@ -178,8 +178,8 @@ export class Connection {
 
   #finish(): void {
     if (!this.#pause) return;
-    this.#givenUp = true;
-    this.#resume('The report is made of what was found.', 'finish');
+    this.#abandoned = true;
+    this.#resume('The report is written from what was found so far.', 'finish');
   }
 
   #resume(message: string, why?: string): void {
@@ -187,7 +187,7 @@ export class Connection {
     if (!pause) return;
     this.#pause = undefined;
     this.#options.emit({ type: 'run/resumed', reason: why ?? pause.reason, message, next: '' });
-    if (why === undefined) this.#options.onBack?.();
+    if (why === undefined) this.#options.onReconnected?.();
     pause.end();
   }
 }

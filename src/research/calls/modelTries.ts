@@ -1,21 +1,22 @@
-import type { EventBody, Phase } from '../../protocol/events.ts';
+import type { Phase } from '../../protocol/events.ts';
 import type { Connection, Ticket } from './connection.ts';
 import { ResearchError } from '../errors.ts';
 import type { ChatAnswer, ChatPort, ChatRequest, Clock, Log } from '../ports.ts';
+import type { Warning } from '../run/warning.ts';
 import { untilAborted } from './waiting.ts';
 import { Watch } from './watch.ts';
 
-/** No model call lasts longer, whatever it sends. */
+/** Limit of one model call, whatever it sends. */
 const modelDeadlineMs = 15 * 60_000;
-/** A longer wait that a model's server asks for is a pause of the whole run; see {@link longestHoldMs}. */
+/** A longer wait that a model's server asks for pauses the whole run; see {@link longestHoldMs}. */
 const longestWaitMs = 60_000;
-/** A still longer one isn't waited for: the run ends and can be gone on with. */
+/** Beyond this the run fails and can be resumed later. */
 const longestHoldMs = 15 * 60_000;
-/** "Finish now" during the report: a writer that is silent for this long is not waited for. */
+/** "Finish now" during the report: a writer that is silent for longer times out. */
 const hurriedIdleMs = 2_000;
 
 export interface ModelCall {
-  /** Deterministic place of the call in the run; the journal's key. */
+  /** Deterministic place of the call in the run: its key in the journal. */
   readonly key: string;
   readonly role: string;
   readonly phase: Phase;
@@ -27,18 +28,18 @@ export interface ModelCall {
 export interface ModelTriesOptions {
   readonly clock: Clock;
   readonly log: Log;
-  readonly emit: (event: EventBody) => void;
+  readonly warn: (warning: Warning) => void;
   readonly idleMs: number;
   readonly finishSignal: AbortSignal;
   readonly answeredBefore?: boolean;
   readonly random?: () => number;
 }
 
-/** One model call until it is answered or not worth another try: deadline, silence, "finish now", retries, pause. */
+/** Makes one model call until it is answered or another try is pointless: deadline, silence, "finish now", retries, pause. */
 export class ModelTries {
   readonly #options: ModelTriesOptions;
   readonly #connection: Connection;
-  /** Until a model has answered in this run, one that can't be reached is a mistake in the settings. */
+  /** Until a model has answered in this run, one that can't be reached counts as a mistake in the settings. */
   hasAnswered: boolean;
 
   constructor(options: ModelTriesOptions, connection: Connection) {
@@ -50,13 +51,13 @@ export class ModelTries {
   /** Rejects with a `ResearchError`, or with `signal.reason` when stopped. */
   async answer(call: ModelCall, signal: AbortSignal): Promise<ChatAnswer> {
     const { finishSignal } = this.#options;
-    // The report is what "finish now" waits for: only one that comes while it is being written concerns it.
-    const quitting = call.phase === 'report' && finishSignal.aborted ? signal : AbortSignal.any([signal, finishSignal]);
+    // "Finish now" waits for the report: only a request that arrives while it is being written affects it.
+    const quit = call.phase === 'report' && finishSignal.aborted ? signal : AbortSignal.any([signal, finishSignal]);
     const ticket: Ticket = {};
     const tries: Tries = { rateLimit: 0, network: 0, broken: 0 };
     try {
       for (;;) {
-        await this.#connection.pass(ticket, quitting);
+        await this.#connection.pass(ticket, quit);
         let shown = false;
         const onText =
           call.onText &&
@@ -73,11 +74,11 @@ export class ModelTries {
         } catch (error) {
           if (signal.aborted) throw signal.reason;
           const failure = ResearchError.from(error);
-          // Text that somebody has seen is not said twice: the caller decides how to go on.
+          // Text that was shown must not appear twice: the caller decides how to continue.
           if (shown) throw failure;
-          // A connection that died in the computer's sleep is not one of the tries.
+          // A connection that died while the computer slept does not count as a try.
           if (watch.slept) tries.broken = 0;
-          await this.#beforeNextTry(call, failure, tries, ticket, quitting);
+          await this.#beforeNextTry(call, failure, tries, ticket, quit);
         } finally {
           watch.end();
         }
@@ -87,7 +88,7 @@ export class ModelTries {
     }
   }
 
-  /** Waits as long as is sensible after a failure. Rejects with it when another try is not. */
+  /** Waits before the next try. Rejects with the failure when another try is pointless. */
   async #beforeNextTry(
     call: ModelCall,
     failure: ResearchError,
@@ -96,7 +97,7 @@ export class ModelTries {
     signal: AbortSignal,
   ): Promise<void> {
     const connection = this.#connection;
-    // While the gate is closed, a stream that breaks or falls silent is one more sign that nobody is there.
+    // While the gate is closed, a stream that breaks or falls silent is one more sign that the server is gone.
     const isGone = isUnreachable(failure) || (connection.isPaused && failure.hasReason('timeout', 'streamBroken'));
     const isKnown = isGone && (connection.isPaused || !connection.isHopeful);
     const wait = isKnown ? undefined : this.#waitBefore(failure, tries);
@@ -104,11 +105,7 @@ export class ModelTries {
       this.#options.log.info(`${call.key}: ${failure.reason}, again in ${Math.round(wait)} ms`);
       if (isUnreachable(failure)) connection.doubt(ticket);
       if (wait >= 2_000 && !isUnreachable(failure)) {
-        this.#options.emit({
-          type: 'run/warning',
-          code: `model.${failure.reason}`,
-          message: `${failure.message} Trying again in ${Math.ceil(wait / 1000)} s.`,
-        });
+        this.#options.warn({ kind: 'model.retry', error: failure, seconds: Math.ceil(wait / 1000) });
       }
       return await this.#options.clock.sleep(wait, signal);
     }
@@ -135,7 +132,7 @@ export class ModelTries {
       const hurry = (): void =>
         watch.idle(
           Math.min(idleMs, hurriedIdleMs),
-          `The model "${call.port.model}" was silent when the report was to be finished.`,
+          `The model "${call.port.model}" was silent while the report was being finished.`,
           'finish',
         );
       finishSignal.addEventListener('abort', hurry, { once: true, signal: watch.ended });
@@ -169,9 +166,9 @@ export class ModelTries {
       }
       case 'network': {
         const tried = tries.network++;
-        // Until a model has answered once, an unreachable one is a mistake in the settings: told within seconds.
+        // Until a model has answered once, an unreachable one is a mistake in the settings: reported within seconds.
         if (tried >= 2) return undefined;
-        // A server that answers with an error is given longer than a way to it that is gone: for that the run can pause.
+        // A server that answers with an error gets more time than one that can't be reached: for the latter the run can pause.
         return (
           (this.hasAnswered ? (isUnreachable(failure) ? 500 * 3 ** tried : 1_000 * 4 ** tried) : 400 * 2 ** tried) *
           jitter
@@ -186,19 +183,19 @@ export class ModelTries {
   }
 }
 
-/** Further tries that one call has made, by what they were made for. */
+/** Retries of one call so far, by their cause. */
 interface Tries {
   rateLimit: number;
   network: number;
   broken: number;
 }
 
-/** The connection itself failed: no answer came, not even a refusal. */
+/** The connection itself failed: there was no answer, not even a refusal. */
 function isUnreachable(failure: ResearchError): boolean {
   return failure.reason === 'network' && failure.status === undefined;
 }
 
-/** The server asks for a wait that is long, but not hopeless. */
+/** The server asks for a wait that is long, but acceptable as a pause. */
 function isLongLimit(failure: ResearchError): boolean {
   const wait = failure.retryAfterMs ?? 0;
   return failure.reason === 'rateLimit' && wait > longestWaitMs && wait <= longestHoldMs;

@@ -1,4 +1,4 @@
-/** Lets at most `limit` holders in; the others wait in order of arrival. It queues and never refuses. */
+/** Admits at most `limit` holders; others wait in order of arrival. It queues and never refuses. */
 export class Semaphore {
   #free: number;
   readonly #waiting: (() => void)[] = [];

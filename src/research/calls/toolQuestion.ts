@@ -1,4 +1,4 @@
-/** Name and arguments of a tool call in one form, so that the same search in other spacing or case is the same. */
+/** Name and arguments of a tool call in a canonical form: a search that differs in spacing or case is the same. */
 export function questionOf(name: string, args: Readonly<Record<string, unknown>>): string {
   return JSON.stringify([name, sorted(args)]);
 }

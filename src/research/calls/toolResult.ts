@@ -2,19 +2,19 @@ import { ResearchError } from '../errors.ts';
 import { type FoundDocument, outsideKind, type SourceKind, type ToolResult } from '../tools.ts';
 
 const kindShape = /^[a-z][a-z0-9-]{0,39}$/;
-/** Characters of one document's text, and documents of one result, that are taken. */
+/** Limits of a result: characters of one document's text, and number of documents. */
 const maxText = 1_000_000;
 const maxDocuments = 200;
 const maxLine = 2_000;
 
 /**
- * What a tool returned, as the plain JSON that the contract promises. Tools come from outside as well: what is no document is
- * left out, and an answer that holds nothing else rejects with `badAnswer`. Nothing but the known fields gets further.
+ * What a tool returned, as the plain JSON that the contract promises. Tools come from outside as well: invalid documents are
+ * dropped, an answer without a valid one throws `badAnswer`, and unknown fields are dropped.
  * @param kinds Names of the run's sources; a document of any other kind counts as one from outside. Absent: not checked.
  */
 export function checkedResult(name: string, value: unknown, kinds?: ReadonlySet<SourceKind>): ToolResult {
   const unusable = new ResearchError('badAnswer', `${name} gave an answer that can't be used.`, {
-    next: 'Go on with the other sources.',
+    next: 'Use the other sources.',
   });
   if (!isRecord(value) || !Array.isArray(value['documents'])) throw unusable;
   const given = (value['documents'] as readonly unknown[]).slice(0, maxDocuments);

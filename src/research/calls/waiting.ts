@@ -1,13 +1,13 @@
 import type { ResearchError } from '../errors.ts';
 
-/** Waiting for work that may never end. No clock is read here: one that is set, or a computer that sleeps, changes nothing. */
+/** Waiting for work that may never end. No clock is read here, so that setting it, or a sleep of the computer, changes nothing. */
 
-/** A limit is counted in slices of at most this, in milliseconds, and in four at least. */
+/** A limit is counted in slices of at most this length, in milliseconds, and in at least four of them. */
 const longestSlice = 5_000;
 
 /**
- * A limit of time that counts only while this computer is awake. It adds up slices of an ordinary timer: a night's sleep makes
- * one of them late and so adds one slice, where a single timer would be over at once.
+ * A time limit that counts only while this computer is awake. It adds up slices of an ordinary timer: a night's sleep delays one
+ * of them and so adds one slice, where a single timer would expire at once.
  */
 export class AwakeTimer {
   readonly #ms: number;
@@ -26,7 +26,7 @@ export class AwakeTimer {
     this.#next();
   }
 
-  /** The limit begins anew. Costs nothing, so that every piece of a stream may call it. */
+  /** Restarts the limit. Costs nothing, so that every piece of a stream may call it. */
   restart(): void {
     this.#restarted = true;
   }
@@ -49,7 +49,7 @@ export class AwakeTimer {
 
 /** Rejects as soon as the signal is aborted, even when the work does not listen to it. */
 export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  // Whatever becomes of work that nobody waits for any more is nobody's.
+  // A rejection of work that is no longer awaited must not end the program.
   work.catch(() => undefined);
   signal.throwIfAborted();
   let stop: () => void = () => undefined;
@@ -76,7 +76,7 @@ export async function within<T>(ms: number, work: Promise<T>, late: () => Resear
   }
 }
 
-/** Waits for the work, but no longer than `ms` and whatever becomes of it. */
+/** Waits for the work to settle, for at most `ms`. Never rejects. */
 export async function atMost(ms: number, work: Promise<unknown>): Promise<void> {
   await new Promise<void>((resolve) => {
     const timer = new AwakeTimer(ms, resolve);

@@ -2,10 +2,10 @@ import { ResearchError } from '../errors.ts';
 import type { Clock } from '../ports.ts';
 import { AwakeTimer } from './waiting.ts';
 
-/** A wall clock that goes this much further than a timer, in milliseconds, tells of a sleep (or was set: that does no harm). */
+/** A wall clock that is ahead of a timer by this much, in milliseconds, means that the computer slept (or the clock was set, which is harmless). */
 const sleepMs = 30_000;
 
-/** The signal of one call: those that it was given, a deadline and a limit of silence, in one. */
+/** The signal of one call: the given ones, a deadline and a limit of silence, in one. */
 export class Watch {
   readonly #controller = new AbortController();
   readonly #clock: Clock;
@@ -16,7 +16,7 @@ export class Watch {
   #deadline: AwakeTimer | undefined;
   #idle: AwakeTimer | undefined;
   #seen: number;
-  /** The computer slept while the call was under way: that its connection died says nothing about the other side. */
+  /** The computer slept during the call: that its connection died proves nothing about the other side. */
   slept = false;
 
   constructor(clock: Clock, signals: readonly AbortSignal[]) {
@@ -28,18 +28,18 @@ export class Watch {
   deadline(ms: number, message: string): void {
     this.#deadline = new AwakeTimer(
       ms,
-      () => this.#cut('timeout', message),
+      () => this.#abort('timeout', message),
       (slice) => this.#look(slice),
     );
   }
 
-  /** Gives the call up after so much silence. A further call replaces the limit. */
+  /** Times the call out after this much silence. A further call replaces the limit. */
   idle(ms: number, message: string, reason: 'timeout' | 'finish' = 'timeout'): void {
     this.#idle?.end();
-    this.#idle = new AwakeTimer(ms, () => this.#cut(reason, message));
+    this.#idle = new AwakeTimer(ms, () => this.#abort(reason, message));
   }
 
-  /** A sign of life: silence is counted anew. */
+  /** A sign of life: the limit of silence restarts. */
   alive(): void {
     this.#idle?.restart();
   }
@@ -50,7 +50,7 @@ export class Watch {
     this.#end.abort();
   }
 
-  #cut(reason: 'timeout' | 'finish', message: string): void {
+  #abort(reason: 'timeout' | 'finish', message: string): void {
     this.#controller.abort(new ResearchError(reason, message));
   }
 
@@ -59,7 +59,7 @@ export class Watch {
     const passed = now - this.#seen;
     this.#seen = now;
     if (passed < slice + sleepMs) return;
-    // What the call had left before the sleep it has again: the other side could not be heard meanwhile.
+    // The limits restart: the other side could not be heard during the sleep.
     this.slept = true;
     this.#deadline?.restart();
     this.#idle?.restart();

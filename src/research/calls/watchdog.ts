@@ -3,23 +3,23 @@ import { ResearchError } from '../errors.ts';
 import { AwakeTimer, untilAborted } from './waiting.ts';
 
 export interface WatchdogOptions {
-  /** Time without any progress after which work is given up, in milliseconds. */
+  /** Time without any progress after which work times out, in milliseconds. */
   readonly stallMs: number;
-  /** Whether a call below a place of the run is under way: it has a deadline, a limit of silence and a pause of its own. */
+  /** Whether a call below a place of the run is in progress: it has a deadline, a limit of silence and a pause of its own. */
   readonly isBusy: (path: string) => boolean;
 }
 
 export interface Guarding {
   readonly signal: AbortSignal;
-  /** Aborted when the work is given up. */
-  readonly cut?: AbortController;
-  /** How many limits long it is waited: a net below another one waits longer. */
+  /** Aborted when the work times out. */
+  readonly abort?: AbortController;
+  /** Factor on the limit: an outer guard waits longer than those inside it. */
   readonly patience?: number;
 }
 
 /**
- * Cuts off what stands still. Calls watch themselves; this is for all else that is waited for: while no call is under way below
- * a place of the run and nothing ends there, its time runs, and then what hangs there is left alone, and nothing beside it.
+ * Times out work that stalls. Calls watch themselves; this is for everything else that is awaited: its time runs while no call
+ * below a place of the run is in progress, and then the work at that place alone is abandoned.
  */
 export class Watchdog {
   readonly #options: WatchdogOptions;
@@ -30,31 +30,31 @@ export class Watchdog {
     this.#options = options;
   }
 
-  /** Something happened in the run. */
+  /** The run made progress. */
   progress(): void {
     this.#events += 1;
   }
 
   /**
-   * Gives what the work gives. Rejects with `timeout` when nothing happened there for the limit, and with `signal.reason` at
-   * once when aborted.
+   * Resolves with the result of the work. Rejects with `timeout` when there was no progress within the limit, and at once with
+   * `signal.reason` when aborted.
    *
    * @param path Place of the run; "" is the whole run, for which each of its events counts as progress.
    */
-  async guard<T>(path: string, what: string, work: Promise<T>, { signal, cut, patience = 1 }: Guarding): Promise<T> {
+  async guard<T>(path: string, what: string, work: Promise<T>, { signal, abort, patience = 1 }: Guarding): Promise<T> {
     const limit = this.#options.stallMs * patience;
     let events = this.#events;
     const over = Promise.withResolvers<never>();
-    const giveUp = (): void => {
+    const timeOut = (): void => {
       const error = new ResearchError(
         'timeout',
-        `${what} stood still for ${Math.round(limit / 1000)} s and was given up.`,
-        { next: 'Go on with the run, or look at the log for details.' },
+        `${what} made no progress for ${Math.round(limit / 1000)} s and timed out.`,
+        { next: 'Resume the run, or see the log for details.' },
       );
-      cut?.abort(error);
+      abort?.abort(error);
       over.reject(error);
     };
-    const timer = new AwakeTimer(limit, giveUp, () => {
+    const timer = new AwakeTimer(limit, timeOut, () => {
       const happened = path === '' && events !== this.#events;
       events = this.#events;
       if (happened || this.#options.isBusy(path)) timer.restart();
@@ -67,14 +67,14 @@ export class Watchdog {
   }
 }
 
-/** An analyst whose every step is watched, so that one that never ends is a failure of that step. */
+/** An analyst whose every step is guarded: one that never ends fails as that step. */
 export function watched(analyst: Analyst, watchdog: Watchdog): Analyst {
   const step = <I, O>(name: string, think: (input: I, scope: Scope) => Promise<O>) => {
     return (input: I, scope: Scope): Promise<O> => {
-      const cut = new AbortController();
-      return watchdog.guard(scope.path, `The step "${name}"`, think(input, scopeUntil(scope, cut.signal)), {
+      const abort = new AbortController();
+      return watchdog.guard(scope.path, `The step "${name}"`, think(input, scopeUntil(scope, abort.signal)), {
         signal: scope.signal,
-        cut,
+        abort,
       });
     };
   };
@@ -92,32 +92,32 @@ export function watched(analyst: Analyst, watchdog: Watchdog): Analyst {
     reflect: step('reflect', (input, scope) => analyst.reflect(input, scope)),
     supervise: step('supervise', (input, scope) => analyst.supervise(input, scope)),
     async *writeReport(input, scope) {
-      const cut = new AbortController();
-      const writing = analyst.writeReport(input, scopeUntil(scope, cut.signal))[Symbol.asyncIterator]();
+      const abort = new AbortController();
+      const writing = analyst.writeReport(input, scopeUntil(scope, abort.signal))[Symbol.asyncIterator]();
       try {
         for (;;) {
           const next = await watchdog.guard(scope.path, 'The step "report"', writing.next(), {
             signal: scope.signal,
-            cut,
+            abort,
           });
           if (next.done) return;
           yield next.value;
         }
       } finally {
-        // A generator that hangs would not return either: it is left to itself.
-        if (!cut.signal.aborted && !scope.signal.aborted) await writing.return?.(undefined);
+        // A generator that hangs would not return either: it is abandoned.
+        if (!abort.signal.aborted && !scope.signal.aborted) await writing.return?.(undefined);
       }
     },
   };
 }
 
-/** What was cut off makes no further call when it wakes up after all. */
-function scopeUntil(scope: Scope, cut: AbortSignal): Scope {
+/** Abandoned work makes no further call when it wakes up after all. */
+function scopeUntil(scope: Scope, aborted: AbortSignal): Scope {
   return {
     ...scope,
-    signal: AbortSignal.any([scope.signal, cut]),
+    signal: AbortSignal.any([scope.signal, aborted]),
     async model(...call) {
-      cut.throwIfAborted();
+      aborted.throwIfAborted();
       return await scope.model(...call);
     },
   };

@@ -20,6 +20,113 @@ export const de: Language = {
     notCovered: 'Nichts gefunden zu: {0}.',
     retrieved: 'Abgerufen',
   },
+  run: {
+    account: {
+      withoutModel: 'Erstellt am {today} ohne Sprachmodell: Jede Aussage ist ein wörtliches Zitat ihrer Quelle.',
+      withModel:
+        'Geschrieben am {today} von {model} ({provider}), Strategie {strategy}, aus dem, was in diesem Lauf abgerufen wurde.',
+      sources:
+        'Abgerufene Quellen: {count} ({kinds}); zitiert: {cited}, davon {verified} mit einem Zitat oder einer Zahl, die im gespeicherten Text wiedergefunden wurde.',
+      dropped: 'Entfernt, weil keine Quelle dieses Laufs sie stützt (Aussagen, Adressen oder Verweise): {count}.',
+      assumed: 'Angenommen: {assumption}',
+      review: 'Prüfung: {score} von 10.',
+      reviewRounds: 'Prüfung: {score} von 10; Runden, in denen Abschnitte zurückgingen: {rounds}.',
+      reflection: 'Bewertung: {score} von 10, Suchrunden: {rounds}.',
+      failed: 'Fehlgeschlagen: {title}. {error}',
+      finishedEarly: 'Auf Wunsch vorzeitig abgeschlossen, mit dem bis dahin Gefundenen.',
+      note: 'Hinweis: {warning}',
+    },
+    assumptions: {
+      goal: 'Das Ziel wurde nicht genannt; angenommen: {goal}.',
+      skipped: 'Die Rückfrage „{question}“ wurde übersprungen; es gilt die wahrscheinlichste Lesart.',
+      topic: 'Das Thema blieb unbestimmt; recherchiert wurde die wahrscheinlichste Deutung.',
+      impossible: '„{term}“ konnte nicht nachgeschlagen werden und wurde wörtlich genommen.',
+      notFound: '„{term}“ wurde nachgeschlagen und nicht gefunden; es wurde wörtlich genommen.',
+    },
+    strategies: {
+      chosen: 'In den Einstellungen oder für diese Frage gewählt.',
+      list: 'Eine Liste wird abschnittsweise nebeneinander recherchiert.',
+      comparison: 'Ein Vergleich wird abschnittsweise recherchiert, ein Abschnitt je Kriterium.',
+      depth: 'Ein Thema in der Tiefe: in Runden gesucht, jede von den Lücken der vorigen geleitet.',
+      fact: 'Eine kleine Sachfrage: ein Rechercheur und ein kurzer Bericht.',
+      broad: 'Eine breite Frage wird abschnittsweise parallel recherchiert.',
+    },
+    warnings: {
+      storage: 'Der Ordner des Laufs ist nicht beschreibbar, daher wird dieser Lauf nicht gespeichert: {error}',
+      'storage.notSaved': 'Dieser Lauf wird nicht gespeichert und kann nicht fortgesetzt werden: {error}',
+      'resume.checkpoint':
+        'Die Stelle der Unterbrechung konnte nicht gelesen werden, daher werden die Schritte wiederholt; abgeschlossene Aufrufe kommen aus dem Journal.',
+      'resume.damaged':
+        '{file} dieses Laufs ist teilweise beschädigt. Die Datei liegt jetzt als {aside} daneben; Lesbares wird verwendet, der Rest neu gemacht.',
+      'resume.version':
+        'Der Lauf begann mit Version {before}; dies ist {now}. Aufrufe mit inzwischen geänderten Prompts werden wiederholt.',
+      'resume.settings': 'Der Lauf wird mit seinen ursprünglichen Einstellungen fortgesetzt; seither geändert: {keys}.',
+      'resume.model': 'Der Lauf begann mit {before} und wird mit {now} fortgesetzt. Vorhandene Antworten bleiben.',
+      'settings.unknown': 'Die unbekannte Einstellung „{key}“ wird ignoriert.',
+      'source.unavailable': 'Die Quelle {source} ist nicht verfügbar.',
+      'source.failed': '{source}: {error}',
+      'source.bug':
+        '{tool} ist an einem eigenen Programmfehler gescheitert. Einzelheiten stehen im Log; die anderen Quellen werden verwendet.',
+      'source.notice': '{source} hat nur eingeschränkt geantwortet; Einzelheiten stehen im Log.',
+      'sources.notAsked':
+        'Wegen der Obergrenze für Werkzeugaufrufe nicht befragt: {sources}. Weniger Quellen in deepResearch.sources.enabled nennen oder deepResearch.limits.maxToolCallsPerResearcher erhöhen.',
+      'model.retry': '{error} Nächster Versuch in {seconds} s.',
+      'discover.nothing': 'Die Erkundung fand keine Quellen; der Plan entsteht allein aus der Frage.',
+      'discover.failed': 'Die Erkundung ist fehlgeschlagen: {error} Der Plan entsteht allein aus der Frage.',
+      'research.cutShort': 'Die Recherche wurde verkürzt: {error} Das bis dahin Gefundene wird verwendet.',
+      'research.byRules':
+        'Das Modell machte keinen brauchbaren Werkzeugaufruf, daher wurden seine Suchen nach Regeln gewählt.',
+      'section.failed': '„{title}“ konnte nicht recherchiert werden: {error}',
+      'section.unread': '„{title}“ konnte nicht gelesen werden: {error}',
+      'section.uncondensed': '„{title}“ konnte nicht verdichtet werden: {error}',
+      'distil.quotesOnly': 'Die Ergebnisse konnten nicht verdichtet werden: {error} Sie stehen als Zitate im Bericht.',
+      'review.failed': 'Die Ergebnisse konnten nicht geprüft werden: {error} Der Bericht entsteht aus dem Gefundenen.',
+      'reflect.failed':
+        'Die Ergebnisse konnten nicht bewertet werden: {error} Der Bericht entsteht aus dem Gefundenen.',
+      'report.cutShort':
+        'Der Bericht konnte nicht zu Ende geschrieben werden: {error} Der Rest steht so da, wie er gefunden wurde.',
+      'report.notWritten':
+        'Das Modell hat keinen Bericht geschrieben. Die Ergebnisse stehen so da, wie sie gefunden wurden.',
+      'report.tooLong': 'Der Bericht hat das Ausgabelimit des Modells erreicht und ist unvollständig.',
+      'report.unsaved': 'Der Bericht konnte nicht in seinem Ordner gespeichert werden: {error} {where}',
+      host: '{text}',
+    },
+    ends: {
+      tooEarly: 'Die Recherche wurde abgeschlossen, bevor etwas zur Frage gefunden war; es gibt nichts zu berichten.',
+      tooEarlyNext: 'Den Lauf fortsetzen oder die Frage erneut stellen und ihr mehr Zeit geben.',
+      nothingFound: 'Es wurde nichts gefunden, was die Frage beantwortet; daher gibt es keinen Bericht.',
+      nothingFoundIn: 'In {sources} wurde nichts gefunden, was die Frage beantwortet; daher gibt es keinen Bericht.',
+      nothingFoundNext:
+        'Andere oder weniger Wörter versuchen, weitere Quellen einschalten oder einen passenden Ordner öffnen.',
+      noneResearched: 'Kein Abschnitt konnte recherchiert werden: {error}',
+      noneResearchedNext:
+        'Verbindung, Schlüssel und eingeschaltete Quellen prüfen, dann den Lauf fortsetzen: Das Gefundene ist gespeichert.',
+    },
+    notReached: 'Die Recherche wurde abgeschlossen, bevor dieser Abschnitt begonnen war.',
+    savedIn: 'Er liegt in {location}.',
+    service: 'Der Dienst',
+    errors: {
+      contextLength: '{origin}: Der Text war für das Modell zu lang.',
+      rateLimit: '{origin} begrenzt gerade die Zahl der Anfragen.',
+      quota: '{origin}: Das Kontingent ist aufgebraucht.',
+      auth: '{origin} hat den Zugang verweigert.',
+      contentFilter: '{origin} hat die Antwort abgelehnt.',
+      notFound: '{origin} hat das Gesuchte nicht.',
+      network: '{origin} ist nicht erreichbar.',
+      streamBroken: '{origin}: Die Antwort brach ab.',
+      timeout: '{origin} hat nicht rechtzeitig geantwortet.',
+      badRequest: '{origin} hat die Anfrage abgewiesen.',
+      badAnswer: '{origin} hat eine unbrauchbare Antwort gegeben.',
+      abort: 'Der Lauf wurde gestoppt.',
+      finish: 'Die Recherche wurde vorzeitig abgeschlossen.',
+      noEvidence: 'Es wurde nichts gefunden.',
+      cannotDo: 'Das lässt sich nicht recherchieren.',
+      needsAnswer: 'Eine Antwort des Nutzers fehlt.',
+      config: 'Eine Einstellung ist nicht verwendbar.',
+      storage: 'Eine Datei konnte nicht geschrieben werden.',
+      bug: 'Ein Programmfehler von Deep Research.',
+    },
+  },
   digest: {
     facets: {
       definition: 'Definition und Funktionsweise',

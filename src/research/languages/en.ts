@@ -22,6 +22,89 @@ export const en: Language = {
     notCovered: 'Nothing was found on: {0}.',
     retrieved: 'Retrieved',
   },
+  run: {
+    account: {
+      withoutModel: 'Made on {today} without a language model: every claim is a verbatim quote of its source.',
+      withModel:
+        'Written on {today} by {model} ({provider}), strategy {strategy}, from what was retrieved in this run.',
+      sources:
+        'Sources retrieved: {count} ({kinds}); cited: {cited}, of which {verified} with a quotation or figure found again in the stored text.',
+      dropped: 'Removed because no source of this run supports them (statements, addresses or markers): {count}.',
+      assumed: 'Assumed: {assumption}',
+      review: 'Review: {score} of 10.',
+      reviewRounds: 'Review: {score} of 10; rounds in which sections were sent back: {rounds}.',
+      reflection: 'Assessed: {score} of 10 after search rounds: {rounds}.',
+      failed: 'Failed: {title}. {error}',
+      finishedEarly: 'Finished early at the user’s request, using what had been found.',
+      note: 'Note: {warning}',
+    },
+    assumptions: {
+      goal: 'The goal was not stated; assumed: {goal}.',
+      skipped: 'The question "{question}" was skipped; the most likely reading was taken.',
+      topic: 'The topic stayed vague; the best guess was researched.',
+      impossible: '"{term}" could not be looked up and was taken literally.',
+      notFound: '"{term}" was looked up and not found; it was taken literally.',
+    },
+    strategies: {
+      chosen: 'Chosen in the settings or for this question.',
+      list: 'A list is researched by sections, side by side.',
+      comparison: 'A comparison is researched by sections, one for each dimension.',
+      depth: 'One subject in depth: searched in rounds, each guided by the gaps of the previous one.',
+      fact: 'A small factual question: one researcher and a short report.',
+      broad: 'A broad question is researched by sections, in parallel.',
+    },
+    warnings: {
+      storage: "The run's folder can't be written, so this run is not saved: {error}",
+      'storage.notSaved': "This run is not saved and can't be resumed: {error}",
+      'resume.checkpoint':
+        'The point where the run was interrupted could not be read, so its steps are repeated; completed calls are taken from its journal.',
+      'resume.damaged':
+        '{file} of this run is damaged in part. The file was set aside as {aside}; what could be read of it is used, the rest is done again.',
+      'resume.version':
+        'The run began with version {before}; this is {now}. Calls whose prompts have changed since are made again.',
+      'resume.settings': 'The run keeps the settings that it began with; changed since: {keys}.',
+      'resume.model': 'The run began with {before} and continues with {now}. Earlier answers are kept.',
+      'settings.unknown': 'The setting "{key}" is unknown and was ignored.',
+      'source.unavailable': '{why}',
+      'source.failed': '{error}',
+      'source.bug':
+        '{tool} failed because of a bug in the tool itself. The log has details; the other sources are used.',
+      'source.notice': '{text}',
+      'sources.notAsked':
+        'Not asked within the limit of tool calls: {sources}. Name fewer sources in deepResearch.sources.enabled, or raise deepResearch.limits.maxToolCallsPerResearcher.',
+      'model.retry': '{error} Trying again in {seconds} s.',
+      'discover.nothing': 'The discovery found no sources; the plan is made from the question alone.',
+      'discover.failed': 'The discovery failed: {error} The plan is made from the question alone.',
+      'research.cutShort': 'The research was cut short: {error} What had been found is used.',
+      'research.byRules': 'The model made no usable tool call, so its searches were chosen by rules.',
+      'section.failed': '"{title}" could not be researched: {error}',
+      'section.unread': '"{title}" could not be read: {error}',
+      'section.uncondensed': '"{title}" could not be condensed: {error}',
+      'distil.quotesOnly': 'The findings could not be condensed: {error} They are given as quotes.',
+      'review.failed': 'The findings could not be reviewed: {error} The report is written from what was found.',
+      'reflect.failed': 'The findings could not be assessed: {error} The report is written from what was found.',
+      'report.cutShort': 'The report could not be completed: {error} The rest is given as it was found.',
+      'report.notWritten': 'The model did not write a report. The findings are given as they were found.',
+      'report.tooLong': "The report reached the model's output limit and is incomplete.",
+      'report.unsaved': '{error} {where} {next}',
+      host: '{text}',
+    },
+    ends: {
+      tooEarly:
+        'The research was finished before anything that answers the question was found, so there is nothing to report.',
+      tooEarlyNext: 'Resume the run, or rerun the question and give it more time.',
+      nothingFound: 'Nothing that answers the question was found, so no report was written.',
+      nothingFoundIn: 'Nothing that answers the question was found in {sources}, so no report was written.',
+      nothingFoundNext:
+        'Try other or fewer words, enable more sources, or open a folder that has something on the subject.',
+      noneResearched: 'No section could be researched: {error}',
+      noneResearchedNext:
+        'Check the connection, the key and the enabled sources, then resume the run: what was found is saved.',
+    },
+    notReached: 'The research was finished before this section was started.',
+    savedIn: 'It is saved in {location}.',
+    service: 'The service',
+  },
   digest: {
     facets: {
       definition: 'Definition and how it works',

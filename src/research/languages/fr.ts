@@ -20,6 +20,116 @@ export const fr: Language = {
     notCovered: 'Rien n’a été trouvé sur : {0}.',
     retrieved: 'Consulté le',
   },
+  run: {
+    account: {
+      withoutModel:
+        'Établi le {today} sans modèle de langage : chaque affirmation est une citation littérale de sa source.',
+      withModel:
+        'Rédigé le {today} par {model} ({provider}), stratégie {strategy}, à partir de ce qui a été récupéré pendant cette recherche.',
+      sources:
+        'Sources récupérées : {count} ({kinds}) ; citées : {cited}, dont {verified} avec une citation ou un chiffre retrouvé dans le texte enregistré.',
+      dropped:
+        'Retirés parce qu’aucune source de cette recherche ne les étaye (affirmations, adresses ou renvois) : {count}.',
+      assumed: 'Hypothèse : {assumption}',
+      review: 'Relecture : {score} sur 10.',
+      reviewRounds: 'Relecture : {score} sur 10 ; tours de renvoi de sections : {rounds}.',
+      reflection: 'Évaluation : {score} sur 10, tours de recherche : {rounds}.',
+      failed: 'Échec : {title}. {error}',
+      finishedEarly: 'Terminé plus tôt à la demande de l’utilisateur, avec ce qui avait été trouvé.',
+      note: 'Remarque : {warning}',
+    },
+    assumptions: {
+      goal: 'L’objectif n’était pas précisé ; hypothèse retenue : {goal}.',
+      skipped: 'La question « {question} » a été passée ; la lecture la plus probable a été retenue.',
+      topic: 'Le sujet est resté vague ; l’interprétation la plus probable a été étudiée.',
+      impossible: '« {term} » n’a pas pu être vérifié et a été pris tel quel.',
+      notFound: '« {term} » a été recherché sans résultat ; il a été pris tel quel.',
+    },
+    strategies: {
+      chosen: 'Choisie dans les paramètres ou pour cette question.',
+      list: 'Une liste est étudiée section par section, en parallèle.',
+      comparison: 'Une comparaison est étudiée par sections, une par critère.',
+      depth: 'Un sujet en profondeur : recherches par tours, chacun guidé par les lacunes du précédent.',
+      fact: 'Une petite question factuelle : un seul chercheur et un rapport court.',
+      broad: 'Une question large est étudiée par sections, en parallèle.',
+    },
+    warnings: {
+      storage: 'Impossible d’écrire dans le dossier de la recherche, qui n’est donc pas enregistrée : {error}',
+      'storage.notSaved': 'Cette recherche n’est pas enregistrée et ne pourra pas être reprise : {error}',
+      'resume.checkpoint':
+        'Le point d’interruption n’a pas pu être lu : les étapes sont répétées, les appels terminés viennent du journal.',
+      'resume.damaged':
+        '{file} est en partie endommagé. Le fichier a été mis de côté sous {aside} ; ce qui est lisible est utilisé, le reste est refait.',
+      'resume.version':
+        'La recherche a commencé avec la version {before} ; celle-ci est la {now}. Les appels dont les invites ont changé sont refaits.',
+      'resume.settings': 'La recherche reprend avec ses paramètres d’origine ; modifiés depuis : {keys}.',
+      'resume.model':
+        'La recherche a commencé avec {before} et reprend avec {now}. Les réponses obtenues sont conservées.',
+      'settings.unknown': 'Le paramètre inconnu « {key} » est ignoré.',
+      'source.unavailable': 'La source {source} n’est pas disponible.',
+      'source.failed': '{source} : {error}',
+      'source.bug':
+        '{tool} a échoué à cause d’un défaut de l’outil. Le journal donne les détails ; les autres sources sont utilisées.',
+      'source.notice': '{source} n’a répondu que partiellement ; le journal donne les détails.',
+      'sources.notAsked':
+        'Non interrogées, faute d’appels d’outils restants : {sources}. Nommer moins de sources dans deepResearch.sources.enabled, ou augmenter deepResearch.limits.maxToolCallsPerResearcher.',
+      'model.retry': '{error} Nouvel essai dans {seconds} s.',
+      'discover.nothing': 'L’exploration n’a trouvé aucune source ; le plan est établi d’après la seule question.',
+      'discover.failed': 'L’exploration a échoué : {error} Le plan est établi d’après la seule question.',
+      'research.cutShort': 'La recherche a été abrégée : {error} Ce qui avait été trouvé est utilisé.',
+      'research.byRules':
+        'Le modèle n’a fait aucun appel d’outil utilisable ; ses recherches ont été choisies par des règles.',
+      'section.failed': '« {title} » n’a pas pu être étudié : {error}',
+      'section.unread': '« {title} » n’a pas pu être lu : {error}',
+      'section.uncondensed': '« {title} » n’a pas pu être condensé : {error}',
+      'distil.quotesOnly':
+        'Les résultats n’ont pas pu être condensés : {error} Ils sont donnés sous forme de citations.',
+      'review.failed':
+        'Les résultats n’ont pas pu être relus : {error} Le rapport est rédigé avec ce qui a été trouvé.',
+      'reflect.failed':
+        'Les résultats n’ont pas pu être évalués : {error} Le rapport est rédigé avec ce qui a été trouvé.',
+      'report.cutShort': 'Le rapport n’a pas pu être achevé : {error} La suite est donnée telle que trouvée.',
+      'report.notWritten': 'Le modèle n’a pas rédigé de rapport. Les résultats sont donnés tels que trouvés.',
+      'report.tooLong': 'Le rapport a atteint la limite de sortie du modèle et reste incomplet.',
+      'report.unsaved': 'Le rapport n’a pas pu être enregistré dans son dossier : {error} {where}',
+      host: '{text}',
+    },
+    ends: {
+      tooEarly: 'La recherche a été terminée avant qu’une réponse soit trouvée : il n’y a rien à rapporter.',
+      tooEarlyNext: 'Reprendre la recherche, ou relancer la question en lui laissant plus de temps.',
+      nothingFound: 'Rien de ce qui a été trouvé ne répond à la question ; aucun rapport n’a été rédigé.',
+      nothingFoundIn: 'Rien dans {sources} ne répond à la question ; aucun rapport n’a été rédigé.',
+      nothingFoundNext:
+        'Essayer d’autres mots ou moins de mots, activer d’autres sources ou ouvrir un dossier sur le sujet.',
+      noneResearched: 'Aucune section n’a pu être étudiée : {error}',
+      noneResearchedNext:
+        'Vérifier la connexion, la clé et les sources activées, puis reprendre la recherche : ce qui a été trouvé est enregistré.',
+    },
+    notReached: 'La recherche a été terminée avant que cette section soit commencée.',
+    savedIn: 'Il est enregistré dans {location}.',
+    service: 'Le service',
+    errors: {
+      contextLength: '{origin} : le texte était trop long pour le modèle.',
+      rateLimit: '{origin} limite actuellement le nombre de requêtes.',
+      quota: '{origin} : le quota est épuisé.',
+      auth: '{origin} a refusé l’accès.',
+      contentFilter: '{origin} a refusé de répondre.',
+      notFound: '{origin} n’a pas ce qui était demandé.',
+      network: '{origin} est injoignable.',
+      streamBroken: '{origin} : la réponse s’est interrompue.',
+      timeout: '{origin} n’a pas répondu à temps.',
+      badRequest: '{origin} a rejeté la requête.',
+      badAnswer: '{origin} a donné une réponse inutilisable.',
+      abort: 'La recherche a été arrêtée.',
+      finish: 'La recherche a été terminée plus tôt.',
+      noEvidence: 'Rien n’a été trouvé.',
+      cannotDo: 'Cela ne peut pas être étudié.',
+      needsAnswer: 'Une réponse de l’utilisateur manque.',
+      config: 'Un paramètre est inutilisable.',
+      storage: 'Un fichier n’a pas pu être écrit.',
+      bug: 'Un défaut du programme Deep Research.',
+    },
+  },
   digest: {
     facets: {
       definition: 'Définition et fonctionnement',

@@ -1,4 +1,5 @@
 import type { FacetId } from '../analyst/extractive/facets.ts';
+import type { RunTexts } from './runTexts.ts';
 
 /**
  * What the program knows of a language: its function words, and the fixed lines of a report in it. A language without a file
@@ -19,6 +20,7 @@ export interface Language {
   /** The same for the conclusion. */
   readonly conclusionHeadings?: string;
   readonly report?: ReportTexts;
+  readonly run?: RunTexts;
   readonly digest?: DigestTexts;
 }
 

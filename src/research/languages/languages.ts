@@ -28,6 +28,6 @@ function findLanguage(tag: string): Language | undefined {
 }
 
 /** A part of a language's texts; English where it has none. */
-export function textsIn<K extends 'report' | 'digest'>(tag: string, part: K): NonNullable<Language[K]> {
+export function textsIn<K extends 'report' | 'run' | 'digest'>(tag: string, part: K): NonNullable<Language[K]> {
   return (findLanguage(tag)?.[part] ?? en[part])!;
 }

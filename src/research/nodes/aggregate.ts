@@ -1,6 +1,6 @@
 import { Command } from '@langchain/langgraph';
 import { ResearchError } from '../errors.ts';
-import type { Failure } from '../run/failure.ts';
+import { fillText } from '../languages/sayings.ts';
 import type { RunContext } from '../run/runContext.ts';
 import type { Route } from '../routes.ts';
 import type { ResearchStateType, SectionState } from '../state.ts';
@@ -23,41 +23,26 @@ export function hasEvidence({ distilled }: SectionState): boolean {
 }
 
 /** "Finish now" was requested before anything was found. */
-export function nothingFoundYet(): ResearchError {
-  return new ResearchError(
-    'noEvidence',
-    'The research was finished before anything that answers the question was found, so there is nothing to report.',
-    {
-      next: 'Resume the run, or rerun the question and give it more time.',
-    },
-  );
+export function nothingFoundYet({ texts }: Pick<RunContext, 'texts'>): ResearchError {
+  return new ResearchError('noEvidence', texts.ends.tooEarly, { next: texts.ends.tooEarlyNext });
 }
 
-/** Ends the run when there is nothing at all to report: nothing is ever written from memory. */
+/** Throws when there is nothing at all to report: nothing is ever written from memory. */
 export function assertEvidence(run: RunContext, state: ResearchStateType): void {
   if (state.sections.some(hasEvidence)) return;
-  if (run.finishSignal.aborted) throw nothingFoundYet();
-  const searched = [...new Set(state.sections.flatMap((section) => section.searched))];
+  if (run.finishSignal.aborted) throw nothingFoundYet(run);
+  const { ends } = run.texts;
   const failed = state.sections.filter((section) => section.status === 'failed');
   if (failed.length > 0 && failed.length === state.sections.length) {
     // Usually one cause: the run ends with it, as it would have at the first call.
-    const first = failed.find(({ failure }) => failure !== undefined)?.failure;
-    const { reason, message, next, origin }: Failure = first ?? {
-      reason: 'noEvidence',
-      message: failed[0]!.error ?? 'nothing answered.',
-      next: '',
-    };
-    throw new ResearchError(reason, `No section could be researched: ${message}`, {
-      ...(origin === undefined ? {} : { origin }),
-      next:
-        next || 'Check the connection, the key and the enabled sources, then resume the run: what was found is saved.',
+    const cause = failed.find(({ failure }) => failure !== undefined)?.failure;
+    const error = cause?.message ?? failed[0]!.error ?? '';
+    throw new ResearchError(cause?.reason ?? 'noEvidence', fillText(ends.noneResearched, { error }), {
+      ...(cause?.origin === undefined ? {} : { origin: cause.origin }),
+      next: cause?.next || ends.noneResearchedNext,
     });
   }
-  throw new ResearchError(
-    'noEvidence',
-    `Nothing that answers the question was found${searched.length > 0 ? ` in ${searched.join(', ')}` : ''}, so no report was written.`,
-    {
-      next: 'Try other or fewer words, enable more sources, or open a folder that has something on the subject.',
-    },
-  );
+  const sources = [...new Set(state.sections.flatMap((section) => section.searched))].join(', ');
+  const message = sources === '' ? ends.nothingFound : fillText(ends.nothingFoundIn, { sources });
+  throw new ResearchError('noEvidence', message, { next: ends.nothingFoundNext });
 }

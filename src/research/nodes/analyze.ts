@@ -22,7 +22,7 @@ export function analyzeNode(run: RunContext) {
       analysis,
       state.assessment?.focus ?? [],
     );
-    run.emit({ type: 'run/strategy', strategy, why });
+    run.emit({ type: 'run/strategy', strategy, why: run.texts.strategies[why] });
     const discovers =
       strategy === 'sections' && analysis.queryType === 'list' && analysis.needsDiscovery && run.analyst.kind === 'llm';
     return new Command({

@@ -1,6 +1,8 @@
 import { Command } from '@langchain/langgraph';
 import type { AskedQuestion, Assessment } from '../analyst/analyst.ts';
 import { ResearchError } from '../errors.ts';
+import type { RunTexts } from '../languages/runTexts.ts';
+import { fillText } from '../languages/sayings.ts';
 import { decideSufficiency, type Decision } from '../policy/sufficiency.ts';
 import { scopeOf, type RunContext } from '../run/runContext.ts';
 import type { Route } from '../routes.ts';
@@ -43,7 +45,7 @@ export function assessNode(run: RunContext) {
         assessment,
         decision,
         clarifiedQuery: assessment.refinedQuery.trim() || state.originalQuery,
-        assumptions: starts ? assumptionsOf(assessment, state.asked, state.lookups) : [],
+        assumptions: starts ? assumptionsOf(run.texts, assessment, state.asked, state.lookups) : [],
       },
       goto: nextOf(decision),
     });
@@ -55,29 +57,21 @@ function nextOf(decision: Exclude<Decision, 'CANNOT_DO'>): 'verifyTopic' | 'askU
   return decision === 'NEED_CLARIFICATION' ? 'askUser' : 'analyze';
 }
 
-/** What the run assumes because the user did not say it; the report lists it. */
+/** What the run assumes because the user did not say it, in the report's language. */
 function assumptionsOf(
+  { assumptions: texts }: RunTexts,
   assessment: Assessment,
   asked: readonly AskedQuestion[],
   lookups: ResearchStateType['lookups'],
 ): string[] {
   const assumptions: string[] = [];
-  if (!assessment.goalClear && assessment.defaultGoal.trim() !== '')
-    assumptions.push(`The goal was not stated; assumed: ${assessment.defaultGoal.trim()}.`);
-  for (const question of asked) {
-    if (question.answer === null)
-      assumptions.push(
-        `The question "${firstLine(question.question)}" was skipped; the most likely reading was taken.`,
-      );
-  }
-  if (!assessment.topicClear && asked.length > 0)
-    assumptions.push('The topic stayed vague; the best guess was researched.');
-  for (const lookup of lookups) {
-    if (lookup.outcome === 'impossible')
-      assumptions.push(`"${lookup.term}" could not be looked up and was taken as it stands.`);
-    if (lookup.outcome === 'notFound')
-      assumptions.push(`"${lookup.term}" was looked up and not found; it was taken as it stands.`);
-  }
+  const goal = assessment.defaultGoal.trim();
+  if (!assessment.goalClear && goal !== '') assumptions.push(fillText(texts.goal, { goal }));
+  for (const { answer, question } of asked)
+    if (answer === null) assumptions.push(fillText(texts.skipped, { question: firstLine(question) }));
+  if (!assessment.topicClear && asked.length > 0) assumptions.push(texts.topic);
+  for (const { term, outcome } of lookups)
+    if (outcome !== 'found') assumptions.push(fillText(texts[outcome], { term }));
   return assumptions;
 }
 

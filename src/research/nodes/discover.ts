@@ -39,7 +39,7 @@ export function discoverNode(run: RunContext) {
         () => undefined,
       );
       if (!gathered.some((call) => call.sources.length > 0)) {
-        run.warn('discover.nothing', 'The discovery found no sources; the plan is made from the question alone.');
+        run.warn({ kind: 'discover.nothing' });
         return new Command({ goto: 'plan' });
       }
       const discovery = await run.analyst.discover({ ...question, target, gathered }, scope);
@@ -51,8 +51,7 @@ export function discoverNode(run: RunContext) {
       });
     } catch (error) {
       // The plan can be made without: a list from the question's own words is worse, but no reason to lose the run.
-      const failure = optionalFailure(run, 'discover', error);
-      run.warn('discover.failed', `The discovery failed: ${failure.plain} The plan is made from the question alone.`);
+      run.warn({ kind: 'discover.failed', error: optionalFailure(run, 'discover', error) });
       return new Command({ goto: 'plan' });
     }
   };

@@ -4,6 +4,7 @@ import { caught } from '../run/failure.ts';
 import type { CitableEvidence } from '../evidence/checker.ts';
 import { CitationWriter } from '../evidence/citations.ts';
 import type { Source } from '../evidence/source.ts';
+import { fillText } from '../languages/sayings.ts';
 import { searchShare } from '../policy/budget.ts';
 import { accountOf } from '../report/account.ts';
 import { foundSoFar } from '../report/foundSoFar.ts';
@@ -65,10 +66,7 @@ function warnOfUnasked(run: RunContext, { strategy }: ResearchStateType): void {
   const searches = run.tools.filter(({ kind }) => kind === 'search');
   const unasked = run.sources.unasked();
   if (unasked.length === 0 || searches.length <= searchShare(run.settings['limits.maxToolCallsPerResearcher'])) return;
-  run.warn(
-    'sources.notAsked',
-    `Not asked within the limit of tool calls: ${unasked.join(', ')}. Name fewer sources in deepResearch.sources.enabled, or raise deepResearch.limits.maxToolCallsPerResearcher.`,
-  );
+  run.warn({ kind: 'sources.notAsked', sources: unasked.join(', ') });
 }
 
 /** What the panel sees: grows with the stream; the completed report replaces it from the first difference on. */
@@ -136,14 +134,11 @@ async function write(
   } catch (error) {
     if (run.signal.aborted) throw run.signal.reason;
     const failure = caught(run, 'report', error);
-    run.warn(
-      'report.cutShort',
-      `The report could not be written to its end: ${failure.plain} The rest is given as it was found.`,
-    );
+    run.warn({ kind: 'report.cutShort', error: failure });
     return { raw, isWhole: false };
   }
   if (raw.trim() !== '' && !isReport(raw)) {
-    run.warn('report.cutShort', 'The model did not write a report. It is given as it was found.');
+    run.warn({ kind: 'report.notWritten' });
     return { raw: '', isWhole: true };
   }
   return { raw, isWhole: true };
@@ -170,17 +165,17 @@ async function save(run: RunContext, state: ResearchStateType, rendered: Rendere
     rendered.markdown,
   );
   // First into the run's folder: whatever happens to the workspace, the report is not lost.
-  await run.folder.saveReport(file).catch((error: unknown) => run.warn('storage', ResearchError.from(error).message));
-  await run.folder
-    .saveSources(run.registry.toJson())
-    .catch((error: unknown) => run.warn('storage', ResearchError.from(error).message));
+  const storageFailed = (error: unknown): void => run.warn({ kind: 'storage', error: ResearchError.from(error) });
+  await run.folder.saveReport(file).catch(storageFailed);
+  await run.folder.saveSources(run.registry.toJson()).catch(storageFailed);
   let path: string | undefined;
   try {
     path = await run.sink.save(reportFileName(state.today, rendered.title), file);
   } catch (error) {
+    const { location } = run.folder;
+    const where = location === undefined ? '' : fillText(run.texts.savedIn, { location });
     const failure = ResearchError.from(error);
-    const kept = run.folder.location ? ` It is kept in ${run.folder.location}.` : '';
-    run.warn('report.unsaved', `${failure.message}${kept} ${failure.next}`.trim());
+    run.warn({ kind: 'report.unsaved', error: failure, where, next: failure.next });
   }
   run.emit({ type: 'report/finished', ...(path === undefined ? {} : { path }), citations: rendered.counts });
   return file;

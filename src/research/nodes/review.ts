@@ -23,11 +23,7 @@ export function reviewNode(run: RunContext) {
         scope,
       );
     } catch (error) {
-      const failure = optionalFailure(run, 'review', error);
-      run.warn(
-        'review.failed',
-        `The findings could not be reviewed: ${failure.plain} The report is written from what is there.`,
-      );
+      run.warn({ kind: 'review.failed', error: optionalFailure(run, 'review', error) });
       return new Command({ goto: 'report' });
     }
     const retry = roundsLeft > 0 && !review.isSufficient ? knownSections(review.sectionsToRetry, state.sections) : [];

@@ -19,7 +19,7 @@ export async function resumePoint(context: RunContext, log: CheckpointLog): Prom
   const missing = [...sourcesOf(state)].filter((id) => !context.registry.get(id));
   if (missing.length === 0) return true;
   context.log.warn(`the checkpoint speaks of sources that the journal does not have: ${missing.join(', ')}`);
-  tell(context);
+  context.warn({ kind: 'resume.checkpoint' });
   return false;
 }
 
@@ -38,14 +38,7 @@ async function readState(
     return { ...state, sections: [...sections, ...finished] };
   } catch (error) {
     context.log.warn(`the last checkpoint can't be used: ${error instanceof Error ? error.message : String(error)}`);
-    tell(context);
+    context.warn({ kind: 'resume.checkpoint' });
     return undefined;
   }
-}
-
-function tell(context: RunContext): void {
-  context.warn(
-    'resume.checkpoint',
-    'The place where the run stopped could not be read, so it goes through its steps again; what was finished is taken from its journal.',
-  );
 }

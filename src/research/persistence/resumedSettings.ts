@@ -1,5 +1,6 @@
 import { type DeclaredSettings, readSettings, type SettingKey, type Settings } from '../config.ts';
 import type { RunRecord } from '../ports.ts';
+import type { Warning } from '../run/warning.ts';
 
 export interface ResumedSettings {
   /** For the resumed run. */
@@ -41,7 +42,7 @@ export function resumedSettings(
   };
 }
 
-/** What differs from the time when the run began, one sentence each. */
+/** What differs from the time when the run began. */
 export function changesSince(
   record: Pick<RunRecord, 'program' | 'model' | 'provider'>,
   today: {
@@ -50,20 +51,15 @@ export function changesSince(
     readonly provider: string;
     readonly unchanged: readonly SettingKey[];
   },
-): string[] {
-  const changes: string[] = [];
-  if (record.program !== today.version)
-    changes.push(
-      `The run began with version ${record.program}; this is ${today.version}. Calls whose prompts have changed since are made again.`,
-    );
-  if (today.unchanged.length > 0)
-    changes.push(
-      `The run keeps the settings that it began with; changed since: ${today.unchanged.map((key) => `deepResearch.${key}`).join(', ')}.`,
-    );
-  const [before, after] = [record, today].map(({ model, provider }) =>
-    model === null ? 'no model' : `${model} (${provider})`,
+): Warning[] {
+  const changes: Warning[] = [];
+  const { version, unchanged } = today;
+  if (record.program !== version) changes.push({ kind: 'resume.version', before: record.program, now: version });
+  if (unchanged.length > 0)
+    changes.push({ kind: 'resume.settings', keys: unchanged.map((key) => `deepResearch.${key}`).join(', ') });
+  const [before, now] = [record, today].map(({ model, provider }) =>
+    model === null ? provider : `${model} (${provider})`,
   );
-  if (before !== after)
-    changes.push(`The run began with ${before} and continues with ${after}. Earlier answers are kept.`);
+  if (before !== now) changes.push({ kind: 'resume.model', before: before!, now: now! });
   return changes;
 }

@@ -1,19 +1,23 @@
-import type { EventBody, ResearchEvent } from '../../protocol/events.ts';
+import type { ResearchEvent } from '../../protocol/events.ts';
 import type { Analyst } from '../analyst/analyst.ts';
-import { boundedSink } from '../persistence/boundedStorage.ts';
 import { Calls } from '../calls/calls.ts';
-import { CheckpointLog } from '../persistence/checkpointLog.ts';
+import { Replay } from '../calls/replay.ts';
+import { Semaphore } from '../calls/semaphore.ts';
+import { watched, Watchdog } from '../calls/watchdog.ts';
 import type { Settings } from '../config.ts';
 import { ResearchError } from '../errors.ts';
 import { EvidencePool } from '../evidence/pool.ts';
 import { EvidenceRegistry } from '../evidence/registry.ts';
+import { runTexts } from '../languages/sayings.ts';
+import { boundedSink } from '../persistence/boundedStorage.ts';
+import { CheckpointLog } from '../persistence/checkpointLog.ts';
 import { Journal } from '../persistence/journal.ts';
 import type { ChatModels, Clock, Log, ReportSink, RunFolder } from '../ports.ts';
-import type { RunContext } from './runContext.ts';
 import { SourceChoice } from '../section/sourceChoice.ts';
-import { Semaphore } from '../calls/semaphore.ts';
 import type { ResearchTool, SourceKind, WorkspaceFacts } from '../tools.ts';
-import { watched, Watchdog } from '../calls/watchdog.ts';
+import type { RunContext } from './runContext.ts';
+import { RunEvents } from './runEvents.ts';
+import type { EmittedWarning } from './warning.ts';
 
 /** What a run is made of: the host brings the ports, the sources bring the tools. */
 export interface RunParts {
@@ -34,185 +38,101 @@ export interface RunParts {
   readonly log: Log;
   readonly onEvent?: ((event: ResearchEvent) => void) | undefined;
   readonly finishSignal?: AbortSignal | undefined;
-  /** The connection is back after a pause: what was found out of reach meanwhile may be tried again. */
+  /** The connection is back after a pause: sources that could not be reached may be tried again. */
   readonly onReconnected?: (() => void) | undefined;
-  /** Lines of the journal of an earlier life of the run: its finished calls are not made again. */
+  /** Lines of the journal of a resumed run: its completed calls are not repeated. */
   readonly journal?: Iterable<string>;
-  /** Lines of the checkpoints of an earlier life. */
+  /** Lines of the checkpoints of a resumed run. */
   readonly checkpoints?: Iterable<string>;
-  /** Events of an earlier life: numbers, tokens and warnings go on from there. */
+  /** Events of a resumed run: numbers, tokens, time and warnings continue from there. */
   readonly events?: readonly ResearchEvent[];
 }
 
 export interface Run {
   readonly context: RunContext;
   readonly checkpoints: CheckpointLog;
+  /** Running time, the time before the run was resumed included, in milliseconds. */
+  elapsedMs(): number;
   /** Resolves when every event so far is stored. */
   flushed(): Promise<void>;
-  /** "Finish now" was said in an earlier life of the run: it stands. */
+  /** "Finish now" was requested before the run was resumed: it still holds. */
   finishAgain(): void;
-  /** Forgets warnings of an earlier life, by their codes: what they tell of is tried again. */
-  forgetWarnings(codes: RegExp): void;
+  /** Forgets warnings from before the run was resumed, because what they are about is tried again. */
+  forgetWarnings(isVoid: (warning: EmittedWarning) => boolean): void;
 }
 
-/** Warnings that mean something else in each life of a run: a disk that is full again, another setting that has changed. */
-const aboutLife = /^(?:storage$|resume\.|settings\.)/;
-
-/** @param controller Its signal ends every call of the run; the caller tunes and aborts it. */
-export function createRun(parts: RunParts, run: string, created: string, controller: AbortController): Run {
-  const { clock, folder, log } = parts;
-  const warnings: { code: string; message: string; section?: string }[] = [];
-  const tokens = { in: 0, out: 0, cached: 0 };
-  const told = new Set<string>();
-  let seq = 0;
-  let answeredBefore = false;
+/**
+ * @param language BCP 47, of the report.
+ * @param controller Its signal ends every call of the run; the caller tunes and aborts it.
+ */
+export function createRun(
+  parts: RunParts,
+  run: string,
+  created: string,
+  language: string,
+  controller: AbortController,
+): Run {
+  const { clock, folder, log, settings } = parts;
+  const idleMs = settings['limits.idleSeconds'] * 1000;
+  // Between one call's end and the next one's start, code only computes: twice a model's silence is ample.
+  const watchdog = new Watchdog({ stallMs: 2 * idleMs, isBusy: (path) => calls.isBusy(path) });
   const sources = new SourceChoice(parts.tools);
-  const count = (event: ResearchEvent): void => {
-    sources.see(event);
-    seq = Math.max(seq, event.seq);
-    if (event.type === 'source/added') told.add(event.id);
-    if (event.type === 'usage') {
-      answeredBefore = true;
-      tokens.in += event.tokens.in;
-      tokens.out += event.tokens.out;
-      tokens.cached += event.tokens.cached;
-    }
-    if (event.type === 'run/warning') {
-      const { code, message, section } = event;
-      warnings.push({ code, message, ...(section === undefined ? {} : { section }) });
-    }
-  };
-  parts.events?.forEach(count);
-  /** Number of the warnings that an earlier life gave. */
-  let earlier = warnings.length;
-  // Between a call's end and the next one's beginning there is little but thinking of code: twice the silence of a model is ample.
-  const watchdog = new Watchdog({
-    stallMs: 2_000 * parts.settings['limits.idleSeconds'],
-    isBusy: (path) => calls.isBusy(path),
+  const events = new RunEvents({
+    ...{ run, language, clock, log, folder },
+    observers: [sources.see.bind(sources), () => watchdog.progress()],
+    onEvent: parts.onEvent,
+    earlier: parts.events,
   });
-  let stored: Promise<void> = Promise.resolve();
-  let storageFailed = false;
-  let ended = false;
-
-  const emit = (body: EventBody): void => {
-    // A run that goes on finds the sources of its earlier life again.
-    if (body.type === 'source/added' && told.has(body.id)) return;
-    // Branches that a stop or a failure cut off may still say something: the run's end is its last word.
-    if (ended) return;
-    ended = isEnd(body);
-    const event = { ...body, run, seq: seq + 1, at: clock.now().toISOString() };
-    count(event);
-    watchdog.progress();
-    // The folder keeps the order: lines that come together are written together.
-    const appended = folder.appendEvent(event).catch((error: unknown) => storageProblem(error));
-    stored = Promise.all([stored, appended]).then(() => undefined);
-    parts.onEvent?.(event);
-  };
-  const warn = (code: string, message: string, section?: string): void => {
-    const isKnown = warnings.some(
-      (warning, index) =>
-        warning.code === code &&
-        warning.section === section &&
-        (index >= earlier || warning.message === message || !aboutLife.test(code)),
-    );
-    if (isKnown) return;
-    emit({ type: 'run/warning', code, message, ...(section === undefined ? {} : { section }) });
-  };
-  // A full disk costs the run's history, not the run: it is said once, and the run goes on in memory.
-  const storageProblem = (error: unknown): void => {
-    const { message } = ResearchError.from(error);
-    log.error(`run folder: ${message}`);
-    if (storageFailed) return;
-    storageFailed = true;
-    warn('storage', `The run's folder can't be written, so this run is not kept: ${message}`);
-  };
-
+  const { emit, warn, warnings, tokens, storageProblem } = events;
   const registry = new EvidenceRegistry();
-  const journal = new Journal((line) => folder.appendCall(line).catch(storageProblem), parts.journal ?? []);
   const finish = finishing(parts.finishSignal, controller.signal);
-  const finishSignal = finish.signal;
-  const idleMs = parts.settings['limits.idleSeconds'] * 1000;
+  const journal = new Journal((line) => folder.appendCall(line).catch(storageProblem), parts.journal ?? []);
+  const replay = new Replay(journal, clock);
   const calls: Calls = new Calls({
-    clock,
-    log,
-    journal,
-    registry,
-    emit,
+    ...{ clock, log, replay, registry, emit, warn, idleMs },
     saveEvidence: (source) => folder.saveEvidence(source.id, source.text).catch(storageProblem),
-    idleMs,
-    finishSignal,
-    answeredBefore,
+    finishSignal: finish.signal,
+    answeredBefore: events.modelAnswered,
     sourceKinds: parts.sourceKinds,
-    giveUp: (error) => controller.abort(error),
-    onBack: parts.onReconnected,
+    failRun: (error) => controller.abort(error),
+    onReconnected: parts.onReconnected,
   });
-  // Like every word of the user: a life of the run that ends before the report does not take it along.
-  finishSignal.addEventListener('abort', () => void calls.observed('finish', () => true), { once: true });
+  // Journalled like every decision of the user: a resumed run finishes early too.
+  finish.signal.addEventListener('abort', () => void replay.observed('finish', () => true), { once: true });
   const context: RunContext = {
-    run,
-    settings: parts.settings,
+    ...{ run, created, settings, registry, replay, calls, folder, clock, log, watchdog, emit, warn, warnings, tokens },
+    texts: runTexts(language),
     analyst: watched(parts.analyst, watchdog),
     fallback: watched(parts.fallback, watchdog),
     models: parts.models,
     tools: parts.tools,
     sources,
     workspace: parts.workspace,
-    registry,
     pool: new EvidencePool(registry),
-    calls,
-    researchers: new Semaphore(parts.settings['limits.maxConcurrentResearchers']),
-    folder,
+    researchers: new Semaphore(settings['limits.maxConcurrentResearchers']),
     sink: boundedSink(parts.sink),
-    clock,
-    log,
     provider: parts.provider,
     model: parts.model,
-    created,
     signal: controller.signal,
-    finishSignal,
-    watchdog,
-    emit,
-    warn,
-    warnings,
-    tokens,
+    finishSignal: finish.signal,
   };
+  const appendCheckpoint = (line: string) => folder.appendCheckpoint(line).catch(storageProblem);
   return {
     context,
+    checkpoints: new CheckpointLog(appendCheckpoint, parts.checkpoints ?? []),
+    elapsedMs: () => events.ms,
+    flushed: () => events.flushed(),
     finishAgain: () => finish.abort(finishReason()),
-    forgetWarnings(codes) {
-      const kept = warnings.slice(0, earlier).filter(({ code }) => !codes.test(code));
-      warnings.splice(0, earlier, ...kept);
-      earlier = kept.length;
-    },
-    checkpoints: new CheckpointLog(
-      (line) => folder.appendCheckpoint(line).catch(storageProblem),
-      parts.checkpoints ?? [],
-    ),
-    async flushed() {
-      // Storing may itself add an event (the warning that storing failed).
-      for (let before: Promise<void> | undefined; before !== stored;) {
-        before = stored;
-        await before;
-      }
-    },
+    forgetWarnings: (isVoid) => events.forgetWarnings(isVoid),
   };
 }
 
-function isEnd({ type, ...body }: EventBody): boolean {
-  return (
-    type === 'run/finished' ||
-    type === 'run/failed' ||
-    type === 'run/cancelled' ||
-    (type === 'run/paused' && 'reason' in body && body.reason === 'needsAnswer')
-  );
-}
-
-/** "Finish now" with one reason, whoever says it and however. It ends with the run. */
-function finishing(asked: AbortSignal | undefined, ended: AbortSignal): AbortController {
+/** "Finish now" with one reason, whatever requested it. It ends with the run. */
+function finishing(requested: AbortSignal | undefined, ended: AbortSignal): AbortController {
   const finish = new AbortController();
   const pass = (): void => finish.abort(finishReason());
-  if (asked?.aborted) pass();
-  asked?.addEventListener('abort', pass, { once: true, signal: ended });
+  if (requested?.aborted) pass();
+  requested?.addEventListener('abort', pass, { once: true, signal: ended });
   return finish;
 }
 

@@ -24,7 +24,7 @@ export async function answer(context: RunContext, dialogue: Dialogue, waiting: I
 
 /** @param quit Ends the wait: a person may take their time, a stop must not. */
 async function answered(
-  { calls, emit }: RunContext,
+  { replay, emit }: RunContext,
   dialogue: Dialogue,
   waiting: Interrupt,
   quit: AbortSignal,
@@ -33,7 +33,7 @@ async function answered(
   switch (waiting.kind) {
     case 'ask': {
       const { id, question, options, missingInfo, why, topicMissing } = waiting.asked;
-      const given = await calls.observed(
+      const given = await replay.observed(
         `answer/${id}`,
         async () => {
           emit({ type: 'clarify/asked', id, question, options: [...options], missingInfo, why });
@@ -48,7 +48,7 @@ async function answered(
     }
     case 'approve': {
       const proposed = waiting.plan;
-      const given = await calls.observed(
+      const given = await replay.observed(
         'approve',
         async () => approvedPlan(proposed, (await reply(dialogue.approve?.(proposed))) ?? proposed),
         JSON.stringify(proposed.sections),
@@ -60,7 +60,7 @@ async function answered(
     case 'review': {
       const about = JSON.stringify(waiting.decide.retry);
       const decide = async () => (await reply(dialogue.decideReview?.(waiting.decide))) ?? 'continue';
-      return { decision: (await calls.observed(`decide/${about}`, decide, about)).value };
+      return { decision: (await replay.observed(`decide/${about}`, decide, about)).value };
     }
   }
 }

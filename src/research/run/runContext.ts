@@ -1,21 +1,24 @@
 import type { EventBody, Phase } from '../../protocol/events.ts';
 import type { Analyst, AnalystLimits, Scope } from '../analyst/analyst.ts';
 import type { Calls } from '../calls/calls.ts';
+import type { Replay } from '../calls/replay.ts';
 import type { Settings } from '../config.ts';
 import type { EvidencePool } from '../evidence/pool.ts';
 import type { EvidenceRegistry } from '../evidence/registry.ts';
+import type { RunTexts } from '../languages/runTexts.ts';
 import type { ChatModels, Clock, Log, ModelRole, ReportSink, RunFolder } from '../ports.ts';
 import type { Semaphore } from '../calls/semaphore.ts';
 import type { SourceChoice } from '../section/sourceChoice.ts';
 import type { ResearchTool, WorkspaceFacts } from '../tools.ts';
 import type { Watchdog } from '../calls/watchdog.ts';
+import type { EmittedWarning, Warning } from './warning.ts';
 
 /** Everything that the nodes of one run share. */
 export interface RunContext {
   readonly run: string;
   readonly settings: Settings;
   readonly analyst: Analyst;
-  /** Arranges what was found when the model can't: never loses evidence. The same as `analyst` without a model. */
+  /** Arranges what was found when the model can't, so that no evidence is lost. The same as `analyst` without a model. */
   readonly fallback: Analyst;
   /** Undefined without a model. */
   readonly models: ChatModels | undefined;
@@ -25,30 +28,33 @@ export interface RunContext {
   readonly workspace: WorkspaceFacts | undefined;
   readonly registry: EvidenceRegistry;
   readonly pool: EvidencePool;
+  readonly replay: Replay;
   readonly calls: Calls;
   readonly researchers: Semaphore;
   readonly folder: RunFolder;
   readonly sink: ReportSink;
   readonly clock: Clock;
   readonly log: Log;
+  /** What the run says, in the language of its report. */
+  readonly texts: RunTexts;
   readonly provider: string;
   readonly model: string | null;
-  /** ISO 8601 instant of the run's first start. */
+  /** ISO 8601 instant at which the run first started. */
   readonly created: string;
   readonly signal: AbortSignal;
   readonly finishSignal: AbortSignal;
-  /** Cuts off what stands still while no call is under way. */
+  /** Times out work that stalls while no call is in progress. */
   readonly watchdog: Watchdog;
   emit(event: EventBody): void;
-  /** Emits a warning once for each code and section. */
-  warn(code: string, message: string, section?: string): void;
-  /** All warnings so far, for the report's account of itself. */
-  readonly warnings: readonly { readonly code: string; readonly message: string; readonly section?: string }[];
+  /** Emits a warning, once for each code and section. */
+  warn(warning: Warning, section?: string): void;
+  /** All warnings so far, for the account of the report. */
+  readonly warnings: readonly EmittedWarning[];
   /** Sum of the usage events so far. */
   readonly tokens: { readonly in: number; readonly out: number; readonly cached: number };
 }
 
-/** Where a step stands: the base of its calls' keys, and what of the state goes into its prompts. */
+/** The place of a step in the run: the base of its calls' keys, and what of the state enters its prompts. */
 export interface ScopePlace {
   readonly path: string;
   readonly phase: Phase;
@@ -57,12 +63,12 @@ export interface ScopePlace {
   readonly language: string;
 }
 
-/** The seat of one step. `signal` is the node's, so that a cut-off branch stops its own calls. */
+/** The scope of one step. `signal` is the node's, so that an aborted branch aborts its own calls. */
 export function scopeOf(run: RunContext, place: ScopePlace, signal: AbortSignal): Scope {
   const { settings } = run;
   const made = new Set<string>();
   const port = (role: ModelRole) => {
-    if (!run.models) throw new Error('There is no model in this run.');
+    if (!run.models) throw new Error('This run has no model.');
     return run.models(role);
   };
   return {
@@ -75,14 +81,14 @@ export function scopeOf(run: RunContext, place: ScopePlace, signal: AbortSignal)
       return run.calls.model(call, signal);
     },
     async forget(label) {
-      for (const one of made) if (one.startsWith(label)) await run.calls.forget(`${place.path}/${one}`);
+      for (const one of made) if (one.startsWith(label)) await run.replay.forget(`${place.path}/${one}`);
     },
     async contextTokens(role) {
       return Math.min((await port(role)).contextTokens, settings['limits.maxContextTokens']);
     },
     source: (id) => run.registry.get(id),
     thought: (text) => run.emit({ type: 'thought', ...(place.section ? { section: place.section } : {}), text }),
-    warn: (code, message) => run.warn(code, message, place.section),
+    warn: (warning) => run.warn(warning, place.section),
   };
 }
 

@@ -3,6 +3,7 @@ import { ResearchError } from '../errors.ts';
 import { caught, failureOf } from '../run/failure.ts';
 import type { Source } from '../evidence/source.ts';
 import { hasQuote } from '../evidence/support.ts';
+import { errorText } from '../languages/sayings.ts';
 import type { ToolCall } from '../ports.ts';
 import { scopeOf, type RunContext } from '../run/runContext.ts';
 import type { SectionGraphStateType, SectionState } from '../state.ts';
@@ -31,7 +32,7 @@ export async function distilSection(run: RunContext, state: DistilState): Promis
     sourceIds.length === 0 ? withoutSources(run, section, state.gathered) : await distil(run, state, section);
   await run.folder
     .saveSources(run.registry.toJson())
-    .catch((error: unknown) => run.warn('storage', ResearchError.from(error).message));
+    .catch((error: unknown) => run.warn({ kind: 'storage', error: ResearchError.from(error) }));
   return done;
 }
 
@@ -66,11 +67,11 @@ async function distil(run: RunContext, state: DistilState, section: SectionState
     if (scope.signal.aborted) throw scope.signal.reason;
     // The sources stay with the section, and what an earlier attempt made of them.
     const failure = caught(run, `section ${section.id}`, error);
-    run.warn(`section.${failure.reason}`, `"${section.title}" could not be condensed: ${failure.message}`, section.id);
+    run.warn({ kind: 'section.uncondensed', title: section.title, error: failure }, section.id);
     return {
       ...kept,
       status: kept.distilled ? 'completed' : 'failed',
-      error: failure.plain,
+      error: errorText(failure, run.texts),
       failure: failureOf(failure),
     };
   }
@@ -84,12 +85,7 @@ async function condensed(run: RunContext, input: DistilInput, scope: Scope): Pro
   } catch (error) {
     if (scope.signal.aborted) throw scope.signal.reason;
     const failure = caught(run, `distil ${input.section.id}`, error);
-    if (failure.reason !== 'finish') {
-      scope.warn(
-        'distil.quotesOnly',
-        `The findings could not be condensed: ${failure.plain} They are given as quotes.`,
-      );
-    }
+    if (failure.reason !== 'finish') scope.warn({ kind: 'distil.quotesOnly', error: failure });
     const quotes = await run.fallback.distil({ ...input, chosen: run.analyst.kind === 'llm' }, scope);
     const { previous } = input;
     if (!previous || run.analyst === run.fallback) return quotes;
@@ -115,7 +111,7 @@ function withoutSources(run: RunContext, section: SectionState, gathered: readon
   if (errors.length > 0 && searchedSources(run, gathered).length === 0)
     return { ...section, status: 'failed', error: errors[0]! };
   if (gathered.length === 0 && run.finishSignal.aborted)
-    return { ...section, status: 'failed', error: 'The research was finished before this was looked into.' };
+    return { ...section, status: 'failed', error: run.texts.notReached };
   return { ...section, status: 'completed' };
 }
 

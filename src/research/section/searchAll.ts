@@ -27,7 +27,7 @@ export async function searchAll(run: RunContext, scope: Scope, task: SearchTask)
     planned.map(({ tool, args }, index) => callOne(run, scope, task, tool, args, `search/${index}`)),
   );
   // What others have opened by now differs from one life of the run to the next.
-  const { value: chosen } = await run.calls.observed(`${scope.path}/open`, () =>
+  const { value: chosen } = await run.replay.observed(`${scope.path}/open`, () =>
     toOpen(run, found, task.queries.length).slice(0, budget - planned.length),
   );
   const opened = await Promise.all(
@@ -42,7 +42,7 @@ async function plannedSearches(run: RunContext, scope: Scope, task: SearchTask, 
   const all = searches.flatMap((tool) => task.queries.map((query) => ({ tool, args: { query } })));
   if (all.length <= count) return all;
   const texts = task.queries.map((query) => `${query} ${task.focus}`);
-  const { value: chosen } = await run.calls.observed(`${scope.path}/sources`, () =>
+  const { value: chosen } = await run.replay.observed(`${scope.path}/sources`, () =>
     run.sources
       .deal(texts, count)
       .flatMap((tools, index) => tools.map(({ name }) => ({ name, args: { query: task.queries[index]! } }))),

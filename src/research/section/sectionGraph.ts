@@ -1,5 +1,6 @@
 import { Command, END, isGraphBubbleUp, START, StateGraph, type LangGraphRunnableConfig } from '@langchain/langgraph';
 import { caught, failureOf } from '../run/failure.ts';
+import { errorText } from '../languages/sayings.ts';
 import { quickGaps } from '../policy/sectionSufficiency.ts';
 import type { SectionRoute } from '../routes.ts';
 import type { RunContext } from '../run/runContext.ts';
@@ -47,11 +48,11 @@ export function sectionNode(run: RunContext) {
         ...input.section,
         status: 'failed',
         attempt: input.section.attempt + 1,
-        error: failure.plain,
+        error: errorText(failure, run.texts),
         failure: failureOf(failure),
       };
       emitSection(run, failed, '');
-      run.warn(`section.${failure.reason}`, `"${failed.title}" could not be researched: ${failure.message}`, failed.id);
+      run.warn({ kind: 'section.failed', title: failed.title, error: failure }, failed.id);
       return { sections: [failed] };
     }
   };

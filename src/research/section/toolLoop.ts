@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Scope, ActInput, GatheredCall } from '../analyst/analyst.ts';
 import type { ToolOutcome } from '../calls/calls.ts';
 import { ResearchError } from '../errors.ts';
+import { errorText, fillText } from '../languages/sayings.ts';
 import { searchShare } from '../policy/budget.ts';
 import type { ToolCall } from '../ports.ts';
 import type { RunContext } from '../run/runContext.ts';
@@ -98,10 +99,7 @@ export async function toolLoop(
       unusableTurns > 0 &&
       (ends || unusableTurns >= hopelessTurns)
     ) {
-      scope.warn(
-        'act.byRules',
-        'The model called no tool in a way that could be used, so its searches were chosen by rules.',
-      );
+      scope.warn({ kind: 'research.byRules' });
       isHopeless = true;
       continue;
     }
@@ -131,7 +129,7 @@ async function decide(
     scope.section === undefined
       ? ''
       : (
-          await run.calls.observed(`${scope.path}/pool/${turn}`, () =>
+          await run.replay.observed(`${scope.path}/pool/${turn}`, () =>
             run.pool.line(scope.section!, `${subject.title} ${subject.description}`),
           )
         ).value;
@@ -154,7 +152,7 @@ async function decide(
   try {
     if (analyst.kind === 'llm') return await analyst.act(input, scope);
     // Rules look at how other researchers fared and what they opened, which differs from one life of the run to the next.
-    const { value } = await run.calls.observed(`${scope.path}/act/${turn}`, () =>
+    const { value } = await run.replay.observed(`${scope.path}/act/${turn}`, () =>
       analyst.act({ ...input, tools: toolsByRules(run, input) }, scope),
     );
     return value;
@@ -163,7 +161,7 @@ async function decide(
     const failure = ResearchError.from(error);
     if (run.finishSignal.aborted || failure.reason === 'finish') return undefined;
     if (!gathered.some((call) => call.sources.length > 0) && known.length === 0) throw failure;
-    scope.warn('research.cutShort', `Research was cut short: ${failure.plain} What had been found is used.`);
+    scope.warn({ kind: 'research.cutShort', error: failure });
     return undefined;
   }
 }
@@ -201,7 +199,7 @@ async function callTool(
   if (call.malformed !== undefined)
     return unusable('The arguments were not valid JSON. Send the call again with a JSON object.');
   const key = `${scope.path}/tool/${turn}/${index}`;
-  const before = toldFailure.safeParse(run.calls.usedFailure(key, `${scope.path}/act/${turn + 1}`));
+  const before = toldFailure.safeParse(run.replay.usedFailure(key, `${scope.path}/act/${turn + 1}`));
   if (before.success) return { sources: [], note: '', ...before.data };
   try {
     const args = tool.parameters.safeParse(call.args);
@@ -228,7 +226,7 @@ async function callTool(
   } catch (error) {
     if (scope.signal.aborted) throw scope.signal.reason;
     const told = observedFailure(run, tool, ResearchError.from(error));
-    await run.calls.recordFailure(key, told);
+    await run.replay.recordFailure(key, told);
     return { sources: [], note: '', ...told };
   }
 }
@@ -246,18 +244,20 @@ export function observedFailure(
 ): { readonly error: string; readonly why: string } {
   if (failure.reason === 'bug') {
     run.log.error(`${tool.name}: ${failure.stack ?? failure.message}`);
-    const observed = `${tool.name} failed by a mistake in the tool itself.`;
-    run.warn(`source.${tool.source}.bug`, `${observed} The log tells more; the other sources are used.`);
-    return { error: observed, why: observed };
+    run.warn({ kind: 'source.bug', source: tool.source, tool: tool.name });
+    return {
+      error: `${tool.name} failed because of a bug in the tool itself.`,
+      why: fillText(run.texts.warnings['source.bug'], { tool: tool.name }),
+    };
   }
   if (failure.hasReason('rateLimit', 'network', 'timeout', 'auth', 'badAnswer'))
-    run.warn(`source.${tool.source}.${failure.reason}`, failure.plain);
-  return { error: failure.message, why: failure.plain };
+    run.warn({ kind: 'source.failed', source: tool.source, error: failure });
+  return { error: failure.message, why: errorText(failure, run.texts) };
 }
 
 /** What the user should know of a source that answered. */
 export function tellOf(run: RunContext, tool: ResearchTool, { warnings = [] }: ToolOutcome): void {
-  for (const warning of warnings) run.warn(`source.${tool.source}.told`, warning);
+  for (const text of warnings) run.warn({ kind: 'source.notice', source: tool.source, text });
 }
 
 /** What is asked where, on one line for a person: the source, not the name of its tool. */

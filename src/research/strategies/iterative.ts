@@ -2,6 +2,7 @@ import { Command } from '@langchain/langgraph';
 import type { GatheredCall, Reflection } from '../analyst/analyst.ts';
 import type { Route } from '../routes.ts';
 import { caught, failureOf, optionalFailure } from '../run/failure.ts';
+import { errorText } from '../languages/sayings.ts';
 import { reviewed } from '../nodes/review.ts';
 import { scopeOf, type RunContext } from '../run/runContext.ts';
 import { distilSection } from '../section/distil.ts';
@@ -87,11 +88,11 @@ async function readSection(
   } catch (error) {
     if (run.signal.aborted) throw run.signal.reason;
     const failure = caught(run, `section ${section.id}`, error);
-    run.warn(`section.${failure.reason}`, `"${section.title}" could not be read: ${failure.message}`, section.id);
+    run.warn({ kind: 'section.unread', title: section.title, error: failure }, section.id);
     return {
       ...attempted,
       status: section.distilled ? 'completed' : 'failed',
-      error: failure.plain,
+      error: errorText(failure, run.texts),
       failure: failureOf(failure),
     };
   }
@@ -145,11 +146,7 @@ async function reflect(run: RunContext, state: ResearchStateType, round: number)
       scope,
     );
   } catch (error) {
-    const failure = optionalFailure(run, 'reflect', error);
-    run.warn(
-      'review.failed',
-      `The findings could not be assessed: ${failure.plain} The report is written from what is there.`,
-    );
+    run.warn({ kind: 'reflect.failed', error: optionalFailure(run, 'reflect', error) });
     return undefined;
   }
 }

@@ -106,7 +106,7 @@ async function decide(
     const failure = optionalFailure(run, 'supervise', error);
     // What the finished researchers found counts, whatever happens to their lead.
     if (!state.sections.some((section) => section.sourceIds.length > 0)) throw error;
-    scope.warn('research.cutShort', `The research was cut short: ${failure.plain} What had been found is used.`);
+    scope.warn({ kind: 'research.cutShort', error: failure });
     return { said: '', calls: [] };
   }
 }

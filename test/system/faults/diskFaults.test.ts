@@ -94,7 +94,7 @@ describe('a disk that takes no more', { concurrency: 4 }, () => {
             assert.equal(ended.result!.outcome, 'complete');
             // A record is written at the start, before the faulty disk, and at the end, after the last word.
             if (method !== 'saveRecord') warnedOnce(ended);
-            assert.ok(fs.existsSync(ended.result!.path!));
+            assert.ok(fs.existsSync(ended.result!.path!), ended.result!.path);
           });
         });
       }
@@ -105,12 +105,12 @@ describe('a disk that takes no more', { concurrency: 4 }, () => {
     });
   }
 
-  it('has no room for the run’s folder: it is researched all the same, and not kept', async () => {
+  it('has no room for the run’s folder: it is researched all the same, and not saved', async () => {
     const root = temporaryFolder('disk');
     fs.writeFileSync(path.join(root, 'file'), '');
     await checked(await research({ runsFolder: path.join(root, 'file') }), (run) => {
       warnedOnce(run);
-      assert.match(storageWarnings(run)[0]!.message, /not kept.*not a folder/);
+      assert.match(storageWarnings(run)[0]!.message, /not saved.*not a folder/);
     });
     removeFolder(root);
   });

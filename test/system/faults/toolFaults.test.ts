@@ -179,7 +179,7 @@ describe('whatever goes wrong at a source', { concurrency: 6 }, () => {
           await researched({ analyst: 'model', sources, script: unknown, settings: { clarification: 'whenNeeded' } }),
           [],
           (run) => {
-            assert.match(run.result?.report ?? '', /"XQZ-17" could not be looked up and was taken as it stands/);
+            assert.match(run.result?.report ?? '', /"XQZ-17" could not be looked up and was taken literally/);
           },
         );
       },

@@ -209,7 +209,7 @@ describe('a run that is opened again', () => {
       kept.events.map(({ seq }) => seq),
       [1, 2],
     );
-    assert.deepEqual([kept.warnings, kept.damaged], [[], false]);
+    assert.deepEqual([kept.damagedFiles, kept.damaged], [[], false]);
     await kept.folder.appendCall(call('c'));
     await kept.folder.close();
     assert.equal(fs.readFileSync(inRun(runFiles.journal), 'utf8'), [call('a'), call('b'), call('c'), ''].join('\n'));
@@ -234,13 +234,14 @@ describe('a run that is opened again', () => {
       const kept = await fileRunStore(root, 10).open(run);
       await kept.folder.close();
       assert.deepEqual(kept.journal.slice(0, 2), [call('a'), call('b')]);
-      assert.equal(kept.warnings.length, 1);
-      assert.match(kept.warnings[0]!.message, /journal\.ndjson .* set aside as journal\.ndjson\.\w+\.damaged/);
+      assert.equal(kept.damagedFiles.length, 1);
+      assert.equal(kept.damagedFiles[0]!.file, 'journal.ndjson');
+      assert.match(kept.damagedFiles[0]!.aside, /^journal\.ndjson\.\w+\.damaged$/);
       const aside = fs.readdirSync(inRun()).find((name) => name.endsWith('.damaged'))!;
       assert.equal(fs.readFileSync(inRun(aside), 'utf8'), before);
       const later = await fileRunStore(root, 10).open(run);
       await later.folder.close();
-      assert.deepEqual([later.warnings, later.damaged], [[], true], 'it is known as long as the file lies there');
+      assert.deepEqual([later.damagedFiles, later.damaged], [[], true], 'it is known as long as the file lies there');
     });
   }
 
@@ -249,7 +250,7 @@ describe('a run that is opened again', () => {
     fs.mkdirSync(inRun(runFiles.checkpoints));
     const kept = await fileRunStore(root, 10).open(run);
     await kept.folder.close();
-    assert.match(kept.warnings[0]!.message, /checkpoints\.ndjson/);
+    assert.equal(kept.damagedFiles[0]!.file, 'checkpoints.ndjson');
     assert.ok(fs.statSync(inRun(runFiles.checkpoints)).isFile());
   });
 

@@ -436,7 +436,7 @@ describe('ends', () => {
     });
     const cut = interrupted(view);
     assert.deepEqual([cut.status, cut.end?.reason, cut.report.text], ['failed', 'interrupted', '# Half']);
-    assert.match(`${cut.end?.message} ${cut.end?.next}`, /went away.*Go on where it stopped/);
+    assert.match(`${cut.end?.message} ${cut.end?.next}`, /window closed.*Resume where it left off/);
     assert.deepEqual(
       cut.sections.map((s) => [s.status, s.sources]),
       [
@@ -444,7 +444,7 @@ describe('ends', () => {
         ['completed', 4],
       ],
     );
-    assert.match(cut.sections[0]?.error ?? '', /Cut off/);
+    assert.match(cut.sections[0]?.error ?? '', /Interrupted/);
     assert.equal(interrupted(cut), cut);
     assert.equal(interrupted(emptyView()).status, 'idle');
   });
@@ -525,12 +525,12 @@ describe('strategies', () => {
     assert.deepEqual([next.rounds, next.topics, next.strategyWhy], [[], [], '']);
   });
 
-  test('topics at work when the window went away are told as cut off, finished ones as they are', () => {
+  test('topics in progress when the window closed are interrupted, finished ones stay finished', () => {
     const view = interrupted(viewOf(topic({ status: 'completed', sources: 2 }), topic({ id: 't2' })));
     assert.deepEqual(
       view.topics.map(({ status }) => status),
       ['completed', 'failed'],
     );
-    assert.match(view.topics[1]!.error!, /Cut off/);
+    assert.match(view.topics[1]!.error!, /Interrupted/);
   });
 });

@@ -140,24 +140,24 @@ describe('a run that goes on', () => {
     assert.doesNotMatch(report, /used up/);
   });
 
-  it('tells again what is true again: a warning of an earlier life is known by its words', async () => {
+  it('repeats a warning from before the resume only when its text differs', async () => {
     const stop = new AbortController();
     const first = scriptedRun({
       signal: stop.signal,
-      warnings: [{ code: 'resume.changed.0', message: 'One change.' }],
+      warnings: [{ kind: 'resume.settings', keys: 'one' }],
       analyst: scriptedAnalyst({ review: async () => (stop.abort(), goodReview) }),
     });
     await assert.rejects(first.result, reasonOf('abort'));
     const kept = keptOf(first, 'cancelled');
     const second = scriptedRun({
       ...kept,
-      resume: { ...kept.resume, changes: ['Another change.'] },
-      warnings: [{ code: 'resume.changed.0', message: 'One change.' }],
+      resume: { ...kept.resume, changes: [{ kind: 'resume.settings', keys: 'another' }] },
+      warnings: [{ kind: 'resume.settings', keys: 'one' }],
     });
     await second.result;
     assert.deepEqual(
       ofType(second.events, 'run/warning').map(({ message }) => message),
-      ['Another change.'],
+      ['The run keeps the settings that it began with; changed since: another.'],
     );
   });
 

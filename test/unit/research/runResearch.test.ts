@@ -141,7 +141,7 @@ describe('report', () => {
     assert.equal(outcome, 'partial');
     assert.match(
       report,
-      /A summary stands here\.[\s\S]*Alpha in own words\.\n\nAlpha is described[\s\S]*Beta is described[\s\S]*Note: The report could not be written to its end: The stream broke/,
+      /A summary stands here\.[\s\S]*Alpha in own words\.\n\nAlpha is described[\s\S]*Beta is described[\s\S]*Note: The report could not be completed: The stream broke/,
     );
     assert.ok(!report.includes('And then'));
   });
@@ -160,7 +160,7 @@ describe('report', () => {
     const { report, path } = await result;
     assert.equal(path, undefined);
     assert.ok(report.includes('Alpha is described'));
-    assert.match(ofType(events, 'run/warning')[0]!.message, /disk is full.*kept in \/runs\/x.*Free some space/);
+    assert.match(ofType(events, 'run/warning')[0]!.message, /disk is full.*saved in \/runs\/x.*Free some space/);
     assert.equal(ofType(events, 'report/finished')[0]!.path, undefined);
   });
 

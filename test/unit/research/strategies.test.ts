@@ -110,7 +110,7 @@ describe('strategy iterative', () => {
       ],
     );
     assert.match(report, /## Beta\n\nBeta benchmark is described[^\n]*\n\nBeta is described/);
-    assert.match(report, /Judged: 9 of 10 after 2 rounds/);
+    assert.match(report, /Assessed: 9 of 10 after search rounds: 2/);
   });
 
   it('sends no query twice, and reads only sections that have something new', async () => {

@@ -47,7 +47,7 @@ export async function* writeReport(input: ReportInput, scope: Scope): AsyncGener
     }
     part += 1;
     if (part > maxContinuations) {
-      scope.warn('report.length', "The report reached the limit of the model's answers and was cut off.");
+      scope.warn({ kind: 'report.tooLong' });
       return;
     }
   }

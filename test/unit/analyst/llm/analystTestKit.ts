@@ -71,7 +71,7 @@ export function scopeOver(
     contextTokens: () => Promise.resolve(changes.contextTokens ?? 100_000),
     source: (id) => byId.get(id),
     thought: (text) => thoughts.push(text),
-    warn: (code) => warnings.push(code),
+    warn: ({ kind }) => warnings.push(kind),
   };
 }
 

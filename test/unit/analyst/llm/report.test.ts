@@ -88,7 +88,7 @@ test('it is asked to go on three times, then the report ends with a warning', as
     scope.calls.map((call) => call.label),
     ['report', 'report/more/1', 'report/more/2', 'report/more/3'],
   );
-  assert.deepEqual(scope.warnings, ['report.length']);
+  assert.deepEqual(scope.warnings, ['report.tooLong']);
 });
 
 test('a stream that breaks after text had come is continued; one that breaks before throws', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { EventBody } from '../../../../src/protocol/events.ts';
 import { Calls, type CallsOptions } from '../../../../src/research/calls/calls.ts';
+import { Replay } from '../../../../src/research/calls/replay.ts';
 import { ResearchError, type ErrorReason } from '../../../../src/research/errors.ts';
 import { EvidenceRegistry } from '../../../../src/research/evidence/registry.ts';
 import { Journal } from '../../../../src/research/persistence/journal.ts';
@@ -24,7 +25,8 @@ function harness(over: Partial<CallsOptions> = {}) {
   const calls = new Calls({
     clock,
     log: silentLog,
-    journal: new Journal(async (line) => void lines.push(line)),
+    replay: new Replay(new Journal(async (line) => void lines.push(line)), clock),
+    warn: () => undefined,
     registry,
     emit: (event) => events.push(event),
     saveEvidence: async (source) => void saved.push(source.id),
@@ -47,7 +49,7 @@ const reasonOf = (reason: ErrorReason) => (error: unknown) => ResearchError.is(e
 describe('a model call', () => {
   it('is journalled before its result is used and never sent again', async () => {
     let sent = 0;
-    const { calls, lines, events } = harness();
+    const { calls, lines, events, clock } = harness();
     const chat = port(async () => ((sent += 1), answer));
     const call = { key: 'plan/1', role: 'main', phase: 'plan', port: chat, request } as const;
     assert.deepEqual(await calls.model(call, live()), answer);
@@ -56,7 +58,7 @@ describe('a model call', () => {
       events.map(({ type }) => type),
       ['usage'],
     );
-    const later = harness({ journal: new Journal(async () => undefined, lines) });
+    const later = harness({ replay: new Replay(new Journal(async () => undefined, lines), clock) });
     let text = '';
     assert.deepEqual(await later.calls.model({ ...call, onText: (piece) => (text += piece) }, live()), answer);
     assert.equal(sent, 1);

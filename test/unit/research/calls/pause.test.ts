@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { EventBody } from '../../../../src/protocol/events.ts';
 import { Calls, type CallsOptions } from '../../../../src/research/calls/calls.ts';
+import { Replay } from '../../../../src/research/calls/replay.ts';
 import { ResearchError, type ErrorReason } from '../../../../src/research/errors.ts';
 import { EvidenceRegistry } from '../../../../src/research/evidence/registry.ts';
 import { Journal } from '../../../../src/research/persistence/journal.ts';
@@ -40,7 +41,8 @@ function harness(failures: number, over: Partial<CallsOptions> = {}) {
   const calls = new Calls({
     clock,
     log: silentLog,
-    journal: new Journal(async () => undefined),
+    replay: new Replay(new Journal(async () => undefined), clock),
+    warn: () => undefined,
     registry: new EvidenceRegistry(),
     emit: (event) => events.push(event),
     saveEvidence: async () => undefined,
@@ -57,14 +59,16 @@ function harness(failures: number, over: Partial<CallsOptions> = {}) {
 }
 
 describe('a lost connection', () => {
-  it('pauses the run, is probed after growing waits, and the run goes on by itself', async () => {
+  it('pauses the run, is probed after growing waits, and resumes by itself', async () => {
     const { ask, events, types, clock } = harness(9);
     assert.deepEqual(await ask('a'), answer);
     assert.deepEqual(types(), ['run/paused', 'run/resumed']);
     assert.deepEqual(clock.slept, [500, 1_500, 1_000, 2_000, 5_000, 10_000, 30_000, 30_000, 30_000]);
     const paused = events[0]!;
     assert.ok(
-      paused.type === 'run/paused' && paused.reason === 'network' && /waits and goes on by itself/.test(paused.message),
+      paused.type === 'run/paused' &&
+        paused.reason === 'network' &&
+        /is paused and resumes by itself/.test(paused.message),
     );
   });
 
@@ -151,12 +155,12 @@ describe('a lost connection', () => {
     );
   });
 
-  it('ends the run after half an hour of waiting, fit to be gone on with', async () => {
+  it('ends the run after half an hour of waiting, ready to be resumed', async () => {
     const run = new AbortController();
-    const { ask, clock } = harness(Infinity, { giveUp: (error) => run.abort(error) });
+    const { ask, clock } = harness(Infinity, { failRun: (error) => run.abort(error) });
     const results = await Promise.allSettled([ask('a', run.signal), ask('b', run.signal)]);
     for (const result of results) assert.ok(result.status === 'rejected' && ResearchError.is(result.reason, 'network'));
-    assert.match(String((run.signal.reason as Error).message), /waited for 30 minutes/);
+    assert.match(String((run.signal.reason as Error).message), /paused for 30 minutes/);
     const waited = clock.slept.reduce((sum, ms) => sum + ms, 0);
     assert.ok(waited > 29 * 60_000 && waited <= 31 * 60_000, `${waited / 60_000} minutes`);
   });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it, mock } from 'node:test';
 import { Calls } from '../../../../src/research/calls/calls.ts';
 import { boundedFolder, boundedSink, openedInTime } from '../../../../src/research/persistence/boundedStorage.ts';
+import { Replay } from '../../../../src/research/calls/replay.ts';
 import { ResearchError, type ErrorReason } from '../../../../src/research/errors.ts';
 import { EvidenceRegistry } from '../../../../src/research/evidence/registry.ts';
 import { Journal } from '../../../../src/research/persistence/journal.ts';
@@ -70,7 +71,8 @@ function callsOver(clock = fakeClock()) {
   return new Calls({
     clock,
     log: silentLog,
-    journal: new Journal(async () => undefined),
+    replay: new Replay(new Journal(async () => undefined), clock),
+    warn: () => undefined,
     registry: new EvidenceRegistry(),
     emit: () => undefined,
     saveEvidence: async () => undefined,
@@ -193,7 +195,7 @@ describe('what stands still without a call under way', () => {
       ['Alpha', 'Beta', 'Gamma'].map((title) => sections.findLast((event) => event.title === title)!.status),
       ['completed', 'failed', 'completed'],
     );
-    assert.match(sections.findLast(({ title }) => title === 'Beta')!.error!, /stood still for 180 s/);
+    assert.match(sections.findLast(({ title }) => title === 'Beta')!.error!, /made no progress for 180 s/);
     assert.match(report, /## Alpha\n\nAlpha is described/);
   });
 
@@ -253,7 +255,7 @@ describe('what stands still without a call under way', () => {
       pass(200_000);
       await failed;
       const end = events.at(-1)!;
-      assert.ok(end.type === 'run/failed' && end.message.includes(`The step "${step}" stood still`));
+      assert.ok(end.type === 'run/failed' && end.message.includes(`The step "${step}" made no progress`));
     });
   }
 

@@ -1,0 +1,38 @@
+/** Everything that a run warns about. The kind decides what the program does with a warning, never its text or code. */
+export const warningKinds = [
+  // The run's files
+  'storage',
+  'storage.notSaved',
+  // What differs since the run was interrupted
+  'resume.checkpoint',
+  'resume.damaged',
+  'resume.version',
+  'resume.settings',
+  'resume.model',
+  // Settings, sources and models
+  'settings.unknown',
+  'source.unavailable',
+  'source.failed',
+  'source.bug',
+  'source.notice',
+  'sources.notAsked',
+  'model.retry',
+  // Steps
+  'discover.nothing',
+  'discover.failed',
+  'research.cutShort',
+  'research.byRules',
+  'section.failed',
+  'section.unread',
+  'section.uncondensed',
+  'distil.quotesOnly',
+  'review.failed',
+  'reflect.failed',
+  'report.cutShort',
+  'report.notWritten',
+  'report.tooLong',
+  'report.unsaved',
+  /** Given by the program that started the run. */
+  'host',
+] as const;
+export type WarningKind = (typeof warningKinds)[number];
