@@ -44,13 +44,18 @@ const rest = /[^\s<>"'“”„‘’«»「」『』（）【】《》|`，。�
  * Linear in the text.
  */
 export function findAddresses(text: string): FoundAddress[] {
+  if (!/[.:@．：＠]|\/\//.test(text)) return [];
   const plain = asciiForms(text);
   const all: FoundAddress[] = [];
   let end = 0;
-  for (const { 0: chunk, index } of plain.matchAll(foreignTop.test(plain) ? everything : chunks)) {
-    if (!/[.:@]|\/\//.test(chunk)) continue;
-    for (const match of chunk.matchAll(found)) {
-      const start = index + match.index;
+  const areas = foreignTop.test(plain) ? everything : chunks;
+  areas.lastIndex = 0;
+  for (let area = areas.exec(plain); area; area = areas.exec(plain)) {
+    const [chunk] = area;
+    if (chunk.length < 4 || !/[.:@]|\/\//.test(chunk)) continue;
+    found.lastIndex = 0;
+    for (let match = found.exec(chunk); match; match = found.exec(chunk)) {
+      const start = area.index + match.index;
       if (start < end) continue;
       const address =
         match.groups!['scheme'] === undefined ? ofHost(match, start, plain) : ofScheme(match, start, plain);

@@ -3,7 +3,9 @@
  * surrogates. Visible format characters of Arabic and its like stay (Unicode's prepended concatenation marks).
  */
 const unseen =
-  /(?![\t\n\u0600-\u0605\u06DD\u070F\u0890\u0891\u08E2\u{110BD}\u{110CD}])[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}\p{Cs}\p{Cn}\u2028\u2029\u2800]/gu;
+  /(?:(?![\t\n\u0600-\u0605\u06DD\u070F\u0890\u0891\u08E2\u{110BD}\u{110CD}])[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}\p{Cs}\p{Cn}\u2028\u2029\u2800])+/gu;
+/** No script or emoji needs more of them in a row, in UTF-16 units. */
+const longestNeeded = 4;
 
 const zeroWidthNonJoiner = '\u200C';
 const zeroWidthJoiner = '\u200D';
@@ -22,7 +24,10 @@ const emojiStart = /^\p{Extended_Pictographic}/u;
  */
 export function stripHidden(text: string): string {
   const lines = text.replace(/\r\n?/g, '\n');
-  return lines.replace(unseen, (char: string, at: number) => (isNeeded(char, lines, at) ? char : ''));
+  // Every character of a short run is judged by its neighbours.
+  return lines.replace(unseen, (run: string, at: number) =>
+    run.length > longestNeeded ? '' : [...run].filter((char, index) => isNeeded(char, lines, at + index)).join(''),
+  );
 }
 
 function isNeeded(char: string, text: string, at: number): boolean {

@@ -15,6 +15,11 @@ const longestRun = 3;
 /** UTF-16 units in which the end of a link's destination, or of an entity, is looked for. */
 const longestDestination = 1_000;
 
+/** What holds no more than words and the stops between them, as most sentences do, needs no parser. */
+const longestPlain = 4_000;
+const plainWords =
+  /^(?:[\t !-%')+,;=?0-9A-RT-Za-z{-}^\-\u00A0-\u00AC\u00AE-\u02FF\u0370-\u03FF\u3001-\u300F\u3012-\u312F\u3190-\u9FFF]|S(?![0-9a-f])|\.(?=\s|$))*$/;
+
 type Token =
   | { readonly type: 'node'; readonly node: Parsed }
   | {
@@ -35,7 +40,7 @@ interface Opener {
 
 const sourceId = String.raw`S[0-9a-f]{5,64}`;
 const idStart = /(?:[[【(（])[ \t]{0,8}(?:(?:sources?|src|ids?|sections?|来源)[ \t]{0,8}[:：]?[ \t]{0,8})?/iy;
-const idItem = new RegExp(String.raw`\[?(?:(${sourceId})|([sS]\d{1,3}))(?![\p{L}\p{N}_\-])\]?`, 'uy');
+const idItem = new RegExp(String.raw`(?:(${sourceId})|[sS]\d{1,3})(?![\p{L}\p{N}_\-])`, 'uy');
 const idJoiner = /[\s]{0,8}(?:[,;、，；&/|:]|and|und|et|和)?[\s]{0,8}/y;
 const idEnd = /[ \t]{0,8}[\]】)）]/y;
 const bareId = new RegExp(String.raw`${sourceId}(?![\p{L}\p{N}_\-])`, 'uy');
@@ -55,6 +60,8 @@ const special = /[\\`*_~[\]【(（<&S\n]/g;
  * address is a link, wherever it hides. Linear in the text but for a factor that {@link deepest} bounds.
  */
 export function parseInlines(markdown: string, state: InlineState = { strongIsOpen: false }): Parsed[] {
+  if (markdown.length <= longestPlain && plainWords.test(markdown))
+    return markdown === '' ? [] : [{ type: 'text', text: markdown }];
   const nodes = new InlineParser(stripHidden(markdown), state).parse();
   const linked = linkAddresses(nodes);
   // An address that emphasis cuts in two is one to a reader.
@@ -285,9 +292,6 @@ function readIds(text: string, at: number): { readonly ids: readonly string[]; r
     if (item[1] !== undefined) ids.push(item[1]);
     marks += 1;
     end += item[0].length;
-    const close = item[0].endsWith(']') && !item[0].startsWith('[') ? end : undefined;
-    // The item took the bracket that ends the whole.
-    if (close !== undefined && text[at] === '[') return { ids, end };
     const joined = match(idJoiner, text, end)?.[0].length ?? 0;
     if (!match(idItem, text, end + joined)) break;
     end += joined;

@@ -258,6 +258,7 @@ export class Checker {
   }
 
   #clean(text: string, isCounted = true): string {
+    if (!/[.:@/．：＠[［【]/.test(text)) return text;
     let clean = '';
     let from = 0;
     for (const { start, end, isName } of findAddresses(text)) {

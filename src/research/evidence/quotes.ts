@@ -1,21 +1,36 @@
+/** The words of a link or an image, and where it leads. No part of it can hold another's beginning, so that it is linear. */
+const link = /!?\[([^[\]\n]*)\]\([^()\n]*(?:\([^()\n]*\)[^()\n]*)?\)/g;
+
 /**
  * Brings text to the form in which quotes are compared: NFKC, straight quotation marks and dashes, no Markdown emphasis,
  * links reduced to their text, white space collapsed, lower case.
  */
 export function normalizeForQuote(text: string): string {
-  return text
-    .normalize('NFKC')
-    .replace(/!?\[([^\]\n]*)\]\([^)\n]*\)/g, '$1')
-    .replace(/[\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF\u00AD]/g, '')
-    .replace(/[“”„‟«»″]/g, '"')
-    .replace(/‹/g, '<')
-    .replace(/[‘’‚‛′`]/g, "'")
-    .replace(/[‐‑‒–—―−]/g, '-')
-    .replace(/(\*\*|__|\*|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}]))/gu, '')
-    .replace(/^[ \t]*(?:#{1,6}[ \t]+|>[ \t]?|[-+][ \t]+)/gm, '')
-    .replace(/\s+/g, ' ')
-    .trim()
-    .toLowerCase();
+  return (
+    text
+      .normalize('NFKC')
+      .replace(link, '$1')
+      // The words of a link may be an image.
+      .replace(link, '$1')
+      .replace(/[\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF\u00AD]/g, '')
+      .replace(/[“”„‟«»″]/g, '"')
+      .replace(/‹/g, '<')
+      .replace(/[‘’‚‛′`]/g, "'")
+      .replace(/[‐‑‒–—―−]/g, '-')
+      .replace(/(\*\*|__|\*|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}]))/gu, '')
+      .replace(/^[ \t]*(?:#{1,6}[ \t]+|>[ \t]?|[-+][ \t]+)/gm, '')
+      .replace(/\s+/g, ' ')
+      .trim()
+      .toLowerCase()
+  );
+}
+
+/** Without these characters at the beginning and the end. */
+export function withoutEnds(text: string, characters: string): string {
+  let [start, end] = [0, text.length];
+  while (start < end && characters.includes(text[start]!)) start += 1;
+  while (end > start && characters.includes(text[end - 1]!)) end -= 1;
+  return text.slice(start, end);
 }
 
 export type QuoteMatch = 'exact' | 'fuzzy' | 'none';
@@ -29,9 +44,7 @@ const fuzzyShare = 0.85;
  * of it does. Linear in the text's length for each quote.
  */
 export function matchQuote(quote: string, text: string): QuoteMatch {
-  const needle = normalizeForQuote(quote)
-    .replace(/^["']+|["']+$/g, '')
-    .trim();
+  const needle = withoutEnds(normalizeForQuote(quote), `"'`).trim();
   if (needle.length < 3) return 'none';
   return matchNormalized(needle, normalizeForQuote(text));
 }
@@ -62,6 +75,14 @@ function words(text: string): string[] {
 function isNear(needle: string, text: string): boolean {
   const wanted = words(needle);
   if (wanted.length < 5) return false;
+  // A word that is missing takes at least one pair with it: looking for the words rules most texts out.
+  const distinct = [...new Set(wanted)];
+  const mostMissing = Math.ceil(wanted.length * (1 - fuzzyShare)) + 1;
+  let missing = 0;
+  for (const word of distinct) {
+    if (!text.includes(word)) missing += 1;
+    if (missing > mostMissing) return false;
+  }
   const pairs = new Map<string, number>();
   for (let i = 1; i < wanted.length; i += 1) {
     const pair = `${wanted[i - 1]} ${wanted[i]}`;

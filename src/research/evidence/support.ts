@@ -1,6 +1,6 @@
 import { findAddresses } from '../../markdown/addresses.ts';
 import { figureSet, findFigures, isIn, type Figure } from './figures.ts';
-import { matchNormalized, normalizeForQuote } from './quotes.ts';
+import { matchNormalized, normalizeForQuote, withoutEnds } from './quotes.ts';
 import type { Source } from './source.ts';
 
 interface Prepared {
@@ -38,7 +38,7 @@ export function hasQuote(source: Source, quote: string): boolean {
 }
 
 function quoteIn(source: Source, quote: string): 'exact' | 'fuzzy' | 'none' {
-  const needle = normalizeForQuote(quote).replace(/^["'.…\s]+|["'\s]+$/g, '');
+  const needle = withoutEnds(normalizeForQuote(quote), `"'.… `);
   return needle.length < 3 ? 'none' : matchNormalized(needle, prepare(source).text);
 }
 
@@ -73,6 +73,7 @@ export interface Claims {
 const quotationMarks = /“([^“”]{8,600})”|"([^"]{8,600})"|«([^«»]{8,600})»|„([^„“”]{8,600})[“”]|「([^「」]{6,300})」/gu;
 
 export function claimsOf(text: string, allowed: ReadonlySet<string>, allowedText: string): Claims {
+  if (!/[\p{N}"“«„「]/u.test(text)) return { figures: [], quotations: [] };
   const figures = findFigures(text).filter((figure) => !isIn(figure, allowed));
   const quotations = [...text.matchAll(quotationMarks)]
     .map((match) => match.slice(1).find((group) => group !== undefined) ?? '')

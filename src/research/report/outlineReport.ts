@@ -1,3 +1,4 @@
+import { headingOf } from '../../markdown/blockReader.ts';
 import { settledLength } from '../text/sentences.ts';
 import { isConclusionHeading, isReferenceHeading } from './reportTexts.ts';
 
@@ -72,6 +73,7 @@ function assign(
   planned: readonly { readonly id: string; readonly title: string }[],
 ): Map<Cut, string> {
   const owners = new Map<Cut, string>();
+  const titles = planned.map(({ id, title }) => ({ id, title: normalized(title) }));
   const taken = new Set<string>();
   for (const fits of [same, alike]) {
     for (const part of parts) {
@@ -80,7 +82,9 @@ function assign(
         (fits === alike && (isReferenceHeading(part.heading) || isConclusionHeading(part.heading)))
       )
         continue;
-      const section = planned.find((candidate) => !taken.has(candidate.id) && fits(part.heading, candidate.title));
+      if (taken.size === planned.length) return owners;
+      const heading = normalized(part.heading);
+      const section = titles.find((candidate) => !taken.has(candidate.id) && fits(heading, candidate.title));
       if (!section) continue;
       owners.set(part, section.id);
       taken.add(section.id);
@@ -96,33 +100,31 @@ interface Cut extends ReportPart {
 
 function cut(markdown: string, planned: readonly { readonly title: string }[]): Cut[] {
   const parts: { level: number; heading: string; body: string }[] = [{ level: 0, heading: '', body: '' }];
+  const titles = new Set(planned.map(({ title }) => normalized(title)));
   let fence = '';
   for (const line of markdown.split('\n')) {
-    const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
+    const mark = /^ {0,3}(`{3,20}|~{3,20})/.exec(line)?.[1];
     if (mark && (fence === '' || mark.startsWith(fence))) fence = fence === '' ? mark : '';
-    const heading = fence === '' ? /^ {0,3}(#{1,6})\s+(.*?)\s*#*\s*$/.exec(line) : null;
-    const text = heading?.[2]!.replace(/\*\*|__/g, '').trim() ?? '';
-    const level = heading?.[1]!.length ?? 0;
+    const heading = fence === '' ? headingOf(line) : undefined;
+    const text = heading?.text.replace(/\*\*|__/g, '').trim() ?? '';
+    const level = heading?.level ?? 0;
     const begins =
       heading &&
       (level <= 2 ||
-        (level <= 4 &&
-          (isConclusionHeading(text) ||
-            isReferenceHeading(text) ||
-            planned.some((section) => same(text, section.title)))));
+        (level <= 4 && (isConclusionHeading(text) || isReferenceHeading(text) || titles.has(normalized(text)))));
     if (begins) parts.push({ level, heading: text, body: '' });
     else parts.at(-1)!.body += `${line}\n`;
   }
   return parts;
 }
 
+/** Both as {@link normalized} gives them. */
 function same(a: string, b: string): boolean {
-  return normalized(a) === normalized(b);
+  return a === b;
 }
 
 /** One title holds the other, or they share most of their words. */
-function alike(a: string, b: string): boolean {
-  const [left, right] = [normalized(a), normalized(b)];
+function alike(left: string, right: string): boolean {
   if (left.length > 5 && right.length > 5 && (left.includes(right) || right.includes(left))) return true;
   const [x, y] = [new Set(left.split(' ')), new Set(right.split(' '))];
   const shared = [...x].filter((word) => y.has(word)).length;
