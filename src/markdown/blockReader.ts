@@ -12,17 +12,28 @@ export interface BlockPlace {
 
 export type Alignment = 'left' | 'center' | 'right' | '';
 
-/** What a reader gives in the order of the text. Texts are inline Markdown, not yet read. */
+/** What a reader gives in the order of the text. Texts are inline Markdown, not yet read; `at` is where a block's first line begins. */
 export type BlockPart =
-  | { readonly type: 'heading'; readonly level: number; readonly text: string }
-  | { readonly type: 'start'; readonly place: BlockPlace }
+  | { readonly type: 'heading'; readonly at: number; readonly level: number; readonly text: string }
+  | { readonly type: 'start'; readonly at: number; readonly place: BlockPlace }
   /** A unit of the open paragraph: a sentence, with the white space behind it. */
   | { readonly type: 'unit'; readonly text: string }
   | { readonly type: 'end' }
-  | { readonly type: 'header'; readonly cells: readonly string[]; readonly align: readonly Alignment[] }
+  | {
+      readonly type: 'header';
+      readonly at: number;
+      readonly cells: readonly string[];
+      readonly align: readonly Alignment[];
+    }
   | { readonly type: 'row'; readonly cells: readonly string[] }
   /** `mark`: the fence itself, which no line of the code can close. */
-  | { readonly type: 'fence'; readonly mark: string; readonly info: string; readonly depth: number }
+  | {
+      readonly type: 'fence';
+      readonly at: number;
+      readonly mark: string;
+      readonly info: string;
+      readonly depth: number;
+    }
   | { readonly type: 'line'; readonly text: string }
   | { readonly type: 'fenceEnd' }
   /** A definition of a link or footnote, which has no place in a report. */
@@ -70,7 +81,10 @@ interface Line {
  */
 export class BlockReader {
   readonly #cut: CutUnits;
+  readonly #longest: number;
   #half = '';
+  /** How much was taken before this piece. */
+  #pushed = 0;
   #line = '';
   #inProse = false;
   #open: OpenBlock | undefined;
@@ -80,12 +94,15 @@ export class BlockReader {
   #quotes = 0;
   #fence: { readonly mark: string; readonly length: number; readonly indent: number } | undefined;
   /** The last line, if it may be the header of a table. */
-  #header: readonly string[] | undefined;
+  #header: { readonly at: number; readonly cells: readonly string[] } | undefined;
+  /** Where the current line begins, line ends counted as one. */
+  #at = 0;
   #columns = 0;
   #parts: BlockPart[] = [];
 
-  constructor(cut: CutUnits) {
+  constructor(cut: CutUnits, longest = longestUnit) {
     this.#cut = cut;
+    this.#longest = longest;
   }
 
   /** Takes the next piece of the text and gives the parts that are settled by now. */
@@ -99,8 +116,10 @@ export class BlockReader {
     for (let from = 0; from < whole.length;) {
       const end = whole.indexOf('\n', from);
       this.#take(whole.slice(from, end < 0 ? undefined : end), end >= 0);
+      if (end >= 0) this.#at = this.#pushed + end + 1;
       from = end < 0 ? whole.length : end + 1;
     }
+    this.#pushed += whole.length;
     return this.#given();
   }
 
@@ -178,7 +197,7 @@ export class BlockReader {
     const isShort = rest.length <= longestHeading;
     const marked = line.quotes > 0 || line.item !== undefined;
     if (rest.startsWith('|') && rest.length <= longestRow && !marked) {
-      this.#tableLine(line, rest);
+      this.#tableLine(rest);
       return true;
     }
     if (isShort && !marked && /^(?:[-*_=][ \t]*){3,}$/.test(rest)) {
@@ -193,7 +212,13 @@ export class BlockReader {
       this.#startBlock(line);
       const info = /^[ \t]*([\w+#.-]{1,30})[ \t]*$/.exec(fence[2]!)?.[1] ?? '';
       this.#fence = { mark: fence[1]![0]!, length: fence[1]!.length, indent: line.indent };
-      this.#parts.push({ type: 'fence', mark: fence[1]!, info: info.toLowerCase(), depth: this.#lists.length });
+      this.#parts.push({
+        type: 'fence',
+        at: this.#at,
+        mark: fence[1]!,
+        info: info.toLowerCase(),
+        depth: this.#lists.length,
+      });
       return true;
     }
     const heading = !marked && line.indent < 4 ? headingOf(rest) : undefined;
@@ -203,7 +228,7 @@ export class BlockReader {
       this.#lists = [];
       this.#columns = 0;
       this.#wasBlank = true;
-      this.#parts.push({ type: 'heading', ...heading });
+      this.#parts.push({ type: 'heading', at: this.#at, ...heading });
       return true;
     }
     if (rest.length <= longestDefinition && !marked && isDefinition(rest)) {
@@ -213,7 +238,7 @@ export class BlockReader {
     return false;
   }
 
-  #tableLine(line: Line, rest: string): void {
+  #tableLine(rest: string): void {
     const cells = splitCells(rest);
     const delimiters = cells.map((cell) => /^(:?)-+(:?)$/.exec(cell.trim()));
     const isDelimiter = delimiters.every((cell) => cell !== null);
@@ -222,28 +247,33 @@ export class BlockReader {
       return;
     }
     const header = this.#header;
-    if (header && (isDelimiter || (cells.length === header.length && cells.length > 1))) {
+    if (header && (isDelimiter || (cells.length === header.cells.length && cells.length > 1))) {
       this.#header = undefined;
-      this.#columns = header.length;
-      const align = isDelimiter ? delimiters.map((cell) => alignment(cell![1] !== '', cell![2] !== '')) : [];
-      this.#parts.push({ type: 'header', cells: header, align: header.map((_, index) => align[index] ?? '') });
+      this.#columns = header.cells.length;
+      const align = isDelimiter ? delimiters.map((cell) => alignment(cell[1] !== '', cell[2] !== '')) : [];
+      this.#parts.push({
+        type: 'header',
+        at: header.at,
+        cells: header.cells,
+        align: header.cells.map((_, index) => align[index] ?? ''),
+      });
       if (!isDelimiter) this.#parts.push({ type: 'row', cells: fit(cells, this.#columns) });
       return;
     }
     this.#endHeader();
     this.#endBlock();
-    if (line.indent < 2) this.#lists = [];
+    this.#lists = [];
     this.#wasBlank = true;
-    if (!isDelimiter) this.#header = cells;
+    if (!isDelimiter) this.#header = { at: this.#at, cells };
   }
 
   /** A row without a table: a paragraph. */
   #endHeader(): void {
-    const cells = this.#header;
+    const header = this.#header;
     this.#header = undefined;
-    if (!cells) return;
-    this.#parts.push({ type: 'start', place: { quotes: 0, depth: 0 } });
-    for (const cell of cells) this.#parts.push({ type: 'unit', text: `${cell} ` });
+    if (!header) return;
+    this.#parts.push({ type: 'start', at: header.at, place: { quotes: 0, depth: 0 } });
+    for (const cell of header.cells) this.#parts.push({ type: 'unit', text: `${cell} ` });
     this.#parts.push({ type: 'end' });
   }
 
@@ -290,7 +320,7 @@ export class BlockReader {
     if (!isProse) return;
     const place = { quotes: line.quotes, depth: lists.length, ...(line.item === undefined ? {} : { item: line.item }) };
     this.#open = { place, rest: '', looked: 0 };
-    this.#parts.push({ type: 'start', place });
+    this.#parts.push({ type: 'start', at: this.#at, place });
   }
 
   #prose(text: string, isComplete: boolean): void {
@@ -305,7 +335,7 @@ export class BlockReader {
 
   #cutBlock(block: OpenBlock, isWhole: boolean): void {
     for (;;) {
-      const window = block.rest.slice(0, longestUnit);
+      const window = block.rest.slice(0, this.#longest);
       const isLast = isWhole && window.length === block.rest.length;
       const ends = this.#cut(window, isLast);
       let from = 0;
@@ -313,7 +343,7 @@ export class BlockReader {
         if (end > from) this.#parts.push({ type: 'unit', text: window.slice(from, end) });
         from = Math.max(from, end);
       }
-      if (from === 0 && window.length === longestUnit && block.rest.length > longestUnit) {
+      if (from === 0 && window.length === this.#longest && block.rest.length > this.#longest) {
         from = boundary(window);
         this.#parts.push({ type: 'unit', text: window.slice(0, from) });
       }

@@ -138,7 +138,7 @@ class InlineParser {
         const id =
           before !== undefined && /[\p{L}\p{N}_-]/u.test(before) ? undefined : match(bareId, text, this.#at)?.[0];
         if (id === undefined) this.#addText('S');
-        else this.#add({ type: 'ids', ids: [id] });
+        else this.#add({ type: 'ids', ids: [id], raw: id });
         this.#at += id?.length ?? 1;
         return;
       }
@@ -170,11 +170,11 @@ class InlineParser {
       return;
     }
     const code = text.slice(end, close).replace(/\s+/g, ' ');
-    const inner = /^ .*[^ ].* $/.test(code) ? code.slice(1, -1) : code;
+    const inner = code.startsWith(' ') && code.endsWith(' ') && code.trim() !== '' ? code.slice(1, -1) : code;
     // Ids that a model puts into code marks are ids all the same.
     const ids = inner.length > 500 ? undefined : readIds(`[${inner.trim().replace(/^\[|\]$/g, '')}]`, 0);
     const address = findAddresses(inner.trim())[0];
-    if (ids) this.#add({ type: 'ids', ids: ids.ids });
+    if (ids) this.#add({ type: 'ids', ids: ids.ids, raw: inner });
     else if (address && !address.isName && address.end - address.start === inner.trim().length)
       this.#add({ type: 'link', href: address.href, children: [] });
     else this.#add({ type: 'code', text: inner });
@@ -205,7 +205,7 @@ class InlineParser {
     // `[S3f9a1](…)`: the destination of a link whose words are an id goes with it.
     if (ids) {
       const close = text[ids.end] === '(' && char === '[' ? this.#parens.get(ids.end) : undefined;
-      this.#add({ type: 'ids', ids: ids.ids });
+      this.#add({ type: 'ids', ids: ids.ids, raw: text.slice(this.#at, ids.end) });
       this.#at = close !== undefined && close - ids.end < longestDestination ? close + 1 : ids.end;
       return;
     }
@@ -406,7 +406,7 @@ function linkAddresses(nodes: readonly Parsed[]): Parsed[] {
       for (const { start, end, href, isName } of findAddresses(text)) {
         append<Parsed>(linked, { type: 'text', text: text.slice(from, start) });
         if (isName) linked.push({ type: 'name', text: text.slice(start, end) });
-        else linked.push({ type: 'link', href, children: [] });
+        else linked.push({ type: 'link', href, children: [], raw: text.slice(start, end) });
         from = end;
       }
       append<Parsed>(linked, { type: 'text', text: text.slice(from) });

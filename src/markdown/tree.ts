@@ -26,12 +26,15 @@ export interface Link<Child = Inline> {
   readonly type: 'link';
   readonly href: string;
   readonly children: readonly Child[];
+  /** Of an address without words: as it stands in the text, a scheme or not. */
+  readonly raw?: string;
 }
 
 /** Ids of sources in the order in which they stand there; empty for a marker that names none (`[s1]`, `[^2]`). */
 export interface Ids {
   readonly type: 'ids';
   readonly ids: readonly string[];
+  readonly raw: string;
 }
 /** Numbers in brackets, as a citation or an array index has them. `raw` is the text with its brackets. */
 export interface Numbers {

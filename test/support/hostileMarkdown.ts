@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 // @ts-expect-error The package has no types of its own.
-import { Parser } from 'commonmark';
+import * as commonmark from 'commonmark';
 import fc from 'fast-check';
 import MarkdownIt from 'markdown-it';
 import { marked, type Token, type Tokens } from 'marked';
@@ -255,12 +255,12 @@ const allowedTokens = new Set(
   'space heading paragraph text list list_item table blockquote code strong em codespan br escape link del'.split(' '),
 );
 const plainInfo =
-  /^(?:|bash|sh|js|ts|json|python|py|c|cpp|rust|sql|yaml|html|markdown|text|console|diff|r|java|go|toml|xml|css)$/;
+  /^(?:bash|sh|js|ts|json|python|py|c|cpp|rust|sql|yaml|html|markdown|text|console|diff|r|java|go|toml|xml|css)?$/;
 
 function readWithMarked(markdown: string, isVouched: (href: string) => boolean): void {
   const tokens = marked.lexer(markdown, { gfm: true });
   assert.deepEqual(Object.keys(tokens.links), [], `marked: a definition in ${JSON.stringify(markdown)}`);
-  marked.walkTokens(tokens, (token: Token) => {
+  void marked.walkTokens(tokens, (token: Token) => {
     const why = `marked: ${token.type} ${JSON.stringify(token.raw)} in ${JSON.stringify(markdown)}`;
     assert.ok(allowedTokens.has(token.type), why);
     if (token.type === 'link') assert.ok(isVouched((token as Tokens.Link).href), why);
@@ -299,7 +299,10 @@ function readWithCommonmark(markdown: string, isVouched: (href: string) => boole
     readonly info: string | null;
     readonly _isFenced: boolean;
   }
-  const walker = new Parser().parse(markdown).walker() as { next(): { readonly node: Node } | null };
+  const { Parser } = commonmark as unknown as {
+    readonly Parser: new () => { parse(text: string): { walker(): { next(): { readonly node: Node } | null } } };
+  };
+  const walker = new Parser().parse(markdown).walker();
   for (let event = walker.next(); event; event = walker.next()) {
     const { node } = event;
     const why = `commonmark: ${node.type} ${JSON.stringify(node.literal)} in ${JSON.stringify(markdown)}`;

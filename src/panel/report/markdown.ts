@@ -1,66 +1,54 @@
-import { Marked, type Token, type Tokens } from 'marked';
+import { escapeHtml, inlineHtml } from '../../markdown/inlineHtml.ts';
+import { readDocument, type Block, type Cell, type ListItem, type TopBlock } from '../../markdown/readDocument.ts';
+import { wordsOf, type Inline } from '../../markdown/tree.ts';
 
-/**
- * Markdown of a report as the panel shows it. Raw HTML is text, an image its description, a link goes to http(s) or
- * nowhere, and `[3]` is a citation. There are no reference definitions: no line changes what another line means, so a
- * block that is complete can be rendered once and for all.
- */
-const markdown = new Marked({
-  gfm: true,
-  breaks: false,
-  tokenizer: {
-    html: () => undefined,
-    tag: () => undefined,
-    def: () => undefined,
-    reflink: () => undefined,
-  },
-  extensions: [
-    {
-      name: 'citation',
-      level: 'inline',
-      start: (src) => src.match(/\[\d/)?.index,
-      tokenizer(src) {
-        const match = this.lexer.state.inLink ? null : /^\[([1-9]\d{0,3})\](?!\()/.exec(src);
-        return match ? { type: 'citation', raw: match[0], number: match[1] } : undefined;
-      },
-      renderer: (token) => `<span data-citation="${String(token['number'])}">${token.raw}</span>`,
-    },
-  ],
-  renderer: {
-    link({ href, tokens }) {
-      return /^https?:\/\//i.test(href) ? false : this.parser.parseInline(tokens);
-    },
-    image({ text }) {
-      return escapeHtml(text);
-    },
-    checkbox({ checked }) {
-      return checked ? '☑ ' : '☐ ';
-    },
-  },
-});
+export type { Block, ListItem, TopBlock };
 
-export function lexBlocks(source: string): Token[] {
-  return markdown.lexer(source);
+export function lexBlocks(source: string): TopBlock[] {
+  return readDocument(source);
 }
 
-export function blockHtml(token: Token): string {
-  return markdown.parser([token]);
+export function blockHtml(block: Block): string {
+  switch (block.type) {
+    case 'heading':
+      return `<h${block.level}>${inline(block.nodes)}</h${block.level}>`;
+    case 'paragraph':
+      return `<p>${inline(block.nodes)}</p>`;
+    case 'quote':
+      return `<blockquote>${block.blocks.map(blockHtml).join('')}</blockquote>`;
+    case 'code':
+      return `<pre><code>${escapeHtml(block.lines.join('\n'))}</code></pre>`;
+    case 'list': {
+      const tag = block.start === undefined ? 'ul' : 'ol';
+      const start = block.start === undefined || block.start === 1 ? '' : ` start="${block.start}"`;
+      return `<${tag}${start}>${block.items.map((item) => `<li>${itemHtml(item)}</li>`).join('')}</${tag}>`;
+    }
+    case 'table':
+      return `<table><thead>${rowHtml(block.header, 'th')}</thead><tbody>${block.rows.map((row) => rowHtml(row, 'td')).join('')}</tbody></table>`;
+  }
 }
 
-/** The content of `<li>`; `loose` items have paragraphs. */
-export function itemHtml(item: Tokens.ListItem): string {
-  return markdown.parser(item.tokens);
+/** The content of `<li>`; items with several paragraphs have them as such. */
+export function itemHtml({ blocks }: ListItem): string {
+  const isTight = blocks.filter(({ type }) => type === 'paragraph').length === 1;
+  return blocks
+    .map((block) => (block.type === 'paragraph' && isTight ? inline(block.nodes) : blockHtml(block)))
+    .join('');
 }
 
 /** One `<tr>`. */
-export function rowHtml(cells: readonly Tokens.TableCell[]): string {
-  const html = cells.map(({ header, align, tokens }) => {
-    const tag = header ? 'th' : 'td';
-    return `<${tag}${align ? ` align="${align}"` : ''}>${markdown.Parser.parseInline(tokens, markdown.defaults)}</${tag}>`;
-  });
+export function rowHtml(cells: readonly Cell[], tag: 'td' | 'th'): string {
+  const html = cells.map(
+    ({ nodes, align }) => `<${tag}${align === '' ? '' : ` align="${align}"`}>${inline(nodes)}</${tag}>`,
+  );
   return `<tr>${html.join('')}</tr>`;
 }
 
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
+/** What tells one table from another: the words and sides of its header. */
+export function headKey(cells: readonly Cell[]): string {
+  return cells.map(({ nodes, align }) => `${align}|${wordsOf(nodes)}`).join('\n');
+}
+
+function inline(nodes: readonly Inline[]): string {
+  return inlineHtml(nodes, ({ number }) => `<span data-citation="${number}">[${number}]</span>`);
 }

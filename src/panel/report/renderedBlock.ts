@@ -1,5 +1,4 @@
-import type { Token, Tokens } from 'marked';
-import { blockHtml, itemHtml, rowHtml } from './markdown.ts';
+import { blockHtml, headKey, itemHtml, rowHtml, type Block } from './markdown.ts';
 import type { Sanitizing } from './sanitize.ts';
 
 /**
@@ -12,21 +11,21 @@ export interface RenderedBlock {
    * Makes the element show `token`, as soon as what it asks of `sanitizing` is done. False: it is another kind of block, and
    * must be replaced.
    */
-  patch(token: Token, sanitizing: Sanitizing): boolean;
+  patch(token: Block, sanitizing: Sanitizing): boolean;
 }
 
-export function renderBlock(token: Token, sanitizing: Sanitizing): RenderedBlock {
+export function renderBlock(token: Block, sanitizing: Sanitizing): RenderedBlock {
   const block = blockFor(token, sanitizing);
   block.patch(token, sanitizing);
   return block;
 }
 
-function blockFor(token: Token, sanitizing: Sanitizing): RenderedBlock {
+function blockFor(token: Block, sanitizing: Sanitizing): RenderedBlock {
   switch (token.type) {
     case 'list':
-      return new ListBlock(token as Tokens.List);
+      return new ListBlock(token);
     case 'table':
-      return new TableBlock(token as Tokens.Table, sanitizing);
+      return new TableBlock(token, sanitizing);
     case 'code':
       return new CodeBlock();
     default:
@@ -38,12 +37,10 @@ class PlainBlock implements RenderedBlock {
   readonly element = blockElement();
   #source: string | undefined;
 
-  patch(token: Token, sanitizing: Sanitizing): boolean {
+  patch(token: Block, sanitizing: Sanitizing): boolean {
     if (token.type === 'list' || token.type === 'table' || token.type === 'code') return false;
-    // The type counts too: `a` and `===` under it are one text and then a heading.
-    const source = `${token.type}\n${token.raw}`;
-    if (source !== this.#source)
-      sanitizing.add(blockHtml(token), (safe) => this.element.replaceChildren(...safe.childNodes));
+    const source = blockHtml(token);
+    if (source !== this.#source) sanitizing.add(source, (safe) => this.element.replaceChildren(...safe.childNodes));
     this.#source = source;
     return true;
   }
@@ -64,9 +61,9 @@ class CodeBlock implements RenderedBlock {
     this.element.append(pre);
   }
 
-  patch(token: Token): boolean {
+  patch(token: Block): boolean {
     if (token.type !== 'code') return false;
-    const { text } = token as Tokens.Code;
+    const text = token.lines.join('\n');
     if (text.startsWith(this.#text.data)) this.#text.appendData(text.slice(this.#text.length));
     else this.#text.data = text;
     return true;
@@ -78,21 +75,19 @@ class ListBlock implements RenderedBlock {
   readonly #list: HTMLOListElement | HTMLUListElement;
   readonly #items: Parts;
 
-  constructor({ ordered }: Tokens.List) {
-    this.#list = document.createElement(ordered ? 'ol' : 'ul');
+  constructor({ start }: Extract<Block, { type: 'list' }>) {
+    this.#list = document.createElement(start === undefined ? 'ul' : 'ol');
     this.#items = new Parts(this.#list, listFrame);
     this.element.append(this.#list);
   }
 
-  patch(token: Token, sanitizing: Sanitizing): boolean {
+  patch(token: Block, sanitizing: Sanitizing): boolean {
     if (token.type !== 'list') return false;
-    const { ordered, start, items } = token as Tokens.List;
-    if (ordered !== this.#list instanceof HTMLOListElement) return false;
-    if (this.#list instanceof HTMLOListElement && start !== '' && this.#list.start !== start) this.#list.start = start;
-    const parts = items.map((item) => ({
-      key: `${item.loose}\n${item.raw.trimEnd()}`,
-      html: () => `<li>${itemHtml(item)}</li>`,
-    }));
+    const { start, items } = token;
+    if ((start !== undefined) !== this.#list instanceof HTMLOListElement) return false;
+    if (this.#list instanceof HTMLOListElement && start !== undefined && this.#list.start !== start)
+      this.#list.start = start;
+    const parts = items.map((item) => `<li>${itemHtml(item)}</li>`);
     this.#items.show(parts, sanitizing);
     return true;
   }
@@ -103,13 +98,10 @@ class TableBlock implements RenderedBlock {
   readonly #head: string;
   readonly #rows: Parts;
 
-  constructor(token: Tokens.Table, sanitizing: Sanitizing) {
-    this.#head = headKey(token);
+  constructor(token: Extract<Block, { type: 'table' }>, sanitizing: Sanitizing) {
+    this.#head = headKey(token.header);
     const table = document.createElement('table');
-    new Parts(table.createTHead(), tableFrame).show(
-      [{ key: this.#head, html: () => rowHtml(token.header) }],
-      sanitizing,
-    );
+    new Parts(table.createTHead(), tableFrame).show([rowHtml(token.header, 'th')], sanitizing);
     this.#rows = new Parts(table.createTBody(), tableFrame);
     const scroller = document.createElement('div');
     scroller.className = 'table';
@@ -118,22 +110,12 @@ class TableBlock implements RenderedBlock {
     this.element.append(scroller);
   }
 
-  patch(token: Token, sanitizing: Sanitizing): boolean {
-    if (token.type !== 'table' || headKey(token as Tokens.Table) !== this.#head) return false;
-    const parts = (token as Tokens.Table).rows.map((cells) => ({
-      key: cells.map((cell) => cell.text).join('\n'),
-      html: () => rowHtml(cells),
-    }));
+  patch(token: Block, sanitizing: Sanitizing): boolean {
+    if (token.type !== 'table' || headKey(token.header) !== this.#head) return false;
+    const parts = token.rows.map((cells) => rowHtml(cells, 'td'));
     this.#rows.show(parts, sanitizing);
     return true;
   }
-}
-
-interface Part {
-  /** The source of the part: the same key, the same element. */
-  readonly key: string;
-  /** One element. */
-  readonly html: () => string;
 }
 
 /** What HTML wants around a part, and how the part is found in it. */
@@ -157,15 +139,16 @@ class Parts {
     this.#frame = frame;
   }
 
-  show(parts: readonly Part[], sanitizing: Sanitizing): void {
+  /** Each part is one element as HTML: the same HTML, the same element. */
+  show(parts: readonly string[], sanitizing: Sanitizing): void {
     const keys = this.#keys;
     const parent = this.#parent;
     const frame = this.#frame;
-    this.#keys = parts.map((part) => part.key);
+    this.#keys = parts;
     while (parent.children.length > parts.length) parent.lastElementChild?.remove();
-    const changed = parts.flatMap((part, index) => (keys[index] === part.key ? [] : [{ part, index }]));
+    const changed = parts.flatMap((part, index) => (keys[index] === part ? [] : [{ part, index }]));
     if (changed.length === 0) return;
-    sanitizing.add(frame.open + changed.map(({ part }) => part.html()).join('') + frame.close, (safe) => {
+    sanitizing.add(frame.open + changed.map(({ part }) => part).join('') + frame.close, (safe) => {
       const made = [...safe.querySelectorAll(frame.parts)];
       changed.forEach(({ index }, i) => {
         const element = made[i];
@@ -175,10 +158,6 @@ class Parts {
       });
     });
   }
-}
-
-function headKey({ header, align }: Tokens.Table): string {
-  return [...align, ...header.map((cell) => cell.text)].join('\n');
 }
 
 function blockElement(): HTMLElement {

@@ -1,11 +1,10 @@
-import type { Token } from 'marked';
-import { lexBlocks } from './markdown.ts';
+import { lexBlocks, type Block } from './markdown.ts';
 
 export interface BlockChange {
   /** How many blocks from the start are as they were at the last call, and stay so unless the report is taken back. */
   readonly kept: number;
   /** Every block after them. The last one may still grow. */
-  readonly blocks: readonly Token[];
+  readonly blocks: readonly Block[];
 }
 
 /**
@@ -27,31 +26,26 @@ export class ReportBlocks {
     if (!text.startsWith(this.#last)) this.#takeBack(text);
     this.#last = text;
     const kept = this.#ends.length;
+    const blocksOf = (read: readonly Ended[]) => read.map(({ block }) => block);
     // Half a line may turn into anything, and make something else of the lines before it: only whole lines settle.
     const lines = text.lastIndexOf('\n') + 1;
-    if (lines <= this.#linesSeen) return { kept, blocks: this.#read(text.length) };
+    if (lines <= this.#linesSeen) return { kept, blocks: blocksOf(this.#read(text.length)) };
     this.#linesSeen = lines;
     const whole = this.#read(lines);
     const settled = this.#freeze(whole);
     const open = lines === text.length ? whole.slice(settled.length) : this.#read(text.length);
-    return { kept, blocks: [...settled, ...open] };
+    return { kept, blocks: blocksOf([...settled, ...open]) };
   }
 
   /** The blocks of what is not frozen, up to a place in the text. */
-  #read(end: number): Block[] {
-    const blocks: Block[] = [];
-    let at = this.#frozen.length;
-    for (const token of lexBlocks(this.#last.slice(at, end))) {
-      at += token.raw.length;
-      const block = token.type === 'space' ? blocks.at(-1) : undefined;
-      if (block) block.end = at;
-      else if (token.type !== 'space') blocks.push({ ...token, end: at });
-    }
-    return blocks;
+  #read(end: number): Ended[] {
+    const from = this.#frozen.length;
+    const read = lexBlocks(this.#last.slice(from, end));
+    return read.map(({ block }, index) => ({ block, end: from + (read[index + 1]?.at ?? end - from) }));
   }
 
   /** Freezes all blocks but the last, and gives them. */
-  #freeze(blocks: readonly Block[]): Block[] {
+  #freeze(blocks: readonly Ended[]): Ended[] {
     const settled = blocks.slice(0, -1);
     this.#ends.push(...settled.map((block) => block.end));
     this.#frozen = this.#last.slice(0, this.#ends.at(-1) ?? 0);
@@ -74,5 +68,8 @@ export class ReportBlocks {
   }
 }
 
-/** A token, and where it ends in the text with the blank lines after it. */
-type Block = Token & { end: number };
+/** A block, and where it ends in the text with the blank lines after it. */
+interface Ended {
+  readonly block: Block;
+  readonly end: number;
+}

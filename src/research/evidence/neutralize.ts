@@ -30,7 +30,7 @@ function plainNodes(nodes: readonly Parsed[], addresses: 'code' | 'drop'): Inlin
     if (node.type === 'text' || node.type === 'code') append(plain, node);
     else if (node.type === 'name') plain.push({ type: 'code', text: node.text });
     else if (node.type === 'link' && node.children.length === 0) {
-      if (addresses === 'code' && node.href !== '') plain.push({ type: 'code', text: node.href });
+      if (addresses === 'code' && node.href !== '') plain.push({ type: 'code', text: node.raw ?? node.href });
     } else if ('children' in node) for (const child of plainNodes(node.children, addresses)) append(plain, child);
   }
   return plain;

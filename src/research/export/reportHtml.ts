@@ -1,9 +1,10 @@
 import type { RunRecord } from '../../protocol/runRecord.ts';
 import { oneLine, stripHidden } from '../../markdown/hidden.ts';
+import { escapeHtml } from '../../markdown/inlineHtml.ts';
 import { detectLanguage } from '../text/language.ts';
 import { exportTexts, type ExportTexts } from './exportTexts.ts';
 import { readReport } from './frontMatter.ts';
-import { escapeHtml, renderBody } from './reportBody.ts';
+import { renderBody } from './reportBody.ts';
 import { reportStyles } from './reportStyles.ts';
 
 const rightToLeft = new Set(['ar', 'fa', 'he', 'ur', 'yi']);

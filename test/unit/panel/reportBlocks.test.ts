@@ -76,9 +76,7 @@ function streamed(text: string, cuts: readonly number[]): string[] {
 }
 
 function whole(text: string): string[] {
-  return lexBlocks(text)
-    .filter((token) => token.type !== 'space')
-    .map(blockHtml);
+  return lexBlocks(text).map(({ block }) => blockHtml(block));
 }
 
 describe('a report that streams', () => {

@@ -128,7 +128,7 @@ describe('a report of hostile text', () => {
     'a file name',
     (hostile) => {
       const { url: _, ...rest } = found;
-      return rendered({ ...rest, url: undefined as never, file: { path: hostile, firstLine: 1, lastLine: 2 } }).text;
+      return rendered({ ...rest, url: undefined, file: { path: hostile, firstLine: 1, lastLine: 2 } }).text;
     },
     false,
   );
