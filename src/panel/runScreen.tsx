@@ -51,7 +51,7 @@ export function RunScreen({ state, decide, onStop, onFinish, onResume, onNew, on
     if (view.report.text === '') goBack();
   }, []);
   return (
-    <main class="run" data-testid="run">
+    <main class={`run ${view.status}`} data-testid="run">
       <RunHeader
         view={view}
         skew={state.skew}

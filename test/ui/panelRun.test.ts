@@ -194,6 +194,12 @@ describe('the end', () => {
     }
   });
 
+  test('nothing moves while the run is paused', async () => {
+    const page = await panel(panelStates['held']);
+    assert.ok((await page.page.locator('.codicon-loading').count()) > 0);
+    assert.equal(await page.page.evaluate(() => document.getAnimations().length), 0);
+  });
+
   test('a run with something to write about can be finished now', async () => {
     const page = await panel(panelStates['research']);
     await page.at('finish').click();

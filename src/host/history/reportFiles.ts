@@ -1,20 +1,20 @@
 import { open } from 'node:fs/promises';
-import { findReport, type ReportCandidate, reportHeadLength, runOfReport } from '../reports/reportText.ts';
+import { reportHeadLength, runOfReport } from '../reports/reportText.ts';
 
 /** Files that are open at once: only their beginnings are read. */
 const atOnce = 16;
 
 /** The file, among `files` (absolute paths), whose front matter names the run; of copies the one changed last. */
 export async function findReportFile(run: string, files: readonly string[]): Promise<string | undefined> {
-  const candidates: (ReportCandidate & { readonly file: string })[] = [];
+  let found: { readonly file: string; readonly modified: number } | undefined;
   for (let at = 0; at < files.length; at += atOnce) {
-    const heads = await Promise.all(
-      files.slice(at, at + atOnce).map(async (file) => ({ file, ...(await readHead(file)) })),
-    );
+    const batch = files.slice(at, at + atOnce);
+    const heads = await Promise.all(batch.map(async (file) => ({ file, ...(await readHead(file)) })));
     for (const { file, text, modified } of heads)
-      if (text !== undefined && text.includes(run)) candidates.push({ file, text, modified });
+      if (text !== undefined && runOfReport(text) === run && modified > (found?.modified ?? -1))
+        found = { file, modified };
   }
-  return findReport(run, candidates)?.file;
+  return found?.file;
 }
 
 /** What a file says of the run that wrote it: its id, `other` when it names none, `gone` when there is no such file. */

@@ -25,27 +25,6 @@ export function runOfReport(text: string): string | undefined {
   return undefined;
 }
 
-/** A file that may be a report. */
-export interface ReportCandidate {
-  /** Its text, or the beginning of it. */
-  readonly text: string;
-  /** Milliseconds since the epoch of its last change. */
-  readonly modified?: number;
-}
-
-/**
- * The report of a run among files, wherever they were moved and whatever they are called now; of several copies the one
- * changed last.
- */
-export function findReport<T extends ReportCandidate>(run: string, candidates: Iterable<T>): T | undefined {
-  let found: T | undefined;
-  for (const candidate of candidates) {
-    if (runOfReport(candidate.text) !== run) continue;
-    if (found === undefined || (candidate.modified ?? 0) > (found.modified ?? 0)) found = candidate;
-  }
-  return found;
-}
-
 /** The lines between the marks; none when the text does not begin with a front matter, or it does not end. */
 function frontMatterLines(text: string): readonly string[] {
   const [first, ...lines] = text

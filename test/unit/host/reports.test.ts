@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';
-import { findReport, isReport, proposedName, runOfReport } from '../../../src/host/reports/reportText.ts';
+import { isReport, proposedName, runOfReport } from '../../../src/host/reports/reportText.ts';
 import { sourceTarget } from '../../../src/host/reports/sourceTarget.ts';
 
 const report =
@@ -84,19 +84,6 @@ test('a hostile front matter is passed over in no time', () => {
   for (const filler of ['run: ', 'run:"', '-', ' ', '\n', '---\n', 'run: "a\n'])
     runOfReport(`---\n${filler.repeat(200_000)}`);
   assert.ok(performance.now() - started < 500);
-});
-
-test('a report is found by its run after it was moved and renamed; of two copies the newer one', () => {
-  const files = [
-    { path: '/ws/notes.md', text: '# Notes' },
-    { path: '/ws/research/other.md', text: saved.replace(id, '20260304-100000-000000'), modified: 9 },
-    { path: '/ws/archive/moved.md', text: saved, modified: 1 },
-    { path: '/ws/archive/edited.md', text: saved.replace('# T', '# Mine').replaceAll('\n', '\r\n'), modified: 5 },
-    { path: '/ws/archive/old.md', text: saved },
-  ];
-  assert.equal(findReport(id, files)?.path, '/ws/archive/edited.md');
-  assert.equal(findReport('20250101-000000-000000', files), undefined);
-  assert.equal(findReport(id, []), undefined);
 });
 
 test('the proposed file name has the date and the title, and nothing that a file system refuses', () => {
