@@ -224,7 +224,7 @@ function wording(
         : { message: `"${model}" gave an answer that can't be used.`, next: 'Try again, or choose another model.' };
     default:
       if (failure.status >= 300 && failure.status < 400) {
-        const target = failure.headers['location'] ?? 'another address';
+        const target = redact(failure.headers['location'] ?? 'another address', [context.key]);
         return {
           message: `${host} sends the request on to ${clip(target)}, which a key must not follow${status}.`,
           next: 'Set deepResearch.model.baseUrl to the address that really serves the model.',
@@ -237,9 +237,12 @@ function wording(
   }
 }
 
+/** The rest of a longer body says nothing more. In UTF-16 units. */
+const maxBody = 50_000;
+
 /** Reads whatever stands in an error's body: objects, plain strings, numbers, nested texts, HTML, nothing. */
 function readErrorBody(raw: string): ErrorBody {
-  const trimmed = raw.trim();
+  const trimmed = raw.slice(0, maxBody).trim();
   const html = /^<(?:!doctype|html|head|body|center|title)/i.test(trimmed);
   if (html) {
     const title = /<title>([^<]*)<\/title>/i.exec(trimmed)?.[1]?.trim() ?? '';

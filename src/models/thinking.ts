@@ -6,6 +6,9 @@ const tagRest = '</reasoning>'.length - 1;
 const undecided =
   /^\s*(?:<(?:t|th|thi|thin|think|thinki|thinkin|thinking|r|re|rea|reas|reaso|reason|reasoni|reasonin|reasoning)?)?$/i;
 
+/** So much white space in front of an answer is part of it. In UTF-16 units. */
+const mostUndecided = 1_000;
+
 /**
  * Takes reasoning text in front of an answer (`<think>…</think>`) out of a stream. With `open` the answer begins inside the
  * reasoning. When no end comes, an answer that really began with a tag has no text, one that was only taken to be open is
@@ -29,7 +32,7 @@ export class ThinkingFilter {
     if (this.#state === 'gap') return this.#afterGap(text);
     this.#held += text;
     if (this.#state === 'start') {
-      if (undecided.test(this.#held)) return '';
+      if (this.#held.length < mostUndecided && undecided.test(this.#held)) return '';
       if (!opening.test(this.#held)) return this.#release();
       this.#state = 'thinking';
     }

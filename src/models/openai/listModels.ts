@@ -1,5 +1,6 @@
 import { ResearchError } from '../../research/errors.ts';
 import { classifyFailure, classifyThrown } from '../classifyError.ts';
+import { readBounded } from './boundedBody.ts';
 import type { OpenAiServer } from './openAiModels.ts';
 
 export interface ListedModel {
@@ -10,6 +11,11 @@ export interface ListedModel {
 
 /** Models that a server lists beside those that chat. */
 const notForChat = /embed|rerank|whisper|\btts\b|tts-|dall-e|moderation|\bclip\b|bge-|gte-|image|transcri|speech/i;
+
+/** Services that offer hundreds of models answer with 500 kB. In UTF-16 units; a longer list can't be read. */
+const maxList = 5_000_000;
+const maxModels = 5_000;
+const maxId = 200;
 
 /**
  * Asks a server which models it has (`GET {base}/models`), in its own order, without those that don't chat. Rejects with
@@ -34,7 +40,7 @@ export async function listModels(
       redirect: 'manual',
       signal,
     });
-    text = (await response.text()).slice(0, 5_000_000);
+    text = await readBounded(response, maxList);
   } catch (thrown) {
     if (signal.aborted)
       throw new ResearchError('network', `${host} can't be reached: it does not answer.`, {
@@ -71,19 +77,24 @@ function readList(text: string): ListedModel[] | undefined {
   const root = value as { readonly data?: unknown; readonly models?: unknown } | null;
   const list = Array.isArray(value) ? value : (root?.data ?? root?.models);
   if (!Array.isArray(list)) return undefined;
-  return list.flatMap((entry: unknown) => {
-    if (typeof entry === 'string') return [{ id: entry }];
+  return list.slice(0, maxModels).flatMap((entry: unknown) => {
+    if (typeof entry === 'string') return isId(entry) ? [{ id: entry }] : [];
     if (typeof entry !== 'object' || entry === null) return [];
     const model = entry as Record<string, unknown>;
     const id = model['id'] ?? model['name'] ?? model['model'];
-    if (typeof id !== 'string' || id === '') return [];
+    if (!isId(id)) return [];
     const tokens = [
       model['loaded_context_length'],
       model['max_model_len'],
       model['context_length'],
       model['context_window'],
       model['max_context_length'],
-    ].find((size): size is number => typeof size === 'number' && Number.isInteger(size) && size >= 256);
+    ].find((size): size is number => typeof size === 'number' && Number.isSafeInteger(size) && size >= 256);
     return [tokens === undefined ? { id } : { id, contextTokens: tokens }];
   });
+}
+
+/** A name that can be shown and sent. */
+function isId(value: unknown): value is string {
+  return typeof value === 'string' && value !== '' && value.length <= maxId && !/\p{C}/u.test(value);
 }

@@ -6,6 +6,7 @@ import type { AIMessageChunk } from '@langchain/core/messages';
 import { toolCallsInText } from '../../research/analyst/llm/toolCallsInText.ts';
 import { ResearchError } from '../../research/errors.ts';
 import type { ChatAnswer, ChatPort, ChatRequest, Log, TokenUsage, ToolCall } from '../../research/ports.ts';
+import { redact } from '../../research/text/redact.ts';
 import type { CapabilityMemory } from '../capabilities.ts';
 import { downgrade, type Asked, type Capabilities } from '../capabilities.ts';
 import { classifyFailure, classifyThrown, contextTokensIn, statusInBody, type CallContext } from '../classifyError.ts';
@@ -36,8 +37,11 @@ export interface OpenAiChatOptions {
 /** Each capability is weakened at most a few times; a server that refuses everything is met this often. */
 const maxResends = 12;
 const remembered = 400;
+/** The longest outputs on offer, 128,000 tokens, are a third of it. In UTF-16 units. */
+const maxText = 2_000_000;
 /** The context window of a model of which nothing is known, until a refusal names the real one. */
 const usualContextTokens = 128_000;
+const endless = 'its answer went on without an end';
 /** What the converter wants beside a delta. */
 const emptyResponse = { id: 'answer', object: 'chat.completion.chunk' as const, created: 0, model: '', choices: [] };
 
@@ -131,6 +135,7 @@ export class OpenAiChat implements ChatPort {
     }
     if (record.finish === 'content_filter' && record.notACompletion) return this.#filtered('');
     if (record.notACompletion === 'html') return classifyFailure({ status: 200, headers: {}, body: '<html>' }, context);
+    if (record.notACompletion === 'endless') return this.#badAnswer(endless);
     if (record.notACompletion === 'empty') return this.#badAnswer('its answer held no completion');
     return classifyThrown(thrown, context, begun || record.answered);
   }
@@ -170,6 +175,7 @@ export class OpenAiChat implements ChatPort {
     const take = (piece: string) => {
       if (piece === '') return;
       text += piece;
+      if (text.length > maxText) throw this.#badAnswer(endless);
       listen.onText(piece);
     };
     try {
@@ -210,10 +216,14 @@ export class OpenAiChat implements ChatPort {
     if (unopened && !can.opensThinking) this.#learn({ opensThinking: true });
     const finish = finishOf(record.finish);
     if (finish === 'broken')
-      throw new ResearchError('streamBroken', `${this.#host} stopped answering ("${record.finish}").`, {
-        next: 'Try again.',
-        origin: this.#host,
-      });
+      throw new ResearchError(
+        'streamBroken',
+        `${this.#host} stopped answering ("${redact(record.finish ?? '', [this.#options.key])}").`,
+        {
+          next: 'Try again.',
+          origin: this.#host,
+        },
+      );
     const native = calls.finish(finish === 'length');
     const toolCalls =
       native.length === 0 && told !== request && request.tools
@@ -284,7 +294,7 @@ export class OpenAiChat implements ChatPort {
   }
 
   #filtered(refusal: string): ResearchError {
-    const said = refusal === '' ? '' : ` It said: "${refusal.slice(0, 300)}"`;
+    const said = refusal === '' ? '' : ` It said: "${redact(refusal, [this.#options.key]).slice(0, 300)}"`;
     return new ResearchError('contentFilter', `"${this.model}" refused to answer.${said}`, {
       quoted: said,
       next: 'Word the question differently, or choose another model.',

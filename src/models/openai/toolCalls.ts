@@ -16,6 +16,12 @@ interface Growing {
 }
 
 let made = 0;
+/** More calls than any turn makes: what follows is dropped. */
+const maxCalls = 128;
+/** Of arguments that can't be read, the model is shown this much, in UTF-16 units. */
+const maxMalformed = 20_000;
+/** Arguments of one call, in UTF-16 units. What is longer can't be read. */
+const maxArguments = 1_000_000;
 
 /**
  * Puts the pieces of streamed tool calls together. Servers differ: later pieces repeat the id, leave it out or send it
@@ -27,16 +33,18 @@ export class ToolCallCollector {
   add(pieces: readonly ToolCallPiece[]): void {
     for (const piece of pieces) {
       const call = this.#callOf(piece);
+      if (call === undefined) continue;
       if (piece.id) call.id = piece.id;
-      if (piece.name && call.name !== piece.name) call.name += piece.name;
-      call.args += piece.args ?? '';
+      if (piece.name && call.name !== piece.name) call.name = (call.name + piece.name).slice(0, 200);
+      if (call.args.length <= maxArguments) call.args += piece.args ?? '';
     }
   }
 
-  #callOf(piece: ToolCallPiece): Growing {
+  #callOf(piece: ToolCallPiece): Growing | undefined {
     const same =
       piece.index === undefined ? this.#calls.at(-1) : this.#calls.findLast((call) => call.index === piece.index);
     if (same !== undefined && !beginsAnother(piece, same)) return same;
+    if (this.#calls.length === maxCalls) return undefined;
     const call: Growing = { index: piece.index, id: '', name: '', args: '' };
     this.#calls.push(call);
     return call;
@@ -50,7 +58,7 @@ export class ToolCallCollector {
         const id = call.id === '' ? `call_${(made += 1)}` : call.id;
         const args = readArguments(call.args, cutOff);
         return args === undefined
-          ? { id, name: call.name, args: {}, malformed: call.args }
+          ? { id, name: call.name, args: {}, malformed: call.args.slice(0, maxMalformed) }
           : { id, name: call.name, args };
       });
   }
@@ -63,6 +71,8 @@ function beginsAnother(piece: ToolCallPiece, call: Growing): boolean {
 }
 
 function isWhole(args: string): boolean {
+  // Each piece may ask: what is parsed again and again must be short.
+  if (args.length > 20_000 || !args.trimEnd().endsWith('}')) return false;
   try {
     JSON.parse(args);
     return true;
@@ -73,6 +83,7 @@ function isWhole(args: string): boolean {
 
 function readArguments(text: string, cutOff: boolean): Record<string, unknown> | undefined {
   if (text.trim() === '') return {};
+  if (text.length > maxArguments) return undefined;
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;

@@ -36,6 +36,9 @@ export function usageOf(
   return { in: tokensIn, out: tokensOut, cached: Math.min(cached, tokensIn), estimated: false };
 }
 
+/** No request has so many; a server that says so has counted wrong. */
+const mostTokens = 1e9;
+
 function count(value: unknown): number | undefined {
-  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? Math.round(value) : undefined;
+  return typeof value === 'number' && value >= 0 && value <= mostTokens ? Math.round(value) : undefined;
 }

@@ -1,4 +1,5 @@
 import type { Failure } from '../classifyError.ts';
+import { readBounded, textOf } from './boundedBody.ts';
 import { serverSentEvents } from './serverSentEvents.ts';
 
 /** What was seen on the wire during one call, beside the text and tool calls. */
@@ -7,8 +8,8 @@ export interface WireRecord {
   answered: boolean;
   /** An HTTP error, or an error event in a stream. */
   failure: Failure | undefined;
-  /** The answer is not a completion at all: a web page, or JSON without choices. */
-  notACompletion: 'html' | 'empty' | undefined;
+  /** The answer is not a completion at all: a web page, JSON without choices, or text without an end. */
+  notACompletion: 'html' | 'empty' | 'endless' | undefined;
   finish: string | undefined;
   /** `[DONE]` arrived, or the whole answer at once. */
   done: boolean;
@@ -64,10 +65,16 @@ export interface WireOptions {
   readonly record: WireRecord;
 }
 
-/** Bodies of errors are read up to here, in characters. */
+/** Bodies of errors are read up to here, in UTF-16 units. */
 const maxErrorBody = 200_000;
-/** An answer with more characters is not one: a server that has gone wild must not fill the memory. */
+/** An answer of more UTF-16 units is not one: a server that has gone wild must not fill the memory. */
 const maxAnswer = 40_000_000;
+/** Of the reasoning no more is stored, in UTF-16 units. */
+const maxReasoning = 2_000_000;
+/** Names and ids of tool calls, in UTF-16 units. */
+const maxName = 200;
+/** Of one event's tool calls no more are read. */
+const maxToolCalls = 128;
 
 /**
  * Sends one request and reads the answer, streamed or not: a server that ignores `stream` and answers JSON works too. Rejects with
@@ -94,11 +101,11 @@ export async function* exchange(options: WireOptions, signal: AbortSignal): Asyn
     record.failure = {
       status: response.status,
       headers: headersOf(response),
-      body: await readBounded(response, maxErrorBody),
+      body: await errorBody(response),
     };
     throw new WireFailure(`HTTP ${response.status}`);
   }
-  const { kind, texts } = await beginning(bounded(response, options.onAlive));
+  const { kind, texts } = await beginning(bounded(response, options));
   if (kind === 'whole') {
     let whole = '';
     for await (const text of texts) whole += text;
@@ -117,7 +124,8 @@ async function beginning(
   while (kind === undefined) {
     const next = await texts.next();
     if (next.done) break;
-    text += next.value;
+    // White space in front says nothing, however much of it there is.
+    text = (text + next.value).replace(/^[\uFEFF\s]+/, '');
     kind = kindOf(text);
   }
   return { kind: kind ?? 'whole', texts: concat(text, texts) };
@@ -128,18 +136,20 @@ async function* concat(first: string, rest: AsyncIterable<string>): AsyncGenerat
   yield* rest;
 }
 
-function kindOf(text: string): 'stream' | 'whole' | undefined {
-  const start = text.replace(/^[\uFEFF\s]+/, '');
+function kindOf(start: string): 'stream' | 'whole' | undefined {
   if (start === '' || (start.length < 6 && 'event:data:id:retry:'.includes(start))) return undefined;
   return /^(?::|data:|event:|id:|retry:)/.test(start) ? 'stream' : 'whole';
 }
 
-async function* bounded(response: Response, onAlive: () => void): AsyncGenerator<string> {
+async function* bounded(response: Response, { onAlive, record }: WireOptions): AsyncGenerator<string> {
   let size = 0;
   for await (const text of textOf(response)) {
     onAlive();
     size += text.length;
-    if (size > maxAnswer) throw new WireFailure('The answer is too long.');
+    if (size > maxAnswer) {
+      record.notACompletion = 'endless';
+      throw new WireFailure('The answer has no end.');
+    }
     yield text;
   }
 }
@@ -159,7 +169,7 @@ function* wholeAnswer(text: string, response: Response, record: WireRecord): Gen
     throw new WireFailure('No JSON');
   }
   if (isRecord(value) && value['error'] !== undefined && value['error'] !== null) {
-    record.failure = { status: response.status, headers: headersOf(response), body: trimmed };
+    record.failure = { status: response.status, headers: headersOf(response), body: trimmed.slice(0, maxErrorBody) };
     throw new WireFailure('An error in an answer of status 200');
   }
   if (!isRecord(value) || !Array.isArray(value['choices']) || value['choices'].length === 0) {
@@ -193,7 +203,7 @@ function* deltas(event: string | undefined, data: string, record: WireRecord): G
   if (!isRecord(choice)) return;
   record.choices += 1;
   if (typeof choice['finish_reason'] === 'string' && choice['finish_reason'] !== '')
-    record.finish = choice['finish_reason'];
+    record.finish = choice['finish_reason'].slice(0, 40);
   const delta = isRecord(choice['delta'])
     ? choice['delta']
     : isRecord(choice['message'])
@@ -201,9 +211,11 @@ function* deltas(event: string | undefined, data: string, record: WireRecord): G
       : undefined;
   if (delta === undefined) return;
   readReasoning(delta, record);
-  if (typeof delta['refusal'] === 'string') record.refusal += delta['refusal'];
+  if (typeof delta['refusal'] === 'string') record.refusal = (record.refusal + delta['refusal']).slice(0, 2_000);
   const content = textContent(delta['content']);
-  const toolCalls = Array.isArray(delta['tool_calls']) ? delta['tool_calls'].filter(isRecord).map(wholeToolCall) : [];
+  const toolCalls = Array.isArray(delta['tool_calls'])
+    ? delta['tool_calls'].slice(0, maxToolCalls).filter(isRecord).map(wholeToolCall)
+    : [];
   if (content === '' && toolCalls.length === 0) return;
   yield toolCalls.length > 0 ? { content, tool_calls: toolCalls } : { content };
 }
@@ -213,10 +225,10 @@ function wholeToolCall(call: Record<string, unknown>): ToolCallDelta {
   const args = called['arguments'];
   return {
     ...(typeof call['index'] === 'number' && { index: call['index'] }),
-    ...(typeof call['id'] === 'string' && call['id'] !== '' && { id: call['id'] }),
+    ...(typeof call['id'] === 'string' && call['id'] !== '' && { id: call['id'].slice(0, maxName) }),
     type: 'function',
     function: {
-      ...(typeof called['name'] === 'string' && called['name'] !== '' && { name: called['name'] }),
+      ...(typeof called['name'] === 'string' && called['name'] !== '' && { name: called['name'].slice(0, maxName) }),
       // A few servers send the arguments as an object.
       arguments: typeof args === 'string' ? args : isRecord(args) ? JSON.stringify(args) : '',
     },
@@ -224,6 +236,7 @@ function wholeToolCall(call: Record<string, unknown>): ToolCallDelta {
 }
 
 function readReasoning(delta: Record<string, unknown>, record: WireRecord): void {
+  if (record.reasoning.length > maxReasoning) return;
   if (typeof delta['reasoning_content'] === 'string') {
     record.reasoning += delta['reasoning_content'];
     record.reasoningIsContent = true;
@@ -244,33 +257,17 @@ function textContent(content: unknown): string {
 }
 
 function fail(record: WireRecord, body: string): never {
-  record.failure = { status: 200, headers: {}, body, inStream: true };
+  record.failure = { status: 200, headers: {}, body: body.slice(0, maxErrorBody), inStream: true };
   throw new WireFailure('An error event');
 }
 
-async function* textOf(response: Response): AsyncGenerator<string> {
-  if (!response.body) {
-    yield await response.text();
-    return;
-  }
-  const decoder = new TextDecoder();
-  for await (const part of response.body as unknown as AsyncIterable<Uint8Array>)
-    yield decoder.decode(part, { stream: true });
-  const rest = decoder.decode();
-  if (rest !== '') yield rest;
-}
-
-async function readBounded(response: Response, limit: number): Promise<string> {
-  let text = '';
+/** The body of an error. When it breaks off, the status alone has to do. */
+async function errorBody(response: Response): Promise<string> {
   try {
-    for await (const part of textOf(response)) {
-      text += part;
-      if (text.length >= limit) break;
-    }
+    return await readBounded(response, maxErrorBody);
   } catch {
-    // The status alone has to tell.
+    return '';
   }
-  return text.slice(0, limit);
 }
 
 function headersOf(response: Response): Record<string, string> {

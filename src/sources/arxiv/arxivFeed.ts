@@ -1,6 +1,7 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { ResearchError } from '../../research/errors.ts';
 import { parseArxivId } from './arxivId.ts';
+import { Slices } from '../../research/calls/slices.ts';
 import { latexText } from './latexText.ts';
 
 export interface ArxivEntry {
@@ -38,42 +39,98 @@ const parser = new XMLParser({
   parseTagValue: false,
   parseAttributeValue: false,
   htmlEntities: true,
+  // Character references alone: a document that defines entities is refused.
   processEntities: { enabled: true, maxTotalExpansions: 1_000_000, maxExpandedLength: 50_000_000 },
   isArray: (name) => name === 'entry' || name === 'author' || name === 'link',
 });
 
+/** Four times what is asked for at most. */
+const maxEntries = 200;
+/** UTF-16 units of one entry: a paper of 5,000 authors has 300,000. */
+const maxEntryLength = 400_000;
+/** UTF-16 units of all that is no entry. */
+const maxFrameLength = 100_000;
+const longest = { title: 2_000, summary: 50_000, field: 2_000 };
+
 /**
- * Reads an Atom feed of arXiv, in the layout before or after 2026. Rejects with `badAnswer` what is no whole feed (an HTML
- * page, plain text, a cut-off answer) and with `badRequest` the service's own error entry: neither is ever "no results".
+ * Reads an Atom feed of arXiv, in the layout before or after 2026, entry by entry, so that Stop gets through. Rejects with
+ * `badAnswer` what is no whole feed (an HTML page, plain text, a cut-off answer), or one that is far larger than what was asked
+ * for, and with `badRequest` the service's own error entry: neither is ever "no results".
  */
-export function parseArxivFeed(text: string): ArxivFeed {
+export async function parseArxivFeed(text: string, signal: AbortSignal): Promise<ArxivFeed> {
   const unusable = unusableReason(text);
-  if (unusable !== undefined) throw new ResearchError('badAnswer', unusable, { next: 'Go on with the other sources.' });
-  const feed = asNode((parser.parse(text) as XmlNode)['feed']);
-  const nodes = (Array.isArray(feed['entry']) ? feed['entry'] : []).map(asNode);
-  const failure = nodes.find((node) => /\/api\/errors/.test(textOf(node['id'])));
-  if (failure !== undefined) {
-    const why = collapse(textOf(failure['summary']));
-    const quoted = why === '' ? '' : `: ${why}.`;
-    throw new ResearchError('badRequest', `arXiv refused the request${quoted || '.'}`, {
-      quoted,
-      next: 'Change the query or the ids.',
-    });
+  if (unusable !== undefined) throw badFeed(unusable);
+  const split = splitFeed(text);
+  if (split === undefined) throw badFeed('arXiv sent far more than was asked for.');
+  const feed = asNode(parseXml(split.frame)['feed']);
+  const entries: ArxivEntry[] = [];
+  const slices = new Slices(signal);
+  for (const entryText of split.entries) {
+    await slices.next();
+    const node = asNode(asList(parseXml(entryText)['entry'])[0]);
+    if (/\/api\/errors/.test(textOf(node['id']).slice(0, longest.field))) throw refused(node);
+    const entry = readEntry(node);
+    if (entry !== undefined) entries.push(entry);
   }
-  const entries = nodes.map(readEntry).filter((entry) => entry !== undefined);
   const total = Number.parseInt(textOf(feed['totalResults']), 10);
-  return { total: Number.isNaN(total) ? entries.length : total, entries };
+  return { total: Number.isSafeInteger(total) && total >= 0 ? total : entries.length, entries };
 }
 
-/** Why an answer is no feed that can be read; undefined when it is one. */
+function refused(failure: XmlNode): ResearchError {
+  const why = collapse(textOf(failure['summary']).slice(0, longest.field)).slice(0, 300);
+  const quoted = why === '' ? '' : `: ${why}.`;
+  return new ResearchError('badRequest', `arXiv refused the request${quoted || '.'}`, {
+    quoted,
+    next: 'Change the query or the ids.',
+  });
+}
+
+/** The texts of the entries, and the feed without them; undefined when it is too large. In time that is linear in the text. */
+function splitFeed(text: string): { readonly frame: string; readonly entries: readonly string[] } | undefined {
+  const opening = /<(\w{1,20}:)?entry[\s>]/g;
+  const entries: string[] = [];
+  let frame = '';
+  let at = 0;
+  for (let begin = opening.exec(text); begin !== null; begin = opening.exec(text)) {
+    const closing = `</${begin[1] ?? ''}entry>`;
+    const end = text.indexOf(closing, opening.lastIndex);
+    if (end === -1) break;
+    frame += text.slice(at, begin.index);
+    at = end + closing.length;
+    opening.lastIndex = at;
+    if (entries.length === maxEntries || at - begin.index > maxEntryLength) return undefined;
+    entries.push(text.slice(begin.index, at));
+  }
+  frame += text.slice(at);
+  return frame.length > maxFrameLength ? undefined : { frame, entries };
+}
+
+const damaged = 'The answer of arXiv is damaged or cut off.';
+
+function parseXml(text: string): XmlNode {
+  try {
+    if (XMLValidator.validate(text) === true) return asNode(parser.parse(text));
+  } catch {
+    // It nests too deeply, or has names or entities that the parser refuses.
+  }
+  throw badFeed(damaged);
+}
+
+function badFeed(why: string): ResearchError {
+  return new ResearchError('badAnswer', why, { next: 'Go on with the other sources.' });
+}
+
+/** Why an answer is no feed that can be read; undefined when it looks like a whole one. */
 export function unusableReason(text: string): string | undefined {
   const start = text.trimStart().slice(0, 400);
   if (/^(<!doctype html|<html)/i.test(start)) return 'arXiv answered with a web page instead of results.';
-  if (!/^(<\?xml|<feed|<\w+:feed)/.test(start))
+  if (!/^(<\?xml|<feed|<\w{1,20}:feed)/.test(start))
     return `arXiv answered with something that is no feed${start === '' ? ' (nothing at all)' : ''}.`;
-  if (/<!DOCTYPE/i.test(start)) return 'arXiv answered with a document of another kind.';
-  if (XMLValidator.validate(text) !== true) return 'The answer of arXiv is damaged or cut off.';
-  if (!/<(\w+:)?feed[\s>]/.test(start)) return 'arXiv answered with a document of another kind.';
+  if (/<!(?:DOCTYPE|ENTITY)/i.test(text)) return 'arXiv answered with a document of another kind.';
+  if (!/<(\w{1,20}:)?feed[\s>]/.test(start)) return 'arXiv answered with a document of another kind.';
+  if (!/<\/(?:\w{1,20}:)?feed>$/.test(text.slice(-1_000).trimEnd())) return damaged;
+  const frame = splitFeed(text)?.frame;
+  if (frame !== undefined && XMLValidator.validate(frame) !== true) return damaged;
   return undefined;
 }
 
@@ -83,20 +140,21 @@ export function saysTooMany(text: string): boolean {
 }
 
 function readEntry(node: XmlNode): ArxivEntry | undefined {
-  const id = parseArxivId(textOf(node['id']));
+  const id = parseArxivId(textOf(node['id']).slice(0, longest.field));
   if (id === undefined) return undefined;
-  const summary = latexText(textOf(node['summary']));
-  const comment = latexText(textOf(node['comment']));
-  const journalRef = collapse(textOf(node['journal_ref']));
-  const doi = collapse(textOf(node['doi']));
+  const field = (name: string): string => textOf(node[name]).slice(0, longest.field);
+  const summary = latexText(textOf(node['summary']).slice(0, longest.summary));
+  const comment = latexText(field('comment'));
+  const journalRef = collapse(field('journal_ref'));
+  const doi = collapse(field('doi'));
   const published = dateOf(node['published']);
   const updated = dateOf(node['updated']);
-  const primaryCategory = attributeOf(node['primary_category'], 'term');
+  const primaryCategory = attributeOf(node['primary_category'], 'term').slice(0, 40);
   return {
     ...id,
-    title: latexText(textOf(node['title'])),
-    authors: (Array.isArray(node['author']) ? node['author'] : [])
-      .map((author) => latexText(textOf(asNode(author)['name'])))
+    title: latexText(textOf(node['title']).slice(0, longest.title)),
+    authors: asList(node['author'])
+      .map((author) => latexText(textOf(asNode(author)['name']).slice(0, longest.field)))
       .filter((name) => name !== ''),
     summary,
     ...(published === undefined ? {} : { published }),
@@ -118,6 +176,10 @@ function asNode(value: unknown): XmlNode {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as XmlNode) : {};
 }
 
+function asList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
 /** Text of an element, with or without attributes; of the first when it is repeated. */
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
@@ -132,7 +194,7 @@ function attributeOf(value: unknown, name: string): string {
 }
 
 function dateOf(value: unknown): string | undefined {
-  return /^\d{4}-\d{2}-\d{2}/.exec(textOf(value).trim())?.[0];
+  return /^\d{4}-\d{2}-\d{2}/.exec(textOf(value).slice(0, 100).trim())?.[0];
 }
 
 function collapse(text: string): string {

@@ -63,7 +63,7 @@ export function createArxivTools({ settings, endpoint, session, facts }: SourceC
       signal,
     );
     if (answer.status >= 400 && unusableReason(answer.text) !== undefined) throw refusal(answer.status);
-    const feed = parseArxivFeed(answer.text);
+    const feed = await parseArxivFeed(answer.text, signal);
     if (answer.status >= 400) throw refusal(answer.status);
     return feed;
   }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { ResearchError } from '../../research/errors.ts';
+import { redact } from '../../research/text/redact.ts';
 import type { PoliteAnswer, PoliteRequest } from '../http/politeClient.ts';
 import { endpointUrl, type SourceContext } from '../source.ts';
 
@@ -28,8 +29,11 @@ const errorDetail = z.object({
   code: z.string().optional(),
 });
 const errorBody = z.object({
-  message: z.string().default(''),
-  errors: z.array(z.union([z.string(), errorDetail])).default([]),
+  message: z.string().catch(''),
+  errors: z
+    .array(z.unknown())
+    .transform((errors) => errors.slice(0, 5).map((error) => z.union([z.string(), errorDetail]).safeParse(error).data))
+    .catch([]),
 });
 
 export function createGithubClient(context: SourceContext): GithubClient {
@@ -76,7 +80,7 @@ export function createGithubClient(context: SourceContext): GithubClient {
         log.warn(warning);
       }
       const body = parseJson(answer.text);
-      if (answer.status !== 200) throw refusal(answer, body, refused);
+      if (answer.status !== 200) throw refusal(answer, body, refused, saved);
       const parsed = schema.safeParse(body);
       if (!parsed.success)
         throw new ResearchError('badAnswer', 'GitHub answered in a form that is not understood.', {
@@ -99,13 +103,16 @@ const judge: PoliteRequest['judge'] = ({ status, text }) =>
     ? { verdict: 'broken', why: 'GitHub answered with something else than data (a web page, perhaps of a proxy).' }
     : undefined;
 
-function refusal(answer: PoliteAnswer, body: unknown, keyRefused: boolean): ResearchError {
+/** @param key Services were seen to repeat it. */
+function refusal(answer: PoliteAnswer, body: unknown, keyRefused: boolean, key: string | undefined): ResearchError {
   const { message = '', errors = [] } = errorBody.safeParse(body).data ?? {};
   const details = errors.map((error) =>
-    typeof error === 'string' ? error : (error.message ?? `${error.field ?? ''} ${error.code ?? ''}`.trim()),
+    typeof error === 'string' ? error : (error?.message ?? `${error?.field ?? ''} ${error?.code ?? ''}`.trim()),
   );
-  const why = [message.replace(/\.$/, ''), ...details]
+  const said = [message, ...details].map((text) => redact(text.slice(0, 2_000), [key]).replace(/\s+/g, ' ').trim());
+  const why = said
     .filter((text) => text !== '')
+    .map((text) => text.replace(/\.$/, ''))
     .join(': ')
     .slice(0, 300);
   const { status } = answer;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { Slices } from '../../research/calls/slices.ts';
 import { ResearchError } from '../../research/errors.ts';
 import type { FoundDocument, ResearchTool, ToolContext, ToolResult, WorkspaceFacts } from '../../research/tools.ts';
 import { cleanReadme } from './cleanReadme.ts';
@@ -58,7 +59,7 @@ const repository = z.object({
 });
 const issue = z.object({
   html_url: z.string(),
-  number: z.number(),
+  number: z.int().min(1),
   title: z.string(),
   body: nullableText,
   state: nullableText,
@@ -71,7 +72,12 @@ const issue = z.object({
   state_reason: nullableText,
 });
 const found = <T extends z.ZodType>(item: T) =>
-  z.object({ total_count: z.number(), incomplete_results: z.boolean().nullish(), items: z.array(item) });
+  z.object({
+    total_count: z.number(),
+    incomplete_results: z.boolean().nullish(),
+    // Counted before they are read: a page has 100 at most.
+    items: z.array(z.unknown()).max(100).pipe(z.array(item)),
+  });
 const readmeFile = z.object({ content: z.string(), encoding: z.string(), html_url: nullableText });
 
 type Repository = z.infer<typeof repository>;
@@ -94,6 +100,10 @@ export function createGithubTools(context: SourceContext): readonly ResearchTool
   const { settings, endpoint, facts } = context;
   const client = createGithubClient(context);
   const pageHost = githubPageHost(endpoint);
+  const hosts = [...new Set([pageHost, 'github.com'])];
+  const readRepository = (item: Repository): FoundDocument | undefined =>
+    parseGithubRepo(item.full_name) === item.full_name ? repositoryDocument(item, facts, pageHost, hosts) : undefined;
+  const readIssue = (item: Issue): FoundDocument | undefined => issueDocument(item, hosts);
   /** What searches told of repositories, by name in lower case, so that a README needs one request and not two. */
   const known = new Map<string, Repository>();
 
@@ -156,7 +166,7 @@ export function createGithubTools(context: SourceContext): readonly ResearchTool
     const { total_count: total, incomplete_results: incomplete, items } = answer.data;
     return {
       ...answer,
-      data: { total, incomplete: incomplete === true, documents: items.map((item) => issueDocument(item, pageHost)) },
+      data: { total, incomplete: incomplete === true, documents: await documentsOf(items, readIssue, signal) },
     };
   }
 
@@ -172,7 +182,7 @@ export function createGithubTools(context: SourceContext): readonly ResearchTool
       data: {
         total,
         incomplete: incomplete === true,
-        documents: items.map((item) => repositoryDocument(item, facts, pageHost)),
+        documents: await documentsOf(items, readRepository, signal),
       },
     };
   }
@@ -183,7 +193,7 @@ export function createGithubTools(context: SourceContext): readonly ResearchTool
     signal: AbortSignal,
   ): Promise<ToolResult> {
     const { repo: asked } = readToolArguments('get_github_readme', readmeArguments, given);
-    const repo = parseGithubRepo(asked, [...new Set([pageHost, 'github.com'])]);
+    const repo = parseGithubRepo(asked, hosts);
     if (repo === undefined)
       throw new ResearchError('badRequest', `"${asked.slice(0, 100)}" is no GitHub repository.`, {
         next: 'Give it as owner/name.',
@@ -211,7 +221,7 @@ export function createGithubTools(context: SourceContext): readonly ResearchTool
       html_url: data.html_url?.replace(/\/blob\/.*$/, ''),
     };
     return {
-      documents: [{ ...repositoryDocument(item, facts, pageHost), text }],
+      documents: [{ ...repositoryDocument(item, facts, pageHost, hosts), text }],
       ...(warning === undefined ? {} : { warnings: [warning] }),
     };
   }
@@ -282,7 +292,28 @@ function sinceQualifier(since: string, kind: QueryOptions['kind']): string[] {
   return since === '' ? [] : [`${kind === 'issues' ? 'updated' : 'pushed'}:>=${since}`];
 }
 
-function repositoryDocument(item: Repository, facts: WorkspaceFacts | undefined, pageHost: string): FoundDocument {
+/** What each item says. An item that is nothing of GitHub's is left out; between two of them Stop gets through. */
+async function documentsOf<T>(
+  items: readonly T[],
+  read: (item: T) => FoundDocument | undefined,
+  signal: AbortSignal,
+): Promise<FoundDocument[]> {
+  const slices = new Slices(signal);
+  const documents: FoundDocument[] = [];
+  for (const item of items) {
+    await slices.next();
+    const document = read(item);
+    if (document !== undefined) documents.push(document);
+  }
+  return documents;
+}
+
+function repositoryDocument(
+  item: Repository,
+  facts: WorkspaceFacts | undefined,
+  pageHost: string,
+  hosts: readonly string[],
+): FoundDocument {
   const name = item.full_name.toLowerCase();
   const has = (list: readonly string[] | undefined): boolean =>
     list?.some((repo) => repo.toLowerCase() === name) ?? false;
@@ -294,7 +325,11 @@ function repositoryDocument(item: Repository, facts: WorkspaceFacts | undefined,
     title: item.full_name,
     authors: owner === undefined ? [] : [owner],
     ...(date === undefined ? {} : { date }),
-    url: item.html_url ?? `https://${pageHost}/${item.full_name}`,
+    // Its own page alone is linked, whatever the answer says.
+    url:
+      parseGithubRepo(item.html_url ?? '', hosts)?.toLowerCase() === name
+        ? item.html_url!
+        : `https://${pageHost}/${item.full_name}`,
     ids: { repo: item.full_name },
     text: cleanReadme(item.description ?? '') || item.full_name,
     facts: [
@@ -310,8 +345,9 @@ function repositoryDocument(item: Repository, facts: WorkspaceFacts | undefined,
   };
 }
 
-function issueDocument(item: Issue, pageHost: string): FoundDocument {
-  const repo = parseGithubRepo(item.html_url, [...new Set([pageHost, 'github.com'])]);
+function issueDocument(item: Issue, hosts: readonly string[]): FoundDocument | undefined {
+  const repo = /^https?:\/\//i.test(item.html_url) ? parseGithubRepo(item.html_url, hosts) : undefined;
+  if (repo === undefined) return undefined;
   const labels = (item.labels ?? [])
     .map((label) => (typeof label === 'string' ? label : (label.name ?? '')))
     .filter((name) => name !== '');
@@ -319,11 +355,11 @@ function issueDocument(item: Issue, pageHost: string): FoundDocument {
   const body = cleanReadme(item.body ?? '');
   return {
     kind: 'github',
-    title: repo === undefined ? item.title : `${item.title} (${repo}#${item.number})`,
+    title: `${item.title} (${repo}#${item.number})`,
     authors: item.user ? [item.user.login] : [],
     ...(date === undefined ? {} : { date }),
     url: item.html_url,
-    ...(repo === undefined ? {} : { ids: { repo, issue: item.number } }),
+    ids: { repo, issue: item.number },
     text: body === '' ? item.title : `${item.title}\n\n${body}`,
     facts: [
       item.pull_request ? 'pull request' : 'issue',

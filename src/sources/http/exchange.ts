@@ -1,4 +1,5 @@
 import { ResearchError } from '../../research/errors.ts';
+import { redact } from '../../research/text/redact.ts';
 import { AwakeTimer } from '../../research/calls/waiting.ts';
 
 /** One attempt: a GET with redirects, a time limit and a size limit. */
@@ -66,7 +67,7 @@ async function follow(request: Exchange, signal: AbortSignal): Promise<Response>
     if (hop >= maxRedirects || next === undefined || !mayFollow(request.url, next)) {
       throw new ResearchError(
         'badAnswer',
-        `${request.service} redirects to another place (${next?.host ?? 'not an address'}), which is not followed.`,
+        `${request.service} redirects to another place (${placeOf(next, request)}), which is not followed.`,
         {
           origin: request.url.origin,
           status: response.status,
@@ -76,6 +77,12 @@ async function follow(request: Exchange, signal: AbortSignal): Promise<Response>
     }
     url = next;
   }
+}
+
+/** Host of a redirect for a message: it may repeat the key, and be of any length. */
+function placeOf(url: URL | undefined, { authorization }: Exchange): string {
+  if (url === undefined) return 'not an address';
+  return redact(url.host, [authorization?.split(' ').at(-1)]).slice(0, 100);
 }
 
 /** A redirect stays within the origin; only a public http address may lead to the same host's https. */

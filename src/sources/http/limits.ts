@@ -48,9 +48,9 @@ export function exhaustedMs(headers: Headers, now: Date): number | undefined {
 export function retryAfterMs(headers: Headers, now: Date): number | undefined {
   const value = headers['retry-after']?.trim();
   if (value === undefined || value === '') return undefined;
-  if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1_000;
+  if (/^\d+(\.\d+)?$/.test(value)) return bounded(Number(value) * 1_000);
   const until = Date.parse(value);
-  return Number.isNaN(until) ? undefined : Math.max(0, until - serverNow(headers, now));
+  return Number.isNaN(until) ? undefined : bounded(until - serverNow(headers, now));
 }
 
 function resetMs(headers: Headers, now: Date): number | undefined {
@@ -58,7 +58,14 @@ function resetMs(headers: Headers, now: Date): number | undefined {
   if (!Number.isFinite(reset) || reset <= 0) return undefined;
   // Epoch seconds as documented; a proxy was seen to send milliseconds.
   const until = reset > 1e11 ? reset : reset * 1_000;
-  return Math.max(0, until - serverNow(headers, now)) + 500;
+  return bounded(until - serverNow(headers, now)) + 500;
+}
+
+/** A week: whatever asks for more is as good as gone for a run, and no date can be made from some of it. */
+const longestMs = 7 * 24 * 60 * 60 * 1_000;
+
+function bounded(ms: number): number {
+  return Math.min(Math.max(0, ms), longestMs);
 }
 
 /** The host's own clock, so that a wrong one on this machine does no harm. */

@@ -509,7 +509,7 @@ test('an answer without end is given up instead of filling the memory', async ()
   const endless: typeof fetch = () =>
     Promise.resolve(new Response(new ReadableStream({ pull: (controller) => controller.enqueue(chunk) })));
   const error = await errorOf(openChat('http://127.0.0.1:9/v1', { fetch: endless }).complete(question, {}, never));
-  assert.equal(error.reason, 'streamBroken');
+  assert.equal(error.reason, 'badAnswer');
 });
 
 test('nothing but the model server is contacted, whatever tracing variables the shell has', async () => {

@@ -61,13 +61,17 @@ function isContainer(value: unknown): value is Record<string, unknown> | unknown
 }
 
 function fencedBlocks(text: string): string[] {
-  const blocks = [...text.matchAll(/```[ \t]*(?:[\w-]+)?[ \t]*\r?\n([\s\S]*?)```/g)].map((match) =>
-    (match[1] ?? '').trim(),
-  );
-  // A fence that the token limit cut off.
-  const open = /```[ \t]*(?:json\w*)?[ \t]*\r?\n([^`]*)$/i.exec(text);
-  if (open?.[1]) blocks.push(open[1].trim());
-  return blocks.filter((block) => block !== '');
+  // What stands between two fences, line by line; a fence that the token limit cut off reaches to the end.
+  const parts = text.split('```');
+  const blocks: string[] = [];
+  for (let at = 1; at < parts.length; at += 1) {
+    const [, label, body] = /^([^\n]{0,40})\n([\s\S]*)$/.exec(parts[at]!) ?? [];
+    if (body === undefined || !/^[\w-]*$/.test(label!.trim())) continue;
+    blocks.push(body.trim());
+    // The next part follows the closing fence.
+    at += 1;
+  }
+  return blocks.filter((block) => block !== '').slice(0, maxSpans);
 }
 
 /** Balanced spans of braces or brackets, longest first; one that is never closed reaches to the end. */

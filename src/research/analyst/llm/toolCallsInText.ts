@@ -12,16 +12,25 @@ export function toolCallsInText(text: string, names: readonly string[]): ToolCal
   );
   const values = tagged.length > 0 ? tagged.map((block) => parseLoose(block)) : [parseLoose(text)];
   return values
-    .flatMap(callsOf)
+    .flatMap((value) => callsOf(value))
+    .slice(0, maxCalls)
     .filter((call) => names.includes(call.name))
     .map((call, index) => ({ id: `text_${index}`, ...call }));
 }
 
-function callsOf(value: unknown): { readonly name: string; readonly args: Readonly<Record<string, unknown>> }[] {
-  if (Array.isArray(value)) return value.flatMap(callsOf);
+/** More calls than any turn makes, and deeper than any shape of them. */
+const maxCalls = 128;
+const maxDepth = 4;
+
+function callsOf(
+  value: unknown,
+  depth = 0,
+): { readonly name: string; readonly args: Readonly<Record<string, unknown>> }[] {
+  if (depth > maxDepth) return [];
+  if (Array.isArray(value)) return value.slice(0, maxCalls).flatMap((one) => callsOf(one, depth + 1));
   if (!isRecord(value)) return [];
   const list = value['tool_calls'] ?? value['calls'] ?? value['tools'];
-  if (Array.isArray(list)) return list.flatMap(callsOf);
+  if (Array.isArray(list)) return callsOf(list, depth + 1);
   const called = isRecord(value['function']) ? value['function'] : value;
   const name = called['name'] ?? called['tool'] ?? called['tool_name'] ?? called['function'];
   if (typeof name !== 'string') return [];

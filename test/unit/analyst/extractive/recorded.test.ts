@@ -12,10 +12,18 @@ import { research, searchTool, type Researched } from './samples.ts';
 const recorded = fileURLToPath(new URL('../../../../../shared/fixtures/', import.meta.url));
 const absent = existsSync(`${recorded}arxiv/theme-rag-26.xml`) ? false : 'no recorded answers on this machine';
 
-function papers(): FoundDocument[] {
-  return parseArxivFeed(readFileSync(`${recorded}arxiv/theme-rag-26.xml`, 'utf8')).entries.map(
-    ({ id, title, authors, summary }) => ({ kind: 'arxiv', title, authors, ids: { arxiv: id }, text: summary }),
+async function papers(): Promise<FoundDocument[]> {
+  const feed = await parseArxivFeed(
+    readFileSync(`${recorded}arxiv/theme-rag-26.xml`, 'utf8'),
+    new AbortController().signal,
   );
+  return feed.entries.map(({ id, title, authors, summary }) => ({
+    kind: 'arxiv',
+    title,
+    authors,
+    ids: { arxiv: id },
+    text: summary,
+  }));
 }
 
 function projects(): FoundDocument[] {
@@ -51,7 +59,7 @@ function quotesOf({ report, source }: Researched): { text: string; original: str
 for (const question of questions) {
   test(`a digest of recorded papers and projects: ${question}`, { skip: absent }, async () => {
     const found = await research(question, [
-      searchTool('search_arxiv_papers', 'arxiv', papers()),
+      searchTool('search_arxiv_papers', 'arxiv', await papers()),
       searchTool('github_search', 'github', projects()),
     ]);
     const quotes = quotesOf(found);
@@ -70,7 +78,7 @@ for (const question of questions) {
 }
 
 test('a good part of a recorded digest speaks of its subject', { skip: absent }, async () => {
-  const quotes = quotesOf(await research(questions[0]!, [searchTool('search_arxiv_papers', 'arxiv', papers())]));
+  const quotes = quotesOf(await research(questions[0]!, [searchTool('search_arxiv_papers', 'arxiv', await papers())]));
   assert.ok(quotes.length >= 10);
   assert.ok(quotes.filter(({ text }) => /retriev|RAG/i.test(text)).length >= quotes.length * 0.7);
 });
