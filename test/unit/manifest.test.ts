@@ -117,4 +117,23 @@ describe('the manifest', () => {
     );
     assert.doesNotMatch(fs.readFileSync(path.join(root, 'package-lock.json'), 'utf8'), /"resolved"/);
   });
+
+  it('locks all that its packages name, for every platform: npm ci refuses a lockfile with a gap', () => {
+    const lock = read('package-lock.json') as {
+      readonly packages: Readonly<
+        Record<
+          string,
+          { readonly [kind in 'dependencies' | 'optionalDependencies']?: Readonly<Record<string, string>> }
+        >
+      >;
+    };
+    const locked = new Set(Object.keys(lock.packages).map((place) => place.split('node_modules/').at(-1)));
+    const named = Object.values(lock.packages).flatMap(({ dependencies, optionalDependencies }) =>
+      Object.keys({ ...dependencies, ...optionalDependencies }),
+    );
+    assert.deepEqual(
+      [...new Set(named)].filter((name) => !locked.has(name)),
+      [],
+    );
+  });
 });
