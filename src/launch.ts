@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// The command's first file. It must run on old Nodes, so it imports nothing of ours before it has looked at the version:
-// the engine's libraries need Node 22, and `npm ci` has put a Node 24 beside them.
+// The command's first file. It must run on older versions of Node, so it imports nothing of ours before it has checked the
+// version: the engine's libraries need Node 22. In a clone, `npm ci` installs a Node 24 beside them; from npm there is none.
 import { spawn } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { constants as os } from 'node:os';
@@ -10,7 +10,7 @@ const minimum = 22;
 const running = Number(process.versions.node.split('.')[0]);
 
 if (running >= minimum) await import('./cli.ts');
-else runAgain(bundledNode());
+else restart(bundledNode());
 
 function bundledNode(): string | undefined {
   const name = process.platform === 'win32' ? 'node.exe' : 'node';
@@ -23,11 +23,12 @@ function bundledNode(): string | undefined {
   }
 }
 
-/** The same command under the bundled Node: same streams, same signals, same exit code. */
-function runAgain(node: string | undefined): void {
+/** Runs the same command under the bundled Node: same streams, same signals, same exit code. */
+function restart(node: string | undefined): void {
   if (node === undefined) {
     console.error(
-      `deep-research needs Node ${minimum} or newer; this is ${process.version}. Run "npm ci" in its folder, or update Node.`,
+      `deep-research needs Node ${minimum} or newer; this is Node ${process.versions.node}. ` +
+        'Install a newer Node from https://nodejs.org, or run "npm ci" in a clone, which brings its own.',
     );
     process.exitCode = 1;
     return;
