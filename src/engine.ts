@@ -6,6 +6,7 @@ import { workspaceSink } from './node/reportSink.ts';
 import { fileRunStore, newRunId } from './node/runStore.ts';
 import { openWorkspace } from './node/workspace.ts';
 import type { EngineOptions, EngineSetup, ExportOptions, ResearchCallbacks } from './protocol/ports.ts';
+import { HeldKeys } from './research/calls/heldKeys.ts';
 import { untilAborted, within } from './research/calls/waiting.ts';
 import type { Settings } from './research/config.ts';
 import { ResearchError } from './research/errors.ts';
@@ -194,9 +195,11 @@ export async function exportRun(options: ExportOptions): Promise<void> {
 
 /** Everything that a run is made of, from the options. Rejects with `config` or `auth` when they can't be used. */
 export async function assemble(
-  options: RunOptions,
+  given: RunOptions,
   signal: AbortSignal = new AbortController().signal,
 ): Promise<Assembled> {
+  const keys = new HeldKeys();
+  const options: RunOptions = { ...given, secrets: keys.watch(given.secrets), log: keys.log(given.log) };
   const { catalogue = builtIn } = options;
   const settings = settingsOf(options);
   const controller = new AbortController();
@@ -207,8 +210,9 @@ export async function assemble(
   return {
     parts: {
       ...thinking,
+      models: thinking.models && keys.models(thinking.models),
       settings,
-      tools: [...looking.tools, ...(options.tools ?? [])],
+      tools: [...looking.tools, ...(options.tools ?? [])].map((tool) => keys.tool(tool)),
       sourceKinds: new Set(catalogue.sources.map(({ name }) => name)),
       workspace: looking.facts,
       sink: options.saveTo ?? defaultSink(options, settings),

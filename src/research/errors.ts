@@ -72,6 +72,21 @@ export class ResearchError extends Error {
     return reasons.length === 0 || reasons.includes((value as ResearchError).reason);
   }
 
+  /** The same error with its words changed; itself when nothing changes. Its cause, which may hold the old words, is left behind. */
+  reworded(change: (text: string) => string): ResearchError {
+    const message = change(this.message);
+    const plain = change(this.plain);
+    if (message === this.message && plain === this.plain) return this;
+    const quoted = message.startsWith(plain.slice(0, -1)) ? message.slice(plain.length - 1) : '';
+    return new ResearchError(this.reason, message, {
+      next: change(this.next),
+      ...(this.status !== undefined && { status: this.status }),
+      ...(this.retryAfterMs !== undefined && { retryAfterMs: this.retryAfterMs }),
+      ...(this.origin !== undefined && { origin: this.origin }),
+      ...(message !== plain && { quoted }),
+    });
+  }
+
   hasReason(...reasons: readonly ErrorReason[]): boolean {
     return reasons.includes(this.reason);
   }
