@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-/** The user's folder for data of programs, by the custom of the platform; runs are kept below it. */
+/** The user's data folder, by the platform's convention; runs are saved below it. */
 export function dataFolder(environment: NodeJS.ProcessEnv, platform: NodeJS.Platform): string {
   if (platform === 'win32')
     return join(environment['LOCALAPPDATA'] || join(homedir(), 'AppData', 'Local'), 'deep-research');

@@ -10,15 +10,15 @@ import { storageError } from './storageError.ts';
 /** A takeover takes milliseconds; what is older was left by a killed process. */
 const takeoverStaleMs = 10_000;
 
-/** A run's folder belongs to who holds this, as long as that process lives. */
+/** The lock of a run's folder, valid as long as the process that holds it lives. */
 export interface HeldLock {
-  /** Gives the folder back. Never rejects. */
+  /** Releases the folder. Never rejects. */
   release(): Promise<void>;
 }
 
 /**
- * Takes the lock of a run's folder, also from a process that is gone. Rejects with `badRequest` while another one is at work on
- * the run, with `storage` when the lock can't be written.
+ * Takes the lock of a run's folder, also from a process that is gone. Rejects with `badRequest` while another process uses the
+ * run, with `storage` when the lock can't be written.
  *
  * @param onLost Called when somebody else has taken the lock, as after a long sleep of this machine: stop working.
  */
@@ -54,15 +54,15 @@ export async function holdRun(location: string, onLost: () => void = () => undef
   };
 }
 
-/** True while a living process works on the run. */
+/** True while a living process uses the run. */
 export async function isHeld(location: string): Promise<boolean> {
   return isAlive(join(location, runFiles.lock));
 }
 
 async function takeOver(path: string, mine: RunLock): Promise<void> {
   const taken = (): ResearchError =>
-    new ResearchError('badRequest', 'Another window or terminal is at work on this run.', {
-      next: 'Wait until it is done there, or stop it there first.',
+    new ResearchError('badRequest', 'This run is in progress in another window or terminal.', {
+      next: 'Wait until it ends there, or stop it there first.',
     });
   if (await isAlive(path)) throw taken();
   // Two may find the same dead lock: one of them makes this file.

@@ -30,18 +30,18 @@ import {
 import { holdRun, isHeld } from './runLock.ts';
 import { storageError } from './storageError.ts';
 
-/** A run that waits or was cut off may still be gone on with: it is kept this long beyond the number of kept runs. */
-const interruptedKeptMs = 30 * 24 * 60 * 60_000;
+/** A waiting or interrupted run can still be resumed: it is saved this long beyond the number of saved runs. */
+const resumableMs = 30 * 24 * 60 * 60_000;
 
 /** For the user alone: a run holds questions, found texts and paths. */
 const privateMode = 0o700;
 const damagedEnding = '.damaged';
-/** Lines that wait for a disk to take them again, in characters; the oldest are given up beyond it. */
+/** Limit of the lines that wait for a failing disk, in characters; the oldest are dropped beyond it. */
 const mostWaiting = 16_000_000;
 
 /**
- * Runs as folders below `root`. Old ones are removed when a new one is made, so that at most `keep` stay; one that somebody
- * works on is never removed, and one that could go on not within 30 days.
+ * Runs as folders below `root`. Old ones are removed when a new one is made, so that at most `keep` stay; a run in use is never
+ * removed, and one that can be resumed not within 30 days.
  */
 export function fileRunStore(root: string, keep: number): RunStore {
   return {
@@ -90,7 +90,7 @@ async function holdFolder(location: string): Promise<RunFolder> {
         "write the run's record",
       );
     }),
-    // Readers of lines take these two characters for the end of one.
+    // Some line readers treat these two characters as line ends.
     appendEvent: (event) =>
       appendEvent(
         JSON.stringify(event)
@@ -100,13 +100,13 @@ async function holdFolder(location: string): Promise<RunFolder> {
     appendCall: appendTo(runFiles.journal, "write the run's journal"),
     appendCheckpoint: appendTo(runFiles.checkpoints, "write the run's checkpoints"),
     saveSources: inTurn((json) => write(runFiles.sources, json, "write the run's sources")),
-    saveReport: (markdown) => write(runFiles.report, markdown, "keep the report in the run's folder"),
+    saveReport: (markdown) => write(runFiles.report, markdown, "save the report in the run's folder"),
     saveEvidence: (id, text) => write(join(runFiles.evidence, `${id}.txt`), text, 'store the text of a source'),
     close: () => lock.release(),
   };
 }
 
-/** One write after the other, so that what was given last is what stays: two at once would end in either order. */
+/** Serialises writes, so that the last value given is the one that stays: two at once would end in either order. */
 function inTurn<T>(write: (value: T) => Promise<void>): (value: T) => Promise<void> {
   let last: Promise<void> = Promise.resolve();
   return (value) => {
@@ -117,9 +117,9 @@ function inTurn<T>(write: (value: T) => Promise<void>): (value: T) => Promise<vo
 }
 
 /**
- * Appends lines in order, so that none is torn by the next; each resolves when the operating system has it. Lines that come
- * while one is being written are written together after it. Lines that could not be written stand before the next ones, so
- * that a disk that was full for a while leaves no hole.
+ * Appends lines in order, so that none is torn by the next; each resolves when the operating system has it. Lines that arrive
+ * during a write are written together after it. Lines that could not be written are retried before the next ones, so that a
+ * disk that was full for a while leaves no gap.
  */
 function appender(path: string, what: string): (line: string) => Promise<void> {
   let waiting: string[] = [];
@@ -174,7 +174,7 @@ function withinLimit(lines: string[]): string[] {
 async function openRun(root: string, run: string): Promise<SavedRun> {
   const location = join(root, run);
   const unknown = new ResearchError('badRequest', `There is no run "${run}" in ${root}.`, {
-    next: 'Give the run as the events name it, and --run-dir when it is kept elsewhere.',
+    next: 'Give the run id of the events, and --run-dir when its folder is elsewhere.',
   });
   // The id becomes a path: nothing but an id may.
   if (!isRunId(run) || !(await exists(location))) throw unknown;
@@ -188,7 +188,7 @@ async function openRun(root: string, run: string): Promise<SavedRun> {
         'badRequest',
         `The record of the run ${run} can't be read: it is damaged, or another version wrote it.`,
         {
-          next: `What it found is still in ${location}. Ask the question anew to research it again.`,
+          next: `What it found is still in ${location}. Rerun the question to research it again.`,
         },
       );
     }
@@ -199,7 +199,7 @@ async function openRun(root: string, run: string): Promise<SavedRun> {
     const events = await lines(runFiles.events, (line) => isObject(parseJson(line)));
     const journal = await lines(runFiles.journal, (line) => readEntry(line) !== undefined);
     const checkpoints = await lines(runFiles.checkpoints, isCheckpointLine);
-    // Also of an attempt to go on that failed before it could tell.
+    // Also by an earlier attempt to resume that failed before it could report it.
     const damaged = (await readdir(location)).some((name) => name.endsWith(damagedEnding));
     return {
       folder,
@@ -338,8 +338,8 @@ async function prune(root: string, keep: number, current: string): Promise<void>
     .sort();
   for (const name of names.slice(0, Math.max(0, names.length - (keep - 1)))) {
     const record = await readRecord(join(root, name));
-    const couldGoOn = record?.status === 'running' || record?.status === 'waiting';
-    if (couldGoOn && Date.now() - Date.parse(record.created) < interruptedKeptMs) continue;
+    const isResumable = record?.status === 'running' || record?.status === 'waiting';
+    if (isResumable && Date.now() - Date.parse(record.created) < resumableMs) continue;
     if (await isHeld(join(root, name))) continue;
     await rm(join(root, name), { recursive: true, force: true });
   }
@@ -378,7 +378,7 @@ export async function createFile(path: string, text: string): Promise<boolean> {
     await file.sync();
   } catch (error) {
     await file.close();
-    // Half a report is worse than none under its name; the whole text is kept elsewhere.
+    // Half a report is worse than none under its name; the whole text is in the run's folder.
     await rm(path, { force: true }).catch(() => undefined);
     throw error;
   }

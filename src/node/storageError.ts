@@ -8,8 +8,8 @@ const reasons: Readonly<Record<string, readonly [string, string]>> = {
   EDQUOT: ['the disk quota is used up', 'Free some space, or choose a folder on another disk.'],
   ENOENT: ['the folder does not exist', 'Choose a folder that exists.'],
   ENOTDIR: ['a part of the path is a file, not a folder', 'Choose another folder.'],
-  EISDIR: ['a folder stands where the file should be', 'Choose another name.'],
-  EEXIST: ['a file stands where the folder should be', 'Choose another folder.'],
+  EISDIR: ['there is a folder where the file should be', 'Choose another name.'],
+  EEXIST: ['there is a file where the folder should be', 'Choose another folder.'],
   ENAMETOOLONG: ['the name is too long', 'Choose a shorter path.'],
   EMFILE: ['too many files are open', 'Close some programs and try again.'],
 };

@@ -27,7 +27,7 @@ const entity = z.object({
   priority: z.enum(['high', 'medium', 'low']),
 });
 
-/** What every event has: `run` id, `seq` (from 1, without gaps, goes on after a resume), `at` (ISO 8601, UTC). */
+/** What every event has: `run` id, `seq` (from 1, without gaps, continued after a resume), `at` (ISO 8601, UTC). */
 const envelope = { run: z.string(), seq: z.number(), at: z.string() };
 
 function event<T extends string, S extends z.core.$ZodShape>(type: T, shape: S) {
@@ -37,7 +37,7 @@ function event<T extends string, S extends z.core.$ZodShape>(type: T, shape: S) 
 export const researchEventSchema = z.discriminatedUnion('type', [
   event('run/started', {
     question: z.string(),
-    /** As asked for: `auto` until `run/strategy` tells the choice. */
+    /** As requested: `auto` until `run/strategy` names the choice. */
     strategy: z.string(),
     /** Model name; null when the extractive analyst works without one. */
     model: z.nullable(z.string()),

@@ -10,8 +10,8 @@ export type InterruptedStrings = Readonly<
 >;
 
 /**
- * The view of a run that nobody works on any more because the window was reloaded or its host went away: everything found
- * stays, `end` says what happened and what to do. Views that had ended, wait to be gone on with or never began come back unchanged.
+ * The view of a run without a process, because the window was reloaded or its host ended: everything found
+ * stays, `end` says what happened and what to do. Views that had ended, can be resumed or never began are returned unchanged.
  * `strings` are the texts in the user's language.
  */
 export function interrupted(view: RunView, strings: InterruptedStrings = panelStrings): RunView {

@@ -1,8 +1,8 @@
-import type { ResearchEvent } from './events.ts';
+import type { ResearchEvent, ResearchEventType } from './events.ts';
 import type { RoundView, RunView, SectionView, TopicView } from './runView.ts';
 
-/** How many thoughts a view keeps of a section, and of the run as a whole. */
-const keptThoughts = 20;
+/** Limit of the thoughts in a view, for each section and for the run as a whole. */
+const maxThoughts = 20;
 
 /** The one "section" of a supervisor's plan: its brief. The real sections are the topics that it delegates. */
 export const briefId = 'brief';
@@ -49,7 +49,7 @@ export function emptyView(): RunView {
 /**
  * Folds one event into the view. Pure and total: the fold of all events of a run gives the same view after every replay.
  * An event that was already folded (`seq` not above `lastSeq`) and a straggler of another run give the same object back;
- * `run/started` of another run begins anew. Parts that an event does not touch keep their identity, so that a consumer can
+ * `run/started` of another run starts from the empty view. Parts that an event does not touch keep their identity, so that a consumer can
  * compare by reference.
  */
 export function reduceRun(view: RunView, event: ResearchEvent): RunView {
@@ -60,8 +60,8 @@ export function reduceRun(view: RunView, event: ResearchEvent): RunView {
 
 /** What every event changes: the run it belongs to, the place in its order, the clock. */
 function advance(view: RunView, event: ResearchEvent): RunView {
-  // Whatever the view says meanwhile: between its end, or its being cut off, and its resumption nobody worked on the run.
-  const stoodStill =
+  // Between its end or interruption and its resumption the run was not running, whatever the view says.
+  const idleMs =
     view.startedAt !== '' && (view.status !== 'running' || event.type === 'run/resumed')
       ? milliseconds(view.updatedAt, event.at)
       : 0;
@@ -71,7 +71,7 @@ function advance(view: RunView, event: ResearchEvent): RunView {
     lastSeq: event.seq,
     startedAt: view.startedAt || event.at,
     updatedAt: event.at,
-    waitedMs: view.waitedMs + stoodStill,
+    waitedMs: view.waitedMs + idleMs,
   };
 }
 
@@ -95,188 +95,147 @@ export function resuming(view: RunView, at: Date): RunView {
   };
 }
 
+type EventOf<T extends ResearchEventType> = Extract<ResearchEvent, { type: T }>;
+type Folds = { readonly [T in ResearchEventType]: (view: RunView, event: EventOf<T>) => RunView };
+
 function fold(view: RunView, event: ResearchEvent): RunView {
-  switch (event.type) {
-    case 'run/started': {
-      const { question, strategy, provider, model, analyst } = event;
-      return {
-        ...view,
-        status: 'running',
-        waitingFor: null,
-        pending: null,
-        question,
-        strategy,
-        provider,
-        model,
-        analyst,
-        end: null,
-      };
-    }
-    case 'run/phase': {
-      const phasesSeen = view.phasesSeen.includes(event.phase) ? view.phasesSeen : [...view.phasesSeen, event.phase];
-      return { ...goOn(view), phase: event.phase, phasesSeen };
-    }
-    case 'clarify/asked': {
-      const { id, question, options, missingInfo, why } = event;
-      return { ...waitFor(view, 'answer'), pending: { id, question, options, missingInfo, why } };
-    }
-    case 'clarify/answered': {
-      const question = view.pending?.id === event.id ? view.pending.question : '';
-      const answer = event.skipped ? null : event.answer;
-      return { ...goOn(view), pending: null, answered: [...view.answered, { id: event.id, question, answer }] };
-    }
-    case 'discover/found':
-      return { ...view, entities: event.entities };
-    case 'plan/proposed':
-    case 'plan/approved': {
-      const { title, sections, estimate } = event;
-      const approved = event.type === 'plan/approved' || !event.needsApproval;
-      const next = approved ? goOn(view) : waitFor(view, 'plan');
-      return {
-        ...next,
-        plan: { title, sections, estimate, approved },
-        sections: planned(
-          view.sections,
-          sections.filter(({ id }) => id !== briefId),
-        ),
-      };
-    }
-    case 'section/updated':
-      return { ...view, sections: updateSection(view.sections, event) };
-    case 'run/strategy':
-      return { ...view, strategy: event.strategy, strategyWhy: event.why };
-    case 'round/updated': {
-      const { round, maxRounds, status, queries, sources, score, sufficient } = event;
-      const updated: RoundView = {
-        round,
-        maxRounds,
-        status,
-        queries,
-        sources,
-        ...(score === undefined ? {} : { score }),
-        ...(sufficient === undefined ? {} : { sufficient }),
-      };
-      return { ...view, rounds: replaced(view.rounds, updated, (known) => known.round === round) };
-    }
-    case 'topic/updated': {
-      const { id, title, topic, round, status, sources, error } = event;
-      const updated: TopicView = {
-        id,
-        title,
-        topic,
-        round,
-        status,
-        sources,
-        ...(error === undefined ? {} : { error }),
-      };
-      return { ...view, topics: replaced(view.topics, updated, (known) => known.id === id) };
-    }
-    case 'thought':
-      return event.section === undefined
-        ? { ...view, thoughts: latest(event.text, view.thoughts) }
-        : { ...view, sections: addThought(view.sections, event.section, event.text) };
-    case 'source/added': {
-      const { id, kind, title, url, date, file } = event;
-      if (view.sources.some((source) => source.id === id)) return view;
-      const source = {
-        id,
-        kind,
-        title,
-        ...(url === undefined ? {} : { url }),
-        ...(date === undefined ? {} : { date }),
-        ...(file === undefined ? {} : { file }),
-      };
-      return { ...view, sources: [...view.sources, source] };
-    }
-    case 'usage': {
-      const { tokens } = view;
-      return {
-        ...view,
-        tokens: {
-          in: tokens.in + event.tokens.in,
-          out: tokens.out + event.tokens.out,
-          cached: tokens.cached + event.tokens.cached,
-          estimated: tokens.estimated || event.estimated,
-        },
-        cost: event.cost === null ? view.cost : (view.cost ?? 0) + event.cost,
-      };
-    }
-    case 'review/finished': {
-      const { score, sufficient, round, retry, gaps } = event;
-      return {
-        ...(event.needsApproval ? waitFor(view, 'review') : goOn(view)),
-        review: { score, sufficient, round, retry, gaps },
-      };
-    }
-    case 'report/delta': {
-      const { text } = view.report;
-      // The common case is an append: cutting would flatten the string each time.
-      const kept = event.offset >= text.length ? text : text.slice(0, event.offset);
-      const citations = event.citations ?? view.report.citations;
-      return { ...view, report: { ...view.report, text: kept + event.text, done: false, citations } };
-    }
-    case 'report/finished': {
-      const path = event.path === undefined ? {} : { path: event.path };
-      return { ...view, report: { ...view.report, ...path, done: true, checked: event.citations } };
-    }
-    case 'run/warning': {
-      const { kind, code, message, section } = event;
-      const known = view.warnings.some((w) => w.code === code && w.message === message && w.section === section);
-      if (known) return view;
-      return {
-        ...view,
-        warnings: [
-          ...view.warnings,
-          { ...(kind === undefined ? {} : { kind }), code, message, ...(section === undefined ? {} : { section }) },
-        ],
-      };
-    }
-    case 'run/finished': {
-      if (isOver(view)) return view;
-      const path = event.path === undefined ? {} : { path: event.path };
-      return {
-        ...stop(view),
-        status: 'finished',
-        report: { ...view.report, ...path },
-        tokens: { ...event.tokens, estimated: view.tokens.estimated },
-        end: { outcome: event.outcome, reason: event.outcome, message: '', next: '' },
-      };
-    }
-    case 'run/failed':
-    case 'run/cancelled': {
-      // The first end counts: a cancelled run may still report that its calls failed.
-      if (isOver(view)) return view;
-      const { reason, message, next } = event;
-      return {
-        ...stop(view),
-        status: event.type === 'run/failed' ? 'failed' : 'cancelled',
-        end: { reason, message, next },
-      };
-    }
-    case 'run/paused': {
-      if (isOver(view)) return view;
-      const { reason, message, next } = event;
-      // The open question stays: its answer may be what resumes the run.
-      return { ...view, status: 'paused', waitingFor: null, end: { reason, message, next } };
-    }
-    case 'run/resumed':
-      return {
-        ...view,
-        end: null,
-        ...(view.pending ? { status: 'waiting', waitingFor: 'answer' } : { status: 'running', waitingFor: null }),
-      };
-    case 'tool/started':
-    case 'tool/finished':
-      // Shown through the section's activity; the log has the calls.
-      return view;
-    default:
-      return neverSeen(event, view);
-  }
+  // The compiler cannot see that the handler and the event have the same type.
+  const handler = folds[event.type] as ((view: RunView, event: ResearchEvent) => RunView) | undefined;
+  // Types that this version does not know change only the position in the order.
+  return handler ? handler(view, event) : view;
 }
 
-/** Types that this version does not know change nothing but the place in the order. */
-function neverSeen(_event: never, view: RunView): RunView {
-  return view;
+const folds: Folds = {
+  'run/started': (view, { question, strategy, provider, model, analyst }) => ({
+    ...view,
+    status: 'running',
+    waitingFor: null,
+    pending: null,
+    question,
+    strategy,
+    provider,
+    model,
+    analyst,
+    end: null,
+  }),
+  'run/phase': (view, { phase }) => ({
+    ...running(view),
+    phase,
+    phasesSeen: view.phasesSeen.includes(phase) ? view.phasesSeen : [...view.phasesSeen, phase],
+  }),
+  'run/strategy': (view, { strategy, why }) => ({ ...view, strategy, strategyWhy: why }),
+  'clarify/asked': (view, { id, question, options, missingInfo, why }) => ({
+    ...waitFor(view, 'answer'),
+    pending: { id, question, options, missingInfo, why },
+  }),
+  'clarify/answered'(view, { id, answer, skipped }) {
+    const question = view.pending?.id === id ? view.pending.question : '';
+    const answered = [...view.answered, { id, question, answer: skipped ? null : answer }];
+    return { ...running(view), pending: null, answered };
+  },
+  'discover/found': (view, { entities }) => ({ ...view, entities }),
+  'plan/proposed': (view, event) => withPlan(event.needsApproval ? waitFor(view, 'plan') : running(view), event),
+  'plan/approved': (view, event) => withPlan(running(view), { ...event, needsApproval: false }),
+  'section/updated': (view, event) => ({ ...view, sections: updateSection(view.sections, event) }),
+  'round/updated'(view, { round, maxRounds, status, queries, sources, score, sufficient }) {
+    const updated: RoundView = {
+      ...{ round, maxRounds, status, queries, sources },
+      ...(score === undefined ? {} : { score }),
+      ...(sufficient === undefined ? {} : { sufficient }),
+    };
+    return { ...view, rounds: replaced(view.rounds, updated, (known) => known.round === round) };
+  },
+  'topic/updated'(view, { id, title, topic, round, status, sources, error }) {
+    const updated: TopicView = {
+      ...{ id, title, topic, round, status, sources },
+      ...(error === undefined ? {} : { error }),
+    };
+    return { ...view, topics: replaced(view.topics, updated, (known) => known.id === id) };
+  },
+  thought: (view, { section, text }) =>
+    section === undefined
+      ? { ...view, thoughts: latest(text, view.thoughts) }
+      : { ...view, sections: addThought(view.sections, section, text) },
+  // Shown through the section's activity; the log has the calls.
+  'tool/started': (view) => view,
+  'tool/finished': (view) => view,
+  'source/added'(view, { id, kind, title, url, date, file }) {
+    if (view.sources.some((source) => source.id === id)) return view;
+    const source = {
+      ...{ id, kind, title },
+      ...(url === undefined ? {} : { url }),
+      ...(date === undefined ? {} : { date }),
+      ...(file === undefined ? {} : { file }),
+    };
+    return { ...view, sources: [...view.sources, source] };
+  },
+  usage: (view, { tokens, cost, estimated }) => ({
+    ...view,
+    tokens: {
+      in: view.tokens.in + tokens.in,
+      out: view.tokens.out + tokens.out,
+      cached: view.tokens.cached + tokens.cached,
+      estimated: view.tokens.estimated || estimated,
+    },
+    cost: cost === null ? view.cost : (view.cost ?? 0) + cost,
+  }),
+  'review/finished': (view, { score, sufficient, round, retry, gaps, needsApproval }) => ({
+    ...(needsApproval ? waitFor(view, 'review') : running(view)),
+    review: { score, sufficient, round, retry, gaps },
+  }),
+  'report/delta'(view, { offset, text: added, citations = view.report.citations }) {
+    const { text } = view.report;
+    // The common case is an append: slicing would flatten the string each time.
+    const before = offset >= text.length ? text : text.slice(0, offset);
+    return { ...view, report: { ...view.report, text: before + added, done: false, citations } };
+  },
+  'report/finished': (view, { path, citations }) => ({
+    ...view,
+    report: { ...view.report, ...(path === undefined ? {} : { path }), done: true, checked: citations },
+  }),
+  'run/warning'(view, { kind, code, message, section }) {
+    const isKnown = view.warnings.some((w) => w.code === code && w.message === message && w.section === section);
+    if (isKnown) return view;
+    const warning = {
+      ...(kind === undefined ? {} : { kind }),
+      ...{ code, message },
+      ...(section === undefined ? {} : { section }),
+    };
+    return { ...view, warnings: [...view.warnings, warning] };
+  },
+  'run/finished': (view, { outcome, path, tokens }) =>
+    ended(view, 'finished', {
+      report: { ...view.report, ...(path === undefined ? {} : { path }) },
+      tokens: { ...tokens, estimated: view.tokens.estimated },
+      end: { outcome, reason: outcome, message: '', next: '' },
+    }),
+  'run/failed': (view, { reason, message, next }) => ended(view, 'failed', { end: { reason, message, next } }),
+  'run/cancelled': (view, { reason, message, next }) => ended(view, 'cancelled', { end: { reason, message, next } }),
+  'run/paused': (view, { reason, message, next }) =>
+    // The open question stays: its answer may be what resumes the run.
+    isOver(view) ? view : { ...view, status: 'paused', waitingFor: null, end: { reason, message, next } },
+  'run/resumed': (view) => ({
+    ...view,
+    end: null,
+    ...(view.pending ? { status: 'waiting', waitingFor: 'answer' } : { status: 'running', waitingFor: null }),
+  }),
+};
+
+function withPlan(
+  view: RunView,
+  { title, sections, estimate, needsApproval }: Omit<EventOf<'plan/proposed'>, 'type'>,
+): RunView {
+  const shown = sections.filter(({ id }) => id !== briefId);
+  return {
+    ...view,
+    plan: { title, sections, estimate, approved: !needsApproval },
+    sections: planned(view.sections, shown),
+  };
+}
+
+/** The first end counts: a cancelled run may still emit that its calls failed. */
+function ended(view: RunView, status: RunView['status'], changes: Partial<RunView>): RunView {
+  return isOver(view) ? view : { ...view, waitingFor: null, pending: null, status, ...changes };
 }
 
 function replaced<T>(list: readonly T[], item: T, isSame: (known: T) => boolean): readonly T[] {
@@ -288,20 +247,16 @@ function waitFor(view: RunView, what: NonNullable<RunView['waitingFor']>): RunVi
   return isOver(view) ? view : { ...view, status: 'waiting', waitingFor: what };
 }
 
-/** The run is at work again. What arrives after its end (a cancelled call that still reports) doesn't revive it. */
-function goOn(view: RunView): RunView {
+/** The run continues. What arrives after its end (a cancelled call that still emits) doesn't revive it. */
+function running(view: RunView): RunView {
   return isOver(view) ? view : { ...view, status: 'running', waitingFor: null, pending: null, end: null };
-}
-
-function stop(view: RunView): RunView {
-  return { ...view, waitingFor: null, pending: null };
 }
 
 function isOver(view: RunView): boolean {
   return view.status === 'finished' || view.status === 'failed' || view.status === 'cancelled';
 }
 
-/** The plan decides which sections there are and their order; what is known of a section stays. */
+/** The plan decides which sections there are and in which order; what is known of a section stays. */
 function planned(
   known: readonly SectionView[],
   plan: readonly { readonly id: string; readonly title: string; readonly description: string }[],
@@ -342,7 +297,7 @@ function addThought(sections: readonly SectionView[], id: string, text: string):
 }
 
 function latest(text: string, thoughts: readonly string[]): readonly string[] {
-  return [text, ...thoughts.slice(0, keptThoughts - 1)];
+  return [text, ...thoughts.slice(0, maxThoughts - 1)];
 }
 
 /** From one ISO instant to another; 0 for a clock that went backwards or an instant that can't be read. */

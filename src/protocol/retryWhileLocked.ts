@@ -1,7 +1,7 @@
-/** What a file system says while somebody else has a file open: on Windows a virus scanner, an indexer, or another reader. */
+/** Error codes of a file that another program has open: on Windows a virus scanner, an indexer, or another reader. */
 const heldCodes = new Set(['EPERM', 'EACCES', 'EBUSY']);
 
-/** Waits before the further tries, in milliseconds: a scanner lets go after some tens, and 1.5 s in all is worth no more patience. */
+/** Waits before the retries, in milliseconds: a scanner needs some tens, and after 1.5 s in all more would not help. */
 const waitsMs = [20, 50, 100, 200, 400, 750];
 
 /**

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** What stands in a run's folder as `run.json`. Another version, or another shape, is not ours to touch. */
+/** The content of `run.json` in a run's folder. A record of another version or shape is never changed. */
 export const runRecordSchema = z.readonly(
   z.object({
     version: z.literal(1),
@@ -11,9 +11,9 @@ export const runRecordSchema = z.readonly(
     strategy: z.string(),
     provider: z.string(),
     model: z.nullable(z.string()),
-    /** As its last life wrote it: a run that is `running` or `waiting` and whose lock nobody holds was cut off. */
+    /** As the last process wrote it: a run that is `running` or `waiting` without a held lock was interrupted. */
     status: z.enum(['running', 'waiting', 'finished', 'failed', 'cancelled']),
-    /** The settings it began with, and goes on with; no secrets. */
+    /** The settings it began with, and resumes with; no secrets. */
     settings: z.record(z.string(), z.unknown()),
     /** Absolute path of the folder that it researches; absent: none. */
     workspace: z.optional(z.string()),
@@ -35,7 +35,7 @@ export const runRecordSchema = z.readonly(
 );
 export type RunRecord = z.infer<typeof runRecordSchema>;
 
-/** Who works on a run: the content of `run.lock` in its folder. */
+/** The process that uses a run: the content of `run.lock` in its folder. */
 export const runLockSchema = z.readonly(
   z.object({
     version: z.literal(1),

@@ -6,7 +6,7 @@ export interface RunView {
   readonly run: string;
   readonly status: 'idle' | 'running' | 'waiting' | 'paused' | 'finished' | 'failed' | 'cancelled';
   readonly question: string;
-  /** As asked for, then as chosen. */
+  /** As requested, then as chosen. */
   readonly strategy: string;
   /** Why this strategy was chosen; "" until it is. */
   readonly strategyWhy: string;
@@ -20,7 +20,7 @@ export interface RunView {
   /** ISO 8601 of the first and the latest event. */
   readonly startedAt: string;
   readonly updatedAt: string;
-  /** Milliseconds up to `updatedAt` in which the run stood still: it waited for the user, was paused or cut off. */
+  /** Milliseconds up to `updatedAt` in which the run waited for the user, was paused or interrupted. */
   readonly waitedMs: number;
   readonly phase: Phase | null;
   /** Phases seen so far, in order of their first appearance. */
@@ -66,12 +66,12 @@ export interface RunView {
     readonly text: string;
     readonly done: boolean;
     readonly path?: string;
-    /** Ids of the cited sources: the marker `[n]` in the text stands for `citations[n - 1]`. */
+    /** Ids of the cited sources: the marker `[n]` in the text refers to `citations[n - 1]`. */
     readonly citations: readonly string[];
     /** What the check of the citations counted; absent until the report is finished. */
     readonly checked?: { readonly cited: number; readonly dropped: number; readonly verified: number };
   };
-  /** How the run ended, or why it stands. */
+  /** How the run ended, or why it is paused. */
   readonly end: {
     readonly outcome?: 'complete' | 'partial';
     readonly reason: string;

@@ -49,7 +49,7 @@ export class ResearchError extends Error {
   readonly status: number | undefined;
   readonly retryAfterMs: number | undefined;
   readonly origin: string | undefined;
-  /** The message in our words alone: what goes into a report, where nothing that a service said in anger belongs. */
+  /** The message without quoted words of a service: for the report. */
   readonly plain: string;
   // A marker and not `instanceof`: the class may exist once in each bundle.
   readonly [marker] = true;
@@ -93,20 +93,20 @@ export class ResearchError extends Error {
 
   /**
    * Gives any thrown value as a `ResearchError`; an unknown one becomes `bug`, an AbortError `abort`. What an unknown error says is
-   * for its log alone: it stands in the stack, never in the message.
+   * for the log alone: it is in the stack, never in the message.
    */
   static from(value: unknown): ResearchError {
     if (ResearchError.is(value)) return value;
     if (value instanceof Error && value.name === 'AbortError')
       return new ResearchError('abort', 'Stopped.', { cause: value });
     if (value instanceof Error && value.name === 'TimeoutError') {
-      return new ResearchError('timeout', 'It took too long and was given up.', {
+      return new ResearchError('timeout', 'It took too long and timed out.', {
         next: 'Try again later.',
         cause: value,
       });
     }
-    const bug = new ResearchError('bug', 'Deep Research itself failed here, by a mistake in the program.', {
-      next: 'Look at the log (on the command line: -v) and report it; what was done is kept with the run.',
+    const bug = new ResearchError('bug', 'Deep Research failed here because of a bug in the program.', {
+      next: 'See the log (on the command line: -v) and report the bug; what was found is saved with the run.',
       cause: value,
     });
     bug.stack = value instanceof Error ? (value.stack ?? `${value.name}: ${value.message}`) : `Thrown: ${shown(value)}`;

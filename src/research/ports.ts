@@ -48,7 +48,7 @@ export interface WorkspacePort {
   files(signal: AbortSignal): Promise<readonly WorkspaceFile[]>;
   /** The text of a file. Rejects with `notFound` for a path that {@link files} would not list, `badRequest` for a binary. */
   read(path: string, signal: AbortSignal): Promise<string>;
-  /** URLs of the git remotes as they stand in the repository's configuration, without credentials. */
+  /** URLs of the git remotes as configured in the repository, without credentials. */
   gitRemotes(signal: AbortSignal): Promise<readonly string[]>;
 }
 
@@ -67,9 +67,9 @@ export interface RunFolder {
   appendCall(line: string): Promise<void>;
   /** Appends one line of the log of checkpoints. */
   appendCheckpoint(line: string): Promise<void>;
-  /** Keeps a draft of the report, so that it is never lost. */
+  /** Saves a copy of the report, so that it is never lost. */
   saveReport(markdown: string): Promise<void>;
-  /** Lets go of the folder, so that another window may go on with the run. Never rejects. */
+  /** Releases the folder, so that another window may resume the run. Never rejects. */
   close(): Promise<void>;
   /** Aborted when another window has taken the run over (after a long sleep of the machine): nothing more is written. */
   readonly lost?: AbortSignal;
@@ -103,7 +103,7 @@ export interface RunStore {
   /** Makes the folder of a new run. */
   create(record: RunRecord): Promise<RunFolder>;
   /**
-   * Opens a run to go on with it. Rejects with `badRequest` when there is none of this id or another window works on it, with
+   * Opens a run to resume it. Rejects with `badRequest` when no run has this id or another window uses it, with
    * `storage` when it can't be read.
    */
   open(run: string): Promise<SavedRun>;

@@ -37,7 +37,7 @@ export interface SectionState extends PlannedSection {
   /** Names of the tools' sources that were searched. */
   readonly searched: readonly string[];
   readonly error?: string;
-  /** Why, for the end of a run in which no section came to anything. */
+  /** The cause, for a run in which every section failed. */
   readonly failure?: Failure;
 }
 

@@ -9,7 +9,7 @@ export interface Timed<T> {
   readonly at: string;
 }
 
-/** The failure of a tool call as the model was told it, and in words for a person. */
+/** The failure of a tool call, in words for the model and for a person. */
 export interface ToolFailure {
   readonly error: string;
   readonly why: string;
@@ -88,13 +88,13 @@ export class Replay {
     await this.#record({ key, digest: 'forgotten', kind: 'observed', value: null });
   }
 
-  /** Records the failure of a tool call, before a model is told of it. */
+  /** Records the failure of a tool call, before a model sees it. */
   async recordFailure(key: string, failure: ToolFailure): Promise<void> {
     await this.#record({ key: `${key}/failed`, digest: 'failed', kind: 'observed', value: failure });
   }
 
   /**
-   * The recorded failure of a tool call, when a completed model call whose key begins with `usedBy` was told of it: its answer
+   * The recorded failure of a tool call, when a completed model call whose key begins with `usedBy` has seen it: its answer
    * fits this failure alone. Undefined otherwise: the tool is called again.
    */
   usedFailure(key: string, usedBy: string): unknown {

@@ -35,7 +35,7 @@ export function assessNode(run: RunContext) {
     });
     if (decision === 'CANNOT_DO') {
       throw new ResearchError('cannotDo', assessment.cannotDo ?? 'This cannot be researched.', {
-        next: 'Ask about a subject that papers, code, discussions or your files can tell something about.',
+        next: 'Ask about a subject that papers, code, discussions or your files cover.',
       });
     }
     const starts = decision === 'CONFIRM_PLAN' || decision === 'START_RESEARCH';

@@ -2,18 +2,17 @@ import { ResearchError } from '../errors.ts';
 import type { ReportSink, RunFolder } from '../ports.ts';
 import { within } from '../calls/waiting.ts';
 
-/** A write that takes longer hangs: a disk that wakes up, or a slow network drive, is through by then. */
+/** A write that takes longer hangs: a disk that spins up, or a slow network drive, is done by then. */
 const storageMs = 30_000;
 
 /**
- * A run's folder whose writes end. One that hangs becomes a `storage` error, and until it ends after all the next ones fail at
- * once: the run goes on in memory, as with a full disk. Lines that are appended still queue up behind it, and leave no hole when
- * it ends.
+ * A run's folder whose writes end. One that hangs becomes a `storage` error, and until it ends the next ones fail at once: the
+ * run continues in memory, as with a full disk. Appended lines still queue behind it, so that none is missing when it ends.
  */
 export function boundedFolder(folder: RunFolder, ms = storageMs): RunFolder {
   let hanging = 0;
   const late = (): ResearchError =>
-    new ResearchError('storage', `The run's folder took no write for ${Math.round(ms / 1000)} s.`, {
+    new ResearchError('storage', `The run's folder could not be written within ${Math.round(ms / 1000)} s.`, {
       next: 'Check the disk, or move the runs to another one.',
     });
   const bounded = async <T>(write: () => Promise<T>, queues: boolean): Promise<T> => {
@@ -32,7 +31,7 @@ export function boundedFolder(folder: RunFolder, ms = storageMs): RunFolder {
     get(target, name) {
       const member: unknown = Reflect.get(target, name, target);
       if (typeof member !== 'function') return member;
-      // Letting go is no write, and must be tried even where none gets through.
+      // Releasing the folder is no write, and must be tried even when writes hang.
       if (name === 'close') return member.bind(target) as unknown;
       return (...values: unknown[]) =>
         bounded(
@@ -43,16 +42,16 @@ export function boundedFolder(folder: RunFolder, ms = storageMs): RunFolder {
   });
 }
 
-/** Makes or opens a folder in bounded time. One that comes after all is let go of again. */
+/** Makes or opens a folder in bounded time. One that opens too late is released. */
 export async function openedInTime<T>(
   opening: Promise<T>,
-  letGo: (late: T) => Promise<void>,
+  release: (late: T) => Promise<void>,
   ms = storageMs,
 ): Promise<T> {
   return await within(ms, opening, () => {
-    opening.then(letGo).catch(() => undefined);
+    opening.then(release).catch(() => undefined);
     return new ResearchError('storage', `The run's folder could not be opened within ${Math.round(ms / 1000)} s.`, {
-      next: 'Check the disk, or keep the runs on another one.',
+      next: 'Check the disk, or save the runs on another one.',
     });
   });
 }

@@ -23,7 +23,7 @@ import { sha256 } from '../text/digest.ts';
 const largeElement = 200;
 
 const version = z.union([z.number(), z.string()]);
-/** A list names its large elements by digest, so that a growing list is not written anew with every step. */
+/** A list names its large elements by digest, so that a growing list is not written again with every step. */
 const storedValue = z.union([
   z.strictObject({ json: z.unknown() }),
   z.strictObject({
@@ -96,7 +96,7 @@ export class CheckpointLog extends BaseCheckpointSaver {
 
   /**
    * @param append Stores one line durably enough for a killed process.
-   * @param lines What an earlier life of the run appended; others than ours are passed over.
+   * @param lines What was appended before the run was resumed; other lines are skipped.
    */
   constructor(append: (line: string) => Promise<void>, lines: Iterable<string> = []) {
     super();
@@ -183,7 +183,7 @@ export class CheckpointLog extends BaseCheckpointSaver {
     await this.#write({ v: 1, type: 'delete', thread });
   }
 
-  /** In memory first: what is asked next sees it, whatever becomes of the disk. */
+  /** In memory first: later reads see it even when the disk fails. */
   async #write(line: Line): Promise<void> {
     const text = JSON.stringify(line);
     this.#take(JSON.parse(text) as Line);
@@ -205,11 +205,11 @@ export class CheckpointLog extends BaseCheckpointSaver {
       }
       case 'writes': {
         const { thread, ns, checkpoint, task, path } = line;
-        const kept = getOrMake(this.#writes, keyOf(thread, ns, checkpoint), () => new Map<string, Write>());
+        const known = getOrMake(this.#writes, keyOf(thread, ns, checkpoint), () => new Map<string, Write>());
         for (const [index, channel, value] of line.writes) {
           const key = keyOf(task, index);
-          // What a task wrote stands; an error or an interrupt (index below 0) may come again.
-          if (index < 0 || !kept.has(key)) kept.set(key, { task, path, index, channel, value });
+          // The first write of a task counts; an error or an interrupt (index below 0) may be replaced.
+          if (index < 0 || !known.has(key)) known.set(key, { task, path, index, channel, value });
         }
         return;
       }
@@ -275,7 +275,7 @@ export class CheckpointLog extends BaseCheckpointSaver {
     return keyed.sort((a, b) => compareWritesSortKeys(a.key, b.key)).map(({ write }) => write);
   }
 
-  /** Before version 4 of the format what was sent to nodes stood in the parent's writes. */
+  /** Before version 4 of the format, the parent's writes contained what was sent to nodes. */
   #migrateSends(checkpoint: Checkpoint, thread: string, ns: string, parent: string): void {
     checkpoint.channel_values[TASKS] = this.#ordered(thread, ns, parent).flatMap(({ channel, value }) =>
       channel === TASKS && value ? [this.#load(value)] : [],

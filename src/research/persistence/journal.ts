@@ -44,7 +44,7 @@ const entrySchema = z.discriminatedUnion('kind', [
     query: z.string().optional(),
     value: toolResult,
   }),
-  /** What the world looked like, or what the user said. */
+  /** An observation of the surroundings, or a decision of the user. */
   z.object({ ...about, kind: z.literal('observed'), value: z.unknown() }),
 ]);
 export type JournalEntry =
@@ -63,12 +63,12 @@ interface Entry {
   readonly digest: string;
   readonly at: string;
 }
-/** What is written of a call. */
+/** What is recorded of a call. */
 export type Finished<E extends JournalEntry = JournalEntry> = E extends JournalEntry ? Omit<E, 'v'> : never;
 
 /**
- * The finished model and tool calls of a run. A call is written here before its result is used; a run that begins again with
- * the same journal gets every finished call back byte for byte and sends only the others.
+ * The completed model and tool calls of a run. A call is written here before its result is used; a run that restarts with the
+ * same journal gets every completed call back byte for byte and sends only the others.
  */
 export class Journal {
   readonly #entries = new Map<string, JournalEntry>();
@@ -82,7 +82,7 @@ export class Journal {
     }
   }
 
-  /** What an earlier life of the run got for this very call; undefined when it was not made, or with another request. */
+  /** The recorded result of this very call; undefined when it was not made, or made with another request. */
   find(key: string, digest: string): JournalEntry | undefined {
     const entry = this.#entries.get(key);
     return entry?.digest === digest ? entry : undefined;
@@ -93,7 +93,7 @@ export class Journal {
     return this.#entries.get(key);
   }
 
-  /** All finished calls, in the order in which they were. */
+  /** All completed calls, in order. */
   entries(): Iterable<JournalEntry> {
     return this.#entries.values();
   }
@@ -105,7 +105,7 @@ export class Journal {
   }
 }
 
-/** A line of the journal; undefined for one that is none, whose call is made again. */
+/** A line of the journal; undefined for an invalid one, whose call is repeated. */
 export function readEntry(line: string): JournalEntry | undefined {
   try {
     return entrySchema.safeParse(JSON.parse(line)).data;

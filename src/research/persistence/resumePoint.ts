@@ -4,9 +4,9 @@ import { sectionsSchema, stateSchema, sourcesOf } from './stateSchema.ts';
 import type { RunContext } from '../run/runContext.ts';
 
 /**
- * Makes ready to go on at the last checkpoint of a run: brings back the sources that its state speaks of. False when there is
- * none to go on from (none was written, its file was damaged, it does not fit what the journal holds): the run then begins at
- * its start, with the journal for what was finished.
+ * Prepares to resume a run at its last checkpoint: restores the sources that its state refers to. False when it can't be resumed
+ * there (no checkpoint was written, its file is damaged, it does not match the journal): the run then restarts, replaying its
+ * journal.
  */
 export async function resumePoint(context: RunContext, log: CheckpointLog): Promise<boolean> {
   const state = await readState(context, log);
@@ -18,7 +18,7 @@ export async function resumePoint(context: RunContext, log: CheckpointLog): Prom
   });
   const missing = [...sourcesOf(state)].filter((id) => !context.registry.get(id));
   if (missing.length === 0) return true;
-  context.log.warn(`the checkpoint speaks of sources that the journal does not have: ${missing.join(', ')}`);
+  context.log.warn(`the checkpoint refers to sources that the journal does not have: ${missing.join(', ')}`);
   context.warn({ kind: 'resume.checkpoint' });
   return false;
 }
@@ -29,7 +29,7 @@ async function readState(
 ): Promise<Parameters<typeof sourcesOf>[0] | undefined> {
   try {
     const tuple = await log.getTuple({ configurable: { thread_id: context.run } });
-    // Before the first step there is nothing to go on from.
+    // Before the first step there is nothing to resume.
     if (tuple === undefined || START in tuple.checkpoint.channel_values) return undefined;
     const { sections = [], ...state } = stateSchema.parse(tuple.checkpoint.channel_values);
     const finished = (tuple.pendingWrites ?? []).flatMap(([, channel, value]) =>

@@ -1,4 +1,4 @@
-/** For the adapters that read kept runs, which see the protocol through the engine alone. */
+/** For the adapters that read saved runs, which see the protocol through the engine alone. */
 export { parseEvent } from '../../protocol/events.ts';
 export { lockStaleMs, runFiles, runIdPattern } from '../../protocol/runFolder.ts';
 export { type RunLock, runLockSchema, runRecordSchema } from '../../protocol/runRecord.ts';

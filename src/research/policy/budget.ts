@@ -2,7 +2,7 @@ import type { PlanEstimate } from '../../protocol/events.ts';
 import type { Strategy } from '../../protocol/strategy.ts';
 import type { Settings } from '../config.ts';
 
-/** From these on a run counts as costly and its plan is shown before it starts. */
+/** Beyond these a run counts as costly, and its plan is shown before it starts. */
 const costly = { calls: 60, tokens: 500_000, cost: 1 } as const;
 
 /**
@@ -37,7 +37,7 @@ export function estimatePlan(
   return { calls, tokens, minutes: round(waves * depth.minutes + 1), cost: null };
 }
 
-/** Distillations that a strategy makes, how many of them stand behind each other, and its other calls. */
+/** Distillations that a strategy makes, how many of them run one after another, and its other calls. */
 function shape(
   sections: number,
   settings: Settings,

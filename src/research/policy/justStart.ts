@@ -1,4 +1,4 @@
-/** What people say when they do not want to be asked, in the languages that we know it from. */
+/** Answers of users who do not want to be asked, in several languages. */
 const phrases = new Set(
   [
     'just start',
@@ -55,7 +55,7 @@ const phrases = new Set(
   ].map(bare),
 );
 
-/** Does an answer say "just start"? */
+/** True for an answer that means "just start". */
 export function isJustStart(answer: string): boolean {
   return phrases.has(bare(answer));
 }

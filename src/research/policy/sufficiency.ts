@@ -16,20 +16,19 @@ const askBelow = 0.7;
 const startFrom = 0.9;
 
 /**
- * Decides what happens after the assessment of a question: tried in the order of the type's members, and one of them always
- * holds. Pure: the same input, the same decision.
+ * Decides what happens after the assessment of a question: the first member of the type that applies. Pure.
  */
 export function decideSufficiency(input: SufficiencyInput): Decision {
   const { assessment, asked } = input;
   if (assessment.cannotDo !== null) return 'CANNOT_DO';
   if (termsToVerify(input).length > 0) return 'VERIFY_TOPIC';
   if (mayAsk(input) && needsAnswer(input)) return 'NEED_CLARIFICATION';
-  // What could not be clarified any more is assumed, and the plan shows it before it costs anything.
+  // What can't be clarified any further is assumed, and shown with the plan before it costs anything.
   const sure = assessment.confidence >= startFrom && assessment.focus.length >= 3;
   return sure || asked.some((question) => question.answer === null) ? 'START_RESEARCH' : 'CONFIRM_PLAN';
 }
 
-/** Unknown terms that nobody has looked up yet. */
+/** Unknown terms that were not looked up yet. */
 export function termsToVerify({ assessment, lookups }: Pick<SufficiencyInput, 'assessment' | 'lookups'>): string[] {
   const known = new Set(lookups.map((lookup) => lookup.term.toLowerCase()));
   return assessment.unknownTerms.filter((term) => term.trim() !== '' && !known.has(term.toLowerCase()));

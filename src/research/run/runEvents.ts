@@ -72,7 +72,7 @@ export class RunEvents {
     const { run, clock, folder, onEvent } = this.#options;
     const event = { ...body, run, seq: this.#seq + 1, at: clock.now().toISOString() };
     this.#count(event);
-    // The folder keeps the order: lines that arrive together are written together.
+    // The folder preserves the order: lines that arrive together are written together.
     const appended = folder.appendEvent(event).catch(this.storageProblem);
     this.#stored = Promise.all([this.#stored, appended]).then(() => undefined);
     onEvent?.(event);
@@ -103,9 +103,9 @@ export class RunEvents {
 
   /** Forgets warnings from before the run was resumed, because what they are about is tried again. */
   forgetWarnings(isVoid: (warning: EmittedWarning) => boolean): void {
-    const kept = this.warnings.slice(0, this.#earlier).filter((warning) => !isVoid(warning));
-    this.warnings.splice(0, this.#earlier, ...kept);
-    this.#earlier = kept.length;
+    const valid = this.warnings.slice(0, this.#earlier).filter((warning) => !isVoid(warning));
+    this.warnings.splice(0, this.#earlier, ...valid);
+    this.#earlier = valid.length;
   }
 
   /** Resolves when every event so far is stored. */

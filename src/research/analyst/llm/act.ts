@@ -46,21 +46,21 @@ export async function act(input: ActInput, scope: Scope): Promise<Turn> {
     messages = messagesOf(input, scope, length / fullLength);
     return ask(`act/${input.turn}${suffix}`, messages);
   });
-  if (goesOn(first) || !nothingTried(input)) return first;
+  if (continues(first) || !nothingTried(input)) return first;
   // A weak model that talks instead of searching would leave the section without a single source.
   const second = await ask(`act/${input.turn}/again`, [
     ...messages,
     { role: 'assistant', content: first.said || '(nothing)' },
     { role: 'user', content: 'No tool was called, and nothing has been found yet. Call one or more search tools now.' },
   ]);
-  return goesOn(second) ? second : { said: second.said, calls: searchesByCode(input) };
+  return continues(second) ? second : { said: second.said, calls: searchesByCode(input) };
 }
 
 function turn(said: string, calls: readonly ToolCall[]): Turn {
   return { said: cutToTokens(said.trim(), 600), calls: calls.slice(0, maxCallsPerTurn) };
 }
 
-const goesOn = (made: Turn) => made.calls.some((call) => call.name !== 'research_complete');
+const continues = (made: Turn) => made.calls.some((call) => call.name !== 'research_complete');
 
 /** Nothing was searched in this attempt, nothing is known from an earlier one, and it could be. */
 function nothingTried(input: ActInput): boolean {

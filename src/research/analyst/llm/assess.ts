@@ -33,7 +33,7 @@ const schema = z.object({
       confidence: score(0, 1, 0.7, 'From 0 to 1'),
       reasoning: text('Why, in one or two sentences'),
     },
-    'How the question was judged',
+    'How the question was assessed',
   ),
 });
 
@@ -65,7 +65,7 @@ export async function assess(input: AssessInput, scope: Scope): Promise<Assessme
   return guardAgainstRepetition(toAssessment(answer, input), input.asked);
 }
 
-/** A model that leaves its confidence out is as confident as its wish to ask tells. */
+/** The confidence of a model that left it out: low when it wants to ask. */
 const withDefaultConfidence = z.preprocess((value) => {
   if (!isRecord(value)) return value;
   const inner = isRecord(value['assessment']) ? value['assessment'] : {};
@@ -91,34 +91,34 @@ function complaintOf(answer: Answer): string | undefined {
 }
 
 function toAssessment(answer: Answer, input: AssessInput): Assessment {
-  const judged = answer.assessment;
+  const assessed = answer.assessment;
   const asks = answer.need_clarification && answer.question !== '';
   const refinedQuery = answer.refined_query || withAnswers(input);
-  const unknownTerms = [...new Set(judged.unknown_terms.filter((term) => term !== ''))].slice(0, 5);
-  const focus = [...new Set(judged.focus.filter((point) => point !== ''))].slice(0, 8);
+  const unknownTerms = [...new Set(assessed.unknown_terms.filter((term) => term !== ''))].slice(0, 5);
+  const focus = [...new Set(assessed.focus.filter((point) => point !== ''))].slice(0, 8);
   return {
     cannotDo: /^(?:none|no|null|n\/a|false)?\.?$/i.test(answer.cannot_do) ? null : answer.cannot_do,
     needClarification: asks,
     question: asks ? answer.question : '',
     options: asks ? optionsOf(answer).slice(0, 5) : [],
-    missingInfo: asks ? answer.missing_info || missingOf(judged, unknownTerms) : '',
+    missingInfo: asks ? answer.missing_info || missingOf(assessed, unknownTerms) : '',
     verification: asks ? '' : answer.verification,
     refinedQuery,
-    topicClear: judged.topic_clear,
-    scopeInferable: judged.scope_inferable,
-    goalClear: judged.goal_clear,
-    defaultGoal: judged.default_goal,
+    topicClear: assessed.topic_clear,
+    scopeInferable: assessed.scope_inferable,
+    goalClear: assessed.goal_clear,
+    defaultGoal: assessed.default_goal,
     unknownTerms,
     // A model that sees no need to ask but names no points: those of the question itself.
     focus: asks || focus.length >= 2 ? focus : [...new Set([...focus, ...keyTerms(refinedQuery)])].slice(0, 4),
-    confidence: judged.confidence,
-    reasoning: judged.reasoning,
+    confidence: assessed.confidence,
+    reasoning: assessed.reasoning,
   };
 }
 
-function missingOf(judged: Answer['assessment'], unknownTerms: readonly string[]): string {
-  if (!judged.topic_clear) return 'topic';
-  if (!judged.scope_inferable) return 'scope';
+function missingOf(assessed: Answer['assessment'], unknownTerms: readonly string[]): string {
+  if (!assessed.topic_clear) return 'topic';
+  if (!assessed.scope_inferable) return 'scope';
   return unknownTerms[0] === undefined ? 'goal' : `term:${unknownTerms[0]}`;
 }
 

@@ -5,7 +5,7 @@ import type { QuestionInput, Scope } from '../analyst.ts';
 import { fencedOrNone, oneLine, questionText } from './fence.ts';
 import { jsonSchemaOf } from './fields.ts';
 
-/** What stands in every prompt. */
+/** Values of every prompt. */
 export function runValues(scope: Scope): { readonly today: string; readonly language: string } {
   return { today: scope.today, language: languageName(scope.language) };
 }
@@ -29,7 +29,7 @@ export function schemaText(schema: z.ZodType): string {
   return JSON.stringify(jsonSchemaOf(schema));
 }
 
-/** The question as it was understood, and the person's own words where they differ. */
+/** The question as it was understood, and the user's own words where they differ. */
 export function questionValues(input: QuestionInput): { readonly question: string; readonly original: string } {
   const question = questionText(input.clarifiedQuestion || input.question);
   const original = questionText(input.question);
@@ -70,7 +70,7 @@ export function workspaceBlock(facts: WorkspaceFacts | undefined): string {
   );
 }
 
-/** Tokens that a prompt keeps free for its fixed text and the answer. */
+/** Tokens that a prompt reserves for its fixed text and the answer. */
 const reserved = 6_000;
 
 /** Tokens of material that fit into the context window of a role's model beside `fixed` tokens of prompt. */

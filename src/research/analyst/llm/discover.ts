@@ -23,7 +23,7 @@ const entity = z.preprocess(
     name: text('Its usual name'),
     category: text('One to three words'),
     brief: text('One sentence'),
-    source: text('Id of the source that tells most about it, such as S3f9a1'),
+    source: text('Id of the source that says most about it, such as S3f9a1'),
     urls: list(text('A URL'), 'Always empty'),
     priority: choice(['high', 'medium', 'low'], 'medium', 'How much a list would lack without it'),
   }),

@@ -81,8 +81,8 @@ function promptOf(input: DistilInput, scope: Scope, tokens: number) {
 
 function formOf(format: DistilInput['outputFormat']): string {
   if (format === 'table')
-    return 'Use Markdown tables where the same attributes of several things are told, with the ids inside the cells; prose for the rest.';
-  if (format === 'list') return 'Use Markdown lists for things that stand side by side; prose for the rest.';
+    return 'Use Markdown tables where several things have the same attributes, with the ids inside the cells; prose for the rest.';
+  if (format === 'list') return 'Use Markdown lists for parallel items; prose for the rest.';
   return 'Write connected paragraphs; a list or table only where it is clearly easier to read.';
 }
 
@@ -129,5 +129,5 @@ function complaintOf(
   if (answer.key_findings.length === 0) return '`key_findings` is empty.';
   const verified = verifiedFindings(answer.key_findings, sources, { exactOnly: true });
   if (verified.length > 0) return undefined;
-  return 'none of the quotes stands in the text of its source. Copy them character by character from the sources, in the language of the source.';
+  return 'none of the quotes is in the text of its source. Copy them character by character from the sources, in the language of the source.';
 }

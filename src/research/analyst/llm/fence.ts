@@ -2,7 +2,7 @@ import type { Source } from '../../evidence/source.ts';
 import { withoutModelMarks } from '../../text/modelMarks.ts';
 import { cutToTokens } from './estimateTokens.ts';
 
-/** Every tag that stands around text in our prompts. */
+/** Every tag that encloses text in the prompts. */
 const tags =
   'source|section|question|original|asked|lookup|workspace|notes|missing|queries|others|discovered|previous|assumptions|disagreements|focus|calls|aim';
 const fence = new RegExp(`<(?=\\s{0,20}/?\\s{0,20}(?:${tags})\\b)`, 'gi');

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
 /**
- * Fields of structured answers. Each tells the model strictly what is wanted (its JSON schema) and reads leniently what
- * came: missing and null fields have a default, numbers and flags may be words, one item may stand for a list.
+ * Fields of structured answers. Each describes strictly what is wanted (its JSON schema) and reads leniently what arrives: missing
+ * and null fields have a default, numbers and flags may be words, a single item is read as a list.
  */
 export function text(description: string) {
   return z.preprocess(asText, z.string().describe(description));
@@ -37,7 +37,7 @@ export function group<T extends z.ZodRawShape>(shape: T, description: string) {
   return z.preprocess((value) => (isRecord(value) ? value : {}), z.object(shape).describe(description));
 }
 
-/** The JSON schema that stands in the prompt and in the request: strict, every field required, no drafts or titles. */
+/** The JSON schema in the prompt and in the request: strict, every field required, no drafts or titles. */
 export function jsonSchemaOf(schema: z.ZodType): Record<string, unknown> {
   const { $schema: _, ...json } = z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' });
   return json;

@@ -6,13 +6,13 @@ import { splitSentences } from '../../text/sentences.ts';
 import { terms } from '../../text/tokenize.ts';
 import { sourceIdIn } from './common.ts';
 
-/** Share of a claim's terms that a sentence must have to stand in for a quote that could not be found. */
+/** Share of a claim's terms that a sentence must contain to replace a quote that could not be found. */
 const likeness = 0.6;
 const longestQuote = 600;
 const mostFindings = 30;
 
 /**
- * Findings that can be proved: their source exists, and their quote stands in its text. A quote that does not is replaced by
+ * Findings that can be verified: their source exists, and their quote is in its text. A quote that does not is replaced by
  * the sentence of the source that says the same (most of the claim's terms, all of its figures), or the finding is dropped.
  */
 export function verifiedFindings(

@@ -14,7 +14,7 @@ const shownTurns = 2;
 const passageTokens = 1_700;
 const shownSources = 8;
 const latestShare = 0.7;
-/** The first results tell most about where to go, and nothing else stands in the prompt yet. */
+/** The first results say most about where to search next, and nothing else is in the prompt yet. */
 const aloneShare = 1.5;
 /** Other sources of a call that are named. */
 const namedSources = 2;
@@ -154,15 +154,15 @@ function notesOf(
     if (call.call.name === 'think') continue;
     lines.push(noteOf(call, scope, named));
   }
-  const kept: string[] = [];
+  const listed: string[] = [];
   let left = tokens;
   for (const line of [...lines].reverse()) {
     left -= estimateTokens(line) + 1;
     if (left < 0) break;
-    kept.unshift(line);
+    listed.unshift(line);
   }
-  if (kept.length < lines.length) kept.unshift(`(${lines.length - kept.length} earlier calls are not listed)`);
-  return kept.length === 0 ? '' : `Notes so far:\n${kept.map((line) => `- ${line}`).join('\n')}`;
+  if (listed.length < lines.length) listed.unshift(`(${lines.length - listed.length} earlier calls are not listed)`);
+  return listed.length === 0 ? '' : `Notes so far:\n${listed.map((line) => `- ${line}`).join('\n')}`;
 }
 
 function noteOf(call: GatheredCall, scope: Pick<Scope, 'source'>, named: Set<string>): string {

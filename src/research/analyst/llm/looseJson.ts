@@ -17,7 +17,7 @@ export function parseLoose(text: string): Record<string, unknown> | unknown[] | 
   if (whole !== undefined) return whole;
   const blocks = fencedBlocks(trimmed);
   const spans = bracedSpans(trimmed);
-  // What is valid as it stands comes first: a string of it may hold a fence, which would cut it in two.
+  // Text that is valid as a whole comes first: a string in it may contain a fence, which would split it.
   for (const part of [...blocks, ...spans]) {
     const value = strict(part);
     if (value !== undefined) return value;
@@ -61,7 +61,7 @@ function isContainer(value: unknown): value is Record<string, unknown> | unknown
 }
 
 function fencedBlocks(text: string): string[] {
-  // What stands between two fences, line by line; a fence that the token limit cut off reaches to the end.
+  // The text between two fences; a fence left open by the token limit reaches to the end.
   const parts = text.split('```');
   const blocks: string[] = [];
   for (let at = 1; at < parts.length; at += 1) {

@@ -6,7 +6,7 @@ import { bullets, runValues, schemaText, withLess } from './common.ts';
 import { fencedOrNone, questionText } from './fence.ts';
 import { flag, isRecord, list, score, text } from './fields.ts';
 import { fillPrompt } from './fill.ts';
-import { gap, gapsIn, idIn, materialToJudge } from './judgement.ts';
+import { gap, gapsIn, idIn, materialToReview } from './reviewFields.ts';
 import { sectionsText } from './sectionsText.ts';
 import { askStructured } from './structuredOutput.ts';
 
@@ -33,7 +33,7 @@ const schema = z.object({
 const mostQueries = 12;
 
 export async function reflect(input: ReflectInput, scope: Scope): Promise<Reflection> {
-  const material = await materialToJudge(scope);
+  const material = await materialToReview(scope);
   const answer = await withLess(material, (tokens, suffix) =>
     askStructured(scope, {
       label: `reflect/${input.round}${suffix}`,

@@ -9,14 +9,14 @@ import { fillPrompt } from './fill.ts';
 import { pieces } from './pieces.ts';
 import { sectionsText } from './sectionsText.ts';
 
-/** How often a report that stopped in the middle is asked to go on. */
+/** How often a report that stopped in the middle is continued. */
 const maxContinuations = 3;
 /** Shares of the material that is left after each "prompt too long". */
 const shares = [1, 0.5, 0.25, 0.1] as const;
 
 /**
- * Streams the report. An answer that reached its token limit, or broke off after it had begun, is asked to go on exactly
- * where it stopped, three times at most; a prompt that is too long is sent again with less of the sections' text.
+ * Streams the report. An answer that reached its token limit, or broke off after it had begun, is continued exactly where it
+ * stopped, three times at most; a prompt that is too long is sent again with less of the sections' text.
  */
 export async function* writeReport(input: ReportInput, scope: Scope): AsyncGenerator<string> {
   const material = await materialTokens(scope, 'report', 2_000);
@@ -64,19 +64,19 @@ async function* take(
     scope.model(label, 'report', { messages, ...(maxTokens !== undefined && { maxTokens }) }, onText),
   );
   const going = messages.at(-1)!.role === 'user' && messages.length > 2;
-  let told = false;
+  let streamed = false;
   let seam = going ? new Seam(messages.at(-2)!.content) : undefined;
   for (let next = await stream.next(); ; next = await stream.next()) {
     if (next.done) {
-      // A port that told nothing while it worked has the text in its answer.
-      const rest = told ? (seam?.end() ?? '') : seam ? seam.push(next.value.text) + seam.end() : next.value.text;
+      // A port that does not stream has the text in its answer.
+      const rest = streamed ? (seam?.end() ?? '') : seam ? seam.push(next.value.text) + seam.end() : next.value.text;
       if (rest !== '') {
         onPiece(rest);
         yield rest;
       }
       return next.value.finish;
     }
-    told = true;
+    streamed = true;
     const text = seam ? seam.push(next.value) : next.value;
     if (seam?.closed) seam = undefined;
     if (text === '') continue;
@@ -95,7 +95,7 @@ function conversation(input: ReportInput, scope: Scope, tokens: number, written:
     form: formOf(input),
     depth: depthLine(scope, {
       quick: 'A quick answer is wanted: one or two paragraphs a section.',
-      deep: 'A deep study is wanted: mechanisms, figures, conditions and limits, as far as the findings tell them.',
+      deep: 'A deep study is wanted: mechanisms, figures, conditions and limits, as far as the findings contain them.',
     }),
     title: oneLine(input.title),
     aim: fencedOrNone('aim', input.objective),
@@ -123,7 +123,7 @@ function conversation(input: ReportInput, scope: Scope, tokens: number, written:
     {
       role: 'user',
       content:
-        'The report broke off there. Go on exactly where it stopped, in the middle of the word if need be: repeat nothing, explain nothing, and write the rest to its end.',
+        'The report broke off there. Continue exactly where it stopped, in the middle of the word if necessary: repeat nothing, explain nothing, and write the rest to its end.',
     },
   ];
 }
@@ -132,19 +132,19 @@ function formOf(input: ReportInput): string {
   if (input.analysis.outputFormat === 'table')
     return 'Compare in Markdown tables: one row a thing, one column an attribute, with the ids inside the cells; add a few sentences on what the table shows.';
   if (input.analysis.outputFormat === 'list')
-    return 'Give things that stand side by side as Markdown lists, each item with its ids; add a few sentences on what they have in common.';
+    return 'Give parallel items as Markdown lists, each item with its ids; add a few sentences on what they have in common.';
   return 'Write connected prose; a table or list only where it is clearly easier to read.';
 }
 
 /** Characters at the end of the written text in which a repetition is looked for. */
 const seamLength = 400;
 
-/** Text at the end that is no whole word, or a citation that is not closed. */
+/** Text at the end that may be half a word, or a citation that is not closed. */
 const openEnd = /(?:\[[^\]\s]*|[\p{L}\p{N}]+)$/u;
-/** A text that begins with this much of the beginning, in characters, was written anew from its start. */
+/** A continuation that begins with this much of the beginning, in characters, was restarted by the model. */
 const sameStart = 24;
 
-/** Takes away what a model repeats when it goes on: the end of what it had written, said once more at the beginning, or all of it. */
+/** Removes what a model repeats when it continues: the end of what it had written, or all of it. */
 class Seam {
   readonly #written: string;
   readonly #before: string;
@@ -159,15 +159,15 @@ class Seam {
   push(text: string): string {
     if (this.closed) return text;
     this.#held += text;
-    // One that begins anew has to come as far as the old one was, before it is known where it goes on.
-    const wanted = this.#beginsAnew() ? this.#written.length + seamLength : seamLength;
+    // A restarted text has to reach the length of the old one before it is known where it continues.
+    const wanted = this.#restarts() ? this.#written.length + seamLength : seamLength;
     return this.#held.length < wanted ? '' : this.end();
   }
 
   end(): string {
     if (this.closed) return '';
     this.closed = true;
-    if (this.#beginsAnew()) return this.#afterTheSame();
+    if (this.#restarts()) return this.#afterCommonPassage();
     const head = this.#held.replace(/^(?:\.{3}|…)/, '');
     const most = Math.min(this.#before.length, head.length);
     for (let length = most; length >= 12; length -= 1) {
@@ -176,25 +176,25 @@ class Seam {
     return withoutOpenEnd(this.#before, head);
   }
 
-  #beginsAnew(): boolean {
+  #restarts(): boolean {
     const start = this.#written.trimStart().slice(0, sameStart);
     return start.length === sameStart && this.#held.trimStart().startsWith(start);
   }
 
-  /** What follows the latest passage that both have: the writing goes on there, and nothing is said twice. */
-  #afterTheSame(): string {
+  /** What follows the latest passage that both have, so that nothing appears twice. */
+  #afterCommonPassage(): string {
     for (let length = Math.min(80, this.#before.length); length >= 12; length -= 1) {
       const at = this.#held.lastIndexOf(this.#before.slice(-length));
       if (at >= 0) return this.#held.slice(at + length);
     }
-    // It came to other words. Only sections that were not begun yet are new.
+    // The wording differs. Only sections that were not begun yet are new.
     const known = new Set(headingsOf(this.#written).map(({ title }) => title));
     const next = headingsOf(this.#held).find(({ title }) => !known.has(title));
     return next ? `\n\n${this.#held.slice(next.at)}` : '';
   }
 }
 
-/** The half word, or half marker, before the break is often said whole once more. */
+/** The half word, or half marker, before the break is often repeated as a whole. */
 function withoutOpenEnd(before: string, head: string): string {
   const open = openEnd.exec(before)?.[0] ?? '';
   if (open.length > 1 && head.startsWith(open)) return head.slice(open.length);

@@ -5,7 +5,7 @@ import { runValues, schemaText, withLess } from './common.ts';
 import { questionText } from './fence.ts';
 import { choice, flag, isRecord, list, score, text } from './fields.ts';
 import { fillPrompt } from './fill.ts';
-import { gap, gapsIn, idIn, materialToJudge } from './judgement.ts';
+import { gap, gapsIn, idIn, materialToReview } from './reviewFields.ts';
 import { sectionsText } from './sectionsText.ts';
 import { askStructured } from './structuredOutput.ts';
 
@@ -35,7 +35,7 @@ const schema = z.object({
 type Answer = z.output<typeof schema>;
 
 export async function review(input: ReviewInput, scope: Scope): Promise<Review> {
-  const material = await materialToJudge(scope);
+  const material = await materialToReview(scope);
   const answer = await withLess(material, (tokens, suffix) =>
     askStructured(scope, {
       label: `review/${input.round}${suffix}`,

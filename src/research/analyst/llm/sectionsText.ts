@@ -53,7 +53,7 @@ function headOf(section: ReviewedSection, scope: Pick<Scope, 'source'>): string 
   return lines.filter((line) => line !== '').join('\n');
 }
 
-/** Kind and date tell a reviewer about diversity and timeliness. */
+/** Kind and date show a reviewer diversity and timeliness. */
 function sourceOf(id: string, scope: Pick<Scope, 'source'>): string {
   const source = scope.source(id);
   if (!source) return `- ${id}`;

@@ -13,12 +13,12 @@ export interface StructuredAsk<S extends z.ZodType> {
   readonly role: ModelRole;
   /** Name of the schema: letters, digits, `_`. */
   readonly name: string;
-  /** The schema stands in it as well. */
+  /** Contains the schema as well. */
   readonly prompt: FilledPrompt;
   readonly schema: S;
   /**
    * What is wrong with an answer that has the right form, as a sentence for the model; undefined when nothing is. It is asked for
-   * once more; then the answer is accepted as it is.
+   * once again; then the answer is accepted as it is.
    */
   readonly complaint?: (value: z.output<S>) => string | undefined;
 }
@@ -28,9 +28,9 @@ const echoTokens = 1_500;
 
 /**
  * Asks for one JSON object of a schema and gives it validated. An answer that is no JSON or not of the schema is sent back
- * with what is wrong with it, at most `limits.maxStructuredOutputRetries` times; only the latest bad answer is kept in the
+ * with what is wrong with it, at most `limits.maxStructuredOutputRetries` times; only the latest bad answer stays in the
  * conversation. Rejects with `badAnswer` when none was usable, with `contentFilter` when the model refused; the answers are
- * then forgotten, so that a resumed run asks anew.
+ * then forgotten, so that a resumed run asks again.
  */
 export async function askStructured<S extends z.ZodType>(scope: Scope, ask: StructuredAsk<S>): Promise<z.output<S>> {
   const first: ChatMessage[] = [
@@ -84,13 +84,13 @@ export async function askStructured<S extends z.ZodType>(scope: Scope, ask: Stru
 
 type Read<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string };
 
-function readAnswer<S extends z.ZodType>(schema: S, text: string, cutOff: boolean): Read<z.output<S>> {
+function readAnswer<S extends z.ZodType>(schema: S, text: string, truncated: boolean): Read<z.output<S>> {
   const found = parseLooseObject(text);
   if (found === undefined) {
     return {
       ok: false,
-      problem: cutOff
-        ? 'It was cut off at the limit of its length; be briefer.'
+      problem: truncated
+        ? 'It was truncated at its length limit; be briefer.'
         : text.trim() === ''
           ? 'It was empty.'
           : 'It holds no JSON object.',
@@ -103,7 +103,7 @@ function readAnswer<S extends z.ZodType>(schema: S, text: string, cutOff: boolea
     .map((issue) => `${issue.path.join('.') || 'the object'}: ${issue.message}`);
   return {
     ok: false,
-    problem: `${issues.join('; ')}.${cutOff ? ' It was cut off at the limit of its length; be briefer.' : ''}`,
+    problem: `${issues.join('; ')}.${truncated ? ' It was truncated at its length limit; be briefer.' : ''}`,
   };
 }
 

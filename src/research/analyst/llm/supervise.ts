@@ -17,7 +17,7 @@ const tools: readonly ToolSpec[] = [
       properties: {
         research_topic: {
           type: 'string',
-          description: 'A paragraph that stands alone: the subject in full, what to find out, what to leave out',
+          description: 'A self-contained paragraph: the subject in full, what to find out, what to leave out',
         },
         title: { type: 'string', description: 'A short heading' },
       },
@@ -43,7 +43,7 @@ const tools: readonly ToolSpec[] = [
   },
 ];
 
-/** Tokens of all results that stand in the prompt; older ones are cut first. */
+/** Limit of all results in the prompt, in tokens; older ones are cut first. */
 const resultTokens = 12_000;
 
 /** One turn of the lead researcher, with the whole conversation: a run has few of them, and results are condensed. */

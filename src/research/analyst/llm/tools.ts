@@ -6,7 +6,8 @@ import type { ResearchTool } from '../../tools.ts';
 const own: readonly ToolSpec[] = [
   {
     name: 'think',
-    description: 'A note to yourself between searches: what was found, what is missing, go on or stop. Call it alone.',
+    description:
+      'A note to yourself between searches: what was found, what is missing, continue or stop. Call it alone.',
     parameters: {
       type: 'object',
       properties: { reflection: { type: 'string', description: 'A few sentences' } },
@@ -23,7 +24,7 @@ const own: readonly ToolSpec[] = [
 
 const specs = new WeakMap<ResearchTool, ToolSpec>();
 
-/** The tools as the model is told of them. */
+/** The tools as the model sees them. */
 export function toolSpecs(tools: readonly ResearchTool[]): ToolSpec[] {
   return [...tools.map(specOf), ...own];
 }

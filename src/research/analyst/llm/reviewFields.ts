@@ -3,7 +3,7 @@ import type { ReviewedSection, Scope } from '../analyst.ts';
 import { materialTokens } from './common.ts';
 import { isRecord, text } from './fields.ts';
 
-/** More of the findings would not change a judgement, in tokens. */
+/** More findings than this would not change a review, in tokens. */
 const enoughMaterial = 40_000;
 
 /** What a section lacks, as models write it: an object by any of these names, or only the sentence. */
@@ -18,8 +18,8 @@ export const gap = z.preprocess(
   z.object({ section: text('Id of the section'), gap: text('What is missing, in one sentence') }),
 );
 
-/** How much of the findings a judgement is made from, in tokens. */
-export async function materialToJudge(scope: Scope): Promise<number> {
+/** How much of the findings a review reads, in tokens. */
+export async function materialToReview(scope: Scope): Promise<number> {
   return Math.min(enoughMaterial, await materialTokens(scope, 'main', 1_500));
 }
 
