@@ -6,7 +6,7 @@ import type { ResearchEvent } from '../../src/protocol/events.ts';
 import { startModelServer } from '../support/modelServer.ts';
 import { copyWorkspace, removeFolder, temporaryFolder } from '../support/paths.ts';
 import { ofType, silentLog } from '../support/scriptedRun.ts';
-import { startSourceServer } from '../support/sourceServer.ts';
+import { imitatedSettings, startSourceServer } from '../support/sourceServer.ts';
 
 /**
  * The table of docs/strategies.md: the three strategies on the same three questions under the same imitated model and
@@ -38,8 +38,7 @@ for (const [kind, question] of questions) {
         'model.baseUrl': server.url,
         'model.name': 'imitation-1',
         planApproval: 'never',
-        'endpoints.arxiv': sources.arxivUrl,
-        'endpoints.github': sources.githubUrl,
+        ...imitatedSettings(sources),
       },
       workspaceFolder,
       runsFolder,

@@ -24,11 +24,19 @@ describe('a research in the extension host, without a key and without a network'
 
   before(async () => {
     host = await activateExtension();
+    await set('sources.enabled', ['workspace', 'arxiv', 'github']);
     await set('endpoints.arxiv', await deadEndpoint());
     await set('endpoints.github', await deadEndpoint());
   });
   after(async () => {
-    for (const key of ['endpoints.arxiv', 'endpoints.github', 'model.provider', 'model.name', 'model.baseUrl'])
+    for (const key of [
+      'sources.enabled',
+      'endpoints.arxiv',
+      'endpoints.github',
+      'model.provider',
+      'model.name',
+      'model.baseUrl',
+    ])
       await set(key, undefined);
   });
   afterEach(async () => {

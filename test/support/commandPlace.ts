@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { copyWorkspace, removeFolder, temporaryFolder } from './paths.ts';
-import { startSourceServer, type SourceServer } from './sourceServer.ts';
+import { imitatedSettings, startSourceServer, type SourceServer } from './sourceServer.ts';
 
 /** Where commands of a test run: nothing of it is the machine's, and nothing leads away from it. */
 export interface CommandPlace {
@@ -24,8 +24,7 @@ export async function makeCommandPlace(more: Readonly<Record<string, unknown>> =
   fs.writeFileSync(
     settings,
     JSON.stringify({
-      'deepResearch.endpoints.arxiv': sources.arxivUrl,
-      'deepResearch.endpoints.github': sources.githubUrl,
+      ...imitatedSettings(sources),
       ...more,
     }),
   );

@@ -11,7 +11,7 @@ import { startModelServer, type ModelServer, type Script } from './modelServer.t
 import type { ModelRequest } from './modelServer.ts';
 import { removeFolder, temporaryFolder } from './paths.ts';
 import { silentLog } from './scriptedRun.ts';
-import type { SourceServer } from './sourceServer.ts';
+import { imitatedSettings, type SourceServer } from './sourceServer.ts';
 
 /** Whole runs of the engine in this process, on an imitated model and imitated sources over real HTTP, in which something goes wrong. */
 
@@ -91,8 +91,7 @@ export async function faultyRun(options: FaultyRunOptions): Promise<FaultyRun> {
   const location = path.join(runsFolder, run);
   const sink = pathSink(options.reports ?? path.join(ownFolder, 'reports'));
   const settings = {
-    'endpoints.arxiv': options.sources.arxivUrl,
-    'endpoints.github': options.sources.githubUrl,
+    ...imitatedSettings(options.sources),
     planApproval: 'never',
     clarification: 'off',
     // Long enough for a healthy answer on a busy machine.

@@ -66,6 +66,18 @@ export interface SourceServer {
 }
 
 /**
+ * Settings with which a run asks the workspace and the two imitated services alone, whatever else is registered. Both
+ * prefixed and unprefixed keys may override them when they come later.
+ */
+export function imitatedSettings({ arxivUrl, githubUrl }: Pick<SourceServer, 'arxivUrl' | 'githubUrl'>) {
+  return {
+    'deepResearch.sources.enabled': ['workspace', 'arxiv', 'github'],
+    'deepResearch.endpoints.arxiv': arxivUrl,
+    'deepResearch.endpoints.github': githubUrl,
+  };
+}
+
+/**
  * Imitates arXiv and GitHub on two ports of 127.0.0.1. Without scripts it answers from a small corpus on
  * retrieval-augmented generation, model inference and multimodal models, so that whole runs work offline.
  */

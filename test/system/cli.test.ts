@@ -16,7 +16,7 @@ import {
 } from '../support/modelScenarios.ts';
 import { copyWorkspace, removeFolder, root, temporaryFolder } from '../support/paths.ts';
 import { ofType } from '../support/scriptedRun.ts';
-import { startSourceServer, type SourceServer } from '../support/sourceServer.ts';
+import { imitatedSettings, startSourceServer, type SourceServer } from '../support/sourceServer.ts';
 
 const question = 'What are the main techniques for retrieval-augmented generation?';
 
@@ -34,15 +34,11 @@ describe('command line', () => {
     const dead = await deadUrl();
     offline = path.join(runs, 'offline.json');
     online = path.join(runs, 'online.json');
-    fs.writeFileSync(
-      offline,
-      JSON.stringify({ 'deepResearch.endpoints.arxiv': dead, 'deepResearch.endpoints.github': dead }),
-    );
+    fs.writeFileSync(offline, JSON.stringify(imitatedSettings({ arxivUrl: dead, githubUrl: dead })));
     fs.writeFileSync(
       online,
       JSON.stringify({
-        'deepResearch.endpoints.arxiv': sources.arxivUrl,
-        'deepResearch.endpoints.github': sources.githubUrl,
+        ...imitatedSettings(sources),
       }),
     );
   });

@@ -10,7 +10,7 @@ import { discoverList, either, sendBackInFirstRound, unknownTerm, whenever } fro
 import { type ModelRequest, type ModelServer, type Script, startModelServer } from '../support/modelServer.ts';
 import { numbered, PaidOnce } from '../support/paidOnce.ts';
 import { copyWorkspace, removeFolder, root, temporaryFolder } from '../support/paths.ts';
-import { type SourceServer, startSourceServer } from '../support/sourceServer.ts';
+import { imitatedSettings, type SourceServer, startSourceServer } from '../support/sourceServer.ts';
 
 /** A place in a run at which its process is killed. */
 type Point =
@@ -160,8 +160,7 @@ describe('a command that is killed', () => {
     fs.writeFileSync(
       settings,
       JSON.stringify({
-        'deepResearch.endpoints.arxiv': sources.arxivUrl,
-        'deepResearch.endpoints.github': sources.githubUrl,
+        ...imitatedSettings(sources),
       }),
     );
     const model = story.arguments.includes('extractive') ? [] : ['--base-url', server.url, '--model', 'imitation-1'];

@@ -6,7 +6,7 @@ import { breakableConnection } from '../support/breakableConnection.ts';
 import { startModelServer } from '../support/modelServer.ts';
 import { copyWorkspace, removeFolder, temporaryFolder } from '../support/paths.ts';
 import { ofType } from '../support/scriptedRun.ts';
-import { startSourceServer } from '../support/sourceServer.ts';
+import { imitatedSettings, startSourceServer } from '../support/sourceServer.ts';
 
 /** A network that goes and comes back, over real connections. */
 
@@ -36,8 +36,7 @@ describe('a run whose network is lost', () => {
         secrets: { key: async () => undefined },
         saveTo: { save: async (name) => `/reports/${name}` },
         config: {
-          'endpoints.arxiv': toArxiv.origin,
-          'endpoints.github': sources.githubUrl,
+          ...imitatedSettings({ ...sources, arxivUrl: toArxiv.origin }),
           'model.provider': 'openai-compatible',
           'model.baseUrl': `${toModel.origin}/v1`,
           'model.name': 'imitation-1',

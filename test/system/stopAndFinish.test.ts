@@ -9,7 +9,7 @@ import { breakableConnection, type BreakableConnection } from '../support/breaka
 import { startModelServer, type ModelOverride, type ModelServer, type Script } from '../support/modelServer.ts';
 import { clarifyOnce, discoverList, either, sendBackOnce, whenever } from '../support/modelScenarios.ts';
 import { copyWorkspace, removeFolder, temporaryFolder } from '../support/paths.ts';
-import { startSourceServer, type SourceServer } from '../support/sourceServer.ts';
+import { imitatedSettings, startSourceServer, type SourceServer } from '../support/sourceServer.ts';
 
 /** Stop and "Finish now" at every place where a run can stand, with the time that they take. */
 
@@ -354,8 +354,7 @@ describe('Stop and Finish now', () => {
     const finish = new AbortController();
     const never = (): Promise<never> => new Promise(() => undefined);
     const config = {
-      'endpoints.arxiv': sources.arxivUrl,
-      'endpoints.github': sources.githubUrl,
+      ...imitatedSettings(sources),
       'model.provider': 'openai-compatible',
       'model.baseUrl': `${way.origin}/v1`,
       'model.name': 'imitation-1',

@@ -6,7 +6,7 @@ import { type Editor, type EditorPage, startEditor, type EditorOptions } from '.
 import { type ModelServer, startModelServer } from '../support/modelServer.ts';
 import { copyWorkspace, removeFolder, root, temporaryFolder } from '../support/paths.ts';
 import { findPanel, offline, openPanel, type Panel } from './support/researchPage.ts';
-import { startSourceServer } from '../support/sourceServer.ts';
+import { imitatedSettings, startSourceServer } from '../support/sourceServer.ts';
 
 const question = 'What are the main techniques for retrieval-augmented generation?';
 
@@ -37,8 +37,7 @@ describe('where a report goes', () => {
         {
           workspace: null,
           machineSettings: {
-            'deepResearch.endpoints.arxiv': sources.arxivUrl,
-            'deepResearch.endpoints.github': sources.githubUrl,
+            ...imitatedSettings(sources),
           },
         },
         async (page, panel, editor) => {

@@ -53,7 +53,7 @@ describe('the history of runs', () => {
   });
 
   /** One run of each kind, an hour after the other. */
-  function seed(endpoints: Readonly<Record<string, string>>): void {
+  function seed(endpoints: Readonly<Record<string, unknown>>): void {
     const ago = (hours: number) => new Date(Date.now() - hours * hour).toISOString();
     const settings = {
       ...Object.fromEntries(Object.entries(endpoints).map(([key, value]) => [key.replace('deepResearch.', ''), value])),

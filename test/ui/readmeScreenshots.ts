@@ -8,7 +8,7 @@ import { type EditorPage, startEditor } from '../support/editor.ts';
 import { clarifyOnce } from '../support/modelScenarios.ts';
 import { startModelServer } from '../support/modelServer.ts';
 import { removeFolder, root } from '../support/paths.ts';
-import { startSourceServer } from '../support/sourceServer.ts';
+import { imitatedSettings, startSourceServer } from '../support/sourceServer.ts';
 
 // The panel shows where the report is saved: a path that reads well in a picture.
 const workspace = path.join(os.tmpdir(), 'docs-assistant');
@@ -40,8 +40,7 @@ async function firstMinute(): Promise<void> {
     workspace,
     userSettings: quiet,
     machineSettings: {
-      'deepResearch.endpoints.arxiv': sources.arxivUrl,
-      'deepResearch.endpoints.github': sources.githubUrl,
+      ...imitatedSettings(sources),
     },
   });
   try {

@@ -12,6 +12,7 @@ import { questions } from '../../support/modelFaults.ts';
 import type { Script } from '../../support/modelServer.ts';
 import { ofType, silentLog } from '../../support/scriptedRun.ts';
 import {
+  imitatedSettings,
   startSourceServer,
   type ImitatedService,
   type ScriptedAnswer,
@@ -75,7 +76,7 @@ async function researched({
   script = () => undefined,
   settings: more,
 }: Wanted): Promise<FaultyRun> {
-  const settings = { 'endpoints.arxiv': sources.arxivUrl, 'endpoints.github': sources.githubUrl };
+  const settings = imitatedSettings(sources);
   const clock = fastClock();
   const client = createPoliteClient({ userAgent: 'test', clock, timeoutMs: 1_000, random: () => 0 });
   const { tools: ordinary } = await createTools({

@@ -1,13 +1,13 @@
 import { afterEach } from 'node:test';
 import type { Frame, Locator } from 'playwright-core';
+import { imitatedSettings } from '../../support/sourceServer.ts';
 import { deadEndpoint } from '../../support/deadEndpoint.ts';
 import type { EditorPage } from '../../support/editor.ts';
 
 /** Settings with which every look-up outside of the machine is refused at once: nothing listens there. */
-export async function offline(): Promise<Record<string, string>> {
+export async function offline(): Promise<Record<string, unknown>> {
   return {
-    'deepResearch.endpoints.arxiv': await deadEndpoint(),
-    'deepResearch.endpoints.github': await deadEndpoint(),
+    ...imitatedSettings({ arxivUrl: await deadEndpoint(), githubUrl: await deadEndpoint() }),
   };
 }
 
