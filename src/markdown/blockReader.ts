@@ -60,7 +60,7 @@ const mostCells = 60;
 interface OpenBlock {
   readonly place: BlockPlace;
   rest: string;
-  /** Length of `rest` when it was last cut; it is cut again when it has grown by a sixteenth, so that cutting stays linear. */
+  /** Length of `rest` when it was last cut; it is cut again when it has grown by an eighth, so that cutting stays linear. */
   looked: number;
 }
 
@@ -330,7 +330,7 @@ export class BlockReader {
       block.rest += '\n';
       this.#inProse = false;
     }
-    if (isComplete || block.rest.length > block.looked + (block.looked >> 4)) this.#cutBlock(block, false);
+    if (block.rest.length > block.looked + (block.looked >> 3)) this.#cutBlock(block, false);
   }
 
   #cutBlock(block: OpenBlock, isWhole: boolean): void {
@@ -343,7 +343,7 @@ export class BlockReader {
         if (end > from) this.#parts.push({ type: 'unit', text: window.slice(from, end) });
         from = Math.max(from, end);
       }
-      if (from === 0 && window.length === this.#longest && block.rest.length > this.#longest) {
+      if (from === 0 && window.length === this.#longest && block.rest.trimEnd().length > this.#longest) {
         from = boundary(window);
         this.#parts.push({ type: 'unit', text: window.slice(0, from) });
       }

@@ -1,0 +1,156 @@
+import { describe, it } from 'node:test';
+import { findAddresses } from '../../src/markdown/addresses.ts';
+import { oneLine, stripHidden } from '../../src/markdown/hidden.ts';
+import { parseInlines } from '../../src/markdown/parseInlines.ts';
+import { readDocument } from '../../src/markdown/readDocument.ts';
+import { writeInlines } from '../../src/markdown/writeInlines.ts';
+import { CitationWriter, cutSentences } from '../../src/research/evidence/citations.ts';
+import { figureSet, findFigures } from '../../src/research/evidence/figures.ts';
+import { arxivIdOf, identityOfUrl } from '../../src/research/evidence/identity.ts';
+import { plainDate, plainText } from '../../src/research/evidence/metadata.ts';
+import { inertLine, literalNodes, safeUrl, titleNodes } from '../../src/research/evidence/neutralize.ts';
+import { matchQuote, normalizeForQuote } from '../../src/research/evidence/quotes.ts';
+import type { Source } from '../../src/research/evidence/source.ts';
+import { claimsOf, hasQuote, speaksOf } from '../../src/research/evidence/support.ts';
+import { cslItems } from '../../src/research/export/cslItems.ts';
+import { bibtex } from '../../src/research/export/bibtex.ts';
+import { exportTexts } from '../../src/research/export/exportTexts.ts';
+import { readReport } from '../../src/research/export/frontMatter.ts';
+import { personName } from '../../src/research/export/personName.ts';
+import { citedSources } from '../../src/research/export/references.ts';
+import { renderBody } from '../../src/research/export/reportBody.ts';
+import { outlineReport } from '../../src/research/report/outlineReport.ts';
+import { reportFile, reportFileName } from '../../src/research/report/reportFile.ts';
+import { isConclusionHeading, isReferenceHeading } from '../../src/research/report/reportTexts.ts';
+import { detectLanguage } from '../../src/research/text/language.ts';
+import { withoutModelMarks } from '../../src/research/text/modelMarks.ts';
+import { settledLength, splitSentences } from '../../src/research/text/sentences.ts';
+import { terms, tokenize } from '../../src/research/text/tokenize.ts';
+import { parseArxivExpression } from '../../src/sources/arxiv/arxivExpression.ts';
+import { saysTooMany, unusableReason } from '../../src/sources/arxiv/arxivFeed.ts';
+import { findArxivIds, parseArxivId } from '../../src/sources/arxiv/arxivId.ts';
+import { latexText } from '../../src/sources/arxiv/latexText.ts';
+import { cleanReadme } from '../../src/sources/github/cleanReadme.ts';
+import { findGithubRepos, parseGithubRepo } from '../../src/sources/github/githubRepo.ts';
+import { parseBibtex } from '../../src/sources/workspace/bibtex.ts';
+import { packagesOf } from '../../src/sources/workspace/manifests.ts';
+import { passagesOf } from '../../src/sources/workspace/passages.ts';
+import { assertLinear } from '../support/growth.ts';
+
+const source = (text: string): Source => ({
+  id: 'S3f9a1',
+  kind: 'web',
+  identity: 'url:https://a.example/x',
+  title: text.slice(0, 200),
+  authors: [],
+  retrievedAt: '2026-01-01',
+  facts: [],
+  alreadyCited: false,
+  text,
+});
+const nothing = { get: () => undefined, byUrl: () => undefined, candidates: [] };
+const supported = {
+  get: () => source('One 1 and two 2.'),
+  byUrl: () => undefined,
+  candidates: [source('One 1 and two 2.')],
+};
+function written(text: string, evidence: typeof nothing | typeof supported = nothing): string {
+  const writer = new CitationWriter(evidence, '');
+  return writer.push(text) + writer.finish();
+}
+
+/** Every function that reads text of others; what is added to the product is added here. */
+const readers: Readonly<Record<string, (text: string) => unknown>> = {
+  findAddresses,
+  stripHidden,
+  oneLine,
+  parseInlines,
+  readDocument,
+  writeInlines: (text) =>
+    writeInlines(
+      [
+        { type: 'text', text },
+        { type: 'code', text },
+      ],
+      'cell',
+    ),
+  'a written report': written,
+  'a written report with sources': (text) => written(text, supported),
+  'a heading': (text) => written(`# ${text}\n`),
+  'a table': (text) => written(`| a | b |\n|---|---|\n| ${text} | b |\n`),
+  'a code block': (text) => written(`\`\`\`\n${text}\n\`\`\`\n`),
+  'a marker': (text) => written(`Words [S3f9a1, ${text}]. More.\n`),
+  'a report that streams': (text) => {
+    const writer = new CitationWriter(nothing, '');
+    let out = '';
+    for (let at = 0; at < text.length; at += 97) out += writer.push(text.slice(at, at + 97));
+    return out + writer.finish();
+  },
+  cutSentences: (text) => cutSentences(text.slice(0, 2_000), true),
+  splitSentences,
+  settledLength,
+  figureSet,
+  findFigures,
+  arxivIdOf,
+  identityOfUrl: (text) => identityOfUrl(`https://a.example/${text}`),
+  plainDate,
+  plainText: (text) => plainText(text, 200),
+  inertLine,
+  literalNodes,
+  titleNodes,
+  safeUrl: (text) => safeUrl(`https://a.example/${text}`),
+  normalizeForQuote,
+  'a short quote in a long text': (text) => matchQuote('one of two, three of four and five', text),
+  'a long quote': (text) => matchQuote(text, `x${text}`),
+  claimsOf: (text) => claimsOf(text, new Set(), ''),
+  hasQuote: (text) => hasQuote(source(text), text.slice(1, 300)),
+  speaksOf: (text) => speaksOf([source(text)], 'a.example'),
+  bibliography: (text) =>
+    bibtex(cslItems([{ ...source(''), title: text, authors: [text], aliases: [`arxiv:${text}`, text] }])),
+  personName,
+  readReport: (text) => readReport(`---\nquestion: "${text}"\n---\n${text}`),
+  'an open front matter': (text) => readReport(`---\n${text}`),
+  citedSources: (text) => citedSources(`## References\n\n- [1] ${text}\n`, [{ ...source(''), aliases: [] }], []),
+  renderBody: (text) => renderBody(text, exportTexts('en')),
+  'a list in the export': (text) => renderBody(`- a\n  - ${text}\n`, exportTexts('en')),
+  outlineReport: (text) =>
+    outlineReport(text, [
+      { id: 's1', title: 'One of two' },
+      { id: 's2', title: 'a' },
+    ]),
+  reportFile: (text) =>
+    reportFile(
+      { title: text, question: text, created: '', strategy: '', model: '', run: '', sources: 0, tokens: 0, cost: null },
+      '',
+    ),
+  reportFileName: (text) => reportFileName('2026-01-01', text),
+  isReferenceHeading,
+  isConclusionHeading,
+  detectLanguage,
+  withoutModelMarks,
+  tokenize,
+  terms,
+  parseArxivExpression,
+  unusableReason,
+  saysTooMany,
+  findArxivIds,
+  parseArxivId,
+  latexText,
+  cleanReadme,
+  findGithubRepos,
+  parseGithubRepo: (text) => parseGithubRepo(text),
+  parseBibtex,
+  'a BibTeX entry': (text) => parseBibtex(`@article{a, title = {${text}}, note = "${text}"}`),
+  'a package.json': (text) => packagesOf('package.json', text),
+  'a pyproject.toml': (text) => packagesOf('pyproject.toml', text),
+  'a requirements.txt': (text) => packagesOf('requirements.txt', text),
+  'a go.mod': (text) => packagesOf('go.mod', text),
+  'a Cargo.toml': (text) => packagesOf('Cargo.toml', text),
+  'passages of Markdown': (text) => passagesOf('a.md', text),
+  'passages of code': (text) => passagesOf('a.ts', text),
+  'passages of text': (text) => passagesOf('a.txt', text),
+};
+
+describe('a text of a megabyte costs at most a second', () => {
+  for (const [name, read] of Object.entries(readers)) it(name, () => assertLinear(name, read));
+});
