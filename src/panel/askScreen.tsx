@@ -56,7 +56,9 @@ export function AskScreen({ setup, starting, asked, onStart }: AskScreenProps) {
     return () => removeEventListener('focus', focusIfNowhere);
   }, []);
   useEffect(() => {
-    if (asked) fill(asked.question ?? question);
+    if (asked?.question !== undefined) type(asked.question);
+    // Without a text nothing is written: the user may have typed since this was drawn.
+    if (asked) box.current?.focus();
   }, [asked]);
 
   const almostFull = question.length > maxQuestionLength * 0.9;
