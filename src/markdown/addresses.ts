@@ -29,7 +29,7 @@ const found = new RegExp(
     // A scheme: any before "//", the known ones before anything that is not a space.
     String.raw`(?<![a-z0-9])(?<scheme>(?:[a-z][a-z0-9+.\-]{0,30}:[\/\\]{2}|(?:${schemes}):)(?=[^\s]))`,
     // A host, perhaps with a user before it or "//" in front.
-    String.raw`(?:(?<!\/)(?<slashes>\/{2,5})|(?<![${label}_\/\-]))[_\-]*(?:(?<user>[a-z0-9][\w.+\-]{0,63})@)?(?<host>${label}[${label}_\-]*(?:\.[${label}_\-]+)+|${label}[${label}_\-]*\.(?:中国|中國|公司|网络|在线|한국|みんな|ไทย))(?<port>:\d{2,5})?(?<path>[\/?#](?=[^\s]))?`,
+    String.raw`(?:(?<!\/)(?<slashes>\/{2,5})|(?<=:\/)|(?<![${label}_\/\-]))[_\-]*(?:(?<user>[a-z0-9][\w.+\-]{0,63})@)?(?<host>${label}[${label}_\-]*(?:\.[${label}_\-]+)+|${label}[${label}_\-]*\.(?:中国|中國|公司|网络|在线|한국|みんな|ไทย))(?<port>:\d{2,5})?(?<path>[\/?#](?=[^\s]))?`,
   ].join('|'),
   'giv',
 );
