@@ -18,7 +18,7 @@ const count = z.number().check(z.nonnegative());
 const planSection = z.object({ id: z.string(), title: z.string(), description: z.string() });
 const estimate = z.object({ calls: count, tokens: count, minutes: count, cost: z.nullable(z.number()) });
 const option = z.object({ label: z.string(), recommended: z.boolean() });
-const entity = z.object({
+export const discoveredEntity = z.object({
   name: z.string(),
   category: z.string(),
   brief: z.string(),
@@ -54,7 +54,7 @@ export const researchEventSchema = z.discriminatedUnion('type', [
   }),
   /** `answer` is null when the user skipped ("just start"). */
   event('clarify/answered', { id: z.string(), answer: z.nullable(z.string()), skipped: z.boolean() }),
-  event('discover/found', { entities: z.array(entity) }),
+  event('discover/found', { entities: z.array(discoveredEntity) }),
   /** `needsApproval`: the run waits until the plan is approved. */
   event('plan/proposed', { title: z.string(), sections: z.array(planSection), estimate, needsApproval: z.boolean() }),
   event('plan/approved', { title: z.string(), sections: z.array(planSection), estimate }),
@@ -180,7 +180,7 @@ export type EventBody = ResearchEvent extends infer E
 export type PlanEstimate = z.infer<typeof estimate>;
 export type PlanSection = z.infer<typeof planSection>;
 export type ClarifyOption = z.infer<typeof option>;
-export type DiscoveredEntity = z.infer<typeof entity>;
+export type DiscoveredEntity = z.infer<typeof discoveredEntity>;
 
 /** Reads one event from outside (a file's line, a message). `undefined` for an unknown type or a malformed event. */
 export function parseEvent(value: unknown): ResearchEvent | undefined {

@@ -2,26 +2,28 @@
  * Why something failed. The reason decides what the run does (`local`: an observation for the researcher; `global`: the run
  * ends with one message), never the wording of a message.
  */
-export type ErrorReason =
-  | 'contextLength'
-  | 'rateLimit'
-  | 'quota'
-  | 'auth'
-  | 'contentFilter'
-  | 'notFound'
-  | 'network'
-  | 'streamBroken'
-  | 'timeout'
-  | 'badRequest'
-  | 'badAnswer'
-  | 'abort'
-  | 'finish'
-  | 'noEvidence'
-  | 'cannotDo'
-  | 'needsAnswer'
-  | 'config'
-  | 'storage'
-  | 'bug';
+export const errorReasons = [
+  'contextLength',
+  'rateLimit',
+  'quota',
+  'auth',
+  'contentFilter',
+  'notFound',
+  'network',
+  'streamBroken',
+  'timeout',
+  'badRequest',
+  'badAnswer',
+  'abort',
+  'finish',
+  'noEvidence',
+  'cannotDo',
+  'needsAnswer',
+  'config',
+  'storage',
+  'bug',
+] as const;
+export type ErrorReason = (typeof errorReasons)[number];
 
 export interface ErrorDetails {
   /** What to do next, one imperative sentence for a person. */

@@ -1,45 +1,8 @@
 import { Annotation } from '@langchain/langgraph';
 import type { DiscoveredEntity } from '../protocol/events.ts';
-import type { Strategy } from '../protocol/strategy.ts';
-import type {
-  Analysis,
-  AskedQuestion,
-  Assessment,
-  Distilled,
-  GatheredCall,
-  Plan,
-  PlannedSection,
-  Reflection,
-  Review,
-  SupervisorTurn,
-  TermLookup,
-} from './analyst/analyst.ts';
-import type { Failure } from './run/failure.ts';
-import type { Decision } from './policy/sufficiency.ts';
+import type { Analysis, GatheredCall, SectionQuery, SectionState, StateValues } from './stateSchema.ts';
 
-/**
- * A section on its way. It holds ids of sources and what was distilled from them, never what a tool returned: payloads stay
- * in the registry and the run's evidence folder, so that checkpoints do not grow with the calls.
- */
-export interface SectionState extends PlannedSection {
-  readonly status: 'pending' | 'researching' | 'reviewing' | 'completed' | 'failed';
-  /** 1 for the first research; 0 before it. */
-  readonly attempt: number;
-  readonly distilled?: Distilled;
-  /** Best first, of all attempts. */
-  readonly sourceIds: readonly string[];
-  /** Why it was sent back; instructions for the next attempt. */
-  readonly gaps: readonly string[];
-  /** What belongs to it and what is left to others; "" where nothing overlaps. */
-  readonly border?: string;
-  /** Strategy `supervisor`: the round that delegated it. */
-  readonly topicRound?: number;
-  /** Names of the tools' sources that were searched. */
-  readonly searched: readonly string[];
-  readonly error?: string;
-  /** The cause, for a run in which every section failed. */
-  readonly failure?: Failure;
-}
+export type { SectionQuery, SectionState };
 
 /** Updates replace by id, new ones are appended: the order is the plan's, whatever finishes first. */
 function mergeSections(before: readonly SectionState[], updates: readonly SectionState[]): SectionState[] {
@@ -54,56 +17,40 @@ export function isNamed(section: Pick<SectionState, 'id' | 'title'>, name: strin
   return bare === section.id.toLowerCase() || bare === section.title.trim().toLowerCase();
 }
 
-export interface SectionQuery {
-  /** Id of the section that it serves. */
-  readonly section: string;
-  readonly query: string;
-}
-
-export interface RetrievedSection {
-  readonly section: string;
-  readonly calls: readonly GatheredCall[];
-}
-
 const replace = <T>(standard: () => T) => Annotation<T>({ reducer: (_, update) => update, default: standard });
 const optional = <T>() => Annotation<T | undefined>({ reducer: (_, update) => update, default: () => undefined });
 
-/** State of the whole run: plain JSON. */
+/** State of the whole run; `stateSchema.ts` describes its values. */
 export const ResearchState = Annotation.Root({
-  originalQuery: replace<string>(() => ''),
-  /** `YYYY-MM-DD`, pinned at the start. */
-  today: replace<string>(() => ''),
-  /** BCP 47, pinned at the start. */
-  language: replace<string>(() => 'en'),
-  asked: replace<readonly AskedQuestion[]>(() => []),
-  lookups: replace<readonly TermLookup[]>(() => []),
-  assessment: optional<Assessment>(),
-  decision: optional<Decision>(),
-  clarifiedQuery: replace<string>(() => ''),
-  assumptions: replace<readonly string[]>(() => []),
-  analysis: optional<Analysis>(),
+  originalQuery: replace<StateValues['originalQuery']>(() => ''),
+  today: replace<StateValues['today']>(() => ''),
+  language: replace<StateValues['language']>(() => 'en'),
+  asked: replace<StateValues['asked']>(() => []),
+  lookups: replace<StateValues['lookups']>(() => []),
+  assessment: optional<StateValues['assessment']>(),
+  decision: optional<StateValues['decision']>(),
+  clarifiedQuery: replace<StateValues['clarifiedQuery']>(() => ''),
+  assumptions: replace<StateValues['assumptions']>(() => []),
+  analysis: optional<StateValues['analysis']>(),
   discoveredItems: replace<readonly DiscoveredEntity[]>(() => []),
-  discoverySummary: replace<string>(() => ''),
-  strategy: replace<Strategy>(() => 'sections'),
-  outline: optional<Plan>(),
+  discoverySummary: replace<StateValues['discoverySummary']>(() => ''),
+  strategy: replace<StateValues['strategy']>(() => 'sections'),
+  outline: optional<StateValues['outline']>(),
   sections: Annotation<readonly SectionState[]>({ reducer: mergeSections, default: () => [] }),
-  /** Rounds of sending back that were made. */
-  reviewIterations: replace<number>(() => 0),
-  lastReview: optional<Review>(),
-  finalReport: replace<string>(() => ''),
+  reviewIterations: replace<StateValues['reviewIterations']>(() => 0),
+  lastReview: optional<StateValues['lastReview']>(),
+  finalReport: replace<StateValues['finalReport']>(() => ''),
 
   // Strategy `iterative`
-  iterationCount: replace<number>(() => 0),
-  currentQueries: replace<readonly SectionQuery[]>(() => []),
-  /** All queries that were sent. */
-  askedQueries: replace<readonly string[]>(() => []),
-  /** What the round's queries brought; ids only. */
-  retrieved: replace<readonly RetrievedSection[]>(() => []),
-  lastReflection: optional<Reflection>(),
+  iterationCount: replace<StateValues['iterationCount']>(() => 0),
+  currentQueries: replace<StateValues['currentQueries']>(() => []),
+  askedQueries: replace<StateValues['askedQueries']>(() => []),
+  retrieved: replace<StateValues['retrieved']>(() => []),
+  lastReflection: optional<StateValues['lastReflection']>(),
 
   // Strategy `supervisor`
-  researchBrief: replace<string>(() => ''),
-  supervisorTurns: replace<readonly SupervisorTurn[]>(() => []),
+  researchBrief: replace<StateValues['researchBrief']>(() => ''),
+  supervisorTurns: replace<StateValues['supervisorTurns']>(() => []),
 });
 export type ResearchStateType = typeof ResearchState.State;
 
@@ -116,7 +63,7 @@ export const SectionGraphState = Annotation.Root({
   analysis: optional<Analysis>(),
   otherSections: replace<readonly string[]>(() => []),
   gathered: replace<readonly GatheredCall[]>(() => []),
-  /** How often its own quick review sent it back in this dispatch. */
+  /** How often its quick review sent it back in this dispatch. */
   quickReviews: replace<number>(() => 0),
   sections: Annotation<readonly SectionState[]>({ reducer: mergeSections, default: () => [] }),
 });

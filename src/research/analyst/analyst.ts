@@ -2,7 +2,35 @@ import type { DiscoveredEntity, Phase } from '../../protocol/events.ts';
 import type { Finding, Source } from '../evidence/source.ts';
 import type { ChatAnswer, ChatRequest, ModelRole, ToolCall } from '../ports.ts';
 import type { Warning } from '../run/warning.ts';
+import type {
+  AskedQuestion,
+  TermLookup,
+  Assessment,
+  Analysis,
+  PlannedSection,
+  Plan,
+  GatheredCall,
+  Distilled,
+  Review,
+  Reflection,
+  SupervisorTurn,
+} from '../stateSchema.ts';
 import type { ResearchTool, WorkspaceFacts } from '../tools.ts';
+
+/** What the steps return and the state stores. */
+export type {
+  AskedQuestion,
+  TermLookup,
+  Assessment,
+  Analysis,
+  PlannedSection,
+  Plan,
+  GatheredCall,
+  Distilled,
+  Review,
+  Reflection,
+  SupervisorTurn,
+};
 
 /**
  * All thinking of the program. Nodes decide what happens next; the analyst reads, judges and writes. Two implementations:
@@ -87,21 +115,6 @@ export interface QuestionInput {
 
 // ---------------------------------------------------------------------------------------------------------------- assess
 
-export interface AskedQuestion {
-  readonly id: string;
-  readonly question: string;
-  readonly missingInfo: string;
-  /** Null when the user skipped it. */
-  readonly answer: string | null;
-}
-
-/** What a look-up of an unknown term found. */
-export interface TermLookup {
-  readonly term: string;
-  readonly outcome: 'found' | 'notFound' | 'impossible';
-  readonly summary: string;
-}
-
 export interface AssessInput {
   readonly question: string;
   readonly asked: readonly AskedQuestion[];
@@ -109,47 +122,10 @@ export interface AssessInput {
   readonly workspace?: WorkspaceFacts;
 }
 
-export interface Assessment {
-  /** Set when the question can't be researched at all (no subject for research, harmful): the reason for the user. */
-  readonly cannotDo: string | null;
-  readonly needClarification: boolean;
-  /** Short Markdown, the one thing that is missing; "" when nothing is. */
-  readonly question: string;
-  /** 2 to 5; one of them recommended. Empty when no question. */
-  readonly options: readonly { readonly label: string; readonly recommended: boolean }[];
-  /** What the question is about, as a stable key ("scope", "goal", "topic", "term:RLM", …): never asked twice. */
-  readonly missingInfo: string;
-  /** One sentence that says what was understood, when research can start. */
-  readonly verification: string;
-  /** The question in full, standing alone, with all answers worked in. */
-  readonly refinedQuery: string;
-  readonly topicClear: boolean;
-  readonly scopeInferable: boolean;
-  readonly goalClear: boolean;
-  /** A reasonable default for what is not stated ("overview of mechanisms, drugs and resistance"); "" when there is none. */
-  readonly defaultGoal: string;
-  readonly unknownTerms: readonly string[];
-  /** Focus points, 3 or more when enough is known. */
-  readonly focus: readonly string[];
-  /** 0 to 1. */
-  readonly confidence: number;
-  readonly reasoning: string;
-}
-
 // --------------------------------------------------------------------------------------------------------------- analyze
 
-export type QueryType = 'list' | 'comparison' | 'deep_dive' | 'general';
-export type OutputFormat = 'table' | 'list' | 'prose';
-
-export interface Analysis {
-  readonly queryType: QueryType;
-  readonly outputFormat: OutputFormat;
-  /** Only ever true for a list. */
-  readonly needsDiscovery: boolean;
-  /** What to discover ("open-source vector databases"); "" when none. */
-  readonly discoveryTarget: string;
-  readonly reasoning: string;
-}
+export type QueryType = Analysis['queryType'];
+export type OutputFormat = Analysis['outputFormat'];
 
 // ----------------------------------------------------------------------------------------------------- discover and plan
 
@@ -172,38 +148,7 @@ export interface PlanInput extends QuestionInput {
   readonly wanted: { readonly min: number; readonly max: number };
 }
 
-export interface PlannedSection {
-  /** `s1`, `s2`, … in the plan's order; never changes afterwards. */
-  readonly id: string;
-  readonly title: string;
-  readonly description: string;
-  readonly queries: readonly string[];
-}
-
-export interface Plan {
-  readonly title: string;
-  readonly objective: string;
-  readonly scope: string;
-  readonly sections: readonly PlannedSection[];
-}
-
 // ------------------------------------------------------------------------------------------------------------------- act
-
-/** A finished tool call of this researcher. */
-export interface GatheredCall {
-  readonly call: ToolCall;
-  /** The model's turn that it belongs to, from 0: the calls of a turn were made together. */
-  readonly turn: number;
-  /** What the model wrote beside its calls in that turn. */
-  readonly said: string;
-  /** Ids of the returned sources, best first. */
-  readonly sources: readonly string[];
-  readonly note: string;
-  /** Why it failed, was refused or skipped, in words for the model. */
-  readonly error?: string;
-  /** The same in words for a person: nothing that a service said stands in it. */
-  readonly why?: string;
-}
 
 export interface ActInput {
   readonly role: 'researcher' | 'discoverer';
@@ -257,17 +202,6 @@ export interface ReflectInput {
   readonly asked: readonly string[];
 }
 
-export interface Reflection {
-  readonly isSufficient: boolean;
-  /** 1 to 10. */
-  readonly overallScore: number;
-  readonly gaps: readonly { readonly section: string; readonly gap: string }[];
-  /** Differ from all that were asked before; the node removes repetitions. */
-  readonly nextQueries: readonly { readonly section: string; readonly query: string }[];
-  readonly contradictions: readonly string[];
-  readonly reasoning: string;
-}
-
 export interface BriefInput extends QuestionInput {
   readonly focus: readonly string[];
 }
@@ -281,14 +215,6 @@ export interface SuperviseInput {
   /** How many topics are researched at once; more are queued. */
   readonly maxConcurrent: number;
   readonly turns: readonly SupervisorTurn[];
-}
-
-/** A turn of the lead researcher with the answer to each of its calls, in order. */
-export interface SupervisorTurn {
-  readonly said: string;
-  readonly calls: readonly ToolCall[];
-  /** The compressed findings of a topic with their source ids, or why it failed; at most a few thousand characters each. */
-  readonly answers: readonly string[];
 }
 
 // ---------------------------------------------------------------------------------------------------------------- distil
@@ -305,13 +231,6 @@ export interface DistilInput {
   readonly previous?: Distilled;
   /** Somebody who reads chose the sources: where no sentence fits by its words, they are quoted from their beginnings. */
   readonly chosen?: boolean;
-}
-
-export interface Distilled {
-  readonly title: string;
-  /** Markdown with source ids as markers. */
-  readonly content: string;
-  readonly findings: readonly Finding[];
 }
 
 // ---------------------------------------------------------------------------------------------------------------- review
@@ -333,22 +252,6 @@ export interface ReviewInput {
   readonly round: number;
   /** How many rounds of sending back are still allowed. */
   readonly roundsLeft: number;
-}
-
-export interface Review {
-  readonly isSufficient: boolean;
-  /** 1 to 10. */
-  readonly overallScore: number;
-  readonly sectionCoverage: readonly {
-    readonly id: string;
-    readonly status: 'sufficient' | 'partial' | 'missing';
-    readonly notes: string;
-  }[];
-  readonly gaps: readonly { readonly section: string; readonly gap: string }[];
-  /** Section ids; unknown ones are removed by the node. */
-  readonly sectionsToRetry: readonly string[];
-  readonly contradictions: readonly string[];
-  readonly reasoning: string;
 }
 
 // ---------------------------------------------------------------------------------------------------------------- report

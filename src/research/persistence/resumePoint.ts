@@ -1,6 +1,6 @@
 import { START } from '@langchain/langgraph';
 import type { CheckpointLog } from './checkpointLog.ts';
-import { sectionsSchema, stateSchema, sourcesOf } from './stateSchema.ts';
+import { sectionsSchema, stateSchema, sourcesOf } from '../stateSchema.ts';
 import type { RunContext } from '../run/runContext.ts';
 
 /**

@@ -1,7 +1,6 @@
 import type { Assessment, AskedQuestion, TermLookup } from '../analyst/analyst.ts';
 import type { Settings } from '../config.ts';
-
-export type Decision = 'CANNOT_DO' | 'VERIFY_TOPIC' | 'NEED_CLARIFICATION' | 'CONFIRM_PLAN' | 'START_RESEARCH';
+import type { Decision } from '../stateSchema.ts';
 
 export interface SufficiencyInput {
   readonly assessment: Assessment;

@@ -1,14 +1,6 @@
-import { ResearchError, type ErrorReason } from '../errors.ts';
+import { ResearchError } from '../errors.ts';
+import type { Failure } from '../stateSchema.ts';
 import type { RunContext } from './runContext.ts';
-
-/** Why a part of the run failed, as the state stores it: plain JSON, without the words of any service. */
-export interface Failure {
-  readonly reason: ErrorReason;
-  readonly message: string;
-  readonly next: string;
-  /** Host or provider that failed. */
-  readonly origin?: string;
-}
 
 /** What was caught at a step of the run. Details of a bug go to the log and nowhere else. */
 export function caught(run: Pick<RunContext, 'log'>, where: string, thrown: unknown): ResearchError {

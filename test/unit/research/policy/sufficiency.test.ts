@@ -2,11 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { isJustStart, readAnswer } from '../../../../src/research/policy/justStart.ts';
-import {
-  decideSufficiency,
-  type Decision,
-  type SufficiencyInput,
-} from '../../../../src/research/policy/sufficiency.ts';
+import { decideSufficiency, type SufficiencyInput } from '../../../../src/research/policy/sufficiency.ts';
+import type { Decision } from '../../../../src/research/stateSchema.ts';
 import { clearAssessment } from '../../../support/scriptedRun.ts';
 
 const asking = { question: 'Which one?', missingInfo: 'scope', options: [] };
