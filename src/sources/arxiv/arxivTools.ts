@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { ResearchError } from '../../research/errors.ts';
 import type { FoundDocument, ResearchTool, ToolContext, ToolResult } from '../../research/tools.ts';
 import { parseArxivFeed, saysTooMany, unusableReason, type ArxivEntry, type ArxivFeed } from './arxivFeed.ts';
-import { parseArxivId, type ArxivId } from './arxivId.ts';
-import { buildArxivQuery } from './arxivQuery.ts';
+import { parseArxivId } from './arxivId.ts';
+import { type ArxivQuery, buildArxivQuery } from './arxivQuery.ts';
 import type { PoliteRequest } from '../http/politeClient.ts';
 import {
   aboutWorkspace,
@@ -42,76 +42,102 @@ const getArguments = z.object({
 });
 
 /** `search_arxiv_papers` and `get_arxiv_paper`. A paper's text is its abstract. */
-export function createArxivTools({ settings, endpoint, session, facts }: SourceContext): readonly ResearchTool[] {
-  const cited = new Set(facts?.arxivIds ?? []);
-  const named = new Set<string>();
-
-  async function ask(
-    parameters: Readonly<Record<string, string>>,
-    again: boolean,
-    signal: AbortSignal,
-  ): Promise<ArxivFeed> {
-    const answer = await session.get(
-      {
-        url: endpointUrl(endpoint, '/api/query', parameters),
-        // The edge was seen to answer 406: nothing is refused here.
-        accept: 'application/atom+xml, application/xml;q=0.9, */*;q=0.5',
-        freshMs,
-        again,
-        judge: judgeArxiv,
+export function createArxivTools(context: SourceContext): readonly ResearchTool[] {
+  const papers = new ArxivPapers(context);
+  return [
+    {
+      name: 'search_arxiv_papers',
+      description:
+        'Searches arXiv (preprints in physics, mathematics, computer science, biology, economics). Gives titles, authors, dates and whole abstracts.',
+      parameters: searchArguments,
+      source: 'arxiv',
+      kind: 'search',
+      run: async (given, called, signal) =>
+        papers.search(readToolArguments('search_arxiv_papers', searchArguments, given), called, signal),
+    },
+    {
+      name: 'get_arxiv_paper',
+      description: 'Gets papers from arXiv by id or URL: title, authors, dates, whole abstract.',
+      parameters: getArguments,
+      source: 'arxiv',
+      kind: 'read',
+      run: async (given, called, signal) => {
+        const { id = '', ids = [] } = readToolArguments('get_arxiv_paper', getArguments, given);
+        const asked = [...id.split(/[\s,;]+/), ...ids].filter((text) => text !== '');
+        return papers.get(asked, called, signal);
       },
-      signal,
+    },
+  ];
+}
+
+/** The papers of one run. */
+class ArxivPapers {
+  readonly #context: SourceContext;
+  /** Ids that the workspace cites. */
+  readonly #cited: ReadonlySet<string>;
+  /** Ids that searches of this run have named. */
+  readonly #named = new Set<string>();
+
+  constructor(context: SourceContext) {
+    this.#context = context;
+    this.#cited = new Set(context.facts?.arxivIds ?? []);
+  }
+
+  async search(args: z.infer<typeof searchArguments>, context: ToolContext, signal: AbortSignal): Promise<ToolResult> {
+    const { query, max_results, sort = 'relevance', since } = args;
+    if (parseArxivId(query) !== undefined) return this.get([query], context, signal);
+    const { built, notes } = this.#fitted(query, context);
+    const from = latest(since, this.#context.settings['sources.since']);
+    const page = {
+      max_results: String(clampCount(max_results, 10, maxResults)),
+      start: '0',
+      sortBy: sortKeys[sort],
+      sortOrder: 'descending',
+    };
+    const [first, second] = built.attempts;
+    let used = first;
+    let feed = await this.#searchFeed({ search_query: submittedSince(from, first), ...page }, signal);
+    if (feed.entries.length === 0 && second !== undefined) {
+      used = second;
+      feed = await this.#searchFeed({ search_query: submittedSince(from, second), ...page }, signal);
+      if (feed.entries.length > 0) notes.push('No paper has all the terms: these have only some of them.');
+    }
+    for (const { id } of feed.entries) this.#named.add(id.toLowerCase());
+    const documents = newestVersions(feed.entries).map((entry) => documentOf(entry, this.#cited));
+    const what = `${used}${from === undefined ? '' : ` since ${from}`}`;
+    notes.unshift(
+      documents.length === 0
+        ? `arXiv has no paper for ${what}. Try fewer or other English terms.`
+        : `${documents.length} of ${feed.total} papers for ${what}.`,
+      ...built.notes,
     );
-    if (answer.status >= 400 && unusableReason(answer.text) !== undefined) throw refusal(answer.status);
-    const feed = await parseArxivFeed(answer.text, signal);
-    if (answer.status >= 400) throw refusal(answer.status);
-    return feed;
+    const known = documents.filter(({ alreadyCited }) => alreadyCited).length;
+    if (known > 0) notes.push(`${known} of them the user's workspace already cites.`);
+    return { documents, note: notes.join(' ') };
   }
 
-  /** A page can come back empty although there are results: asked once more, then it counts as a failure. */
-  async function search(parameters: Readonly<Record<string, string>>, signal: AbortSignal): Promise<ArxivFeed> {
-    const feed = await ask(parameters, false, signal);
-    if (feed.entries.length > 0 || feed.total === 0) return feed;
-    const second = await ask(parameters, true, signal);
-    if (second.entries.length > 0 || second.total === 0) return second;
-    throw new ResearchError('badAnswer', `arXiv says that there are ${second.total} papers but sent none of them.`, {
-      next: 'Ask again later or in other words.',
-    });
-  }
-
-  async function getPapers(asked: readonly string[], { focus }: ToolContext, signal: AbortSignal): Promise<ToolResult> {
+  async get(asked: readonly string[], { focus }: ToolContext, signal: AbortSignal): Promise<ToolResult> {
     const read = asked.map((text) => ({ text, id: parseArxivId(text) }));
-    const valid = read.map(({ id }) => id).filter((id) => id !== undefined);
+    const invalid = read.filter(({ id }) => id === undefined).map(({ text }) => `"${text.slice(0, 60)}"`);
+    const parsed = read.flatMap(({ id }) => id ?? []);
+    // Named with two versions: the first.
+    const valid = parsed.filter(({ id }, index) => parsed.findIndex((other) => other.id === id) === index);
     const { allowed, removed } = allowedNames(
       valid.map(({ id }) => id),
-      [...cited],
-      named,
-      settings['workspace.inQueries'],
+      [...this.#cited],
+      this.#named,
+      this.#context.settings['workspace.inQueries'],
       focus,
     );
-    const unique = valid
-      .filter(({ id }, index) => allowed.includes(id) && valid.findIndex((other) => other.id === id) === index)
-      .slice(0, maxIds);
-    const invalid = read.filter(({ id }) => id === undefined).map(({ text }) => `"${text.slice(0, 60)}"`);
-    if (unique.length === 0 && removed.length > 0)
-      throw new ResearchError('badRequest', removedNote(removed).join(' '), { next: 'Search by subject.' });
-    if (unique.length === 0) {
-      throw new ResearchError(
-        'badRequest',
-        `${invalid.length > 0 ? `${invalid.slice(0, 3).join(', ')} is no arXiv id` : 'No arXiv id was given'}.`,
-        {
-          next: 'Give an id like 2005.11401 or hep-th/9901001, or search first.',
-        },
-      );
-    }
-    const feed = await ask(
-      { id_list: unique.map(({ id, version }) => id + version).join(','), max_results: String(unique.length) },
-      false,
-      signal,
-    );
-    const byId = new Map(feed.entries.map((entry) => [entry.id, entry]));
-    const missing = unique.filter(({ id }) => !byId.has(id)).map(({ id, version }) => id + version);
-    if (missing.length === unique.length) {
+    const wanted = valid.filter(({ id }) => allowed.includes(id)).slice(0, maxIds);
+    if (wanted.length === 0) throw nothingToGet(removed, invalid);
+    const list = {
+      id_list: wanted.map(({ id, version }) => id + version).join(','),
+      max_results: String(wanted.length),
+    };
+    const byId = new Map((await this.#feed(list, false, signal)).entries.map((entry) => [entry.id, entry]));
+    const missing = wanted.filter(({ id }) => !byId.has(id)).map(({ id, version }) => id + version);
+    if (missing.length === wanted.length) {
       throw new ResearchError('notFound', `arXiv has no paper ${missing.join(', ')}.`, {
         next: 'Check the id, or search by title.',
       });
@@ -121,104 +147,91 @@ export function createArxivTools({ settings, endpoint, session, facts }: SourceC
       ...(missing.length > 0 ? [`arXiv has no paper ${missing.join(', ')}.`] : []),
       ...(invalid.length > 0 ? [`Not arXiv ids: ${invalid.slice(0, 5).join(', ')}.`] : []),
     ];
-    const inOrder = unique.map(({ id }: ArxivId) => byId.get(id)).filter((entry) => entry !== undefined);
     return {
-      documents: inOrder.map((entry) => documentOf(entry, cited)),
+      documents: wanted.flatMap(({ id }) => byId.get(id) ?? []).map((entry) => documentOf(entry, this.#cited)),
       ...(notes.length > 0 ? { note: notes.join(' ') } : {}),
     };
   }
 
-  async function searchPapers(
-    given: Readonly<Record<string, unknown>>,
-    context: ToolContext,
-    signal: AbortSignal,
-  ): Promise<ToolResult> {
-    const { language, focus } = context;
-    const { query, max_results, sort, since } = readToolArguments('search_arxiv_papers', searchArguments, given);
-    if (parseArxivId(query) !== undefined) return getPapers([query], context, signal);
-    const allowed = withoutWorkspaceTerms(query, facts, settings['workspace.inQueries'], focus);
+  /** A query in arXiv's syntax, without what must not leave the workspace. */
+  #fitted(query: string, { language, focus }: ToolContext): { readonly built: ArxivQuery; readonly notes: string[] } {
+    const { settings, facts } = this.#context;
+    const inQueries = settings['workspace.inQueries'];
+    const allowed = withoutWorkspaceTerms(query, facts, inQueries, focus);
     const notes = [...removedNote(allowed.removed)];
     let subject = allowed.query;
     const about = aboutWorkspace(subject);
     if (about !== undefined) {
-      const terms = publicWorkspaceTerms(facts, settings['workspace.inQueries']).packages.slice(0, 2);
+      const packages = publicWorkspaceTerms(facts, inQueries).packages.slice(0, 2);
       subject = about.rest;
-      if (buildArxivQuery(subject, language) === undefined && terms.length > 0) {
-        subject = terms.map((term) => `"${term}"`).join(' OR ');
-        notes.push(`"${about.mention}" was searched as ${terms.join(', ')}, which the workspace depends on.`);
+      if (buildArxivQuery(subject, language) === undefined && packages.length > 0) {
+        subject = packages.map((name) => `"${name}"`).join(' OR ');
+        notes.push(`"${about.mention}" was searched as ${packages.join(', ')}, which the workspace depends on.`);
       } else {
         notes.push(`"${about.mention}" means nothing to arXiv and was left out.`);
       }
     }
     const built = buildArxivQuery(subject, language);
-    if (built === undefined) {
-      throw new ResearchError(
-        'badRequest',
-        `"${query.slice(0, 80)}" holds nothing that arXiv can be searched for: its texts are in English.`,
-        {
-          next: 'Search with English terms.',
-        },
-      );
-    }
-    const from = [since, settings['sources.since']]
-      .filter((date) => date !== undefined && date !== '')
-      .sort()
-      .at(-1);
-    const restrict = (text: string): string =>
-      from === undefined ? text : `(${text}) AND submittedDate:[${from.replaceAll('-', '')}0000 TO 209912312359]`;
-    const page = {
-      max_results: String(clampCount(max_results, 10, maxResults)),
-      start: '0',
-      sortBy: sort === 'newest' ? 'submittedDate' : sort === 'updated' ? 'lastUpdatedDate' : 'relevance',
-      sortOrder: 'descending',
-    };
-    const [first, second] = built.attempts;
-    let used = first;
-    let feed = await search({ search_query: restrict(first), ...page }, signal);
-    if (feed.entries.length === 0 && second !== undefined) {
-      used = second;
-      feed = await search({ search_query: restrict(second), ...page }, signal);
-      if (feed.entries.length > 0) notes.push('No paper has all the terms: these have only some of them.');
-    }
-    const documents = newestVersions(feed.entries).map((entry) => documentOf(entry, cited));
-    for (const { id } of feed.entries) named.add(id.toLowerCase());
-    const known = documents.filter(({ alreadyCited }) => alreadyCited).length;
-    notes.unshift(
-      documents.length === 0
-        ? `arXiv has no paper for ${used}${from === undefined ? '' : ` since ${from}`}. Try fewer or other English terms.`
-        : `${documents.length} of ${feed.total} papers for ${used}${from === undefined ? '' : ` since ${from}`}.`,
-      ...built.notes,
+    if (built !== undefined) return { built, notes };
+    throw new ResearchError(
+      'badRequest',
+      `"${query.slice(0, 80)}" has nothing that arXiv can be searched for: its texts are in English.`,
+      { next: 'Search with English terms.' },
     );
-    if (known > 0) notes.push(`${known} of them the user's workspace already cites.`);
-    return { documents, note: notes.join(' ') };
   }
 
-  return [
-    {
-      name: 'search_arxiv_papers',
-      description:
-        'Searches arXiv (preprints in physics, mathematics, computer science, biology, economics). Gives titles, authors, dates and whole abstracts.',
-      parameters: searchArguments,
-      source: 'arxiv',
-      kind: 'search',
-      run: searchPapers,
-    },
-    {
-      name: 'get_arxiv_paper',
-      description: 'Gets papers from arXiv by id or URL: title, authors, dates, whole abstract.',
-      parameters: getArguments,
-      source: 'arxiv',
-      kind: 'read',
-      run: (given, called, signal) => {
-        const { id, ids } = readToolArguments('get_arxiv_paper', getArguments, given);
-        return getPapers(
-          [...(id === undefined ? [] : id.split(/[\s,;]+/)), ...(ids ?? [])].filter((text) => text !== ''),
-          called,
-          signal,
-        );
+  /** A page can come back empty although there are results: it is requested once more, then it counts as a failure. */
+  async #searchFeed(parameters: Readonly<Record<string, string>>, signal: AbortSignal): Promise<ArxivFeed> {
+    const first = await this.#feed(parameters, false, signal);
+    if (first.entries.length > 0 || first.total === 0) return first;
+    const second = await this.#feed(parameters, true, signal);
+    if (second.entries.length > 0 || second.total === 0) return second;
+    throw new ResearchError('badAnswer', `arXiv reports ${second.total} papers but sent none of them.`, {
+      next: 'Retry later, or search in other words.',
+    });
+  }
+
+  async #feed(parameters: Readonly<Record<string, string>>, again: boolean, signal: AbortSignal): Promise<ArxivFeed> {
+    const { session, endpoint } = this.#context;
+    const { status, text } = await session.get(
+      {
+        url: endpointUrl(endpoint, '/api/query', parameters),
+        // Its edge was seen to answer 406: nothing is refused here.
+        accept: 'application/atom+xml, application/xml;q=0.9, */*;q=0.5',
+        freshMs,
+        again,
+        judge: judgeArxiv,
       },
-    },
-  ];
+      signal,
+    );
+    if (status >= 400 && unusableReason(text) !== undefined) throw refusal(status);
+    // An error entry of the feed says more than the status.
+    const feed = await parseArxivFeed(text, signal);
+    if (status >= 400) throw refusal(status);
+    return feed;
+  }
+}
+
+const sortKeys = { relevance: 'relevance', newest: 'submittedDate', updated: 'lastUpdatedDate' } as const;
+
+function latest(...dates: readonly (string | undefined)[]): string | undefined {
+  return dates
+    .filter((date) => date !== undefined && date !== '')
+    .sort()
+    .at(-1);
+}
+
+function submittedSince(from: string | undefined, query: string): string {
+  return from === undefined ? query : `(${query}) AND submittedDate:[${from.replaceAll('-', '')}0000 TO 209912312359]`;
+}
+
+function nothingToGet(removed: readonly string[], invalid: readonly string[]): ResearchError {
+  if (removed.length > 0)
+    return new ResearchError('badRequest', removedNote(removed).join(' '), { next: 'Search by subject.' });
+  const problem = invalid.length > 0 ? `${invalid.slice(0, 3).join(', ')} is no arXiv id` : 'No arXiv id was given';
+  return new ResearchError('badRequest', `${problem}.`, {
+    next: 'Give an id like 2005.11401 or hep-th/9901001, or search first.',
+  });
 }
 
 /** Throttling comes in many shapes; a page that is no feed is worth a second try. */

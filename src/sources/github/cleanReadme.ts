@@ -1,20 +1,4 @@
-const entities: Readonly<Record<string, string>> = {
-  ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ', ensp: ' ', emsp: ' ', zwj: '', lrm: '' },
-  ...{
-    copy: '©',
-    reg: '®',
-    trade: '™',
-    mdash: '—',
-    ndash: '–',
-    hellip: '…',
-    rarr: '→',
-    bull: '•',
-    middot: '·',
-    laquo: '«',
-    raquo: '»',
-    times: '×',
-  },
-};
+import { decodeHTMLStrict } from 'entities';
 
 // Every repetition below is bounded or stops at the next bracket: hostile text costs no more than its length.
 /** Badges, logos and pictures, also one whose bracket was forgotten. */
@@ -86,7 +70,7 @@ function cleanProse(text: string): string {
     .replace(inlineLink, (_, words: string, target: string) => link(words, target))
     .replace(/^[ \t]{0,3}\[[^\]\n]{1,200}\]:[ \t]{1,5}\S.*$/gm, '')
     .replace(/\[([^[\]]{1,500})\]\[[^\]\n]{0,200}\]/g, '$1')
-    .replace(/&(#x?[0-9a-f]{1,6}|\w{2,8});/gi, decodeEntity);
+    .replace(/&(?:#x?[0-9a-f]{1,6}|\w{2,8});/gi, decodeEntity);
   // Lines that held nothing but badges and what stood between them go; rules and table borders stay.
   return kept
     .split('\n')
@@ -136,8 +120,9 @@ function oneLine(html: string): string {
     .trim();
 }
 
-function decodeEntity(whole: string, name: string): string {
-  if (!name.startsWith('#')) return entities[name.toLowerCase()] ?? whole;
-  const code = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number.parseInt(name.slice(1), 10);
-  return code >= 0x20 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff) ? String.fromCodePoint(code) : whole;
+/** Spaces become plain ones; marks without a shape go, and so do control characters. */
+function decodeEntity(entity: string): string {
+  return decodeHTMLStrict(entity)
+    .replace(/\p{Zs}/gu, ' ')
+    .replace(/[\p{Cc}\p{Cf}]/gu, '');
 }

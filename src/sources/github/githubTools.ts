@@ -3,7 +3,7 @@ import { Slices } from '../../research/calls/slices.ts';
 import { ResearchError } from '../../research/errors.ts';
 import type { FoundDocument, ResearchTool, ToolContext, ToolResult, WorkspaceFacts } from '../../research/tools.ts';
 import { cleanReadme } from './cleanReadme.ts';
-import { createGithubClient, type GithubAnswer } from './githubClient.ts';
+import { createGithubClient, type GithubAnswer, type GithubClient } from './githubClient.ts';
 import { buildGithubQuery, type QueryOptions } from './githubQuery.ts';
 import { githubPageHost, parseGithubRepo } from './githubRepo.ts';
 import {
@@ -97,52 +97,67 @@ interface Page {
 
 /** `github_search` and `get_github_readme`. A repository's text is its description, then its README once that was read. */
 export function createGithubTools(context: SourceContext): readonly ResearchTool[] {
-  const { settings, endpoint, facts } = context;
-  const client = createGithubClient(context);
-  const pageHost = githubPageHost(endpoint);
-  const hosts = [...new Set([pageHost, 'github.com'])];
-  const readRepository = (item: Repository): FoundDocument | undefined =>
-    parseGithubRepo(item.full_name) === item.full_name ? repositoryDocument(item, facts, pageHost, hosts) : undefined;
-  const readIssue = (item: Issue): FoundDocument | undefined => issueDocument(item, hosts);
-  /** What searches told of repositories, by name in lower case, so that a README needs one request and not two. */
-  const known = new Map<string, Repository>();
+  const repositories = new GithubRepositories(context);
+  return [
+    {
+      name: 'github_search',
+      description:
+        'Searches GitHub: repositories (name, description, stars, language, licence) or issues with their text.',
+      parameters: searchArguments,
+      source: 'github',
+      kind: 'search',
+      run: async (given, called, signal) =>
+        repositories.search(readToolArguments('github_search', searchArguments, given), called, signal),
+    },
+    {
+      name: 'get_github_readme',
+      description: 'Gets the README of a GitHub repository.',
+      parameters: readmeArguments,
+      source: 'github',
+      kind: 'read',
+      run: async (given, called, signal) =>
+        repositories.readme(readToolArguments('get_github_readme', readmeArguments, given).repo, called, signal),
+    },
+  ];
+}
 
-  async function search(
-    given: Readonly<Record<string, unknown>>,
-    { language, focus }: ToolContext,
-    signal: AbortSignal,
-  ): Promise<ToolResult> {
-    const args = readToolArguments('github_search', searchArguments, given);
-    const kind = args.kind ?? 'repositories';
-    const allowed = withoutWorkspaceTerms(args.query, facts, settings['workspace.inQueries'], focus);
-    const shaped = shape(allowed.query, kind, context);
-    const query = buildGithubQuery(shaped.query, {
-      kind,
-      language,
-      qualifiers: [...languageQualifier(args.language), ...sinceQualifier(settings['sources.since'], kind)],
-      guesses: shaped.guesses,
-    });
-    if (query === undefined) {
-      throw new ResearchError(
-        'badRequest',
-        `"${args.query.slice(0, 80)}" holds nothing that GitHub can be searched for.`,
-        { next: 'Search with a few words about the subject.' },
-      );
-    }
+type Parameters = Readonly<Record<string, string>>;
+
+/** The repositories and issues of one run. */
+class GithubRepositories {
+  readonly #context: SourceContext;
+  readonly #client: GithubClient;
+  readonly #pageHost: string;
+  /** Where pages of the service may lie. */
+  readonly #hosts: readonly string[];
+  /** Repositories that searches found, by name in lower case, so that a README takes one request and not two. */
+  readonly #known = new Map<string, Repository>();
+
+  constructor(context: SourceContext) {
+    this.#context = context;
+    this.#client = createGithubClient(context);
+    this.#pageHost = githubPageHost(context.endpoint);
+    this.#hosts = [...new Set([this.#pageHost, 'github.com'])];
+  }
+
+  async search(args: z.infer<typeof searchArguments>, called: ToolContext, signal: AbortSignal): Promise<ToolResult> {
+    const { kind = 'repositories', sort = 'best' } = args;
+    const { query, notes } = this.#fitted(args, kind, called);
     const parameters = {
       per_page: String(clampCount(args.max_results, 10, maxResults)),
-      ...(sorts[kind].includes(args.sort ?? 'best') ? { sort: args.sort!, order: 'desc' } : {}),
+      ...(sorts[kind].includes(sort) ? { sort, order: 'desc' } : {}),
     };
-    const ask = (q: string): Promise<GithubAnswer<Page>> =>
-      (kind === 'issues' ? findIssues : findRepositories)({ q, ...parameters }, signal);
+    const find = (q: string): Promise<GithubAnswer<Page>> =>
+      kind === 'issues'
+        ? this.#findIssues({ q, ...parameters }, signal)
+        : this.#findRepositories({ q, ...parameters }, signal);
     const [first, second] = query.attempts;
     let used = first;
-    let answer = await ask(first);
-    const notes = [...removedNote(allowed.removed), ...shaped.notes, ...query.notes];
+    let answer = await find(first);
     let { warning } = answer;
     if (answer.data.documents.length === 0 && second !== undefined) {
       used = second;
-      answer = await ask(second);
+      answer = await find(second);
       warning ??= answer.warning;
       if (answer.data.documents.length > 0) notes.unshift('Nothing has all the words: searched with fewer.');
     }
@@ -158,93 +173,74 @@ export function createGithubTools(context: SourceContext): readonly ResearchTool
     return { documents, note: notes.join(' '), ...(warning === undefined ? {} : { warnings: [warning] }) };
   }
 
-  async function findIssues(
-    parameters: Readonly<Record<string, string>>,
-    signal: AbortSignal,
-  ): Promise<GithubAnswer<Page>> {
-    const answer = await client.get('/search/issues', parameters, found(issue), searchFreshMs, signal);
-    const { total_count: total, incomplete_results: incomplete, items } = answer.data;
-    return {
-      ...answer,
-      data: { total, incomplete: incomplete === true, documents: await documentsOf(items, readIssue, signal) },
-    };
-  }
-
-  async function findRepositories(
-    parameters: Readonly<Record<string, string>>,
-    signal: AbortSignal,
-  ): Promise<GithubAnswer<Page>> {
-    const answer = await client.get('/search/repositories', parameters, found(repository), searchFreshMs, signal);
-    const { total_count: total, incomplete_results: incomplete, items } = answer.data;
-    for (const item of items) known.set(item.full_name.toLowerCase(), item);
-    return {
-      ...answer,
-      data: {
-        total,
-        incomplete: incomplete === true,
-        documents: await documentsOf(items, readRepository, signal),
-      },
-    };
-  }
-
-  async function readme(
-    given: Readonly<Record<string, unknown>>,
-    { focus }: ToolContext,
-    signal: AbortSignal,
-  ): Promise<ToolResult> {
-    const { repo: asked } = readToolArguments('get_github_readme', readmeArguments, given);
-    const repo = parseGithubRepo(asked, hosts);
+  async readme(asked: string, { focus }: ToolContext, signal: AbortSignal): Promise<ToolResult> {
+    const { settings, facts } = this.#context;
+    const repo = parseGithubRepo(asked, this.#hosts);
     if (repo === undefined)
       throw new ResearchError('badRequest', `"${asked.slice(0, 100)}" is no GitHub repository.`, {
         next: 'Give it as owner/name.',
       });
     const fromWorkspace = [...(facts?.repos ?? []), ...(facts?.githubLinks ?? [])];
-    const { removed } = allowedNames(
-      [repo],
-      fromWorkspace,
-      new Set(known.keys()),
-      settings['workspace.inQueries'],
-      focus,
-    );
+    const found = new Set(this.#known.keys());
+    const { removed } = allowedNames([repo], fromWorkspace, found, settings['workspace.inQueries'], focus);
     if (removed.length > 0)
       throw new ResearchError('badRequest', removedNote(removed).join(' '), { next: 'Search by subject.' });
-    const { data, warning } = await client.get(`/repos/${repo}/readme`, {}, readmeFile, readmeFreshMs, signal);
+    const { data, warning } = await this.#client.get(`/repos/${repo}/readme`, {}, readmeFile, readmeFreshMs, signal);
     if (data.encoding !== 'base64')
       throw new ResearchError('badAnswer', `The README of ${repo} is too large to be read.`, {
         next: 'Use another source.',
       });
     const text = cleanReadme(Buffer.from(data.content, 'base64').toString('utf8'));
     if (text === '' || text.includes('\0'))
-      throw new ResearchError('notFound', `The README of ${repo} holds no text.`, { next: 'Use another source.' });
-    const item = known.get(repo.toLowerCase()) ?? {
+      throw new ResearchError('notFound', `The README of ${repo} has no text.`, { next: 'Use another source.' });
+    const item = this.#known.get(repo.toLowerCase()) ?? {
       full_name: repo,
       html_url: data.html_url?.replace(/\/blob\/.*$/, ''),
     };
     return {
-      documents: [{ ...repositoryDocument(item, facts, pageHost, hosts), text }],
+      documents: [{ ...this.#repository(item), text }],
       ...(warning === undefined ? {} : { warnings: [warning] }),
     };
   }
 
-  return [
-    {
-      name: 'github_search',
-      description:
-        'Searches GitHub: repositories (name, description, stars, language, licence) or issues with their text.',
-      parameters: searchArguments,
-      source: 'github',
-      kind: 'search',
-      run: search,
-    },
-    {
-      name: 'get_github_readme',
-      description: 'Gets the README of a GitHub repository.',
-      parameters: readmeArguments,
-      source: 'github',
-      kind: 'read',
-      run: readme,
-    },
-  ];
+  /** A query in GitHub's syntax, without what must not leave the workspace. */
+  #fitted(args: z.infer<typeof searchArguments>, kind: QueryOptions['kind'], { language, focus }: ToolContext) {
+    const { settings, facts } = this.#context;
+    const allowed = withoutWorkspaceTerms(args.query, facts, settings['workspace.inQueries'], focus);
+    const shaped = shape(allowed.query, kind, this.#context);
+    const query = buildGithubQuery(shaped.query, {
+      kind,
+      language,
+      qualifiers: [...languageQualifier(args.language), ...sinceQualifier(settings['sources.since'], kind)],
+      guesses: shaped.guesses,
+    });
+    if (query !== undefined)
+      return { query, notes: [...removedNote(allowed.removed), ...shaped.notes, ...query.notes] };
+    throw new ResearchError('badRequest', `"${args.query.slice(0, 80)}" has nothing that GitHub can be searched for.`, {
+      next: 'Search with a few words about the subject.',
+    });
+  }
+
+  async #findIssues(parameters: Parameters, signal: AbortSignal): Promise<GithubAnswer<Page>> {
+    const answer = await this.#client.get('/search/issues', parameters, found(issue), searchFreshMs, signal);
+    const { total_count: total, incomplete_results: incomplete, items } = answer.data;
+    const documents = await documentsOf(items, (item) => issueDocument(item, this.#hosts), signal);
+    return { ...answer, data: { total, incomplete: incomplete === true, documents } };
+  }
+
+  async #findRepositories(parameters: Parameters, signal: AbortSignal): Promise<GithubAnswer<Page>> {
+    const answer = await this.#client.get('/search/repositories', parameters, found(repository), searchFreshMs, signal);
+    const { total_count: total, incomplete_results: incomplete, items } = answer.data;
+    for (const item of items) this.#known.set(item.full_name.toLowerCase(), item);
+    const read = (item: Repository) =>
+      parseGithubRepo(item.full_name) === item.full_name ? this.#repository(item) : undefined;
+    const documents = await documentsOf(items, read, signal);
+    return { ...answer, data: { total, incomplete: incomplete === true, documents } };
+  }
+
+  #repository(item: Repository): FoundDocument {
+    return repositoryDocument(item, this.#context.facts, this.#pageHost, this.#hosts);
+  }
 }
 
 /** A query about the user's own work is tied to it, as far as `workspace.inQueries` allows. */
