@@ -2,42 +2,42 @@ import { faultNames, type CellResult } from './faultTable.ts';
 import { modelFaults, stepsOf, type FaultyStep, type Strategy } from './modelFaults.ts';
 import { outsideFaults, sourceFaults, workspaceFaults } from './toolFaults.ts';
 
-/** docs/faults.md: the words are written here, the outcomes are those of the runs. */
+/** docs/faults.md: the text is written here, the outcomes are those of the runs. */
 
-/** What becomes of the run when a step fails for good. */
+/** What happens to the run when a step fails for good. */
 const becomes: Readonly<Record<FaultyStep, string>> = {
-  assess: 'The run ends with the message: nothing has been done yet.',
-  analyze: 'The run ends with the message; going on begins here.',
+  assess: 'The run ends with the message: nothing was done yet.',
+  analyze: 'The run ends with the message; a resumed run continues here.',
   discoverer: 'The plan is made from the question alone; what had been found is used.',
   discover: 'The plan is made from the question alone.',
-  plan: 'The run ends with the message; going on begins here.',
+  plan: 'The run ends with the message; a resumed run continues here.',
   coordinate: 'Sections start without borders.',
-  brief: 'The run ends with the message; going on begins here.',
+  brief: 'The run ends with the message; a resumed run continues here.',
   supervise:
     'With findings: the report is written from them. Before: the run ends with the message. A lead that delegates nothing usable has its brief researched.',
-  act: 'The section fails alone, the others go on; with something found it goes on with that. All sections failed: the run ends with the first one’s reason. Calls that can’t be used are replaced by searches by rules.',
-  distil: 'The section is given as quotes of its sources, beside what an earlier attempt had.',
-  review: 'The report is written from what is there.',
-  reflect: 'The report is written from what is there.',
+  act: 'Only this section fails; if something was found, it continues with that. If all sections fail, the run ends with the first one’s reason. Unusable calls are replaced by searches chosen by rules.',
+  distil: 'The section is given as quotes of its sources, in addition to what an earlier attempt had.',
+  review: 'The report is written from what was found.',
+  reflect: 'The report is written from what was found.',
   report:
     'Whole sentences that were written stay; every section that is missing, or half written, is given as it was distilled.',
 };
 
 /** What the program does about a fault before a step fails for good. */
 const answers: Readonly<Record<string, string>> = {
-  throws: 'A mistake in the program: nothing is asked again. Its words go into the log alone.',
-  'rate-limited': 'Asked again after 1, 2, 4, 8 and 16 s, or when the server says.',
-  'rate-limited for an hour': 'Not waited for. (A wait of up to a quarter of an hour pauses the run.)',
-  '400': 'Not asked again, unless the refusal names a parameter that can be left out.',
-  '500': 'Asked again twice.',
-  'web page': 'Asked again twice; of the page nothing but its title is told.',
-  hang: 'Given up after `limits.idleSeconds` and asked once more.',
-  'broken stream': 'Asked once more; a report goes on where it stopped, up to three times.',
-  'silent stream': 'Given up after `limits.idleSeconds` and asked once more; a report goes on where it stopped.',
-  'garbled stream': 'Asked once more; a report goes on where it stopped.',
+  throws: 'A bug in the program: nothing is retried. Its message goes to the log alone.',
+  'rate-limited': 'Retried after 1, 2, 4, 8 and 16 s, or when the server says.',
+  'rate-limited for an hour': 'Not retried. (A wait of up to 15 minutes pauses the run.)',
+  '400': 'Not retried, unless the refusal names a parameter that can be left out.',
+  '500': 'Retried twice.',
+  'web page': 'Retried twice; only the title of the page is reported.',
+  hang: 'Times out after `limits.idleSeconds` and is retried once.',
+  'broken stream': 'Retried once; a report continues where it stopped, up to three times.',
+  'silent stream': 'Times out after `limits.idleSeconds` and is retried once; a report continues where it stopped.',
+  'garbled stream': 'Retried once; a report continues where it stopped.',
   'malformed JSON':
-    'Shown to the model with what is wrong, `limits.maxStructuredOutputRetries` times; not kept, so that going on asks anew.',
-  stopped: 'Every call ends at once, the run can be gone on with.',
+    'Returned to the model with what is wrong, `limits.maxStructuredOutputRetries` times; not recorded, so that a resumed run asks again.',
+  stopped: 'Every call ends at once; the run can be resumed.',
 };
 
 export function faultsDocument(results: readonly CellResult[]): string {
@@ -68,10 +68,10 @@ after a change of what happens, \`npm test unit faults\` says where this page is
 
     FAULTS_DOCUMENT=write node --import ./test/support/register.mjs --test test/system/faults/modelFaults.test.ts
 
-writes it anew. *report*: complete. *partial report*: written, and it says what is missing or only quoted. *message*: one
-\`run/failed\` with its reason and what to do next; the run can be gone on with, and finished calls are not paid again. A wrong
-key, an unknown model and an unreachable server at the first call are told within 10 s; a connection that is lost later
-pauses the run, which goes on by itself.
+rewrites it. *report*: complete. *partial report*: written, and it says what is missing or only quoted. *message*: one
+\`run/failed\` with its reason and what to do next; the run can be resumed, and completed calls are not repeated. A wrong
+key, an unknown model and an unreachable server at the first call are reported within 10 s; a connection that is lost later
+pauses the run, which resumes by itself.
 
 ## What a step's failure means
 
@@ -97,20 +97,20 @@ ${matrix('one', struckOnce)}
 
 ## Sources
 
-A call that fails is an observation for the researcher, in the source's words; the section and the account of the report say it
-in ours, once. A host that refuses connections, or is silent twice, is not asked again in the run. When every source fails, the
+A call that fails is an observation for the researcher, in the source's words; the section and the account of the report state it
+once, in our own. A host that refuses connections, or is silent twice, is not called again in the run. When every source fails, the
 run ends as \`noEvidence\` with the first one's reason.
 
 - arXiv and GitHub: ${Object.keys(sourceFaults).join(', ')}.
 - The workspace: ${Object.keys(workspaceFaults).join(', ')}.
-- Tools from outside: one that ${Object.keys(outsideFaults).join(', ')}. Documents are taken field by field; what is none is left out, and
-  a text ends at a million characters. One that never answers is given up after two minutes, or when the run is stopped.
+- Tools from outside: one that ${Object.keys(outsideFaults).join(', ')}. Documents are read field by field; invalid ones are dropped, and
+  a text ends at a million characters. A call that never answers times out after two minutes, or ends when the run is stopped.
 
 ## The disk
 
-Full, read-only, gone or replaced by something else, at the start or in the middle, for each file of the run's folder: the run goes
-on in memory to its report, and says once that it is not kept. A report that can't be saved is kept in the run's folder and given
-as text: the command line prints it, the editor offers another place.
+Full, read-only, gone or replaced by something else, at the start or in the middle, for each file of the run's folder: the run
+continues in memory to its report, and warns once that it is not saved. A report that can't be saved where it belongs is in the run's
+folder and given as text: the command line prints it, the editor offers another place.
 `;
 }
 
