@@ -1,4 +1,5 @@
 import { ResearchError, type ErrorReason } from '../research/errors.ts';
+import { withoutEnd } from '../research/text/ends.ts';
 import { redact } from '../research/text/redact.ts';
 
 /** An answer of a model's server that is no completion: an HTTP error, or an error event inside a stream of status 200. */
@@ -339,7 +340,7 @@ export function classifyThrown(thrown: unknown, context: CallContext, begun: boo
   const codes = chain
     .map((error) => (error as { code?: unknown }).code)
     .filter((code): code is string => typeof code === 'string');
-  const detail = clip(redact(codes[0] ?? chain[0]?.message ?? String(thrown), [context.key])).replace(/\.+$/, '');
+  const detail = withoutEnd(clip(redact(codes[0] ?? chain[0]?.message ?? String(thrown), [context.key])), '.');
   if (begun) {
     return new ResearchError(
       'streamBroken',

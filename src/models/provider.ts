@@ -1,3 +1,4 @@
+import { withoutEnd } from '../research/text/ends.ts';
 import type { Settings } from '../research/config.ts';
 import { ResearchError } from '../research/errors.ts';
 import type { ChatPort, Log, Secrets } from '../research/ports.ts';
@@ -67,12 +68,8 @@ export function baseUrlOf({ baseUrl }: ProviderDefinition, settings: Settings): 
 
 /** A base URL as people write it, ending before `/chat/completions` and without a trailing slash. */
 export function normalizeBaseUrl(text: string): string {
-  return text
-    .trim()
-    .replace(/[?#].*$/, '')
-    .replace(/\/+$/, '')
-    .replace(/\/chat\/completions$/i, '')
-    .replace(/\/+$/, '');
+  const [base = ''] = text.trim().split(/[?#]/, 1);
+  return withoutEnd(withoutEnd(base, '/').replace(/\/chat\/completions$/i, ''), '/');
 }
 
 /** The key of a provider for an address; undefined when none is saved for its origin. */

@@ -56,9 +56,9 @@ export function remotesOf(config: string): string[] {
     const [, header] = /^\s*\[\s*remote\s+"((?:[^"\\]|\\.)*)"\s*\]/i.exec(line) ?? [];
     if (header !== undefined) section = header;
     else if (/^\s*\[/.test(line)) section = '';
-    const [, value] = /^\s*url\s*=\s*(.+?)\s*$/i.exec(line.replace(/^\s*\[[^\]]*\]/, '')) ?? [];
+    const [, value] = /^url\s*=(.*)$/i.exec(line.replace(/^\s*\[[^\]]*\]/, '').trimStart()) ?? [];
     if (section === '' || value === undefined) continue;
-    const url = withoutCredentials(value.replace(/^"(.*)"$/, '$1'));
+    const url = withoutCredentials(value.trim().replace(/^"(.*)"$/, '$1'));
     if (url !== undefined) remotes.push({ name: section, url });
   }
   const ordered = [

@@ -4,6 +4,7 @@ import { basename, join, relative, resolve, sep } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
 import { ResearchError } from '../research/errors.ts';
 import type { WorkspaceFile, WorkspacePort } from '../research/ports.ts';
+import { withoutEnd } from '../research/text/ends.ts';
 import { maskSecrets } from '../research/text/redact.ts';
 import { readBytes, readSmallText } from './boundedFile.ts';
 import { findGitFolder, remotesOf } from './gitFolder.ts';
@@ -71,7 +72,7 @@ export function openWorkspace(folder: string, options: WorkspaceOptions): Worksp
 
   async function isReport(root: string, file: WorkspaceFile): Promise<boolean> {
     if (!/\.(md|markdown)$/i.test(file.path)) return false;
-    const reportFolder = options.reportFolder.replace(/\\/g, '/').replace(/^\.?\/+|\/+$/g, '');
+    const reportFolder = withoutEnd(options.reportFolder.replace(/\\/g, '/').replace(/^\.?\/+/, ''), '/');
     const parent = file.path.includes('/') ? file.path.slice(0, file.path.lastIndexOf('/')) : '';
     if (parent === reportFolder && hasReportName(basename(file.path))) return true;
     const stamp = `${file.modified} ${file.size}`;

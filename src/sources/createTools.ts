@@ -1,3 +1,4 @@
+import { withoutEnd } from '../research/text/ends.ts';
 import type { Settings } from '../research/config.ts';
 import type { Log, Secrets, WorkspacePort } from '../research/ports.ts';
 import {
@@ -159,7 +160,7 @@ function filtered(tool: ResearchTool, definition: SourceDefinition, settings: Se
 function readPlace(text: string): { readonly host: string; readonly path: string } {
   const [, host = '', path = ''] =
     /^(?:[a-z]+:\/\/)?(?:\*\.|www\.)?([^/?#:\s]*)(?::\d+)?(\/[^?#\s]*)?/i.exec(text.trim()) ?? [];
-  return { host: host.toLowerCase(), path: path.toLowerCase().replace(/\/+$/, '') };
+  return { host: host.toLowerCase(), path: withoutEnd(path.toLowerCase(), '/') };
 }
 
 function liesIn(url: URL, { host, path }: { readonly host: string; readonly path: string }): boolean {

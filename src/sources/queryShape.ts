@@ -1,3 +1,4 @@
+import { withoutEnd } from '../research/text/ends.ts';
 import type { Settings } from '../research/config.ts';
 import type { WorkspaceFacts } from '../research/tools.ts';
 
@@ -65,7 +66,7 @@ export function withoutWorkspaceTerms(
   );
   const removed: string[] = [];
   const kept = query.split(/\s+/).filter((word) => {
-    const bare = word.toLowerCase().replace(/^(repo:|["'(])+|["'),.;:?!]+$/g, '');
+    const bare = withoutEnd(word.toLowerCase().replace(/^(?:repo:|["'(])+/, ''), '"\'),.;:?!');
     if (!told.has(bare)) return true;
     removed.push(bare);
     return false;

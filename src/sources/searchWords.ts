@@ -37,7 +37,7 @@ export function isWeakWord(word: string): boolean {
 /** How much a word or phrase says about the subject: names and compounds first, weak words last. */
 export function subjectWeight(value: string): number {
   if (isWeakWord(value)) return -1;
-  const name = /(?=.*\p{L})\p{N}|\p{L}\p{Lu}|^\p{Lu}(?=\p{Ll})/u.test(value) ? 6 : 0;
+  const name = (/\p{N}/u.test(value) && /\p{L}/u.test(value)) || /\p{L}\p{Lu}|^\p{Lu}(?=\p{Ll})/u.test(value) ? 6 : 0;
   const compound = /[\s-]/.test(value) ? 4 : 0;
   return name + compound + Math.min(value.length, 14) / 2;
 }

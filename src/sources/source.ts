@@ -1,3 +1,4 @@
+import { withoutEnd } from '../research/text/ends.ts';
 import type { DeclaredSettings, EndpointSetting, Settings } from '../research/config.ts';
 import type { Log, WorkspacePort } from '../research/ports.ts';
 import type { ResearchTool, SourceTraits, WorkspaceFacts } from '../research/tools.ts';
@@ -112,5 +113,5 @@ export function httpServiceOf({ name, label, endpoint, pacing, publicHosts = [] 
 /** An endpoint's base and the documented path: a prefix in the base (`https://host/api/v3`) is kept. */
 export function endpointUrl(base: string, path: string, parameters: Readonly<Record<string, string>> = {}): string {
   const query = new URLSearchParams(parameters).toString();
-  return `${base.replace(/\/+$/, '')}${path}${query === '' ? '' : `?${query}`}`;
+  return `${withoutEnd(base, '/')}${path}${query === '' ? '' : `?${query}`}`;
 }

@@ -1,3 +1,4 @@
+import { withoutEnds } from '../text/ends.ts';
 /** The words of a link or an image, and where it leads. No part of it can hold another's beginning, so that it is linear. */
 const link = /!?\[([^[\]\n]*)\]\([^()\n]*(?:\([^()\n]*\)[^()\n]*)?\)/g;
 
@@ -23,14 +24,6 @@ export function normalizeForQuote(text: string): string {
       .trim()
       .toLowerCase()
   );
-}
-
-/** Without these characters at the beginning and the end. */
-export function withoutEnds(text: string, characters: string): string {
-  let [start, end] = [0, text.length];
-  while (start < end && characters.includes(text[start]!)) start += 1;
-  while (end > start && characters.includes(text[end - 1]!)) end -= 1;
-  return text.slice(start, end);
 }
 
 export type QuoteMatch = 'exact' | 'fuzzy' | 'none';

@@ -1,6 +1,7 @@
 import { findAddresses } from '../../markdown/addresses.ts';
 import { figureSet, findFigures, isIn, type Figure } from './figures.ts';
-import { matchNormalized, normalizeForQuote, withoutEnds } from './quotes.ts';
+import { withoutEnds } from '../text/ends.ts';
+import { matchNormalized, normalizeForQuote } from './quotes.ts';
 import type { Source } from './source.ts';
 
 interface Prepared {

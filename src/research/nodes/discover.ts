@@ -83,7 +83,7 @@ function alias(name: string): string {
   const bare = name
     .normalize('NFKC')
     .toLowerCase()
-    .replace(/\([^)]*\)/g, '')
+    .replace(/\([^()]{0,200}\)/g, '')
     .replace(/\.(?:js|ts|py|ai|io|com|org)\b/g, '');
   return bare.replace(/[^\p{L}\p{N}+#]/gu, '') || name;
 }

@@ -1,3 +1,4 @@
+import { withoutEnd } from '../text/ends.ts';
 import { Command } from '@langchain/langgraph';
 import type { Strategy } from '../../protocol/strategy.ts';
 import type { Plan, PlannedSection } from '../analyst/analyst.ts';
@@ -62,11 +63,7 @@ export function firstStepOf(strategy: Exclude<Strategy, 'supervisor'>): 'coordin
 /** The strategy `short`: the question is the only section. */
 function shortPlan(state: ResearchStateType): Plan {
   const question = state.clarifiedQuery || state.originalQuery;
-  const title = question
-    .replace(/\s+/g, ' ')
-    .replace(/[?？]+$/, '')
-    .slice(0, 100)
-    .trim();
+  const title = withoutEnd(question.replace(/\s+/g, ' '), '?？').slice(0, 100).trim();
   return { title, objective: question, scope: '', sections: [{ id: 's1', title, description: question, queries: [] }] };
 }
 

@@ -287,6 +287,7 @@ export class CheckpointLog extends BaseCheckpointSaver {
 }
 
 function readLine(text: string): Line | undefined {
+  if (!text.startsWith('{')) return undefined;
   try {
     return lineSchema.safeParse(JSON.parse(text)).data;
   } catch {

@@ -107,6 +107,7 @@ export class Journal {
 
 /** A line of the journal; undefined for an invalid one, whose call is repeated. */
 export function readEntry(line: string): JournalEntry | undefined {
+  if (!line.startsWith('{')) return undefined;
   try {
     return entrySchema.safeParse(JSON.parse(line)).data;
   } catch {

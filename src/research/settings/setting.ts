@@ -1,3 +1,4 @@
+import { withoutEnd } from '../text/ends.ts';
 import * as z from 'zod';
 
 /** The headings of the settings editor, in its order. */
@@ -65,7 +66,7 @@ const httpUrl = trimmed
     const { username, password } = new URL(text);
     return username === '' && password === '';
   }, 'an http(s) URL')
-  .transform((text) => text.replace(/\/+$/, ''));
+  .transform((text) => withoutEnd(text, '/'));
 export const address = (standard: string) => httpUrl.default(standard);
 export const optionalAddress = z.union([z.literal(''), httpUrl]).default('');
 export const optionalDate = z.union([z.literal(''), z.iso.date()]).default('');

@@ -1,3 +1,4 @@
+import { withoutEnd } from '../text/ends.ts';
 import { Command, Send } from '@langchain/langgraph';
 import { briefId } from '../../protocol/reduceRun.ts';
 import type { Plan, Scope, SupervisorTurn, Turn } from '../analyst/analyst.ts';
@@ -32,11 +33,7 @@ export function briefNode(run: RunContext) {
     const question = questionOf(run, state);
     const researchBrief =
       state.researchBrief || (await run.analyst.brief({ ...question, focus: state.assessment?.focus ?? [] }, scope));
-    const title = question.clarifiedQuestion
-      .replace(/\s+/g, ' ')
-      .replace(/[?？]+$/, '')
-      .slice(0, 120)
-      .trim();
+    const title = withoutEnd(question.clarifiedQuestion.replace(/\s+/g, ' '), '?？').slice(0, 120).trim();
     const outline: Plan = {
       title,
       objective: researchBrief,
@@ -182,10 +179,7 @@ function titleOf(call: ToolCall): string {
   const given = call.args['title'];
   const text =
     typeof given === 'string' && given.trim() !== '' ? given : topicText(call).split(/(?<=[.!?。！？:：])\s*/u)[0]!;
-  const line = text
-    .replace(/\s+/g, ' ')
-    .replace(/[.:：。]+$/u, '')
-    .trim();
+  const line = withoutEnd(text.replace(/\s+/g, ' '), '.:：。').trim();
   if (line.length <= longestTitle) return line;
   const space = line.lastIndexOf(' ', longestTitle);
   return `${line.slice(0, space > 40 ? space : longestTitle)}…`;

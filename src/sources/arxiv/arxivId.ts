@@ -1,3 +1,5 @@
+import { withoutEnd } from '../../research/text/ends.ts';
+
 /** An arXiv identifier: `id` without version (`2005.11401`, `hep-th/9901001`). */
 export interface ArxivId {
   readonly id: string;
@@ -26,10 +28,9 @@ export function parseArxivId(text: string): ArxivId | undefined {
     .replace(/^(?:https?:\/\/)?(?:dx\.)?doi\.org\//i, '')
     .replace(/^10\.48550\/arxiv\./i, '')
     .replace(/^arxiv\s*:\s*/i, '')
-    .replace(/[?#].*$/s, '')
-    .replace(/\.pdf$/i, '')
-    .replace(/\/+$/, '');
-  const [, id, version = ''] = exact.exec(bare) ?? [];
+    .split(/[?#]/, 1)[0]!
+    .replace(/\.pdf$/i, '');
+  const [, id, version = ''] = exact.exec(withoutEnd(bare, '/')) ?? [];
   return id === undefined ? undefined : { id, version };
 }
 

@@ -1,3 +1,4 @@
+import { withoutEnd } from '../../research/text/ends.ts';
 import { isStopword } from '../../research/text/stopwords.ts';
 import { isWeakWord, isWishWord, plainQuery, subjectWeight, withoutWishPhrases } from '../searchWords.ts';
 import { parseArxivExpression, printArxivExpression, termsOfExpression, type ArxivTerm } from './arxivExpression.ts';
@@ -95,11 +96,8 @@ function latinWords(piece: string, foreign: string[]): string[] {
     const latin = word.match(/[\p{Script=Latin}\p{N}][\p{Script=Latin}\p{N}\p{Mn}.+#'’-]*/gu) ?? [];
     if (/(?!\p{Script=Latin})\p{L}/u.test(word)) foreign.push(word.slice(0, 40));
     for (const part of latin) {
-      const bare = part
-        .replace(/’/g, "'")
-        .replace(/'s$/, '')
-        .replace(/^[.+#'-]+|[.'-]+$/g, '')
-        .slice(0, 60);
+      const word = part.replace(/’/g, "'").replace(/'s$/, '');
+      const bare = withoutEnd(word.replace(/^[.+#'-]+/, ''), ".'-").slice(0, 60);
       if (bare !== '' && !/^(AND|OR|ANDNOT|NOT|TO)$/.test(bare)) found.push(bare);
     }
   }

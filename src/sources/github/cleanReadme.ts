@@ -45,8 +45,9 @@ export function cleanReadme(markdown: string): string {
   }
   flush();
   return pieces
+    .flatMap((piece) => piece.split('\n'))
+    .map((line) => line.trimEnd())
     .join('\n')
-    .replace(/[ \t]+$/gm, '')
     .replace(/\n{3,}/g, '\n\n')
     .trim();
 }

@@ -1,3 +1,4 @@
+import { withoutEnd } from '../../research/text/ends.ts';
 import { isStopword } from '../../research/text/stopwords.ts';
 import { isWeakWord, isWishWord, plainQuery, subjectWeight, withoutWishPhrases } from '../searchWords.ts';
 
@@ -37,7 +38,7 @@ export function buildGithubQuery(text: string, options: QueryOptions): GithubQue
   const clean = withoutWishPhrases(plainQuery(text)).slice(0, maxLength);
   const written: string[] = [];
   const words: { readonly value: string; readonly quoted: boolean }[] = [];
-  for (const [token] of clean.matchAll(/-?[A-Za-z-]+:"[^"]*"|"[^"]*"|[^\s"]+/g)) {
+  for (const [token] of clean.matchAll(/-?[A-Za-z-]{1,40}:"[^"]{0,200}"|"[^"]{0,300}"|[^\s"]+/g)) {
     if (knownQualifiers.test(token)) written.push(token);
     else if (token.startsWith('"')) words.push(...phrase(token));
     else if (!isOperator(token)) words.push(...plainWords(token));
@@ -82,10 +83,7 @@ function phrase(token: string): Word[] {
 function plainWords(token: string): Word[] {
   return (token.match(/[\p{L}\p{N}\p{M}][\p{L}\p{N}\p{M}.+#'_-]*/gu) ?? [])
     .map((word) => ({
-      value: word
-        .replace(/'s$/, '')
-        .replace(/[.'_-]+$/, '')
-        .slice(0, 60),
+      value: withoutEnd(word.replace(/'s$/, ''), ".'_-").slice(0, 60),
       quoted: false,
     }))
     .filter(({ value }) => value !== '' && !isOperator(value));

@@ -1,3 +1,5 @@
+import { withoutEnd } from '../../research/text/ends.ts';
+
 /** First path segments of github.com that are no owners. */
 const reserved = new Set(
   `about account apps blog codespaces collections contact customer-stories dashboard enterprise events explore features gist issues login logout marketplace
@@ -51,7 +53,7 @@ export function findGithubRepos(text: string): string[] {
   for (const [, path] of text.matchAll(
     /(?<![\w.-])(?:www\.)?github\.com[/:]([A-Za-z0-9-]{1,39}\/[A-Za-z0-9._-]{1,100})/gi,
   )) {
-    const repo = repoOf(path!.replace(/\.+$/, ''));
+    const repo = repoOf(withoutEnd(path!, '.'));
     if (repo !== undefined && !found.has(repo.toLowerCase())) found.set(repo.toLowerCase(), repo);
   }
   return [...found.values()];
@@ -61,7 +63,7 @@ function repoOf(text: string): string | undefined {
   const [, user, project] =
     bare.exec(
       text
-        .replace(/[?#].*$/s, '')
+        .split(/[?#]/, 1)[0]!
         .replace(/\/$/, '')
         .replace(/\.git$/i, ''),
     ) ?? [];

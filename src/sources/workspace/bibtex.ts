@@ -1,3 +1,4 @@
+import { withoutEnd } from '../../research/text/ends.ts';
 import { latexText } from '../arxiv/latexText.ts';
 
 export interface BibEntry {
@@ -11,6 +12,9 @@ export interface BibEntry {
 }
 
 const maxEntries = 20_000;
+/** Of a key and of a field's value, in UTF-16 units. */
+const maxKey = 300;
+const maxValue = 20_000;
 
 /** Reads the entries of a BibTeX file. What is malformed ends at the next entry; comments and strings are passed over. */
 export function parseBibtex(text: string): BibEntry[] {
@@ -28,7 +32,7 @@ export function parseBibtex(text: string): BibEntry[] {
     const comma = body.indexOf(',');
     entries.push({
       type,
-      key: (comma === -1 ? body : body.slice(0, comma)).replace(/[})\s]+$/, '').trim(),
+      key: withoutEnd((comma === -1 ? body : body.slice(0, comma)).slice(0, maxKey), '}) \t\r\n').trim(),
       fields: comma === -1 ? {} : readFields(body.slice(comma + 1)),
       firstLine: line,
       lastLine: line + countLines(text, start.index, start.index + start[0].length + body.length),
@@ -41,7 +45,7 @@ export function parseBibtex(text: string): BibEntry[] {
 export function authorsOf(entry: BibEntry): string[] {
   const people = entry.fields['author'] ?? entry.fields['editor'] ?? '';
   return people
-    .split(/\s+and\s+/i)
+    .split(/\sand\s/i)
     .map((name) => name.trim())
     .filter((name) => name !== '' && name !== 'others')
     .map((name) =>
@@ -60,7 +64,7 @@ function readFields(body: string): Record<string, string> {
     const name = pattern.exec(body);
     if (name === null) return fields;
     const { value, end } = readValue(body, pattern.lastIndex);
-    fields[name[1]!.toLowerCase()] ??= latexText(value).replace(/[{}]/g, '');
+    fields[name[1]!.toLowerCase()] ??= latexText(value.slice(0, maxValue)).replace(/[{}]/g, '');
     at = end;
   }
 }

@@ -49,7 +49,7 @@ function packageJson(text: string): string[] {
 function requirements(text: string): string[] {
   return text
     .split('\n')
-    .map((line) => line.replace(/#.*$/, '').trim())
+    .map((line) => line.split('#', 1)[0]!.trim())
     .filter((line) => line !== '' && !/^(-|https?:|git\+|\.|\/)/.test(line))
     .map(pythonName);
 }
@@ -60,18 +60,29 @@ function pythonName(requirement: string): string {
 
 /** PEP 621 lists, PEP 735 groups and Poetry's tables. */
 function pyproject(text: string): string[] {
-  const [, line, block] =
-    /^dependencies\s*=\s*\[(?:([^\n]*)\]\s*$|[^\n]*\n([\s\S]*?)^\s*\])/m.exec(sectionOf(text, /^project$/)) ?? [];
   const lists = [
-    line ?? block ?? '',
+    listOf(sectionOf(text, /^project$/), 'dependencies'),
     sectionOf(text, /^project\.optional-dependencies$/),
     sectionOf(text, /^dependency-groups$/),
   ].join('\n');
-  const names = [...lists.matchAll(/["']([A-Za-z][\w.-]*)[^"'\n]*["']/g)].map(([, name]) => name!);
+  const names = [...lists.matchAll(/["']([A-Za-z][\w.-]{0,200})(?![\w.-])[^"'\n]{0,300}["']/g)].map(
+    ([, name]) => name!,
+  );
   const poetry = keysOf(text, /^tool\.poetry(\.group\.[\w-]+)?\.(dev-)?dependencies$/).filter(
     (name) => name !== 'python',
   );
   return [...names, ...poetry];
+}
+
+/** The text of a TOML list, from its bracket to the line that ends it. */
+function listOf(section: string, name: string): string {
+  const lines = section.split('\n');
+  const start = lines.findIndex((line) => new RegExp(`^${name}[ \\t]{0,20}=[ \\t]{0,20}\\[`).test(line));
+  if (start === -1) return '';
+  const end = lines.findIndex(
+    (line, index) => index >= start && (/^\s{0,20}\]/.test(line) || /["'[],?\s{0,20}\]\s{0,20}$/.test(line)),
+  );
+  return lines.slice(start, end === -1 ? undefined : end + 1).join('\n');
 }
 
 function cargo(text: string): string[] {
@@ -91,39 +102,43 @@ function sectionOf(text: string, table: RegExp): string {
 }
 
 function keysOf(text: string, table: RegExp): string[] {
-  return [...sectionOf(text, table).matchAll(/^\s*"?([A-Za-z][\w.-]*)"?\s*=/gm)].map(([, name]) => name!);
+  return [...sectionOf(text, table).matchAll(/^[ \t]{0,20}"?([A-Za-z][\w.-]{0,200})"?[ \t]{0,20}=/gm)].map(
+    ([, name]) => name!,
+  );
 }
 
 function goMod(text: string): string[] {
-  const blocks = [...text.matchAll(/^require\s*\(([\s\S]*?)^\)/gm)].map(([, body]) => body!);
-  const single = [...text.matchAll(/^require\s+([^\s(]+)\s+v/gm)].map(([, name]) => name!);
-  return [
-    ...single,
-    ...blocks.flatMap((body) =>
-      body
-        .split('\n')
-        .filter((line) => !/\/\/\s*indirect/.test(line))
-        .map((line) => line.trim().split(/\s/)[0] ?? ''),
-    ),
-  ];
+  const names: string[] = [];
+  let inBlock = false;
+  for (const line of text.split('\n')) {
+    const [first = '', second = '', third = ''] = line.slice(0, 500).trim().split(/\s+/, 3);
+    if (inBlock && line.startsWith(')')) inBlock = false;
+    else if (inBlock && !/\/\/ ?indirect/.test(line)) names.push(first);
+    else if (first === 'require(' || (first === 'require' && second === '(')) inBlock = true;
+    else if (first === 'require' && third.startsWith('v')) names.push(second);
+  }
+  return names;
 }
 
 function pom(text: string): string[] {
-  return [...text.matchAll(/<dependency>[\s\S]*?<artifactId>\s*([\w.-]+)\s*<\/artifactId>/g)].map(([, name]) => name!);
+  return text
+    .split('<dependency>')
+    .slice(1)
+    .map((one) => /<artifactId>\s{0,20}([\w.-]{1,200})\s{0,20}<\/artifactId>/.exec(one)?.[1] ?? '');
 }
 
 function gradle(text: string): string[] {
   return [
     ...text.matchAll(
-      /\b(?:implementation|api|compileOnly|runtimeOnly|testImplementation|kapt|ksp)\s*\(?\s*["'][\w.-]+:([\w.-]+)/g,
+      /\b(?:implementation|api|compileOnly|runtimeOnly|testImplementation|kapt|ksp)\s{0,20}(?:\(\s{0,20})?["'][\w.-]{1,200}:([\w.-]{1,200})/g,
     ),
   ].map(([, name]) => name!);
 }
 
 function gemfile(text: string): string[] {
-  return [...text.matchAll(/^\s*gem\s+["']([\w-]+)["']/gm)].map(([, name]) => name!);
+  return [...text.matchAll(/^[ \t]{0,20}gem[ \t]{1,20}["']([\w-]{1,200})["']/gm)].map(([, name]) => name!);
 }
 
 function dotnet(text: string): string[] {
-  return [...text.matchAll(/<PackageReference\s+[^>]*Include="([\w.-]+)"/g)].map(([, name]) => name!);
+  return [...text.matchAll(/<PackageReference\s[^<>]{0,300}?Include="([\w.-]{1,200})"/g)].map(([, name]) => name!);
 }

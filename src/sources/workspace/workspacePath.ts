@@ -1,3 +1,4 @@
+import { withoutEnd, withoutEnds } from '../../research/text/ends.ts';
 /** A path as a model wrote it, read as one of the listed paths. */
 export type ReadPath =
   | {
@@ -13,7 +14,7 @@ export type ReadPath =
  * home folders and URLs are `outside`, even where they would end up inside.
  */
 export function readWorkspacePath(asked: string, listed: readonly string[]): ReadPath {
-  const text = asked.trim().replace(/^["'`]+|["'`]+$/g, '');
+  const text = withoutEnds(asked.trim(), '"\'`');
   if (listed.includes(text)) return { kind: 'found', path: text };
   const [, bare = text, from, to] = /^(.*?)(?:#L?|:)(\d+)(?:-L?(\d+))?$/is.exec(text) ?? [];
   const lines = from === undefined ? {} : { lines: { first: Number(from), last: Number(to ?? from) } };
@@ -32,11 +33,11 @@ export function readWorkspacePath(asked: string, listed: readonly string[]): Rea
 
 /** Whether a listed path lies in a folder, is a file, or matches a simple glob (`docs/**`, `*.md`). */
 export function pathFilter(within: string): ((path: string) => boolean) | undefined {
-  const wanted = within
+  const path = within
     .trim()
     .replace(/\\/g, '/')
-    .replace(/^(?:\.\/)+/, '')
-    .replace(/\/+$/, '');
+    .replace(/^(?:\.\/)+/, '');
+  const wanted = withoutEnd(path, '/');
   if (wanted === '' || wanted === '.') return () => true;
   if (isOutside(wanted) || wanted.length > 300) return undefined;
   if (!/[*?]/.test(wanted)) return (path) => path === wanted || path.startsWith(`${wanted}/`);

@@ -24,7 +24,7 @@ export function verifiedFindings(
   const findings: Finding[] = [];
   for (const entry of given) {
     const named = byId.get(sourceIdIn(entry.source) ?? '');
-    const claim = entry.claim.replace(/\s*\[S[0-9a-f]{5,64}\]/gi, '').trim() || entry.quote;
+    const claim = entry.claim.replace(/\s{0,3}\[S[0-9a-f]{5,64}\]/gi, '').trim() || entry.quote;
     if (claim === '') continue;
     const quoted = entry.quote.length <= longestQuote ? entry.quote : '';
     // A right quote under a wrong id is still evidence: of the source that really has it.
@@ -70,11 +70,14 @@ export function mergedFindings(found: readonly Finding[], before: readonly Findi
 
 /** The text without markers of sources that don't exist, in any of the forms in which models write them. */
 export function knownMarkers(markdown: string, ids: ReadonlySet<string>): string {
-  return markdown.replace(/\s*\[((?:S[0-9a-f]{5,64}(?:\s*[,;]\s*)?)+)\]/gi, (marker, inside: string) => {
-    const known = inside.split(/[,;\s]+/).flatMap((part) => {
-      const id = sourceIdIn(part);
-      return id !== undefined && ids.has(id) ? [`[${id}]`] : [];
-    });
-    return known.length === 0 ? '' : `${/^\s/.test(marker) ? ' ' : ''}${[...new Set(known)].join('')}`;
-  });
+  return markdown.replace(
+    /\s{0,3}\[((?:S[0-9a-f]{5,64}(?:\s{0,3}[,;]\s{0,3})?){1,200})\]/gi,
+    (marker, inside: string) => {
+      const known = inside.split(/[,;\s]+/).flatMap((part) => {
+        const id = sourceIdIn(part);
+        return id !== undefined && ids.has(id) ? [`[${id}]`] : [];
+      });
+      return known.length === 0 ? '' : `${/^\s/.test(marker) ? ' ' : ''}${[...new Set(known)].join('')}`;
+    },
+  );
 }

@@ -203,7 +203,7 @@ function withoutOpenEnd(before: string, head: string): string {
 }
 
 function headingsOf(text: string): { readonly title: string; readonly at: number }[] {
-  return [...text.matchAll(/^#{1,6} +(.+)$/gm)].map((match) => ({
+  return [...text.matchAll(/^#{1,6} (.+)$/gm)].map((match) => ({
     title: match[1]!.trim().toLowerCase(),
     at: match.index,
   }));

@@ -41,6 +41,6 @@ export function idIn(named: string, sections: readonly ReviewedSection[]): strin
     sections.find((section) => section.id.toLowerCase() === plain) ??
     sections.find((section) => section.title.toLowerCase() === plain) ??
     sections.find((section) => new RegExp(`(?:^|[^a-z0-9])${section.id.toLowerCase()}(?:$|[^a-z0-9])`).test(plain)) ??
-    (/^(?:section )?\d+$/.test(plain) ? sections[Number(/\d+$/.exec(plain)![0]) - 1] : undefined)
+    (/^(?:section )?\d+$/.test(plain) ? sections[Number(plain.split(' ').at(-1)) - 1] : undefined)
   )?.id;
 }
