@@ -2,41 +2,40 @@ import { faultNames, type CellResult } from './faultTable.ts';
 import { modelFaults, stepsOf, type FaultyStep, type Strategy } from './modelFaults.ts';
 import { outsideFaults, sourceFaults, workspaceFaults } from './toolFaults.ts';
 
-/** docs/faults.md: the text is written here, the outcomes are those of the runs. */
+/** docs/faults.md: the words are written here, the outcomes are those of the runs. */
 
-/** What happens to the run when a step fails for good. */
+/** What becomes of the run when a step fails for good. */
 const becomes: Readonly<Record<FaultyStep, string>> = {
-  assess: 'The run ends with the message: nothing was done yet.',
-  analyze: 'The run ends with the message; a resumed run continues here.',
+  assess: 'The run ends with the message: nothing has been done yet.',
+  analyze: 'The run ends with the message; resuming it continues here.',
   discoverer: 'The plan is made from the question alone; what had been found is used.',
   discover: 'The plan is made from the question alone.',
-  plan: 'The run ends with the message; a resumed run continues here.',
-  coordinate: 'Sections start without borders.',
-  brief: 'The run ends with the message; a resumed run continues here.',
+  plan: 'The run ends with the message; resuming it continues here.',
+  coordinate: 'Sections start without being delimited from each other.',
+  brief: 'The run ends with the message; resuming it continues here.',
   supervise:
-    'With findings: the report is written from them. Before: the run ends with the message. A lead that delegates nothing usable has its brief researched.',
-  act: 'Only this section fails; if something was found, it continues with that. If all sections fail, the run ends with the first one’s reason. Unusable calls are replaced by searches chosen by rules.',
-  distil: 'The section is given as quotes of its sources, in addition to what an earlier attempt had.',
-  review: 'The report is written from what was found.',
-  reflect: 'The report is written from what was found.',
-  report:
-    'Whole sentences that were written stay; every section that is missing, or half written, is given as it was distilled.',
+    'With findings, the report is written from them; without any, the run ends with the message. When the lead delegates nothing usable, its brief is researched.',
+  act: 'Only this section fails; if it found something, it continues with that. When all sections fail, the run ends with the first one’s reason. Unusable calls are replaced by searches that rules choose.',
+  distil: 'The section is given as quotes from its sources, in addition to what an earlier attempt found.',
+  review: 'The report is written from what is there.',
+  reflect: 'The report is written from what is there.',
+  report: 'Complete sentences stay; every missing or incomplete section is given as it was distilled.',
 };
 
 /** What the program does about a fault before a step fails for good. */
 const answers: Readonly<Record<string, string>> = {
-  throws: 'A bug in the program: nothing is retried. Its message goes to the log alone.',
+  throws: 'A bug in the program: no retry. Its text goes to the log only.',
   'rate-limited': 'Retried after 1, 2, 4, 8 and 16 s, or when the server says.',
-  'rate-limited for an hour': 'Not retried. (A wait of up to 15 minutes pauses the run.)',
-  '400': 'Not retried, unless the refusal names a parameter that can be left out.',
+  'rate-limited for an hour': 'No retry. (A wait of up to 15 minutes pauses the run.)',
+  '400': 'No retry, unless the error names a parameter that can be left out.',
   '500': 'Retried twice.',
-  'web page': 'Retried twice; only the title of the page is reported.',
-  hang: 'Times out after `limits.idleSeconds` and is retried once.',
-  'broken stream': 'Retried once; a report continues where it stopped, up to three times.',
-  'silent stream': 'Times out after `limits.idleSeconds` and is retried once; a report continues where it stopped.',
-  'garbled stream': 'Retried once; a report continues where it stopped.',
+  'web page': 'Retried twice; only the page’s title is reported.',
+  hang: 'Times out after `limits.idleSeconds`, then retried once.',
+  'broken stream': 'Retried once; a report is continued where it stopped, up to three times.',
+  'silent stream': 'Times out after `limits.idleSeconds`, then retried once; a report is continued where it stopped.',
+  'garbled stream': 'Retried once; a report is continued where it stopped.',
   'malformed JSON':
-    'Returned to the model with what is wrong, `limits.maxStructuredOutputRetries` times; not recorded, so that a resumed run asks again.',
+    'Returned to the model with what is wrong, `limits.maxStructuredOutputRetries` times; not journalled, so that a resumed run asks again.',
   stopped: 'Every call ends at once; the run can be resumed.',
 };
 
@@ -63,54 +62,54 @@ export function faultsDocument(results: readonly CellResult[]): string {
   return `# When something goes wrong
 
 Whatever fails, a run ends in a report or in one clear message, nothing that was found is lost, and nothing that a failing
-service says becomes content. \`test/system/faults/\` runs the whole engine through every cell of these tables and writes the outcomes:
-after a change of what happens, \`npm test unit faults\` says where this page is out of date, and
+service returns becomes content. \`test/system/faults/\` runs the whole engine through every cell of these tables and records the
+outcomes. After a change in behaviour, \`npm test system faults\` shows where this page is out of date, and
 
     FAULTS_DOCUMENT=write node --import ./test/support/register.mjs --test test/system/faults/modelFaults.test.ts
 
 rewrites it. *report*: complete. *partial report*: written, and it says what is missing or only quoted. *message*: one
-\`run/failed\` with its reason and what to do next; the run can be resumed, and completed calls are not repeated. A wrong
-key, an unknown model and an unreachable server at the first call are reported within 10 s; a connection that is lost later
-pauses the run, which resumes by itself.
+\`run/failed\` with its reason and what to do next; the run can be resumed, and completed calls are replayed, not repeated. A wrong
+key, an unknown model and an unreachable server are reported within 10 s of the first call; a connection that is lost later
+pauses the run, which continues by itself.
 
-## What a step's failure means
+## When a step fails
 
 ${table(
-  ['step', 'strategies', 'when it fails for good'],
+  ['step', 'strategies', 'when it fails after all retries'],
   steps.map((step) => [`\`${step}\``, strategiesOf(step), becomes[step]]),
 )}
 
-## What is done about a fault of the model
+## Faults of the model
 
 ${table(
-  ['fault', 'what it is', 'what is done', 'reason of a message'],
+  ['fault', 'what happens', 'what Deep Research does', 'reason in the message'],
   faultNames.map((name) => [name, whatIs(name), answers[name] ?? '', reasonsOf(name)]),
 )}
 
-## At every call of a step
+## Outcome when every call of a step fails
 
 ${matrix('every', faultNames)}
 
-## At one call of a step
+## Outcome when one call of a step fails
 
 ${matrix('one', struckOnce)}
 
 ## Sources
 
-A call that fails is an observation for the researcher, in the source's words; the section and the account of the report state it
-once, in our own. A host that refuses connections, or is silent twice, is not called again in the run. When every source fails, the
+A failed call is an observation for the researcher, in the source's words; the section and the account of the report state it
+once, in ours. A host that refuses connections, or times out twice, is not asked again in the run. When every source fails, the
 run ends as \`noEvidence\` with the first one's reason.
 
 - arXiv and GitHub: ${Object.keys(sourceFaults).join(', ')}.
 - The workspace: ${Object.keys(workspaceFaults).join(', ')}.
-- Tools from outside: one that ${Object.keys(outsideFaults).join(', ')}. Documents are read field by field; invalid ones are dropped, and
-  a text ends at a million characters. A call that never answers times out after two minutes, or ends when the run is stopped.
+- Tools from outside: one that ${Object.keys(outsideFaults).join(', ')}. Documents are validated field by field;
+  anything else is dropped, and texts are cut at a million characters. A tool that never answers times out after two minutes, or ends when the run is stopped.
 
 ## The disk
 
 Full, read-only, gone or replaced by something else, at the start or in the middle, for each file of the run's folder: the run
-continues in memory to its report, and warns once that it is not saved. A report that can't be saved where it belongs is in the run's
-folder and given as text: the command line prints it, the editor offers another place.
+continues in memory to its report, and warns once that it is not saved. A report that can't be saved to the workspace stays in the
+run's folder and is shown: the command line prints it, the editor offers another place.
 `;
 }
 

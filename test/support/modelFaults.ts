@@ -92,7 +92,7 @@ const anyAnswer = (answer: ModelOverride) => () => answer;
 export const modelFaults: readonly ModelFault[] = [
   {
     name: 'rate-limited',
-    what: '429 without a time',
+    what: '429 without Retry-After',
     override: anyAnswer({ status: 429, body: said('rate_limit_exceeded', 'requests') }),
     reasons: ['rateLimit'],
   },
@@ -128,19 +128,19 @@ export const modelFaults: readonly ModelFault[] = [
   },
   {
     name: 'silent stream',
-    what: 'the answer stops and the connection stays',
+    what: 'the answer stops and the connection stays open',
     override: anyAnswer({ stopAfter: { pieces: 4, how: 'stall' } }),
     reasons: ['timeout'],
   },
   {
     name: 'garbled stream',
-    what: 'an event that is no JSON',
+    what: 'an event that is not JSON',
     override: anyAnswer({
       sse: `data: {"id":"x","choices":[{"index":0,"delta":{"content":"{"}}]}\n\ndata: {"choices": [${canary}\n\n`,
     }),
     reasons: ['streamBroken', 'badAnswer'],
   },
-  { name: 'malformed JSON', what: 'an answer of broken JSON', override: malformed, reasons: ['badAnswer'] },
+  { name: 'malformed JSON', what: 'an answer with broken JSON', override: malformed, reasons: ['badAnswer'] },
 ];
 
 function malformed(request: ParsedRequest): ModelOverride {

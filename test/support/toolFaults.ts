@@ -18,7 +18,7 @@ export const sourceFaults: Readonly<Record<string, ScriptedAnswer>> = {
     headers: { 'retry-after': '3600' },
     body: `Rate exceeded ${canary}.`,
   },
-  '429 without a time': { ...always, status: 429, body: `Rate exceeded ${canary}.` },
+  '429 without Retry-After': { ...always, status: 429, body: `Rate exceeded ${canary}.` },
   '403 rate limited': {
     ...always,
     status: 403,
