@@ -50,6 +50,9 @@ const labelled = new RegExp(
   `((?:^|[^\\p{L}\\p{N}])["'\`]?(?:[\\w.-]{0,60}[_.-]|--?)?([a-z]{0,30}?)(${label})(?:[_.-](?:value|plain|prod(?:uction)?|dev|test|staging|live|default|current|old|new|\\d{1,3})){0,2}["'\`]?[ \\t]{0,20}(?:[:=]|:=|=>|：|\\bis\\b)[ \\t]{0,20}|\\s--(?:${label})[ \\t=]{1,4})(?:"([^"\\n]{4,500})"|'([^'\\n]{4,500})'|\`([^\`\\n]{4,500})\`|([^\\s"'\`,;<>(){}[\\]|]{4,500}))`,
   'giu',
 );
+/** "The admin password of the gateway is …": what follows the verb, and the label with up to six words before it. */
+const said = /([ \t](?:is|was|ist|lautet|est|es)[ \t]{1,3})([^\s"'`,;<>(){}[\]|]{6,200})/gi;
+const labelBefore = new RegExp(`(?:^|[^\\p{L}\\p{N}])(${label})(?:[ \\t]{1,3}[\\p{L}\\p{N}_-]{1,30}){1,6}$`, 'iu');
 /** A phrase of words that opens a wallet. */
 const wordPhrase =
   /((?:mnemonic|seed[-_ ]?(?:phrase|words)|recovery[-_ ]?phrase)["'`]?[ \t]{0,4}[:=][ \t]{0,4})(["'`]?(?:[a-z]{3,8}[ ,]{1,2}){11,23}[a-z]{3,8})/gi;
@@ -90,6 +93,13 @@ export function maskSecrets(text: string, code = false): string {
   clean = clean.replace(bearer, (whole, scheme: string, gap: string, value: string) =>
     /\d|[._~+/=-]/.test(value) ? `${scheme}${gap}${secretMark}` : whole,
   );
+  clean = clean.replace(said, (whole, verb: string, value: string, offset: number, text: string) => {
+    const end = /[.!?]$/.exec(value)?.[0] ?? '';
+    const plain = value.slice(0, value.length - end.length);
+    if (!isRandom(plain)) return whole;
+    const [, word] = labelBefore.exec(text.slice(Math.max(0, offset - 200), offset)) ?? [];
+    return word === undefined || (plain.length < 16 && !passwordLabel.test(word)) ? whole : verb + secretMark + end;
+  });
   clean = clean.replace(wordPhrase, (_, head: string) => head + secretMark);
   clean = clean.replace(azureParts, (_, head: string) => `${head}=${secretMark}`);
   return clean.replace(
@@ -120,6 +130,11 @@ export function maskSecrets(text: string, code = false): string {
 /** Nothing but a comment or punctuation stands behind. */
 function endsLine(text: string, at: number): boolean {
   return /^[ \t]{0,20}(?:[,;#|\\)}\]]|\/\/|-->|\r?\n|$)/.test(text.slice(at, at + 24));
+}
+
+/** In prose a value is told by letters and digits side by side. */
+function isRandom(value: string): boolean {
+  return /\d/.test(value) && /\p{L}/u.test(value) && !isReference(value) && !/^https?:/i.test(value);
 }
 
 /** After a word for password nearly everything is a secret; after one for token or key, what looks random. */

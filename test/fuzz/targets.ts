@@ -365,7 +365,7 @@ export const targets: readonly Target[] = [
       const writer = new CitationWriter(evidence, '');
       const written = writer.push(text) + writer.finish();
       check(
-        !/!\[[^\]]*\]\(|<img|\]\((?!https:\/\/arxiv)/i.test(written.replace(/\\./g, '')),
+        !/!\[[^\]]*\]\(|<img|\]\((?!https:\/\/arxiv)/i.test(written.replace(/\\./g, '_')),
         'an image or a foreign link',
       );
     },

@@ -79,6 +79,8 @@ const secrets: readonly (readonly [line: string, secret: string, code?: boolean]
   ['mysqldump --password=Dump3r! shop', 'Dump3r!'],
   ['tool login --token 5up3rT0ken99', '5up3rT0ken99'],
   ['The admin password is Kestrel-42.', 'Kestrel-42'],
+  ['The admin password of the gateway is Kestrel42x.', 'Kestrel42x'],
+  ['The token of the deployment in production is 0a1b2c3d4e5f6a7b8c9d', '0a1b2c3d4e5f6a7b8c9d'],
   ['Das Passwort: Möwe!2024', 'Möwe!2024'],
   ['Kennwort = Regenbogen7', 'Regenbogen7'],
   ['mot de passe : Soleil-2023', 'Soleil-2023'],
@@ -184,8 +186,10 @@ test('a megabyte of anything is masked in linear time', slow, () => {
   ];
   for (const filler of [...fillers, ...' .:=_-/@\n|#'.split('')]) {
     const text = filler.repeat(Math.ceil(1_000_000 / filler.length));
-    const started = performance.now();
+    // Processor time: what else the machine does must not count.
+    const began = process.cpuUsage();
     maskSecrets(text);
-    assert.ok(performance.now() - started < 3_000, `${JSON.stringify(filler)}: ${performance.now() - started} ms`);
+    const ms = process.cpuUsage(began).user / 1_000;
+    assert.ok(ms < 3_000, `${JSON.stringify(filler)}: ${Math.round(ms)} ms`);
   }
 });
