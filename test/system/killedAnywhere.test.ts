@@ -27,7 +27,7 @@ interface Snapshot {
   readonly events: number;
 }
 
-describe('a run that is killed after any line of its journal, and goes on the next day', () => {
+describe('a run that is killed after any line of its journal, and resumed the next day', () => {
   let server: ModelServer;
   let models: ChatModels;
   const settings = () => ({ 'model.baseUrl': server.url, 'model.name': 'imitation-1', reviewApproval: 'always' });

@@ -102,7 +102,7 @@ describe('a command that is killed', () => {
   });
 
   for (const story of stories) {
-    it(`goes on after ${story.points.length} kills, pays for nothing twice and writes the same ${story.asksAlike ? 'sections' : 'report'}: ${story.name}`, async (test) => {
+    it(`resumes after ${story.points.length} kills, pays for nothing twice and writes the same ${story.asksAlike ? 'sections' : 'report'}: ${story.name}`, async (test) => {
       const script = either(...(story.script ? [story.script] : []), whenever({ tokenDelayMs: 4 }, { step: 'report' }));
       const server = await startModelServer({ delayMs: 40, script: numbered(script) });
       const sources = await startSourceServer({ scripts: { arxiv: slowly(), github: slowly() } });

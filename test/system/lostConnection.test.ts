@@ -59,7 +59,7 @@ describe('a run whose network is lost', () => {
     }
   }
 
-  it('in the research pauses, goes on by itself, and ends with a whole report', async () => {
+  it('during the research pauses, resumes by itself, and ends with a complete report', async () => {
     const { result, events } = await survive(
       (event) => event.type === 'section/updated' && event.status === 'researching' && event.sources > 0,
     );
@@ -75,7 +75,7 @@ describe('a run whose network is lost', () => {
     assert.match(result.report, /## References\n\n- \[1\] /);
   });
 
-  it('in the middle of the report keeps what was written, and says nothing twice', async () => {
+  it('in the middle of the report keeps what was written, and repeats nothing', async () => {
     let letters = 0;
     const { result, events, requests } = await survive(
       (event) => event.type === 'report/delta' && (letters += event.text.length) > 200,

@@ -16,7 +16,7 @@ import { ofType, silentLog } from '../support/scriptedRun.ts';
 
 const question = 'How do retrieval-augmented generation systems work?';
 
-describe('a run that was cut off', () => {
+describe('an interrupted run', () => {
   let place: CommandPlace;
   before(async () => void (place = await makeCommandPlace()));
   after(() => place.remove());
@@ -55,7 +55,7 @@ describe('a run that was cut off', () => {
     return events[0]!.run;
   }
 
-  it('waits with its question, and goes on with --answer', async () => {
+  it('waits with its question, and resumes with --answer', async () => {
     const server = await startModelServer({ script: clarifyOnce() });
     const common = [
       '--run-dir',
@@ -84,7 +84,7 @@ describe('a run that was cut off', () => {
     );
   });
 
-  it('tells what changed since it began', async () => {
+  it('reports what changed since it began', async () => {
     const server = await startModelServer({ delayMs: 60 });
     const run = await killedAt('plan', server);
     const changed = path.join(place.runs, 'changed.json');
@@ -105,7 +105,7 @@ describe('a run that was cut off', () => {
     );
   });
 
-  it('keeps what one model was paid for when another goes on, and tells of it, as of another version', async () => {
+  it('replays what one model answered when another resumes, and reports the change, as for another version', async () => {
     const server = await startModelServer({
       delayMs: 40,
       models: ['imitation-1', 'other-1'],
@@ -153,7 +153,7 @@ describe('a run that was cut off', () => {
     assert.ok(other.requests.some(({ step }) => step === 'report'));
   });
 
-  it('goes on without a model when the settings of an editor name none any more', async () => {
+  it('resumes without a model when the settings of an editor no longer name one', async () => {
     const server = await startModelServer({ delayMs: 40 });
     const run = await killedAt('act', server);
     const before = server.requests.length;
@@ -241,7 +241,7 @@ describe('a run that was cut off', () => {
     silent.close();
   });
 
-  it('is refused while another process is at work on it, which is not disturbed', async () => {
+  it('is refused while another process uses it, which is not disturbed', async () => {
     const server = await startModelServer({ delayMs: 40 });
     const first = begin(server);
     await server.waitFor((request) => request.step === 'assess');

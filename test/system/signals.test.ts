@@ -60,7 +60,7 @@ describe('signals to the command line', () => {
     assert.match(fs.readFileSync(end.path!, 'utf8'), /## References\n\n- \[1\] /);
   });
 
-  it('Ctrl+C once, when nothing was found: stops within 2 s with 130, and says how to go on', async () => {
+  it('Ctrl+C once, when nothing was found: stops within 2 s with 130, and says how to resume', async () => {
     const { server, command } = await hangingAt('analyze');
     command.child.kill('SIGINT');
     const { code, events, stderr, ms, run } = await exit(command);
@@ -72,7 +72,7 @@ describe('signals to the command line', () => {
     await server.close();
   });
 
-  it('Ctrl+C twice: stops, and the run can be gone on with as it is told', async () => {
+  it('Ctrl+C twice: stops, and the run can be resumed as the message says', async () => {
     const { server, command } = await hangingAt('report');
     command.child.kill('SIGINT');
     await command.seen('The report is being written. Press Ctrl+C again to stop.');

@@ -105,7 +105,7 @@ describe('a disk that takes no more', { concurrency: 4 }, () => {
     });
   }
 
-  it('has no room for the run’s folder: it is researched all the same, and not saved', async () => {
+  it('has no room for the run’s folder: it is researched all the same, but not saved', async () => {
     const root = temporaryFolder('disk');
     fs.writeFileSync(path.join(root, 'file'), '');
     await checked(await research({ runsFolder: path.join(root, 'file') }), (run) => {
@@ -167,7 +167,7 @@ describe('a disk that takes no more', { concurrency: 4 }, () => {
     },
   );
 
-  it('has no room for the report: its text is given, and kept with the run', async () => {
+  it('has no room for the report: its text is given, and saved with the run', async () => {
     const root = temporaryFolder('disk');
     fs.writeFileSync(path.join(root, 'file'), '');
     await checked(await research({ reports: path.join(root, 'file') }), (run) => {

@@ -169,7 +169,7 @@ describe('whatever goes wrong at a source', { concurrency: 6 }, () => {
       }));
   }
 
-  it('that is asked for an unknown term: the term is taken as it stands, which the report says', () =>
+  it('that is asked for an unknown term: the term is taken literally, which the report says', () =>
     withSources(
       { arxiv: [{ ...sourceFaults['400']!, times: 1 }], github: [{ ...sourceFaults['400']!, times: 1 }] },
       async (sources) => {

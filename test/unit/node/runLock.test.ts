@@ -139,7 +139,7 @@ describe('the lock of a run', () => {
     assert.equal((JSON.parse(fs.readFileSync(file, 'utf8')) as RunLock).token, 'newcomer');
   });
 
-  it('tells its holder when it was taken over', async (t) => {
+  it('notifies its holder when it was taken over', async (t) => {
     t.mock.timers.enable({ apis: ['setInterval'] });
     const lost = new Promise<void>(
       (resolve) =>

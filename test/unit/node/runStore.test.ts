@@ -56,7 +56,7 @@ describe('run store', () => {
     );
   });
 
-  it('removes the oldest finished runs, but nothing that is at work, may go on or is not ours', async () => {
+  it('removes the oldest finished runs, but nothing that is in use, can be resumed or is not ours', async () => {
     const store = fileRunStore(root, 3);
     const lately = { created: new Date(Date.now() - 60_000).toISOString() };
     fs.mkdirSync(path.join(root, 'my-folder'));
@@ -197,7 +197,7 @@ describe('a run that is opened again', () => {
     fs.writeFileSync(inRun(runFiles.events), `${event(1)}\n${event(2)}\n`);
   }
 
-  it('gives back its calls, checkpoints and events, without a line that was cut off', async () => {
+  it('returns its calls, checkpoints and events, without an incomplete last line', async () => {
     await seed();
     for (const file of [runFiles.journal, runFiles.events, runFiles.checkpoints])
       fs.appendFileSync(inRun(file), '{"v":1,"ke');
@@ -245,7 +245,7 @@ describe('a run that is opened again', () => {
     });
   }
 
-  it('goes on when a folder stands where a file should be', async () => {
+  it('continues when there is a folder where a file should be', async () => {
     await seed();
     fs.mkdirSync(inRun(runFiles.checkpoints));
     const kept = await fileRunStore(root, 10).open(run);

@@ -9,7 +9,7 @@ import {
   sectionStatuses,
 } from '../../../src/protocol/events.ts';
 import { interrupted } from '../../../src/protocol/interrupted.ts';
-import { emptyView, reduceRun } from '../../../src/protocol/reduceRun.ts';
+import { activeMs, emptyView, reduceRun, resuming } from '../../../src/protocol/reduceRun.ts';
 import type { RunView } from '../../../src/protocol/runView.ts';
 import { strategies } from '../../../src/protocol/strategy.ts';
 
@@ -246,7 +246,7 @@ describe('events of other runs', () => {
     );
   });
 
-  test('a new run begins anew', () => {
+  test('a new run starts from the empty view', () => {
     const old = viewOf(section(), { type: 'report/delta', offset: 0, text: 'old' });
     const view = fold(events([{ ...started, question: 'new' }], 'r2'), old);
     assert.deepEqual(
@@ -296,7 +296,7 @@ describe('waiting', () => {
     );
   });
 
-  test('a review is waited for only when it needs a decision; the next phase goes on', () => {
+  test('a review is waited for only when it needs a decision; the next phase ends the wait', () => {
     const review: EventBody = {
       type: 'review/finished',
       score: 5,
@@ -320,7 +320,16 @@ describe('waiting', () => {
     assert.equal(Date.parse(view.updatedAt) - Date.parse(view.startedAt) - view.waitedMs, 11_000);
   });
 
-  test('time in which nobody worked on a run that was cut off is not counted as work', () => {
+  test('the clock does not jump while a run is being resumed', () => {
+    const stopped = viewOf({ type: 'run/cancelled', reason: 'abort', message: '', next: '' });
+    const at = new Date(Date.parse(stopped.updatedAt) + 3_600_000);
+    const view = resuming(stopped, at);
+    assert.deepEqual([view.status, view.end], ['running', null]);
+    assert.equal(activeMs(view, at), activeMs(stopped, at));
+    assert.equal(activeMs(view, new Date(at.getTime() + 5_000)), activeMs(stopped, at) + 5_000);
+  });
+
+  test('time between an interruption and the resume does not count as running time', () => {
     const view = fold([
       ...events([started]),
       ...events([{ type: 'run/resumed', reason: 'resumed', message: '', next: '' }], 'r1', 3_600),
@@ -401,7 +410,7 @@ describe('the report', () => {
 });
 
 describe('ends', () => {
-  test('what arrives after the end is kept but does not revive the run', () => {
+  test('what arrives after the end is folded but does not revive the run', () => {
     const cancelled: EventBody = { type: 'run/cancelled', reason: 'abort', message: 'Stopped.', next: '' };
     const view = viewOf(cancelled, { type: 'run/phase', phase: 'report' }, asked, section({ sources: 2 }));
     assert.deepEqual([view.status, view.waitingFor, view.sections[0]?.sources], ['cancelled', null, 2]);
@@ -421,14 +430,14 @@ describe('ends', () => {
     assert.deepEqual([view.tokens, view.cost], [{ in: 30, out: 6, cached: 3, estimated: true }, 0.75]);
   });
 
-  test('the same warning is kept once, a source once', () => {
+  test('the same warning appears once, a source once', () => {
     const warning: EventBody = { type: 'run/warning', code: 'c', message: 'limited' };
     const source: EventBody = { type: 'source/added', id: 'Sa', kind: 'arxiv', title: 'T' };
     const view = viewOf(warning, warning, { ...warning, section: 's1' }, source, source);
     assert.deepEqual([view.warnings.length, view.sources.length], [2, 1]);
   });
 
-  test('a run cut off by a reload says so, marks what was in work, and keeps all it had found', () => {
+  test('a run interrupted by a reload says so, marks what was in progress, and shows everything it had found', () => {
     const view = viewOf(section({ sources: 2 }), section({ id: 's2', title: 'Two', status: 'completed', sources: 4 }), {
       type: 'report/delta',
       offset: 0,
@@ -471,7 +480,7 @@ describe('strategies', () => {
     ...change,
   });
 
-  test('what was asked for stands until the choice and its reason are told', () => {
+  test('the requested strategy is shown until the choice and its reason are known', () => {
     const before = fold(events([{ ...started, strategy: 'auto' }]));
     assert.deepEqual([before.strategy, before.strategyWhy], ['auto', '']);
     const after = fold(

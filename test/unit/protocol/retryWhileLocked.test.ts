@@ -32,7 +32,7 @@ for (const code of ['EPERM', 'EACCES', 'EBUSY']) {
   });
 }
 
-test('what stays refused is given up after 1.5 s, with the last refusal', async () => {
+test('what stays refused fails after 1.5 s, with the last refusal', async () => {
   const last = refusal('EACCES');
   const { outcome, tries, waited } = await tried(...Array.from({ length: 6 }, () => refusal('EPERM')), last);
   assert.equal(outcome, last);
@@ -41,7 +41,7 @@ test('what stays refused is given up after 1.5 s, with the last refusal', async 
   assert.ok(all >= 1_400 && all <= 1_600, `${all} ms`);
 });
 
-test('another failure is told at once', async () => {
+test('another failure rejects at once', async () => {
   for (const failure of [refusal('ENOENT'), refusal('ENOSPC'), new Error('a mistake')]) {
     const { outcome, tries, waited } = await tried(failure, 'done');
     assert.deepEqual([outcome, tries, waited.length], [failure, 1, 0]);

@@ -125,7 +125,7 @@ describe('review', () => {
     assert.equal(Math.max(...ofType(events, 'section/updated').map(({ attempt }) => attempt)), 2);
   });
 
-  it('stops sending back at the limit and goes on to the report', async () => {
+  it('stops sending back at the limit and continues with the report', async () => {
     for (const [limit, rounds] of [
       [0, 1],
       [1, 2],

@@ -163,7 +163,7 @@ describe('research', () => {
     assert.equal(sources.length, 1);
   });
 
-  it('reports a source that is down, once, and goes on', async () => {
+  it('reports a source that is down, once, and continues', async () => {
     const down = scriptedTool(() => Promise.reject(new ResearchError('network', 'arXiv can’t be reached.')), {
       name: 'search_arxiv_papers',
       source: 'arxiv',

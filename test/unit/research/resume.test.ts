@@ -4,7 +4,9 @@ import type { RunRecord } from '../../../src/protocol/runRecord.ts';
 import type { Analyst } from '../../../src/research/analyst/analyst.ts';
 import { ResearchError } from '../../../src/research/errors.ts';
 import type { ProposedPlan } from '../../../src/protocol/ports.ts';
+import { activeMs, emptyView, reduceRun } from '../../../src/protocol/reduceRun.ts';
 import {
+  fakeClock,
   goodReview,
   note,
   ofType,
@@ -16,8 +18,8 @@ import {
 
 const reasonOf = (reason: string) => (error: unknown) => ResearchError.is(error) && error.reason === reason;
 
-/** What a run left behind, for the run that goes on with it. */
-function keptOf({ folder }: ReturnType<typeof scriptedRun>, status: RunRecord['status']) {
+/** What a run saved, for resuming it. */
+function savedOf({ folder }: ReturnType<typeof scriptedRun>, status: RunRecord['status']) {
   return {
     journal: folder.calls,
     checkpoints: folder.checkpoints,
@@ -26,8 +28,8 @@ function keptOf({ folder }: ReturnType<typeof scriptedRun>, status: RunRecord['s
   };
 }
 
-describe('a run that goes on', () => {
-  it('goes on from its last checkpoint: steps that were done are not gone through again', async () => {
+describe('a resumed run', () => {
+  it('continues at its last checkpoint: completed steps are not repeated', async () => {
     const stop = new AbortController();
     const first = scriptedRun({
       signal: stop.signal,
@@ -42,7 +44,7 @@ describe('a run that goes on', () => {
         (...args: never[]) => (again.push(name), (step as (...all: never[]) => unknown)(...args)),
       ]),
     );
-    const second = scriptedRun({ analyst: { kind, ...counting } as Analyst, ...keptOf(first, 'cancelled') });
+    const second = scriptedRun({ analyst: { kind, ...counting } as Analyst, ...savedOf(first, 'cancelled') });
     const { report } = await second.result;
     assert.deepEqual(again, ['review', 'writeReport']);
     assert.equal(report, (await scriptedRun().result).report);
@@ -50,10 +52,47 @@ describe('a run that goes on', () => {
       ofType(second.events, 'run/phase').map(({ phase }) => phase),
       ['review', 'report'],
     );
-    assert.equal(ofType(second.events, 'source/added').length, 0, 'every source was told of before');
+    assert.equal(ofType(second.events, 'source/added').length, 0, 'every source was shown before');
   });
 
-  it('goes on in the middle of a fan-out: the sections that were done are not researched again', async () => {
+  it('counts its running time from before and after, and not the time between', async () => {
+    const stop = new AbortController();
+    const clock = fakeClock();
+    const signal = new AbortController().signal;
+    const first = scriptedRun({
+      clock,
+      signal: stop.signal,
+      analyst: scriptedAnalyst({
+        review: async () => {
+          await clock.sleep(40_000, signal);
+          stop.abort();
+          return goodReview;
+        },
+      }),
+    });
+    await assert.rejects(first.result, reasonOf('abort'));
+    // A week between, an answer that takes a minute, and a review of 20 s.
+    const later = fakeClock('2026-03-11T10:00:00.000Z');
+    const second = scriptedRun({
+      ...savedOf(first, 'cancelled'),
+      clock: later,
+      settings: { reviewApproval: 'always' },
+      decideReview: async () => (await later.sleep(60_000, signal), 'report'),
+      analyst: scriptedAnalyst({
+        review: async () => {
+          await later.sleep(20_000, signal);
+          return { ...goodReview, isSufficient: false, sectionsToRetry: ['s1'] };
+        },
+      }),
+    });
+    await second.result;
+    const { ms } = ofType(second.events, 'run/finished')[0]!;
+    assert.equal(ms, 60_000);
+    const view = [...first.events, ...second.events].reduce(reduceRun, emptyView());
+    assert.equal(activeMs(view, new Date(view.updatedAt)), ms, 'the clock of the panel shows the same');
+  });
+
+  it('continues in the middle of a fan-out: completed sections are not researched again', async () => {
     const stop = new AbortController();
     const searched: string[] = [];
     const tool = (beta: () => Promise<void>) =>
@@ -76,7 +115,7 @@ describe('a run that goes on', () => {
     });
     await assert.rejects(first.result, reasonOf('abort'));
     searched.length = 0;
-    const second = scriptedRun({ tools: [tool(async () => undefined)], ...keptOf(first, 'running') });
+    const second = scriptedRun({ tools: [tool(async () => undefined)], ...savedOf(first, 'running') });
     const { report } = await second.result;
     assert.deepEqual(searched, ['Beta']);
     assert.deepEqual([...new Set(ofType(second.events, 'section/updated').map(({ title }) => title))], ['Beta']);
@@ -111,7 +150,7 @@ describe('a run that goes on', () => {
       let searches = 0;
       const tools = [scriptedTool((query) => ((searches += 1), { documents: [note(query)] }))];
       const checkpoints = damage(first.folder.checkpoints);
-      const second = scriptedRun({ tools, ...keptOf(first, 'running'), checkpoints });
+      const second = scriptedRun({ tools, ...savedOf(first, 'running'), checkpoints });
       const { report } = await second.result;
       assert.equal(searches, 0, 'what was finished is in the journal');
       assert.match(report, /\[3\]/);
@@ -124,7 +163,7 @@ describe('a run that goes on', () => {
     const down = scriptedTool(() => Promise.reject(new ResearchError('network', 'The host is down.')));
     const first = scriptedRun({ tools: [down] });
     await assert.rejects(first.result, (error) => ResearchError.is(error));
-    const second = scriptedRun({ ...keptOf(first, 'failed') });
+    const second = scriptedRun({ ...savedOf(first, 'failed') });
     assert.match((await second.result).report, /\[3\]/);
   });
 
@@ -134,7 +173,7 @@ describe('a run that goes on', () => {
     });
     await assert.rejects(first.result, reasonOf('quota'));
     assert.ok(ofType(first.events, 'run/warning').some(({ code }) => code === 'section.quota'));
-    const { outcome, warnings, report } = await scriptedRun({ ...keptOf(first, 'failed') }).result;
+    const { outcome, warnings, report } = await scriptedRun({ ...savedOf(first, 'failed') }).result;
     assert.equal(outcome, 'complete');
     assert.deepEqual(warnings, []);
     assert.doesNotMatch(report, /used up/);
@@ -148,7 +187,7 @@ describe('a run that goes on', () => {
       analyst: scriptedAnalyst({ review: async () => (stop.abort(), goodReview) }),
     });
     await assert.rejects(first.result, reasonOf('abort'));
-    const kept = keptOf(first, 'cancelled');
+    const kept = savedOf(first, 'cancelled');
     const second = scriptedRun({
       ...kept,
       resume: { ...kept.resume, changes: [{ kind: 'resume.settings', keys: 'another' }] },
@@ -176,7 +215,7 @@ describe('a run that goes on', () => {
       settings,
       analyst,
       approve: async (plan: ProposedPlan) => plan,
-      ...keptOf(first, 'waiting'),
+      ...savedOf(first, 'waiting'),
       events: [],
     });
     await second.result;
@@ -203,7 +242,7 @@ describe('a run that goes on', () => {
     it(`and had saved its report is done, and saves no second one, with ${where}`, async () => {
       const first = scriptedRun();
       const { report } = await first.result;
-      const second = scriptedRun({ ...keptOf(first, 'running'), checkpoints: keep(first.folder.checkpoints) });
+      const second = scriptedRun({ ...savedOf(first, 'running'), checkpoints: keep(first.folder.checkpoints) });
       const result = await second.result;
       assert.equal(second.saved.length, 0);
       assert.deepEqual([result.path, result.report], ['/reports/2026-03-04-a-plan.md', report]);
@@ -257,7 +296,7 @@ describe('a run that goes on', () => {
     });
     await assert.rejects(first.result, reasonOf('abort'));
     searched.length = 0;
-    const second = scriptedRun({ tools, ...keptOf(first, 'running') });
+    const second = scriptedRun({ tools, ...savedOf(first, 'running') });
     const { report, outcome } = await second.result;
     assert.equal(outcome, 'partial');
     assert.match(report, /Finished early/);
@@ -271,7 +310,7 @@ describe('a run that goes on', () => {
       analyst: scriptedAnalyst({ plan: async () => (finish.abort(), planOf(['Alpha'])) }),
     });
     await assert.rejects(first.result, reasonOf('noEvidence'));
-    const second = scriptedRun(keptOf(first, 'failed'));
+    const second = scriptedRun(savedOf(first, 'failed'));
     const { report, outcome } = await second.result;
     assert.equal(outcome, 'complete');
     assert.doesNotMatch(report, /Finished early/);

@@ -146,7 +146,7 @@ describe('report', () => {
     assert.ok(!report.includes('And then'));
   });
 
-  it('is kept in the run when it cannot be saved, and says so', async () => {
+  it('is saved with the run when its folder cannot be written, and says so', async () => {
     const folder = memoryFolder();
     const { result, events } = scriptedRun({
       folder: { ...folder, location: '/runs/x' },

@@ -45,7 +45,7 @@ describe('choice of strategy', () => {
     assert.equal(chooseStrategy('supervisor', 'When?', analysis('general'), []).strategy, 'supervisor');
   });
 
-  it('is told in the run, and stands in the report', async () => {
+  it('is shown in the run and named in the report', async () => {
     const { result, events } = scriptedRun({ settings: { strategy: 'iterative' } });
     const { report } = await result;
     assert.deepEqual(
@@ -72,7 +72,7 @@ describe('strategy short', () => {
 describe('strategy iterative', () => {
   const settings = { strategy: 'iterative' } as const;
 
-  it('retrieves by the plan’s queries, reads, reflects, and goes on with the next queries until it suffices', async () => {
+  it('retrieves by the plan’s queries, reads, reflects, and continues with the next queries until the findings suffice', async () => {
     const asked: (readonly string[])[] = [];
     const { result, events } = scriptedRun({
       settings,
@@ -401,7 +401,7 @@ describe('strategy sections', () => {
     assert.match(report, /## Alpha\n\nAlpha again is described[^\n]*\n\nAlpha is described/);
   });
 
-  it('tells researchers in one line what others have found and searched, the same on a replay', async () => {
+  it('shows researchers in one line what others have found and searched, the same on a replay', async () => {
     const lines: string[] = [];
     const analyst = (seen: string[]) =>
       scriptedAnalyst({
@@ -495,7 +495,7 @@ describe('strategy sections', () => {
 });
 
 describe('a run without any tool', () => {
-  it('is a configuration error that is told before anything is called', async () => {
+  it('is a configuration error that is reported before anything is called', async () => {
     const { result, events } = scriptedRun({ tools: [] });
     await assert.rejects(
       result,

@@ -93,7 +93,7 @@ describe('a report whose stream breaks', () => {
     assert.equal(calls, 4);
   });
 
-  it('and is written anew in other words, keeps what was shown and takes only the sections that it had not begun', async () => {
+  it('and is restarted in other words, keeps what was shown and adds only the sections that it had not begun', async () => {
     const cut = whole.indexOf('It needs vectors');
     let calls = 0;
     const scope = scopeOver((_request, _label, onText) => {

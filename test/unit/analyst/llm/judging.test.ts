@@ -69,7 +69,7 @@ test('what was asked is not asked again: the same key or the same words count as
   assert.equal(other.needClarification, true);
 });
 
-test('the model is told what was asked, answered, skipped and looked up', async () => {
+test('the prompt contains what was asked, answered, skipped and looked up', async () => {
   const scope = scopeOver(saying(clear));
   await analyst.assess(
     {

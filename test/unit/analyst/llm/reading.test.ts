@@ -109,7 +109,7 @@ test('placeholders are filled once; nothing in a value is one', () => {
   assert.equal(fillPrompt('{{a}}\n<!-- user -->\nx{{b}}', { a: hostile, b: 'B' }).system, hostile);
 });
 
-test('a placeholder without a value and a value without a placeholder are told', () => {
+test('a placeholder without a value and a value without a placeholder are errors', () => {
   assert.throws(() => fillPrompt('{{a}}\n<!-- user -->\n', {}), /\{\{a\}\} has no value/);
   assert.throws(() => fillPrompt('{{a}}\n<!-- user -->\n', { a: '1', c: '2' }), /no placeholder \{\{c\}\}/);
   assert.throws(() => fillPrompt('{{toString}}\n<!-- user -->\n{{constructor}}', {}), /has no value/);

@@ -63,7 +63,7 @@ test('the writer is given findings, quotes, disagreements, the form and the lang
   assert.equal(scope.calls[0]!.role, 'report');
 });
 
-test('a report that reached the token limit goes on where it stopped, without what the model repeats', async () => {
+test('a report that reached the token limit continues where it stopped, without what the model repeats', async () => {
   const first = '# Title\n\nA summary that is long enough to be recognised when it is said ag';
   const scope = scopeOver(
     saying({ text: first, finish: 'length' }, 'recognised when it is said again, and the rest.\n'),
@@ -81,7 +81,7 @@ test('a report that reached the token limit goes on where it stopped, without wh
   assert.equal(messages[2]!.content, first);
 });
 
-test('it is asked to go on three times, then the report ends with a warning', async () => {
+test('it is continued three times, then the report ends with a warning', async () => {
   const scope = scopeOver(saying({ text: 'More and more. ', finish: 'length' }));
   await written(scope);
   assert.deepEqual(

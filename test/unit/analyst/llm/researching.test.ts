@@ -170,7 +170,7 @@ test('tool calls written as text are taken, with ids that differ from turn to tu
   assert.notEqual(ids[0], ids[1]);
 });
 
-test('a history that is too long for the model is told more shortly', async () => {
+test('a history that is too long for the model is shortened', async () => {
   const sizes: number[] = [];
   const scope = scopeOver(
     (request) => {
@@ -280,7 +280,7 @@ test('an answer without citations or with invented quotes is sent back once with
   assert.deepEqual(distilled.findings, [], "what can't be proved is no finding");
 });
 
-test('an earlier attempt is shown, and its findings are kept', async () => {
+test('an earlier attempt is shown, and its findings stay', async () => {
   const previous = {
     title: 'x',
     content: 'Older text [Sd3e4f].',

@@ -104,7 +104,7 @@ test('a complaint about the content is made once, then the answer is accepted as
   assert.equal((await askStructured(none, { ...ask, complaint })).name, 'a');
 });
 
-test('an answer that was cut off is asked for again, more briefly', async () => {
+test('a truncated answer is asked for again, more briefly', async () => {
   const scope = scopeOver(saying({ text: 'Let me think about {', finish: 'length' }, { name: 'ok' }));
   await askStructured(scope, ask);
   assert.match(scope.calls[1]!.request.messages.at(-1)!.content, /be briefer|none of the fields/);

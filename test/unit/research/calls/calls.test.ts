@@ -114,7 +114,7 @@ describe('a model call', () => {
     assert.equal(sent, 1);
   });
 
-  it('is given up after silence, and kept alive by any sign of life', async () => {
+  it('times out after silence, and stays alive with any sign of life', async () => {
     const silent = harness({ idleMs: 30 });
     const hang = port(() => new Promise(() => undefined));
     await assert.rejects(
@@ -150,7 +150,7 @@ describe('a model call', () => {
     );
   });
 
-  it('of the research ends at "finish now", one of the report goes on', async () => {
+  it('of the research ends at "finish now", one of the report continues', async () => {
     const finish = new AbortController();
     finish.abort(new ResearchError('finish', 'Finish now.'));
     const { calls } = harness({ finishSignal: finish.signal });

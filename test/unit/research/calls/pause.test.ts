@@ -110,7 +110,7 @@ describe('a lost connection', () => {
     });
   }
 
-  it('is taken over by another call when the probing one is cut off', async () => {
+  it('is taken over by another call when the probing one is aborted', async () => {
     const section = new AbortController();
     let slept = 0;
     const clock = fakeClock();
@@ -130,7 +130,7 @@ describe('a lost connection', () => {
     assert.deepEqual(types(), ['run/paused', 'run/resumed']);
   });
 
-  it('before any answer is a mistake in the settings: told after two quick tries', async () => {
+  it('before any answer is a mistake in the settings: reported after two quick retries', async () => {
     const { ask, types, clock } = harness(99, { answeredBefore: false });
     await assert.rejects(ask('a'), reasonOf('network'));
     assert.deepEqual(clock.slept, [400, 800]);

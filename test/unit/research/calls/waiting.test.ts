@@ -36,7 +36,7 @@ beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
 afterEach(() => mock.timers.reset());
 
 describe('a limit of time', () => {
-  it('ends after its time, and begins anew when it is restarted', () => {
+  it('ends after its time, and starts over when it is restarted', () => {
     let ended = 0;
     const timer = new AwakeTimer(90_000, () => (ended += 1));
     pass(85_000);
@@ -176,8 +176,8 @@ describe('a clock that is set', () => {
   }
 });
 
-describe('what stands still without a call under way', () => {
-  it('is cut off alone: a researcher that never decides loses its section, the others are in the report', async () => {
+describe('what stalls without a call in progress', () => {
+  it('times out alone: a researcher that never decides loses its section, the others are in the report', async () => {
     const analyst = scriptedAnalyst();
     const { result, events } = scriptedRun({
       analyst: {
@@ -259,7 +259,7 @@ describe('what stands still without a call under way', () => {
     });
   }
 
-  it('is not a call that streams slowly: its time begins anew with every piece', async () => {
+  it('is not a call that streams slowly: its limit restarts with every piece', async () => {
     const calls = callsOver();
     let alive: () => void = () => undefined;
     let finish: () => void = () => undefined;

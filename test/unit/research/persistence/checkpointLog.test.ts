@@ -130,7 +130,7 @@ describe('checkpoint log', () => {
     assert.equal((await read.getTuple(config()))!.checkpoint.id, first);
   });
 
-  it('revives no class and runs nothing, whatever stands in a line', async () => {
+  it('revives no class and runs nothing, whatever a line contains', async () => {
     const { saver, lines } = log();
     const hostile = {
       lc: 1,
