@@ -116,7 +116,7 @@ export function sourceTraits(tools: readonly ResearchTool[]): readonly SourceTra
   return [...new Set(tools.map(({ traits }) => traits).filter((traits) => traits !== undefined))];
 }
 
-/** What the workspace tells about the user's subject. It shapes queries and is offered to the planner. */
+/** What the workspace says about the user's subject. It shapes queries and is given to the planner. */
 export interface WorkspaceFacts {
   readonly name: string;
   /** Public repositories of the git remotes, `owner/name`. */

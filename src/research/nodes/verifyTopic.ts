@@ -4,7 +4,7 @@ import { ResearchError } from '../errors.ts';
 import { normalizeForQuote } from '../evidence/quotes.ts';
 import { termsToVerify } from '../policy/sufficiency.ts';
 import type { RunContext } from '../run/runContext.ts';
-import { observedFailure, tellOf } from '../section/toolLoop.ts';
+import { observedFailure, reportWarnings } from '../section/toolLoop.ts';
 import type { Route } from '../routes.ts';
 import type { ResearchStateType } from '../state.ts';
 import type { ResearchTool } from '../tools.ts';
@@ -44,7 +44,7 @@ async function lookUp(
         { key: `${path}/${index}`, tool, args: { query: term }, context },
         run.signal,
       );
-      tellOf(run, tool, outcome);
+      reportWarnings(run, tool, outcome);
       const { sources } = outcome;
       answered = true;
       const hit = sources

@@ -5,7 +5,7 @@ import type { RunContext } from '../run/runContext.ts';
 import { inTurns } from '../policy/inTurns.ts';
 import { searchShare } from '../policy/budget.ts';
 import { type ChosenCall, type ResearchTool, sourceTraits } from '../tools.ts';
-import { observedFailure, tellOf } from './toolLoop.ts';
+import { observedFailure, reportWarnings } from './toolLoop.ts';
 
 /** Of one source. */
 const openedPerQuery = 1;
@@ -36,7 +36,7 @@ export async function searchAll(run: RunContext, scope: Scope, task: SearchTask)
   return [...found, ...opened];
 }
 
-/** What an earlier life of the run chose stands: its calls are in the journal. */
+/** A choice that is in the journal is used again: so are its calls. */
 async function plannedSearches(run: RunContext, scope: Scope, task: SearchTask, count: number): Promise<Planned[]> {
   const searches = run.tools.filter((tool) => tool.kind === 'search');
   const all = searches.flatMap((tool) => task.queries.map((query) => ({ tool, args: { query } })));
@@ -83,7 +83,7 @@ async function callOne(
       },
       scope.signal,
     );
-    tellOf(run, tool, outcome);
+    reportWarnings(run, tool, outcome);
     const { sources, note, shared } = outcome;
     if (scope.section !== undefined) {
       run.pool.found(scope.section, sources);

@@ -19,7 +19,7 @@ function buildSectionGraph(run: RunContext) {
       .addEdge(START, 'research')
       .addEdge('research', 'distil')
       .addEdge('distil', 'quickReview')
-      // Its calls are in the journal: a section that was cut off goes through its steps again without sending them.
+      // Its calls are in the journal: an interrupted section repeats its steps without sending them again.
       .compile({ checkpointer: false })
   );
 }

@@ -199,7 +199,7 @@ async function callTool(
   if (call.malformed !== undefined)
     return unusable('The arguments were not valid JSON. Send the call again with a JSON object.');
   const key = `${scope.path}/tool/${turn}/${index}`;
-  const before = toldFailure.safeParse(run.replay.usedFailure(key, `${scope.path}/act/${turn + 1}`));
+  const before = failureSchema.safeParse(run.replay.usedFailure(key, `${scope.path}/act/${turn + 1}`));
   if (before.success) return { sources: [], note: '', ...before.data };
   try {
     const args = tool.parameters.safeParse(call.args);
@@ -218,24 +218,24 @@ async function callTool(
       },
       scope.signal,
     );
-    tellOf(run, tool, outcome);
+    reportWarnings(run, tool, outcome);
     const query = args.data['query'];
     if (scope.section !== undefined && typeof query === 'string' && !outcome.shared)
       run.pool.searched(scope.section, query);
     return { sources: outcome.sources, note: outcome.note };
   } catch (error) {
     if (scope.signal.aborted) throw scope.signal.reason;
-    const told = observedFailure(run, tool, ResearchError.from(error));
-    await run.replay.recordFailure(key, told);
-    return { sources: [], note: '', ...told };
+    const observed = observedFailure(run, tool, ResearchError.from(error));
+    await run.replay.recordFailure(key, observed);
+    return { sources: [], note: '', ...observed };
   }
 }
 
-const toldFailure = z.object({ error: z.string(), why: z.string() });
+const failureSchema = z.object({ error: z.string(), why: z.string() });
 
 /**
- * What a failed tool call is to whoever asked: an observation, in words for the model and for a person. A source that is
- * down or limited is said in the run, once, and the run goes on.
+ * A failed tool call as an observation, in words for the model and for a person. A source that is down or limited is a
+ * warning of the run, once, and the run continues.
  */
 export function observedFailure(
   run: RunContext,
@@ -256,7 +256,7 @@ export function observedFailure(
 }
 
 /** What the user should know of a source that answered. */
-export function tellOf(run: RunContext, tool: ResearchTool, { warnings = [] }: ToolOutcome): void {
+export function reportWarnings(run: RunContext, tool: ResearchTool, { warnings = [] }: ToolOutcome): void {
   for (const text of warnings) run.warn({ kind: 'source.notice', source: tool.source, text });
 }
 

@@ -105,7 +105,7 @@ function splitFeed(text: string): { readonly frame: string; readonly entries: re
   return frame.length > maxFrameLength ? undefined : { frame, entries };
 }
 
-const damaged = 'The answer of arXiv is damaged or cut off.';
+const damaged = 'The answer from arXiv is damaged or incomplete.';
 
 function parseXml(text: string): XmlNode {
   try {

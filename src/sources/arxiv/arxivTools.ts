@@ -200,7 +200,7 @@ class ArxivPapers {
         accept: 'application/atom+xml, application/xml;q=0.9, */*;q=0.5',
         freshMs,
         again,
-        judge: judgeArxiv,
+        check: checkArxiv,
       },
       signal,
     );
@@ -235,7 +235,7 @@ function nothingToGet(removed: readonly string[], invalid: readonly string[]): R
 }
 
 /** Throttling comes in many shapes; a page that is no feed is worth a second try. */
-const judgeArxiv: PoliteRequest['judge'] = ({ status, text }) => {
+const checkArxiv: PoliteRequest['check'] = ({ status, text }) => {
   if (status === 406 || saysTooMany(text)) return { verdict: 'limited', why: 'arXiv asks for fewer requests.' };
   const why = status < 400 ? unusableReason(text) : undefined;
   return why === undefined ? undefined : { verdict: 'broken', why };

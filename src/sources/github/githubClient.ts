@@ -39,7 +39,7 @@ const errorBody = z.object({
 export function createGithubClient(context: SourceContext): GithubClient {
   const { endpoint, session, log } = context;
   let refused = false;
-  let told = false;
+  let isReported = false;
 
   async function ask(
     path: string,
@@ -55,7 +55,7 @@ export function createGithubClient(context: SourceContext): GithubClient {
         headers: { 'x-github-api-version': '2022-11-28' },
         bucket: path.startsWith('/search/') ? 'search' : 'core',
         freshMs,
-        judge,
+        check,
         ...(key === undefined ? {} : { token: key }),
       },
       signal,
@@ -72,11 +72,11 @@ export function createGithubClient(context: SourceContext): GithubClient {
         answer = await ask(path, parameters, freshMs, undefined, signal);
       }
       const warning =
-        refused && !told
+        refused && !isReported
           ? 'The saved GitHub key was refused: asked without it, with the small quota of anonymous requests.'
           : undefined;
       if (warning !== undefined) {
-        told = true;
+        isReported = true;
         log.warn(warning);
       }
       const body = parseJson(answer.text);
@@ -98,7 +98,7 @@ export function createGithubClient(context: SourceContext): GithubClient {
   };
 }
 
-const judge: PoliteRequest['judge'] = ({ status, text }) =>
+const check: PoliteRequest['check'] = ({ status, text }) =>
   status === 200 && parseJson(text) === undefined
     ? { verdict: 'broken', why: 'GitHub answered with something else than data (a web page, perhaps of a proxy).' }
     : undefined;

@@ -13,7 +13,7 @@ export interface QueryOptions {
   readonly language: string;
   /** Added to both attempts, such as `language:Python`. */
   readonly qualifiers: readonly string[];
-  /** Added to the first attempt only: a guess that is given up when it finds nothing. */
+  /** Added to the first attempt only: a guess that is dropped when it finds nothing. */
   readonly guesses: readonly string[];
 }
 

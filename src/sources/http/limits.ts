@@ -27,12 +27,12 @@ export function readLimit(
   const asked = retryAfterMs(headers, now);
   const exhausted = headers['x-ratelimit-remaining'] === '0';
   if (status === 403) {
-    const told =
+    const isLimit =
       asked !== undefined ||
       exhausted ||
       'gh-limited-by' in headers ||
       /rate limit|abuse detection/i.test(body.slice(0, 2_000));
-    if (!told) return undefined;
+    if (!isLimit) return undefined;
   }
   const waitMs = asked ?? (exhausted ? resetMs(headers, now) : undefined);
   if (waitMs !== undefined) return { waitMs };

@@ -2,7 +2,7 @@ import type { Clock } from '../../research/ports.ts';
 import { Gate } from './gate.ts';
 import type { Pacing } from './limits.ts';
 
-/** Where a request stands in line. */
+/** The queue and the quota of a request. */
 export interface Place {
   /** Requests of one group share its places and intervals. */
   readonly group: string;

@@ -53,7 +53,7 @@ export interface PoliteRequest {
    * Checks an answer beyond its status. `limited`: too many requests; `broken`: unusable, worth another attempt. Neither is
    * ever cached. Undefined: usable.
    */
-  readonly judge?: (
+  readonly check?: (
     answer: PoliteAnswer,
   ) => { readonly verdict: 'limited' | 'broken'; readonly why: string } | undefined;
 }

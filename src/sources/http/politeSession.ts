@@ -138,8 +138,8 @@ export class PoliteSession implements HttpSession {
     const { status, headers, text } = answer;
     const now = options.clock.now();
     const limit = readLimit(status, headers, text, now);
-    const judged = limit === undefined && status < 500 ? request.judge?.(answer) : undefined;
-    if (limit !== undefined || judged?.verdict === 'limited') {
+    const checked = limit === undefined && status < 500 ? request.check?.(answer) : undefined;
+    if (limit !== undefined || checked?.verdict === 'limited') {
       const askedMs = limit?.waitMs ?? retryAfterMs(headers, now) ?? backoffMs;
       const waitMs = Math.max(askedMs, place.pacing.intervalMs);
       pacer.block(place.quota, waitMs);
@@ -149,9 +149,9 @@ export class PoliteSession implements HttpSession {
       const waitMs = retryAfterMs(headers, now);
       return { error: this.#unavailable(request, status, (waitMs ?? 0) > longestWaitMs ? waitMs : undefined), waitMs };
     }
-    if (judged === undefined) return undefined;
+    if (checked === undefined) return undefined;
     const { origin } = new URL(request.url);
-    const error = new ResearchError('badAnswer', judged.why, { origin, status, next: 'Use the other sources.' });
+    const error = new ResearchError('badAnswer', checked.why, { origin, status, next: 'Use the other sources.' });
     return { error, waitMs: undefined };
   }
 

@@ -4,7 +4,7 @@ interface Flight<T> {
   waiting: number;
 }
 
-/** Work of the same key is done once for everyone who asks while it is under way. */
+/** Work with the same key is done once for all callers that ask while it is in progress. */
 export class SingleFlight<T> {
   readonly #flights = new Map<string, Flight<T>>();
 
@@ -37,7 +37,7 @@ export class SingleFlight<T> {
   #begin(key: string, start: (signal: AbortSignal) => Promise<T>): Flight<T> {
     const cancel = new AbortController();
     const result = start(cancel.signal).finally(() => this.#forget(key, flight));
-    // When all callers have left, nobody is there to hear of the rejection.
+    // When all callers have left, nothing handles the rejection.
     result.catch(() => undefined);
     const flight: Flight<T> = { result, cancel, waiting: 0 };
     this.#flights.set(key, flight);

@@ -214,7 +214,7 @@ describe('search_arxiv_papers when arXiv fails', () => {
       [{ status: 503, body: '<html>busy</html>', times: 3 }, 'network', /not available.*503/],
       [{ status: 200, body: '<!DOCTYPE html><html><body>down</body></html>', times: 3 }, 'badAnswer', /web page/],
       [{ status: 200, body: '', times: 3 }, 'badAnswer', /nothing at all/],
-      [{ status: 200, body: feedOf(entry('2401.00001v1', 'x')).slice(0, -20), times: 3 }, 'badAnswer', /cut off/],
+      [{ status: 200, body: feedOf(entry('2401.00001v1', 'x')).slice(0, -20), times: 3 }, 'badAnswer', /incomplete/],
       [{ status: 200, body: feedOf('') + feedOf(''), times: 3 }, 'badAnswer', /damaged/],
       [{ status: 200, body: '<?xml version="1.0"?><rss></rss>', times: 3 }, 'badAnswer', /another kind/],
       [

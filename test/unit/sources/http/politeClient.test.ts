@@ -379,14 +379,14 @@ describe('polite client: limits', () => {
     assert.deepEqual(clock.sleeps, []);
   });
 
-  it('tries again what the caller judges broken, and never remembers it', async () => {
+  it('tries again what the caller finds broken, and never remembers it', async () => {
     const url = scripted({ status: 200, body: '<html>' }, { status: 200, body: '<feed/>' });
-    const judge: PoliteRequest['judge'] = (answer) =>
+    const check: PoliteRequest['check'] = (answer) =>
       answer.text.includes('<feed') ? undefined : { verdict: 'broken', why: 'No feed.' };
     const session = client().session(github);
-    assert.equal((await session.get(ask(url, { judge, freshMs: 1_000_000 }), never)).text, '<feed/>');
+    assert.equal((await session.get(ask(url, { check, freshMs: 1_000_000 }), never)).text, '<feed/>');
     const bad = scripted({ status: 200, body: '<html>', times: 3 });
-    await assert.rejects(session.get(ask(bad, { judge, freshMs: 1_000_000 }), never), fails('badAnswer', /No feed/));
+    await assert.rejects(session.get(ask(bad, { check, freshMs: 1_000_000 }), never), fails('badAnswer', /No feed/));
   });
 });
 
