@@ -82,7 +82,7 @@ describe('where a report goes', () => {
         // A folder that no file can be created in.
         await page.saveAs('/sys/copy.md', 'kernel');
         await (
-          await page.notification('The report could not be saved')
+          await page.notification('The report couldn’t be saved')
         )
           .getByRole('button', { name: 'Save As…' })
           .waitFor();
