@@ -24,11 +24,11 @@ export type { Analyst, ResearchGraph, ResearchTool, ResearchResult, RunFolder };
 export interface RunResearchOptions extends ResearchCallbacks {
   /** Settings, flat with or without the `deepResearch.` prefix, or nested. */
   readonly config?: Readonly<Record<string, unknown>>;
-  /** Folder to research and to save into. Default: none; the report is returned and kept with the run. */
+  /** Folder to research and to save into. Default: none; the report is returned, and saved with the run. */
   readonly workspace?: string;
   /** Tools beside those of the enabled sources. */
   readonly tools?: readonly ResearchTool[];
-  /** Where runs are kept. Default: the user's data folder. */
+  /** Where runs are saved. Default: the user's data folder. */
   readonly runDir?: string;
   /** Default: the providers' environment variables. */
   readonly secrets?: Secrets;

@@ -70,7 +70,7 @@ async function run(args: CliArguments): Promise<number> {
       next: 'Give it as deep-research "…" or with --query.',
     });
   if (args.resume !== undefined && args.question !== undefined)
-    process.stderr.write('The question is passed over: a run that goes on keeps its own.\n');
+    process.stderr.write('The question is ignored: a resumed run has its own.\n');
   const options: RunOptions = {
     settings,
     workspaceFolder,
@@ -98,7 +98,7 @@ async function run(args: CliArguments): Promise<number> {
   return result.path === undefined ? 1 : 0;
 }
 
-/** Researches. The error of a run that can be gone on with says how. */
+/** Researches. The error of a run that can be resumed says how. */
 async function researchOrExplain(
   args: CliArguments,
   run: () => string | undefined,
@@ -112,17 +112,32 @@ async function researchOrExplain(
       id !== undefined &&
       ResearchError.is(error, 'abort', 'network', 'rateLimit', 'quota', 'timeout', 'needsAnswer')
     ) {
-      const where = args.runDir === undefined ? '' : ` --run-dir ${quoted(args.runDir)}`;
-      const how = `Go on with: deep-research --resume ${id}${where}${error.reason === 'needsAnswer' ? ' --answer TEXT' : ''}`;
+      const answer = error.reason === 'needsAnswer' ? ' --answer TEXT' : '';
+      const how = `Resume with: deep-research --resume ${id}${repeated(args)}${answer}`;
       throw new ResearchError(error.reason, error.message, { next: `${error.next}\n${how}`.trim(), cause: error });
     }
     throw error;
   }
 }
 
-/** A path for a shell, as it may be copied. */
-function quoted(path: string): string {
-  return /^[\w./:\\-]+$/.test(path) ? path : `"${path}"`;
+/** The flags that a resumed command must repeat: a saved run does not say where keys are sent or which folder is read. */
+function repeated({ runDir, workspace, settingsFile, settings }: CliArguments): string {
+  const flags = {
+    '--run-dir': runDir,
+    '--workspace': workspace,
+    '--settings': settingsFile,
+    '--provider': settings['model.provider'],
+    '--model': settings['model.name'],
+    '--base-url': settings['model.baseUrl'],
+  };
+  return Object.entries(flags)
+    .map(([flag, value]) => (typeof value === 'string' ? ` ${flag} ${quoted(value)}` : ''))
+    .join('');
+}
+
+/** A value for a shell, to be copied. */
+function quoted(value: string): string {
+  return /^[\w./:\\-]+$/.test(value) ? value : `"${value}"`;
 }
 
 /** One flag for the rounds of whichever strategy runs. */

@@ -37,7 +37,7 @@ export class RunSetup {
     };
   }
 
-  /** For the panel. What is wrong stands in `problem`; it never rejects. */
+  /** For the panel. What is wrong is in `problem`; it never rejects. */
   async describe(loadEngine: () => Promise<ResearchEngine>): Promise<Setup> {
     const known = {
       workspace: currentFolder()?.name ?? null,

@@ -2,14 +2,14 @@ import { ResearchError, type ErrorReason } from '../research/errors.ts';
 import { withoutEnd } from '../research/text/ends.ts';
 import { redact } from '../research/text/redact.ts';
 
-/** An answer of a model's server that is no completion: an HTTP error, or an error event inside a stream of status 200. */
+/** An answer of a model server that is not a completion: an HTTP error, or an error event inside a stream of status 200. */
 export interface Failure {
   readonly status: number;
   /** Header names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The body as it came: JSON, plain text, HTML or nothing. */
+  /** The raw body: JSON, plain text, HTML or nothing. */
   readonly body: string;
-  /** It came as an event inside a stream that had begun well. */
+  /** An event inside a stream that had begun well. */
   readonly inStream?: boolean;
 }
 
@@ -26,7 +26,7 @@ export interface CallContext {
 }
 
 interface ErrorBody {
-  /** Message, and what stands in nested places, in one text. */
+  /** The message and those of nested objects, in one text. */
   readonly text: string;
   /** What a person may read. */
   readonly message: string;
@@ -208,19 +208,19 @@ function wording(
             next: 'Check deepResearch.model.name and deepResearch.model.baseUrl.',
           };
     case 'timeout':
-      return { message: `${host} gave up on the request because it took too long${status}.`, next: 'Try again later.' };
+      return { message: `${host} timed out${status}.`, next: 'Try again later.' };
     case 'network':
       return {
         message: `${host} could not serve the request${status}.`,
         next: 'Try again later, or check deepResearch.model.baseUrl.',
       };
     case 'streamBroken':
-      return { message: `${host} broke off while answering${status}.`, next: 'Try again.' };
+      return { message: `${host} stopped in the middle of an answer${status}.`, next: 'Try again.' };
     case 'badAnswer':
       return body.html
         ? {
             message: `${host} answered with a web page instead of a model's answer.`,
-            next: 'Check deepResearch.model.baseUrl, and whether a proxy or a sign-in page stands in between.',
+            next: 'Check deepResearch.model.baseUrl, and whether a proxy or a sign-in page answers instead.',
           }
         : { message: `"${model}" gave an answer that can't be used.`, next: 'Try again, or choose another model.' };
     default:
@@ -241,7 +241,7 @@ function wording(
 /** The rest of a longer body says nothing more. In UTF-16 units. */
 const maxBody = 50_000;
 
-/** Reads whatever stands in an error's body: objects, plain strings, numbers, nested texts, HTML, nothing. */
+/** Reads the body of an error, whatever it is: objects, plain strings, numbers, nested texts, HTML, nothing. */
 function readErrorBody(raw: string): ErrorBody {
   const trimmed = raw.slice(0, maxBody).trim();
   const html = /^<(?:!doctype|html|head|body|center|title)/i.test(trimmed);
@@ -379,7 +379,7 @@ function causes(thrown: unknown): Error[] {
     if (error instanceof AggregateError)
       chain.push(...error.errors.filter((inner): inner is Error => inner instanceof Error).slice(0, 4));
   }
-  // The deepest cause tells most.
+  // The deepest cause is the most specific.
   return chain.reverse();
 }
 

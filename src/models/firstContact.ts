@@ -7,7 +7,7 @@ export interface ContactTimes {
   readonly httpMs: number;
 }
 
-/** Together, and with the call wrapper's further tries, under the 10 s within which a dead address must be told. */
+/** Together, and with the call wrapper's further tries, under the 10 s within which a dead address must be reported. */
 const standardTimes: ContactTimes = { quietMs: 3_000, connectMs: 1_500, httpMs: 2_500 };
 /** A server that was just found unreachable is not waited for again. */
 const downMs = 15_000;
@@ -35,7 +35,7 @@ export class FirstContact {
     this.#down.delete(origin);
   }
 
-  /** True for a while after the server was found unreachable: a further try would only wait as long once more. */
+  /** True for a while after the server was found unreachable: another try would only wait as long again. */
   isDown(baseUrl: string): boolean {
     return (this.#down.get(new URL(baseUrl).origin) ?? 0) > performance.now();
   }

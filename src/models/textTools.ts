@@ -1,17 +1,17 @@
 import type { ChatMessage, ChatRequest, ToolSpec } from '../research/ports.ts';
 
 /**
- * The same request for a server without tool calls: the tools stand in the prompt, earlier calls and their answers become
+ * The same request for a server without tool calls: the tools are listed in the prompt, earlier calls and their answers become
  * text, and the model is asked to write its calls as JSON.
  */
 export function withoutTools(request: ChatRequest): ChatRequest {
   const { tools = [], messages, ...rest } = request;
-  const told = flatten(messages);
-  if (tools.length === 0) return { ...rest, messages: told };
+  const flat = flatten(messages);
+  if (tools.length === 0) return { ...rest, messages: flat };
   const instructions: ChatMessage = { role: 'system', content: protocol(tools) };
-  const afterSystem = told.findIndex((message) => message.role !== 'system');
-  const at = afterSystem < 0 ? told.length : afterSystem;
-  return { ...rest, messages: joinSystem([...told.slice(0, at), instructions, ...told.slice(at)]) };
+  const afterSystem = flat.findIndex((message) => message.role !== 'system');
+  const at = afterSystem < 0 ? flat.length : afterSystem;
+  return { ...rest, messages: joinSystem([...flat.slice(0, at), instructions, ...flat.slice(at)]) };
 }
 
 function protocol(tools: readonly ToolSpec[]): string {
@@ -27,7 +27,7 @@ function protocol(tools: readonly ToolSpec[]): string {
 
 function flatten(messages: readonly ChatMessage[]): ChatMessage[] {
   const names = new Map<string, string>();
-  const told: ChatMessage[] = [];
+  const flat: ChatMessage[] = [];
   for (const message of messages) {
     if (message.role === 'assistant') {
       const calls = message.toolCalls ?? [];
@@ -36,21 +36,21 @@ function flatten(messages: readonly ChatMessage[]): ChatMessage[] {
         calls.length === 0
           ? ''
           : JSON.stringify({ tool_calls: calls.map((call) => ({ name: call.name, arguments: call.args })) });
-      told.push({
+      flat.push({
         role: 'assistant',
         content: [message.content, written].filter((part) => part !== '').join('\n') || '…',
       });
     } else if (message.role === 'tool') {
       const answer = `Answer of ${names.get(message.callId) ?? 'the tool'}:\n${message.content}`;
-      const before = told.at(-1);
-      // All answers of a turn stand in one message.
-      if (before?.role === 'user') told[told.length - 1] = { role: 'user', content: `${before.content}\n\n${answer}` };
-      else told.push({ role: 'user', content: answer });
+      const before = flat.at(-1);
+      // All answers of a turn are in one message.
+      if (before?.role === 'user') flat[flat.length - 1] = { role: 'user', content: `${before.content}\n\n${answer}` };
+      else flat.push({ role: 'user', content: answer });
     } else {
-      told.push(message);
+      flat.push(message);
     }
   }
-  return told;
+  return flat;
 }
 
 function joinSystem(messages: readonly ChatMessage[]): ChatMessage[] {

@@ -18,12 +18,12 @@ export class ThinkingFilter {
   #state: 'start' | 'thinking' | 'gap' | 'answer';
   /** Beginning of the answer, or the last characters of the reasoning, that are not decided yet. */
   #held = '';
-  /** What may turn out to be no reasoning. */
-  #kept: string[] | undefined;
+  /** What may turn out not to be reasoning. */
+  #undecided: string[] | undefined;
 
   constructor(open: boolean) {
     this.#state = open ? 'thinking' : 'start';
-    this.#kept = open ? [] : undefined;
+    this.#undecided = open ? [] : undefined;
   }
 
   /** Gives the part of the answer that is settled by this piece; "" when none is. */
@@ -36,7 +36,7 @@ export class ThinkingFilter {
       if (!opening.test(this.#held)) return this.#release();
       this.#state = 'thinking';
     }
-    this.#kept?.push(text);
+    this.#undecided?.push(text);
     const end = closing.exec(this.#held);
     if (end) {
       const rest = this.#held.slice(end.index + end[0].length);
@@ -50,7 +50,7 @@ export class ThinkingFilter {
 
   end(): string {
     if (this.#state === 'start') return this.#release();
-    const whole = this.#state === 'thinking' ? (this.#kept?.join('') ?? '') : '';
+    const whole = this.#state === 'thinking' ? (this.#undecided?.join('') ?? '') : '';
     this.#state = 'answer';
     return opening.test(whole) ? '' : whole;
   }
@@ -71,7 +71,7 @@ export class ThinkingFilter {
 }
 
 /**
- * The whole answer without its reasoning, for a closing tag that came without an opening one. A closing tag in the middle of
+ * The whole answer without its reasoning, for a closing tag without an opening one. A closing tag in the middle of
  * prose about such tags is rare; it is taken for the end of reasoning only when nothing opened before it.
  */
 export function afterThinking(text: string): { readonly text: string; readonly unopened: boolean } {

@@ -36,7 +36,7 @@ export function terminalDialogue(options: DialogueOptions): Required<Dialogue> {
     async approve(plan) {
       const prepared = answers.shift();
       if (options.yes || (prepared !== undefined && isConsent(prepared))) return plan;
-      if (prepared === undefined && !options.interactive) throw needsAnswer('The plan waits for approval.');
+      if (prepared === undefined && !options.interactive) throw needsAnswer('The plan needs approval.');
       if (prepared !== undefined) throw declined();
       showPlan(options, plan);
       if (isConsent((await ask(options, 'Research this plan? [Y/n] ')) || 'y')) return plan;
@@ -45,7 +45,7 @@ export function terminalDialogue(options: DialogueOptions): Required<Dialogue> {
     async decideReview(review) {
       const prepared = answers.shift();
       if (options.yes) return 'continue';
-      if (prepared === undefined && !options.interactive) throw needsAnswer('The review waits for a decision.');
+      if (prepared === undefined && !options.interactive) throw needsAnswer('The review needs a decision.');
       if (prepared === undefined)
         options.output.write(`\nReview: ${review.review.overallScore} of 10. ${gapsOf(review)}\n`);
       const text = prepared ?? (await ask(options, 'Research these sections again? [Y/n] '));
@@ -56,7 +56,7 @@ export function terminalDialogue(options: DialogueOptions): Required<Dialogue> {
 
 /** Asks for the research question itself. */
 export async function askQuestion(options: Pick<DialogueOptions, 'input' | 'output' | 'signal'>): Promise<string> {
-  return ask(options, 'What shall be researched? ');
+  return ask(options, 'What would you like to research? ');
 }
 
 function recommended(asked: Asked): string | null {
@@ -74,7 +74,7 @@ function recommended(asked: Asked): string | null {
 
 function declined(): ResearchError {
   return new ResearchError('abort', 'The plan was not approved, so nothing was researched.', {
-    next: 'Start again with a more exact question.',
+    next: 'Start again with a more specific question.',
   });
 }
 

@@ -2,8 +2,8 @@ import { ResearchError } from '../research/errors.ts';
 import type { ResearchEvent } from '../research/ports.ts';
 
 /**
- * One press of Ctrl+C may come in copies: from the terminal, and handed on by npm or by the Node that started this one. Closer
- * together than this, in milliseconds, they are one.
+ * One press of Ctrl+C may arrive more than once: from the terminal, and forwarded by npm or by the Node that started this one.
+ * Signals closer together than this, in milliseconds, are one press.
  */
 const onePressMs = 100;
 
@@ -11,21 +11,21 @@ export interface SignalOptions {
   readonly process: Pick<NodeJS.Process, 'on' | 'exit'>;
   /** Writes to the person at the terminal. */
   readonly write: (text: string) => void;
-  /** A run that is gone on with may have found something before. */
+  /** A resumed run may have found something before. */
   readonly mayHaveFound: boolean;
 }
 
 export interface Signals {
   readonly stop: AbortSignal;
   readonly finish: AbortSignal;
-  /** The run that the events told of. */
+  /** The run of the events so far. */
   lastRun(): string | undefined;
   onEvent(event: ResearchEvent): void;
 }
 
 /**
  * What Ctrl+C and SIGTERM mean: the first Ctrl+C finishes with what was found and says how to stop, or stops where nothing was
- * found yet; the second stops; the third does not even wait for that. SIGTERM stops.
+ * found yet; the second stops; the third exits at once. SIGTERM stops.
  */
 export function listenToSignals({ process, write, mayHaveFound }: SignalOptions): Signals {
   const stop = new AbortController();

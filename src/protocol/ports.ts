@@ -42,7 +42,7 @@ export interface ToolCall {
   readonly name: string;
   /** Parsed arguments; `{}` when the model sent none. Not validated. */
   readonly args: Readonly<Record<string, unknown>>;
-  /** The text as it came, when the arguments were not JSON, even after repair. */
+  /** The raw text, when the arguments were not JSON even after repair. */
   readonly malformed?: string;
 }
 

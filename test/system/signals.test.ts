@@ -68,11 +68,14 @@ describe('signals to the command line', () => {
     assert.ok(ms < 2_000, `${ms} ms`);
     assert.equal(server.inFlight, 0);
     assert.equal(events.at(-1)!.type, 'run/cancelled');
-    assert.match(stderr, new RegExp(`Go on with: deep-research --resume ${run} --run-dir ${place.runs}\n$`));
+    assert.match(
+      stderr,
+      new RegExp(`Resume with: deep-research --resume ${run} --run-dir ${place.runs} .*--base-url ${server.url}\n$`),
+    );
     await server.close();
   });
 
-  it('Ctrl+C twice: stops, and the run can be resumed as the message says', async () => {
+  it('Ctrl+C twice: stops, and the run can be resumed by the command that is shown', async () => {
     const { server, command } = await hangingAt('report');
     command.child.kill('SIGINT');
     await command.seen('The report is being written. Press Ctrl+C again to stop.');
@@ -83,8 +86,8 @@ describe('signals to the command line', () => {
     assert.equal(code, 130, stderr);
     assert.ok(ms < 2_000, `${ms} ms`);
     const sent = server.requests.length;
-    const told = /Go on with: deep-research (.+)\n$/.exec(stderr)![1]!;
-    const resumed = await runCommand([...told.split(' '), '--yes']);
+    const shown = /Resume with: deep-research (.+)\n$/.exec(stderr)![1]!;
+    const resumed = await runCommand([...shown.split(' '), '--yes']);
     assert.equal(resumed.code, 0, resumed.stderr);
     assert.deepEqual(
       server.requests.slice(sent).map(({ step }) => step),

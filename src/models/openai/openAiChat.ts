@@ -24,7 +24,7 @@ export interface OpenAiChatOptions {
   readonly model: string;
   /** Ends before `/chat/completions`; see {@link normalizeBaseUrl}. */
   readonly baseUrl: string;
-  /** Undefined for servers that want none: no Authorization header is sent then. */
+  /** Undefined: no Authorization header is sent. */
   readonly key: string | undefined;
   /** How to set a valid key, for error messages. */
   readonly keyHint: string;
@@ -41,8 +41,8 @@ const remembered = 400;
 const maxText = 2_000_000;
 /** The context window of a model of which nothing is known, until a refusal names the real one. */
 const usualContextTokens = 128_000;
-const endless = 'its answer went on without an end';
-/** What the converter wants beside a delta. */
+const endless = 'its answer did not end';
+/** The converter requires a response beside a delta. */
 const emptyResponse = { id: 'answer', object: 'chat.completion.chunk' as const, created: 0, model: '', choices: [] };
 
 /** Chat completions of OpenAI and of every server that speaks them. Always streamed, never retried here. */
@@ -149,7 +149,7 @@ export class OpenAiChat implements ChatPort {
   ): Promise<ChatAnswer> {
     const { baseUrl, key, contact } = this.#options;
     if (contact.isDown(baseUrl)) throw this.#unreachable();
-    const told = can.tools ? request : withoutTools(request);
+    const adapted = can.tools ? request : withoutTools(request);
     const unreachable = new AbortController();
     const endWatch = contact.watch(baseUrl, () => {
       if (!record.answered) unreachable.abort();
@@ -162,10 +162,10 @@ export class OpenAiChat implements ChatPort {
     const body = shapeBody(
       {
         model: this.model,
-        messages: convertMessagesToCompletionsMessageParams({ messages: told.messages.map(langChainMessage) }),
-        ...(told.tools && { tools: told.tools.map(wireTool) }),
+        messages: convertMessagesToCompletionsMessageParams({ messages: adapted.messages.map(langChainMessage) }),
+        ...(adapted.tools && { tools: adapted.tools.map(wireTool) }),
       },
-      told,
+      adapted,
       can,
       (id) => this.#reasoning.get(id),
     );
@@ -194,19 +194,19 @@ export class OpenAiChat implements ChatPort {
     signal.throwIfAborted();
     if (unreachable.signal.aborted) throw this.#unreachable();
     take(filter.end());
-    return this.#answer(request, told, record, text, calls, can);
+    return this.#answer(request, adapted, record, text, calls, can);
   }
 
   #answer(
     request: ChatRequest,
-    told: ChatRequest,
+    adapted: ChatRequest,
     record: WireRecord,
     streamed: string,
     calls: ToolCallCollector,
     can: Capabilities,
   ): ChatAnswer {
     if (record.finish === undefined && !record.done) {
-      throw new ResearchError('streamBroken', `${this.#host} broke off in the middle of an answer.`, {
+      throw new ResearchError('streamBroken', `${this.#host} stopped in the middle of an answer.`, {
         next: 'Try again.',
         origin: this.#host,
       });
@@ -226,7 +226,7 @@ export class OpenAiChat implements ChatPort {
       );
     const native = calls.finish(finish === 'length');
     const toolCalls =
-      native.length === 0 && told !== request && request.tools
+      native.length === 0 && adapted !== request && request.tools
         ? toolCallsInText(
             text,
             request.tools.map((tool) => tool.name),
@@ -235,8 +235,8 @@ export class OpenAiChat implements ChatPort {
     if (text === '' && toolCalls.length === 0 && (finish === 'contentFilter' || record.refusal !== ''))
       throw this.#filtered(record.refusal);
     this.#remember(native, record);
-    const usage = usageOf(record, told, text, toolCalls);
-    this.#checkPromptWasWhole(usage, told);
+    const usage = usageOf(record, adapted, text, toolCalls);
+    this.#checkPromptWasWhole(usage, adapted);
     return {
       text: native.length === 0 && toolCalls.length > 0 ? '' : text,
       toolCalls,
@@ -250,7 +250,7 @@ export class OpenAiChat implements ChatPort {
     };
   }
 
-  /** Thinking models want their reasoning back with the answers of the tools. */
+  /** Thinking models need their reasoning sent back with the answers of the tools. */
   #remember(calls: readonly ToolCall[], record: WireRecord): void {
     if (!record.reasoningIsContent || record.reasoning === '') return;
     for (const call of calls) this.#reasoning.set(call.id, record.reasoning);

@@ -4,9 +4,8 @@ import type { Capabilities } from '../capabilities.ts';
 type Json = Record<string, unknown>;
 
 /**
- * Makes the body that a server of these capabilities accepts of the one that LangChain built. LangChain goes by the names of
- * models (`gpt-5…` gets the role "developer" and `max_completion_tokens`), which is wrong for a server that hosts another model of
- * such a name, so these fields are set here for every model.
+ * The body that a server with these capabilities accepts, from the messages and tools that LangChain converted. Everything else is
+ * set here, by what the server was seen to accept and not by the name of the model.
  */
 export function shapeBody(
   body: Json,
@@ -32,7 +31,7 @@ export function shapeBody(
     shaped[can.limitField] = Math.min(request.maxTokens, can.maxAnswerTokens ?? Infinity);
   }
   if (request.json !== undefined && can.jsonFormat === 'schema') {
-    // Not strict: OpenAI's strict mode wants every property required and refuses several keywords.
+    // Not strict: OpenAI's strict mode requires every property and refuses several keywords.
     shaped['response_format'] = {
       type: 'json_schema',
       json_schema: { name: request.json.name, schema: request.json.schema, strict: false },
@@ -73,7 +72,7 @@ function shapeMessages(
   return shaped;
 }
 
-/** Servers of thinking models want the reasoning of earlier tool turns back (DeepSeek, Kimi), which LangChain drops. */
+/** Servers of thinking models (DeepSeek, Kimi) need the reasoning of earlier tool turns, which LangChain drops. */
 function withReasoning(message: Json, can: Capabilities, reasoningOf: (callId: string) => string | undefined): Json {
   if (can.reasoningBack === 'never') return message;
   const ids = (message['tool_calls'] as readonly { readonly id?: unknown }[])
@@ -84,7 +83,7 @@ function withReasoning(message: Json, can: Capabilities, reasoningOf: (callId: s
   return can.reasoningBack === 'always' ? { ...message, reasoning_content: ' ' } : message;
 }
 
-/** A system text that becomes a user message is joined with the next one: several models want the roles to alternate. */
+/** A system text that becomes a user message is joined with the next one: several models require alternating roles. */
 function joinNeighbours(messages: readonly Json[]): Json[] {
   const joined: Json[] = [];
   for (const message of messages) {

@@ -50,13 +50,13 @@ export class ToolCallCollector {
     return call;
   }
 
-  /** The calls, with arguments parsed and mended. `cutOff`: the answer ended at its token limit, so nothing may be completed. */
-  finish(cutOff: boolean): ToolCall[] {
+  /** The calls, with arguments parsed and repaired. `truncated`: the answer ended at its token limit, so nothing may be completed. */
+  finish(truncated: boolean): ToolCall[] {
     return this.#calls
       .filter((call) => call.name !== '')
       .map((call) => {
         const id = call.id === '' ? `call_${(made += 1)}` : call.id;
-        const args = readArguments(call.args, cutOff);
+        const args = readArguments(call.args, truncated);
         return args === undefined
           ? { id, name: call.name, args: {}, malformed: call.args.slice(0, maxMalformed) }
           : { id, name: call.name, args };
@@ -81,7 +81,7 @@ function isWhole(args: string): boolean {
   }
 }
 
-function readArguments(text: string, cutOff: boolean): Record<string, unknown> | undefined {
+function readArguments(text: string, truncated: boolean): Record<string, unknown> | undefined {
   if (text.trim() === '') return {};
   if (text.length > maxArguments) return undefined;
   try {
@@ -89,7 +89,7 @@ function readArguments(text: string, cutOff: boolean): Record<string, unknown> |
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
     if (value === null) return {};
   } catch {
-    if (cutOff) return undefined;
+    if (truncated) return undefined;
   }
   return parseLooseObject(text);
 }

@@ -17,7 +17,7 @@ export interface Setting<S extends z.ZodType = z.ZodType> {
   readonly schema: S;
   readonly group: keyof typeof settingGroups;
   /**
-   * Who may set it. `user`: only the user's own settings count (where keys and questions go, what is kept for all folders).
+   * Who may set it. `user`: only the user's own settings count (where keys and questions go, what is saved for all folders).
    * `folder`: a workspace may set it too, once it is trusted.
    */
   readonly setBy: 'user' | 'folder';
@@ -70,7 +70,7 @@ const httpUrl = trimmed
 export const address = (standard: string) => httpUrl.default(standard);
 export const optionalAddress = z.union([z.literal(''), httpUrl]).default('');
 export const optionalDate = z.union([z.literal(''), z.iso.date()]).default('');
-/** `auto`, or a language tag of BCP 47: the value stands in prompts. */
+/** `auto`, or a language tag of BCP 47: the value appears in prompts. */
 export const languageTag = trimmed
   .refine((text) => text === 'auto' || (/^[a-z0-9-]{2,35}$/i.test(text) && canonicalLocale(text)), 'a language tag')
   .default('auto');

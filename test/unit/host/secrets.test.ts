@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { KeyRing, readKey, type SecretStore } from '../../../src/host/secrets.ts';
 
-function inMemory(): SecretStore & { readonly kept: Map<string, string> } {
-  const kept = new Map<string, string>();
+function inMemory(): SecretStore & { readonly entries: Map<string, string> } {
+  const entries = new Map<string, string>();
   return {
-    kept,
-    get: async (name) => kept.get(name),
-    store: async (name, value) => void kept.set(name, value),
-    delete: async (name) => void kept.delete(name),
+    entries,
+    get: async (name) => entries.get(name),
+    store: async (name, value) => void entries.set(name, value),
+    delete: async (name) => void entries.delete(name),
   };
 }
 
@@ -38,13 +38,13 @@ test('a cleared key is gone', async () => {
   await ring.clear('github');
   assert.equal(await ring.savedFor('github'), undefined);
   assert.equal(await ring.key('github', 'https://api.github.com'), undefined);
-  assert.equal(store.kept.size, 0);
+  assert.equal(store.entries.size, 0);
 });
 
-test('keys are kept under the documented name of their service', async () => {
+test('keys are saved under the documented name of their service', async () => {
   const store = inMemory();
   await new KeyRing(store, noSignIn, () => undefined).save('openai', 'https://api.openai.com', 'sk-1');
-  assert.deepEqual([...store.kept.keys()], ['deepResearch.key.openai']);
+  assert.deepEqual([...store.entries.keys()], ['deepResearch.key.openai']);
 });
 
 test('an entry that is torn, foreign or of an older form gives no key', async () => {
@@ -60,7 +60,7 @@ test('an entry that is torn, foreign or of an older form gives no key', async ()
     '{"origin":5,"key":"sk-1"}',
     '{"origin":"https://a.example"}',
   ]) {
-    store.kept.set('deepResearch.key.openai', text);
+    store.entries.set('deepResearch.key.openai', text);
     assert.equal(await ring.key('openai', 'https://a.example'), undefined, text);
   }
 });

@@ -174,7 +174,7 @@ test('a key is never shown, whether it is the own one or has the shape of a key'
   assert.ok(!thrown.message.includes(context.key));
 });
 
-test('a redirect is told, not followed: the key must not go to another address', () => {
+test('a redirect is reported, not followed: the key must not go to another address', () => {
   const error = classifyFailure(
     failure(308, '', { location: 'https://elsewhere.example/v1/chat/completions' }),
     context,
@@ -184,7 +184,7 @@ test('a redirect is told, not followed: the key must not go to another address',
   assert.match(error.next, /baseUrl/);
 });
 
-test('a model that does not answer chat completions is told as such, not as missing', () => {
+test('a model that does not answer chat completions is reported as such, not as missing', () => {
   const only = classifyFailure(
     failure(404, {
       error: {

@@ -110,7 +110,7 @@ test('roles have their own models, and the main one where none is named', async 
   );
 });
 
-test('a dead base URL is told with its host, a server without list or models with the setting to set', async () => {
+test('a dead base URL is reported with its host, a server without list or models with the setting to set', async () => {
   const dead = await startModelServer();
   await dead.close();
   const refused = await errorOf(create({ 'model.baseUrl': dead.url }));
@@ -128,7 +128,7 @@ test('a dead base URL is told with its host, a server without list or models wit
   }
 });
 
-test('lists in other shapes are read, with the context window where it is told', async () => {
+test('lists in other shapes are read, with the context window where it is given', async () => {
   const answer =
     (body: unknown): typeof fetch =>
     () =>

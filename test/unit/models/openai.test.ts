@@ -172,7 +172,7 @@ test('models of OpenAI that take tools only without reasoning get reasoning_effo
   assert.equal(requests.length, 2);
 });
 
-test('tools are told in the prompt to a server that has none, and the calls are read from the text', async () => {
+test('tools are listed in the prompt for a server that has none, and the calls are read from the text', async () => {
   const { url, requests } = await serve({
     plain: 'noTools',
     script: () => ({
@@ -267,7 +267,7 @@ test('tool call pieces with an empty id, no index, or one index for all come tog
   }
 });
 
-test('arguments that are not quite JSON are mended, what is beyond that is given as it came', async () => {
+test('arguments that are not quite JSON are repaired; what is beyond that is given as it is', async () => {
   const { url } = await serve(
     always({
       toolCalls: [
@@ -288,7 +288,7 @@ test('arguments that are not quite JSON are mended, what is beyond that is given
   );
 });
 
-test('arguments that the token limit cut off are not completed by guessing', async () => {
+test('arguments that end at the token limit are not completed by guessing', async () => {
   const { url } = await serve(
     always({ toolCalls: [{ name: 'search', args: '{"query":"half a que' }], finish: 'length' }),
   );
@@ -404,7 +404,7 @@ test('comment lines, other line ends and a byte order mark do not disturb a stre
   assert.equal((await openChat(url).complete(question, {}, never)).text, 'hello');
 });
 
-test('a web page and an answer without choices are told as what they are', async () => {
+test('a web page and an answer without choices are reported as what they are', async () => {
   for (const [override, pattern] of [
     [refusals.htmlPage, /web page/],
     [refusals.emptyChoices, /empty/],
@@ -470,7 +470,7 @@ test('a call that was stopped before it began sends nothing', async () => {
   assert.equal(requests.length, 0);
 });
 
-test('a refused connection is told at once, with the host and what to do', async () => {
+test('a refused connection is reported at once, with the host and what to do', async () => {
   const own = await startModelServer();
   const { url } = own;
   await own.close();
@@ -480,7 +480,7 @@ test('a refused connection is told at once, with the host and what to do', async
   assert.match(error.next, /baseUrl/);
 });
 
-test('a server that is silent but takes connections is waited for; one that takes none is given up', async () => {
+test('a server that is silent but takes connections is waited for; one that takes none is unreachable', async () => {
   const times = { quietMs: 20, connectMs: 200, httpMs: 50 };
   const { url } = await serve(always({ text: 'slow', delayMs: 150 }));
   assert.equal((await openChat(url, { times }).complete(question, {}, never)).text, 'slow');
@@ -502,7 +502,7 @@ test('a server that is silent but takes connections is waited for; one that take
   assert.equal(sent, 1, 'the next try is not waited for as long again');
 });
 
-test('an answer without end is given up instead of filling the memory', async () => {
+test('an answer without end is cancelled instead of filling the memory', async () => {
   const chunk = new TextEncoder().encode(
     `data: ${JSON.stringify({ choices: [{ delta: { reasoning_content: 'x'.repeat(1_000_000) } }] })}\n\n`,
   );
