@@ -226,7 +226,7 @@ function playwrightBrowsers() {
 }
 
 /** npm of the running Node. Its words go to stderr: stdout belongs to the command. A signal to us ends it too. */
-async function npm(args, cwd, env = {}) {
+export async function npm(args, cwd, env = {}) {
   const cli = process.env.npm_execpath;
   const direct = cli !== undefined && /npm-cli\.[cm]?js$/.test(cli);
   const code = direct

@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { after, describe, it } from 'node:test';
 import { createVSIX } from '@vscode/vsce';
+import { writeShippedPackages } from '../../scripts/lib/shippedPackages.mjs';
 import { removeFolder, root, temporaryFolder } from '../support/paths.ts';
 import { slow } from '../support/slow.ts';
 
@@ -130,7 +131,25 @@ describe('what is shipped', slow, () => {
     }
   });
 
+  it('lists whose work is in the package, with versions, digests and licences', () => {
+    writeShippedPackages();
+    const { components } = JSON.parse(fs.readFileSync(path.join(root, 'dist', 'sbom.cdx.json'), 'utf8')) as {
+      components: readonly { name: string; version: string; licenses: readonly object[]; hashes?: readonly object[] }[];
+    };
+    const names = components.map(({ name }) => name);
+    for (const name of ['@langchain/langgraph', 'zod', 'dompurify', 'fast-xml-parser', '@vscode/codicons'])
+      assert.ok(names.includes(name), name);
+    assert.ok(!names.includes('esbuild'), 'what only builds is not shipped');
+    assert.deepEqual(
+      components.filter(({ licenses, hashes = [] }) => licenses.length === 0 || hashes.length === 0),
+      [],
+    );
+    const notices = fs.readFileSync(path.join(root, 'dist', 'THIRD_PARTY_NOTICES.txt'), 'utf8');
+    for (const { name, version } of components) assert.ok(notices.includes(`${name} ${version} (`), name);
+  });
+
   it('packs what the extension loads and what its page shows, and nothing else, in at most 6 MB', async () => {
+    writeShippedPackages();
     const packagePath = path.join(folder, 'deep-research.vsix');
     await createVSIX({
       cwd: root,
@@ -151,6 +170,8 @@ describe('what is shipped', slow, () => {
       'readme.md',
       'dist/codicons/codicon.css',
       'dist/codicons/codicon.ttf',
+      'dist/sbom.cdx.json',
+      'dist/THIRD_PARTY_NOTICES.txt',
       ...['engine', 'extension', 'panel'].flatMap((build) => Object.keys(outputs(build))),
       'media/activity.svg',
       'media/icon.png',

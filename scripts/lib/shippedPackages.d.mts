@@ -1,0 +1,2 @@
+/** See shippedPackages.mjs. */
+export function writeShippedPackages(): void;
