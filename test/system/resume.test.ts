@@ -252,7 +252,7 @@ describe('an interrupted run', () => {
       .at(-1)!;
     const refused = await runCommand([...resuming(run, server.url), '--yes']);
     assert.equal(refused.code, 2);
-    assert.match(refused.stderr, /Another window or terminal is at work on this run\. Wait until it is done there/);
+    assert.match(refused.stderr, /This run is in progress in another window or terminal\. Wait until it ends there/);
     const { code, events, stderr } = await first.done;
     await server.close();
     assert.equal(code, 0, stderr);

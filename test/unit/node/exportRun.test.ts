@@ -234,7 +234,7 @@ describe('the export of a kept run', () => {
     const blocked: readonly (readonly [string, RegExp])[] = [
       [path.join(root, 'nowhere', 'x.html'), /does not exist/],
       [path.join(folder, runFiles.record, 'x.html'), /not a folder/],
-      [path.dirname(target), /folder stands|directory|permission/i],
+      [path.dirname(target), /there is a folder|directory|permission/i],
     ];
     for (const format of ['html', 'zip'] as const) {
       for (const [place, why] of blocked) {

@@ -24,7 +24,7 @@ afterEach(() => removeFolder(folder));
 const taken = (error: unknown) =>
   ResearchError.is(error) &&
   error.reason === 'badRequest' &&
-  /Another window or terminal/.test(error.message) &&
+  /in another window or terminal/.test(error.message) &&
   error.next !== '';
 
 function leave(over: Partial<RunLock>, ageMs = 0): void {

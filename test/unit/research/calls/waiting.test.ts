@@ -305,7 +305,7 @@ describe('a disk that hangs', () => {
     assert.match(report, /## References/);
     assert.ok(
       ofType(events, 'run/warning').some(
-        ({ code, message }) => code === 'storage' && /took no write for 30 s/.test(message),
+        ({ code, message }) => code === 'storage' && /could not be written within 30 s/.test(message),
       ),
     );
   });
