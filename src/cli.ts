@@ -67,7 +67,7 @@ async function run(args: CliArguments): Promise<number> {
     args.question ?? (interactive && args.resume === undefined ? await askQuestion(terminal) : undefined);
   if (question === undefined && args.resume === undefined)
     throw new ResearchError('badRequest', 'There is no question, and no terminal to ask for one.', {
-      next: 'Give it as deep-research "…" or with --query.',
+      next: 'Pass it as deep-research "…" or with --query.',
     });
   if (args.resume !== undefined && args.question !== undefined)
     process.stderr.write('The question is ignored: a resumed run has its own.\n');
@@ -154,7 +154,7 @@ async function settingsFrom(file: string | undefined): Promise<Record<string, un
   if (file === undefined) return {};
   const wrong = (why: string) =>
     new ResearchError('badRequest', `--settings ${file} ${why}.`, {
-      next: 'Give a JSON file like {"deepResearch.strategy": "sections"}.',
+      next: 'Pass a JSON file like {"deepResearch.strategy": "sections"}.',
     });
   let text: string;
   try {
@@ -176,7 +176,7 @@ async function existingFolder(path: string, option: string): Promise<string> {
   const found = await stat(path).catch(() => undefined);
   if (found?.isDirectory()) return path;
   throw new ResearchError('badRequest', `${option} ${path} ${found ? 'is not a folder' : 'does not exist'}.`, {
-    next: 'Name an existing folder.',
+    next: 'Pass an existing folder.',
   });
 }
 

@@ -112,7 +112,7 @@ async function resumeRun(options: RunOptions & ResearchCallbacks, run: string): 
       throw new ResearchError(
         'badRequest',
         `The run ${run} is finished${record.path ? `: ${record.path}` : '; its report is in its folder'}.`,
-        { next: 'Ask its question as a new run to research it again.' },
+        { next: 'Rerun the question to research it again.' },
       );
     }
     const { settings, overrides, unchanged } = resumedSettings(record, now, catalogue.settings);
@@ -169,7 +169,7 @@ function refuseLostModel(record: RunRecord, { provider, settings }: Pick<RunPart
     'config',
     `This run began with ${record.model} (${record.provider}), which today's settings don't name.`,
     {
-      next: 'Name its provider, address and model again (-p, --base-url, --model, or the settings), or choose another provider to continue with.',
+      next: 'Specify its provider, address and model again (-p, --base-url, --model, or the settings), or choose another provider to continue with.',
     },
   );
 }

@@ -167,12 +167,12 @@ function wording(
     case 'quota':
       return {
         message: `The account at ${host} has no credit or quota left${status}.`,
-        next: 'Check plan and billing of the account, or choose another model or provider.',
+        next: "Check the account's plan and billing, or choose another model or provider.",
       };
     case 'rateLimit':
       return {
         message: `${host} is limiting requests right now${status}.`,
-        next: 'Wait a little and start again, or lower limits.maxConcurrentResearchers.',
+        next: 'Wait a moment and start again, or lower limits.maxConcurrentResearchers.',
       };
     case 'contextLength':
       return {
@@ -182,26 +182,26 @@ function wording(
     case 'contentFilter':
       return {
         message: `The content filter of ${host} refused the request${status}.`,
-        next: 'Word the question differently, or choose another model.',
+        next: 'Rephrase the question, or choose another model.',
       };
     case 'notFound':
       // Some of OpenAI's models answer over one of its interfaces alone.
       if (/v1\/responses|responses api/i.test(body.text)) {
         return {
-          message: `${host} offers "${model}" over the Responses API alone, which is not spoken here${status}.`,
-          next: 'Choose a model that takes chat completions (deepResearch.model.name).',
+          message: `${host} offers "${model}" only through the Responses API, which is not supported${status}.`,
+          next: 'Choose a model that supports chat completions (deepResearch.model.name).',
         };
       }
       if (/not a chat model/i.test(body.text)) {
         return {
-          message: `"${model}" is no chat model${status}.`,
-          next: 'Choose a model that takes chat completions (deepResearch.model.name).',
+          message: `"${model}" is not a chat model${status}.`,
+          next: 'Choose a model that supports chat completions (deepResearch.model.name).',
         };
       }
       return body.html || !(/model|endpoints/i.test(body.text) || body.codes.some((code) => modelCodes.has(code)))
         ? {
-            message: `${host} has no chat completions at this address${status}.`,
-            next: 'Check deepResearch.model.baseUrl: it ends before /chat/completions, often in /v1.',
+            message: `${host} has no chat completions API at this address${status}.`,
+            next: 'Check deepResearch.model.baseUrl: it should end before /chat/completions, often in /v1.',
           }
         : {
             message: `${host} does not offer the model "${model}"${status}.`,
@@ -222,13 +222,13 @@ function wording(
             message: `${host} answered with a web page instead of a model's answer.`,
             next: 'Check deepResearch.model.baseUrl, and whether a proxy or a sign-in page answers instead.',
           }
-        : { message: `"${model}" gave an answer that can't be used.`, next: 'Try again, or choose another model.' };
+        : { message: `"${model}" returned an unusable answer.`, next: 'Try again, or choose another model.' };
     default:
       if (failure.status >= 300 && failure.status < 400) {
         const target = redact(failure.headers['location'] ?? 'another address', [context.key]);
         return {
-          message: `${host} sends the request on to ${clip(target)}, which a key must not follow${status}.`,
-          next: 'Set deepResearch.model.baseUrl to the address that really serves the model.',
+          message: `${host} redirects the request to ${clip(target)}; redirects are not followed, to protect the key${status}.`,
+          next: 'Set deepResearch.model.baseUrl to the final address of the model.',
         };
       }
       return {
@@ -356,12 +356,12 @@ export function classifyThrown(thrown: unknown, context: CallContext, begun: boo
   const message = chain.map((error) => `${error.name} ${error.message}`).join(' ');
   if (network || /fetch failed|connection error|terminated|socket|network/i.test(message)) {
     const what = /ENOTFOUND|EAI_AGAIN/.test(detail)
-      ? 'its name is not known'
+      ? 'the host name is unknown'
       : /ECONNREFUSED/.test(detail)
-        ? 'nothing answers there'
+        ? 'the connection was refused'
         : detail;
     return new ResearchError('network', `${context.host} can't be reached: ${what}.`, {
-      next: 'Check the network and deepResearch.model.baseUrl, and that the server runs.',
+      next: 'Check the network and deepResearch.model.baseUrl, and that the server is running.',
       origin: context.host,
     });
   }

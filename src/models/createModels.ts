@@ -60,7 +60,7 @@ async function chosen(providers: readonly ProviderDefinition[], context: Provide
   for (const definition of providers) {
     if (wanted === 'auto' ? await definition.isConfigured(context) : definition.name === wanted) return definition;
   }
-  throw new ResearchError('config', `There is no provider "${wanted}" that can be used.`, {
+  throw new ResearchError('config', `There is no usable provider "${wanted}".`, {
     next: `Set deepResearch.model.provider to auto, ${providers.map(({ name }) => name).join(' or ')}.`,
   });
 }

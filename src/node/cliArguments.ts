@@ -72,12 +72,12 @@ export function readArguments(argv: readonly string[], environment: NodeJS.Proce
   for (const name of ['settings', 'workspace', 'out', 'run-dir', 'resume'] as const) {
     if (values[name]?.trim() === '')
       throw new ResearchError('badRequest', `--${name} is empty.`, {
-        next: 'Give a value, or leave the option out. A shell variable may not be set.',
+        next: 'Pass a value, or leave the option out. Perhaps a shell variable is not set.',
       });
   }
   if (values.out !== undefined && otherFormats.test(values.out)) {
-    throw new ResearchError('badRequest', `--out is "${values.out}"; a report is Markdown.`, {
-      next: 'Give a path that ends in .md, or a folder.',
+    throw new ResearchError('badRequest', `--out is "${values.out}"; reports are saved as Markdown.`, {
+      next: 'Pass a path that ends in .md, or a folder.',
     });
   }
   // An empty positional is an empty question, which is refused with a message of its own.

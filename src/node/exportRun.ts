@@ -34,7 +34,7 @@ export async function exportRun(options: ExportOptions): Promise<void> {
     });
   }
   if (!isAbsolute(target))
-    throw new ResearchError('badRequest', `"${target.slice(0, 200)}" is no full path.`, {
+    throw new ResearchError('badRequest', `"${target.slice(0, 200)}" is not an absolute path.`, {
       next: 'Choose where to save the export.',
     });
   const record = await readRecord(folder);
@@ -46,13 +46,17 @@ export async function exportRun(options: ExportOptions): Promise<void> {
   const report = await reportOf(options, folder, record);
   if (report === undefined) {
     throw new ResearchError('badRequest', 'This run has no report yet.', {
-      next: 'Go on with it first, or export its folder as a zip.',
+      next: 'Resume it first, or export its folder as a zip.',
     });
   }
   if (!record) {
-    throw new ResearchError('badRequest', "This run's record (run.json) is damaged or of another version.", {
-      next: 'Export its folder as a zip.',
-    });
+    throw new ResearchError(
+      'badRequest',
+      "This run's record (run.json) is damaged or was written by another version.",
+      {
+        next: 'Export its folder as a zip.',
+      },
+    );
   }
   const text =
     format === 'html' ? reportHtml(report, record) : referencesText(format, await citedItems(folder, report));
@@ -72,7 +76,7 @@ async function citedItems(folder: string, report: string): Promise<CslItem[]> {
   if (cited.length === 0) {
     throw new ResearchError(
       'badRequest',
-      'The report of this run cites no source that is still known, so there are no references to export.',
+      'The report of this run cites no sources of this run, so there are no references to export.',
       { next: 'Export it as a web page instead.' },
     );
   }

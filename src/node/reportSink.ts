@@ -23,8 +23,8 @@ export function workspaceSink(workspace: string, below: string): ReportSink {
       const inside = (path: string): boolean =>
         path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
       if (!inside(await realBeginning(join(root, below)))) {
-        throw new ResearchError('storage', `The report folder ${below} leads out of the workspace.`, {
-          next: 'Set deepResearch.report.folder to a folder inside of it, or save the report elsewhere.',
+        throw new ResearchError('storage', `The report folder ${below} is outside the workspace.`, {
+          next: 'Set deepResearch.report.folder to a folder inside it, or save the report elsewhere.',
         });
       }
       return saveUnder(folder, fileName, markdown);

@@ -174,7 +174,7 @@ function withinLimit(lines: string[]): string[] {
 async function openRun(root: string, run: string): Promise<SavedRun> {
   const location = join(root, run);
   const unknown = new ResearchError('badRequest', `There is no run "${run}" in ${root}.`, {
-    next: 'Give the run id of the events, and --run-dir when its folder is elsewhere.',
+    next: 'Use the run id from the events, and --run-dir if its folder is elsewhere.',
   });
   // The id becomes a path: nothing but an id may.
   if (!isRunId(run) || !(await exists(location))) throw unknown;
@@ -186,7 +186,7 @@ async function openRun(root: string, run: string): Promise<SavedRun> {
       if (!(await exists(join(location, runFiles.record)))) throw unknown;
       throw new ResearchError(
         'badRequest',
-        `The record of the run ${run} can't be read: it is damaged, or another version wrote it.`,
+        `The record of the run ${run} can't be read: it is damaged or was written by another version.`,
         {
           next: `What it found is still in ${location}. Rerun the question to research it again.`,
         },
@@ -284,7 +284,7 @@ function isObject(value: unknown): boolean {
  */
 async function refuseForeign(location: string): Promise<void> {
   const refuse = (name: string): never => {
-    throw new ResearchError('badRequest', `The run's folder ${location} holds ${name}, which is no regular file.`, {
+    throw new ResearchError('badRequest', `The run's folder ${location} holds ${name}, which is not a regular file.`, {
       next: 'Remove it and resume again, or rerun the question.',
     });
   };

@@ -1,13 +1,13 @@
 import { ResearchError } from '../research/errors.ts';
 
 const reasons: Readonly<Record<string, readonly [string, string]>> = {
-  EACCES: ['there is no permission to write there', 'Choose a folder that you may write to.'],
-  EPERM: ['there is no permission to write there', 'Choose a folder that you may write to.'],
+  EACCES: ['permission denied', 'Choose a folder that you can write to.'],
+  EPERM: ['permission denied', 'Choose a folder that you can write to.'],
   EROFS: ['the file system is read-only', 'Choose another folder.'],
-  ENOSPC: ['the disk is full', 'Free some space, or choose a folder on another disk.'],
-  EDQUOT: ['the disk quota is used up', 'Free some space, or choose a folder on another disk.'],
+  ENOSPC: ['the disk is full', 'Free up some space, or choose a folder on another disk.'],
+  EDQUOT: ['the disk quota is used up', 'Free up some space, or choose a folder on another disk.'],
   ENOENT: ['the folder does not exist', 'Choose a folder that exists.'],
-  ENOTDIR: ['a part of the path is a file, not a folder', 'Choose another folder.'],
+  ENOTDIR: ['part of the path is a file, not a folder', 'Choose another folder.'],
   EISDIR: ['there is a folder where the file should be', 'Choose another name.'],
   EEXIST: ['there is a file where the folder should be', 'Choose another folder.'],
   ENAMETOOLONG: ['the name is too long', 'Choose a shorter path.'],

@@ -65,7 +65,7 @@ function recommended(asked: Asked): string | null {
       'badRequest',
       `The question does not say what it is about, and --yes can't know: ${asked.question}`,
       {
-        next: 'Say the topic in the question, or give it with --answer.',
+        next: 'Name the topic in the question, or give it with --answer.',
       },
     );
   }

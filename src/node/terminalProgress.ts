@@ -2,8 +2,8 @@ import type { ResearchEvent } from '../research/ports.ts';
 
 const phaseWords: Readonly<Record<string, string>> = {
   assess: 'Reading the question',
-  verify: 'Looking terms up',
-  analyze: 'Finding the kind of answer',
+  verify: 'Looking up terms',
+  analyze: 'Analyzing the question',
   discover: 'Discovering',
   plan: 'Planning',
   research: 'Researching',
@@ -31,7 +31,7 @@ export function progressLine(event: ResearchEvent, verbose: boolean): string | u
     case 'thought':
       return verbose ? `  thought: ${event.text}` : undefined;
     case 'run/paused':
-      return event.reason === 'needsAnswer' ? undefined : `Paused: ${event.message} Ctrl+C finishes or stops.`;
+      return event.reason === 'needsAnswer' ? undefined : `Paused: ${event.message} Press Ctrl+C to finish or stop.`;
     case 'run/resumed':
       return event.reason === 'network' || event.reason === 'rateLimit' ? event.message : undefined;
     case 'run/warning':

@@ -59,12 +59,12 @@ export function checkedQuestion(question: string): string {
   const trimmed = question.trim();
   if (trimmed === '')
     throw new ResearchError('badRequest', 'There is no question.', {
-      next: 'Write what you want to know in a sentence.',
+      next: 'Write what you want to know in one sentence.',
     });
   if (trimmed.length > maxQuestionLength) {
     const [length, most] = [trimmed.length, maxQuestionLength].map((count) => count.toLocaleString('en'));
     throw new ResearchError('badRequest', `The question has ${length} characters; the limit is ${most}.`, {
-      next: 'Shorten the question and put the material into a file of the workspace, where it is searched.',
+      next: 'Shorten the question, and put the material into a file in the workspace, where it will be searched.',
     });
   }
   return trimmed;
@@ -111,7 +111,7 @@ export async function runResearch(input: ResearchInput): Promise<ResearchResult>
 function assertSources({ tools, warnings = [] }: ResearchInput): void {
   if (tools.length > 0) return;
   const why = warnings.flatMap((warning) => (warning.kind === 'source.unavailable' ? ` ${warning.why}` : [])).join('');
-  throw new ResearchError('config', `There is no source to research in: none that is enabled works here.${why}`, {
+  throw new ResearchError('config', `There is no source to search: none of the enabled ones works here.${why}`, {
     next: 'Enable one with the setting deepResearch.sources.enabled, or open a folder.',
   });
 }

@@ -98,5 +98,5 @@ export function allowedNames(
 export function removedNote(removed: readonly string[]): readonly string[] {
   return removed.length === 0
     ? []
-    : [`Left out ${removed.join(', ')}: the settings let nothing of the workspace into queries.`];
+    : [`Left out ${removed.join(', ')}: the settings allow no workspace terms in queries.`];
 }

@@ -615,7 +615,8 @@ export const panelStates: Readonly<Record<string, readonly HostMessage[]>> = {
         {
           type: 'run/paused',
           reason: 'network',
-          message: "api.openai.com can't be reached: its name is not known. The run is paused and continues by itself.",
+          message:
+            "api.openai.com can't be reached: the host name is unknown. The research is paused and resumes by itself.",
           next: 'Nothing is lost. Stop it, or finish now with what was found.',
         },
       ]),

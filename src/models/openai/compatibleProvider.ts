@@ -17,8 +17,8 @@ export const openAiCompatible: ProviderDefinition = {
   async create(context) {
     const baseUrl = baseUrlOf(openAiCompatible, context.settings);
     if (baseUrl === undefined) {
-      throw new ResearchError('config', `The provider "${openAiCompatible.name}" needs the address of its server.`, {
-        next: 'Set deepResearch.model.baseUrl, such as http://localhost:11434/v1.',
+      throw new ResearchError('config', `The provider "${openAiCompatible.name}" needs a server address.`, {
+        next: 'Set deepResearch.model.baseUrl, for example to http://localhost:11434/v1.',
       });
     }
     // A key that was saved for OpenAI at this very origin is meant for it too.

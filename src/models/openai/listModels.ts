@@ -43,8 +43,8 @@ export async function listModels(
     text = await readBounded(response, maxList);
   } catch (thrown) {
     if (signal.aborted)
-      throw new ResearchError('network', `${host} can't be reached: it does not answer.`, {
-        next: 'Check the network and deepResearch.model.baseUrl, and that the server runs.',
+      throw new ResearchError('network', `${host} can't be reached: it does not respond.`, {
+        next: 'Check the network and deepResearch.model.baseUrl, and that the server is running.',
         origin: host,
       });
     throw classifyThrown(thrown, context, false);
@@ -57,13 +57,13 @@ export async function listModels(
     if (error.reason !== 'notFound' && error.reason !== 'badRequest') throw error;
     throw new ResearchError(
       'config',
-      `No model is named, and ${host} has no list of models to choose from (HTTP ${response.status}).`,
+      `No model name is set, and ${host} has no list of models to choose from (HTTP ${response.status}).`,
       nameIt,
     );
   }
   const models = readList(text);
   if (models === undefined)
-    throw new ResearchError('config', `No model is named, and ${host} did not answer with a list of models.`, nameIt);
+    throw new ResearchError('config', `No model name is set, and ${host} did not return a list of models.`, nameIt);
   return models.filter((model) => !notForChat.test(model.id));
 }
 

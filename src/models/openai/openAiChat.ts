@@ -280,15 +280,15 @@ export class OpenAiChat implements ChatPort {
   }
 
   #unreachable(): ResearchError {
-    return new ResearchError('network', `${this.#host} can't be reached: it takes no connection.`, {
-      next: 'Check the network and deepResearch.model.baseUrl, and that the server runs.',
+    return new ResearchError('network', `${this.#host} can't be reached: it does not accept connections.`, {
+      next: 'Check the network and deepResearch.model.baseUrl, and that the server is running.',
       origin: this.#host,
     });
   }
 
   #badAnswer(what: string): ResearchError {
     return new ResearchError('badAnswer', `${this.#host} answered, but ${what}.`, {
-      next: 'Try again; if it stays so, check deepResearch.model.baseUrl and the model.',
+      next: 'Try again; if it keeps happening, check deepResearch.model.baseUrl and the model.',
       origin: this.#host,
     });
   }
@@ -297,7 +297,7 @@ export class OpenAiChat implements ChatPort {
     const said = refusal === '' ? '' : ` It said: "${redact(refusal, [this.#options.key]).slice(0, 300)}"`;
     return new ResearchError('contentFilter', `"${this.model}" refused to answer.${said}`, {
       quoted: said,
-      next: 'Word the question differently, or choose another model.',
+      next: 'Rephrase the question, or choose another model.',
       origin: this.#host,
     });
   }

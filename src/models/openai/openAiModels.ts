@@ -55,7 +55,7 @@ async function firstModel(server: OpenAiServer, fetchAnything: typeof fetch): Pr
   const { host } = new URL(server.baseUrl);
   const [first] = await listModels(server, fetchAnything, AbortSignal.timeout(listMs));
   if (first === undefined) {
-    throw new ResearchError('config', `${host} lists no model that can be used.`, {
+    throw new ResearchError('config', `${host} lists no usable model.`, {
       next: 'Set deepResearch.model.name to a model of this server.',
       origin: host,
     });

@@ -8,7 +8,7 @@ export const openAi: ProviderDefinition = {
   name: 'openai',
   label: 'OpenAI',
   description: 'OpenAI, or another server with its API, using the key that is set.',
-  key: { service: 'openai', hint: 'For models of OpenAI.', environment: ['OPENAI_API_KEY'] },
+  key: { service: 'openai', hint: 'For OpenAI models.', environment: ['OPENAI_API_KEY'] },
   baseUrl: publicApi,
   // Calls tools over chat completions, has a large window, and costs a fraction of the flagship.
   defaultModel: 'gpt-5.4-mini',

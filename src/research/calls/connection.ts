@@ -165,9 +165,9 @@ export class Connection {
     if (pause.waitedMs > longestPauseMs) {
       const error = new ResearchError(
         pause.reason,
-        `${failure.message} The run was paused for ${longestPauseMs / 60_000} minutes and ended.`,
+        `${failure.message} The run was paused for ${longestPauseMs / 60_000} minutes and has ended.`,
         {
-          next: 'Resume the run when the model can be reached again: what was done is saved.',
+          next: 'Resume the run when the model can be reached again; its progress is saved.',
         },
       );
       this.#options.failRun(error);

@@ -13,7 +13,7 @@ const maxLine = 2_000;
  * @param kinds Names of the run's sources; a document of any other kind counts as one from outside. Absent: not checked.
  */
 export function checkedResult(name: string, value: unknown, kinds?: ReadonlySet<SourceKind>): ToolResult {
-  const unusable = new ResearchError('badAnswer', `${name} gave an answer that can't be used.`, {
+  const unusable = new ResearchError('badAnswer', `${name} returned an unusable answer.`, {
     next: 'Use the other sources.',
   });
   if (!isRecord(value) || !Array.isArray(value['documents'])) throw unusable;

@@ -35,7 +35,7 @@ export function readStoredSources(json: string): StoredSource[] {
       'badRequest',
       "The list of this run's sources (sources.json) is damaged, so its references cannot be exported.",
       {
-        next: 'Export the web page or the zip, which do not need it.',
+        next: "Export a web page or a zip instead; they don't need it.",
       },
     );
   }

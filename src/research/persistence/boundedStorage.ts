@@ -60,7 +60,7 @@ export async function openedInTime<T>(
 export function boundedSink(sink: ReportSink, ms = storageMs): ReportSink {
   const late = (): ResearchError =>
     new ResearchError('storage', `The report could not be saved within ${Math.round(ms / 1000)} s.`, {
-      next: 'Check the disk that the folder is on, and save it elsewhere.',
+      next: 'Check the disk, and save the report elsewhere.',
     });
   return { save: (fileName, markdown) => within(ms, sink.save(fileName, markdown), late) };
 }

@@ -77,7 +77,7 @@ function unanswered(waiting: Interrupt): Resume {
 }
 
 export function needsAnswer(question: string): ResearchError {
-  return new ResearchError('needsAnswer', `The run waits for an answer: ${question}`, {
+  return new ResearchError('needsAnswer', `The run is waiting for an answer: ${question}`, {
     next: 'Answer the question, or add what is missing to the research question itself.',
   });
 }

@@ -108,8 +108,8 @@ export async function toolLoop(
   }
   if (usable === 0 && task.known.length === 0 && gathered.some((call) => call.error !== undefined)) {
     await scope.forget('act/');
-    throw new ResearchError('badAnswer', 'The model called no tool in a way that could be used.', {
-      next: 'Try again, or choose a model that is good at calling tools (deepResearch.model.name).',
+    throw new ResearchError('badAnswer', 'The model made no usable tool call.', {
+      next: 'Try again, or choose a model that is better at calling tools (deepResearch.model.name).',
     });
   }
   return gathered;

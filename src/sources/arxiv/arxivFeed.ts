@@ -117,7 +117,7 @@ function parseXml(text: string): XmlNode {
 }
 
 function badFeed(why: string): ResearchError {
-  return new ResearchError('badAnswer', why, { next: 'Go on with the other sources.' });
+  return new ResearchError('badAnswer', why, { next: 'Use the other sources.' });
 }
 
 /** Why an answer is no feed that can be read; undefined when it looks like a whole one. */
@@ -125,7 +125,7 @@ export function unusableReason(text: string): string | undefined {
   const start = text.trimStart().slice(0, 400);
   if (/^(<!doctype html|<html)/i.test(start)) return 'arXiv answered with a web page instead of results.';
   if (!/^(<\?xml|<feed|<\w{1,20}:feed)/.test(start))
-    return `arXiv answered with something that is no feed${start === '' ? ' (nothing at all)' : ''}.`;
+    return `arXiv's answer is not a feed${start === '' ? ' (nothing at all)' : ''}.`;
   if (/<!(?:DOCTYPE|ENTITY)/i.test(text)) return 'arXiv answered with a document of another kind.';
   if (!/<(\w{1,20}:)?feed[\s>]/.test(start)) return 'arXiv answered with a document of another kind.';
   if (!/<\/(?:\w{1,20}:)?feed>$/.test(text.slice(-1_000).trimEnd())) return damaged;

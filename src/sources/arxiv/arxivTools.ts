@@ -228,7 +228,7 @@ function submittedSince(from: string | undefined, query: string): string {
 function nothingToGet(removed: readonly string[], invalid: readonly string[]): ResearchError {
   if (removed.length > 0)
     return new ResearchError('badRequest', removedNote(removed).join(' '), { next: 'Search by subject.' });
-  const problem = invalid.length > 0 ? `${invalid.slice(0, 3).join(', ')} is no arXiv id` : 'No arXiv id was given';
+  const problem = invalid.length > 0 ? `${invalid.slice(0, 3).join(', ')} is not an arXiv id` : 'No arXiv id was given';
   return new ResearchError('badRequest', `${problem}.`, {
     next: 'Give an id like 2005.11401 or hep-th/9901001, or search first.',
   });

@@ -83,8 +83,8 @@ export function createGithubClient(context: SourceContext): GithubClient {
       if (answer.status !== 200) throw refusal(answer, body, refused, saved);
       const parsed = schema.safeParse(body);
       if (!parsed.success)
-        throw new ResearchError('badAnswer', 'GitHub answered in a form that is not understood.', {
-          next: 'Go on with the other sources.',
+        throw new ResearchError('badAnswer', "GitHub's answer has an unknown format.", {
+          next: 'Use the other sources.',
         });
       const remaining = answer.fromCache
         ? undefined
@@ -100,7 +100,7 @@ export function createGithubClient(context: SourceContext): GithubClient {
 
 const check: PoliteRequest['check'] = ({ status, text }) =>
   status === 200 && parseJson(text) === undefined
-    ? { verdict: 'broken', why: 'GitHub answered with something else than data (a web page, perhaps of a proxy).' }
+    ? { verdict: 'broken', why: "GitHub's answer is not JSON (perhaps a proxy's web page)." }
     : undefined;
 
 /** @param key Services were seen to repeat it. */
@@ -119,12 +119,12 @@ function refusal(answer: PoliteAnswer, body: unknown, keyRefused: boolean, key: 
   const quoted = why === '' ? '' : `: ${why}.`;
   if (status === 401) {
     const problem = keyRefused
-      ? 'GitHub refuses the saved key, and this request needs one.'
-      : `GitHub wants a key for this request${quoted || '.'}`;
-    return new ResearchError('auth', problem, { status, quoted, next: 'Set a GitHub key that is valid.' });
+      ? 'GitHub rejected the saved key, and this request needs one.'
+      : `GitHub requires a key for this request${quoted || '.'}`;
+    return new ResearchError('auth', problem, { status, quoted, next: 'Set a valid GitHub key.' });
   }
   if (status === 403)
-    return new ResearchError('auth', `GitHub refuses this request${quoted || '.'}`, {
+    return new ResearchError('auth', `GitHub refused this request${quoted || '.'}`, {
       status,
       quoted,
       next: 'Use another source.',
@@ -136,11 +136,11 @@ function refusal(answer: PoliteAnswer, body: unknown, keyRefused: boolean, key: 
     });
   }
   if (status === 451)
-    return new ResearchError('notFound', 'GitHub may not show this for legal reasons.', {
+    return new ResearchError('notFound', "GitHub can't show this for legal reasons.", {
       status,
       next: 'Use another source.',
     });
-  return new ResearchError('badRequest', `GitHub can't use this request (HTTP ${status})${quoted || '.'}`, {
+  return new ResearchError('badRequest', `GitHub rejected this request (HTTP ${status})${quoted || '.'}`, {
     status,
     quoted,
     next: 'Ask in other words.',

@@ -159,7 +159,7 @@ class GithubRepositories {
       used = second;
       answer = await find(second);
       warning ??= answer.warning;
-      if (answer.data.documents.length > 0) notes.unshift('Nothing has all the words: searched with fewer.');
+      if (answer.data.documents.length > 0) notes.unshift('Nothing has all the words; searched with fewer.');
     }
     const { total, incomplete, documents } = answer.data;
     notes.unshift(
@@ -167,7 +167,7 @@ class GithubRepositories {
         ? `GitHub has no ${kind} for: ${used}. Try fewer or other words.`
         : `${documents.length} of ${total} ${kind} for: ${used}.`,
     );
-    if (incomplete) notes.push('GitHub ran out of time: there may be more.');
+    if (incomplete) notes.push("GitHub's search timed out; there may be more results.");
     if (answer.remaining !== undefined && answer.remaining <= 2)
       notes.push(`${answer.remaining} GitHub searches are left in this minute.`);
     return { documents, note: notes.join(' '), ...(warning === undefined ? {} : { warnings: [warning] }) };
@@ -177,7 +177,7 @@ class GithubRepositories {
     const { settings, facts } = this.#context;
     const repo = parseGithubRepo(asked, this.#hosts);
     if (repo === undefined)
-      throw new ResearchError('badRequest', `"${asked.slice(0, 100)}" is no GitHub repository.`, {
+      throw new ResearchError('badRequest', `"${asked.slice(0, 100)}" is not a GitHub repository.`, {
         next: 'Give it as owner/name.',
       });
     const fromWorkspace = [...(facts?.repos ?? []), ...(facts?.githubLinks ?? [])];

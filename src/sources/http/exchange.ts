@@ -67,7 +67,7 @@ async function follow(request: Exchange, signal: AbortSignal): Promise<Response>
     if (hop >= maxRedirects || next === undefined || !mayFollow(request.url, next)) {
       throw new ResearchError(
         'badAnswer',
-        `${request.service} redirects to another place (${placeOf(next, request)}), which is not followed.`,
+        `${request.service} redirects to another address (${placeOf(next, request)}), which is not followed.`,
         {
           origin: request.url.origin,
           status: response.status,
@@ -100,7 +100,7 @@ async function readText(response: Response, request: Exchange): Promise<string> 
       `The answer from ${request.service} is larger than ${Math.round(request.maxBytes / 1_000_000)} MB and was not read.`,
       {
         origin: request.url.origin,
-        next: 'Ask for less at a time.',
+        next: 'Request less at a time.',
       },
     );
   if (Number(response.headers.get('content-length') ?? 0) > request.maxBytes) {

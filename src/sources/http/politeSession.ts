@@ -208,7 +208,7 @@ export class PoliteSession implements HttpSession {
     const end = new Date(this.#shared.options.clock.now().getTime() + waitMs).toISOString().slice(11, 19);
     return new ResearchError(
       'rateLimit',
-      `${this.#service.label} takes no more requests for ${seconds} s (until ${end} UTC).`,
+      `${this.#service.label} accepts no more requests for ${seconds} s (until ${end} UTC).`,
       {
         origin: new URL(url).origin,
         retryAfterMs: waitMs,
@@ -218,7 +218,7 @@ export class PoliteSession implements HttpSession {
   }
 
   #unavailable({ url }: PoliteRequest, status: number, waitMs: number | undefined): ResearchError {
-    const when = waitMs === undefined ? '' : ` and asks to wait ${Math.ceil(waitMs / 1_000)} s`;
+    const when = waitMs === undefined ? '' : ` and asks for a wait of ${Math.ceil(waitMs / 1_000)} s`;
     return new ResearchError(
       'network',
       `${this.#service.label} is not available at the moment (HTTP ${status})${when}.`,

@@ -197,7 +197,7 @@ test('a model that does not answer chat completions is reported as such, not as 
     context,
   );
   assert.equal(only.reason, 'notFound');
-  assert.match(only.message, /"m" over the Responses API alone/);
+  assert.match(only.message, /"m" only through the Responses API/);
   assert.match(only.next, /model\.name/);
   const text = classifyFailure(
     failure(404, {
@@ -211,7 +211,7 @@ test('a model that does not answer chat completions is reported as such, not as 
     }),
     context,
   );
-  assert.match(text.message, /"m" is no chat model/);
+  assert.match(text.message, /"m" is not a chat model/);
 });
 
 test('a 404 that does not speak of a model is a wrong address', () => {
@@ -223,7 +223,7 @@ test('a 404 that does not speak of a model is a wrong address', () => {
   ]) {
     const error = classifyFailure(failure(404, body), context);
     assert.equal(error.reason, 'notFound');
-    assert.match(error.next, /ends before \/chat\/completions/, body);
+    assert.match(error.next, /should end before \/chat\/completions/, body);
   }
   assert.match(
     classifyFailure(failure(404, { error: { message: "model 'm' not found" } }), context).message,

@@ -160,7 +160,7 @@ describe('the export of a kept run', () => {
       await assert.rejects(
         exported(format),
         (error) =>
-          ResearchError.is(error, 'badRequest') && /no report yet/.test(error.message) && /Go on/.test(error.next),
+          ResearchError.is(error, 'badRequest') && /no report yet/.test(error.message) && /Resume it/.test(error.next),
       );
     }
     assert.ok(names(await exported('zip')).includes(`${savedRunId}/run.json`));

@@ -282,7 +282,7 @@ describe("a run's folder", { skip: process.platform === 'win32' }, () => {
     return path.join(root, run);
   };
   const refused = (error: unknown) =>
-    ResearchError.is(error, 'badRequest') && /no regular file/.test(error.message) && error.next !== '';
+    ResearchError.is(error, 'badRequest') && /not a regular file/.test(error.message) && error.next !== '';
 
   it('is private to the user, also after it was copied', async () => {
     const location = await make();
@@ -351,7 +351,7 @@ describe('report sink', () => {
     for (const below of ['research', 'research/deeper/still', 'dangling', 'dangling/x', '..', '../beside']) {
       await assert.rejects(
         workspaceSink(workspace, below).save('r.md', 'x'),
-        storage(/leads out of the workspace/),
+        storage(/is outside the workspace/),
         below,
       );
     }

@@ -204,12 +204,12 @@ describe('search_arxiv_papers', () => {
 describe('search_arxiv_papers when arXiv fails', () => {
   it('never takes a failure for an empty result', async () => {
     const cases: readonly (readonly [ScriptedAnswer, ErrorReason, RegExp])[] = [
-      [{ status: 429, body: 'Rate exceeded.', times: 3 }, 'rateLimit', /arXiv takes no more requests/],
-      [{ status: 200, body: 'Rate exceeded.', times: 3 }, 'rateLimit', /arXiv takes no more requests/],
+      [{ status: 429, body: 'Rate exceeded.', times: 3 }, 'rateLimit', /arXiv accepts no more requests/],
+      [{ status: 200, body: 'Rate exceeded.', times: 3 }, 'rateLimit', /arXiv accepts no more requests/],
       [
         { status: 406, body: '<html><h1>406 Not Acceptable</h1></html>', times: 3 },
         'rateLimit',
-        /arXiv takes no more requests/,
+        /arXiv accepts no more requests/,
       ],
       [{ status: 503, body: '<html>busy</html>', times: 3 }, 'network', /not available.*503/],
       [{ status: 200, body: '<!DOCTYPE html><html><body>down</body></html>', times: 3 }, 'badAnswer', /web page/],
@@ -302,7 +302,7 @@ describe('get_arxiv_paper', () => {
   });
 
   it('says what is wrong with an id that is none or unknown', async () => {
-    await assert.rejects(tools().get({ id: 'not-an-id' }), fails('badRequest', /"not-an-id" is no arXiv id/));
+    await assert.rejects(tools().get({ id: 'not-an-id' }), fails('badRequest', /"not-an-id" is not an arXiv id/));
     await assert.rejects(tools().get({}), fails('badRequest', /No arXiv id/));
     await assert.rejects(tools().get({ id: '0000.00000' }), fails('notFound', /0000\.00000/));
   });
@@ -323,7 +323,7 @@ describe('a paper that only the workspace names', () => {
     assert.match(note ?? '', /Left out 2604\.05012/);
     await assert.rejects(
       tools(options).get({ id: '2604.05012' }),
-      fails('badRequest', /settings let nothing of the workspace/),
+      fails('badRequest', /settings allow no workspace terms/),
     );
   });
 

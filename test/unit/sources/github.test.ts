@@ -137,7 +137,7 @@ describe('github_search for repositories', () => {
       text: 'a/b',
       facts: [],
     });
-    assert.match(note ?? '', /ran out of time/);
+    assert.match(note ?? '', /timed out/);
   });
 
   it('says so when few searches are left', async () => {
@@ -198,11 +198,11 @@ describe('get_github_readme', () => {
       tools().readme({ repo: 'nobody/nothing' }),
       fails('notFound', /does not exist, is private or has no README/),
     );
-    await assert.rejects(tools().readme({ repo: 'not a repo' }), fails('badRequest', /no GitHub repository/));
-    await assert.rejects(tools().readme({ repo: '../../user' }), fails('badRequest', /no GitHub repository/));
+    await assert.rejects(tools().readme({ repo: 'not a repo' }), fails('badRequest', /not a GitHub repository/));
+    await assert.rejects(tools().readme({ repo: '../../user' }), fails('badRequest', /not a GitHub repository/));
     await assert.rejects(
       tools().readme({ repo: 'https://evil.example/a/b' }),
-      fails('badRequest', /no GitHub repository/),
+      fails('badRequest', /not a GitHub repository/),
     );
     script({ status: 200, body: { content: '', encoding: 'none', html_url: null } });
     await assert.rejects(tools().readme({ repo: 'big/readme' }), fails('badAnswer', /too large/));
@@ -234,7 +234,7 @@ describe('the GitHub key', () => {
       log: { ...silentLog, warn: (message) => void warnings.push(message) },
     });
     const first = await search({ query: 'kv cache' });
-    assert.match(first.warnings?.join() ?? '', /saved GitHub key was refused/);
+    assert.match(first.warnings?.join() ?? '', /GitHub rejected the saved key/);
     assert.equal((await readme({ repo: 'sample-lab/kv-shelf' })).warnings, undefined);
     assert.deepEqual(
       asked().map(({ headers }) => headers['authorization']),
@@ -266,11 +266,15 @@ describe('GitHub when it fails', () => {
         'badRequest',
         /Query must include/,
       ],
-      [{ status: 401, body: { message: 'Requires authentication' } }, 'auth', /wants a key.*Requires authentication/],
+      [
+        { status: 401, body: { message: 'Requires authentication' } },
+        'auth',
+        /requires a key.*Requires authentication/,
+      ],
       [
         { status: 403, body: { message: 'Repository access blocked' } },
         'auth',
-        /refuses this request: Repository access blocked/,
+        /refused this request: Repository access blocked/,
       ],
       [
         {
@@ -279,7 +283,7 @@ describe('GitHub when it fails', () => {
           body: { message: 'API rate limit exceeded' },
         },
         'rateLimit',
-        /takes no more requests/,
+        /accepts no more requests/,
       ],
       [
         {
@@ -294,9 +298,9 @@ describe('GitHub when it fails', () => {
       [
         { status: 200, headers: { 'content-type': 'text/html' }, body: '<html>login to the proxy</html>', times: 3 },
         'badAnswer',
-        /something else than data/,
+        /not JSON/,
       ],
-      [{ status: 200, body: { unexpected: true } }, 'badAnswer', /not understood/],
+      [{ status: 200, body: { unexpected: true } }, 'badAnswer', /unknown format/],
       [{ status: 503, body: '<html>503</html>', times: 3 }, 'network', /not available.*503/],
     ];
     for (const [index, [answer, reason, pattern]] of cases.entries()) {
@@ -363,7 +367,7 @@ describe("a query about the user's own project", () => {
     });
     await assert.rejects(
       readme({ repo: 'Sample-Lab/KV-shelf' }),
-      fails('badRequest', /settings let nothing of the workspace/),
+      fails('badRequest', /settings allow no workspace terms/),
     );
     assert.equal((await readme({ repo: 'sample-lab/vec-store' })).documents.length, 1);
     assert.equal(

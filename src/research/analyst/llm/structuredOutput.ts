@@ -52,7 +52,7 @@ export async function askStructured<S extends z.ZodType>(scope: Scope, ask: Stru
     if (answer.finish === 'contentFilter') {
       await scope.forget(ask.label);
       throw new ResearchError('contentFilter', `The model refused to answer the step "${ask.name}".`, {
-        next: 'Word the question differently, or choose another model.',
+        next: 'Rephrase the question, or choose another model.',
       });
     }
     const read = readAnswer(ask.schema, answer.text, answer.finish === 'length');
