@@ -73,7 +73,7 @@ export function createGithubClient(context: SourceContext): GithubClient {
       }
       const warning =
         refused && !isReported
-          ? 'The saved GitHub key was refused: asked without it, with the small quota of anonymous requests.'
+          ? 'GitHub rejected the saved key. Searches continue without it, at the lower rate limit for anonymous requests.'
           : undefined;
       if (warning !== undefined) {
         isReported = true;
