@@ -38,7 +38,7 @@ async function main(): Promise<number> {
     const failure = ResearchError.from(error);
     process.stderr.write(`deep-research: ${failure.message}${failure.next ? ` ${failure.next}` : ''}\n`);
     if (verbose && failure.stack) process.stderr.write(`${failure.stack}\n`);
-    // A model's server that rejects a request is no mistake in the command.
+    // A model's server that rejects a request is not a mistake in the command.
     return failure.reason === 'badRequest' && failure.origin !== undefined ? 1 : (exitCodes[failure.reason] ?? 1);
   }
 }
@@ -149,7 +149,7 @@ function roundsOf(rounds: number): RunOptions['overrides'] {
   };
 }
 
-/** The settings file's content. Rejects with `badRequest` when it can't be read or is no JSON object. */
+/** The settings file's content. Rejects with `badRequest` when it can't be read or is not a JSON object. */
 async function settingsFrom(file: string | undefined): Promise<Record<string, unknown>> {
   if (file === undefined) return {};
   const wrong = (why: string) =>

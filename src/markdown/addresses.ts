@@ -4,7 +4,7 @@ export interface FoundAddress {
   readonly end: number;
   /** What it leads to; a host without a scheme is given https. */
   readonly href: string;
-  /** A bare host (`example.org`): often the name of a product, so that it may stay where a source speaks of it. */
+  /** A bare host (`example.org`): often the name of a product, so it may stay when a source mentions it. */
   readonly isName: boolean;
 }
 
@@ -33,7 +33,7 @@ const found = new RegExp(
   ].join('|'),
   'giv',
 );
-/** What an address may stand in: looking at less than the whole text saves most of the time. */
+/** Where an address may occur: scanning less than the whole text saves most of the time. */
 const chunks = /[^\s\u3000-\u9FFF\uAC00-\uD7AF]+/g;
 const everything = /[^]+/g;
 const foreignTop = /\.(?:中国|中國|公司|网络|在线|한국|みんな)/;
@@ -71,7 +71,7 @@ function ofScheme(match: RegExpExecArray, start: number, text: string): FoundAdd
   const bodyAt = start + match[0].length;
   const end = endOf(text, bodyAt);
   const scheme = match.groups!['scheme']!;
-  // "data: …" and "https://" alone are words; so is "file:" before a word that is no path.
+  // "data: …" and "https://" alone are words; so is "file:" before a word that is not a path.
   if (end === bodyAt) return undefined;
   const body = text.slice(bodyAt, end);
   if (/^(?:data|about|file|command|tel|sms|git|ssh|intent):$/i.test(scheme) && !/^[\w.%+\-/\\]/.test(body))
@@ -85,7 +85,7 @@ function ofHost(match: RegExpExecArray, start: number, text: string): FoundAddre
   const top = labels.at(-1)!;
   const lowTop = top.toLowerCase();
   const isNumeric = labels.length === 4 && labels.every((part) => /^\d{1,3}$/.test(part));
-  // Renderers link these whatever they end in.
+  // Renderers link these whatever their ending.
   const isMarked = slashes !== undefined || ((user !== undefined || /^www\d?\./i.test(host)) && /\p{L}/u.test(top));
   const isKnown = isMarked || isNumeric || topLevels.has(lowTop) || lowTop.startsWith('xn--');
   const wasPath = path !== undefined;

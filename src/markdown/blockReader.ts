@@ -1,10 +1,10 @@
 import { stripHidden } from './hidden.ts';
 
-/** Where a paragraph stands: in so many quotes, and in so many lists or as an item of the innermost one. */
+/** Nesting of a paragraph: its depth in quotes and lists, and whether it is an item of the innermost one. */
 export interface BlockPlace {
-  /** How many `>` stand before it. */
+  /** Number of `>` before it. */
   readonly quotes: number;
-  /** 0 for a paragraph outside of lists; 1 for an item of the outermost list, and for what else stands in it. */
+  /** 0 for a paragraph outside of lists; 1 for an item of the outermost list, and for other content of it. */
   readonly depth: number;
   /** Set when it begins an item: its number in an ordered list, `bullet` otherwise. */
   readonly item?: 'bullet' | number;
@@ -50,7 +50,7 @@ export const longestUnit = 2_000;
 const longestHeading = 400;
 const longestRow = 16_000;
 const longestDefinition = 2_000;
-/** So much of a line, behind its marks, tells what kind of line it is. */
+/** This much of a line, after its markers, determines what kind of line it is. */
 const tellingLength = 40;
 const mostPrefix = 200;
 const mostQuotes = 3;
@@ -168,7 +168,7 @@ export class BlockReader {
     const read = readPrefix(line.slice(0, mostPrefix));
     const rest = read.text === '' ? line.slice(mostPrefix).trimStart() : read.text + line.slice(mostPrefix);
     if (isComplete && rest === '' && read.item === undefined) {
-      // A line that only goes on with its quote.
+      // A line that only continues its quote.
       this.#line = '';
       this.#blank();
       return;
@@ -304,7 +304,7 @@ export class BlockReader {
     this.#endHeader();
     this.#endBlock();
     this.#columns = 0;
-    // A list outside of a quote does not go on in it.
+    // A list outside a quote does not continue inside it.
     if (line.quotes !== this.#quotes) this.#lists = [];
     this.#quotes = line.quotes;
     const lists = this.#lists;
@@ -433,7 +433,7 @@ export function headingOf(line: string): { readonly level: number; readonly text
   return { level: marks[1]!.length, text: isClosed ? text.slice(0, end).trim() : text };
 }
 
-/** Spaces in a row say no more than one. */
+/** Runs of spaces mean the same as one. */
 function joinProse(before: string, text: string): string {
   const spaced = text.replace(/[ \t]+/g, ' ');
   const last = before.at(-1);

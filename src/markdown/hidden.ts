@@ -19,7 +19,7 @@ const emojiEnd = /(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\uFE0F)$/u;
 const emojiStart = /^\p{Extended_Pictographic}/u;
 
 /**
- * A text without the characters that nobody sees, but for those that a script or an emoji needs where it stands: a joiner between
+ * A text without invisible characters, except those that a script or an emoji needs in that position: a joiner between
  * two letters of a script that joins, or between two emoji, and the selector behind an emoji. Line ends become `\n`.
  */
 export function stripHidden(text: string): string {

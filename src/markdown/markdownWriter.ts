@@ -18,14 +18,14 @@ interface Paragraph {
 }
 
 /**
- * The renderer: writes blocks of checked nodes as Markdown, each as soon as it is given. Between two blocks stands one blank
+ * The renderer: writes blocks of checked nodes as Markdown, each as soon as it is given. Between two blocks is one blank
  * line, none between items of a list and rows of a table. A paragraph of which nothing is left leaves no trace, its mark
  * of an item neither.
  */
 export class MarkdownWriter {
   #last: 'none' | 'block' | 'item' | 'row' = 'none';
   #quotes = 0;
-  /** Widths of the marks of the items that the next one may stand in. */
+  /** Widths of the markers of the items that the next one may be nested in. */
   #widths: number[] = [];
   #paragraph: Paragraph | undefined;
   #fence = '';
@@ -33,7 +33,7 @@ export class MarkdownWriter {
 
   heading(level: number, nodes: readonly Inline[]): string {
     const text = writeInlines(nodes).trim();
-    // A closing `#` is no part of a heading.
+    // A closing `#` is not part of a heading.
     return text === ''
       ? ''
       : this.#begin('block', []) + `${'#'.repeat(level)} ${text.replace(/(^|\s)(#+)$/, '$1\\$2')}\n`;
@@ -48,7 +48,7 @@ export class MarkdownWriter {
     const paragraph = this.#paragraph!;
     const text = writeInlines(nodes, paragraph.isWritten ? 'middle' : 'start').trim();
     if (text === '') return '';
-    // Behind a Chinese full stop there is no space, but what it parts must not read as one address.
+    // No space follows a Chinese full stop, but the two sides of it must not read as one address.
     const gap = paragraph.space === '' && /^[\w/\\&]/.test(text) ? ' ' : paragraph.space;
     const isSeam = paragraph.isWritten && gap === '' && /^[:(]/.test(text);
     const out = (paragraph.isWritten ? gap : this.#beginParagraph(paragraph.place)) + (isSeam ? `\\${text}` : text);
@@ -91,7 +91,7 @@ export class MarkdownWriter {
 
   #beginParagraph(place: BlockPlace): string {
     const quote = '> '.repeat(place.quotes);
-    // No list goes on from outside of a quote into it.
+    // A list outside a quote does not continue inside it.
     if (place.quotes !== this.#quotes) this.#widths = [];
     if (place.item === undefined) {
       const widths = this.#widths.slice(0, place.depth);

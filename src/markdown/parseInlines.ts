@@ -5,7 +5,7 @@ import { append, wordsOf, type Parsed, type Styled } from './tree.ts';
 
 /** What one sentence leaves to the next of its block. */
 export interface InlineState {
-  /** `**` was opened and not closed: its end in a later sentence is no asterisk of the text. */
+  /** `**` was opened and not closed: its closing in a later sentence is not a literal asterisk. */
   strongIsOpen: boolean;
 }
 
@@ -15,7 +15,7 @@ const longestRun = 3;
 /** UTF-16 units in which the end of a link's destination, or of an entity, is looked for. */
 const longestDestination = 1_000;
 
-/** What holds no more than words and the stops between them, as most sentences do, needs no parser. */
+/** Text of only words and punctuation, as most sentences are, needs no parser. */
 const longestPlain = 4_000;
 const plainWords =
   /^(?:[\t !-%')+,;=?0-9A-RT-Za-z{-}^\-\u00A0-\u00AC\u00AE-\u02FF\u0370-\u03FF\u3001-\u300F\u3012-\u312F\u3190-\u9FFF]|S(?![0-9a-f])|\.(?=\s|$))*$/;
@@ -344,11 +344,11 @@ interface Frame {
   readonly mark: string;
   readonly size: number;
   readonly children: Parsed[];
-  /** It stood where only a beginning can stand. */
+  /** It was at a position where only an opening marker can be. */
   readonly isBare: boolean;
 }
 
-/** Pairs the marks of emphasis. What has no partner is text; half of a `**` pair that a sentence cuts is left out. */
+/** Pairs emphasis markers. One without a partner is text; half of a `**` pair that a sentence boundary splits is dropped. */
 function fold(tokens: readonly Token[], state: InlineState): Parsed[] {
   const frames: Frame[] = [{ mark: '', size: 0, children: [], isBare: false }];
   let leavesOpen = false;
@@ -435,7 +435,7 @@ function flatten(nodes: readonly Parsed[]): Parsed[] {
   return flat;
 }
 
-/** A text that is no Markdown: one node, but for its addresses. */
+/** Text that is not Markdown: one node, apart from its addresses. */
 export function literalInlines(text: string): Parsed[] {
   return linkAddresses([{ type: 'text', text: stripHidden(text) }]);
 }

@@ -41,7 +41,7 @@ export interface CodeBlock {
   readonly lines: string[];
 }
 
-/** A block that stands in no other, and the place in the text where its first line begins. */
+/** A top-level block, and the offset in the text at which its first line begins. */
 export interface TopBlock {
   readonly block: Block;
   readonly at: number;
@@ -51,7 +51,7 @@ export interface TopBlock {
 const longestParagraph = 8_000;
 
 /**
- * Reads a text that is already a report: links lead to http(s) or are words, `[3]` is a citation, and what is no Markdown that
+ * Reads a text that is already a report: links lead to http(s) or are words, `[3]` is a citation, and whatever is not Markdown that
  * a report may hold is text. Only the last block can change when the text grows.
  */
 export function readDocument(text: string): TopBlock[] {

@@ -1,6 +1,6 @@
 /**
- * What Markdown may say in this product. There is no node for HTML, for an image, for a definition or for a link whose
- * address nobody checked: whatever a text holds of these ends up as plain text or not at all.
+ * What Markdown may contain in this product. There is no node for HTML, for an image, for a definition or for a link whose
+ * address was not checked: in a text, these become plain text or are dropped.
  */
 export type Inline = Text | Code | Styled | Citation | Link;
 
@@ -26,11 +26,11 @@ export interface Link<Child = Inline> {
   readonly type: 'link';
   readonly href: string;
   readonly children: readonly Child[];
-  /** Of an address without words: as it stands in the text, a scheme or not. */
+  /** Of an address without words: as written in the text, with or without a scheme. */
   readonly raw?: string;
 }
 
-/** Ids of sources in the order in which they stand there; empty for a marker that names none (`[s1]`, `[^2]`). */
+/** Ids of sources in the order of the marker; empty for a marker that names none (`[s1]`, `[^2]`). */
 export interface Ids {
   readonly type: 'ids';
   readonly ids: readonly string[];

@@ -1,6 +1,6 @@
 import type { Inline } from './tree.ts';
 
-/** Where the text stands: in a cell a pipe ends it, at the beginning of a block other signs have a meaning too. */
+/** Position of the text: in a cell a pipe ends it, at the start of a block other characters have a meaning too. */
 export type Place = 'start' | 'middle' | 'cell';
 
 /**

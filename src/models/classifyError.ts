@@ -122,7 +122,7 @@ function reasonOf(failure: Failure, body: ErrorBody, context: CallContext): Erro
   if (status === 402 || has(quotaCodes)) return 'quota';
   if (body.codes.includes('insufficient_quota')) return isTokensPerMinute(context.host, body) ? 'rateLimit' : 'quota';
   if (status === 401 || has(authCodes)) return 'auth';
-  // Wording about rates comes before wording about lengths: "too many tokens per minute" is no overflow.
+  // Wording about rates comes before wording about lengths: "too many tokens per minute" is not an overflow.
   if (has(rateCodes) || status === 529) return 'rateLimit';
   if (status === 429) return quotaWords.test(body.text) && !rateWords.test(body.text) ? 'quota' : 'rateLimit';
   if (status < 500 && rateWords.test(body.text) && !filterWords.test(body.text)) return 'rateLimit';

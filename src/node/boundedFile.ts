@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { open, realpath } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 
-/** A file that takes longer lies on a drive that sleeps, or is no ordinary one. */
+/** A file that takes longer is on a sleeping drive, or is not an ordinary file. */
 const longestReadMs = 10_000;
 
 /**

@@ -17,16 +17,16 @@ import { isRunId } from './runStore.ts';
 import { storageError } from './storageError.ts';
 import { zipFolder } from './zipFolder.ts';
 
-/** In bytes, or UTF-16 units. A report has some ten thousand; what is beyond this is none. */
+/** In bytes, or UTF-16 units. A report has some ten thousand; anything beyond this is not a report. */
 const longestReport = 2_000_000;
 
 /**
- * Writes a kept run as one file, whole or not at all. Rejects with `badRequest` for a run that is unknown or can't be had so
- * (no report, no reference, a damaged file), wherever it is written to; with `storage` when the disk refuses.
+ * Writes a saved run as one file, atomically. Rejects with `badRequest` for a run that is unknown or can't be exported in this
+ * format (no report, no reference, a damaged file), and with `storage` when writing fails.
  */
 export async function exportRun(options: ExportOptions): Promise<void> {
   const { runsFolder, run, format, target } = options;
-  // The id becomes a path: nothing but an id may.
+  // The id becomes a path, so it must be a valid id.
   const folder = join(runsFolder, run);
   if (!isRunId(run) || !(await isFolder(folder))) {
     throw new ResearchError('badRequest', `There is no run "${run.slice(0, 100)}" in ${runsFolder}.`, {
@@ -39,7 +39,7 @@ export async function exportRun(options: ExportOptions): Promise<void> {
     });
   const record = await readRecord(folder);
   if (format === 'zip') {
-    // All that is there goes in, whatever is wrong with a part of it.
+    // Everything in the folder is included, even if a part of it is damaged.
     const now = await reportOf(options, folder, record).catch(() => undefined);
     return writeWhole(target, (file) => writeZip(file, folder, target, run, now));
   }
@@ -83,7 +83,7 @@ async function citedItems(folder: string, report: string): Promise<CslItem[]> {
   return cslItems(cited);
 }
 
-/** Ids of the cited sources as the run's last word on its report has them; lines that are damaged are passed over. */
+/** Ids of the cited sources from the run's last event about its report; damaged lines are skipped. */
 async function citedOrder(folder: string): Promise<readonly string[]> {
   let order: readonly string[] = [];
   const stream = createReadStream(join(folder, runFiles.events), { encoding: 'utf8' });
@@ -163,7 +163,7 @@ async function writeZip(
   });
 }
 
-/** The old file or the whole new one is there, whatever happens. */
+/** Leaves either the old file or the complete new one. */
 async function writeWhole(target: string, write: (file: FileHandle) => Promise<void>): Promise<void> {
   const draft = join(dirname(target), `.${basename(target).slice(0, 100)}.${randomBytes(4).toString('hex')}.tmp`);
   try {
@@ -197,7 +197,7 @@ async function readText(path: string, what: string): Promise<string | undefined>
 }
 
 async function isFolder(path: string): Promise<boolean> {
-  // A link would lead out of the folder of runs.
+  // A link could lead out of the folder of runs.
   return lstat(path).then(
     (found) => found.isDirectory(),
     () => false,

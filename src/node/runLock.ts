@@ -86,7 +86,7 @@ async function isAlive(path: string): Promise<boolean> {
   const age = await ageOf(path);
   if (age === undefined || age > lockStaleMs) return false;
   const lock = await readLock(path);
-  // Being written at this moment, or foreign: young enough to be somebody's.
+  // Being written at this moment, or foreign: recent enough to be in use.
   if (!lock) return true;
   return lock.host !== hostname() || processLives(lock.pid);
 }

@@ -66,7 +66,7 @@ export function fileRunStore(root: string, keep: number): RunStore {
   };
 }
 
-/** Takes the folder's lock. What is written after the lock was lost is dropped: the folder is somebody else's. */
+/** Takes the folder's lock. What is written after the lock was lost is dropped: the folder belongs to another process. */
 async function holdFolder(location: string): Promise<RunFolder> {
   const lost = new AbortController();
   const lock = await holdRun(location, () => lost.abort());
@@ -176,7 +176,7 @@ async function openRun(root: string, run: string): Promise<SavedRun> {
   const unknown = new ResearchError('badRequest', `There is no run "${run}" in ${root}.`, {
     next: 'Use the run id from the events, and --run-dir if its folder is elsewhere.',
   });
-  // The id becomes a path: nothing but an id may.
+  // The id becomes a path, so it must be a valid id.
   if (!isRunId(run) || !(await exists(location))) throw unknown;
   await refuseForeign(location);
   const folder = await holdFolder(location);
@@ -217,7 +217,7 @@ async function openRun(root: string, run: string): Promise<SavedRun> {
 }
 
 /**
- * The lines of a file that was appended to. A last line that a crash cut off is taken away; a file with lines that are not
+ * The lines of a file that was appended to. A last line that a crash truncated is removed; a file with lines that are not
  * ours is set aside as a whole, and what is ours stays in its place.
  */
 async function wholeLines(
@@ -345,7 +345,7 @@ async function prune(root: string, keep: number, current: string): Promise<void>
   }
 }
 
-/** A record of another version, or one that is damaged, is none. */
+/** Undefined for a damaged record and one of another version. */
 async function readRecord(location: string): Promise<RunRecord | undefined> {
   try {
     return runRecordSchema.safeParse(JSON.parse(await readFile(join(location, runFiles.record), 'utf8'))).data;

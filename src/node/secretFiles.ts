@@ -1,6 +1,6 @@
 /**
- * Which files of a workspace hold secrets. A file is judged by its name, and where the name alone does not say it (`secrets.md` may
- * explain how to handle them), by what stands in it.
+ * Which files of a workspace hold secrets. A file is classified by its name, and where the name is not conclusive (`secrets.md` may
+ * explain how to handle them), by its content.
  */
 
 /** `withheld`: never read. `suspect`: withheld when a secret is found in its text. `open`: read, with secrets masked. */

@@ -109,7 +109,7 @@ async function ask(
   prompt: string,
 ): Promise<string> {
   const lines = createInterface({ input, output });
-  // On a terminal the line editor takes the keys, Ctrl+C as well: it is a signal all the same.
+  // On a terminal, readline handles all keys, Ctrl+C included; it is still a signal.
   lines.on('SIGINT', () => process.emit('SIGINT', 'SIGINT'));
   try {
     return await lines.question(prompt, { signal });

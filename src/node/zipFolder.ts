@@ -6,7 +6,7 @@ import { createDeflateRaw } from 'node:zlib';
 import { Zip, ZipPassThrough } from 'fflate';
 import { ResearchError } from '../research/errors.ts';
 
-/** A file that stands in the archive beside those of the folder. */
+/** A file in the archive that is not in the folder. */
 export interface AddedFile {
   readonly name: string;
   readonly text: string;
@@ -15,7 +15,7 @@ export interface AddedFile {
 export interface ZipOptions {
   /** Absolute. */
   readonly folder: string;
-  /** The one folder that everything in the archive lies in. */
+  /** The one top-level folder of the archive. */
   readonly top: string;
   readonly added: readonly AddedFile[];
   /** Given the path relative to the folder, with `/`. */
@@ -36,8 +36,8 @@ const mostFiles = 0xffff;
 const firstDate = new Date(1980, 0, 2);
 
 /**
- * Writes a folder as a zip, piece by piece. Names come in one order; symbolic links and whatever is no file are left out, so
- * that nothing from elsewhere gets in. A file that grows meanwhile is taken as long as it was; one that vanishes is left out.
+ * Writes a folder as a zip, piece by piece. Names come in one order; symbolic links and anything but regular files are left
+ * out, so that nothing from elsewhere gets in. A file that grows meanwhile is included at its old size; one that vanishes is left out.
  */
 export async function zipFolder(file: FileHandle, { folder, top, added, leaveOut }: ZipOptions): Promise<void> {
   const found = (await filesBelow(folder)).filter(({ path }) => !leaveOut(path));

@@ -21,7 +21,7 @@ export interface PanelState {
   readonly skew: number;
 }
 
-/** A clock that is off by less can't be told from a slow message. */
+/** A clock that is off by less can't be distinguished from a slow message. */
 const toleratedSkewMs = 2000;
 
 /**

@@ -57,7 +57,7 @@ export interface ChatRequest {
   readonly messages: readonly ChatMessage[];
   readonly tools?: readonly ToolSpec[];
   /**
-   * The answer shall be one JSON value of this schema. The schema is in the prompt too; the port asks the server for the
+   * The answer must be one JSON value of this schema. The schema is in the prompt too; the port asks the server for the
    * strongest response format that it accepts and falls back by itself (json_schema, json_object, none).
    */
   readonly json?: { readonly name: string; readonly schema: Readonly<Record<string, unknown>> };
@@ -140,7 +140,7 @@ export interface ReviewToDecide {
 export interface Dialogue {
   /** Answers a question; null means "just start". Absent: everything but a missing topic is skipped. */
   readonly answer?: ((asked: Asked) => Promise<string | null>) | undefined;
-  /** Gives the plan that shall run. Absent: the proposed one. */
+  /** Returns the plan to run. Absent: the proposed one. */
   readonly approve?: ((plan: ProposedPlan) => Promise<ProposedPlan>) | undefined;
   /** Absent: the sections go back. */
   readonly decideReview?: ((review: ReviewToDecide) => Promise<'continue' | 'report'>) | undefined;

@@ -63,7 +63,7 @@ const passwordLabel =
 
 const secretMark = '[secret]';
 
-/** What stands where a value could be, and is none: types, placeholders, references, other words of prose. */
+/** What can be in a value's place without being one: types, placeholders, references, other words of prose. */
 const plainValue =
   /^(?:string|number|boolean|bool|int|integer|float|bytes|str|object|any|unknown|void|never|array|list|map|text|true|false|null|nil|none|undefined|yes|no|on|off|required|optional|default|auto|empty|missing|invalid|expired|not|the|a|an|is|are|was|this|that|your|their|our|my|new|in|of|to|for|and|or|with|from|same|set|unset|password|secret|token|tokens|key|value|secretkeyref|valuefrom|placeholder|todo|n\/a)\b/i;
 const reference =
@@ -127,7 +127,7 @@ export function maskSecrets(text: string, code = false): string {
   );
 }
 
-/** Nothing but a comment or punctuation stands behind. */
+/** Only a comment or punctuation follows. */
 function endsLine(text: string, at: number): boolean {
   return /^[ \t]{0,20}(?:[,;#|\\)}\]]|\/\/|-->|\r?\n|$)/.test(text.slice(at, at + 24));
 }

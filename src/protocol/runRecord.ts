@@ -43,7 +43,7 @@ export const runLockSchema = z.readonly(
     pid: z.number(),
     /** Name of the machine that the process runs on. */
     host: z.string(),
-    /** Random; tells one holder from another of the same process. */
+    /** Random; distinguishes holders in the same process. */
     token: z.string(),
     /** ISO 8601. */
     at: z.string(),

@@ -127,7 +127,7 @@ function recordOf(input: ResearchInput, question: string, created: string): RunR
   };
 }
 
-/** The run's folder. A new run whose folder can't be made is not saved; that is no reason not to research. */
+/** The run's folder. A new run whose folder can't be made is not saved; that does not prevent the research. */
 async function openedFolder(
   input: ResearchInput,
   record: RunRecord,

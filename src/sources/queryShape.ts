@@ -18,7 +18,7 @@ const mentions = [
   /(?:我们的?|本|这个|该|当前)(?:项目|仓库|代码库|工程|软件包|工作区)的?/,
 ] as const;
 
-/** Undefined for a query that stands by itself. */
+/** Undefined for a query that needs no context. */
 export function aboutWorkspace(query: string): AboutWorkspace | undefined {
   for (const pattern of mentions) {
     const found = pattern.exec(query);
@@ -50,7 +50,7 @@ export function publicWorkspaceTerms(
 }
 
 /**
- * With `nothing`, takes names that only the workspace could have told (its repositories and packages) out of a query that a
+ * With `nothing`, takes names that only the workspace could have revealed (its repositories and packages) out of a query that a
  * model wrote, unless the question or section itself names them.
  */
 export function withoutWorkspaceTerms(

@@ -20,7 +20,7 @@ const maxLinks = 500;
 const maxTopics = 30;
 
 /**
- * What the workspace tells about its subject: public repositories of its git remotes, languages, packages, and the papers and
+ * What the workspace says about its subject: public repositories of its git remotes, languages, packages, and the papers and
  * repositories that its texts cite. Bounded in time and bytes; rejects only when aborted or when the folder can't be listed.
  */
 export async function readWorkspaceFacts(

@@ -86,7 +86,7 @@ export class HistoryActions {
   }
 
   /**
-   * The runs that a command means, as they stand now: the clicked row with those selected beside it; by keyboard the
+   * The runs that a command means, in their current state: the clicked row with those selected beside it; by keyboard the
    * selection.
    */
   #runsOf([clicked, all]: readonly unknown[]): RunEntry[] {

@@ -64,7 +64,7 @@ export class HistoryTree implements vscode.Disposable {
     return this.#catalogue.list(this.#host.facts());
   }
 
-  /** One run as it stands now. */
+  /** One run in its current state. */
   read(run: string): RunEntry | undefined {
     return this.#catalogue.read(run, this.#host.facts());
   }

@@ -6,7 +6,7 @@ import type { LoadedHistory } from './loadHistory.ts';
 import { ownRunFacts } from './ownRunFacts.ts';
 
 /**
- * The tree of runs below the panel. Activation loads no more of it than this: the rest comes when the view is first
+ * The tree of runs below the panel. Activation loads only this part of it: the rest comes when the view is first
  * visible, or with the first command of it.
  */
 export class HistoryView implements vscode.Disposable {

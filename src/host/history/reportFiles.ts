@@ -17,7 +17,7 @@ export async function findReportFile(run: string, files: readonly string[]): Pro
   return found?.file;
 }
 
-/** What a file says of the run that wrote it: its id, `other` when it names none, `gone` when there is no such file. */
+/** What a file says about the run that wrote it: its id, `other` when it names none, `gone` when there is no such file. */
 export async function runOfFile(file: string): Promise<{ readonly run: string } | 'other' | 'gone'> {
   const { text } = await readHead(file);
   if (text === undefined) return 'gone';

@@ -23,12 +23,12 @@ export class RunCatalogue {
     this.#log = log;
   }
 
-  /** All runs, newest first. A missing folder has none; what is no run's folder is skipped. */
+  /** All runs, newest first. A missing folder has none; folders that are not runs are skipped. */
   list(facts: WindowFacts = {}): RunEntry[] {
     return this.#names().flatMap((run) => this.read(run, facts) ?? []);
   }
 
-  /** One run as it stands now; undefined when its folder is gone. */
+  /** One run in its current state; undefined when its folder is gone. */
   read(run: string, facts: WindowFacts = {}): RunEntry | undefined {
     if (!runIdPattern.test(run)) return undefined;
     const folder = path.join(this.#root, run);

@@ -1,6 +1,6 @@
 import type { RunRecord } from '../../protocol/runRecord.ts';
 
-/** Where a run stands, as the history shows it. `newer`: a later version of this extension wrote its record. */
+/** State of a run, as the history shows it. `newer`: a later version of this extension wrote its record. */
 export type RunState =
   'running' | 'waiting' | 'interrupted' | 'failed' | 'stopped' | 'partial' | 'finished' | 'newer' | 'damaged';
 

@@ -23,7 +23,7 @@ export function runIcon({ state }: RunEntry): vscode.ThemeIcon {
   return new vscode.ThemeIcon(icon, new vscode.ThemeColor(color));
 }
 
-/** Where a run stands, in words. */
+/** State of a run, in words. */
 function stateWords({ state, status, elsewhere }: RunEntry): string {
   switch (state) {
     case 'running':

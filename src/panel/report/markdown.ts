@@ -44,7 +44,7 @@ export function rowHtml(cells: readonly Cell[], tag: 'td' | 'th'): string {
   return `<tr>${html.join('')}</tr>`;
 }
 
-/** What tells one table from another: the words and sides of its header. */
+/** What distinguishes one table from another: the words and sides of its header. */
 export function headKey(cells: readonly Cell[]): string {
   return cells.map(({ nodes, align }) => `${align}|${wordsOf(nodes)}`).join('\n');
 }

@@ -3,7 +3,7 @@ import type { Sanitizing } from './sanitize.ts';
 
 /**
  * One block of the report in the document. A list that grows keeps its items, a table its rows: only a part whose source
- * changed is rendered again, so that a long list costs no more per line than a short one.
+ * changed is rendered again, so that the cost per line does not grow with the list.
  */
 export interface RenderedBlock {
   readonly element: HTMLElement;

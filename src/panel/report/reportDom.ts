@@ -9,7 +9,7 @@ export interface Citation {
   readonly tooltip: string;
 }
 
-/** Blocks stand in groups, so that laying out a new one does not visit all that came before it. */
+/** Blocks are grouped, so that laying out a new one does not visit all that came before it. */
 const groupSize = 16;
 
 /** How much text is taken at a time, in UTF-16 units: some milliseconds' worth on a slow machine. */

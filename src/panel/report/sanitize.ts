@@ -43,7 +43,7 @@ const allowed: Config = {
   RETURN_DOM_FRAGMENT: true,
 };
 
-// An instance of its own with one configuration, which is read once and not with every block.
+// A separate instance, so that its configuration is parsed once and not with every block.
 const purify = DOMPurify(window);
 purify.setConfig(allowed);
 
@@ -87,6 +87,6 @@ export class Sanitizing {
 /** One element a piece. */
 function sanitized(pieces: readonly Piece[]): Element[] {
   const html = pieces.map((piece) => `<div>${piece.html}</div>`).join('');
-  // The configuration above holds; this one only tells the compiler what comes back.
+  // The configuration above holds; this one only gives the compiler the return type.
   return [...purify.sanitize(html, { RETURN_DOM_FRAGMENT: true }).children];
 }

@@ -34,7 +34,7 @@ export interface CallsOptions {
   readonly idleMs: number;
   /** "Finish now": research calls end at once, those of the report continue. */
   readonly finishSignal: AbortSignal;
-  /** A model answered before the run was resumed, so that one that can't be reached is no mistake in the settings. */
+  /** A model answered before the run was resumed, so that one that can't be reached is not a mistake in the settings. */
   readonly answeredBefore?: boolean;
   /** Ends the whole run, which can be resumed: the connection was lost for too long. */
   readonly failRun?: (error: ResearchError) => void;

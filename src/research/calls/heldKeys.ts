@@ -123,7 +123,7 @@ class StreamMask {
   }
 }
 
-/** Where a proper beginning of the key stands at the end of the text; the text's length when none does. */
+/** Where a proper prefix of the key begins at the end of the text; the text's length when none does. */
 function beginningAt(text: string, key: string): number {
   for (let at = Math.max(0, text.length - key.length + 1); at < text.length; at += 1)
     if (key.startsWith(text.slice(at))) return at;

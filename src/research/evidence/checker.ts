@@ -136,7 +136,7 @@ export class Checker {
     return this.#render(nodes, added);
   }
 
-  /** A line of code, in which an address that no source speaks of is left out. */
+  /** A line of code, in which an address that no source mentions is left out. */
   code(line: string): string {
     let code = '';
     let from = 0;
@@ -235,7 +235,7 @@ export class Checker {
     return out;
   }
 
-  /** The name of a host stays where a source, or what was asked, speaks of it. */
+  /** The name of a host stays where a source or the question mentions it. */
   #name(name: string, out: Inline[]): void {
     const isKnown = this.#allowedText.includes(name.toLowerCase()) || speaksOf(this.#evidence.candidates, name);
     if (isKnown) append(out, { type: 'text', text: name });

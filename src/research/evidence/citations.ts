@@ -9,14 +9,14 @@ import type { Source } from './source.ts';
 /**
  * Turns what a model writes, source ids as markers, into the text that is shown: `[S3f9a1]` becomes `[1]`, `[2]`, … in order
  * of appearance. A pipeline of three: {@link BlockReader} scans the text into blocks and sentences, {@link Checker} decides
- * what of each may stand, {@link MarkdownWriter} writes it. Text is held back to the end of a sentence, list item or table row.
+ * what of each may stay, {@link MarkdownWriter} writes it. Text is buffered up to the end of a sentence, list item or table row.
  * The result does not depend on how the text was cut into pieces.
  */
 export class CitationWriter {
   readonly #reader = new BlockReader(cutSentences);
   readonly #checker: Checker;
   readonly #writer = new MarkdownWriter();
-  /** Of the open paragraph: what its sentences cite, and whether emphasis goes on from one to the next. */
+  /** Of the open paragraph: what its sentences cite, and whether emphasis continues from one to the next. */
   #cited: Source[] = [];
   #state: InlineState = { strongIsOpen: false };
 
@@ -42,7 +42,7 @@ export class CitationWriter {
     return this.#write(this.#reader.push(piece));
   }
 
-  /** Gives the rest. The writer can go on afterwards, with a new block. */
+  /** Returns the rest. The writer can continue afterwards, with a new block. */
   finish(): string {
     return this.#write(this.#reader.finish());
   }

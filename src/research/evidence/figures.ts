@@ -1,5 +1,5 @@
 /**
- * Figures of a text, for checking that what a sentence says in digits stands in its source. A figure is given as all
+ * Figures of a text, for checking that the digits of a sentence occur in its source. A figure is given as all
  * notations that count as the same number ("1,000" = "1000", "3,5" = "3.5", "12.50" = "12.5", "10k" = "10000").
  * Digits that belong to a name ("GPT-4", "H100", "v1.2", "top-10") are no figures.
  */

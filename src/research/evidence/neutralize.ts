@@ -12,7 +12,7 @@ export function inertLine(text: string): string {
 }
 
 /**
- * A text that is no Markdown (a name, an error, a question) as nodes. An address in it is shown as code, which nothing turns
+ * A text that is not Markdown (a name, an error, a question) as nodes. An address in it is shown as code, which nothing turns
  * into a link, or left out.
  */
 export function literalNodes(text: string, addresses: 'code' | 'drop' = 'code'): Inline[] {
@@ -36,7 +36,7 @@ function plainNodes(nodes: readonly Parsed[], addresses: 'code' | 'drop'): Inlin
   return plain;
 }
 
-/** A URL that may stand in a report, normalised, without what would end a Markdown link; undefined for anything but http(s). */
+/** A URL that may appear in a report, normalised, without what would end a Markdown link; undefined for anything but http(s). */
 export function safeUrl(url: string): string | undefined {
   if (url.length > 4_000 || !URL.canParse(url)) return undefined;
   const parsed = new URL(url);

@@ -28,12 +28,12 @@ export function normalizeForQuote(text: string): string {
 
 export type QuoteMatch = 'exact' | 'fuzzy' | 'none';
 
-/** Share of a quote's word pairs that must stand in the text, in order, for a fuzzy match. */
+/** Share of a quote's word pairs that must occur in the text, in order, for a fuzzy match. */
 const fuzzyShare = 0.85;
 
 /**
- * Looks a quote up in a source's text. `exact`: it stands there word for word after {@link normalizeForQuote}; an ellipsis in
- * the quote may leave words out. `fuzzy`: at least 85 % of its word pairs stand close together in the text and every figure
+ * Looks a quote up in a source's text. `exact`: it occurs word for word after {@link normalizeForQuote}; an ellipsis in
+ * the quote may leave words out. `fuzzy`: at least 85 % of its word pairs occur close together in the text and every figure
  * of it does. Linear in the text's length for each quote.
  */
 export function matchQuote(quote: string, text: string): QuoteMatch {

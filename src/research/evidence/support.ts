@@ -64,7 +64,7 @@ function hostOf(address: string): string {
   return address.replace(/^[a-z][a-z0-9+.-]{0,30}:\/{0,2}/, '').replace(/[/?#:][^]*$/, '');
 }
 
-/** What a sentence says that has to stand in a source. */
+/** Claims of a sentence that a source must contain. */
 export interface Claims {
   readonly figures: readonly Figure[];
   /** Quotations of at least four words. */
@@ -101,8 +101,8 @@ export function unsupported(claims: Claims, sources: readonly Source[]): Claims 
 const likeness = 0.6;
 
 /**
- * The source that supports all of these claims and speaks of the same thing (at least 60 % of the sentence's words of four
- * letters and more stand in it); the likest one. Undefined: none does.
+ * The source that supports all of these claims and is about the same thing (at least 60 % of the sentence's words of four
+ * letters and more occur in it); the most similar one. Undefined: none does.
  */
 export function findSupporter(sentence: string, claims: Claims, candidates: readonly Source[]): Source | undefined {
   const wanted = new Set(longWords(sentence));

@@ -62,7 +62,7 @@ function isoDate(date: CslDate | undefined): string | undefined {
   return parts && braced(parts.map((part, index) => String(part).padStart(index === 0 ? 4 : 2, '0')).join('-'));
 }
 
-/** "van Gogh, Vincent"; a name that must stay whole in braces of its own. */
+/** "van Gogh, Vincent"; a name that must stay whole in its own braces. */
 function bibtexName(name: CslName): string {
   if ('literal' in name) return braced(bibtexText(name.literal));
   const particle = name['non-dropping-particle'];
@@ -98,7 +98,7 @@ function bibtexText(text: string): string {
   return text.replace(/[\\{}~^<>|&%$#_]/g, (char) => commands[char] ?? `\\${char}`);
 }
 
-/** Addresses and identifiers are taken as they stand; only what would end the field is encoded. */
+/** Addresses and identifiers are taken verbatim; only what would end the field is encoded. */
 function verbatim(text: string): string {
   return text.replace(/[\\{}\s]/g, (char) => encodeURIComponent(char));
 }

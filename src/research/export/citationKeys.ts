@@ -9,7 +9,7 @@ const smallWords = new Set(
 const longestPart = 30;
 
 /**
- * Keys such as `lewis2020retrieval`: the first author, the year, the first word of the title. What would be alike gets `a`,
+ * Keys such as `lewis2020retrieval`: the first author, the year, the first word of the title. Identical keys get `a`,
  * `b`, … A source whose name and title have no Latin letters goes by its id, which is the same in every run.
  */
 export function citationKeys(items: readonly Omit<CslItem, 'id'>[], sourceIds: readonly string[]): string[] {
@@ -34,7 +34,7 @@ export function citationKeys(items: readonly Omit<CslItem, 'id'>[], sourceIds: r
 function keyOf({ author, issued, title }: Omit<CslItem, 'id'>): string {
   const first = author?.[0];
   const name = first === undefined ? '' : latin('literal' in first ? first.literal : first.family);
-  // Of `owner/name` the name tells more.
+  // Of `owner/name` the name is more distinctive.
   const words = title
     .replace(/^[\w.-]+\/(?=[\w.-]+$)/, '')
     .split(/[^\p{L}\p{M}\p{N}]+/u)

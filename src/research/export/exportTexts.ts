@@ -117,7 +117,7 @@ const byLanguage: Readonly<Record<string, ExportTexts>> = {
   },
 };
 
-/** For a language without texts of its own: English. */
+/** For a language without its own texts: English. */
 export function exportTexts(language: string): ExportTexts {
   return byLanguage[language.toLowerCase().split('-')[0]!] ?? english;
 }

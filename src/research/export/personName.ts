@@ -16,7 +16,7 @@ const suffixes = /^(?:jr|sr|ii|iii|iv)\.?$/i;
 
 /**
  * Takes a name apart. "Ludwig van der Berg" has a particle, "Berg, Ludwig" is in order already; an organisation, a single
- * name, a login and whatever is in doubt stay whole.
+ * name, a login and anything doubtful stay whole.
  */
 export function personName(name: string): CslName {
   const text = name.replace(/\s+/g, ' ').trim();

@@ -5,7 +5,7 @@ import type { StoredSource } from './storedSources.ts';
 /** One item of a report's list of references. */
 export interface ReferenceItem {
   readonly number: number;
-  /** Behind the number, as it stands in the Markdown. */
+  /** After the number, as written in the Markdown. */
   readonly text: string;
 }
 

@@ -14,7 +14,7 @@ interface RenderedBody {
 /** Places in the text that a reference leads back to: a, b, c, … */
 const mostBacks = 26;
 
-/** The Markdown of a report as HTML in which nothing of the text is markup of its own: see `reportHtml`. */
+/** The Markdown of a report as HTML in which no text becomes markup: see `reportHtml`. */
 export function renderBody(markdown: string, texts: ExportTexts): RenderedBody {
   return new BodyRenderer(texts).render(markdown);
 }
@@ -154,7 +154,7 @@ function markerOf({ blocks }: ListItem): number | undefined {
 }
 
 function cellHtml({ align }: Cell, tag: 'td' | 'th', content: string): string {
-  // The column keeps one side, whatever script a cell is in.
+  // The column keeps one alignment, whatever script a cell is in.
   const start = tag === 'th' ? 'th scope="col"' : 'td';
   return `<${start}${align === '' ? '' : ` class="${align}"`}><bdi>${content}</bdi></${tag}>`;
 }

@@ -31,7 +31,7 @@ export function boundedFolder(folder: RunFolder, ms = storageMs): RunFolder {
     get(target, name) {
       const member: unknown = Reflect.get(target, name, target);
       if (typeof member !== 'function') return member;
-      // Releasing the folder is no write, and must be tried even when writes hang.
+      // Releasing the folder is not a write and must be tried even when writes hang.
       if (name === 'close') return member.bind(target) as unknown;
       return (...values: unknown[]) =>
         bounded(

@@ -11,7 +11,7 @@ import { outlineReport, type OutlinedReport, type ReportPart } from './outlineRe
 export interface RenderInput {
   /** What the writer wrote, source ids as markers; "" when it wrote nothing. */
   readonly raw: string;
-  /** False when the writer was cut off in the middle of the last part. */
+  /** False when the writer stopped in the middle of the last part. */
   readonly isWhole: boolean;
   readonly title: string;
   readonly sections: readonly SectionState[];
@@ -34,7 +34,7 @@ export interface RenderedReport {
 }
 
 /**
- * The report from what the writer wrote and the plan: every planned section stands in it once, in the plan's order, under
+ * The report from what the writer wrote and the plan: every planned section is in it once, in the plan's order, under
  * its title; one that the writer left out is given as it was distilled, one without a source says so. References and the
  * account are written by code.
  */
@@ -48,7 +48,7 @@ export function renderReport(input: RenderInput): RenderedReport {
   const heading = (nodes: readonly Inline[]): void => {
     out += writer.heading(2, nodes);
   };
-  /** False when nothing of it may stand. */
+  /** False when none of it may stay. */
   const body = (text: string): boolean => {
     const shown = writer.push(`${text.trim()}\n`) + writer.finish();
     out += shown;
@@ -81,7 +81,7 @@ export function renderReport(input: RenderInput): RenderedReport {
   return { markdown: out, title: wordsOf(title).trim(), order: [...writer.order], counts: writer.counts };
 }
 
-/** What was written of a section; what was found when the writer left it out, or broke off in it. */
+/** What was written of a section; what was found when the writer left it out or stopped in it. */
 function bodyOf(section: SectionState, { sections, half }: OutlinedReport): string {
   const written = sections.get(section.id);
   const found = section.distilled?.content ?? '';

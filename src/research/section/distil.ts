@@ -10,7 +10,7 @@ import type { SectionGraphStateType, SectionState } from '../state.ts';
 import type { ResearchTool } from '../tools.ts';
 import { emitSection } from './emitSection.ts';
 
-/** Condenses what a researcher found into content and findings whose quotes stand in their sources. */
+/** Condenses what a researcher found into content and findings whose quotes occur in their sources. */
 export function distilNode(run: RunContext) {
   return async (state: SectionGraphStateType): Promise<Partial<SectionGraphStateType>> => ({
     section: await distilSection(run, state),

@@ -15,7 +15,7 @@ const maxContinuations = 3;
 const shares = [1, 0.5, 0.25, 0.1] as const;
 
 /**
- * Streams the report. An answer that reached its token limit, or broke off after it had begun, is continued exactly where it
+ * Streams the report. An answer that reached its token limit, or stopped after it had begun, is continued exactly where it
  * stopped, three times at most; a prompt that is too long is sent again with less of the sections' text.
  */
 export async function* writeReport(input: ReportInput, scope: Scope): AsyncGenerator<string> {

@@ -27,7 +27,7 @@ export interface StructuredAsk<S extends z.ZodType> {
 const echoTokens = 1_500;
 
 /**
- * Asks for one JSON object of a schema and gives it validated. An answer that is no JSON or not of the schema is sent back
+ * Asks for one JSON object of a schema and gives it validated. An answer that is not JSON or does not match the schema is sent back
  * with what is wrong with it, at most `limits.maxStructuredOutputRetries` times; only the latest bad answer stays in the
  * conversation. Rejects with `badAnswer` when none was usable, with `contentFilter` when the model refused; the answers are
  * then forgotten, so that a resumed run asks again.
