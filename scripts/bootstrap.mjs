@@ -82,7 +82,7 @@ function removeIfStale(file) {
   }
 }
 
-function isAlive(pid) {
+export function isAlive(pid) {
   if (!(pid > 0)) return false;
   try {
     process.kill(pid, 0);
@@ -138,7 +138,7 @@ async function installEditor(node) {
   const target = path.join(tools, `${name}-${version}`);
   const server = (folder) => path.join(folder, 'node_modules', name, 'lib', 'vscode');
   // The rename below is the last step, so an existing folder is a complete one.
-  if (fs.existsSync(target)) return server(target);
+  if (fs.existsSync(target)) return withLog(server(target));
 
   for (const entry of fs.readdirSync(tools)) {
     if (entry.startsWith('tmp-')) fs.rmSync(path.join(tools, entry), { recursive: true, force: true });
@@ -155,7 +155,17 @@ async function installEditor(node) {
     throw new BootstrapError(`${name} ${version} holds no VS Code server.`);
   }
   fs.renameSync(temporary, target);
-  return server(target);
+  return withLog(server(target));
+}
+
+/** Gives the server a logger in place of the native module that it lacks (scripts/lib/spdlog.cjs). */
+function withLog(folder) {
+  const ours = fs.readFileSync(path.join(root, 'scripts', 'lib', 'spdlog.cjs'), 'utf8');
+  const file = path.join(folder, 'node_modules', '@vscode', 'spdlog', 'index.js');
+  if (fs.readFileSync(file, 'utf8') === ours) return folder;
+  fs.writeFileSync(`${file}.tmp`, ours);
+  fs.renameSync(`${file}.tmp`, file);
+  return folder;
 }
 
 /** An installed Chromium or Chrome; on Debian as root it is installed. */
@@ -250,20 +260,26 @@ function readJson(file) {
  */
 export function underNode24(node, script, env = {}) {
   if (Number(process.versions.node.split('.')[0]) >= 24) return undefined;
-  return run(node, [fileURLToPath(script), ...process.argv.slice(2)], env);
+  return run(node, [fileURLToPath(script), ...process.argv.slice(2)], env, 'inherit', root, false, true);
 }
 
-/** Runs a program to its end in our place: signals sent to us are passed on, and we end when it has ended. */
-export function run(command, args, env = {}, stdio = 'inherit', cwd = root, shell = false) {
+/**
+ * Runs a program to its end in our place: signals sent to us are passed on, and we end when it has ended. With `orphanEnds`
+ * it is also told to end when our own parent is gone: npm passes a signal to its shell, which need not pass it on.
+ */
+export function run(command, args, env = {}, stdio = 'inherit', cwd = root, shell = false, orphanEnds = false) {
   const child = spawn(command, args, { cwd, stdio, shell, env: { ...process.env, ...env } });
   const pass = ['SIGINT', 'SIGTERM', 'SIGHUP'].map((signal) => {
     const listener = () => child.kill(signal);
     process.on(signal, listener);
     return [signal, listener];
   });
+  const parent = process.ppid;
+  const watch = orphanEnds && setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 500);
   return new Promise((resolve, reject) => {
     child.on('error', reject);
     child.on('exit', (code, signal) => {
+      if (watch) clearInterval(watch);
       for (const [name, listener] of pass) process.removeListener(name, listener);
       resolve(code ?? 128 + (signal ? os.constants.signals[signal] : 0));
     });

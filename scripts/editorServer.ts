@@ -7,13 +7,21 @@ import { pathToFileURL } from 'node:url';
 export interface EditorServerOptions {
   /** Folder that holds out/server-main.js. */
   readonly server: string;
-  /** Keeps settings, secrets, logs and the state of this editor; made when missing. */
+  /** Settings, logs, runs and the state of this editor; made when missing. */
   readonly dataDir: string;
   /** Asked for by every request (?tkn=…); without it any local process has an open editor with a terminal. */
   readonly token?: string;
   /** False: every folder is trusted, and no dialog asks. */
   readonly workspaceTrust?: boolean;
+  /** Replace the user's settings. Default: those in `dataDir` stay. */
   readonly userSettings?: Readonly<Record<string, unknown>>;
+  /** Default: a free one. */
+  readonly port?: number;
+  /**
+   * Lets a page's address name an extension under development and tests to run. It also keeps notifications from popping
+   * up, so a person is served without it.
+   */
+  readonly testDriver?: boolean;
   /** Added to the environment of the server, and so of the extension host. A value of undefined removes a variable. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly onOutput?: (text: string) => void;
@@ -24,7 +32,7 @@ export interface EditorServer {
   /** `http://127.0.0.1:PORT` */
   readonly origin: string;
   readonly pid: number;
-  /** The page with a folder open and the extension loaded from its sources. */
+  /** The page with a folder open. */
   address(open: OpenOptions): string;
   /** Process ids of the extension hosts, one a page; empty where /proc does not tell. */
   extensionHosts(): number[];
@@ -48,11 +56,10 @@ const stopSeconds = 5;
 
 export async function startEditorServer(options: EditorServerOptions): Promise<EditorServer> {
   const { dataDir } = options;
-  fs.mkdirSync(path.join(dataDir, 'data', 'User'), { recursive: true, mode: 0o700 });
-  fs.writeFileSync(
-    path.join(dataDir, 'data', 'User', 'settings.json'),
-    JSON.stringify(options.userSettings ?? {}, null, 2),
-  );
+  const userFolder = path.join(dataDir, 'data', 'User');
+  fs.mkdirSync(userFolder, { recursive: true, mode: 0o700 });
+  if (options.userSettings)
+    fs.writeFileSync(path.join(userFolder, 'settings.json'), JSON.stringify(options.userSettings, null, 2));
 
   const args = [
     '--import',
@@ -61,7 +68,7 @@ export async function startEditorServer(options: EditorServerOptions): Promise<E
     '--host',
     '127.0.0.1',
     '--port',
-    '0',
+    String(options.port ?? 0),
     '--accept-server-license-terms',
     '--telemetry-level',
     'off',
@@ -69,8 +76,7 @@ export async function startEditorServer(options: EditorServerOptions): Promise<E
     dataDir,
     '--extensions-dir',
     path.join(dataDir, 'extensions'),
-    // The page's payload, which names the extension under development, is honoured only with this driver.
-    '--enable-smoke-test-driver',
+    ...(options.testDriver ? ['--enable-smoke-test-driver'] : []),
     ...(options.workspaceTrust ? [] : ['--disable-workspace-trust']),
     ...tokenArguments(options),
   ];
@@ -92,7 +98,7 @@ export async function startEditorServer(options: EditorServerOptions): Promise<E
     exited,
     // What a host forks looks like the host until it becomes something else: the server's own children count.
     extensionHosts: () => childrenOf(child.pid!).filter((pid) => commandLine(pid).includes('--type=extensionHost')),
-    address: (open) => pageAddress(origin, open, options.token),
+    address: (open) => pageAddress(origin, open, options),
     stop: () => stop(child, exited),
   };
 }
@@ -142,7 +148,7 @@ function listeningPort(child: ChildProcess, onOutput: ((text: string) => void) |
   });
 }
 
-function pageAddress(origin: string, open: OpenOptions, token: string | undefined): string {
+function pageAddress(origin: string, open: OpenOptions, { token, testDriver }: EditorServerOptions): string {
   const { host } = new URL(origin);
   const remote = (file: string) => `vscode-remote://${host}${pathToFileURL(file).pathname}`;
   const payload = [
@@ -155,7 +161,7 @@ function pageAddress(origin: string, open: OpenOptions, token: string | undefine
   const where = open.workspace?.endsWith('.code-workspace') ? 'workspace' : 'folder';
   if (open.workspace === null) address.searchParams.set('ew', 'true');
   else address.searchParams.set(where, open.workspace);
-  address.searchParams.set('payload', JSON.stringify(payload));
+  if (testDriver) address.searchParams.set('payload', JSON.stringify(payload));
   return address.href;
 }
 

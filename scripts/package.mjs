@@ -1,10 +1,9 @@
-// npm run package [-- FILE]: deep-research-VERSION.vsix, everything bundled, so without node_modules. With --release the
+// npm run package [-- FILE]: deep-research-VERSION.vsix, everything bundled. With --release the
 // registry's signatures of all installed packages are checked first.
 import fs from 'node:fs';
 import path from 'node:path';
 import { bootstrap, BootstrapError, exitWith, npm, root, run } from './bootstrap.mjs';
-import { remembered } from './lib/build.mjs';
-import { writeShippedPackages } from './lib/shippedPackages.mjs';
+import { pack, remembered } from './lib/build.mjs';
 
 async function main() {
   const { node } = await bootstrap();
@@ -15,18 +14,8 @@ async function main() {
   fs.rmSync(path.join(root, 'dist'), { recursive: true, force: true });
   if ((await remembered(() => run(node, ['esbuild.mjs', '--production']))) !== 0)
     throw new BootstrapError('The build failed.');
-  writeShippedPackages();
   const { name, version } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'));
-  const vsce = path.join(root, 'node_modules', '@vscode', 'vsce', 'vsce');
-  return run(node, [
-    vsce,
-    'package',
-    '--no-dependencies',
-    '--no-rewrite-relative-links',
-    '--allow-missing-repository',
-    '--out',
-    target ?? `${name}-${version}.vsix`,
-  ]);
+  return pack(node, target ?? `${name}-${version}.vsix`);
 }
 
 exitWith(main());

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { BootstrapError, root, run } from '../bootstrap.mjs';
+import { writeShippedPackages } from './shippedPackages.mjs';
 
 const inputs = ['src', 'prompts', 'scripts/stubs', 'esbuild.mjs', 'package.json', 'package-lock.json'];
 const outputs = ['dist/extension.js', 'dist/panel.js', 'dist/cli.js'];
@@ -28,9 +29,18 @@ export async function remembered(build) {
   return code;
 }
 
-function fingerprint() {
+/** Writes the .vsix of what was built: everything is bundled, so it has no node_modules, but a list of what is in the bundles. Returns the exit code. */
+export function pack(node, file, stdio = 'inherit') {
+  writeShippedPackages();
+  const vsce = path.join(root, 'node_modules', '@vscode', 'vsce', 'vsce');
+  const flags = ['--no-dependencies', '--no-rewrite-relative-links', '--allow-missing-repository'];
+  return run(node, [vsce, 'package', ...flags, '--out', file], {}, stdio);
+}
+
+/** Of what the build is made from, and of `more` files and folders. */
+export function fingerprint(more = []) {
   const hash = createHash('sha256');
-  for (const file of inputs.flatMap(filesIn).sort()) {
+  for (const file of [...inputs, ...more].flatMap(filesIn).sort()) {
     const { size, mtimeMs } = fs.statSync(path.join(root, file));
     hash.update(`${file}\0${size}\0${mtimeMs}\n`);
   }

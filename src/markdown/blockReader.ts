@@ -46,7 +46,7 @@ export type BlockPart =
 export type CutUnits = (text: string, isWhole: boolean) => readonly number[];
 
 /** UTF-16 units of one unit, heading, cell: what is longer is cut at a space, or in the middle of a word. */
-export const longestUnit = 2_000;
+const longestUnit = 2_000;
 const longestHeading = 400;
 const longestRow = 16_000;
 const longestDefinition = 2_000;

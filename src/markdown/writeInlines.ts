@@ -55,7 +55,7 @@ function afterCitation(text: string, before: Inline | undefined, line: string): 
 
 const wordChar = /[\p{L}\p{N}]/u;
 
-export function escapeText(text: string, place: Place): string {
+function escapeText(text: string, place: Place): string {
   const plain = text.replace(/[ \t\n\v\f\r]+/g, ' ');
   const escaped = plain.replace(/[\\`*_~[\]<&|]/g, (char, at: number) => {
     const before = plain[at - 1];

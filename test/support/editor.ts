@@ -101,6 +101,7 @@ export async function startEditor(options: EditorOptions): Promise<Editor> {
   const server: EditorServer = await startEditorServer({
     server: serverFolder,
     dataDir,
+    testDriver: true,
     userSettings: { ...quietSettings, ...options.userSettings },
     ...(options.env ? { env: options.env } : {}),
     ...(options.workspaceTrust ? { workspaceTrust: true } : {}),

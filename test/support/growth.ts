@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 
 /** What hostile texts are filled with: marks of Markdown, BibTeX, XML and LaTeX, blanks, signs without end, other scripts. */
-export const fillers: readonly string[] = [
+const fillers: readonly string[] = [
   ' ',
   '\t',
   '\n',

@@ -51,7 +51,7 @@ const schemes = [
 const paths = ['', '/', '/x', '/x.png', '?q=1', '/a_b_(c)', '/%22onload=x', '/x"y', "/'", '#f', ':443/x'];
 
 /** Addresses that no source of a test vouches for. */
-export const address = fc
+const address = fc
   .tuple(fc.constantFrom(...schemes), fc.constantFrom(...hosts), fc.constantFrom(...paths))
   .map((parts) => parts.join(''));
 

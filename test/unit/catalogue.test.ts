@@ -14,6 +14,7 @@ import { startModelServer } from '../support/modelServer.ts';
 import { removeFolder, root, temporaryFolder } from '../support/paths.ts';
 import { silentLog } from '../support/sourceContext.ts';
 import { trialSource } from '../support/trialSource.ts';
+import { type Manifest, settingsOf } from '../support/manifest.ts';
 
 const server = await startModelServer({ key: 'trial-key' });
 const trial: ProviderDefinition = {
@@ -70,13 +71,14 @@ describe('a provider and a source that a program declares', () => {
 
   it('are in the manifest, its texts and the README', () => {
     const files = generated(catalogue);
-    const { contributes, capabilities, keyServices } = JSON.parse(files['package.json']!);
-    const [model, , , sources] = contributes.configuration;
-    assert.ok(model.properties['deepResearch.model.provider'].enum.includes('trial'));
-    assert.deepEqual(sources.properties['deepResearch.sources.enabled'].items.enum, ['handbook']);
-    assert.equal(sources.properties['deepResearch.endpoints.handbook'].scope, 'machine');
+    const manifest = JSON.parse(files['package.json']!) as Manifest;
+    const { capabilities, keyServices } = manifest;
+    const settings = settingsOf(manifest);
+    assert.ok(settings['deepResearch.model.provider']?.enum?.includes('trial'));
+    assert.deepEqual(settings['deepResearch.sources.enabled']?.items?.enum, ['handbook']);
+    assert.equal(settings['deepResearch.endpoints.handbook']?.scope, 'machine');
     assert.ok(capabilities.untrustedWorkspaces.restrictedConfigurations.includes('deepResearch.endpoints.handbook'));
-    const services = keyServices.map(({ service }: { service: string }) => service);
+    const services = keyServices.map(({ service }) => service);
     assert.deepEqual([services[0], services.at(-1)], ['trial', 'handbook']);
     assert.match(files['package.nls.json']!, /Models of a trial\./);
     assert.match(files['README.md']!, /`endpoints\.handbook`.*User settings only/);

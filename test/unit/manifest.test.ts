@@ -2,35 +2,13 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
+import { type Manifest, settingsOf } from '../support/manifest.ts';
 import { root } from '../support/paths.ts';
-
-interface Property {
-  readonly scope: string;
-}
-
-/** What these tests look at. */
-interface Manifest extends Readonly<Record<string, unknown>> {
-  readonly icon: string;
-  readonly activationEvents: readonly string[];
-  readonly dependencies: Readonly<Record<string, string>>;
-  readonly devDependencies: Readonly<Record<string, string>>;
-  readonly capabilities: { readonly untrustedWorkspaces: { readonly restrictedConfigurations: readonly string[] } };
-  readonly contributes: {
-    readonly configuration: readonly { readonly properties: Readonly<Record<string, Property>> }[];
-    readonly commands: readonly { readonly command: string; readonly category: string }[];
-    readonly submenus: readonly { readonly id: string }[];
-    readonly menus: Readonly<Record<string, readonly { readonly command?: string; readonly submenu?: string }[]>>;
-    readonly keybindings: readonly { readonly command: string }[];
-    readonly viewsContainers: { readonly activitybar: readonly [{ readonly icon: string }] };
-  };
-}
 
 const read = (file: string): unknown => JSON.parse(fs.readFileSync(path.join(root, file), 'utf8'));
 const manifest = read('package.json') as Manifest;
 const texts = read('package.nls.json') as Readonly<Record<string, string>>;
-const properties: Readonly<Record<string, Property>> = Object.fromEntries(
-  manifest.contributes.configuration.flatMap((group) => Object.entries(group.properties)),
-);
+const properties = settingsOf(manifest);
 
 describe('the manifest', () => {
   it('has a text for every key that it uses, and no text that nothing uses', () => {

@@ -61,7 +61,6 @@ export const texts = z.array(trimmed.min(1)).default([]);
 /** An address without credentials, which would end up in messages and records. */
 const httpUrl = trimmed
   .refine((text) => {
-    // eslint-disable-next-line no-control-regex
     if (!/^https?:\/\/[^\s/]/i.test(text) || /[\u0000-\u0020\u007F]/.test(text) || !URL.canParse(text)) return false;
     const { username, password } = new URL(text);
     return username === '' && password === '';
@@ -88,7 +87,6 @@ export const innerFolder = (standard: string) =>
   trimmed
     .refine((text) => {
       const parts = text.split(/[\\/]/).filter((part) => part !== '' && part !== '.');
-      // eslint-disable-next-line no-control-regex
       const plain = !/^[\\/]|[\u0000-\u001F:*?"<>|\u007F]/.test(text) && text !== '' && text.length <= 200;
       return plain && parts.every((part) => !part.startsWith('.') && !/[. ]$/.test(part));
     }, 'a folder')

@@ -10,6 +10,7 @@ import { optionalText } from '../../../src/research/settings/setting.ts';
 import { silentLog } from '../../support/sourceContext.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/temporaryFolder.ts';
 import { trialSource, trialToolsOf } from '../../support/trialSource.ts';
+import { type Manifest, settingsOf } from '../../support/manifest.ts';
 
 const trial = trialSource('trial', {
   label: 'Trial Library',
@@ -52,18 +53,15 @@ describe('a source that is declared and nothing else', () => {
     assert.equal(settings['endpoints.trial'], 'http://127.0.0.1:9/api');
     assert.throws(() => readAllSettings({ 'endpoints.trial': 'none' }, catalogue), /endpoints\.trial.*an http/);
     const files = generated(catalogue);
-    const manifest = JSON.parse(files['package.json']!);
-    const sources = Object.assign(
-      {},
-      ...manifest.contributes.configuration.map((group: { properties: object }) => group.properties),
-    );
-    assert.deepEqual(sources['deepResearch.sources.enabled'].items.enum, ['trial']);
-    assert.equal(sources['deepResearch.endpoints.trial'].scope, 'machine');
-    assert.equal(sources['deepResearch.sources.trial.shelf'].scope, 'window');
+    const manifest = JSON.parse(files['package.json']!) as Manifest;
+    const sources = settingsOf(manifest);
+    assert.deepEqual(sources['deepResearch.sources.enabled']?.items?.enum, ['trial']);
+    assert.equal(sources['deepResearch.endpoints.trial']?.scope, 'machine');
+    assert.equal(sources['deepResearch.sources.trial.shelf']?.scope, 'window');
     assert.ok(
       manifest.capabilities.untrustedWorkspaces.restrictedConfigurations.includes('deepResearch.endpoints.trial'),
     );
-    const texts = JSON.parse(files['package.nls.json']!);
+    const texts = JSON.parse(files['package.nls.json']!) as Readonly<Record<string, string>>;
     assert.equal(texts['config.sources.enabled.trial'], trial.description);
     assert.equal(texts['config.endpoints.trial'], trial.endpoint!.description);
     assert.match(files['README.md']!, /`endpoints\.trial`/);

@@ -59,11 +59,7 @@ const surelyRelated = 0.9;
  * Every side of a comparison gets its share, in turn; what speaks of several sides at once comes first. What names none of
  * them stands there only when little else does.
  */
-export function chooseBySide(
-  ranked: readonly RankedPassage[],
-  sides: readonly string[],
-  count: number,
-): RankedPassage[] {
+function chooseBySide(ranked: readonly RankedPassage[], sides: readonly string[], count: number): RankedPassage[] {
   // Naming a side is reason enough to stand in a comparison, whatever the section's facet.
   const spoken = ranked.map((passage) => {
     const named = sidesOfPassage(passage, sides);

@@ -158,7 +158,7 @@ function labelOf({ origin, heading }: RankedPassage, taken: ReadonlySet<string>)
 }
 
 /** The title of the document as one line without marks. */
-export function documentTitle(origin: Source): string {
+function documentTitle(origin: Source): string {
   return workTitle(origin)
     .document.replace(/[[\]<>|`*\\]/g, '')
     .trim();
