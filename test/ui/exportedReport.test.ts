@@ -116,7 +116,7 @@ describe('an exported report in a browser', () => {
 
   for (const scheme of ['light', 'dark'] as const) {
     for (const width of [1280, 390]) {
-      it(`is readable in ${scheme} at ${width} px: nothing is cut off, nothing faint`, async () => {
+      it(`is readable in ${scheme} at ${width} px: nothing is clipped, nothing faint`, async () => {
         await page.emulateMedia({ colorScheme: scheme });
         await page.setViewportSize({ width, height: 900 });
         const room = await page.evaluate(() => ({

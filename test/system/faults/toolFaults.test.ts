@@ -151,7 +151,7 @@ describe('whatever goes wrong at a source', { concurrency: 6 }, () => {
         }));
     }
 
-    it(`${fault} at every source: one message that names it, and the run can be gone on with`, () =>
+    it(`${fault} at every source: one message that names it, and the run can be resumed`, () =>
       withSources({ arxiv: [answer], github: [answer] }, async (sources) => {
         const run = await researched({ analyst: 'model', sources });
         try {

@@ -44,7 +44,7 @@ describe('a file whose name says that it holds secrets', () => {
     );
   });
 
-  it(`is told from ${shown.length} names that only sound like it`, () => {
+  it(`is distinguished from ${shown.length} names that only sound like it`, () => {
     assert.deepEqual(
       shown.filter((name) => !showsFile(name)),
       [],

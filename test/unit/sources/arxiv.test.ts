@@ -192,7 +192,7 @@ describe('search_arxiv_papers', () => {
     await assert.rejects(tools().search({ query: 'bomb' }), fails('badAnswer', /another kind/));
   });
 
-  it('asks once more when the page is empty although there are results', async () => {
+  it('asks again when the page is empty although there are results', async () => {
     answer(feedOf('', 12));
     const found = await tools().search({ query: '"KV cache" quantization' });
     assert.ok(found.documents.length >= 0);

@@ -131,7 +131,7 @@ describe('recorded answers of arXiv', { skip }, () => {
       else assert.ok(documents.every(({ facts }) => !facts?.[0]?.startsWith('withdrawn')));
     });
   }
-  it('an id that is missing from a list is told', async () => {
+  it('an id that is missing from a list is reported', async () => {
     server.script('arxiv', load('arxiv/id-list-one-missing.http.json'));
     const { documents, note } = await createArxivTools(sourceContext(arxiv, server.arxivUrl))[1]!.run(
       { ids: ['0808.05394', '1707.08567'] },

@@ -173,7 +173,7 @@ describe('github_search for issues', () => {
 });
 
 describe('get_github_readme', () => {
-  it('gives the text without badges and HTML, with what a search told before', async () => {
+  it('gives the text without badges and HTML, with what a search found before', async () => {
     const { search, readme } = tools();
     await search({ query: 'hybrid retrieval' });
     const asked = mark();
@@ -226,7 +226,7 @@ describe('the GitHub key', () => {
     assert.equal(asked()[0]?.headers['authorization'], `Bearer ${validToken}`);
   });
 
-  it('is left out for the rest of the run when it is refused, and the user is told once', async () => {
+  it('is left out for the rest of the run when it is rejected, and the user is warned once', async () => {
     const asked = mark();
     const warnings: string[] = [];
     const { search, readme } = tools({

@@ -134,7 +134,7 @@ test("no answer of a model's server gets further than one clear message", async 
   await report("a model's server", answers.length, problems);
 });
 
-test('errors that repeat the key are told without it', async () => {
+test('errors that repeat the key are reported without it', async () => {
   const told = { message: `Bad credentials: ${key}`, errors: [`token ${key} expired`, { message: key }] };
   for (const status of [400, 401, 403, 404, 422, 500]) {
     for (const body of [JSON.stringify(told), JSON.stringify({ error: told }), `<title>${key}</title>`, key]) {

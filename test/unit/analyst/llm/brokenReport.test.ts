@@ -57,7 +57,7 @@ const ways: Readonly<Record<string, (written: string) => string>> = {
 describe('a report whose stream breaks', () => {
   for (const [way, next] of Object.entries(ways)) {
     for (const reason of ['streamBroken', 'timeout', 'network'] as const) {
-      it(`by ${reason}, and is gone on with: ${way}; is whole and says nothing twice`, async () => {
+      it(`by ${reason}, and is continued: ${way}; is complete and repeats nothing`, async () => {
         for (const cut of cuts) {
           const shown: string[] = [];
           let calls = 0;

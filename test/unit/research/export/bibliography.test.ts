@@ -337,7 +337,7 @@ describe('the cited sources', () => {
     citedSources(markdown, sources, order).map(({ title }) => title);
   const list = /## References\n\n([\s\S]*?)\n\n##/.exec(files.report)![1]!;
 
-  it('are told by address, by file and lines, and by title, in the order of the list', () => {
+  it('are identified by address, by file and lines, and by title, in the order of the list', () => {
     assert.deepEqual(titles(files.report), [paper.title, repository.title, notes.title]);
     assert.deepEqual(titles(files.report.replace(list, list.split('\n').reverse().join('\n'))), [
       notes.title,
@@ -369,7 +369,7 @@ describe('the cited sources', () => {
     for (const text of variants) assert.deepEqual(titles(text), [paper.title, repository.title, notes.title], text);
   });
 
-  it('are told by the numbers of the run where an item says nothing of its source any more', () => {
+  it('are identified by the numbers of the run where an item no longer names its source', () => {
     const order = [paper, repository, notes].map(({ title }) => sources.find((source) => source.title === title)!.id);
     assert.deepEqual(titles('## References\n\n- [2] That one.\n- [1] The other.\n- [9] Mine.\n', order), [
       repository.title,
