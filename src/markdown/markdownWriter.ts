@@ -39,6 +39,11 @@ export class MarkdownWriter {
       : this.#begin('block', []) + `${'#'.repeat(level)} ${text.replace(/(^|\s)(#+)$/, '$1\\$2')}\n`;
   }
 
+  /** Blocks that were written from nodes elsewhere, one below the other. */
+  passage(blocks: readonly string[]): string {
+    return blocks.map((block) => `${this.#begin('block', [])}${block}\n`).join('');
+  }
+
   startParagraph(place: BlockPlace): void {
     this.#paragraph = { place, isWritten: false, space: '' };
   }

@@ -1,5 +1,6 @@
 import { TASKS } from '@langchain/langgraph-checkpoint';
 import * as z from 'zod';
+import { wordFates } from './text/wordFates.ts';
 import { discoveredEntity, sectionStatuses } from '../protocol/events.ts';
 import { strategies } from '../protocol/strategy.ts';
 import { errorReasons } from './errors.ts';
@@ -113,6 +114,8 @@ const gatheredCall = z.object({
   /** Ids of the returned sources, best first. */
   sources: texts,
   note: text,
+  /** What the source knows of the query's words. */
+  words: wordFates.optional(),
   /** Why it failed, was refused or skipped, in words for the model. */
   error: text.optional(),
   /** The same in words for a person, without the words of any service. */

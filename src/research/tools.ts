@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import type { Source } from './evidence/source.ts';
 import type { ToolCall } from './ports.ts';
+import type { WordFate } from './text/wordFates.ts';
 
 /** What the tools of the sources give and take. `src/sources` implements, the researcher calls. */
 
@@ -83,6 +84,8 @@ export interface ToolResult {
   readonly warnings?: readonly string[];
   /** One or two lines for the model: how many there are in all, what was narrowed, what to try next. */
   readonly note?: string;
+  /** What the source knows of the query's words, where it has searched all that it holds. */
+  readonly words?: readonly WordFate[];
 }
 
 export interface ToolContext {

@@ -66,16 +66,11 @@ describe('command line', () => {
     assert.ok(fs.readdirSync(path.join(workspace, 'research')).some((name) => /-2\.md$/.test(name)));
   });
 
-  it('quotes the workspace word for word: every statement stands in its source', async () => {
+  it('quotes the workspace word for word: every quotation stands in the lines that it names', async () => {
     const { stdout } = await runCommand(['-q', question, ...common(), '--yes', '--out', temporaryFolder('out')]);
-    const references = new Map(
-      [...stdout.matchAll(/^- \[(\d+)\] .*?([\w./-]+\.\w+)#L(\d+)-L(\d+)/gm)].map((match) => [match[1]!, match]),
-    );
-    assert.ok(references.size >= 5, stdout);
-    const body = stdout.split('\n## References')[0]!;
-    let checked = 0;
-    for (const [, text, number] of body.matchAll(/^(?:- )?([^\n]*?[.!?]) \[(\d+)\]/gm)) {
-      const [, , file, first, last] = references.get(number!)!;
+    const quotations = [...stdout.matchAll(/^#### ([\w./-]+):(\d+)(?:–(\d+))?[^\n]*\n\n((?:>[^\n]*\n)+)/gm)];
+    assert.ok(quotations.length >= 3, stdout);
+    for (const [, file, first, last = first, text] of quotations) {
       const source = fs
         .readFileSync(path.join(workspace, file!), 'utf8')
         .split('\n')
@@ -84,13 +79,11 @@ describe('command line', () => {
       const bare = (value: string) =>
         value
           .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-          .replace(/[*`_\\]/g, '')
+          .replace(/\[\d+\]|^> ?|[*`_\\#]/gm, '')
           .replace(/\s+/g, ' ')
           .trim();
       assert.ok(bare(source).includes(bare(text!)), `${text}\nnot in ${file}: ${source}`);
-      checked += 1;
     }
-    assert.ok(checked >= 8);
   });
 
   it('gives one JSON event a line with --events, the path in the last one', async () => {
@@ -230,7 +223,7 @@ describe('command line', () => {
 
   it('takes questions in Chinese, Arabic and emoji', async () => {
     for (const [text, heading] of [
-      ['检索增强生成的主要技术有哪些？', '## 结论与展望'],
+      ['RAG 的主要技术有哪些？', '## 结论与展望'],
       ['ما هي تقنيات retrieval-augmented generation؟', '## الخلاصة والآفاق'],
     ] as const) {
       const { code, stdout, stderr } = await runCommand([text, ...common(), '--yes']);

@@ -66,11 +66,11 @@ describe('three strategies on three questions', () => {
     }
   }
 
-  it('auto takes the loop for the deep dive and sections for the others', async () => {
+  it('auto takes sections without a model: retrieval needs no second round', async () => {
     for (const [kind, strategy] of [
       ['list', 'sections'],
       ['comparison', 'sections'],
-      ['deepDive', 'iterative'],
+      ['deepDive', 'sections'],
     ] as const) {
       const { events, stderr } = await runCommand([questions[kind], ...common()]);
       assert.equal(ofType(events, 'run/strategy')[0]?.strategy, strategy, stderr);

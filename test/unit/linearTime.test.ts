@@ -4,6 +4,7 @@ import { oneLine, stripHidden } from '../../src/markdown/hidden.ts';
 import { parseInlines } from '../../src/markdown/parseInlines.ts';
 import { readDocument } from '../../src/markdown/readDocument.ts';
 import { writeInlines } from '../../src/markdown/writeInlines.ts';
+import { asksFor } from '../../src/research/analyst/extractive/asksFor.ts';
 import { CitationWriter, cutSentences } from '../../src/research/evidence/citations.ts';
 import { figureSet, findFigures } from '../../src/research/evidence/figures.ts';
 import { arxivIdOf, identityOfUrl } from '../../src/research/evidence/identity.ts';
@@ -12,6 +13,7 @@ import { inertLine, literalNodes, safeUrl, titleNodes } from '../../src/research
 import { matchQuote, normalizeForQuote } from '../../src/research/evidence/quotes.ts';
 import type { Source } from '../../src/research/evidence/source.ts';
 import { claimsOf, hasQuote, speaksOf } from '../../src/research/evidence/support.ts';
+import { quoteBlock, verbatimPassage } from '../../src/research/evidence/verbatim.ts';
 import { cslItems } from '../../src/research/export/cslItems.ts';
 import { bibtex } from '../../src/research/export/bibtex.ts';
 import { exportTexts } from '../../src/research/export/exportTexts.ts';
@@ -24,7 +26,13 @@ import { reportFile, reportFileName } from '../../src/research/report/reportFile
 import { isConclusionHeading, isReferenceHeading } from '../../src/research/report/reportTexts.ts';
 import { detectLanguage } from '../../src/research/text/language.ts';
 import { withoutModelMarks } from '../../src/research/text/modelMarks.ts';
+import { datesOf } from '../../src/research/text/dates.ts';
+import { PassageIndex } from '../../src/research/text/passageIndex.ts';
+import { cutPassages } from '../../src/research/text/passages.ts';
+import { readQuery } from '../../src/research/text/query.ts';
+import { selectPassages } from '../../src/research/text/selectPassages.ts';
 import { settledLength, splitSentences } from '../../src/research/text/sentences.ts';
+import { termsOf, tokensOf } from '../../src/research/text/words.ts';
 import { terms, tokenize } from '../../src/research/text/tokenize.ts';
 import { parseArxivExpression } from '../../src/sources/arxiv/arxivExpression.ts';
 import { saysTooMany, unusableReason } from '../../src/sources/arxiv/arxivFeed.ts';
@@ -34,7 +42,6 @@ import { cleanReadme } from '../../src/sources/github/cleanReadme.ts';
 import { findGithubRepos, parseGithubRepo } from '../../src/sources/github/githubRepo.ts';
 import { parseBibtex } from '../../src/sources/workspace/bibtex.ts';
 import { packagesOf } from '../../src/sources/workspace/manifests.ts';
-import { passagesOf } from '../../src/sources/workspace/passages.ts';
 import { assertLinear } from '../support/growth.ts';
 
 const source = (text: string): Source => ({
@@ -48,6 +55,7 @@ const source = (text: string): Source => ({
   alreadyCited: false,
   text,
 });
+const fileOf = (path: string) => ({ file: { path, firstLine: 1, lastLine: 1 } });
 const nothing = { get: () => undefined, byUrl: () => undefined, candidates: [] };
 const supported = {
   get: () => source('One 1 and two 2.'),
@@ -146,9 +154,31 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   'a requirements.txt': (text) => packagesOf('requirements.txt', text),
   'a go.mod': (text) => packagesOf('go.mod', text),
   'a Cargo.toml': (text) => packagesOf('Cargo.toml', text),
-  'passages of Markdown': (text) => passagesOf('a.md', text),
-  'passages of code': (text) => passagesOf('a.ts', text),
-  'passages of text': (text) => passagesOf('a.txt', text),
+  'words of a text': (text) => tokensOf(text).map(termsOf),
+  datesOf,
+  readQuery: (text) => readQuery(text),
+  asksFor: (text) => [asksFor(text, 'en'), asksFor(text, 'zh')],
+  ...Object.fromEntries(
+    ['a.md', 'a.txt', 'a.ts', 'a.yaml', 'a.csv', 'a.bib'].flatMap((path) => [
+      [`passages of ${path}`, (text: string) => cutPassages(path, text)],
+      [`a quotation of ${path}`, (text: string) => verbatimPassage({ ...source(text), ...fileOf(path) }, text, 1)],
+    ]),
+  ),
+  'a quotation of a page': (text) => written(quoteBlock('S3f9a1', text), supported),
+  'a search in a text': (text) => {
+    const index = new PassageIndex();
+    index.add('a.md', '', [{ form: 'prose', firstLine: 1, lastLine: 1, headings: [], text }]);
+    return index.search(readQuery('one of two, a and b'), 5);
+  },
+  'a selection of passages': (text) => {
+    const passage = { form: 'prose', firstLine: 1, lastLine: 1, headings: [], text } as const;
+    const candidate = { siblings: [passage], number: 0, score: 1, coverage: 1 };
+    const both = [
+      { ...candidate, path: 'a.md' },
+      { ...candidate, path: 'v1/a.md' },
+    ];
+    return selectPassages(readQuery('one of two'), both, 5, ['a.md', 'v1/a.md']);
+  },
 };
 
 describe('a text of a megabyte costs at most a second', () => {

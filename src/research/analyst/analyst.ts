@@ -46,11 +46,12 @@ export interface Analyst {
   /** One turn of a researcher: the next tool calls (several at once), or the end. */
   act(input: ActInput, scope: Scope): Promise<Turn>;
   distil(input: DistilInput, scope: Scope): Promise<Distilled>;
-  review(input: ReviewInput, scope: Scope): Promise<Review>;
+  /** Absent without a model: what was found by the question's words is not found better by asking again. */
+  review?(input: ReviewInput, scope: Scope): Promise<Review>;
   /** Borders for sections of a plan that overlap, before they are researched. */
   coordinate(input: CoordinateInput, scope: Scope): Promise<readonly SectionBorder[]>;
   /** Strategy `iterative`: judges the findings after a round and gives the next queries. */
-  reflect(input: ReflectInput, scope: Scope): Promise<Reflection>;
+  reflect?(input: ReflectInput, scope: Scope): Promise<Reflection>;
   /** Strategy `supervisor`: the question as a brief in the first person, every stated detail kept, open dimensions named. */
   brief(input: BriefInput, scope: Scope): Promise<string>;
   /**

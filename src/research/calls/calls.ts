@@ -60,6 +60,7 @@ export interface ToolOutcome {
   /** True when the same call was made before in this run and nothing was sent. */
   readonly shared?: boolean;
   readonly warnings?: readonly string[];
+  readonly words?: ToolResult['words'];
 }
 
 /**
@@ -123,7 +124,12 @@ export class Calls {
       const { value, at } = await this.#inProgressWhile(call.key, () => this.#toolResult(digest, call, signal));
       const sources = await this.#register(value.documents, at);
       finished(sources);
-      return { sources, note: value.note ?? '', ...(value.warnings ? { warnings: value.warnings } : {}) };
+      return {
+        sources,
+        note: value.note ?? '',
+        ...(value.warnings ? { warnings: value.warnings } : {}),
+        ...(value.words ? { words: value.words } : {}),
+      };
     } catch (error) {
       const failure = signal.aborted ? ResearchError.from(signal.reason) : ResearchError.from(error);
       finished([], failure.message);
@@ -179,7 +185,7 @@ export class Calls {
       // With its note, so that a resumed run gives the model the same result.
       await this.#options.replay.recordTool(toolEntry(call, digest, { value: { ...value, note }, at }));
       const sources = await this.#register(value.documents, at);
-      return { sources, note, shared: true };
+      return { sources, note, shared: true, ...(value.words ? { words: value.words } : {}) };
     } catch (error) {
       if (signal.aborted) throw signal.reason;
       const failure = ResearchError.from(error);

@@ -1,4 +1,5 @@
 import { ResearchError } from '../errors.ts';
+import { wordFates } from '../text/wordFates.ts';
 import { type FoundDocument, outsideKind, type SourceKind, type ToolResult } from '../tools.ts';
 
 const kindShape = /^[a-z][a-z0-9-]{0,39}$/;
@@ -22,7 +23,18 @@ export function checkedResult(name: string, value: unknown, kinds?: ReadonlySet<
   if (given.length > 0 && documents.length === 0) throw unusable;
   const note = text(value['note'])?.slice(0, maxLine);
   const warnings = texts(value['warnings']);
-  return { documents, ...(note === undefined ? {} : { note }), ...(warnings.length === 0 ? {} : { warnings }) };
+  const words = checkedWords(value['words']);
+  return {
+    documents,
+    ...(words === undefined ? {} : { words }),
+    ...(note === undefined ? {} : { note }),
+    ...(warnings.length === 0 ? {} : { warnings }),
+  };
+}
+
+function checkedWords(value: unknown): ToolResult['words'] {
+  const parsed = wordFates.safeParse(value);
+  return parsed.success ? parsed.data : undefined;
 }
 
 function checkedDocument(value: unknown, kinds: ReadonlySet<SourceKind> | undefined): FoundDocument | undefined {

@@ -1,4 +1,4 @@
-import type { Analyst, Scope } from '../analyst/analyst.ts';
+import type { Analyst, ReflectInput, ReviewInput, Scope } from '../analyst/analyst.ts';
 import { ResearchError } from '../errors.ts';
 import { AwakeTimer, untilAborted } from './waiting.ts';
 
@@ -78,6 +78,8 @@ export function watched(analyst: Analyst, watchdog: Watchdog): Analyst {
       });
     };
   };
+  const review = analyst.review?.bind(analyst);
+  const reflect = analyst.reflect?.bind(analyst);
   return {
     kind: analyst.kind,
     assess: step('assess', (input, scope) => analyst.assess(input, scope)),
@@ -88,8 +90,8 @@ export function watched(analyst: Analyst, watchdog: Watchdog): Analyst {
     brief: step('brief', (input, scope) => analyst.brief(input, scope)),
     act: step('act', (input, scope) => analyst.act(input, scope)),
     distil: step('distil', (input, scope) => analyst.distil(input, scope)),
-    review: step('review', (input, scope) => analyst.review(input, scope)),
-    reflect: step('reflect', (input, scope) => analyst.reflect(input, scope)),
+    ...(review ? { review: step('review', (input: ReviewInput, scope) => review(input, scope)) } : {}),
+    ...(reflect ? { reflect: step('reflect', (input: ReflectInput, scope) => reflect(input, scope)) } : {}),
     supervise: step('supervise', (input, scope) => analyst.supervise(input, scope)),
     async *writeReport(input, scope) {
       const abort = new AbortController();

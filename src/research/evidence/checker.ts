@@ -1,4 +1,5 @@
 import { findAddresses } from '../../markdown/addresses.ts';
+import { stripHidden } from '../../markdown/hidden.ts';
 import { append, wordsOf, type Inline, type Parsed } from '../../markdown/tree.ts';
 import { figureSet } from './figures.ts';
 
@@ -134,6 +135,19 @@ export class Checker {
       if (!this.#verified.has(source.id) && hasQuote(source, words)) this.#verified.add(source.id);
     for (const source of [...known, ...added]) if (!cited.includes(source)) cited.push(source);
     return this.#render(nodes, added);
+  }
+
+  /**
+   * A passage that is quoted as a whole, with the number of its source; undefined when it doesn't stand there word for word.
+   */
+  quotation(id: string, text: string): { readonly source: Source; readonly number: number } | undefined {
+    const source = this.#evidence.get(id);
+    if (text.trim() === '' || !source || !stripHidden(source.text).includes(text)) {
+      this.#dropped += 1;
+      return undefined;
+    }
+    this.#verified.add(id);
+    return { source, number: this.#number(source) };
   }
 
   /** A line of code, in which an address that no source mentions is left out. */

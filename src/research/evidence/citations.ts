@@ -5,6 +5,7 @@ import type { Inline } from '../../markdown/tree.ts';
 import { settledLength, splitSentences } from '../text/sentences.ts';
 import { Checker, type CitableEvidence, type CitationCounts } from './checker.ts';
 import type { Source } from './source.ts';
+import { quotedId, verbatimPassage } from './verbatim.ts';
 
 /**
  * Turns what a model writes, source ids as markers, into the text that is shown: `[S3f9a1]` becomes `[1]`, `[2]`, … in order
@@ -19,6 +20,8 @@ export class CitationWriter {
   /** Of the open paragraph: what its sentences cite, and whether emphasis continues from one to the next. */
   #cited: Source[] = [];
   #state: InlineState = { strongIsOpen: false };
+  /** A passage that is quoted as a whole. */
+  #quote: { readonly id: string; readonly lines: string[] } | undefined;
 
   /**
    * @param given Text whose figures and words need no source: the question, the titles of the plan, today's date.
@@ -95,16 +98,29 @@ export class CitationWriter {
         );
       case 'row':
         return writer.row(checker.row(part.cells.map((cell) => parseInlines(cell))));
-      case 'fence':
-        return writer.fence(part.mark, part.info, part.depth);
+      case 'fence': {
+        const id = quotedId(part.info);
+        if (id !== undefined) this.#quote = { id, lines: [] };
+        return id === undefined ? writer.fence(part.mark, part.info, part.depth) : '';
+      }
       case 'line':
-        return writer.line(checker.code(part.text));
+        if (this.#quote === undefined) return writer.line(checker.code(part.text));
+        this.#quote.lines.push(part.text);
+        return '';
       case 'fenceEnd':
-        return writer.endFence();
+        return this.#quote === undefined ? writer.endFence() : this.#endQuote();
       case 'definition':
         checker.drop();
         return '';
     }
+  }
+
+  #endQuote(): string {
+    const { id, lines } = this.#quote!;
+    this.#quote = undefined;
+    const text = lines.join('\n');
+    const found = this.#checker.quotation(id, text);
+    return found === undefined ? '' : this.#writer.passage(verbatimPassage(found.source, text, found.number));
   }
 }
 

@@ -7,6 +7,13 @@ export const de: Language = {
     hat hatte ich ihm ihn ihr ihre im in ist ja kann kein keine können man mehr mein mit nach nicht noch nur ob
     oder ohne sehr sein seine sich sie sind so über um und uns unter vom von vor war waren warum was welche
     welcher welches wenn wer werden wie wir wird wo wurde wurden zu zum zur zwischen`,
+  askingWords: `bitte sag sage zeig zeige erkläre beschreibe nenne liste gib welche welcher welches welchem welchen
+    was wer wen wem wessen wann warum wieso weshalb wo woher wohin womit wofür wovon wie viel viele lange
+    oft bedeutet heißt heisst passiert geschieht gibt gab muss müssen soll sollen darf dürfen kann können
+    mich mir dich dir uns euch jemand etwas man vergleich vergleiche unterschied unterschiede zwischen`,
+  listWords: 'liste nenne auflisten welche alle sämtliche arten',
+  compareWords: 'vergleich vergleiche vergleichen unterschied unterschiede unterscheiden',
+  joinWords: 'und oder mit zu zum zur',
   letters: /[äöüß]/gu,
   referenceHeadings: 'quellen(?:verzeichnis)?|literatur(?:verzeichnis)?',
   conclusionHeadings: 'fazit.*|schluss.*',
@@ -128,67 +135,21 @@ export const de: Language = {
     },
   },
   digest: {
-    facets: {
-      definition: 'Definition und Funktionsweise',
-      background: 'Hintergrund und Entwicklung',
-      techniques: 'Verfahren und Ansätze',
-      evaluation: 'Bewertung und Ergebnisse',
-      cost: 'Kosten, Geschwindigkeit und Skalierung',
-      tools: 'Werkzeuge und Implementierungen',
-      applications: 'Einsatz in der Praxis',
-      limits: 'Grenzen und offene Fragen',
-      recent: 'Neuere Entwicklungen',
-      choice: 'Stärken, Schwächen und Auswahl',
-    },
-    whatItIs: '{subject}: Definition und Funktionsweise',
-    aspectOf: '{subject}: {aspect}',
-    compared: {
-      definition: 'Funktionsweise: {sides}',
-      techniques: 'Ansätze: {sides}',
-      evaluation: 'Qualität und Ergebnisse: {sides}',
-      cost: 'Kosten, Geschwindigkeit und Skalierung: {sides}',
-      limits: 'Grenzen: {sides}',
-      tools: 'Werkzeuge: {sides}',
-      choice: 'Auswahl: {sides}',
-    },
-    and: ' und ',
+    answer: 'Antwort',
+    digest: 'Wörtlich aus den Quellen zitiert, das Beste zuerst; ohne Sprachmodell.',
+    missing: 'Keine Stelle spricht von {words}.',
+    spelled: 'So geschrieben nicht gefunden und als das nächstliegende Wort der Quellen gelesen: {words}.',
+    nearest: 'Was folgt, kommt der Frage am nächsten, beantwortet sie aber nicht ganz.',
+    nearestLacks:
+      'Was folgt, kommt der Frage am nächsten, beantwortet sie aber nicht ganz; der besten Stelle fehlt {words}.',
+    above: 'Die Stellen dazu stehen weiter oben.',
     comma: ', ',
-    origins: {
-      workspace: 'In diesem Arbeitsbereich',
-      papers: 'Aufsätze',
-      projects: 'Projekte',
-      discussions: 'Diskussionen',
-      web: 'Web',
-    },
-    columns: { source: 'Quelle', subject: 'Gegenstand', says: 'Was darin steht' },
-    related: 'Dazu',
-    digest:
-      'Diese Zusammenstellung entstand ohne Sprachmodell: Jede Aussage ist wörtlich zitiert und mit ihrem Beleg versehen. Anzahl der Quellen: {sources}.',
+    columns: { subject: 'Gegenstand', says: 'Was darin steht' },
     conclusion: 'Fazit und Ausblick',
-    found: 'Was gefunden wurde:',
-    foundLine: '{section} – Quellen: {sources}',
-    notFound: 'Nichts gefunden wurde zu: {sections}.',
-    allFound: 'Zu jedem Abschnitt des Plans gibt es Zitate.',
     outlook:
       'Die Zitate sind nach ihren Wörtern ausgewählt und nicht gegeneinander abgewogen: Lies die Quellen, bevor du dich auf eine Aussage stützt. Mit einem eingerichteten Sprachmodell ergibt dieselbe Recherche einen ausformulierten Bericht.',
     objective: 'Sammeln, was die Quellen sagen, in ihren eigenen Worten.',
     scope: 'Zitierfähige Stellen aus den eingeschalteten Quellen.',
-    description: '{facet}: {subject}.',
-    sources: [
-      'eine',
-      'zwei',
-      'drei',
-      'vier',
-      'fünf',
-      'sechs',
-      'sieben',
-      'acht',
-      'neun',
-      'zehn',
-      'elf',
-      'zwölf',
-      'mehr als zwölf',
-    ],
     assess: {
       topic:
         'Was soll recherchiert werden? Nenne ein Thema, etwa ein Verfahren, ein Produkt oder eine Frage aus deiner Arbeit.',
@@ -197,17 +158,7 @@ export const de: Language = {
         'Vektordatenbanken im Vergleich',
         'Bewertung von Anwendungen mit Sprachmodellen',
       ],
-      scope: '**{subject}** ist ein weites Feld. Welche Seite ist dir wichtig?',
-      scopeOptions: [
-        'Überblick und wichtigste Ansätze',
-        'Neuere Entwicklungen',
-        'Werkzeuge und Implementierungen',
-        'Grenzen und offene Fragen',
-      ],
       understood: 'Die Recherche zu {subject} beginnt.',
-      defaultGoal: 'ein Überblick: Funktionsweise, Ansätze, Ergebnisse, Werkzeuge und Grenzen',
-      cannotDo:
-        'Das ist eine Aufgabe zum Ausführen und kein Thema für eine Recherche. Frage nach etwas, worauf Aufsätze, Code oder Dokumente antworten können.',
       noTopic:
         'Es gibt kein Thema für die Recherche. Nenne eines, etwa ein Verfahren, ein Produkt oder eine Frage aus deiner Arbeit.',
     },

@@ -6,4 +6,9 @@ export const it: Language = {
     della delle dello di dove e è ed era fra gli ha hanno i il in io la le lei li lo loro ma mi mio ne nei nel
     nella nelle no noi non nostro o per perché più può quale quali quando quanto quella quello questa queste
     questi questo se sei si sia sono su sua sue sui sul sulla suo tra tu tutti tutto un una uno`,
+  askingWords: `dimmi mostra spiega che chi quando perché dove come quanto quanta quanti quante quale quali significa
+    c'è differenza confronta tra`,
+  listWords: 'elenca elenco quali tutti tutte',
+  compareWords: 'confronta confronto differenza differenze',
+  joinWords: 'e o con',
 };

@@ -1,4 +1,3 @@
-import type { FacetId } from '../analyst/extractive/facets.ts';
 import type { RunTexts } from './runTexts.ts';
 
 /**
@@ -13,6 +12,12 @@ export interface Language {
    * in each language that uses it. For scripts without spaces: as the tokeniser cuts them.
    */
   readonly stopWords: string;
+  /** Words that ask, order and are polite ("does", "tell", "please"), which no passage need hold. Lower case. */
+  readonly askingWords?: string;
+  /** Words of a question that wants a list, and of one that compares; words between two things that are compared. */
+  readonly listWords?: string;
+  readonly compareWords?: string;
+  readonly joinWords?: string;
   /** Letters that only some languages of the Latin script use; each one seen counts like a function word. */
   readonly letters?: RegExp;
   /** Headings under which a writer lists references: code writes the only ones. Alternatives of a regular expression. */
@@ -42,52 +47,34 @@ export interface ReportTexts {
 
 /** Everything that the extractive analyst says in its own words. `{…}` are places for what is named in braces. */
 export interface DigestTexts {
-  /** Headings of sections by facet. */
-  readonly facets: Readonly<Record<FacetId, string>>;
-  /** The first section's heading when the subject is a phrase: `{subject}`. */
-  readonly whatItIs: string;
-  /** The same for a subject in the plural, in languages where it differs. */
-  readonly whatTheyAre?: string;
-  /** Heading of the section that answers the question itself: `{aspect}`, `{subject}`. */
-  readonly aspectOf: string;
-  /** Headings of a comparison: `{sides}`. */
-  readonly compared: Readonly<
-    Record<'definition' | 'techniques' | 'evaluation' | 'cost' | 'limits' | 'tools' | 'choice', string>
-  >;
-  /** Joins sides and lists: "A", "B" -> "A and B". */
-  readonly and: string;
-  readonly comma: string;
-  /** Headings within a section, by where the words come from. */
-  readonly origins: Readonly<Record<'workspace' | 'papers' | 'projects' | 'discussions' | 'web', string>>;
-  /** Column heads of a table. */
-  readonly columns: { readonly source: string; readonly subject: string; readonly says: string };
-  /** Row of a comparison for what names none of its sides. */
-  readonly related: string;
-  /** The line under the title: `{sources}` is a number of sources in words. */
+  /** Heading of the section that answers. */
+  readonly answer: string;
+  /** The line under the title. */
   readonly digest: string;
+  /** What no passage holds: `{words}`, each in quotation marks. */
+  readonly missing: string;
+  /** What was found in another spelling only: `{words}`. */
+  readonly spelled: string;
+  /** Before passages that don't answer the whole question. */
+  readonly nearest: string;
+  /** The same, with the words that the best of them lacks: `{words}`. */
+  readonly nearestLacks: string;
+  /** For a section whose passages all stand in an earlier one. */
+  readonly above: string;
+  /** Between items of a list. */
+  readonly comma: string;
+  /** Heads of a comparison's table. */
+  readonly columns: { readonly subject: string; readonly says: string };
   readonly conclusion: string;
-  readonly found: string;
-  /** `{section}`, `{sources}`. */
-  readonly foundLine: string;
-  readonly notFound: string;
-  readonly allFound: string;
   /** What a reader should do next. */
   readonly outlook: string;
   readonly objective: string;
   readonly scope: string;
-  /** Of a section: `{facet}`, `{subject}`. */
-  readonly description: string;
-  /** Number of sources in words: one to twelve, then more. Figures in a report belong to its sources. */
-  readonly sources: readonly string[];
   readonly assess: {
     readonly topic: string;
     readonly topicOptions: readonly [string, string, string];
-    readonly scope: string;
-    readonly scopeOptions: readonly [string, string, string, string];
     /** `{subject}` */
     readonly understood: string;
-    readonly defaultGoal: string;
-    readonly cannotDo: string;
     readonly noTopic: string;
   };
 }

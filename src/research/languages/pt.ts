@@ -6,5 +6,10 @@ export const pt: Language = {
     esse esta está este eu foi foram há isso isto já lhe mais mas me mesmo meu minha muito na não nas nem no nos
     nós num numa o os ou para pela pelas pelo pelos por porque quais qual quando que quem são se seja sem ser
     seu seus sobre sua suas também tem tém têm um uma umas uns você vocês`,
+  askingWords: `diga mostra explica que quem quando porque onde como quanto quanta quantos quantas qual quais
+    significa há diferença compara entre`,
+  listWords: 'lista enumere quais todos todas',
+  compareWords: 'comparar compare comparação diferença diferenças',
+  joinWords: 'e ou com',
   letters: /[ãõ]/gu,
 };

@@ -4,5 +4,10 @@ export const tr: Language = {
   tag: 'tr',
   stopWords: `acaba ama ancak bir bu çok da daha de değil diğer en gibi hangi hangileri her için ile ise kadar ki mı mi mu
     mü nasıl ne neden nedir nelerdir o olan olarak oldu sonra şu tüm var ve veya ya yok`,
+  askingWords: `lütfen söyle göster açıkla ne kim zaman neden niçin nerede nasıl kaç hangi fark karşılaştır arasında
+    var mı`,
+  listWords: 'listele hangi hangileri tüm',
+  compareWords: 'karşılaştır fark farkı',
+  joinWords: 've veya ile',
   letters: /[ğış]/gu,
 };

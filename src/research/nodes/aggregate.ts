@@ -13,7 +13,8 @@ export function aggregateNode(run: RunContext) {
     run.log.info(`sections: ${state.sections.length}, with sources: ${withSources}, failed: ${failed}`);
     if (state.strategy === 'supervisor') return new Command({ goto: 'supervise' });
     // There is nothing to review where nothing was found.
-    return new Command({ goto: state.strategy === 'short' || withSources === 0 ? 'report' : 'review' });
+    const reviews = run.analyst.review !== undefined && state.strategy !== 'short' && withSources > 0;
+    return new Command({ goto: reviews ? 'review' : 'report' });
   };
 }
 

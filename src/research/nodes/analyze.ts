@@ -24,7 +24,9 @@ export function analyzeNode(run: RunContext) {
     );
     run.emit({ type: 'run/strategy', strategy, why: run.texts.strategies[why] });
     const discovers =
-      strategy === 'sections' && analysis.queryType === 'list' && analysis.needsDiscovery && run.analyst.kind === 'llm';
+      strategy === 'sections' &&
+      analysis.needsDiscovery &&
+      (analysis.queryType === 'list' || run.analyst.kind === 'extractive');
     return new Command({
       update: { strategy, analysis: { ...analysis, needsDiscovery: discovers } },
       goto: afterAnalysis(strategy, discovers),

@@ -39,7 +39,7 @@ export function discoverNode(run: RunContext) {
         () => undefined,
       );
       if (!gathered.some((call) => call.sources.length > 0)) {
-        run.warn({ kind: 'discover.nothing' });
+        if (run.analyst.kind === 'llm') run.warn({ kind: 'discover.nothing' });
         return new Command({ goto: 'plan' });
       }
       const discovery = await run.analyst.discover({ ...question, target, gathered }, scope);

@@ -19,7 +19,9 @@ export function planNode(run: RunContext) {
     run.emit({ type: 'run/phase', phase: 'plan' });
     const { strategy } = state;
     if (strategy === 'supervisor') throw new Error('The plan of the strategy "supervisor" is its brief.');
-    const outline = state.outline ?? numbered(strategy === 'short' ? shortPlan(state) : await makePlan(run, state));
+    const outline =
+      state.outline ??
+      numbered(strategy === 'short' && run.analyst.kind === 'llm' ? shortPlan(state) : await makePlan(run, state));
     if (outline.sections.length === 0) {
       throw new ResearchError('badAnswer', 'The plan has no sections, so there is nothing to research.', {
         next: 'Say in the question what the report should cover, or choose another model.',

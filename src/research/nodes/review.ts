@@ -18,7 +18,7 @@ export function reviewNode(run: RunContext) {
     );
     let review: Review;
     try {
-      review = await run.analyst.review(
+      review = await run.analyst.review!(
         { question: state.clarifiedQuery, sections: state.sections.map(reviewed), round, roundsLeft },
         scope,
       );

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { wordFates } from '../text/wordFates.ts';
 import type { ChatAnswer } from '../ports.ts';
 import type { ToolResult } from '../tools.ts';
 
@@ -31,6 +32,7 @@ const toolResult = z.looseObject({
     }),
   ),
   note: z.string().optional(),
+  words: wordFates.optional(),
 });
 
 const entrySchema = z.discriminatedUnion('kind', [

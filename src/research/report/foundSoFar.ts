@@ -27,7 +27,15 @@ export async function foundSoFar(run: RunContext, state: ResearchStateType): Pro
     run.signal,
   );
   const distilled = await run.fallback.distil(
-    { section: planned, question, outputFormat: analysis.outputFormat, gaps: [], gathered: [], sources },
+    {
+      section: planned,
+      question,
+      outputFormat: analysis.outputFormat,
+      gaps: [],
+      gathered: [],
+      sources,
+      chosen: run.analyst.kind === 'llm',
+    },
     scope,
   );
   const section: SectionState = {

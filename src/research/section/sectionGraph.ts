@@ -63,7 +63,10 @@ function quickReviewNode(run: RunContext) {
   return (state: SectionGraphStateType): SectionRoute => {
     const section = state.section;
     const allowed =
-      state.quickReviews < 1 && run.settings['limits.maxReviewIterations'] > 0 && !run.finishSignal.aborted;
+      run.analyst.review !== undefined &&
+      state.quickReviews < 1 &&
+      run.settings['limits.maxReviewIterations'] > 0 &&
+      !run.finishSignal.aborted;
     const gaps = allowed && section.status === 'completed' ? quickGaps(section) : undefined;
     if (!gaps) {
       emitSection(run, section, '');

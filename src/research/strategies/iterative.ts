@@ -135,7 +135,7 @@ async function reflect(run: RunContext, state: ResearchStateType, round: number)
   );
   const maxRounds = run.settings['limits.maxIterations'];
   try {
-    return await run.analyst.reflect(
+    return await run.analyst.reflect?.(
       {
         question: state.clarifiedQuery,
         sections: state.sections.map(reviewed),

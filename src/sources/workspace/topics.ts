@@ -1,4 +1,4 @@
-import { kindOf } from './passages.ts';
+import { kindOf } from '../../research/text/passages.ts';
 
 /** Files that every project has and that tell nothing of its subject. */
 const housekeeping =
@@ -10,7 +10,7 @@ const longest = 80;
 /** The title of a Markdown document that may be a topic of the workspace; undefined for one that tells nothing. */
 export function topicOf(path: string, text: string): string | undefined {
   if (kindOf(path) !== 'markdown' || housekeeping.test(path)) return undefined;
-  const title = /^#[ \t]+(.+?)[ \t]*#*[ \t]*$/m.exec(text.slice(0, 4_000))?.[1];
+  const title = /^#[ \t]+(.+?)[ \t]*(?:#+[ \t]*)?$/m.exec(text.slice(0, 4_000))?.[1];
   const plain =
     title
       ?.replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')

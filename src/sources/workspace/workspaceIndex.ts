@@ -1,60 +1,43 @@
 import { ResearchError } from '../../research/errors.ts';
 import type { WorkspaceFile, WorkspacePort } from '../../research/ports.ts';
-import { Bm25 } from '../../research/text/bm25.ts';
-import { terms } from '../../research/text/tokenize.ts';
-import { kindOf, passagesOf, type FileKind, type Passage } from './passages.ts';
-
-export interface FoundPassage {
-  readonly file: WorkspaceFile;
-  readonly passage: Passage;
-  readonly score: number;
-}
+import { PassageIndex } from '../../research/text/passageIndex.ts';
+import { cutPassages, kindOf, type Passage, type TextKind } from '../../research/text/passages.ts';
+import { readQuery } from '../../research/text/query.ts';
+import type { WordFate } from '../../research/text/wordFates.ts';
+import { selectPassages, type Candidate, type Selected } from '../../research/text/selectPassages.ts';
 
 export interface WorkspaceSearch {
-  readonly found: readonly FoundPassage[];
+  /** Best first. */
+  readonly found: readonly Selected[];
+  /** What the files know of the query's words. */
+  readonly words: readonly WordFate[];
   readonly searchedFiles: number;
-  /** Files that were left out because there is too much text in all. */
+  /** Files that were left out, or read in part, because there is too much text, in one or in all. */
   readonly skippedFiles: number;
 }
 
-/** What is read at most, in bytes: of all files, and of one. Prose comes first. */
-const maxTotal = 16_000_000;
-const maxFile: Readonly<Record<FileKind, number>> = {
-  markdown: 1_000_000,
-  text: 1_000_000,
-  bibtex: 2_000_000,
-  code: 300_000,
-  data: 60_000,
-};
-/** Prose answers questions; code and data seldom do. */
-const weights: Readonly<Record<FileKind, number>> = { markdown: 1, text: 0.95, bibtex: 0.9, code: 0.7, data: 0.4 };
+/** Text that is indexed at most, in bytes: beyond it memory would grow past some 500 MB. */
+const mostText = 300_000_000;
+/** A search waits no longer than this for the index. What is not in it by then is said, and comes with the next search. */
+const longestBuildMs = 10_000;
+/** When there is no time for all, prose comes first: it answers most questions. */
+const order: readonly TextKind[] = ['markdown', 'text', 'bibtex', 'config', 'code', 'table'];
 const parallel = 16;
-
-interface IndexedFile {
-  readonly file: WorkspaceFile;
-  readonly stamp: string;
-  readonly passages: readonly Omit<Passage, 'text'>[];
-  readonly documents: readonly (readonly string[])[];
-}
-
-interface Index {
-  readonly files: ReadonlyMap<string, IndexedFile>;
-  /** File and number of each passage, in the order of the ranking's documents. */
-  readonly places: readonly { readonly path: string; readonly number: number }[];
-  readonly ranking: Bm25;
-  readonly skippedFiles: number;
-}
+/** Candidates that are read again for one search, for each result that is wanted. */
+const candidatesPerResult = 3;
+/** The event loop gets its turn after this many milliseconds of work. */
+const sliceMs = 20;
 
 /**
- * Finds passages of the workspace's files. The index is built on first use and kept up to date by time and size of each
- * file; texts are not held, only the found ones are read again.
+ * Passages of the workspace's files, by their words. The index is built on first use and updated by time and size of each file;
+ * texts are not held, only those of the found passages are read again.
  */
 export class WorkspaceIndex {
   readonly #workspace: WorkspacePort;
-  readonly #words = new Map<string, string>();
-  readonly #indexed = new Map<string, IndexedFile>();
-  #index: Index | undefined;
-  #building: Promise<Index> | undefined;
+  readonly #index = new PassageIndex();
+  readonly #files = new Map<string, WorkspaceFile>();
+  #skipped = 0;
+  #building: Promise<void> | undefined;
 
   constructor(workspace: WorkspacePort) {
     this.#workspace = workspace;
@@ -65,58 +48,56 @@ export class WorkspaceIndex {
     await this.#refresh(signal);
   }
 
-  /** Best passages first, at most `limit` and `perFile` of a file. `within` restricts the files. */
+  /** At most `limit` passages of files that are `within`. */
   async search(
     query: string,
     options: {
       readonly limit: number;
-      readonly perFile: number;
+      /** What is worth less than this share of the best passage is left out. */
+      readonly leastShare: number;
       readonly language: string;
       readonly within: (path: string) => boolean;
     },
     signal: AbortSignal,
   ): Promise<WorkspaceSearch> {
-    const index = await this.#refresh(signal);
-    const asked = new Map(terms(query, options.language).map((term) => [term, 1]));
-    const ranked = index.ranking
-      .rank(asked)
-      .map(({ index: place, score }) => ({ ...index.places[place]!, score }))
-      .filter(({ path }) => options.within(path))
-      .map((place) => ({ ...place, score: place.score * weights[kindOf(place.path)] }))
-      .sort((a, b) => b.score - a.score);
-    // What has but one common word of the query is not about it.
-    const least = (ranked[0]?.score ?? 0) * 0.3;
-    // A search within one file wants that file's passages.
-    const perFile = [...index.files.keys()].filter(options.within).length === 1 ? options.limit : options.perFile;
-    const taken = new Map<string, number>();
-    const found: FoundPassage[] = [];
-    for (const { path, number, score } of ranked) {
-      if (found.length >= options.limit || score < least) break;
-      if ((taken.get(path) ?? 0) >= perFile) continue;
-      const passage = await this.#read(index.files.get(path)!, number, signal);
-      if (passage === undefined) continue;
-      taken.set(path, (taken.get(path) ?? 0) + 1);
-      found.push({ file: index.files.get(path)!.file, passage, score });
+    await this.#refresh(signal);
+    const read = readQuery(query, options.language);
+    const { hits, words } = this.#index.search(read, options.limit * candidatesPerResult, options.within);
+    const cut = new Map<string, readonly Passage[]>();
+    const candidates: Candidate[] = [];
+    for (const hit of hits) {
+      if (!cut.has(hit.path)) cut.set(hit.path, await this.#passagesOf(hit.path, signal));
+      const siblings = cut.get(hit.path)!;
+      // A file that has changed since may be shorter.
+      if (siblings[hit.number] !== undefined) candidates.push({ ...hit, siblings });
     }
-    return { found, searchedFiles: index.files.size, skippedFiles: index.skippedFiles };
+    const selected = selectPassages(read, candidates, options.limit, this.#files.keys());
+    return {
+      found: selected.filter(({ score }) => score >= options.leastShare * selected[0]!.score),
+      words,
+      searchedFiles: this.#files.size,
+      skippedFiles: this.#skipped,
+    };
   }
 
-  /** The passage with its text; undefined when the file is no longer what it was. */
-  async #read({ file, passages }: IndexedFile, number: number, signal: AbortSignal): Promise<Passage | undefined> {
-    const text = await this.#workspace.read(file.path, signal).catch((error: unknown) => {
-      if (ResearchError.is(error, 'notFound', 'badRequest', 'storage')) return undefined;
+  file(path: string): WorkspaceFile | undefined {
+    return this.#files.get(path);
+  }
+
+  async #passagesOf(path: string, signal: AbortSignal): Promise<readonly Passage[]> {
+    return cutPassages(path, await this.#read(path, signal));
+  }
+
+  /** "" for what can't be read any more, or is no text. */
+  async #read(path: string, signal: AbortSignal): Promise<string> {
+    return this.#workspace.read(path, signal).catch((error: unknown) => {
+      if (ResearchError.is(error, 'notFound', 'badRequest', 'storage')) return '';
       throw error;
     });
-    const known = passages[number];
-    return text === undefined
-      ? undefined
-      : passagesOf(file.path, text).find(
-          ({ firstLine, lastLine }) => firstLine === known?.firstLine && lastLine === known.lastLine,
-        );
   }
 
-  /** One build at a time; a caller that leaves stops it, and the next one goes on with what was already read. */
-  async #refresh(signal: AbortSignal): Promise<Index> {
+  /** One build at a time; a caller that leaves stops it, and the next one continues with what was read. */
+  async #refresh(signal: AbortSignal): Promise<void> {
     while (this.#building !== undefined) {
       const other = this.#building;
       await Promise.race([other.catch(() => undefined), rejectOnAbort(signal)]);
@@ -128,97 +109,58 @@ export class WorkspaceIndex {
     return this.#building;
   }
 
-  async #build(signal: AbortSignal): Promise<Index> {
+  async #build(signal: AbortSignal): Promise<void> {
+    const deadline = performance.now() + longestBuildMs;
     const listed = await this.#workspace.files(signal);
-    const { chosen, skipped } = choose(listed);
-    const before = this.#index;
-    const unchanged =
-      before !== undefined &&
-      chosen.length === before.files.size &&
-      chosen.every((file) => before.files.get(file.path)?.stamp === stampOf(file));
-    if (unchanged) return before;
-    const files = new Map<string, IndexedFile>();
-    for (let from = 0; from < chosen.length; from += parallel) {
+    const known = this.#index.stamps();
+    const paths = new Set(listed.map(({ path }) => path));
+    for (const path of known.keys()) if (!paths.has(path)) this.#forget(path);
+    const { chosen, skipped } = withinBounds(listed);
+    const changed = chosen.filter((file) => known.get(file.path) !== stampOf(file));
+    let slice = performance.now();
+    let done = 0;
+    for (let from = 0; from < changed.length && performance.now() < deadline; from += parallel) {
       signal.throwIfAborted();
-      const batch = await Promise.all(chosen.slice(from, from + parallel).map((file) => this.#indexFile(file, signal)));
-      for (const indexed of batch) files.set(indexed.file.path, indexed);
+      const batch = changed.slice(from, from + parallel);
+      const texts = await Promise.all(batch.map(({ path }) => this.#read(path, signal)));
+      for (const [index, file] of batch.entries()) {
+        this.#index.add(file.path, stampOf(file), cutPassages(file.path, texts[index]!));
+        this.#files.set(file.path, file);
+        if (performance.now() - slice < sliceMs) continue;
+        await new Promise((resolve) => setImmediate(resolve));
+        slice = performance.now();
+      }
+      done = from + batch.length;
     }
-    for (const path of this.#indexed.keys()) if (!files.has(path)) this.#indexed.delete(path);
-    const all = [...files.values()];
-    this.#index = {
-      files,
-      places: all.flatMap(({ file, documents }) => documents.map((_, number) => ({ path: file.path, number }))),
-      ranking: new Bm25(all.flatMap(({ documents }) => documents)),
-      skippedFiles: skipped,
-    };
-    return this.#index;
+    for (const file of changed.slice(done)) this.#forget(file.path);
+    this.#skipped = skipped + Math.max(0, changed.length - done);
+    this.#index.settle();
   }
 
-  async #indexFile(file: WorkspaceFile, signal: AbortSignal): Promise<IndexedFile> {
-    const stamp = stampOf(file);
-    const before = this.#indexed.get(file.path);
-    if (before?.stamp === stamp) return before;
-    const text = await this.#workspace.read(file.path, signal).catch((error: unknown) => {
-      // A binary under a harmless name, or a file that has just gone.
-      if (ResearchError.is(error, 'notFound', 'badRequest', 'storage')) return '';
-      throw error;
-    });
-    const passages = passagesOf(file.path, text);
-    const indexed: IndexedFile = {
-      file,
-      stamp,
-      passages: passages.map(({ text: _, ...place }) => place),
-      // Headings and the file's own name count twice: they say what the passage is about.
-      documents: passages.map((passage) =>
-        [...terms(passage.text), ...terms(`${passage.headings.join(' ')} ${file.path.replace(/[/_.-]+/g, ' ')}`)].map(
-          (term) => this.#intern(term),
-        ),
-      ),
-    };
-    this.#indexed.set(file.path, indexed);
-    return indexed;
-  }
-
-  /** One string for each word, whatever file it was cut from, so that no file's text is kept alive. */
-  #intern(term: string): string {
-    const known = this.#words.get(term);
-    if (known !== undefined) return known;
-    const own = Buffer.from(term).toString();
-    this.#words.set(own, own);
-    return own;
+  #forget(path: string): void {
+    this.#index.remove(path);
+    this.#files.delete(path);
   }
 }
 
-/** What is indexed when there is more than can be: prose before code before data, what lies higher first. */
-function choose(listed: readonly WorkspaceFile[]): {
+function withinBounds(listed: readonly WorkspaceFile[]): {
   readonly chosen: readonly WorkspaceFile[];
   readonly skipped: number;
 } {
-  const order: readonly FileKind[] = ['markdown', 'text', 'bibtex', 'code', 'data'];
-  const candidates = listed
-    .filter((file) => file.size > 0 && !/\.(svg|ipynb|geojson)$/i.test(file.path))
-    .map((file) => ({ file, kind: kindOf(file.path), depth: file.path.split('/').length }))
-    .sort(
-      (a, b) =>
-        order.indexOf(a.kind) - order.indexOf(b.kind) || a.depth - b.depth || (a.file.path < b.file.path ? -1 : 1),
-    );
-  const chosen: WorkspaceFile[] = [];
+  const rank = new Map(listed.map((file) => [file, order.indexOf(kindOf(file.path))]));
+  const sorted = [...listed].sort((a, b) => rank.get(a)! - rank.get(b)! || a.size - b.size);
   let total = 0;
-  for (const { file, kind } of candidates) {
-    if (file.size > maxFile[kind] || total + file.size > maxTotal) continue;
-    total += file.size;
-    chosen.push(file);
-  }
-  return { chosen, skipped: candidates.length - chosen.length };
+  const chosen = sorted.filter(({ size }) => (total += size) <= mostText);
+  return { chosen, skipped: listed.length - chosen.length };
 }
 
-function stampOf(file: WorkspaceFile): string {
-  return `${file.modified} ${file.size}`;
+function stampOf({ modified, size }: WorkspaceFile): string {
+  return `${modified} ${size}`;
 }
 
 function rejectOnAbort(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
-    if (signal.aborted) reject(signal.reason);
-    else signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    if (signal.aborted) reject(signal.reason as Error);
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
   });
 }

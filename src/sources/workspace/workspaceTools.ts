@@ -3,7 +3,8 @@ import { ResearchError } from '../../research/errors.ts';
 import type { WorkspaceFile, WorkspacePort } from '../../research/ports.ts';
 import type { FoundDocument, ResearchTool, ToolContext, ToolResult } from '../../research/tools.ts';
 import { clampCount, readToolArguments } from '../toolArguments.ts';
-import { kindOf, passagesOf, type Passage } from './passages.ts';
+import { cutPassages, kindOf, type Passage } from '../../research/text/passages.ts';
+import { authorsOf, parseBibtex } from './bibtex.ts';
 import { WorkspaceIndex } from './workspaceIndex.ts';
 import { pathFilter, readWorkspacePath, similarPaths } from './workspacePath.ts';
 
@@ -11,6 +12,10 @@ const searchArguments = z.object({
   query: z.string().trim().min(1).describe('Words that the passage should hold.'),
   path: z.string().optional().describe('Only this folder, file or pattern (docs, src/*.ts).'),
   max_results: z.number().optional().describe('1 to 20, default 8.'),
+  least_share: z
+    .number()
+    .optional()
+    .describe('0 to 1, default 0.3: leave out what fits less than this share of the best.'),
 });
 
 const readArguments = z.object({
@@ -20,7 +25,6 @@ const readArguments = z.object({
 });
 
 const maxResults = 20;
-const perFile = 3;
 /** What one reading gives at most. */
 const maxReadLines = 400;
 const maxReadLength = 24_000;
@@ -34,21 +38,35 @@ export function createWorkspaceTools(workspace: WorkspacePort): readonly Researc
     { language }: ToolContext,
     signal: AbortSignal,
   ): Promise<ToolResult> {
-    const { query, path, max_results } = readToolArguments('search_workspace', searchArguments, given);
-    const within = await filterOf(path, signal);
-    const { found, searchedFiles, skippedFiles } = await index.search(
+    const {
       query,
-      { limit: clampCount(max_results, 8, maxResults), perFile, language, within },
+      path,
+      max_results,
+      least_share = 0.3,
+    } = readToolArguments('search_workspace', searchArguments, given);
+    const within = await filterOf(path, signal);
+    const { found, words, searchedFiles, skippedFiles } = await index.search(
+      query,
+      { limit: clampCount(max_results, 8, maxResults), leastShare: least_share, language, within },
       signal,
     );
-    const skipped =
-      skippedFiles === 0 ? '' : ` ${skippedFiles} files were not searched: they are too large or too many.`;
     const place = path === undefined || path === '' ? '' : ` in ${path}`;
+    const missing = words.filter(({ fate }) => fate === 'missing').map(({ word }) => word);
+    const unknown = missing.length === 0 ? '' : ` No file holds: ${missing.slice(0, 8).join(', ')}.`;
+    const skipped =
+      skippedFiles === 0
+        ? undefined
+        : `${skippedFiles} of ${searchedFiles + skippedFiles} files of the folder were not searched: they are too large or too many.`;
     const note =
       found.length === 0
-        ? `Nothing in the workspace's ${searchedFiles} files${place} is about "${query.slice(0, 100)}". Try other words.${skipped}`
-        : `${found.length} passages of ${new Set(found.map(({ file }) => file.path)).size} files${place}, best first.${skipped}`;
-    return { documents: found.map(({ file, passage }) => documentOf(file, passage)), note };
+        ? `Nothing in the workspace's ${searchedFiles} files${place} is about "${query.slice(0, 100)}". Try other words.`
+        : `${found.length} passages of ${new Set(found.map(({ path: file }) => file)).size} files${place}, best first.${unknown}`;
+    return {
+      documents: found.map(({ path: of, passage }) => documentOf(index.file(of)!, passage)),
+      words,
+      note: skipped === undefined ? note : `${note} ${skipped}`,
+      ...(skipped === undefined ? {} : { warnings: [skipped] }),
+    };
   }
 
   async function filterOf(path: string | undefined, signal: AbortSignal): Promise<(path: string) => boolean> {
@@ -81,14 +99,14 @@ export function createWorkspaceTools(workspace: WorkspacePort): readonly Researc
     const wanted = Math.max(first, clampCount(last_line ?? target.lines?.last, lines.length, lines.length));
     const last = lastThatFits(lines, first, wanted);
     const text = lines.slice(first - 1, last).join('\n');
-    const heading = kindOf(file.path) === 'markdown' ? headingBefore(file.path, lines, first) : [];
+    const headings = kindOf(file.path) === 'markdown' ? headingBefore(file.path, lines, first) : [];
     const note =
       last < wanted
         ? `Lines ${first} to ${last} of ${lines.length}. Go on with first_line ${last + 1}.`
         : `Lines ${first} to ${last} of ${lines.length}.`;
     if (text.trim() === '')
       return { documents: [], note: `${file.path} has no text in these lines (it has ${lines.length} lines).` };
-    return { documents: [documentOf(file, { firstLine: first, lastLine: last, headings: heading, text })], note };
+    return { documents: [documentOf(file, { form: 'prose', firstLine: first, lastLine: last, headings, text })], note };
   }
 
   return [
@@ -113,21 +131,19 @@ export function createWorkspaceTools(workspace: WorkspacePort): readonly Researc
   ];
 }
 
-function documentOf(file: WorkspaceFile, passage: Passage): FoundDocument {
+function documentOf(file: WorkspaceFile, { firstLine, lastLine, headings, head, text }: Passage): FoundDocument {
   const name = file.path.slice(file.path.lastIndexOf('/') + 1);
-  const heading = passage.headings.slice(-2).join(' › ');
-  const isBib = passage.authors !== undefined;
+  const [entry] = kindOf(file.path) === 'bibtex' ? parseBibtex(text) : [];
+  const heading = entry?.fields['title'] ?? headings.slice(-2).join(' › ');
+  const published = /^\d{4}/.exec(entry?.fields['year'] ?? entry?.fields['date'] ?? '')?.[0];
+  const date = entry === undefined ? new Date(file.modified).toISOString().slice(0, 10) : published;
   return {
     kind: 'workspace',
-    title: heading === '' ? name : isBib ? heading : `${heading} (${name})`,
-    authors: passage.authors ?? [],
-    ...(isBib
-      ? passage.date === undefined
-        ? {}
-        : { date: passage.date }
-      : { date: new Date(file.modified).toISOString().slice(0, 10) }),
-    file: { path: file.path, firstLine: passage.firstLine, lastLine: passage.lastLine },
-    text: passage.text,
+    title: heading === '' ? name : entry === undefined ? `${heading} (${name})` : heading,
+    authors: entry === undefined ? [] : authorsOf(entry),
+    ...(date === undefined ? {} : { date }),
+    file: { path: file.path, firstLine, lastLine },
+    text: head === undefined ? text : `${head}\n${text}`,
   };
 }
 
@@ -143,7 +159,7 @@ function lastThatFits(lines: readonly string[], first: number, wanted: number): 
 
 /** Headings under which a line stands. */
 function headingBefore(path: string, lines: readonly string[], line: number): readonly string[] {
-  return passagesOf(path, lines.join('\n')).find(({ lastLine }) => lastLine >= line)?.headings ?? [];
+  return cutPassages(path, lines.join('\n')).find(({ lastLine }) => lastLine >= line)?.headings ?? [];
 }
 
 function foldersOf(path: string): string[] {

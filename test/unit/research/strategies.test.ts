@@ -61,7 +61,7 @@ describe('strategy short', () => {
     const refuse = (): never => assert.fail('not on the short path');
     const { result } = scriptedRun({
       question: 'When was BM25 published?',
-      analyst: scriptedAnalyst({ plan: refuse, review: refuse }),
+      analyst: scriptedAnalyst({ kind: 'llm', plan: refuse, review: refuse }),
     });
     const { report } = await result;
     assert.match(report, /\n## When was BM25 published\n/);

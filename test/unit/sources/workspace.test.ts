@@ -67,22 +67,24 @@ describe('search_workspace', () => {
     assert.equal((await search({ query: 'tokenBudget' })).documents[0]?.file?.path, 'src/tokenBudget.ts');
   });
 
-  it('prefers prose to code and takes no more than three passages of a file', async () => {
-    const section = (n: number): string => `## Part ${n}\n\nThe gateway retries requests ${n} times.\n`;
+  it('gives every passage of a file that fits, and neighbours as one', async () => {
+    const section = (n: number): string =>
+      `## Part ${n}\n\nThe gateway retries part ${n} of the requests ${n} times.\n`;
     const { search } = await workspaceOf({
       'long.md': `# L\n\n${[1, 2, 3, 4, 5, 6].map(section).join('\n')}`,
       'code.ts': '// The gateway retries requests, then it waits.\nretry();\n',
     });
     const { documents } = await search({ query: 'gateway retries' });
-    assert.deepEqual(
-      documents.map(({ file }) => file?.path),
-      ['long.md', 'long.md', 'long.md', 'code.ts'],
-    );
-    assert.equal(
-      (await search({ query: 'gateway retries', path: 'long.md' })).documents.length,
-      6,
-      'unless it is the only one that was asked for',
-    );
+    assert.equal(documents.filter(({ file }) => file?.path === 'long.md').length, 6);
+    assert.equal(documents.filter(({ file }) => file?.path === 'code.ts').length, 1);
+  });
+
+  it('names the words of a query that no file holds', async () => {
+    const { search } = await workspaceOf({ 'a.md': 'The gateway retries requests.\n' });
+    const { words, note } = await search({ query: 'Does the gateway speak Kerberos?' });
+    assert.deepEqual(words?.find(({ word }) => word === 'Kerberos')?.fate, 'missing');
+    assert.deepEqual(words?.find(({ word }) => word === 'gateway')?.fate, 'held');
+    assert.match(note ?? '', /No file holds: .*Kerberos/);
   });
 
   it('says when there is nothing', async () => {
@@ -97,7 +99,7 @@ describe('search_workspace', () => {
   });
 
   it('keeps to a folder or pattern, and refuses what lies outside', async () => {
-    const { search } = await workspaceOf({ 'docs/a.md': 'alpha beta\n', 'src/b.ts': '// alpha beta\n' });
+    const { search } = await workspaceOf({ 'docs/a.md': 'alpha beta\n', 'src/b.ts': '// alpha gamma\n' });
     const found = async (path: string) =>
       (await search({ query: 'alpha', path })).documents.map(({ file }) => file?.path);
     assert.deepEqual(await found('docs'), ['docs/a.md']);
@@ -120,18 +122,14 @@ describe('search_workspace', () => {
     assert.deepEqual(await found('banana'), []);
   });
 
-  it('passes over binaries under a harmless name, and tells of files that are too large', async () => {
+  it('passes over binaries under a harmless name, and reads large files', async () => {
     const { search } = await workspaceOf({
       'odd.md': new Uint8Array([97, 0, 98]),
-      'big.ts': `// alpha\n${'x();\n'.repeat(80_000)}`,
+      'big.ts': `// alpha of the large file\n${'x();\n'.repeat(80_000)}`,
       'a.md': 'alpha\n',
     });
-    const { documents, note } = await search({ query: 'alpha' });
-    assert.deepEqual(
-      documents.map(({ file }) => file?.path),
-      ['a.md'],
-    );
-    assert.match(note ?? '', /1 files were not searched/);
+    const { documents } = await search({ query: 'alpha' });
+    assert.deepEqual(documents.map(({ file }) => file?.path).toSorted(), ['a.md', 'big.ts']);
   });
 
   it('reads each file once for many searches at the same time, and survives one that leaves', async () => {

@@ -1,93 +1,68 @@
-import { selectMmr } from '../../text/mmr.ts';
-import { containment, jaccard, shingles } from '../../text/similarity.ts';
-import { tokenize } from '../../text/tokenize.ts';
-import type { AnalystLimits } from '../analyst.ts';
-import type { FacetId } from './facets.ts';
-import type { RankedPassage } from './rankPassages.ts';
+import type { Source } from '../../evidence/source.ts';
+import { cutPassages } from '../../text/passages.ts';
+import { PassageIndex } from '../../text/passageIndex.ts';
+import type { Query } from '../../text/query.ts';
+import { selectPassages } from '../../text/selectPassages.ts';
+import { fold, termsOf, tokensOf } from '../../text/words.ts';
 
-/** Sentences that a section shows, by depth; the section that answers the question itself shows twice as many. */
-const shownByDepth = { quick: 4, standard: 7, deep: 10 } as const;
-/** What stands in a section for want of something that fits: about the subject beyond doubt, and little of it. */
-const surelyAbout = 0.9;
-const mostUnfitting = 4;
-/** A passage with less of the best one's score is noise. */
-const leastShare = 0.3;
-const leastShareOfWide = 0.22;
-/** With so few there is nothing to choose from. */
-const fewPassages = 6;
-const leastShareOfFew = 0.12;
-/** Of a hundred candidates the rest is never better than these. */
-const maxCandidates = 120;
-
-export function shownCount(depth: AnalystLimits['depth'], isMain: boolean): number {
-  return shownByDepth[depth] * (isMain ? 2 : 1);
+/** Words of a source that answer. */
+export interface Chosen {
+  readonly source: Source;
+  /** Verbatim from the source's text. */
+  readonly text: string;
+  /** Words of the question that neither it nor its place has. */
+  readonly lacks: readonly string[];
 }
 
-/** A section is the main one when it is about what the question asks for. */
-export function isMainFacet(facet: FacetId | undefined, asked: FacetId | undefined): boolean {
-  return facet !== undefined && facet === asked && facet !== 'definition';
-}
-
-export interface ChoiceOptions {
-  /** The section shall show what there is: many documents rather than the best ones. */
-  readonly isWide?: boolean;
-  /** What does not fit is better than an empty section. */
-  readonly mayFill?: boolean;
-}
+/** A source of this length is one passage: that is how a search of the user's files gives them. In UTF-16 units. */
+const passageLength = 1_500;
+/** Passages of one long source. */
+const ofOneSource = 2;
+/** A passage from outside has at least this share of the question's words: services return what is popular. */
+const leastShared = 0.5;
 
 /**
- * The passages of a section in the order of their worth: relevant, each saying something new, and from as many documents as
- * have something to say. Never two that say nearly the same.
+ * The passages that answer a question, best first. Passages of the user's files stand in the order of their search; long
+ * documents are cut and ranked here, by the same method.
  */
-export function choosePassages(
-  ranked: readonly RankedPassage[],
-  count: number,
-  { isWide = false, mayFill = true }: ChoiceOptions = {},
-): RankedPassage[] {
-  const candidates = ranked.slice(0, maxCandidates);
-  const fitting = candidates.filter(({ fits }) => fits);
-  const best = (fitting[0] ?? candidates[0])?.score ?? 0;
-  const open =
-    fitting.length > 0 || !mayFill
-      ? fitting
-      : candidates.filter(({ about }) => about >= surelyAbout).slice(0, mostUnfitting);
-  const least = open.length <= fewPassages ? leastShareOfFew : isWide ? leastShareOfWide : leastShare;
-  const worthy = open.filter(({ score }) => score >= best * least);
-  const prints = worthy.map((passage) => fingerprint(passage.text));
-  const documents = worthy.map(documentOf);
+export function choosePassages(query: Query, sources: readonly Source[]): Chosen[] {
+  const own = sources.filter(({ file }) => file !== undefined);
+  const others = sources.filter(({ file }) => file === undefined);
+  const near = own
+    .filter(({ text }) => text.length <= passageLength)
+    .map((source) => chosen(query, source, source.text));
+  const long = own.filter(({ text }) => text.length > passageLength);
+  return [...near, ...ranked(query, long, 0), ...ranked(query, others, leastShared)];
+}
+
+function ranked(query: Query, sources: readonly Source[], least: number): Chosen[] {
+  if (sources.length === 0) return [];
+  const index = new PassageIndex();
+  const byId = new Map(sources.map((source) => [source.id, source]));
+  const cut = new Map(sources.map((source) => [source.id, cutPassages(source.file?.path ?? 'page.md', source.text)]));
+  for (const [id, passages] of cut) index.add(id, '', passages);
+  const { hits } = index.search(query, sources.length * ofOneSource * 2);
+  const candidates = hits.map((hit) => ({ ...hit, siblings: cut.get(hit.path)! }));
   const taken = new Map<string, number>();
-  const order = selectMmr(
-    worthy.map(({ score }) => score / (best || 1)),
-    (a, b) =>
-      isNearDuplicate(prints[a]!, prints[b]!) ? 1 : Math.min(0.95, jaccard(worthy[a]!.words, worthy[b]!.words)),
-    count,
-    {
-      lambda: 0.75,
-      maxSimilarity: 1,
-      crowding: (index) => (taken.get(documents[index]!) ?? 0) * (isWide ? 0.2 : 0.04),
-      onChosen: (index) => taken.set(documents[index]!, (taken.get(documents[index]!) ?? 0) + 1),
-    },
-  );
-  return order.map((index) => worthy[index]!);
+  return selectPassages(query, candidates, candidates.length, byId.keys()).flatMap(({ path: id, passage }) => {
+    const times = taken.get(id) ?? 0;
+    taken.set(id, times + 1);
+    const one = chosen(query, byId.get(id)!, passage.text);
+    return times >= ofOneSource || shareOf(query, one) < least ? [] : [one];
+  });
 }
 
-/** Regions of one file are one document. */
-export function documentOf({ origin }: Pick<RankedPassage, 'origin'>): string {
-  return origin.file ? `file:${origin.file.path}` : origin.id;
+function chosen(query: Query, source: Source, text: string): Chosen {
+  const terms = new Set(tokensOf(`${source.title}\n${source.file?.path ?? ''}\n${text}`).flatMap(termsOf));
+  const whole = fold(text);
+  const lacks = query.words
+    .filter(({ weight }) => weight === 1)
+    .filter(({ word, terms: wanted }) => !wanted.some((term) => terms.has(term)) && !whole.includes(fold(word)))
+    .map(({ word }) => word);
+  return { source, text, lacks };
 }
 
-export interface Fingerprint {
-  readonly shingles: ReadonlySet<string>;
-  readonly words: ReadonlySet<string>;
-}
-
-export function fingerprint(sentence: string): Fingerprint {
-  const tokens = tokenize(sentence);
-  return { shingles: shingles(tokens), words: new Set(tokens) };
-}
-
-/** Do two sentences say the same in nearly the same words, or does one hold the other? */
-export function isNearDuplicate(a: Fingerprint, b: Fingerprint): boolean {
-  if (jaccard(a.shingles, b.shingles) >= 0.4 || containment(a.shingles, b.shingles) >= 0.65) return true;
-  return jaccard(a.words, b.words) >= 0.75;
+function shareOf({ words }: Query, { lacks }: Chosen): number {
+  const asked = words.filter(({ weight }) => weight === 1).length;
+  return asked === 0 ? 0 : 1 - lacks.length / asked;
 }

@@ -1,88 +1,161 @@
-import type { AnalystLimits, DistilInput, Distilled } from '../analyst.ts';
+import type { DistilInput, Distilled, GatheredCall } from '../analyst.ts';
+import { quoteBlock } from '../../evidence/verbatim.ts';
 import type { Source } from '../../evidence/source.ts';
-import { choosePassages, isMainFacet, shownCount } from './choosePassages.ts';
-import { passagesOf } from './passages.ts';
-import { readQuestion } from './question.ts';
-import { questionOfSection } from './questionOfSection.ts';
-import { facetOfSection, rankPassages, type RankedPassage } from './rankPassages.ts';
-import { renderQuotes, sidesOfPassage } from './renderQuotes.ts';
-import { textsOf } from './texts.ts';
+import type { DigestTexts } from '../../languages/language.ts';
+import { fill, textsIn } from '../../languages/languages.ts';
+import { kindOf } from '../../text/passages.ts';
+import { type Query, readQuery } from '../../text/query.ts';
+import { splitSentences } from '../../text/sentences.ts';
+import { fold, termsOf, tokensOf } from '../../text/words.ts';
+import { asksFor } from './asksFor.ts';
+import { type Chosen, choosePassages } from './choosePassages.ts';
 
-/**
- * The best sentences of a section's sources, word for word. Findings hold twice as many as the content shows, best first,
- * so that the report can give a sentence that two sections want to one of them. Pure.
- */
-export function distilSection(input: DistilInput, language: string, depth: AnalystLimits['depth']): Distilled {
-  const { section, gaps, outputFormat } = input;
-  const question = questionOfSection(section.title, input.question);
-  const read = readQuestion(question);
-  const ranked = rankPassages({ ...section, gaps, question, read }, input.sources);
-  const facet = facetOfSection(section, read);
-  const isMain = isMainFacet(facet, read.facet);
-  // "Nothing found on limits" tells more than a sentence about something else under that heading.
-  const mayFill = isMain || facet === undefined || facet === 'definition';
-  const shown = shownCount(depth, isMain);
-  const fitting =
-    read.sides.length > 1
-      ? chooseBySide(ranked, read.sides, shown * 2)
-      : choosePassages(ranked, shown * 2, { isWide: isMain, mayFill });
-  const chosen = fitting.length === 0 && input.chosen ? beginnings(input.sources, shown) : fitting;
+/** Passages that answer, and those of a list or of several sources. */
+const shown = { answer: 5, list: 8 } as const;
+/** A passage that lacks more than this share of the words is not an answer but near to one. */
+const mostLacking = 0.5;
+/** Words that are named as missing. */
+const mostNamed = 8;
+const mostOfSide = 2;
+/** In UTF-16 units. */
+const longestCell = 400;
+
+/** The best passages word for word, best first, after what no passage speaks of. Pure. */
+export function distilSection(input: DistilInput, language: string): Distilled {
+  const { section, gathered, outputFormat, sources } = input;
+  const asked = section.queries[0] ?? input.question;
+  const query = readQuery(asked, language);
+  const texts = textsIn(language, 'digest');
+  const all = choosePassages(query, sources);
+  const fitting = all.slice(0, outputFormat === 'list' ? shown.list : shown.answer);
+  const chosen = fitting.length === 0 && input.chosen ? beginnings(sources) : fitting;
+  const rows = sideRows(chosen, asksFor(asked, language).sides);
+  const inTable = new Set(rows.map(({ quote }) => quote));
+  const parts = [
+    ...gapLines(query, gathered, chosen, texts),
+    ...(rows.length === 0 ? [] : [table(rows, texts)]),
+    ...chosen.filter((one) => !inTable.has(one)).map(({ source, text }) => quoteBlock(source.id, text)),
+  ];
   return {
     title: section.title,
-    content: renderQuotes(chosen.slice(0, shown), {
-      format: outputFormat,
-      texts: textsOf(language),
-      sides: read.sides,
-      reserved: [section.title],
-    }),
-    findings: chosen.map(({ text, source }) => ({ claim: text, quote: text, source })),
+    content: chosen.length === 0 ? '' : parts.join('\n\n'),
+    findings: chosen.map(({ source, text }) => ({ claim: text, quote: text, source: source.id })),
   };
 }
 
-const leastQuality = 0.3;
-
-/** The first good sentence of each source, then the second, as they come. */
-function beginnings(sources: readonly Source[], count: number): RankedPassage[] {
-  const passages = sources.map((origin) =>
-    passagesOf(origin)
-      .filter(({ quality }) => quality >= leastQuality)
-      .slice(0, 2)
-      .map((passage): RankedPassage => ({ ...passage, origin, score: passage.quality, fits: true, about: 1 })),
+/** What is said before the quotes of a question that no passage answers whole. */
+function gapLines(
+  { words }: Query,
+  gathered: readonly GatheredCall[],
+  chosen: readonly Chosen[],
+  texts: DigestTexts,
+): string[] {
+  const asked = new Set(words.filter(({ weight }) => weight === 1).map(({ word }) => fold(word)));
+  const fates = new Map(
+    gathered
+      .flatMap((call) => call.words ?? [])
+      .filter(({ word }) => asked.has(fold(word)))
+      .map((fate) => [fold(fate.word), fate]),
   );
-  return [0, 1].flatMap((rank) => passages.flatMap((own) => own[rank] ?? [])).slice(0, count);
+  const named = (wanted: string): string =>
+    [...fates.values()]
+      .filter(({ fate }) => fate === wanted)
+      .slice(0, mostNamed)
+      .map(({ word }) => `“${plainWord(word)}”`)
+      .join(texts.comma);
+  const [missing, spelled] = [named('missing'), named('corrected')];
+  const best = chosen[0];
+  const lacks =
+    best === undefined
+      ? []
+      : best.lacks.filter(
+          (word) =>
+            !fates.has(fold(word)) || fates.get(fold(word))!.fate === 'held' || fates.get(fold(word))!.fate === 'near',
+        );
+  const isNear = missing !== '' || (best !== undefined && best.lacks.length > asked.size * mostLacking);
+  return [
+    ...(missing === '' ? [] : [fill(texts.missing, { words: missing })]),
+    ...(spelled === '' ? [] : [fill(texts.spelled, { words: spelled })]),
+    ...(isNear && best !== undefined
+      ? [
+          lacks.length === 0
+            ? texts.nearest
+            : fill(texts.nearestLacks, {
+                words: lacks
+                  .slice(0, mostNamed)
+                  .map((word) => `“${plainWord(word)}”`)
+                  .join(texts.comma),
+              }),
+        ]
+      : []),
+  ];
 }
 
-const enoughOfSides = 4;
-const surelyRelated = 0.9;
+function plainWord(word: string): string {
+  return word.replace(/[[\]<>|`*\\]/g, '').slice(0, 60);
+}
 
-/**
- * Every side of a comparison gets its share, in turn; what speaks of several sides at once comes first. What names none of
- * them stands there only when little else does.
- */
-function chooseBySide(ranked: readonly RankedPassage[], sides: readonly string[], count: number): RankedPassage[] {
-  // Naming a side is reason enough to stand in a comparison, whatever the section's facet.
-  const spoken = ranked.map((passage) => {
-    const named = sidesOfPassage(passage, sides);
-    return { named, passage: named.length > 0 ? { ...passage, fits: true } : passage };
+/** What somebody who reads chose is quoted from its beginning, where no passage fits by its words. */
+function beginnings(sources: readonly Source[]): Chosen[] {
+  return sources.slice(0, shown.answer).flatMap((source) => {
+    const paragraph = source.text.split(/\n\s*\n/).find((part) => /\p{L}/u.test(part));
+    return paragraph === undefined ? [] : [{ source, text: paragraph.slice(0, 900), lacks: [] }];
   });
-  const ofSides = (wanted: (named: readonly string[]) => boolean): RankedPassage[] =>
-    choosePassages(
-      spoken.filter(({ named }) => wanted(named)).map(({ passage }) => passage),
-      count,
-    );
-  const lists = [
-    ofSides((named) => named.length > 1),
-    ...sides.map((side) => ofSides((named) => named.length === 1 && named[0] === side)),
-  ];
-  const chosen: RankedPassage[] = [];
-  for (let turn = 0; chosen.length < count && lists.some((list) => turn < list.length); turn += 1) {
-    for (const list of lists) if (list[turn] && chosen.length < count) chosen.push(list[turn]!);
+}
+
+interface SideRow {
+  readonly side: string;
+  readonly quote: Chosen;
+}
+
+/** Which passage speaks of which side of a comparison; empty unless every side has one. */
+function sideRows(chosen: readonly Chosen[], sides: readonly string[]): SideRow[] {
+  const rows = chosen.flatMap((quote): SideRow[] => {
+    const { source, text } = quote;
+    const isCode =
+      source.file !== undefined && ['code', 'config', 'table', 'bibtex'].includes(kindOf(source.file.path));
+    if (isCode || text.includes('|')) return [];
+    // What names both sides belongs to the one that it stands under.
+    const side = [text, `${source.title} ${source.file?.path ?? ''}`, source.title.split(' › ').at(-1)!]
+      .map((part) => sides.filter((one) => names(one, part)))
+      .find((named) => named.length === 1)?.[0];
+    return side === undefined ? [] : [{ side, quote }];
+  });
+  const ofSide = sides.map((side) => rows.filter((row) => row.side === side).slice(0, mostOfSide));
+  return sides.length > 1 && ofSide.every((own) => own.length > 0) ? ofSide.flat() : [];
+}
+
+function names(side: string, text: string): boolean {
+  const terms = new Set(tokensOf(text).flatMap(termsOf));
+  return (
+    fold(text).includes(fold(side)) ||
+    tokensOf(side)
+      .flatMap(termsOf)
+      .every((term) => terms.has(term))
+  );
+}
+
+function table(rows: readonly SideRow[], { columns }: DigestTexts): string {
+  return [
+    `| ${columns.subject} | ${columns.says} |`,
+    '|---|---|',
+    ...rows.map(({ side, quote }) => `| ${plainWord(side)} | ${oneCell(quote.text)} [${quote.source.id}] |`),
+  ].join('\n');
+}
+
+/** The first sentences of a passage, as far as a cell is read, without a heading. */
+function oneCell(text: string): string {
+  const flat = text
+    .split('\n')
+    .filter((line) => !/^ {0,3}#{1,6}\s|^ {0,3}(?:```|~~~)/.test(line))
+    .map((line) => line.trim().replace(/^(?:>|[-*+•]|\d{1,3}[.)])\s/, ''))
+    .join(' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+  let cell = '';
+  for (const sentence of splitSentences(flat)) {
+    if (cell !== '' && cell.length + sentence.text.length > longestCell) break;
+    cell += sentence.text;
   }
-  const rest =
-    chosen.length > enoughOfSides
-      ? []
-      : ofSides((named) => named.length === 0)
-          .filter(({ fits, about }) => fits && about >= surelyRelated)
-          .slice(0, 2);
-  return [...chosen, ...rest].slice(0, count);
+  return cell.trim();
 }

@@ -5,36 +5,31 @@ import type {
   AssessInput,
   Assessment,
   BriefInput,
+  DiscoverInput,
   Discovery,
   Distilled,
   DistilInput,
   Plan,
   PlanInput,
   QuestionInput,
-  Reflection,
-  ReflectInput,
   ReportInput,
-  Review,
-  ReviewInput,
   Scope,
   SectionBorder,
   SuperviseInput,
   Turn,
 } from '../analyst.ts';
+import { asksFor } from './asksFor.ts';
 import { assessQuestion } from './assessQuestion.ts';
 import { chooseCalls } from './chooseCalls.ts';
+import { discoverParts } from './discoverParts.ts';
 import { distilSection } from './distilSection.ts';
-import { planSections } from './planSections.ts';
-import { readQuestion } from './question.ts';
-import { reflectOnSections } from './reflectOnSections.ts';
-import { reviewSections } from './reviewSections.ts';
-import { chooseTopics } from './chooseTopics.ts';
+import { planSections, titleOf } from './planSections.ts';
 import { writeDigest } from './writeDigest.ts';
 
 /**
- * Thinks by rules: no model, no key, no network of its own. It plans from the question's type and words, calls the same tools,
- * ranks sentences and writes a digest of verbatim quotes. It never invents a word. Every step is a pure function of its
- * input and of the scope's language, depth and sources.
+ * Thinks without a model: retrieval ranks passages by the question, and the report quotes the best of them word for word,
+ * answer first. Only headings and the fixed lines of a template are its own. Every step is a pure function of its input and of
+ * the scope's language and sources.
  */
 export class ExtractiveAnalyst implements Analyst {
   readonly kind = 'extractive';
@@ -43,38 +38,32 @@ export class ExtractiveAnalyst implements Analyst {
     return assessQuestion(input, scope.language);
   }
 
-  async analyze({ question, clarifiedQuestion }: QuestionInput): Promise<Analysis> {
-    const [asked, clarified] = [readQuestion(question), readQuestion(clarifiedQuestion)];
-    // An answer that only names the topic ("BM25 and DPR") does not change what was asked of it ("compare them").
-    const read = clarified.type === 'general' ? asked : clarified;
+  async analyze({ clarifiedQuestion, workspace }: QuestionInput, scope: Scope): Promise<Analysis> {
+    const { type } = asksFor(clarifiedQuestion, scope.language);
     return {
-      queryType: read.type,
-      outputFormat: read.format,
-      // Entities can't be told from other words without a model.
-      needsDiscovery: false,
-      discoveryTarget: '',
+      queryType: type,
+      outputFormat: type === 'comparison' ? 'table' : type === 'list' ? 'list' : 'prose',
+      // What the sources hold gives the outline, not a catalogue of sides that any subject has.
+      needsDiscovery: type !== 'comparison' && workspace !== undefined,
+      discoveryTarget: clarifiedQuestion,
       reasoning: 'Read from the words of the question.',
     };
   }
 
-  async discover(): Promise<Discovery> {
-    return { entities: [], summary: '', coverage: '' };
+  async discover(input: DiscoverInput, scope: Scope): Promise<Discovery> {
+    return discoverParts(input, scope);
   }
 
   async plan(input: PlanInput, scope: Scope): Promise<Plan> {
-    return planSections(input, scope.language, scope.limits.depth);
+    return planSections(input, scope.language);
   }
 
   async act(input: ActInput, scope: Scope): Promise<Turn> {
-    return chooseCalls(input, (id) => scope.source(id), scope.limits.depth);
+    return chooseCalls(input, scope);
   }
 
   async distil(input: DistilInput, scope: Scope): Promise<Distilled> {
-    return distilSection(input, scope.language, scope.limits.depth);
-  }
-
-  async review(input: ReviewInput): Promise<Review> {
-    return reviewSections(input);
+    return distilSection(input, scope.language);
   }
 
   /** Sections differ by their queries already; words for a border can't be had without a model. */
@@ -82,19 +71,24 @@ export class ExtractiveAnalyst implements Analyst {
     return [];
   }
 
-  async reflect(input: ReflectInput): Promise<Reflection> {
-    return reflectOnSections(input);
-  }
-
   async brief(input: BriefInput): Promise<string> {
     return input.clarifiedQuestion;
   }
 
-  async supervise(input: SuperviseInput, scope: Scope): Promise<Turn> {
-    return chooseTopics(input, scope.language);
+  /** One topic a side for a comparison, else the question itself; then the end. */
+  async supervise({ turns, round, brief, question }: SuperviseInput, scope: Scope): Promise<Turn> {
+    if (turns.length > 0) return { said: '', calls: [{ id: `end${round}`, name: 'ResearchComplete', args: {} }] };
+    const asked = brief || question;
+    const { sides } = asksFor(asked, scope.language);
+    const topics = sides.length > 1 ? sides.map((side) => ({ title: side, research_topic: `${side}. ${asked}` })) : [];
+    const calls = topics.length > 0 ? topics : [{ title: titleOf(asked), research_topic: asked }];
+    return {
+      said: '',
+      calls: calls.map((args, index) => ({ id: `topic${index + 1}`, name: 'ConductResearch', args })),
+    };
   }
 
   async *writeReport(input: ReportInput, scope: Scope): AsyncGenerator<string, void, void> {
-    yield* writeDigest(input, scope.language, scope.limits.depth);
+    yield* writeDigest(input, scope.language);
   }
 }

@@ -1,7 +1,7 @@
 import type { Source } from '../../evidence/source.ts';
-import { Bm25 } from '../../text/bm25.ts';
+import { PassageIndex } from '../../text/passageIndex.ts';
+import { readQuery } from '../../text/query.ts';
 import { splitSentences } from '../../text/sentences.ts';
-import { terms } from '../../text/tokenize.ts';
 import { cutToTokens, estimateTokens } from './estimateTokens.ts';
 
 /** Tokens that a passage grows to before the next one begins. */
@@ -16,7 +16,7 @@ const searched = 300_000;
 interface Passages {
   readonly texts: readonly string[];
   readonly tokens: readonly number[];
-  readonly index: Bm25;
+  readonly index: PassageIndex;
 }
 
 // A source's text never changes under one object.
@@ -30,8 +30,7 @@ export function selectPassages(source: Source, query: string, tokens: number): s
   if (tokens <= 0) return '';
   if (source.text.length <= tokens || estimateTokens(source.text) <= tokens) return source.text;
   const passages = passagesOf(source);
-  const wanted = new Map(terms(query).map((term) => [term, 1]));
-  const ranked = passages.index.rank(wanted).map(({ index }) => index);
+  const ranked = passages.index.search(readQuery(query), passages.texts.length).hits.map(({ number }) => number);
   const order = [...ranked.slice(0, 1), 0, ...ranked.slice(1), ...passages.texts.keys()];
   const chosen = new Map<number, string>();
   let left = tokens;
@@ -81,11 +80,13 @@ function passagesOf(source: Source): Passages {
     size += more;
   }
   if (grown !== '') texts.push(grown);
-  const made: Passages = {
-    texts,
-    tokens: texts.map(estimateTokens),
-    index: new Bm25(texts.map((text) => terms(text))),
-  };
+  const index = new PassageIndex();
+  index.add(
+    source.id,
+    '',
+    texts.map((text) => ({ form: 'prose', firstLine: 0, lastLine: 0, headings: [], text })),
+  );
+  const made: Passages = { texts, tokens: texts.map(estimateTokens), index };
   cut.set(source, made);
   return made;
 }

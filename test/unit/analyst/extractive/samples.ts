@@ -12,7 +12,7 @@ import type {
 import { ExtractiveAnalyst } from '../../../../src/research/analyst/extractive/extractiveAnalyst.ts';
 import { EvidenceRegistry } from '../../../../src/research/evidence/registry.ts';
 import type { Source } from '../../../../src/research/evidence/source.ts';
-import { rankBm25 } from '../../../../src/research/text/bm25.ts';
+import { CitationWriter } from '../../../../src/research/evidence/citations.ts';
 import type { FoundDocument, ResearchTool, WorkspaceFacts } from '../../../../src/research/tools.ts';
 import { sourceDefinitions } from '../../../../src/sources/registry.ts';
 import { traitsOf } from '../../../../src/sources/source.ts';
@@ -57,9 +57,14 @@ export function searchTool(name: string, source: string, documents: readonly Fou
     source,
     kind: 'search',
     run: async ({ query }) => ({
-      documents: rankBm25(String(query), texts)
-        .slice(0, most)
-        .map(({ index }) => documents[index]!),
+      documents: documents
+        .filter((_, index) =>
+          String(query)
+            .toLowerCase()
+            .split(/\s+/)
+            .some((word) => texts[index]!.toLowerCase().includes(word)),
+        )
+        .slice(0, most),
     }),
   });
 }
@@ -96,6 +101,7 @@ export function scopeOf(
 }
 
 export interface Researched {
+  /** As a reader sees it, up to the references. */
   readonly report: string;
   readonly sections: readonly ReviewedSection[];
   readonly sources: readonly Source[];
@@ -121,7 +127,7 @@ export async function research(
   const scope = scopeOf({ ...given, source });
   const assessment = await analyst.assess({ question, asked: [], lookups: [] }, scope);
   const asked: QuestionInput = { question, clarifiedQuestion: assessment.refinedQuery, assumptions: [] };
-  const analysis = await analyst.analyze(asked);
+  const analysis = await analyst.analyze(asked, scope);
   const plan = await analyst.plan(
     { ...asked, analysis, focus: assessment.focus, discovered: [], wanted: { min: 3, max: 7 } },
     scope,
@@ -166,7 +172,10 @@ export async function research(
     sources: registry.all(),
   };
   let report = '';
-  for await (const piece of analyst.writeReport(input, scope)) report += piece;
+  const evidence = { get: source, byUrl: () => undefined, candidates: registry.all() };
+  const writer = new CitationWriter(evidence, [question, plan.title, ...sections.map(({ title }) => title)].join('\n'));
+  for await (const piece of analyst.writeReport(input, scope)) report += writer.push(piece);
+  report += writer.finish();
   return { report, sections, sources: registry.all(), source, calls };
 }
 
@@ -209,12 +218,16 @@ async function loop(
         const tool = tools.find(({ name }) => name === call.name)!;
         const about = { call, turn, said: '', note: '' };
         try {
-          const { documents } = await tool.run(
+          const { documents, words } = await tool.run(
             call.args,
             { focus: task.title, language: scope.language },
             scope.signal,
           );
-          return { ...about, sources: documents.map((document) => registry.add(document, retrievedAt).source.id) };
+          return {
+            ...about,
+            sources: documents.map((document) => registry.add(document, retrievedAt).source.id),
+            ...(words ? { words } : {}),
+          };
         } catch (error) {
           return { ...about, sources: [], error: String(error) };
         }

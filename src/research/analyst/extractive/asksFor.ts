@@ -1,0 +1,80 @@
+import { findLanguage } from '../../languages/languages.ts';
+import { readQuery } from '../../text/query.ts';
+import { isStopword } from '../../text/stopwords.ts';
+
+export interface AskedFor {
+  readonly type: 'list' | 'comparison' | 'general';
+  /** What is compared, in the question's words; empty for anything but a comparison. */
+  readonly sides: readonly string[];
+}
+
+const versus = /\s(?:vs\.?|versus)\s/i;
+/** A side is a name, not a clause. */
+const mostSideWords = 5;
+
+/** What kind of answer the asking sentence wants, by the few words with which a language asks for a list or a comparison. */
+export function asksFor(question: string, language: string): AskedFor {
+  const { asking, wantsList } = readQuery(question, language);
+  const sides = sidesOf(asking, language);
+  if (sides.length > 1) return { type: 'comparison', sides };
+  return { type: wantsList ? 'list' : 'general', sides: [] };
+}
+
+function sidesOf(asking: string, language: string): string[] {
+  const bare = asking.trimEnd().replace(/[?？؟!。.]{1,20}$/u, '');
+  if (versus.test(bare))
+    return bare
+      .split(versus)
+      .map((side, index) => trimmed(side, language, index === 0))
+      .filter(named);
+  const { compareWords = '', joinWords = '' } = findLanguage(language) ?? {};
+  const compares = compareWords.split(/\s+/).filter((word) => word !== '');
+  const joins = joinWords.split(/\s+/).filter((word) => word !== '');
+  const lower = bare.toLowerCase();
+  const found = compares.filter((word) =>
+    isSpaceless(word) ? lower.includes(word) : new RegExp(`(?<![\\p{L}])${word}(?![\\p{L}])`, 'u').test(lower),
+  );
+  if (found.length === 0 || joins.length === 0) return [];
+  const spaceless = joins.filter(isSpaceless);
+  const separator =
+    spaceless.length > 0 ? new RegExp(spaceless.join('|'), 'u') : new RegExp(`\\s(?:${joins.join('|')})\\s`, 'iu');
+  const [left, right] = bare.split(separator);
+  if (left === undefined || right === undefined) return [];
+  const without = (side: string): string => found.reduce((text, word) => cutAt(text, word), side);
+  return [trimmed(without(left), language, true), trimmed(without(right), language, false)].filter(named);
+}
+
+/** What stands beside a word of comparison: behind it on the left side, before it on the right one. */
+function cutAt(text: string, word: string): string {
+  const at = text.toLowerCase().indexOf(word);
+  if (at === -1) return text;
+  const [before, behind] = [text.slice(0, at), text.slice(at + word.length)];
+  return behind.trim().length >= before.trim().length ? behind : before;
+}
+
+/** A side without the grammar at its edges; the first one ends where it meets the other, the second ends with its clause. */
+function trimmed(side: string, language: string, isFirst: boolean): string {
+  const clause = isFirst ? side : side.split(/[,:;，：；、]|\s[-–—]\s/)[0]!;
+  const words = clause.trim().split(/\s+/);
+  const isGrammar = (word: string | undefined): boolean =>
+    word !== undefined && (isStopword(word.toLowerCase(), language) || asked(word.toLowerCase(), language));
+  while (words.length > 1 && isGrammar(words[0])) words.shift();
+  while (words.length > 1 && isGrammar(words.at(-1))) words.pop();
+  const kept = isFirst ? words.slice(-mostSideWords) : words.slice(0, mostSideWords);
+  return kept
+    .join(' ')
+    .replace(/的$|^[,:;]{1,5}|[,:;]{1,5}$/gu, '')
+    .trim();
+}
+
+function asked(word: string, language: string): boolean {
+  return findLanguage(language)?.askingWords?.split(/\s+/).includes(word) ?? false;
+}
+
+function named(side: string): boolean {
+  return /[\p{L}\p{N}]/u.test(side);
+}
+
+function isSpaceless(text: string): boolean {
+  return /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(text);
+}

@@ -1,0 +1,187 @@
+import { headingOf } from '../../markdown/blockReader.ts';
+import { kindOf } from '../text/passages.ts';
+import { stripHidden } from '../../markdown/hidden.ts';
+import { parseInlines } from '../../markdown/parseInlines.ts';
+import { append, type Inline, type Parsed } from '../../markdown/tree.ts';
+import { writeInlines } from '../../markdown/writeInlines.ts';
+import type { Source } from './source.ts';
+
+/**
+ * A passage of a source as blocks of Markdown: its place as a heading, then its words as they stand there, with the number of
+ * the reference. Running text becomes a quotation, rows a table, code and configuration a listing. Nothing in it is active: a
+ * link is its label, an address is code, and HTML is text.
+ *
+ * @param text Verbatim from the source.
+ */
+export function verbatimPassage(source: Source, text: string, number: number): string[] {
+  const lines = stripHidden(text).split('\n');
+  const kind = source.file === undefined ? 'markdown' : kindOf(source.file.path);
+  const isTable = lines.length > 1 && (kind === 'table' || lines.every((line) => line.trim().includes('|')));
+  const body = isTable
+    ? [table(lines, kind === 'table' ? delimiterOf(lines[0]!) : '|', number)]
+    : kind === 'code' || kind === 'config' || kind === 'bibtex'
+      ? listing(lines, number)
+      : [quotation(lines, number)];
+  return [`#### ${placeOf(source, lines[0]!)}`, ...body];
+}
+
+/** `docs/a.md:10–12 · Heading`, or the title of a work. */
+function placeOf({ file, title }: Source, firstLine: string): string {
+  if (file === undefined) return plain(title);
+  const lines = file.firstLine === file.lastLine ? `${file.firstLine}` : `${file.firstLine}–${file.lastLine}`;
+  const name = file.path.slice(file.path.lastIndexOf('/') + 1);
+  const trail = title === name ? [] : title.replace(` (${name})`, '').split(' › ');
+  // The heading that the quotation begins with is read there.
+  if (/^\s{0,3}#/.test(firstLine)) trail.pop();
+  const heading = trail.join(' › ');
+  return plain(`${file.path}:${lines}${heading === '' ? '' : ` · ${heading}`}`);
+}
+
+function quotation(lines: readonly string[], number: number): string {
+  let fence = '';
+  const quoted: string[] = [];
+  for (const line of lines) {
+    const mark = /^\s*(`{3,}|~{3,})/.exec(line)?.[1];
+    if (mark !== undefined && (fence === '' || line.trim().startsWith(fence))) {
+      fence = fence === '' ? mark : '';
+      quoted.push(mark);
+      continue;
+    }
+    const heading = fence === '' ? headingOf(line) : undefined;
+    if (fence !== '') quoted.push(line);
+    else if (heading !== undefined) quoted.push(`**${inline(heading.text).replaceAll('**', '')}**`, '');
+    // Rules, and where a link leads, say nothing to a reader.
+    else if (!/^\s*([-=~^*_])\1{2,}\s*$|^\s{0,3}\[[^\]]{1,200}\]:\s/.test(line)) quoted.push(proseLine(line));
+  }
+  if (fence !== '') quoted.push(fence);
+  while (quoted.at(-1)?.trim() === '') quoted.pop();
+  const last = quoted.at(-1) ?? '';
+  if (/^\s*(?:`{3,}|~{3,}|\|)/.test(last)) quoted.push('', `[${number}]`);
+  else quoted[quoted.length - 1] = `${last.trimEnd()} [${number}]`;
+  return quoted
+    .filter((line, index) => line.trim() !== '' || quoted[index - 1]?.trim() !== '')
+    .map((line) => `> ${line}`.trimEnd())
+    .join('\n');
+}
+
+/** A line of text behind the mark of its item or row. */
+function proseLine(line: string): string {
+  const [prefix] = /^\s{0,40}(?:(?:[-*+]|\d{1,9}[.)])\s{1,4}|>\s?|(?=\|))?/.exec(line) ?? [''];
+  const rest = line.slice(prefix.length);
+  const mark = prefix.trim() === '>' ? '' : prefix;
+  if (!rest.startsWith('|')) return mark + inline(rest, 'start');
+  if (/^[\s|:+-]+$/.test(rest)) return rest;
+  return `| ${cellsOf(rest, '|')
+    .map((cell) => inline(cell, 'cell').trim())
+    .join(' | ')} |`;
+}
+
+/** The words of a text with their emphasis. */
+function inline(text: string, place: 'start' | 'middle' | 'cell' = 'middle'): string {
+  return writeInlines(inert(parseInlines(text)), place);
+}
+
+function plain(text: string): string {
+  return writeInlines([{ type: 'text', text }]);
+}
+
+/** Tags with which Markdown is laid out. Other names in angle brackets are words. */
+const tag =
+  /<\/?(?:a|b|br|center|code|dd|del|details|div|dl|dt|em|font|h[1-6]|hr|i|img|ins|kbd|li|ol|p|picture|pre|s|small|source|span|strong|sub|summary|sup|table|tbody|td|th|thead|tr|u|ul)(?:\s[^<>]{0,600})?\/?>|<!--[^<>]{0,600}-->/gi;
+
+/** Nodes without what a reader of Markdown would act on: what is left is what the text says. */
+function inert(nodes: readonly Parsed[]): Inline[] {
+  const kept: Inline[] = [];
+  for (const node of nodes) {
+    switch (node.type) {
+      case 'text':
+        append(kept, { type: 'text', text: node.text.replace(tag, '') });
+        break;
+      case 'name':
+        append(kept, { type: 'text', text: node.text });
+        break;
+      case 'code':
+        kept.push(node);
+        break;
+      case 'ids':
+      case 'numbers':
+        append(kept, { type: 'text', text: node.raw });
+        break;
+      case 'link': {
+        const isAddress = /^(?:https?|ftp|mailto):/i.test(node.href);
+        for (const child of inert(node.children)) append(kept, child);
+        if (node.children.length > 0 && isAddress) append(kept, { type: 'text', text: ' (' });
+        if (isAddress) kept.push({ type: 'code', text: node.raw ?? node.href });
+        if (node.children.length > 0 && isAddress) append(kept, { type: 'text', text: ')' });
+        break;
+      }
+      default:
+        kept.push({ ...node, children: inert(node.children) });
+    }
+  }
+  return kept;
+}
+
+function listing(lines: readonly string[], number: number): string[] {
+  const first = lines.findIndex((line) => line.trim() !== '');
+  const last = lines.findLastIndex((line) => line.trim() !== '');
+  const shown = lines.slice(Math.max(0, first), last + 1);
+  const fence = fenceFor(shown.join('\n'));
+  return [`${fence}\n${shown.join('\n')}\n${fence}`, `[${number}]`];
+}
+
+function table(lines: readonly string[], delimiter: string, number: number): string {
+  const rows = lines
+    .filter((line) => line.trim() !== '' && !/^[\s|:+-]+$/.test(line))
+    .map((line) => cellsOf(line, delimiter).map((cell) => inline(cell, 'cell').trim()));
+  const width = rows.reduce((most, row) => Math.max(most, row.length), 1);
+  const shown = rows.map((row, index) => {
+    const filled = Array.from({ length: width }, (_, column) => row[column] ?? '');
+    return `| ${[...filled, index === 0 ? ' ' : `[${number}]`].join(' | ')} |`;
+  });
+  return [...shown.slice(0, 1), `|${'---|'.repeat(width + 1)}`, ...shown.slice(1)].join('\n');
+}
+
+function delimiterOf(head: string): string {
+  const count = (delimiter: string): number => head.split(delimiter).length;
+  return [',', ';', '\t', '|'].reduce((best, delimiter) => (count(delimiter) > count(best) ? delimiter : best), ',');
+}
+
+/** Cells of a row; a delimiter inside quotation marks belongs to its cell. */
+function cellsOf(line: string, delimiter: string): string[] {
+  if (delimiter === '|')
+    return line
+      .trim()
+      .replace(/^\||\|$/g, '')
+      .split(/(?<!\\)\|/)
+      .map((cell) => cell.replaceAll('\\|', '|'));
+  const cells: string[] = [];
+  let cell = '';
+  let isQuoted = false;
+  for (const character of line) {
+    if (character === '"') isQuoted = !isQuoted;
+    else if (character === delimiter && !isQuoted) {
+      cells.push(cell);
+      cell = '';
+    } else cell += character;
+  }
+  return [...cells, cell];
+}
+
+/** A passage as the writer of a report gives it: checked as a whole, and shown by {@link verbatimPassage}. */
+export function quoteBlock(id: string, text: string): string {
+  const fence = fenceFor(text);
+  return `${fence}quote-${id}\n${text}\n${fence}`;
+}
+
+/** The source's id, from what stands behind the fence of a {@link quoteBlock}. */
+export function quotedId(info: string): string | undefined {
+  const digits = /^quote-s([0-9a-f]{5,64})$/i.exec(info)?.[1];
+  return digits === undefined ? undefined : `S${digits.toLowerCase()}`;
+}
+
+/** No line of the text can close it. */
+function fenceFor(text: string): string {
+  const longest = (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2);
+  return longest < 20 ? '`'.repeat(longest + 1) : '~~~';
+}

@@ -1,0 +1,458 @@
+import { dateTerms, maybeDate } from './dates.ts';
+import type { Passage } from './passages.ts';
+import type { Query } from './query.ts';
+import type { WordFate } from './wordFates.ts';
+import { termsOf, tokensOf } from './words.ts';
+
+/** Where a passage stands: the number counts the passages of its text from 0, as `cutPassages` gives them. */
+export interface Hit {
+  readonly path: string;
+  readonly number: number;
+  readonly score: number;
+  /** Share of the question's words that it holds, by their rarity: 0 to 1. */
+  readonly coverage: number;
+}
+
+export interface Ranking {
+  /** Best first. */
+  readonly hits: readonly Hit[];
+  readonly words: readonly WordFate[];
+}
+
+/** A text in the index: its passages' terms, packed. */
+interface Segment {
+  readonly stamp: string;
+  /** Number of terms in each passage, without those of its headings. */
+  readonly lengths: Uint16Array;
+  /** Where each passage's postings begin, and the end. */
+  readonly starts: Uint32Array;
+  /** A term's number in the upper 24 bits; its count up to 31; whether a heading above has it. */
+  readonly postings: Uint32Array;
+  /** Terms of the path. */
+  readonly path: Uint32Array;
+}
+
+const inHeading = 0x20;
+const countMask = 0x1f;
+const mostTerms = 0xff_ffff;
+/** Okapi BM25 with fields (Robertson, Zaragoza and Taylor, 2004): saturation, length normalisation, weights of the fields. */
+const k1 = 1.2;
+const b = 0.4;
+const headingWeight = 1;
+const pathWeight = 1;
+/** A word that the passage lacks counts this much when its neighbours, or the rest of its text, have it. */
+const neighbourShare = 0.15;
+const textShare = 0.08;
+/** Forms, compounds and corrections of a word. */
+const formWeight = 0.45;
+const compoundWeight = 0.1;
+const correctedWeight = 0.8;
+const mostVariants = 12;
+/** Neighbours as one word, acronyms, dates. */
+const extraWeight = 0.3;
+/** Pseudo-relevance feedback (after RM3): passages it learns from, words it adds, their weight. */
+const feedbackPassages = 5;
+const feedbackTerms = 8;
+const feedbackWeight = 0.1;
+/** Raw tokens of which the terms are remembered while texts are added. */
+const mostCached = 200_000;
+
+/**
+ * Passages of many texts, ranked by a question. The weights are those that answered most on `test/eval/keyless/dev` and on
+ * documentation of six public projects; each stands near the middle of a range that answers as much.
+ *
+ * It holds the terms of each passage in their order (a forward index): a text that
+ * changed is replaced by itself, and a search reads all postings once, which takes some 10 ms a million.
+ */
+export class PassageIndex {
+  readonly #terms: string[] = [];
+  readonly #numbers = new Map<string, number>();
+  /** Passages that hold a term, in their text or heading. */
+  #having: number[] = [];
+  readonly #segments = new Map<string, Segment>();
+  /** Of the passage that is being added, by term. */
+  #counts = new Uint8Array(1 << 16);
+  #passages = 0;
+  #length = 0;
+  readonly #cache = new Map<string, { readonly numbers: readonly number[]; readonly isDate: boolean }>();
+
+  get size(): number {
+    return this.#passages;
+  }
+
+  /** Paths of all texts with their stamps. */
+  stamps(): ReadonlyMap<string, string> {
+    return new Map([...this.#segments].map(([path, { stamp }]) => [path, stamp]));
+  }
+
+  /** Adds a text, or replaces what it was. Linear in its length. */
+  add(path: string, stamp: string, passages: readonly Passage[]): void {
+    this.remove(path);
+    const lengths = new Uint16Array(passages.length);
+    const starts = new Uint32Array(passages.length + 1);
+    const postings: number[] = [];
+    let headingsBefore = '';
+    let headingTerms: number[] = [];
+    const touched: number[] = [];
+    passages.forEach(({ headings, head = '', text }, index) => {
+      const above = `${headings.join('\n')}\n${head}`;
+      if (above !== headingsBefore) {
+        headingTerms = [];
+        this.#eachTerm(above, (term) => headingTerms.push(term));
+        headingsBefore = above;
+      }
+      touched.length = 0;
+      let length = 0;
+      this.#eachTerm(text, (term) => {
+        const count = this.#counts[term]!;
+        if (count === 0) touched.push(term);
+        if (count < countMask) this.#counts[term] = count + 1;
+        length += 1;
+      });
+      for (const term of headingTerms) {
+        if (this.#counts[term] === 0) touched.push(term);
+        this.#counts[term]! |= inHeading;
+      }
+      starts[index] = postings.length;
+      lengths[index] = Math.min(length, 0xffff);
+      for (const term of touched) {
+        postings.push(((term << 8) | this.#counts[term]!) >>> 0);
+        this.#having[term]! += 1;
+        this.#counts[term] = 0;
+      }
+      this.#length += lengths[index];
+    });
+    starts[passages.length] = postings.length;
+    this.#passages += passages.length;
+    const pathTerms = new Set<number>();
+    this.#eachTerm(path, (term) => pathTerms.add(term));
+    const ofPath = Uint32Array.from(pathTerms);
+    for (const term of ofPath) this.#having[term]! += 1;
+    this.#segments.set(path, {
+      stamp,
+      lengths,
+      starts,
+      postings: Uint32Array.from(postings),
+      path: ofPath,
+    });
+  }
+
+  remove(path: string): void {
+    const segment = this.#segments.get(path);
+    if (segment === undefined) return;
+    this.#segments.delete(path);
+    for (const posting of segment.postings) this.#having[posting >>> 8]! -= 1;
+    for (const term of segment.path) this.#having[term]! -= 1;
+    this.#passages -= segment.lengths.length;
+    for (const length of segment.lengths) this.#length -= length;
+  }
+
+  /** Forgets what only helps while texts are added. */
+  settle(): void {
+    this.#cache.clear();
+  }
+
+  /** Tells each term of a text, as often as it stands there. */
+  #eachTerm(text: string, tell: (number: number) => void): void {
+    let hasDate = false;
+    for (const token of tokensOf(text)) {
+      let known = this.#cache.get(token);
+      if (known === undefined) {
+        known = { numbers: termsOf(token).map((term) => this.#number(term)), isDate: maybeDate(token) };
+        if (this.#cache.size >= mostCached) this.#cache.clear();
+        this.#cache.set(token, known);
+      }
+      hasDate ||= known.isDate;
+      for (const number of known.numbers) tell(number);
+    }
+    if (hasDate) for (const term of dateTerms(text)) tell(this.#number(term));
+  }
+
+  #number(term: string): number {
+    let number = this.#numbers.get(term);
+    if (number === undefined) {
+      // Beyond 16 million words all further ones are one: they answer nothing, and nothing breaks.
+      if (this.#terms.length >= mostTerms) return mostTerms - 1;
+      number = this.#terms.length;
+      this.#numbers.set(term, number);
+      this.#terms.push(term);
+      this.#having.push(0);
+      if (number >= this.#counts.length) {
+        const longer = new Uint8Array(this.#counts.length * 2);
+        longer.set(this.#counts);
+        this.#counts = longer;
+      }
+    }
+    return number;
+  }
+
+  // ------------------------------------------------------------------------------------------------------------- search
+
+  /** The best passages for a question, at most `limit`. `within` restricts the texts. */
+  search(query: Query, limit: number, within: (path: string) => boolean = () => true): Ranking {
+    const { groups, words } = this.#groupsOf(query);
+    const first = this.#rank(groups, limit, within);
+    const learnt = this.#feedback(first.slice(0, feedbackPassages), groups);
+    const hits = learnt.length === 0 ? first : this.#rank([...groups, ...learnt], limit, within);
+    return { hits, words };
+  }
+
+  #groupsOf(query: Query): { groups: Group[]; words: WordFate[] } {
+    const groups: Group[] = [];
+    const words = query.words.map(({ word, terms, weight }): WordFate => {
+      // A name's parts and the name as a whole are one thing: the whole counts most.
+      const share = terms.length > 2 ? 2 / terms.length : 1;
+      const own = terms.map((term) => this.#group(term, weight * share));
+      groups.push(...own.filter(({ variants }) => variants.size > 0));
+      const fates = own.map(({ fate }) => fate);
+      const whole = own.at(-1);
+      if (fates.every((fate) => fate === 'held') || (own.length > 1 && whole?.fate === 'held'))
+        return { word, fate: 'held' };
+      if (fates.includes('missing')) return { word, fate: 'missing' };
+      const corrected = own.find(({ fate }) => fate === 'corrected');
+      return corrected?.readAs === undefined
+        ? { word, fate: 'near' }
+        : { word, fate: 'corrected', readAs: corrected.readAs };
+    });
+    for (const term of query.extra) {
+      const number = this.#held(term);
+      if (number !== undefined)
+        groups.push({
+          weight: extraWeight,
+          variants: new Map([[number, 1]]),
+          rarity: this.#rarity(this.#having[number]!),
+          fate: 'held',
+          isOwn: false,
+        });
+    }
+    return { groups, words };
+  }
+
+  #held(term: string): number | undefined {
+    const number = this.#numbers.get(term);
+    return number !== undefined && this.#having[number]! > 0 ? number : undefined;
+  }
+
+  #rarity(having: number): number {
+    return Math.log(1 + Math.max(0, this.#passages - having + 0.5) / (having + 0.5));
+  }
+
+  /** A term with all that counts for it: forms with the same beginning, compounds with it, and, when nobody has it, corrections. */
+  #group(term: string, weight: number): Group {
+    const exact = this.#held(term);
+    const variants: [number: number, weight: number][] = [];
+    const corrected: { readonly number: number; readonly distance: number }[] = [];
+    const isWord = /^\p{L}{4,}$/u.test(term);
+    if (isWord || (term.length === 1 && term.charCodeAt(0) > 0x2e7f)) {
+      const leastShared = Math.max(4, Math.ceil(term.length * 0.7));
+      const start = term.slice(0, leastShared);
+      const far = term.length >= 8 ? 2 : 1;
+      this.#terms.forEach((other, number) => {
+        if (this.#having[number] === 0 || number === exact || other.length > 40) return;
+        if (!isWord) {
+          if (other.length === 2 && other.includes(term)) variants.push([number, compoundWeight]);
+          return;
+        }
+        if (other.startsWith(start) && other.length <= term.length * 1.6) {
+          const shared = sharedStart(term, other);
+          if (shared >= leastShared && shared >= other.length * 0.65) {
+            variants.push([number, formWeight * (shared / Math.max(term.length, other.length))]);
+            return;
+          }
+        }
+        if (term.length >= 5 && other.length > term.length && (other.startsWith(term) || other.endsWith(term)))
+          variants.push([number, compoundWeight]);
+        else if (other.length >= 5 && other.length < term.length && (term.startsWith(other) || term.endsWith(other)))
+          variants.push([number, compoundWeight * (other.length / term.length)]);
+        else if (exact === undefined && mayBeTypo(term, other, far)) {
+          const distance = editDistance(term, other, far);
+          if (distance <= far) corrected.push({ number, distance });
+        }
+      });
+    }
+    const best = corrected
+      .sort((x, y) => x.distance - y.distance || this.#having[y.number]! - this.#having[x.number]!)
+      .slice(0, 2);
+    const near = variants
+      .sort((x, y) => y[1] - x[1] || this.#having[y[0]]! - this.#having[x[0]]!)
+      .slice(0, mostVariants);
+    const own = new Map<number, number>(near);
+    if (exact === undefined) for (const { number, distance } of best) own.set(number, correctedWeight / distance);
+    if (exact !== undefined) own.set(exact, 1);
+    const fate =
+      exact !== undefined
+        ? 'held'
+        : best.length > 0 && near.length === 0
+          ? 'corrected'
+          : near.length > 0
+            ? 'near'
+            : 'missing';
+    // Of a word that is held its own rarity counts; else that of its likest form.
+    const likest = exact ?? best[0]?.number ?? near[0]?.[0];
+    return {
+      weight,
+      variants: own,
+      rarity: likest === undefined ? 0 : this.#rarity(this.#having[likest]!),
+      fate,
+      isOwn: true,
+      ...(fate === 'corrected' ? { readAs: this.#terms[best[0]!.number]! } : {}),
+    };
+  }
+
+  #rank(groups: readonly Group[], limit: number, within: (path: string) => boolean): Scored[] {
+    if (groups.length === 0 || this.#passages === 0) return [];
+    const groupOf = new Uint16Array(this.#terms.length);
+    const weightOf = new Float32Array(this.#terms.length);
+    groups.forEach(({ variants, weight, rarity }, index) => {
+      for (const [number, share] of variants) {
+        // A term that serves two words counts for the one to which it means more.
+        const other = groupOf[number]! === 0 ? undefined : groups[groupOf[number]! - 1];
+        if (other !== undefined && other.weight * other.rarity * weightOf[number]! >= weight * rarity * share) continue;
+        groupOf[number] = index + 1;
+        weightOf[number] = share;
+      }
+    });
+    const mean = Math.max(1, this.#length / this.#passages);
+    const worth = groups.map(({ weight, rarity }) => weight * rarity);
+    const whole = groups.reduce((sum, group, index) => sum + (group.isOwn ? worth[index]! : 0), 0);
+    const best: Scored[] = [];
+    let least = 0;
+    for (const [path, segment] of this.#segments) {
+      if (!within(path)) continue;
+      const { lengths, starts, postings } = segment;
+      const ofPath = new Float32Array(groups.length);
+      for (const number of segment.path)
+        if (groupOf[number] !== 0)
+          ofPath[groupOf[number]! - 1] = Math.max(ofPath[groupOf[number]! - 1]!, weightOf[number]!);
+      const found: { number: number; frequencies: Float32Array }[] = [];
+      const inText = new Float32Array(groups.length);
+      for (let number = 0; number < lengths.length; number += 1) {
+        let frequencies: Float32Array | undefined;
+        const scale = 1 / (1 - b + (b * lengths[number]!) / mean);
+        for (let at = starts[number]!; at < starts[number + 1]!; at += 1) {
+          const posting = postings[at]!;
+          const group = groupOf[posting >>> 8]!;
+          if (group === 0) continue;
+          frequencies ??= new Float32Array(groups.length);
+          const share = weightOf[posting >>> 8]!;
+          frequencies[group - 1]! +=
+            share * ((posting & countMask) * scale + ((posting & inHeading) === 0 ? 0 : headingWeight));
+          if (share > inText[group - 1]!) inText[group - 1] = share;
+        }
+        if (frequencies !== undefined) found.push({ number, frequencies });
+      }
+      // What a file is called speaks for its beginning.
+      if (found[0]?.number !== 0 && lengths.length > 0 && ofPath.some((share) => share > 0))
+        found.unshift({ number: 0, frequencies: new Float32Array(groups.length) });
+      found.forEach(({ number, frequencies }, index) => {
+        let score = 0;
+        let covered = 0;
+        const [before, after] = [found[index - 1], found[index + 1]];
+        for (let group = 0; group < groups.length; group += 1) {
+          const frequency = frequencies[group]! + pathWeight * ofPath[group]!;
+          if (frequency > 0) {
+            score += (worth[group]! * frequency * (k1 + 1)) / (frequency + k1);
+            if (groups[group]!.isOwn) covered += worth[group]! * Math.min(1, frequency);
+          } else if (
+            (before?.number === number - 1 && before.frequencies[group]! > 0) ||
+            (after?.number === number + 1 && after.frequencies[group]! > 0)
+          )
+            score += worth[group]! * neighbourShare;
+          else if (inText[group]! > 0) score += worth[group]! * textShare * inText[group]!;
+        }
+        if (score <= least) return;
+        best.push({ path, number, score, coverage: whole === 0 ? 0 : covered / whole });
+        if (best.length >= 4 * limit) {
+          best.sort(byScore).splice(limit);
+          least = best.at(-1)!.score;
+        }
+      });
+    }
+    return best.sort(byScore).slice(0, limit);
+  }
+
+  /** Words that the best passages share beyond those of the question. */
+  #feedback(hits: readonly Scored[], groups: readonly Group[]): Group[] {
+    if (hits.length < 2) return [];
+    const known = new Set(groups.flatMap(({ variants }) => [...variants.keys()]));
+    const weights = new Map<number, { weight: number; times: number }>();
+    const top = hits[0]!.score;
+    for (const { path, number, score } of hits) {
+      const { starts, postings, lengths } = this.#segments.get(path)!;
+      for (let at = starts[number]!; at < starts[number + 1]!; at += 1) {
+        const term = postings[at]! >>> 8;
+        if (known.has(term) || this.#terms[term]!.length < 3) continue;
+        const entry = weights.get(term) ?? { weight: 0, times: 0 };
+        entry.weight += ((score / top) * (postings[at]! & countMask)) / Math.max(8, lengths[number]!);
+        entry.times += 1;
+        weights.set(term, entry);
+      }
+    }
+    const ranked = [...weights]
+      .filter(([term, { times }]) => times > 1 && this.#having[term]! < this.#passages / 10)
+      .map(([term, { weight }]) => ({ term, value: weight * this.#rarity(this.#having[term]!) }))
+      .sort((x, y) => y.value - x.value || x.term - y.term)
+      .slice(0, feedbackTerms);
+    return ranked.map(({ term, value }) => ({
+      weight: feedbackWeight * (value / ranked[0]!.value),
+      variants: new Map([[term, 1]]),
+      rarity: this.#rarity(this.#having[term]!),
+      fate: 'held',
+      isOwn: false,
+    }));
+  }
+}
+
+interface Group {
+  readonly weight: number;
+  /** Numbers of the terms that count for it, with their share. */
+  readonly variants: ReadonlyMap<number, number>;
+  /** Inverse document frequency. */
+  readonly rarity: number;
+  readonly fate: WordFate['fate'];
+  readonly readAs?: string;
+  /** A word of the question itself. */
+  readonly isOwn: boolean;
+}
+
+type Scored = Hit;
+
+function byScore(x: Scored, y: Scored): number {
+  return y.score - x.score || (x.path < y.path ? -1 : x.path > y.path ? 1 : x.number - y.number);
+}
+
+/** Typing errors keep the length, or change it a little, and seldom touch the first letter; of four letters two
+ * change places, or one is left out. */
+function mayBeTypo(term: string, other: string, far: number): boolean {
+  const longer = Math.abs(other.length - term.length);
+  const letters = (word: string): string => [...word].sort().join('');
+  if (term.length < 5)
+    return longer === 0 ? letters(term) === letters(other) : other.length === term.length + 1 && term[0] === other[0];
+  return longer <= far && term[0] === other[0] && /^\p{L}+$/u.test(other);
+}
+
+function sharedStart(x: string, y: string): number {
+  let at = 0;
+  while (at < x.length && at < y.length && x[at] === y[at]) at += 1;
+  return at;
+}
+
+/** Optimal string alignment distance (insert, delete, replace, swap neighbours), given up beyond `most`. */
+export function editDistance(x: string, y: string, most: number): number {
+  if (Math.abs(x.length - y.length) > most) return most + 1;
+  let [older, before] = [new Array<number>(y.length + 1).fill(0), Array.from({ length: y.length + 1 }, (_, j) => j)];
+  for (let i = 1; i <= x.length; i += 1) {
+    const row = [i];
+    let smallest = i;
+    for (let j = 1; j <= y.length; j += 1) {
+      const same = x[i - 1] === y[j - 1];
+      let cost = Math.min(before[j]! + 1, row[j - 1]! + 1, before[j - 1]! + (same ? 0 : 1));
+      if (i > 1 && j > 1 && x[i - 1] === y[j - 2] && x[i - 2] === y[j - 1]) cost = Math.min(cost, older[j - 2]! + 1);
+      row.push(cost);
+      smallest = Math.min(smallest, cost);
+    }
+    if (smallest > most) return most + 1;
+    [older, before] = [before, row];
+  }
+  return before[y.length]!;
+}

@@ -1,0 +1,64 @@
+import { stem } from './stem.ts';
+
+/** Scripts that are written without spaces between words, or whose words carry particles: cut into pairs of characters. */
+const paired =
+  '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}ー々〆';
+const letter = `[[\\p{L}\\p{N}\\p{M}]--[${paired}]]`;
+/** A run of a paired script, or words that marks of an identifier, a number or an abbreviation hold together. */
+const anyToken = new RegExp(`[${paired}]+|${letter}+(?:[_\\-.'’:+\\/,]${letter}+)*[+#]*`, 'gv');
+const asciiToken = /[A-Za-z0-9]+(?:[_\-.':+/,][A-Za-z0-9]+)*[+#]*/g;
+const isAscii = /^[\x00-\x7f]*$/;
+const isPaired = new RegExp(`^[${paired}]`, 'v');
+const simple = /^[a-z]+$/;
+/** Humps of an identifier, runs of capitals, numbers. */
+const humps = /\p{Lu}{1,64}(?![\p{Ll}\p{M}])|\p{Lu}?[\p{Ll}\p{Lo}\p{M}]+|\p{N}+/gu;
+/** Joined forms longer than this are no names. */
+const longestJoined = 40;
+
+/** The tokens of a text as they stand in it: words, names, identifiers, numbers, runs of a script without spaces. Linear. */
+export function tokensOf(text: string): string[] {
+  if (isAscii.test(text)) return text.match(asciiToken) ?? [];
+  return text.normalize('NFKC').match(anyToken) ?? [];
+}
+
+/**
+ * The terms under which a token is found: in lower case, without accents and endings; the parts of a name, and the name as one
+ * word (`bodyLimit`: body, limit, bodylimit); pairs of characters where no spaces are written (知识图谱: 知识, 识图, 图谱).
+ */
+export function termsOf(token: string): string[] {
+  if (simple.test(token)) return [stem(token)];
+  if (isPaired.test(token)) return pairs(token);
+  const found: string[] = [];
+  for (const piece of token.split(/[:/,]/)) {
+    // "1,000" is a number; "a,b" are two words.
+    const parts = piece.split(/[_\-.'’]/).flatMap((part) => part.match(humps) ?? (part === '' ? [] : [part]));
+    for (const part of parts) found.push(stem(fold(part)));
+    const joined = fold(piece.replace(/[^\p{L}\p{N}\p{M}]/gu, ''));
+    if (parts.length > 1 && joined.length <= longestJoined) found.push(stem(joined));
+  }
+  if (/^\d{1,3}(?:,\d{3})+$/.test(token)) found.push(token.replaceAll(',', ''));
+  if (/[+#]$/.test(token)) found.push(token.toLowerCase());
+  return found;
+}
+
+function pairs(run: string): string[] {
+  const characters = [...run];
+  if (characters.length === 1) return [run];
+  return characters.slice(1).map((character, index) => characters[index]! + character);
+}
+
+/** Lower case without accents ("Müller" and "Muller" are one word to someone who types). */
+export function fold(word: string): string {
+  const lower = word.toLowerCase();
+  if (isAscii.test(lower)) return lower;
+  return lower
+    .normalize('NFD')
+    .replace(/(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Arabic}])\p{M}+/gu, '')
+    .normalize('NFC')
+    .replaceAll('ß', 'ss')
+    .replaceAll('ё', 'е');
+}
+
+export function isPairedScript(token: string): boolean {
+  return isPaired.test(token);
+}

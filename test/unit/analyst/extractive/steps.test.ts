@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as z from 'zod';
+import type { ActInput, AskedQuestion, GatheredCall } from '../../../../src/research/analyst/analyst.ts';
+import { asksFor } from '../../../../src/research/analyst/extractive/asksFor.ts';
+import { ExtractiveAnalyst } from '../../../../src/research/analyst/extractive/extractiveAnalyst.ts';
+import type { Source } from '../../../../src/research/evidence/source.ts';
+import { decideSufficiency } from '../../../../src/research/policy/sufficiency.ts';
+import type { ResearchTool } from '../../../../src/research/tools.ts';
+import { declared, research, scopeOf, searchTool, sourceOf, workspaceTools } from './samples.ts';
+
+const analyst = new ExtractiveAnalyst();
+const question = 'How does hybrid search merge rankings?';
+
+async function decide(text: string, asked: readonly AskedQuestion[] = []): Promise<string> {
+  const assessment = await analyst.assess({ question: text, asked, lookups: [] }, scopeOf());
+  return decideSufficiency({ assessment, asked, lookups: [], clarification: 'whenNeeded' });
+}
+
+for (const text of ['KRAS G12C', 'PD-1 耐药机制', 'BM25', 'who is away?', 'AI', 'max_body default', '向量数据库对比']) {
+  test(`"${text}" starts without a question`, async () => assert.equal(await decide(text), 'START_RESEARCH'));
+}
+
+for (const text of ['help me', '???', 'hello', 'please', '12 34']) {
+  test(`"${text}" is asked for its topic once`, async () => {
+    assert.equal(await decide(text), 'NEED_CLARIFICATION');
+    const skipped = [{ id: 'q1', question: '', missingInfo: 'topic', answer: null }];
+    assert.equal(await decide(text, skipped), 'CANNOT_DO');
+    assert.equal(await decide(text, [{ ...skipped[0]!, answer: 'vector databases' }]), 'START_RESEARCH');
+  });
+}
+
+test('the sides of a comparison are read in the question’s words', () => {
+  for (const [text, language, ...sides] of [
+    ['BM25 vs dense retrieval', 'en', 'BM25', 'dense retrieval'],
+    ['What is the difference between HNSW and product quantisation?', 'en', 'HNSW', 'product quantisation'],
+    ['Tidegate vs. a broker: throughput and cost', 'en', 'Tidegate', 'broker'],
+    ['Was ist der Unterschied zwischen Gaszähler und Wärmepumpe?', 'de', 'Gaszähler', 'Wärmepumpe'],
+    ['比较稀疏检索和稠密检索', 'zh', '稀疏检索', '稠密检索'],
+  ] as const)
+    assert.deepEqual(asksFor(text, language).sides, sides, text);
+  assert.equal(asksFor('Which metrics are there?', 'en').type, 'list');
+  assert.equal(asksFor('How and when is it done?', 'en').type, 'general');
+});
+
+// ------------------------------------------------------------------------------------------------------------ searches
+
+function tool(name: string, source: string, kind: ResearchTool['kind'], parameters = z.object({ query: z.string() })) {
+  return declared({ name, description: '', parameters, source, kind, run: async () => ({ documents: [] }) });
+}
+
+const tools = [
+  ...workspaceTools(),
+  tool('search_arxiv_papers', 'arxiv', 'search'),
+  tool('github_search', 'github', 'search'),
+  tool('get_github_readme', 'github', 'read', z.object({ query: z.string(), repo: z.string() })),
+];
+
+function act(given: Partial<ActInput> = {}, sources: readonly Source[] = []) {
+  const known = new Map(sources.map((source) => [source.id, source]));
+  const task = { title: 'Answer', description: question, queries: [question] };
+  const input: ActInput = {
+    ...{ role: 'researcher', task, question, otherSections: [], gaps: [], known: [], pool: '' },
+    ...{ gathered: [], tools, turn: 0, callsLeft: 10 },
+    ...given,
+  };
+  return analyst.act(input, scopeOf({ source: (id) => known.get(id) }));
+}
+
+test('the first turn asks the workspace the whole question, and services its words', async () => {
+  const { calls } = await act();
+  assert.deepEqual(
+    calls.map(({ name }) => name),
+    ['search_workspace', 'search_arxiv_papers', 'github_search'],
+  );
+  assert.equal(calls[0]?.args['query'], question);
+  assert.doesNotMatch(String(calls[1]?.args['query']), /how|does/i);
+});
+
+test('each side of a comparison is searched for, in the workspace alone', async () => {
+  const asked = 'BM25 vs dense retrieval';
+  const { calls } = await act({ task: { title: 'Answer', description: asked, queries: [asked] }, question: asked });
+  assert.equal(calls.filter(({ name }) => name === 'search_workspace').length, 3);
+  assert.equal(calls.filter(({ name }) => name === 'github_search').length, 1);
+});
+
+test('the second turn opens what a service only named, and then it is done', async () => {
+  const repo = sourceOf({ kind: 'github', identity: 'github:acme/search', text: 'Hybrid search.' });
+  const gathered: GatheredCall[] = [
+    { call: { id: 'x', name: 'github_search', args: {} }, turn: 0, said: '', sources: [repo.id], note: '' },
+  ];
+  const { calls } = await act({ turn: 1, gathered }, [repo]);
+  assert.deepEqual(
+    calls.map(({ name, args }) => [name, args['repo']]),
+    [['get_github_readme', 'acme/search']],
+  );
+  assert.deepEqual((await act({ turn: 2, gathered }, [repo])).calls, []);
+  assert.deepEqual((await act({ tools: [] })).calls, []);
+});
+
+test('never more calls than are left', async () => {
+  assert.equal((await act({ callsLeft: 2 })).calls.length, 2);
+});
+
+// ------------------------------------------------------------------------------------------------------------- quotes
+
+test('a paper is quoted by its passages that answer, and one about something else not at all', async () => {
+  const found = await research(question, [
+    searchTool('search_arxiv_papers', 'arxiv', [
+      {
+        ...{ kind: 'arxiv', title: 'Rank fusion', authors: [], ids: { arxiv: '2001.00001' } },
+        text: 'Hybrid search merges rankings by reciprocal rank.\n\nWe thank the reviewers for their time.',
+      },
+      {
+        ...{ kind: 'arxiv', title: 'Bees', authors: [], ids: { arxiv: '2001.00002' } },
+        text: 'Bees search for flowers.',
+      },
+    ]),
+  ]);
+  assert.match(found.report, /Hybrid search merges rankings by reciprocal rank\. \[1\]/);
+  assert.doesNotMatch(found.report, /reviewers|flowers/);
+});
+
+test('titles keep underscores and the words of the question', async () => {
+  const { report } = await research('What does max_body limit?', workspaceTools());
+  assert.match(report, /^# What does max_body limit\?$/m);
+});

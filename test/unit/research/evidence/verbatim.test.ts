@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { CitationWriter } from '../../../../src/research/evidence/citations.ts';
+import type { Source } from '../../../../src/research/evidence/source.ts';
+import { quoteBlock, verbatimPassage } from '../../../../src/research/evidence/verbatim.ts';
+
+function sourceOf(path: string, text: string, title = path): Source {
+  return {
+    ...{ id: 'S12345', kind: 'workspace', identity: `file:${path}`, title, authors: [] },
+    ...{
+      file: { path, firstLine: 3, lastLine: 4 },
+      retrievedAt: '2026-01-01T00:00:00Z',
+      facts: [],
+      alreadyCited: false,
+    },
+    text,
+  };
+}
+
+function shown(path: string, text: string): string {
+  return `${verbatimPassage(sourceOf(path, text), text, 1).join('\n\n')}\n`;
+}
+
+test('a passage stands under its place, with its marker at the end', () => {
+  assert.equal(shown('docs/a.md', 'One.\nTwo.'), '#### docs/a.md:3–4 · docs/a.md\n\n> One.\n> Two. [1]\n');
+});
+
+test('rows become a table, code and configuration a listing', () => {
+  assert.match(
+    shown('a.csv', 'week,who\n"W1, late",Ana'),
+    /\| week \| who \| {3}\|\n\|---\|---\|---\|\n\| W1, late \| Ana \| \[1\] \|/,
+  );
+  assert.match(shown('a.ts', 'const a = `x`;'), /```\nconst a = `x`;\n```\n\n\[1\]/);
+});
+
+test('nothing in a quotation is active, and its words stay', () => {
+  const text =
+    'See [the docs](https://example.org/x) and <b>this</b> ![pic](javascript:alert) at https://example.org/y. [2] costs $5 in max_body.';
+  const out = shown('a.md', text);
+  assert.match(
+    out,
+    /the docs \(`https:\/\/example\.org\/x`\) and this pic at `https:\/\/example\.org\/y`\. \\\[2\\\] costs \$5 in max\\?_body\. \[1\]/,
+  );
+  assert.doesNotMatch(out, /<b>|javascript|\]\(/);
+});
+
+test('the writer of a report shows a quote of a source, and drops what does not stand there', () => {
+  const source = sourceOf('a.md', 'The port is 7420.\nIt is fixed.');
+  const evidence = {
+    get: (id: string) => (id === source.id ? source : undefined),
+    byUrl: () => undefined,
+    candidates: [source],
+  };
+  const write = (markdown: string) => {
+    const writer = new CitationWriter(evidence, '');
+    return { out: writer.push(markdown) + writer.finish(), counts: writer.counts };
+  };
+  const good = write(`Before.\n\n${quoteBlock('S12345', 'The port is 7420.')}\n\nAfter.\n`);
+  assert.match(good.out, /Before\.\n\n#### a\.md:3–4[^]*> The port is 7420\. \[1\]\n\nAfter\./);
+  assert.deepEqual([good.counts.cited, good.counts.verified, good.counts.dropped], [1, 1, 0]);
+  for (const bad of [
+    quoteBlock('S12345', 'The port is 7421.'),
+    quoteBlock('S99999', 'The port is 7420.'),
+    '```quote-S12345\nThe portal',
+  ])
+    assert.deepEqual([write(bad).out, write(bad).counts.dropped], ['', 1], bad);
+});
+
+test('any text is shown without a heading, link or tag of its own', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom('a.md', 'a.csv', 'a.ts', 'a.txt'),
+      fc.string({ unit: 'grapheme', minLength: 1 }),
+      (path, text) => {
+        const [, ...blocks] = verbatimPassage(sourceOf(path, text), text, 1);
+        for (const block of blocks) if (path === 'a.md' || path === 'a.txt') assert.doesNotMatch(block, /^#{1,6} /m);
+      },
+    ),
+  );
+});
+
+test('a megabyte of markup is shown within a second', () => {
+  for (const text of [
+    '['.repeat(500_000),
+    '](('.repeat(300_000),
+    '<!--'.repeat(250_000),
+    '`'.repeat(1_000_000),
+    '![a]('.repeat(200_000),
+    'https://'.repeat(125_000),
+  ]) {
+    const started = process.cpuUsage().user;
+    shown('a.md', text);
+    assert.ok(process.cpuUsage().user - started < 1_000_000, text.slice(0, 10));
+  }
+});

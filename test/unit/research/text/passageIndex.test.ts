@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import process from 'node:process';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { datesOf, dateTerms } from '../../../../src/research/text/dates.ts';
+import { editDistance, PassageIndex } from '../../../../src/research/text/passageIndex.ts';
+import { cutPassages } from '../../../../src/research/text/passages.ts';
+import { readQuery } from '../../../../src/research/text/query.ts';
+import { termsOf, tokensOf } from '../../../../src/research/text/words.ts';
+
+/** Time of this process on the processor: a busy machine makes nothing slower. */
+const cpuMs = (): number => process.cpuUsage().user / 1_000;
+
+function indexOf(files: Readonly<Record<string, string>>): PassageIndex {
+  const index = new PassageIndex();
+  for (const [path, text] of Object.entries(files)) index.add(path, '1', cutPassages(path, text));
+  return index;
+}
+
+function best(files: Readonly<Record<string, string>>, question: string): string | undefined {
+  return indexOf(files).search(readQuery(question), 5).hits[0]?.path;
+}
+
+const terms = (text: string): string[] => tokensOf(text).flatMap(termsOf);
+
+test('forms of a word meet, whatever their case, accents and endings', () => {
+  for (const [one, other] of [
+    ['configured', 'Configuration'],
+    ['rotate', 'rotating'],
+    ['policies', 'policy'],
+    ['Ereignisse', 'Ereignis'],
+    ['Zustellungen', 'Zustellung'],
+    ['café', 'Cafe'],
+    ['stopped', 'stop'],
+    ['файлами', 'файлах'],
+  ] as const)
+    assert.deepEqual(terms(one), terms(other), `${one}, ${other}`);
+});
+
+test('a name is found by its parts and as a whole; scripts without spaces by pairs of characters', () => {
+  assert.deepEqual(terms('bodyLimit'), ['body', 'limit', 'bodylimit']);
+  assert.ok(terms('body_limit').includes('bodylimit'));
+  assert.deepEqual(terms('知识图谱'), ['知识', '识图', '图谱']);
+  assert.ok(terms('1,000').includes('1000'));
+});
+
+test('dates have one form in every language', () => {
+  for (const text of [
+    '31. März 2025',
+    'March 31, 2025',
+    '2025-03-31',
+    '31/03/2025',
+    '2025年3月31日',
+    '31 de marzo de 2025',
+    '31 mars 2025',
+    '31 марта 2025',
+  ])
+    assert.deepEqual(datesOf(text), ['2025-03-31'], text);
+  assert.ok(dateTerms('on 31 March').includes('@03-31'));
+  assert.ok(dateTerms('2025-03-31').includes('@03-31'));
+});
+
+test('what has more and rarer words of the question comes first, headings and paths included', () => {
+  assert.equal(best({ 'a.md': 'hybrid search merges rankings', 'b.md': 'search' }, 'hybrid search'), 'a.md');
+  assert.equal(best({ 'a.md': '# Ports\n\nIt is 80.', 'b.md': '# Hosts\n\nIt is all.' }, 'Which port is it?'), 'a.md');
+  assert.equal(
+    best({ 'kurse/drechseln.md': 'Ein Samstag.', 'b.md': 'Ein Montag.' }, 'Wann ist Drechseln?'),
+    'kurse/drechseln.md',
+  );
+});
+
+test('typing errors and compounds are bridged by the words of the texts, and said', () => {
+  const { hits, words } = indexOf({ 'a.md': 'Parked events stay.', 'b.md': 'Other things.' }).search(
+    readQuery('how long do evnts stay'),
+    5,
+  );
+  assert.equal(hits[0]?.path, 'a.md');
+  assert.equal(words.find(({ word }) => word === 'evnts')?.fate, 'corrected');
+  assert.equal(
+    best({ 'a.md': 'Der Ereignisspeicher ist voll.', 'b.md': 'Der Platz ist leer.' }, 'Ist der Speicher groß?'),
+    'a.md',
+  );
+});
+
+test('a word that no text holds lowers no passage and is named', () => {
+  const { hits, words } = indexOf({ 'a.md': 'The gateway checks tokens.' }).search(
+    readQuery('Does the gateway check Kerberos?'),
+    5,
+  );
+  assert.equal(hits.length, 1);
+  assert.equal(words.find(({ word }) => word === 'Kerberos')?.fate, 'missing');
+});
+
+test('a text that changed is found by its new words alone, and a removed one not at all', () => {
+  const index = indexOf({ 'a.md': 'apple', 'b.md': 'banana' });
+  index.add('a.md', '2', cutPassages('a.md', 'cherry'));
+  index.remove('b.md');
+  const found = (word: string) => index.search(readQuery(word), 5).hits.length;
+  assert.deepEqual([found('apple'), found('cherry'), found('banana')], [0, 1, 0]);
+  assert.deepEqual([...index.stamps()], [['a.md', '2']]);
+});
+
+test('the background of a question counts less than what is asked', () => {
+  const files = {
+    'maintenance.md': 'Before announced maintenance, pause the lane.',
+    'team.md': 'The team took over the relay last month and left no notes for the partner.',
+  };
+  const question =
+    'We took over this relay from another team last month and nobody left any notes for the partner, so what I would like to know is: what should be done before announced maintenance?';
+  assert.equal(best(files, question), 'maintenance.md');
+});
+
+test('any text and any question is searched, with finite scores', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.string({ unit: 'grapheme' }), { maxLength: 6 }),
+      fc.string({ unit: 'grapheme' }),
+      (texts, question) => {
+        const index = indexOf(Object.fromEntries(texts.map((text, number) => [`${number}.md`, text])));
+        for (const { score, coverage } of index.search(readQuery(question), 5).hits)
+          assert.ok(score > 0 && Number.isFinite(score) && coverage >= 0 && coverage <= 1.0001);
+      },
+    ),
+  );
+});
+
+test('the distance of two words counts swapped letters once', () => {
+  assert.equal(editDistance('dsik', 'disk', 2), 1);
+  assert.equal(editDistance('event', 'evnts', 2), 2);
+  assert.ok(editDistance('abc', 'xyz', 1) > 1);
+});
+
+for (const [name, text] of [
+  ['letters', 'x'.repeat(1_000_000)],
+  ['digits and dots', '1.'.repeat(500_000)],
+  ['joined words', 'a_b-c.'.repeat(160_000)],
+  ['Chinese', '知识图谱'.repeat(250_000)],
+  ['dates', '31. März 2025, '.repeat(66_000)],
+  ['months without days', 'march april may '.repeat(62_000)],
+] as const) {
+  test(`a megabyte of ${name} is indexed within a second`, () => {
+    const index = new PassageIndex();
+    const started = cpuMs();
+    index.add('a.txt', '1', [{ form: 'prose', firstLine: 1, lastLine: 1, headings: [], text }]);
+    assert.ok(cpuMs() - started < 1_000, `${cpuMs() - started} ms`);
+  });
+}

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import process from 'node:process';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { cutPassages, kindOf } from '../../../../src/research/text/passages.ts';
+
+/** Time of this process on the processor: a busy machine makes nothing slower. */
+const cpuMs = (): number => process.cpuUsage().user / 1_000;
+
+const outline = (path: string, text: string) =>
+  cutPassages(path, text).map(({ firstLine, lastLine, headings }) => [firstLine, lastLine, headings.join('/')]);
+
+describe('passages of Markdown', () => {
+  it('are paragraphs, the first with the heading that it stands under', () => {
+    assert.deepEqual(outline('a.md', '# Title\n\nIntro.\n\n## First\nText.\n\nMore.\n'), [
+      [1, 3, 'Title'],
+      [5, 6, 'Title/First'],
+      [8, 8, 'Title/First'],
+    ]);
+  });
+
+  it('know underlined headings, front matter and fences', () => {
+    const text = '---\ntitle: x\n---\nTitle\n=====\n\nText:\n\n```sh\n# no heading\n\nls\n```\n\nSub\n---\ntext\n';
+    assert.deepEqual(outline('a.md', text), [
+      [2, 2, ''],
+      [4, 13, 'Title'],
+      [15, 17, 'Title/Sub'],
+    ]);
+  });
+
+  it('are rows of a table, each with the names of its columns', () => {
+    const [row, second] = cutPassages('a.md', '# T\n\n| key | default |\n|---|---|\n| port | 80 |\n| host | all |\n');
+    assert.deepEqual(
+      [row?.form, row?.head, row?.text, row?.firstLine],
+      ['row', '| key | default |', '| port | 80 |', 5],
+    );
+    assert.equal(second?.text, '| host | all |');
+  });
+
+  it('are items of a long list under the line that introduces it, and a short list as a whole', () => {
+    const long = Array.from({ length: 12 }, (_, n) => `- item ${n} ${'with words '.repeat(6)}`).join('\n');
+    const items = cutPassages('a.md', `# T\n\nThese are the items:\n\n${long}\n`);
+    assert.equal(items.length, 13);
+    assert.deepEqual(items[1]?.headings, ['T', 'These are the items:']);
+    assert.equal(cutPassages('a.md', '# T\n\nTwo:\n\n- a\n- b\n').length, 1);
+  });
+
+  it('leave out headings with nothing under them', () => {
+    assert.deepEqual(outline('a.md', '# T\n\n## A\n\n## B\n\ntext\n'), [[5, 7, 'T/B']]);
+  });
+});
+
+describe('passages of other texts', () => {
+  it('keep a function with its comment together', () => {
+    const code = `import a from 'a';\n\n${['one', 'two'].map((name) => `/** Does ${name}. */\nfunction ${name}() {\n  work();\n}\n`).join('\n')}`;
+    const passages = cutPassages('a.ts', code);
+    assert.equal(passages.length, 3);
+    assert.match(passages[2]!.text, /^\/\*\* Does two\. \*\/\nfunction two[^]*\n}$/);
+  });
+
+  it('name the function that a piece of a long one belongs to', () => {
+    const body = Array.from({ length: 40 }, (_, n) => `  step${n}();`).join('\n');
+    const passages = cutPassages('a.ts', `export function longOne() {\n${body}\n}\n`);
+    assert.ok(passages.length > 2);
+    assert.ok(passages.slice(1).every(({ headings }) => headings[0]?.includes('longOne')));
+  });
+
+  it('keep a setting with its comment, below its key', () => {
+    const lines = Array.from({ length: 20 }, (_, n) => `  # why ${n}\n  key${n}: ${n}`).join('\n');
+    const passages = cutPassages('a.yaml', `server:\n${lines}\n`);
+    assert.ok(passages.slice(1).every(({ headings, text }) => headings[0] === 'server:' && text.startsWith('  # why')));
+  });
+
+  it('give each row of a CSV file its header, and each entry of a bibliography its title', () => {
+    assert.deepEqual(
+      cutPassages('a.csv', 'week,who\nW1,Ana\n').map(({ head, text }) => [head, text]),
+      [['week,who', 'W1,Ana']],
+    );
+    const [entry] = cutPassages('a.bib', '@book{k,\n  title = {On Spools},\n  year = 2020\n}\n');
+    assert.deepEqual(entry?.headings, ['On Spools']);
+  });
+
+  it('tell kinds of files apart', () => {
+    assert.deepEqual(['a.md', 'b.py', 'c.bib', 'd.csv', 'e.toml', 'README', 'x/LICENSE.txt', 'Makefile'].map(kindOf), [
+      'markdown',
+      'code',
+      'bibtex',
+      'table',
+      'config',
+      'text',
+      'text',
+      'config',
+    ]);
+  });
+});
+
+describe('cutting', () => {
+  it('gives the lines as they stand, for any text of any kind', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom('a.md', 'a.txt', 'a.ts', 'a.yaml', 'a.csv', 'a.bib'),
+        fc.array(
+          fc.oneof(fc.string(), fc.constantFrom('# h', '- x', '  y: 1', '```', '| a | b |', '|---|---|', '', '@a{')),
+        ),
+        (path, lines) => {
+          const text = lines.join('\n');
+          const all = text.split('\n');
+          for (const passage of cutPassages(path, text)) {
+            assert.ok(
+              passage.firstLine >= 1 && passage.firstLine <= passage.lastLine && passage.lastLine <= all.length,
+            );
+            assert.ok(
+              all
+                .slice(passage.firstLine - 1, passage.lastLine)
+                .join('\n')
+                .includes(passage.text),
+            );
+          }
+        },
+      ),
+    );
+  });
+
+  for (const [name, line] of [
+    ['one line without spaces', 'x'.repeat(1_000_000)],
+    ['one long line', 'const a = b ? c : d; '.repeat(50_000)],
+    ['fences that never close', '```js\n'.repeat(170_000)],
+    ['bars', `${'|'.repeat(500_000)}\n${'|'.repeat(500_000)}x`],
+    ['closing brackets', `${')'.repeat(1_000_000)}x`],
+    ['deeper and deeper lists', Array.from({ length: 1_400 }, (_, n) => `${' '.repeat(n)}- a`).join('\n')],
+    ['short lines', 'a: 1\n'.repeat(200_000)],
+    ['spaces after a heading mark', `# ${' '.repeat(999_990)}x`],
+  ] as const) {
+    it(`takes no more than a second for a megabyte of ${name}`, () => {
+      for (const path of ['a.md', 'a.txt', 'a.ts', 'a.json', 'a.csv', 'a.bib']) {
+        const started = cpuMs();
+        cutPassages(path, line);
+        assert.ok(cpuMs() - started < 1_000, `${path}: ${cpuMs() - started} ms`);
+      }
+    });
+  }
+});
