@@ -22,5 +22,5 @@ export async function temporaryFolder(
     }
   };
   await write(files);
-  return { path, write, remove: () => rm(path, { recursive: true, force: true }) };
+  return { path, write, remove: () => rm(path, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }) };
 }

@@ -8,6 +8,7 @@ import type { FoundDocument, ResearchTool, SourceKind, ToolContext, ToolResult }
 import { Connection } from './connection.ts';
 import { ModelTries, type ModelCall } from './modelTries.ts';
 import type { CompletedToolCall, Replay, Timed } from './replay.ts';
+import { Slices } from './slices.ts';
 import { Semaphore } from './semaphore.ts';
 import { questionOf, summarizeArguments } from './toolQuestion.ts';
 import { checkedResult } from './toolResult.ts';
@@ -122,7 +123,7 @@ export class Calls {
     const finished = this.#startedTool(call);
     try {
       const { value, at } = await this.#inProgressWhile(call.key, () => this.#toolResult(digest, call, signal));
-      const sources = await this.#register(value.documents, at);
+      const sources = await this.#register(value.documents, at, signal);
       finished(sources);
       return {
         sources,
@@ -184,7 +185,7 @@ export class Calls {
       const note = value.note?.startsWith(repeatedNote) ? value.note : `${repeatedNote} ${value.note ?? ''}`.trim();
       // With its note, so that a resumed run gives the model the same result.
       await this.#options.replay.recordTool(toolEntry(call, digest, { value: { ...value, note }, at }));
-      const sources = await this.#register(value.documents, at);
+      const sources = await this.#register(value.documents, at, signal);
       return { sources, note, shared: true, ...(value.words ? { words: value.words } : {}) };
     } catch (error) {
       if (signal.aborted) throw signal.reason;
@@ -234,9 +235,16 @@ export class Calls {
     }
   }
 
-  async #register(documents: readonly FoundDocument[], at: string): Promise<string[]> {
+  async #register(
+    documents: readonly FoundDocument[],
+    at: string,
+    signal = new AbortController().signal,
+  ): Promise<string[]> {
     const ids: string[] = [];
+    const slices = new Slices(signal);
     for (const document of documents) {
+      const pause = slices.next();
+      if (pause) await pause;
       const { source, isNew, changed } = this.#options.registry.add(document, at);
       if (changed) await this.#options.saveEvidence(source);
       if (isNew) {

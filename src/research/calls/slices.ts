@@ -10,11 +10,24 @@ export class Slices {
     this.#signal = signal;
   }
 
-  /** Call it before each piece of work. Rejects with `signal.reason` when aborted. */
-  async next(): Promise<void> {
-    if (performance.now() - this.#began < sliceMs) return;
-    await new Promise((resolve) => setTimeout(resolve, 0));
+  /** Call it before each piece of work: undefined while the slice lasts. Rejects with `signal.reason` when aborted. */
+  next(): Promise<void> | undefined {
+    return performance.now() - this.#began < sliceMs ? undefined : this.#pause();
+  }
+
+  async #pause(): Promise<void> {
+    await nextTurn();
     this.#signal.throwIfAborted();
     this.#began = performance.now();
   }
+}
+
+/** Resolves in the next turn of the event loop, after timers and input that are due. A timer of 0 ms would be clamped. */
+async function nextTurn(): Promise<void> {
+  const { port1, port2 } = new MessageChannel();
+  await new Promise((resolve) => {
+    port1.onmessage = resolve;
+    port2.postMessage(undefined);
+  });
+  port1.close();
 }

@@ -6,6 +6,8 @@ const kindShape = /^[a-z][a-z0-9-]{0,39}$/;
 /** Limits of a result: characters of one document's text, and number of documents. */
 const maxText = 1_000_000;
 const maxDocuments = 200;
+/** Characters of all texts of a result: it is stored as one line, which Stop has to wait for. */
+const maxTexts = 5_000_000;
 const maxLine = 2_000;
 
 /**
@@ -19,7 +21,14 @@ export function checkedResult(name: string, value: unknown, kinds?: ReadonlySet<
   });
   if (!isRecord(value) || !Array.isArray(value['documents'])) throw unusable;
   const given = (value['documents'] as readonly unknown[]).slice(0, maxDocuments);
-  const documents = given.flatMap((document) => checkedDocument(document, kinds) ?? []);
+  let left = maxTexts;
+  const documents = given.flatMap((document) => {
+    const checked = left > 0 ? checkedDocument(document, kinds) : undefined;
+    if (checked === undefined) return [];
+    const body = checked.text.slice(0, left);
+    left -= body.length;
+    return [{ ...checked, text: body }];
+  });
   if (given.length > 0 && documents.length === 0) throw unusable;
   const note = text(value['note'])?.slice(0, maxLine);
   const warnings = texts(value['warnings']);
