@@ -159,7 +159,7 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   readQuery: (text) => readQuery(text),
   asksFor: (text) => [asksFor(text, 'en'), asksFor(text, 'zh')],
   ...Object.fromEntries(
-    ['a.md', 'a.txt', 'a.ts', 'a.yaml', 'a.csv', 'a.bib'].flatMap((path) => [
+    ['a.md', 'a.txt', 'a.ts', 'a.yaml', 'a.csv', 'a.bib'].flatMap((path): [string, (text: string) => unknown][] => [
       [`passages of ${path}`, (text: string) => cutPassages(path, text)],
       [`a quotation of ${path}`, (text: string) => verbatimPassage({ ...source(text), ...fileOf(path) }, text, 1)],
     ]),

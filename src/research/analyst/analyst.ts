@@ -125,7 +125,6 @@ export interface AssessInput {
 
 // --------------------------------------------------------------------------------------------------------------- analyze
 
-export type QueryType = Analysis['queryType'];
 export type OutputFormat = Analysis['outputFormat'];
 
 // ----------------------------------------------------------------------------------------------------- discover and plan
