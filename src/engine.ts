@@ -1,9 +1,11 @@
+import { join } from 'node:path';
 import { setMaxListeners } from 'node:events';
 import { builtIn, type Catalogue, readAllSettings } from './catalogue.ts';
 import { createModels, type CreatedModels } from './models/createModels.ts';
 import { systemClock } from './node/clock.ts';
 import { workspaceSink } from './node/reportSink.ts';
 import { fileRunStore, newRunId } from './node/runStore.ts';
+import { indexStorage } from './node/indexStorage.ts';
 import { openWorkspace } from './node/workspace.ts';
 import type { EngineOptions, EngineSetup, ExportOptions, ResearchCallbacks } from './protocol/ports.ts';
 import { HeldKeys } from './research/calls/heldKeys.ts';
@@ -296,6 +298,7 @@ async function openSources(
     workspace = openWorkspace(options.workspaceFolder, {
       exclude: settings['workspace.exclude'],
       reportFolder: settings['report.folder'],
+      index: indexStorage(join(options.runsFolder, '.index'), options.workspaceFolder, options.version),
     });
     facts = await inTime(readWorkspaceFacts(workspace, settings, signal), options.log, signal);
   }

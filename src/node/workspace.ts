@@ -3,7 +3,7 @@ import { lstat, readdir, realpath } from 'node:fs/promises';
 import { basename, join, relative, resolve, sep } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
 import { ResearchError } from '../research/errors.ts';
-import type { WorkspaceFile, WorkspacePort } from '../research/ports.ts';
+import { mostReadBytes, type IndexStorage, type WorkspaceFile, type WorkspacePort } from '../research/ports.ts';
 import { withoutEnd } from '../research/text/ends.ts';
 import { maskSecrets } from '../research/text/redact.ts';
 import { readBytes, readSmallText } from './boundedFile.ts';
@@ -18,12 +18,12 @@ export interface WorkspaceOptions {
   readonly reportFolder: string;
   /** How long a listing counts as current. Default 3 s. */
   readonly listingMs?: number;
+  /** Where its index is stored between runs. */
+  readonly index?: IndexStorage;
 }
 
 const maxFiles = 20_000;
 const maxFolders = 20_000;
-/** A larger file is data, not text that someone wrote. */
-const maxBytes = 2_000_000;
 /** A longer git configuration or list of patterns was not written by a person. */
 const configBytes = 262_144;
 const maxPatterns = 2_000;
@@ -100,15 +100,12 @@ export function openWorkspace(folder: string, options: WorkspaceOptions): Worksp
     });
     if (real !== full) throw missing();
     signal.throwIfAborted();
-    const bytes = await readBounded(full).catch((cause: unknown) => {
+    const bytes = await readBytes(full, mostReadBytes).catch((cause: unknown) => {
       throw missing(cause);
     });
     signal.throwIfAborted();
-    if (bytes === undefined)
-      throw new ResearchError('badRequest', `${path} is larger than ${maxBytes / 1_000_000} MB and is not read.`, {
-        next: 'Use another file.',
-      });
-    const text = decode(bytes);
+    const lineEnd = bytes.length === mostReadBytes ? bytes.lastIndexOf(10) : -1;
+    const text = decode(lineEnd > 0 ? bytes.subarray(0, lineEnd + 1) : bytes);
     if (text === undefined)
       throw new ResearchError('badRequest', `${path} is not a text file.`, { next: 'Use another file.' });
     const masked = maskSecrets(text, isCode(path));
@@ -119,6 +116,7 @@ export function openWorkspace(folder: string, options: WorkspaceOptions): Worksp
 
   return {
     name: basename(asked),
+    ...(options.index ? { index: options.index } : {}),
     files: async (signal) => (await list(signal)).files,
     read,
     gitRemotes: async (signal) => {
@@ -246,9 +244,7 @@ async function statFiles(root: string, paths: readonly string[], signal: AbortSi
     const batch = await Promise.all(
       paths.slice(from, from + parallel).map(async (path) => {
         const stat = await lstat(join(root, path)).catch(() => undefined);
-        return stat?.isFile() && stat.size <= maxBytes
-          ? [{ path, size: stat.size, modified: Math.round(stat.mtimeMs) }]
-          : [];
+        return stat?.isFile() ? [{ path, size: stat.size, modified: Math.round(stat.mtimeMs) }] : [];
       }),
     );
     stats.push(...batch.flat());
@@ -274,12 +270,6 @@ async function filterInParallel<T>(
 async function readHead(path: string): Promise<string> {
   const bytes = await readBytes(path, headBytes).catch(() => Buffer.alloc(0));
   return bytes.toString('utf8');
-}
-
-/** Undefined when the file has grown over the limit. */
-async function readBounded(path: string): Promise<Buffer | undefined> {
-  const bytes = await readBytes(path, maxBytes + 1);
-  return bytes.length > maxBytes ? undefined : bytes;
 }
 
 /** Text with `\n` line ends; undefined for a binary. UTF-8, UTF-16 with a mark, else Western European. */

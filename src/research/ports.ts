@@ -46,10 +46,26 @@ export interface WorkspacePort {
   readonly name: string;
   /** All files that may be read, sorted by path; at most 20,000. */
   files(signal: AbortSignal): Promise<readonly WorkspaceFile[]>;
-  /** The text of a file. Rejects with `notFound` for a path that {@link files} would not list, `badRequest` for a binary. */
+  /**
+   * The text of a file; of one over {@link mostReadBytes} its beginning, up to the end of a line. Rejects with `notFound` for a
+   * path that {@link files} would not list, `badRequest` for a binary.
+   */
   read(path: string, signal: AbortSignal): Promise<string>;
   /** URLs of the git remotes as configured in the repository, without credentials. */
   gitRemotes(signal: AbortSignal): Promise<readonly string[]>;
+  /** Where the index of the folder is stored between runs; absent: nowhere. */
+  readonly index?: IndexStorage;
+}
+
+/** What is read of one file at most. */
+export const mostReadBytes = 2_000_000;
+
+/** One index of a folder. What was damaged, or written by another version, is as if it were not there. */
+export interface IndexStorage {
+  /** Never rejects. */
+  load(): Promise<Uint8Array | undefined>;
+  /** Replaces what is stored. Never rejects: an index that can't be stored is built again. */
+  save(parts: readonly Uint8Array[]): Promise<void>;
 }
 
 // --------------------------------------------------------------------------------------------------------------- storage

@@ -147,6 +147,48 @@ export class PassageIndex {
     for (const length of segment.lengths) this.#length -= length;
   }
 
+  /** The index as bytes, for {@link load}; undefined when most of its words belong to texts that are gone. */
+  save(): Uint8Array[] | undefined {
+    const live = this.#having.reduce((count, having) => count + (having > 0 ? 1 : 0), 0);
+    if (live < this.#terms.length / 2) return undefined;
+    const segments = [...this.#segments].map(
+      ([path, { stamp, lengths, postings, path: own }]) =>
+        [path, stamp, lengths.length, postings.length, own.length] satisfies StoredSegment,
+    );
+    const head = new TextEncoder().encode(JSON.stringify({ segments, terms: this.#terms.join('\n') }));
+    const sizes = new Uint32Array([head.length]);
+    const parts: Uint8Array[] = [bytesOf(sizes), head, new Uint8Array(-head.length & 3)];
+    for (const { lengths, starts, postings, path } of this.#segments.values())
+      parts.push(...[Uint32Array.from(lengths), starts, postings, path].map(bytesOf));
+    return parts;
+  }
+
+  /** The index of {@link save}. Throws for anything else. */
+  static load(bytes: Uint8Array): PassageIndex {
+    const aligned = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice();
+    const words = new Uint32Array(aligned.buffer, aligned.byteOffset, aligned.length >> 2);
+    const length = words[0]!;
+    const { segments, terms } = JSON.parse(new TextDecoder().decode(aligned.subarray(4, 4 + length))) as {
+      readonly segments: readonly StoredSegment[];
+      readonly terms: string;
+    };
+    const index = new PassageIndex();
+    for (const term of terms === '' ? [] : terms.split('\n')) index.#number(term);
+    let at = 1 + ((length + 3) >> 2);
+    const take = (size: number): Uint32Array => words.subarray(at, (at += size));
+    for (const [path, stamp, passages, postings, own] of segments) {
+      const lengths = Uint16Array.from(take(passages));
+      const segment = { stamp, lengths, starts: take(passages + 1), postings: take(postings), path: take(own) };
+      index.#segments.set(path, segment);
+      index.#passages += passages;
+      for (const size of lengths) index.#length += size;
+      for (const posting of segment.postings) index.#having[posting >>> 8]! += 1;
+      for (const term of segment.path) index.#having[term]! += 1;
+    }
+    if (at !== words.length) throw new Error('The index has another length than it says.');
+    return index;
+  }
+
   /** Forgets what only helps while texts are added. */
   settle(): void {
     this.#cache.clear();
@@ -401,6 +443,13 @@ export class PassageIndex {
       isOwn: false,
     }));
   }
+}
+
+/** Path, stamp, number of passages, of postings and of the path's terms. */
+type StoredSegment = readonly [string, string, number, number, number];
+
+function bytesOf(array: Uint32Array): Uint8Array {
+  return new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
 }
 
 interface Group {

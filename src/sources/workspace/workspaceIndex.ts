@@ -1,5 +1,5 @@
 import { ResearchError } from '../../research/errors.ts';
-import type { WorkspaceFile, WorkspacePort } from '../../research/ports.ts';
+import { mostReadBytes, type WorkspaceFile, type WorkspacePort } from '../../research/ports.ts';
 import { PassageIndex } from '../../research/text/passageIndex.ts';
 import { cutPassages, kindOf, type Passage, type TextKind } from '../../research/text/passages.ts';
 import { readQuery } from '../../research/text/query.ts';
@@ -12,14 +12,16 @@ export interface WorkspaceSearch {
   /** What the files know of the query's words. */
   readonly words: readonly WordFate[];
   readonly searchedFiles: number;
-  /** Files that were left out, or read in part, because there is too much text, in one or in all. */
+  /** Files that were left out because there is too much text in all, or too little time. */
   readonly skippedFiles: number;
+  /** Files of which only the beginning was read, because they are too large. */
+  readonly cutFiles: number;
 }
 
 /** Text that is indexed at most, in bytes: beyond it memory would grow past some 500 MB. */
 const mostText = 300_000_000;
 /** A search waits no longer than this for the index. What is not in it by then is said, and comes with the next search. */
-const longestBuildMs = 10_000;
+const longestBuildMs = 8_000;
 /** When there is no time for all, prose comes first: it answers most questions. */
 const order: readonly TextKind[] = ['markdown', 'text', 'bibtex', 'config', 'code', 'table'];
 const parallel = 16;
@@ -30,13 +32,15 @@ const sliceMs = 20;
 
 /**
  * Passages of the workspace's files, by their words. The index is built on first use and updated by time and size of each file;
- * texts are not held, only those of the found passages are read again.
+ * it is stored with the runs, so that the next run begins with it. Texts are not held, only those of the found passages are
+ * read again.
  */
 export class WorkspaceIndex {
   readonly #workspace: WorkspacePort;
-  readonly #index = new PassageIndex();
-  readonly #files = new Map<string, WorkspaceFile>();
-  #skipped = 0;
+  #index = new PassageIndex();
+  #isLoaded = false;
+  #files = new Map<string, WorkspaceFile>();
+  #skipped = { files: 0, cut: 0 };
   #building: Promise<void> | undefined;
 
   constructor(workspace: WorkspacePort) {
@@ -76,7 +80,8 @@ export class WorkspaceIndex {
       found: selected.filter(({ score }) => score >= options.leastShare * selected[0]!.score),
       words,
       searchedFiles: this.#files.size,
-      skippedFiles: this.#skipped,
+      skippedFiles: this.#skipped.files,
+      cutFiles: this.#skipped.cut,
     };
   }
 
@@ -111,11 +116,13 @@ export class WorkspaceIndex {
 
   async #build(signal: AbortSignal): Promise<void> {
     const deadline = performance.now() + longestBuildMs;
-    const listed = await this.#workspace.files(signal);
+    const [listed] = await Promise.all([this.#workspace.files(signal), this.#load()]);
     const known = this.#index.stamps();
     const paths = new Set(listed.map(({ path }) => path));
-    for (const path of known.keys()) if (!paths.has(path)) this.#forget(path);
+    const gone = [...known.keys()].filter((path) => !paths.has(path));
+    for (const path of gone) this.#index.remove(path);
     const { chosen, skipped } = withinBounds(listed);
+    this.#files = new Map(chosen.map((file) => [file.path, file]));
     const changed = chosen.filter((file) => known.get(file.path) !== stampOf(file));
     let slice = performance.now();
     let done = 0;
@@ -125,21 +132,34 @@ export class WorkspaceIndex {
       const texts = await Promise.all(batch.map(({ path }) => this.#read(path, signal)));
       for (const [index, file] of batch.entries()) {
         this.#index.add(file.path, stampOf(file), cutPassages(file.path, texts[index]!));
-        this.#files.set(file.path, file);
         if (performance.now() - slice < sliceMs) continue;
         await new Promise((resolve) => setImmediate(resolve));
         slice = performance.now();
       }
       done = from + batch.length;
     }
-    for (const file of changed.slice(done)) this.#forget(file.path);
-    this.#skipped = skipped + Math.max(0, changed.length - done);
+    for (const { path } of changed.slice(done)) {
+      this.#index.remove(path);
+      this.#files.delete(path);
+    }
+    const cutFiles = chosen.filter(({ size }) => size > mostReadBytes).length;
+    this.#skipped = { files: skipped + Math.max(0, changed.length - done), cut: cutFiles };
     this.#index.settle();
+    const bytes = changed.length + gone.length > 0 ? this.#index.save() : undefined;
+    if (bytes !== undefined) await this.#workspace.index?.save(bytes);
   }
 
-  #forget(path: string): void {
-    this.#index.remove(path);
-    this.#files.delete(path);
+  async #load(): Promise<void> {
+    if (this.#isLoaded) return;
+    this.#isLoaded = true;
+    const bytes = await this.#workspace.index?.load();
+    if (bytes === undefined) return;
+    try {
+      this.#index = PassageIndex.load(bytes);
+    } catch {
+      // What can't be read is built again.
+      this.#index = new PassageIndex();
+    }
   }
 }
 
@@ -150,7 +170,7 @@ function withinBounds(listed: readonly WorkspaceFile[]): {
   const rank = new Map(listed.map((file) => [file, order.indexOf(kindOf(file.path))]));
   const sorted = [...listed].sort((a, b) => rank.get(a)! - rank.get(b)! || a.size - b.size);
   let total = 0;
-  const chosen = sorted.filter(({ size }) => (total += size) <= mostText);
+  const chosen = sorted.filter(({ size }) => (total += Math.min(size, mostReadBytes)) <= mostText);
   return { chosen, skipped: listed.length - chosen.length };
 }
 

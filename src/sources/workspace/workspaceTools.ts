@@ -45,7 +45,7 @@ export function createWorkspaceTools(workspace: WorkspacePort): readonly Researc
       least_share = 0.3,
     } = readToolArguments('search_workspace', searchArguments, given);
     const within = await filterOf(path, signal);
-    const { found, words, searchedFiles, skippedFiles } = await index.search(
+    const { found, words, searchedFiles, skippedFiles, cutFiles } = await index.search(
       query,
       { limit: clampCount(max_results, 8, maxResults), leastShare: least_share, language, within },
       signal,
@@ -53,10 +53,13 @@ export function createWorkspaceTools(workspace: WorkspacePort): readonly Researc
     const place = path === undefined || path === '' ? '' : ` in ${path}`;
     const missing = words.filter(({ fate }) => fate === 'missing').map(({ word }) => word);
     const unknown = missing.length === 0 ? '' : ` No file holds: ${missing.slice(0, 8).join(', ')}.`;
-    const skipped =
-      skippedFiles === 0
-        ? undefined
-        : `${skippedFiles} of ${searchedFiles + skippedFiles} files of the folder were not searched: they are too large or too many.`;
+    const all = searchedFiles + skippedFiles;
+    const skipped = [
+      ...(skippedFiles === 0
+        ? []
+        : [`${skippedFiles} of ${all} files of the folder were not searched: there are too many.`]),
+      ...(cutFiles === 0 ? [] : [`Of large files only the first 2 MB were searched; the folder has ${cutFiles}.`]),
+    ];
     const note =
       found.length === 0
         ? `Nothing in the workspace's ${searchedFiles} files${place} is about "${query.slice(0, 100)}". Try other words.`
@@ -64,8 +67,8 @@ export function createWorkspaceTools(workspace: WorkspacePort): readonly Researc
     return {
       documents: found.map(({ path: of, passage }) => documentOf(index.file(of)!, passage)),
       words,
-      note: skipped === undefined ? note : `${note} ${skipped}`,
-      ...(skipped === undefined ? {} : { warnings: [skipped] }),
+      note: [note, ...skipped].join(' '),
+      ...(skipped.length === 0 ? {} : { warnings: skipped }),
     };
   }
 

@@ -167,15 +167,16 @@ describe('the files of a workspace', () => {
     await assert.rejects(port.read('docs/file.md', never), (error: unknown) => ResearchError.is(error, 'notFound'));
   });
 
-  it('leave out files over 2 MB, also one that has grown since', async () => {
-    const folder = await folderWith({ 'big.txt': 'x'.repeat(2_000_001), 'grows.txt': 'small' });
+  it('give the beginning of a file over 2 MB, up to the end of a line', async () => {
+    const folder = await folderWith({
+      'big.txt': 'a line of text\n'.repeat(200_000),
+      'odd.txt': 'y'.repeat(2_000_001),
+    });
     const port = open(folder, { listingMs: 60_000 });
-    assert.deepEqual(await paths(port), ['grows.txt']);
-    await folder.write({ 'grows.txt': 'y'.repeat(2_000_001) });
-    await assert.rejects(
-      port.read('grows.txt', never),
-      (error: unknown) => ResearchError.is(error, 'badRequest') && /larger than 2 MB/.test(error.message),
-    );
+    assert.deepEqual(await paths(port), ['big.txt', 'odd.txt']);
+    const text = await port.read('big.txt', never);
+    assert.ok(text.length > 1_900_000 && text.length <= 2_000_000 && text.endsWith('text\n'));
+    assert.equal((await port.read('odd.txt', never)).length, 2_000_000);
   });
 
   it('survive folders that can not be read, and a folder that is gone', async () => {

@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { IndexStorage } from '../research/ports.ts';
+
+const digestBytes = 32;
+/** Indexes of other folders that are left, newest first. */
+const mostIndexes = 8;
+/** A larger file is none of ours. */
+const mostBytes = 1_500_000_000;
+
+/**
+ * The index of a folder as one private file below `storage`, named by a hash of the folder's path. It begins with a digest over the
+ * program's version and its content, so that neither a damaged one nor one of another version is ever used.
+ */
+export function indexStorage(storage: string, folder: string, version: string): IndexStorage {
+  const name = `${createHash('sha256').update(resolve(folder)).digest('hex').slice(0, 32)}.index`;
+  const file = join(storage, name);
+  const digestOf = (parts: readonly Uint8Array[]): Buffer => {
+    const hash = createHash('sha256').update(version);
+    for (const part of parts) hash.update(part);
+    return hash.digest();
+  };
+  return {
+    async load() {
+      try {
+        const handle = await open(file, 'r');
+        try {
+          const { size } = await handle.stat();
+          if (size <= digestBytes || size > mostBytes) return undefined;
+          const bytes = Buffer.alloc(size);
+          const { bytesRead } = await handle.read(bytes, 0, size, 0);
+          const content = bytes.subarray(digestBytes, bytesRead);
+          return digestOf([content]).equals(bytes.subarray(0, digestBytes)) ? content : undefined;
+        } finally {
+          await handle.close();
+        }
+      } catch {
+        return undefined;
+      }
+    },
+    async save(parts) {
+      const temporary = `${file}.${process.pid}`;
+      try {
+        await mkdir(storage, { recursive: true, mode: 0o700 });
+        const handle = await open(temporary, 'w', 0o600);
+        try {
+          for (const part of [digestOf(parts), ...parts]) await handle.writeFile(part);
+        } finally {
+          await handle.close();
+        }
+        await rename(temporary, file);
+        await removeOldest(storage);
+      } catch {
+        await rm(temporary, { force: true }).catch(() => undefined);
+      }
+    },
+  };
+}
+
+async function removeOldest(storage: string): Promise<void> {
+  const names = (await readdir(storage)).filter((name) => name.endsWith('.index'));
+  const dated = await Promise.all(names.map(async (name) => ({ name, at: (await stat(join(storage, name))).mtimeMs })));
+  for (const { name } of dated.sort((a, b) => b.at - a.at).slice(mostIndexes)) await rm(join(storage, name));
+}
