@@ -85,7 +85,7 @@ const stories: readonly Story[] = [
   {
     name: 'no model',
     arguments: ['--provider', 'extractive'],
-    points: ['plan/approved', ['lookup', 1], ['lookup', 4], 'review/finished', 'report/delta', 'report/finished'],
+    points: ['plan/approved', ['lookup', 1], ['lookup', 4], 'report/delta', 'report/finished'],
   },
 ];
 
