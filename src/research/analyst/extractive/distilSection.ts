@@ -26,7 +26,7 @@ export function distilSection(input: DistilInput, language: string): Distilled {
   const asked = section.queries[0] ?? input.question;
   const query = readQuery(asked, language);
   const texts = textsIn(language, 'digest');
-  const all = choosePassages(query, sources);
+  const all = ofItsDocument(section, choosePassages(query, sources));
   const fitting = all.slice(0, outputFormat === 'list' ? shown.list : shown.answer);
   const chosen = fitting.length === 0 && input.chosen ? beginnings(sources) : fitting;
   const rows = sideRows(chosen, asksFor(asked, language).sides);
@@ -41,6 +41,16 @@ export function distilSection(input: DistilInput, language: string): Distilled {
     content: chosen.length === 0 ? '' : parts.join('\n\n'),
     findings: chosen.map(({ source, text }) => ({ claim: text, quote: text, source: source.id })),
   };
+}
+
+/** A section that is named after a document (`planSections`) quotes that document, as far as it was found. */
+function ofItsDocument(
+  { title, queries: [query = ''] }: DistilInput['section'],
+  all: readonly Chosen[],
+): readonly Chosen[] {
+  if (query === title || !query.startsWith(title)) return all;
+  const own = all.filter(({ source }) => source.title.includes(title));
+  return own.length === 0 ? all : own;
 }
 
 /** What is said before the quotes of a question that no passage answers whole. */

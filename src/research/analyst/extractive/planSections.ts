@@ -21,7 +21,8 @@ export function planSections(input: PlanInput, language: string): Plan {
     questions.length > 1
       ? questions.slice(0, mostQuestions).map((text) => ({ title: titleOf(text), query: text }))
       : [{ title: texts.answer, query: question }];
-  const parts = discovered.slice(0, mostParts).map(({ name }) => ({ title: name, query: `${question} ${name}` }));
+  // In front, so that the name is part of the sentence that asks.
+  const parts = discovered.slice(0, mostParts).map(({ name }) => ({ title: name, query: `${name}, ${question}` }));
   const sections = [...answers, ...(questions.length > 1 ? [] : parts)];
   return {
     title: titleOf(question),
