@@ -55,7 +55,7 @@ describe('the first research on a fresh machine, without a key and without a net
 
   it('streams the report into the panel, saves it, and opens it in a tab', async () => {
     await panel.reaches('finished');
-    await page.editorTab(/^\d{4}-\d\d-\d\d-main-techniques/).waitFor();
+    await page.editorTab(/^\d{4}-\d\d-\d\d-what-are-the-main-techniques/).waitFor();
     assert.equal(reports().length, 1);
     const saved = fs.readFileSync(path.join(workspace, 'research', reports()[0]!), 'utf8');
     assert.match(saved, /^---\ntitle: .+\nquestion: /);
