@@ -43,6 +43,7 @@ import { findGithubRepos, parseGithubRepo } from '../../src/sources/github/githu
 import { parseBibtex } from '../../src/sources/workspace/bibtex.ts';
 import { packagesOf } from '../../src/sources/workspace/manifests.ts';
 import { assertLinear } from '../support/growth.ts';
+import { slow } from '../support/slow.ts';
 
 const source = (text: string): Source => ({
   id: 'S3f9a1',
@@ -181,6 +182,6 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   },
 };
 
-describe('a text of a megabyte costs at most a second', () => {
+describe('a text of a megabyte costs at most a second', slow, () => {
   for (const [name, read] of Object.entries(readers)) it(name, () => assertLinear(name, read));
 });

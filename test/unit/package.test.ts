@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { after, describe, it } from 'node:test';
-import { createVSIX } from '@vscode/vsce';
 import { writeShippedPackages } from '../../scripts/lib/shippedPackages.mjs';
 import { removeFolder, root, temporaryFolder } from '../support/paths.ts';
 import { slow } from '../support/slow.ts';
@@ -151,6 +150,7 @@ describe('what is shipped', slow, () => {
   it('packs what the extension loads and what its page shows, and nothing else, in at most 6 MB', async () => {
     writeShippedPackages();
     const packagePath = path.join(folder, 'deep-research.vsix');
+    const { createVSIX } = await import('@vscode/vsce');
     await createVSIX({
       cwd: root,
       dependencies: false,

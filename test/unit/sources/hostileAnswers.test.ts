@@ -10,6 +10,7 @@ import { createGithubTools } from '../../../src/sources/github/githubTools.ts';
 import { hostileCompletions, hostileFeeds, hostileJson, type HostileAnswer } from '../../support/hostileAnswers.ts';
 import { openChat, question } from '../models/modelTestKit.ts';
 import { english, sourceContext } from '../../support/sourceContext.ts';
+import { slow } from '../../support/slow.ts';
 
 const seed = Number(process.env['DEEP_RESEARCH_FUZZ_SEED'] ?? 1);
 const count = Number(process.env['DEEP_RESEARCH_FUZZ_COUNT'] ?? 120);
@@ -92,7 +93,7 @@ async function report(name: string, tried: number, problems: readonly string[]):
   assert.deepEqual(problems.slice(0, 5), []);
 }
 
-test('no answer of arXiv gets further than one clear message', async () => {
+test('no answer of arXiv gets further than one clear message', slow, async () => {
   const problems: string[] = [];
   const answers = hostileFeeds(seed, count);
   for (const hostile of answers) {
@@ -104,7 +105,7 @@ test('no answer of arXiv gets further than one clear message', async () => {
   await report('arXiv', answers.length, problems);
 });
 
-test('no answer of GitHub gets further than one clear message', async () => {
+test('no answer of GitHub gets further than one clear message', slow, async () => {
   const problems: string[] = [];
   const answers = hostileJson(seed, count);
   for (const hostile of answers) {
@@ -120,7 +121,7 @@ test('no answer of GitHub gets further than one clear message', async () => {
   await report('GitHub', answers.length, problems);
 });
 
-test("no answer of a model's server gets further than one clear message", async () => {
+test("no answer of a model's server gets further than one clear message", slow, async () => {
   const problems: string[] = [];
   const answers = hostileCompletions(seed, count);
   const baseUrl = 'http://127.0.0.1:9/v1';
