@@ -27,7 +27,7 @@ describe('keys', () => {
 
   /** Chooses OpenAI in the list that is open, and types a key. */
   async function setKey(typed: string): Promise<void> {
-    await page.page.locator('.quick-input-list .monaco-list-row', { hasText: 'For models of OpenAI' }).first().click();
+    await page.page.locator('.quick-input-list .monaco-list-row', { hasText: 'For OpenAI models' }).first().click();
     await page.page.locator('.quick-input-widget:visible input[type="password"]').fill(typed);
     await page.page.keyboard.press('Enter');
   }
@@ -89,7 +89,7 @@ describe('keys', () => {
 
   it('are gone when they are cleared', async () => {
     await page.runCommand('Deep Research: Clear API Key');
-    await page.page.locator('.quick-input-list .monaco-list-row', { hasText: 'For models of OpenAI' }).first().click();
+    await page.page.locator('.quick-input-list .monaco-list-row', { hasText: 'For OpenAI models' }).first().click();
     await page.notification('is cleared');
     await panel.get('new-question').click();
     await panel.get('setup-problem').waitFor();
