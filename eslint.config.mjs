@@ -12,7 +12,17 @@ const oneWay = [
 ];
 
 export default tseslint.config(
-  { ignores: ['dist/', 'out/', 'examples/', 'test/fixtures/', 'test/eval/*/{dev,heldOut}/', '.vscode-test/', '.editor/'] },
+  {
+    ignores: [
+      'dist/',
+      'out/',
+      'examples/',
+      'test/fixtures/',
+      'test/eval/*/{dev,heldOut}/',
+      '.vscode-test/',
+      '.editor/',
+    ],
+  },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   {
     files: ['**/*.ts', '**/*.tsx', '**/*.mjs'],
