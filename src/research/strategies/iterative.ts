@@ -108,7 +108,10 @@ export function reflectNode(run: RunContext) {
     const found = new Set(state.retrieved.flatMap(({ calls }) => calls.flatMap((call) => call.sources))).size;
     emitRound(run, round, 'reflecting', state.currentQueries, found);
     const reflection = await reflect(run, state, round);
-    if (!reflection) return end();
+    if (!reflection) {
+      emitRound(run, round, 'completed', state.currentQueries, found);
+      return end();
+    }
     const next = newQueries(onKnownSections(reflection, state.sections), state.askedQueries);
     const continues = !reflection.isSufficient && round < run.settings['limits.maxIterations'] && next.length > 0;
     emitRound(run, round, 'completed', state.currentQueries, found, reflection);
