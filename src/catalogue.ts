@@ -4,7 +4,7 @@ import type { KeyService } from './protocol/ports.ts';
 import { type DeclaredSettings, readSettings, type ReadSettings } from './research/config.ts';
 import { declareSettings } from './research/settings/declarations.ts';
 import { sourceDefinitions } from './sources/registry.ts';
-import type { SourceDefinition } from './sources/source.ts';
+import { type ServiceDefinition, servicesOf, type SourceDefinition } from './sources/source.ts';
 
 /** The providers and sources of a program, and what derives from both. */
 export interface Catalogue {
@@ -25,18 +25,24 @@ export function createCatalogue(
   return {
     providers,
     sources,
-    settings: declareSettings(definitions),
+    settings: declareSettings({
+      providers,
+      sources: sources.map((source) => ({ ...source, services: servicesOf(source) })),
+    }),
     keyServices: [
       ...providers.flatMap(({ key, label, baseUrl }): KeyService[] =>
         key === undefined ? [] : [{ ...key, label, setting: 'model.baseUrl', ...(baseUrl && { address: baseUrl }) }],
       ),
-      ...sources.flatMap(({ secret, endpoint }): KeyService[] =>
-        secret === undefined || endpoint === undefined
-          ? []
-          : [{ ...secret, setting: endpoint.setting, address: endpoint.default }],
-      ),
+      ...new Map(sources.flatMap(servicesOf).flatMap(keyServiceOf)).values(),
     ],
   };
+}
+
+/** By name, since two sources may share a service. */
+function keyServiceOf({ secret, endpoint }: ServiceDefinition): [string, KeyService][] {
+  if (secret === undefined) return [];
+  const address = endpoint.default;
+  return [[secret.service, { ...secret, setting: endpoint.setting, ...(address && { address }) }]];
 }
 
 /** All that this version has. */

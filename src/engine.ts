@@ -59,7 +59,8 @@ export async function describeSetup(options: RunOptions): Promise<EngineSetup> {
     return { ...withoutModel, provider: '', sources: [], strategy: 'auto', problem };
   }
   const hasWorkspace = options.workspaceFolder !== undefined;
-  const sources = enabledSources(settings, hasWorkspace, catalogue.sources);
+  const { secrets, log } = options;
+  const sources = await enabledSources({ settings, hasWorkspace, secrets, log }, catalogue.sources);
   const { strategy, 'workspace.forModel': workspaceForModel } = settings;
   try {
     const created = await modelsOf(options, settings);

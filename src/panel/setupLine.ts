@@ -3,8 +3,8 @@ import type { Texts } from './texts.ts';
 
 /** What a run would send where, in sentences. */
 export function setupLine(setup: Setup, texts: Texts): string[] {
-  const hosts = [...new Set(setup.sources.flatMap((source) => source.host ?? []))];
-  const files = setup.sources.some((source) => source.host === null);
+  const hosts = [...new Set(setup.sources.flatMap((source) => source.hosts))];
+  const files = setup.sources.some((source) => source.hosts.length === 0);
   return [
     toModel(setup, texts),
     hosts.length > 0 ? texts.of('setup.searches', texts.list(hosts)) : texts.of('setup.noSearches'),

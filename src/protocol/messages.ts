@@ -53,8 +53,8 @@ export interface Setup {
   readonly model: string | null;
   /** Host that the question and the found text go to; null when nothing leaves for a model. */
   readonly modelHost: string | null;
-  /** Enabled sources by name, with the host that queries go to; null for the workspace. */
-  readonly sources: readonly { readonly name: string; readonly host: string | null }[];
+  /** Enabled sources by name, with the hosts that queries go to; none for the workspace. */
+  readonly sources: readonly { readonly name: string; readonly hosts: readonly string[] }[];
   /** All kinds that this version knows: shown runs may have documents of sources that are not enabled now. */
   readonly kinds: readonly DocumentKind[];
   /** As the settings say; the question box may override it for a run. */

@@ -10,7 +10,17 @@ import {
 } from '../research/tools.ts';
 import type { PoliteClient } from './http/politeClient.ts';
 import { sourceDefinitions } from './registry.ts';
-import { endpointOf, httpServiceOf, type SourceContext, type SourceDefinition, traitsOf } from './source.ts';
+import {
+  endpointOf,
+  httpServiceOf,
+  type RunInput,
+  type ServiceContext,
+  type ServiceDefinition,
+  servicesOf,
+  type SourceContext,
+  type SourceDefinition,
+  traitsOf,
+} from './source.ts';
 
 export interface CreateToolsOptions {
   readonly settings: Settings;
@@ -44,8 +54,9 @@ export async function createTools(
     why: `There is no source "${source}". Known: ${known}.`,
   }));
   const tools: ResearchTool[] = [];
+  const keys = await savedKeys(options, chosen.definitions);
   for (const definition of chosen.definitions) {
-    const missing = definition.missing?.({ settings, hasWorkspace: workspace !== undefined });
+    const missing = definition.missing?.({ settings, keys, hasWorkspace: workspace !== undefined });
     if (missing === undefined) {
       const created = await definition.createTools(contextOf(definition, options));
       const traits = traitsOf(definition);
@@ -57,18 +68,52 @@ export async function createTools(
   return { tools, unavailable };
 }
 
-/** The sources that a run would use, with the host that its queries go to; null for one on this machine. */
-export function enabledSources(
-  settings: Settings,
-  hasWorkspace: boolean,
+/** The sources that a run would use, with the hosts that its queries go to; none for one on this machine. */
+export async function enabledSources(
+  options: Pick<CreateToolsOptions, 'settings' | 'secrets' | 'log'> & { readonly hasWorkspace: boolean },
   definitions: readonly SourceDefinition[] = sourceDefinitions,
-): readonly { readonly name: string; readonly host: string | null }[] {
-  return chosenSources(settings, definitions)
-    .definitions.filter((definition) => definition.missing?.({ settings, hasWorkspace }) === undefined)
-    .map((definition) => {
-      const endpoint = endpointOf(definition, settings);
-      return { name: definition.name, host: endpoint === '' ? null : new URL(endpoint).host };
-    });
+): Promise<readonly { readonly name: string; readonly hosts: readonly string[] }[]> {
+  const { settings, hasWorkspace } = options;
+  const chosen = chosenSources(settings, definitions).definitions;
+  const run = { settings, hasWorkspace, keys: await savedKeys(options, chosen) };
+  return chosen
+    .filter((definition) => definition.missing?.(run) === undefined)
+    .map((definition) => ({ name: definition.name, hosts: hostsOf(definition, run) }));
+}
+
+function hostsOf(definition: SourceDefinition, run: RunInput): readonly string[] {
+  const asked = definition.asks?.(run);
+  const endpoints = servicesOf(definition)
+    .filter(({ name }) => asked?.includes(name) ?? true)
+    .map((service) => endpointOf(service, run.settings));
+  return [...new Set(endpoints.filter((endpoint) => endpoint !== '').map((endpoint) => new URL(endpoint).host))];
+}
+
+/** Names of the services whose key is saved for the address in use. */
+async function savedKeys(
+  options: Pick<CreateToolsOptions, 'settings' | 'secrets' | 'log'>,
+  definitions: readonly SourceDefinition[],
+): Promise<ReadonlySet<string>> {
+  const services = definitions.flatMap(servicesOf);
+  const keys = await Promise.all(services.map((service) => keyOf(service, options)));
+  return new Set(services.flatMap(({ name }, index) => (keys[index] ? [name] : [])));
+}
+
+async function keyOf(
+  service: ServiceDefinition,
+  { settings, secrets, log }: Pick<CreateToolsOptions, 'settings' | 'secrets' | 'log'>,
+): Promise<string | undefined> {
+  const endpoint = endpointOf(service, settings);
+  const { secret } = service;
+  if (secret === undefined || endpoint === '') return undefined;
+  try {
+    return await secrets.key(secret.service, new URL(endpoint).origin);
+  } catch (error) {
+    log.warn(
+      `The ${secret.label} key could not be read: ${error instanceof Error ? error.message : 'unknown reason'}.`,
+    );
+    return undefined;
+  }
 }
 
 /** How documents of each source are shown, and those of tools from outside. */
@@ -84,29 +129,39 @@ export function documentKinds(definitions: readonly SourceDefinition[] = sourceD
 
 /** What a source's tools are made from. */
 export function contextOf(definition: SourceDefinition, options: CreateToolsOptions): SourceContext {
-  const { settings, workspace, facts, secrets, client, log } = options;
-  const endpoint = endpointOf(definition, settings);
-  const { secret } = definition;
-  let key: Promise<string | undefined> | undefined;
+  const { settings, workspace, facts, log } = options;
+  const services = new Map(
+    servicesOf(definition).map((service) => [service.name, serviceContext(service, options)] as const),
+  );
+  const first = [...services.values()][0] ?? onThisMachine;
   return {
-    settings,
-    endpoint,
-    session: client.session(httpServiceOf(definition)),
-    key: () => {
-      if (secret === undefined) return Promise.resolve(undefined);
-      key ??= secrets.key(secret.service, new URL(endpoint).origin).catch((error: unknown) => {
-        log.warn(
-          `The ${secret.label} key could not be read: ${error instanceof Error ? error.message : 'unknown reason'}.`,
-        );
-        return undefined;
-      });
-      return key;
+    ...first,
+    service: (name) => {
+      const service = services.get(name);
+      if (service === undefined) throw new Error(`The source "${definition.name}" declares no service "${name}".`);
+      return service;
     },
+    settings,
     workspace,
     facts: settings['workspace.forModel'] === 'off' ? undefined : facts,
     log,
   };
 }
+
+function serviceContext(service: ServiceDefinition, options: CreateToolsOptions): ServiceContext {
+  let key: Promise<string | undefined> | undefined;
+  return {
+    endpoint: endpointOf(service, options.settings),
+    session: options.client.session(httpServiceOf(service)),
+    key: () => (key ??= keyOf(service, options)),
+  };
+}
+
+const onThisMachine: ServiceContext = {
+  endpoint: '',
+  session: { get: () => Promise.reject(new Error('A source on this machine asks no service.')) },
+  key: () => Promise.resolve(undefined),
+};
 
 /** Empty means all. */
 function chosenSources(
@@ -132,7 +187,7 @@ function filtered(tool: ResearchTool, definition: SourceDefinition, settings: Se
   const exclude = settings['sources.exclude'].map(readPlace);
   const since = settings['sources.since'];
   // The user's own files have neither a domain nor a date of publication.
-  if (definition.endpoint === undefined) return tool;
+  if (servicesOf(definition).length === 0) return tool;
   if (include.length === 0 && exclude.length === 0 && since === '') return tool;
   const passes = (document: FoundDocument): boolean => {
     if (since !== '' && document.date !== undefined && document.date < since) return false;

@@ -18,19 +18,22 @@ export interface SourceDefinition extends Omit<SourceTraits, 'isLocal'> {
   readonly icon: string;
   /** What it holds, in one sentence: text of its entry in `sources.enabled`. */
   readonly description: string;
-  /** Absent for a source on this machine. */
+  /** With `pacing`, `publicHosts` and `secret`: the one service that bears the source's name and label. */
   readonly endpoint?: EndpointDefinition;
-  /** Hosts of its documents' pages. A page elsewhere is shown with its host. */
-  readonly pageHosts: readonly string[];
-  /** How the public service asks to be treated. An endpoint that the user set is paced by its answers alone. */
+  /** See {@link ServiceDefinition}, as {@link publicHosts} and {@link secret}. */
   readonly pacing?: Pacing;
-  /** Further hosts of the public service, beside that of the default endpoint. */
   readonly publicHosts?: readonly string[];
   readonly secret?: SourceSecret;
+  /** Services beside that of {@link endpoint}, or in its place. A source without any service is on this machine. */
+  readonly services?: readonly ServiceDefinition[];
+  /** Hosts of its documents' pages. A page elsewhere is shown with its host. */
+  readonly pageHosts: readonly string[];
   /** Further settings, by key without prefix (`sources.NAME.…`). */
   readonly settings?: DeclaredSettings;
   /** Why the source can't be used in this run; undefined when it can. */
-  missing?(run: MissingInput): Missing | undefined;
+  missing?(run: RunInput): Missing | undefined;
+  /** Names of the services that a run would ask. Absent: each that has an address. */
+  asks?(run: RunInput): readonly string[];
   /**
    * Called once a run. Their `source` is {@link name}, which is also the `kind` of their documents. Libraries of some size
    * are loaded here or on a tool's first call, by `import()`.
@@ -38,10 +41,24 @@ export interface SourceDefinition extends Omit<SourceTraits, 'isLocal'> {
   createTools(context: SourceContext): readonly ResearchTool[] | Promise<readonly ResearchTool[]>;
 }
 
+/** A service that a source asks over HTTP. Two sources may share one. */
+export interface ServiceDefinition {
+  /** Lower-case letters and digits. Keeps its quotas and failures apart from those of other services. */
+  readonly name: string;
+  /** In messages ("Crossref"). */
+  readonly label: string;
+  readonly endpoint: EndpointDefinition;
+  /** How the public service asks to be treated. An endpoint that the user set is paced by its answers alone. */
+  readonly pacing?: Pacing;
+  /** Further hosts of the public service, beside that of the default endpoint. */
+  readonly publicHosts?: readonly string[];
+  readonly secret?: SourceSecret;
+}
+
 export interface EndpointDefinition {
   readonly setting: EndpointSetting;
-  /** Public base address, without the documented path. */
-  readonly default: string;
+  /** Public base address, without the documented path. Absent: there is none, and the user names one. */
+  readonly default?: string;
   /** Markdown, one sentence: text of the setting. */
   readonly description: string;
 }
@@ -59,8 +76,11 @@ export interface SourceSecret {
   readonly signIn?: { readonly provider: string; readonly scopes: readonly string[] };
 }
 
-export interface MissingInput {
+/** What is known of a run before its sources are opened. */
+export interface RunInput {
   readonly settings: Settings;
+  /** Names of the services whose key is saved. */
+  readonly keys: ReadonlySet<string>;
   /** A folder is open and may be read. */
   readonly hasWorkspace: boolean;
 }
@@ -72,14 +92,10 @@ export interface Missing {
 }
 
 /** What the tools of a source are made from, once a run. */
-export interface SourceContext {
+export interface SourceContext extends ServiceContext {
   readonly settings: Settings;
-  /** Base address: the user's, else the public one. Empty for a source on this machine. */
-  readonly endpoint: string;
-  /** The source's own session: its failures are no other source's. */
-  readonly session: HttpSession;
-  /** The key for {@link endpoint}; undefined when none is saved or it could not be read. */
-  key(): Promise<string | undefined>;
+  /** One of the source's services, by name. The source's own `endpoint`, `session` and `key` are those of its first. */
+  service(name: string): ServiceContext;
   /** Undefined without a folder, or where it may not be read. */
   readonly workspace: WorkspacePort | undefined;
   /** Undefined without a workspace, and when a model may see nothing of it. */
@@ -87,11 +103,30 @@ export interface SourceContext {
   readonly log: Log;
 }
 
+/** How a source asks one of its services. */
+export interface ServiceContext {
+  /** Base address: the user's, else the public one. Empty where neither is there, and for a source on this machine. */
+  readonly endpoint: string;
+  /** The source's own session: its failures are no other source's. */
+  readonly session: HttpSession;
+  /** The key for {@link endpoint}; undefined when none is saved or it could not be read. */
+  key(): Promise<string | undefined>;
+}
+
+/** The services of a source, that of its own name first. Empty for a source on this machine. */
+export function servicesOf(definition: SourceDefinition): readonly ServiceDefinition[] {
+  const { name, label, endpoint, pacing, publicHosts, secret, services = [] } = definition;
+  if (endpoint === undefined) return services;
+  const own = { name, label, endpoint, ...(pacing && { pacing }), ...(publicHosts && { publicHosts }) };
+  return [{ ...own, ...(secret && { secret }) }, ...services];
+}
+
 /** What the tools of a source carry. */
-export function traitsOf({ label, endpoint, goodFor, lookUpOrder, fitQuery, open }: SourceDefinition): SourceTraits {
+export function traitsOf(definition: SourceDefinition): SourceTraits {
+  const { label, goodFor, lookUpOrder, fitQuery, open } = definition;
   return {
     label,
-    isLocal: endpoint === undefined,
+    isLocal: servicesOf(definition).length === 0,
     goodFor,
     ...(lookUpOrder === undefined ? {} : { lookUpOrder }),
     ...(fitQuery === undefined ? {} : { fitQuery }),
@@ -99,14 +134,15 @@ export function traitsOf({ label, endpoint, goodFor, lookUpOrder, fitQuery, open
   };
 }
 
-/** Base address of a source's service: the user's, else the public one. Empty for a source on this machine. */
-export function endpointOf({ endpoint }: SourceDefinition, settings: Settings): string {
-  return endpoint === undefined ? '' : (settings[endpoint.setting] ?? endpoint.default);
+/** Base address of a service: the user's, else the public one. Empty where there is neither. */
+export function endpointOf({ endpoint }: Pick<SourceDefinition, 'endpoint'>, settings: Settings): string {
+  return endpoint === undefined ? '' : (settings[endpoint.setting] ?? endpoint.default ?? '');
 }
 
-/** What a source's HTTP session needs to know of it. */
-export function httpServiceOf({ name, label, endpoint, pacing, publicHosts = [] }: SourceDefinition): HttpService {
-  const hosts = endpoint === undefined ? [] : [new URL(endpoint.default).hostname];
+/** What an HTTP session needs to know of its service. */
+export function httpServiceOf(service: Omit<ServiceDefinition, 'secret'>): HttpService {
+  const { name, label, endpoint, pacing, publicHosts = [] } = service;
+  const hosts = endpoint.default === undefined ? [] : [new URL(endpoint.default).hostname];
   return { name, label, publicHosts: [...hosts, ...publicHosts], ...(pacing && { pacing }) };
 }
 

@@ -22,7 +22,7 @@ describe('activation', () => {
     assert.deepEqual([setup.analyst, setup.model, setup.modelHost, setup.problem], ['extractive', null, null, null]);
     assert.equal(setup.trusted, true);
     assert.equal(setup.workspace, vscode.workspace.workspaceFolders?.[0]?.name);
-    assert.ok(setup.sources.some(({ name, host: to }) => name === 'workspace' && to === null));
+    assert.ok(setup.sources.some(({ name, hosts }) => name === 'workspace' && hosts.length === 0));
     assert.ok(setup.example.length > 10);
   });
 });

@@ -13,9 +13,9 @@ export const keyless: Setup = {
   model: null,
   modelHost: null,
   sources: [
-    { name: 'arxiv', host: 'export.arxiv.org' },
-    { name: 'github', host: 'api.github.com' },
-    { name: 'workspace', host: null },
+    { name: 'arxiv', hosts: ['export.arxiv.org'] },
+    { name: 'github', hosts: ['api.github.com'] },
+    { name: 'workspace', hosts: [] },
   ],
   kinds: documentKinds(),
   strategy: 'auto',

@@ -3,7 +3,7 @@ import type { Log, Secrets } from '../../src/research/ports.ts';
 import type { ToolContext, WorkspaceFacts } from '../../src/research/tools.ts';
 import { contextOf } from '../../src/sources/createTools.ts';
 import { createPoliteClient, type PoliteClientOptions } from '../../src/sources/http/politeClient.ts';
-import type { SourceContext, SourceDefinition } from '../../src/sources/source.ts';
+import { servicesOf, type SourceContext, type SourceDefinition } from '../../src/sources/source.ts';
 import { virtualClock } from './virtualClock.ts';
 
 export const silentLog: Log = {
@@ -25,7 +25,7 @@ export const noFacts: WorkspaceFacts = {
 };
 export const english: ToolContext = { focus: 'retrieval-augmented generation', language: 'en' };
 
-/** What the tools of one source need, against the service at `endpoint`, with time that passes at once. */
+/** What the tools of one source need, all its services being at `endpoint`, with time that passes at once. */
 export function sourceContext(
   definition: SourceDefinition,
   endpoint: string,
@@ -45,7 +45,10 @@ export function sourceContext(
   });
   return contextOf(definition, {
     settings: readAllSettings(
-      { ...(definition.endpoint && { [definition.endpoint.setting]: endpoint }), ...options.settings },
+      {
+        ...Object.fromEntries(servicesOf(definition).map((service) => [service.endpoint.setting, endpoint])),
+        ...options.settings,
+      },
       createCatalogue({ providers: [], sources: [definition] }),
     ).settings,
     client,

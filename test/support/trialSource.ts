@@ -68,7 +68,7 @@ function trialTools(name: string, label: string): readonly ResearchTool[] {
   ];
 }
 
-const noSession: PoliteClient = {
+export const noSession: PoliteClient = {
   session: () => ({ get: () => Promise.reject(new Error('A trial source asks no network.')) }),
   reconnected: () => undefined,
 };

@@ -26,11 +26,13 @@ export interface Offered {
   readonly sources: readonly {
     readonly name: string;
     readonly description: string;
-    readonly endpoint?: {
-      readonly setting: EndpointSetting;
-      readonly default: string;
-      readonly description: string;
-    };
+    readonly services: readonly {
+      readonly endpoint: {
+        readonly setting: EndpointSetting;
+        readonly default?: string;
+        readonly description: string;
+      };
+    }[];
     readonly settings?: Readonly<Record<string, Setting>>;
   }[];
 }
@@ -332,18 +334,20 @@ export function declareSettings({ providers, sources }: Offered): DeclaredSettin
     },
     'auto',
   );
-  const ofSources = sources.flatMap(({ endpoint, settings = {} }): [string, Setting][] => {
-    if (endpoint === undefined) return Object.entries(settings);
-    const setting: Setting = {
-      schema: address(endpoint.default),
-      group: 'sources',
-      setBy: 'user',
-      todays: 'other',
-      allowed: 'an http(s) URL',
-      text: endpoint.description,
-    };
-    return [[endpoint.setting, setting], ...Object.entries(settings)];
-  });
+  const ofSources = sources.flatMap(({ services, settings = {} }): [string, Setting][] => [
+    ...services.map(({ endpoint }): [string, Setting] => [
+      endpoint.setting,
+      {
+        schema: endpoint.default === undefined ? optionalAddress : address(endpoint.default),
+        group: 'sources',
+        setBy: 'user',
+        todays: 'other',
+        allowed: 'an http(s) URL',
+        text: endpoint.description,
+      },
+    ]),
+    ...Object.entries(settings),
+  ]);
   return {
     ...own,
     'model.provider': { ...own['model.provider'], ...provider },

@@ -2,11 +2,13 @@ import { ResearchError } from '../../research/errors.ts';
 import { redact } from '../../research/text/redact.ts';
 import { AwakeTimer } from '../../research/calls/waiting.ts';
 
-/** One attempt: a GET with redirects, a time limit and a size limit. */
+/** One attempt: a GET or POST with redirects, a time limit and a size limit. */
 export interface Exchange {
   readonly fetch: typeof globalThis.fetch;
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
+  /** Makes it a POST. */
+  readonly body: string | undefined;
   /** Sent as `Authorization` to the origin of `url` only. */
   readonly authorization: string | undefined;
   readonly timeoutMs: number;
@@ -59,7 +61,8 @@ async function follow(request: Exchange, signal: AbortSignal): Promise<Response>
     const headers: Record<string, string> = { ...request.headers };
     if (request.authorization !== undefined && url.origin === request.url.origin)
       headers['authorization'] = request.authorization;
-    const response = await request.fetch(url.href, { headers, redirect: 'manual', signal });
+    const post = request.body === undefined ? {} : { method: 'POST', body: request.body };
+    const response = await request.fetch(url.href, { ...post, headers, redirect: 'manual', signal });
     const location = response.status >= 300 && response.status < 400 ? response.headers.get('location') : null;
     if (location === null) return response;
     await response.body?.cancel();

@@ -41,8 +41,12 @@ export interface PoliteRequest {
   readonly url: string;
   readonly accept: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** JSON: the request is a POST, which asks and changes nothing. Absent: a GET. */
+  readonly body?: string;
   /** Sent as a bearer token to the origin of `url`, nowhere else. */
   readonly token?: string;
+  /** `Basic`: {@link token} is the user name of basic authentication, with an empty password. */
+  readonly scheme?: 'Basic';
   /** Name of the quota within the host that the request draws on ("search"); default: the host has one. */
   readonly bucket?: string;
   /** How long an answer counts as fresh. After that it is revalidated when it has an ETag. 0: not cached. */

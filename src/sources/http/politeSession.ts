@@ -52,7 +52,7 @@ export class PoliteSession implements HttpSession {
     signal.throwIfAborted();
     const { cache, flights, options } = this.#shared;
     const health = this.#healthOf(new URL(request.url).origin);
-    const key = [request.url, request.accept, secretMark(request.token)].join('\n');
+    const key = [request.url, request.accept, secretMark(request.token), request.body ?? ''].join('\n');
     const stored = request.again ? undefined : cache.get(key);
     if (stored !== undefined && options.clock.monotonic() - stored.storedAt < request.freshMs)
       return { ...stored.answer, fromCache: true };
@@ -174,8 +174,10 @@ export class PoliteSession implements HttpSession {
             accept: request.accept,
             'user-agent': options.userAgent,
             ...(etag === undefined ? {} : { 'if-none-match': etag }),
+            ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
           },
-          authorization: request.token === undefined ? undefined : `Bearer ${request.token}`,
+          body: request.body,
+          authorization: authorizationOf(request),
           timeoutMs: options.timeoutMs ?? 20_000,
           maxBytes: options.maxBytes ?? 10_000_000,
           service: this.#service.label,
@@ -230,6 +232,11 @@ export class PoliteSession implements HttpSession {
       },
     );
   }
+}
+
+function authorizationOf({ token, scheme }: PoliteRequest): string | undefined {
+  if (token === undefined) return undefined;
+  return scheme === 'Basic' ? `Basic ${Buffer.from(`${token}:`).toString('base64')}` : `Bearer ${token}`;
 }
 
 /** What later calls of the run get at once. */

@@ -99,7 +99,7 @@ describe('the line on what is sent where', () => {
     assert.match(line({ ...keyless, workspace: null }), /No folder is open/);
     assert.match(line({ ...withModel, trusted: false }), /Restricted Mode: files in “examples” are not read/);
     assert.doesNotMatch(line({ ...withModel, trusted: false }), /passages/);
-    assert.match(line({ ...keyless, sources: [{ name: 'workspace', host: null }] }), /No searches leave this machine/);
+    assert.match(line({ ...keyless, sources: [{ name: 'workspace', hosts: [] }] }), /No searches leave this machine/);
   });
 });
 

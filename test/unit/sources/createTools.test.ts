@@ -167,24 +167,22 @@ describe('the tools of a run', () => {
 });
 
 describe('the enabled sources', () => {
-  it('are named with the host that queries go to', () => {
-    const settings = readAllSettings({ 'endpoints.github': 'https://git.example.com/api/v3' }).settings;
-    assert.deepEqual(enabledSources(settings, true, definitions), [
-      { name: 'workspace', host: null },
-      { name: 'arxiv', host: 'export.arxiv.org' },
-      { name: 'github', host: 'git.example.com' },
+  const enabled = (raw: Readonly<Record<string, unknown>>, hasWorkspace: boolean) => {
+    const { settings } = readAllSettings(raw);
+    return enabledSources({ settings, hasWorkspace, secrets: noSecrets, log: silentLog }, definitions);
+  };
+
+  it('are named with the hosts that queries go to', async () => {
+    const elsewhere = { 'endpoints.github': 'https://git.example.com/api/v3' };
+    assert.deepEqual(await enabled(elsewhere, true), [
+      { name: 'workspace', hosts: [] },
+      { name: 'arxiv', hosts: ['export.arxiv.org'] },
+      { name: 'github', hosts: ['git.example.com'] },
     ]);
     assert.deepEqual(
-      enabledSources(settings, false, definitions).map(({ name }) => name),
+      (await enabled(elsewhere, false)).map(({ name }) => name),
       ['arxiv', 'github'],
     );
-    assert.deepEqual(
-      enabledSources(
-        readAllSettings({ 'workspace.forModel': 'metadata', 'sources.enabled': ['workspace'] }).settings,
-        true,
-        definitions,
-      ),
-      [],
-    );
+    assert.deepEqual(await enabled({ 'workspace.forModel': 'metadata', 'sources.enabled': ['workspace'] }, true), []);
   });
 });

@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import * as z from 'zod';
 import { bundle, localizedTexts } from '../../../scripts/l10n.ts';
 import { sourceDefinitions } from '../../../src/sources/registry.ts';
-import { endpointOf } from '../../../src/sources/source.ts';
+import { endpointOf, type ServiceContext, servicesOf } from '../../../src/sources/source.ts';
 import { readAllSettings } from '../../../src/catalogue.ts';
 import { root } from '../../support/paths.ts';
 
@@ -31,8 +31,8 @@ const allowed: Readonly<Record<string, string>> = {
 };
 /** Rules of style for kinds of text, which are being rewritten. */
 const allowedFolder = 'src/research/analyst/extractive/';
-/** The open folder is a concept of the editor and of the command line, not only a source. */
-const ownConcept = 'workspace';
+/** Words of everyday code, not only names of sources. */
+const ownConcepts = ['workspace', 'web', 'blogs'];
 
 function withoutComments(code: string): string {
   return code.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '$1');
@@ -45,15 +45,19 @@ describe('sources', () => {
       .map((file) => `src/${file.split(path.sep).join('/')}`)
       .filter((file) => /\.tsx?$/.test(file));
     assert.ok(files.length > 100);
-    const names = sourceDefinitions.filter(({ name }) => name !== ownConcept);
+    const names = sourceDefinitions.flatMap((definition) => [
+      { source: definition.name, words: [definition.name, definition.label] },
+      ...(definition.services ?? []).map(({ name, label }) => ({ source: definition.name, words: [name, label] })),
+    ]);
     const naming = files.flatMap((file) => {
       const code = withoutComments(fs.readFileSync(path.join(root, file), 'utf8'));
       const named = names.filter(
-        ({ name, label }) =>
-          !file.startsWith(`src/sources/${name}/`) &&
-          [name, label].some((word) => new RegExp(`(?<![a-z])${word}(?![a-z])`, 'i').test(code)),
+        ({ source, words }) =>
+          !ownConcepts.includes(words[0]!) &&
+          !file.startsWith(`src/sources/${source}/`) &&
+          words.some((word) => new RegExp(`(?<![a-z])${word}(?![a-z])`, 'i').test(code)),
       );
-      return named.map(({ name }) => `${file} names ${name}`);
+      return named.map(({ words }) => `${file} names ${words[0]}`);
     });
     assert.deepEqual(
       naming.filter((line) => !line.startsWith(allowedFolder) && !((line.split(' ')[0] ?? '') in allowed)),
@@ -62,7 +66,7 @@ describe('sources', () => {
   });
 
   for (const definition of sourceDefinitions) {
-    const { name, label, icon, description, goodFor, endpoint, pageHosts, secret } = definition;
+    const { name, label, icon, description, goodFor, endpoint, pageHosts } = definition;
 
     it(`${name} is declared in full`, () => {
       assert.match(name, /^[a-z][a-z0-9]*$/);
@@ -73,21 +77,27 @@ describe('sources', () => {
       const texts = localizedTexts();
       assert.ok(texts.includes(definition.documentLabel ?? label));
       assert.ok(bundle(texts).includes(label));
-      if (secret)
-        assert.ok(endpoint !== undefined && secret.environment.every((variable) => /^[A-Z_]+$/.test(variable)));
-      if (endpoint === undefined) return;
-      assert.equal(endpoint.setting, `endpoints.${name}`);
+      if (definition.secret) assert.ok(endpoint !== undefined);
       const { settings } = readAllSettings({});
-      assert.equal(endpointOf(definition, settings), endpoint.default);
-      assert.equal(new URL(endpoint.default).protocol, 'https:');
+      for (const service of servicesOf(definition)) {
+        assert.match(service.name, /^[a-z][a-z0-9]*$/);
+        assert.equal(service.endpoint.setting, `endpoints.${service.name}`);
+        assert.equal(endpointOf(service, settings), service.endpoint.default ?? '');
+        if (service.endpoint.default) assert.equal(new URL(service.endpoint.default).protocol, 'https:');
+        for (const variable of service.secret?.environment ?? []) assert.match(variable, /^[A-Z][A-Z0-9_]+$/);
+      }
     });
 
     it(`${name} can be searched, and its tools belong to it`, async () => {
-      const tools = await definition.createTools({
-        settings: readAllSettings({}).settings,
-        endpoint: endpoint?.default ?? '',
+      const service: ServiceContext = {
+        endpoint: servicesOf(definition)[0]?.endpoint.default ?? '',
         session: { get: () => Promise.reject(new Error('Nothing is sent here.')) },
         key: () => Promise.resolve(undefined),
+      };
+      const tools = await definition.createTools({
+        ...service,
+        service: () => service,
+        settings: readAllSettings({}).settings,
         workspace: {
           name: 'empty',
           files: () => Promise.resolve([]),

@@ -7,9 +7,11 @@ import { providerDefinitions } from '../../../src/models/registry.ts';
 import { environmentSecrets } from '../../../src/node/environmentSecrets.ts';
 import type { ResearchEvent } from '../../../src/protocol/events.ts';
 import { optionalText } from '../../../src/research/settings/setting.ts';
+import { contextOf, enabledSources } from '../../../src/sources/createTools.ts';
+import type { SourceDefinition } from '../../../src/sources/source.ts';
 import { silentLog } from '../../support/sourceContext.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/temporaryFolder.ts';
-import { trialSource, trialToolsOf } from '../../support/trialSource.ts';
+import { noSession, trialSource, trialToolsOf } from '../../support/trialSource.ts';
 import { type Manifest, settingsOf } from '../../support/manifest.ts';
 
 const trial = trialSource('trial', {
@@ -20,6 +22,14 @@ const trial = trialSource('trial', {
     hint: 'More results a minute.',
     environment: ['TRIAL_KEY', 'OTHER_TRIAL_KEY'],
   },
+  services: [
+    {
+      name: 'annex',
+      label: 'Annex',
+      endpoint: { setting: 'endpoints.annex', description: 'The address of the annex.' },
+      secret: { service: 'annex', label: 'Annex', hint: 'Opens the annex.', environment: ['ANNEX_KEY'] },
+    },
+  ],
   settings: {
     'sources.trial.shelf': {
       schema: optionalText,
@@ -65,12 +75,18 @@ describe('a source that is declared and nothing else', () => {
     assert.equal(texts['config.sources.enabled.trial'], trial.description);
     assert.equal(texts['config.endpoints.trial'], trial.endpoint!.description);
     assert.match(files['README.md']!, /`endpoints\.trial`/);
+    assert.match(files['README.md']!, /`endpoints\.annex`/);
+    assert.equal(settings['endpoints.annex'], '');
   });
 
   it('has its key, by service and by environment variable', async () => {
     assert.deepEqual(
       catalogue.keyServices.find(({ service }) => service === 'trial'),
       { ...trial.secret, setting: 'endpoints.trial', address: 'https://api.trial.example' },
+    );
+    assert.deepEqual(
+      catalogue.keyServices.find(({ service }) => service === 'annex'),
+      { ...trial.services![0]!.secret, setting: 'endpoints.annex' },
     );
     const key = (environment: NodeJS.ProcessEnv) =>
       environmentSecrets(environment, catalogue.keyServices).key('trial', 'https://api.trial.example');
@@ -88,13 +104,29 @@ describe('a source that is declared and nothing else', () => {
     );
   });
 
+  it('asks each of its services at its own address with its own key', async () => {
+    const { settings } = readAllSettings({ 'endpoints.annex': 'https://annex.example/v2' }, catalogue);
+    const secrets = { key: (service: string, origin: string) => Promise.resolve(`${service} at ${origin}`) };
+    const context = contextOf(trial, { settings, secrets, client: noSession, log: silentLog });
+    assert.equal(context.endpoint, 'https://api.trial.example');
+    assert.equal(context.service('trial').endpoint, context.endpoint);
+    assert.equal(context.service('annex').endpoint, 'https://annex.example/v2');
+    assert.equal(await context.service('annex').key(), 'annex at https://annex.example');
+    assert.throws(() => context.service('cellar'), /declares no service "cellar"/);
+    const hosts = async (definition: SourceDefinition) =>
+      (await enabledSources({ settings, secrets, log: silentLog, hasWorkspace: false }, [definition]))[0]?.hosts;
+    assert.deepEqual(await hosts(trial), ['api.trial.example', 'annex.example']);
+    const asks: SourceDefinition['asks'] = ({ keys }) => [...keys].filter((name) => name === 'annex');
+    assert.deepEqual(await hosts({ ...trial, asks }), ['annex.example']);
+  });
+
   it('has its label and icon in the panel, and its host in the line under the question', async () => {
     const { kinds, sources } = await describeSetup(options());
     assert.deepEqual(kinds, [
       { name: 'trial', label: 'Trial Library', icon: 'beaker', pageHosts: ['trial.example'] },
       { name: 'mcp', label: 'MCP tool', icon: 'plug', pageHosts: [] },
     ]);
-    assert.deepEqual(sources, [{ name: 'trial', host: 'api.trial.example' }]);
+    assert.deepEqual(sources, [{ name: 'trial', hosts: ['api.trial.example'] }]);
   });
 
   it('is searched, read and cited in a run', async () => {

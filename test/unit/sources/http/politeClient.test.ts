@@ -11,7 +11,7 @@ import {
 import { ResearchError, type ErrorReason } from '../../../../src/research/errors.ts';
 import { arxiv as arxivSource } from '../../../../src/sources/arxiv/arxivSource.ts';
 import { github as githubSource } from '../../../../src/sources/github/githubSource.ts';
-import { httpServiceOf } from '../../../../src/sources/source.ts';
+import { httpServiceOf, servicesOf } from '../../../../src/sources/source.ts';
 import { startSourceServer, type ScriptedAnswer, type SourceServer } from '../../../support/sourceServer.ts';
 import { virtualClock, type VirtualClock } from '../../../support/virtualClock.ts';
 
@@ -25,8 +25,8 @@ beforeEach(() => {
   clock = virtualClock();
 });
 
-const github = httpServiceOf(githubSource);
-const arxiv = httpServiceOf(arxivSource);
+const github = httpServiceOf(servicesOf(githubSource)[0]!);
+const arxiv = httpServiceOf(servicesOf(arxivSource)[0]!);
 const never = new AbortController().signal;
 let serial = 0;
 const path = (): string => `/${(serial += 1)}`;
@@ -76,6 +76,21 @@ describe('polite client: what it sends', () => {
     assert.equal(request?.headers['accept'], 'application/json');
     assert.equal(request?.headers['authorization'], 'Bearer secret-token');
     assert.equal(request?.headers['x-extra'], '1');
+  });
+
+  it('posts a body as JSON with basic authentication, and keeps the answers to two bodies apart', async () => {
+    const url = scripted({ status: 200, body: 'first' }, { status: 200, body: 'second' });
+    const session = client().session(github);
+    const post = async (body: string) =>
+      (await session.get(ask(url, { body, token: 'key', scheme: 'Basic', freshMs: 60_000 }), never)).text;
+    assert.deepEqual(
+      [await post('{"a":1}'), await post('{"a":2}'), await post('{"a":1}')],
+      ['first', 'second', 'first'],
+    );
+    const [request] = requestsTo(url);
+    assert.equal(request?.method, 'POST');
+    assert.equal(request?.headers['content-type'], 'application/json');
+    assert.equal(request?.headers['authorization'], 'Basic a2V5Og==');
   });
 
   it('follows a redirect within the origin', async () => {
