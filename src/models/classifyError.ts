@@ -95,8 +95,10 @@ export function classifyFailure(failure: Failure, context: CallContext): Researc
   const wait = reason === 'rateLimit' || failure.status >= 500 ? retryAfterMs(failure.headers, body.text) : undefined;
   const said = body.message === '' ? '' : ` It said: "${clip(redact(body.message, [context.key]))}"`;
   const { message, next } = wording(reason, failure, context, body);
+  const sizes = reason === 'contextLength' ? sizesIn(failure.body) : {};
   return new ResearchError(reason, `${message}${said}`, {
     next,
+    ...sizes,
     quoted: said,
     origin: context.host,
     ...(failure.status > 0 && { status: failure.status }),
@@ -331,6 +333,22 @@ export function contextTokensIn(text: string): number | undefined {
     /"n_ctx": ?(\d+)/.exec(text);
   const tokens = Number(found?.[1]?.replaceAll(',', ''));
   return Number.isInteger(tokens) && tokens >= 256 ? tokens : undefined;
+}
+
+/** The tokens of a refused prompt and the most that the server takes, as far as its error says so. */
+function sizesIn(text: string): { readonly promptTokens?: number; readonly limitTokens?: number } {
+  const found =
+    /\(([\d,]+) (?:in the messages|of text input)/i.exec(text) ??
+    /(?:resulted in|you requested|prompt (?:is too long: |contains |has )|(?:request|input) \(|keep the first |input length(?: of)?:? |requested:? )\s*([\d,]+)/i.exec(
+      text,
+    ) ??
+    /"n_prompt_tokens": ?(\d+)/.exec(text);
+  const promptTokens = Number(found?.[1]?.replaceAll(',', ''));
+  const limitTokens = contextTokensIn(text);
+  return {
+    ...(Number.isInteger(promptTokens) && promptTokens > (limitTokens ?? 256) / 4 && { promptTokens }),
+    ...(limitTokens !== undefined && { limitTokens }),
+  };
 }
 
 /** Gives a thrown value (no connection, a cut socket, a library's own error) as the error that the run decides by. */

@@ -61,8 +61,10 @@ export interface ChatRequest {
    * strongest response format that it accepts and falls back by itself (json_schema, json_object, none).
    */
   readonly json?: { readonly name: string; readonly schema: Readonly<Record<string, unknown>> };
-  /** Limit of the answer, in tokens. */
+  /** Limit of the answer without its reasoning, in tokens; where a limit includes reasoning, the port makes room for it. */
   readonly maxTokens?: number;
+  /** 0 to 2. A port leaves it out for a model that refuses it. */
+  readonly temperature?: number;
 }
 
 export interface TokenUsage {

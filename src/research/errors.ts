@@ -31,6 +31,9 @@ export interface ErrorDetails {
   readonly status?: number;
   /** How long the service asked to wait, in milliseconds. */
   readonly retryAfterMs?: number;
+  /** Of a prompt that is too long (`contextLength`): its tokens as the server counted them, and the most that it takes. */
+  readonly promptTokens?: number;
+  readonly limitTokens?: number;
   /** Host or provider that failed. */
   readonly origin?: string;
   /** The end of the message in which a service is quoted. */
@@ -50,6 +53,8 @@ export class ResearchError extends Error {
   readonly next: string;
   readonly status: number | undefined;
   readonly retryAfterMs: number | undefined;
+  readonly promptTokens: number | undefined;
+  readonly limitTokens: number | undefined;
   readonly origin: string | undefined;
   /** The message without quoted words of a service: for the report. */
   readonly plain: string;
@@ -62,6 +67,8 @@ export class ResearchError extends Error {
     this.next = details.next ?? '';
     this.status = details.status;
     this.retryAfterMs = details.retryAfterMs;
+    this.promptTokens = details.promptTokens;
+    this.limitTokens = details.limitTokens;
     this.origin = details.origin;
     this.plain =
       details.quoted && message.endsWith(details.quoted)
@@ -84,6 +91,8 @@ export class ResearchError extends Error {
       next: change(this.next),
       ...(this.status !== undefined && { status: this.status }),
       ...(this.retryAfterMs !== undefined && { retryAfterMs: this.retryAfterMs }),
+      ...(this.promptTokens !== undefined && { promptTokens: this.promptTokens }),
+      ...(this.limitTokens !== undefined && { limitTokens: this.limitTokens }),
       ...(this.origin !== undefined && { origin: this.origin }),
       ...(message !== plain && { quoted }),
     });
