@@ -1,0 +1,312 @@
+import * as z from 'zod';
+import { ResearchError } from '../../research/errors.ts';
+import type { FoundDocument, ResearchTool, ToolContext, ToolResult } from '../../research/tools.ts';
+import type { PoliteAnswer, PoliteRequest } from '../http/politeClient.ts';
+import { removedNote, withoutWorkspaceTerms } from '../queryShape.ts';
+import { isWeakWord, isWishWord, plainQuery, subjectWeight, withoutWishPhrases } from '../searchWords.ts';
+import { isStopword } from '../../research/text/stopwords.ts';
+import { endpointUrl, type SourceContext } from '../source.ts';
+import { clampCount, readToolArguments } from '../toolArguments.ts';
+import { commentText } from './commentText.ts';
+import { threadItem, threadText } from './hackernewsThread.ts';
+
+const searchFreshMs = 10 * 60 * 1_000;
+const threadFreshMs = 30 * 60 * 1_000;
+const maxResults = 50;
+/** Only so many hits can be paged through (https://hn.algolia.com/api). */
+const mostHits = 1_000;
+/** Every word has to occur: more find nothing. */
+const maxWords = 6;
+
+const searchArguments = z.object({
+  query: z.string().trim().min(1).describe('A few English words; each has to occur. A phrase in double quotes.'),
+  kind: z
+    .enum(['stories', 'comments'])
+    .optional()
+    .describe('Default stories (titles and texts of their authors). comments: single opinions and experiences.'),
+  sort: z.enum(['relevance', 'date']).optional().describe('Default relevance. date: newest first.'),
+  min_points: z.number().optional().describe('Only stories with so many points; 50 leaves out what nobody noticed.'),
+  page: z.number().optional().describe('Default 1.'),
+  max_results: z.number().optional().describe('1 to 50, default 15.'),
+});
+const threadArguments = z.object({
+  id: z.union([z.string(), z.number()]).describe('Number of the story or comment, or the URL of its page.'),
+});
+
+const nullableText = z.string().nullish();
+const hit = z.object({
+  objectID: z.string().regex(/^\d{1,12}$/),
+  title: nullableText,
+  url: nullableText,
+  author: nullableText,
+  points: z.number().nullish(),
+  num_comments: z.number().nullish(),
+  created_at: nullableText,
+  story_text: nullableText,
+  comment_text: nullableText,
+  story_title: nullableText,
+});
+type Hit = z.infer<typeof hit>;
+const searchAnswer = z.object({
+  // Counted before they are read.
+  hits: z.array(z.unknown()).max(1_000),
+  nbHits: z.number().catch(0),
+  page: z.number().catch(0),
+  nbPages: z.number().catch(0),
+});
+const errorBody = z.object({ message: z.string().optional(), error: z.string().optional() });
+
+/** `hackernews_search` and `get_hackernews_thread`. A story and a comment are identified by their number. */
+export function createHackernewsTools(context: SourceContext): readonly ResearchTool[] {
+  const service = new Hackernews(context);
+  return [
+    {
+      name: 'hackernews_search',
+      description:
+        'Searches Hacker News, where engineers discuss products, papers and incidents: stories or comments, with points and ' +
+        'number of comments. For opinions, experiences and what was in the news.',
+      parameters: searchArguments,
+      source: 'hackernews',
+      kind: 'search',
+      run: async (given, called, signal) =>
+        service.search(readToolArguments('hackernews_search', searchArguments, given), called, signal),
+    },
+    {
+      name: 'get_hackernews_thread',
+      description: 'Gets the discussion of a Hacker News story: its comments, each with its author.',
+      parameters: threadArguments,
+      source: 'hackernews',
+      kind: 'read',
+      run: async (given, _called, signal) =>
+        service.thread(String(readToolArguments('get_hackernews_thread', threadArguments, given).id), signal),
+    },
+  ];
+}
+
+class Hackernews {
+  readonly #context: SourceContext;
+
+  constructor(context: SourceContext) {
+    this.#context = context;
+  }
+
+  async search(args: z.infer<typeof searchArguments>, called: ToolContext, signal: AbortSignal): Promise<ToolResult> {
+    const { settings, facts } = this.#context;
+    const { kind = 'stories', sort = 'relevance' } = args;
+    const allowed = withoutWorkspaceTerms(args.query, facts, settings['workspace.inQueries'], called.focus);
+    const [first, second] = attemptsOf(allowed.query, called.language);
+    if (first === undefined)
+      throw new ResearchError(
+        'badRequest',
+        `"${args.query.slice(0, 80)}" has nothing that Hacker News can be searched for.`,
+        { next: 'Search with a few English words about the subject.' },
+      );
+    const count = clampCount(args.max_results, 15, maxResults);
+    const page = clampCount(args.page, 1, Math.ceil(mostHits / count));
+    const filters = filtersOf(settings['sources.since'], kind === 'stories' ? args.min_points : undefined);
+    const find = (query: string) =>
+      this.#get(
+        sort === 'date' ? '/api/v1/search_by_date' : '/api/v1/search',
+        {
+          query,
+          tags: kind === 'comments' ? 'comment' : 'story',
+          hitsPerPage: String(count),
+          ...(page > 1 ? { page: String(page - 1) } : {}),
+          ...(filters.length > 0 ? { numericFilters: filters.join(',') } : {}),
+        },
+        searchFreshMs,
+        searchAnswer,
+        signal,
+      );
+    const notes = [...removedNote(allowed.removed)];
+    let used = first;
+    let answer = await find(first);
+    if (answer.hits.length === 0 && second !== undefined && page === 1) {
+      used = second;
+      answer = await find(second);
+      if (answer.hits.length > 0) notes.unshift('Nothing has all the words; searched with fewer.');
+    }
+    const documents = answer.hits.flatMap((given) => {
+      const { data } = hit.safeParse(given);
+      return data === undefined ? [] : (documentOf(data) ?? []);
+    });
+    if (answer.hits.length > 0 && documents.length === 0) throw unknownFormat(new URL(this.#context.endpoint).origin);
+    notes.unshift(
+      documents.length === 0
+        ? `Hacker News has no ${kind} for: ${used}. Try fewer or other words.`
+        : `${documents.length} of ${answer.nbHits} ${kind} for: ${used}.`,
+    );
+    if (documents.length > 0 && page < Math.min(answer.nbPages, Math.ceil(mostHits / count)))
+      notes.push(`More with page ${page + 1}.`);
+    return { documents, note: notes.join(' ') };
+  }
+
+  async thread(asked: string, signal: AbortSignal): Promise<ToolResult> {
+    const id = idOf(asked);
+    if (id === undefined)
+      throw new ResearchError('badRequest', `"${asked.slice(0, 100)}" is not an item of Hacker News.`, {
+        next: 'Give the number that hackernews_search shows in an address (item?id=NUMBER).',
+      });
+    const item = await this.#get(`/api/v1/items/${id}`, {}, threadFreshMs, threadItem, signal);
+    const own = commentText(item.text ?? '');
+    const { text, comments, isCut } = await threadText(item, signal);
+    const title = plainTitle(item.title) ?? `Comment of ${item.author ?? 'somebody'} on Hacker News`;
+    const parts = [own, text].filter((part) => part !== '');
+    if (parts.length === 0 && !plainTitle(item.title))
+      throw new ResearchError('notFound', `The item ${id} of Hacker News has no text: it was deleted.`, {
+        next: 'Use another one.',
+      });
+    const date = dayOf(item.created_at);
+    const document: FoundDocument = {
+      kind: 'hackernews',
+      title,
+      authors: item.author ? [item.author] : [],
+      ...(date === undefined ? {} : { date }),
+      url: pageOf(id),
+      text: [title, ...parts].join('\n\n'),
+      facts: factsOf({ points: item.points, num_comments: comments, url: item.url }),
+    };
+    const cut = isCut ? ' It has more, which are not read: those nested deepest.' : '';
+    return { documents: [document], note: `${comments} comments, each under the name of its author.${cut}` };
+  }
+
+  async #get<T>(
+    path: string,
+    parameters: Readonly<Record<string, string>>,
+    freshMs: number,
+    schema: z.ZodType<T>,
+    signal: AbortSignal,
+  ): Promise<T> {
+    const { endpoint, session } = this.#context;
+    const url = endpointUrl(endpoint, path, parameters);
+    const answer = await session.get({ url, accept: 'application/json', freshMs, check }, signal);
+    const { origin } = new URL(endpoint);
+    const body = parseJson(answer.text);
+    if (answer.status !== 200) throw refusal(answer, body, origin);
+    // The API of the items answers null for one that never was.
+    if (body === null)
+      throw new ResearchError('notFound', 'Hacker News has no such item.', { origin, next: 'Search for it.' });
+    const parsed = schema.safeParse(body);
+    if (!parsed.success) throw unknownFormat(origin);
+    return parsed.data;
+  }
+}
+
+/** At most two queries: all words of the subject, and the two that say most, for when the first finds nothing. */
+function attemptsOf(query: string, language: string): readonly string[] {
+  const text = withoutWishPhrases(plainQuery(query)).slice(0, 2_000);
+  const words = [...text.matchAll(/"([^"]{1,200})"|([\p{L}\p{N}\p{M}][\p{L}\p{N}\p{M}.+#'_-]*)/gu)]
+    .map(([, phrase, word = '']) =>
+      phrase === undefined
+        ? { value: word.replace(/[.'_-]{1,10}$/, ''), isPhrase: false }
+        : { value: `"${phrase.trim()}"`, isPhrase: true },
+    )
+    .filter(({ value }) => /[\p{L}\p{N}]/u.test(value));
+  const isFunctionWord = (value: string): boolean =>
+    isStopword(value.toLowerCase(), 'en') || isStopword(value.toLowerCase(), language);
+  const subject = words.filter(({ value, isPhrase }) => isPhrase || !(isFunctionWord(value) || isWishWord(value)));
+  const strong = subject.filter(({ value, isPhrase }) => isPhrase || !isWeakWord(value));
+  const kept = [...new Set((strong.length > 0 ? strong : subject).map(({ value }) => value))];
+  const weight = (value: string): number => subjectWeight(value) + (value.startsWith('"') ? 20 : 0);
+  const best = (count: number): string => {
+    const chosen = new Set(kept.toSorted((a, b) => weight(b) - weight(a)).slice(0, count));
+    return kept.filter((value) => chosen.has(value)).join(' ');
+  };
+  const [first, second] = [best(maxWords), best(Math.max(1, Math.min(2, kept.length - 1)))];
+  return [first, second].filter((attempt, index, all) => attempt !== '' && all.indexOf(attempt) === index);
+}
+
+function filtersOf(since: string, minPoints: number | undefined): readonly string[] {
+  return [
+    ...(since === '' ? [] : [`created_at_i>=${Date.parse(since) / 1_000}`]),
+    ...(minPoints === undefined || !(minPoints > 0) ? [] : [`points>=${Math.min(100_000, Math.trunc(minPoints))}`]),
+  ];
+}
+
+function documentOf(item: Hit): FoundDocument | undefined {
+  const comment = commentText(item.comment_text ?? '');
+  const about = plainTitle(item.story_title) ?? 'a story';
+  const title = comment === '' ? plainTitle(item.title) : `${item.author ?? 'Somebody'} on “${about}”`;
+  if (title === undefined) return undefined;
+  const own = commentText(item.story_text ?? '');
+  const date = dayOf(item.created_at);
+  return {
+    kind: 'hackernews',
+    title,
+    authors: item.author ? [item.author] : [],
+    ...(date === undefined ? {} : { date }),
+    url: pageOf(item.objectID),
+    text: comment === '' ? [title, own].filter((part) => part !== '').join('\n\n') : comment,
+    facts: comment === '' ? factsOf(item) : ['a comment'],
+  };
+}
+
+function factsOf({ points, num_comments, url }: Pick<Hit, 'points' | 'num_comments' | 'url'>): string[] {
+  return [
+    ...(typeof points === 'number' ? [`${points} points`] : []),
+    ...(typeof num_comments === 'number' ? [`${num_comments} comments`] : []),
+    ...(url && /^https?:\/\//i.test(url) && URL.canParse(url) ? [`links to ${url.slice(0, 300)}`] : []),
+  ];
+}
+
+function plainTitle(title: string | null | undefined): string | undefined {
+  const text = commentText(title ?? '').replace(/\s+/g, ' ');
+  return text === '' ? undefined : text;
+}
+
+function dayOf(instant: string | null | undefined): string | undefined {
+  return /^\d{4}-\d{2}-\d{2}/.exec(instant ?? '')?.[0];
+}
+
+function pageOf(id: string): string {
+  return `https://news.ycombinator.com/item?id=${id}`;
+}
+
+function idOf(asked: string): string | undefined {
+  const text = asked.trim();
+  if (/^\d{1,12}$/.test(text)) return text;
+  return /^(?:https?:\/\/)?(?:www\.)?news\.ycombinator\.com\/item\?(?:[^#]{0,100}&)?id=(\d{1,12})(?:[&#]|$)/i.exec(
+    text,
+  )?.[1];
+}
+
+const check: PoliteRequest['check'] = ({ status, text }) =>
+  status === 200 && parseJson(text) === undefined
+    ? { verdict: 'broken', why: "Hacker News' answer is not JSON (perhaps a proxy's web page)." }
+    : undefined;
+
+function refusal({ status }: PoliteAnswer, body: unknown, origin: string): ResearchError {
+  const { message, error } = errorBody.safeParse(body).data ?? {};
+  const said = (message ?? error ?? '').replace(/\s+/g, ' ').trim().replace(/\.$/, '').slice(0, 200);
+  const quoted = said === '' ? '' : `: ${said}.`;
+  if (status === 404 || status === 410)
+    return new ResearchError('notFound', 'Hacker News has no such item.', { origin, status, next: 'Search for it.' });
+  if (status === 401 || status === 403)
+    return new ResearchError('auth', `Hacker News refused this request${quoted || '.'}`, {
+      origin,
+      status,
+      quoted,
+      next: 'Use another source.',
+    });
+  return new ResearchError('badRequest', `Hacker News rejected this request (HTTP ${status})${quoted || '.'}`, {
+    origin,
+    status,
+    quoted,
+    next: 'Ask in other words.',
+  });
+}
+
+function unknownFormat(origin: string): ResearchError {
+  return new ResearchError('badAnswer', "Hacker News' answer has an unknown format.", {
+    origin,
+    next: 'Use the other sources.',
+  });
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
