@@ -108,11 +108,8 @@ function inert(nodes: readonly Parsed[]): Inline[] {
         append(kept, { type: 'text', text: node.raw });
         break;
       case 'link': {
-        const isAddress = /^(?:https?|ftp|mailto):/i.test(node.href);
-        for (const child of inert(node.children)) append(kept, child);
-        if (node.children.length > 0 && isAddress) append(kept, { type: 'text', text: ' (' });
-        if (isAddress) kept.push({ type: 'code', text: node.raw ?? node.href });
-        if (node.children.length > 0 && isAddress) append(kept, { type: 'text', text: ')' });
+        if (node.children.length > 0) for (const child of inert(node.children)) append(kept, child);
+        else if (node.href !== '') kept.push({ type: 'code', text: node.raw ?? node.href });
         break;
       }
       default:

@@ -10,7 +10,7 @@ export const en: Language = {
     theirs them then there these they this those through thus to too toward towards under until up upon us very
     via was we were what when where whether which while who whom whose why will with within without would yet
     you your yours`,
-  askingWords: `do does did don doesn didn isn aren wasn can couldn won wouldn shouldn please tell show explain
+  askingWords: `do does did don doesn didn isn aren wasn can couldn won wouldn shouldn please main overview tell show explain
     describe list give find know want need mean means say says happen happens called many much often long
     far old kind sort anyone someone somebody something anything everything let help hello hi thanks vs
     versus compare comparison difference differences between there here`,

@@ -63,7 +63,9 @@ export function renderReport(input: RenderInput): RenderedReport {
   outlined.before.forEach(part);
   for (const section of input.sections) {
     heading(titleNodes(section.title));
-    const isShown = section.sourceIds.length > 0 && body(bodyOf(section, outlined));
+    // Of what was written nothing may be supported; what was found is.
+    const isShown =
+      section.sourceIds.length > 0 && (body(bodyOf(section, outlined)) || body(section.distilled?.content ?? ''));
     if (!isShown) out += writer.paragraph(literalNodes(emptySection(section, texts)));
   }
   outlined.after.forEach(part);

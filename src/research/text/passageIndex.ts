@@ -251,10 +251,7 @@ export class PassageIndex {
       if (fates.every((fate) => fate === 'held') || (own.length > 1 && whole?.fate === 'held'))
         return { word, fate: 'held' };
       if (fates.includes('missing')) return { word, fate: 'missing' };
-      const corrected = own.find(({ fate }) => fate === 'corrected');
-      return corrected?.readAs === undefined
-        ? { word, fate: 'near' }
-        : { word, fate: 'corrected', readAs: corrected.readAs };
+      return { word, fate: fates.includes('corrected') ? 'corrected' : 'near' };
     });
     for (const term of query.extra) {
       const number = this.#held(term);
@@ -283,6 +280,8 @@ export class PassageIndex {
   #group(term: string, weight: number): Group {
     const exact = this.#held(term);
     const variants: [number: number, weight: number][] = [];
+    /** Some text has the whole word, in another form or in a compound. */
+    let isNear = false;
     const corrected: { readonly number: number; readonly distance: number }[] = [];
     const isWord = /^\p{L}{4,}$/u.test(term);
     if (isWord || (term.length === 1 && term.charCodeAt(0) > 0x2e7f)) {
@@ -292,19 +291,24 @@ export class PassageIndex {
       this.#terms.forEach((other, number) => {
         if (this.#having[number] === 0 || number === exact || other.length > 40) return;
         if (!isWord) {
-          if (other.length === 2 && other.includes(term)) variants.push([number, compoundWeight]);
+          if (other.length === 2 && other.includes(term)) {
+            variants.push([number, compoundWeight]);
+            isNear = true;
+          }
           return;
         }
         if (other.startsWith(start) && other.length <= term.length * 1.6) {
           const shared = sharedStart(term, other);
           if (shared >= leastShared && shared >= other.length * 0.65) {
             variants.push([number, formWeight * (shared / Math.max(term.length, other.length))]);
+            isNear = true;
             return;
           }
         }
-        if (term.length >= 5 && other.length > term.length && (other.startsWith(term) || other.endsWith(term)))
+        if (term.length >= 5 && other.length > term.length && (other.startsWith(term) || other.endsWith(term))) {
           variants.push([number, compoundWeight]);
-        else if (other.length >= 5 && other.length < term.length && (term.startsWith(other) || term.endsWith(other)))
+          isNear = true;
+        } else if (other.length >= 5 && other.length < term.length && (term.startsWith(other) || term.endsWith(other)))
           variants.push([number, compoundWeight * (other.length / term.length)]);
         else if (exact === undefined && mayBeTypo(term, other, far)) {
           const distance = editDistance(term, other, far);
@@ -321,14 +325,7 @@ export class PassageIndex {
     const own = new Map<number, number>(near);
     if (exact === undefined) for (const { number, distance } of best) own.set(number, correctedWeight / distance);
     if (exact !== undefined) own.set(exact, 1);
-    const fate =
-      exact !== undefined
-        ? 'held'
-        : best.length > 0 && near.length === 0
-          ? 'corrected'
-          : near.length > 0
-            ? 'near'
-            : 'missing';
+    const fate = exact !== undefined ? 'held' : isNear ? 'near' : best.length > 0 ? 'corrected' : 'missing';
     // Of a word that is held its own rarity counts; else that of its likest form.
     const likest = exact ?? best[0]?.number ?? near[0]?.[0];
     return {
@@ -337,7 +334,6 @@ export class PassageIndex {
       rarity: likest === undefined ? 0 : this.#rarity(this.#having[likest]!),
       fate,
       isOwn: true,
-      ...(fate === 'corrected' ? { readAs: this.#terms[best[0]!.number]! } : {}),
     };
   }
 
@@ -459,7 +455,6 @@ interface Group {
   /** Inverse document frequency. */
   readonly rarity: number;
   readonly fate: WordFate['fate'];
-  readonly readAs?: string;
   /** A word of the question itself. */
   readonly isOwn: boolean;
 }

@@ -78,8 +78,23 @@ function acronymsOf(text: string, language: string): string[] {
 /** Words of a token that say something; a run of a script without spaces has several. */
 function wordsOf(token: string, language: string): string[] {
   if (!isPairedScript(token)) return isGrammar(token, language) ? [] : [token];
-  const segmenter = new Intl.Segmenter(language, { granularity: 'word' });
-  return [...segmenter.segment(token)].map(({ segment }) => segment).filter((word) => !isGrammar(word, language));
+  const words: string[] = [];
+  let single = '';
+  const endSingle = (): void => {
+    if (single !== '') words.push(single);
+    single = '';
+  };
+  for (const { segment } of new Intl.Segmenter(language, { granularity: 'word' }).segment(token)) {
+    const isWord = !isGrammar(segment, language);
+    // Characters that no dictionary joins are often a name.
+    if (isWord && [...segment].length === 1) single += segment;
+    else {
+      endSingle();
+      if (isWord) words.push(segment);
+    }
+  }
+  endSingle();
+  return words;
 }
 
 function isGrammar(word: string, language: string): boolean {

@@ -92,7 +92,7 @@ function languageWeight({ siblings, number }: Candidate, { language }: Query): n
 // -------------------------------------------------------------------------------------------------------------- versions
 
 /** A folder of a path that names a version: `v2`, `version-2.25`, `1.x`, `3.0.1`. */
-const versionFolder = /^(?:v|version[-_]?|release[-_]?|rel[-_]?)?(\d{1,4}(?:[._]\d{1,4}){0,3})(?:[._]x)?$/i;
+const versionFolder = /^(?:v|version[-_]?v?|release[-_]?v?|rel[-_]?v?)?(\d{1,4}(?:[._]\d{1,4}){0,3})(?:[._]x)?$/i;
 const retired = /(?:^|\/)(?:archived?|deprecated|legacy|obsolete|outdated|old)(?:[-_./]|$)/i;
 
 interface Version {

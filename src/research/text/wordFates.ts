@@ -5,8 +5,6 @@ export const wordFate = z.object({
   word: z.string().max(200),
   /** `near`: only forms and compounds of it stand there; `corrected`: only a word that is spelt alike. */
   fate: z.enum(['held', 'near', 'corrected', 'missing']),
-  /** The word that it was read as. */
-  readAs: z.string().max(200).optional(),
 });
 export const wordFates = z.array(wordFate).max(500);
 export type WordFate = z.infer<typeof wordFate>;

@@ -10,8 +10,8 @@ import { fold, termsOf, tokensOf } from '../../text/words.ts';
 import { asksFor } from './asksFor.ts';
 import { type Chosen, choosePassages } from './choosePassages.ts';
 
-/** Passages that answer, and those of a list or of several sources. */
-const shown = { answer: 5, list: 8 } as const;
+/** Passages that answer, that make a list, or that are only near. */
+const shown = { answer: 5, list: 8, near: 3 } as const;
 /** A passage that lacks more than this share of the words is not an answer but near to one. */
 const mostLacking = 0.5;
 /** Words that are named as missing. */
@@ -27,12 +27,14 @@ export function distilSection(input: DistilInput, language: string): Distilled {
   const query = readQuery(asked, language);
   const texts = textsIn(language, 'digest');
   const all = ofItsDocument(section, choosePassages(query, sources));
-  const fitting = all.slice(0, outputFormat === 'list' ? shown.list : shown.answer);
+  const gap = gapOf(query, gathered, all[0], texts);
+  const fitting = all.slice(0, gap.isNear ? shown.near : outputFormat === 'list' ? shown.list : shown.answer);
   const chosen = fitting.length === 0 && input.chosen ? beginnings(sources) : fitting;
   const rows = sideRows(chosen, asksFor(asked, language).sides);
   const inTable = new Set(rows.map(({ quote }) => quote));
   const parts = [
-    ...gapLines(query, gathered, chosen, texts),
+    // What is missing is said once, where the question is answered.
+    ...(isPart(section) ? [] : gap.lines),
     ...(rows.length === 0 ? [] : [table(rows, texts)]),
     ...chosen.filter((one) => !inTable.has(one)).map(({ source, text }) => quoteBlock(source.id, text)),
   ];
@@ -44,61 +46,52 @@ export function distilSection(input: DistilInput, language: string): Distilled {
 }
 
 /** A section that is named after a document (`planSections`) quotes that document, as far as it was found. */
-function ofItsDocument(
-  { title, queries: [query = ''] }: DistilInput['section'],
-  all: readonly Chosen[],
-): readonly Chosen[] {
-  if (query === title || !query.startsWith(title)) return all;
-  const own = all.filter(({ source }) => source.title.includes(title));
+function ofItsDocument(section: DistilInput['section'], all: readonly Chosen[]): readonly Chosen[] {
+  const own = isPart(section) ? all.filter(({ source }) => source.title.includes(section.title)) : [];
   return own.length === 0 ? all : own;
 }
 
-/** What is said before the quotes of a question that no passage answers whole. */
-function gapLines(
+function isPart({ title, queries: [query = ''] }: DistilInput['section']): boolean {
+  return query !== title && query.startsWith(title);
+}
+
+interface Gap {
+  /** What is said before the quotes. */
+  readonly lines: readonly string[];
+  /** The best passage is near to an answer at most. */
+  readonly isNear: boolean;
+}
+
+/** What the sources lack of the question, and the best passage of what they hold. */
+function gapOf(
   { words }: Query,
   gathered: readonly GatheredCall[],
-  chosen: readonly Chosen[],
-  texts: DigestTexts,
-): string[] {
+  best: Chosen | undefined,
+  { comma, missing, spelled, nearest, nearestLacks }: DigestTexts,
+): Gap {
   const asked = new Set(words.filter(({ weight }) => weight === 1).map(({ word }) => fold(word)));
-  const fates = new Map(
-    gathered
-      .flatMap((call) => call.words ?? [])
-      .filter(({ word }) => asked.has(fold(word)))
-      .map((fate) => [fold(fate.word), fate]),
-  );
-  const named = (wanted: string): string =>
-    [...fates.values()]
-      .filter(({ fate }) => fate === wanted)
+  const known = gathered.flatMap((call) => call.words ?? []).filter(({ word }) => asked.has(fold(word)));
+  const fates = new Map(known.map((fate) => [fold(fate.word), fate]));
+  const list = (named: readonly string[]): string =>
+    named
       .slice(0, mostNamed)
-      .map(({ word }) => `“${plainWord(word)}”`)
-      .join(texts.comma);
-  const [missing, spelled] = [named('missing'), named('corrected')];
-  const best = chosen[0];
-  const lacks =
-    best === undefined
-      ? []
-      : best.lacks.filter(
-          (word) =>
-            !fates.has(fold(word)) || fates.get(fold(word))!.fate === 'held' || fates.get(fold(word))!.fate === 'near',
-        );
-  const isNear = missing !== '' || (best !== undefined && best.lacks.length > asked.size * mostLacking);
-  return [
-    ...(missing === '' ? [] : [fill(texts.missing, { words: missing })]),
-    ...(spelled === '' ? [] : [fill(texts.spelled, { words: spelled })]),
-    ...(isNear && best !== undefined
-      ? [
-          lacks.length === 0
-            ? texts.nearest
-            : fill(texts.nearestLacks, {
-                words: lacks
-                  .slice(0, mostNamed)
-                  .map((word) => `“${plainWord(word)}”`)
-                  .join(texts.comma),
-              }),
-        ]
-      : []),
-  ];
+      .map((word) => `“${plainWord(word)}”`)
+      .join(comma);
+  const withFate = (wanted: string): string =>
+    list([...fates.values()].filter(({ fate }) => fate === wanted).map(({ word }) => word));
+  const [nowhere, otherwise] = [withFate('missing'), withFate('corrected')];
+  const lacks = list(
+    (best?.lacks ?? []).filter((word) => !['missing', 'corrected'].includes(fates.get(fold(word))?.fate ?? '')),
+  );
+  const isNear = best !== undefined && (nowhere !== '' || best.lacks.length > asked.size * mostLacking);
+  return {
+    isNear,
+    lines: [
+      ...(nowhere === '' ? [] : [fill(missing, { words: nowhere })]),
+      ...(otherwise === '' ? [] : [fill(spelled, { words: otherwise })]),
+      ...(isNear ? [lacks === '' ? nearest : fill(nearestLacks, { words: lacks })] : []),
+    ],
+  };
 }
 
 function plainWord(word: string): string {
