@@ -21,6 +21,14 @@ export interface GithubClient {
     freshMs: number,
     signal: AbortSignal,
   ): Promise<GithubAnswer<T>>;
+  /** Asks the GraphQL API, which needs a key. Rejects as {@link get} does. */
+  query<T>(
+    text: string,
+    variables: Readonly<Record<string, unknown>>,
+    schema: z.ZodType<T>,
+    freshMs: number,
+    signal: AbortSignal,
+  ): Promise<GithubAnswer<T>>;
 }
 
 const errorDetail = z.object({
@@ -41,61 +49,104 @@ export function createGithubClient(context: SourceContext): GithubClient {
   let refused = false;
   let isReported = false;
 
-  async function ask(
-    path: string,
-    parameters: Readonly<Record<string, string>>,
-    freshMs: number,
-    key: string | undefined,
-    signal: AbortSignal,
-  ): Promise<PoliteAnswer> {
-    return session.get(
+  const send = (request: Omit<PoliteRequest, 'accept' | 'headers'>, signal: AbortSignal): Promise<PoliteAnswer> =>
+    session.get(
       {
-        url: endpointUrl(endpoint, path, parameters),
-        accept: 'application/vnd.github+json',
+        // With the lines that matched, which only code search has.
+        accept: request.bucket === 'code' ? 'application/vnd.github.text-match+json' : 'application/vnd.github+json',
         headers: { 'x-github-api-version': '2022-11-28' },
-        bucket: path.startsWith('/search/') ? 'search' : 'core',
-        freshMs,
-        check,
-        ...(key === undefined ? {} : { token: key }),
+        ...request,
       },
       signal,
     );
+
+  async function answerOf<T>(
+    request: Omit<PoliteRequest, 'accept' | 'headers' | 'token'>,
+    schema: z.ZodType<T>,
+    signal: AbortSignal,
+  ): Promise<GithubAnswer<T>> {
+    const saved = await context.key();
+    const key = refused || saved === undefined || saved === '' ? undefined : saved;
+    let answer = await send({ ...request, ...(key === undefined ? {} : { token: key }) }, signal);
+    if (answer.status === 401 && key !== undefined) {
+      refused = true;
+      answer = await send(request, signal);
+    }
+    const warning =
+      refused && !isReported
+        ? 'GitHub rejected the saved key. Searches continue without it, at the lower rate limit for anonymous requests.'
+        : undefined;
+    if (warning !== undefined) {
+      isReported = true;
+      log.warn(warning);
+    }
+    const body = parseJson(answer.text);
+    if (answer.status !== 200) throw refusal(answer, body, refused, saved);
+    const parsed = schema.safeParse(body);
+    if (!parsed.success) throw unknownFormat();
+    const remaining = answer.fromCache ? undefined : Number.parseInt(answer.headers['x-ratelimit-remaining'] ?? '', 10);
+    return {
+      data: parsed.data,
+      remaining: remaining === undefined || Number.isNaN(remaining) ? undefined : remaining,
+      warning,
+    };
   }
 
   return {
-    async get(path, parameters, schema, freshMs, signal) {
-      const saved = await context.key();
-      const key = refused || saved === undefined || saved === '' ? undefined : saved;
-      let answer = await ask(path, parameters, freshMs, key, signal);
-      if (answer.status === 401 && key !== undefined) {
-        refused = true;
-        answer = await ask(path, parameters, freshMs, undefined, signal);
-      }
-      const warning =
-        refused && !isReported
-          ? 'GitHub rejected the saved key. Searches continue without it, at the lower rate limit for anonymous requests.'
-          : undefined;
-      if (warning !== undefined) {
-        isReported = true;
-        log.warn(warning);
-      }
-      const body = parseJson(answer.text);
-      if (answer.status !== 200) throw refusal(answer, body, refused, saved);
-      const parsed = schema.safeParse(body);
-      if (!parsed.success)
-        throw new ResearchError('badAnswer', "GitHub's answer has an unknown format.", {
-          next: 'Use the other sources.',
-        });
-      const remaining = answer.fromCache
-        ? undefined
-        : Number.parseInt(answer.headers['x-ratelimit-remaining'] ?? '', 10);
-      return {
-        data: parsed.data,
-        remaining: remaining === undefined || Number.isNaN(remaining) ? undefined : remaining,
-        warning,
-      };
+    get: (path, parameters, schema, freshMs, signal) =>
+      answerOf(
+        { url: endpointUrl(endpoint, path, parameters), bucket: bucketOf(path), freshMs, check },
+        schema,
+        signal,
+      ),
+    async query(text, variables, schema, freshMs, signal) {
+      const body = JSON.stringify({ query: text, variables });
+      const request = { url: graphqlUrl(endpoint), body, bucket: 'graphql', freshMs, check: checkGraphql };
+      const answer = await answerOf(request, graphqlBody, signal);
+      const [problem] = answer.data.errors;
+      const parsed = schema.safeParse(answer.data.data);
+      if (parsed.success) return { ...answer, data: parsed.data };
+      if (problem === undefined) throw unknownFormat();
+      const why = redact(problem.slice(0, 300), [await context.key()])
+        .replace(/\s+/g, ' ')
+        .trim();
+      const quoted = `: ${why.replace(/\.$/, '')}.`;
+      throw new ResearchError('badRequest', `GitHub rejected this request${quoted}`, {
+        quoted,
+        next: 'Ask in other words.',
+      });
     },
   };
+}
+
+/** Quotas of the service: searches, searches for code, and everything else have their own (REST API, rate limits). */
+function bucketOf(path: string): string {
+  if (path === '/search/code') return 'code';
+  return path.startsWith('/search/') ? 'search' : 'core';
+}
+
+/** `https://HOST/api/v3` of an enterprise server has its GraphQL at `https://HOST/api/graphql`. */
+function graphqlUrl(endpoint: string): string {
+  return endpointUrl(endpoint.replace(/\/v3\/?$/, ''), '/graphql');
+}
+
+const graphqlBody = z.object({
+  data: z.unknown(),
+  errors: z
+    .array(z.unknown())
+    .transform((errors) => errors.slice(0, 5).map((error) => errorDetail.safeParse(error).data?.message ?? ''))
+    .catch([]),
+});
+const limitedBody = z.object({ errors: z.array(z.object({ type: z.literal('RATE_LIMITED') })).min(1) });
+
+/** A used-up quota of GraphQL comes with HTTP 200 (GraphQL API, rate limits). */
+const checkGraphql: PoliteRequest['check'] = (answer) =>
+  answer.status === 200 && limitedBody.safeParse(parseJson(answer.text)).success
+    ? { verdict: 'limited', why: 'The quota of the GraphQL API is used up.' }
+    : check?.(answer);
+
+function unknownFormat(): ResearchError {
+  return new ResearchError('badAnswer', "GitHub's answer has an unknown format.", { next: 'Use the other sources.' });
 }
 
 const check: PoliteRequest['check'] = ({ status, text }) =>

@@ -9,7 +9,7 @@ export interface GithubQuery {
 }
 
 export interface QueryOptions {
-  readonly kind: 'repositories' | 'issues';
+  readonly kind: 'repositories' | 'issues' | 'code' | 'discussions';
   readonly language: string;
   /** Added to both attempts, such as `language:Python`. */
   readonly qualifiers: readonly string[];
@@ -20,13 +20,15 @@ export interface QueryOptions {
 /** Qualifiers that a model may write itself. Others are read as words. */
 const qualifierNames =
   `language topic user org repo in is type state label license stars forks size pushed created updated closed archived fork author comments
-  reactions mirror template good-first-issues help-wanted-issues reason no linked`.split(/\s+/);
+  reactions mirror template good-first-issues help-wanted-issues reason no linked path filename extension category answered`.split(
+    /\s+/,
+  );
 const knownQualifiers = new RegExp(`^-?(?:${qualifierNames.join('|')}):(?:"[^"]{1,80}"|[^\\s"]{1,80})$`, 'i');
 
 /** Free words of `q` (GitHub REST, search: limits on query length); qualifiers do not count. */
 const maxWordsLength = 256;
 /** Each word must be found, in a name, a description or a topic: few of them go a long way. */
-const maxWords = { repositories: 4, issues: 5 } as const;
+const maxWords = { repositories: 4, issues: 5, code: 4, discussions: 4 } as const;
 const maxQualifiers = 8;
 const maxLength = 2_000;
 

@@ -12,7 +12,7 @@ export const github: SourceDefinition = {
   name: 'github',
   label: 'GitHub',
   icon: 'github',
-  description: 'Repositories, issues and READMEs on GitHub.',
+  description: 'Repositories, issues, discussions, code and releases on GitHub.',
   endpoint: {
     setting: 'endpoints.github',
     default: 'https://api.github.com',
@@ -24,7 +24,7 @@ export const github: SourceDefinition = {
   secret: {
     service: 'github',
     label: 'GitHub',
-    hint: 'Raises GitHub’s limits for searches; a token without any permission is enough.',
+    hint: 'Raises GitHub’s limits, and opens the search of code and discussions; a token without any permission is enough.',
     environment: ['GITHUB_TOKEN'],
     // Public data needs no more than the least scope that a session can ask for.
     signIn: { provider: 'github', scopes: ['user:email'] },
@@ -34,7 +34,7 @@ export const github: SourceDefinition = {
   fitQuery: ({ text, subject, englishSubject }) =>
     (englishSubject || subject || text).split(' ').slice(0, maxWords).join(' '),
   open: openReadmes,
-  createTools: createGithubTools,
+  createTools: async (context) => createGithubTools(context, ((await context.key()) ?? '') !== ''),
 };
 
 function openReadmes(found: readonly Source[]): readonly ChosenCall[] {

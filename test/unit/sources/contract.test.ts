@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import { ResearchError } from '../../../src/research/errors.ts';
 import type { FoundDocument } from '../../../src/research/tools.ts';
@@ -7,6 +6,7 @@ import { arxiv } from '../../../src/sources/arxiv/arxivSource.ts';
 import { createArxivTools } from '../../../src/sources/arxiv/arxivTools.ts';
 import { github } from '../../../src/sources/github/githubSource.ts';
 import { createGithubTools } from '../../../src/sources/github/githubTools.ts';
+import { recording, recordingsOf, type Recording } from '../../support/recordings.ts';
 import { english, sourceContext } from '../../support/sourceContext.ts';
 import { startSourceServer, type ImitatedService, type SourceServer } from '../../support/sourceServer.ts';
 
@@ -14,43 +14,16 @@ import { startSourceServer, type ImitatedService, type SourceServer } from '../.
  * Replays answers that were recorded from the real services. They are not part of the repository: where the folder is absent
  * the suite is skipped, and the tests beside this one stand on their own fixtures.
  */
-const recordings = new URL('../../../../shared/fixtures/', import.meta.url);
-const skip = existsSync(recordings) ? false : 'the recorded answers are not here';
-
-interface Recording {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}
+const skip = recordingsOf('arxiv').length > 0 ? false : 'the recorded answers are not here';
 
 function load(path: string): Recording {
-  const text = readFileSync(new URL(path, recordings), 'utf8');
-  if (!path.endsWith('.http.json'))
-    return {
-      status: 200,
-      headers: { 'content-type': path.endsWith('.xml') ? 'application/atom+xml' : 'application/json' },
-      body: text,
-    };
-  const { status, headers, body } = JSON.parse(text) as {
-    status: number;
-    headers: Record<string, unknown>;
-    body: unknown;
-  };
-  const kept = Object.entries(headers)
-    .filter(([name]) => name !== 'date' && name !== 'etag')
-    .map(([name, value]) => [name, String(value)]);
-  return {
-    status,
-    headers: Object.fromEntries(kept) as Record<string, string>,
-    body: typeof body === 'string' ? body : JSON.stringify(body),
-  };
+  const { headers, ...recorded } = recording('.', path);
+  return path.endsWith('.xml')
+    ? { ...recorded, headers: { 'content-type': 'application/atom+xml' } }
+    : { ...recorded, headers: { 'content-type': 'application/json', ...headers } };
 }
 function filesOf(folder: string): string[] {
-  return existsSync(recordings)
-    ? readdirSync(new URL(`${folder}/`, recordings))
-        .filter((name) => name.includes('.'))
-        .map((name) => `${folder}/${name}`)
-    : [];
+  return recordingsOf(folder).map((name) => `${folder}/${name}`);
 }
 
 let server: SourceServer;
@@ -73,7 +46,7 @@ async function outcome(
   const tools =
     service === 'arxiv'
       ? createArxivTools(sourceContext(arxiv, server.arxivUrl))
-      : createGithubTools(sourceContext(github, server.githubUrl));
+      : createGithubTools(sourceContext(github, server.githubUrl), true);
   try {
     return (await tools[tool]!.run(args, english, never)).documents;
   } catch (error) {
@@ -158,7 +131,7 @@ describe('recorded answers of GitHub', { skip }, () => {
     'error-429-secondary-limit.http.json': 'rateLimit',
     'error-503-html.http.json': 'network',
   };
-  // Answers of requests that no tool makes: code search, lists of issues, quotas. To a search they are no answer.
+  // Answers of other requests: to a search for repositories they are no answer.
   const foreign = /^(page-issues-|rate-limit|get-repository|repo-get|search-code|search-incomplete)/;
   for (const path of filesOf('github').filter((file) => file.endsWith('.json'))) {
     const name = path.slice('github/'.length);
@@ -176,6 +149,17 @@ describe('recorded answers of GitHub', { skip }, () => {
         assert.ok(documents.every(({ ids }) => ids?.repo !== undefined && ids.issue !== undefined));
     });
   }
+  for (const path of filesOf('github').filter((file) => file.includes('search-code')))
+    it(`${path} gives its files to a search for code`, async () => {
+      const documents = checkDocuments(await outcome('github', 0, { query: 'toto', kind: 'code' }, path), path);
+      const { items } = JSON.parse(load(path).body) as { items: { path: string; text_matches?: unknown }[] };
+      assert.equal(documents.length, items.length);
+      for (const [index, { url, text, title }] of documents.entries()) {
+        assert.match(url ?? '', /^https:\/\/github\.com\/[^/]+\/[^/]+\/blob\/[0-9a-f]{40}\//);
+        assert.ok(title.startsWith(items[index]!.path));
+        if (items[index]!.text_matches) assert.match(text, /toto/i);
+      }
+    });
   for (const path of filesOf('github/readme')) {
     it(`${path} gives a text that can be quoted`, async () => {
       const repo = path.slice('github/readme/'.length, -'.json'.length).replace('__', '/');

@@ -1,0 +1,236 @@
+import * as z from 'zod';
+import { ResearchError } from '../../research/errors.ts';
+import type { FoundDocument, ToolContext, ToolResult } from '../../research/tools.ts';
+import { cleanReadme } from './cleanReadme.ts';
+import type { GithubAnswer, GithubClient } from './githubClient.ts';
+import {
+  comment,
+  type DocumentPlace,
+  issue,
+  issueDocument,
+  plainCode,
+  release,
+  releaseDocument,
+  type Repository,
+  repositoryDocument,
+} from './githubDocuments.ts';
+import { parseGithubRepo } from './githubRepo.ts';
+import { allowedNames, removedNote } from '../queryShape.ts';
+import type { SourceContext } from '../source.ts';
+import { clampCount } from '../toolArguments.ts';
+
+const readmeFreshMs = 60 * 60 * 1_000;
+const newsFreshMs = 10 * 60 * 1_000;
+/** Most entries of one page. */
+const pageSize = 100;
+/** A file is read up to here, in UTF-16 units; the API itself sends none of over 1 MB. */
+const maxFileLength = 400_000;
+const shownNames = 60;
+/** Of 60 an hour without a key: from here on the model is told. */
+const fewRequests = 5;
+
+const base64 = z.object({ content: z.string(), encoding: z.string(), html_url: z.string().nullish() });
+const folder = z.array(z.unknown()).max(1_000);
+const folderEntry = z.object({ name: z.string(), type: z.string() });
+const commits = z.array(z.unknown()).max(100);
+const commit = z.object({
+  sha: z.string().regex(/^[0-9a-f]{40}$/),
+  commit: z.object({ committer: z.object({ date: z.string() }).nullish() }).nullish(),
+});
+
+/** What the reading tools of one run share. */
+export interface ReaderParts {
+  readonly context: SourceContext;
+  readonly client: GithubClient;
+  readonly place: DocumentPlace;
+  /** Repositories that searches found, by name in lower case, so that a README takes one request and not two. */
+  readonly known: ReadonlyMap<string, Repository>;
+}
+
+/** Opens what a search named: a README, a file, an issue with its comments, the releases. */
+export class GithubReader {
+  readonly #parts: ReaderParts;
+
+  constructor(parts: ReaderParts) {
+    this.#parts = parts;
+  }
+
+  async readme(asked: string, called: ToolContext, signal: AbortSignal): Promise<ToolResult> {
+    const repo = this.#repo(asked, called);
+    const answer = await this.#parts.client.get(`/repos/${repo}/readme`, {}, base64, readmeFreshMs, signal);
+    const { data } = answer;
+    if (data.encoding !== 'base64')
+      throw new ResearchError('badAnswer', `The README of ${repo} is too large to be read.`, {
+        next: 'Use another source.',
+      });
+    const text = cleanReadme(Buffer.from(data.content, 'base64').toString('utf8'));
+    if (text === '' || text.includes('\0'))
+      throw new ResearchError('notFound', `The README of ${repo} has no text.`, { next: 'Use another source.' });
+    const item = this.#parts.known.get(repo.toLowerCase()) ?? {
+      full_name: repo,
+      html_url: data.html_url?.replace(/\/blob\/.*$/, ''),
+    };
+    return resultOf([{ ...repositoryDocument(item, this.#parts.place), text }], answer);
+  }
+
+  /** A file as it was at the last commit that changed it, up to `ref`: the address leads to these words for ever. */
+  async file(
+    args: { readonly repo: string; readonly path: string; readonly ref?: string | undefined },
+    called: ToolContext,
+    signal: AbortSignal,
+  ): Promise<ToolResult> {
+    const { client, place } = this.#parts;
+    const repo = this.#repo(args.repo, called);
+    const path = plainPath(args.path);
+    const ref = args.ref?.trim() ?? '';
+    if (path === undefined || !/^[\w][\w./-]{0,200}$|^$/.test(ref) || ref.includes('..'))
+      throw new ResearchError('badRequest', 'The path or the branch, tag or commit is not one of a repository.', {
+        next: 'Give the path from the root of the repository, such as src/index.ts.',
+      });
+    const history = await client.get(
+      `/repos/${repo}/commits`,
+      { path, per_page: '1', ...(ref === '' ? {} : { sha: ref }) },
+      commits,
+      newsFreshMs,
+      signal,
+    );
+    const { data: last } = commit.safeParse(history.data[0]);
+    if (last === undefined)
+      throw new ResearchError('notFound', `${repo} has no file ${path}${ref === '' ? '' : ` at ${ref}`}.`, {
+        next: 'Read a folder (path "docs", or "." for all) to see what there is.',
+      });
+    const below = path === '.' ? '' : `/${path.split('/').map(encodeURIComponent).join('/')}`;
+    const answer = await client.get(
+      `/repos/${repo}/contents${below}`,
+      { ref: last.sha },
+      z.union([base64, folder]),
+      readmeFreshMs,
+      signal,
+    );
+    if (Array.isArray(answer.data)) return { documents: [], note: folderNote(repo, path, answer.data) };
+    const { content, encoding } = answer.data;
+    const bytes = Buffer.from(content, 'base64');
+    if (encoding !== 'base64' || bytes.subarray(0, 8_192).includes(0))
+      throw new ResearchError('badRequest', `${path} in ${repo} is too large, or no text.`, {
+        next: 'Read another file.',
+      });
+    const text = plainCode(bytes.toString('utf8')).slice(0, maxFileLength);
+    if (text.trim() === '')
+      throw new ResearchError('notFound', `${path} in ${repo} is empty.`, { next: 'Read another file.' });
+    const day = last.commit?.committer?.date.slice(0, 10);
+    const document: FoundDocument = {
+      kind: 'github',
+      title: `${path} (${repo})`,
+      authors: [repo.split('/')[0]!],
+      ...(day === undefined ? {} : { date: day }),
+      url: `https://${place.pageHost}/${repo}/blob/${last.sha}/${path.split('/').map(encodeURIComponent).join('/')}`,
+      text,
+      facts: ['code', `last changed in commit ${last.sha.slice(0, 10)}`],
+    };
+    return resultOf([document], answer);
+  }
+
+  async releases(
+    args: { readonly repo: string; readonly max_results?: number | undefined },
+    called: ToolContext,
+    signal: AbortSignal,
+  ): Promise<ToolResult> {
+    const repo = this.#repo(args.repo, called);
+    const count = clampCount(args.max_results, 5, 30);
+    const answer = await this.#parts.client.get(
+      `/repos/${repo}/releases`,
+      { per_page: String(count) },
+      z.array(z.unknown()).max(pageSize).pipe(z.array(release)),
+      newsFreshMs,
+      signal,
+    );
+    const documents = answer.data.flatMap((item) => releaseDocument(item, repo, this.#parts.place) ?? []);
+    const note =
+      documents.length === 0
+        ? `${repo} has no releases; its README or a file such as CHANGELOG.md may say more.`
+        : `The last ${documents.length} releases of ${repo}, newest first.`;
+    return resultOf(documents, answer, note);
+  }
+
+  /** An issue or a pull request with its comments. */
+  async issue(
+    args: { readonly repo: string; readonly number: number },
+    called: ToolContext,
+    signal: AbortSignal,
+  ): Promise<ToolResult> {
+    const { client, place } = this.#parts;
+    const repo = this.#repo(args.repo, called);
+    const number = Math.trunc(args.number);
+    if (!(number >= 1 && number < 1e9))
+      throw new ResearchError('badRequest', 'That is not the number of an issue.', {
+        next: 'Give the number after the # that github_search shows.',
+      });
+    const path = `/repos/${repo}/issues/${number}`;
+    const { data } = await client.get(path, {}, issue, newsFreshMs, signal);
+    const answer = await client.get(
+      `${path}/comments`,
+      { per_page: String(pageSize) },
+      z.array(z.unknown()).max(pageSize).pipe(z.array(comment)),
+      newsFreshMs,
+      signal,
+    );
+    const document = issueDocument(data, place, answer.data);
+    if (document === undefined)
+      throw new ResearchError('badAnswer', "GitHub's answer has an unknown format.", {
+        next: 'Use the other sources.',
+      });
+    const total = data.comments ?? answer.data.length;
+    const cut = total > answer.data.length ? ` The first ${answer.data.length} of ${total} comments were read.` : '';
+    return resultOf([document], answer, `${answer.data.length} comments, each under the name of its author.${cut}`);
+  }
+
+  /** `owner/name` of what was asked for. Rejects with `badRequest` for another site, and for what must not leave the workspace. */
+  #repo(asked: string, { focus }: ToolContext): string {
+    const { context, place, known } = this.#parts;
+    const { settings, facts } = context;
+    const repo = parseGithubRepo(asked, place.hosts);
+    if (repo === undefined)
+      throw new ResearchError('badRequest', `"${asked.slice(0, 100)}" is not a GitHub repository.`, {
+        next: 'Give it as owner/name.',
+      });
+    const fromWorkspace = [...(facts?.repos ?? []), ...(facts?.githubLinks ?? [])];
+    const found = new Set(known.keys());
+    const { removed } = allowedNames([repo], fromWorkspace, found, settings['workspace.inQueries'], focus);
+    if (removed.length > 0)
+      throw new ResearchError('badRequest', removedNote(removed).join(' '), { next: 'Search by subject.' });
+    return repo;
+  }
+}
+
+/** A path from the root of a repository; undefined for anything else. */
+function plainPath(asked: string): string | undefined {
+  const path = asked
+    .trim()
+    .replace(/^(?:\.?\/)+/, '')
+    .replace(/\/$/, '');
+  if (path === '' || path === '.') return '.';
+  const parts = path.split('/');
+  const isPlain = path.length <= 500 && !/[\p{Cc}\\?#]/u.test(path) && parts.every((part) => !/^\.{0,2}$/.test(part));
+  return isPlain ? path : undefined;
+}
+
+function folderNote(repo: string, path: string, entries: readonly unknown[]): string {
+  const names = entries.flatMap((entry) => {
+    const { data } = folderEntry.safeParse(entry);
+    return data === undefined ? [] : [`${plainCode(data.name).slice(0, 100)}${data.type === 'dir' ? '/' : ''}`];
+  });
+  const more = names.length > shownNames ? ` and ${names.length - shownNames} more` : '';
+  return `${path === '.' ? repo : `${path} in ${repo}`} is a folder: ${names.slice(0, shownNames).join(', ')}${more}.`;
+}
+
+function resultOf(documents: readonly FoundDocument[], answer: GithubAnswer<unknown>, said?: string): ToolResult {
+  const { remaining, warning } = answer;
+  const few =
+    remaining !== undefined && remaining <= fewRequests ? `${remaining} GitHub requests are left in this hour.` : '';
+  const note = [said ?? '', few].filter((part) => part !== '').join(' ');
+  return {
+    documents,
+    ...(note === '' ? {} : { note }),
+    ...(warning === undefined ? {} : { warnings: [warning] }),
+  };
+}

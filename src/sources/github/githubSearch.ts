@@ -1,0 +1,271 @@
+import * as z from 'zod';
+import { Slices } from '../../research/calls/slices.ts';
+import { ResearchError } from '../../research/errors.ts';
+import type { FoundDocument, ToolContext, ToolResult } from '../../research/tools.ts';
+import type { GithubAnswer, GithubClient } from './githubClient.ts';
+import {
+  codeDocument,
+  codeMatch,
+  discussion,
+  discussionDocument,
+  type DocumentPlace,
+  issue,
+  issueDocument,
+  type Repository,
+  repository,
+  repositoryDocument,
+} from './githubDocuments.ts';
+import { buildGithubQuery, type QueryOptions } from './githubQuery.ts';
+import { parseGithubRepo } from './githubRepo.ts';
+import { aboutWorkspace, publicWorkspaceTerms, removedNote, withoutWorkspaceTerms } from '../queryShape.ts';
+import type { SourceContext } from '../source.ts';
+import { clampCount } from '../toolArguments.ts';
+
+const freshMs = 10 * 60 * 1_000;
+const maxResults = 30;
+/** Of a search only so many results can be paged through. */
+const mostResults = 1_000;
+/** Of 10 searches a minute without a key: from here on the model is told, and no second attempt is made. */
+const fewSearches = 2;
+
+export type SearchKind = QueryOptions['kind'];
+
+export interface SearchArguments {
+  readonly query: string;
+  readonly kind?: SearchKind | undefined;
+  readonly language?: string | undefined;
+  readonly sort?: 'best' | 'stars' | 'comments' | 'updated' | undefined;
+  readonly page?: number | undefined;
+  readonly max_results?: number | undefined;
+}
+
+const found = <T extends z.ZodType>(item: T) =>
+  z.object({
+    total_count: z.number(),
+    incomplete_results: z.boolean().nullish(),
+    // Counted before they are read: a page has 100 at most.
+    items: z.array(z.unknown()).max(100).pipe(z.array(item)),
+  });
+const discussions = z.object({
+  search: z.object({
+    discussionCount: z.number(),
+    nodes: z.array(z.unknown()).max(100),
+    pageInfo: z.object({ hasNextPage: z.boolean() }).nullish(),
+  }),
+});
+
+/** What each kind can be sorted by; anything else is GitHub's own order. */
+const sorts: Readonly<Record<SearchKind, readonly string[]>> = {
+  repositories: ['stars', 'updated'],
+  issues: ['comments', 'updated'],
+  code: [],
+  discussions: ['updated'],
+};
+
+/** Discussions can be searched by GraphQL alone. Their first comments come with them. */
+const discussionQuery = `query($q: String!, $count: Int!) {
+  search(query: $q, type: DISCUSSION, first: $count) {
+    discussionCount
+    pageInfo { hasNextPage }
+    nodes {
+      ... on Discussion {
+        url number title body updatedAt upvoteCount
+        author { login }
+        category { name }
+        repository { nameWithOwner }
+        answer { body author { login } }
+        comments(first: 10) { totalCount nodes { body author { login } } }
+      }
+    }
+  }
+}`;
+
+interface Page {
+  readonly total: number;
+  readonly incomplete: boolean;
+  readonly documents: readonly FoundDocument[];
+}
+
+/** What the searches of one run share with its reading tools. */
+export interface SearchParts {
+  readonly context: SourceContext;
+  readonly client: GithubClient;
+  readonly place: DocumentPlace;
+  /** Repositories that were found, by name in lower case. */
+  readonly known: Map<string, Repository>;
+}
+
+export class GithubSearch {
+  readonly #parts: SearchParts;
+
+  constructor(parts: SearchParts) {
+    this.#parts = parts;
+  }
+
+  async search(args: SearchArguments, called: ToolContext, signal: AbortSignal): Promise<ToolResult> {
+    const { kind = 'repositories' } = args;
+    const { query, notes } = this.#fitted(args, kind, called);
+    const count = clampCount(args.max_results, 10, maxResults);
+    const page = clampCount(args.page, 1, Math.ceil(mostResults / count));
+    const find = (q: string): Promise<GithubAnswer<Page>> =>
+      kind === 'discussions'
+        ? this.#findDiscussions(q, args.sort, count, signal)
+        : this.#find(kind, q, { count, page, sort: args.sort }, signal);
+    const [first, second] = query.attempts;
+    let used = first;
+    let answer = await find(first);
+    let { warning } = answer;
+    const mayRetry = page === 1 && (answer.remaining ?? Infinity) > fewSearches;
+    if (answer.data.documents.length === 0 && second !== undefined && mayRetry) {
+      used = second;
+      answer = await find(second);
+      warning ??= answer.warning;
+      if (answer.data.documents.length > 0) notes.unshift('Nothing has all the words; searched with fewer.');
+    }
+    const { total, incomplete, documents } = answer.data;
+    notes.unshift(
+      documents.length === 0
+        ? `GitHub has no ${kind} for: ${used}. Try fewer or other words.`
+        : `${documents.length} of ${total} ${kind} for: ${used}.`,
+    );
+    if (kind !== 'discussions' && documents.length > 0 && total > page * count && page * count < mostResults)
+      notes.push(`More with page ${page + 1}.`);
+    if (incomplete) notes.push("GitHub's search timed out; there may be more results.");
+    if (answer.remaining !== undefined && answer.remaining <= fewSearches)
+      notes.push(`${answer.remaining} GitHub searches are left in this minute.`);
+    return { documents, note: notes.join(' '), ...(warning === undefined ? {} : { warnings: [warning] }) };
+  }
+
+  /** A query in GitHub's syntax, without what must not leave the workspace. */
+  #fitted(args: SearchArguments, kind: SearchKind, { language, focus }: ToolContext) {
+    const { context } = this.#parts;
+    const { settings, facts } = context;
+    const allowed = withoutWorkspaceTerms(args.query, facts, settings['workspace.inQueries'], focus);
+    const shaped = shape(allowed.query, kind, context);
+    const query = buildGithubQuery(shaped.query, {
+      kind,
+      language,
+      qualifiers: [...languageQualifier(args.language), ...sinceQualifier(settings['sources.since'], kind)],
+      guesses: shaped.guesses,
+    });
+    if (query !== undefined)
+      return { query, notes: [...removedNote(allowed.removed), ...shaped.notes, ...query.notes] };
+    throw new ResearchError('badRequest', `"${args.query.slice(0, 80)}" has nothing that GitHub can be searched for.`, {
+      next: 'Search with a few words about the subject.',
+    });
+  }
+
+  async #find(
+    kind: Exclude<SearchKind, 'discussions'>,
+    q: string,
+    { count, page, sort }: { readonly count: number; readonly page: number; readonly sort?: string | undefined },
+    signal: AbortSignal,
+  ): Promise<GithubAnswer<Page>> {
+    const { client, place, known } = this.#parts;
+    const parameters = {
+      q,
+      per_page: String(count),
+      ...(page > 1 ? { page: String(page) } : {}),
+      ...(sort !== undefined && sorts[kind].includes(sort) ? { sort, order: 'desc' } : {}),
+    };
+    async function get<T extends z.ZodType>(
+      item: T,
+      read: (one: z.infer<T>) => FoundDocument | undefined,
+    ): Promise<GithubAnswer<Page>> {
+      const answer = await client.get(`/search/${kind}`, parameters, found(item), freshMs, signal);
+      const { total_count: total, incomplete_results: incomplete, items } = answer.data;
+      const documents = await documentsOf(items as readonly z.infer<T>[], read, signal);
+      return { ...answer, data: { total, incomplete: incomplete === true, documents } };
+    }
+    if (kind === 'issues') return get(issue, (item) => issueDocument(item, place));
+    if (kind === 'code') return get(codeMatch, (item) => codeDocument(item, place));
+    return get(repository, (item) => {
+      known.set(item.full_name.toLowerCase(), item);
+      return parseGithubRepo(item.full_name) === item.full_name ? repositoryDocument(item, place) : undefined;
+    });
+  }
+
+  async #findDiscussions(
+    q: string,
+    sort: string | undefined,
+    count: number,
+    signal: AbortSignal,
+  ): Promise<GithubAnswer<Page>> {
+    const { client, place } = this.#parts;
+    const sorted = sort === 'updated' ? `${q} sort:updated-desc` : q;
+    const answer = await client.query(discussionQuery, { q: sorted, count }, discussions, freshMs, signal);
+    const { discussionCount: total, nodes } = answer.data.search;
+    const read = (node: unknown): FoundDocument | undefined => {
+      const { data } = discussion.safeParse(node);
+      return data === undefined ? undefined : discussionDocument(data, place);
+    };
+    const documents = await documentsOf(nodes, read, signal);
+    if (nodes.length > 0 && documents.length === 0)
+      throw new ResearchError('badAnswer', "GitHub's answer has an unknown format.", {
+        next: 'Use the other sources.',
+      });
+    return { ...answer, data: { total, incomplete: false, documents } };
+  }
+}
+
+/** A query about the user's own work is tied to it, as far as `workspace.inQueries` allows. */
+function shape(
+  query: string,
+  kind: SearchKind,
+  { settings, facts }: SourceContext,
+): { readonly query: string; readonly guesses: readonly string[]; readonly notes: readonly string[] } {
+  const about = aboutWorkspace(query);
+  if (about === undefined) return { query, guesses: [], notes: [] };
+  const terms = publicWorkspaceTerms(facts, settings['workspace.inQueries']);
+  if (kind !== 'repositories' && terms.repos.length > 0) {
+    const repos = terms.repos.slice(0, 3);
+    return {
+      query: about.rest,
+      guesses: repos.map((repo) => `repo:${repo}`),
+      notes: [`"${about.mention}" was taken for ${repos.join(', ')}.`],
+    };
+  }
+  const [language] = terms.languages;
+  const guesses = language === undefined || /\blanguage:/i.test(query) ? [] : languageQualifier(language);
+  if (!/[\p{L}\p{N}]{3}/u.test(about.rest) && terms.packages.length > 0) {
+    const packages = terms.packages.slice(0, 2);
+    return {
+      query: packages.join(' '),
+      guesses,
+      notes: [`"${about.mention}" was searched as ${packages.join(', ')}, which the workspace depends on.`],
+    };
+  }
+  const notes = [
+    guesses.length > 0
+      ? `"${about.mention}" was taken for a project in ${language}.`
+      : `"${about.mention}" means nothing to GitHub and was left out.`,
+  ];
+  return { query: about.rest, guesses, notes };
+}
+
+function languageQualifier(language: string | undefined): string[] {
+  const name = language?.trim() ?? '';
+  if (!/^[\p{L}\p{N}+#. -]{1,40}$/u.test(name)) return [];
+  return [`language:${/\s/.test(name) ? `"${name}"` : name}`];
+}
+
+function sinceQualifier(since: string, kind: SearchKind): string[] {
+  // Code search knows no dates.
+  return since === '' || kind === 'code' ? [] : [`${kind === 'repositories' ? 'pushed' : 'updated'}:>=${since}`];
+}
+
+/** What each item says. An item that is nothing of GitHub's is left out; between two of them Stop gets through. */
+async function documentsOf<T>(
+  items: readonly T[],
+  read: (item: T) => FoundDocument | undefined,
+  signal: AbortSignal,
+): Promise<FoundDocument[]> {
+  const slices = new Slices(signal);
+  const documents: FoundDocument[] = [];
+  for (const item of items) {
+    await slices.next();
+    const document = read(item);
+    if (document !== undefined) documents.push(document);
+  }
+  return documents;
+}
