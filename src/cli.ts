@@ -24,6 +24,9 @@ const exitCodes: Partial<Record<ErrorReason, number>> = {
   abort: 130,
 };
 
+/** A text that is read for so long is never read to its end; Ctrl+C is not heard meanwhile. */
+const stuckMs = 60_000;
+
 async function main(): Promise<number> {
   let verbose = process.argv.includes('-v') || process.argv.includes('--verbose');
   // A reader that goes away (`| head`) ends the output, not the run's bookkeeping.
@@ -78,6 +81,7 @@ async function run(args: CliArguments): Promise<number> {
     secrets: environmentSecrets(process.env, builtIn.keyServices),
     log: terminalLog(args.verbose),
     version: packageJson.version,
+    endsStuckAfterMs: stuckMs,
     ...(args.out === undefined ? {} : { saveTo: pathSink(resolve(args.out)) }),
     ...(args.maxIterations === undefined ? {} : { overrides: roundsOf(args.maxIterations) }),
   };

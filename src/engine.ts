@@ -3,6 +3,7 @@ import { setMaxListeners } from 'node:events';
 import { builtIn, type Catalogue, readAllSettings } from './catalogue.ts';
 import { createModels, type CreatedModels } from './models/createModels.ts';
 import { systemClock } from './node/clock.ts';
+import { ReadingWatch } from './node/readingWatch.ts';
 import { workspaceSink } from './node/reportSink.ts';
 import { fileRunStore, newRunId } from './node/runStore.ts';
 import { indexStorage } from './node/indexStorage.ts';
@@ -14,7 +15,8 @@ import type { Settings } from './research/config.ts';
 import { ResearchError } from './research/errors.ts';
 import { openedInTime } from './research/persistence/boundedStorage.ts';
 import { changesSince, resumedSettings } from './research/persistence/resumedSettings.ts';
-import type { Log, ReportSink, RunRecord, WorkspacePort } from './research/ports.ts';
+import { runFiles } from './research/persistence/runRecord.ts';
+import type { Log, Reading, ReportSink, RunFolder, RunRecord, WorkspacePort } from './research/ports.ts';
 import type { RunParts } from './research/run/createRun.ts';
 import { checkedQuestion, type ResearchResult, runResearch } from './research/runResearch.ts';
 import type { ResearchTool, WorkspaceFacts } from './research/tools.ts';
@@ -40,6 +42,8 @@ export interface RunOptions extends EngineOptions {
   readonly warnings?: readonly { readonly code: string; readonly text: string }[];
   /** A resumed run whose model no setting of today names is refused: a command's flags may have been forgotten. */
   readonly sameModel?: boolean;
+  /** The process ends itself when it doesn't come back from a text for so long, in milliseconds. Default: never. */
+  readonly endsStuckAfterMs?: number;
 }
 
 /** What a run would use if it began now. What is wrong is in `problem`; it does not reject for it. */
@@ -89,17 +93,27 @@ export async function describeSetup(options: RunOptions): Promise<EngineSetup> {
 export async function research(options: RunOptions & ResearchCallbacks): Promise<ResearchResult> {
   if (options.resume !== undefined) return resumeRun(options, options.resume);
   const question = checkedQuestion(options.question ?? '');
-  const { parts, controller, warnings } = await assemble(options, options.signal);
-  const store = fileRunStore(options.runsFolder, parts.settings['runs.keep']);
-  return runResearch({
-    ...parts,
-    ...callbacksOf(options),
-    ...{ question, controller, warnings },
-    workspaceFolder: options.workspaceFolder,
-    program: options.version,
-    run: newRunId(systemClock.now()),
-    openFolder: (record) => store.create(record),
-  });
+  const reading = new ReadingWatch(options.endsStuckAfterMs);
+  try {
+    const { parts, controller, warnings } = await assemble(options, options.signal, reading);
+    const store = fileRunStore(options.runsFolder, parts.settings['runs.keep']);
+    return await runResearch({
+      ...parts,
+      ...callbacksOf(options),
+      ...{ question, controller, warnings },
+      workspaceFolder: options.workspaceFolder,
+      program: options.version,
+      run: newRunId(systemClock.now()),
+      openFolder: async (record) => watched(await store.create(record), reading),
+    });
+  } finally {
+    await reading.close();
+  }
+}
+
+function watched(folder: RunFolder, reading: ReadingWatch): RunFolder {
+  if (folder.location !== undefined) reading.watch(join(folder.location, runFiles.stopped));
+  return folder;
 }
 
 /** Resumes a run: its completed calls are replayed from its journal. Rejects with `badRequest` for a run that can't be resumed. */
@@ -109,6 +123,7 @@ async function resumeRun(options: RunOptions & ResearchCallbacks, run: string): 
   const saved = await openedInTime(fileRunStore(options.runsFolder, now['runs.keep']).open(run), (late) =>
     late.folder.close(),
   );
+  const reading = new ReadingWatch(options.endsStuckAfterMs, saved.stopped);
   try {
     const { record } = saved;
     if (record.status === 'finished') {
@@ -123,6 +138,7 @@ async function resumeRun(options: RunOptions & ResearchCallbacks, run: string): 
     const { parts, controller, warnings } = await assemble(
       { ...options, settings, folderSettings: {}, overrides },
       options.signal,
+      reading,
     );
     const { provider, model } = parts;
     if (options.sameModel) refuseLostModel(record, parts);
@@ -142,7 +158,7 @@ async function resumeRun(options: RunOptions & ResearchCallbacks, run: string): 
       journal: saved.journal,
       checkpoints: saved.checkpoints,
       events: saved.events,
-      openFolder: () => Promise.resolve(saved.folder),
+      openFolder: () => Promise.resolve(watched(saved.folder, reading)),
       resume: {
         created: record.created,
         status: record.status,
@@ -152,6 +168,7 @@ async function resumeRun(options: RunOptions & ResearchCallbacks, run: string): 
       },
     });
   } finally {
+    await reading.close();
     await saved.folder.close();
   }
 }
@@ -200,6 +217,7 @@ export async function exportRun(options: ExportOptions): Promise<void> {
 export async function assemble(
   given: RunOptions,
   signal: AbortSignal = new AbortController().signal,
+  reading?: Reading,
 ): Promise<Assembled> {
   const keys = new HeldKeys();
   const options: RunOptions = { ...given, secrets: keys.watch(given.secrets), log: keys.log(given.log) };
@@ -209,7 +227,7 @@ export async function assemble(
   // Every section and call of a run listens to this one signal.
   setMaxListeners(0, controller.signal);
   const thinking = await untilAborted(chooseAnalyst(options, settings), signal);
-  const looking = await openSources(options, settings, signal);
+  const looking = await openSources(options, settings, reading, signal);
   return {
     parts: {
       ...thinking,
@@ -217,6 +235,7 @@ export async function assemble(
       settings,
       tools: [...looking.tools, ...(options.tools ?? [])].map((tool) => keys.tool(tool)),
       sourceKinds: new Set(catalogue.sources.map(({ name }) => name)),
+      reading,
       workspace: looking.facts,
       sink: options.saveTo ?? defaultSink(options, settings),
       clock: systemClock,
@@ -287,6 +306,7 @@ let client: PoliteClient | undefined;
 async function openSources(
   options: RunOptions,
   settings: Settings,
+  reading: Reading | undefined,
   signal: AbortSignal,
 ): Promise<{
   tools: readonly ResearchTool[];
@@ -299,6 +319,7 @@ async function openSources(
     workspace = openWorkspace(options.workspaceFolder, {
       exclude: settings['workspace.exclude'],
       reportFolder: settings['report.folder'],
+      reading,
       index: indexStorage(join(options.runsFolder, '.index'), options.workspaceFolder, options.version),
     });
     facts = await inTime(readWorkspaceFacts(workspace, settings, signal), options.log, signal);

@@ -18,6 +18,7 @@ import { basename, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { isCheckpointLine } from '../research/persistence/checkpointLog.ts';
 import { ResearchError } from '../research/errors.ts';
+import { readStopped } from './readingWatch.ts';
 import { readEntry } from '../research/persistence/journal.ts';
 import type { DamagedFile, SavedRun, ResearchEvent, RunFolder, RunRecord, RunStore } from '../research/ports.ts';
 import {
@@ -209,6 +210,7 @@ async function openRun(root: string, run: string): Promise<SavedRun> {
       events: events.flatMap((line) => eventOf(line, run) ?? []),
       damagedFiles,
       damaged,
+      stopped: await readStopped(join(location, runFiles.stopped)),
     };
   } catch (error) {
     await folder.close();

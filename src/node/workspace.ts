@@ -3,7 +3,15 @@ import { lstat, readdir, realpath } from 'node:fs/promises';
 import { basename, join, relative, resolve, sep } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
 import { ResearchError } from '../research/errors.ts';
-import { mostReadBytes, type IndexStorage, type WorkspaceFile, type WorkspacePort } from '../research/ports.ts';
+import {
+  isStopped,
+  mostReadBytes,
+  type IndexStorage,
+  type Reading,
+  unwatched,
+  type WorkspaceFile,
+  type WorkspacePort,
+} from '../research/ports.ts';
 import { withoutEnd } from '../research/text/ends.ts';
 import { maskSecrets } from '../research/text/redact.ts';
 import { readBytes, readSmallText } from './boundedFile.ts';
@@ -20,6 +28,8 @@ export interface WorkspaceOptions {
   readonly listingMs?: number;
   /** Where its index is stored between runs. */
   readonly index?: IndexStorage;
+  /** Is told which file is being read; those that stopped the run are not. */
+  readonly reading?: Reading | undefined;
 }
 
 const maxFiles = 20_000;
@@ -45,7 +55,7 @@ interface RuleSet {
  */
 export function openWorkspace(folder: string, options: WorkspaceOptions): WorkspacePort {
   const asked = resolve(folder);
-  const listingMs = options.listingMs ?? 3_000;
+  const { listingMs = 3_000, reading = unwatched } = options;
   const reports = new Map<string, { readonly stamp: string; readonly own: boolean }>();
   let listing:
     { readonly at: number; readonly files: readonly WorkspaceFile[]; readonly paths: ReadonlySet<string> } | undefined;
@@ -65,7 +75,8 @@ export function openWorkspace(folder: string, options: WorkspaceOptions): Worksp
     const root = await rootFolder();
     const found = await walk(root, options, signal);
     const kept = await filterInParallel(found, async (file) => !(await isReport(root, file)), signal);
-    const files = kept.sort((a, b) => (a.path < b.path ? -1 : 1)).slice(0, maxFiles);
+    const read = kept.filter(({ path }) => !isStopped(reading, { kind: 'file', name: path }));
+    const files = read.sort((a, b) => (a.path < b.path ? -1 : 1)).slice(0, maxFiles);
     listing = { at: performance.now(), files, paths: new Set(files.map(({ path }) => path)) };
     return listing;
   }
@@ -104,18 +115,12 @@ export function openWorkspace(folder: string, options: WorkspaceOptions): Worksp
       throw missing(cause);
     });
     signal.throwIfAborted();
-    const lineEnd = bytes.length === mostReadBytes ? bytes.lastIndexOf(10) : -1;
-    const text = decode(lineEnd > 0 ? bytes.subarray(0, lineEnd + 1) : bytes);
-    if (text === undefined)
-      throw new ResearchError('badRequest', `${path} is not a text file.`, { next: 'Use another file.' });
-    const masked = maskSecrets(text, isCode(path));
-    if (secrecyOf(path, isCode(path)) !== 'open' && isSecretList(path, text, masked))
-      throw new ResearchError('badRequest', `${path} holds secrets and is not read.`, { next: 'Use another file.' });
-    return masked;
+    return reading.during({ kind: 'file', name: path }, () => textOf(path, bytes));
   }
 
   return {
     name: basename(asked),
+    reading,
     ...(options.index ? { index: options.index } : {}),
     files: async (signal) => (await list(signal)).files,
     read,
@@ -125,6 +130,18 @@ export function openWorkspace(folder: string, options: WorkspaceOptions): Worksp
       return git === undefined ? [] : remotesOf(await readSmallText(git.common, 'config', configBytes));
     },
   };
+}
+
+/** What may be read of a file. Throws `badRequest` for a binary, and for a list of secrets. */
+function textOf(path: string, bytes: Buffer): string {
+  const lineEnd = bytes.length === mostReadBytes ? bytes.lastIndexOf(10) : -1;
+  const text = decode(lineEnd > 0 ? bytes.subarray(0, lineEnd + 1) : bytes);
+  if (text === undefined)
+    throw new ResearchError('badRequest', `${path} is not a text file.`, { next: 'Use another file.' });
+  const masked = maskSecrets(text, isCode(path));
+  if (secrecyOf(path, isCode(path)) !== 'open' && isSecretList(path, text, masked))
+    throw new ResearchError('badRequest', `${path} holds secrets and is not read.`, { next: 'Use another file.' });
+  return masked;
 }
 
 /** All files that the rules show, folder by folder from the top, so that a cut leaves out the deepest. */

@@ -13,5 +13,6 @@ export const runFiles = {
   evidence: 'evidence',
   journal: 'journal.ndjson',
   checkpoints: 'checkpoints.ndjson',
+  stopped: 'stopped.ndjson',
   report: 'report.md',
 } as const;

@@ -9,6 +9,7 @@ export const warningKinds = [
   'resume.version',
   'resume.settings',
   'resume.model',
+  'resume.skipped',
   // Settings, sources and models
   'settings.unknown',
   'source.unavailable',

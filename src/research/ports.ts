@@ -55,6 +55,40 @@ export interface WorkspacePort {
   gitRemotes(signal: AbortSignal): Promise<readonly string[]>;
   /** Where the index of the folder is stored between runs; absent: nowhere. */
   readonly index?: IndexStorage;
+  /** Is told which file's text is being read. */
+  readonly reading?: Reading;
+}
+
+/** Something that others wrote and that a run reads: a file of the workspace, a source, a tool's call, a model's answer. */
+export interface Input {
+  readonly kind: 'file' | 'source' | 'call' | 'answer';
+  /** Path, address or place in the run, at most {@link longestInput} characters. */
+  readonly name: string;
+}
+export const longestInput = 300;
+
+/** Says what is being read, so that what the process never comes back from is known after its end. */
+export interface Reading {
+  /** What stopped the run before it was resumed: it is skipped. */
+  readonly stopped: readonly Input[];
+  /** Reads in one go. */
+  during<T>(input: Input, work: () => T): T;
+  /** The input is read next, in this turn of the event loop. */
+  next(input: Input): void;
+  /** The input is read until the promise settles, others beside it. */
+  call<T>(input: Input, work: () => Promise<T>): Promise<T>;
+}
+
+/** Nothing is noted: for a run that is not saved. */
+export const unwatched: Reading = {
+  stopped: [],
+  during: (_input, work) => work(),
+  next: () => undefined,
+  call: (_input, work) => work(),
+};
+
+export function isStopped({ stopped }: Reading, { kind, name }: Input): boolean {
+  return stopped.some((input) => input.kind === kind && input.name === name);
 }
 
 /** What is read of one file at most. */
@@ -113,6 +147,8 @@ export interface SavedRun {
   readonly damagedFiles: readonly DamagedFile[];
   /** Some file was set aside, now or earlier. */
   readonly damaged: boolean;
+  /** What the process was reading when it got stuck and was ended, each time. */
+  readonly stopped: readonly Input[];
 }
 
 export interface RunStore {

@@ -89,7 +89,10 @@ export async function runResearch(input: ResearchInput): Promise<ResearchResult>
   const status = new RunStatus(context, record);
   try {
     announce(context, input, question, problem);
-    if (input.resume) await status.save('running');
+    if (input.resume) {
+      await status.save('running');
+      await skipStopped(context);
+    }
     const report = new ReportTarget(context, status);
     // What the workspace contains may change between interruption and resume: prompts use what was found first.
     const { value: workspace } = await context.replay.observed('workspace', () => input.workspace ?? null);
@@ -172,6 +175,15 @@ function announce(
   }
   if (problem) context.warn({ kind: 'storage.notSaved', error: problem });
   for (const warning of input.warnings ?? []) context.warn(warning);
+}
+
+/** Reports what the run does without because it was stopped in it, and drops the answers of models that did. */
+async function skipStopped({ reading, replay, warn }: RunContext): Promise<void> {
+  for (const [index, { kind, name }] of reading.stopped.entries()) {
+    warn({ kind: 'resume.skipped', what: name });
+    // Once: the answer to the same call in its place is another one.
+    if (kind === 'answer') await replay.observed(`skipped/${index}`, () => replay.forget(name).then(() => name));
+  }
 }
 
 /** The run's sink: remembers where the report was saved, so that a run killed right after it does not save it twice. */

@@ -1,6 +1,6 @@
 import type { DiscoveredEntity, Phase } from '../../protocol/events.ts';
 import type { Finding, Source } from '../evidence/source.ts';
-import type { ChatAnswer, ChatRequest, ModelRole, ToolCall } from '../ports.ts';
+import type { ChatAnswer, ChatRequest, ModelRole, Reading, ToolCall } from '../ports.ts';
 import type { Warning } from '../run/warning.ts';
 import type {
   AskedQuestion,
@@ -79,6 +79,8 @@ export interface Scope {
   readonly language: string;
   readonly signal: AbortSignal;
   readonly limits: AnalystLimits;
+  /** Is told which source is being read. Default: nobody is. */
+  readonly reading?: Reading;
   /**
    * Calls the model of a role. `label` names the call within the scope ("act/3", "retry/1") and must be the same on a
    * replay. `onText` gets text while it arrives. Rejects with a `ResearchError` after the wrapper's own retries.

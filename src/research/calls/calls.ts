@@ -1,8 +1,17 @@
 import type { EventBody } from '../../protocol/events.ts';
 import { ResearchError } from '../errors.ts';
 import type { EvidenceRegistry } from '../evidence/registry.ts';
-import type { Source } from '../evidence/source.ts';
-import type { ChatAnswer, Clock, Log } from '../ports.ts';
+import { inputOf, type Source } from '../evidence/source.ts';
+import {
+  type ChatAnswer,
+  type Clock,
+  type Input,
+  isStopped,
+  type Log,
+  longestInput,
+  type Reading,
+  unwatched,
+} from '../ports.ts';
 import type { Warning } from '../run/warning.ts';
 import type { FoundDocument, ResearchTool, SourceKind, ToolContext, ToolResult } from '../tools.ts';
 import { Connection } from './connection.ts';
@@ -44,6 +53,8 @@ export interface CallsOptions {
   readonly random?: () => number;
   /** See `RunParts.sourceKinds`. */
   readonly sourceKinds?: ReadonlySet<SourceKind> | undefined;
+  /** Default: what is read is not noted. */
+  readonly reading?: Reading | undefined;
 }
 
 export interface ToolRun {
@@ -70,6 +81,7 @@ export interface ToolOutcome {
  */
 export class Calls {
   readonly #options: CallsOptions;
+  readonly #reading: Reading;
   readonly #models: ModelTries;
   readonly #toolSlots = new Semaphore(concurrentToolCalls);
   /** Completed and pending tool calls by digest of name and arguments, final failures included: each is made once in a run. */
@@ -80,6 +92,7 @@ export class Calls {
 
   constructor(options: CallsOptions) {
     this.#options = options;
+    this.#reading = options.reading ?? unwatched;
     const { clock, emit, finishSignal, onReconnected } = options;
     const failRun = options.failRun ?? (() => undefined);
     this.#connection = new Connection({ clock, emit, finishSignal, failRun, onReconnected });
@@ -95,20 +108,26 @@ export class Calls {
   /** Rejects with a `ResearchError`, or with `signal.reason` when stopped. */
   async model(call: ModelCall, signal: AbortSignal): Promise<ChatAnswer> {
     const { replay, emit } = this.#options;
+    const reading = this.#reading;
+    const read = named('answer', call.key);
     // Without the model's name: a run that resumes with another model keeps the answers of the first.
     const digest = sha256(JSON.stringify(call.request));
     const recorded = replay.modelAnswer(call.key, digest);
     if (recorded) {
       this.#models.hasAnswered = true;
+      reading.next(read);
       call.onText?.(recorded.text);
       return recorded;
     }
-    const answer = await this.#inProgressWhile(call.key, () => this.#models.answer(call, signal));
+    const { onText } = call;
+    const shown = onText && { onText: (text: string) => (reading.next(read), onText(text)) };
+    const answer = await this.#inProgressWhile(call.key, () => this.#models.answer({ ...call, ...shown }, signal));
     await replay.recordModel(call.key, digest, answer);
     const { in: tokensIn, out, cached, estimated } = answer.usage;
     const tokens = { in: tokensIn, out, cached };
     const { role, phase } = call;
     emit({ type: 'usage', model: call.port.model, role, phase, tokens, cost: null, estimated });
+    reading.next(read);
     return answer;
   }
 
@@ -199,12 +218,15 @@ export class Calls {
 
   async #toolResult(digest: string, call: ToolRun, signal: AbortSignal): Promise<Timed<ToolResult>> {
     const { replay } = this.#options;
+    const reading = this.#reading;
     const recorded = replay.toolResult(call.key, digest);
     if (recorded) {
       this.#shared.set(digest, Promise.resolve(recorded));
       return recorded;
     }
-    const result = this.#toolSlots.use(() => this.#runTool(call, signal), signal);
+    const read = named('call', `${call.tool.name}: ${summarizeArguments(call.args)}`);
+    if (isStopped(reading, read)) throw skipped();
+    const result = this.#toolSlots.use(() => reading.call(read, () => this.#runTool(call, signal)), signal);
     this.#shared.set(digest, result);
     result.catch((error: unknown) => isFinal(ResearchError.from(error)) || this.#shared.delete(digest));
     const timed = await result;
@@ -240,12 +262,16 @@ export class Calls {
     at: string,
     signal = new AbortController().signal,
   ): Promise<string[]> {
+    const reading = this.#reading;
+    const { registry } = this.#options;
     const ids: string[] = [];
     const slices = new Slices(signal);
     for (const document of documents) {
       const pause = slices.next();
       if (pause) await pause;
-      const { source, isNew, changed } = this.#options.registry.add(document, at);
+      const read = inputOf(document);
+      if (isStopped(reading, read)) continue;
+      const { source, isNew, changed } = reading.during(read, () => registry.add(document, at));
       if (changed) await this.#options.saveEvidence(source);
       if (isNew) {
         const { id, kind, title, url, date, file } = source;
@@ -286,6 +312,16 @@ function toolEntry(
     ...(typeof query === 'string' ? { query } : {}),
     value,
   };
+}
+
+function named(kind: Input['kind'], name: string): Input {
+  return { kind, name: name.slice(0, longestInput).toWellFormed() };
+}
+
+function skipped(): ResearchError {
+  return new ResearchError('badRequest', 'This call is skipped: the program was stopped while it was in progress.', {
+    next: 'Use another source, or other words.',
+  });
 }
 
 /** The same call would fail in the same way. */

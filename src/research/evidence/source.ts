@@ -1,3 +1,4 @@
+import { type Input, longestInput } from '../ports.ts';
 import type { SourceKind } from '../tools.ts';
 
 /** Something that was really retrieved in this run and may be cited. */
@@ -19,6 +20,12 @@ export interface Source {
   readonly alreadyCited: boolean;
   /** What may be quoted. */
   readonly text: string;
+}
+
+/** A source as the next process knows it, and a person. */
+export function inputOf({ url, file, title }: Pick<Source, 'url' | 'file' | 'title'>): Input {
+  const name = file === undefined ? (url ?? title) : `${file.path}#L${file.firstLine}-L${file.lastLine}`;
+  return { kind: 'source', name: name.slice(0, longestInput).toWellFormed() };
 }
 
 /** One supported statement of a section. */

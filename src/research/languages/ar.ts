@@ -58,6 +58,7 @@ export const ar: Language = {
       'resume.damaged': 'الملف {file} تالف جزئيًا. وُضع جانبًا باسم {aside}؛ يُستخدم ما أمكنت قراءته ويُعاد الباقي.',
       'resume.version': 'بدأ البحث بالإصدار {before} والحالي {now}. تُعاد الاستدعاءات التي تغيّرت تعليماتها.',
       'resume.settings': 'يُستأنف البحث بإعداداته الأولى؛ تغيّر منذ ذلك الحين: {keys}.',
+      'resume.skipped': 'تم تخطي {what}: توقف البرنامج أثناء قراءته.',
       'resume.model': 'بدأ البحث مع {before} ويُستأنف مع {now}. تبقى الأجوبة المكتملة.',
       'settings.unknown': 'الإعداد المجهول «{key}» متجاهَل.',
       'source.unavailable': 'المصدر {source} غير متاح.',

@@ -68,6 +68,7 @@ export const de: Language = {
       'resume.version':
         'Der Lauf begann mit Version {before}; dies ist {now}. Aufrufe mit inzwischen geänderten Prompts werden wiederholt.',
       'resume.settings': 'Der Lauf wird mit seinen ursprünglichen Einstellungen fortgesetzt; seither geändert: {keys}.',
+      'resume.skipped': '{what} wurde übersprungen: Beim Lesen davon wurde das Programm beendet.',
       'resume.model': 'Der Lauf begann mit {before} und wird mit {now} fortgesetzt. Vorhandene Antworten bleiben.',
       'settings.unknown': 'Die unbekannte Einstellung „{key}“ wird ignoriert.',
       'source.unavailable': 'Die Quelle {source} ist nicht verfügbar.',

@@ -70,6 +70,7 @@ export const en: Language = {
       'resume.version':
         'The run began with version {before}; this is {now}. Calls whose prompts have changed since are made again.',
       'resume.settings': 'The run keeps the settings that it began with; changed since: {keys}.',
+      'resume.skipped': '{what} was skipped: the program was stopped while it was reading it.',
       'resume.model': 'The run began with {before} and continues with {now}. Earlier answers are kept.',
       'settings.unknown': 'The setting "{key}" is unknown and was ignored.',
       'source.unavailable': '{why}',

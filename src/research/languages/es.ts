@@ -68,6 +68,7 @@ export const es: Language = {
       'resume.version':
         'La investigación empezó con la versión {before}; esta es la {now}. Las llamadas cuyas instrucciones cambiaron se repiten.',
       'resume.settings': 'La investigación se reanuda con sus ajustes originales; cambiados desde entonces: {keys}.',
+      'resume.skipped': 'Se omitió {what}: el programa se detuvo mientras lo leía.',
       'resume.model':
         'La investigación empezó con {before} y se reanuda con {now}. Las respuestas obtenidas se conservan.',
       'settings.unknown': 'Se ignora el ajuste desconocido «{key}».',

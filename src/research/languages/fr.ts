@@ -69,6 +69,7 @@ export const fr: Language = {
       'resume.version':
         'La recherche a commencé avec la version {before} ; celle-ci est la {now}. Les appels dont les invites ont changé sont refaits.',
       'resume.settings': 'La recherche reprend avec ses paramètres d’origine ; modifiés depuis : {keys}.',
+      'resume.skipped': '{what} a été ignoré : le programme a été arrêté pendant sa lecture.',
       'resume.model':
         'La recherche a commencé avec {before} et reprend avec {now}. Les réponses obtenues sont conservées.',
       'settings.unknown': 'Le paramètre inconnu « {key} » est ignoré.',

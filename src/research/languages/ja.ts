@@ -59,6 +59,7 @@ export const ja: Language = {
       'resume.version':
         'この調査はバージョン {before} で始まり、現在は {now} です。プロンプトが変わった呼び出しはやり直します。',
       'resume.settings': '調査は開始時の設定で再開します。その後変更された設定：{keys}。',
+      'resume.skipped': '{what} は読み込み中にプログラムが停止したため、スキップしました。',
       'resume.model': '調査は {before} で始まり、{now} で再開します。得られた回答はそのまま使います。',
       'settings.unknown': '不明な設定「{key}」は無視されます。',
       'source.unavailable': '出典 {source} は利用できません。',

@@ -57,6 +57,7 @@ export const ko: Language = {
         '이번 조사의 {file} 일부가 손상되었습니다. {aside}로 옮겨 두었고 읽을 수 있는 부분은 쓰며 나머지는 다시 합니다.',
       'resume.version': '조사는 버전 {before}에서 시작했고 지금은 {now}입니다. 프롬프트가 바뀐 호출은 다시 합니다.',
       'resume.settings': '조사는 시작할 때의 설정으로 이어집니다. 그 뒤 바뀐 설정: {keys}.',
+      'resume.skipped': '{what}을(를) 읽는 동안 프로그램이 중단되어 건너뛰었습니다.',
       'resume.model': '조사는 {before}로 시작했고 {now}로 이어집니다. 받은 답은 그대로 둡니다.',
       'settings.unknown': '알 수 없는 설정 “{key}”은 무시됩니다.',
       'source.unavailable': '출처 {source}을(를) 사용할 수 없습니다.',

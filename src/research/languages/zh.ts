@@ -56,6 +56,7 @@ export const zh: Language = {
       'resume.damaged': '本次研究的 {file} 部分损坏。该文件已另存为 {aside}；可读部分继续使用，其余重新执行。',
       'resume.version': '研究始于版本 {before}，当前为 {now}。提示词已变化的调用将重新执行。',
       'resume.settings': '研究按最初的设置继续；此后更改的设置：{keys}。',
+      'resume.skipped': '已跳过 {what}：上次读取它时程序被终止。',
       'resume.model': '研究始于 {before}，现以 {now} 继续。已完成的回答保留。',
       'settings.unknown': '未知设置“{key}”已忽略。',
       'source.unavailable': '来源 {source} 不可用。',

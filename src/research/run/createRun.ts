@@ -12,7 +12,15 @@ import { runTexts } from '../languages/sayings.ts';
 import { boundedSink } from '../persistence/boundedStorage.ts';
 import { CheckpointLog } from '../persistence/checkpointLog.ts';
 import { Journal } from '../persistence/journal.ts';
-import type { ChatModels, Clock, Log, ReportSink, RunFolder } from '../ports.ts';
+import {
+  type ChatModels,
+  type Clock,
+  type Log,
+  type Reading,
+  type ReportSink,
+  type RunFolder,
+  unwatched,
+} from '../ports.ts';
 import { SourceChoice } from '../section/sourceChoice.ts';
 import type { ResearchTool, SourceKind, WorkspaceFacts } from '../tools.ts';
 import type { RunContext } from './runContext.ts';
@@ -33,6 +41,8 @@ export interface RunParts {
   readonly sourceKinds?: ReadonlySet<SourceKind> | undefined;
   readonly workspace?: WorkspaceFacts | undefined;
   readonly folder: RunFolder;
+  /** Default: what is read is not noted. */
+  readonly reading?: Reading | undefined;
   readonly sink: ReportSink;
   readonly clock: Clock;
   readonly log: Log;
@@ -72,7 +82,7 @@ export function createRun(
   language: string,
   controller: AbortController,
 ): Run {
-  const { clock, folder, log, settings } = parts;
+  const { clock, folder, log, settings, reading = unwatched } = parts;
   const idleMs = settings['limits.idleSeconds'] * 1000;
   // Between one call's end and the next one's start, code only computes: twice a model's silence is ample.
   const watchdog = new Watchdog({ stallMs: 2 * idleMs, isBusy: (path) => calls.isBusy(path) });
@@ -89,7 +99,7 @@ export function createRun(
   const journal = new Journal((line) => folder.appendCall(line).catch(storageProblem), parts.journal ?? []);
   const replay = new Replay(journal, clock);
   const calls: Calls = new Calls({
-    ...{ clock, log, replay, registry, emit, warn, idleMs },
+    ...{ clock, log, replay, registry, emit, warn, idleMs, reading },
     saveEvidence: (source) => folder.saveEvidence(source.id, source.text).catch(storageProblem),
     finishSignal: finish.signal,
     answeredBefore: events.modelAnswered,
@@ -100,7 +110,23 @@ export function createRun(
   // Journalled like every decision of the user: a resumed run finishes early too.
   finish.signal.addEventListener('abort', () => void replay.observed('finish', () => true), { once: true });
   const context: RunContext = {
-    ...{ run, created, settings, registry, replay, calls, folder, clock, log, watchdog, emit, warn, warnings, tokens },
+    ...{
+      run,
+      created,
+      settings,
+      registry,
+      replay,
+      calls,
+      folder,
+      clock,
+      log,
+      watchdog,
+      emit,
+      warn,
+      warnings,
+      tokens,
+      reading,
+    },
     texts: runTexts(language),
     analyst: watched(parts.analyst, watchdog),
     fallback: watched(parts.fallback, watchdog),

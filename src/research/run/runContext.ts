@@ -6,7 +6,7 @@ import type { Settings } from '../config.ts';
 import type { EvidencePool } from '../evidence/pool.ts';
 import type { EvidenceRegistry } from '../evidence/registry.ts';
 import type { RunTexts } from '../languages/runTexts.ts';
-import type { ChatModels, Clock, Log, ModelRole, ReportSink, RunFolder } from '../ports.ts';
+import type { ChatModels, Clock, Log, ModelRole, Reading, ReportSink, RunFolder } from '../ports.ts';
 import type { Semaphore } from '../calls/semaphore.ts';
 import type { SourceChoice } from '../section/sourceChoice.ts';
 import type { ResearchTool, WorkspaceFacts } from '../tools.ts';
@@ -32,6 +32,7 @@ export interface RunContext {
   readonly calls: Calls;
   readonly researchers: Semaphore;
   readonly folder: RunFolder;
+  readonly reading: Reading;
   readonly sink: ReportSink;
   readonly clock: Clock;
   readonly log: Log;
@@ -75,6 +76,7 @@ export function scopeOf(run: RunContext, place: ScopePlace, signal: AbortSignal)
     ...place,
     signal,
     limits: analystLimits(settings),
+    reading: run.reading,
     async model(label, role, request, onText) {
       made.add(label);
       const call = { key: `${place.path}/${label}`, role, phase: place.phase, port: await port(role), request, onText };

@@ -12,6 +12,8 @@ interface Values {
   readonly 'resume.version': { readonly before: string; readonly now: string };
   readonly 'resume.settings': { readonly keys: string };
   readonly 'resume.model': { readonly before: string; readonly now: string };
+  /** What the process did not come back from. */
+  readonly 'resume.skipped': { readonly what: string };
   readonly 'settings.unknown': { readonly key: string };
   readonly 'source.unavailable': { readonly source: string; readonly why: string };
   readonly 'source.failed': { readonly source: string; readonly error: ResearchError };
@@ -66,6 +68,8 @@ export function warningCode(warning: Warning): string {
       return `section.${warning.error.reason}`;
     case 'settings.unknown':
       return `settings.unknown.${warning.key}`;
+    case 'resume.skipped':
+      return `resume.skipped.${warning.what}`;
     case 'storage.notSaved':
       return 'storage';
     case 'resume.damaged':

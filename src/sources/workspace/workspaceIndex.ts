@@ -1,5 +1,5 @@
 import { ResearchError } from '../../research/errors.ts';
-import { mostReadBytes, type WorkspaceFile, type WorkspacePort } from '../../research/ports.ts';
+import { mostReadBytes, unwatched, type WorkspaceFile, type WorkspacePort } from '../../research/ports.ts';
 import { PassageIndex } from '../../research/text/passageIndex.ts';
 import { cutPassages, kindOf, type Passage, type TextKind } from '../../research/text/passages.ts';
 import { readQuery } from '../../research/text/query.ts';
@@ -85,12 +85,17 @@ export class WorkspaceIndex {
     };
   }
 
+  get #reading() {
+    return this.#workspace.reading ?? unwatched;
+  }
+
   file(path: string): WorkspaceFile | undefined {
     return this.#files.get(path);
   }
 
   async #passagesOf(path: string, signal: AbortSignal): Promise<readonly Passage[]> {
-    return cutPassages(path, await this.#read(path, signal));
+    const text = await this.#read(path, signal);
+    return this.#reading.during({ kind: 'file', name: path }, () => cutPassages(path, text));
   }
 
   /** "" for what can't be read any more, or is no text. */
@@ -131,7 +136,9 @@ export class WorkspaceIndex {
       const batch = changed.slice(from, from + parallel);
       const texts = await Promise.all(batch.map(({ path }) => this.#read(path, signal)));
       for (const [index, file] of batch.entries()) {
-        this.#index.add(file.path, stampOf(file), cutPassages(file.path, texts[index]!));
+        this.#reading.during({ kind: 'file', name: file.path }, () =>
+          this.#index.add(file.path, stampOf(file), cutPassages(file.path, texts[index]!)),
+        );
         if (performance.now() - slice < sliceMs) continue;
         await new Promise((resolve) => setImmediate(resolve));
         slice = performance.now();

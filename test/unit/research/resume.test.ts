@@ -5,7 +5,9 @@ import type { Analyst } from '../../../src/research/analyst/analyst.ts';
 import { ResearchError } from '../../../src/research/errors.ts';
 import type { ProposedPlan } from '../../../src/protocol/ports.ts';
 import { activeMs, emptyView, reduceRun } from '../../../src/protocol/reduceRun.ts';
+import { type ChatAnswer, type ChatPort, type Reading, unwatched } from '../../../src/research/ports.ts';
 import {
+  clearAssessment,
   fakeClock,
   goodReview,
   note,
@@ -17,6 +19,13 @@ import {
 } from '../../support/scriptedRun.ts';
 
 const reasonOf = (reason: string) => (error: unknown) => ResearchError.is(error) && error.reason === reason;
+
+const said: ChatAnswer = {
+  text: '',
+  toolCalls: [],
+  finish: 'stop',
+  usage: { in: 1, out: 1, cached: 0, estimated: false },
+};
 
 /** What a run saved, for resuming it. */
 function savedOf({ folder }: ReturnType<typeof scriptedRun>, status: RunRecord['status']) {
@@ -53,6 +62,69 @@ describe('a resumed run', () => {
       ['review', 'report'],
     );
     assert.equal(ofType(second.events, 'source/added').length, 0, 'every source was shown before');
+  });
+
+  it('skips the source and the call in which its process got stuck, with a warning each', async () => {
+    const stop = new AbortController();
+    const first = scriptedRun({
+      signal: stop.signal,
+      analyst: scriptedAnalyst({ review: async () => (stop.abort(), goodReview) }),
+    });
+    await assert.rejects(first.result, reasonOf('abort'));
+    const source = ofType(first.events, 'source/added').at(-1)!;
+    const [call] = ofType(first.events, 'tool/started');
+    const saved = savedOf(first, 'failed');
+    const second = scriptedRun({
+      ...saved,
+      journal: saved.journal.filter((line) => (JSON.parse(line) as { readonly key: string }).key !== call!.call),
+      reading: {
+        ...unwatched,
+        stopped: [
+          { kind: 'source', name: `${source.file!.path}#L1-L3` },
+          { kind: 'call', name: `${call!.name}: ${call!.args}` },
+        ],
+      },
+    });
+    const { sources, warnings } = await second.result;
+    assert.ok(!sources.some(({ id }) => id === source.id), 'the source is not read again');
+    assert.equal(ofType(second.events, 'tool/finished').filter(({ error }) => /skipped/.test(error ?? '')).length, 1);
+    assert.equal(warnings.filter(({ kind }) => kind === 'resume.skipped').length, 2);
+  });
+
+  it('asks once more for the answer of a model in which its process got stuck, and only once', async () => {
+    let asked = 0;
+    const stop = new AbortController();
+    const port: ChatPort = {
+      ...{ provider: 'test', model: 'm', contextTokens: 8_000 },
+      complete: async () => ({ ...said, text: `answer ${(asked += 1)}` }),
+    };
+    const heard: string[] = [];
+    const options = (stopped: Reading['stopped']): Parameters<typeof scriptedRun>[0] => ({
+      models: async () => port,
+      reading: { ...unwatched, stopped },
+      analyst: scriptedAnalyst({
+        assess: async (_input, scope) => {
+          heard.push((await scope.model('one', 'main', { messages: [{ role: 'user', content: 'Hi' }] })).text);
+          return clearAssessment;
+        },
+        review: async () => (stop.abort(), goodReview),
+      }),
+    });
+    const first = scriptedRun({ ...options([]), signal: stop.signal });
+    await assert.rejects(first.result, reasonOf('abort'));
+    const { key } = first.folder.calls
+      .map((line) => JSON.parse(line) as { readonly key: string; readonly kind: string })
+      .find(({ kind }) => kind === 'model')!;
+    const saved = savedOf(first, 'failed');
+    const second = scriptedRun({ ...options([{ kind: 'answer', name: key }]), ...saved });
+    await second.result;
+    const third = scriptedRun({
+      ...options([{ kind: 'answer', name: key }]),
+      ...saved,
+      journal: [...saved.journal, ...second.folder.calls],
+    });
+    await third.result;
+    assert.deepEqual(heard, ['answer 1', 'answer 2', 'answer 2']);
   });
 
   it('counts its running time from before and after, and not the time between', async () => {

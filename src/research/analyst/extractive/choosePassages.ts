@@ -1,5 +1,7 @@
 import type { Source } from '../../evidence/source.ts';
-import { cutPassages } from '../../text/passages.ts';
+import { inputOf } from '../../evidence/source.ts';
+import { type Reading, unwatched } from '../../ports.ts';
+import { cutPassages, type Passage } from '../../text/passages.ts';
 import { PassageIndex } from '../../text/passageIndex.ts';
 import type { Query } from '../../text/query.ts';
 import { selectPassages } from '../../text/selectPassages.ts';
@@ -25,22 +27,28 @@ const leastShared = 0.5;
  * The passages that answer a question, best first. Passages of the user's files stand in the order of their search; long
  * documents are cut and ranked here, by the same method.
  */
-export function choosePassages(query: Query, sources: readonly Source[]): Chosen[] {
+export function choosePassages(query: Query, sources: readonly Source[], reading = unwatched): Chosen[] {
   const own = sources.filter(({ file }) => file !== undefined);
   const others = sources.filter(({ file }) => file === undefined);
   const near = own
     .filter(({ text }) => text.length <= passageLength)
     .map((source) => chosen(query, source, source.text));
   const long = own.filter(({ text }) => text.length > passageLength);
-  return [...near, ...ranked(query, long, 0), ...ranked(query, others, leastShared)];
+  return [...near, ...ranked(query, long, 0, reading), ...ranked(query, others, leastShared, reading)];
 }
 
-function ranked(query: Query, sources: readonly Source[], least: number): Chosen[] {
+function ranked(query: Query, sources: readonly Source[], least: number, reading: Reading): Chosen[] {
   if (sources.length === 0) return [];
   const index = new PassageIndex();
   const byId = new Map(sources.map((source) => [source.id, source]));
-  const cut = new Map(sources.map((source) => [source.id, cutPassages(source.file?.path ?? 'page.md', source.text)]));
-  for (const [id, passages] of cut) index.add(id, '', passages);
+  const cut = new Map<string, readonly Passage[]>();
+  for (const source of sources) {
+    reading.during(inputOf(source), () => {
+      const passages = cutPassages(source.file?.path ?? 'page.md', source.text);
+      cut.set(source.id, passages);
+      index.add(source.id, '', passages);
+    });
+  }
   const { hits } = index.search(query, sources.length * ofOneSource * 2);
   const candidates = hits.map((hit) => ({ ...hit, siblings: cut.get(hit.path)! }));
   const taken = new Map<string, number>();

@@ -1,6 +1,7 @@
 import type { DistilInput, Distilled, GatheredCall } from '../analyst.ts';
 import { quoteBlock } from '../../evidence/verbatim.ts';
 import type { Source } from '../../evidence/source.ts';
+import type { Reading } from '../../ports.ts';
 import type { DigestTexts } from '../../languages/language.ts';
 import { fill, textsIn } from '../../languages/languages.ts';
 import { kindOf } from '../../text/passages.ts';
@@ -21,12 +22,12 @@ const mostOfSide = 2;
 const longestCell = 400;
 
 /** The best passages word for word, best first, after what no passage speaks of. Pure. */
-export function distilSection(input: DistilInput, language: string): Distilled {
+export function distilSection(input: DistilInput, language: string, reading?: Reading): Distilled {
   const { section, gathered, outputFormat, sources } = input;
   const asked = section.queries[0] ?? input.question;
   const query = readQuery(asked, language);
   const texts = textsIn(language, 'digest');
-  const all = ofItsDocument(section, choosePassages(query, sources));
+  const all = ofItsDocument(section, choosePassages(query, sources, reading));
   const gap = gapOf(query, gathered, all[0], texts);
   const fitting = all.slice(0, gap.isNear ? shown.near : outputFormat === 'list' ? shown.list : shown.answer);
   const chosen = fitting.length === 0 && input.chosen ? beginnings(sources) : fitting;

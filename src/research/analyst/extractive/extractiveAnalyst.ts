@@ -63,7 +63,7 @@ export class ExtractiveAnalyst implements Analyst {
   }
 
   async distil(input: DistilInput, scope: Scope): Promise<Distilled> {
-    return distilSection(input, scope.language);
+    return distilSection(input, scope.language, scope.reading);
   }
 
   /** Sections differ by their queries already; words for a border can't be had without a model. */

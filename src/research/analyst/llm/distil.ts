@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import prompt from '../../../../prompts/distil.md';
-import type { Source } from '../../evidence/source.ts';
+import { inputOf, type Source } from '../../evidence/source.ts';
+import { unwatched } from '../../ports.ts';
 import type { Distilled, DistilInput, GatheredCall, Scope } from '../analyst.ts';
 import { bullets, materialTokens, runValues, schemaText, sourceIdIn, withLess } from './common.ts';
 import { cutToTokens, estimateTokens } from './estimateTokens.ts';
@@ -75,7 +76,7 @@ function promptOf(input: DistilInput, scope: Scope, tokens: number) {
     ),
     calls: fencedOrNone('calls', cutToTokens(callsText(input.gathered), 600)),
     previous: fencedOrNone('previous', previous),
-    sources: sourcesText(input, tokens - estimateTokens(previous)),
+    sources: sourcesText(input, tokens - estimateTokens(previous), scope.reading),
   });
 }
 
@@ -103,15 +104,17 @@ function previousText(input: DistilInput, tokens: number): string {
 }
 
 /** The passages of all sources that bear on the section. The best sources come first; when space is short the last ones are only named. */
-function sourcesText(input: DistilInput, tokens: number): string {
+function sourcesText(input: DistilInput, tokens: number, reading = unwatched): string {
   const query = [input.section.title, input.section.description, ...input.section.queries, ...input.gaps].join(' ');
   const shown = input.sources.slice(0, Math.max(1, Math.floor(tokens / (sourceOverhead + leastPassage))));
   const wanted = shown.map((source) => estimateTokens(source.text.slice(0, 60_000)));
   const shares = shareTokens(wanted, tokens - shown.length * sourceOverhead);
   // A short text is given whole, however short.
   const isTooLittle = (index: number) => shares[index]! < Math.min(leastPassage, wanted[index]!);
+  const passagesOf = (source: Source, share: number): string =>
+    reading.during(inputOf(source), () => selectPassages(source, query, share));
   const blocks = shown.map((source, index) =>
-    fencedSource(source, isTooLittle(index) ? '' : selectPassages(source, query, shares[index]!)),
+    fencedSource(source, isTooLittle(index) ? '' : passagesOf(source, shares[index]!)),
   );
   return blocks.join('\n\n');
 }

@@ -18,6 +18,7 @@ const every: { readonly [K in WarningKind]: Extract<Warning, { kind: K }> } = {
   'resume.version': { kind: 'resume.version', before: '1', now: '2' },
   'resume.settings': { kind: 'resume.settings', keys: 'depth' },
   'resume.model': { kind: 'resume.model', before: 'a', now: 'b' },
+  'resume.skipped': { kind: 'resume.skipped', what: 'notes/long.md' },
   'settings.unknown': { kind: 'settings.unknown', key: 'deepth' },
   'source.unavailable': { kind: 'source.unavailable', source: 'github', why: 'No folder is open that may be read.' },
   'source.failed': { kind: 'source.failed', source: 'arxiv', error },
