@@ -10,17 +10,27 @@ const longestNeeded = 4;
 const zeroWidthNonJoiner = '\u200C';
 const zeroWidthJoiner = '\u200D';
 const emojiSelector = '\uFE0F';
-const textSelector = '\uFE0E';
 
-/** Scripts whose letters joiners part or bind. */
-const joining =
-  /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}]/u;
-const emojiEnd = /(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\uFE0F)$/u;
-const emojiStart = /^\p{Extended_Pictographic}/u;
+/** Scripts whose letters a non-joiner parts: words of Persian, Urdu, Uyghur and their like have it. */
+const cursive =
+  /(?![\u180B-\u180F])[\u064B-\u0652\u0670\p{Script=Arabic}\p{Script=Syriac}\p{Script=Nko}\p{Script=Mandaic}\p{Script=Mongolian}]/u;
+/** Signs behind which a joiner forms a conjunct, or before which it prevents one (Unicode's Indic_Syllabic_Category=Virama). */
+const virama =
+  /[\u094D\u09CD\u0A4D\u0ACD\u0B4D\u0BCD\u0C4D\u0CCD\u0D3B\u0D3C\u0D4D\u0DCA\u1039\u103A\u17D2\u1A60\u0F84\uA9C0\uABED]/;
+const brahmic =
+  /[\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}\p{Script=Javanese}\p{Script=Meetei_Mayek}\p{Script=Tai_Tham}]/u;
+/** Unassigned pictographs are none yet: they are removed themselves. */
+const emojiEnd = /(?:(?!\p{Cn})\p{Extended_Pictographic}\uFE0F?|\p{Emoji_Modifier})$/u;
+const emojiStart = /^(?!\p{Cn})\p{Extended_Pictographic}/u;
+/** Shown as a text without the selector; digits and the like are emoji as keycaps alone. */
+const selectable = /(?!\p{Cn})(?!\p{Emoji_Presentation})\p{Extended_Pictographic}$/u;
+const keycap = /^\u20E3/;
+const mongolianSelector = /[\u180B-\u180F]/;
 
 /**
  * A text without invisible characters, except those that a script or an emoji needs in that position: a joiner between
- * two letters of a script that joins, or between two emoji, and the selector behind an emoji. Line ends become `\n`.
+ * two letters of a script that joins, behind a sign that asks for one, or between two emoji, and the selector behind an emoji that
+ * has none of its own. Line ends become `\n`.
  */
 export function stripHidden(text: string): string {
   const lines = text.replace(/\r\n?/g, '\n');
@@ -31,13 +41,16 @@ export function stripHidden(text: string): string {
 }
 
 function isNeeded(char: string, text: string, at: number): boolean {
-  if (char !== zeroWidthJoiner && char !== zeroWidthNonJoiner && char !== emojiSelector && char !== textSelector)
-    return false;
-  const before = text.slice(Math.max(0, at - 2), at);
+  const before = text.slice(Math.max(0, at - 3), at);
   const after = text.slice(at + 1, at + 3);
-  if (char === emojiSelector || char === textSelector) return /\p{Emoji}$/u.test(before);
-  if (joining.test(before.slice(-1)) && joining.test(after.slice(0, 1))) return true;
-  return char === zeroWidthJoiner && emojiEnd.test(before) && emojiStart.test(after);
+  const [last, first] = [before.slice(-1), after.slice(0, 1)];
+  if (char === emojiSelector) return selectable.test(before) || (/[0-9#*]$/.test(before) && keycap.test(after));
+  if (mongolianSelector.test(char)) return /\p{Script=Mongolian}/u.test(last) && !mongolianSelector.test(last);
+  if (char !== zeroWidthJoiner && char !== zeroWidthNonJoiner) return false;
+  if (virama.test(last)) return brahmic.test(first) || char === zeroWidthJoiner || /[\s\p{P}]|^$/u.test(first);
+  if (virama.test(first)) return brahmic.test(last);
+  if (char === zeroWidthNonJoiner) return cursive.test(last) && cursive.test(first);
+  return emojiEnd.test(before) && emojiStart.test(after);
 }
 
 /** A text as one line of what can be seen. */

@@ -55,6 +55,9 @@ function afterCitation(text: string, before: Inline | undefined, line: string): 
 
 const wordChar = /[\p{L}\p{N}]/u;
 
+/** What renderers make a link of without any mark: the last character is escaped. */
+const linkStarts = /\/(?=\/\S)\/|\bwww\d{0,3}\.(?=\S)|\bmailto:(?=\S)|(?<=[\w.+\-])@(?=[\w\-]{1,63}\.\w)/gi;
+
 function escapeText(text: string, place: Place): string {
   const plain = text.replace(/[ \t\n\v\f\r]+/g, ' ');
   const escaped = plain.replace(/[\\`*_~[\]<&|]/g, (char, at: number) => {
@@ -81,8 +84,9 @@ function escapeText(text: string, place: Place): string {
         return `\\${char}`;
     }
   });
-  if (place !== 'start') return escaped;
-  return escaped
+  const inert = escaped.replace(linkStarts, (found) => `${found.slice(0, -1)}\\${found.at(-1)}`);
+  if (place !== 'start') return inert;
+  return inert
     .trimStart()
     .replace(/^(?=#{1,6}(?: |$)|[-+=](?: |$|[-+=])|>|:(?: |$|[-:]))/, '\\')
     .replace(/^(\d{1,9})(?=[.)](?: |$))/, '$1\\');

@@ -115,7 +115,7 @@ function valuesOf(text: string): unknown[] {
   try {
     return [JSON.parse(text)];
   } catch {
-    return text.split('\n').map((line): unknown => line);
+    return text.split(/\n+/, 50_000).map((line): unknown => line);
   }
 }
 
@@ -485,7 +485,7 @@ export const targets: readonly Target[] = [
       ...['"type":"run/started"', '"run":"r"', '"__proto__":', '"id":"S3f9a1"', '"settings":{', '"status":"finished"'],
     ],
     async run(text) {
-      const lines = text.split('\n');
+      const lines = text.split('\n').filter((line) => line !== '');
       new Journal(() => Promise.resolve(), lines).last('k');
       lines.forEach(isCheckpointLine);
       await new CheckpointLog(() => Promise.resolve(), lines).getTuple({ configurable: { thread_id: 't' } });
