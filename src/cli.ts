@@ -11,6 +11,7 @@ import { pathSink } from './node/reportSink.ts';
 import { askQuestion, terminalDialogue } from './node/terminalDialogue.ts';
 import { listenToSignals } from './node/terminalSignals.ts';
 import { progressLine } from './node/terminalProgress.ts';
+import { hasProxyVariable } from './protocol/proxyVariables.ts';
 import { ResearchError, type ErrorReason } from './research/errors.ts';
 import type { Log } from './research/ports.ts';
 import type { ResearchResult } from './research/runResearch.ts';
@@ -82,6 +83,8 @@ async function run(args: CliArguments): Promise<number> {
     log: terminalLog(args.verbose),
     version: packageJson.version,
     endsStuckAfterMs: stuckMs,
+    // Without it Node's own fetch ignores these variables.
+    behindProxy: process.env['NODE_USE_ENV_PROXY'] === '1' && hasProxyVariable(process.env),
     ...(args.out === undefined ? {} : { saveTo: pathSink(resolve(args.out)) }),
     ...(args.maxIterations === undefined ? {} : { overrides: roundsOf(args.maxIterations) }),
   };

@@ -21,6 +21,7 @@ import type { RunParts } from './research/run/createRun.ts';
 import { checkedQuestion, type ResearchResult, runResearch } from './research/runResearch.ts';
 import type { ResearchTool, WorkspaceFacts } from './research/tools.ts';
 import { createTools, documentKinds, enabledSources } from './sources/createTools.ts';
+import type { PageClient } from './sources/pages/pageClient.ts';
 import { createPoliteClient, type PoliteClient, userAgentOf } from './sources/http/politeClient.ts';
 import { readWorkspaceFacts } from './sources/workspaceFacts.ts';
 import type { Warning } from './research/run/warning.ts';
@@ -302,6 +303,8 @@ async function inTime(
 }
 
 let client: PoliteClient | undefined;
+/** By whether a proxy is in use. */
+const pageClients = new Map<boolean, PageClient>();
 
 async function openSources(
   options: RunOptions,
@@ -326,9 +329,21 @@ async function openSources(
   }
   // One client for all runs of the process, so that they share its pacing and its cache.
   client ??= createPoliteClient({ userAgent: userAgentOf(options.version), clock: systemClock, log: options.log });
+  const { behindProxy = false } = options;
+  let pages = pageClients.get(behindProxy);
+  if (pages === undefined) {
+    const { createPageClient } = await import('./sources/pages/pageClient.ts');
+    pages = createPageClient({
+      userAgent: userAgentOf(options.version),
+      clock: systemClock,
+      log: options.log,
+      ...(behindProxy && { proxyFetch: (...request) => globalThis.fetch(...request) }),
+    });
+    pageClients.set(behindProxy, pages);
+  }
   const { secrets, log, catalogue = builtIn } = options;
   const { tools, unavailable } = await createTools(
-    { settings, ...(workspace && { workspace }), ...(facts && { facts }), secrets, client, log },
+    { settings, ...(workspace && { workspace }), ...(facts && { facts }), secrets, client, pages, log },
     catalogue.sources,
   );
   return { tools, unavailable, facts };

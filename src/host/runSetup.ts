@@ -3,10 +3,18 @@ import * as vscode from 'vscode';
 import type { Setup } from '../protocol/messages.ts';
 import { settingsPrefix } from './commandIds.ts';
 import type { EngineOptions, Log, ResearchEngine, Secrets } from '../protocol/ports.ts';
+import { hasProxyVariable } from '../protocol/proxyVariables.ts';
 import { manifestOf } from './manifest.ts';
 import { describeError } from './sessions/runSession.ts';
 import { type DeclaredSetting, settingsByLevel, type SettingsByLevel } from './settings.ts';
 import { currentFolder, readableFolder } from './workspaceFolder.ts';
+
+/** The editor's own `fetch` uses a proxy. One that only the operating system names can't be seen from here. */
+function behindProxy(): boolean {
+  const http = vscode.workspace.getConfiguration('http');
+  if (http.get('proxySupport') === 'off') return false;
+  return Boolean(http.get('proxy')) || hasProxyVariable(process.env);
+}
 
 /** What a run would use if it began now, read from the editor each time: settings, folder, trust, keys. */
 export class RunSetup {
@@ -34,6 +42,7 @@ export class RunSetup {
       secrets: this.#secrets,
       log: this.#log,
       version: String(manifestOf(this.#extension).version),
+      behindProxy: behindProxy(),
     };
   }
 
@@ -48,7 +57,7 @@ export class RunSetup {
       const engine = await loadEngine();
       const setup = await engine.describeSetup(this.options());
       const kinds = setup.kinds.map((kind) => ({ ...kind, label: localized(kind.label) }));
-      return { ...setup, kinds, ...known };
+      return { ...setup, kinds, ...known, behindProxy: behindProxy() };
     } catch (error) {
       this.#log.error(error instanceof Error && error.stack ? error.stack : String(error));
       const problem = { message: describeError(error).message, action: 'openSettings' } as const;

@@ -8,6 +8,7 @@ export function setupLine(setup: Setup, texts: Texts): string[] {
   return [
     toModel(setup, texts),
     hosts.length > 0 ? texts.of('setup.searches', texts.list(hosts)) : texts.of('setup.noSearches'),
+    ...(setup.behindProxy && hosts.length > 0 ? [texts.of('setup.proxy')] : []),
     ...ofWorkspace(setup, files, texts),
   ];
 }

@@ -64,6 +64,8 @@ export interface Setup {
   /** What of the workspace a model would see (`workspace.forModel`); absent is taken as `content`. */
   readonly workspaceForModel?: 'off' | 'metadata' | 'content';
   readonly trusted: boolean;
+  /** Pages are fetched through a proxy, which looks names up in place of the guard. */
+  readonly behindProxy?: boolean;
   /** A question that gives a good report here. */
   readonly example: string;
   /** A setting or key that must be fixed before a run can start. */

@@ -162,6 +162,11 @@ export interface EngineOptions {
   readonly secrets: Secrets;
   readonly log: Log;
   readonly version: string;
+  /**
+   * The host's `fetch` goes through a proxy, which then fetches pages too: names are looked up there, so that an address can be
+   * checked by its name and literal alone. Default: pages are fetched directly.
+   */
+  readonly behindProxy?: boolean;
 }
 
 export interface ResearchCallbacks extends Dialogue {
@@ -185,7 +190,7 @@ export interface RunResult {
 }
 
 /** What the engine knows of a future run; the host adds what only an editor knows. */
-export type EngineSetup = Omit<Setup, 'workspace' | 'trusted' | 'example'>;
+export type EngineSetup = Omit<Setup, 'workspace' | 'trusted' | 'example' | 'behindProxy'>;
 
 /** The report as a self-contained web page; the cited sources for a reference manager; the whole folder of the run. */
 export type ExportFormat = 'html' | 'bibtex' | 'csl-json' | 'zip';

@@ -40,6 +40,7 @@ export const panelStrings = {
   'setup.noModel': 'Without a model: the report consists of quotes, and nothing is sent to a model.',
   'setup.searches': 'Searches go to {0}.',
   'setup.noSearches': 'No searches leave this machine.',
+  'setup.proxy': 'Pages are fetched through a proxy: their names are checked, not what the proxy resolves them to.',
   'setup.files': 'Files in “{0}” are read on this machine.',
   'setup.filesToModel': 'Files in “{0}” are read on this machine; relevant passages are sent to the model.',
   'setup.metadataToModel': 'The model gets remotes, manifests and cited papers from them, but no text.',

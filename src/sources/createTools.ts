@@ -9,6 +9,7 @@ import {
   type WorkspaceFacts,
 } from '../research/tools.ts';
 import type { PoliteClient } from './http/politeClient.ts';
+import type { PageClient } from './pages/pageClient.ts';
 import { sourceDefinitions } from './registry.ts';
 import {
   endpointOf,
@@ -29,6 +30,8 @@ export interface CreateToolsOptions {
   readonly facts?: WorkspaceFacts;
   readonly secrets: Secrets;
   readonly client: PoliteClient;
+  /** Absent: no page can be fetched. */
+  readonly pages?: PageClient;
   readonly log: Log;
 }
 
@@ -129,7 +132,7 @@ export function documentKinds(definitions: readonly SourceDefinition[] = sourceD
 
 /** What a source's tools are made from. */
 export function contextOf(definition: SourceDefinition, options: CreateToolsOptions): SourceContext {
-  const { settings, workspace, facts, log } = options;
+  const { settings, workspace, facts, log, pages } = options;
   const services = new Map(
     servicesOf(definition).map((service) => [service.name, serviceContext(service, options)] as const),
   );
@@ -140,6 +143,9 @@ export function contextOf(definition: SourceDefinition, options: CreateToolsOpti
       const service = services.get(name);
       if (service === undefined) throw new Error(`The source "${definition.name}" declares no service "${name}".`);
       return service;
+    },
+    pages: pages?.session(settings['network.allowPrivateHosts']) ?? {
+      get: () => Promise.reject(new Error('This run fetches no pages.')),
     },
     settings,
     workspace,

@@ -4,6 +4,7 @@ import type { Log, WorkspacePort } from '../research/ports.ts';
 import type { ResearchTool, SourceTraits, WorkspaceFacts } from '../research/tools.ts';
 import type { Pacing } from './http/limits.ts';
 import type { HttpService, HttpSession } from './http/politeClient.ts';
+import type { PageSession } from './pages/pageClient.ts';
 
 /**
  * A source of documents: all that the program knows of it. Settings, key services, hosts, labels, icons and the choice of
@@ -94,6 +95,8 @@ export interface Missing {
 /** What the tools of a source are made from, once a run. */
 export interface SourceContext extends ServiceContext {
   readonly settings: Settings;
+  /** Pages of the public web, behind the guard of addresses. An API is asked through its service's session instead. */
+  readonly pages: PageSession;
   /** One of the source's services, by name. The source's own `endpoint`, `session` and `key` are those of its first. */
   service(name: string): ServiceContext;
   /** Undefined without a folder, or where it may not be read. */

@@ -3,6 +3,7 @@ import type { Log, Secrets } from '../../src/research/ports.ts';
 import type { ToolContext, WorkspaceFacts } from '../../src/research/tools.ts';
 import { contextOf } from '../../src/sources/createTools.ts';
 import { createPoliteClient, type PoliteClientOptions } from '../../src/sources/http/politeClient.ts';
+import type { PageClient } from '../../src/sources/pages/pageClient.ts';
 import { servicesOf, type SourceContext, type SourceDefinition } from '../../src/sources/source.ts';
 import { virtualClock } from './virtualClock.ts';
 
@@ -35,6 +36,7 @@ export function sourceContext(
     readonly secrets?: Secrets;
     readonly client?: Partial<PoliteClientOptions>;
     readonly log?: Log;
+    readonly pages?: PageClient;
   } = {},
 ): SourceContext {
   const client = createPoliteClient({
@@ -52,6 +54,7 @@ export function sourceContext(
       createCatalogue({ providers: [], sources: [definition] }),
     ).settings,
     client,
+    ...(options.pages && { pages: options.pages }),
     secrets: options.secrets ?? noSecrets,
     ...(options.facts && { facts: { ...noFacts, ...options.facts } }),
     log: options.log ?? silentLog,

@@ -46,6 +46,8 @@ const mayUseNode = new Set([
 const mayUseVscode = new Set(['host', 'extension.ts']);
 /** The one place that talks HTTP: rate limits, retries, the journal and the address guard are there. */
 const httpFolder = 'src/sources/http/';
+/** Connects to the address that it has checked, which `fetch` does not offer. */
+const pageExchange = 'src/sources/pages/pageExchange.ts';
 /** Connects to tell a dead address from a slow model, and sends nothing. */
 const probe = 'src/models/firstContact.ts';
 
@@ -206,18 +208,22 @@ describe('layers', () => {
     );
   });
 
-  it('ask the network in the HTTP client only', () => {
+  it('ask the network in the HTTP client and the guarded exchange of pages only', () => {
     const clients = /^(node:)?(https?|http2|net|tls|dgram|undici)$|^(axios|got|node-fetch|ky)$/;
     const engine = new Set(['research', 'sources', 'models', 'node']);
     const wrong = imports.filter(
       ({ file, layer, specifier }) =>
-        engine.has(layer) && clients.test(specifier) && !file.startsWith(httpFolder) && file !== probe,
+        engine.has(layer) &&
+        clients.test(specifier) &&
+        !file.startsWith(httpFolder) &&
+        ![probe, pageExchange].includes(file),
     );
     assert.deepEqual(told(wrong), []);
     const callers = files.filter(({ file, code }) => {
       return (
         engine.has(layerOf(file)) &&
         !file.startsWith(httpFolder) &&
+        file !== pageExchange &&
         /(?<![.#\w])fetch\(|globalThis\.fetch\b|\bXMLHttpRequest\b|\bnew WebSocket\b|\bsendBeacon\b/.test(code)
       );
     });

@@ -9,6 +9,7 @@ import {
   optionalAddress,
   optionalDate,
   optionalText,
+  places,
   requiredText,
   type Setting,
   sharedList,
@@ -255,6 +256,14 @@ const own = {
     allowed: 'a date like 2025-01-31',
     pattern: { source: '^(\\d{4}-\\d{2}-\\d{2})?$', text: 'Enter a date as YYYY-MM-DD, or leave it empty.' },
     text: 'Only use what was published on or after this date (`YYYY-MM-DD`). Empty: no limit.',
+  },
+  'network.allowPrivateHosts': {
+    schema: places,
+    group: 'sources',
+    setBy: 'user',
+    todays: 'other',
+    allowed: 'hosts with their ports, such as wiki.example:8080',
+    text: 'Hosts of this machine or a private network whose pages may be read, each with its port, such as `wiki.example:8080`. Pages elsewhere must be public.',
   },
   'workspace.forModel': {
     ...choice(

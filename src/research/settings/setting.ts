@@ -68,6 +68,10 @@ const httpUrl = trimmed
   .transform((text) => withoutEnd(text, '/'));
 export const address = (standard: string) => httpUrl.default(standard);
 export const optionalAddress = z.union([z.literal(''), httpUrl]).default('');
+/** `host:port` entries; a port is always named. IPv6 literals stand in brackets. */
+export const places = z
+  .array(trimmed.regex(/^(?:\[[0-9a-f:.]+\]|[^\s/:@[\]]+):\d{1,5}$/i, 'a host with its port, like wiki.example:8080'))
+  .default([]);
 export const optionalDate = z.union([z.literal(''), z.iso.date()]).default('');
 /** `auto`, or a language tag of BCP 47: the value appears in prompts. */
 export const languageTag = trimmed

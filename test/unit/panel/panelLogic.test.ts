@@ -100,6 +100,8 @@ describe('the line on what is sent where', () => {
     assert.match(line({ ...withModel, trusted: false }), /Restricted Mode: files in “examples” are not read/);
     assert.doesNotMatch(line({ ...withModel, trusted: false }), /passages/);
     assert.match(line({ ...keyless, sources: [{ name: 'workspace', hosts: [] }] }), /No searches leave this machine/);
+    assert.match(line({ ...keyless, behindProxy: true }), /through a proxy: their names are checked/);
+    assert.doesNotMatch(line(keyless), /proxy/);
   });
 });
 

@@ -97,6 +97,7 @@ describe('sources', () => {
       const tools = await definition.createTools({
         ...service,
         service: () => service,
+        pages: { get: () => Promise.reject(new Error('Nothing is fetched here.')) },
         settings: readAllSettings({}).settings,
         workspace: {
           name: 'empty',

@@ -1,0 +1,311 @@
+import robotsParser, { type Robot } from 'robots-parser';
+import { ResearchError } from '../../research/errors.ts';
+import type { Clock, Log } from '../../research/ports.ts';
+import { retryAfterMs } from '../http/limits.ts';
+import { Pacer } from '../http/pacer.ts';
+import { SingleFlight } from '../http/singleFlight.ts';
+import { AllowedHosts, checkAddress } from './addressGuard.ts';
+import { type ExchangedPage, exchangePage, type ProxyFetch, type Resolve, systemResolve } from './pageExchange.ts';
+
+export interface PageClientOptions {
+  /** Sent with each request; the product's name in it is what `robots.txt` is read for. */
+  readonly userAgent: string;
+  readonly clock: Clock;
+  readonly log?: Log;
+  /** A proxy is in use: the host's `fetch` goes through it, and the proxy looks names up. */
+  readonly proxyFetch?: ProxyFetch;
+  /** Default: the system's. */
+  readonly resolve?: Resolve;
+  /** Default 30 s. */
+  readonly timeoutMs?: number;
+  /** Default 10 s. */
+  readonly idleMs?: number;
+  /** Default 20 MB: a paper with figures fits. */
+  readonly maxBytes?: number;
+}
+
+/** A page as it came. */
+export interface Page {
+  /** After redirects. */
+  readonly url: string;
+  /** As the server names it, such as `text/html; charset=utf-8`; empty when it does not. */
+  readonly contentType: string;
+  readonly bytes: Uint8Array;
+}
+
+/** Fetches pages of the public web for all runs of a process. */
+export interface PageClient {
+  /** The pages of a run, with what its `network.allowPrivateHosts` opens. */
+  session(allowPrivateHosts: readonly string[]): PageSession;
+}
+
+export interface PageSession {
+  /**
+   * Gets a page, after at most five redirects, each checked like the address itself. Rejects with `badRequest` for an address that
+   * must not be opened, `auth` for a page that is blocked, paid for or closed to programs, `notFound`, `rateLimit`, `network`,
+   * `timeout`, and `badAnswer` for a body that is too large, broken or of a wrong type; with `signal.reason` when aborted.
+   */
+  get(url: string, signal: AbortSignal): Promise<Page>;
+}
+
+const maxRedirects = 5;
+/** One request a second to a host that asks for nothing, as polite crawlers do; a `Crawl-delay` up to ten. */
+const hostIntervalMs = 1_000;
+const longestCrawlDelayS = 10;
+/** Google reads 500 KiB (RFC 9309, 2.5 asks for at least that); the first 200 kB hold all rules of any ordinary site. */
+const maxRobotsBytes = 200_000;
+const maxOrigins = 1_000;
+const robotsFreshMs = 60 * 60 * 1_000;
+const longestWaitMs = 10_000;
+const maxKeptBytes = 40_000_000;
+const pageFreshMs = 60 * 60 * 1_000;
+
+interface Rules {
+  readonly robot: Robot | undefined;
+  readonly readAt: number;
+}
+interface KeptPage {
+  readonly page: Page;
+  readonly readAt: number;
+}
+
+/** One client for all sources of an engine: it paces, follows `robots.txt`, shares and keeps for an hour. */
+export function createPageClient(options: PageClientOptions): PageClient {
+  const shared = new SharedPages(options);
+  return { session: (entries) => new Session(shared, entries) };
+}
+
+class SharedPages {
+  readonly options: PageClientOptions;
+  readonly pacer: Pacer;
+  readonly flights = new SingleFlight<Page>();
+  readonly robotFlights = new SingleFlight<Rules>();
+  readonly rules = new Map<string, Rules>();
+  readonly #kept = new Map<string, KeptPage>();
+  #keptBytes = 0;
+
+  constructor(options: PageClientOptions) {
+    this.options = options;
+    this.pacer = new Pacer(options.clock, longestWaitMs);
+  }
+
+  kept(key: string): Page | undefined {
+    const entry = this.#kept.get(key);
+    return entry && this.options.clock.monotonic() - entry.readAt < pageFreshMs ? entry.page : undefined;
+  }
+
+  keep(key: string, page: Page): void {
+    this.#drop(key);
+    this.#kept.set(key, { page, readAt: this.options.clock.monotonic() });
+    this.#keptBytes += page.bytes.byteLength;
+    for (const oldest of this.#kept.keys()) {
+      if (this.#keptBytes <= maxKeptBytes) break;
+      this.#drop(oldest);
+    }
+  }
+
+  #drop(key: string): void {
+    this.#keptBytes -= this.#kept.get(key)?.page.bytes.byteLength ?? 0;
+    this.#kept.delete(key);
+  }
+}
+
+class Session implements PageSession {
+  readonly #shared: SharedPages;
+  readonly #allowed: AllowedHosts;
+  readonly #scope: string;
+
+  constructor(shared: SharedPages, entries: readonly string[]) {
+    this.#shared = shared;
+    this.#allowed = new AllowedHosts(entries);
+    // What one run may reach, another may not: their pages are not shared.
+    this.#scope = [...entries].sort().join(' ');
+  }
+
+  async get(address: string, signal: AbortSignal): Promise<Page> {
+    signal.throwIfAborted();
+    if (!URL.canParse(address) || address.length > 4_000)
+      throw new ResearchError('badRequest', `"${address.slice(0, 100)}" is not an address.`, {
+        next: 'Give a whole address, beginning with https://.',
+      });
+    const url = new URL(address);
+    url.hash = '';
+    checkAddress(url, this.#allowed);
+    const key = `${this.#scope}\n${url.href}`;
+    return (
+      this.#shared.kept(key) ??
+      (await this.#shared.flights.run(key, (whileWanted) => this.#follow(url, key, whileWanted), signal))
+    );
+  }
+
+  async #follow(start: URL, key: string, signal: AbortSignal): Promise<Page> {
+    let url = start;
+    for (let hop = 0; ; hop += 1) {
+      await this.#obeyRobots(url, signal);
+      const answer = await this.#send(url, signal);
+      const next = redirectOf(answer, url);
+      if (next === undefined) {
+        const page = pageOf(answer, url);
+        this.#shared.keep(key, page);
+        return page;
+      }
+      if (hop >= maxRedirects)
+        throw new ResearchError('badAnswer', `${start.host} redirects more than ${maxRedirects} times.`, {
+          origin: start.origin,
+          next: 'Use another page.',
+        });
+      checkAddress(next, this.#allowed);
+      url = next;
+    }
+  }
+
+  /** One attempt, and another where the server asks for a short wait. */
+  async #send(url: URL, signal: AbortSignal, isSecond = false): Promise<ExchangedPage> {
+    const { clock, pacer } = { clock: this.#shared.options.clock, pacer: this.#shared.pacer };
+    const release = await pacer.enter(this.#placeOf(url), (waitMs) => limited(url, waitMs), signal);
+    let answer: ExchangedPage;
+    try {
+      answer = await this.#exchange(url, this.#shared.options.maxBytes ?? 20_000_000, isReadable, signal);
+    } finally {
+      release();
+    }
+    if (answer.status !== 429 && answer.status !== 503) return answer;
+    const waitMs = retryAfterMs(answer.headers, clock.now());
+    if (waitMs === undefined && answer.status === 503) return answer;
+    pacer.block(url.host, waitMs ?? 60_000);
+    if (isSecond || waitMs === undefined || waitMs > longestWaitMs) throw limited(url, waitMs ?? 60_000);
+    return this.#send(url, signal, true);
+  }
+
+  #exchange(
+    url: URL,
+    maxBytes: number,
+    accepts: (contentType: string) => boolean,
+    signal: AbortSignal,
+  ): Promise<ExchangedPage> {
+    const { options } = this.#shared;
+    return exchangePage(
+      {
+        url,
+        headers: {
+          accept: 'text/html,application/xhtml+xml,application/pdf;q=0.9,text/plain;q=0.8,*/*;q=0.5',
+          'accept-encoding': 'gzip, deflate, br',
+          'user-agent': options.userAgent,
+        },
+        allowed: this.#allowed,
+        resolve: options.resolve ?? systemResolve,
+        proxyFetch: options.proxyFetch,
+        timeoutMs: options.timeoutMs ?? 30_000,
+        idleMs: options.idleMs ?? 10_000,
+        maxBytes,
+        accepts,
+      },
+      signal,
+    );
+  }
+
+  #placeOf(url: URL): Parameters<Pacer['enter']>[0] {
+    const delay = this.#shared.rules.get(url.origin)?.robot?.getCrawlDelay(this.#robotName()) ?? 0;
+    const intervalMs = Math.max(hostIntervalMs, Math.min(delay, longestCrawlDelayS) * 1_000);
+    return { group: url.host, quota: url.host, pacing: { concurrency: 1, intervalMs, backoffMs: 1_000 } };
+  }
+
+  #robotName(): string {
+    return this.#shared.options.userAgent.split('/')[0] ?? '';
+  }
+
+  /** RFC 9309: a host that has no rules allows all; one whose rules can't be had for an error of its own allows nothing. */
+  async #obeyRobots(url: URL, signal: AbortSignal): Promise<void> {
+    if (this.#allowed.has(url)) return;
+    const { rules, robotFlights, options } = this.#shared;
+    let known = rules.get(url.origin);
+    if (known === undefined || options.clock.monotonic() - known.readAt > robotsFreshMs) {
+      known = await robotFlights.run(url.origin, (whileWanted) => this.#readRules(url, whileWanted), signal);
+      if (rules.size >= maxOrigins) rules.clear();
+      rules.set(url.origin, known);
+    }
+    if (known.robot?.isDisallowed(url.href, this.#robotName()) === true)
+      throw new ResearchError('auth', `${url.host} asks programs not to read this page (robots.txt).`, {
+        origin: url.origin,
+        next: 'Use another page.',
+      });
+  }
+
+  async #readRules(url: URL, signal: AbortSignal): Promise<Rules> {
+    const { clock, log } = this.#shared.options;
+    const own = new URL('/robots.txt', url);
+    const parse = (text: string): Rules => ({ robot: robotsParser(own.href, text), readAt: clock.monotonic() });
+    try {
+      let place = own;
+      for (let hop = 0; hop <= maxRedirects; hop += 1) {
+        const answer = await this.#exchange(place, maxRobotsBytes, () => true, signal);
+        const next = redirectOf(answer, place);
+        if (next === undefined) {
+          if (answer.status >= 500) return parse('User-agent: *\nDisallow: /');
+          return parse(answer.status === 200 ? new TextDecoder().decode(answer.bytes) : '');
+        }
+        place = next;
+      }
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!ResearchError.is(error, 'badAnswer')) throw error;
+      log?.debug(`${url.host}: robots.txt could not be read (${error.message})`);
+    }
+    return parse('');
+  }
+}
+
+/** Text of some kind, PDF, or what a server does not name: the first bytes decide then. */
+function isReadable(contentType: string): boolean {
+  const type = contentType.split(';')[0]?.trim().toLowerCase() ?? '';
+  return (
+    type === '' ||
+    /^text\/(?!css$|javascript$|event-stream$)/.test(type) ||
+    /^application\/(?:pdf|x-pdf|octet-stream|json|xml|xhtml\+xml|rss\+xml|atom\+xml|rdf\+xml|feed\+json)$/.test(type)
+  );
+}
+
+function redirectOf({ status, headers }: ExchangedPage, from: URL): URL | undefined {
+  if (status < 300 || status >= 400) return undefined;
+  const { location } = headers;
+  if (location === undefined || !URL.canParse(location, from.href))
+    throw new ResearchError('badAnswer', `${from.host} redirects to nowhere (HTTP ${status}).`, {
+      origin: from.origin,
+      status,
+      next: 'Use another page.',
+    });
+  const next = new URL(location, from.href);
+  next.hash = '';
+  return next;
+}
+
+/** What statuses other than success mean for a reader. */
+const refusals: Readonly<Record<number, readonly ['auth' | 'notFound' | 'network', string]>> = {
+  401: ['auth', 'wants a login'],
+  402: ['auth', 'wants a payment'],
+  403: ['auth', 'refuses programs'],
+  404: ['notFound', 'has no such page'],
+  406: ['auth', 'refuses programs'],
+  407: ['network', 'is behind a proxy that wants a login'],
+  410: ['notFound', 'has taken the page down'],
+  451: ['auth', "can't show the page for legal reasons"],
+};
+
+function pageOf({ status, headers, bytes }: ExchangedPage, url: URL): Page {
+  const details = { origin: url.origin, status, next: 'Use another page.' };
+  if (status < 200 || status >= 300) {
+    const [reason, what] = refusals[status] ?? [status >= 500 ? 'network' : 'badAnswer', 'does not give the page'];
+    throw new ResearchError(reason, `${url.host} ${what} (HTTP ${status}).`, details);
+  }
+  if (bytes.byteLength === 0) throw new ResearchError('badAnswer', `The page at ${url.host} is empty.`, details);
+  return { url: url.href, contentType: headers['content-type'] ?? '', bytes };
+}
+
+function limited(url: URL, waitMs: number): ResearchError {
+  const seconds = Math.ceil(waitMs / 1_000);
+  return new ResearchError('rateLimit', `${url.host} accepts no more requests for ${seconds} s.`, {
+    origin: url.origin,
+    retryAfterMs: waitMs,
+    next: 'Use another page, or retry after that time.',
+  });
+}
