@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import type { LeftOut } from './evidence/admission.ts';
 import type { Source } from './evidence/source.ts';
 import type { ToolCall } from './ports.ts';
 import type { WordFate } from './text/wordFates.ts';
@@ -86,6 +87,8 @@ export interface ToolResult {
   readonly note?: string;
   /** What the source knows of the query's words, where it has searched all that it holds. */
   readonly words?: readonly WordFate[];
+  /** What the settings left out of {@link documents}. Set by the wrapper of the calls, never by a tool. */
+  readonly leftOut?: readonly LeftOut[];
 }
 
 export interface ToolContext {

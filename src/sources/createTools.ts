@@ -1,13 +1,6 @@
-import { withoutEnd } from '../research/text/ends.ts';
 import type { Settings } from '../research/config.ts';
 import type { Log, Secrets, WorkspacePort } from '../research/ports.ts';
-import {
-  type FoundDocument,
-  outsideKind,
-  type ResearchTool,
-  type ToolResult,
-  type WorkspaceFacts,
-} from '../research/tools.ts';
+import { outsideKind, type ResearchTool, type WorkspaceFacts } from '../research/tools.ts';
 import type { PoliteClient } from './http/politeClient.ts';
 import type { PageClient } from './pages/pageClient.ts';
 import { sourceDefinitions } from './registry.ts';
@@ -41,10 +34,7 @@ export interface CreatedTools {
   readonly unavailable: readonly { readonly source: string; readonly why: string }[];
 }
 
-/**
- * The tools of one run. Call it once a run: a service that can't be reached is not asked again by the same tools. What
- * `sources.include`, `sources.exclude` and `sources.since` rule out never leaves a tool.
- */
+/** The tools of one run. Call it once a run: a service that can't be reached is not asked again by the same tools. */
 export async function createTools(
   options: CreateToolsOptions,
   definitions: readonly SourceDefinition[] = sourceDefinitions,
@@ -63,7 +53,7 @@ export async function createTools(
     if (missing === undefined) {
       const created = await definition.createTools(contextOf(definition, options));
       const traits = traitsOf(definition);
-      tools.push(...created.map((tool) => filtered({ ...tool, traits }, definition, settings)));
+      tools.push(...created.map((tool) => ({ ...tool, traits })));
     } else if (chosen.areNamed || missing.quiet !== true) {
       unavailable.push({ source: definition.name, why: missing.why });
     }
@@ -186,50 +176,4 @@ function chosenSources(
     unknown: [...new Set(wanted)].filter((name) => !names.has(name)),
     areNamed: true,
   };
-}
-
-function filtered(tool: ResearchTool, definition: SourceDefinition, settings: Settings): ResearchTool {
-  const include = settings['sources.include'].map(readPlace);
-  const exclude = settings['sources.exclude'].map(readPlace);
-  const since = settings['sources.since'];
-  // The user's own files have neither a domain nor a date of publication.
-  if (servicesOf(definition).length === 0) return tool;
-  if (include.length === 0 && exclude.length === 0 && since === '') return tool;
-  const passes = (document: FoundDocument): boolean => {
-    if (since !== '' && document.date !== undefined && document.date < since) return false;
-    if (document.url === undefined || !URL.canParse(document.url)) return include.length === 0;
-    const url = new URL(document.url);
-    return (
-      (include.length === 0 || include.some((place) => liesIn(url, place))) &&
-      !exclude.some((place) => liesIn(url, place))
-    );
-  };
-  return {
-    ...tool,
-    run: async (args, context, signal): Promise<ToolResult> => {
-      const result = await tool.run(args, context, signal);
-      const documents = result.documents.filter(passes);
-      const dropped = result.documents.length - documents.length;
-      if (dropped === 0) return result;
-      const left = `${dropped} results were left out: the settings exclude their site or date.`;
-      return { documents, note: result.note === undefined ? left : `${result.note} ${left}` };
-    },
-  };
-}
-
-/** A domain as a person writes it: `arxiv.org`, `*.example.org`, `https://github.com/acme`. */
-function readPlace(text: string): { readonly host: string; readonly path: string } {
-  const [, host = '', path = ''] =
-    /^(?:[a-z]+:\/\/)?(?:\*\.|www\.)?([^/?#:\s]*)(?::\d+)?(\/[^?#\s]*)?/i.exec(text.trim()) ?? [];
-  return { host: host.toLowerCase(), path: withoutEnd(path.toLowerCase(), '/') };
-}
-
-function liesIn(url: URL, { host, path }: { readonly host: string; readonly path: string }): boolean {
-  const own = url.hostname.toLowerCase();
-  const ownPath = url.pathname.toLowerCase();
-  return (
-    host !== '' &&
-    (own === host || own.endsWith(`.${host}`)) &&
-    (path === '' || ownPath === path || ownPath.startsWith(`${path}/`))
-  );
 }

@@ -1,5 +1,6 @@
 import type { EventBody } from '../../protocol/events.ts';
 import { ResearchError } from '../errors.ts';
+import type { Admission } from '../evidence/admission.ts';
 import type { EvidenceRegistry } from '../evidence/registry.ts';
 import { inputOf, type Source } from '../evidence/source.ts';
 import {
@@ -13,7 +14,7 @@ import {
   unwatched,
 } from '../ports.ts';
 import type { Warning } from '../run/warning.ts';
-import type { FoundDocument, ResearchTool, SourceKind, ToolContext, ToolResult } from '../tools.ts';
+import type { ResearchTool, SourceKind, ToolContext, ToolResult } from '../tools.ts';
 import { Connection } from './connection.ts';
 import { ModelTries, type ModelCall } from './modelTries.ts';
 import type { CompletedToolCall, Replay, Timed } from './replay.ts';
@@ -55,6 +56,8 @@ export interface CallsOptions {
   readonly sourceKinds?: ReadonlySet<SourceKind> | undefined;
   /** Default: what is read is not noted. */
   readonly reading?: Reading | undefined;
+  /** Leaves out what the settings exclude. Absent: nothing. */
+  readonly admission?: Admission | undefined;
 }
 
 export interface ToolRun {
@@ -142,11 +145,11 @@ export class Calls {
     const finished = this.#startedTool(call);
     try {
       const { value, at } = await this.#inProgressWhile(call.key, () => this.#toolResult(digest, call, signal));
-      const sources = await this.#register(value.documents, at, signal);
+      const sources = await this.#register(value, at, signal);
       finished(sources);
       return {
         sources,
-        note: value.note ?? '',
+        note: noteOf(value),
         ...(value.warnings ? { warnings: value.warnings } : {}),
         ...(value.words ? { words: value.words } : {}),
       };
@@ -172,7 +175,7 @@ export class Calls {
     for (const { digest, at, section, query, value } of this.#options.replay.toolCalls()) {
       const isShared = this.#shared.has(digest);
       if (!isShared) this.#shared.set(digest, Promise.resolve({ value, at }));
-      const sources = await this.#register(value.documents, at);
+      const sources = await this.#register(value, at);
       onCall({ section, query: isShared ? undefined : query, sources });
     }
   }
@@ -203,9 +206,10 @@ export class Calls {
       const { value, at } = await untilAborted(known, signal);
       const note = value.note?.startsWith(repeatedNote) ? value.note : `${repeatedNote} ${value.note ?? ''}`.trim();
       // With its note, so that a resumed run gives the model the same result.
-      await this.#options.replay.recordTool(toolEntry(call, digest, { value: { ...value, note }, at }));
-      const sources = await this.#register(value.documents, at, signal);
-      return { sources, note, shared: true, ...(value.words ? { words: value.words } : {}) };
+      const repeated = { ...value, note };
+      await this.#options.replay.recordTool(toolEntry(call, digest, { value: repeated, at }));
+      const sources = await this.#register(value, at, signal);
+      return { sources, note: noteOf(repeated), shared: true, ...(value.words ? { words: value.words } : {}) };
     } catch (error) {
       if (signal.aborted) throw signal.reason;
       const failure = ResearchError.from(error);
@@ -246,7 +250,7 @@ export class Calls {
           await untilAborted(call.tool.run(call.args, call.context, watch.signal), watch.signal),
           this.#options.sourceKinds,
         );
-        return { value, at: this.#options.clock.now().toISOString() };
+        return { value: this.#admitted(value), at: this.#options.clock.now().toISOString() };
       } catch (error) {
         if (isAgain || quit.aborted || !ResearchError.is(error, 'network', 'timeout')) throw error;
         // A source that is down is an observation; when the model can't be reached either, the source was not at fault.
@@ -257,16 +261,25 @@ export class Calls {
     }
   }
 
+  /** A result without what the settings exclude, so that nothing of it is stored. */
+  #admitted(result: ToolResult): ToolResult {
+    const sorted = this.#options.admission?.sort(result.documents);
+    if (sorted === undefined || sorted.leftOut.length === 0) return result;
+    return { ...result, documents: sorted.admitted, leftOut: sorted.leftOut };
+  }
+
   async #register(
-    documents: readonly FoundDocument[],
+    { documents, leftOut = [] }: ToolResult,
     at: string,
     signal = new AbortController().signal,
   ): Promise<string[]> {
     const reading = this.#reading;
-    const { registry } = this.#options;
+    const { admission, registry } = this.#options;
     const ids: string[] = [];
     const slices = new Slices(signal);
-    for (const document of documents) {
+    admission?.count(leftOut);
+    // A recorded result is from a time when the settings may have been less strict.
+    for (const document of admission?.sort(documents).admitted ?? documents) {
       const pause = slices.next();
       if (pause) await pause;
       const read = inputOf(document);
@@ -322,6 +335,17 @@ function skipped(): ResearchError {
   return new ResearchError('badRequest', 'This call is skipped: the program was stopped while it was in progress.', {
     next: 'Use another source, or other words.',
   });
+}
+
+/** What the model is told of a result. */
+function noteOf({ note = '', leftOut = [] }: ToolResult): string {
+  if (leftOut.length === 0) return note;
+  const byDate = leftOut.filter(({ why }) => why === 'date').length;
+  const counts = [
+    ...(byDate > 0 ? [`${byDate} by date`] : []),
+    ...(leftOut.length > byDate ? [`${leftOut.length - byDate} by site`] : []),
+  ];
+  return `${note} Left out, because the user's settings exclude them: ${counts.join(', ')}.`.trim();
 }
 
 /** The same call would fail in the same way. */

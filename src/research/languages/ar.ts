@@ -27,6 +27,8 @@ export const ar: Language = {
       withModel: 'كُتب في {today} بواسطة {model} ({provider})، الاستراتيجية {strategy}، مما جُمع في هذا البحث.',
       sources:
         'المصادر المجموعة: {count} ({kinds})؛ المستشهد بها: {cited}، منها {verified} وُجد اقتباسها أو رقمها في النص المحفوظ.',
+      leftOut: 'استُبعد وفق الإعدادات: {date} بسبب التاريخ، و{site} بسبب الموقع.',
+      undated: 'مصادر أُبقي عليها مع أن تاريخها غير معروف: {count}.',
       dropped: 'حُذفت لأن لا مصدر في هذا البحث يدعمها (عبارات أو عناوين أو علامات): {count}.',
       assumed: 'افتراض: {assumption}',
       review: 'المراجعة: {score} من 10.',

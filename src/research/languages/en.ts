@@ -36,6 +36,8 @@ export const en: Language = {
         'Written on {today} by {model} ({provider}), strategy {strategy}, from what was retrieved in this run.',
       sources:
         'Sources retrieved: {count} ({kinds}); cited: {cited}, of which {verified} with a quotation or figure found again in the stored text.',
+      leftOut: 'Left out, because the settings exclude them: {date} by date, {site} by site.',
+      undated: 'Sources kept although their date is not known: {count}.',
       dropped: 'Removed because no source of this run supports them (statements, addresses or markers): {count}.',
       assumed: 'Assumed: {assumption}',
       review: 'Review: {score} of 10.',

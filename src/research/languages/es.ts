@@ -33,6 +33,8 @@ export const es: Language = {
         'Redactado el {today} por {model} ({provider}), estrategia {strategy}, a partir de lo recuperado en esta investigación.',
       sources:
         'Fuentes recuperadas: {count} ({kinds}); citadas: {cited}, de ellas {verified} con una cita o cifra hallada de nuevo en el texto guardado.',
+      leftOut: 'Excluidos según la configuración: {date} por fecha, {site} por sitio.',
+      undated: 'Fuentes conservadas aunque no se conoce su fecha: {count}.',
       dropped:
         'Eliminados porque ninguna fuente de esta investigación los respalda (afirmaciones, direcciones o marcadores): {count}.',
       assumed: 'Supuesto: {assumption}',

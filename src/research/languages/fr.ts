@@ -34,6 +34,8 @@ export const fr: Language = {
         'Rédigé le {today} par {model} ({provider}), stratégie {strategy}, à partir de ce qui a été récupéré pendant cette recherche.',
       sources:
         'Sources récupérées : {count} ({kinds}) ; citées : {cited}, dont {verified} avec une citation ou un chiffre retrouvé dans le texte enregistré.',
+      leftOut: 'Écartés selon les paramètres : {date} par date, {site} par site.',
+      undated: 'Sources conservées bien que leur date ne soit pas connue : {count}.',
       dropped:
         'Retirés parce qu’aucune source de cette recherche ne les étaye (affirmations, adresses ou renvois) : {count}.',
       assumed: 'Hypothèse : {assumption}',

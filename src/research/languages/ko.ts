@@ -25,6 +25,8 @@ export const ko: Language = {
       withModel: '{today}에 {model}({provider})이 작성, 전략 {strategy}, 이번 조사에서 가져온 내용에 근거합니다.',
       sources:
         '가져온 출처: {count}({kinds}); 인용: {cited}, 그중 저장된 본문에서 인용문이나 수치를 다시 확인한 것: {verified}.',
+      leftOut: '설정에 따라 제외된 결과: 날짜 {date}건, 사이트 {site}건.',
+      undated: '날짜를 알 수 없지만 유지한 출처: {count}건.',
       dropped: '이번 조사의 출처가 뒷받침하지 않아 삭제한 진술·주소·표시: {count}.',
       assumed: '가정: {assumption}',
       review: '검토: 10점 만점에 {score}점.',

@@ -11,6 +11,8 @@ export interface RunTexts {
     readonly withoutModel: string;
     readonly withModel: string;
     readonly sources: string;
+    readonly leftOut: string;
+    readonly undated: string;
     readonly dropped: string;
     readonly assumed: string;
     readonly review: string;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { leftOutSchema } from '../evidence/admission.ts';
 import { wordFates } from '../text/wordFates.ts';
 import type { ChatAnswer } from '../ports.ts';
 import type { ToolResult } from '../tools.ts';
@@ -33,6 +34,7 @@ const toolResult = z.looseObject({
   ),
   note: z.string().optional(),
   words: wordFates.optional(),
+  leftOut: z.array(leftOutSchema).optional(),
 });
 
 const entrySchema = z.discriminatedUnion('kind', [

@@ -24,6 +24,12 @@ export function accountOf(run: RunContext, state: ResearchStateType, counts: Cit
     model === null ? line(texts.withoutModel, { today }) : line(texts.withModel, { today, model, provider, strategy }),
     line(texts.sources, { count: sources.length, kinds, cited, verified }),
   ];
+  const { date, site } = run.admission.counts;
+  const undated = run.admission.hasDate
+    ? sources.filter(({ kind, date: day }) => day === undefined && !run.admission.isLocal(kind)).length
+    : 0;
+  if (date + site > 0) lines.push(line(texts.leftOut, { date, site }));
+  if (undated > 0) lines.push(line(texts.undated, { count: undated }));
   if (dropped > 0) lines.push(line(texts.dropped, { count: dropped }));
   lines.push(...state.assumptions.map((assumption) => line(texts.assumed, { assumption })));
   if (lastReview) {

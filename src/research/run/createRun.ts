@@ -6,6 +6,7 @@ import { Semaphore } from '../calls/semaphore.ts';
 import { watched, Watchdog } from '../calls/watchdog.ts';
 import type { Settings } from '../config.ts';
 import { ResearchError } from '../errors.ts';
+import { Admission } from '../evidence/admission.ts';
 import { EvidencePool } from '../evidence/pool.ts';
 import { EvidenceRegistry } from '../evidence/registry.ts';
 import { runTexts } from '../languages/sayings.ts';
@@ -95,6 +96,8 @@ export function createRun(
   });
   const { emit, warn, warnings, tokens, storageProblem } = events;
   const registry = new EvidenceRegistry();
+  const local = parts.tools.filter(({ traits }) => traits?.isLocal).map(({ source }) => source);
+  const admission = new Admission(settings, new Set(local));
   const finish = finishing(parts.finishSignal, controller.signal);
   const journal = new Journal((line) => folder.appendCall(line).catch(storageProblem), parts.journal ?? []);
   const replay = new Replay(journal, clock);
@@ -104,6 +107,7 @@ export function createRun(
     finishSignal: finish.signal,
     answeredBefore: events.modelAnswered,
     sourceKinds: parts.sourceKinds,
+    admission,
     failRun: (error) => controller.abort(error),
     onReconnected: parts.onReconnected,
   });
@@ -135,6 +139,7 @@ export function createRun(
     sources,
     workspace: parts.workspace,
     pool: new EvidencePool(registry),
+    admission,
     researchers: new Semaphore(settings['limits.maxConcurrentResearchers']),
     sink: boundedSink(parts.sink),
     provider: parts.provider,

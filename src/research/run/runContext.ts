@@ -3,6 +3,7 @@ import type { Analyst, AnalystLimits, Scope } from '../analyst/analyst.ts';
 import type { Calls } from '../calls/calls.ts';
 import type { Replay } from '../calls/replay.ts';
 import type { Settings } from '../config.ts';
+import type { Admission } from '../evidence/admission.ts';
 import type { EvidencePool } from '../evidence/pool.ts';
 import type { EvidenceRegistry } from '../evidence/registry.ts';
 import type { RunTexts } from '../languages/runTexts.ts';
@@ -28,6 +29,8 @@ export interface RunContext {
   readonly workspace: WorkspaceFacts | undefined;
   readonly registry: EvidenceRegistry;
   readonly pool: EvidencePool;
+  /** What the settings left out of the results. */
+  readonly admission: Admission;
   readonly replay: Replay;
   readonly calls: Calls;
   readonly researchers: Semaphore;

@@ -4,6 +4,7 @@ import type { EventBody } from '../../../../src/protocol/events.ts';
 import { Calls, type CallsOptions } from '../../../../src/research/calls/calls.ts';
 import { Replay } from '../../../../src/research/calls/replay.ts';
 import { ResearchError, type ErrorReason } from '../../../../src/research/errors.ts';
+import { Admission } from '../../../../src/research/evidence/admission.ts';
 import { EvidenceRegistry } from '../../../../src/research/evidence/registry.ts';
 import { Journal } from '../../../../src/research/persistence/journal.ts';
 import type { ChatAnswer, ChatPort } from '../../../../src/research/ports.ts';
@@ -182,6 +183,39 @@ describe('a tool call', () => {
       ['tool/started', 'source/added', 'source/added', 'tool/finished'],
     );
     assert.equal(lines.length, 1);
+  });
+
+  it('stores nothing of what the settings exclude, says how much it was, and counts it again after a resume', async () => {
+    const admission = (exclude: string) =>
+      new Admission({ 'sources.include': [], 'sources.exclude': [exclude], 'sources.since': '2025-01-01' }, new Set());
+    const page = (url: string, date: string) => ({
+      ...note(`Secret words of ${url}`),
+      kind: 'web',
+      file: undefined,
+      url,
+      date,
+    });
+    const tool = scriptedTool(() => ({
+      documents: [
+        page('https://a.org/', '2025-02-02'),
+        page('https://b.org/', '2025-02-02'),
+        page('https://c.org/', '2001-01-01'),
+      ],
+      note: '3 results.',
+    }));
+    const first = admission('b.org');
+    const { calls, lines, registry, clock } = harness({ admission: first });
+    const call = { key: 't', tool, args: { query: 'Alpha' }, context };
+    const outcome = await calls.tool(call, live());
+    assert.equal(outcome.sources.length, 1);
+    assert.equal(outcome.note, "3 results. Left out, because the user's settings exclude them: 1 by date, 1 by site.");
+    assert.deepEqual(first.counts, { date: 1, site: 1 });
+    assert.doesNotMatch(lines.join() + registry.toJson(), /Secret words of https:..[bc]/);
+    // Today's settings are stricter: what was recorded is sorted again.
+    const today = admission('a.org');
+    const later = harness({ admission: today, replay: new Replay(new Journal(async () => undefined, lines), clock) });
+    await later.calls.restore(() => undefined);
+    assert.deepEqual([later.registry.all().length, today.counts], [0, { date: 1, site: 2 }]);
   });
 
   it('is shared by all who ask the same at the same time, and stopped only for who stops', async () => {

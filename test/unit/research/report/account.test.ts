@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { FoundDocument } from '../../../../src/research/tools.ts';
+import { note, scriptedRun, scriptedTool } from '../../../support/scriptedRun.ts';
+
+describe('the account of a report', () => {
+  it('says what the settings left out, and what was kept without a date', async () => {
+    const page = (site: string, date?: string): FoundDocument => {
+      const { file: _file, ...rest } = note(site);
+      return { ...rest, kind: 'web', url: `https://${site}/`, ...(date ? { date } : {}) };
+    };
+    const tool = scriptedTool(
+      () => ({
+        documents: [page('a.org', '2025-02-02'), page('b.org'), page('c.org', '2001-01-01'), page('d.org', '2026')],
+      }),
+      { source: 'web' },
+    );
+    const { result } = scriptedRun({
+      tools: [tool],
+      settings: { 'sources.exclude': ['d.org'], 'sources.since': '2025-01-01' },
+    });
+    const { report } = await result;
+    assert.match(report, /- Left out, because the settings exclude them: 1 by date, 1 by site\./);
+    assert.match(report, /- Sources kept although their date is not known: 1\./);
+  });
+});
