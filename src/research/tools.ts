@@ -68,6 +68,8 @@ export interface FoundDocument {
     readonly repo?: string;
     /** Number of the repository's issue or pull request. */
     readonly issue?: number;
+    /** Addresses of its records elsewhere: PubMed, OpenAlex, Semantic Scholar. */
+    readonly pages?: readonly string[];
   };
   /** Set for workspace files: 1-based, inclusive. */
   readonly file?: { readonly path: string; readonly firstLine: number; readonly lastLine: number };

@@ -7,7 +7,8 @@ import { writeInlines } from '../../src/markdown/writeInlines.ts';
 import { asksFor } from '../../src/research/analyst/extractive/asksFor.ts';
 import { CitationWriter, cutSentences } from '../../src/research/evidence/citations.ts';
 import { figureSet, findFigures } from '../../src/research/evidence/figures.ts';
-import { arxivIdOf, identityOfUrl } from '../../src/research/evidence/identity.ts';
+import { arxivIdOf } from '../../src/research/evidence/paperIdentity.ts';
+import { addressIdentity } from '../../src/research/evidence/addressIdentity.ts';
 import { plainDate, plainText } from '../../src/research/evidence/metadata.ts';
 import { inertLine, literalNodes, safeUrl, titleNodes } from '../../src/research/evidence/neutralize.ts';
 import { matchQuote, normalizeForQuote } from '../../src/research/evidence/quotes.ts';
@@ -101,7 +102,7 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   figureSet,
   findFigures,
   arxivIdOf,
-  identityOfUrl: (text) => identityOfUrl(`https://a.example/${text}`),
+  addressIdentity: (text) => addressIdentity(`https://a.example/${text}`),
   plainDate,
   plainText: (text) => plainText(text, 200),
   inertLine,

@@ -75,11 +75,13 @@ function checkedIds(value: unknown): FoundDocument['ids'] {
   if (!isRecord(value)) return undefined;
   const [doi, arxiv, repo] = [text(value['doi']), text(value['arxiv']), text(value['repo'])];
   const issue = value['issue'];
+  const pages = texts(value['pages']).slice(0, 10);
   return {
     ...(doi === undefined ? {} : { doi }),
     ...(arxiv === undefined ? {} : { arxiv }),
     ...(repo === undefined ? {} : { repo }),
     ...(typeof issue === 'number' && Number.isSafeInteger(issue) ? { issue } : {}),
+    ...(pages.length === 0 ? {} : { pages }),
   };
 }
 

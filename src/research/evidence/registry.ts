@@ -1,5 +1,6 @@
 import type { FoundDocument } from '../tools.ts';
-import { identitiesOf, identityOfUrl } from './identity.ts';
+import { identitiesOf } from './identity.ts';
+import { addressIdentity } from './addressIdentity.ts';
 import { longestName, longestTitle, mostAuthors, plainDate, plainText } from './metadata.ts';
 import { safeUrl } from './neutralize.ts';
 import type { Source } from './source.ts';
@@ -41,7 +42,7 @@ export class EvidenceRegistry {
 
   /** The source that an address belongs to. */
   byUrl(url: string): Source | undefined {
-    const identity = identityOfUrl(url);
+    const identity = addressIdentity(url);
     const id = identity === undefined ? undefined : this.#idByIdentity.get(identity);
     return id === undefined ? undefined : this.#byId.get(id);
   }

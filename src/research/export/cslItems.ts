@@ -1,4 +1,4 @@
-import { arxivIdOf } from '../evidence/identity.ts';
+import { arxivIdOf } from '../evidence/paperIdentity.ts';
 import { oneLine } from '../../markdown/hidden.ts';
 import { safeUrl } from '../evidence/neutralize.ts';
 import { citationKeys } from './citationKeys.ts';

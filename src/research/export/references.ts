@@ -1,4 +1,4 @@
-import { identityOfUrl } from '../evidence/identity.ts';
+import { addressIdentity } from '../evidence/addressIdentity.ts';
 import { isReferenceHeading } from '../report/reportTexts.ts';
 import type { StoredSource } from './storedSources.ts';
 
@@ -56,7 +56,7 @@ export function citedSources(
 /** The source that an item names: by its address, by file and lines, by its title. */
 function sourceOf(text: string, sources: readonly StoredSource[]): StoredSource | undefined {
   const identities = [...text.matchAll(/https?:\/\/[^\s<>)\]]+/g)].flatMap(
-    ([url]) => identityOfUrl(url.replace(/[.,;:]+$/, '')) ?? [],
+    ([url]) => addressIdentity(url.replace(/[.,;:]+$/, '')) ?? [],
   );
   const byAddress = sources.find((source) =>
     identities.some((identity) => source.identity === identity || source.aliases.includes(identity)),

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { findFigures, figureSet, isIn } from '../../../../src/research/evidence/figures.ts';
-import { arxivIdOf, identityOfUrl } from '../../../../src/research/evidence/identity.ts';
+import { arxivIdOf } from '../../../../src/research/evidence/paperIdentity.ts';
+import { addressIdentity } from '../../../../src/research/evidence/addressIdentity.ts';
 import { writeInlines } from '../../../../src/markdown/writeInlines.ts';
 import { literalNodes, safeUrl } from '../../../../src/research/evidence/neutralize.ts';
 import { matchQuote } from '../../../../src/research/evidence/quotes.ts';
@@ -27,7 +28,7 @@ describe('identity', () => {
       'https://huggingface.co/papers/2005.11401',
       'https://doi.org/10.48550/arXiv.2005.11401',
     ]) {
-      assert.equal(identityOfUrl(url), 'arxiv:2005.11401', url);
+      assert.equal(addressIdentity(url), 'arxiv:2005.11401', url);
     }
     assert.equal(arxivIdOf('hep-th/9901001v2'), 'hep-th/9901001');
     assert.equal(arxivIdOf('not an id'), undefined);
@@ -40,18 +41,18 @@ describe('identity', () => {
       'https://github.com/owner/name/tree/main',
       'https://github.com/owner/name/blob/main/README.md#usage',
     ]) {
-      assert.equal(identityOfUrl(url), 'github:owner/name', url);
+      assert.equal(addressIdentity(url), 'github:owner/name', url);
     }
-    assert.equal(identityOfUrl('https://github.com/o/n/issues/12#issuecomment-1'), 'github:o/n#12');
+    assert.equal(addressIdentity('https://github.com/o/n/issues/12#issuecomment-1'), 'github:o/n#12');
     for (const url of [
       'http://www.Example.org/a/?utm_source=x&b=2&a=1#frag',
       'https://example.org/a?a=1&b=2',
       'https://m.example.org/a/index.html?b=2&a=1',
     ]) {
-      assert.equal(identityOfUrl(url)?.replace('m.', ''), 'url:https://example.org/a?a=1&b=2', url);
+      assert.equal(addressIdentity(url)?.replace('m.', ''), 'url:https://example.org/a?a=1&b=2', url);
     }
     for (const url of ['javascript:alert(1)', 'file:///etc/passwd', 'nonsense', ''])
-      assert.equal(identityOfUrl(url), undefined);
+      assert.equal(addressIdentity(url), undefined);
   });
 });
 
