@@ -1,3 +1,4 @@
+import { countWorks } from '../protocol/countWorks.ts';
 import { ResearchError } from '../research/errors.ts';
 import type { ResearchEvent } from '../research/ports.ts';
 
@@ -30,7 +31,7 @@ export interface Signals {
 export function listenToSignals({ process, write, mayHaveFound }: SignalOptions): Signals {
   const stop = new AbortController();
   const finish = new AbortController();
-  const sources = new Set<string>();
+  const sources = new Map<string, { readonly id: string; readonly work?: string | undefined }>();
   let run: string | undefined;
   let writes = false;
   let pressed = Number.NEGATIVE_INFINITY;
@@ -40,10 +41,8 @@ export function listenToSignals({ process, write, mayHaveFound }: SignalOptions)
     if (pressed - before < onePressMs) return;
     if (stop.signal.aborted) return process.exit(130);
     if (finish.signal.aborted || (sources.size === 0 && !mayHaveFound)) return end();
-    const found =
-      sources.size === 0
-        ? 'what was found'
-        : `the ${sources.size} ${sources.size === 1 ? 'source' : 'sources'} found so far`;
+    const count = countWorks(sources.values());
+    const found = count === 0 ? 'what was found' : `the ${count} ${count === 1 ? 'source' : 'sources'} found so far`;
     write(
       writes
         ? '\nThe report is being written. Press Ctrl+C again to stop.\n'
@@ -63,7 +62,7 @@ export function listenToSignals({ process, write, mayHaveFound }: SignalOptions)
     lastRun: () => run,
     onEvent(event) {
       run = event.run;
-      if (event.type === 'source/added') sources.add(event.id);
+      if (event.type === 'source/added') sources.set(event.id, event);
       if (event.type === 'run/phase') writes = event.phase === 'report';
     },
   };

@@ -1,4 +1,5 @@
 import type { DocumentKind } from '../protocol/messages.ts';
+import { countWorks } from '../protocol/countWorks.ts';
 import type { SourceView } from '../protocol/runView.ts';
 import { Disclosure, Foreign, Icon } from './controls.tsx';
 import { memo } from './memo.ts';
@@ -15,7 +16,12 @@ export const SourceList = memo(function SourceList({ sources, citations }: Sourc
   const panel = usePanel();
   const { texts } = panel;
   return (
-    <Disclosure name="sources" title={texts.of('sources.title')} note={texts.number(sources.length)} initially={false}>
+    <Disclosure
+      name="sources"
+      title={texts.of('sources.title')}
+      note={texts.number(countWorks(sources))}
+      initially={false}
+    >
       {() => (
         <ul class="sources">
           {ordered(sources, citations).map((source) => (

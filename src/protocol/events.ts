@@ -66,7 +66,7 @@ export const researchEventSchema = z.discriminatedUnion('type', [
     attempt: z.number(),
     /** What the researcher does right now, one short line; empty when nothing. */
     activity: z.string(),
-    /** Number of distinct sources found so far. */
+    /** Number of works found so far: passages of one file, or copies of one text, count once. */
     sources: count,
     error: z.optional(z.string()),
   }),
@@ -116,6 +116,11 @@ export const researchEventSchema = z.discriminatedUnion('type', [
     date: z.optional(z.string()),
     /** Of a workspace file: its path below the workspace folder, and the lines (from 1, both included). */
     file: z.optional(z.object({ path: z.string(), firstLine: z.number(), lastLine: z.number() })),
+    /**
+     * Id of the source that it counts with: another passage of the same file, the repository of an issue, the original of a copy.
+     * Absent when it counts by itself. Emitted again, with this, for a source that turned out to be the same as another.
+     */
+    work: z.optional(z.string()),
   }),
   event('usage', {
     model: z.string(),

@@ -159,13 +159,16 @@ const folds: Folds = {
   // Shown through the section's activity; the log has the calls.
   'tool/started': (view) => view,
   'tool/finished': (view) => view,
-  'source/added'(view, { id, kind, title, url, date, file }) {
-    if (view.sources.some((source) => source.id === id)) return view;
+  'source/added'(view, { id, kind, title, url, date, file, work }) {
+    const known = view.sources.find((source) => source.id === id);
+    if (known && (work === undefined || work === known.work)) return view;
+    if (known) return { ...view, sources: view.sources.map((one) => (one === known ? { ...one, work } : one)) };
     const source = {
       ...{ id, kind, title },
       ...(url === undefined ? {} : { url }),
       ...(date === undefined ? {} : { date }),
       ...(file === undefined ? {} : { file }),
+      ...(work === undefined ? {} : { work }),
     };
     return { ...view, sources: [...view.sources, source] };
   },

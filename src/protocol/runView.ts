@@ -122,4 +122,6 @@ export interface SourceView {
   readonly date?: string;
   /** Of a workspace file: its path below the workspace folder, and the lines (from 1, both included). */
   readonly file?: { readonly path: string; readonly firstLine: number; readonly lastLine: number };
+  /** Id of the source that it counts with; absent when it counts by itself. */
+  readonly work?: string;
 }

@@ -75,6 +75,8 @@ export interface FoundDocument {
   readonly file?: { readonly path: string; readonly firstLine: number; readonly lastLine: number };
   /** The full text that may be quoted (abstract, README, lines of a file), plain or Markdown, not cut for the prompt. */
   readonly text: string;
+  /** Set for a paper that should not be relied on: retracted by its publisher, withdrawn by its authors, or under an expression of concern. */
+  readonly standing?: 'retracted' | 'withdrawn' | 'doubted';
   /** Short facts worth showing beside the title: stars, licence, category, withdrawn. */
   readonly facts?: readonly string[];
   /** True when the user's workspace already cites or links it. */

@@ -284,20 +284,24 @@ export class Calls {
       if (pause) await pause;
       const read = inputOf(document);
       if (isStopped(reading, read)) continue;
-      const { source, isNew, changed } = reading.during(read, () => registry.add(document, at));
+      const { source, isNew, changed, absorbed } = reading.during(read, () => registry.add(document, at));
       if (changed) await this.#options.saveEvidence(source);
-      if (isNew) {
-        const { id, kind, title, url, date, file } = source;
-        this.#options.emit({
-          ...{ type: 'source/added', id, kind, title },
-          ...(url ? { url } : {}),
-          ...(date ? { date } : {}),
-          ...(file ? { file } : {}),
-        });
-      }
+      if (isNew) this.#emitSource(source);
+      for (const one of absorbed) this.#emitSource(one);
       if (!ids.includes(source.id)) ids.push(source.id);
     }
     return ids;
+  }
+
+  #emitSource({ id, kind, title, url, date, file }: Source): void {
+    const work = this.#options.registry.workOf(id);
+    this.#options.emit({
+      ...{ type: 'source/added', id, kind, title },
+      ...(url ? { url } : {}),
+      ...(date ? { date } : {}),
+      ...(file ? { file } : {}),
+      ...(work === id ? {} : { work }),
+    });
   }
 
   async #inProgressWhile<T>(key: string, work: () => Promise<T>): Promise<T> {

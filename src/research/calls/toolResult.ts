@@ -57,6 +57,7 @@ function checkedDocument(value: unknown, kinds: ReadonlySet<SourceKind> | undefi
   const ids = checkedIds(value['ids']);
   const file = checkedFile(value['file']);
   const facts = texts(value['facts']);
+  const standing = (['retracted', 'withdrawn', 'doubted'] as const).find((one) => one === value['standing']);
   return {
     kind: (kinds?.has(kind) ?? kindShape.test(kind)) ? kind : outsideKind,
     title: title.slice(0, maxLine),
@@ -66,6 +67,7 @@ function checkedDocument(value: unknown, kinds: ReadonlySet<SourceKind> | undefi
     ...(ids === undefined ? {} : { ids }),
     ...(file === undefined ? {} : { file }),
     text: body.slice(0, maxText),
+    ...(standing === undefined ? {} : { standing }),
     ...(facts.length === 0 ? {} : { facts }),
     ...(value['alreadyCited'] === true ? { alreadyCited: true } : {}),
   };

@@ -1,10 +1,13 @@
 import type { FoundDocument } from '../tools.ts';
-import { identitiesOf } from './identity.ts';
 import { addressIdentity } from './addressIdentity.ts';
+import { familyOf, identitiesOf } from './identity.ts';
 import { longestName, longestTitle, mostAuthors, plainDate, plainText } from './metadata.ts';
 import { safeUrl } from './neutralize.ts';
 import type { Source } from './source.ts';
 import { sha256 } from '../text/digest.ts';
+import { areCopies, type Sketch, sketchOf } from '../text/minHash.ts';
+import { containment, shingles } from '../text/similarity.ts';
+import { tokenize } from '../text/tokenize.ts';
 
 const shortestId = 5;
 /** UTF-16 units of text that are stored of one source. */
@@ -16,28 +19,63 @@ export interface Added {
   readonly isNew: boolean;
   /** The stored text grew, so it has to be stored again. */
   readonly changed: boolean;
+  /** Sources that turned out to be the same as {@link source}: their ids stand for it from now on. */
+  readonly absorbed: readonly Source[];
 }
 
-/** All sources of one run. Nothing can be cited that is not in here, and nothing comes in but by a tool's result. */
+/**
+ * All sources of one run. Nothing can be cited that is not in here, and nothing comes in but by a tool's result.
+ *
+ * Sources form works: the passages of a file, a repository with its issues and files, and copies of one text are one work each,
+ * and count as one voice.
+ */
 export class EvidenceRegistry {
   readonly #byId = new Map<string, Source>();
   readonly #idByIdentity = new Map<string, string>();
+  /** Ids of absorbed sources, and the source that each stands for now. */
+  readonly #replacedBy = new Map<string, string>();
+  /** First source of each family, and of each text that is found again. */
+  readonly #workByFamily = new Map<string, string>();
+  readonly #workById = new Map<string, string>();
+  readonly #sketches = new Map<string, Sketch>();
 
-  /** Registers a document; one that shares an identity with a known source is merged into it and keeps its id. */
+  /**
+   * Registers a document; one that shares an identity with a known source is merged into it and keeps its id. One that shows that
+   * two known sources are the same makes one of them, that with the lower id: no order of arrival changes it.
+   */
   add(document: FoundDocument, retrievedAt: string): Added {
     const normal = normalized(document);
     const identities = identitiesOf(normal);
-    const known = identities.map((identity) => this.#idByIdentity.get(identity)).find((id) => id !== undefined);
-    const before = known === undefined ? undefined : this.#byId.get(known);
-    const source = before ? merge(before, normal) : this.#create(identities[0]!, normal, retrievedAt);
+    const [kept, ...others] = [
+      ...new Set(identities.flatMap((identity) => this.#idByIdentity.get(identity) ?? [])),
+    ].sort();
+    const before = kept === undefined ? undefined : this.#byId.get(kept);
+    const absorbed = others.flatMap((id) => this.#byId.get(id) ?? []);
+    const whole = absorbed.reduce<Source | undefined>((all, other) => (all ? merge(all, other) : other), before);
+    const source = whole ? merge(whole, normal) : this.#create(identities[0]!, normal, retrievedAt);
     this.#byId.set(source.id, source);
+    for (const { id } of absorbed) this.#replace(id, source.id);
     for (const identity of identities)
       if (!this.#idByIdentity.has(identity)) this.#idByIdentity.set(identity, source.id);
-    return { source, isNew: before === undefined, changed: source.text !== before?.text };
+    const changed = source.text !== before?.text;
+    if (changed) this.#assignWork(source);
+    return { source, isNew: before === undefined, changed, absorbed };
+  }
+
+  /** Id of the source that a source counts with: the first of its work. */
+  workOf(id: string): string {
+    const current = this.#current(id);
+    const work = this.#workById.get(current) ?? current;
+    return work === current || work === id ? current : this.workOf(work);
+  }
+
+  /** How many works some sources are. */
+  works(ids: Iterable<string>): number {
+    return new Set([...ids].map((id) => this.workOf(id))).size;
   }
 
   get(id: string): Source | undefined {
-    return this.#byId.get(id);
+    return this.#byId.get(this.#current(id));
   }
 
   /** The source that an address belongs to. */
@@ -59,9 +97,39 @@ export class EvidenceRegistry {
     const sources = this.all().map(({ text, ...source }) => ({
       ...source,
       aliases: aliases.get(source.id) ?? [],
+      work: this.workOf(source.id),
       length: text.length,
     }));
     return JSON.stringify({ version: 1, sources }, undefined, 1);
+  }
+
+  #current(id: string): string {
+    return this.#replacedBy.get(id) ?? id;
+  }
+
+  #replace(id: string, by: string): void {
+    this.#byId.delete(id);
+    this.#sketches.delete(id);
+    this.#replacedBy.set(id, by);
+    for (const [other, target] of this.#replacedBy) if (target === id) this.#replacedBy.set(other, by);
+    for (const [identity, owner] of this.#idByIdentity) if (owner === id) this.#idByIdentity.set(identity, by);
+  }
+
+  #assignWork({ id, identity, text }: Source): void {
+    const family = familyOf(identity);
+    const leader = this.#workByFamily.get(family);
+    const sketch = sketchOf(text);
+    if (sketch) this.#sketches.set(id, sketch);
+    else this.#sketches.delete(id);
+    if (leader === undefined) this.#workByFamily.set(family, id);
+    const own = this.#current(leader ?? id);
+    if (own !== id) this.#workById.set(id, own);
+    if (!sketch || this.#workById.has(own)) return;
+    for (const [other, known] of this.#sketches) {
+      if (this.workOf(other) === this.workOf(own) || !areCopies(sketch, known)) continue;
+      this.#workById.set(own, this.workOf(other));
+      return;
+    }
   }
 
   #create(identity: string, document: FoundDocument, retrievedAt: string): Source {
@@ -74,6 +142,7 @@ export class EvidenceRegistry {
       ...(document.date ? { date: document.date } : {}),
       ...(document.url ? { url: document.url } : {}),
       ...(document.file ? { file: document.file } : {}),
+      ...(document.standing ? { standing: document.standing } : {}),
       retrievedAt,
       facts: document.facts ?? [],
       alreadyCited: document.alreadyCited ?? false,
@@ -107,23 +176,39 @@ function normalized(document: FoundDocument): FoundDocument {
   };
 }
 
-function merge(source: Source, document: FoundDocument): Source {
+type Mergeable = Pick<FoundDocument, 'authors' | 'date' | 'url' | 'standing' | 'facts' | 'alreadyCited' | 'text'>;
+
+function merge(source: Source, document: Mergeable): Source {
   const date = source.date ?? document.date;
   const url = source.url ?? document.url;
+  const standing = worst(source.standing, document.standing);
   return {
     ...source,
     authors: source.authors.length > 0 ? source.authors : document.authors,
     ...(date ? { date } : {}),
     ...(url ? { url } : {}),
+    ...(standing ? { standing } : {}),
     facts: [...new Set([...source.facts, ...(document.facts ?? [])])],
     alreadyCited: source.alreadyCited || (document.alreadyCited ?? false),
     text: mergeText(source.text, document.text),
   };
 }
 
-/** Keeps every word that may already have been quoted. */
+function worst(...standings: readonly (FoundDocument['standing'] | undefined)[]): FoundDocument['standing'] {
+  return (['retracted', 'withdrawn', 'doubted'] as const).find((standing) => standings.includes(standing));
+}
+
+/** Share of a paragraph's shingles that the known text has when the paragraph says nothing new. */
+const knownShare = 0.8;
+
+/** Keeps every word that may already have been quoted, and adds the paragraphs that say something new. */
 function mergeText(before: string, added: string): string {
   if (before.includes(added)) return before;
   if (added.includes(before)) return added.slice(0, maxText);
-  return `${before}\n\n${added}`.slice(0, maxText);
+  const known = shingles(tokenize(before));
+  const fresh = added.split(/\n\s*\n/).filter((paragraph) => {
+    const own = shingles(tokenize(paragraph));
+    return own.size > known.size || containment(own, known) < knownShare;
+  });
+  return fresh.length === 0 ? before : `${before}\n\n${fresh.join('\n\n')}`.slice(0, maxText);
 }

@@ -1,5 +1,5 @@
 import { type Input, longestInput } from '../ports.ts';
-import type { SourceKind } from '../tools.ts';
+import type { FoundDocument, SourceKind } from '../tools.ts';
 
 /** Something that was really retrieved in this run and may be cited. */
 export interface Source {
@@ -14,6 +14,7 @@ export interface Source {
   readonly date?: string;
   readonly url?: string;
   readonly file?: { readonly path: string; readonly firstLine: number; readonly lastLine: number };
+  readonly standing?: FoundDocument['standing'];
   /** ISO 8601 instant. */
   readonly retrievedAt: string;
   readonly facts: readonly string[];

@@ -16,7 +16,7 @@ export function dispatchNode(run: RunContext) {
         status: 'pending',
         attempt: section.attempt + 1,
         activity: '',
-        sources: section.sourceIds.length,
+        sources: run.registry.works(section.sourceIds),
       });
     }
     if (pending.length === 0) return new Command({ goto: 'aggregate' });

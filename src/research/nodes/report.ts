@@ -158,7 +158,7 @@ async function save(run: RunContext, state: ResearchStateType, rendered: Rendere
       strategy: state.strategy,
       model: run.model ?? 'none (extractive)',
       run: run.run,
-      sources: rendered.counts.cited,
+      sources: run.registry.works(rendered.order),
       tokens: run.tokens.in + run.tokens.out,
       cost: null,
     },

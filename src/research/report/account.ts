@@ -14,7 +14,10 @@ export function accountOf(run: RunContext, state: ResearchStateType, counts: Cit
   const line = (text: string, values: Readonly<Record<string, string | number>>): string =>
     fillText(text, Object.fromEntries(Object.entries(values).map(([name, value]) => [name, inertLine(String(value))])));
   const sources = run.registry.all();
-  const kinds = [...Map.groupBy(sources, ({ kind }) => kind)]
+  const count = run.registry.works(sources.map(({ id }) => id));
+  // A work is of the kind that it was first found as.
+  const first = sources.filter(({ id }) => run.registry.workOf(id) === id);
+  const kinds = [...Map.groupBy(first, ({ kind }) => kind)]
     .map(([kind, found]) => `${kind} ${found.length}`)
     .join(', ');
   const { today, strategy, lastReview, lastReflection, reviewIterations, iterationCount } = state;
@@ -22,7 +25,7 @@ export function accountOf(run: RunContext, state: ResearchStateType, counts: Cit
   const { cited, verified, dropped } = counts;
   const lines = [
     model === null ? line(texts.withoutModel, { today }) : line(texts.withModel, { today, model, provider, strategy }),
-    line(texts.sources, { count: sources.length, kinds, cited, verified }),
+    line(texts.sources, { count, kinds, cited, verified }),
   ];
   const { date, site } = run.admission.counts;
   const undated = run.admission.hasDate

@@ -24,7 +24,9 @@ export type DistilState = Pick<
 >;
 
 export async function distilSection(run: RunContext, state: DistilState): Promise<SectionState> {
-  const sourceIds = [...new Set([...bestFirst(run, state.gathered), ...state.section.sourceIds])];
+  const found = [...bestFirst(run, state.gathered), ...state.section.sourceIds];
+  // Two of them may have turned out to be one.
+  const sourceIds = [...new Set(found.map((id) => run.registry.get(id)?.id ?? id))];
   const searched = [...new Set([...state.section.searched, ...searchedSources(run, state.gathered)])];
   const section: SectionState = { ...state.section, sourceIds, searched, status: 'reviewing' };
   emitSection(run, section, '');

@@ -6,8 +6,9 @@ export function emitSection(
   run: RunContext,
   section: SectionState,
   activity: string,
-  sources = section.sourceIds.length,
+  found: readonly string[] = section.sourceIds,
 ): void {
+  const sources = run.registry.works(found);
   run.emit({
     type: 'section/updated',
     id: section.id,

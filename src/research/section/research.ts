@@ -40,7 +40,7 @@ export function researchNode(run: RunContext) {
         maxCalls,
         maxTurns: maxCalls + thinkingTurns,
       },
-      ({ activity, sources }) => emitSection(run, section, activity, sources.length),
+      ({ activity, sources }) => emitSection(run, section, activity, sources),
     );
     return { section, gathered };
   };

@@ -105,7 +105,7 @@ export function reflectNode(run: RunContext) {
     const end = (update: Partial<ResearchStateType> = {}): Route<'reflect'> =>
       new Command({ update: { ...update, ...closeSections(run, state) }, goto: 'report' });
     run.emit({ type: 'run/phase', phase: 'review' });
-    const found = new Set(state.retrieved.flatMap(({ calls }) => calls.flatMap((call) => call.sources))).size;
+    const found = run.registry.works(state.retrieved.flatMap(({ calls }) => calls.flatMap((call) => call.sources)));
     emitRound(run, round, 'reflecting', state.currentQueries, found);
     const reflection = await reflect(run, state, round);
     if (!reflection) {

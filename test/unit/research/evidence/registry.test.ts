@@ -139,3 +139,66 @@ describe('neutralised text', () => {
     assert.equal(safeUrl('https://x.example/a b(c)<d>'), 'https://x.example/a%20b%28c%29%3Cd%3E');
   });
 });
+
+describe('works', () => {
+  const words = (prefix: string, from: number): string =>
+    Array.from({ length: 80 }, (_, index) => `${prefix}${(from + index) * 7}`).join(' ');
+
+  it('are one for a file, a repository with its issues, and copies of one text', () => {
+    const registry = new EvidenceRegistry();
+    const add = (document: Partial<FoundDocument>): string => registry.add(found(document), 'now').source.id;
+    const ids = [
+      add({ file: { path: 'a.md', firstLine: 1, lastLine: 9 } }),
+      add({ file: { path: 'a.md', firstLine: 20, lastLine: 29 }, text: 'Other lines.' }),
+      add({ file: { path: 'b.md', firstLine: 1, lastLine: 9 }, text: 'Another file.' }),
+      add({ ids: { repo: 'o/n', issue: 12 }, text: 'An issue.' }),
+      add({ ids: { repo: 'O/N' }, text: 'A repository.' }),
+      add({ url: 'https://one.example/post', text: words('term', 0) }),
+      add({ url: 'https://two.example/copy', text: `Menu and imprint. ${words('term', 0)}` }),
+      add({ url: 'https://three.example/other', text: words('term', 500) }),
+    ];
+    assert.equal(new Set(ids).size, 8);
+    assert.equal(registry.works(ids), 5);
+    assert.deepEqual(
+      [1, 4, 6].map((index) => registry.workOf(ids[index]!)),
+      [ids[0], ids[3], ids[5]],
+    );
+  });
+
+  it('become one when a record shows that two are the same, in any order of arrival', () => {
+    const documents = [
+      found({ ids: { arxiv: '1706.03762' }, text: 'The preprint.', facts: ['cs.CL'] }),
+      found({ ids: { doi: '10.5555/3295222.3295349' }, text: 'The record.', facts: ['7 citations'] }),
+      found({ ids: { doi: '10.5555/3295222.3295349', arxiv: '1706.03762' }, text: 'Both.' }),
+    ];
+    fc.assert(
+      fc.property(fc.shuffledSubarray(documents, { minLength: 3 }), (order) => {
+        const registry = new EvidenceRegistry();
+        const ids = order.map((document) => registry.add(document, 'now').source.id);
+        const [only, ...others] = registry.all();
+        assert.equal(others.length, 0);
+        assert.equal(registry.works(ids), 1);
+        for (const id of ids) assert.equal(registry.get(id), only);
+        for (const text of ['The preprint.', 'The record.', 'Both.']) assert.ok(only!.text.includes(text));
+        assert.deepEqual(new Set(only!.facts), new Set(['cs.CL', '7 citations']));
+      }),
+    );
+  });
+
+  it('do not grow by a text that is known in almost the same words', () => {
+    const registry = new EvidenceRegistry();
+    const abstract = `${words('term', 0)} end`;
+    registry.add(found({ ids: { doi: '10.1/a' }, text: abstract }), 'now');
+    const { source, changed } = registry.add(
+      found({
+        ids: { doi: '10.1/a' },
+        text: `Abstract: ${words('term', 0)}\n\n${words('new', 9)}`,
+        standing: 'retracted',
+      }),
+      'now',
+    );
+    assert.equal(source.text, `${abstract}\n\n${words('new', 9)}`);
+    assert.equal(changed, true);
+    assert.equal(source.standing, 'retracted');
+  });
+});
