@@ -279,7 +279,7 @@ const tracking =
 const trackingValues: readonly (readonly [name: RegExp, value: RegExp])[] = [
   [
     /^(?:ref|source|src|from)$/i,
-    /^(?:(?:[\w-]+\.)+[a-z]{2,}|rss\b.*|-{3,}.*|hn|hackernews|producthunt|twitter|facebook|linkedin|reddit|weibo|wechat|newsletter|e?mail|social|share|timeline|home(?:page)?|search)$/i,
+    /^(?:(?:[\w-]+\.)+[a-z]{2,}|rss\b.*|---.*|hn|hackernews|producthunt|twitter|facebook|linkedin|reddit|weibo|wechat|newsletter|e?mail|social|share|timeline|home(?:page)?|search)$/i,
   ],
   [/^share$/i, /^(?:twitter|x|facebook|linkedin|reddit|email|telegram|jetpack-whatsapp|pocket|mastodon)$/i],
   [/^nb$/i, /^1$/],

@@ -7,13 +7,12 @@ const arxivId = new RegExp(`^(?:arxiv:)?(${arxivNew.source}|${arxivOld.source})(
 /** An arXiv id without version, from an id or an abs, pdf or html address; undefined when it is none. */
 export function arxivIdOf(text: string): string | undefined {
   const trimmed = text.trim();
-  const path =
-    /^(?:https?:\/\/)?(?:[\w-]+\.)*arxiv\.org\/(?:abs|pdf|html|format|e-print|src)\/(.+?)\/?(?:[?#].*)?$/i.exec(
-      trimmed,
-    )?.[1];
+  const path = /^(?:https?:\/\/)?(?:[\w-]+\.)*arxiv\.org\/(?:abs|pdf|html|format|e-print|src)\/([^?#]+)/i.exec(
+    trimmed,
+  )?.[1];
   // The class behind the archive of an old id is no part of it: math.GT/0309136 is math/0309136.
   return arxivId
-    .exec(path ?? trimmed)?.[1]
+    .exec(path === undefined ? trimmed : withoutEnd(path, '/'))?.[1]
     ?.toLowerCase()
     .replace(/^([a-z-]+)\.[a-z]{2}\//, '$1/');
 }
@@ -40,8 +39,10 @@ export function doiIdentity(doi: string): string {
 }
 
 /** Views of a paper that publishers put behind its DOI. */
-const view =
-  /(?:\/(?:full|fulltext|full-text|abstract|summary|pdf|epdf|html|meta|references|citations|figures|suppl))+$|\.(?:pdf|full|full\.pdf|full-text|abstract|html|bib)$/i;
+const views = new Set(
+  'full fulltext full-text abstract summary pdf epdf html meta references citations figures suppl'.split(' '),
+);
+const viewEnding = /\.(?:pdf|full|full\.pdf|full-text|abstract|html|bib)$/i;
 /** Pages about papers, which are none. */
 const aboutPapers = /(?:^|\.)(?:altmetric\.com|pubpeer\.com|scite\.ai|plu\.mx)$/;
 
@@ -51,5 +52,8 @@ export function doiInAddress(host: string, path: string, parameters: URLSearchPa
   const given = parameters.get('doi') ?? parameters.get('id') ?? '';
   if (/^10\.\d{4,9}\/\S+$/.test(given)) return doiIdentity(given);
   const inPath = /\/(10\.\d{4,9}\/[^\s?#]{1,300})$/.exec(path)?.[1];
-  return inPath === undefined ? undefined : doiIdentity(inPath.replace(view, ''));
+  if (inPath === undefined) return undefined;
+  const parts = inPath.split('/');
+  while (parts.length > 2 && views.has(parts.at(-1)!.toLowerCase())) parts.pop();
+  return doiIdentity(parts.join('/').replace(viewEnding, ''));
 }
