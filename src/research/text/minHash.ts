@@ -35,7 +35,7 @@ export function areCopies(a: Sketch, b: Sketch): boolean {
 }
 
 /** Estimated Jaccard similarity of the texts of two sketches: the shared part of the smallest hashes of both. */
-export function resemblance(a: Sketch, b: Sketch): number {
+function resemblance(a: Sketch, b: Sketch): number {
   const size = Math.min(sketchSize, Math.max(a.length, b.length));
   let [i, j, taken, shared] = [0, 0, 0, 0];
   for (; taken < size && (i < a.length || j < b.length); taken += 1) {
