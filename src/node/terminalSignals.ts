@@ -1,6 +1,5 @@
-import { countWorks } from '../protocol/countWorks.ts';
 import { ResearchError } from '../research/errors.ts';
-import type { ResearchEvent } from '../research/ports.ts';
+import { countWorks, type ResearchEvent } from '../research/ports.ts';
 
 /**
  * One press of Ctrl+C may arrive more than once: from the terminal, and forwarded by npm or by the Node that started this one.

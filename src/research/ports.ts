@@ -23,6 +23,7 @@ export type {
   ToolCall,
   ToolSpec,
 } from '../protocol/ports.ts';
+export { countWorks } from '../protocol/countWorks.ts';
 
 /** What the research alone needs from its host; `protocol/ports.ts` has what the editor's side implements too. */
 

@@ -16,6 +16,8 @@ const allowed: Readonly<Record<string, string>> = {
   'src/research/calls/toolResult.ts': 'identifiers of documents: DOI, arXiv id, repository',
   'src/research/tools.ts': 'identifiers of documents, and those that a workspace cites',
   'src/research/evidence/identity.ts': 'identifiers of works: DOI, arXiv id, repository',
+  'src/research/evidence/addressIdentity.ts': 'addresses of works at the services that have several for each',
+  'src/research/evidence/paperIdentity.ts': 'identifiers of papers: DOI, arXiv id',
   'src/research/export/cslItems.ts': 'archives and publishers, as bibliographies name them',
   'src/research/export/bibtex.ts': 'archives, as bibliographies name them',
   'src/research/analyst/llm/common.ts': 'identifiers that a workspace cites, for the planner',
