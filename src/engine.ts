@@ -22,7 +22,9 @@ import { checkedQuestion, type ResearchResult, runResearch } from './research/ru
 import type { ResearchTool, WorkspaceFacts } from './research/tools.ts';
 import { createTools, documentKinds, enabledSources } from './sources/createTools.ts';
 import type { PageClient } from './sources/pages/pageClient.ts';
+import type { OutgoingGuard } from './research/policy/outgoing.ts';
 import { createPoliteClient, type PoliteClient, userAgentOf } from './sources/http/politeClient.ts';
+import { createOutgoing } from './sources/outgoing/createOutgoing.ts';
 import { readWorkspaceFacts } from './sources/workspaceFacts.ts';
 import type { Warning } from './research/run/warning.ts';
 
@@ -238,6 +240,7 @@ export async function assemble(
       sourceKinds: new Set(catalogue.sources.map(({ name }) => name)),
       reading,
       workspace: looking.facts,
+      outgoing: looking.outgoing,
       sink: options.saveTo ?? defaultSink(options, settings),
       clock: systemClock,
       log: options.log,
@@ -315,6 +318,7 @@ async function openSources(
   tools: readonly ResearchTool[];
   unavailable: readonly { source: string; why: string }[];
   facts: WorkspaceFacts | undefined;
+  outgoing: OutgoingGuard;
 }> {
   let workspace: WorkspacePort | undefined;
   let facts: WorkspaceFacts | undefined;
@@ -342,11 +346,19 @@ async function openSources(
     pageClients.set(behindProxy, pages);
   }
   const { secrets, log, catalogue = builtIn } = options;
+  const { outgoing, publicNames } = createOutgoing({
+    settings,
+    workspace,
+    facts,
+    client,
+    sources: catalogue.sources,
+    log,
+  });
   const { tools, unavailable } = await createTools(
-    { settings, ...(workspace && { workspace }), ...(facts && { facts }), secrets, client, pages, log },
+    { settings, ...(workspace && { workspace }), ...(facts && { facts }), secrets, client, pages, publicNames, log },
     catalogue.sources,
   );
-  return { tools, unavailable, facts };
+  return { tools, unavailable, facts, outgoing };
 }
 
 function defaultSink({ workspaceFolder }: RunOptions, settings: Settings): ReportSink {

@@ -22,9 +22,14 @@ function write(name, text) {
   fs.writeFileSync(path.join(root, 'dist', name), text);
 }
 
-/** Packages of which code is in the bundles, by folder; the icon font is copied. */
+/** Their words are in src/sources/outgoing/vocabularyData.ts. */
+const dictionaries = ['en_us', 'software-terms', 'data-science', 'npm', 'python'].map(
+  (name) => `node_modules/@cspell/dict-${name}`,
+);
+
+/** Packages of which code is in the bundles, by folder; the icon font and the words of dictionaries are copied. */
 function shippedPackages() {
-  const folders = new Set(['node_modules/@vscode/codicons']);
+  const folders = new Set(['node_modules/@vscode/codicons', ...dictionaries]);
   for (const build of shippedBuilds) {
     const { outputs } = JSON.parse(fs.readFileSync(path.join(root, 'out', 'meta', `${build}.json`), 'utf8'));
     for (const input of Object.values(outputs).flatMap(({ inputs }) => Object.keys(inputs))) {

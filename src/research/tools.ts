@@ -81,6 +81,8 @@ export interface FoundDocument {
   readonly facts?: readonly string[];
   /** True when the user's workspace already cites or links it. */
   readonly alreadyCited?: boolean;
+  /** True for what not everybody can read: its words are sent to no other service. */
+  readonly isPrivate?: boolean;
 }
 
 export interface ToolResult {
@@ -135,6 +137,8 @@ export interface WorkspaceFacts {
   readonly languages: readonly string[];
   /** Names of packages that the manifests depend on. */
   readonly packages: readonly string[];
+  /** Where each of {@link packages} comes from (`npm`, `pypi`), as far as the manifests show it. */
+  readonly registries?: Readonly<Record<string, string>>;
   /** arXiv ids (without version) that its files or BibTeX cite. */
   readonly arxivIds: readonly string[];
   /** GitHub repositories that its files link to, `owner/name`. */

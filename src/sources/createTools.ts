@@ -3,6 +3,7 @@ import type { Log, Secrets, WorkspacePort } from '../research/ports.ts';
 import { outsideKind, type ResearchTool, type WorkspaceFacts } from '../research/tools.ts';
 import type { PoliteClient } from './http/politeClient.ts';
 import type { PageClient } from './pages/pageClient.ts';
+import type { PublicNames } from './outgoing/publicNames.ts';
 import { sourceDefinitions } from './registry.ts';
 import {
   endpointOf,
@@ -25,6 +26,7 @@ export interface CreateToolsOptions {
   readonly client: PoliteClient;
   /** Absent: no page can be fetched. */
   readonly pages?: PageClient;
+  readonly publicNames?: PublicNames;
   readonly log: Log;
 }
 
@@ -122,7 +124,7 @@ export function documentKinds(definitions: readonly SourceDefinition[] = sourceD
 
 /** What a source's tools are made from. */
 export function contextOf(definition: SourceDefinition, options: CreateToolsOptions): SourceContext {
-  const { settings, workspace, facts, log, pages } = options;
+  const { settings, workspace, facts, log, pages, publicNames } = options;
   const services = new Map(
     servicesOf(definition).map((service) => [service.name, serviceContext(service, options)] as const),
   );
@@ -140,6 +142,7 @@ export function contextOf(definition: SourceDefinition, options: CreateToolsOpti
     settings,
     workspace,
     facts: settings['workspace.forModel'] === 'off' ? undefined : facts,
+    ...(publicNames && { publicNames }),
     log,
   };
 }

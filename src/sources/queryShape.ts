@@ -1,6 +1,7 @@
 import { withoutEnd } from '../research/text/ends.ts';
 import type { Settings } from '../research/config.ts';
 import type { WorkspaceFacts } from '../research/tools.ts';
+import type { SourceContext } from './source.ts';
 
 /** A query that speaks of the user's own work ("our project", "this package"), which no service knows. */
 export interface AboutWorkspace {
@@ -41,12 +42,29 @@ const none: WorkspaceTerms = { repos: [], packages: [], languages: [] };
  * The only place where something of the workspace may enter an outgoing query. `workspace.inQueries`: `nothing` gives
  * nothing; `public` gives names of public repositories and packages; `all` also the languages that the files are written in.
  */
-export function publicWorkspaceTerms(
+function publicWorkspaceTerms(
   facts: WorkspaceFacts | undefined,
   inQueries: Settings['workspace.inQueries'],
 ): WorkspaceTerms {
   if (facts === undefined || inQueries === 'nothing') return none;
   return { repos: facts.repos, packages: facts.packages, languages: inQueries === 'all' ? facts.languages : [] };
+}
+
+/**
+ * The first of these terms that everybody can see, by what their service says. Without a service to ask, all count.
+ */
+export async function confirmedTerms(
+  { facts, settings, publicNames }: Pick<SourceContext, 'facts' | 'settings' | 'publicNames'>,
+  most: { readonly repos: number; readonly packages: number },
+  signal: AbortSignal,
+): Promise<WorkspaceTerms> {
+  const inQueries = settings['workspace.inQueries'];
+  const { repos, packages, languages } = publicWorkspaceTerms(facts, inQueries);
+  const first = async (names: readonly string[], count: number): Promise<readonly string[]> =>
+    publicNames === undefined || inQueries === 'all'
+      ? names.slice(0, count)
+      : await publicNames.firstPublic(names, count, signal);
+  return { repos: await first(repos, most.repos), packages: await first(packages, most.packages), languages };
 }
 
 /**

@@ -13,6 +13,7 @@ import {
   type Reading,
   unwatched,
 } from '../ports.ts';
+import type { OutgoingGuard } from '../policy/outgoing.ts';
 import type { Warning } from '../run/warning.ts';
 import type { ResearchTool, SourceKind, ToolContext, ToolResult } from '../tools.ts';
 import { Connection } from './connection.ts';
@@ -52,6 +53,8 @@ export interface CallsOptions {
   /** The connection is back after a pause. */
   readonly onReconnected?: (() => void) | undefined;
   readonly random?: () => number;
+  /** What of a call may leave the machine. Absent: everything. */
+  readonly outgoing?: OutgoingGuard | undefined;
   /** See `RunParts.sourceKinds`. */
   readonly sourceKinds?: ReadonlySet<SourceKind> | undefined;
   /** Default: what is read is not noted. */
@@ -135,7 +138,8 @@ export class Calls {
   }
 
   /** Registers what the tool returned before it gives the ids. Rejects like {@link model}. */
-  async tool(call: ToolRun, signal: AbortSignal): Promise<ToolOutcome> {
+  async tool(chosen: ToolRun, signal: AbortSignal): Promise<ToolOutcome> {
+    const call = await this.#allowed(chosen, signal);
     const digest = sha256(questionOf(call.tool.name, call.args));
     const known = this.#shared.get(digest);
     if (known && this.#options.replay.toolResult(call.key, digest) === undefined) {
@@ -177,6 +181,29 @@ export class Calls {
       if (!isShared) this.#shared.set(digest, Promise.resolve({ value, at }));
       const sources = await this.#register(value, at);
       onCall({ section, query: isShared ? undefined : query, sources });
+    }
+  }
+
+  /** The call as it may be sent. What was decided before a resume counts: the run knew other sources then. */
+  async #allowed(call: ToolRun, signal: AbortSignal): Promise<ToolRun> {
+    const { outgoing, replay, warn } = this.#options;
+    if (outgoing === undefined) return call;
+    if (replay.toolResult(call.key, sha256(questionOf(call.tool.name, call.args))) !== undefined) return call;
+    const before = replay.recorded(`${call.key}/sent`) as Readonly<Record<string, unknown>> | undefined;
+    if (before) return { ...call, args: before };
+    try {
+      const { args, removed } = await this.#inProgressWhile(call.key, () =>
+        outgoing.check(call.tool, call.args, signal),
+      );
+      if (removed.length === 0) return call;
+      warn({ kind: 'query.cut', source: call.tool.traits?.label ?? call.tool.source, words: removed.join(', ') });
+      await replay.observed(`${call.key}/sent`, () => args);
+      return { ...call, args };
+    } catch (error) {
+      if (signal.aborted) throw signal.reason;
+      const failure = ResearchError.from(error);
+      this.#startedTool(call)([], failure.message);
+      throw failure;
     }
   }
 
@@ -285,6 +312,7 @@ export class Calls {
       const read = inputOf(document);
       if (isStopped(reading, read)) continue;
       const { source, isNew, changed, absorbed } = reading.during(read, () => registry.add(document, at));
+      if (isNew || changed) this.#options.outgoing?.retrieved(source);
       if (changed) await this.#options.saveEvidence(source);
       if (isNew) this.#emitSource(source);
       for (const one of absorbed) this.#emitSource(one);

@@ -70,6 +70,7 @@ function checkedDocument(value: unknown, kinds: ReadonlySet<SourceKind> | undefi
     ...(standing === undefined ? {} : { standing }),
     ...(facts.length === 0 ? {} : { facts }),
     ...(value['alreadyCited'] === true ? { alreadyCited: true } : {}),
+    ...(value['isPrivate'] === true ? { isPrivate: true } : {}),
   };
 }
 

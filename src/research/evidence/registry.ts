@@ -146,6 +146,7 @@ export class EvidenceRegistry {
       retrievedAt,
       facts: document.facts ?? [],
       alreadyCited: document.alreadyCited ?? false,
+      ...(document.isPrivate === true ? { isPrivate: true } : {}),
       text: document.text.slice(0, maxText),
     };
   }
@@ -190,6 +191,7 @@ function merge(source: Source, document: Mergeable): Source {
     ...(standing ? { standing } : {}),
     facts: [...new Set([...source.facts, ...(document.facts ?? [])])],
     alreadyCited: source.alreadyCited || (document.alreadyCited ?? false),
+    ...(source.isPrivate === true || document.isPrivate === true ? { isPrivate: true } : {}),
     text: mergeText(source.text, document.text),
   };
 }

@@ -19,6 +19,8 @@ export interface Source {
   readonly retrievedAt: string;
   readonly facts: readonly string[];
   readonly alreadyCited: boolean;
+  /** Not everybody can read it. */
+  readonly isPrivate?: boolean;
   /** What may be quoted. */
   readonly text: string;
 }

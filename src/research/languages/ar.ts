@@ -69,6 +69,7 @@ export const ar: Language = {
       'source.notice': 'أجاب {source} جزئيًا فقط؛ التفاصيل في السجل.',
       'sources.notAsked':
         'لم تُسأل بسبب حد استدعاءات الأدوات: {sources}. قلّل المصادر في deepResearch.sources.enabled أو ارفع deepResearch.limits.maxToolCallsPerResearcher.',
+      'query.cut': 'حُذف من استعلام إلى {source} ما لا يوجد إلا في ملفاتك: {words}.',
       'model.retry': '{error} تُعاد المحاولة بعد {seconds} ث.',
       'discover.nothing': 'لم يجد الاستكشاف مصادر؛ تُوضع الخطة من السؤال وحده.',
       'discover.failed': 'فشل الاستكشاف: {error} تُوضع الخطة من السؤال وحده.',

@@ -80,6 +80,7 @@ export const de: Language = {
       'source.notice': '{source} hat nur eingeschränkt geantwortet; Einzelheiten stehen im Log.',
       'sources.notAsked':
         'Wegen der Obergrenze für Werkzeugaufrufe nicht befragt: {sources}. Weniger Quellen in deepResearch.sources.enabled nennen oder deepResearch.limits.maxToolCallsPerResearcher erhöhen.',
+      'query.cut': 'Aus einer Anfrage an {source} entfernt, weil es nur in Ihren Dateien steht: {words}.',
       'model.retry': '{error} Nächster Versuch in {seconds} s.',
       'discover.nothing': 'Die Erkundung fand keine Quellen; der Plan entsteht allein aus der Frage.',
       'discover.failed': 'Die Erkundung ist fehlgeschlagen: {error} Der Plan entsteht allein aus der Frage.',

@@ -82,6 +82,7 @@ export const en: Language = {
       'source.notice': '{text}',
       'sources.notAsked':
         'Not asked within the limit of tool calls: {sources}. Name fewer sources in deepResearch.sources.enabled, or raise deepResearch.limits.maxToolCallsPerResearcher.',
+      'query.cut': 'Left out of a query to {source}, because it stands only in your files: {words}.',
       'model.retry': '{error} Trying again in {seconds} s.',
       'discover.nothing': 'The discovery found no sources; the plan is made from the question alone.',
       'discover.failed': 'The discovery failed: {error} The plan is made from the question alone.',

@@ -80,6 +80,7 @@ export const es: Language = {
       'source.notice': '{source} respondió solo en parte; el registro da detalles.',
       'sources.notAsked':
         'No consultadas por el límite de llamadas a herramientas: {sources}. Indique menos fuentes en deepResearch.sources.enabled o aumente deepResearch.limits.maxToolCallsPerResearcher.',
+      'query.cut': 'Se quitó de una consulta a {source} porque solo está en sus archivos: {words}.',
       'model.retry': '{error} Nuevo intento en {seconds} s.',
       'discover.nothing': 'La exploración no encontró fuentes; el plan se hace solo con la pregunta.',
       'discover.failed': 'La exploración falló: {error} El plan se hace solo con la pregunta.',

@@ -70,6 +70,7 @@ export const ja: Language = {
       'source.notice': '{source} の応答は一部に限られました。詳細はログにあります。',
       'sources.notAsked':
         'ツール呼び出しの上限のため問い合わせなかった出典：{sources}。deepResearch.sources.enabled の出典を減らすか、deepResearch.limits.maxToolCallsPerResearcher を増やしてください。',
+      'query.cut': '{source} への検索語から、お手元のファイルにしかない語を除きました：{words}。',
       'model.retry': '{error}{seconds} 秒後に再試行します。',
       'discover.nothing': '探索では出典が見つからず、質問だけから計画を立てます。',
       'discover.failed': '探索に失敗しました：{error}質問だけから計画を立てます。',

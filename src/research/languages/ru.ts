@@ -76,6 +76,7 @@ export const ru: Language = {
       'source.notice': '{source}: ответ получен не полностью; подробности в журнале.',
       'sources.notAsked':
         'Не опрошены из-за предела вызовов инструментов: {sources}. Укажите меньше источников в deepResearch.sources.enabled или увеличьте deepResearch.limits.maxToolCallsPerResearcher.',
+      'query.cut': 'Из запроса к {source} убрано то, что есть только в ваших файлах: {words}.',
       'model.retry': '{error} Повтор через {seconds} с.',
       'discover.nothing': 'Разведка не нашла источников; план составлен только по вопросу.',
       'discover.failed': 'Разведка не удалась: {error} План составлен только по вопросу.',

@@ -67,6 +67,7 @@ export const zh: Language = {
       'source.notice': '{source} 只给出了部分结果；详情见日志。',
       'sources.notAsked':
         '因工具调用次数上限而未查询：{sources}。可在 deepResearch.sources.enabled 中减少来源，或提高 deepResearch.limits.maxToolCallsPerResearcher。',
+      'query.cut': '发往 {source} 的查询中已去掉只出现在您文件里的内容：{words}。',
       'model.retry': '{error}将在 {seconds} 秒后重试。',
       'discover.nothing': '未发现任何来源；仅根据问题制定计划。',
       'discover.failed': '发现步骤失败：{error}仅根据问题制定计划。',

@@ -1,4 +1,4 @@
-import type { ResearchEvent } from '../../protocol/events.ts';
+import type { EventBody, ResearchEvent } from '../../protocol/events.ts';
 import type { Analyst } from '../analyst/analyst.ts';
 import { Calls } from '../calls/calls.ts';
 import { Replay } from '../calls/replay.ts';
@@ -22,6 +22,7 @@ import {
   type RunFolder,
   unwatched,
 } from '../ports.ts';
+import type { OutgoingGuard } from '../policy/outgoing.ts';
 import { SourceChoice } from '../section/sourceChoice.ts';
 import type { ResearchTool, SourceKind, WorkspaceFacts } from '../tools.ts';
 import type { RunContext } from './runContext.ts';
@@ -41,6 +42,8 @@ export interface RunParts {
   /** Kinds that documents of the tools may have; any other becomes one from outside. Absent: not checked. */
   readonly sourceKinds?: ReadonlySet<SourceKind> | undefined;
   readonly workspace?: WorkspaceFacts | undefined;
+  /** What of a tool call may leave the machine. Absent: everything. */
+  readonly outgoing?: OutgoingGuard | undefined;
   readonly folder: RunFolder;
   /** Default: what is read is not noted. */
   readonly reading?: Reading | undefined;
@@ -90,7 +93,7 @@ export function createRun(
   const sources = new SourceChoice(parts.tools);
   const events = new RunEvents({
     ...{ run, language, clock, log, folder },
-    observers: [sources.see.bind(sources), () => watchdog.progress()],
+    observers: [sources.see.bind(sources), () => watchdog.progress(), askedObserver(parts.outgoing)],
     onEvent: parts.onEvent,
     earlier: parts.events,
   });
@@ -108,6 +111,7 @@ export function createRun(
     answeredBefore: events.modelAnswered,
     sourceKinds: parts.sourceKinds,
     admission,
+    outgoing: parts.outgoing,
     failRun: (error) => controller.abort(error),
     onReconnected: parts.onReconnected,
   });
@@ -156,6 +160,26 @@ export function createRun(
     finishAgain: () => finish.abort(finishReason()),
     forgetWarnings: (isVoid) => events.forgetWarnings(isVoid),
   };
+}
+
+/** What the user wrote in this run: the question, answers, and what they changed in the plan. */
+function askedObserver(outgoing: OutgoingGuard | undefined): (event: EventBody) => void {
+  let proposed: ReadonlySet<string> = new Set();
+  return (event) => {
+    if (event.type === 'run/started') outgoing?.asked(event.question);
+    if (event.type === 'clarify/answered') outgoing?.asked(event.answer ?? '');
+    if (event.type === 'plan/proposed') proposed = new Set(wordsOfPlan(event.sections));
+    if (event.type === 'plan/approved')
+      outgoing?.asked(
+        wordsOfPlan(event.sections)
+          .filter((word) => !proposed.has(word))
+          .join(' '),
+      );
+  };
+}
+
+function wordsOfPlan(sections: readonly { readonly title: string; readonly description: string }[]): string[] {
+  return sections.flatMap(({ title, description }) => `${title} ${description}`.split(/\s+/));
 }
 
 /** "Finish now" with one reason, whatever requested it. It ends with the run. */

@@ -20,6 +20,7 @@ interface Values {
   readonly 'source.bug': { readonly source: string; readonly tool: string };
   readonly 'source.notice': { readonly source: string; readonly text: string };
   readonly 'sources.notAsked': { readonly sources: string };
+  readonly 'query.cut': { readonly source: string; readonly words: string };
   readonly 'model.retry': { readonly error: ResearchError; readonly seconds: number };
   readonly 'discover.nothing': object;
   readonly 'discover.failed': { readonly error: ResearchError };
@@ -66,6 +67,8 @@ export function warningCode(warning: Warning): string {
     case 'section.unread':
     case 'section.uncondensed':
       return `section.${warning.error.reason}`;
+    case 'query.cut':
+      return `query.cut.${warning.source}.${warning.words}`;
     case 'settings.unknown':
       return `settings.unknown.${warning.key}`;
     case 'resume.skipped':
@@ -133,12 +136,14 @@ export function mayRecur({ kind }: Pick<EmittedWarning, 'kind'>): boolean {
   return kind !== undefined && perProcess.has(kind);
 }
 
-/** Kinds that the account of the report leaves out: failed sections have a line of their own, and a retried call did not fail. */
+/** Kinds that the account of the report leaves out: failed sections have a line of their own, a retried call did not fail. */
 const notInAccount: ReadonlySet<WarningKind> = new Set([
   'section.failed',
   'section.unread',
   'section.uncondensed',
   'model.retry',
+  // It names what must not leave the workspace, and a report may.
+  'query.cut',
 ]);
 
 export function isInAccount({ kind }: Pick<EmittedWarning, 'kind'>): boolean {

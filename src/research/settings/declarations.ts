@@ -280,7 +280,7 @@ const own = {
     ...choice(
       {
         nothing: 'Nothing.',
-        public: 'Names that are public anyway: public repositories and packages, paper ids.',
+        public: 'Names that are public anyway: repositories and packages that their service confirms, paper ids.',
         all: 'Anything.',
       },
       'public',
@@ -289,7 +289,23 @@ const own = {
     setBy: 'folder',
     tighten: stricterOf(['all', 'public', 'nothing'], 'public'),
     perFolder: true,
-    text: 'What of the workspace may appear in a search query that leaves this machine.',
+    text: 'What of the workspace may appear in a search query that leaves this machine, also in one that a model writes.',
+  },
+  'endpoints.npm': {
+    schema: address('https://registry.npmjs.org'),
+    group: 'sources',
+    setBy: 'user',
+    todays: 'other',
+    allowed: 'an http(s) URL',
+    text: 'The address of the npm registry. It is asked whether a package is public before its name is used in a query.',
+  },
+  'endpoints.pypi': {
+    schema: address('https://pypi.org'),
+    group: 'sources',
+    setBy: 'user',
+    todays: 'other',
+    allowed: 'an http(s) URL',
+    text: 'The address of the Python package index. It is asked whether a package is public before its name is used in a query.',
   },
   'workspace.exclude': {
     schema: texts,

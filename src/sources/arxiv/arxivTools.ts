@@ -5,13 +5,7 @@ import { parseArxivFeed, saysTooMany, unusableReason, type ArxivEntry, type Arxi
 import { parseArxivId } from './arxivId.ts';
 import { type ArxivQuery, buildArxivQuery } from './arxivQuery.ts';
 import type { PoliteRequest } from '../http/politeClient.ts';
-import {
-  aboutWorkspace,
-  allowedNames,
-  publicWorkspaceTerms,
-  removedNote,
-  withoutWorkspaceTerms,
-} from '../queryShape.ts';
+import { aboutWorkspace, allowedNames, confirmedTerms, removedNote, withoutWorkspaceTerms } from '../queryShape.ts';
 import { endpointUrl, type SourceContext } from '../source.ts';
 import { clampCount, readToolArguments } from '../toolArguments.ts';
 
@@ -19,6 +13,7 @@ import { clampCount, readToolArguments } from '../toolArguments.ts';
 const freshMs = 24 * 60 * 60 * 1_000;
 const maxResults = 50;
 const maxIds = 50;
+const none = { packages: [] };
 
 const searchArguments = z.object({
   query: z
@@ -86,7 +81,7 @@ class ArxivPapers {
   async search(args: z.infer<typeof searchArguments>, context: ToolContext, signal: AbortSignal): Promise<ToolResult> {
     const { query, max_results, sort = 'relevance', since } = args;
     if (parseArxivId(query) !== undefined) return this.get([query], context, signal);
-    const { built, notes } = this.#fitted(query, context);
+    const { built, notes } = await this.#fitted(query, context, signal);
     const from = latest(since, this.#context.settings['sources.since']);
     const page = {
       max_results: String(clampCount(max_results, 10, maxResults)),
@@ -154,7 +149,11 @@ class ArxivPapers {
   }
 
   /** A query in arXiv's syntax, without what must not leave the workspace. */
-  #fitted(query: string, { language, focus }: ToolContext): { readonly built: ArxivQuery; readonly notes: string[] } {
+  async #fitted(
+    query: string,
+    { language, focus }: ToolContext,
+    signal: AbortSignal,
+  ): Promise<{ readonly built: ArxivQuery; readonly notes: string[] }> {
     const { settings, facts } = this.#context;
     const inQueries = settings['workspace.inQueries'];
     const allowed = withoutWorkspaceTerms(query, facts, inQueries, focus);
@@ -162,9 +161,10 @@ class ArxivPapers {
     let subject = allowed.query;
     const about = aboutWorkspace(subject);
     if (about !== undefined) {
-      const packages = publicWorkspaceTerms(facts, inQueries).packages.slice(0, 2);
       subject = about.rest;
-      if (buildArxivQuery(subject, language) === undefined && packages.length > 0) {
+      const isEmpty = buildArxivQuery(subject, language) === undefined;
+      const { packages } = isEmpty ? await confirmedTerms(this.#context, { repos: 0, packages: 2 }, signal) : none;
+      if (packages.length > 0) {
         subject = packages.map((name) => `"${name}"`).join(' OR ');
         notes.push(`"${about.mention}" was searched as ${packages.join(', ')}, which the workspace depends on.`);
       } else {

@@ -17,7 +17,7 @@ import {
 } from './githubDocuments.ts';
 import { buildGithubQuery, type QueryOptions } from './githubQuery.ts';
 import { parseGithubRepo } from './githubRepo.ts';
-import { aboutWorkspace, publicWorkspaceTerms, removedNote, withoutWorkspaceTerms } from '../queryShape.ts';
+import { aboutWorkspace, confirmedTerms, removedNote, withoutWorkspaceTerms } from '../queryShape.ts';
 import type { SourceContext } from '../source.ts';
 import { clampCount } from '../toolArguments.ts';
 
@@ -104,7 +104,7 @@ export class GithubSearch {
 
   async search(args: SearchArguments, called: ToolContext, signal: AbortSignal): Promise<ToolResult> {
     const { kind = 'repositories' } = args;
-    const { query, notes } = this.#fitted(args, kind, called);
+    const { query, notes } = await this.#fitted(args, kind, called, signal);
     const count = clampCount(args.max_results, 10, maxResults);
     const page = clampCount(args.page, 1, Math.ceil(mostResults / count));
     const find = (q: string): Promise<GithubAnswer<Page>> =>
@@ -137,11 +137,11 @@ export class GithubSearch {
   }
 
   /** A query in GitHub's syntax, without what must not leave the workspace. */
-  #fitted(args: SearchArguments, kind: SearchKind, { language, focus }: ToolContext) {
+  async #fitted(args: SearchArguments, kind: SearchKind, { language, focus }: ToolContext, signal: AbortSignal) {
     const { context } = this.#parts;
     const { settings, facts } = context;
     const allowed = withoutWorkspaceTerms(args.query, facts, settings['workspace.inQueries'], focus);
-    const shaped = shape(allowed.query, kind, context);
+    const shaped = await shape(allowed.query, kind, context, signal);
     const query = buildGithubQuery(shaped.query, {
       kind,
       language,
@@ -209,16 +209,19 @@ export class GithubSearch {
 }
 
 /** A query about the user's own work is tied to it, as far as `workspace.inQueries` allows. */
-function shape(
+async function shape(
   query: string,
   kind: SearchKind,
-  { settings, facts }: SourceContext,
-): { readonly query: string; readonly guesses: readonly string[]; readonly notes: readonly string[] } {
+  context: SourceContext,
+  signal: AbortSignal,
+): Promise<{ readonly query: string; readonly guesses: readonly string[]; readonly notes: readonly string[] }> {
   const about = aboutWorkspace(query);
   if (about === undefined) return { query, guesses: [], notes: [] };
-  const terms = publicWorkspaceTerms(facts, settings['workspace.inQueries']);
+  const isNamed = /[\p{L}\p{N}]{3}/u.test(about.rest);
+  const most = { repos: kind === 'repositories' ? 0 : 3, packages: isNamed ? 0 : 2 };
+  const terms = await confirmedTerms(context, most, signal);
   if (kind !== 'repositories' && terms.repos.length > 0) {
-    const repos = terms.repos.slice(0, 3);
+    const { repos } = terms;
     return {
       query: about.rest,
       guesses: repos.map((repo) => `repo:${repo}`),
@@ -227,8 +230,8 @@ function shape(
   }
   const [language] = terms.languages;
   const guesses = language === undefined || /\blanguage:/i.test(query) ? [] : languageQualifier(language);
-  if (!/[\p{L}\p{N}]{3}/u.test(about.rest) && terms.packages.length > 0) {
-    const packages = terms.packages.slice(0, 2);
+  if (!isNamed && terms.packages.length > 0) {
+    const { packages } = terms;
     return {
       query: packages.join(' '),
       guesses,

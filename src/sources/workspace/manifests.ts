@@ -18,6 +18,12 @@ export function isManifest(path: string): boolean {
   return readers.some(({ name }) => name.test(path));
 }
 
+/** The registry that a manifest's packages come from, where they can be looked up by name. */
+export function registryOf(path: string): string | undefined {
+  if (/package\.json$/i.test(path)) return 'npm';
+  return /(^|\/)(?:requirements[^/]*\.(?:txt|in)|pyproject\.toml)$/i.test(path) ? 'pypi' : undefined;
+}
+
 /** Names of the packages that a manifest depends on, in its order, each once. Empty for anything malformed. */
 export function packagesOf(path: string, text: string): string[] {
   const reader = readers.find(({ name }) => name.test(path));

@@ -25,6 +25,7 @@ const allowed: Readonly<Record<string, string>> = {
   'src/research/settings/declarations.ts': 'an example of a domain',
   'src/sources/searchWords.ts': 'words of questions',
   'src/sources/workspaceFacts.ts': 'finds identifiers that the files of a folder cite',
+  'src/sources/outgoing/createOutgoing.ts': 'the service that knows whether a repository is public',
   'src/sources/workspace/passages.ts': 'fields of BibTeX',
   'src/sources/workspace/bibtex.ts': 'fields of BibTeX',
   'src/sources/github/cleanReadme.ts': 'addresses of papers, which a README keeps',

@@ -24,6 +24,7 @@ const every: { readonly [K in WarningKind]: Extract<Warning, { kind: K }> } = {
   'source.failed': { kind: 'source.failed', source: 'arxiv', error },
   'source.bug': { kind: 'source.bug', source: 'x', tool: 'search_x' },
   'source.notice': { kind: 'source.notice', source: 'github', text: 'The saved key was refused by the service.' },
+  'query.cut': { kind: 'query.cut', source: 'arXiv', words: 'bluebird' },
   'sources.notAsked': { kind: 'sources.notAsked', sources: 'arxiv' },
   'model.retry': { kind: 'model.retry', error, seconds: 5 },
   'discover.nothing': { kind: 'discover.nothing' },

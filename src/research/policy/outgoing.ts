@@ -1,0 +1,19 @@
+import type { Source } from '../evidence/source.ts';
+import type { ResearchTool } from '../tools.ts';
+
+/** What of a tool call may leave this machine (`workspace.inQueries`). Every call passes it, whoever chose it. */
+export interface OutgoingGuard {
+  /** The user wrote this: the question, an answer, a changed plan. Its words may be sent. */
+  asked(text: string): void;
+  /** A source was retrieved, or its text grew. */
+  retrieved(source: Source): void;
+  /**
+   * The arguments as they may be sent, and what was taken out of them. Rejects with `badRequest`, in words for the model, when
+   * the call means nothing without what may not be sent.
+   */
+  check(
+    tool: ResearchTool,
+    args: Readonly<Record<string, unknown>>,
+    signal: AbortSignal,
+  ): Promise<{ readonly args: Readonly<Record<string, unknown>>; readonly removed: readonly string[] }>;
+}

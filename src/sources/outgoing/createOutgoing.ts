@@ -1,0 +1,40 @@
+import type { Settings } from '../../research/config.ts';
+import type { OutgoingGuard } from '../../research/policy/outgoing.ts';
+import type { Log, WorkspacePort } from '../../research/ports.ts';
+import type { WorkspaceFacts } from '../../research/tools.ts';
+import { parseArxivId } from '../arxiv/arxivId.ts';
+import { github } from '../github/githubSource.ts';
+import type { PoliteClient } from '../http/politeClient.ts';
+import { endpointOf, type SourceDefinition } from '../source.ts';
+import { createOutgoingGuard } from './outgoingGuard.ts';
+import { createPublicNames, type PublicNames } from './publicNames.ts';
+
+export interface OutgoingOptions {
+  readonly settings: Settings;
+  readonly workspace: WorkspacePort | undefined;
+  readonly facts: WorkspaceFacts | undefined;
+  readonly client: PoliteClient;
+  readonly sources: readonly SourceDefinition[];
+  readonly log: Log;
+}
+
+/** What decides, in one run, which words of the workspace may leave this machine. */
+export function createOutgoing({ settings, workspace, facts, client, sources, log }: OutgoingOptions): {
+  readonly outgoing: OutgoingGuard;
+  readonly publicNames: PublicNames;
+} {
+  const publicNames = createPublicNames({
+    facts,
+    session: client.session({ name: 'names', label: 'The check of public names', publicHosts: [] }),
+    repositories: endpointOf(github, settings),
+    isPaper: (name) => parseArxivId(name) !== undefined,
+    registries: { npm: settings['endpoints.npm'], pypi: settings['endpoints.pypi'] },
+    log,
+  });
+  const outgoing = createOutgoingGuard({
+    inQueries: settings['workspace.inQueries'],
+    ...{ workspace, facts, publicNames },
+    publicKinds: new Set(sources.filter(({ endpoint }) => endpoint !== undefined).map(({ name }) => name)),
+  });
+  return { outgoing, publicNames };
+}

@@ -1,0 +1,145 @@
+import { Slices } from '../../research/calls/slices.ts';
+import { ResearchError } from '../../research/errors.ts';
+import type { WorkspacePort } from '../../research/ports.ts';
+import type { WorkspaceFacts } from '../../research/tools.ts';
+import { fold, termsOf, tokensOf } from '../../research/text/words.ts';
+
+/** Reading a folder for its words ends here. What a model is shown is known in any case. */
+const longestReadMs = 10_000;
+const mostBytes = 100_000_000;
+const parallel = 16;
+/** Tokens in a row that are a sentence of their text, not a term of the field. */
+export const phraseLength = 5;
+/** Bits of the filter of phrases (Bloom 1970): 8 MB, 1 % false positives at 3 million phrases. */
+const filterBits = 2 ** 26;
+
+/**
+ * The words, names and phrases of the user's files, as hashes: texts are not held. 32 bits, so that one word in 10,000 is
+ * taken for one of the files' when they have 400,000.
+ */
+export class FolderWords {
+  readonly #words = new Set<number>();
+  /** Words that stand with a capital within a sentence, and words that stand without. */
+  readonly #capitalised = new Set<number>();
+  readonly #plain = new Set<number>();
+  /** Words that stand with a capital anywhere. */
+  readonly #initial = new Set<number>();
+  /** Names of files, folders, packages and repositories. */
+  readonly #names = new Set<number>();
+  #phrases: Uint32Array | undefined;
+
+  /** A text of the folder. Linear in its length. */
+  add(text: string): void {
+    const row: string[] = [];
+    for (const token of tokensOf(text)) {
+      for (const form of formsOf(token)) this.#words.add(hashOf(form));
+      const whole = fold(token);
+      if (/^\p{Ll}/u.test(token)) this.#plain.add(hashOf(whole));
+      else if (/^\p{Lu}/u.test(token)) this.#initial.add(hashOf(whole));
+      row.push(whole);
+    }
+    // A capital after a small letter is no beginning of a sentence; headings capitalise everything.
+    for (const [, line = ''] of text.matchAll(/^(?!\s{0,3}#)(.+)$/gm))
+      for (const [word] of line.matchAll(/(?<=[\p{Ll}\p{N},;:)] )\p{Lu}\p{L}+/gu))
+        this.#capitalised.add(hashOf(fold(word)));
+    this.#phrases ??= new Uint32Array(filterBits / 32);
+    for (const phrase of phrasesOf(row)) for (const bit of bitsOf(phrase)) this.#phrases[bit >>> 5]! |= 1 << (bit & 31);
+  }
+
+  /** The name of a file, a folder, a package or a repository. */
+  addName(name: string): void {
+    for (const token of tokensOf(name.replaceAll('/', ' '))) {
+      for (const form of formsOf(token)) this.#words.add(hashOf(form));
+      this.#names.add(hashOf(fold(token)));
+      this.#names.add(hashOf(fold(token.replace(/\.\p{L}{1,5}$/u, ''))));
+    }
+    this.#words.add(hashOf(fold(name)));
+    this.#names.add(hashOf(fold(name)));
+  }
+
+  /** @param form Folded. */
+  has(form: string): boolean {
+    return this.#words.has(hashOf(form));
+  }
+
+  isName(form: string): boolean {
+    return this.#names.has(hashOf(form));
+  }
+
+  /** Whether the files write the word as a name: never without a capital, and within a sentence or as a file's name too. */
+  isWrittenAsName(form: string): boolean {
+    const hash = hashOf(form);
+    if (this.#plain.has(hash)) return false;
+    return this.#capitalised.has(hash) || (this.#names.has(hash) && this.#initial.has(hash));
+  }
+
+  hasPhrase(phrase: string): boolean {
+    return (
+      this.#phrases !== undefined && bitsOf(phrase).every((bit) => (this.#phrases![bit >>> 5]! >>> (bit & 31)) & 1)
+    );
+  }
+}
+
+/** The words of all files that may be read, and of what is known of the folder. Rejects only when aborted. */
+export async function readFolderWords(
+  words: FolderWords,
+  workspace: WorkspacePort,
+  signal: AbortSignal,
+): Promise<void> {
+  const deadline = performance.now() + longestReadMs;
+  const slices = new Slices(signal);
+  const files = [...(await workspace.files(signal))].sort((a, b) => a.size - b.size);
+  for (const { path } of files) words.addName(path);
+  let bytes = 0;
+  for (let from = 0; from < files.length && bytes < mostBytes && performance.now() < deadline; from += parallel) {
+    signal.throwIfAborted();
+    const batch = files.slice(from, from + parallel);
+    for (const text of await Promise.all(batch.map(({ path }) => read(workspace, path, signal)))) {
+      bytes += text.length;
+      await slices.next();
+      words.add(text);
+    }
+  }
+}
+
+/** What the workspace says of itself, as names. */
+export function addFacts(words: FolderWords, facts: WorkspaceFacts): void {
+  const { name, repos, packages, githubLinks, arxivIds, topics = [] } = facts;
+  for (const one of [name, ...repos, ...packages, ...githubLinks, ...arxivIds]) words.addName(one);
+  for (const topic of topics) words.add(topic);
+}
+
+/** A token as a whole, its terms, and the pieces of an identifier. */
+export function formsOf(token: string): string[] {
+  const whole = fold(token);
+  const pieces = [...whole.split(/[^\p{L}\p{N}\p{M}]+/u), ...whole.split(/[./:,'’]+/)].filter(
+    (piece) => piece.length > 1,
+  );
+  return [whole, ...pieces, ...termsOf(token)];
+}
+
+/** All rows of {@link phraseLength} tokens. */
+export function* phrasesOf(tokens: readonly string[]): Generator<string> {
+  for (let from = 0; from + phraseLength <= tokens.length; from += 1)
+    yield tokens.slice(from, from + phraseLength).join(' ');
+}
+
+async function read(workspace: WorkspacePort, path: string, signal: AbortSignal): Promise<string> {
+  return workspace.read(path, signal).catch((error: unknown) => {
+    if (ResearchError.is(error, 'notFound', 'badRequest', 'storage')) return '';
+    throw error;
+  });
+}
+
+function bitsOf(phrase: string): readonly number[] {
+  return [hashOf(phrase) % filterBits, hashOf(phrase, 0x9747b28c) % filterBits];
+}
+
+/** FNV-1a (Fowler, Noll, Vo) over UTF-16 units, mixed at the end as MurmurHash3 does. */
+function hashOf(text: string, seed = 0x811c9dc5): number {
+  let hash = seed;
+  for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  hash ^= hash >>> 16;
+  hash = Math.imul(hash, 0x85ebca6b);
+  return (hash ^ (hash >>> 13)) >>> 0;
+}

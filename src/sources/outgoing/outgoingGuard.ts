@@ -1,0 +1,154 @@
+import type { Settings } from '../../research/config.ts';
+import { ResearchError } from '../../research/errors.ts';
+import type { Source } from '../../research/evidence/source.ts';
+import type { WorkspacePort } from '../../research/ports.ts';
+import type { OutgoingGuard } from '../../research/policy/outgoing.ts';
+import type { ResearchTool, WorkspaceFacts } from '../../research/tools.ts';
+import { addFacts, FolderWords, readFolderWords } from './folderWords.ts';
+import { KnownWords } from './knownWords.ts';
+import { PrivateWords } from './privateWords.ts';
+import type { PublicNames } from './publicNames.ts';
+import { loadVocabulary } from './vocabulary.ts';
+
+export interface OutgoingGuardOptions {
+  readonly inQueries: Settings['workspace.inQueries'];
+  /** Undefined without a folder, or where nothing of it may be shown to a model. */
+  readonly workspace: WorkspacePort | undefined;
+  readonly facts: WorkspaceFacts | undefined;
+  readonly publicNames: PublicNames;
+  /** Kinds of documents that everybody can read. */
+  readonly publicKinds: ReadonlySet<string>;
+}
+
+/** Values nested deeper than this are refused. */
+const deepest = 6;
+/** UTF-16 units of all texts of a call. */
+const longest = 20_000;
+/** Arguments that a search is made of: without a word they still mean something. */
+const isQueryName = /quer|search|question|keyword|term|topic|text|prompt|title/i;
+const address = /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s"'<>]+|\bwww\.[^\s"'<>]+/gi;
+
+/**
+ * Takes words that stand only in the user's files out of what a tool is asked, and refuses addresses that could carry them.
+ * With `public`, repositories and packages that their service confirms as public, and paper ids, may be sent.
+ */
+export function createOutgoingGuard(options: OutgoingGuardOptions): OutgoingGuard {
+  return options.inQueries === 'all' || options.workspace === undefined ? openGuard : new FolderGuard(options);
+}
+
+/** Nothing has to be held back. */
+const openGuard: OutgoingGuard = {
+  asked: () => undefined,
+  retrieved: () => undefined,
+  check: (_, args) => Promise.resolve({ args, removed: [] }),
+};
+
+class FolderGuard implements OutgoingGuard {
+  readonly #options: OutgoingGuardOptions;
+  readonly #known = new KnownWords();
+  readonly #folder = new FolderWords();
+  #words: Promise<PrivateWords> | undefined;
+
+  constructor(options: OutgoingGuardOptions) {
+    this.#options = options;
+    if (options.facts) addFacts(this.#folder, options.facts);
+  }
+
+  asked(text: string): void {
+    this.#known.add(text);
+  }
+
+  retrieved({ kind, title, authors, url = '', text, file, isPrivate }: Source): void {
+    const all = [title, authors.join(' '), url, text].join('\n');
+    if (file !== undefined) this.#folder.add(all);
+    else if (isPrivate === true) this.#folder.add(all);
+    else if (this.#options.publicKinds.has(kind)) this.#known.add(all);
+  }
+
+  async check(tool: ResearchTool, args: Readonly<Record<string, unknown>>, signal: AbortSignal) {
+    if (tool.traits?.isLocal) return { args, removed: [] };
+    const words = await this.#privateWords(signal);
+    const removed = new Set<string>();
+    let length = 0;
+    const clean = async (name: string, value: unknown, depth: number): Promise<unknown> => {
+      if (typeof value === 'number' && words.isPrivate(String(value))) value = String(value);
+      if (typeof value === 'string') {
+        length += value.length;
+        if (length > longest) throw refusal(['a text of this length']);
+        return await this.#cleanText(words, name, value, removed, signal);
+      }
+      if (typeof value !== 'object' || value === null) return value;
+      if (depth >= deepest) throw refusal(['values nested this deeply']);
+      if (Array.isArray(value)) {
+        const items: unknown[] = [];
+        for (const item of value) items.push(await clean(name, item, depth + 1));
+        return items;
+      }
+      const entries: [string, unknown][] = [];
+      for (const [key, inner] of Object.entries(value)) {
+        const isDeclared = Object.hasOwn(tool.parameters.shape, key);
+        if (!isDeclared && words.privateIn(key).size > 0) throw refusal([key]);
+        entries.push([key, await clean(key, inner, depth + 1)]);
+      }
+      return Object.fromEntries(entries);
+    };
+    const cleaned = (await clean('', args, 0)) as Readonly<Record<string, unknown>>;
+    return { args: cleaned, removed: [...removed] };
+  }
+
+  async #cleanText(
+    words: PrivateWords,
+    name: string,
+    text: string,
+    removed: Set<string>,
+    signal: AbortSignal,
+  ): Promise<string> {
+    const addresses = text.match(address) ?? [];
+    for (const one of addresses) if (!words.mayOpen(one)) throw refusal([one.slice(0, 80)], 'address');
+    const rest = text.replace(address, ' ');
+    const found = words.privateIn(rest);
+    for (const unit of found) if (await this.#isPublicName(unit, signal)) found.delete(unit);
+    if (found.size === 0) return text;
+    // A name, a path or an id is meant as a whole.
+    if (!isQueryName.test(name) || addresses.length > 0) throw refusal([...found]);
+    const kept = words.without(rest, found);
+    if (!/[\p{L}\p{N}]{2}/u.test(kept)) throw refusal([...found]);
+    for (const unit of found) removed.add(unit);
+    return kept;
+  }
+
+  /** Of the workspace's own names, those that the setting lets out and that everybody can see. */
+  async #isPublicName(unit: string, signal: AbortSignal): Promise<boolean> {
+    const { inQueries, publicNames } = this.#options;
+    return inQueries === 'public' && (await publicNames.isPublic(unit, signal));
+  }
+
+  /** What is known so far; the folder is read once, on the first call. */
+  async #privateWords(signal: AbortSignal): Promise<PrivateWords> {
+    const { workspace, inQueries, facts } = this.#options;
+    this.#words ??= (async () => {
+      const [vocabulary] = await Promise.all([loadVocabulary(), readFolderWords(this.#folder, workspace!, signal)]);
+      const own = inQueries === 'nothing' ? [...(facts?.repos ?? []), ...(facts?.packages ?? [])] : [];
+      return new PrivateWords(this.#folder, this.#known, vocabulary, own);
+    })();
+    const words = this.#words;
+    words.catch(() => {
+      if (this.#words === words) this.#words = undefined;
+    });
+    return words;
+  }
+}
+
+function refusal(what: readonly string[], kind: 'words' | 'address' = 'words'): ResearchError {
+  const named = what
+    .slice(0, 5)
+    .map((one) => `"${one}"`)
+    .join(', ');
+  return kind === 'address'
+    ? new ResearchError('badRequest', `Not sent: no search or page of this run named the address ${named}.`, {
+        next: 'Open addresses as the results give them.',
+      })
+    : new ResearchError('badRequest', `Not sent: ${named} stands only in the user's own files, which stay here.`, {
+        next: 'Search by the public subject, in general terms.',
+      });
+}

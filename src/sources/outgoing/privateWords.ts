@@ -1,0 +1,209 @@
+import { fold, isPairedScript, termsOf, tokensOf } from '../../research/text/words.ts';
+import { stem } from '../../research/text/stem.ts';
+import { type FolderWords, formsOf, phraseLength, phrasesOf } from './folderWords.ts';
+import type { KnownWords } from './knownWords.ts';
+import type { Vocabulary } from './vocabulary.ts';
+
+/** A longer run of letters and digits is no word: a key, or something packed. */
+const longestWord = 28;
+const longestMixed = 15;
+/** Letters that stand alone one after the other spell something. */
+const spelled = /(?<![\p{L}\p{N}])[\p{L}\p{N}](?:[^\p{L}\p{N}]{1,3}[\p{L}\p{N}](?![\p{L}\p{N}])){3,}/gu;
+const segmenter = new Intl.Segmenter('zh', { granularity: 'word' });
+
+/**
+ * Tells which words of a text stand only in the user's files. A word is private when the files have it and neither the user
+ * asked it, nor a public source of this run says it, nor the vocabulary has it; a word of the vocabulary, when the files write
+ * it as a name; a row of words, when the files have it as a sentence. So is what spells, reverses or encodes such a word.
+ */
+export class PrivateWords {
+  readonly #folder: FolderWords;
+  readonly #known: KnownWords;
+  readonly #vocabulary: Vocabulary;
+  /** Names that stay here although they may be ordinary words. */
+  readonly #own: ReadonlySet<string>;
+
+  constructor(folder: FolderWords, known: KnownWords, vocabulary: Vocabulary, own: readonly string[]) {
+    this.#folder = folder;
+    this.#known = known;
+    this.#vocabulary = vocabulary;
+    this.#own = new Set(own.map(fold));
+  }
+
+  /** The units of a text (words, names, numbers between spaces) that may not be sent, as they stand in it. */
+  privateIn(text: string): Set<string> {
+    const found = new Set<string>();
+    const read = text.normalize('NFKC').replace(/\p{Cf}+/gu, '');
+    const units = unitsOf(read);
+    for (const unit of units) {
+      if (isPairedScript(unit)) for (const part of this.#privateRuns(unit)) found.add(part);
+      else if (this.isPrivate(unit)) found.add(unit);
+    }
+    for (const [run] of read.matchAll(spelled)) {
+      const word = fold(run.replace(/[^\p{L}\p{N}]+/gu, ''));
+      if (!this.#known.has(word) && !this.#known.has(fold(run))) found.add(run);
+    }
+    for (const unit of this.#privatePhrases(units)) found.add(unit);
+    return found;
+  }
+
+  /** The text without these units. */
+  without(text: string, units: ReadonlySet<string>): string {
+    let rest = text.normalize('NFKC').replace(/\p{Cf}+/gu, '');
+    for (const unit of [...units].sort((a, b) => b.length - a.length))
+      rest = isPairedScript(unit)
+        ? rest.replaceAll(unit, ' ')
+        : rest.replace(new RegExp(`(?<![\\p{L}\\p{N}_])${escaped(unit)}(?![\\p{L}\\p{N}_])`, 'gu'), ' ');
+    return rest
+      .replace(/\b\w+:(?=\s|$)|(["'(])\s*["')]/g, ' ')
+      .replace(/\s+/g, ' ')
+      .trim();
+  }
+
+  isPrivate(unit: string): boolean {
+    const whole = fold(unit);
+    if (this.#known.has(whole)) return false;
+    if (this.#own.has(whole)) return true;
+    const parts = whole.split(/[^\p{L}\p{N}\p{M}]+/u).filter((part) => part !== '');
+    const isPlain = /^\p{L}[\p{L}\p{M}'’-]*$/u.test(unit) && !/\p{Ll}\p{Lu}/u.test(unit);
+    if (parts.length === 1 && isPlain) return this.#isPrivateWord(unit, whole);
+    if (this.#vocabulary.names.has(stem(whole)) || this.#vocabulary.names.has(stem(parts.join('')))) return false;
+    if (isPlain) {
+      if (this.#folder.isName(whole) && !parts.every((part) => this.#isKnown(part))) return true;
+      return parts.some((part) => this.#isPrivateWord(part, part)) || this.#isPacked(unit);
+    }
+    if (this.#isNumber(unit)) return this.#isPrivateNumber(unit, whole);
+    // An identifier, a host, a path, an address: as a whole, then by its parts.
+    if (this.#folder.has(whole)) return !this.#isPublicCompound(unit, parts);
+    return (parts.length > 1 && parts.some((part) => this.isPrivate(part))) || this.#isPacked(unit);
+  }
+
+  /** Whether an address may be opened: it was named in this run, or is made of nothing but words that anybody knows. */
+  mayOpen(address: string): boolean {
+    const fragment = /#(.*)$/.exec(address)?.[1] ?? '';
+    if (this.#known.hasAddress(address)) return this.privateIn(decoded(fragment).replace(/[-_]/g, ' ')).size === 0;
+    const bare = address.replace(/^www\./i, 'https://www.').replace(/[.,;:!?)\]]+$/, '');
+    if (!URL.canParse(bare)) return false;
+    const url = new URL(bare);
+    const parts = decoded(
+      `${url.hostname} ${url.port} ${url.pathname} ${url.search} ${url.hash} ${url.username} ${url.password}`,
+    )
+      .split(/[^\p{L}\p{N}\p{M}]+/u)
+      .filter((part) => part !== '');
+    let odd = 0;
+    return parts.every((part) => {
+      if (this.#known.has(fold(part))) return true;
+      if (this.isPrivate(part)) return false;
+      if (part.length <= 3 && (odd += 1) <= 4) return true;
+      if (/^\d{4,6}$/.test(part)) return (odd += 1) <= 4;
+      return termsOf(part).every((term) => this.#isWord(term) || this.#known.has(term));
+    });
+  }
+
+  #isPrivateWord(unit: string, whole: string): boolean {
+    if (whole.length <= 2 || this.#isKnown(whole)) return false;
+    const stemmed = stem(whole);
+    const isPublicName = this.#vocabulary.names.has(stemmed);
+    if (!this.#folder.has(whole) && !this.#folder.has(stemmed))
+      return !isPublicName && !this.#vocabulary.words.has(stemmed) && this.#isPacked(unit);
+    if (isPublicName) return false;
+    return !this.#vocabulary.words.has(stemmed) || this.#folder.isWrittenAsName(whole);
+  }
+
+  /** All its words are public: an identifier of a public library, a compound of the field. */
+  #isPublicCompound(unit: string, parts: readonly string[]): boolean {
+    return this.#vocabulary.names.has(stem(parts.join(''))) || formsOf(unit).every((form) => this.#known.has(form));
+  }
+
+  #isKnown(word: string): boolean {
+    return this.#known.has(word) || this.#known.has(stem(word));
+  }
+
+  #isWord(term: string): boolean {
+    return this.#vocabulary.words.has(term) || this.#vocabulary.names.has(term);
+  }
+
+  #isNumber(unit: string): boolean {
+    return /^[\p{N}][\p{N}.,:/-]*%?$/u.test(unit);
+  }
+
+  #isPrivateNumber(unit: string, whole: string): boolean {
+    const isYear = /^(?:19|20)\d\d$/.test(unit);
+    return unit.length > 2 && !isYear && this.#folder.has(whole);
+  }
+
+  /** What a key looks like, and what hides one of the files' words. */
+  #isPacked(unit: string): boolean {
+    const isMixed = /\p{N}/u.test(unit) && /\p{L}/u.test(unit);
+    const longest = Math.max(...unit.split(/[^\p{L}\p{N}]+/u).map((part) => part.length));
+    if (longest > (isMixed ? longestMixed : longestWord)) return true;
+    return disguises(unit).some(
+      (word) => word.length > 3 && this.#folder.has(word) && !this.#isWord(stem(word)) && !this.#known.has(word),
+    );
+  }
+
+  /** Chinese and the like: rows of characters that are no words of the dictionary are names. */
+  #privateRuns(run: string): string[] {
+    const found: string[] = [];
+    let name = '';
+    const end = (): void => {
+      if ([...name].length > 1 && this.#folder.has(fold(name)) === false) {
+        const pairs = termsOf(name);
+        if (pairs.every((pair) => this.#folder.has(pair)) && !pairs.every((pair) => this.#known.has(pair)))
+          found.push(name);
+      } else if ([...name].length > 1 && !termsOf(name).every((pair) => this.#known.has(pair))) found.push(name);
+      name = '';
+    };
+    for (const { segment } of segmenter.segment(run)) {
+      if ([...segment].length === 1) name += segment;
+      else end();
+    }
+    end();
+    return found;
+  }
+
+  #privatePhrases(units: readonly string[]): string[] {
+    const tokens = units.flatMap((unit) => tokensOf(unit).map((token) => ({ unit, form: fold(token) })));
+    const found = new Set<string>();
+    let at = 0;
+    for (const phrase of phrasesOf(tokens.map(({ form }) => form))) {
+      if (this.#folder.hasPhrase(phrase) && !this.#known.hasPhrase(phrase))
+        for (const { unit, form } of tokens.slice(at, at + phraseLength)) if (!this.#isKnown(form)) found.add(unit);
+      at += 1;
+    }
+    return [...found];
+  }
+}
+
+/** Words, names and numbers between spaces, without quotes, brackets and the operators of search engines. */
+function unitsOf(text: string): string[] {
+  return text
+    .split(/[\s"“”«»()[\]{}|<>]+/u)
+    .flatMap((chunk) => /^(?:[a-z]{2,12}:)(?!\/\/)(.+)$/i.exec(chunk)?.[1] ?? chunk)
+    .map((chunk) => chunk.replace(/^[^\p{L}\p{N}@]+|[^\p{L}\p{N}+#%]+$/gu, ''))
+    .filter((chunk) => chunk !== '');
+}
+
+/** What a word would be when reversed, rotated by 13, or decoded. */
+function disguises(word: string): string[] {
+  const found = [[...word].reverse().join(''), rotated(word.toLowerCase())];
+  if (/^(?:[0-9a-f]{2}){4,}$/i.test(word)) found.push(Buffer.from(word, 'hex').toString('utf8'));
+  if (/^[\w+/-]{6,}$/.test(word)) found.push(Buffer.from(word, 'base64').toString('utf8'));
+  return found.flatMap((text) => [text, ...text.split(/[^\p{L}\p{N}]+/u)]).map(fold);
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+}
+
+function rotated(word: string): string {
+  return word.replace(/[a-z]/g, (letter) => String.fromCharCode(((letter.charCodeAt(0) - 84) % 26) + 97));
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

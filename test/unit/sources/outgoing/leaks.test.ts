@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, it } from 'node:test';
+import * as z from 'zod';
+import type { ResearchTool } from '../../../../src/research/tools.ts';
+import { ResearchError } from '../../../../src/research/errors.ts';
+import { folderGuard } from '../../../support/folderGuard.ts';
+import { root } from '../../../support/paths.ts';
+
+interface Case {
+  readonly workspace: string;
+  readonly question: string;
+  readonly query: string;
+  /** Units that must not be sent, and units that must be. */
+  readonly leaks: readonly string[];
+  readonly keeps: readonly string[];
+  /** Texts of public sources of the run. */
+  readonly public?: readonly string[];
+}
+interface Labelled {
+  readonly workspaces: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly cases: readonly Case[];
+}
+
+const search: ResearchTool = {
+  name: 'search_everything',
+  description: '',
+  parameters: z.object({ query: z.string() }),
+  source: 'everything',
+  kind: 'search',
+  run: () => Promise.resolve({ documents: [] }),
+};
+const never = new AbortController().signal;
+
+/** What of each case's query is sent. */
+async function measure(name: string) {
+  const file = path.join(root, 'test/fixtures/outgoing', `${name}.json`);
+  const { workspaces, cases } = JSON.parse(readFileSync(file, 'utf8')) as Labelled;
+  let leaked = 0;
+  let held = 0;
+  let sent = 0;
+  let lost = 0;
+  const problems: string[] = [];
+  for (const one of cases) {
+    const guard = folderGuard(workspaces[one.workspace]!, one.question, one.public);
+    const query = await guard.check(search, { query: one.query }, never).then(
+      ({ args }) => String(args['query']),
+      (error: unknown) => {
+        assert.ok(ResearchError.is(error, 'badRequest'), String(error));
+        return '';
+      },
+    );
+    for (const word of one.leaks) {
+      if (query.toLowerCase().includes(word.toLowerCase())) problems.push(`leaked ${word}: ${query}`);
+      if (query.toLowerCase().includes(word.toLowerCase())) leaked += 1;
+      else held += 1;
+    }
+    for (const word of one.keeps) {
+      if (query.includes(word)) sent += 1;
+      else {
+        lost += 1;
+        problems.push(`lost ${word}: ${one.query} -> ${query}`);
+      }
+    }
+  }
+  const recall = held / (held + leaked);
+  /** Of what was held back, the share that had to be. */
+  const precision = held / (held + lost);
+  return { recall, precision, held, leaked, sent, lost, problems };
+}
+
+describe('words of the workspace in outgoing queries', () => {
+  for (const [name, recall, kept] of [
+    ['build', 0.95, 0.95],
+    ['held', 0.9, 0.9],
+  ] as const)
+    it(`are held back in the ${name} half of the labelled set, and the words of the field are not`, async (test) => {
+      const { problems, ...found } = await measure(name);
+      test.diagnostic(JSON.stringify(found));
+      if (process.env['SHOW'] === name) for (const problem of problems) console.log(problem);
+      assert.ok(found.recall >= recall, `${found.recall}`);
+      assert.ok(found.sent / (found.sent + found.lost) >= kept, JSON.stringify(found));
+    });
+});
