@@ -21,6 +21,8 @@ export const repository = z.object({
   pushed_at: nullableText,
   updated_at: nullableText,
   archived: z.boolean().nullish(),
+  private: z.boolean().nullish(),
+  visibility: nullableText,
   fork: z.boolean().nullish(),
 });
 export const issue = z.object({
@@ -112,6 +114,8 @@ export function repositoryDocument(item: Repository, { facts, pageHost, hosts }:
       ...(item.topics && item.topics.length > 0 ? [`topics ${item.topics.slice(0, 6).join(', ')}`] : []),
     ],
     ...(has(facts?.githubLinks) ? { alreadyCited: true } : {}),
+    // A key shows its owner's private repositories too.
+    ...(item.private === true || item.visibility === 'internal' ? { isPrivate: true } : {}),
   };
 }
 

@@ -43,7 +43,6 @@ describe('the facts of a workspace', () => {
       languages: ['TypeScript', 'Python'],
       packages: ['zod', 'typescript', 'torch', 'langchain'],
       registries: { zod: 'npm', typescript: 'npm', torch: 'pypi', langchain: 'pypi' },
-      registries: { zod: 'npm', typescript: 'npm', torch: 'pypi', langchain: 'pypi' },
       arxivIds: ['2005.11401', '2312.10997'],
       githubLinks: ['facebookresearch/faiss'],
       fileCount: 7,
