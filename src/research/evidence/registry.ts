@@ -177,7 +177,10 @@ function normalized(document: FoundDocument): FoundDocument {
   };
 }
 
-type Mergeable = Pick<FoundDocument, 'authors' | 'date' | 'url' | 'standing' | 'facts' | 'alreadyCited' | 'text'>;
+type Mergeable = Pick<
+  FoundDocument,
+  'authors' | 'date' | 'url' | 'standing' | 'facts' | 'alreadyCited' | 'isPrivate' | 'text'
+>;
 
 function merge(source: Source, document: Mergeable): Source {
   const date = source.date ?? document.date;

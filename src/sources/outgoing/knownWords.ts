@@ -1,3 +1,4 @@
+import { withoutEnd } from '../../research/text/ends.ts';
 import { fold, tokensOf } from '../../research/text/words.ts';
 import { formsOf, phrasesOf } from './folderWords.ts';
 
@@ -38,6 +39,6 @@ export class KnownWords {
 
 /** Without what a sentence puts behind an address. */
 function normalised(address: string): string {
-  const bare = address.replace(/[.,;:!?)\]]+$/, '').replace(/#.*$/, '');
+  const bare = withoutEnd(address.split('#', 1)[0]!, '.,;:!?)]');
   return URL.canParse(bare) ? new URL(bare).href.replace(/\/$/, '') : bare;
 }

@@ -1,4 +1,5 @@
 import { fold, isPairedScript, termsOf, tokensOf } from '../../research/text/words.ts';
+import { withoutEnd } from '../../research/text/ends.ts';
 import { stem } from '../../research/text/stem.ts';
 import { type FolderWords, formsOf, phraseLength, phrasesOf } from './folderWords.ts';
 import type { KnownWords } from './knownWords.ts';
@@ -80,9 +81,9 @@ export class PrivateWords {
 
   /** Whether an address may be opened: it was named in this run, or is made of nothing but words that anybody knows. */
   mayOpen(address: string): boolean {
-    const fragment = /#(.*)$/.exec(address)?.[1] ?? '';
+    const fragment = address.slice(address.split('#', 1)[0]!.length);
     if (this.#known.hasAddress(address)) return this.privateIn(decoded(fragment).replace(/[-_]/g, ' ')).size === 0;
-    const bare = address.replace(/^www\./i, 'https://www.').replace(/[.,;:!?)\]]+$/, '');
+    const bare = withoutEnd(address.replace(/^www\./i, 'https://www.'), '.,;:!?)]');
     if (!URL.canParse(bare)) return false;
     const url = new URL(bare);
     const parts = decoded(
@@ -180,8 +181,15 @@ function unitsOf(text: string): string[] {
   return text
     .split(/[\s"“”«»()[\]{}|<>]+/u)
     .flatMap((chunk) => /^(?:[a-z]{2,12}:)(?!\/\/)(.+)$/i.exec(chunk)?.[1] ?? chunk)
-    .map((chunk) => chunk.replace(/^[^\p{L}\p{N}@]+|[^\p{L}\p{N}+#%]+$/gu, ''))
+    .map(trimmed)
     .filter((chunk) => chunk !== '');
+}
+
+function trimmed(chunk: string): string {
+  const from = chunk.search(/[\p{L}\p{N}@]/u);
+  let to = chunk.length;
+  while (to > 0 && !/[\p{L}\p{N}\p{M}+#%\uDC00-\uDFFF]/u.test(chunk[to - 1]!)) to -= 1;
+  return from === -1 ? '' : chunk.slice(from, Math.max(from, to));
 }
 
 /** What a word would be when reversed, rotated by 13, or decoded. */

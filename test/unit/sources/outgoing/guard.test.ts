@@ -19,7 +19,7 @@ const page =
 function tool(shape: z.ZodRawShape, traits?: ResearchTool['traits']): ResearchTool {
   const run = () => Promise.resolve({ documents: [] });
   const about = { name: 't', description: '', source: 's', kind: 'search' } as const;
-  return { ...about, parameters: z.looseObject(shape) as never, run, ...(traits && { traits }) };
+  return { ...about, parameters: z.looseObject(shape), run, ...(traits && { traits }) };
 }
 const search = tool({ query: z.string() });
 const read = tool({ url: z.string() });
