@@ -25,6 +25,7 @@ import { questionOf, summarizeArguments } from './toolQuestion.ts';
 import { checkedResult } from './toolResult.ts';
 import { untilAborted } from './waiting.ts';
 import { Watch } from './watch.ts';
+import { withinWindow } from './window.ts';
 import { sha256 } from '../text/digest.ts';
 
 const concurrentToolCalls = 8;
@@ -44,6 +45,8 @@ export interface CallsOptions {
   readonly saveEvidence: (source: Source) => Promise<void>;
   /** Silence after which a model call times out, in milliseconds. */
   readonly idleMs: number;
+  /** Limit of a prompt and its answer beside the model's own, in tokens. */
+  readonly maxContextTokens?: number;
   /** "Finish now": research calls end at once, those of the report continue. */
   readonly finishSignal: AbortSignal;
   /** A model answered before the run was resumed, so that one that can't be reached is not a mistake in the settings. */
@@ -127,7 +130,9 @@ export class Calls {
     }
     const { onText } = call;
     const shown = onText && { onText: (text: string) => (reading.next(read), onText(text)) };
-    const answer = await this.#inProgressWhile(call.key, () => this.#models.answer({ ...call, ...shown }, signal));
+    const request = withinWindow(call.request, call.port, this.#options.maxContextTokens ?? Infinity);
+    const sent = { ...call, ...shown, request };
+    const answer = await this.#inProgressWhile(call.key, () => this.#models.answer(sent, signal));
     await replay.recordModel(call.key, digest, answer);
     const { in: tokensIn, out, cached, estimated } = answer.usage;
     const tokens = { in: tokensIn, out, cached };

@@ -1,6 +1,7 @@
 import { Command } from '@langchain/langgraph';
 import type { Review, ReviewedSection } from '../analyst/analyst.ts';
 import type { Route } from '../routes.ts';
+import { mayGoBack } from '../policy/sectionSufficiency.ts';
 import { optionalFailure } from '../run/failure.ts';
 import { scopeOf, type RunContext } from '../run/runContext.ts';
 import { isNamed, type ResearchStateType, type SectionState } from '../state.ts';
@@ -26,7 +27,8 @@ export function reviewNode(run: RunContext) {
       run.warn({ kind: 'review.failed', error: optionalFailure(run, 'review', error) });
       return new Command({ goto: 'report' });
     }
-    const retry = roundsLeft > 0 && !review.isSufficient ? knownSections(review.sectionsToRetry, state.sections) : [];
+    const open = state.sections.filter((section) => mayGoBack(section, run.settings));
+    const retry = roundsLeft > 0 && !review.isSufficient ? knownSections(review.sectionsToRetry, open) : [];
     const needsApproval = retry.length > 0 && run.settings.reviewApproval === 'always';
     run.emit({
       type: 'review/finished',

@@ -1,3 +1,4 @@
+import type { Settings } from '../config.ts';
 import type { SectionState } from '../state.ts';
 
 /**
@@ -14,4 +15,12 @@ export function quickGaps(section: SectionState): string[] | undefined {
   if (findings.length < 2 && cited < 2)
     return ['There is a single statement from a single source. Look for at least two more independent sources.'];
   return undefined;
+}
+
+/** `limits.maxReviewIterations` bounds how often one section is sent back, by whichever review. */
+export function mayGoBack(
+  { attempt }: Pick<SectionState, 'attempt'>,
+  settings: Pick<Settings, 'limits.maxReviewIterations'>,
+): boolean {
+  return attempt <= settings['limits.maxReviewIterations'];
 }

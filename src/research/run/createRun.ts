@@ -109,6 +109,7 @@ export function createRun(
     saveEvidence: (source) => folder.saveEvidence(source.id, source.text).catch(storageProblem),
     finishSignal: finish.signal,
     answeredBefore: events.modelAnswered,
+    maxContextTokens: settings['limits.maxContextTokens'],
     sourceKinds: parts.sourceKinds,
     admission,
     outgoing: parts.outgoing,

@@ -1,7 +1,7 @@
 import { Command, END, isGraphBubbleUp, START, StateGraph, type LangGraphRunnableConfig } from '@langchain/langgraph';
 import { caught, failureOf } from '../run/failure.ts';
 import { errorText } from '../languages/sayings.ts';
-import { quickGaps } from '../policy/sectionSufficiency.ts';
+import { mayGoBack, quickGaps } from '../policy/sectionSufficiency.ts';
 import type { SectionRoute } from '../routes.ts';
 import type { RunContext } from '../run/runContext.ts';
 import { SectionGraphOutput, SectionGraphState, type SectionGraphStateType, type SectionState } from '../state.ts';
@@ -65,7 +65,7 @@ function quickReviewNode(run: RunContext) {
     const allowed =
       run.analyst.review !== undefined &&
       state.quickReviews < 1 &&
-      run.settings['limits.maxReviewIterations'] > 0 &&
+      mayGoBack(state.section, run.settings) &&
       !run.finishSignal.aborted;
     const gaps = allowed && section.status === 'completed' ? quickGaps(section) : undefined;
     if (!gaps) {

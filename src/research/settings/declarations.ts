@@ -165,7 +165,7 @@ const own = {
     group: 'limits',
     setBy: 'folder',
     tighten: smaller,
-    text: 'How often the review may send sections back.',
+    text: 'How often a section may be sent back, whichever review does it, and how many rounds of review there are.',
   },
   'limits.maxDiscoverIterations': {
     schema: whole(1, 10, 5),

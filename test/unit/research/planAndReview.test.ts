@@ -140,6 +140,26 @@ describe('review', () => {
     }
   });
 
+  it('lets no section be tried more often than its limit, quick reviews included', async () => {
+    for (const limit of [0, 1, 2]) {
+      const { result, events } = scriptedRun({
+        settings: { 'limits.maxReviewIterations': limit },
+        // Thin sections, which the quick review sends back as well.
+        analyst: scriptedAnalyst({
+          review: async () => ({ ...insufficient, sectionsToRetry: ['s1', 's2', 's3'] }),
+          distil: async ({ section, sources }) => ({
+            title: section.title,
+            content: `One thing. [${sources[0]!.id}]`,
+            findings: [{ claim: 'One thing.', quote: sources[0]!.text.slice(0, 20), source: sources[0]!.id }],
+          }),
+        }),
+      });
+      await result;
+      const attempts = ofType(events, 'section/updated').map(({ attempt }) => attempt);
+      assert.equal(Math.max(...attempts), 1 + limit);
+    }
+  });
+
   it('goes to the report when it names no known section, or fails', async () => {
     const unknown = scriptedRun({
       analyst: scriptedAnalyst({ review: async () => ({ ...insufficient, sectionsToRetry: ['zzz'] }) }),

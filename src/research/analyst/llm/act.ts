@@ -1,19 +1,24 @@
 import discovererPrompt from '../../../../prompts/discoverer.md';
 import researcherPrompt from '../../../../prompts/researcher.md';
-import type { ChatMessage, ToolCall } from '../../ports.ts';
+import type { ChatMessage, ChatRequest, ToolCall } from '../../ports.ts';
 import type { ActInput, Scope, Turn } from '../analyst.ts';
-import { bullets, depthLine, runValues, withLess, workspaceBlock } from './common.ts';
-import { cutToTokens } from './estimateTokens.ts';
+import { bestBullets, bullets, depthLine, runValues, workspaceBlock } from './common.ts';
+import { cutToTokens, estimateTokens } from './estimateTokens.ts';
 import { fencedOrNone, oneLine, questionText } from './fence.ts';
 import { fillPrompt } from './fill.ts';
+import { fitted } from './fitting.ts';
 import { historyOf } from './history.ts';
+import { condensed } from './passages.ts';
+import { roomOf } from './steps.ts';
 import { toolCallsInText } from './toolCallsInText.ts';
-import { toolSpecs } from './tools.ts';
+import { briefly, toolSpecs } from './tools.ts';
 
 /** More calls in one turn are a model that has lost its way. */
 const maxCallsPerTurn = 12;
-/** The history's length is measured in parts of this. */
-const fullLength = 10_000;
+/** Material of a prompt in full, in tokens. */
+const enough = 10_000;
+/** Part of the room that the descriptions of tools may take in full. */
+const toolShare = 0.35;
 /** Searches that code makes when a model can't be brought to call a tool at all. */
 const ownSearches = 3;
 
@@ -22,15 +27,12 @@ const ownSearches = 3;
  * that they brought. So a prompt has a bounded length, however many turns there were.
  */
 export async function act(input: ActInput, scope: Scope): Promise<Turn> {
-  const tools = toolSpecs(input.tools);
+  const { room } = await roomOf(scope, 'act');
+  const whole = toolSpecs(input.tools);
+  const tools = estimateTokens(JSON.stringify(whole)) > room * toolShare ? briefly(whole) : whole;
   const names = tools.map((tool) => tool.name);
-  const maxTokens = scope.limits.maxTokens.research;
-  const ask = async (label: string, asked: readonly ChatMessage[]): Promise<Turn> => {
-    const answer = await scope.model(label, 'research', {
-      messages: asked,
-      tools,
-      ...(maxTokens !== undefined && { maxTokens }),
-    });
+  const ask = async (label: string, request: ChatRequest): Promise<Turn> => {
+    const answer = await scope.model(label, 'research', request);
     if (answer.toolCalls.length > 0) return turn(answer.text, answer.toolCalls);
     const written = toolCallsInText(answer.text, names);
     // Ids must differ from those of other turns in the same history.
@@ -41,18 +43,30 @@ export async function act(input: ActInput, scope: Scope): Promise<Turn> {
         )
       : turn(answer.text, []);
   };
-  let messages: readonly ChatMessage[] = [];
-  const first = await withLess(fullLength, (length, suffix) => {
-    messages = messagesOf(input, scope, length / fullLength);
-    return ask(`act/${input.turn}${suffix}`, messages);
+  let sent: ChatRequest | undefined;
+  const fitting = {
+    step: 'act',
+    tools,
+    compose: (tokens: number) => messagesOf(input, scope, tokens),
+    most: enough,
+  } as const;
+  const first = await fitted(scope, fitting, (request, _role, suffix) => {
+    sent = request;
+    return ask(`act/${input.turn}${suffix}`, request);
   });
   if (continues(first) || !nothingTried(input)) return first;
   // A weak model that talks instead of searching would leave the section without a single source.
-  const second = await ask(`act/${input.turn}/again`, [
-    ...messages,
-    { role: 'assistant', content: first.said || '(nothing)' },
-    { role: 'user', content: 'No tool was called, and nothing has been found yet. Call one or more search tools now.' },
-  ]);
+  const second = await ask(`act/${input.turn}/again`, {
+    ...sent!,
+    messages: [
+      ...sent!.messages,
+      { role: 'assistant', content: cutToTokens(first.said, 100) || '(nothing)' },
+      {
+        role: 'user',
+        content: 'No tool was called, and nothing has been found yet. Call one or more search tools now.',
+      },
+    ],
+  });
   return continues(second) ? second : { said: second.said, calls: searchesByCode(input) };
 }
 
@@ -80,11 +94,12 @@ function searchesByCode(input: ActInput): ToolCall[] {
     }));
 }
 
-function messagesOf(input: ActInput, scope: Scope, scale: number): ChatMessage[] {
-  const { notes, turns } = historyOf(input, scope, scale);
+function messagesOf(input: ActInput, scope: Scope, tokens: number): ChatMessage[] {
+  const { notes, turns } = historyOf(input, scope, Math.min(1, tokens / enough));
+  const about = `${input.task.title} ${input.task.description}`;
   const filled = fillPrompt(input.role === 'researcher' ? researcherPrompt : discovererPrompt, {
     ...runValues(scope),
-    question: questionText(input.question),
+    question: questionText(input.question, tokens / 3),
     title: oneLine(input.task.title),
     description: cutToTokens(oneLine(input.task.description), 600),
     queries: fencedOrNone('queries', bullets(input.task.queries)),
@@ -92,16 +107,16 @@ function messagesOf(input: ActInput, scope: Scope, scale: number): ChatMessage[]
       'others',
       input.otherSections.length === 0
         ? ''
-        : `Others research these; leave them alone:\n${bullets(input.otherSections)}`,
+        : `Others research these; leave them alone:\n${bestBullets(input.otherSections, about, tokens / 12)}`,
     ),
     missing: fencedOrNone(
       'missing',
       input.gaps.length === 0
         ? ''
-        : `A reviewer sent the section back because this is missing:\n${bullets(input.gaps)}`,
+        : `A reviewer sent the section back because this is missing:\n${bestBullets(input.gaps, about, tokens / 8)}`,
     ),
-    workspace: workspaceBlock(input.workspace),
-    pool: fencedOrNone('pool', input.pool),
+    workspace: workspaceBlock(input.workspace, tokens),
+    pool: fencedOrNone('pool', condensed(input.pool, about, Math.min(400, tokens / 12))),
     notes: fencedOrNone('notes', notes),
     depth: depthLine(scope, {
       quick: 'A quick look is wanted: one or two searches are enough.',

@@ -6,13 +6,16 @@ import { choice, flag, isRecord, text } from './fields.ts';
 import { fillPrompt } from './fill.ts';
 import { askStructured } from './structuredOutput.ts';
 
+/** In tokens. */
+const enoughMaterial = 8_000;
+
 const formats = { list: 'list', comparison: 'table', deep_dive: 'prose', general: 'prose' } as const;
 
 const schema = z.object({
   query_type: choice(['list', 'comparison', 'deep_dive', 'general'], 'general', 'The kind of question'),
   output_format: choice(['table', 'list', 'prose'], 'prose', 'The form that serves a reader best'),
   needs_discovery: flag('Members of the list have to be found first'),
-  discovery_target: text('What has to be found; empty when nothing'),
+  discovery_target: text('What has to be found; empty when nothing', 200),
   reasoning: text('Why, in one sentence'),
 });
 
@@ -24,18 +27,18 @@ const withFormat = z.preprocess((value) => {
 }, schema);
 
 export async function analyze(input: QuestionInput, scope: Scope): Promise<Analysis> {
-  const { question } = questionValues(input);
   const answer = await askStructured(scope, {
     label: 'analyze',
-    role: 'main',
-    name: 'analyze',
+    step: 'analyze',
+    most: enoughMaterial,
     schema: withFormat,
-    prompt: fillPrompt(prompt, {
-      ...runValues(scope),
-      schema: schemaText(schema),
-      question,
-      assumptions: assumptionsBlock(input.assumptions),
-    }),
+    prompt: (tokens) =>
+      fillPrompt(prompt, {
+        ...runValues(scope),
+        schema: schemaText(schema),
+        question: questionValues(input, tokens).question,
+        assumptions: assumptionsBlock(input.assumptions),
+      }),
   });
   const needsDiscovery = answer.query_type === 'list' && answer.needs_discovery;
   return {

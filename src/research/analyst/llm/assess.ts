@@ -6,21 +6,28 @@ import { runValues, schemaText, workspaceBlock } from './common.ts';
 import { fenced, fencedOrNone, oneLine, questionText } from './fence.ts';
 import { flag, group, isRecord, list, score, text } from './fields.ts';
 import { fillPrompt } from './fill.ts';
+import { condensed } from './passages.ts';
 import { askStructured } from './structuredOutput.ts';
+
+/** In tokens. */
+const enoughMaterial = 10_000;
+const longestLookup = 400;
+/** Of a refined question, in characters. */
+const mostQuestion = 8_000;
 
 const option = z.preprocess(
   asOption,
-  z.object({ label: z.string().describe('Short, in the language of the question'), recommended: z.boolean() }),
+  z.object({ label: text('Short, in the language of the question', 160), recommended: z.boolean() }),
 );
 
 const schema = z.object({
   need_clarification: flag('Whether a question has to be asked first'),
-  question: text('The question to the person, short Markdown; empty when none is needed'),
-  options: list(option, 'Two to five answers to choose from; empty when no question is needed'),
-  recommended: text('Label of the option that you would choose'),
-  missing_info: text('Stable key of what is missing: topic, scope, goal, time, term:NAME'),
+  question: text('The question to the person, short Markdown; empty when none is needed', 600),
+  options: list(option, 'Two to five answers to choose from; empty when no question is needed', 8),
+  recommended: text('Label of the option that you would choose', 160),
+  missing_info: text('Stable key of what is missing: topic, scope, goal, time, term:NAME', 80),
   verification: text('One sentence that says what was understood, when nothing is missing'),
-  refined_query: text('The full question, standing alone'),
+  refined_query: text('The full question, standing alone', mostQuestion),
   cannot_do: text('Why it cannot be researched at all; empty when it can'),
   assessment: group(
     {
@@ -28,8 +35,8 @@ const schema = z.object({
       scope_inferable: flag('The scope is stated or can be inferred'),
       goal_clear: flag('The goal is stated'),
       default_goal: text('A reasonable goal where none is stated; empty when there is none'),
-      unknown_terms: list(text('An abbreviation or name'), 'Terms whose meaning has to be looked up'),
-      focus: list(text('A point'), 'Three to six points that the research should cover'),
+      unknown_terms: list(text('An abbreviation or name', 80), 'Terms whose meaning has to be looked up', 5),
+      focus: list(text('A point', 200), 'Three to six points that the research should cover', 8),
       confidence: score(0, 1, 0.7, 'From 0 to 1'),
       reasoning: text('Why, in one or two sentences'),
     },
@@ -42,24 +49,23 @@ type Answer = z.output<typeof schema>;
 export async function assess(input: AssessInput, scope: Scope): Promise<Assessment> {
   const answer = await askStructured(scope, {
     label: 'assess',
-    role: 'main',
-    name: 'assess',
+    step: 'assess',
+    most: enoughMaterial,
     schema: withDefaultConfidence,
-    prompt: fillPrompt(prompt, {
-      ...runValues(scope),
-      schema: schemaText(schema),
-      question: questionText(input.question),
-      asked: askedBlock(input.asked),
-      lookups: input.lookups
-        .map((lookup) =>
-          fenced('lookup', lookup.summary.slice(0, 1_500) || '(no text)', {
-            term: lookup.term,
-            outcome: lookup.outcome,
-          }),
-        )
-        .join('\n'),
-      workspace: workspaceBlock(input.workspace),
-    }),
+    prompt: (tokens) =>
+      fillPrompt(prompt, {
+        ...runValues(scope),
+        schema: schemaText(schema),
+        question: questionText(input.question, tokens / 2),
+        asked: askedBlock(input.asked),
+        lookups: input.lookups
+          .map(({ term, outcome, summary }) => {
+            const shown = condensed(summary, term, Math.min(longestLookup, tokens / 4 / input.lookups.length));
+            return fenced('lookup', shown || '(no text)', { term, outcome });
+          })
+          .join('\n'),
+        workspace: workspaceBlock(input.workspace, tokens),
+      }),
     complaint: complaintOf,
   });
   return guardAgainstRepetition(toAssessment(answer, input), input.asked);

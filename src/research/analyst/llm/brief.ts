@@ -7,24 +7,28 @@ import { text } from './fields.ts';
 import { fillPrompt } from './fill.ts';
 import { askStructured } from './structuredOutput.ts';
 
+/** In tokens. */
+const enoughMaterial = 10_000;
+
 const schema = z.object({
-  research_brief: text('The brief, in the first person').refine((brief) => brief !== '', 'must not be empty'),
+  research_brief: text('The brief, in the first person', 8_000).refine((brief) => brief !== '', 'must not be empty'),
 });
 
 export async function brief(input: BriefInput, scope: Scope): Promise<string> {
   const answer = await askStructured(scope, {
     label: 'brief',
-    role: 'main',
-    name: 'brief',
+    step: 'brief',
+    most: enoughMaterial,
     schema,
-    prompt: fillPrompt(prompt, {
-      ...runValues(scope),
-      ...questionValues(input),
-      schema: schemaText(schema),
-      focus: fencedOrNone('focus', bullets(input.focus)),
-      assumptions: assumptionsBlock(input.assumptions),
-      workspace: workspaceBlock(input.workspace),
-    }),
+    prompt: (tokens) =>
+      fillPrompt(prompt, {
+        ...runValues(scope),
+        ...questionValues(input, tokens),
+        schema: schemaText(schema),
+        focus: fencedOrNone('focus', bullets(input.focus)),
+        assumptions: assumptionsBlock(input.assumptions),
+        workspace: workspaceBlock(input.workspace, tokens),
+      }),
   });
   return answer.research_brief;
 }

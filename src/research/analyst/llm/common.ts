@@ -1,9 +1,9 @@
 import type * as z from 'zod';
-import { ResearchError } from '../../errors.ts';
 import type { WorkspaceFacts } from '../../tools.ts';
 import type { QuestionInput, Scope } from '../analyst.ts';
 import { fencedOrNone, oneLine, questionText } from './fence.ts';
 import { jsonSchemaOf } from './fields.ts';
+import { bestEntries } from './passages.ts';
 
 /** Values of every prompt. */
 export function runValues(scope: Scope): { readonly today: string; readonly language: string } {
@@ -29,15 +29,28 @@ export function schemaText(schema: z.ZodType): string {
   return JSON.stringify(jsonSchemaOf(schema));
 }
 
-/** The question as it was understood, and the user's own words where they differ. */
-export function questionValues(input: QuestionInput): { readonly question: string; readonly original: string } {
-  const question = questionText(input.clarifiedQuestion || input.question);
-  const original = questionText(input.question);
-  return { question, original: original === question ? '' : fencedOrNone('original', input.question.slice(0, 4_000)) };
+/**
+ * The question as it was understood, and the user's own words where they differ.
+ * @param tokens Of the prompt's material.
+ */
+export function questionValues(
+  input: QuestionInput,
+  tokens: number,
+): { readonly question: string; readonly original: string } {
+  const question = questionText(input.clarifiedQuestion || input.question, tokens / 2);
+  const original = questionText(input.question, tokens / 4);
+  const isSame = original === question || input.question === input.clarifiedQuestion;
+  return { question, original: isSame ? '' : fencedOrNone('original', original) };
 }
 
 export function assumptionsBlock(assumptions: readonly string[]): string {
   return fencedOrNone('assumptions', bullets(assumptions));
+}
+
+/** What is left of a list when space is short: the entries that bear on the question. */
+export function bestBullets(lines: readonly string[], query: string, tokens: number): string {
+  const shown = lines.map(oneLine).filter((line) => line !== '');
+  return bullets(bestEntries(shown, query, tokens).map((index) => shown[index]!));
 }
 
 export function bullets(lines: readonly string[]): string {
@@ -48,13 +61,20 @@ export function bullets(lines: readonly string[]): string {
     .join('\n');
 }
 
-/** What the person's workspace is about, in a few lines. */
-export function workspaceBlock(facts: WorkspaceFacts | undefined): string {
-  if (facts === undefined || facts.fileCount === 0) return '';
-  const line = (label: string, values: readonly string[], most: number) =>
-    values.length === 0
-      ? ''
-      : `${label}: ${values.slice(0, most).map(oneLine).join(', ')}${values.length > most ? ', …' : ''}`;
+/** Tokens of material from which on the workspace is described in full. */
+const ample = 6_000;
+
+/**
+ * What the person's workspace is about, in a few lines.
+ * @param tokens Of the prompt's material: with little of it the lists are short.
+ */
+export function workspaceBlock(facts: WorkspaceFacts | undefined, tokens: number): string {
+  if (facts === undefined || facts.fileCount === 0 || tokens < ample / 20) return '';
+  const line = (label: string, values: readonly string[], usual: number) => {
+    const most = Math.ceil(usual * Math.min(1, tokens / ample));
+    if (values.length === 0) return '';
+    return `${label}: ${values.slice(0, most).map(oneLine).join(', ')}${values.length > most ? ', …' : ''}`;
+  };
   return fencedOrNone(
     'workspace',
     [
@@ -68,38 +88,6 @@ export function workspaceBlock(facts: WorkspaceFacts | undefined): string {
       .filter((part) => part !== '')
       .join('\n'),
   );
-}
-
-/** Tokens that a prompt reserves for its fixed text and the answer. */
-const reserved = 6_000;
-
-/** Tokens of material that fit into the context window of a role's model beside `fixed` tokens of prompt. */
-export async function materialTokens(
-  scope: Scope,
-  role: Parameters<Scope['contextTokens']>[0],
-  fixed = 0,
-): Promise<number> {
-  const window = await scope.contextTokens(role);
-  const answer = scope.limits.maxTokens[role] ?? Math.min(reserved, Math.floor(window / 4));
-  return Math.max(300, Math.floor((window - answer - fixed) * 0.8) - Math.min(2_000, Math.floor(window / 6)));
-}
-
-/** Share of the material that is left at each further try. */
-const lessShares = [1, 0.5, 0.25, 0.1] as const;
-
-/**
- * Tries a step with less and less material while the model says that the prompt is too long. `suffix` makes the labels of
- * the tries differ.
- */
-export async function withLess<T>(material: number, step: (tokens: number, suffix: string) => Promise<T>): Promise<T> {
-  for (const [index, share] of lessShares.entries()) {
-    try {
-      return await step(Math.max(200, Math.floor(material * share)), index === 0 ? '' : `/less/${index}`);
-    } catch (error) {
-      if (!ResearchError.is(error, 'contextLength') || index === lessShares.length - 1) throw error;
-    }
-  }
-  throw new Error('Unreachable: the last try returns or throws.');
 }
 
 /** A source id as models write it: with brackets, spaces, in other cases, or as the whole marker. */

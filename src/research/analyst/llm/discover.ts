@@ -3,12 +3,12 @@ import type { DiscoveredEntity } from '../../../protocol/events.ts';
 import prompt from '../../../../prompts/discover.md';
 import type { Source } from '../../evidence/source.ts';
 import type { DiscoverInput, Discovery, Scope } from '../analyst.ts';
-import { materialTokens, questionValues, runValues, schemaText, sourceIdIn, withLess } from './common.ts';
+import { questionValues, runValues, schemaText, sourceIdIn } from './common.ts';
 import { estimateTokens } from './estimateTokens.ts';
 import { fencedSource, oneLine } from './fence.ts';
 import { choice, isRecord, list, text } from './fields.ts';
 import { fillPrompt } from './fill.ts';
-import { selectPassages, shareTokens } from './passages.ts';
+import { bestSources, selectPassages, shareTokens } from './passages.ts';
 import { askStructured } from './structuredOutput.ts';
 
 const maxEntities = 30;
@@ -20,49 +20,47 @@ const entity = z.preprocess(
   (value) =>
     isRecord(value) ? { ...value, source: value['source'] ?? value['source_id'] ?? value['sources'] } : { name: value },
   z.object({
-    name: text('Its usual name'),
-    category: text('One to three words'),
+    name: text('Its usual name', 120),
+    category: text('One to three words', 60),
     brief: text('One sentence'),
-    source: text('Id of the source that says most about it, such as S3f9a1'),
-    urls: list(text('A URL'), 'Always empty'),
+    source: text('Id of the source that says most about it, such as S3f9a1', 40),
+    urls: list(text('A URL', 200), 'Always empty', 1),
     priority: choice(['high', 'medium', 'low'], 'medium', 'How much a list would lack without it'),
   }),
 );
 
 const schema = z.object({
-  entities: list(entity, 'The members of the list, most important first'),
-  summary: text('What was found'),
+  entities: list(entity, 'The members of the list, most important first', maxEntities),
+  summary: text('What was found', 800),
   total_found: z.preprocess(
     (value) => (typeof value === 'number' && Number.isFinite(value) ? Math.max(0, Math.round(value)) : 0),
     z.number().int().describe('Number of entities'),
   ),
-  categories: list(text('A group'), 'The groups'),
+  categories: list(text('A group', 60), 'The groups', 10),
   search_coverage: text('What the search may have missed'),
 });
 
 export async function discover(input: DiscoverInput, scope: Scope): Promise<Discovery> {
   const sources = sourcesOf(input, scope);
-  const material = Math.min(enoughMaterial, await materialTokens(scope, 'main', 1_500));
-  const answer = await withLess(material, (tokens, suffix) =>
-    askStructured(scope, {
-      label: `discover${suffix}`,
-      role: 'main',
-      name: 'discover',
-      schema,
-      prompt: fillPrompt(prompt, {
+  const answer = await askStructured(scope, {
+    label: 'discover',
+    step: 'discover',
+    most: enoughMaterial,
+    schema,
+    prompt: (tokens) =>
+      fillPrompt(prompt, {
         ...runValues(scope),
         schema: schemaText(schema),
         limit: String(maxEntities),
-        question: questionValues(input).question,
+        question: questionValues(input, tokens).question,
         target: oneLine(input.target),
         sources: sourcesText(sources, input, tokens),
       }),
-      complaint: (value) =>
-        value.entities.length === 0 && sources.length > 0
-          ? 'No entity was extracted, though sources were found.'
-          : undefined,
-    }),
-  );
+    complaint: (value) =>
+      value.entities.length === 0 && sources.length > 0
+        ? 'No entity was extracted, though sources were found.'
+        : undefined,
+  });
   const entities = answer.entities.flatMap((found) => entityOf(found, sources)).slice(0, maxEntities);
   return { entities, summary: answer.summary, coverage: answer.search_coverage };
 }
@@ -77,16 +75,13 @@ function sourcesOf(input: DiscoverInput, scope: Scope): Source[] {
 }
 
 function sourcesText(sources: readonly Source[], input: DiscoverInput, tokens: number): string {
-  const shown = sources.slice(0, Math.max(1, Math.floor(tokens / (sourceOverhead + 20))));
+  const query = `${input.target} ${input.clarifiedQuestion}`;
+  const shown = bestSources(sources, query, Math.max(1, Math.floor(tokens / (sourceOverhead + 20))));
   const shares = shareTokens(
     shown.map((source) => Math.min(1_500, estimateTokens(source.text.slice(0, 60_000)))),
     tokens - shown.length * sourceOverhead,
   );
-  return shown
-    .map((source, index) =>
-      fencedSource(source, selectPassages(source, `${input.target} ${input.clarifiedQuestion}`, shares[index]!)),
-    )
-    .join('\n\n');
+  return shown.map((source, index) => fencedSource(source, selectPassages(source, query, shares[index]!))).join('\n\n');
 }
 
 /** An entity with a source that was really fetched: the named one, else one that speaks of it; none is no entity. */

@@ -3,14 +3,17 @@ import prompt from '../../../../prompts/distil.md';
 import { inputOf, type Source } from '../../evidence/source.ts';
 import { unwatched } from '../../ports.ts';
 import type { Distilled, DistilInput, GatheredCall, Scope } from '../analyst.ts';
-import { bullets, materialTokens, runValues, schemaText, sourceIdIn, withLess } from './common.ts';
+import { bullets, runValues, schemaText, sourceIdIn } from './common.ts';
 import { cutToTokens, estimateTokens } from './estimateTokens.ts';
 import { fencedOrNone, fencedSource, oneLine, questionText } from './fence.ts';
 import { isRecord, list, text } from './fields.ts';
 import { fillPrompt } from './fill.ts';
 import { knownMarkers, mergedFindings, verifiedFindings } from './findings.ts';
-import { selectPassages, shareTokens } from './passages.ts';
+import { bestEntries, bestSources, condensed, selectPassages, shareTokens } from './passages.ts';
 import { askStructured } from './structuredOutput.ts';
+
+/** Of a section, in characters. */
+const mostContent = 30_000;
 
 const finding = z.preprocess(
   (value) =>
@@ -19,19 +22,19 @@ const finding = z.preprocess(
       : { claim: value },
   z.object({
     claim: text('One sentence'),
-    quote: text('Words of the source, copied exactly'),
-    source: text('Id of the source, such as S3f9a1'),
+    quote: text('Words of the source, copied exactly', 600),
+    source: text('Id of the source, such as S3f9a1', 40),
   }),
 );
 
 const schema = z.object({
-  title: text('Title of the section'),
-  content: text('The section in Markdown, with source ids in brackets').refine(
+  title: text('Title of the section', 200),
+  content: text('The section in Markdown, with source ids in brackets', mostContent).refine(
     (content) => content !== '',
     'must not be empty',
   ),
-  sources: list(text('Id of a source'), 'Ids of all sources that were used'),
-  key_findings: list(finding, 'Five to twelve statements that matter most'),
+  sources: list(text('Id of a source', 40), 'Ids of all sources that were used', 40),
+  key_findings: list(finding, 'Five to twelve statements that matter most', 16),
 });
 
 /** What a source's line and fence take beside its passages, in tokens. */
@@ -40,19 +43,15 @@ const sourceOverhead = 60;
 const leastPassage = 25;
 
 export async function distil(input: DistilInput, scope: Scope): Promise<Distilled> {
-  const window = await materialTokens(scope, 'compression', 1_500);
-  const material = Math.min(scope.limits.compressionTargetTokens, window);
   const ids = new Set(input.sources.map((source) => source.id));
-  const answer = await withLess(material, (tokens, suffix) =>
-    askStructured(scope, {
-      label: `distil${suffix}`,
-      role: 'compression',
-      name: 'distil',
-      schema,
-      prompt: promptOf(input, scope, tokens),
-      complaint: (value) => complaintOf(value, input.sources, ids),
-    }),
-  );
+  const answer = await askStructured(scope, {
+    label: 'distil',
+    step: 'distil',
+    most: scope.limits.compressionTargetTokens,
+    schema,
+    prompt: (tokens) => promptOf(input, scope, tokens),
+    complaint: (value) => complaintOf(value, input.sources, ids),
+  });
   const found = verifiedFindings(answer.key_findings, input.sources);
   return {
     title: input.section.title,
@@ -62,21 +61,22 @@ export async function distil(input: DistilInput, scope: Scope): Promise<Distille
 }
 
 function promptOf(input: DistilInput, scope: Scope, tokens: number) {
-  const previous = previousText(input, Math.floor(tokens / 3));
+  const query = [input.section.title, input.section.description, ...input.section.queries, ...input.gaps].join(' ');
+  const previous = previousText(input, query, Math.floor(tokens / 3));
   return fillPrompt(prompt, {
     ...runValues(scope),
     schema: schemaText(schema),
     form: formOf(input.outputFormat),
-    question: questionText(input.question),
+    question: questionText(input.question, tokens / 3),
     title: oneLine(input.section.title),
     description: cutToTokens(oneLine(input.section.description), 600),
     missing: fencedOrNone(
       'missing',
       input.gaps.length === 0 ? '' : `A reviewer missed this; answer it if the sources do:\n${bullets(input.gaps)}`,
     ),
-    calls: fencedOrNone('calls', cutToTokens(callsText(input.gathered), 600)),
+    calls: fencedOrNone('calls', callsText(input.gathered, query, Math.min(600, tokens / 6))),
     previous: fencedOrNone('previous', previous),
-    sources: sourcesText(input, tokens - estimateTokens(previous), scope.reading),
+    sources: sourcesText(input, query, tokens - estimateTokens(previous), scope.reading),
   });
 }
 
@@ -88,25 +88,25 @@ function formOf(format: DistilInput['outputFormat']): string {
 }
 
 /** What was asked of which tool: the reader of the report may want to know how thoroughly was searched. */
-function callsText(gathered: readonly GatheredCall[]): string {
+function callsText(gathered: readonly GatheredCall[], query: string, tokens: number): string {
   const made = gathered.filter((call) => call.call.name !== 'think' && call.call.name !== 'research_complete');
   if (made.length === 0) return '';
   const lines = made.map(
     ({ call, sources, error }) =>
       `${call.name}(${oneLine(JSON.stringify(call.args)).slice(0, 120)}): ${error === undefined ? `${sources.length} sources` : 'failed'}`,
   );
-  return `The researcher made these calls:\n${lines.map((line) => `- ${line}`).join('\n')}`;
+  const shown = bestEntries(lines, query, tokens).map((index) => `- ${lines[index]!}`);
+  return shown.length === 0 ? '' : `The researcher made these calls:\n${shown.join('\n')}`;
 }
 
-function previousText(input: DistilInput, tokens: number): string {
+function previousText(input: DistilInput, query: string, tokens: number): string {
   if (!input.previous || input.previous.content.trim() === '') return '';
-  return `The section as it was before it was sent back. Keep what holds, and work the new in:\n\n${cutToTokens(input.previous.content, tokens)}`;
+  return `The section as it was before it was sent back. Keep what holds, and work the new in:\n\n${condensed(input.previous.content, query, tokens)}`;
 }
 
-/** The passages of all sources that bear on the section. The best sources come first; when space is short the last ones are only named. */
-function sourcesText(input: DistilInput, tokens: number, reading = unwatched): string {
-  const query = [input.section.title, input.section.description, ...input.section.queries, ...input.gaps].join(' ');
-  const shown = input.sources.slice(0, Math.max(1, Math.floor(tokens / (sourceOverhead + leastPassage))));
+/** The passages of all sources that bear on the section; when space is short, of those sources alone that do. */
+function sourcesText(input: DistilInput, query: string, tokens: number, reading = unwatched): string {
+  const shown = bestSources(input.sources, query, Math.max(1, Math.floor(tokens / (sourceOverhead + leastPassage))));
   const wanted = shown.map((source) => estimateTokens(source.text.slice(0, 60_000)));
   const shares = shareTokens(wanted, tokens - shown.length * sourceOverhead);
   // A short text is given whole, however short.

@@ -50,12 +50,18 @@ export function oneLine(text: string): string {
   return defuse(text).replace(/\s+/g, ' ').trim();
 }
 
-/** A person's question as prompts show it: whole, unless it is longer than any question needs to be. */
-export function questionText(text: string): string {
+/** A question is given whole up to this length, in tokens; what no prompt has room for is not. */
+const longestQuestion = 3_500;
+const shortestQuestion = 150;
+
+/** A person's question as prompts show it: whole, unless it is longer than any question needs to be, or than there is room for. */
+export function questionText(text: string, tokens = Infinity): string {
   const clean = defuse(text).trim();
-  const head = cutToTokens(clean, 3_000);
-  if (head.length === clean.length) return clean;
-  const tail = [...clean.slice(-2_000)].slice(1).join('');
+  const most = Math.max(shortestQuestion, Math.min(longestQuestion, Math.floor(tokens)));
+  if (cutToTokens(clean, most).length === clean.length) return clean;
+  // What is asked stands at the beginning or at the end.
+  const head = cutToTokens(clean, Math.floor(most * 0.8));
+  const tail = [...clean.slice(-Math.floor(most * 0.2))].slice(1).join('');
   return `${head}\n[…]\n${tail}`;
 }
 

@@ -1,19 +1,38 @@
 import * as z from 'zod';
 
+/** Characters of a field that is a sentence or two. */
+const sentenceLength = 400;
+/** Servers that make a grammar of the schema (llama.cpp) refuse one with 2,000 repetitions or more: longer is not limited. */
+const longestInSchema = 1_900;
+
 /**
  * Fields of structured answers. Each describes strictly what is wanted (its JSON schema) and reads leniently what arrives: missing
- * and null fields have a default, numbers and flags may be words, a single item is read as a list.
+ * and null fields have a default, numbers and flags may be words, a single item is read as a list, what is too long is cut.
+ * Every text and list is bounded: a small model fills an unbounded one until its output limit.
+ *
+ * @param longest In characters; a text over 1,900 is bounded by the answer's output limit alone.
  */
-export function text(description: string) {
-  return z.preprocess(asText, z.string().describe(description));
+export function text(description: string, longest = sentenceLength) {
+  const field = z.string().describe(description);
+  return z.preprocess(
+    (value) => clipped(asText(value), longest),
+    longest > longestInSchema ? field : field.max(longest),
+  );
+}
+
+function clipped(value: string, longest: number): string {
+  if (value.length <= longest) return value;
+  const cut = value.slice(0, longest);
+  return /[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut;
 }
 
 export function flag(description: string) {
   return z.preprocess(asFlag, z.boolean().describe(description));
 }
 
-export function list<T extends z.ZodType>(item: T, description: string) {
-  return z.preprocess(asList, z.array(item).describe(description));
+/** @param most Items. */
+export function list<T extends z.ZodType>(item: T, description: string, most: number) {
+  return z.preprocess((value) => asList(value).slice(0, most), z.array(item).max(most).describe(description));
 }
 
 /** A number within bounds; `standard` when there is none. */

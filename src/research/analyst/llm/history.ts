@@ -3,7 +3,7 @@ import type { ChatMessage } from '../../ports.ts';
 import type { ActInput, GatheredCall, Scope } from '../analyst.ts';
 import { cutToTokens, estimateTokens } from './estimateTokens.ts';
 import { defuse, fencedSource, oneLine } from './fence.ts';
-import { selectPassages, shareTokens } from './passages.ts';
+import { bestEntries, selectPassages, shareTokens } from './passages.ts';
 
 /** Turns whose calls and answers are shown. */
 const shownTurns = 2;
@@ -19,6 +19,8 @@ const aloneShare = 1.5;
 /** Other sources of a call that are named. */
 const namedSources = 2;
 const saidTokens = 80;
+/** One argument of a call. */
+const argumentTokens = 120;
 /** Notes on everything before, in tokens. */
 const noteTokens = 300;
 
@@ -82,7 +84,7 @@ function turnMessages(
     {
       role: 'assistant',
       content: cutToTokens(calls[0]!.said, saidTokens),
-      toolCalls: calls.map(({ call }) => ({ id: call.id, name: call.name, args: call.args })),
+      toolCalls: calls.map(({ call }) => ({ id: call.id, name: call.name, args: shortArguments(call.args) })),
     },
     ...calls.map((call): ChatMessage => ({
       role: 'tool',
@@ -135,34 +137,41 @@ function answerOf(
   );
 }
 
-/** The latest notes are worth most: the oldest go first when there are too many. */
+/** When there are too many notes, those that bear on the task stay, and of the others the latest. */
 function notesOf(
   input: ActInput,
   older: readonly GatheredCall[],
   scope: Pick<Scope, 'source'>,
   tokens: number,
 ): string {
+  const about = [input.task.title, input.task.description, ...input.gaps].join(' ');
   const lines: string[] = [];
   if (input.known.length > 0) {
     const titles = input.known
       .flatMap((id) => scope.source(id) ?? [])
       .map((source) => `[${source.id}] ${oneLine(source.title).slice(0, 90)}`);
-    lines.push(cutToTokens(`Known from an earlier attempt: ${titles.join('; ')}`, Math.floor(tokens / 2)));
+    const named = bestEntries(titles, about, Math.floor(tokens / 2)).map((index) => titles[index]!);
+    lines.push(`Known from an earlier attempt: ${named.join('; ')}`);
   }
   const named = new Set<string>();
   for (const call of older) {
     if (call.call.name === 'think') continue;
     lines.push(noteOf(call, scope, named));
   }
-  const listed: string[] = [];
-  let left = tokens;
-  for (const line of [...lines].reverse()) {
-    left -= estimateTokens(line) + 1;
-    if (left < 0) break;
-    listed.unshift(line);
-  }
+  const listed = bestEntries(lines, about, tokens, 'latest').map((index) => lines[index]!);
   if (listed.length < lines.length) listed.unshift(`(${lines.length - listed.length} earlier calls are not listed)`);
   return listed.length === 0 ? '' : `Notes so far:\n${listed.map((line) => `- ${line}`).join('\n')}`;
+}
+
+/** Arguments as the history repeats them: a model that writes an essay into a query pays for it once. */
+function shortArguments(args: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(args).map(([name, value]) => {
+      if (typeof value === 'string') return [name, cutToTokens(value, argumentTokens)];
+      const json = JSON.stringify(value) ?? '';
+      return [name, json.length > 4 * argumentTokens ? cutToTokens(json, argumentTokens) : value];
+    }),
+  );
 }
 
 function noteOf(call: GatheredCall, scope: Pick<Scope, 'source'>, named: Set<string>): string {

@@ -12,6 +12,8 @@ const overhead = 4;
 const leastCut = 40;
 /** Texts are searched for passages up to here, in UTF-16 units. */
 const searched = 300_000;
+/** By which a source is ranked among others, in UTF-16 units. */
+const beginning = 4_000;
 
 interface Passages {
   readonly texts: readonly string[];
@@ -29,7 +31,64 @@ const cut = new WeakMap<Source, Passages>();
 export function selectPassages(source: Source, query: string, tokens: number): string {
   if (tokens <= 0) return '';
   if (source.text.length <= tokens || estimateTokens(source.text) <= tokens) return source.text;
-  const passages = passagesOf(source);
+  const passages = cut.get(source) ?? cutText(source.text);
+  cut.set(source, passages);
+  return chosenOf(passages, query, tokens);
+}
+
+/** The passages of any text that bear on a query, as {@link selectPassages} chooses them. */
+export function condensed(text: string, query: string, tokens: number): string {
+  if (tokens <= 0) return '';
+  if (text.length <= tokens || estimateTokens(text) <= tokens) return text;
+  return chosenOf(cutText(text), query, tokens);
+}
+
+/** At most so many sources, those that bear on a query; in their order, which has the best of each search first. */
+export function bestSources(sources: readonly Source[], query: string, most: number): readonly Source[] {
+  if (sources.length <= most) return sources;
+  const index = indexOf(sources.map(({ title, text }) => `${title}. ${text.slice(0, beginning)}`));
+  const ranked = index.search(readQuery(query), sources.length).hits.map(({ number }) => number);
+  const chosen = new Set([...ranked, ...sources.keys()].slice(0, most));
+  for (const place of sources.keys()) if (chosen.size < most) chosen.add(place);
+  return sources.filter((_, place) => chosen.has(place));
+}
+
+/**
+ * The entries that bear on a query, within so many tokens, in their order. What the query does not tell apart goes by its place:
+ * the first ones, or the latest ones.
+ */
+export function bestEntries(
+  entries: readonly string[],
+  query: string,
+  tokens: number,
+  rest: 'first' | 'latest' = 'first',
+): number[] {
+  const sizes = entries.map((entry) => estimateTokens(entry) + 1);
+  if (sizes.reduce((sum, size) => sum + size, 0) <= tokens) return [...entries.keys()];
+  const index = indexOf(entries);
+  const places = [...entries.keys()];
+  if (rest === 'latest') places.reverse();
+  const chosen = new Set<number>();
+  let left = tokens;
+  for (const place of [...index.search(readQuery(query), entries.length).hits.map(({ number }) => number), ...places]) {
+    if (chosen.has(place) || sizes[place]! > left) continue;
+    chosen.add(place);
+    left -= sizes[place]!;
+  }
+  return [...chosen].sort((a, b) => a - b);
+}
+
+function indexOf(texts: readonly string[]): PassageIndex {
+  const index = new PassageIndex();
+  index.add(
+    'texts',
+    '',
+    texts.map((text) => ({ form: 'prose', firstLine: 0, lastLine: 0, headings: [], text })),
+  );
+  return index;
+}
+
+function chosenOf(passages: Passages, query: string, tokens: number): string {
   const ranked = passages.index.search(readQuery(query), passages.texts.length).hits.map(({ number }) => number);
   const order = [...ranked.slice(0, 1), 0, ...ranked.slice(1), ...passages.texts.keys()];
   const chosen = new Map<number, string>();
@@ -63,32 +122,22 @@ function joined(texts: readonly string[], chosen: ReadonlyMap<number, string>): 
   return before < texts.length - 1 ? `${text.trimEnd()}\n[…]` : text.trimEnd();
 }
 
-function passagesOf(source: Source): Passages {
-  const known = cut.get(source);
-  if (known) return known;
+function cutText(text: string): Passages {
   const texts: string[] = [];
   let grown = '';
   let size = 0;
-  for (const { text } of splitSentences(source.text.slice(0, searched))) {
-    const more = estimateTokens(text);
+  for (const { text: sentence } of splitSentences(text.slice(0, searched))) {
+    const more = estimateTokens(sentence);
     if (size > 0 && size + more > passageTokens) {
       texts.push(grown);
       grown = '';
       size = 0;
     }
-    grown += text;
+    grown += sentence;
     size += more;
   }
   if (grown !== '') texts.push(grown);
-  const index = new PassageIndex();
-  index.add(
-    source.id,
-    '',
-    texts.map((text) => ({ form: 'prose', firstLine: 0, lastLine: 0, headings: [], text })),
-  );
-  const made: Passages = { texts, tokens: texts.map(estimateTokens), index };
-  cut.set(source, made);
-  return made;
+  return { texts, tokens: texts.map(estimateTokens), index: indexOf(texts) };
 }
 
 /** Shares tokens fairly: nobody gets more than wanted, and what some leave over goes to the others. */

@@ -3,6 +3,7 @@ import prompt from '../../../../prompts/plan.md';
 import type { Plan, PlanInput, Scope } from '../analyst.ts';
 import {
   assumptionsBlock,
+  bestBullets,
   bullets,
   depthLine,
   questionValues,
@@ -10,12 +11,14 @@ import {
   schemaText,
   workspaceBlock,
 } from './common.ts';
-import { fencedOrNone, oneLine } from './fence.ts';
+import { fencedOrNone } from './fence.ts';
 import { isRecord, list, text } from './fields.ts';
 import { fillPrompt } from './fill.ts';
 import { askStructured } from './structuredOutput.ts';
 
 const maxSections = 30;
+/** In tokens. */
+const enoughMaterial = 16_000;
 const words: Readonly<Record<number, string>> = { 3: 'Three', 5: 'five', 7: 'seven' };
 
 const section = z.preprocess(
@@ -30,20 +33,20 @@ const section = z.preprocess(
           }
         : {},
   z.object({
-    title: text('Short and concrete'),
-    description: text('What the section has to find out'),
-    queries: list(text('A few technical terms'), 'Two or three search queries'),
+    title: text('Short and concrete', 160),
+    description: text('What the section has to find out', 600),
+    queries: list(text('A few technical terms', 160), 'Two or three search queries', 5),
   }),
 );
 
 const schema = z.object({
-  title: text('Title of the report'),
-  objective: text('What the reader will know afterwards'),
-  sections: list(section, 'Three to seven independent sections').refine(
+  title: text('Title of the report', 200),
+  objective: text('What the reader will know afterwards', 600),
+  sections: list(section, 'Three to seven independent sections', maxSections).refine(
     (sections) => sections.some((entry) => entry.title !== ''),
     'needs at least one section with a title',
   ),
-  scope: text('What is in and what is left out'),
+  scope: text('What is in and what is left out', 600),
 });
 
 type Answer = z.output<typeof schema>;
@@ -51,32 +54,34 @@ type Answer = z.output<typeof schema>;
 export async function plan(input: PlanInput, scope: Scope): Promise<Plan> {
   const answer = await askStructured(scope, {
     label: 'plan',
-    role: 'main',
-    name: 'plan',
+    step: 'plan',
+    most: enoughMaterial,
     schema,
-    prompt: fillPrompt(prompt, {
-      ...runValues(scope),
-      ...questionValues(input),
-      schema: schemaText(schema),
-      kind: kindOf(input),
-      wanted: `${words[input.wanted.min] ?? input.wanted.min} to ${words[input.wanted.max] ?? input.wanted.max}`,
-      depth: depthLine(scope, {
-        quick: 'A quick answer is wanted: three narrow sections.',
-        deep: 'A deep study is wanted: five to seven sections that go into detail.',
+    prompt: (tokens) =>
+      fillPrompt(prompt, {
+        ...runValues(scope),
+        ...questionValues(input, tokens),
+        schema: schemaText(schema),
+        kind: kindOf(input),
+        wanted: `${words[input.wanted.min] ?? input.wanted.min} to ${words[input.wanted.max] ?? input.wanted.max}`,
+        depth: depthLine(scope, {
+          quick: 'A quick answer is wanted: three narrow sections.',
+          deep: 'A deep study is wanted: five to seven sections that go into detail.',
+        }),
+        focus: fencedOrNone('focus', bullets(input.focus)),
+        assumptions: assumptionsBlock(input.assumptions),
+        discovered: fencedOrNone(
+          'discovered',
+          bestBullets(
+            input.discovered.map(
+              ({ name, category, priority, brief }) => `${name} (${category}, ${priority}): ${brief.slice(0, 300)}`,
+            ),
+            input.clarifiedQuestion,
+            tokens / 3,
+          ),
+        ),
+        workspace: workspaceBlock(input.workspace, tokens),
       }),
-      focus: fencedOrNone('focus', bullets(input.focus)),
-      assumptions: assumptionsBlock(input.assumptions),
-      discovered: fencedOrNone(
-        'discovered',
-        input.discovered
-          .map(
-            (entity) =>
-              `- ${oneLine(entity.name)} (${oneLine(entity.category)}, ${entity.priority}): ${oneLine(entity.brief).slice(0, 300)}`,
-          )
-          .join('\n'),
-      ),
-      workspace: workspaceBlock(input.workspace),
-    }),
     complaint: (value) => {
       const count = sectionsOf(value).length;
       const { min, max } = input.wanted;

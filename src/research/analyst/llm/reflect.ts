@@ -2,59 +2,58 @@ import * as z from 'zod';
 import prompt from '../../../../prompts/reflect.md';
 import { tokenize } from '../../text/tokenize.ts';
 import type { Reflection, ReflectInput, ReviewedSection, Scope } from '../analyst.ts';
-import { bullets, runValues, schemaText, withLess } from './common.ts';
+import { bestBullets, runValues, schemaText } from './common.ts';
 import { fencedOrNone, questionText } from './fence.ts';
 import { flag, isRecord, list, score, text } from './fields.ts';
 import { fillPrompt } from './fill.ts';
-import { gap, gapsIn, idIn, materialToReview } from './reviewFields.ts';
+import { enoughToReview, gap, gapsIn, idIn } from './reviewFields.ts';
 import { sectionsText } from './sectionsText.ts';
 import { askStructured } from './structuredOutput.ts';
+
+const mostQueries = 12;
 
 const query = z.preprocess(
   (value) =>
     isRecord(value)
       ? { section: value['section'] ?? value['section_id'] ?? value['id'], query: value['query'] ?? value['text'] }
       : { query: value },
-  z.object({ section: text('Id of the section that it serves'), query: text('A few technical terms') }),
+  z.object({ section: text('Id of the section that it serves', 40), query: text('A few technical terms', 160) }),
 );
 
 const schema = z.object({
   is_sufficient: flag('The findings are good enough for the report'),
   overall_score: score(1, 10, 7, 'From 1 to 10'),
-  gaps: list(gap, 'What is missing, by section'),
-  next_queries: list(query, 'Searches of the next round'),
+  gaps: list(gap, 'What is missing, by section', 20),
+  next_queries: list(query, 'Searches of the next round', mostQueries),
   contradictions: list(
     text('Statements that exclude each other, with their source ids'),
     'Contradictions between sources',
+    10,
   ),
-  reasoning: text('Why, in two or three sentences'),
+  reasoning: text('Why, in two or three sentences', 600),
 });
 
-const mostQueries = 12;
-
 export async function reflect(input: ReflectInput, scope: Scope): Promise<Reflection> {
-  const material = await materialToReview(scope);
-  const answer = await withLess(material, (tokens, suffix) =>
-    askStructured(scope, {
-      label: `reflect/${input.round}${suffix}`,
-      role: 'main',
-      name: 'reflect',
-      schema,
-      prompt: fillPrompt(prompt, {
+  const answer = await askStructured(scope, {
+    label: `reflect/${input.round}`,
+    step: 'reflect',
+    most: enoughToReview,
+    schema,
+    prompt: (tokens) =>
+      fillPrompt(prompt, {
         ...runValues(scope),
         schema: schemaText(schema),
-        question: questionText(input.question),
+        question: questionText(input.question, tokens / 4),
         round: String(input.round),
         rounds: String(input.maxRounds),
-        asked: fencedOrNone('asked', `Asked so far:\n${bullets(input.asked)}`),
+        asked: fencedOrNone('asked', `Asked so far:\n${bestBullets(input.asked, input.question, tokens / 5)}`),
         sections: sectionsText(input.sections, tokens, scope),
       }),
-      complaint: (value) =>
-        !value.is_sufficient && value.next_queries.length === 0
-          ? '`is_sufficient` is false, but `next_queries` is empty. Give queries that differ from those asked, or call the findings sufficient.'
-          : undefined,
-    }),
-  );
+    complaint: (value) =>
+      !value.is_sufficient && value.next_queries.length === 0
+        ? '`is_sufficient` is false, but `next_queries` is empty. Give queries that differ from those asked, or call the findings sufficient.'
+        : undefined,
+  });
   return {
     isSufficient: answer.is_sufficient,
     overallScore: answer.overall_score,

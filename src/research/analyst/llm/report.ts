@@ -1,92 +1,263 @@
 import prompt from '../../../../prompts/report.md';
 import { ResearchError } from '../../errors.ts';
-import type { ChatMessage } from '../../ports.ts';
+import type { ChatAnswer, ChatMessage } from '../../ports.ts';
+import { outlineReport } from '../../report/outlineReport.ts';
 import { reportTexts } from '../../report/reportTexts.ts';
-import type { ReportInput, Scope } from '../analyst.ts';
-import { assumptionsBlock, bullets, depthLine, materialTokens, questionValues, runValues } from './common.ts';
+import { settledLength } from '../../text/sentences.ts';
+import type { ReportInput, ReviewedSection, Scope } from '../analyst.ts';
+import { assumptionsBlock, bestBullets, depthLine, questionValues, runValues } from './common.ts';
+import { estimateTokens } from './estimateTokens.ts';
 import { fencedOrNone, oneLine } from './fence.ts';
 import { fillPrompt } from './fill.ts';
+import { fitted } from './fitting.ts';
 import { pieces } from './pieces.ts';
+import { Seam } from './seam.ts';
 import { sectionsText } from './sectionsText.ts';
+import { roomOf } from './steps.ts';
 
-/** How often a report that stopped in the middle is continued. */
+/** How often a report is continued after its connection broke, and in its last part. */
 const maxContinuations = 3;
-/** Shares of the material that is left after each "prompt too long". */
-const shares = [1, 0.5, 0.25, 0.1] as const;
+/** More material would not make a better report, in tokens. */
+const enoughMaterial = 120_000;
+/** With room for less than this part of what was found, the report is written section by section. */
+const leastShare = 0.6;
+/** Part of a continuation's material that goes to the end of what was written. */
+const writtenShare = 0.3;
 
 /**
- * Streams the report. An answer that reached its token limit, or stopped after it had begun, is continued exactly where it
- * stopped, three times at most; a prompt that is too long is sent again with less of the sections' text.
+ * Streams the report. One that reached its output limit, or broke off, continues where it stopped, with the missing sections
+ * named; when that brings no further section, or the findings don't fit into one prompt, it is written section by section.
  */
 export async function* writeReport(input: ReportInput, scope: Scope): AsyncGenerator<string> {
-  const material = await materialTokens(scope, 'report', 2_000);
-  let written = '';
-  let less = 0;
-  for (let part = 0; ;) {
-    const label = `report${less === 0 ? '' : `/less/${less}`}${part === 0 ? '' : `/more/${part}`}`;
+  const draft = new Draft(input);
+  if (await fitsAtOnce(input, scope)) {
+    if (yield* atOnce(input, scope, draft)) return;
+  }
+  yield* bySections(input, scope, draft);
+}
+
+/** What is written so far, and what of the plan is not. */
+class Draft {
+  readonly #input: ReportInput;
+  text = '';
+
+  constructor(input: ReportInput) {
+    this.#input = input;
+  }
+
+  /** Sections with findings that were not begun, the one in which the text stops, and whether the conclusion is still to come. */
+  get open(): {
+    readonly missing: readonly ReviewedSection[];
+    readonly half: string | undefined;
+    readonly ends: boolean;
+  } {
+    const { sections, half, conclusion } = outlineReport(this.text, this.#input.sections, false);
+    const missing = this.#input.sections.filter(({ id, findings, content }) => {
+      return !sections.has(id) && (findings.length > 0 || content.trim() !== '');
+    });
+    return { missing, half, ends: conclusion === undefined };
+  }
+}
+
+async function fitsAtOnce(input: ReportInput, scope: Scope): Promise<boolean> {
+  if (input.sections.length < 2) return true;
+  const { room } = await roomOf(scope, 'report');
+  const found = estimateTokens(sectionsText(input.sections, Infinity, scope));
+  return found * leastShare <= room - estimateTokens(contentOf(promptOf(input, scope, 0, [], '')));
+}
+
+// ------------------------------------------------------------------------------------------------------------- at once
+
+/** True when the report is written; false when the rest has to be written section by section. */
+async function* atOnce(input: ReportInput, scope: Scope, draft: Draft): AsyncGenerator<string, boolean> {
+  let breaks = 0;
+  for (let part = 0, fruitless = 0; ; part += 1) {
+    const before = draft.open.missing.length;
     try {
-      const finish = yield* take(
-        scope,
-        label,
-        conversation(input, scope, Math.floor(material * shares[less]!), written),
-        (text) => (written += text),
-      );
-      if (finish !== 'length') return;
+      const { finish } = yield* oneAnswer(input, scope, draft, part);
+      if (finish === 'contentFilter') return false;
+      if (finish !== 'length') return true;
+      // A continuation has to begin a section; in the last part it may take as long as it needs.
+      fruitless = part > 0 && draft.open.missing.length >= before ? fruitless + 1 : 0;
+      if (fruitless > 0 && (before > 0 || fruitless >= maxContinuations)) return false;
     } catch (error) {
       if (scope.signal.aborted) throw error;
-      if (ResearchError.is(error, 'contextLength') && less < shares.length - 1) {
-        less += 1;
-        continue;
-      }
-      if (
-        written === '' ||
-        !ResearchError.is(error, 'streamBroken', 'network', 'timeout', 'rateLimit') ||
-        part >= maxContinuations
-      )
-        throw error;
-    }
-    part += 1;
-    if (part > maxContinuations) {
-      scope.warn({ kind: 'report.tooLong' });
-      return;
+      if (ResearchError.is(error, 'contextLength', 'contentFilter')) return false;
+      const isBroken = ResearchError.is(error, 'streamBroken', 'network', 'timeout', 'rateLimit');
+      if (draft.text === '' || !isBroken || breaks >= maxContinuations) throw error;
+      breaks += 1;
     }
   }
 }
 
-async function* take(
+async function* oneAnswer(
+  input: ReportInput,
   scope: Scope,
-  label: string,
-  messages: readonly ChatMessage[],
-  onPiece: (text: string) => void,
-): AsyncGenerator<string, string> {
-  const maxTokens = scope.limits.maxTokens.report;
+  draft: Draft,
+  part: number,
+): AsyncGenerator<string, ChatAnswer> {
+  const written = draft.text;
+  const { missing, half, ends } = draft.open;
+  const sections =
+    part === 0 ? input.sections : input.sections.filter((one) => one.id === half || missing.includes(one));
+  const compose = (tokens: number): ChatMessage[] => {
+    if (part === 0) return promptOf(input, scope, tokens, sections, beginning);
+    const shown = lastOf(written, Math.max(400, tokens * writtenShare));
+    return [
+      ...promptOf(input, scope, tokens - estimateTokens(shown), sections, beginning),
+      { role: 'assistant', content: shown },
+      { role: 'user', content: continuation(missing, ends ? reportTexts(scope.language).conclusion : undefined) },
+    ];
+  };
+  const label = part === 0 ? 'report' : `report/more/${part}`;
   const stream = pieces((onText) =>
-    scope.model(label, 'report', { messages, ...(maxTokens !== undefined && { maxTokens }) }, onText),
+    fitted(scope, { step: 'report', compose, most: enoughMaterial }, (request, role, suffix) =>
+      scope.model(`${label}${suffix}`, role, request, onText),
+    ),
   );
-  const going = messages.at(-1)!.role === 'user' && messages.length > 2;
+  const seam = part === 0 ? undefined : new Seam(written);
   let streamed = false;
-  let seam = going ? new Seam(messages.at(-2)!.content) : undefined;
-  for (let next = await stream.next(); ; next = await stream.next()) {
-    if (next.done) {
-      // A port that does not stream has the text in its answer.
-      const rest = streamed ? (seam?.end() ?? '') : seam ? seam.push(next.value.text) + seam.end() : next.value.text;
-      if (rest !== '') {
-        onPiece(rest);
-        yield rest;
-      }
-      return next.value.finish;
-    }
-    streamed = true;
-    const text = seam ? seam.push(next.value) : next.value;
-    if (seam?.closed) seam = undefined;
-    if (text === '') continue;
-    onPiece(text);
-    yield text;
+  for (;;) {
+    const next = await stream.next();
+    // A port that does not stream has the text in its answer.
+    const given = next.done ? (streamed ? '' : next.value.text) : next.value;
+    streamed ||= !next.done;
+    const text = seam ? seam.push(given) + (next.done ? seam.end() : '') : given;
+    draft.text += text;
+    if (text !== '') yield text;
+    if (next.done) return next.value;
   }
 }
 
-function conversation(input: ReportInput, scope: Scope, tokens: number, written: string): ChatMessage[] {
-  const { question, original } = questionValues(input);
+const beginning = 'Write the report now, beginning with its title line.';
+
+function continuation(missing: readonly ReviewedSection[], conclusion: string | undefined): string {
+  const rest = [...missing.map(({ title }) => title), ...(conclusion === undefined ? [] : [conclusion])];
+  const then =
+    rest.length === 0
+      ? ''
+      : ` These parts are still to come: ${rest.map((title) => `"${oneLine(title)}"`).join(', ')}.`;
+  return `The report stops there. Continue exactly where it stops, in the middle of the word if necessary: repeat nothing, explain nothing, and write the rest to its end.${then}`;
+}
+
+/** The end of a text, from the beginning of a line where one is near. */
+function lastOf(text: string, tokens: number): string {
+  // No text has more tokens than twice its characters, and prose a quarter of them.
+  let shown = text.slice(-Math.floor(tokens * 4));
+  while (estimateTokens(shown) > tokens && shown.length > 200) shown = shown.slice(Math.ceil(shown.length * 0.1));
+  return shown.length === text.length ? text : shown.slice(Math.max(0, shown.indexOf('\n') + 1));
+}
+
+// ------------------------------------------------------------------------------------------------------- by sections
+
+interface Part {
+  readonly label: string;
+  /** "" for the beginning, which writes its own title line. */
+  readonly heading: string;
+  readonly sections: readonly ReviewedSection[];
+  readonly task: string;
+}
+
+/**
+ * Each missing part by a call of its own, which gives whole sentences. One that can't be written is left out, for code to give it
+ * as it was distilled; what would fail for every part alike is thrown.
+ */
+async function* bySections(input: ReportInput, scope: Scope, draft: Draft): AsyncGenerator<string> {
+  const parts = partsOf(input, scope, draft);
+  let leftOut = parts.length === 0 ? 1 : 0;
+  for (const part of parts) {
+    const text = await partText(input, scope, part);
+    if (text === '') {
+      leftOut += 1;
+      continue;
+    }
+    const heading = part.heading === '' ? '' : `## ${part.heading}\n\n`;
+    const piece = `${draft.text === '' ? '' : '\n\n'}${heading}${text}\n`;
+    draft.text += piece;
+    yield piece;
+  }
+  if (leftOut > 0) scope.warn({ kind: 'report.tooLong' });
+}
+
+function partsOf(input: ReportInput, scope: Scope, draft: Draft): Part[] {
+  const { missing, ends } = draft.open;
+  const { conclusion } = reportTexts(scope.language);
+  const others = `The other parts (${input.sections.map(({ title }) => `"${oneLine(title)}"`).join(', ')}) are written separately.`;
+  const first: Part = {
+    label: 'first',
+    heading: '',
+    sections: input.sections,
+    task: `Write only the title line and the summary now, nothing else. ${others}`,
+  };
+  const last: Part = {
+    label: 'last',
+    heading: conclusion,
+    sections: input.sections,
+    task: `Write only the text of "${conclusion}" now, without its heading. ${others}`,
+  };
+  return [
+    ...(draft.text === '' ? [first] : []),
+    ...missing.map((section) => ({
+      label: section.id,
+      heading: oneLine(section.title),
+      sections: [section],
+      task: `Write only the text of the section "${oneLine(section.title)}" now, without its heading. ${others}`,
+    })),
+    ...(ends ? [last] : []),
+  ];
+}
+
+/** The text of one part without headings of the first two levels; "" when it can't be written. */
+async function partText(input: ReportInput, scope: Scope, part: Part): Promise<string> {
+  const compose = (tokens: number) => promptOf(input, scope, tokens, part.sections, part.task);
+  try {
+    const answer = await fitted(scope, { step: 'report', compose, most: enoughMaterial }, (request, role, suffix) =>
+      scope.model(`report/part/${part.label}${suffix}`, role, request),
+    );
+    if (answer.finish === 'contentFilter') return '';
+    const text = answer.finish === 'length' ? answer.text.slice(0, settledLength(answer.text)) : answer.text;
+    const isFirst = part.heading === '';
+    return text
+      .replace(isFirst ? /^#{2,3} /gm : /^\s*#{1,6} [^\n]*\n+/, isFirst ? '#### ' : '')
+      .replace(/^#{1,2} (?=\S)/gm, isFirst ? '# ' : '### ')
+      .trim();
+  } catch (error) {
+    if (scope.signal.aborted) throw error;
+    const isOnlyThis = ResearchError.is(
+      error,
+      'contextLength',
+      'contentFilter',
+      'badAnswer',
+      'streamBroken',
+      'timeout',
+    );
+    if (!isOnlyThis) throw error;
+    return '';
+  }
+}
+
+// -------------------------------------------------------------------------------------------------------------- prompt
+
+/** @param tokens Of the material: all of it is condensed by what it is about. */
+function promptOf(
+  input: ReportInput,
+  scope: Scope,
+  tokens: number,
+  sections: readonly ReviewedSection[],
+  task: string,
+): ChatMessage[] {
+  const { question, original } = questionValues(input, tokens / 4);
+  const about = [input.clarifiedQuestion, ...sections.map(({ title }) => title)].join(' ');
+  const discovered = bestBullets(
+    input.discovered.map(
+      ({ name, category, brief, source }) => `${name} (${category}): ${brief.slice(0, 200)} [${source}]`,
+    ),
+    about,
+    tokens * 0.15,
+  );
+  const disagreements = bestBullets(input.contradictions, about, tokens * 0.1);
+  const left =
+    tokens - [question, original, discovered, disagreements].reduce((sum, text) => sum + estimateTokens(text), 0);
   const filled = fillPrompt(prompt, {
     ...runValues(scope),
     question,
@@ -100,33 +271,18 @@ function conversation(input: ReportInput, scope: Scope, tokens: number, written:
     title: oneLine(input.title),
     aim: fencedOrNone('aim', input.objective),
     assumptions: assumptionsBlock(input.assumptions),
-    discovered: fencedOrNone(
-      'discovered',
-      input.discovered
-        .map(
-          (entity) =>
-            `- ${oneLine(entity.name)} (${oneLine(entity.category)}): ${oneLine(entity.brief).slice(0, 200)} [${entity.source}]`,
-        )
-        .join('\n'),
-    ),
-    disagreements: fencedOrNone('disagreements', bullets(input.contradictions)),
-    sections: sectionsText(input.sections, tokens, scope),
+    discovered: fencedOrNone('discovered', discovered),
+    disagreements: fencedOrNone('disagreements', disagreements),
+    sections: sectionsText(sections, Math.max(0, left), scope),
+    task,
   });
-  const begin: ChatMessage[] = [
+  return [
     { role: 'system', content: filled.system },
     { role: 'user', content: filled.user },
   ];
-  if (written === '') return begin;
-  return [
-    ...begin,
-    { role: 'assistant', content: written },
-    {
-      role: 'user',
-      content:
-        'The report broke off there. Continue exactly where it stopped, in the middle of the word if necessary: repeat nothing, explain nothing, and write the rest to its end.',
-    },
-  ];
 }
+
+const contentOf = (messages: readonly ChatMessage[]) => messages.map(({ content }) => content).join('\n');
 
 function formOf(input: ReportInput): string {
   if (input.analysis.outputFormat === 'table')
@@ -134,77 +290,4 @@ function formOf(input: ReportInput): string {
   if (input.analysis.outputFormat === 'list')
     return 'Give parallel items as Markdown lists, each item with its ids; add a few sentences on what they have in common.';
   return 'Write connected prose; a table or list only where it is clearly easier to read.';
-}
-
-/** Characters at the end of the written text in which a repetition is looked for. */
-const seamLength = 400;
-
-/** Text at the end that may be half a word, or a citation that is not closed. */
-const openEnd = /(?:\[[^\]\s]*|[\p{L}\p{N}]+)$/u;
-/** A continuation that begins with this much of the beginning, in characters, was restarted by the model. */
-const sameStart = 24;
-
-/** Removes what a model repeats when it continues: the end of what it had written, or all of it. */
-class Seam {
-  readonly #written: string;
-  readonly #before: string;
-  #held = '';
-  closed = false;
-
-  constructor(written: string) {
-    this.#written = written;
-    this.#before = written.slice(-seamLength);
-  }
-
-  push(text: string): string {
-    if (this.closed) return text;
-    this.#held += text;
-    // A restarted text has to reach the length of the old one before it is known where it continues.
-    const wanted = this.#restarts() ? this.#written.length + seamLength : seamLength;
-    return this.#held.length < wanted ? '' : this.end();
-  }
-
-  end(): string {
-    if (this.closed) return '';
-    this.closed = true;
-    if (this.#restarts()) return this.#afterCommonPassage();
-    const head = this.#held.replace(/^(?:\.{3}|…)/, '');
-    const most = Math.min(this.#before.length, head.length);
-    for (let length = most; length >= 12; length -= 1) {
-      if (this.#before.endsWith(head.slice(0, length))) return head.slice(length);
-    }
-    return withoutOpenEnd(this.#before, head);
-  }
-
-  #restarts(): boolean {
-    const start = this.#written.trimStart().slice(0, sameStart);
-    return start.length === sameStart && this.#held.trimStart().startsWith(start);
-  }
-
-  /** What follows the latest passage that both have, so that nothing appears twice. */
-  #afterCommonPassage(): string {
-    for (let length = Math.min(80, this.#before.length); length >= 12; length -= 1) {
-      const at = this.#held.lastIndexOf(this.#before.slice(-length));
-      if (at >= 0) return this.#held.slice(at + length);
-    }
-    // The wording differs. Only sections that were not begun yet are new.
-    const known = new Set(headingsOf(this.#written).map(({ title }) => title));
-    const next = headingsOf(this.#held).find(({ title }) => !known.has(title));
-    return next ? `\n\n${this.#held.slice(next.at)}` : '';
-  }
-}
-
-/** The half word, or half marker, before the break is often repeated as a whole. */
-function withoutOpenEnd(before: string, head: string): string {
-  const open = openEnd.exec(before)?.[0] ?? '';
-  if (open.length > 1 && head.startsWith(open)) return head.slice(open.length);
-  // A heading needs a line of its own.
-  return /^#{1,6} /.test(head) && !before.endsWith('\n') ? `\n\n${head}` : head;
-}
-
-function headingsOf(text: string): { readonly title: string; readonly at: number }[] {
-  return [...text.matchAll(/^#{1,6} (.+)$/gm)].map((match) => ({
-    title: match[1]!.trim().toLowerCase(),
-    at: match.index,
-  }));
 }

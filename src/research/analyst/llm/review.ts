@@ -1,19 +1,19 @@
 import * as z from 'zod';
 import prompt from '../../../../prompts/review.md';
 import type { Review, ReviewedSection, ReviewInput, Scope } from '../analyst.ts';
-import { runValues, schemaText, withLess } from './common.ts';
+import { runValues, schemaText } from './common.ts';
 import { questionText } from './fence.ts';
 import { choice, flag, isRecord, list, score, text } from './fields.ts';
 import { fillPrompt } from './fill.ts';
-import { gap, gapsIn, idIn, materialToReview } from './reviewFields.ts';
+import { enoughToReview, gap, gapsIn, idIn } from './reviewFields.ts';
 import { sectionsText } from './sectionsText.ts';
 import { askStructured } from './structuredOutput.ts';
 
 const coverage = z.preprocess(
   (value) => (isRecord(value) ? value : { title: value }),
   z.object({
-    title: text('Title of the section'),
-    id: text('Its id, such as s2'),
+    title: text('Title of the section', 200),
+    id: text('Its id, such as s2', 40),
     status: choice(['sufficient', 'partial', 'missing'], 'sufficient', 'How well it is covered'),
     notes: text('Why, in one sentence'),
   }),
@@ -22,30 +22,30 @@ const coverage = z.preprocess(
 const schema = z.object({
   is_sufficient: flag('The findings are good enough for the report'),
   overall_score: score(1, 10, 7, 'From 1 to 10'),
-  section_coverage: list(coverage, 'One entry for each section'),
-  gaps: list(gap, 'What is missing, by section'),
-  sections_to_retry: list(text('Id of a section'), 'Sections to be researched again'),
-  reasoning: text('Why, in two or three sentences'),
+  section_coverage: list(coverage, 'One entry for each section', 30),
+  gaps: list(gap, 'What is missing, by section', 20),
+  sections_to_retry: list(text('Id of a section', 40), 'Sections to be researched again', 30),
+  reasoning: text('Why, in two or three sentences', 600),
   contradictions: list(
     text('Statements that exclude each other, with their source ids'),
     'Contradictions between sources',
+    10,
   ),
 });
 
 type Answer = z.output<typeof schema>;
 
 export async function review(input: ReviewInput, scope: Scope): Promise<Review> {
-  const material = await materialToReview(scope);
-  const answer = await withLess(material, (tokens, suffix) =>
-    askStructured(scope, {
-      label: `review/${input.round}${suffix}`,
-      role: 'main',
-      name: 'review',
-      schema,
-      prompt: fillPrompt(prompt, {
+  const answer = await askStructured(scope, {
+    label: `review/${input.round}`,
+    step: 'review',
+    most: enoughToReview,
+    schema,
+    prompt: (tokens) =>
+      fillPrompt(prompt, {
         ...runValues(scope),
         schema: schemaText(schema),
-        question: questionText(input.question),
+        question: questionText(input.question, tokens / 4),
         round: String(input.round),
         rounds_left:
           input.roundsLeft === 0
@@ -53,12 +53,11 @@ export async function review(input: ReviewInput, scope: Scope): Promise<Review> 
             : `Sections can be sent back ${input.roundsLeft} more ${input.roundsLeft === 1 ? 'time' : 'times'}.`,
         sections: sectionsText(input.sections, tokens, scope),
       }),
-      complaint: (value) =>
-        !value.is_sufficient && value.sections_to_retry.length === 0 && value.gaps.length === 0
-          ? '`is_sufficient` is false, but neither `gaps` nor `sections_to_retry` says what is missing.'
-          : undefined,
-    }),
-  );
+    complaint: (value) =>
+      !value.is_sufficient && value.sections_to_retry.length === 0 && value.gaps.length === 0
+        ? '`is_sufficient` is false, but neither `gaps` nor `sections_to_retry` says what is missing.'
+        : undefined,
+  });
   return toReview(answer, input.sections);
 }
 

@@ -1,10 +1,9 @@
 import * as z from 'zod';
-import type { ReviewedSection, Scope } from '../analyst.ts';
-import { materialTokens } from './common.ts';
+import type { ReviewedSection } from '../analyst.ts';
 import { isRecord, text } from './fields.ts';
 
 /** More findings than this would not change a review, in tokens. */
-const enoughMaterial = 40_000;
+export const enoughToReview = 40_000;
 
 /** What a section lacks, as models write it: an object by any of these names, or only the sentence. */
 export const gap = z.preprocess(
@@ -15,13 +14,8 @@ export const gap = z.preprocess(
           gap: value['gap'] ?? value['description'] ?? value['missing'] ?? value['text'],
         }
       : { gap: value },
-  z.object({ section: text('Id of the section'), gap: text('What is missing, in one sentence') }),
+  z.object({ section: text('Id of the section', 40), gap: text('What is missing, in one sentence') }),
 );
-
-/** How much of the findings a review reads, in tokens. */
-export async function materialToReview(scope: Scope): Promise<number> {
-  return Math.min(enoughMaterial, await materialTokens(scope, 'main', 1_500));
-}
 
 /** Gaps with the ids of their sections; "" where the model named none that there is. */
 export function gapsIn(

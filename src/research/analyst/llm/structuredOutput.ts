@@ -1,20 +1,22 @@
 import * as z from 'zod';
 import { ResearchError } from '../../errors.ts';
-import type { ChatMessage, ModelRole } from '../../ports.ts';
+import type { ChatAnswer, ChatMessage, ChatRequest, ModelRole } from '../../ports.ts';
 import type { Scope } from '../analyst.ts';
 import { cutToTokens } from './estimateTokens.ts';
 import { jsonSchemaOf } from './fields.ts';
 import type { FilledPrompt } from './fill.ts';
+import { fitted } from './fitting.ts';
+import type { Step } from './steps.ts';
 import { parseLooseObject } from './looseJson.ts';
 
 export interface StructuredAsk<S extends z.ZodType> {
   /** Names the calls within the scope. */
   readonly label: string;
-  readonly role: ModelRole;
-  /** Name of the schema: letters, digits, `_`. */
-  readonly name: string;
+  readonly step: Step;
   /** Contains the schema as well. */
-  readonly prompt: FilledPrompt;
+  readonly prompt: (tokens: number) => FilledPrompt;
+  /** See {@link Fitting}. */
+  readonly most: number;
   readonly schema: S;
   /**
    * What is wrong with an answer that has the right form, as a sentence for the model; undefined when nothing is. It is asked for
@@ -23,8 +25,9 @@ export interface StructuredAsk<S extends z.ZodType> {
   readonly complaint?: (value: z.output<S>) => string | undefined;
 }
 
-/** The beginning of a bad answer that is shown to the model again, in tokens. */
+/** The beginning of a bad answer that is shown to the model again, in tokens, and as a part of the answer's limit. */
 const echoTokens = 1_500;
+const echoShare = 0.3;
 
 /**
  * Asks for one JSON object of a schema and gives it validated. An answer that is not JSON or does not match the schema is sent back
@@ -33,25 +36,42 @@ const echoTokens = 1_500;
  * then forgotten, so that a resumed run asks again.
  */
 export async function askStructured<S extends z.ZodType>(scope: Scope, ask: StructuredAsk<S>): Promise<z.output<S>> {
-  const first: ChatMessage[] = [
-    { role: 'system', content: ask.prompt.system },
-    { role: 'user', content: ask.prompt.user },
-  ];
-  const json = { name: ask.name, schema: jsonSchemaOf(ask.schema) };
-  const maxTokens = scope.limits.maxTokens[ask.role];
-  let messages = first;
+  const compose = (tokens: number): ChatMessage[] => {
+    const { system, user } = ask.prompt(tokens);
+    return [
+      { role: 'system', content: system },
+      { role: 'user', content: user },
+    ];
+  };
+  const fitting = { step: ask.step, most: ask.most, compose };
+  return await fitted(scope, fitting, (request, role, suffix) =>
+    validated(scope, { ...ask, label: `${ask.label}${suffix}` }, request, role),
+  );
+}
+
+async function validated<S extends z.ZodType>(
+  scope: Scope,
+  ask: StructuredAsk<S>,
+  first: ChatRequest,
+  role: ModelRole,
+): Promise<z.output<S>> {
+  const json = { name: ask.step, schema: jsonSchemaOf(ask.schema) };
+  let { messages } = first;
   let usable: { readonly value: z.output<S> } | undefined;
   let problem = '';
   for (let attempt = 0; attempt <= scope.limits.maxStructuredOutputRetries; attempt += 1) {
     const label = attempt === 0 ? ask.label : `${ask.label}/retry/${attempt}`;
-    const answer = await scope.model(label, ask.role, {
-      messages,
-      json,
-      ...(maxTokens !== undefined && { maxTokens }),
-    });
+    let answer: ChatAnswer;
+    try {
+      answer = await scope.model(label, role, { ...first, messages, json });
+    } catch (error) {
+      // The complaint made the prompt too long: the answer before it has to do.
+      if (usable && ResearchError.is(error, 'contextLength')) return usable.value;
+      throw error;
+    }
     if (answer.finish === 'contentFilter') {
       await scope.forget(ask.label);
-      throw new ResearchError('contentFilter', `The model refused to answer the step "${ask.name}".`, {
+      throw new ResearchError('contentFilter', `The model refused to answer the step "${ask.step}".`, {
         next: 'Rephrase the question, or choose another model.',
       });
     }
@@ -66,9 +86,10 @@ export async function askStructured<S extends z.ZodType>(scope: Scope, ask: Stru
       if (usable) return usable.value;
       problem = read.problem;
     }
+    const shown = Math.min(echoTokens, Math.floor((first.maxTokens ?? echoTokens) * echoShare));
     messages = [
-      ...first,
-      { role: 'assistant', content: cutToTokens(answer.text, echoTokens).trim() || '(nothing)' },
+      ...first.messages,
+      { role: 'assistant', content: cutToTokens(answer.text, shown).trim() || '(nothing)' },
       {
         role: 'user',
         content: `That answer can't be used: ${problem}\n\nAnswer again with the corrected JSON object alone: no prose, no code fence.`,
@@ -77,7 +98,7 @@ export async function askStructured<S extends z.ZodType>(scope: Scope, ask: Stru
   }
   if (usable) return usable.value;
   await scope.forget(ask.label);
-  throw new ResearchError('badAnswer', `The model's answer for the step "${ask.name}" could not be used: ${problem}`, {
+  throw new ResearchError('badAnswer', `The model's answer for the step "${ask.step}" could not be used: ${problem}`, {
     next: 'Try again, or choose a model that follows instructions better (deepResearch.model.name).',
   });
 }

@@ -1,10 +1,12 @@
 import prompt from '../../../../prompts/supervisor.md';
-import type { ChatMessage, ToolSpec } from '../../ports.ts';
+import type { ChatMessage, ToolCall, ToolSpec } from '../../ports.ts';
 import type { Scope, SuperviseInput, Turn } from '../analyst.ts';
 import { runValues } from './common.ts';
 import { cutToTokens } from './estimateTokens.ts';
 import { defuse, questionText } from './fence.ts';
 import { fillPrompt } from './fill.ts';
+import { fitted } from './fitting.ts';
+import { condensed } from './passages.ts';
 import { toolCallsInText } from './toolCallsInText.ts';
 
 const tools: readonly ToolSpec[] = [
@@ -43,30 +45,31 @@ const tools: readonly ToolSpec[] = [
   },
 ];
 
-/** Limit of all results in the prompt, in tokens; older ones are cut first. */
+/** Limit of all results in the prompt, and of all material, in tokens. */
 const resultTokens = 12_000;
+const enoughMaterial = 24_000;
 
 /** One turn of the lead researcher, with the whole conversation: a run has few of them, and results are condensed. */
 export async function supervise(input: SuperviseInput, scope: Scope): Promise<Turn> {
-  const filled = fillPrompt(prompt, {
-    ...runValues(scope),
-    concurrent: String(input.maxConcurrent),
-    brief: questionText(input.brief),
-    question: questionText(input.question),
-    round: String(input.round + 1),
-    rounds: String(input.maxRounds),
-  });
-  const messages: ChatMessage[] = [
-    { role: 'system', content: filled.system },
-    { role: 'user', content: filled.user },
-    ...turnsOf(input),
-  ];
-  const maxTokens = scope.limits.maxTokens.research;
-  const answer = await scope.model(`supervise/${input.round}`, 'main', {
-    messages,
-    tools,
-    ...(maxTokens !== undefined && { maxTokens }),
-  });
+  const compose = (tokens: number): ChatMessage[] => {
+    const filled = fillPrompt(prompt, {
+      ...runValues(scope),
+      concurrent: String(input.maxConcurrent),
+      brief: questionText(input.brief, tokens / 3),
+      question: questionText(input.question, tokens / 3),
+      round: String(input.round + 1),
+      rounds: String(input.maxRounds),
+    });
+    return [
+      { role: 'system', content: filled.system },
+      { role: 'user', content: filled.user },
+      ...turnsOf(input, Math.min(resultTokens, tokens)),
+    ];
+  };
+  const fitting = { step: 'supervise', tools, compose, most: enoughMaterial } as const;
+  const answer = await fitted(scope, fitting, (request, role, suffix) =>
+    scope.model(`supervise/${input.round}${suffix}`, role, request),
+  );
   const written =
     answer.toolCalls.length > 0
       ? answer.toolCalls
@@ -88,17 +91,36 @@ export async function supervise(input: SuperviseInput, scope: Scope): Promise<Tu
   };
 }
 
-function turnsOf(input: SuperviseInput): ChatMessage[] {
-  const share = Math.floor(
-    resultTokens /
-      Math.max(1, input.turns.flatMap((turn) => turn.calls).filter((call) => call.name === 'ConductResearch').length),
-  );
+/** Part of the space that topics take beside their results; the shortest length of one, in tokens. */
+const topicShare = 0.3;
+const shortestTopic = 40;
+
+function turnsOf(input: SuperviseInput, tokens: number): ChatMessage[] {
+  const topics = input.turns.flatMap((turn) => turn.calls).filter((call) => call.name === 'ConductResearch').length;
+  const each = tokens / Math.max(1, topics);
   return input.turns.flatMap((turn): ChatMessage[] => [
-    { role: 'assistant', content: turn.said, toolCalls: turn.calls.map(({ id, name, args }) => ({ id, name, args })) },
-    ...turn.calls.map((call, index): ChatMessage => ({
-      role: 'tool',
-      callId: call.id,
-      content: `<result>\n${defuse(cutToTokens(turn.answers[index] ?? '', share))}\n</result>`,
-    })),
+    {
+      role: 'assistant',
+      content: cutToTokens(turn.said, Math.max(shortestTopic, tokens / 20)),
+      toolCalls: turn.calls.map(({ id, name, args }) => ({ id, name, args: shortArguments(args, each * topicShare) })),
+    },
+    ...turn.calls.map((call, index): ChatMessage => {
+      const about = `${topicOf(call)} ${input.question}`;
+      const result = condensed(turn.answers[index] ?? '', about, Math.floor(each * (1 - topicShare)));
+      return { role: 'tool', callId: call.id, content: `<result>\n${defuse(result)}\n</result>` };
+    }),
   ]);
+}
+
+function shortArguments(args: ToolCall['args'], tokens: number): ToolCall['args'] {
+  const most = Math.max(shortestTopic, Math.floor(tokens));
+  return Object.fromEntries(
+    Object.entries(args).map(([name, value]) => [name, typeof value === 'string' ? cutToTokens(value, most) : value]),
+  );
+}
+
+/** What a researcher was asked: what bears on it is what of its result stays when space is short. */
+function topicOf({ args }: ToolCall): string {
+  const topic = args['research_topic'];
+  return typeof topic === 'string' ? topic : '';
 }

@@ -29,6 +29,22 @@ export function toolSpecs(tools: readonly ResearchTool[]): ToolSpec[] {
   return [...tools.map(specOf), ...own];
 }
 
+/** Tools for a small window: the first sentence on each, and their parameters without a description. */
+export function briefly(tools: readonly ToolSpec[]): ToolSpec[] {
+  return tools.map(({ name, description, parameters }) => ({
+    name,
+    description: description.split(/(?<=[.;:])\s/, 1)[0]!.slice(0, 120),
+    parameters: withoutDescriptions(parameters) as ToolSpec['parameters'],
+  }));
+}
+
+function withoutDescriptions(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withoutDescriptions);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const kept = Object.entries(schema).filter(([key, value]) => key !== 'description' || typeof value !== 'string');
+  return Object.fromEntries(kept.map(([key, value]) => [key, withoutDescriptions(value)]));
+}
+
 function specOf(tool: ResearchTool): ToolSpec {
   const known = specs.get(tool);
   if (known) return known;

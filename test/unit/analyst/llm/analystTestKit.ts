@@ -23,6 +23,7 @@ export interface TestScope extends Scope {
   readonly thoughts: string[];
   readonly warnings: string[];
   readonly forgotten: string[];
+  readonly sources: readonly Source[];
 }
 
 /** A seat whose model is a real port over HTTP, or a function that answers. */
@@ -49,6 +50,7 @@ export function scopeOver(
     thoughts,
     warnings,
     forgotten,
+    sources: changes.sources ?? [],
     path: 'test',
     phase: 'research',
     today: '2026-02-03',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ActInput, DistilInput, GatheredCall } from '../../../../src/research/analyst/analyst.ts';
 import { ResearchError } from '../../../../src/research/errors.ts';
-import { estimateTokens } from '../../../../src/research/analyst/llm/estimateTokens.ts';
+import { estimateRequest, estimateTokens } from '../../../../src/research/analyst/llm/estimateTokens.ts';
 import { knownMarkers, verifiedFindings } from '../../../../src/research/analyst/llm/findings.ts';
 import { LlmAnalyst } from '../../../../src/research/analyst/llm/llmAnalyst.ts';
 import type { ChatRequest } from '../../../../src/research/ports.ts';
@@ -321,23 +321,51 @@ test('the material is cut to the limit by what bears on the section, and no sour
   assert.equal(distilled.findings.length, 1);
 });
 
-test('a prompt that is too long for the model is sent with less', async () => {
-  let tries = 0;
+const manyFacts = Array.from({ length: 20 }, (_, index) =>
+  source(
+    `S${(0xc0000 + index).toString(16)}`,
+    `Dense retrieval and BM25 differ by ${index} points on set ${index}. `.repeat(60),
+  ),
+);
+
+test('a prompt that is too long for the model is sent with half of its real length', async () => {
+  const sizes: number[] = [];
   const scope = scopeOver((request) => {
-    tries += 1;
-    if (tries < 3) throw new ResearchError('contextLength', 'too long');
+    sizes.push(estimateRequest(request));
+    if (sizes.length < 3) throw new ResearchError('contextLength', 'too long');
     return saying(good)(request, '');
   });
-  await analyst.distil(distilInput, scope);
+  // Their prompt is far shorter than the window: what counts is what was sent.
+  await analyst.distil({ ...distilInput, sources: [...distilInput.sources, ...manyFacts.slice(0, 4)] }, scope);
   assert.deepEqual(
     scope.calls.map((made) => made.label),
     ['distil', 'distil/less/1', 'distil/less/2'],
   );
-  const hopeless = scopeOver(() => {
+  assert.ok(sizes[1]! <= sizes[0]! * 0.55 && sizes[2]! < sizes[1]!, sizes.join(' '));
+});
+
+test('a prompt whose length the server counted is cut to what it takes, in one try', async () => {
+  const real = (request: ChatRequest) => Math.round(estimateRequest(request) * 1.4);
+  const scope = scopeOver((request) => {
+    const promptTokens = real(request);
+    if (promptTokens <= 6_000) return saying(good)(request, '');
+    throw new ResearchError('contextLength', 'too long', { promptTokens, limitTokens: 6_000 + request.maxTokens! });
+  });
+  await analyst.distil({ ...distilInput, sources: [...distilInput.sources, ...manyFacts] }, scope);
+  assert.equal(scope.calls.length, 2);
+  assert.ok(real(scope.calls[1]!.request) > 4_500, 'no more than necessary is left out');
+});
+
+test('a prompt that can not be shortened any further fails', async () => {
+  const scope = scopeOver(() => {
     throw new ResearchError('contextLength', 'too long');
   });
-  await assert.rejects(analyst.distil(distilInput, hopeless), (error) => ResearchError.is(error, 'contextLength'));
-  assert.equal(hopeless.calls.length, 4);
+  await assert.rejects(analyst.distil({ ...distilInput, sources: manyFacts }, scope), (error) =>
+    ResearchError.is(error, 'contextLength'),
+  );
+  const sizes = scope.calls.map(({ request }) => estimateRequest(request));
+  assert.ok(sizes.length >= 3 && sizes.length <= 5, `${sizes.length}`);
+  for (const [index, size] of sizes.entries()) assert.ok(index === 0 || size < sizes[index - 1]!, sizes.join(' '));
 });
 
 test('hostile source text stays inside its fence', async () => {

@@ -10,7 +10,7 @@ import { saying, scopeOver } from './analystTestKit.ts';
 
 const schema = z.object({
   name: text('A name').refine((name) => name !== '', 'must not be empty'),
-  tags: list(text('A tag'), 'Tags'),
+  tags: list(text('A tag'), 'Tags', 10),
   sure: flag('Sure'),
   confidence: score(0, 1, 0.5, 'Confidence'),
   kind: choice(['deep_dive', 'list'], 'list', 'Kind'),
@@ -18,9 +18,9 @@ const schema = z.object({
 });
 const ask = {
   label: 'step',
-  role: 'main',
-  name: 'thing',
-  prompt: { system: 'System.', user: 'User.' },
+  step: 'plan',
+  most: 1_000,
+  prompt: () => ({ system: 'System.', user: 'User.' }),
   schema,
 } as const;
 
@@ -75,7 +75,7 @@ test('when no answer is usable, the error says which step and what was wrong, an
   });
   const error = await errorOf(askStructured(scope, ask));
   assert.equal(error.reason, 'badAnswer');
-  assert.match(error.message, /"thing".*no JSON object/);
+  assert.match(error.message, /"plan".*no JSON object/);
   assert.ok(!error.message.includes('weather'));
   assert.deepEqual(scope.forgotten, ['step']);
   assert.match(error.next, /model\.name/);
@@ -126,7 +126,7 @@ test('an empty object or another object than the one asked for is no answer', as
 test('lenient fields take any JSON there is', () => {
   const lenient = z.object({
     a: text(''),
-    b: list(text(''), ''),
+    b: list(text(''), '', 5),
     c: flag(''),
     d: score(1, 10, 5, ''),
     e: choice(['x', 'y'], 'x', ''),

@@ -92,7 +92,7 @@ describe('a lost connection', () => {
       const port: ChatPort = {
         provider: 't',
         model: 'm',
-        contextTokens: 1,
+        contextTokens: 1_000,
         async complete() {
           sent += 1;
           // It had been sent before the gate was closed.
@@ -142,7 +142,7 @@ describe('a lost connection', () => {
     const port: ChatPort = {
       provider: 't',
       model: 'm',
-      contextTokens: 1,
+      contextTokens: 1_000,
       complete: () => Promise.reject(new ResearchError('network', 'HTTP 502', { status: 502 })),
     };
     await assert.rejects(
@@ -237,7 +237,7 @@ describe('a rate limit', () => {
       const port: ChatPort = {
         provider: 't',
         model: 'm',
-        contextTokens: 1,
+        contextTokens: 1_000,
         async complete(_request, { onAlive }) {
           sent += 1;
           onAlive?.();

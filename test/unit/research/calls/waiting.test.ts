@@ -92,7 +92,7 @@ describe('a computer that sleeps', () => {
     const port: ChatPort = {
       provider: 't',
       model: 'm',
-      contextTokens: 1,
+      contextTokens: 1_000,
       complete(_request, _listen, signal) {
         sent += 1;
         if (sent === 1) return Promise.reject(new ResearchError('streamBroken', 'Cut for its own reasons.'));
@@ -266,7 +266,7 @@ describe('what stalls without a call in progress', () => {
     const port: ChatPort = {
       provider: 't',
       model: 'm',
-      contextTokens: 1,
+      contextTokens: 1_000,
       complete: (_request, { onAlive }) =>
         new Promise((resolve) => {
           alive = () => onAlive?.();
