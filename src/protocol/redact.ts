@@ -1,3 +1,5 @@
+import { type Labels, maskPlaces } from './secretPlaces.ts';
+
 /**
  * Secrets in text: taken out of messages for people and logs (`redact`), and masked in the user's own files before anything
  * reads them (`maskSecrets`). Formats are those that the makers document; gitleaks' rule set names most of them.
@@ -7,7 +9,7 @@
 
 /** Keys that their makers gave a prefix or a shape of their own. */
 const keyShapes: readonly RegExp[] = [
-  /\b(?:sk|pk|rk|gsk|xai|fw|nvapi|pplx|sntrys|lsv2|lin_api|figd|r8|dapi|dop_v1|doo_v1|hvs|hvb|shpat|shpss|shpca|shppa|NRAK|rdme|EZAK|PMAK|glsa|glc|sl)[-_.](?=[\w-]{0,255}\d)[\w-]{8,256}/g,
+  /\b(?:sk|pk|rk|gsk|xai|fw|nvapi|pplx|sntrys|lsv2|lin_api|figd|r8|dapi|dop_v1|doo_v1|hvs|hvb|shpat|shpss|shpca|shppa|NRAK|rdme|EZAK|PMAK|glsa|glc|sl|dp\.(?:pt|st|ct|sa|scim|audit)|HRKU|SSWS|fm[12]|fo1)[-_. ](?=[\w-]{0,255}\d)[\w-]{8,256}/g,
   /\b(?:tvly-[\w-]{8,256}|key-[0-9a-f]{32}\b)/g, // Tavily, Mailgun
   /\b(?:sk|rk|pk|whsec)_(?:live_|test_|prod_)?\w{10,256}/g, // Stripe, Clerk
   /\b(?:gh[pousr]_\w{16,256}|github_pat_\w{16,256}|gl(?:pat|dt|rt|soat|cbt|ptt|ft|imt|agent)-[\w.-]{16,256})/g,
@@ -23,6 +25,10 @@ const keyShapes: readonly RegExp[] = [
   /https:\/\/(?:\w{1,20}\.)?discord(?:app)?\.com\/api\/webhooks\/[\w/-]{10,200}/g,
   /\bSG\.[\w-]{10,100}\.[\w-]{10,100}/g, // SendGrid
   /\beyJ[\w-]{8,4096}\.[\w-]{8,8192}(?:\.[\w-]{0,4096})?/g, // JSON Web Tokens
+  /\b(?:dapi|[a-z]{2,12}_(?:[a-z]\d?_)?)[0-9a-f]{32,128}\b/g, // Databricks, RubyGems, Sentry
+  /\b[a-z]{2,12}_(?:live|test|prod)_\w{16,128}/g,
+  /\b(?:LTAI|AKID)\w{12,40}/g, // Alibaba, Tencent
+  /\b(?:AKCp[0-9]|cio|oy2|fm2_|pat)(?=[\w.-]{0,80}\d)[\w.-]{28,300}/g, // Artifactory, crates.io, NuGet, Fly, Airtable
   /\bAGE-SECRET-KEY-1[A-Z0-9]{30,100}/g,
   /\bEAA[A-Z][A-Za-z0-9]{30,300}/g, // Meta
   /\b\d{8,10}:AA[\w-]{32,40}/g, // Telegram
@@ -44,25 +50,38 @@ const userInUrl = /\b(https?:\/\/)[^\s/@"'`<>]{1,300}@/gi;
 const bearer = /\b(bearer|basic|digest|negotiate)(\s{1,4})([A-Za-z0-9._~+/=-]{8,4096})/gi;
 
 const label =
-  'pass(?:word|wd|phrase|code)s?|pwd|pass|secrets?|(?:auth|access|refresh|session|bearer|bot|deploy|id|csrf|api|personal[-_ ]?access)[-_ ]?token|token|(?:api|app|access|secret|private|signing|encryption|master|account|storage|shared|auth|service|license|subscription|consumer|client|webhook|deploy|ssh|aes|hmac|jwt|salt|rsa)[-_ ]?(?:access[-_ ]?)?keys?(?:[-_ ]?id)?|client[-_ ]?secret|credentials?|authorization|(?:set-)?cookie|connection[-_ ]?string|dsn|mnemonic|seed[-_ ]?phrase|recovery[-_ ]?(?:phrase|codes?)|passwort|kennwort|mot[-_ ]de[-_ ]passe|contrase(?:ñ|n)a|senha|пароль|密码|口令|密钥|パスワード|비밀번호';
+  'psk|pass(?:word|wd|phrase|code)s?|pwd|pass|secrets?|(?:auth|access|refresh|session|bearer|bot|deploy|id|csrf|api|personal[-_ ]?access)[-_ ]?token|token|(?:api|app|access|secret|private|signing|encryption|master|pre[-_ ]?shared|account|storage|shared|auth|service|license|subscription|consumer|client|webhook|deploy|ssh|aes|hmac|jwt|salt|rsa)[-_ ]?(?:access[-_ ]?)?keys?(?:[-_ ]?id)?|client[-_ ]?secret|credentials?|authorization|(?:set-)?cookie|connection[-_ ]?string|dsn|mnemonic|seed[-_ ]?phrase|recovery[-_ ]?(?:phrase|codes?)|passwort|kennwort|mot[-_ ]de[-_ ]passe|contrase(?:ñ|n)a|senha|пароль|密码|口令|密钥|パスワード|비밀번호';
 /** `DB_PASSWORD=…`, `"apiKey": "…"`, `client-secret: …`, `--token …`; the value runs to its quote or to white space. */
 const labelled = new RegExp(
-  `((?:^|[^\\p{L}\\p{N}])["'\`]?(?:[\\w.-]{0,60}[_.-]|--?)?([a-z]{0,30}?)(${label})(?:[_.-](?:value|plain|prod(?:uction)?|dev|test|staging|live|default|current|old|new|\\d{1,3})){0,2}["'\`]?[ \\t]{0,20}(?:[:=]|:=|=>|：|\\bis\\b)[ \\t]{0,20}|\\s--(?:${label})[ \\t=]{1,4})(?:"([^"\\n]{4,500})"|'([^'\\n]{4,500})'|\`([^\`\\n]{4,500})\`|([^\\s"'\`,;<>(){}[\\]|]{4,500}))`,
+  `((?:^|[^\\p{L}\\p{N}]|[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}])["'\`]?(?:[\\w.-]{0,60}[_.-]|--?)?([a-z]{0,30}?)(${label})(?:[_.-](?:base|value|plain|prod(?:uction)?|dev|test|staging|live|default|current|old|new|\\d{1,3})){0,2}["'\`]?\\]?(?:[ \\t]{0,4}:[ \\t]{0,4}[&\\w<>.']{1,30}(?=[ \\t]{0,4}=[ \\t]{0,4}["'\`]))?[ \\t]{0,20}(?:[:=]|:=|=>|：|\\bis\\b)[ \\t]{0,20}|\\s--(?:${label})[ \\t=]{1,4})(?:"([^"\\n]{4,500})"|'([^'\\n]{4,500})'|\`([^\`\\n]{4,500})\`|([^\\s"'\`,;<>(){}[\\]|]{4,500}))`,
   'giu',
 );
 /** "The admin password of the gateway is …": what follows the verb, and the label with up to six words before it. */
 const said = /([ \t](?:is|was|ist|lautet|est|es)[ \t]{1,3})([^\s"'`,;<>(){}[\]|]{6,200})/gi;
-const labelBefore = new RegExp(`(?:^|[^\\p{L}\\p{N}])(${label})(?:[ \\t]{1,3}[\\p{L}\\p{N}_-]{1,30}){1,6}$`, 'iu');
+const labelBefore = new RegExp(`(?:^|[^\\p{L}\\p{N}])(${label})(?:[ \\t]{1,3}[\\p{L}\\p{N}_-]{1,30}){0,6}$`, 'iu');
+/** A label and nothing but the rest of its name: `DB_PASSWORD`, `Secret access key`, `clientSecret`. */
+const wholeLabel = new RegExp(`^[\\w .:-]{0,60}?(?:${label})(?:[_.-]?(?:base|value|data|id|\\d{1,3}))?$`, 'iu');
+const labels: Labels = {
+  get hint() {
+    return labelHint;
+  },
+  whole: wholeLabel,
+  behind: new RegExp(
+    `((?:^|[^\\p{L}\\p{N}]|[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}])(?:[\\w.-]{0,40}[_.-])?(?:${label})(?:[ \\t]{1,3}\\d)?[ \\t]{1,3})([^\\s"'\`,;<>(){}[\\]|]{6,100})`,
+    'giu',
+  ),
+  isSecret: (value, name) => !isReference(value) && isSecretValue(value, passwordLabel.test(name), true),
+};
 /** A part of every label: only lines that hold one are searched for {@link labelled}, which takes ten times as long. */
 const labelHint =
-  /pass|pwd|secret|token|key|credential|authorization|cookie|connection|dsn|mnemonic|seed|recovery|kennwort|contrase|senha|пароль|密码|口令|密钥|パスワード|비밀번호/iu;
+  /psk|pass|pwd|secret|token|key|credential|authorization|cookie|connection|dsn|mnemonic|seed|recovery|kennwort|contrase|senha|пароль|密码|口令|密钥|パスワード|비밀번호/iu;
 /** A phrase of words that opens a wallet. */
 const wordPhrase =
   /((?:mnemonic|seed[-_ ]?(?:phrase|words)|recovery[-_ ]?phrase)["'`]?[ \t]{0,4}[:=][ \t]{0,4})(["'`]?(?:[a-z]{3,8}[ ,]{1,2}){11,23}[a-z]{3,8})/gi;
 const azureParts = /\b(AccountKey|SharedAccessKey|SharedSecretValue|Password|Pwd|sig)=([^;\s"'&]{4,500})/g;
 
 const passwordLabel =
-  /pass|pwd|secret|credential|mnemonic|phrase|kennwort|contrase|senha|пароль|密码|口令|パスワード|비밀번호/i;
+  /pass|pwd|psk|secret|credential|mnemonic|phrase|kennwort|contrase|senha|пароль|密码|口令|パスワード|비밀번호/i;
 
 const secretMark = '[secret]';
 
@@ -94,7 +113,7 @@ export function maskSecrets(text: string, code = false): string {
       : `${scheme}${/^https?:/i.test(scheme) ? secretMark : user}:${secretMark}@`,
   );
   clean = clean.replace(bearer, (whole, scheme: string, gap: string, value: string) =>
-    /\d|[._~+/=-]/.test(value) ? `${scheme}${gap}${secretMark}` : whole,
+    /\d|[._~+/=-]./.test(value) ? `${scheme}${gap}${secretMark}` : whole,
   );
   clean = clean.replace(said, (whole, verb: string, value: string, offset: number, text: string) => {
     const end = /[.!?]$/.exec(value)?.[0] ?? '';
@@ -105,10 +124,10 @@ export function maskSecrets(text: string, code = false): string {
   });
   clean = clean.replace(wordPhrase, (_, head: string) => head + secretMark);
   clean = clean.replace(azureParts, (_, head: string) => `${head}=${secretMark}`);
-  return clean
+  const lines = clean
     .split('\n')
-    .map((line) => (labelHint.test(line) ? maskLabelled(`\n${line}\n`, code).slice(1, -1) : line))
-    .join('\n');
+    .map((line) => (labelHint.test(line) ? maskLabelled(`\n${line}\n`, code).slice(1, -1) : line));
+  return maskPlaces(lines.join('\n'), labels);
 }
 
 /** Masks the values of labels in one line, which is given with the line breaks around it. */

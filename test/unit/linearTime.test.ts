@@ -4,6 +4,7 @@ import { oneLine, stripHidden } from '../../src/markdown/hidden.ts';
 import { parseInlines } from '../../src/markdown/parseInlines.ts';
 import { readDocument } from '../../src/markdown/readDocument.ts';
 import { writeInlines } from '../../src/markdown/writeInlines.ts';
+import { maskSecrets, redact } from '../../src/protocol/redact.ts';
 import { asksFor } from '../../src/research/analyst/extractive/asksFor.ts';
 import { CitationWriter, cutSentences } from '../../src/research/evidence/citations.ts';
 import { figureSet, findFigures } from '../../src/research/evidence/figures.ts';
@@ -138,6 +139,9 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   isConclusionHeading,
   detectLanguage,
   withoutModelMarks,
+  'secrets of a text': (text) => maskSecrets(text),
+  'secrets of a manifest': (text) => maskSecrets(`kind: Secret\npassword:\n${text}`),
+  redact: (text) => redact(text, ['k3y-of-the-run']),
   tokenize,
   terms,
   parseArxivExpression,

@@ -1,0 +1,206 @@
+/**
+ * Secrets that are known by their place alone: flags of commands, elements of XML, columns of tables, values on the line below their
+ * label; and those that are known by nothing but their randomness. Called by `maskSecrets`, whose labels it shares.
+ */
+
+export interface Labels {
+  /** A part of every label: what has none is skipped quickly. */
+  readonly hint: RegExp;
+  /** The whole of a text is a label, perhaps as the end of a longer name: `DB_PASSWORD`, `Secret access key`. */
+  readonly whole: RegExp;
+  readonly isSecret: (value: string, label: string) => boolean;
+  /** A label and, behind a space alone, something that may be its value: "the VNC password 5x…", `set DB_PASS 5x…`. */
+  readonly behind: RegExp;
+}
+
+const mark = '[secret]';
+
+// ------------------------------------------------------------------------------------------------------------ randomness
+
+/** Of this length, a string without spaces that looks random is a key more often than anything else (characters). */
+const shortestRandom = 20;
+const tokens = /[A-Za-z0-9][A-Za-z0-9+/_=~-]{18,2000}[A-Za-z0-9=]/g;
+const pieces = /[A-Za-z0-9]{12,}/g;
+/** Words of a name: `getUserById2` has get, User, By, Id, 2. In a random string they are two characters long on average. */
+const nameWords = /[A-Z]?[a-z]+|[A-Z]+|\d+/g;
+const mostOfMixed = 2.8;
+const mostOfOneCase = 4;
+
+/**
+ * Whether a run of letters and digits is random rather than a name: its words are too short for one. Digests in hexadecimal are no
+ * secrets.
+ */
+function isRandomRun(run: string): boolean {
+  if (!/\d/.test(run) || /^(?:0x)?[\da-f]+$/i.test(run)) return false;
+  const words = run.match(nameWords)!.length;
+  const isMixed = /[a-z]/.test(run) && /[A-Z]/.test(run);
+  if (isMixed) return run.length / words <= (run.length < 32 ? mostOfMixed : mostOfMixed + 0.4);
+  return run.length >= 24 && run.length / words <= mostOfOneCase;
+}
+
+/** Masks what looks like a key whatever stands before it, but for the paths of addresses, which name documents. */
+function maskRandom(text: string): string {
+  return text.replace(tokens, (token, at: number) => {
+    const runs = token.match(pieces) ?? [];
+    if (!runs.some((run) => run.length >= shortestRandom - 6 && isRandomRun(run)) || token.length < shortestRandom)
+      return token;
+    if (/(?:https?:\/\/|www\.)[^\s"'<>?]*$/i.test(text.slice(Math.max(0, at - 300), at))) return token;
+    return mark;
+  });
+}
+
+// ---------------------------------------------------------------------------------------------------------------- places
+
+/** `curl -u name:…`, `sshpass -p …`, `mysql -p…`, `redis-cli -a …`, `openssl -k …`: [command, flag]. */
+const commands: readonly (readonly [command: RegExp, flag: RegExp])[] = [
+  [
+    /\b(?:curl|wget|http|https|aria2c)\b/,
+    /(\s(?:-u|--user|--proxy-user|-U|-a|--auth)[ =]?["']?[^\s:"']{1,100}:)([^\s"']{3,200})/g,
+  ],
+  [/\b(?:mysql|mariadb|mysqldump|mysqladmin|sqlcmd|bcp)\b/, /(\s-[pP][ ]?)(?!\d{1,5}\b|-)["']?([^\s"']{4,100})/g],
+  [
+    /\b(?:sshpass|docker|podman|helm|skopeo|nerdctl|oc|az|mosquitto_(?:pub|sub)|redis-cli|openssl|7z|zip|unzip|nuget|htpasswd|ldap\w+|smbclient|cargo|rclone|gpg|xfreerdp|isql)\b/,
+    /(\s(?:-p|-a|-k|-w|-P|-pw|--pass|\/p:?)[ =]?)(?!\d{1,5}(?:\s|:|$)|-)["']?((?=[^\s"']{0,99}(?:\d|[!@#%^&*]|[a-z][A-Z]))[^\s"'/$]{6,200})/g,
+  ],
+];
+const commandHint =
+  /\b(?:curl|wget|http|my\w*|sql|bcp|sshpass|docker|podman|helm|redis|openssl|zip|nuget|htpasswd|ldap|mosquitto|rclone|skopeo|7z|az|oc|cargo|gpg|smb|xfreerdp|isql|mariadb)/;
+
+const element = /(<([\w:.-]{1,80}(?:\s[^<>\n]{0,200})?)>)([^<>\n]{4,500})(?=<\/)/g;
+const sqlPassword =
+  /(\b(?:identified\s{1,3}(?:with\s{1,3}\S{1,40}\s{1,3})?by|password)\s{1,3}(?:hash\s{1,3})?)'([^'\n]{4,200})'/gi;
+const powerShell = /(ConvertTo-SecureString\s{1,4}(?:-String\s{1,4})?)["']([^"'\n]{4,200})["']/gi;
+/** `define('DB_PASSWORD', '…')`, `setenv("TOKEN", "…")`. */
+const argument = /((["'])([\w.-]{2,80})\2\s{0,4},\s{0,4})(["'])([^"'\n]{6,300})\4/g;
+/** `{"key": "apikey", "value": "…"}`, `{"name":"Cookie","value":"…"}`. */
+const pair =
+  /("(?:key|name|id)"\s{0,8}:\s{0,8}"([^"\n]{2,80})"\s{0,8},(?:\s{0,8}"(?:type|enabled|description)"\s{0,8}:\s{0,8}[^,\n]{1,80},)?\s{0,8}"value"\s{0,8}:\s{0,8}")([^"\n]{4,4000})(?=")/g;
+const pin =
+  /(\bPIN(?:[ -]?codes?)?(?:[ \t]{1,3}[\p{L}]{1,20}){0,4}[ \t]{0,3}(?:[:=]|\bis\b|\blautet\b|\best\b)[ \t]{0,3})(\d{4,12})\b/giu;
+/** A line of as many lower-case words as the phrase of a wallet has. */
+const phrase =
+  /^([^\p{L}\n]{0,10})((?:[a-z]{3,8}[ ,]{1,2}){11}(?:(?:[a-z]{3,8}[ ,]{1,2}){3,12})?[a-z]{3,8})([^\p{L}\n]{0,3})$/gmu;
+const phraseLengths = new Set([12, 15, 18, 21, 24]);
+
+function maskInLine(line: string, labels: Labels): string {
+  let clean = line;
+  if (commandHint.test(clean))
+    for (const [command, flag] of commands)
+      if (command.test(clean)) clean = clean.replace(flag, (_, head: string) => head + mark);
+  if (!labels.hint.test(clean)) return clean;
+  return clean
+    .replace(element, (whole, head: string, name: string, value: string) =>
+      name.split(/[\s="']+/, 20).some((part) => part !== '' && labels.whole.test(part)) &&
+      labels.isSecret(value.trim(), name)
+        ? head + mark
+        : whole,
+    )
+    .replace(argument, (whole, head: string, _q: string, name: string, quote: string, value: string) =>
+      labels.whole.test(name) && looksRandom(value) ? head + quote + mark + quote : whole,
+    )
+    .replace(pair, (whole, head: string, name: string, value: string) =>
+      labels.whole.test(name) && labels.isSecret(value, name) ? head + mark : whole,
+    )
+    .replace(labels.behind, (whole, head: string, value: string) => (changes(value) >= 4 ? head + mark : whole));
+}
+
+/** Letters and digits or signs mixed: no word and no number. */
+function looksRandom(value: string): boolean {
+  return /\p{L}/u.test(value) && /[\d!@#$%^&*]/.test(value) && !/^[\w.-]+[.(/]/.test(value);
+}
+
+/** How often the kind of character changes: twice in "base64url", four times in a short password. */
+function changes(value: string): number {
+  return (value.match(/\d+|[a-z]+|[A-Z]+|[^\w\s.]+/g) ?? []).length - 1;
+}
+
+// ----------------------------------------------------------------------------------------------------------------- lines
+
+/** A label that ends its line: its value stands on the next one. */
+const openLabel =
+  /^(\s*)(?:[-*{(,]\s{0,3})?(?:(?:const|let|var|final|static|private|public|export|String|string|set)\s{1,3}){0,4}["'`]?([\p{L}\w. -]{2,80}?)["'`]?\s{0,4}(?::\s{0,4}[|>][-+]?\d?|[:=]|=>|:=)\s{0,4}$/u;
+const valueLine = /^(\s*(?:[-*]\s{1,3})?["'`]?)([^\s"'`]{6,4000})(["'`]?[,;\]})]{0,4}\s*)$/;
+const nameLine = /^\s*(?:-\s{1,3})?["']?(?:name|key)["']?\s{0,4}:\s{0,4}["']?([\w. -]{2,80}?)["']?,?\s*$/i;
+const namedValue = /^(\s*["']?value["']?\s{0,4}:\s{0,4}["']?)([^"'\n]{4,4000}?)(["']?,?\s*)$/i;
+const codesHeading =
+  /(?:recovery|backup|scratch|2fa|emergency)[-_ ]?(?:codes?|keys?)|wiederherstellungscodes?|恢复代码|バックアップコード/i;
+const codeLine = /^(\s*(?:[-*\d.)]{1,4}\s{1,3})?`?)((?=[^\s]{0,39}\d)[A-Za-z\d][A-Za-z\d -]{5,39})(`?\s*)$/;
+const mostCodes = 20;
+const secretManifest = /^kind:\s{0,4}["']?(?:Secret|SealedSecret)["']?\s*$/m;
+const manifestData = /^(?:data|stringData|encryptedData):\s*$/;
+const manifestValue = /^(\s{1,8}["']?[\w.-]{1,253}["']?:\s{1,4})(\S.*)$/;
+const delimiterRow = /^[\s|:-]{3,}$/;
+
+/** Masks what the lines before say is a secret. Lines keep their number. */
+function maskAcrossLines(lines: readonly string[], labels: Labels): string[] {
+  const out = [...lines];
+  const isManifest = lines.some((line) => line.startsWith('kind:')) && secretManifest.test(lines.join('\n'));
+  let inData = false;
+  let codes = 0;
+  for (let at = 0; at < out.length; at += 1) {
+    const line = out[at]!;
+    if (line.length > 5_000) continue;
+    if (isManifest) {
+      if (/^\S/.test(line)) inData = manifestData.test(line);
+      else if (inData) out[at] = line.replace(manifestValue, (_, head: string) => head + mark);
+    }
+    codes = codesHeading.test(line) ? mostCodes : codes - 1;
+    if (codes > 0 && codes < mostCodes)
+      out[at] = out[at]!.replace(codeLine, (_, head: string, _code: string, tail: string) => head + mark + tail);
+    if (!labels.hint.test(line)) continue;
+    const [, name] = nameLine.exec(line) ?? [];
+    if (name !== undefined && labels.whole.test(name) && at + 1 < out.length)
+      out[at + 1] = out[at + 1]!.replace(namedValue, (whole, head: string, value: string, tail: string) =>
+        labels.isSecret(value, name) ? head + mark + tail : whole,
+      );
+    const [, indent, label] = openLabel.exec(line) ?? [];
+    if (label !== undefined && labels.whole.test(label)) maskBelow(out, at, indent!.length, label, labels);
+    maskColumns(out, at, labels);
+  }
+  return out;
+}
+
+/** The lines of a value that begins below its label. */
+function maskBelow(out: string[], at: number, indent: number, label: string, labels: Labels): void {
+  for (let below = at + 1; below < Math.min(out.length, at + 60); below += 1) {
+    const [, head, value, tail] = valueLine.exec(out[below]!) ?? [];
+    if (value === undefined || /^\s*/.exec(head!)![0].length < indent || !labels.isSecret(value, label)) return;
+    out[below] = head! + mark + tail!;
+    if (/^\s*/.exec(head!)![0].length === indent) return;
+  }
+}
+
+/** The columns of a table whose heads are labels, up to an empty line: of Markdown, or of a file of values. */
+function maskColumns(out: string[], at: number, labels: Labels): void {
+  const head = out[at]!;
+  const isMarkdown = head.includes('|') && delimiterRow.test(out[at + 1] ?? '') && out[at + 1]!.includes('-');
+  const separator = isMarkdown ? '|' : at === 0 ? [',', ';', '\t'].find((sign) => head.includes(sign)) : undefined;
+  if (separator === undefined) return;
+  const columns = head
+    .split(separator)
+    .flatMap((cell, index) => (labels.whole.test(cell.replace(/["'*`]/g, '').trim()) ? [index] : []));
+  if (columns.length === 0) return;
+  for (let row = at + (isMarkdown ? 2 : 1); row < out.length && out[row]!.trim() !== ''; row += 1) {
+    if (isMarkdown && !out[row]!.includes('|')) return;
+    const cells = out[row]!.split(separator);
+    for (const column of columns) {
+      const value = (cells[column] ?? '').replace(/["'`]/g, '').trim();
+      if (value.length >= 4 && looksRandom(value)) cells[column] = cells[column]!.replace(value, () => mark);
+    }
+    out[row] = cells.join(separator);
+  }
+}
+
+/** Masks everything that this file knows the place of. Lines keep their number; linear in the text. */
+export function maskPlaces(text: string, labels: Labels): string {
+  const lines = text
+    .replace(sqlPassword, (_, head: string) => `${head}'${mark}'`)
+    .replace(powerShell, (_, head: string) => `${head}"${mark}"`)
+    .replace(pin, (_, head: string) => head + mark)
+    .replace(phrase, (whole, head: string, words: string, tail: string) =>
+      phraseLengths.has(words.trim().split(/[ ,]+/).length) ? head + mark + tail : whole,
+    )
+    .split('\n')
+    .map((line) => maskInLine(line, labels));
+  return maskRandom(maskAcrossLines(lines, labels).join('\n'));
+}
