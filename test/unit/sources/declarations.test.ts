@@ -30,6 +30,8 @@ const allowed: Readonly<Record<string, string>> = {
   'src/sources/workspace/bibtex.ts': 'fields of BibTeX',
   'src/sources/github/cleanReadme.ts': 'addresses of papers, which a README keeps',
   'src/sources/workspace/topics.ts': 'the folder .github is a convention of repositories',
+  'src/sources/huggingface/huggingfaceDocuments.ts':
+    'papers are identified by their arXiv id, models name those that describe them',
   'src/sources/registry.ts': 'the list',
 };
 /** Rules of style for kinds of text, which are being rewritten. */

@@ -1,0 +1,246 @@
+import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import * as z from 'zod';
+import { ResearchError } from '../../research/errors.ts';
+import { terms } from '../../research/text/tokenize.ts';
+import type { FoundDocument, ToolContext, ToolResult } from '../../research/tools.ts';
+import { JsonService } from '../http/jsonService.ts';
+import { removedNote, withoutWorkspaceTerms } from '../queryShape.ts';
+import { isWishWord, plainQuery, withoutWishPhrases } from '../searchWords.ts';
+import type { SourceContext } from '../source.ts';
+import { clampCount } from '../toolArguments.ts';
+import {
+  blogItems,
+  modelCard,
+  modelDocument,
+  modelItem,
+  paperDocument,
+  paperItem,
+  postDocument,
+} from './huggingfaceDocuments.ts';
+
+const searchFreshMs = 60 * 60 * 1_000;
+/** The feed grows a few times a day. */
+const feedFreshMs = 60 * 60 * 1_000;
+const articleFreshMs = 24 * 60 * 60 * 1_000;
+/** The search refuses longer ones (`/api/papers/search`, 3 to about 200 characters). */
+const queryLength = { min: 3, max: 200 };
+const mostPapers = 50;
+const mostOthers = 30;
+
+interface PapersQuery {
+  readonly query?: string | undefined;
+  readonly date?: string | undefined;
+  readonly week?: string | undefined;
+  readonly month?: string | undefined;
+  readonly sort?: 'trending' | 'newest' | undefined;
+  readonly page?: number | undefined;
+  readonly max_results?: number | undefined;
+}
+
+/** The hub as one run sees it. */
+export class HuggingfaceHub {
+  readonly #context: SourceContext;
+  readonly #service: JsonService;
+  /** Lists are counted before they are read: a search gives up to 120 papers. */
+  readonly #list = z.array(z.unknown()).max(1_000);
+
+  constructor(context: SourceContext) {
+    this.#context = context;
+    this.#service = new JsonService(context, { label: 'Hugging Face' });
+  }
+
+  async papers(args: PapersQuery, called: ToolContext, signal: AbortSignal): Promise<ToolResult> {
+    const count = clampCount(args.max_results, 15, mostPapers);
+    const page = clampCount(args.page, 1, 100);
+    const { query, notes } = this.#fitted(args.query ?? '', called);
+    const isSearch = (args.query ?? '').trim() !== '';
+    if (isSearch && query.length < queryLength.min) throw tooShort(args.query!);
+    const list = isSearch
+      ? await this.#get('/api/papers/search', { q: query.slice(0, queryLength.max) }, searchFreshMs, signal)
+      : await this.#get('/api/daily_papers', dailyParameters(args, count, page), searchFreshMs, signal);
+    const found = this.#read(list, (item) => paperItem.safeParse(item).data).map(paperDocument);
+    // The search gives all at once, the list of a day in pages.
+    const documents = isSearch ? found.slice((page - 1) * count, page * count) : found.slice(0, count);
+    const what = isSearch ? `for: ${query}` : `of ${args.date ?? args.week ?? args.month ?? 'the latest days'}`;
+    notes.unshift(
+      documents.length === 0
+        ? `Hugging Face has no papers ${what}. Try ${isSearch ? 'fewer or other English words' : 'another day'}.`
+        : `${documents.length} of ${isSearch ? found.length : 'the'} papers ${what}.`,
+    );
+    if (isSearch ? found.length > page * count : found.length >= count) notes.push(`More with page ${page + 1}.`);
+    return this.#result(documents, notes);
+  }
+
+  async posts(
+    args: {
+      readonly query?: string | undefined;
+      readonly since?: string | undefined;
+      readonly max_results?: number | undefined;
+    },
+    called: ToolContext,
+    signal: AbortSignal,
+  ): Promise<ToolResult> {
+    const { query, notes } = this.#fitted(args.query ?? '', called);
+    const { text } = await this.#service.getText(
+      { path: '/blog/feed.xml', parameters: {}, freshMs: feedFreshMs },
+      'application/rss+xml, application/xml;q=0.9',
+      signal,
+    );
+    const from = [args.since ?? '', this.#context.settings['sources.since']].sort().at(-1)!;
+    const all = blogItems(readFeed(text)).filter(({ date = '9' }) => date >= from);
+    const wanted = new Set(terms(query, 'en'));
+    const ranked = all
+      .map((item) => ({ item, shared: terms(item.title, 'en').filter((term) => wanted.has(term)).length }))
+      .filter(({ shared }) => wanted.size === 0 || shared > 0)
+      // The feed's order is by date, which the sort keeps.
+      .sort((a, b) => b.shared - a.shared);
+    const documents = ranked
+      .slice(0, clampCount(args.max_results, 10, mostOthers))
+      .map(({ item }) => postDocument(item));
+    const what = wanted.size === 0 ? '' : ` with words of: ${query}`;
+    notes.unshift(
+      documents.length === 0
+        ? `None of the ${all.length} latest articles has a title${what}. Try other English words.`
+        : `${documents.length} of ${ranked.length} articles${what}.`,
+    );
+    return this.#result(documents, notes);
+  }
+
+  async models(
+    args: {
+      readonly query: string;
+      readonly task?: string | undefined;
+      readonly sort?: keyof typeof modelSorts | undefined;
+      readonly max_results?: number | undefined;
+    },
+    called: ToolContext,
+    signal: AbortSignal,
+  ): Promise<ToolResult> {
+    const { query, notes } = this.#fitted(args.query, called);
+    if (query === '') throw tooShort(args.query);
+    const parameters = {
+      sort: modelSorts[args.sort ?? 'downloads'],
+      direction: '-1',
+      limit: String(clampCount(args.max_results, 10, mostOthers)),
+      ...(args.task === undefined || args.task === ''
+        ? {}
+        : { filter: args.task.trim().toLowerCase().replace(/\s+/g, '-') }),
+    };
+    const find = async (search: string): Promise<FoundDocument[]> =>
+      this.#read(
+        await this.#get('/api/models', { search, ...parameters }, searchFreshMs, signal),
+        (item) => modelItem.safeParse(item).data,
+      ).map((item) => modelDocument(item));
+    let used = query;
+    let documents = await find(used);
+    // Names hold a word or two of a question.
+    const [longest] = query.split(' ').toSorted((a, b) => b.length - a.length);
+    if (documents.length === 0 && longest !== undefined && longest !== query) {
+      used = longest;
+      documents = await find(used);
+    }
+    notes.unshift(
+      documents.length === 0
+        ? `Hugging Face has no model with a name like: ${used}. Try one word of the name.`
+        : `${documents.length} models with a name like: ${used}.`,
+    );
+    return this.#result(documents, notes);
+  }
+
+  async model(asked: string, signal: AbortSignal): Promise<ToolResult> {
+    const id = /^(?:https?:\/\/(?:huggingface\.co|hf\.co)\/)?([\w.-]{1,96}\/[\w.-]{1,96})\/?$/.exec(asked)?.[1];
+    if (id === undefined)
+      throw new ResearchError('badRequest', `"${asked.slice(0, 80)}" is not a model.`, {
+        next: 'Give it as owner/name.',
+      });
+    const [info, card] = await Promise.all([
+      this.#service.get(
+        { path: `/api/models/${id}`, parameters: {}, schema: modelItem, freshMs: searchFreshMs },
+        signal,
+      ),
+      this.#service
+        .getText({ path: `/${id}/raw/main/README.md`, parameters: {}, freshMs: articleFreshMs }, 'text/plain', signal)
+        .then(({ text }) => modelCard(text))
+        .catch((error: unknown) => {
+          // A model without a card, or behind a form.
+          if (ResearchError.is(error, 'notFound', 'auth')) return '';
+          throw error;
+        }),
+    ]);
+    const notes = card === '' ? [`${id} has no model card that can be read.`] : [];
+    return this.#result([modelDocument(info, card)], notes);
+  }
+
+  #result(documents: readonly FoundDocument[], notes: readonly string[]): ToolResult {
+    const { warning } = this.#service;
+    return {
+      documents,
+      ...(notes.length === 0 ? {} : { note: notes.join(' ') }),
+      ...(warning === undefined ? {} : { warnings: [warning] }),
+    };
+  }
+
+  #get(
+    path: string,
+    parameters: Readonly<Record<string, string>>,
+    freshMs: number,
+    signal: AbortSignal,
+  ): Promise<unknown[]> {
+    return this.#service.get({ path, parameters, schema: this.#list, freshMs }, signal);
+  }
+
+  /** Items of an unknown shape are left out; when none is known, the answer is none. */
+  #read<T>(list: readonly unknown[], read: (item: unknown) => T | undefined): T[] {
+    const found = list.map(read).filter((item) => item !== undefined);
+    if (list.length > 0 && found.length === 0)
+      throw new ResearchError('badAnswer', 'The answer from Hugging Face has an unknown format.', {
+        next: 'Use the other sources.',
+      });
+    return found;
+  }
+
+  /** Without what must not leave the workspace, and without words about the wish. */
+  #fitted(query: string, { focus }: ToolContext): { readonly query: string; readonly notes: string[] } {
+    const { settings, facts } = this.#context;
+    const allowed = withoutWorkspaceTerms(query, facts, settings['workspace.inQueries'], focus);
+    const words = withoutWishPhrases(plainQuery(allowed.query))
+      .split(/\s+/)
+      .filter((word) => word !== '');
+    const kept = words.filter((word) => !isWishWord(word));
+    return { query: (kept.length > 0 ? kept : words).join(' '), notes: [...removedNote(allowed.removed)] };
+  }
+}
+
+const modelSorts = { downloads: 'downloads', likes: 'likes', trending: 'trendingScore', newest: 'createdAt' } as const;
+
+function dailyParameters(args: PapersQuery, count: number, page: number): Record<string, string> {
+  const { date, week, month, sort } = args;
+  return {
+    ...(date !== undefined ? { date } : week !== undefined ? { week } : month !== undefined ? { month } : {}),
+    sort: sort === 'newest' ? 'publishedAt' : 'trending',
+    limit: String(count),
+    ...(page > 1 ? { p: String(page - 1) } : {}),
+  };
+}
+
+function tooShort(query: string): ResearchError {
+  return new ResearchError('badRequest', `"${query.slice(0, 80)}" has nothing that Hugging Face can be searched for.`, {
+    next: 'Search with English words of three letters and more.',
+  });
+}
+
+const parser = new XMLParser({ parseTagValue: false, htmlEntities: true, isArray: (name) => name === 'item' });
+
+/** Rejects with `badAnswer` what is no whole feed. */
+function readFeed(text: string): unknown {
+  if (/^\s*<(?:\?xml|rss)/.test(text) && !/<!(?:DOCTYPE|ENTITY)/i.test(text) && /<\/rss>\s*$/.test(text.slice(-100))) {
+    try {
+      if (XMLValidator.validate(text) === true) return parser.parse(text);
+    } catch {
+      // It nests too deeply.
+    }
+  }
+  throw new ResearchError('badAnswer', "The feed of Hugging Face's blog is damaged or incomplete.", {
+    next: 'Use the other sources.',
+  });
+}

@@ -1,0 +1,50 @@
+import type { Source } from '../../research/evidence/source.ts';
+import type { ChosenCall } from '../../research/tools.ts';
+import type { SourceDefinition } from '../source.ts';
+import { createHuggingfaceTools } from './huggingfaceTools.ts';
+
+/** A model or an article of which only the listing is known has less text than this. In UTF-16 units. */
+const listingLength = 400;
+const maxWords = 6;
+
+export const huggingface: SourceDefinition = {
+  name: 'huggingface',
+  label: 'Hugging Face',
+  icon: 'hubot',
+  description: 'Papers of the day, articles and models on Hugging Face.',
+  endpoint: {
+    setting: 'endpoints.huggingface',
+    default: 'https://huggingface.co',
+    description: 'The address of the Hugging Face hub; `/api` and `/blog` follow it.',
+  },
+  pageHosts: ['huggingface.co'],
+  // 500 requests in 5 minutes and address (the RateLimit-Policy header of its answers): two at a time never get there.
+  pacing: { concurrency: 2, intervalMs: 0, backoffMs: 2_000 },
+  publicHosts: ['hf.co'],
+  secret: {
+    service: 'huggingface',
+    label: 'Hugging Face',
+    hint: 'Raises the limits of Hugging Face; a token that may only read is enough.',
+    environment: ['HF_TOKEN'],
+  },
+  goodFor: ['models', 'science'],
+  lookUpOrder: 7,
+  // Its texts are in English.
+  fitQuery: ({ text, subject, englishSubject }) => {
+    const query = englishSubject || subject || text;
+    return /[a-z]{2}/i.test(query) ? query.split(' ').slice(0, maxWords).join(' ') : '';
+  },
+  open: openListed,
+  createTools: createHuggingfaceTools,
+};
+
+/** Articles and model cards of which only the title is known. */
+function openListed(found: readonly Source[]): readonly ChosenCall[] {
+  return found
+    .filter(({ kind, text }) => kind === 'huggingface' && text.length < listingLength)
+    .flatMap(({ url }) => {
+      const path = url === undefined ? '' : new URL(url).pathname;
+      const model = /^\/((?!blog\/|papers\/)[^/]+\/[^/]+)$/.exec(path)?.[1];
+      return model === undefined ? [] : [{ name: 'get_huggingface_model', args: { id: model } }];
+    });
+}
