@@ -79,7 +79,7 @@ async function run(args: CliArguments): Promise<number> {
     settings,
     workspaceFolder,
     runsFolder: resolve(args.runDir ?? join(dataFolder(process.env, process.platform), 'runs')),
-    secrets: environmentSecrets(process.env, builtIn.keyServices),
+    secrets: environmentSecrets(process.env, builtIn.keyServices, readAllSettings(settings).settings['model.provider']),
     log: terminalLog(args.verbose),
     version: packageJson.version,
     endsStuckAfterMs: stuckMs,

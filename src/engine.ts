@@ -264,8 +264,11 @@ function unknownSettings({ settings, folderSettings, catalogue }: RunOptions): W
   return unknown.map((key) => ({ kind: 'settings.unknown', key }));
 }
 
-function modelsOf({ secrets, log, catalogue = builtIn }: RunOptions, settings: Settings): Promise<CreatedModels> {
-  return createModels({ settings, secrets, log, providers: catalogue.providers });
+function modelsOf(
+  { secrets, log, editorModels: editor, catalogue = builtIn }: RunOptions,
+  settings: Settings,
+): Promise<CreatedModels> {
+  return createModels({ settings, secrets, log, editor, providers: catalogue.providers });
 }
 
 async function chooseAnalyst(

@@ -2,19 +2,37 @@ import { contextTokensIn, type Failure } from './classifyError.ts';
 
 /** What a server and model accept, as far as it is known. It starts with the most and is learned from refusals. */
 export interface Capabilities {
-  readonly jsonFormat: 'schema' | 'object' | 'none';
+  /** Which of its interfaces serves this model. */
+  readonly api: 'standard' | 'responses';
+  /** `tool`: a single tool that must be called, with the schema as its arguments. */
+  readonly jsonFormat: 'tool' | 'schema' | 'object' | 'none';
   /** `stream_options.include_usage` is understood. */
   readonly streamOptions: boolean;
   readonly stream: boolean;
   readonly limitField: 'max_completion_tokens' | 'max_tokens' | 'none';
   /** The greatest limit of an answer that the server takes, in tokens. */
   readonly maxAnswerTokens: number | undefined;
+  readonly temperature: boolean;
+  /** The model thinks before it answers, asked for or not: the limit of an answer must leave room for it. */
+  readonly thinks: boolean;
+  /** The field that turns thinking on and off; `none`: it has none that is known. */
+  readonly thinkingField:
+    | 'enable_thinking'
+    | 'thinking'
+    | 'reasoning'
+    | 'reasoning_effort'
+    | 'chat_template_kwargs'
+    | 'adaptive'
+    | 'budget'
+    | 'none';
   readonly systemRole: 'system' | 'developer' | 'user';
   readonly tools: boolean;
   /** Tools are taken only together with `reasoning_effort: "none"` (OpenAI's newer reasoning models). */
   readonly effortNone: boolean;
   /** Reasoning text of earlier tool turns: back when it was given, always (with a blank where it is lost), or never. */
   readonly reasoningBack: 'given' | 'always' | 'never';
+  /** It says why an answer ended. */
+  readonly namesFinish: boolean;
   /** The model begins inside its reasoning and only closes it (`</think>`), because its template opens it. */
   readonly opensThinking: boolean;
   /** From an error text or a list of models, in tokens. */
@@ -23,15 +41,20 @@ export interface Capabilities {
 
 /** What is assumed of a server and model of which nothing is known. */
 export const initialCapabilities: Capabilities = {
+  api: 'standard',
   jsonFormat: 'schema',
   streamOptions: true,
   stream: true,
   limitField: 'max_tokens',
   maxAnswerTokens: undefined,
+  temperature: true,
+  thinks: false,
+  thinkingField: 'none',
   systemRole: 'system',
   tools: true,
   effortNone: false,
   reasoningBack: 'given',
+  namesFinish: false,
   opensThinking: false,
   contextTokens: undefined,
 };
@@ -64,6 +87,7 @@ export interface Asked {
   readonly json: boolean;
   readonly tools: boolean;
   readonly limit: boolean;
+  readonly temperature: boolean;
   readonly system: boolean;
   /** Some earlier turn of the conversation has tool calls. */
   readonly toolTurns: boolean;
@@ -83,16 +107,21 @@ export function downgrade(failure: Failure, used: Capabilities, asked: Asked): P
       return used.reasoningBack === 'always' ? undefined : { reasoningBack: 'always' };
     return used.reasoningBack === 'never' ? undefined : { reasoningBack: 'never' };
   }
+  const thinking = thinkingChange(text, used);
+  if (thinking !== undefined) return thinking;
   if (asked.tools && !used.effortNone && /reasoning_effort/.test(text)) return { effortNone: true };
   if (used.effortNone && /reasoning_effort/.test(text)) return { effortNone: false, tools: false };
+  if (used.api === 'standard' && namesResponsesApi(text)) return { api: 'responses' };
   const limit = limitChange(text, used, asked);
   if (limit !== undefined) return limit;
+  if (asked.json && used.jsonFormat === 'tool' && /tool_choice|\btools?\b/i.test(text)) return { jsonFormat: 'schema' };
+  if (asked.temperature && used.temperature && namesTemperature(text)) return { temperature: false };
   if (
     asked.json &&
     used.jsonFormat !== 'none' &&
     names(
       text,
-      /response_format|json_schema|json_object|structured output|guided_(?:json|decoding)|grammar|'json'|json mode/i,
+      /response_format|json_schema|json_object|structured output|guided_(?:json|decoding)|grammar|'json'|json (?:mode|schema)|output_(?:config|format)/i,
     )
   ) {
     return {
@@ -115,17 +144,46 @@ export function downgrade(failure: Failure, used: Capabilities, asked: Asked): P
   return undefined;
 }
 
+/** Some of OpenAI's models answer over one of its interfaces alone. */
+function namesResponsesApi(text: string): boolean {
+  return /v1\/responses|responses api/i.test(text);
+}
+
+/** A weaker way to ask for thinking; that it can't be turned off means that the model thinks anyway. */
+function thinkingChange(text: string, used: Capabilities): Partial<Capabilities> | undefined {
+  switch (used.thinkingField) {
+    case 'none':
+      return undefined;
+    case 'adaptive':
+      return /thinking/i.test(text) ? { thinkingField: 'budget' } : undefined;
+    case 'budget':
+      return /thinking/i.test(text) ? { thinkingField: 'none' } : undefined;
+    case 'reasoning_effort':
+      // With tools the effort must be "none" on some models: that is another lesson.
+      return /reasoning_effort/.test(text) && !/tool/i.test(text) ? { thinkingField: 'none' } : undefined;
+    case 'chat_template_kwargs':
+      return text.includes('chat_template_kwargs') ? { thinkingField: 'none' } : undefined;
+    default:
+      if (!/enable_thinking|\bthinking\b|\breasoning\b/i.test(text) || /reasoning_content/.test(text)) return undefined;
+      return {
+        thinkingField: 'none',
+        ...(/restricted to true|mandatory|must be enabled|always/i.test(text) && { thinks: true }),
+      };
+  }
+}
+
 function limitChange(text: string, used: Capabilities, asked: Asked): Partial<Capabilities> | undefined {
   if (
     !asked.limit ||
     used.limitField === 'none' ||
-    !/max_(?:completion_)?tokens|max_new_tokens|completion tokens/i.test(text)
+    !/max_(?:completion_|output_)?tokens|max_new_tokens|completion tokens/i.test(text)
   )
     return undefined;
   // "maximum context length … However, you requested … in the completion" is about the prompt.
   if (contextTokensIn(text) !== undefined) return undefined;
   const most =
     /\[\d+, ?(\d+)\]/.exec(text) ??
+    /max_tokens: \d+ > (\d+)/.exec(text) ??
     /(?:at most|maximum (?:of|value|is)|less than or equal to|<=|up to) ?:?(?:is |of )?`?(\d{3,})/i.exec(text);
   if (most && /range|too large|at most|exceed|less than|maximum/i.test(text)) {
     const tokens = Number(most[1]);
@@ -151,8 +209,14 @@ function namesTools(text: string): boolean {
   );
 }
 
+function namesTemperature(text: string): boolean {
+  return /['"`]?temperature['"`]?:? [^.]{0,60}(?:unsupported|not support|not allowed|only|must be|invalid|deprecated)|(?:unsupported|unknown|unrecognized|invalid|extra)[^.]{0,40}temperature/i.test(
+    text,
+  );
+}
+
 function namesSystemRole(text: string): boolean {
-  return /role[^.]{0,40}system|system[^.]{0,20}(?:role|message|prompt)s?[^.]{0,40}(?:not|unsupported)|only user and assistant roles/i.test(
+  return /roles must alternate|role[^.]{0,40}system|system[^.]{0,20}(?:role|message|prompt)s?[^.]{0,40}(?:not|unsupported)|only user and assistant roles/i.test(
     text,
   );
 }

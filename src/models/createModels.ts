@@ -1,13 +1,15 @@
 import type { Settings } from '../research/config.ts';
 import { ResearchError } from '../research/errors.ts';
-import type { ChatModels, ChatPort, Log, Secrets } from '../research/ports.ts';
-import type { ProviderContext, ProviderDefinition } from './provider.ts';
+import type { ChatModels, ChatPort, EditorModels, Log, Secrets } from '../research/ports.ts';
+import type { ProviderContext, ProviderDefinition, Why } from './provider.ts';
 import { providerDefinitions } from './registry.ts';
 
 export interface CreateModelsOptions {
   readonly settings: Settings;
   readonly secrets: Secrets;
   readonly log: Log;
+  /** Models of the editor; absent outside of one. */
+  readonly editor?: EditorModels | undefined;
   /** Default: those of this version. */
   readonly providers?: readonly ProviderDefinition[];
   /** Default: the global one. */
@@ -21,7 +23,9 @@ export type CreatedModels =
       /** Name of the main model. */
       readonly model: string;
       /** Where prompts are sent, for people ("api.openai.com"). */
-      readonly host: string;
+      readonly host: string | null;
+      /** Why `auto` chose it, or that the user named it. */
+      readonly why: Why;
       readonly models: ChatModels;
     }
   | { readonly kind: 'extractive'; readonly provider: string };
@@ -36,31 +40,74 @@ export async function createModels({
 }: CreateModelsOptions): Promise<CreatedModels> {
   const { settings, log } = options;
   const context: ProviderContext = { ...options, fetch: options.fetch ?? fetch };
-  const definition = await chosen(providers, context);
+  const { definition, why, context: chosenContext } = await chosen(providers, context);
   if (definition.create === undefined) return { kind: 'extractive', provider: definition.name };
-  const provider = await definition.create(context);
+  const provider = await definition.create(chosenContext);
   const chats = new Map<string, ChatPort>();
   const chatOf = (model: string): ChatPort => {
     const known = chats.get(model) ?? provider.chat(model);
     chats.set(model, known);
     return known;
   };
-  log.info(`Model: ${provider.model} (${definition.name}, ${provider.host}).`);
+  log.info(`Model: ${provider.model} (${definition.name}, ${provider.host ?? 'the editor'}; ${why}).`);
   return {
     kind: 'llm',
     provider: definition.name,
     model: provider.model,
     host: provider.host,
+    why,
     models: (role) => Promise.resolve(chatOf((role !== 'main' && settings[`model.${role}`]) || provider.model)),
   };
 }
 
-async function chosen(providers: readonly ProviderDefinition[], context: ProviderContext): Promise<ProviderDefinition> {
+interface Chosen {
+  readonly definition: ProviderDefinition;
+  readonly why: Why;
+  /** With the address at which it was found. */
+  readonly context: ProviderContext;
+}
+
+async function chosen(providers: readonly ProviderDefinition[], context: ProviderContext): Promise<Chosen> {
   const wanted = context.settings['model.provider'];
-  for (const definition of providers) {
-    if (wanted === 'auto' ? await definition.isConfigured(context) : definition.name === wanted) return definition;
+  const named = providers.find(({ name }) => name === wanted);
+  if (named) return { definition: named, why: 'setting', context };
+  if (wanted === 'auto') {
+    for (const definition of providers) {
+      const why = definition.create && (await definition.whyConfigured(context));
+      if (why) return { definition, why, context };
+    }
+    const found = await onThisMachine(providers, context);
+    if (found) return found;
+    const last = providers.find(({ create }) => create === undefined);
+    if (last) return { definition: last, why: 'setting', context };
   }
   throw new ResearchError('config', `There is no usable provider "${wanted}".`, {
     next: `Set deepResearch.model.provider to auto, ${providers.map(({ name }) => name).join(' or ')}.`,
   });
+}
+
+/** How long `auto` waits for a server on this machine, in milliseconds: one that is there answers within a few. */
+const localMs = 400;
+
+async function onThisMachine(
+  providers: readonly ProviderDefinition[],
+  context: ProviderContext,
+): Promise<Chosen | undefined> {
+  const found = await Promise.all(providers.map((definition) => lookLocally(definition, context)));
+  return found.find((one) => one !== undefined);
+}
+
+/** The provider with the address at which its server on this machine lists a model. */
+async function lookLocally(definition: ProviderDefinition, context: ProviderContext): Promise<Chosen | undefined> {
+  const { localUrl, list } = definition;
+  if (localUrl === undefined || list === undefined) return undefined;
+  const local = { ...context, settings: { ...context.settings, 'model.baseUrl': localUrl } };
+  const quick: typeof fetch = (input, init) =>
+    context.fetch(input, {
+      ...init,
+      signal: AbortSignal.any([init?.signal ?? [], AbortSignal.timeout(localMs)].flat()),
+    });
+  // A list that is not there, or not a list, means that something else answers at this port.
+  const models = await list.call(definition, { ...local, fetch: quick }).catch(() => []);
+  return models.length > 0 ? { definition, why: 'local', context: local } : undefined;
 }

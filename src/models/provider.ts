@@ -1,8 +1,9 @@
 import { withoutEnd } from '../research/text/ends.ts';
 import type { Settings } from '../research/config.ts';
 import { ResearchError } from '../research/errors.ts';
-import type { ChatPort, Log, Secrets } from '../research/ports.ts';
+import type { ChatPort, EditorModels, Log, Secrets } from '../research/ports.ts';
 import type { Capabilities } from './capabilities.ts';
+import type { ListedModel } from './http/listModels.ts';
 
 /**
  * A provider of models: all that the program knows of it. The values of `model.provider` and `-p`, key services, environment
@@ -20,17 +21,35 @@ export interface ProviderDefinition {
   readonly key?: ProviderKey;
   /** Base address of its public API. Absent: it has none, and the user names one with `model.baseUrl`. */
   readonly baseUrl?: string;
-  /** Used when `model.name` is empty. Absent: the first model that its server lists. */
-  readonly defaultModel?: string;
+  /** Used when `model.name` is empty. Undefined: the first model that the server at this address lists. */
+  defaultModelAt?(baseUrl: string): string | undefined;
   /** What is known of a model before the first call. Everything else is learned from refusals. */
   capabilities?(model: string, baseUrl: string): Partial<Capabilities>;
-  /** Whether `auto` may choose it. The first provider of the registry that answers true is used. */
-  isConfigured(context: ProviderContext): boolean | Promise<boolean>;
+  /** Why `auto` may choose it; undefined: it may not. The first provider of the registry with a reason is used. */
+  whyConfigured(context: ProviderContext): Why | undefined | Promise<Why | undefined>;
+  /**
+   * Address of a server on this machine where `auto` looks for it when nothing is configured. It counts when it lists a model
+   * at once.
+   */
+  readonly localUrl?: string;
   /**
    * Absent: it works without a model, by the extractive analyst. Rejects with `auth` (a key is needed and none is set), `config`
    * (no address, no model), or what asking the server for its models failed with. Asks the server for nothing else.
    */
   create?(context: ProviderContext): Promise<Provider>;
+  /** The models to choose from. Rejects like {@link create}. */
+  list?(context: ProviderContext): Promise<readonly ListedModel[]>;
+}
+
+/** Why a provider was chosen: the user named it, its key or address is set, the editor has its models, or it runs on this machine. */
+export type Why = 'setting' | 'key' | 'address' | 'editor' | 'local';
+
+/** A server with its key. */
+export interface Server {
+  /** Ends before the paths of the API, without a slash. */
+  readonly baseUrl: string;
+  /** Undefined: no key is sent. */
+  readonly key: string | undefined;
 }
 
 export interface ProviderKey {
@@ -46,6 +65,8 @@ export interface ProviderContext {
   readonly settings: Settings;
   readonly secrets: Secrets;
   readonly log: Log;
+  /** Models of the editor; absent outside of one. */
+  readonly editor?: EditorModels | undefined;
   /** The host's, for proxies and certificates. */
   readonly fetch: typeof fetch;
 }
@@ -54,8 +75,8 @@ export interface ProviderContext {
 export interface Provider {
   /** Name of the main model. */
   readonly model: string;
-  /** Where prompts are sent, for people ("api.openai.com"). */
-  readonly host: string;
+  /** Where prompts are sent, for people ("api.openai.com"); null when the editor sends them. */
+  readonly host: string | null;
   /** The port of a model. Called once per model. */
   chat(model: string): ChatPort;
 }
@@ -87,6 +108,28 @@ export function setKeyHint({ key }: ProviderDefinition, which = ''): string {
   return `Run "Deep Research: Use API Key"${which}${variable === undefined ? '.' : `; on the command line set ${variable}.`}`;
 }
 
-export function missingKey(definition: ProviderDefinition, host: string): ResearchError {
+/** Its server with the key that is saved for it. Rejects with `auth` when there is none, with `config` without an address. */
+export async function serverWithKey(definition: ProviderDefinition, context: ProviderContext): Promise<Server> {
+  const baseUrl = baseUrlOf(definition, context.settings);
+  if (baseUrl === undefined) throw missingAddress(definition);
+  const key = await keyFor(definition, baseUrl, context.secrets);
+  if (key === undefined) throw missingKey(definition, new URL(baseUrl).host);
+  return { baseUrl, key };
+}
+
+/** Whether its key is saved for the address in use. */
+export async function hasKey(definition: ProviderDefinition, { settings, secrets }: ProviderContext) {
+  const baseUrl = baseUrlOf(definition, settings);
+  const key = baseUrl === undefined ? undefined : await keyFor(definition, baseUrl, secrets);
+  return key === undefined ? undefined : ('key' as const);
+}
+
+export function missingAddress({ name }: ProviderDefinition): ResearchError {
+  return new ResearchError('config', `The provider "${name}" needs a server address.`, {
+    next: 'Set deepResearch.model.baseUrl, for example to http://localhost:1234/v1.',
+  });
+}
+
+function missingKey(definition: ProviderDefinition, host: string): ResearchError {
   return new ResearchError('auth', `No key is set for ${host}.`, { next: setKeyHint(definition), origin: host });
 }

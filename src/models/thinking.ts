@@ -18,6 +18,8 @@ export class ThinkingFilter {
   #state: 'start' | 'thinking' | 'gap' | 'answer';
   /** Beginning of the answer, or the last characters of the reasoning, that are not decided yet. */
   #held = '';
+  /** The answer began with reasoning that was taken out. */
+  thought = false;
   /** What may turn out not to be reasoning. */
   #undecided: string[] | undefined;
 
@@ -35,10 +37,12 @@ export class ThinkingFilter {
       if (this.#held.length < mostUndecided && undecided.test(this.#held)) return '';
       if (!opening.test(this.#held)) return this.#release();
       this.#state = 'thinking';
+      this.thought = true;
     }
     this.#undecided?.push(text);
     const end = closing.exec(this.#held);
     if (end) {
+      this.thought = true;
       const rest = this.#held.slice(end.index + end[0].length);
       this.#held = '';
       this.#state = 'gap';

@@ -33,7 +33,8 @@ export interface Secrets {
 // ---------------------------------------------------------------------------------------------------------------- models
 
 export type ChatMessage =
-  | { readonly role: 'system' | 'user'; readonly content: string }
+  | { readonly role: 'system'; readonly content: string }
+  | { readonly role: 'user'; readonly content: string }
   | { readonly role: 'assistant'; readonly content: string; readonly toolCalls?: readonly ToolCall[] }
   | { readonly role: 'tool'; readonly callId: string; readonly content: string };
 
@@ -90,15 +91,61 @@ export interface ChatPort {
   /** Size of the context window in tokens, as far as it is known. */
   readonly contextTokens: number;
   /**
-   * Sends one request. `onText` gets the answer's text as it arrives (never reasoning text), `onAlive` is called for every
-   * sign of life on the wire, so that the caller can watch for silence.
-   * Rejects with a `ResearchError` whose reason is classified by status, code and body; with `signal.reason` when aborted.
+   * Sends one request. Rejects with a `ResearchError` whose reason is classified by status, code and body; with `signal.reason` when aborted.
    */
-  complete(
-    request: ChatRequest,
-    listen: { readonly onText?: (text: string) => void; readonly onAlive?: () => void },
+  complete(request: ChatRequest, listen: ChatListener, signal: AbortSignal): Promise<ChatAnswer>;
+}
+
+/** Follows one request. */
+export interface ChatListener {
+  /** Gets the answer's text as it arrives, never reasoning text. */
+  readonly onText?: (text: string) => void;
+  /** A sign of life on the wire, so that the caller can watch for silence. */
+  readonly onAlive?: () => void;
+  /**
+   * Called every few seconds while silence means nothing: the request waits for its turn at a server that answers one at a time,
+   * for the model to be loaded, or for the first byte of a slow machine.
+   */
+  readonly onWaiting?: (why: 'turn' | 'loading' | 'firstByte') => void;
+}
+
+/** A language model that the editor offers to extensions. */
+export interface EditorModel {
+  /** Names it in settings: "vendor/family" or its id. */
+  readonly id: string;
+  readonly label: string;
+  /** Who offers it, for people ("copilot"). */
+  readonly vendor: string;
+  readonly contextTokens: number;
+  /** Absent: the editor does not say. */
+  readonly callsTools?: boolean;
+}
+
+/** What the editor's model gave, in pieces. */
+export type EditorPiece =
+  | { readonly type: 'text'; readonly text: string }
+  | ({ readonly type: 'call' } & Pick<ToolCall, 'id' | 'name' | 'args'>);
+
+/** The editor's language models, which the host reaches. */
+export interface EditorModels {
+  /** Asks nobody for consent. Empty when there is none. */
+  list(): Promise<readonly EditorModel[]>;
+  /**
+   * Sends one request to a model. The first of a user's own action may make the editor ask for consent. Messages have no system role.
+   * Rejects with what the editor rejects with: an error with a `code`.
+   * @param mustCall The model must call one of the tools.
+   */
+  send(
+    model: string,
+    request: {
+      readonly messages: readonly Exclude<ChatMessage, { readonly role: 'system' }>[];
+      readonly tools: readonly ToolSpec[];
+      readonly mustCall: boolean;
+      readonly maxTokens?: number;
+    },
+    onPiece: (piece: EditorPiece) => void,
     signal: AbortSignal,
-  ): Promise<ChatAnswer>;
+  ): Promise<void>;
 }
 
 /** The steps that may have a model of their own. */
@@ -160,6 +207,8 @@ export interface EngineOptions {
   /** Absolute path of the folder that holds one folder a run. */
   readonly runsFolder: string;
   readonly secrets: Secrets;
+  /** Absent: there is no editor, or it offers no models. */
+  readonly editorModels?: EditorModels;
   readonly log: Log;
   readonly version: string;
   /**

@@ -20,6 +20,7 @@ export const warningKinds = [
   /** What of the workspace was taken out of a query. */
   'query.cut',
   'model.retry',
+  'model.loading',
   // Steps
   'discover.nothing',
   'discover.failed',

@@ -2,7 +2,9 @@ import fc from 'fast-check';
 import { createCatalogue, readAllSettings } from '../../src/catalogue.ts';
 import { stripHidden } from '../../src/markdown/hidden.ts';
 import { readDocument } from '../../src/markdown/readDocument.ts';
-import { OpenAiChat } from '../../src/models/openai/openAiChat.ts';
+import { HttpChat } from '../../src/models/http/httpChat.ts';
+import { Turns } from '../../src/models/http/localServer.ts';
+import { completions } from '../../src/models/openai/completions.ts';
 import { CapabilityMemory } from '../../src/models/capabilities.ts';
 import { FirstContact } from '../../src/models/firstContact.ts';
 import { afterThinking } from '../../src/models/thinking.ts';
@@ -101,7 +103,8 @@ const settingKeys = Object.keys(createCatalogue().settings);
 
 async function completion(body: string): Promise<void> {
   const send: typeof fetch = () => Promise.resolve(new Response(body));
-  const chat = new OpenAiChat({
+  const chat = new HttpChat({
+    ...{ dialect: () => completions, think: false, turns: new Turns(90_000) },
     ...{ provider: 'openai', model: 'm', baseUrl: 'http://127.0.0.1:9/v1', key, keyHint: '', fetch: send },
     memory: new CapabilityMemory(() => ({})),
     contact: new FirstContact(send),

@@ -6,7 +6,7 @@ import { generated } from '../../scripts/generate.ts';
 import { builtIn, createCatalogue, readAllSettings } from '../../src/catalogue.ts';
 import { describeSetup, research } from '../../src/engine.ts';
 import { openAiModels } from '../../src/models/openai/openAiModels.ts';
-import { baseUrlOf, keyFor, missingKey, type ProviderDefinition, setKeyHint } from '../../src/models/provider.ts';
+import { hasKey, type ProviderDefinition, serverWithKey } from '../../src/models/provider.ts';
 import { usage } from '../../src/node/cliArguments.ts';
 import { environmentSecrets } from '../../src/node/environmentSecrets.ts';
 import type { ResearchEvent } from '../../src/protocol/events.ts';
@@ -23,15 +23,9 @@ const trial: ProviderDefinition = {
   description: 'Models of a trial.',
   key: { service: 'trial', hint: 'For a trial.', environment: ['TRIAL_API_KEY'] },
   baseUrl: server.url,
-  defaultModel: 'imitation-1',
-  isConfigured: async ({ settings, secrets }) =>
-    (await keyFor(trial, baseUrlOf(trial, settings) ?? '', secrets)) !== undefined,
-  async create(context) {
-    const baseUrl = baseUrlOf(trial, context.settings) ?? '';
-    const key = await keyFor(trial, baseUrl, context.secrets);
-    if (key === undefined) throw missingKey(trial, new URL(baseUrl).host);
-    return openAiModels(trial, { baseUrl, key, keyHint: setKeyHint(trial), defaultModel: 'imitation-1' }, context);
-  },
+  defaultModelAt: () => 'imitation-1',
+  whyConfigured: (context) => hasKey(trial, context),
+  create: async (context) => openAiModels(trial, await serverWithKey(trial, context), context),
 };
 const catalogue = createCatalogue({
   providers: [trial, ...builtIn.providers],
@@ -120,8 +114,8 @@ describe('a provider and a source that a program declares', () => {
 
 describe('providers', () => {
   it('are named in src/models alone', () => {
-    // "extractive" names the analyst without a model too.
-    const names = builtIn.providers.map(({ name }) => name).filter((name) => name !== 'extractive');
+    // "extractive" names the analyst without a model too, and "vscode" the editor's module.
+    const names = builtIn.providers.map(({ name }) => name).filter((name) => !['extractive', 'vscode'].includes(name));
     const quoted = new RegExp(`['"\`](?:${names.join('|')})['"\`]`, 'i');
     const files = fs
       .readdirSync(path.join(root, 'src'), { recursive: true, encoding: 'utf8' })

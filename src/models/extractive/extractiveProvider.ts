@@ -5,5 +5,5 @@ export const extractive: ProviderDefinition = {
   name: 'extractive',
   label: 'No model',
   description: 'No model and no key: every sentence of the report is a verbatim quote from a source.',
-  isConfigured: () => true,
+  whyConfigured: () => undefined,
 };

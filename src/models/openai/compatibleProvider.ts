@@ -1,30 +1,61 @@
-import { ResearchError } from '../../research/errors.ts';
-import { baseUrlOf, keyFor, type ProviderDefinition } from '../provider.ts';
-import { openAi, serverAt } from './openAiProvider.ts';
+import {
+  baseUrlOf,
+  keyFor,
+  missingAddress,
+  type ProviderContext,
+  type ProviderDefinition,
+  type Server,
+} from '../provider.ts';
+import { openAi } from './openAiProvider.ts';
+
+/** The field for `model.enableThinking` at services that document one. */
+const thinkingFields = [
+  [/(?:^|\.)(?:deepseek\.com|moonshot\.(?:ai|cn)|kimi\.com)$/, 'thinking'],
+  [/(?:^|\.)openrouter\.ai$/, 'reasoning'],
+  [/(?:^|\.)aliyuncs\.com$/, 'enable_thinking'],
+] as const;
 
 export const openAiCompatible: ProviderDefinition = {
   name: 'openai-compatible',
   label: 'OpenAI-compatible server',
   description:
-    "Any server with OpenAI's chat completions (vLLM, llama.cpp, LM Studio, a gateway) at `#deepResearch.model.baseUrl#`. A key is optional.",
+    "Any server with OpenAI's chat completions (LM Studio, llama.cpp, vLLM, OpenRouter, DeepSeek, a gateway) at `#deepResearch.model.baseUrl#`. A key is optional.",
   key: {
     service: 'openai-compatible',
     hint: 'For a server that speaks OpenAI’s API, such as vLLM, LM Studio or a gateway.',
     environment: ['OPENAI_API_KEY'],
   },
-  capabilities: openAi.capabilities,
-  isConfigured: ({ settings }) => baseUrlOf(openAiCompatible, settings) !== undefined,
+  defaultModelAt: (baseUrl) => openAi.defaultModelAt?.(baseUrl),
+  capabilities(model, baseUrl) {
+    const { hostname } = new URL(baseUrl);
+    const field = thinkingFields.find(([host]) => host.test(hostname))?.[1];
+    return {
+      // What vLLM, SGLang and llama.cpp give to the model's template.
+      thinkingField: field ?? 'chat_template_kwargs',
+      // Kimi's models fix it.
+      ...(/kimi/i.test(model) && { temperature: false }),
+      ...openAi.capabilities?.(model, baseUrl),
+    };
+  },
+  whyConfigured: ({ settings }) => (settings['model.baseUrl'] === '' ? undefined : 'address'),
+  // LM Studio.
+  localUrl: 'http://127.0.0.1:1234/v1',
   async create(context) {
-    const baseUrl = baseUrlOf(openAiCompatible, context.settings);
-    if (baseUrl === undefined) {
-      throw new ResearchError('config', `The provider "${openAiCompatible.name}" needs a server address.`, {
-        next: 'Set deepResearch.model.baseUrl, for example to http://localhost:11434/v1.',
-      });
-    }
-    // A key that was saved for OpenAI at this very origin is meant for it too.
-    const key =
-      (await keyFor(openAiCompatible, baseUrl, context.secrets)) ?? (await keyFor(openAi, baseUrl, context.secrets));
+    const server = await serverOf(context);
     const { openAiModels } = await import('./openAiModels.ts');
-    return openAiModels(openAiCompatible, serverAt(openAiCompatible, baseUrl, key), context);
+    return openAiModels(openAiCompatible, server, context);
+  },
+  async list(context) {
+    const server = await serverOf(context);
+    const { listOpenAiModels } = await import('./openAiModels.ts');
+    return listOpenAiModels(openAiCompatible, server, context);
   },
 };
+
+async function serverOf({ settings, secrets }: ProviderContext): Promise<Server> {
+  const baseUrl = baseUrlOf(openAiCompatible, settings);
+  if (baseUrl === undefined) throw missingAddress(openAiCompatible);
+  // A key that was saved for OpenAI at this very origin is meant for it too.
+  const key = (await keyFor(openAiCompatible, baseUrl, secrets)) ?? (await keyFor(openAi, baseUrl, secrets));
+  return { baseUrl, key };
+}

@@ -1,64 +1,44 @@
-import { ResearchError } from '../../research/errors.ts';
-import { CapabilityMemory } from '../capabilities.ts';
-import { FirstContact } from '../firstContact.ts';
-import type { Provider, ProviderContext, ProviderDefinition } from '../provider.ts';
-import { listModels, type ListedModel } from './listModels.ts';
-import { OpenAiChat } from './openAiChat.ts';
+import { bearer } from '../http/dialect.ts';
+import { isRecord } from '../http/exchange.ts';
+import { type AskServer, type HttpApi, httpModels, listChatModels } from '../http/httpModels.ts';
+import { type ListedModel, readList } from '../http/listModels.ts';
+import { isLocal } from '../http/localServer.ts';
+import type { Provider, ProviderContext, ProviderDefinition, Server } from '../provider.ts';
+import { completions } from './completions.ts';
+import { responses } from './responses.ts';
 
-/** A server with OpenAI's API. */
-export interface OpenAiServer {
-  readonly baseUrl: string;
-  /** Undefined: no Authorization header is sent. */
-  readonly key: string | undefined;
-  /** How to set a valid key, for error messages. */
-  readonly keyHint: string;
-  /** Used when the user names no model. Empty: the first that the server lists. */
-  readonly defaultModel: string;
-}
+const api: HttpApi = {
+  dialect: ({ api: which }) => (which === 'responses' ? responses : completions),
+  list: { path: '/models', headers: bearer },
+};
 
-/** How long the list of models may take, in milliseconds. */
-const listMs = 8_000;
-
-/** The models of a server with OpenAI's API. Asks it for the list only when neither the user nor the provider names a model. */
-export async function openAiModels(
+/** The models of a server with OpenAI's API. */
+export function openAiModels(
   definition: ProviderDefinition,
-  server: OpenAiServer,
-  { settings, log, fetch: fetchAnything }: ProviderContext,
+  server: Server,
+  context: ProviderContext,
 ): Promise<Provider> {
-  const { baseUrl } = server;
-  const memory = new CapabilityMemory((url, model) => definition.capabilities?.(model, url) ?? {});
-  const contact = new FirstContact(fetchAnything);
-  const { host } = new URL(baseUrl);
-  let model = settings['model.name'] || server.defaultModel;
-  if (model === '') {
-    const listed = await firstModel(server, fetchAnything);
-    if (listed.contextTokens !== undefined) memory.learn(baseUrl, listed.id, { contextTokens: listed.contextTokens });
-    model = listed.id;
-  }
-  return {
-    model,
-    host,
-    chat: (name) =>
-      new OpenAiChat({
-        provider: definition.name,
-        model: name,
-        ...server,
-        memory,
-        contact,
-        log,
-        fetch: fetchAnything,
-      }),
-  };
+  const learn = isLocal(server.baseUrl) ? { learn: windowOf } : {};
+  return httpModels(definition, server, { ...api, ...learn }, context);
 }
 
-async function firstModel(server: OpenAiServer, fetchAnything: typeof fetch): Promise<ListedModel> {
-  const { host } = new URL(server.baseUrl);
-  const [first] = await listModels(server, fetchAnything, AbortSignal.timeout(listMs));
-  if (first === undefined) {
-    throw new ResearchError('config', `${host} lists no usable model.`, {
-      next: 'Set deepResearch.model.name to a model of this server.',
-      origin: host,
-    });
+export async function listOpenAiModels(
+  definition: ProviderDefinition,
+  server: Server,
+  context: ProviderContext,
+): Promise<readonly ListedModel[]> {
+  return listChatModels(definition, server, api, context.fetch);
+}
+
+/** A local server's context window is what it was started with, not what the model could have. */
+async function windowOf(model: string, ask: AskServer): Promise<{ readonly contextTokens?: number }> {
+  // The standard list first; LM Studio's own has the window of a loaded model.
+  for (const path of ['models', '/api/v0/models']) {
+    const answer = await ask(path).catch(() => undefined);
+    const found = isRecord(answer) ? readList(JSON.stringify(answer)) : undefined;
+    // llama.cpp has one model and ignores the name.
+    const one = found?.find(({ id }) => id === model) ?? (found?.length === 1 ? found[0] : undefined);
+    if (one?.contextTokens !== undefined) return { contextTokens: one.contextTokens };
   }
-  return first;
+  return {};
 }

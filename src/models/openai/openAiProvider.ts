@@ -1,5 +1,4 @@
-import { baseUrlOf, keyFor, missingKey, type ProviderDefinition, setKeyHint } from '../provider.ts';
-import type { OpenAiServer } from './openAiModels.ts';
+import { hasKey, type ProviderDefinition, serverWithKey } from '../provider.ts';
 
 const publicApi = 'https://api.openai.com/v1';
 const isPublic = (baseUrl: string) => new URL(baseUrl).host === new URL(publicApi).host;
@@ -11,33 +10,28 @@ export const openAi: ProviderDefinition = {
   key: { service: 'openai', hint: 'For OpenAI models.', environment: ['OPENAI_API_KEY'] },
   baseUrl: publicApi,
   // Calls tools over chat completions, has a large window, and costs a fraction of the flagship.
-  defaultModel: 'gpt-5.4-mini',
+  defaultModelAt: (baseUrl) => (isPublic(baseUrl) ? 'gpt-5.4-mini' : undefined),
   capabilities(model, baseUrl) {
+    const reasons = /(?:^|\/)(?:gpt-[5-9]|o\d)/.test(model) && !/chat/.test(model);
     return {
-      // Its reasoning models refuse max_tokens; most other servers know only that.
-      ...(isPublic(baseUrl) && { limitField: 'max_completion_tokens' }),
+      // Its reasoning models refuse max_tokens and a temperature; most other servers know only the former.
+      ...(isPublic(baseUrl) && { limitField: 'max_completion_tokens', temperature: false }),
+      ...(isPublic(baseUrl) && reasons && { thinks: true, thinkingField: 'reasoning_effort' }),
+      // The heaviest models have the Responses API alone.
+      ...(isPublic(baseUrl) && /-(?:pro|codex|deep-research)\b/.test(model) && { api: 'responses' }),
       ...(/(?:^|\/)gpt-4\.1/.test(model) && { contextTokens: 1_000_000 }),
       ...(/(?:^|\/)gpt-[5-9]/.test(model) && { contextTokens: 272_000 }),
     };
   },
-  async isConfigured({ settings, secrets }) {
-    return (await keyFor(openAi, baseUrlOf(openAi, settings) ?? publicApi, secrets)) !== undefined;
-  },
+  whyConfigured: (context) => hasKey(openAi, context),
   async create(context) {
-    const baseUrl = baseUrlOf(openAi, context.settings) ?? publicApi;
-    const key = await keyFor(openAi, baseUrl, context.secrets);
-    if (key === undefined) throw missingKey(openAi, new URL(baseUrl).host);
+    const server = await serverWithKey(openAi, context);
     const { openAiModels } = await import('./openAiModels.ts');
-    return openAiModels(openAi, serverAt(openAi, baseUrl, key), context);
+    return openAiModels(openAi, server, context);
+  },
+  async list(context) {
+    const server = await serverWithKey(openAi, context);
+    const { listOpenAiModels } = await import('./openAiModels.ts');
+    return listOpenAiModels(openAi, server, context);
   },
 };
-
-/** A server with this API, for any provider that speaks it. */
-export function serverAt(definition: ProviderDefinition, baseUrl: string, key: string | undefined): OpenAiServer {
-  return {
-    baseUrl,
-    key,
-    keyHint: setKeyHint(definition, ' with a key that is valid for this server'),
-    defaultModel: (isPublic(baseUrl) && openAi.defaultModel) || '',
-  };
-}

@@ -73,7 +73,7 @@ export class HeldKeys {
     }
   }
 
-  /** A placeholder ("ollama", "none") is an ordinary word, which stays in texts. */
+  /** A placeholder ("none", "local") is an ordinary word, which stays in texts. */
   #values(): string[] {
     return [...this.#keys]
       .filter((key) => key.length >= 12 && /[^a-z]/.test(key))

@@ -1,7 +1,7 @@
 import type { Phase } from '../../protocol/events.ts';
 import type { Connection, Ticket } from './connection.ts';
 import { ResearchError } from '../errors.ts';
-import type { ChatAnswer, ChatPort, ChatRequest, Clock, Log } from '../ports.ts';
+import type { ChatAnswer, ChatListener, ChatPort, ChatRequest, Clock, Log } from '../ports.ts';
 import type { Warning } from '../run/warning.ts';
 import { untilAborted } from './waiting.ts';
 import { Watch } from './watch.ts';
@@ -24,6 +24,8 @@ export interface ModelCall {
   readonly request: ChatRequest;
   readonly onText?: ((text: string) => void) | undefined;
 }
+
+type WaitReason = Parameters<NonNullable<ChatListener['onWaiting']>>[0];
 
 export interface ModelTriesOptions {
   readonly clock: Clock;
@@ -150,8 +152,19 @@ export class ModelTries {
       watch.alive();
       if (!this.#connection.isLimited) this.#connection.reached(ticket);
     };
-    const listen = { onAlive: alive, ...(onText ? { onText: (text: string) => (alive(), onText(text)) } : {}) };
+    const onWaiting = (why: WaitReason): void => this.#waits(call, why, watch);
+    const listen = {
+      onAlive: alive,
+      onWaiting,
+      ...(onText ? { onText: (text: string) => (alive(), onText(text)) } : {}),
+    };
     return await untilAborted(call.port.complete(call.request, listen, watch.signal), watch.signal);
+  }
+
+  /** Silence that is no fault: a queue at the server, a model that is being loaded, the first byte of a slow machine. */
+  #waits(call: ModelCall, why: WaitReason, watch: Watch): void {
+    watch.waiting();
+    if (why === 'loading') this.#options.warn({ kind: 'model.loading', model: call.port.model });
   }
 
   /** How long to wait before the next try, in milliseconds; undefined: don't try again. Counts the tries of each kind. */

@@ -44,6 +44,12 @@ export class Watch {
     this.#idle?.restart();
   }
 
+  /** The call waits for something that takes as long as it takes: both limits restart. */
+  waiting(): void {
+    this.#deadline?.restart();
+    this.#idle?.restart();
+  }
+
   end(): void {
     this.#deadline?.end();
     this.#idle?.end();

@@ -71,6 +71,7 @@ export const ar: Language = {
         'لم تُسأل بسبب حد استدعاءات الأدوات: {sources}. قلّل المصادر في deepResearch.sources.enabled أو ارفع deepResearch.limits.maxToolCallsPerResearcher.',
       'query.cut': 'حُذف من استعلام إلى {source} ما لا يوجد إلا في ملفاتك: {words}.',
       'model.retry': '{error} تُعاد المحاولة بعد {seconds} ث.',
+      'model.loading': 'يقوم الخادم بتحميل النموذج «{model}»؛ قد يستغرق ذلك دقائق.',
       'discover.nothing': 'لم يجد الاستكشاف مصادر؛ تُوضع الخطة من السؤال وحده.',
       'discover.failed': 'فشل الاستكشاف: {error} تُوضع الخطة من السؤال وحده.',
       'research.cutShort': 'اختُصر البحث: {error} يُستخدم ما وُجد.',

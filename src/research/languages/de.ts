@@ -82,6 +82,7 @@ export const de: Language = {
         'Wegen der Obergrenze für Werkzeugaufrufe nicht befragt: {sources}. Weniger Quellen in deepResearch.sources.enabled nennen oder deepResearch.limits.maxToolCallsPerResearcher erhöhen.',
       'query.cut': 'Aus einer Anfrage an {source} entfernt, weil es nur in Ihren Dateien steht: {words}.',
       'model.retry': '{error} Nächster Versuch in {seconds} s.',
+      'model.loading': 'Der Server lädt das Modell „{model}“; das kann Minuten dauern.',
       'discover.nothing': 'Die Erkundung fand keine Quellen; der Plan entsteht allein aus der Frage.',
       'discover.failed': 'Die Erkundung ist fehlgeschlagen: {error} Der Plan entsteht allein aus der Frage.',
       'research.cutShort': 'Die Recherche wurde verkürzt: {error} Das bis dahin Gefundene wird verwendet.',

@@ -84,6 +84,7 @@ export const en: Language = {
         'Not asked within the limit of tool calls: {sources}. Name fewer sources in deepResearch.sources.enabled, or raise deepResearch.limits.maxToolCallsPerResearcher.',
       'query.cut': 'Left out of a query to {source}, because it stands only in your files: {words}.',
       'model.retry': '{error} Trying again in {seconds} s.',
+      'model.loading': 'The server is loading the model "{model}"; this can take minutes.',
       'discover.nothing': 'The discovery found no sources; the plan is made from the question alone.',
       'discover.failed': 'The discovery failed: {error} The plan is made from the question alone.',
       'research.cutShort': 'The research was cut short: {error} What had been found is used.',

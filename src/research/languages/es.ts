@@ -82,6 +82,7 @@ export const es: Language = {
         'No consultadas por el límite de llamadas a herramientas: {sources}. Indique menos fuentes en deepResearch.sources.enabled o aumente deepResearch.limits.maxToolCallsPerResearcher.',
       'query.cut': 'Se quitó de una consulta a {source} porque solo está en sus archivos: {words}.',
       'model.retry': '{error} Nuevo intento en {seconds} s.',
+      'model.loading': 'El servidor está cargando el modelo «{model}»; puede tardar unos minutos.',
       'discover.nothing': 'La exploración no encontró fuentes; el plan se hace solo con la pregunta.',
       'discover.failed': 'La exploración falló: {error} El plan se hace solo con la pregunta.',
       'research.cutShort': 'La investigación se acortó: {error} Se usa lo que ya se había encontrado.',

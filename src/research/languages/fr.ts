@@ -84,6 +84,7 @@ export const fr: Language = {
         'Non interrogées, faute d’appels d’outils restants : {sources}. Nommer moins de sources dans deepResearch.sources.enabled, ou augmenter deepResearch.limits.maxToolCallsPerResearcher.',
       'query.cut': 'Retiré d’une requête à {source}, car présent seulement dans vos fichiers : {words}.',
       'model.retry': '{error} Nouvel essai dans {seconds} s.',
+      'model.loading': 'Le serveur charge le modèle « {model} » ; cela peut prendre quelques minutes.',
       'discover.nothing': 'L’exploration n’a trouvé aucune source ; le plan est établi d’après la seule question.',
       'discover.failed': 'L’exploration a échoué : {error} Le plan est établi d’après la seule question.',
       'research.cutShort': 'La recherche a été abrégée : {error} Ce qui avait été trouvé est utilisé.',

@@ -72,6 +72,7 @@ export const ja: Language = {
         'ツール呼び出しの上限のため問い合わせなかった出典：{sources}。deepResearch.sources.enabled の出典を減らすか、deepResearch.limits.maxToolCallsPerResearcher を増やしてください。',
       'query.cut': '{source} への検索語から、お手元のファイルにしかない語を除きました：{words}。',
       'model.retry': '{error}{seconds} 秒後に再試行します。',
+      'model.loading': 'サーバーがモデル「{model}」を読み込んでいます。数分かかることがあります。',
       'discover.nothing': '探索では出典が見つからず、質問だけから計画を立てます。',
       'discover.failed': '探索に失敗しました：{error}質問だけから計画を立てます。',
       'research.cutShort': '調査は途中で打ち切られました：{error}それまでに見つかったものを使います。',

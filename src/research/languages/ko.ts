@@ -70,6 +70,7 @@ export const ko: Language = {
         '도구 호출 한도 때문에 조회하지 않은 출처: {sources}. deepResearch.sources.enabled의 출처를 줄이거나 deepResearch.limits.maxToolCallsPerResearcher를 늘리세요.',
       'query.cut': '{source} 검색어에서 사용자 파일에만 있는 말을 뺐습니다: {words}.',
       'model.retry': '{error} {seconds}초 뒤에 다시 시도합니다.',
+      'model.loading': '서버가 모델 "{model}"을(를) 불러오는 중입니다. 몇 분 걸릴 수 있습니다.',
       'discover.nothing': '탐색에서 출처를 찾지 못해 질문만으로 계획을 세웁니다.',
       'discover.failed': '탐색에 실패했습니다: {error} 질문만으로 계획을 세웁니다.',
       'research.cutShort': '조사가 짧게 끝났습니다: {error} 찾은 내용을 사용합니다.',

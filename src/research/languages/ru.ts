@@ -78,6 +78,7 @@ export const ru: Language = {
         'Не опрошены из-за предела вызовов инструментов: {sources}. Укажите меньше источников в deepResearch.sources.enabled или увеличьте deepResearch.limits.maxToolCallsPerResearcher.',
       'query.cut': 'Из запроса к {source} убрано то, что есть только в ваших файлах: {words}.',
       'model.retry': '{error} Повтор через {seconds} с.',
+      'model.loading': 'Сервер загружает модель «{model}»; это может занять несколько минут.',
       'discover.nothing': 'Разведка не нашла источников; план составлен только по вопросу.',
       'discover.failed': 'Разведка не удалась: {error} План составлен только по вопросу.',
       'research.cutShort': 'Исследование сокращено: {error} Используется найденное.',

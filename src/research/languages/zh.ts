@@ -69,6 +69,7 @@ export const zh: Language = {
         '因工具调用次数上限而未查询：{sources}。可在 deepResearch.sources.enabled 中减少来源，或提高 deepResearch.limits.maxToolCallsPerResearcher。',
       'query.cut': '发往 {source} 的查询中已去掉只出现在您文件里的内容：{words}。',
       'model.retry': '{error}将在 {seconds} 秒后重试。',
+      'model.loading': '服务器正在加载模型“{model}”，可能需要几分钟。',
       'discover.nothing': '未发现任何来源；仅根据问题制定计划。',
       'discover.failed': '发现步骤失败：{error}仅根据问题制定计划。',
       'research.cutShort': '研究被缩短：{error}使用已找到的内容。',

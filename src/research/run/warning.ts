@@ -22,6 +22,7 @@ interface Values {
   readonly 'sources.notAsked': { readonly sources: string };
   readonly 'query.cut': { readonly source: string; readonly words: string };
   readonly 'model.retry': { readonly error: ResearchError; readonly seconds: number };
+  readonly 'model.loading': { readonly model: string };
   readonly 'discover.nothing': object;
   readonly 'discover.failed': { readonly error: ResearchError };
   readonly 'research.cutShort': { readonly error: ResearchError };
@@ -144,6 +145,7 @@ const notInAccount: ReadonlySet<WarningKind> = new Set([
   'model.retry',
   // It names what must not leave the workspace, and a report may.
   'query.cut',
+  'model.loading',
 ]);
 
 export function isInAccount({ kind }: Pick<EmittedWarning, 'kind'>): boolean {

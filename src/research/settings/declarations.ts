@@ -6,6 +6,7 @@ import {
   innerFolder,
   languageTag,
   later,
+  onOff,
   optionalAddress,
   optionalDate,
   optionalText,
@@ -87,6 +88,14 @@ const own = {
   'model.researchMaxTokens': answerTokens('research'),
   'model.compressionMaxTokens': answerTokens('compression'),
   'model.reportMaxTokens': answerTokens('report'),
+  'model.enableThinking': {
+    schema: onOff(false),
+    group: 'model',
+    setBy: 'folder',
+    tighten: (user = false, folder) => user === true && folder === true,
+    allowed: 'true or false',
+    text: 'Models that can think before they answer do so. Better on hard questions, slower, and more expensive.',
+  },
   strategy: {
     ...choice(
       {

@@ -55,6 +55,7 @@ export function choice<V extends Readonly<Record<string, string>>, D extends key
 
 const trimmed = z.string().trim();
 export const optionalText = trimmed.default('');
+export const onOff = (standard: boolean) => z.boolean().default(standard);
 export const requiredText = (standard: string) => trimmed.min(1).default(standard);
 export const texts = z.array(trimmed.min(1)).default([]);
 

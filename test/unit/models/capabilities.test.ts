@@ -9,7 +9,7 @@ import {
 import { openAi } from '../../../src/models/openai/openAiProvider.ts';
 import { redact } from '../../../src/protocol/redact.ts';
 
-const asked = { json: true, tools: true, limit: true, system: true, toolTurns: true };
+const asked = { json: true, tools: true, limit: true, temperature: true, system: true, toolTurns: true };
 const first = initialCapabilities;
 const refused = (message: string, used: Partial<Capabilities> = {}, status = 400) =>
   downgrade({ status, headers: {}, body: JSON.stringify({ error: { message } }) }, { ...first, ...used }, asked);
@@ -54,6 +54,24 @@ test('each refusal that servers are known to give weakens the parameter that it 
     ['reasoning_content is missing in assistant tool call message at index 2', {}, { reasoningBack: 'always' }],
     ['reasoning_content is not allowed in input messages', {}, { reasoningBack: 'never' }],
     ['Streaming is not supported for this model', {}, { stream: false }],
+    ["Unsupported value: 'temperature' does not support 0.2 with this model.", {}, { temperature: false }],
+    ['invalid temperature: only 1 is allowed for this model', {}, { temperature: false }],
+    [
+      'The value of the enable_thinking parameter is restricted to True.',
+      { thinkingField: 'enable_thinking' },
+      { thinkingField: 'none', thinks: true },
+    ],
+    ['Unknown field chat_template_kwargs', { thinkingField: 'chat_template_kwargs' }, { thinkingField: 'none' }],
+    ['adaptive thinking is not supported on this model', { thinkingField: 'adaptive' }, { thinkingField: 'budget' }],
+    [
+      'Thinking may not be enabled when tool_choice forces tool use.',
+      { jsonFormat: 'tool', thinkingField: 'none' },
+      { jsonFormat: 'schema' },
+    ],
+    ['This model is only supported in v1/responses and not in v1/chat/completions.', {}, { api: 'responses' }],
+    ['max_tokens: 8192 > 4096, which is the maximum allowed number of output tokens', {}, { maxAnswerTokens: 4_096 }],
+    ['Conversation roles must alternate user/assistant/user/assistant/...', {}, { systemRole: 'user' }],
+    ['JSON schema conversion failed: unresolved $ref', {}, { jsonFormat: 'object' }],
     ['Something else is wrong with the temperature of the water.', {}, undefined],
   ];
   for (const [message, used, change] of cases) assert.deepEqual(refused(message, used), change, message);
@@ -62,7 +80,7 @@ test('each refusal that servers are known to give weakens the parameter that it 
 test('what can not be weakened further, and what was not asked for, is left alone', () => {
   assert.equal(refused("response_format 'json_object' is not supported", { jsonFormat: 'none' }), undefined);
   assert.equal(refused('This model does not support tools.', { tools: false }), undefined);
-  const nothing = { json: false, tools: false, limit: false, system: false, toolTurns: false };
+  const nothing = { json: false, tools: false, limit: false, temperature: false, system: false, toolTurns: false };
   assert.equal(
     downgrade(
       { status: 400, headers: {}, body: 'tools are not supported; response_format; max_tokens' },

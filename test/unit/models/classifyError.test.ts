@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { classifyFailure, classifyThrown, contextTokensIn, retryAfterMs } from '../../../src/models/classifyError.ts';
 import { ResearchError } from '../../../src/research/errors.ts';
+import { Turns } from '../../../src/models/http/localServer.ts';
 import { startModelServer } from '../../support/modelServer.ts';
 import { errorOf, never, openChat, question } from './modelTestKit.ts';
 
@@ -65,7 +66,7 @@ test(
       for (const entry of recorded) {
         current = entry;
         // The host tells DashScope's meaning of "insufficient_quota" from OpenAI's; in this recording the body does.
-        const chat = openChat(server.url);
+        const chat = openChat(server.url, { turns: new Turns(50) });
         const error = await errorOf(chat.complete(question, {}, never));
         assert.equal(error.reason, expected[entry.kind], `${entry.provider} ${entry.kind}: ${error.message}`);
         assert.notEqual(error.next, '', `${entry.provider} ${entry.kind} says what to do next`);

@@ -29,7 +29,10 @@ test('a key for OpenAI is enough: its default model is taken, and nothing is cal
   const unused: typeof fetch = () => Promise.reject(new Error('called'));
   const created = await create({}, keyFor('openai', 'https://api.openai.com', 'sk-1'), unused);
   assert.ok(created.kind === 'llm');
-  assert.deepEqual([created.provider, created.model, created.host], ['openai', openAi.defaultModel, 'api.openai.com']);
+  assert.deepEqual(
+    [created.provider, created.model, created.host],
+    ['openai', openAi.defaultModelAt?.('https://api.openai.com/v1'), 'api.openai.com'],
+  );
 });
 
 test('OpenAI without a key says how to set one', async () => {

@@ -1,6 +1,9 @@
 import { CapabilityMemory } from '../../../src/models/capabilities.ts';
 import { FirstContact, type ContactTimes } from '../../../src/models/firstContact.ts';
-import { OpenAiChat, type OpenAiChatOptions } from '../../../src/models/openai/openAiChat.ts';
+import { HttpChat, type HttpChatOptions } from '../../../src/models/http/httpChat.ts';
+import { Turns } from '../../../src/models/http/localServer.ts';
+import { completions } from '../../../src/models/openai/completions.ts';
+import { responses } from '../../../src/models/openai/responses.ts';
 import { normalizeBaseUrl } from '../../../src/models/provider.ts';
 import { ResearchError } from '../../../src/research/errors.ts';
 import type { ChatRequest, Log } from '../../../src/research/ports.ts';
@@ -9,12 +12,15 @@ export const silentLog: Log = { trace() {}, debug() {}, info() {}, warn() {}, er
 
 export function openChat(
   url: string,
-  changes: Partial<OpenAiChatOptions> & { readonly times?: ContactTimes } = {},
-): OpenAiChat {
-  return new OpenAiChat({
+  changes: Partial<HttpChatOptions> & { readonly times?: ContactTimes } = {},
+): HttpChat {
+  return new HttpChat({
     provider: 'openai-compatible',
     model: 'imitation-1',
     baseUrl: normalizeBaseUrl(url),
+    dialect: ({ api }) => (api === 'responses' ? responses : completions),
+    think: false,
+    turns: new Turns(90_000),
     key: undefined,
     keyHint: 'Set a valid key.',
     memory: new CapabilityMemory(() => ({ contextTokens: 100_000 })),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { serverSentEvents } from '../../../src/models/openai/serverSentEvents.ts';
+import { serverSentEvents } from '../../../src/models/http/serverSentEvents.ts';
 import { afterThinking, ThinkingFilter } from '../../../src/models/thinking.ts';
 import { slow } from '../../support/slow.ts';
 

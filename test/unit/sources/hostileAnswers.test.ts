@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { listModels } from '../../../src/models/openai/listModels.ts';
+import { listModels } from '../../../src/models/http/listModels.ts';
 import { ResearchError } from '../../../src/research/errors.ts';
 import type { ResearchTool, ToolResult } from '../../../src/research/tools.ts';
 import { arxiv } from '../../../src/sources/arxiv/arxivSource.ts';
@@ -121,6 +121,8 @@ test('no answer of GitHub gets further than one clear message', slow, async () =
   await report('GitHub', answers.length, problems);
 });
 
+const list = { path: '/models', headers: () => ({}) };
+
 test("no answer of a model's server gets further than one clear message", slow, async () => {
   const problems: string[] = [];
   const answers = hostileCompletions(seed, count);
@@ -129,7 +131,7 @@ test("no answer of a model's server gets further than one clear message", slow, 
     const chat = openChat(baseUrl, { fetch: answering, key });
     problems.push(...(await attack(hostile, () => chat.complete(question, {}, never))));
     problems.push(
-      ...(await attack(hostile, () => listModels({ baseUrl, key, keyHint: 'Set a key.' }, answering, never))),
+      ...(await attack(hostile, () => listModels({ baseUrl, key, keyHint: 'Set a key.' }, list, answering, never))),
     );
   }
   await report("a model's server", answers.length, problems);
@@ -168,7 +170,7 @@ test('a list of models without an end is read up to a limit', async () => {
       ),
     );
   const server = { baseUrl: 'http://127.0.0.1:9/v1', key: undefined, keyHint: '' };
-  await assert.rejects(listModels(server, endless, never), (error) => ResearchError.is(error, 'config'));
+  await assert.rejects(listModels(server, list, endless, never), (error) => ResearchError.is(error, 'config'));
   assert.ok(sent < 10_000_000, `read ${sent} bytes`);
 });
 

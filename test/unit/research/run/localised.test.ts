@@ -27,6 +27,7 @@ const every: { readonly [K in WarningKind]: Extract<Warning, { kind: K }> } = {
   'query.cut': { kind: 'query.cut', source: 'arXiv', words: 'bluebird' },
   'sources.notAsked': { kind: 'sources.notAsked', sources: 'arxiv' },
   'model.retry': { kind: 'model.retry', error, seconds: 5 },
+  'model.loading': { kind: 'model.loading', model: 'm' },
   'discover.nothing': { kind: 'discover.nothing' },
   'discover.failed': { kind: 'discover.failed', error },
   'research.cutShort': { kind: 'research.cutShort', error },

@@ -10,6 +10,8 @@ export interface WireRecord {
   failure: Failure | undefined;
   /** The answer is not a completion at all: a web page, JSON without choices, or text without an end. */
   notACompletion: 'html' | 'empty' | 'endless' | undefined;
+  /** The answer of status 200 had no body at all. */
+  nothing: boolean;
   finish: string | undefined;
   /** `[DONE]` arrived, or the whole answer at once. */
   done: boolean;
@@ -17,8 +19,8 @@ export interface WireRecord {
   choices: number;
   usage: Readonly<Record<string, unknown>> | undefined;
   reasoning: string;
-  /** The reasoning arrived as `reasoning_content`, the field that may be sent back. */
-  reasoningIsContent: boolean;
+  /** What the server wants back beside the tool calls of this turn, in its own shape. */
+  sendBack: Json[];
   refusal: string;
 }
 
@@ -27,12 +29,13 @@ export function emptyRecord(): WireRecord {
     answered: false,
     failure: undefined,
     notACompletion: undefined,
+    nothing: false,
     finish: undefined,
     done: false,
     choices: 0,
     usage: undefined,
     reasoning: '',
-    reasoningIsContent: false,
+    sendBack: [],
     refusal: '',
   };
 }
@@ -42,25 +45,37 @@ class WireFailure extends Error {
   override readonly name = 'WireFailure';
 }
 
-/** One step of an answer, in one shape for all servers: text content, and tool calls whose fields have their documented types. */
+/** One step of an answer, in one shape for all servers. */
 export interface Delta {
-  readonly content: string;
-  readonly tool_calls?: readonly ToolCallDelta[];
+  readonly text: string;
+  readonly calls?: readonly ToolCallDelta[];
 }
 
 export interface ToolCallDelta {
   readonly index?: number;
   /** Never empty: an empty id (DashScope's later chunks) is left out. */
   readonly id?: string;
-  readonly type: 'function';
-  readonly function: { readonly name?: string; readonly arguments: string };
+  readonly name?: string;
+  readonly args: string;
+}
+
+/** How an API puts its answers: the rest of a call is the same for all of them. */
+export interface AnswerReader {
+  /** `events`: server-sent events; `lines`: a JSON value a line. */
+  readonly format: 'events' | 'lines';
+  /** Reads one piece of a streamed answer. What it says beside text and calls goes into the record. */
+  read(piece: Json, record: WireRecord): Iterable<Delta>;
+  /** Reads an answer that came at once. Of a format of lines it is a line like any other. */
+  readWhole?(answer: Json, record: WireRecord): Iterable<Delta>;
 }
 
 export interface WireOptions {
   readonly fetch: typeof fetch;
   readonly url: string;
-  readonly key: string | undefined;
-  readonly body: Readonly<Record<string, unknown>>;
+  /** The key among them. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Json;
+  readonly reader: AnswerReader;
   readonly onAlive: () => void;
   readonly record: WireRecord;
 }
@@ -74,21 +89,21 @@ const maxReasoning = 2_000_000;
 /** Names and ids of tool calls, in UTF-16 units. */
 const maxName = 200;
 /** Of one event's tool calls no more are read. */
-const maxToolCalls = 128;
+export const maxToolCalls = 128;
 
 /**
  * Sends one request and reads the answer, streamed or not: a server that ignores `stream` and answers JSON works too. Rejects with
  * what `fetch` rejects with, and with {@link WireFailure} when the record says why.
  */
 export async function* exchange(options: WireOptions, signal: AbortSignal): AsyncGenerator<Delta> {
-  const { record } = options;
+  const { record, reader } = options;
   const response = await options.fetch(options.url, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
       accept: 'text/event-stream, application/json',
       'user-agent': 'deep-research-vscode',
-      ...(options.key !== undefined && { authorization: `Bearer ${options.key}` }),
+      ...options.headers,
     },
     body: JSON.stringify(options.body),
     // A key must not follow a redirect to another origin, and a POST would turn into a GET.
@@ -106,13 +121,26 @@ export async function* exchange(options: WireOptions, signal: AbortSignal): Asyn
     throw new WireFailure(`HTTP ${response.status}`);
   }
   const { kind, texts } = await beginning(bounded(response, options));
-  if (kind === 'whole') {
+  if (kind === 'stream') {
+    for await (const { event, data } of serverSentEvents(texts)) yield* pieces(event, data, reader, record);
+  } else if (reader.format === 'lines') {
+    for await (const line of linesOf(texts)) yield* pieces(undefined, line, reader, record);
+  } else {
     let whole = '';
     for await (const text of texts) whole += text;
-    yield* wholeAnswer(whole, response, record);
-    return;
+    yield* wholeAnswer(whole, response, reader, record);
   }
-  for await (const { event, data } of serverSentEvents(texts)) yield* deltas(event, data, record);
+}
+
+async function* linesOf(texts: AsyncIterable<string>): AsyncGenerator<string> {
+  let rest = '';
+  for await (const text of texts) {
+    const lines = text.split('\n');
+    lines[0] = rest + lines[0]!;
+    rest = lines.pop()!;
+    yield* lines;
+  }
+  yield rest;
 }
 
 /** Servers send wrong content types, so the first characters decide. `texts` has all of the text, the beginning included. */
@@ -154,40 +182,33 @@ async function* bounded(response: Response, { onAlive, record }: WireOptions): A
   }
 }
 
-function* wholeAnswer(text: string, response: Response, record: WireRecord): Generator<Delta> {
+function* wholeAnswer(text: string, response: Response, reader: AnswerReader, record: WireRecord): Generator<Delta> {
   record.done = true;
   const trimmed = text.trim();
-  if (trimmed.startsWith('<')) {
-    record.notACompletion = 'html';
-    throw new WireFailure('A web page');
-  }
+  refuseHtml(trimmed, record);
+  record.nothing = trimmed === '';
   let value: unknown;
   try {
     value = JSON.parse(trimmed);
   } catch {
-    record.notACompletion = 'empty';
-    throw new WireFailure('No JSON');
+    return notACompletion(record, 'No JSON');
   }
   if (isRecord(value) && value['error'] !== undefined && value['error'] !== null) {
     record.failure = { status: response.status, headers: headersOf(response), body: trimmed.slice(0, maxErrorBody) };
     throw new WireFailure('An error in an answer of status 200');
   }
-  if (!isRecord(value) || !Array.isArray(value['choices']) || value['choices'].length === 0) {
-    // The Messages API's shape of a refusal, which gateways pass on.
-    if (isRecord(value) && value['stop_reason'] === 'refusal') record.finish = 'content_filter';
-    record.notACompletion = 'empty';
-    throw new WireFailure('No choices');
-  }
-  yield* deltas(undefined, trimmed, record);
+  if (!isRecord(value) || !reader.readWhole) return notACompletion(record, 'No answer');
+  yield* reader.readWhole(value, record);
 }
 
-function* deltas(event: string | undefined, data: string, record: WireRecord): Generator<Delta> {
+function* pieces(event: string | undefined, data: string, reader: AnswerReader, record: WireRecord): Generator<Delta> {
   const text = data.trim();
   if (text === '') return;
   if (text === '[DONE]') {
     record.done = true;
     return;
   }
+  if (reader.format === 'lines') refuseHtml(text, record);
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -197,66 +218,53 @@ function* deltas(event: string | undefined, data: string, record: WireRecord): G
   }
   if (!isRecord(value)) return;
   if (event === 'error' || (value['error'] !== undefined && value['error'] !== null)) fail(record, text);
-  if (isRecord(value['usage'])) record.usage = value['usage'];
-  const choices: unknown[] = Array.isArray(value['choices']) ? value['choices'] : [];
-  const choice = choices[0];
-  if (!isRecord(choice)) return;
-  record.choices += 1;
-  if (typeof choice['finish_reason'] === 'string' && choice['finish_reason'] !== '')
-    record.finish = choice['finish_reason'].slice(0, 40);
-  const delta = isRecord(choice['delta'])
-    ? choice['delta']
-    : isRecord(choice['message'])
-      ? choice['message']
-      : undefined;
-  if (delta === undefined) return;
-  readReasoning(delta, record);
-  if (typeof delta['refusal'] === 'string') record.refusal = (record.refusal + delta['refusal']).slice(0, 2_000);
-  const content = textContent(delta['content']);
-  const toolCalls = Array.isArray(delta['tool_calls'])
-    ? delta['tool_calls'].slice(0, maxToolCalls).filter(isRecord).map(wholeToolCall)
-    : [];
-  if (content === '' && toolCalls.length === 0) return;
-  yield toolCalls.length > 0 ? { content, tool_calls: toolCalls } : { content };
+  yield* reader.read(value, record);
 }
 
-function wholeToolCall(call: Record<string, unknown>): ToolCallDelta {
-  const called = isRecord(call['function']) ? call['function'] : {};
-  const args = called['arguments'];
+function refuseHtml(text: string, record: WireRecord): void {
+  if (!text.startsWith('<')) return;
+  record.notACompletion = 'html';
+  throw new WireFailure('A web page');
+}
+
+/** Ends the reading of an answer of status 200 that is none. */
+export function notACompletion(record: WireRecord, why: string): never {
+  record.notACompletion = 'empty';
+  throw new WireFailure(why);
+}
+
+/** One more step of a tool call, as servers send it. */
+export function callDelta(call: {
+  readonly index?: unknown;
+  readonly id?: unknown;
+  readonly name?: unknown;
+  readonly args?: unknown;
+}): ToolCallDelta {
+  const { index, id, name, args } = call;
   return {
-    ...(typeof call['index'] === 'number' && { index: call['index'] }),
-    ...(typeof call['id'] === 'string' && call['id'] !== '' && { id: call['id'].slice(0, maxName) }),
-    type: 'function',
-    function: {
-      ...(typeof called['name'] === 'string' && called['name'] !== '' && { name: called['name'].slice(0, maxName) }),
-      // A few servers send the arguments as an object.
-      arguments: typeof args === 'string' ? args : isRecord(args) ? JSON.stringify(args) : '',
-    },
+    ...(typeof index === 'number' && { index }),
+    ...(typeof id === 'string' && id !== '' && { id: id.slice(0, maxName) }),
+    ...(typeof name === 'string' && name !== '' && { name: name.slice(0, maxName) }),
+    // A few servers send the arguments as an object.
+    args: typeof args === 'string' ? args : isRecord(args) ? JSON.stringify(args) : '',
   };
 }
 
-function readReasoning(delta: Record<string, unknown>, record: WireRecord): void {
-  if (record.reasoning.length > maxReasoning) return;
-  if (typeof delta['reasoning_content'] === 'string') {
-    record.reasoning += delta['reasoning_content'];
-    record.reasoningIsContent = true;
-  } else if (typeof delta['reasoning'] === 'string') {
-    record.reasoning += delta['reasoning'];
-  }
+export function addReasoning(record: WireRecord, text: unknown): void {
+  if (typeof text === 'string' && record.reasoning.length <= maxReasoning) record.reasoning += text;
 }
 
-/** Text of a content that may be a string, parts, null. */
-function textContent(content: unknown): string {
-  if (typeof content === 'string') return content;
-  if (!Array.isArray(content)) return '';
-  return content
-    .map((part) =>
-      isRecord(part) && part['type'] !== 'thinking' && typeof part['text'] === 'string' ? part['text'] : '',
-    )
-    .join('');
+/** Why the model stopped, in its own words. */
+export function setFinish(record: WireRecord, reason: unknown): void {
+  if (typeof reason === 'string' && reason !== '') record.finish = reason.slice(0, 40);
 }
 
-function fail(record: WireRecord, body: string): never {
+export function addRefusal(record: WireRecord, text: unknown): void {
+  if (typeof text === 'string') record.refusal = (record.refusal + text).slice(0, 2_000);
+}
+
+/** An error in the middle of an answer. */
+export function fail(record: WireRecord, body: string): never {
   record.failure = { status: 200, headers: {}, body: body.slice(0, maxErrorBody), inStream: true };
   throw new WireFailure('An error event');
 }
@@ -274,6 +282,8 @@ function headersOf(response: Response): Record<string, string> {
   return Object.fromEntries([...response.headers].map(([name, value]) => [name.toLowerCase(), value]));
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
+export type Json = Readonly<Record<string, unknown>>;
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

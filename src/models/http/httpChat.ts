@@ -1,37 +1,57 @@
-import {
-  convertCompletionsDeltaToBaseMessageChunk,
-  convertMessagesToCompletionsMessageParams,
-} from '@langchain/openai';
-import type { AIMessageChunk } from '@langchain/core/messages';
+import { estimateRequest } from '../../research/analyst/llm/estimateTokens.ts';
 import { toolCallsInText } from '../../research/analyst/llm/toolCallsInText.ts';
 import { ResearchError } from '../../research/errors.ts';
-import type { ChatAnswer, ChatPort, ChatRequest, Log, TokenUsage, ToolCall } from '../../research/ports.ts';
+import type {
+  ChatAnswer,
+  ChatListener,
+  ChatPort,
+  ChatRequest,
+  Log,
+  TokenUsage,
+  ToolCall,
+} from '../../research/ports.ts';
 import { redact } from '../../research/text/redact.ts';
-import type { CapabilityMemory } from '../capabilities.ts';
-import { downgrade, type Asked, type Capabilities } from '../capabilities.ts';
-import { classifyFailure, classifyThrown, contextTokensIn, statusInBody, type CallContext } from '../classifyError.ts';
+import { type Asked, type Capabilities, type CapabilityMemory, downgrade } from '../capabilities.ts';
+import { type CallContext, classifyFailure, classifyThrown, contextTokensIn, statusInBody } from '../classifyError.ts';
 import type { FirstContact } from '../firstContact.ts';
-import { langChainMessage, wireTool } from './langChainMessages.ts';
-import { shapeBody } from './requestBody.ts';
 import { withoutTools } from '../textTools.ts';
 import { afterThinking, ThinkingFilter } from '../thinking.ts';
+import type { Dialect } from './dialect.ts';
+import { addReasoning, emptyRecord, exchange, isRecord, type Json, type WireRecord } from './exchange.ts';
+import { LoadingWait } from './loadingWait.ts';
+import type { Turns } from './localServer.ts';
 import { ToolCallCollector } from './toolCalls.ts';
-import { estimatePrompt, usageOf } from './usage.ts';
-import { type Delta, emptyRecord, exchange, type WireRecord } from './wire.ts';
+import { usageOf } from './usage.ts';
 
-export interface OpenAiChatOptions {
+export interface HttpChatOptions {
   readonly provider: string;
   readonly model: string;
   /** Ends before `/chat/completions`; see {@link normalizeBaseUrl}. */
   readonly baseUrl: string;
-  /** Undefined: no Authorization header is sent. */
+  /** The API of a server with these capabilities. */
+  dialect(can: Capabilities): Dialect;
+  /** `model.enableThinking`. */
+  readonly think: boolean;
+  /** Undefined: no key is sent. */
   readonly key: string | undefined;
   /** How to set a valid key, for error messages. */
   readonly keyHint: string;
   readonly memory: CapabilityMemory;
   readonly contact: FirstContact;
+  /** What the server says of the model; asked once, before the first request. A failure is ignored. */
+  readonly learn?: () => Promise<Partial<Capabilities>>;
+  /** Lets requests to a server on this machine or in its network through, one after the other where it has to be. */
+  readonly turns: Turns;
   readonly log: Log;
   readonly fetch: typeof fetch;
+}
+
+/** One request of a caller, with all that is sent for it. */
+interface Call {
+  readonly request: ChatRequest;
+  readonly listen: ChatListener;
+  /** The caller has seen text: it can't be taken back. */
+  shown: boolean;
 }
 
 /** Each capability is weakened at most a few times; a server that refuses everything is met this often. */
@@ -42,19 +62,18 @@ const maxText = 2_000_000;
 /** The context window of a model of which nothing is known, until a refusal names the real one. */
 const usualContextTokens = 128_000;
 const endless = 'its answer did not end';
-/** The converter requires a response beside a delta. */
-const emptyResponse = { id: 'answer', object: 'chat.completion.chunk' as const, created: 0, model: '', choices: [] };
 
-/** Chat completions of OpenAI and of every server that speaks them. Always streamed, never retried here. */
-export class OpenAiChat implements ChatPort {
+/** A model behind an API over HTTP. Answers are streamed where the server can, and never retried here. */
+export class HttpChat implements ChatPort {
   readonly provider: string;
   readonly model: string;
-  readonly #options: OpenAiChatOptions;
-  /** Reasoning text by the id of a tool call of its turn. */
-  readonly #reasoning = new Map<string, string>();
+  readonly #options: HttpChatOptions;
+  /** What the server wants back, by the id of a tool call of its turn. */
+  readonly #sentBack = new Map<string, readonly Json[]>();
   readonly #host: string;
+  #learned: Promise<void> | undefined;
 
-  constructor(options: OpenAiChatOptions) {
+  constructor(options: HttpChatOptions) {
     this.provider = options.provider;
     this.model = options.model;
     this.#options = options;
@@ -65,28 +84,59 @@ export class OpenAiChat implements ChatPort {
     return this.#capabilities().contextTokens ?? usualContextTokens;
   }
 
-  async complete(
-    request: ChatRequest,
-    listen: { readonly onText?: (text: string) => void; readonly onAlive?: () => void },
-    signal: AbortSignal,
-  ): Promise<ChatAnswer> {
-    for (let sent = 1; ; sent += 1) {
-      signal.throwIfAborted();
-      const can = this.#capabilities();
-      const record = emptyRecord();
-      let begun = false;
+  async complete(request: ChatRequest, listen: ChatListener, signal: AbortSignal): Promise<ChatAnswer> {
+    const { baseUrl, turns } = this.#options;
+    for (;;) {
+      const turn = await turns.enter(baseUrl, listen, signal);
+      const call: Call = { request, listen: turn.listen, shown: false };
       try {
-        const onText = (text: string) => {
-          begun = true;
-          listen.onText?.(text);
-        };
-        return await this.#send(request, can, record, { onText, onAlive: listen.onAlive ?? (() => {}) }, signal);
-      } catch (thrown) {
-        if (signal.aborted) throw signal.reason;
-        const error = this.#classify(thrown, record, request, begun);
-        if (begun || sent > maxResends || !this.#learnFrom(error, record, can, request)) throw error;
+        return await this.#complete(call, signal);
+      } catch (error) {
+        if (call.shown || !turn.interrupted(error)) throw error;
+        this.#options.log.debug(`${this.#host} answers one request at a time.`);
+      } finally {
+        turn.leave();
       }
     }
+  }
+
+  async #complete(call: Call, signal: AbortSignal): Promise<ChatAnswer> {
+    const { request, listen } = call;
+    await this.#learnFirst();
+    const loading = new LoadingWait(listen, this.#options.turns.idleMs);
+    let spent: TokenUsage | undefined;
+    /** A server that answered nothing at all is asked once without a stream: then it says why. */
+    let whole = false;
+    for (let sent = 1; ; sent += 1) {
+      signal.throwIfAborted();
+      const known = this.#capabilities();
+      const can = whole ? { ...known, stream: false } : known;
+      const record = emptyRecord();
+      try {
+        const onText = (text: string) => {
+          call.shown ||= listen.onText !== undefined;
+          listen.onText?.(text);
+        };
+        const answer = await this.#send(request, can, record, { ...listen, onText }, signal);
+        const usage = plus(spent, answer.usage);
+        if (answer.finish !== 'length' || !this.#learnToThink(answer, record, can) || sent > maxResends)
+          return { ...answer, usage };
+        spent = usage;
+      } catch (thrown) {
+        if (signal.aborted) throw signal.reason;
+        const error = this.#classify(thrown, record, request, call.shown);
+        if (call.shown) throw error;
+        if (await loading.isWorthwhile(record.failure, signal)) sent -= 1;
+        else if (sent > maxResends) throw error;
+        else if (record.nothing && can.stream) whole = true;
+        else if (!this.#learnFrom(error, record, known, request)) throw error;
+      }
+    }
+  }
+
+  /** The answer's limit was used up by thinking, so that nothing was left for the answer. */
+  #learnToThink({ text, toolCalls }: ChatAnswer, record: WireRecord, used: Capabilities): boolean {
+    return text === '' && toolCalls.length === 0 && hasThought(record) && !used.thinks && !this.#options.think;
   }
 
   #capabilities(): Capabilities {
@@ -95,6 +145,14 @@ export class OpenAiChat implements ChatPort {
 
   #learn(change: Partial<Capabilities>): void {
     this.#options.memory.learn(this.#options.baseUrl, this.model, change);
+  }
+
+  #learnFirst(): Promise<void> {
+    this.#learned ??= (this.#options.learn?.() ?? Promise.resolve({})).then(
+      (known) => this.#learn(known),
+      (error: unknown) => this.#options.log.debug(`${this.#host} does not describe ${this.model}: ${String(error)}`),
+    );
+    return this.#learned;
   }
 
   /** Whether the refusal taught something, so that the request is worth sending again. */
@@ -124,7 +182,7 @@ export class OpenAiChat implements ChatPort {
       model: this.model,
       key: this.#options.key,
       keyHint: this.#options.keyHint,
-      promptTokens: estimatePrompt(request),
+      promptTokens: estimateRequest(request),
     };
     if (record.failure) {
       const status =
@@ -136,7 +194,8 @@ export class OpenAiChat implements ChatPort {
     if (record.finish === 'content_filter' && record.notACompletion) return this.#filtered('');
     if (record.notACompletion === 'html') return classifyFailure({ status: 200, headers: {}, body: '<html>' }, context);
     if (record.notACompletion === 'endless') return this.#badAnswer(endless);
-    if (record.notACompletion === 'empty') return this.#badAnswer('its answer held no completion');
+    if (record.notACompletion === 'empty')
+      return this.#badAnswer(record.nothing ? 'its answer was empty' : 'its answer held no completion');
     return classifyThrown(thrown, context, begun || record.answered);
   }
 
@@ -144,10 +203,10 @@ export class OpenAiChat implements ChatPort {
     request: ChatRequest,
     can: Capabilities,
     record: WireRecord,
-    listen: { readonly onText: (text: string) => void; readonly onAlive: () => void },
+    listen: ChatListener & { readonly onText: (text: string) => void },
     signal: AbortSignal,
   ): Promise<ChatAnswer> {
-    const { baseUrl, key, contact } = this.#options;
+    const { baseUrl, key, contact, think } = this.#options;
     if (contact.isDown(baseUrl)) throw this.#unreachable();
     const adapted = can.tools ? request : withoutTools(request);
     const unreachable = new AbortController();
@@ -157,18 +216,10 @@ export class OpenAiChat implements ChatPort {
     const onAlive = () => {
       endWatch();
       contact.reached(baseUrl);
-      listen.onAlive();
+      listen.onAlive?.();
     };
-    const body = shapeBody(
-      {
-        model: this.model,
-        messages: convertMessagesToCompletionsMessageParams({ messages: adapted.messages.map(langChainMessage) }),
-        ...(adapted.tools && { tools: adapted.tools.map(wireTool) }),
-      },
-      adapted,
-      can,
-      (id) => this.#reasoning.get(id),
-    );
+    const dialect = this.#options.dialect(can);
+    const sentBack = (callId: string) => this.#sentBack.get(callId);
     const filter = new ThinkingFilter(can.opensThinking);
     const calls = new ToolCallCollector();
     let text = '';
@@ -179,11 +230,18 @@ export class OpenAiChat implements ChatPort {
       listen.onText(piece);
     };
     try {
-      const wire = { fetch: this.#options.fetch, url: `${baseUrl}/chat/completions`, key, body, onAlive, record };
+      const wire = {
+        fetch: this.#options.fetch,
+        url: baseUrl + dialect.path,
+        headers: dialect.headers(key),
+        body: dialect.body({ model: this.model, request: adapted, can, think, sentBack }),
+        reader: dialect,
+        onAlive,
+        record,
+      };
       for await (const delta of exchange(wire, AbortSignal.any([signal, unreachable.signal]))) {
-        const chunk = messageChunk(delta);
-        take(filter.push(chunk.text));
-        calls.add(chunk.tool_call_chunks ?? []);
+        take(filter.push(delta.text));
+        calls.add(delta.calls ?? []);
       }
     } catch (thrown) {
       if (unreachable.signal.aborted && !signal.aborted) throw this.#unreachable();
@@ -194,6 +252,7 @@ export class OpenAiChat implements ChatPort {
     signal.throwIfAborted();
     if (unreachable.signal.aborted) throw this.#unreachable();
     take(filter.end());
+    if (filter.thought && record.reasoning === '') addReasoning(record, 'It thought.');
     return this.#answer(request, adapted, record, text, calls, can);
   }
 
@@ -205,13 +264,17 @@ export class OpenAiChat implements ChatPort {
     calls: ToolCallCollector,
     can: Capabilities,
   ): ChatAnswer {
-    if (record.finish === undefined && !record.done) {
+    if (record.finish !== undefined && !can.namesFinish) this.#learn({ namesFinish: true });
+    // A server that always says why it stopped was interrupted when it doesn't.
+    const whole = !can.namesFinish || (request.json !== undefined && isWholeJson(streamed));
+    if (record.finish === undefined && !(record.done && whole)) {
       throw new ResearchError('streamBroken', `${this.#host} stopped in the middle of an answer.`, {
         next: 'Try again.',
         origin: this.#host,
       });
     }
     if (record.choices === 0) throw this.#badAnswer('its answer was empty');
+    if (hasThought(record) && !can.thinks) this.#learn({ thinks: true });
     const { text, unopened } = afterThinking(streamed);
     if (unopened && !can.opensThinking) this.#learn({ opensThinking: true });
     const finish = finishOf(record.finish);
@@ -224,7 +287,12 @@ export class OpenAiChat implements ChatPort {
           origin: this.#host,
         },
       );
-    const native = calls.finish(finish === 'length');
+    const called = calls.finish(finish === 'length');
+    if (request.json !== undefined && can.jsonFormat === 'tool') {
+      const structured = called.find(({ name }) => name === request.json?.name);
+      if (structured) return this.#structured(structured, finish, adapted, record);
+    }
+    const native = called;
     const toolCalls =
       native.length === 0 && adapted !== request && request.tools
         ? toolCallsInText(
@@ -234,7 +302,7 @@ export class OpenAiChat implements ChatPort {
         : native;
     if (text === '' && toolCalls.length === 0 && (finish === 'contentFilter' || record.refusal !== ''))
       throw this.#filtered(record.refusal);
-    this.#remember(native, record);
+    this.#remember(native, record, can);
     const usage = usageOf(record, adapted, text, toolCalls);
     this.#checkPromptWasWhole(usage, adapted);
     return {
@@ -250,13 +318,21 @@ export class OpenAiChat implements ChatPort {
     };
   }
 
+  /** A structured answer that came as the call of a tool. */
+  #structured(call: ToolCall, finish: ChatAnswer['finish'], request: ChatRequest, record: WireRecord): ChatAnswer {
+    const text = call.malformed ?? JSON.stringify(call.args);
+    const usage = usageOf(record, request, text, []);
+    return { text, toolCalls: [], finish: finish === 'toolCalls' ? 'stop' : finish, usage };
+  }
+
   /** Thinking models need their reasoning sent back with the answers of the tools. */
-  #remember(calls: readonly ToolCall[], record: WireRecord): void {
-    if (!record.reasoningIsContent || record.reasoning === '') return;
-    for (const call of calls) this.#reasoning.set(call.id, record.reasoning);
-    for (const id of this.#reasoning.keys()) {
-      if (this.#reasoning.size <= remembered) break;
-      this.#reasoning.delete(id);
+  #remember(calls: readonly ToolCall[], record: WireRecord, can: Capabilities): void {
+    const parts = this.#options.dialect(can).sendBack(record);
+    if (parts.length === 0) return;
+    for (const call of calls) this.#sentBack.set(call.id, parts);
+    for (const id of this.#sentBack.keys()) {
+      if (this.#sentBack.size <= remembered) break;
+      this.#sentBack.delete(id);
     }
   }
 
@@ -267,7 +343,7 @@ export class OpenAiChat implements ChatPort {
   #checkPromptWasWhole(usage: TokenUsage, request: ChatRequest): void {
     if (usage.estimated || usage.in < 1_000) return;
     const below = (1_024 - (usage.in % 1_024)) % 1_024;
-    if (below > 32 || usage.in + usage.cached > estimatePrompt(request) * 0.6) return;
+    if (below > 32 || usage.in + usage.cached > estimateRequest(request) * 0.6) return;
     this.#learn({ contextTokens: usage.in });
     throw new ResearchError(
       'contextLength',
@@ -303,12 +379,29 @@ export class OpenAiChat implements ChatPort {
   }
 }
 
-function messageChunk(delta: Delta): AIMessageChunk {
-  return convertCompletionsDeltaToBaseMessageChunk({
-    delta: { role: 'assistant', ...delta },
-    rawResponse: emptyResponse,
-    defaultRole: 'assistant',
-  }) as AIMessageChunk;
+/** Whether the model thought first, visibly or by the server's count. */
+function hasThought({ reasoning, usage = {} }: WireRecord): boolean {
+  const details = usage['completion_tokens_details'] ?? usage['output_tokens_details'];
+  return reasoning !== '' || (isRecord(details) && Number(details['reasoning_tokens']) > 0);
+}
+
+function plus(spent: TokenUsage | undefined, usage: TokenUsage): TokenUsage {
+  if (spent === undefined) return usage;
+  return {
+    in: spent.in + usage.in,
+    out: spent.out + usage.out,
+    cached: spent.cached + usage.cached,
+    estimated: spent.estimated || usage.estimated,
+  };
+}
+
+function isWholeJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function askedOf(request: ChatRequest): Asked {
@@ -316,6 +409,7 @@ function askedOf(request: ChatRequest): Asked {
     json: request.json !== undefined,
     tools: (request.tools?.length ?? 0) > 0,
     limit: (request.maxTokens ?? 0) > 0,
+    temperature: request.temperature !== undefined,
     system: request.messages.some((message) => message.role === 'system'),
     toolTurns: request.messages.some((message) => message.role === 'assistant' && (message.toolCalls?.length ?? 0) > 0),
   };
@@ -326,6 +420,8 @@ function finishOf(reason: string | undefined): ChatAnswer['finish'] | 'broken' {
     case 'length':
     case 'max_tokens':
     case 'model_length':
+    case 'max_output_tokens':
+    case 'model_context_window_exceeded':
       return 'length';
     case 'content_filter':
     case 'refusal':

@@ -1,12 +1,27 @@
 import { ResearchError } from '../../research/errors.ts';
 import { classifyFailure, classifyThrown } from '../classifyError.ts';
 import { readBounded } from './boundedBody.ts';
-import type { OpenAiServer } from './openAiModels.ts';
+import { isRecord } from './exchange.ts';
 
 export interface ListedModel {
   readonly id: string;
+  /** For people, where it is more than the id. */
+  readonly label?: string;
   /** Size of the context window in tokens, where the server reports it. */
   readonly contextTokens?: number;
+  /** The server has it in memory. Absent: it does not say. */
+  readonly isLoaded?: boolean;
+}
+
+/** Where a server lists its models. */
+export interface ModelList {
+  /** Below the base URL. */
+  readonly path: string;
+  headers(key: string | undefined): Readonly<Record<string, string>>;
+}
+
+export function isChat({ id }: ListedModel): boolean {
+  return !notForChat.test(id);
 }
 
 /** Models that a server lists beside those that chat. */
@@ -18,11 +33,12 @@ const maxModels = 5_000;
 const maxId = 200;
 
 /**
- * Asks a server which models it has (`GET {base}/models`), in its own order, without those that don't chat. Rejects with
- * `config` when the server has no such list, else with the classified failure.
+ * Asks a server which models it has, in its own order. Rejects with `config` when the server has no such list, else with the
+ * classified failure.
  */
 export async function listModels(
-  { baseUrl, key, keyHint }: Pick<OpenAiServer, 'baseUrl' | 'key' | 'keyHint'>,
+  { baseUrl, key, keyHint }: { readonly baseUrl: string; readonly key: string | undefined; readonly keyHint: string },
+  list: ModelList,
   fetchAnything: typeof fetch,
   signal: AbortSignal,
 ): Promise<ListedModel[]> {
@@ -35,8 +51,8 @@ export async function listModels(
   let response: Response;
   let text: string;
   try {
-    response = await fetchAnything(`${baseUrl}/models`, {
-      headers: key === undefined ? {} : { authorization: `Bearer ${key}` },
+    response = await fetchAnything(baseUrl + list.path, {
+      headers: list.headers(key),
       redirect: 'manual',
       signal,
     });
@@ -64,10 +80,11 @@ export async function listModels(
   const models = readList(text);
   if (models === undefined)
     throw new ResearchError('config', `No model name is set, and ${host} did not return a list of models.`, nameIt);
-  return models.filter((model) => !notForChat.test(model.id));
+  return models;
 }
 
-function readList(text: string): ListedModel[] | undefined {
+/** Reads a list in any of the shapes that servers give it; undefined when it is none. */
+export function readList(text: string): ListedModel[] | undefined {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -83,14 +100,24 @@ function readList(text: string): ListedModel[] | undefined {
     const model = entry as Record<string, unknown>;
     const id = model['id'] ?? model['name'] ?? model['model'];
     if (!isId(id)) return [];
+    const meta = isRecord(model['meta']) ? model['meta'] : {};
     const tokens = [
+      // llama.cpp: the window that the server was started with.
+      meta['n_ctx'],
       model['loaded_context_length'],
       model['max_model_len'],
       model['context_length'],
       model['context_window'],
+      model['max_input_tokens'],
       model['max_context_length'],
     ].find((size): size is number => typeof size === 'number' && Number.isSafeInteger(size) && size >= 256);
-    return [tokens === undefined ? { id } : { id, contextTokens: tokens }];
+    return [
+      {
+        id,
+        ...(tokens !== undefined && { contextTokens: tokens }),
+        ...(typeof model['state'] === 'string' && { isLoaded: model['state'] === 'loaded' }),
+      },
+    ];
   });
 }
 

@@ -1,16 +1,6 @@
-import { estimateTokens } from '../../research/analyst/llm/estimateTokens.ts';
+import { estimateRequest, estimateTokens } from '../../research/analyst/llm/estimateTokens.ts';
 import type { ChatRequest, TokenUsage, ToolCall } from '../../research/ports.ts';
-import type { WireRecord } from './wire.ts';
-
-/** About how many tokens a request's prompt has, tools included. */
-export function estimatePrompt(request: ChatRequest): number {
-  const messages = request.messages.reduce((sum, message) => {
-    const calls =
-      message.role === 'assistant' && message.toolCalls ? estimateTokens(JSON.stringify(message.toolCalls)) : 0;
-    return sum + estimateTokens(message.content) + calls + 4;
-  }, 0);
-  return messages + (request.tools ? estimateTokens(JSON.stringify(request.tools)) : 0);
-}
+import type { WireRecord } from './exchange.ts';
 
 /** The tokens that the server counted, wherever it puts the cached ones; estimated from the texts when it counted none. */
 export function usageOf(
@@ -29,7 +19,7 @@ export function usageOf(
       estimateTokens(text) +
       estimateTokens(record.reasoning) +
       (calls.length > 0 ? estimateTokens(JSON.stringify(calls)) : 0);
-    return { in: estimatePrompt(request), out: written, cached: 0, estimated: true };
+    return { in: estimateRequest(request), out: written, cached: 0, estimated: true };
   }
   const cached =
     count(details?.['cached_tokens']) ?? count(given['cached_tokens']) ?? count(given['prompt_cache_hit_tokens']) ?? 0;
