@@ -7,6 +7,7 @@ import { ReadingWatch } from './node/readingWatch.ts';
 import { workspaceSink } from './node/reportSink.ts';
 import { fileRunStore, newRunId } from './node/runStore.ts';
 import { indexStorage } from './node/indexStorage.ts';
+import { openAttachments } from './node/attachments.ts';
 import { openWorkspace } from './node/workspace.ts';
 import type { EngineOptions, EngineSetup, ExportOptions, ResearchCallbacks } from './protocol/ports.ts';
 import { HeldKeys } from './research/calls/heldKeys.ts';
@@ -19,7 +20,7 @@ import { runFiles } from './research/persistence/runRecord.ts';
 import type { Log, Reading, ReportSink, RunFolder, RunRecord, WorkspacePort } from './research/ports.ts';
 import type { RunParts } from './research/run/createRun.ts';
 import { checkedQuestion, type ResearchResult, runResearch } from './research/runResearch.ts';
-import type { ResearchTool, WorkspaceFacts } from './research/tools.ts';
+import { attachedKind, type ResearchTool, type WorkspaceFacts } from './research/tools.ts';
 import { createTools, documentKinds, enabledSources } from './sources/createTools.ts';
 import type { PageClient } from './sources/pages/pageClient.ts';
 import type { OutgoingGuard } from './research/policy/outgoing.ts';
@@ -104,6 +105,7 @@ export async function research(options: RunOptions & ResearchCallbacks): Promise
       ...parts,
       ...callbacksOf(options),
       ...{ question, controller, warnings },
+      ...(await attachedOf(options, parts.settings)),
       workspaceFolder: options.workspaceFolder,
       program: options.version,
       run: newRunId(systemClock.now()),
@@ -197,6 +199,22 @@ function refuseLostModel(record: RunRecord, { provider, settings }: Pick<RunPart
   );
 }
 
+/** What the user attached, as the settings let it be read. */
+async function attachedOf(
+  { attached = [], workspaceFolder, signal }: RunOptions & ResearchCallbacks,
+  settings: Settings,
+): Promise<Pick<RunParts, 'attached'>> {
+  if (attached.length === 0) return {};
+  const forModel = settings['workspace.forModel'];
+  return {
+    attached: await openAttachments(
+      attached,
+      { workspaceFolder, readsWorkspace: forModel === 'content', exclude: settings['workspace.exclude'] },
+      signal ?? new AbortController().signal,
+    ),
+  };
+}
+
 function callbacksOf({ answer, approve, decideReview, onEvent, signal, finishSignal }: ResearchCallbacks) {
   return { answer, approve, decideReview, onEvent, signal, finishSignal };
 }
@@ -237,7 +255,7 @@ export async function assemble(
       models: thinking.models && keys.models(thinking.models),
       settings,
       tools: [...looking.tools, ...(options.tools ?? [])].map((tool) => keys.tool(tool)),
-      sourceKinds: new Set(catalogue.sources.map(({ name }) => name)),
+      sourceKinds: new Set([attachedKind, ...catalogue.sources.map(({ name }) => name)]),
       reading,
       workspace: looking.facts,
       outgoing: looking.outgoing,

@@ -5,7 +5,6 @@ import ignore, { type Ignore } from 'ignore';
 import { ResearchError } from '../research/errors.ts';
 import {
   isStopped,
-  mostReadBytes,
   type IndexStorage,
   type Reading,
   unwatched,
@@ -15,6 +14,7 @@ import {
 import { withoutEnd } from '../research/text/ends.ts';
 import { maskSecrets } from '../research/text/redact.ts';
 import { readBytes, readSmallText } from './boundedFile.ts';
+import { documentText, isPdf, mostBytesOf, pdfText, type ReadPdf } from './documentText.ts';
 import { findGitFolder, remotesOf } from './gitFolder.ts';
 import { isSecretList, secrecyOf } from './secretFiles.ts';
 import { entersFolder, hasReportName, isCode, isOwnReport, showsFile } from './workspaceRules.ts';
@@ -26,6 +26,8 @@ export interface WorkspaceOptions {
   readonly reportFolder: string;
   /** How long a listing counts as current. Default 3 s. */
   readonly listingMs?: number;
+  /** Reads PDFs. Absent: they are not listed. */
+  readonly readPdf?: ReadPdf | undefined;
   /** Where its index is stored between runs. */
   readonly index?: IndexStorage;
   /** Is told which file is being read; those that stopped the run are not. */
@@ -111,11 +113,13 @@ export function openWorkspace(folder: string, options: WorkspaceOptions): Worksp
     });
     if (real !== full) throw missing();
     signal.throwIfAborted();
-    const bytes = await readBytes(full, mostReadBytes).catch((cause: unknown) => {
+    const bytes = await readBytes(full, mostBytesOf(path)).catch((cause: unknown) => {
       throw missing(cause);
     });
     signal.throwIfAborted();
-    return reading.during({ kind: 'file', name: path }, () => textOf(path, bytes));
+    const input = { kind: 'file', name: path } as const;
+    if (!isPdf(path)) return reading.during(input, () => mayBeRead(path, documentText(path, bytes)));
+    return mayBeRead(path, await reading.call(input, () => pdfText(path, bytes, options.readPdf, signal)));
   }
 
   return {
@@ -132,10 +136,8 @@ export function openWorkspace(folder: string, options: WorkspaceOptions): Worksp
   };
 }
 
-/** What may be read of a file. Throws `badRequest` for a binary, and for a list of secrets. */
-function textOf(path: string, bytes: Buffer): string {
-  const lineEnd = bytes.length === mostReadBytes ? bytes.lastIndexOf(10) : -1;
-  const text = decode(lineEnd > 0 ? bytes.subarray(0, lineEnd + 1) : bytes);
+/** What may be read of a text. Throws `badRequest` for a binary, and for a list of secrets. */
+function mayBeRead(path: string, text: string | undefined): string {
   if (text === undefined)
     throw new ResearchError('badRequest', `${path} is not a text file.`, { next: 'Use another file.' });
   const masked = maskSecrets(text, isCode(path));
@@ -169,7 +171,9 @@ async function walk(root: string, options: WorkspaceOptions, signal: AbortSignal
     for (let from = 0; from < level.length && files.length < maxFiles; from += parallel) {
       signal.throwIfAborted();
       const opened = await Promise.all(
-        level.slice(from, from + parallel).map((entry) => openFolder(root, start, entry, own)),
+        level
+          .slice(from, from + parallel)
+          .map((entry) => openFolder(root, start, entry, own, options.readPdf !== undefined)),
       );
       for (const { files: names, folders: below, ms } of opened) {
         matching += ms;
@@ -194,6 +198,7 @@ async function openFolder(
   start: string,
   folder: { readonly path: string; readonly rules: readonly RuleSet[] },
   own: RuleSet,
+  readsPdf: boolean,
 ): Promise<OpenedFolder> {
   // A folder that can't be read holds nothing for us.
   const entries: Dirent[] = await readdir(join(root, folder.path), { withFileTypes: true }).catch(() => []);
@@ -209,7 +214,7 @@ async function openFolder(
     performance.now() - started > longestMatchingMs || ignores([...rules, own], start + path);
   const opened = {
     files: entries
-      .filter((entry) => entry.isFile() && showsFile(below + entry.name) && !isIgnored(below + entry.name))
+      .filter((entry) => entry.isFile() && showsFile(below + entry.name, readsPdf) && !isIgnored(below + entry.name))
       .map(({ name }) => below + name),
     folders: entries
       .filter((entry) => entry.isDirectory() && entersFolder(entry.name) && !isIgnored(`${below}${entry.name}/`))
@@ -287,24 +292,4 @@ async function filterInParallel<T>(
 async function readHead(path: string): Promise<string> {
   const bytes = await readBytes(path, headBytes).catch(() => Buffer.alloc(0));
   return bytes.toString('utf8');
-}
-
-/** Text with `\n` line ends; undefined for a binary. UTF-8, UTF-16 with a mark, else Western European. */
-function decode(bytes: Buffer): string | undefined {
-  const utf16 =
-    bytes[0] === 0xff && bytes[1] === 0xfe
-      ? 'utf-16le'
-      : bytes[0] === 0xfe && bytes[1] === 0xff
-        ? 'utf-16be'
-        : undefined;
-  if (utf16 === undefined && bytes.subarray(0, 8_192).includes(0)) return undefined;
-  return decodeAs(utf16 ?? 'utf-8', bytes).replace(/\r\n?/g, '\n');
-}
-
-function decodeAs(encoding: string, bytes: Buffer): string {
-  try {
-    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes);
-  }
 }

@@ -35,12 +35,13 @@ export function entersFolder(name: string): boolean {
   return !skippedFolders.has(name.toLowerCase()) && !/\.(egg-info|xcodeproj|xcworkspace|app|framework)$/i.test(name);
 }
 
-/** Whether a file may be shown at all, by its path relative to the workspace. */
-export function showsFile(path: string): boolean {
+/** Whether a file may be shown at all, by its path relative to the workspace. @param readsPdf PDFs can be read. */
+export function showsFile(path: string, readsPdf = false): boolean {
   const lower = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
   if (lower.startsWith('.') || lower.endsWith('~')) return false;
   if (generatedNames.test(lower) || secrecyOf(path, isCode(path)) === 'withheld') return false;
-  return !binaryExtensions.has(lower.slice(lower.lastIndexOf('.') + 1)) || !lower.includes('.');
+  const extension = lower.slice(lower.lastIndexOf('.') + 1);
+  return !binaryExtensions.has(extension) || !lower.includes('.') || (readsPdf && extension === 'pdf');
 }
 
 /** Our own reports, by their front matter: a report must never become the source of the next one. */

@@ -218,11 +218,21 @@ export interface EngineOptions {
   readonly behindProxy?: boolean;
 }
 
+/** A document that the user gives with a question: the user's own choice, inside or outside of the workspace. */
+export interface Attachment {
+  /** Absolute path of a file or folder; of an unsaved document its name. */
+  readonly path: string;
+  /** What is selected in it, or its unsaved text, in place of the file. `firstLine` is 1-based. */
+  readonly excerpt?: { readonly text: string; readonly firstLine: number };
+}
+
 export interface ResearchCallbacks extends Dialogue {
   /** Not needed with `resume`: a run has its question. */
   readonly question?: string;
   /** Id of a run to resume, with the question and the settings that it began with. */
   readonly resume?: string;
+  /** Documents that become sources of every section. A resumed run has those that it began with. */
+  readonly attached?: readonly Attachment[];
   readonly onEvent?: (event: ResearchEvent) => void;
   readonly signal?: AbortSignal;
   /** "Finish now": the report is written from what was found so far. */

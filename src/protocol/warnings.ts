@@ -21,6 +21,7 @@ export const warningKinds = [
   'query.cut',
   'model.retry',
   'model.loading',
+  'attached.unread',
   // Steps
   'discover.nothing',
   'discover.failed',

@@ -1,10 +1,12 @@
 import type { ResearchEvent } from '../protocol/events.ts';
 import type { RunRecord } from '../protocol/runRecord.ts';
+import type { FoundDocument } from './tools.ts';
 
 /** For the adapters, which see the engine through its ports alone. */
-export type { ResearchEvent, RunRecord };
+export type { FoundDocument, ResearchEvent, RunRecord };
 export type {
   Asked,
+  Attachment,
   ChatAnswer,
   ChatListener,
   ChatMessage,
@@ -93,6 +95,14 @@ export const unwatched: Reading = {
 
 export function isStopped({ stopped }: Reading, { kind, name }: Input): boolean {
   return stopped.some((input) => input.kind === kind && input.name === name);
+}
+
+/** Documents that the user attached to the question. */
+export interface AttachedPort {
+  /** For people, each once, in the user's order. */
+  readonly names: readonly string[];
+  /** Rejects with `notFound`, `badRequest` (a binary, secrets) or `storage`. */
+  read(name: string, signal: AbortSignal): Promise<FoundDocument>;
 }
 
 /** What is read of one file at most. */

@@ -5,6 +5,7 @@ import type { Source } from './evidence/source.ts';
 import { boundedFolder, openedInTime } from './persistence/boundedStorage.ts';
 import { inMemoryRunFolder } from './persistence/inMemoryRunFolder.ts';
 import type { RunFolder, RunRecord } from './ports.ts';
+import { readAttached, withAttached } from './run/attached.ts';
 import { createRun, type Run, type RunParts } from './run/createRun.ts';
 import { drive } from './run/drive.ts';
 import { endOf, failureOfRun, isClosing, settlingMs } from './run/ending.ts';
@@ -96,7 +97,9 @@ export async function runResearch(input: ResearchInput): Promise<ResearchResult>
     const report = new ReportTarget(context, status);
     // What the workspace contains may change between interruption and resume: prompts use what was found first.
     const { value: workspace } = await context.replay.observed('workspace', () => input.workspace ?? null);
-    const running = { ...run, context: { ...context, sink: report, workspace: workspace ?? undefined } };
+    const attached = await readAttached(context, input.attached, question, language);
+    const known = withAttached(context, attached, workspace ?? undefined);
+    const running = { ...run, context: { ...context, sink: report, attached, workspace: known } };
     const { finalReport } = await drive(running, input, { question, language }, (now) => status.save(now));
     return await finished(run, status, report.fileName, finalReport);
   } catch (error) {
@@ -111,8 +114,8 @@ export async function runResearch(input: ResearchInput): Promise<ResearchResult>
 }
 
 /** Throws `config` for a run without any tool: it names why no source is available. */
-function assertSources({ tools, warnings = [] }: ResearchInput): void {
-  if (tools.length > 0) return;
+function assertSources({ tools, attached, warnings = [] }: ResearchInput): void {
+  if (tools.length > 0 || attached !== undefined) return;
   const why = warnings.flatMap((warning) => (warning.kind === 'source.unavailable' ? ` ${warning.why}` : [])).join('');
   throw new ResearchError('config', `There is no source to search: none of the enabled ones works here.${why}`, {
     next: 'Enable one with the setting deepResearch.sources.enabled, or open a folder.',

@@ -15,6 +15,9 @@ export type SourceKind = string;
 /** Kind of a document that a tool from outside brought, such as one of an MCP server. */
 export const outsideKind = 'mcp';
 
+/** Kind of a document that the user attached to the question. */
+export const attachedKind = 'attached';
+
 /** What a question asks for. A source declares which of these it answers well. */
 export const questionKinds = ['science', 'software', 'models', 'opinion', 'news', 'reference', 'notes'] as const;
 export type QuestionKind = (typeof questionKinds)[number];
@@ -146,4 +149,6 @@ export interface WorkspaceFacts {
   readonly fileCount: number;
   /** Titles of its documents, the most telling first, at most 30. They are offered to the user and never enter an outgoing query. */
   readonly topics?: readonly string[];
+  /** Documents that the user attached to the question, in the user's order: sources of the run. */
+  readonly attached?: readonly { readonly id: string; readonly title: string; readonly beginning: string }[];
 }

@@ -1,6 +1,6 @@
 import type { Settings } from '../research/config.ts';
 import type { Log, Secrets, WorkspacePort } from '../research/ports.ts';
-import { outsideKind, type ResearchTool, type WorkspaceFacts } from '../research/tools.ts';
+import { attachedKind, outsideKind, type ResearchTool, type WorkspaceFacts } from '../research/tools.ts';
 import type { PoliteClient } from './http/politeClient.ts';
 import type { PageClient } from './pages/pageClient.ts';
 import type { PublicNames } from './outgoing/publicNames.ts';
@@ -119,7 +119,11 @@ export function documentKinds(definitions: readonly SourceDefinition[] = sourceD
     icon,
     pageHosts,
   }));
-  return [...known, { name: outsideKind, label: 'MCP tool', icon: 'plug', pageHosts: [] }];
+  return [
+    ...known,
+    { name: attachedKind, label: 'Attached document', icon: 'attach', pageHosts: [] },
+    { name: outsideKind, label: 'MCP tool', icon: 'plug', pageHosts: [] },
+  ];
 }
 
 /** What a source's tools are made from. */

@@ -17,7 +17,7 @@ export function approvePlanNode(run: RunContext) {
     return state.strategy === 'supervisor'
       ? new Command({ update: { outline: approved, researchBrief: sections[0]!.description }, goto: 'supervise' })
       : new Command({
-          update: { outline: approved, sections: pendingSections(sections) },
+          update: { outline: approved, sections: pendingSections(sections, run.attached) },
           goto: firstStepOf(state.strategy),
         });
   };

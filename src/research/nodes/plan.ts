@@ -44,7 +44,7 @@ export function planNode(run: RunContext) {
       estimate: proposed.estimate,
     });
     return new Command({
-      update: { outline, sections: pendingSections(outline.sections) },
+      update: { outline, sections: pendingSections(outline.sections, run.attached) },
       goto: firstStepOf(strategy),
     });
   };
@@ -81,12 +81,13 @@ export function shown({ id, title, description }: PlannedSection) {
   return { id, title, description };
 }
 
-export function pendingSections(sections: readonly PlannedSection[]): SectionState[] {
+/** @param attached Ids of the sources that every section has from its start. */
+export function pendingSections(sections: readonly PlannedSection[], attached: readonly string[]): SectionState[] {
   return sections.map((section) => ({
     ...section,
     status: 'pending',
     attempt: 0,
-    sourceIds: [],
+    sourceIds: attached,
     gaps: [],
     searched: [],
   }));

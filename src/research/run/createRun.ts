@@ -14,6 +14,7 @@ import { boundedSink } from '../persistence/boundedStorage.ts';
 import { CheckpointLog } from '../persistence/checkpointLog.ts';
 import { Journal } from '../persistence/journal.ts';
 import {
+  type AttachedPort,
   type ChatModels,
   type Clock,
   type Log,
@@ -24,7 +25,7 @@ import {
 } from '../ports.ts';
 import type { OutgoingGuard } from '../policy/outgoing.ts';
 import { SourceChoice } from '../section/sourceChoice.ts';
-import type { ResearchTool, SourceKind, WorkspaceFacts } from '../tools.ts';
+import { attachedKind, type ResearchTool, type SourceKind, type WorkspaceFacts } from '../tools.ts';
 import type { RunContext } from './runContext.ts';
 import { RunEvents } from './runEvents.ts';
 import type { EmittedWarning } from './warning.ts';
@@ -44,6 +45,8 @@ export interface RunParts {
   readonly workspace?: WorkspaceFacts | undefined;
   /** What of a tool call may leave the machine. Absent: everything. */
   readonly outgoing?: OutgoingGuard | undefined;
+  /** What the user attached to the question. Absent for a resumed run, which has it in its journal. */
+  readonly attached?: AttachedPort | undefined;
   readonly folder: RunFolder;
   /** Default: what is read is not noted. */
   readonly reading?: Reading | undefined;
@@ -100,7 +103,7 @@ export function createRun(
   const { emit, warn, warnings, tokens, storageProblem } = events;
   const registry = new EvidenceRegistry();
   const local = parts.tools.filter(({ traits }) => traits?.isLocal).map(({ source }) => source);
-  const admission = new Admission(settings, new Set(local));
+  const admission = new Admission(settings, new Set([attachedKind, ...local]));
   const finish = finishing(parts.finishSignal, controller.signal);
   const journal = new Journal((line) => folder.appendCall(line).catch(storageProblem), parts.journal ?? []);
   const replay = new Replay(journal, clock);
@@ -143,6 +146,7 @@ export function createRun(
     tools: parts.tools,
     sources,
     workspace: parts.workspace,
+    attached: [],
     pool: new EvidencePool(registry),
     admission,
     researchers: new Semaphore(settings['limits.maxConcurrentResearchers']),

@@ -19,6 +19,7 @@ interface Values {
   readonly 'source.failed': { readonly source: string; readonly error: ResearchError };
   readonly 'source.bug': { readonly source: string; readonly tool: string };
   readonly 'source.notice': { readonly source: string; readonly text: string };
+  readonly 'attached.unread': { readonly name: string; readonly error: ResearchError };
   readonly 'sources.notAsked': { readonly sources: string };
   readonly 'query.cut': { readonly source: string; readonly words: string };
   readonly 'model.retry': { readonly error: ResearchError; readonly seconds: number };
@@ -70,6 +71,8 @@ export function warningCode(warning: Warning): string {
       return `section.${warning.error.reason}`;
     case 'query.cut':
       return `query.cut.${warning.source}.${warning.words}`;
+    case 'attached.unread':
+      return `attached.${warning.name}`;
     case 'settings.unknown':
       return `settings.unknown.${warning.key}`;
     case 'resume.skipped':

@@ -68,12 +68,12 @@ export function superviseNode(run: RunContext) {
     );
     const turn = await decide(run, state, turns, maxRounds, scope);
     showThoughts(turn, scope);
-    const delegated = topicsOf(turn.calls, state.sections.length, turns.length + 1);
+    const delegated = topicsOf(turn.calls, state.sections.length, turns.length + 1, run.attached);
     const isLast = endsResearch(turn.calls) || turns.length + 1 >= maxRounds;
     // A lead that ends without having delegated anything still needs research: its brief becomes the topic.
     const topics =
       delegated.length + state.sections.length === 0 && isLast
-        ? topicsOf([briefCall(state)], 0, turns.length + 1)
+        ? topicsOf([briefCall(state)], 0, turns.length + 1, run.attached)
         : delegated;
     const update = {
       supervisorTurns: [...turns, { said: turn.said, calls: turn.calls, answers: [] }],
@@ -145,7 +145,12 @@ function findingsOf(section: SectionState): string {
 }
 
 /** The delegated topics as sections of the report, in order. Their ids are numbered across all rounds. */
-function topicsOf(calls: readonly ToolCall[], before: number, topicRound: number): SectionState[] {
+function topicsOf(
+  calls: readonly ToolCall[],
+  before: number,
+  topicRound: number,
+  attached: readonly string[],
+): SectionState[] {
   return calls
     .filter((call) => call.name === conductTool && topicText(call) !== '')
     .map((call, index): SectionState => ({
@@ -156,7 +161,7 @@ function topicsOf(calls: readonly ToolCall[], before: number, topicRound: number
       topicRound,
       status: 'pending',
       attempt: 0,
-      sourceIds: [],
+      sourceIds: attached,
       gaps: [],
       searched: [],
     }));

@@ -20,7 +20,8 @@ export interface Passage {
 export type TextKind = 'markdown' | 'text' | 'code' | 'config' | 'table' | 'bibtex';
 
 const kinds: readonly (readonly [TextKind, RegExp])[] = [
-  ['markdown', /\.(md|markdown|mdx|mdown|qmd|rmd)$/i],
+  // Notebooks and PDFs are read as Markdown.
+  ['markdown', /\.(md|markdown|mdx|mdown|qmd|rmd|ipynb|pdf)$/i],
   ['bibtex', /\.bib$/i],
   ['table', /\.(csv|tsv|tab|psv)$/i],
   [

@@ -33,7 +33,7 @@ const address = /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s"'<>]+|\bwww\.[^\s"'<>]+/gi;
  * With `public`, repositories and packages that their service confirms as public, and paper ids, may be sent.
  */
 export function createOutgoingGuard(options: OutgoingGuardOptions): OutgoingGuard {
-  return options.inQueries === 'all' || options.workspace === undefined ? openGuard : new FolderGuard(options);
+  return options.inQueries === 'all' ? openGuard : new FolderGuard(options);
 }
 
 /** Nothing has to be held back. */
@@ -48,9 +48,12 @@ class FolderGuard implements OutgoingGuard {
   readonly #known = new KnownWords();
   readonly #folder = new FolderWords();
   #words: Promise<PrivateWords> | undefined;
+  /** There is something whose words must not be sent. */
+  #hasOwn: boolean;
 
   constructor(options: OutgoingGuardOptions) {
     this.#options = options;
+    this.#hasOwn = options.workspace !== undefined;
     if (options.facts) addFacts(this.#folder, options.facts);
   }
 
@@ -60,13 +63,14 @@ class FolderGuard implements OutgoingGuard {
 
   retrieved({ kind, title, authors, url = '', text, file, isPrivate }: Source): void {
     const all = [title, authors.join(' '), url, text].join('\n');
-    if (file !== undefined) this.#folder.add(all);
-    else if (isPrivate === true) this.#folder.add(all);
-    else if (this.#options.publicKinds.has(kind)) this.#known.add(all);
+    if (file !== undefined || isPrivate === true) {
+      this.#hasOwn = true;
+      this.#folder.add(all);
+    } else if (this.#options.publicKinds.has(kind)) this.#known.add(all);
   }
 
   async check(tool: ResearchTool, args: Readonly<Record<string, unknown>>, signal: AbortSignal) {
-    if (tool.traits?.isLocal) return { args, removed: [] };
+    if (tool.traits?.isLocal || !this.#hasOwn) return { args, removed: [] };
     const words = await this.#privateWords(signal);
     const removed = new Set<string>();
     let length = 0;
@@ -127,7 +131,8 @@ class FolderGuard implements OutgoingGuard {
   async #privateWords(signal: AbortSignal): Promise<PrivateWords> {
     const { workspace, inQueries, facts } = this.#options;
     this.#words ??= (async () => {
-      const [vocabulary] = await Promise.all([loadVocabulary(), readFolderWords(this.#folder, workspace!, signal)]);
+      const reading = workspace && readFolderWords(this.#folder, workspace, signal);
+      const [vocabulary] = await Promise.all([loadVocabulary(), reading]);
       const own = inQueries === 'nothing' ? [...(facts?.repos ?? []), ...(facts?.packages ?? [])] : [];
       return new PrivateWords(this.#folder, this.#known, vocabulary, own);
     })();

@@ -124,6 +124,7 @@ describe('a source that is declared and nothing else', () => {
     const { kinds, sources } = await describeSetup(options());
     assert.deepEqual(kinds, [
       { name: 'trial', label: 'Trial Library', icon: 'beaker', pageHosts: ['trial.example'] },
+      { name: 'attached', label: 'Attached document', icon: 'attach', pageHosts: [] },
       { name: 'mcp', label: 'MCP tool', icon: 'plug', pageHosts: [] },
     ]);
     assert.deepEqual(sources, [{ name: 'trial', hosts: ['api.trial.example'] }]);

@@ -3,6 +3,7 @@ import { inputOf } from '../../evidence/source.ts';
 import { type Reading, unwatched } from '../../ports.ts';
 import { cutPassages, type Passage } from '../../text/passages.ts';
 import { PassageIndex } from '../../text/passageIndex.ts';
+import { attachedKind } from '../../tools.ts';
 import type { Query } from '../../text/query.ts';
 import { selectPassages } from '../../text/selectPassages.ts';
 import { fold, termsOf, tokensOf } from '../../text/words.ts';
@@ -28,13 +29,21 @@ const leastShared = 0.5;
  * documents are cut and ranked here, by the same method.
  */
 export function choosePassages(query: Query, sources: readonly Source[], reading = unwatched): Chosen[] {
-  const own = sources.filter(({ file }) => file !== undefined);
-  const others = sources.filter(({ file }) => file === undefined);
+  const attached = sources.filter(({ kind }) => kind === attachedKind);
+  const own = sources.filter(({ file, kind }) => file !== undefined && kind !== attachedKind);
+  const others = sources.filter(({ file, kind }) => file === undefined && kind !== attachedKind);
   const near = own
     .filter(({ text }) => text.length <= passageLength)
     .map((source) => chosen(query, source, source.text));
   const long = own.filter(({ text }) => text.length > passageLength);
-  return [...near, ...ranked(query, long, 0, reading), ...ranked(query, others, leastShared, reading)];
+  // What the user attached is meant, as far as it bears on the question.
+  const meant = ranked(query, attached, leastShared, reading);
+  return [...meant, ...near, ...ranked(query, long, 0, reading), ...ranked(query, others, leastShared, reading)];
+}
+
+/** What its form is judged by. */
+function pathOf({ file, kind, title }: Source): string {
+  return file?.path ?? (kind === attachedKind ? title : 'page.md');
 }
 
 function ranked(query: Query, sources: readonly Source[], least: number, reading: Reading): Chosen[] {
@@ -44,7 +53,7 @@ function ranked(query: Query, sources: readonly Source[], least: number, reading
   const cut = new Map<string, readonly Passage[]>();
   for (const source of sources) {
     reading.during(inputOf(source), () => {
-      const passages = cutPassages(source.file?.path ?? 'page.md', source.text);
+      const passages = cutPassages(pathOf(source), source.text);
       cut.set(source.id, passages);
       index.add(source.id, '', passages);
     });

@@ -1,7 +1,8 @@
 import type * as z from 'zod';
 import type { WorkspaceFacts } from '../../tools.ts';
 import type { QuestionInput, Scope } from '../analyst.ts';
-import { fencedOrNone, oneLine, questionText } from './fence.ts';
+import { cutToTokens } from './estimateTokens.ts';
+import { fenced, fencedOrNone, oneLine, questionText } from './fence.ts';
 import { jsonSchemaOf } from './fields.ts';
 import { bestEntries } from './passages.ts';
 
@@ -65,10 +66,26 @@ export function bullets(lines: readonly string[]): string {
 const ample = 6_000;
 
 /**
- * What the person's workspace is about, in a few lines.
+ * What the person's workspace is about, in a few lines, and what the person attached to the question.
  * @param tokens Of the prompt's material: with little of it the lists are short.
  */
 export function workspaceBlock(facts: WorkspaceFacts | undefined, tokens: number): string {
+  return [attachedBlock(facts, tokens), folderBlock(facts, tokens)].filter((block) => block !== '').join('\n\n');
+}
+
+/** The beginnings of the attached documents. Their passages come with the sources of each section. */
+function attachedBlock({ attached = [] }: Partial<Pick<WorkspaceFacts, 'attached'>> = {}, tokens: number): string {
+  const documents = attached.map(
+    ({ id, title, beginning }) => `[${id}] ${oneLine(title)}${beginning === '' ? '' : `\n${beginning.trim()} […]`}`,
+  );
+  const note =
+    'The person attached these documents. They are sources of every section already and come first: "this document" means them.';
+  return documents.length === 0
+    ? ''
+    : fenced('attached', cutToTokens(`${note}\n\n${documents.join('\n\n')}`, Math.max(200, Math.floor(tokens / 4))));
+}
+
+function folderBlock(facts: WorkspaceFacts | undefined, tokens: number): string {
   if (facts === undefined || facts.fileCount === 0 || tokens < ample / 20) return '';
   const line = (label: string, values: readonly string[], usual: number) => {
     const most = Math.ceil(usual * Math.min(1, tokens / ample));

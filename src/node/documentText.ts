@@ -1,0 +1,77 @@
+import { ResearchError } from '../research/errors.ts';
+import { mostReadBytes } from '../research/ports.ts';
+import { notebookText } from '../research/text/notebookText.ts';
+
+/** The text of a PDF as Markdown, a heading a page. Rejects with `badRequest` for one that can't be read. */
+export type ReadPdf = (bytes: Uint8Array, signal: AbortSignal) => Promise<string>;
+
+/** Notebooks with pictures and PDFs are larger than texts, and what is read of them is not. */
+const mostDocumentBytes = 20_000_000;
+
+const pdf = /\.pdf$/i;
+const notebook = /\.ipynb$/i;
+
+export function isPdf(path: string): boolean {
+  return pdf.test(path);
+}
+
+/** What is read of a file of this name at most, in bytes. */
+export function mostBytesOf(path: string): number {
+  return pdf.test(path) || notebook.test(path) ? mostDocumentBytes : mostReadBytes;
+}
+
+/**
+ * The text of a file: of a notebook its cells as Markdown, else what it is decoded to. Undefined for a binary. Throws `badRequest`
+ * for a notebook that is too large.
+ * @param bytes Its first {@link mostBytesOf}.
+ */
+export function documentText(path: string, bytes: Buffer): string | undefined {
+  if (!notebook.test(path)) {
+    const lineEnd = bytes.length === mostReadBytes ? bytes.lastIndexOf(10) : -1;
+    return decode(lineEnd > 0 ? bytes.subarray(0, lineEnd + 1) : bytes);
+  }
+  refuseLarge(path, bytes);
+  const json = decode(bytes);
+  // What only has the name of a notebook is read as it stands.
+  return json === undefined ? undefined : (notebookText(json) ?? json).slice(0, mostReadBytes);
+}
+
+/** Rejects with `badRequest` for a PDF that is too large, or when nothing reads PDFs. */
+export async function pdfText(
+  path: string,
+  bytes: Buffer,
+  readPdf: ReadPdf | undefined,
+  signal: AbortSignal,
+): Promise<string> {
+  refuseLarge(path, bytes);
+  if (readPdf === undefined)
+    throw new ResearchError('badRequest', `${path} is a PDF, which can't be read here.`, { next: 'Use another file.' });
+  return (await readPdf(bytes, signal)).slice(0, mostReadBytes);
+}
+
+function refuseLarge(path: string, bytes: Buffer): void {
+  if (bytes.length < mostDocumentBytes) return;
+  throw new ResearchError('badRequest', `${path} is larger than ${mostDocumentBytes / 1_000_000} MB.`, {
+    next: 'Use a part of it.',
+  });
+}
+
+/** Text with `\n` line ends; undefined for a binary. UTF-8, UTF-16 with a mark, else Western European. */
+function decode(bytes: Buffer): string | undefined {
+  const utf16 =
+    bytes[0] === 0xff && bytes[1] === 0xfe
+      ? 'utf-16le'
+      : bytes[0] === 0xfe && bytes[1] === 0xff
+        ? 'utf-16be'
+        : undefined;
+  if (utf16 === undefined && bytes.subarray(0, 8_192).includes(0)) return undefined;
+  return decodeAs(utf16 ?? 'utf-8', bytes).replace(/\r\n?/g, '\n');
+}
+
+function decodeAs(encoding: string, bytes: Buffer): string {
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes);
+  }
+}
