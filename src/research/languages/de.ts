@@ -5,6 +5,9 @@ export const de: Language = {
   stopWords: `aber alle als also am an auch auf aus bei bin bis bitte da damit dann das dass dem den denn der des dessen
     die dies diese dieser dieses doch du durch ein eine einem einen einer eines er es für gegen gibt habe haben
     hat hatte ich ihm ihn ihr ihre im in ist ja kann kein keine können man mehr mein mit nach nicht noch nur ob
+    sowie seit während weil beim ins ans wozu wodurch worin worauf woran jede jeder jedes jedem jeden alles alle hier
+    dort schon selbst sonst etwa würde wäre wirst bist seid mein meine meinem meinen meiner dein deine unser unsere
+    unserem unseren unserer seinem seinen seiner ihren ihrem ihrer ihnen uns
     oder ohne sehr sein seine sich sie sind so über um und uns unter vom von vor war waren warum was welche
     welcher welches wenn wer werden wie wir wird wo wurde wurden zu zum zur zwischen`,
   askingWords: `bitte sag sage zeig zeige erkläre beschreibe nenne liste gib welche welcher welches welchem welchen

@@ -5,7 +5,8 @@ export const es: Language = {
   stopWords: `al algo algunos ante antes así aunque bajo bien cada como cómo con contra cual cuál cuáles cuando cuándo de
     del desde donde dónde dos el él ella ellas ellos en entre era es esa ese eso esta está están este esto estos
     fue ha han hasta hay la las le les lo los más me mi muy nada ni no nos o otra otro para pero poco por porque
-    puede pueden qué que quien quién se según ser si sí sin sobre son su sus también tan tanto te tiene tienen
+    puede pueden cuántos cuántas cuánto cuánta cuáles nuestro nuestra nuestros hacia durante mientras había estaba sea
+    deben debe qué que quien quién se según ser si sí sin sobre son su sus también tan tanto te tiene tienen
     todo todos tu un una unas uno unos y ya yo`,
   askingWords: `favor dime muestra explica describe lista da qué quién quiénes cuándo por dónde cómo cuánto cuánta
     cuántos cuántas cuál cuáles significa pasa sucede hay alguien algo comparar compara diferencia

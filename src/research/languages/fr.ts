@@ -6,7 +6,8 @@ export const fr: Language = {
     comment d dans de des donc dont du elle elles en encore entre est et être eu eux fait il ils j je l la le
     les leur leurs lui mais me même mes moins mon n ne nos notre nous on ont ou où par pas pendant peu peut plus
     pour pourquoi qu quand que quel quelle quelles quels qui s sa sans se ses si son sont sous sur ta te tes toi
-    ton tous tout toute toutes très tu un une vers vos votre vous`,
+    ton cette celui celle ceci jusque lors lorsque puisque chez entre sera serait sont était étaient ont avait peuvent
+    doit doivent faut ils tous tout toute toutes très tu un une vers vos votre vous`,
   askingWords: `s'il plaît dis montre explique décris donne quel quelle quels quelles que quoi qui quand pourquoi où
     comment combien est-ce quelqu'un quelque chose faut faire signifie arrive compare comparer différence
     différences entre n y`,

@@ -38,11 +38,13 @@ const mostTerms = 0xff_ffff;
 /** Okapi BM25 with fields (Robertson, Zaragoza and Taylor, 2004): saturation, length normalisation, weights of the fields. */
 const k1 = 1.2;
 const b = 0.4;
-const headingWeight = 1;
+const headingWeight = 1.2;
 const pathWeight = 1;
+/** The beginning of a file says what its name means. */
+const leadWeight = 2;
 /** A word that the passage lacks counts this much when its neighbours, or the rest of its text, have it. */
-const neighbourShare = 0.15;
-const textShare = 0.08;
+const neighbourShare = 0.1;
+const textShare = 0.1;
 /** Forms, compounds and corrections of a word. */
 const formWeight = 0.45;
 const compoundWeight = 0.1;
@@ -305,7 +307,9 @@ export class PassageIndex {
             return;
           }
         }
-        if (term.length >= 5 && other.length > term.length && (other.startsWith(term) || other.endsWith(term))) {
+        // A part of a compound has three letters or more: "noauth" is none of "oauth".
+        const isCompound = other.startsWith(term) || (other.endsWith(term) && other.length >= term.length + 3);
+        if (term.length >= 5 && other.length > term.length && isCompound) {
           variants.push([number, compoundWeight]);
           isNear = true;
         } else if (other.length >= 5 && other.length < term.length && (term.startsWith(other) || term.endsWith(other)))
@@ -387,7 +391,7 @@ export class PassageIndex {
         let covered = 0;
         const [before, after] = [found[index - 1], found[index + 1]];
         for (let group = 0; group < groups.length; group += 1) {
-          const frequency = frequencies[group]! + pathWeight * ofPath[group]!;
+          const frequency = frequencies[group]! + (number === 0 ? leadWeight : pathWeight) * ofPath[group]!;
           if (frequency > 0) {
             score += (worth[group]! * frequency * (k1 + 1)) / (frequency + k1);
             if (groups[group]!.isOwn) covered += worth[group]! * Math.min(1, frequency);
@@ -429,6 +433,8 @@ export class PassageIndex {
     const ranked = [...weights]
       .filter(([term, { times }]) => times > 1 && this.#having[term]! < this.#passages / 10)
       .map(([term, { weight }]) => ({ term, value: weight * this.#rarity(this.#having[term]!) }))
+      // What stands in headings alone has no weight here.
+      .filter(({ value }) => value > 0)
       .sort((x, y) => y.value - x.value || x.term - y.term)
       .slice(0, feedbackTerms);
     return ranked.map(({ term, value }) => ({

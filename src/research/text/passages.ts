@@ -141,10 +141,12 @@ class Cutter {
 
   /** Headings, paragraphs, lists, tables and listings. */
   prose(isMarkdown: boolean): void {
-    let trail: Heading[] = [];
+    const front = isMarkdown ? this.#frontMatter() : { next: 0 };
+    // Generators of sites show the title of the front matter as the page's heading.
+    let trail: Heading[] = front.title === undefined ? [] : [{ level: 0, title: front.title }];
     /** First line of a heading, or of a paragraph, that what follows may belong to. */
     let open: { readonly from: number; readonly isLead: boolean } | undefined;
-    let index = isMarkdown ? this.#frontMatter() : 0;
+    let index = front.next;
     const titles = (): string[] => trail.map(({ title }) => title);
     const flush = (): void => {
       if (open?.isLead) this.#addRuns('prose', { first: open.from, last: lastOfOpen }, titles());
@@ -157,7 +159,7 @@ class Cutter {
         index += 1;
         continue;
       }
-      const heading = headingOf(line, this.#lines[index + 1], isMarkdown);
+      const heading = headingOf(line, this.#lines[index + 1], isMarkdown) ?? this.#htmlHeadingAt(index);
       if (heading !== undefined) {
         flush();
         trail = [...trail.filter(({ level }) => level < heading.level), heading];
@@ -202,18 +204,36 @@ class Cutter {
     flush();
   }
 
+  /** `<h2 id="x">Title</h2>`, on one line or on three. */
+  #htmlHeadingAt(index: number): (Heading & { readonly lines: number }) | undefined {
+    if (!/^\s{0,3}<h[1-6][\s>]/i.test(this.#lines[index]!)) return undefined;
+    for (let lines = 1; lines <= 3 && index + lines <= this.#lines.length; lines += 1) {
+      const whole = this.#lines
+        .slice(index, index + lines)
+        .join(' ')
+        .slice(0, 1_000);
+      const [, level, inner] = /^\s*<h([1-6])(?:\s[^<>]*)?>(.*)<\/h\1>\s*$/i.exec(whole) ?? [];
+      if (level === undefined) continue;
+      const title = plain(inner!.trim());
+      return title === '' ? undefined : { level: Number(level), title, lines };
+    }
+    return undefined;
+  }
+
   #nextText(index: number): number | undefined {
     for (let at = index; at < Math.min(this.#lines.length, index + 3); at += 1) if (!this.#isBlank(at)) return at;
     return undefined;
   }
 
-  /** Keys between two rules at the beginning. Gives the line after them. */
-  #frontMatter(): number {
-    if (!/^---\s*$/.test(this.#lines[0] ?? '')) return 0;
+  /** Keys between two rules at the beginning. Gives the line after them, and the title that they name. */
+  #frontMatter(): { readonly next: number; readonly title?: string } {
+    if (!/^---\s*$/.test(this.#lines[0] ?? '')) return { next: 0 };
     const end = this.#lines.findIndex((line, index) => index > 0 && index < 200 && /^(?:---|\.\.\.)\s*$/.test(line));
-    if (end === -1) return 0;
+    if (end === -1) return { next: 0 };
     this.#addRuns('code', { first: 1, last: end - 1 }, [], mostConfigLines * 2);
-    return end + 1;
+    const line = this.#lines.slice(1, end).find((one) => /^title\s*:\s*\S/i.test(one));
+    const title = plain(line?.replace(/^title\s*:\s*/i, '').replace(/^(["'])(.*)\1\s*$/, '$2') ?? '');
+    return title === '' ? { next: end + 1 } : { next: end + 1, title };
   }
 
   /** A paragraph, or a list with what is indented below its items. */

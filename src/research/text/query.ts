@@ -28,7 +28,8 @@ export interface Query {
 
 /** What is told with a question counts this much of what is asked. */
 const backgroundWeight = 0.15;
-/** A question up to this many words is all question. */
+/** A text up to this many words is all question, and a sentence up to the second number is. */
+const shortText = 12;
 const shortQuestion = 25;
 /** More of a question than this is material, in UTF-16 units. */
 const longestRead = 4_000;
@@ -75,9 +76,18 @@ function acronymsOf(text: string, language: string): string[] {
     .map((run) => run.join(''));
 }
 
+/** A compound of two words, either of which may stand alone; not a name (PD-1, e-mail, UTF-8). */
+const hyphened = /^\p{L}{3,}(?:-\p{L}{3,})+$/u;
+
+/** Articles and particles that French and Italian write before a vowel. */
+const elided = /^(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu|un|dell|dall|nell|sull|all)['’](?=\p{L})/iu;
+
 /** Words of a token that say something; a run of a script without spaces has several. */
 function wordsOf(token: string, language: string): string[] {
-  if (!isPairedScript(token)) return isGrammar(token, language) ? [] : [token];
+  if (!isPairedScript(token))
+    return (hyphened.test(token) || (language === 'fr' && !/\d/.test(token)) ? token.split('-') : [token])
+      .map((word) => word.replace(elided, ''))
+      .filter((word) => word !== '' && !isGrammar(word, language));
   const words: string[] = [];
   let single = '';
   const endSingle = (): void => {
@@ -110,6 +120,7 @@ function wantsList(asking: string, language: string): boolean {
 
 /** The sentences that ask; of a long ramble without a question mark, its end. */
 function askingPart(text: string): string {
+  if (wordsIn(text) <= shortText) return text;
   const sentences = splitSentences(text).map((sentence) => sentence.text.trim());
   const asking = sentences.filter((sentence) => /[?？؟;]["'”’)\]]*$/u.test(sentence));
   const chosen = asking.length > 0 ? asking : sentences.length > 1 && text.length > 200 ? sentences.slice(-1) : [text];
@@ -118,7 +129,12 @@ function askingPart(text: string): string {
       // "…, so what I'd like to know is: who did it?"
       const colon = /^[\s\S]*[:：](?=\s?[^\s\d])/u.exec(sentence)?.[0].length ?? 0;
       const rest = sentence.slice(colon).trim();
-      return tokensOf(sentence).length > shortQuestion && tokensOf(rest).length >= 4 ? rest : sentence;
+      return wordsIn(sentence) > shortQuestion && wordsIn(rest) >= 4 ? rest : sentence;
     })
     .join(' ');
+}
+
+/** About as many words as a text has; where no spaces are written, a word has two characters. */
+function wordsIn(text: string): number {
+  return tokensOf(text).reduce((sum, token) => sum + (isPairedScript(token) ? Math.ceil(token.length / 2) : 1), 0);
 }

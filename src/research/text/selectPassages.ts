@@ -1,6 +1,6 @@
 import { detectLanguage } from './language.ts';
 import { selectMmr } from './mmr.ts';
-import type { Passage } from './passages.ts';
+import { kindOf, type Passage } from './passages.ts';
 import type { Query } from './query.ts';
 import { containment, jaccard, shingles } from './similarity.ts';
 import { termsOf, tokensOf } from './words.ts';
@@ -25,11 +25,15 @@ export interface Selected {
 
 /** Weights of what only orders, and never excludes. */
 const otherLanguage = 0.7;
-const outdated = 0.8;
+const outdated = 0.6;
+/** Imports and lists of links; files of tests; code beside prose. */
+const pointing = 0.6;
+const testing = 0.8;
+const codeWeight = 0.9;
 /** From this share of the smaller one on, two passages say the same. */
 const sameFrom = 0.75;
 /** Relevance against novelty. */
-const lambda = 0.85;
+const lambda = 0.7;
 /** What belongs together is shown together up to this size. */
 const mostTogether = 1_400;
 const mostRows = 15;
@@ -50,7 +54,11 @@ export function selectPassages(
   const weighed = candidates
     .map((candidate) => ({
       ...candidate,
-      score: candidate.score * versionWeight(candidate.path, newest, query) * languageWeight(candidate, query),
+      score:
+        candidate.score *
+        versionWeight(candidate.path, newest, query) *
+        languageWeight(candidate, query) *
+        formWeight(candidate),
     }))
     .sort((a, b) => b.score - a.score);
   const prints = weighed.map(({ siblings, number, path }) => {
@@ -87,6 +95,24 @@ function languageWeight({ siblings, number }: Candidate, { language }: Query): n
   const passage = siblings[number]!;
   if (passage.form === 'code' || passage.text.length < 60) return 1;
   return detectLanguage(passage.text) === language ? 1 : otherLanguage;
+}
+
+// ------------------------------------------------------------------------------------------------------------------ form
+
+const testPath = /(?:^|\/)(?:tests?|specs?|__tests__|testdata|fixtures)\/|[._-](?:test|spec)\.\w+$/i;
+const pointer =
+  /^\s*(?:import\b|from\s+\S+\s+import\b|use\s+[\w:]+|using\s+[\w.]+;|#include\b|require\b|package\s+[\w.]+;?\s*$|export\b.*\bfrom\b|(?:[-*+]|\d{1,3}[.)])\s+\[[^\]]*\]\([^()]*\)[\s.;,]*$)/;
+
+/** Prose explains, tests seldom do, and what imports or links something only says where it is. */
+function formWeight({ path, siblings, number }: Candidate): number {
+  const { text } = siblings[number]!;
+  const lines = text.split('\n').filter((line) => /[\p{L}\p{N}]/u.test(line) && !/^ {0,3}#{1,6}\s/.test(line));
+  const pointers = lines.filter((line) => pointer.test(line)).length;
+  return (
+    (pointers > 0 && pointers >= lines.length * 0.6 ? pointing : 1) *
+    (testPath.test(path) ? testing : 1) *
+    (kindOf(path) === 'code' ? codeWeight : 1)
+  );
 }
 
 // -------------------------------------------------------------------------------------------------------------- versions

@@ -8,7 +8,7 @@ import { termsOf, tokensOf } from '../../text/words.ts';
 const leastParts = 3;
 const mostParts = 5;
 /** A broad question has few words, and several documents are named after them. */
-const fewWords = 3;
+const fewWords = 2;
 
 /**
  * The parts of a broad subject, as the user's own files name them: the titles of documents that are called after a word of a short

@@ -44,6 +44,23 @@ test('a name is found by its parts and as a whole; scripts without spaces by pai
   assert.ok(terms('1,000').includes('1000'));
 });
 
+test('a question is read without what only grammar joins to its words', () => {
+  const words = (question: string): string[] => readQuery(question).words.map(({ word }) => word);
+  assert.deepEqual(words("Quand l'annulation est-elle gratuite ?"), ['annulation', 'gratuite']);
+  assert.deepEqual(words('Was macht die CSRF-Middleware beim Login?'), ['macht', 'CSRF', 'Middleware', 'Login']);
+  assert.deepEqual(words('What does the e-mail of PD-1 say?'), ['e-mail', 'PD-1']);
+});
+
+test('a short text is all question, whatever its sentences', () => {
+  const [word] = readQuery('Wie ersetzt man das? search and replace').words.filter((one) => one.word === 'replace');
+  assert.equal(word?.weight, 1);
+});
+
+test('a word that is only the end of an unrelated one is missing', () => {
+  const { words } = indexOf({ 'a.md': 'NOAUTH is an error.' }).search(readQuery('Is OAuth supported?'), 5);
+  assert.equal(words.find(({ word }) => word === 'OAuth')?.fate, 'missing');
+});
+
 test('dates have one form in every language', () => {
   for (const text of [
     '31. März 2025',
@@ -67,6 +84,15 @@ test('what has more and rarer words of the question comes first, headings and pa
     best({ 'kurse/drechseln.md': 'Ein Samstag.', 'b.md': 'Ein Montag.' }, 'Wann ist Drechseln?'),
     'kurse/drechseln.md',
   );
+});
+
+test('the file that is called after the question begins with the answer', () => {
+  const files = {
+    'geosearch.md': 'Members within a shape.\n\nThe command returns unsorted items.',
+    'store.md': 'Like geosearch, but it stores what geosearch returns.',
+  };
+  const { hits } = indexOf(files).search(readQuery('What is geosearch?'), 5);
+  assert.deepEqual([hits[0]?.path, hits[0]?.number], ['geosearch.md', 0]);
 });
 
 test('typing errors and compounds are bridged by the words of the texts, and said', () => {
@@ -111,10 +137,19 @@ test('the background of a question counts less than what is asked', () => {
 });
 
 test('any text and any question is searched, with finite scores', () => {
+  const line = fc.oneof(
+    fc.string({ unit: 'grapheme' }),
+    fc
+      .array(fc.constantFrom('#', 'release', 'notes', '2.3', 'room', '-', '|'), { maxLength: 5 })
+      .map((words) => words.join(' ')),
+  );
   fc.assert(
     fc.property(
-      fc.array(fc.string({ unit: 'grapheme' }), { maxLength: 6 }),
-      fc.string({ unit: 'grapheme' }),
+      fc.array(
+        fc.array(line, { maxLength: 5 }).map((lines) => lines.join('\n\n')),
+        { maxLength: 6 },
+      ),
+      line,
       (texts, question) => {
         const index = indexOf(Object.fromEntries(texts.map((text, number) => [`${number}.md`, text])));
         for (const { score, coverage } of index.search(readQuery(question), 5).hits)

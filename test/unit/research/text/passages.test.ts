@@ -23,8 +23,18 @@ describe('passages of Markdown', () => {
     const text = '---\ntitle: x\n---\nTitle\n=====\n\nText:\n\n```sh\n# no heading\n\nls\n```\n\nSub\n---\ntext\n';
     assert.deepEqual(outline('a.md', text), [
       [2, 2, ''],
-      [4, 13, 'Title'],
-      [15, 17, 'Title/Sub'],
+      [4, 13, 'x/Title'],
+      [15, 17, 'x/Title/Sub'],
+    ]);
+  });
+
+  it('know headings in HTML, on one line or on three', () => {
+    const text =
+      '<h1 align="center">Top</h1>\n\nA.\n\n<h3 name="b">\nWhy <em>slow</em>?\n</h3>\n\nBecause.\n\n<h2>open\n';
+    assert.deepEqual(outline('a.md', text), [
+      [1, 3, 'Top'],
+      [5, 9, 'Top/Why slow?'],
+      [11, 11, 'Top/Why slow?'],
     ]);
   });
 

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { PassageIndex } from '../../../../src/research/text/passageIndex.ts';
+import { cutPassages } from '../../../../src/research/text/passages.ts';
+import { readQuery } from '../../../../src/research/text/query.ts';
+import { selectPassages } from '../../../../src/research/text/selectPassages.ts';
+
+/** Paths of the passages that a reader gets, best first. */
+function selected(files: Readonly<Record<string, string>>, question: string): string[] {
+  const query = readQuery(question);
+  const index = new PassageIndex();
+  const cut = new Map(Object.entries(files).map(([path, text]) => [path, cutPassages(path, text)]));
+  for (const [path, passages] of cut) index.add(path, '', passages);
+  const candidates = index.search(query, 24).hits.map((hit) => ({ ...hit, siblings: cut.get(hit.path)! }));
+  return selectPassages(query, candidates, 8, cut.keys()).map(({ path }) => path);
+}
+
+test('the newer version of a page stands before the older one, unless the older one is asked for', () => {
+  const page = (limit: number): string =>
+    `# Exports\n\nAn export holds at most ${limit} rooms of one team at a time.\n`;
+  const files = { 'docs/v1/exports.md': page(40), 'docs/v2/exports.md': page(250) };
+  assert.equal(selected(files, 'How many rooms can an export hold?')[0], 'docs/v2/exports.md');
+  assert.equal(selected(files, 'How many rooms can an export hold in v1?')[0], 'docs/v1/exports.md');
+});
+
+test("the question's language stands before translations of the same page", () => {
+  const files = {
+    'de.md': '# Export\n\nEin Export enthält höchstens vierzig Räume, und er wird nach elf Tagen gelöscht.\n',
+    'en.md': '# Export\n\nThe Export holds at most forty rooms, and the Export is deleted after eleven days.\n',
+  };
+  assert.equal(selected(files, 'Wie viele Räume enthält ein Export?')[0], 'de.md');
+  assert.equal(selected(files, 'How many rooms does an Export hold?')[0], 'en.md');
+});
+
+test('prose stands before imports, tables of contents and tests that have the same words', () => {
+  const answer = 'A signature expires after its age. The signer checks signatures when they are read.';
+  for (const [path, text] of [
+    ['a/index.py', 'from .signature import signer\nfrom .expires import signature\n'],
+    ['a.md', '- [When does a signature expire](#expire)\n- [Which signer checks](#signer)\n'],
+    ['test/case.py', 'def test_expires(signer):\n    signer.sign(expires=1)\n'],
+  ] as const)
+    assert.equal(
+      selected({ [path]: text, 'z/guide.md': answer }, 'When does the signature of a signer expire?')[0],
+      'z/guide.md',
+    );
+});
+
+test('what says the same is shown once', () => {
+  const text = 'The gateway refuses requests that are larger than ten megabytes, and logs them.';
+  assert.equal(
+    selected({ 'a.md': text, 'copy/a.md': `${text}\n` }, 'Which requests does the gateway refuse?').length,
+    1,
+  );
+});
