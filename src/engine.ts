@@ -277,9 +277,12 @@ function settingsOf({ settings, folderSettings, overrides, catalogue }: RunOptio
   return { ...readAllSettings(settings, catalogue, folderSettings).settings, ...overrides };
 }
 
+/** A file that has more of them is none of ours. */
+const mostUnknown = 20;
+
 function unknownSettings({ settings, folderSettings, catalogue }: RunOptions): Warning[] {
   const { unknown } = readAllSettings(settings, catalogue, folderSettings);
-  return unknown.map((key) => ({ kind: 'settings.unknown', key }));
+  return unknown.slice(0, mostUnknown).map((key) => ({ kind: 'settings.unknown', key }));
 }
 
 function modelsOf(

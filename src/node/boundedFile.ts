@@ -33,6 +33,13 @@ export async function readBytes(path: string, limit: number): Promise<Buffer> {
   }
 }
 
+/** The text of a regular file of at most so many bytes. Throws like {@link readBytes}, and for a larger one. */
+export async function readWhole(path: string, limit: number): Promise<string> {
+  const bytes = await readBytes(path, limit + 1);
+  if (bytes.length > limit) throw new Error('the file is too large');
+  return bytes.toString('utf8');
+}
+
 /**
  * The text of a small file that configures something, below `root` once links are resolved; empty when there is none, when it is
  * larger than `limit` bytes, or when it isn't a regular file of that folder.
@@ -42,8 +49,7 @@ export async function readSmallText(root: string, path: string, limit: number): 
   try {
     const real = await realpath(full);
     if (real !== full && !real.startsWith(root.endsWith(sep) ? root : root + sep)) return '';
-    const bytes = await readBytes(real, limit + 1);
-    return bytes.length > limit ? '' : bytes.toString('utf8');
+    return await readWhole(real, limit);
   } catch {
     return '';
   }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { type FileHandle, lstat, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, lstat, open, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
@@ -14,10 +14,13 @@ import { readStoredSources } from '../research/export/storedSources.ts';
 import type { ExportOptions, RunRecord } from '../research/ports.ts';
 import { parseEvent, runFiles, runRecordSchema, retryWhileLocked } from '../research/persistence/runRecord.ts';
 import { isRunId } from './runStore.ts';
+import { readWhole } from './boundedFile.ts';
 import { storageError } from './storageError.ts';
 import { zipFolder } from './zipFolder.ts';
 
 /** In bytes, or UTF-16 units. A report has some ten thousand; anything beyond this is not a report. */
+/** Bytes of one file that is read. */
+const longestFile = 100_000_000;
 const longestReport = 2_000_000;
 
 /**
@@ -86,7 +89,9 @@ async function citedItems(folder: string, report: string): Promise<CslItem[]> {
 /** Ids of the cited sources from the run's last event about its report; damaged lines are skipped. */
 async function citedOrder(folder: string): Promise<readonly string[]> {
   let order: readonly string[] = [];
-  const stream = createReadStream(join(folder, runFiles.events), { encoding: 'utf8' });
+  const events = join(folder, runFiles.events);
+  if (!(await isRegular(events))) return order;
+  const stream = createReadStream(events, { encoding: 'utf8' });
   try {
     for await (const line of createInterface({ input: stream, crlfDelay: Infinity })) {
       if (!line.includes('"citations":[')) continue;
@@ -189,11 +194,18 @@ async function readRecord(folder: string): Promise<RunRecord | undefined> {
 /** Undefined when there is no such file. */
 async function readText(path: string, what: string): Promise<string | undefined> {
   try {
-    return await readFile(path, 'utf8');
+    return await readWhole(path, longestFile);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw storageError(error, what);
   }
+}
+
+async function isRegular(path: string): Promise<boolean> {
+  return lstat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  );
 }
 
 async function isFolder(path: string): Promise<boolean> {

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { open, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { open, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { ResearchError } from '../research/errors.ts';
 import { lockStaleMs, runFiles, runLockSchema, type RunLock } from '../research/persistence/runRecord.ts';
+import { readWhole } from './boundedFile.ts';
 import { storageError } from './storageError.ts';
 
 /** A takeover takes milliseconds; what is older was left by a killed process. */
@@ -100,7 +101,7 @@ async function ageOf(path: string): Promise<number | undefined> {
 
 async function readLock(path: string): Promise<RunLock | undefined> {
   try {
-    return runLockSchema.safeParse(JSON.parse(await readFile(path, 'utf8'))).data;
+    return runLockSchema.safeParse(JSON.parse(await readWhole(path, 100_000))).data;
   } catch {
     return undefined;
   }

@@ -7,7 +7,6 @@ import {
   mkdir,
   open,
   readdir,
-  readFile,
   rename,
   rm,
   stat,
@@ -28,6 +27,7 @@ import {
   runRecordSchema,
   retryWhileLocked,
 } from '../research/persistence/runRecord.ts';
+import { readWhole } from './boundedFile.ts';
 import { holdRun, isHeld } from './runLock.ts';
 import { storageError } from './storageError.ts';
 
@@ -36,6 +36,9 @@ const resumableMs = 30 * 24 * 60 * 60_000;
 
 /** For the user alone: a run holds questions, found texts and paths. */
 const privateMode = 0o700;
+/** Bytes of a record, and of a journal or log: a run of 30 sections has a hundredth. */
+const longestRecord = 2_000_000;
+const longestLog = 400_000_000;
 const damagedEnding = '.damaged';
 /** Limit of the lines that wait for a failing disk, in characters; the oldest are dropped beyond it. */
 const mostWaiting = 16_000_000;
@@ -230,10 +233,11 @@ async function wholeLines(
 ): Promise<string[]> {
   let text: string;
   try {
-    text = await readFile(path, 'utf8');
+    text = await readWhole(path, longestLog);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    if ((error as NodeJS.ErrnoException).code !== 'EISDIR') throw storageError(error, `read ${path}`);
+    // A folder, or a file that is too large, has no code of the file system.
+    if ((error as NodeJS.ErrnoException).code !== undefined) throw storageError(error, `read ${path}`);
     return setAside(path, name, [], damagedFiles);
   }
   const end = text.lastIndexOf('\n') + 1;
@@ -286,14 +290,20 @@ function isObject(value: unknown): boolean {
  */
 async function refuseForeign(location: string): Promise<void> {
   const refuse = (name: string): never => {
-    throw new ResearchError('badRequest', `The run's folder ${location} holds ${name}, which is not a regular file.`, {
-      next: 'Remove it and resume again, or rerun the question.',
-    });
+    throw new ResearchError(
+      'badRequest',
+      `The run's folder ${location} holds ${name}, which is not a regular file of its own.`,
+      {
+        next: 'Remove it and resume again, or rerun the question.',
+      },
+    );
   };
   try {
     if (!(await lstat(location)).isDirectory()) refuse('a link in its place');
     for (const entry of await readdir(location, { withFileTypes: true })) {
       if (!entry.isFile() && !entry.isDirectory()) refuse(entry.name);
+      // A second name of a file elsewhere: what is appended here would stand there.
+      if (entry.isFile() && (await lstat(join(location, entry.name))).nlink > 1) refuse(entry.name);
     }
     await chmod(location, privateMode);
   } catch (error) {
@@ -350,7 +360,7 @@ async function prune(root: string, keep: number, current: string): Promise<void>
 /** Undefined for a damaged record and one of another version. */
 async function readRecord(location: string): Promise<RunRecord | undefined> {
   try {
-    return runRecordSchema.safeParse(JSON.parse(await readFile(join(location, runFiles.record), 'utf8'))).data;
+    return runRecordSchema.safeParse(JSON.parse(await readWhole(join(location, runFiles.record), longestRecord))).data;
   } catch {
     return undefined;
   }

@@ -247,9 +247,10 @@ async function readRules(root: string, file: string, base: string): Promise<Rule
  */
 function matchable(patterns: readonly string[]): string[] {
   return patterns
-    .filter(
-      (line) => line.length <= 500 && line.split('/').every((part) => part === '**' || part.split('*').length <= 4),
-    )
+    .slice(0, 10 * maxPatterns)
+    .filter((line) => line.length <= 500)
+    .map((line) => line.replace(/(?<=[^*/])\*{2,}|(?<=^|\/)\*{2,}(?=[^*/\r])/g, '*'))
+    .filter((line) => line.split('/').every((part) => part.trim() === '**' || part.split('*').length <= 4))
     .slice(0, maxPatterns);
 }
 

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { runFiles, runIdPattern } from '../../protocol/runFolder.ts';
 import { type RunRecord, runRecordSchema } from '../../protocol/runRecord.ts';
+import { readRegular, recordLimit } from '../regularFile.ts';
 import { retryWhileLocked } from '../../protocol/retryWhileLocked.ts';
 
 /** A run's whole record; undefined when it is gone or can't be read. */
@@ -47,7 +48,7 @@ async function readRaw(
 ): Promise<{ readonly raw: object; readonly record: RunRecord } | undefined> {
   if (!runIdPattern.test(run)) return undefined;
   try {
-    const raw: unknown = JSON.parse(await readFile(path.join(runsFolder, run, runFiles.record), 'utf8'));
+    const raw: unknown = JSON.parse(await readRegular(path.join(runsFolder, run, runFiles.record), recordLimit));
     const { data } = runRecordSchema.safeParse(raw);
     return data?.run === run ? { raw: raw as object, record: data } : undefined;
   } catch {

@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { type CommandId, commandIds } from '../commandIds.ts';
 import type { ExportFormat } from '../../protocol/ports.ts';
+import { readRegular, reportLimit } from '../regularFile.ts';
 import { describeError } from '../sessions/runSession.ts';
 import { readRecord } from './amendRecord.ts';
 import type { HistoryHost } from './historyHost.ts';
@@ -94,5 +94,5 @@ async function offerToOpen(uri: vscode.Uri, format: ExportFormat): Promise<void>
 /** The report as the editor has it, with edits that are not saved yet. */
 async function textOf(report: string): Promise<string | undefined> {
   const open = vscode.workspace.textDocuments.find(({ uri }) => uri.scheme === 'file' && uri.fsPath === report);
-  return open?.getText() ?? readFile(report, 'utf8').catch(() => undefined);
+  return open?.getText() ?? readRegular(report, reportLimit).catch(() => undefined);
 }

@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { openRegular } from '../regularFile.ts';
 import { reportHeadLength, runOfReport } from '../reports/reportText.ts';
 
 /** Files that are open at once: only their beginnings are read. */
@@ -28,7 +28,7 @@ export async function runOfFile(file: string): Promise<{ readonly run: string } 
 /** The beginning of a file; nothing of one that cannot be read. */
 async function readHead(file: string): Promise<{ readonly text?: string; readonly modified: number }> {
   try {
-    const handle = await open(file);
+    const handle = await openRegular(file);
     try {
       const { mtimeMs } = await handle.stat();
       const { buffer, bytesRead } = await handle.read(Buffer.alloc(reportHeadLength), 0, reportHeadLength, 0);

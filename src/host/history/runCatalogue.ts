@@ -3,6 +3,7 @@ import path from 'node:path';
 import { runFiles, runIdPattern } from '../../protocol/runFolder.ts';
 import { runRecordSchema } from '../../protocol/runRecord.ts';
 import type { Log } from '../../protocol/ports.ts';
+import { readRegularSync, recordLimit } from '../regularFile.ts';
 import { isHeld } from '../sessions/runHeld.ts';
 import { entryOf, type RunEntry, unreadableEntry, type WindowFacts } from './runEntry.ts';
 
@@ -33,7 +34,7 @@ export class RunCatalogue {
     if (!runIdPattern.test(run)) return undefined;
     const folder = path.join(this.#root, run);
     try {
-      const raw: unknown = JSON.parse(fs.readFileSync(path.join(folder, runFiles.record), 'utf8'));
+      const raw: unknown = JSON.parse(readRegularSync(path.join(folder, runFiles.record), recordLimit));
       if (typeof raw !== 'object' || raw === null) throw new Error('its record is no object');
       // The settings are the larger half of a record, and nothing of them is shown.
       const { data, error } = runRecordSchema.safeParse({ ...raw, settings: {} });

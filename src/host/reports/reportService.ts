@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { contextKeys } from '../commandIds.ts';
 import type { Log } from '../../protocol/ports.ts';
+import { readRegular, reportLimit } from '../regularFile.ts';
 import { isReport, proposedName } from './reportText.ts';
 
 /** A report that a run wrote, wherever it is. */
@@ -109,7 +109,7 @@ export async function readActiveReport(): Promise<void> {
 
 /** The copy in the run's folder; undefined when there is none. */
 export async function savedReportText(runsFolder: string, run: string): Promise<string | undefined> {
-  return readFile(path.join(runsFolder, run, 'report.md'), 'utf8').catch(() => undefined);
+  return readRegular(path.join(runsFolder, run, 'report.md'), reportLimit).catch(() => undefined);
 }
 
 async function readDocument(uri: vscode.Uri): Promise<void> {

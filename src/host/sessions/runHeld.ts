@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import { hostname } from 'node:os';
 import path from 'node:path';
+import { readRegularSync, recordLimit } from '../regularFile.ts';
 import { lockStaleMs, runFiles } from '../../protocol/runFolder.ts';
 
 /**
@@ -12,7 +13,7 @@ export function isHeld(folder: string, now = Date.now()): boolean {
   try {
     const stat = fs.statSync(file, { throwIfNoEntry: false });
     if (!stat || Math.abs(now - stat.mtimeMs) > lockStaleMs) return false;
-    const { pid, host } = JSON.parse(fs.readFileSync(file, 'utf8')) as {
+    const { pid, host } = JSON.parse(readRegularSync(file, recordLimit)) as {
       readonly pid?: unknown;
       readonly host?: unknown;
     };

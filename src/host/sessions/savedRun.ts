@@ -1,7 +1,6 @@
-import { createReadStream } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod/mini';
+import { openRegular, readRegular, recordLimit } from '../regularFile.ts';
 import { parseEvent } from '../../protocol/events.ts';
 import { interrupted, type InterruptedStrings } from '../../protocol/interrupted.ts';
 import { emptyView, reduceRun } from '../../protocol/reduceRun.ts';
@@ -24,14 +23,15 @@ export async function readSavedRun(
 ): Promise<RunView | undefined> {
   // The name comes from the editor's storage; it never leaves the folder.
   if (!/^[\w-][\w.-]*$/.test(run)) return undefined;
-  const stream = createReadStream(path.join(runsFolder, run, 'events.ndjson'), { encoding: 'utf8', end: limit - 1 });
   let view: RunView | undefined;
   const begun = async (): Promise<RunView | undefined> => {
     const beginning = await readBeginning(runsFolder, run);
     return beginning && begunAs(beginning);
   };
+  const file = await openRegular(path.join(runsFolder, run, 'events.ndjson')).catch(() => undefined);
+  const stream = file?.createReadStream({ encoding: 'utf8', end: limit - 1 });
   try {
-    for await (const line of linesOf(stream)) {
+    for await (const line of linesOf(stream ?? [])) {
       const event = parseEvent(parseJson(line));
       if (event?.run !== run) continue;
       view ??= (event.type === 'run/started' ? undefined : await begun()) ?? emptyView();
@@ -40,7 +40,7 @@ export async function readSavedRun(
   } catch {
     // What was read until then is shown.
   } finally {
-    stream.destroy();
+    stream?.destroy();
   }
   if (view === undefined || view.run === '') view = await begun();
   return view && interrupted(view, strings);
@@ -49,7 +49,7 @@ export async function readSavedRun(
 /**
  * The lines of a text that comes in pieces. Only `\n` ends one: JSON leaves U+2028 as it is, which readline splits at.
  */
-async function* linesOf(pieces: AsyncIterable<string>): AsyncGenerator<string> {
+async function* linesOf(pieces: AsyncIterable<string> | Iterable<string>): AsyncGenerator<string> {
   let rest = '';
   for await (const piece of pieces) {
     const [first = '', ...others] = piece.split('\n');
@@ -84,7 +84,7 @@ export async function readBeginning(
   runsFolder: string,
   run: string,
 ): Promise<z.infer<typeof beginningSchema> | undefined> {
-  const text = await readFile(path.join(runsFolder, run, 'run.json'), 'utf8').catch(() => '');
+  const text = await readRegular(path.join(runsFolder, run, 'run.json'), recordLimit).catch(() => '');
   const { data } = beginningSchema.safeParse(parseJson(text));
   return data?.run === run ? data : undefined;
 }

@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import {
   address,
   bothLists,
+  bothPatterns,
   choice,
   innerFolder,
   languageTag,
@@ -320,7 +321,7 @@ const own = {
     schema: texts,
     group: 'workspace',
     setBy: 'folder',
-    tighten: bothLists,
+    tighten: bothPatterns,
     perFolder: true,
     text: "Globs of files that are never read, in addition to `.gitignore`, secret-like files, binaries, dependencies and Deep Research's own reports.",
   },

@@ -54,10 +54,15 @@ export function choice<V extends Readonly<Record<string, string>>, D extends key
 }
 
 const trimmed = z.string().trim();
-export const optionalText = trimmed.default('');
+/** A name of something on a server: one line of characters that can be seen. */
+export const optionalText = trimmed
+  .max(200)
+  .refine((text) => !/[\p{Cc}\p{Cf}\u2028\u2029]/u.test(text), 'a name on one line')
+  .default('');
 export const onOff = (standard: boolean) => z.boolean().default(standard);
 export const requiredText = (standard: string) => trimmed.min(1).default(standard);
-export const texts = z.array(trimmed.min(1)).default([]);
+/** A list that a person may have written. */
+export const texts = z.array(trimmed.min(1).max(500)).max(2_000).default([]);
 
 /** An address without credentials, which would end up in messages and records. */
 const httpUrl = trimmed
@@ -74,9 +79,14 @@ export const places = z
   .array(trimmed.regex(/^(?:\[[0-9a-f:.]+\]|[^\s/:@[\]]+):\d{1,5}$/i, 'a host with its port, like wiki.example:8080'))
   .default([]);
 export const optionalDate = z.union([z.literal(''), z.iso.date()]).default('');
+/** Extensions and private parts of a tag hold any words. */
+const freeWords = /(?:^|-)[a-z0-9]-/i;
 /** `auto`, or a language tag of BCP 47: the value appears in prompts. */
 export const languageTag = trimmed
-  .refine((text) => text === 'auto' || (/^[a-z0-9-]{2,35}$/i.test(text) && canonicalLocale(text)), 'a language tag')
+  .refine(
+    (text) => text === 'auto' || (/^[a-z0-9-]{2,35}$/i.test(text) && !freeWords.test(text) && canonicalLocale(text)),
+    'a language tag',
+  )
   .default('auto');
 
 function canonicalLocale(tag: string): boolean {
@@ -87,13 +97,16 @@ function canonicalLocale(tag: string): boolean {
   }
 }
 
+/** Short names of hidden folders (`GIT~1` is `.git`), the home folder in shells, and names of devices. */
+const windowsNames = /~\d|^~|^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
 /** A folder inside of the workspace, with `/`; none that begins with a dot, where tools keep what they run. */
 export const innerFolder = (standard: string) =>
   trimmed
     .refine((text) => {
       const parts = text.split(/[\\/]/).filter((part) => part !== '' && part !== '.');
       const plain = !/^[\\/]|[\u0000-\u001F:*?"<>|\u007F]/.test(text) && text !== '' && text.length <= 200;
-      return plain && parts.every((part) => !part.startsWith('.') && !/[. ]$/.test(part));
+      const seen = !/[\p{Cf}\p{Cn}\p{Cs}\p{Default_Ignorable_Code_Point}]/u.test(text);
+      return plain && seen && parts.every((part) => !/^\.|[. ]$/.test(part) && !windowsNames.test(part));
     }, 'a folder')
     .default(standard);
 
@@ -119,6 +132,13 @@ export const smallerOrNoLimit = whereSet((user, folder) => {
 export const bothLists: NonNullable<Setting['tighten']> = (user, folder) => [
   ...new Set([...((user as readonly string[] | undefined) ?? []), ...(folder as readonly string[])]),
 ];
+
+/** Like {@link bothLists}, of patterns: one that brings something back (`!private/**`) loosens. */
+export const bothPatterns: NonNullable<Setting['tighten']> = (user, folder) =>
+  bothLists(
+    user,
+    (folder as readonly string[]).filter((pattern) => !pattern.startsWith('!')),
+  );
 
 /** What both allow, where an empty list allows everything; the user's where they share nothing. */
 export const sharedList: NonNullable<Setting['tighten']> = (user, folder) => {

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { after, beforeEach, describe, it } from 'node:test';
 import { groupRuns } from '../../../src/host/history/groupRuns.ts';
 import { RunCatalogue } from '../../../src/host/history/runCatalogue.ts';
+import { readSavedRun } from '../../../src/host/sessions/savedRun.ts';
+import { panelStrings } from '../../../src/protocol/strings.ts';
 import type { WindowFacts } from '../../../src/host/history/runEntry.ts';
 import { removeFolder, temporaryFolder } from '../../support/paths.ts';
 import { holdLock, saveManyRuns, saveRun } from '../../support/savedRuns.ts';
@@ -51,6 +54,24 @@ describe('the list of saved runs', () => {
       assert.deepEqual(states(), [state]);
     });
   }
+
+  it('shows a run whose record is a pipe, a link or a lock of endless zeros as damaged, at once', async () => {
+    for (const [index, make] of [
+      (file: string) => execFileSync('mkfifo', [file]),
+      (file: string) => fs.symlinkSync('/dev/zero', file),
+      (file: string) => fs.writeFileSync(file, '['.repeat(3_000_000)),
+    ].entries()) {
+      const run = saveRun(runs, index + 1, { status: 'running' });
+      const record = path.join(runs, run, 'run.json');
+      fs.rmSync(record);
+      make(record);
+      const events = path.join(runs, run, 'events.ndjson');
+      fs.rmSync(events, { force: true });
+      execFileSync('mkfifo', [events]);
+      assert.equal(await readSavedRun(runs, run, panelStrings), undefined);
+    }
+    assert.deepEqual(states(), ['damaged', 'damaged', 'damaged']);
+  });
 
   it('recognizes a run of another process by its lock, and one whose process died as interrupted', () => {
     const run = saveRun(runs, 1, { status: 'running' });

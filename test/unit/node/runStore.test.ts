@@ -315,6 +315,32 @@ describe("a run's folder", { skip: process.platform === 'win32' }, () => {
     execFileSync('mkfifo', [path.join(location, runFiles.record)]);
     await assert.rejects(fileRunStore(root, 10).open(run), refused);
   });
+
+  it('is refused when a file of it has a second name elsewhere', async () => {
+    const outside = path.join(root, 'outside');
+    for (const name of [runFiles.events, runFiles.journal, runFiles.checkpoints, runFiles.stopped]) {
+      const location = await make();
+      fs.writeFileSync(outside, 'mine');
+      fs.rmSync(path.join(location, name), { force: true });
+      fs.linkSync(outside, path.join(location, name));
+      await assert.rejects(fileRunStore(root, 10).open(run), refused, name);
+      assert.equal(fs.readFileSync(outside, 'utf8'), 'mine');
+      fs.rmSync(location, { recursive: true });
+    }
+  });
+
+  it('of others does not stop a new run from being made, whatever its record is', async () => {
+    for (const [index, make] of [
+      (file: string) => execFileSync('mkfifo', [file]),
+      (file: string) => fs.symlinkSync('/dev/zero', file),
+      (file: string) => fs.writeFileSync(file, '['.repeat(3_000_000)),
+    ].entries()) {
+      const folder = path.join(root, `20250101-00000${index}-abcdef`);
+      fs.mkdirSync(folder);
+      make(path.join(folder, runFiles.record));
+    }
+    await (await fileRunStore(root, 1).create(record('20260304-100000-abcdef'))).close();
+  });
 });
 
 describe('report sink', () => {

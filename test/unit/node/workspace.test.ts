@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { chmod, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, describe, it } from 'node:test';
+import { after, describe, it, test } from 'node:test';
 import fc from 'fast-check';
 import { openWorkspace, type WorkspaceOptions } from '../../../src/node/workspace.ts';
 import { ResearchError } from '../../../src/research/errors.ts';
@@ -418,4 +418,15 @@ describe('the git remotes of a workspace', () => {
     assert.deepEqual(await open(await folderWith({ '.git': 'nonsense' })).gitRemotes(never), []);
     assert.deepEqual(await open(await folderWith({ '.git/config': '\0\0[remote "x' })).gitRemotes(never), []);
   });
+});
+
+test('a pattern with stars in a row excludes what one star would', async () => {
+  const place = await temporaryFolder({ 'notes/my-plan-x.md': 'a', 'notes/other.md': 'b', 'deep/a/b/plan.md': 'c' });
+  const workspace = openWorkspace(place.path, { exclude: ['**plan**', 'deep/**'], reportFolder: 'research' });
+  const files = await workspace.files(new AbortController().signal);
+  assert.deepEqual(
+    files.map(({ path }) => path),
+    ['notes/other.md'],
+  );
+  await place.remove();
 });
