@@ -93,8 +93,8 @@ function readmeTable(settings: DeclaredSettings): string {
   );
   const rows = inOrder.map(([key, setting]) => {
     const standard = setting.schema.parse(undefined);
-    const shown =
-      standard === '' || (Array.isArray(standard) && standard.length === 0) ? '' : `\`${String(standard)}\``;
+    const isEmpty = standard === '' || (typeof standard === 'object' && JSON.stringify(standard).length === 2);
+    const shown = isEmpty ? '' : `\`${String(standard)}\``;
     return `| \`${key}\` | ${shown} | ${[setting.text, allowedIn(setting), ownOnly(setting)].filter(Boolean).join(' ')} |`;
   });
   const lines = ['| setting | default | what it does |', '| --- | --- | --- |', ...rows];

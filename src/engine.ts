@@ -21,6 +21,7 @@ import type { Log, Reading, ReportSink, RunFolder, RunRecord, WorkspacePort } fr
 import type { RunParts } from './research/run/createRun.ts';
 import { checkedQuestion, type ResearchResult, runResearch } from './research/runResearch.ts';
 import { attachedKind, type ResearchTool, type WorkspaceFacts } from './research/tools.ts';
+import { createOutsideTools, enabledServers } from './sources/mcp/createOutsideTools.ts';
 import { createTools, documentKinds, enabledSources } from './sources/createTools.ts';
 import type { PageClient } from './sources/pages/pageClient.ts';
 import type { OutgoingGuard } from './research/policy/outgoing.ts';
@@ -68,7 +69,13 @@ export async function describeSetup(options: RunOptions): Promise<EngineSetup> {
   }
   const hasWorkspace = options.workspaceFolder !== undefined;
   const { secrets, log } = options;
-  const sources = await enabledSources({ settings, hasWorkspace, secrets, log }, catalogue.sources);
+  const sources = [
+    ...(await enabledSources({ settings, hasWorkspace, secrets, log }, catalogue.sources)),
+    ...Object.entries(enabledServers(settings)).map(([name, server]) => ({
+      name,
+      hosts: 'url' in server ? [new URL(server.url).host] : [`MCP: ${name}`],
+    })),
+  ];
   const { strategy, 'workspace.forModel': workspaceForModel } = settings;
   try {
     const created = await modelsOf(options, settings);
@@ -98,8 +105,10 @@ export async function research(options: RunOptions & ResearchCallbacks): Promise
   if (options.resume !== undefined) return resumeRun(options, options.resume);
   const question = checkedQuestion(options.question ?? '');
   const reading = new ReadingWatch(options.endsStuckAfterMs);
+  let closing: Assembled['close'] | undefined;
   try {
-    const { parts, controller, warnings } = await assemble(options, options.signal, reading);
+    const { parts, controller, warnings, close } = await assemble(options, options.signal, reading);
+    closing = close;
     const store = fileRunStore(options.runsFolder, parts.settings['runs.keep']);
     return await runResearch({
       ...parts,
@@ -112,7 +121,7 @@ export async function research(options: RunOptions & ResearchCallbacks): Promise
       openFolder: async (record) => watched(await store.create(record), reading),
     });
   } finally {
-    await reading.close();
+    await Promise.all([reading.close(), closing?.()]);
   }
 }
 
@@ -129,6 +138,7 @@ async function resumeRun(options: RunOptions & ResearchCallbacks, run: string): 
     late.folder.close(),
   );
   const reading = new ReadingWatch(options.endsStuckAfterMs, saved.stopped);
+  let closing: Assembled['close'] | undefined;
   try {
     const { record } = saved;
     if (record.status === 'finished') {
@@ -140,11 +150,12 @@ async function resumeRun(options: RunOptions & ResearchCallbacks, run: string): 
     }
     const { settings, overrides, unchanged } = resumedSettings(record, now, catalogue.settings);
     refuseOtherFolder(record, workspaceFolder);
-    const { parts, controller, warnings } = await assemble(
+    const { parts, controller, warnings, close } = await assemble(
       { ...options, settings, folderSettings: {}, overrides },
       options.signal,
       reading,
     );
+    closing = close;
     const { provider, model } = parts;
     if (options.sameModel) refuseLostModel(record, parts);
     return await runResearch({
@@ -173,7 +184,7 @@ async function resumeRun(options: RunOptions & ResearchCallbacks, run: string): 
       },
     });
   } finally {
-    await reading.close();
+    await Promise.all([reading.close(), closing?.()]);
     await saved.folder.close();
   }
 }
@@ -224,6 +235,8 @@ export interface Assembled {
   /** Ends every call of the run. */
   readonly controller: AbortController;
   readonly warnings: readonly Warning[];
+  /** Ends the servers that were started for the run. Never rejects. */
+  readonly close: () => Promise<void>;
 }
 
 export { exportFileName } from './research/export/exportFileName.ts';
@@ -244,6 +257,8 @@ export async function assemble(
   const options: RunOptions = { ...given, secrets: keys.watch(given.secrets), log: keys.log(given.log) };
   const { catalogue = builtIn } = options;
   const settings = settingsOf(options);
+  for (const server of Object.values(settings.mcpServers))
+    for (const value of Object.values('url' in server ? server.headers : server.env)) keys.hold(value);
   const controller = new AbortController();
   // Every section and call of a run listens to this one signal.
   setMaxListeners(0, controller.signal);
@@ -270,6 +285,7 @@ export async function assemble(
       ...(options.warnings ?? []).map((warning): Warning => ({ kind: 'host', ...warning })),
       ...looking.unavailable.map((source): Warning => ({ kind: 'source.unavailable', ...source })),
     ],
+    close: looking.close,
   };
 }
 
@@ -343,6 +359,7 @@ async function openSources(
   unavailable: readonly { source: string; why: string }[];
   facts: WorkspaceFacts | undefined;
   outgoing: OutgoingGuard;
+  close: () => Promise<void>;
 }> {
   let workspace: WorkspacePort | undefined;
   let facts: WorkspaceFacts | undefined;
@@ -378,11 +395,18 @@ async function openSources(
     sources: catalogue.sources,
     log,
   });
+  const known = { ...(workspace && { workspace }), ...(facts && { facts }), others: Object.keys(settings.mcpServers) };
   const { tools, unavailable } = await createTools(
-    { settings, ...(workspace && { workspace }), ...(facts && { facts }), secrets, client, pages, publicNames, log },
+    { settings, ...known, secrets, client, pages, publicNames, log },
     catalogue.sources,
   );
-  return { tools, unavailable, facts, outgoing };
+  const { editorTools = [], version } = options;
+  const outside = await createOutsideTools({ settings, editorTools, version, log, others: tools }, signal);
+  return {
+    ...{ facts, outgoing, close: outside.close },
+    tools: [...tools, ...outside.tools],
+    unavailable: [...unavailable, ...outside.unavailable],
+  };
 }
 
 function defaultSink({ workspaceFolder }: RunOptions, settings: Settings): ReportSink {

@@ -36,7 +36,7 @@ async function main(): Promise<number> {
     process.stderr.write(usage);
     return 2;
   }
-  const { parts, controller } = await assemble({
+  const { parts, controller, close } = await assemble({
     settings: values.settings ? ((await json(values.settings)) as Record<string, unknown>) : {},
     workspaceFolder: resolve(values.workspace ?? process.cwd()),
     runsFolder: '',
@@ -74,6 +74,7 @@ async function main(): Promise<number> {
   const result = await runNode(name, withDefaults);
   process.stdout.write(`${JSON.stringify(result, undefined, 2)}\n`);
   controller.abort();
+  await close();
   return 0;
 
   async function runNode(node: string, input: Record<string, unknown>): Promise<unknown> {

@@ -29,14 +29,16 @@ export interface SettingsByLevel {
 
 /**
  * The settings as they were written, flat and by full key; defaults stay out, so that the engine can tell "set" from "unset". The
- * engine decides what of the folder's counts: a repository that someone opens must not decide where keys and questions go.
+ * engine decides what of the folder's counts: a repository that someone opens must not decide where keys and questions go. Commands
+ * of servers are left out until the workspace is trusted.
  */
 export function settingsByLevel(source: SettingsSource): SettingsByLevel {
   const user: Record<string, unknown> = {};
   const folder: Record<string, unknown> = {};
   for (const [key, { scope }] of Object.entries(source.declared)) {
     const { globalValue, workspaceValue, workspaceFolderValue } = source.inspect(key) ?? {};
-    if (globalValue !== undefined && globalValue !== null) user[key] = globalValue;
+    const mayRun = source.trusted || key !== `${settingsPrefix}mcpServers`;
+    if (mayRun && globalValue !== undefined && globalValue !== null) user[key] = globalValue;
     const below = workspaceFolderValue ?? workspaceValue;
     const counts = source.trusted && scope !== 'machine' && scope !== 'application';
     if (counts && below !== undefined && below !== null) folder[key] = below;

@@ -216,6 +216,21 @@ export interface EngineOptions {
    * checked by its name and literal alone. Default: pages are fetched directly.
    */
   readonly behindProxy?: boolean;
+  /** Tools of the editor that the user picked. */
+  readonly editorTools?: readonly EditorTool[];
+}
+
+/** A tool that the editor knows. */
+export interface EditorTool {
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema of its arguments. */
+  readonly inputSchema: unknown;
+  /** Gives the texts of its answer, and the number of parts that were no text. */
+  call(
+    args: Readonly<Record<string, unknown>>,
+    signal: AbortSignal,
+  ): Promise<{ readonly texts: readonly string[]; readonly dropped: number }>;
 }
 
 /** A document that the user gives with a question: the user's own choice, inside or outside of the workspace. */

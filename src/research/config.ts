@@ -52,7 +52,7 @@ function knownValues(
   unknown: string[],
 ): Readonly<Record<string, unknown>> {
   const known: Record<string, unknown> = {};
-  for (const [key, value] of flatten(raw)) {
+  for (const [key, value] of flatten(raw, declared)) {
     const name = key.replace(/^deepResearch\./, '');
     if (!Object.hasOwn(declared, name)) unknown.push(`deepResearch.${name}`);
     else if (value !== undefined && value !== null) known[name] = value;
@@ -70,11 +70,13 @@ function allowed({ schema, allowed: words }: Setting): string {
   return 'a text that is not empty';
 }
 
-function flatten(raw: Readonly<Record<string, unknown>>, prefix = ''): [string, unknown][] {
+function flatten(raw: Readonly<Record<string, unknown>>, declared: DeclaredSettings, prefix = ''): [string, unknown][] {
   return Object.entries(raw).flatMap(([key, value]): [string, unknown][] => {
     const path = prefix + key;
     const nested = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return nested ? flatten(value as Record<string, unknown>, `${path}.`) : [[path, value]];
+    // The value of a setting may be an object itself.
+    const isSetting = Object.hasOwn(declared, path.replace(/^deepResearch\./, ''));
+    return nested && !isSetting ? flatten(value as Record<string, unknown>, declared, `${path}.`) : [[path, value]];
   });
 }
 

@@ -17,6 +17,7 @@ export type {
   Dialogue,
   EditorModel,
   EditorModels,
+  EditorTool,
   ExportOptions,
   KeyService,
   Log,

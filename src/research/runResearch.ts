@@ -1,5 +1,6 @@
 import type { Dialogue, RunResult } from '../protocol/ports.ts';
 import { atMost } from './calls/waiting.ts';
+import type { Settings } from './config.ts';
 import { ResearchError } from './errors.ts';
 import type { Source } from './evidence/source.ts';
 import { boundedFolder, openedInTime } from './persistence/boundedStorage.ts';
@@ -123,7 +124,9 @@ function assertSources({ tools, attached, warnings = [] }: ResearchInput): void 
 }
 
 function recordOf(input: ResearchInput, question: string, created: string): RunRecord {
-  const { run, settings, provider, model, workspaceFolder, program = '' } = input;
+  const { run, provider, model, workspaceFolder, program = '' } = input;
+  // Variables and headers of servers hold keys; a resumed run takes them from today's settings.
+  const settings: Settings = { ...input.settings, mcpServers: {} };
   return {
     version: 1,
     ...{ run, question, created, provider, model, settings, program },

@@ -27,6 +27,8 @@ export interface CreateToolsOptions {
   /** Absent: no page can be fetched. */
   readonly pages?: PageClient;
   readonly publicNames?: PublicNames;
+  /** Names of what `sources.enabled` may name beside the sources. */
+  readonly others?: readonly string[];
   readonly log: Log;
 }
 
@@ -43,11 +45,12 @@ export async function createTools(
 ): Promise<CreatedTools> {
   const { settings, workspace } = options;
   const chosen = chosenSources(settings, definitions);
-  const known = definitions.map(({ name }) => name).join(', ');
-  const unavailable = chosen.unknown.map((source) => ({
-    source,
-    why: `There is no source "${source}". Known: ${known}.`,
-  }));
+  const { others = [] } = options;
+  const known = [...definitions.map(({ name }) => name), ...others];
+  const isOther = (name: string): boolean => others.some((other) => other.toLowerCase() === name);
+  const unavailable = chosen.unknown
+    .filter((source) => !isOther(source))
+    .map((source) => ({ source, why: `There is no source "${source}". Known: ${known.join(', ')}.` }));
   const tools: ResearchTool[] = [];
   const keys = await savedKeys(options, chosen.definitions);
   for (const definition of chosen.definitions) {

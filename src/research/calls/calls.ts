@@ -146,7 +146,7 @@ export class Calls {
   async tool(chosen: ToolRun, signal: AbortSignal): Promise<ToolOutcome> {
     const call = await this.#allowed(chosen, signal);
     const digest = sha256(questionOf(call.tool.name, call.args));
-    const known = this.#shared.get(digest);
+    const known = call.tool.hasEffects ? undefined : this.#shared.get(digest);
     if (known && this.#options.replay.toolResult(call.key, digest) === undefined) {
       const shared = await this.#inProgressWhile(call.key, () => this.#sharedOutcome(known, digest, call, signal));
       if (shared) return shared;
@@ -260,6 +260,7 @@ export class Calls {
       this.#shared.set(digest, Promise.resolve(recorded));
       return recorded;
     }
+    if (call.tool.hasEffects) await this.#beginOnce(call);
     const read = named('call', `${call.tool.name}: ${summarizeArguments(call.args)}`);
     if (isStopped(reading, read)) throw skipped();
     const result = this.#toolSlots.use(() => reading.call(read, () => this.#runTool(call, signal)), signal);
@@ -268,6 +269,19 @@ export class Calls {
     const timed = await result;
     await replay.recordTool(toolEntry(call, digest, timed));
     return timed;
+  }
+
+  /** Records that a call with effects begins. Rejects when it began before the run was interrupted, and nobody knows its result. */
+  async #beginOnce({ key, tool }: ToolRun): Promise<void> {
+    const { replayed } = await this.#options.replay.observed(`${key}/begun`, () => true);
+    if (!replayed) return;
+    throw new ResearchError(
+      'badRequest',
+      `${tool.name} was called before the run was interrupted; it is not repeated.`,
+      {
+        next: 'Continue without its result.',
+      },
+    );
   }
 
   async #runTool(call: ToolRun, signal: AbortSignal): Promise<Timed<ToolResult>> {
@@ -284,7 +298,8 @@ export class Calls {
         );
         return { value: this.#admitted(value), at: this.#options.clock.now().toISOString() };
       } catch (error) {
-        if (isAgain || quit.aborted || !ResearchError.is(error, 'network', 'timeout')) throw error;
+        if (isAgain || call.tool.hasEffects || quit.aborted || !ResearchError.is(error, 'network', 'timeout'))
+          throw error;
         // A source that is down is an observation; when the model can't be reached either, the source was not at fault.
         if (!watch.slept && !(await this.#connection.wasLost(quit))) throw error;
       } finally {

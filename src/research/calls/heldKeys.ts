@@ -23,6 +23,12 @@ export class HeldKeys {
     };
   }
 
+  /** A value that a setting holds: a header, a variable. */
+  hold(value: string): void {
+    this.#keys.add(value);
+    for (const part of value.split(/\s+/)) if (part.length >= 12) this.#keys.add(part);
+  }
+
   log(log: Log): Log {
     const clean = (message: string): string => redact(message, this.#keys);
     return {

@@ -19,6 +19,7 @@ import {
   smallerOrNoLimit,
   stricterOf,
   texts,
+  toolServers,
   whereSet,
   whole,
 } from './setting.ts';
@@ -239,7 +240,7 @@ const own = {
     setBy: 'folder',
     tighten: sharedList,
     perFolder: true,
-    text: 'Where to search. Empty: every source that works.',
+    text: 'Where to search; MCP servers by their names. Empty: every source that works.',
   },
   'sources.include': {
     schema: texts,
@@ -274,6 +275,20 @@ const own = {
     todays: 'other',
     allowed: 'hosts with their ports, such as wiki.example:8080',
     text: 'Hosts of this machine or a private network whose pages may be read, each with its port, such as `wiki.example:8080`. Pages elsewhere must be public.',
+  },
+  mcpServers: {
+    schema: toolServers,
+    group: 'sources',
+    setBy: 'user',
+    todays: 'other',
+    allowed: 'servers by name, each with a command (args, env) or a url (headers)',
+    text: 'MCP servers whose tools a researcher may call, by name: `{"command", "args", "env"}` or `{"url", "headers"}`. `tools` names those that may be used; without it, those that declare to change something are left out. Not started in an untrusted workspace.',
+  },
+  mcpPrompt: {
+    schema: optionalText,
+    group: 'sources',
+    setBy: 'user',
+    text: 'A hint for the model on when to use the tools of `#deepResearch.mcpServers#`.',
   },
   'workspace.forModel': {
     ...choice(

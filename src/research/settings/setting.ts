@@ -78,6 +78,25 @@ export const optionalAddress = z.union([z.literal(''), httpUrl]).default('');
 export const places = z
   .array(trimmed.regex(/^(?:\[[0-9a-f:.]+\]|[^\s/:@[\]]+):\d{1,5}$/i, 'a host with its port, like wiki.example:8080'))
   .default([]);
+/** Servers of tools by name, each a command with arguments and variables, or an address with headers. */
+export const toolServers = z
+  .record(
+    z.string().regex(/^[A-Za-z][\w-]{0,39}$/),
+    z.union([
+      z.object({
+        command: trimmed.min(1),
+        args: z.array(z.string()).default([]),
+        env: z.record(z.string().regex(/^\w+$/), z.string()).default({}),
+        tools: z.array(z.string()).optional(),
+      }),
+      z.object({
+        url: httpUrl,
+        headers: z.record(z.string().regex(/^[\w-]+$/), z.string().regex(/^[^\r\n]*$/)).default({}),
+        tools: z.array(z.string()).optional(),
+      }),
+    ]),
+  )
+  .default({});
 export const optionalDate = z.union([z.literal(''), z.iso.date()]).default('');
 /** Extensions and private parts of a tag hold any words. */
 const freeWords = /(?:^|-)[a-z0-9]-/i;

@@ -1,0 +1,51 @@
+import type { Settings } from '../../research/config.ts';
+import type { EditorTool, Log } from '../../research/ports.ts';
+import type { ResearchTool } from '../../research/tools.ts';
+
+export interface OutsideOptions {
+  readonly settings: Settings;
+  readonly editorTools: readonly EditorTool[];
+  readonly version: string;
+  readonly log: Log;
+  /** Tools of the sources, whose names are taken. */
+  readonly others: readonly ResearchTool[];
+}
+
+export interface OutsideTools {
+  readonly tools: readonly ResearchTool[];
+  /** Servers that can't be used, with the reason: a warning each. */
+  readonly unavailable: readonly { readonly source: string; readonly why: string }[];
+  /** Ends what was started. Never rejects. */
+  close(): Promise<void>;
+}
+
+const editor = 'editor';
+/** Of the researcher itself. */
+const ownNames = ['think', 'research_complete'];
+
+/** The MCP servers that a run uses: those that `sources.enabled` names, or all. */
+export function enabledServers(settings: Settings): Settings['mcpServers'] {
+  const wanted = settings['sources.enabled'].map((name) => name.trim().toLowerCase());
+  const entries = Object.entries(settings.mcpServers);
+  return Object.fromEntries(entries.filter(([name]) => wanted.length === 0 || wanted.includes(name.toLowerCase())));
+}
+
+/** The tools of MCP servers and of the editor. Rejects only when aborted. */
+export async function createOutsideTools(options: OutsideOptions, signal: AbortSignal): Promise<OutsideTools> {
+  const { settings, editorTools, version, log, others } = options;
+  const servers = enabledServers(settings);
+  const none: OutsideTools = { tools: [], unavailable: [], close: () => Promise.resolve() };
+  const taken = new Set([...ownNames, ...others.map(({ name }) => name.toLowerCase())]);
+  const hint = settings.mcpPrompt;
+  let ofServers = none;
+  if (Object.keys(servers).length > 0) {
+    const { createMcpTools } = await import('./createMcpTools.ts');
+    ofServers = await createMcpTools(servers, { hint, version, log, taken }, signal);
+  }
+  if (editorTools.length === 0) return ofServers;
+  const { outsideTools } = await import('./outsideTool.ts');
+  // Nobody says of an editor's tool that it changes nothing.
+  const functions = editorTools.map((tool) => ({ ...tool, isReadOnly: false }));
+  const tools = outsideTools(editor, functions, ofServers.tools.length === 0 ? hint : '', taken);
+  return { ...ofServers, tools: [...ofServers.tools, ...tools] };
+}
