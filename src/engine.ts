@@ -9,7 +9,15 @@ import { fileRunStore, newRunId } from './node/runStore.ts';
 import { indexStorage } from './node/indexStorage.ts';
 import { openAttachments } from './node/attachments.ts';
 import { openWorkspace } from './node/workspace.ts';
-import type { EngineOptions, EngineSetup, ExportOptions, ResearchCallbacks } from './protocol/ports.ts';
+import type { ProviderContext } from './models/provider.ts';
+import type {
+  EngineOptions,
+  EngineSetup,
+  ExportOptions,
+  ModelChoice,
+  OfferedModels,
+  ResearchCallbacks,
+} from './protocol/ports.ts';
 import { HeldKeys } from './research/calls/heldKeys.ts';
 import { untilAborted, within } from './research/calls/waiting.ts';
 import type { Settings } from './research/config.ts';
@@ -81,7 +89,8 @@ export async function describeSetup(options: RunOptions): Promise<EngineSetup> {
     const created = await modelsOf(options, settings);
     const { provider } = created;
     if (created.kind === 'extractive') return { ...withoutModel, provider, sources, strategy, problem: null };
-    const model = { analyst: 'llm', provider, model: created.model, modelHost: created.host, kinds } as const;
+    const { model: name, host, why } = created;
+    const model = { analyst: 'llm', provider, model: name, modelHost: host, modelWhy: why, kinds } as const;
     return { ...model, sources, strategy, workspaceForModel, problem: null };
   } catch (error) {
     const { reason, message } = ResearchError.from(error);
@@ -98,6 +107,29 @@ export async function describeSetup(options: RunOptions): Promise<EngineSetup> {
     } as const;
     return { ...meant, modelHost: null, sources, strategy, workspaceForModel, problem };
   }
+}
+
+/** What there is to choose from now. It never rejects. */
+export async function offerModels(options: RunOptions): Promise<readonly OfferedModels[]> {
+  const { modelsToChoose } = await import('./models/chooseModel.ts');
+  return modelsToChoose((options.catalogue ?? builtIn).providers, modelContext(options));
+}
+
+/** Asks a model for one word. Resolves with the time that it took, in milliseconds; rejects with a `ResearchError`. */
+export async function testModel(options: RunOptions, choice: ModelChoice, signal: AbortSignal): Promise<number> {
+  const { askForOneWord } = await import('./models/chooseModel.ts');
+  return askForOneWord((options.catalogue ?? builtIn).providers, modelContext(options), choice, signal);
+}
+
+/** Asks a provider's server for its models with a key. Resolves with false when there is nothing to ask. */
+export async function testKey(options: RunOptions, service: string, address: string, key: string): Promise<boolean> {
+  const { tryKey } = await import('./models/chooseModel.ts');
+  return tryKey((options.catalogue ?? builtIn).providers, modelContext(options), service, address, key);
+}
+
+function modelContext(options: RunOptions): ProviderContext {
+  const { secrets, log, editorModels: editor } = options;
+  return { settings: settingsOf(options), secrets, log, editor, fetch };
 }
 
 /** Researches a question to the saved report. Rejects with a `ResearchError`; see `runResearch`. */

@@ -9,6 +9,7 @@ export const commandIds = {
   readReport: 'deepResearch.readReport',
   setKey: 'deepResearch.setKey',
   clearKey: 'deepResearch.clearKey',
+  selectModel: 'deepResearch.selectModel',
   showLog: 'deepResearch.showLog',
   findRun: 'deepResearch.findRun',
   openRun: 'deepResearch.openRun',
@@ -34,6 +35,7 @@ export const focusPanelCommand = `${panelViewId}.focus`;
 export const historyViewId = 'deepResearch.history';
 
 export const settingsPrefix = 'deepResearch.';
+export const providerSetting = `${settingsPrefix}model.provider`;
 export const reportFolderSetting = `${settingsPrefix}report.folder`;
 
 export const contextKeys = {

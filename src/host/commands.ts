@@ -15,6 +15,7 @@ export function registerCommands(host: ResearchHost): vscode.Disposable {
     [commandIds.readReport]: () => readActiveReport(),
     [commandIds.setKey]: () => host.setKey(),
     [commandIds.clearKey]: () => host.clearKey(),
+    [commandIds.selectModel]: () => host.selectModel(),
     [commandIds.showLog]: () => host.showLog(),
     ...historyHandlers(host),
   };

@@ -1,15 +1,20 @@
 import * as vscode from 'vscode';
 import type { KeyService } from '../protocol/ports.ts';
-import { settingsPrefix } from './commandIds.ts';
+import { providerSetting, settingsPrefix } from './commandIds.ts';
 import { type KeyProblem, type KeyRing, readKey } from './secrets.ts';
+import { describeError } from './sessions/runSession.ts';
 import { originOf } from './settings.ts';
 
-/** Asks for a service and its key, and saves the key for the one address that it is meant for. */
-export async function setKey(ring: KeyRing, services: readonly KeyService[]): Promise<void> {
+/** Asks the service whether it takes a key. False: there is no way to ask. Rejects with what went wrong, by its `reason`. */
+export type TestKey = (service: string, address: string, key: string) => Promise<boolean>;
+
+/** Asks for a service and its key, tests the key, and saves it for the one address that it is meant for. */
+export async function setKey(ring: KeyRing, services: readonly KeyService[], test: TestKey): Promise<void> {
   const service = await pickService(ring, services, vscode.l10n.t('Which key do you want to set?'));
   if (!service) return;
-  const origin = addressOf(service) ?? (await askAddress(service));
-  if (origin === undefined) return;
+  const address = addressOf(service) ?? (await askAddress(service));
+  const origin = originOf(address);
+  if (address === undefined || origin === undefined) return;
   const { signIn } = service;
   // Accounts of the editor are for the public service: another host has accounts of its own, and needs a token.
   if (signIn && origin === originOf(service.address) && (await wantsSignIn(service))) {
@@ -34,8 +39,38 @@ export async function setKey(ring: KeyRing, services: readonly KeyService[]): Pr
     void vscode.window.showErrorMessage(problemText(read.problem));
     return;
   }
+  const tested = await tryKey(test, service, address, read.key);
+  if (tested === 'refused') return;
   await ring.save(service.service, origin, read.key);
-  say(vscode.l10n.t('The key is saved. It is sent only to {0}.', origin));
+  say(
+    tested === 'accepted'
+      ? vscode.l10n.t('The key works and is saved. It is sent only to {0}.', origin)
+      : vscode.l10n.t('The key is saved. It is sent only to {0}.', origin),
+  );
+}
+
+/** A refused key is saved only when the user insists: a gateway may refuse the list of models alone. */
+async function tryKey(
+  test: TestKey,
+  service: KeyService,
+  address: string,
+  key: string,
+): Promise<'accepted' | 'untested' | 'refused'> {
+  const title = vscode.l10n.t('Testing the key for {0}…', label(service));
+  try {
+    const progress = { location: vscode.ProgressLocation.Notification, title };
+    const works = await vscode.window.withProgress(progress, () => test(service.service, address, key));
+    return works ? 'accepted' : 'untested';
+  } catch (error) {
+    const { reason, message } = describeError(error);
+    if (reason !== 'auth') {
+      void vscode.window.showWarningMessage(vscode.l10n.t('The key could not be tested: {0}', message));
+      return 'untested';
+    }
+    const save = vscode.l10n.t('Save Anyway');
+    const chosen = await vscode.window.showErrorMessage(message, save);
+    return chosen === save ? 'untested' : 'refused';
+  }
 }
 
 export async function clearKey(ring: KeyRing, services: readonly KeyService[]): Promise<void> {
@@ -60,7 +95,7 @@ async function pickService(
         label: label(service),
         service,
         isSaved: origin !== undefined,
-        ...(origin === undefined ? {} : { description: savedText(origin, addressOf(service)) }),
+        ...(origin === undefined ? {} : { description: savedText(origin, originOf(addressOf(service))) }),
         detail: localized(service.hint),
       };
     }),
@@ -93,7 +128,7 @@ async function askAddress({ setting }: KeyService): Promise<string | undefined> 
   await vscode.workspace
     .getConfiguration()
     .update(settingsPrefix + setting, address, vscode.ConfigurationTarget.Global);
-  return origin;
+  return address;
 }
 
 async function wantsSignIn(service: KeyService): Promise<boolean> {
@@ -104,11 +139,16 @@ async function wantsSignIn(service: KeyService): Promise<boolean> {
   return chosen === account;
 }
 
-/** The origin that the service's key goes to; undefined when no address is set and it has no public one. */
-function addressOf({ setting, address }: KeyService): string | undefined {
+/** The address that the service's key goes to; undefined when none is set and it has no public one. */
+function addressOf({ setting, address, service, forAnyServer }: KeyService): string | undefined {
+  const configuration = vscode.workspace.getConfiguration();
   // Machine scope: the user's own value is the only one that counts.
-  const set = vscode.workspace.getConfiguration().inspect<string>(settingsPrefix + setting)?.globalValue;
-  return originOf(set, address);
+  const set = configuration.inspect<string>(settingsPrefix + setting)?.globalValue?.trim();
+  // One address serves all providers: it belongs to the one that the settings name.
+  const provider = configuration.inspect<string>(providerSetting)?.globalValue ?? 'auto';
+  const isItsOwn =
+    setting !== 'model.baseUrl' || provider === service || (provider === 'auto' && forAnyServer === true);
+  return set && originOf(set) !== undefined && (isItsOwn || address === undefined) ? set : address;
 }
 
 function label(service: KeyService): string {

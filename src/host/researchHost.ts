@@ -123,6 +123,7 @@ export class ResearchHost implements RunListener, vscode.Disposable {
       vscode.workspace.onDidChangeConfiguration(
         (change) => change.affectsConfiguration(settingsPrefix.slice(0, -1)) && refresh(),
       ),
+      vscode.lm.onDidChangeChatModels(refresh),
       vscode.workspace.onDidChangeWorkspaceFolders(refresh),
       vscode.window.onDidChangeActiveTextEditor(followEditor),
       vscode.workspace.onDidGrantWorkspaceTrust(refresh),
@@ -171,7 +172,16 @@ export class ResearchHost implements RunListener, vscode.Disposable {
 
   async setKey(): Promise<void> {
     const { setKey } = await import('./keys.ts');
-    await setKey(this.keys, this.#keyServices);
+    await setKey(this.keys, this.#keyServices, async (service, address, key) => {
+      const { testKey } = await this.#loadEngine();
+      return testKey(this.#setup.options(), service, address, key);
+    });
+  }
+
+  /** Lists the models that are there, sets the chosen one in the user's settings, and tests it. */
+  async selectModel(): Promise<void> {
+    const { selectModel } = await import('./models/selectModel.ts');
+    await selectModel(this.#loadEngine, () => this.#setup.options());
   }
 
   async clearKey(): Promise<void> {
@@ -267,6 +277,8 @@ export class ResearchHost implements RunListener, vscode.Disposable {
         return this.showLog();
       case 'setKey':
         return this.setKey();
+      case 'selectModel':
+        return this.selectModel();
       case 'openSettings':
         return openSettings(this.#extensionId, message.key);
     }

@@ -2,7 +2,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Setup } from '../protocol/messages.ts';
 import { settingsPrefix } from './commandIds.ts';
-import type { EngineOptions, Log, ResearchEngine, Secrets } from '../protocol/ports.ts';
+import type { EditorModels, EngineOptions, Log, ResearchEngine, Secrets } from '../protocol/ports.ts';
 import { hasProxyVariable } from '../protocol/proxyVariables.ts';
 import { manifestOf } from './manifest.ts';
 import { describeError } from './sessions/runSession.ts';
@@ -40,6 +40,7 @@ export class RunSetup {
       ...(workspaceFolder === undefined ? {} : { workspaceFolder }),
       runsFolder: this.runsFolder,
       secrets: this.#secrets,
+      editorModels: lazyEditorModels,
       log: this.#log,
       version: String(manifestOf(this.#extension).version),
       behindProxy: behindProxy(),
@@ -89,6 +90,12 @@ export class RunSetup {
     });
   }
 }
+
+/** Loaded when a run or the panel asks for models. */
+const lazyEditorModels: EditorModels = {
+  list: async () => (await import('./models/editorModels.ts')).editorModels.list(),
+  send: async (...request) => (await import('./models/editorModels.ts')).editorModels.send(...request),
+};
 
 /** A text of a source; scripts/l10n.ts reads it from the declarations. */
 function localized(text: string): string {

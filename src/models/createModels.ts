@@ -23,7 +23,7 @@ export type CreatedModels =
       /** Name of the main model. */
       readonly model: string;
       /** Where prompts are sent, for people ("api.openai.com"). */
-      readonly host: string | null;
+      readonly host: string;
       /** Why `auto` chose it, or that the user named it. */
       readonly why: Why;
       readonly models: ChatModels;
@@ -49,7 +49,7 @@ export async function createModels({
     chats.set(model, known);
     return known;
   };
-  log.info(`Model: ${provider.model} (${definition.name}, ${provider.host ?? 'the editor'}; ${why}).`);
+  log.info(`Model: ${provider.model} (${definition.name}, ${provider.host}; ${why}).`);
   return {
     kind: 'llm',
     provider: definition.name,

@@ -59,6 +59,8 @@ export interface ProviderKey {
   readonly hint: string;
   /** Environment variables of the command line; the first that is set counts. */
   readonly environment: readonly string[];
+  /** Other services have its API too: an address that the user sets is meant for it, though they name no provider. */
+  readonly forAnyServer?: true;
 }
 
 export interface ProviderContext {
@@ -75,8 +77,8 @@ export interface ProviderContext {
 export interface Provider {
   /** Name of the main model. */
   readonly model: string;
-  /** Where prompts are sent, for people ("api.openai.com"); null when the editor sends them. */
-  readonly host: string | null;
+  /** Where prompts are sent, for people ("api.openai.com"). */
+  readonly host: string;
   /** The port of a model. Called once per model. */
   chat(model: string): ChatPort;
 }

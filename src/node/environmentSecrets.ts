@@ -2,8 +2,8 @@ import type { KeyService, Secrets } from '../research/ports.ts';
 
 /**
  * Keys from the environment, by the variables of each service. An empty variable is absent. A key goes where the user points: to the
- * address of the provider that they name. The key of a provider that is not named goes to its own hosts alone, but for OpenAI's,
- * which every server with its API takes.
+ * address of the provider that they name. The key of one that is not named goes to its own hosts alone, but where other servers take
+ * it too.
  * @param provider As the user named it; undefined: not at all.
  */
 export function environmentSecrets(
@@ -21,8 +21,8 @@ export function environmentSecrets(
   };
 }
 
-function isAtHome({ setting, address, environment }: KeyService, origin: string): boolean {
-  if (setting !== 'model.baseUrl' || address === undefined || environment.includes('OPENAI_API_KEY')) return true;
+function isAtHome({ setting, address, forAnyServer }: KeyService, origin: string): boolean {
+  if (setting !== 'model.baseUrl' || address === undefined || forAnyServer) return true;
   const domain = (url: string) => new URL(url).hostname.split('.').slice(-2).join('.');
   return domain(origin) === domain(address);
 }

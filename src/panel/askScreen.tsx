@@ -114,6 +114,14 @@ export function AskScreen({ setup, starting, asked, onStart }: AskScreenProps) {
         <Icon name="shield" />
         <Foreign text={setupLine(setup, texts).join(' ')} />
       </p>
+      <button
+        type="button"
+        class="button link"
+        data-testid="select-model"
+        onClick={() => host.post({ type: 'selectModel' })}
+      >
+        {texts.of('setup.select')}
+      </button>
     </main>
   );
 }

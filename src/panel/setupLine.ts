@@ -7,6 +7,7 @@ export function setupLine(setup: Setup, texts: Texts): string[] {
   const files = setup.sources.some((source) => source.hosts.length === 0);
   return [
     toModel(setup, texts),
+    ...whyModel(setup, texts),
     hosts.length > 0 ? texts.of('setup.searches', texts.list(hosts)) : texts.of('setup.noSearches'),
     ...(setup.behindProxy && hosts.length > 0 ? [texts.of('setup.proxy')] : []),
     ...ofWorkspace(setup, files, texts),
@@ -17,6 +18,11 @@ function toModel(setup: Setup, texts: Texts): string {
   if (setup.analyst === 'extractive') return texts.of('setup.noModel');
   const name = setup.model ?? setup.provider;
   return setup.modelHost === null ? texts.of('setup.modelHere', name) : texts.of('setup.model', name, setup.modelHost);
+}
+
+/** What `auto` went by; a model that the settings name needs no reason. */
+function whyModel({ modelWhy = 'setting' }: Setup, texts: Texts): string[] {
+  return modelWhy === 'setting' ? [] : [texts.of(`setup.why.${modelWhy}`)];
 }
 
 function ofWorkspace(setup: Setup, files: boolean, texts: Texts): string[] {

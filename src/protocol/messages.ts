@@ -30,6 +30,7 @@ export const panelMessageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('copy'), text: z.string() }),
   z.object({ type: z.literal('showLog') }),
   z.object({ type: z.literal('setKey') }),
+  z.object({ type: z.literal('selectModel') }),
   z.object({ type: z.literal('openSettings'), key: z.optional(z.string()) }),
 ]);
 export type PanelMessage = z.infer<typeof panelMessageSchema>;
@@ -53,6 +54,8 @@ export interface Setup {
   readonly model: string | null;
   /** Host that the question and the found text go to; null when nothing leaves for a model. */
   readonly modelHost: string | null;
+  /** Why this model: it was named in the settings, or what made `auto` choose its provider. Absent without a model. */
+  readonly modelWhy?: 'setting' | 'key' | 'address' | 'editor' | 'local';
   /** Enabled sources by name, with the hosts that queries go to; none for the workspace. */
   readonly sources: readonly { readonly name: string; readonly hosts: readonly string[] }[];
   /** All kinds that this version knows: shown runs may have documents of sources that are not enabled now. */

@@ -121,7 +121,7 @@ export interface EditorModel {
   readonly callsTools?: boolean;
 }
 
-/** What the editor's model gave, in pieces. */
+/** What the editor's model gave, in pieces. Reasoning and data are a text of no length: a sign of life. */
 export type EditorPiece =
   | { readonly type: 'text'; readonly text: string }
   | ({ readonly type: 'call' } & Pick<ToolCall, 'id' | 'name' | 'args'>);
@@ -141,7 +141,6 @@ export interface EditorModels {
       readonly messages: readonly Exclude<ChatMessage, { readonly role: 'system' }>[];
       readonly tools: readonly ToolSpec[];
       readonly mustCall: boolean;
-      readonly maxTokens?: number;
     },
     onPiece: (piece: EditorPiece) => void,
     signal: AbortSignal,
@@ -296,8 +295,35 @@ export interface KeyService {
   readonly address?: string;
   /** Environment variables of the command line; the first that is set counts. */
   readonly environment: readonly string[];
+  /** Other services have its API too: an address that the user sets is meant for it, though they name no provider. */
+  readonly forAnyServer?: true;
   /** An account of the editor that can stand in for a key at the public address. */
   readonly signIn?: { readonly provider: string; readonly scopes: readonly string[] };
+}
+
+/** Models of one provider at one address, to choose from. */
+export interface OfferedModels {
+  readonly provider: string;
+  readonly label: string;
+  /** Value of `model.baseUrl` that goes with them: "" for the provider's own address. */
+  readonly baseUrl: string;
+  readonly models: readonly {
+    readonly id: string;
+    /** For people, where it is more than the id. */
+    readonly label?: string;
+    /** In tokens; absent when it is not known. */
+    readonly contextTokens?: number;
+    readonly isLoaded?: boolean;
+  }[];
+  /** Why there are none. */
+  readonly problem?: string;
+}
+
+/** A choice of {@link OfferedModels}, as settings. */
+export interface ModelChoice {
+  readonly provider: string;
+  readonly model: string;
+  readonly baseUrl: string;
 }
 
 /**
@@ -307,6 +333,15 @@ export interface KeyService {
 export interface ResearchEngine {
   /** What a run would use if it began now. What is wrong is in `problem`; it never rejects. */
   describeSetup(options: EngineOptions): Promise<EngineSetup>;
+  /** What there is to choose from now: the editor's models, those that servers list, servers on this machine. It never rejects. */
+  offerModels(options: EngineOptions): Promise<readonly OfferedModels[]>;
+  /** Asks a model for one word. Resolves with the time that it took, in milliseconds; rejects with a `ResearchError`. */
+  testModel(options: EngineOptions, choice: ModelChoice, signal: AbortSignal): Promise<number>;
+  /**
+   * Asks a provider's server for its models with a key. Resolves with false when there is nothing to ask: no provider has this
+   * key service, or its server lists no models. Rejects with a `ResearchError`, `auth` for a key that is refused.
+   */
+  testKey(options: EngineOptions, service: string, address: string, key: string): Promise<boolean>;
   /** Researches a question to the saved report. Rejects with a `ResearchError`. */
   research(options: EngineOptions & ResearchCallbacks): Promise<RunResult>;
   /**

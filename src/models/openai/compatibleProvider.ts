@@ -24,6 +24,7 @@ export const openAiCompatible: ProviderDefinition = {
     service: 'openai-compatible',
     hint: 'For a server that speaks OpenAI’s API, such as vLLM, LM Studio or a gateway.',
     environment: ['OPENAI_API_KEY'],
+    forAnyServer: true,
   },
   defaultModelAt: (baseUrl) => openAi.defaultModelAt?.(baseUrl),
   capabilities(model, baseUrl) {

@@ -7,7 +7,7 @@ export const openAi: ProviderDefinition = {
   name: 'openai',
   label: 'OpenAI',
   description: 'OpenAI, or another server with its API, using the key that is set.',
-  key: { service: 'openai', hint: 'For OpenAI models.', environment: ['OPENAI_API_KEY'] },
+  key: { service: 'openai', hint: 'For OpenAI models.', environment: ['OPENAI_API_KEY'], forAnyServer: true },
   baseUrl: publicApi,
   // Calls tools over chat completions, has a large window, and costs a fraction of the flagship.
   defaultModelAt: (baseUrl) => (isPublic(baseUrl) ? 'gpt-5.4-mini' : undefined),

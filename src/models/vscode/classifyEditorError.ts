@@ -31,15 +31,15 @@ const texts = {
  */
 export function classifyEditorError(thrown: unknown, model: string, begun: boolean): ResearchError {
   if (ResearchError.is(thrown)) return thrown;
-  const { code, name, message } = (typeof thrown === 'object' && thrown !== null ? thrown : {}) as Record<
-    string,
-    unknown
-  >;
-  const text = typeof message === 'string' ? message : String(thrown);
-  const known = [code, name].find((word): word is keyof typeof reasons => typeof word === 'string' && word in reasons);
+  const { code, name, message, cause } = fieldsOf(thrown);
+  const inner = fieldsOf(cause);
+  const text = [message, inner['message']].filter((part) => typeof part === 'string').join(' ') || String(thrown);
+  const known = [code, name, inner['code'], inner['name']].find(
+    (word): word is keyof typeof reasons => typeof word === 'string' && word in reasons,
+  );
+  const said = text.trim() === '' ? '' : ` It said: "${redact(text, []).replace(/\s+/g, ' ').trim().slice(0, 300)}"`;
   if (known !== undefined) {
     const reason = reasons[known];
-    const said = text.trim() === '' ? '' : ` It said: "${redact(text, []).replace(/\s+/g, ' ').trim().slice(0, 300)}"`;
     return new ResearchError(reason, `${texts[reason]} "${model}".${said}`, {
       next: nexts[reason],
       quoted: said,
@@ -47,16 +47,23 @@ export function classifyEditorError(thrown: unknown, model: string, begun: boole
     });
   }
   // Copilot's filter of content answers "Blocked"; what else is blocked says so in words.
-  const status = code === 'Blocked' && !/quota|rate/i.test(text) ? 451 : (statusIn(text) ?? 400);
-  const failure = { status, headers: {}, body: text, inStream: begun };
+  const isFiltered = code === 'Blocked' && !/quota|rate/i.test(text);
+  const failure = { status: statusIn(text) ?? 0, headers: {}, body: text, inStream: begun };
   const error = classifyFailure(failure, { host: 'VS Code', model });
-  const filtered = status === 451 && error.reason === 'badRequest';
-  const broken = begun && error.reason === 'badRequest';
-  if (!filtered && !broken) return error;
-  return new ResearchError(filtered ? 'contentFilter' : 'streamBroken', error.message, {
-    next: error.next,
-    origin: 'VS Code',
-  });
+  if (!isFiltered && !error.hasReason('badAnswer', 'badRequest')) return error;
+  return new ResearchError(
+    isFiltered ? 'contentFilter' : 'streamBroken',
+    `${isFiltered ? `The content filter refused the request to "${model}"` : `"${model}" failed`}.${said}`,
+    {
+      quoted: said,
+      next: isFiltered ? 'Rephrase the question, or choose another model.' : `Try again. ${chooseModel}`,
+      origin: 'VS Code',
+    },
+  );
+}
+
+function fieldsOf(thrown: unknown): Readonly<Record<string, unknown>> {
+  return (typeof thrown === 'object' && thrown !== null ? thrown : {}) as Record<string, unknown>;
 }
 
 /** The HTTP status that a provider names in its message. */

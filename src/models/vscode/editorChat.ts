@@ -61,7 +61,7 @@ export class EditorChat implements ChatPort {
   #learnFrom(error: ResearchError, request: ChatRequest): boolean {
     const withTools = this.#takesTools && (request.tools?.length ?? 0) > 0;
     const withAnswerTool = request.json !== undefined && this.#structured === 'tool';
-    if (!(withTools || withAnswerTool) || !error.hasReason('badRequest', 'bug')) return false;
+    if (!(withTools || withAnswerTool) || !error.hasReason('streamBroken', 'notFound')) return false;
     if (!/tool|function/i.test(error.message)) return false;
     this.#options.log.debug(`${this.model} takes no tools; asking by text from now on.`);
     this.#structured = 'text';
@@ -96,7 +96,6 @@ export class EditorChat implements ChatPort {
         messages: withoutSystem(adapted.messages),
         tools,
         mustCall: answerTool !== undefined,
-        ...(request.maxTokens !== undefined && { maxTokens: request.maxTokens }),
       },
       (piece) => {
         listen.onAlive?.();

@@ -22,7 +22,7 @@ export const editorModels: ProviderDefinition = {
     const { editor, log } = context;
     return {
       model: main.id,
-      host: null,
+      host: 'VS Code',
       chat: (name) => new EditorChat({ editor, model: find(models, name), log }),
     };
   },
@@ -32,9 +32,14 @@ export const editorModels: ProviderDefinition = {
     })),
 };
 
-/** Those that can call tools first; of Copilot, the ones that its plans include without limits are listed first by the host. */
+/** Models that Copilot's plans include without counting requests: a run makes dozens. */
+const uncounted = /(?:^|\/)(?:gpt-5-mini|gpt-4\.1|gpt-4o)$/;
+
+/** The best default first: it calls tools, costs no extra requests, and has the larger window. */
 async function modelsOf({ editor }: ProviderContext): Promise<readonly EditorModel[]> {
-  return (await editor?.list()) ?? [];
+  const models = (await editor?.list()) ?? [];
+  const rank = ({ id, callsTools }: EditorModel) => (callsTools === false ? 2 : uncounted.test(id) ? 0 : 1);
+  return [...models].sort((one, other) => rank(one) - rank(other) || other.contextTokens - one.contextTokens);
 }
 
 function find(models: readonly EditorModel[], name: string): EditorModel {

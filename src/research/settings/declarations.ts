@@ -67,7 +67,7 @@ const own = {
     // Any other provider may send what the user's sends nowhere.
     tighten: (user = 'auto', folder) => (folder === 'extractive' ? folder : user),
     todays: 'server',
-    text: 'Who answers model calls. `auto`: the provider whose key is saved with **Deep Research: Use API Key**, else the server at `#deepResearch.model.baseUrl#`, else no model.',
+    text: 'Who answers model calls. `auto`: the provider whose key is saved with **Deep Research: Use API Key**, else the server at `#deepResearch.model.baseUrl#`, else the models of VS Code, else an Ollama or LM Studio on this machine, else no model.',
   },
   'model.name': {
     schema: optionalText,

@@ -1,0 +1,126 @@
+import { ResearchError } from '../research/errors.ts';
+import type { ModelChoice, OfferedModels } from '../research/ports.ts';
+import { createModels } from './createModels.ts';
+import type { ListedModel } from './http/listModels.ts';
+import type { ProviderContext, ProviderDefinition } from './provider.ts';
+
+/** How long a person waits for a list: a server that is slower is left out. In milliseconds. */
+const listMs = 6_000;
+/** A large model on this machine may have to be loaded first. */
+const testMs = 120_000;
+/** Enough for a word, and little of a bill. */
+const testTokens = 16;
+
+/** The models of every provider that can be asked now. Those without a key, an address or a server are left out. */
+export async function modelsToChoose(
+  providers: readonly ProviderDefinition[],
+  context: ProviderContext,
+): Promise<readonly OfferedModels[]> {
+  const asked = providers.flatMap((definition) =>
+    addressesOf(definition, context).map((baseUrl) => offer(definition, baseUrl, context)),
+  );
+  return (await Promise.all(asked)).filter((offered) => offered !== undefined);
+}
+
+/** Where a provider's models may be: the address that the user set belongs to the provider in use, the others have their own. */
+function addressesOf({ name, localUrl, key, baseUrl }: ProviderDefinition, { settings }: ProviderContext): string[] {
+  const { 'model.provider': wanted, 'model.baseUrl': set } = settings;
+  const isInUse = set !== '' && (wanted === name || (wanted === 'auto' && key?.forAnyServer === true));
+  const own = baseUrl ?? localUrl;
+  // "" is the provider's own address; a server on this machine that is no provider's own is named.
+  const usual = baseUrl === undefined && own !== undefined ? own : '';
+  return [...new Set(isInUse ? [set, usual] : [usual])];
+}
+
+async function offer(
+  definition: ProviderDefinition,
+  baseUrl: string,
+  context: ProviderContext,
+): Promise<OfferedModels | undefined> {
+  const { name: provider, label } = definition;
+  const about = { provider, label, baseUrl };
+  try {
+    const models = await listAt(definition, baseUrl, context);
+    return models && models.length > 0 ? { ...about, models: models.map(shown) } : undefined;
+  } catch (error) {
+    const { reason, message } = ResearchError.from(error);
+    // Nothing is set up for it, or nothing answers on this machine: that is no problem.
+    const isAbsent = reason === 'auth' ? /^No key is set/.test(message) : reason === 'network' && definition.localUrl;
+    return isAbsent || reason === 'config' ? undefined : { ...about, models: [], problem: message };
+  }
+}
+
+function listAt(
+  definition: ProviderDefinition,
+  baseUrl: string,
+  context: ProviderContext,
+): Promise<readonly ListedModel[] | undefined> {
+  const bounded: typeof fetch = (input, init) =>
+    context.fetch(input, {
+      ...init,
+      signal: AbortSignal.any([init?.signal ?? [], AbortSignal.timeout(listMs)].flat()),
+    });
+  const settings = { ...context.settings, 'model.baseUrl': baseUrl };
+  return definition.list?.({ ...context, settings, fetch: bounded }) ?? Promise.resolve(undefined);
+}
+
+function shown({ id, label, contextTokens, isLoaded }: ListedModel): OfferedModels['models'][number] {
+  return {
+    id,
+    ...(label !== undefined && { label }),
+    ...(contextTokens !== undefined && { contextTokens }),
+    ...(isLoaded !== undefined && { isLoaded }),
+  };
+}
+
+/** Asks a model for one word. Resolves with the time that it took, in milliseconds. */
+export async function askForOneWord(
+  providers: readonly ProviderDefinition[],
+  context: ProviderContext,
+  { provider, model, baseUrl }: ModelChoice,
+  signal: AbortSignal,
+): Promise<number> {
+  const settings = {
+    ...context.settings,
+    ...{ 'model.provider': provider, 'model.name': model, 'model.baseUrl': baseUrl },
+  };
+  const created = await createModels({ ...context, settings, providers });
+  if (created.kind === 'extractive') return 0;
+  const port = await created.models('main');
+  const started = performance.now();
+  const timeout = AbortSignal.timeout(testMs);
+  try {
+    await port.complete(
+      { messages: [{ role: 'user', content: 'Reply with the word OK.' }], maxTokens: testTokens },
+      {},
+      AbortSignal.any([signal, timeout]),
+    );
+  } catch (error) {
+    if (!timeout.aborted || signal.aborted) throw error;
+    throw new ResearchError('timeout', `"${model}" did not answer within ${testMs / 1_000} s.`, {
+      next: 'Try again later, or choose another model.',
+    });
+  }
+  return performance.now() - started;
+}
+
+/** Asks a provider's server for its models with a key. Resolves with false when there is nothing to ask. */
+export async function tryKey(
+  providers: readonly ProviderDefinition[],
+  context: ProviderContext,
+  service: string,
+  address: string,
+  key: string,
+): Promise<boolean> {
+  const definition = providers.find((one) => one.key?.service === service);
+  if (definition?.list === undefined) return false;
+  const secrets = { key: (asked: string) => Promise.resolve(asked === service ? key : undefined) };
+  try {
+    await listAt(definition, address, { ...context, secrets });
+    return true;
+  } catch (error) {
+    // No list of models: whether the key is right shows with the first call.
+    if (ResearchError.is(error, 'config', 'notFound')) return false;
+    throw error;
+  }
+}
