@@ -4,6 +4,7 @@
 //                                reaches the engine only through import('./engine.js')
 //   dist/engine.js, engine/      the engine and its lazily loaded chunks
 //   dist/cli.js, api.js, cli/    the command line and the package's API
+//   dist/readerWorker.js, reader/ the thread that reads web pages, PDFs and feeds
 //   dist/panel.js, panel.css     the webview
 //   dist/codicons/               the icon font of the webview
 //   out/test/host/               the tests that run in the extension host (--tests)
@@ -100,6 +101,18 @@ const builds = {
     splitting: true,
     chunkNames: 'cli/[name]-[hash]',
     target: 'node20',
+    plugins: [stubPlugin],
+  },
+  // The thread that reads documents: started for one, ended after it. PDF is a chunk of its own.
+  reader: {
+    ...node,
+    entryPoints: { readerWorker: 'src/sources/readers/readerWorker.ts' },
+    outdir: 'dist',
+    splitting: true,
+    chunkNames: 'reader/[name]-[hash]',
+    target: 'node22',
+    // What linkedom would draw with; it does without.
+    external: ['canvas'],
     plugins: [stubPlugin],
   },
   panel: {

@@ -119,7 +119,7 @@ describe('what is shipped', slow, () => {
   }
 
   it('carries no tracing client, no token tables and no HTTP client of OpenAI', () => {
-    for (const build of ['engine', 'cli']) {
+    for (const build of ['engine', 'cli', 'reader']) {
       const files = outputs(build);
       assert.deepEqual(
         inputsOf(files, Object.keys(files)).filter((input) =>
@@ -172,7 +172,7 @@ describe('what is shipped', slow, () => {
       'dist/codicons/codicon.ttf',
       'dist/sbom.cdx.json',
       'dist/THIRD_PARTY_NOTICES.txt',
-      ...['engine', 'extension', 'panel'].flatMap((build) => Object.keys(outputs(build))),
+      ...['engine', 'extension', 'panel', 'reader'].flatMap((build) => Object.keys(outputs(build))),
       'media/activity.svg',
       'media/icon.png',
       'package.json',

@@ -1,0 +1,122 @@
+/** What a document is made of. A block is the smallest part that stands by itself. */
+export interface Block {
+  readonly kind: 'heading' | 'paragraph' | 'list' | 'table' | 'code' | 'quote';
+  /** As Markdown, without hidden characters, scripts, forms, images and links. */
+  readonly text: string;
+  /** Headings above it, outermost first; of a heading, without itself. */
+  readonly trail: readonly string[];
+  /** 1-based; of a PDF only. */
+  readonly page?: number;
+}
+
+/** Why a page holds less than its readers get. */
+export type Barrier = 'payment' | 'login' | 'robotCheck' | 'script';
+
+/** A document that was read. Everything in it is text of others. */
+export interface ReadDocument {
+  readonly format: 'html' | 'pdf' | 'text' | 'feed';
+  /** Empty when it names none. */
+  readonly title: string;
+  readonly authors: readonly string[];
+  /** `YYYY-MM-DD` of publication, else of the last change. */
+  readonly date?: string;
+  /** BCP 47, as the document says. */
+  readonly language?: string;
+  readonly doi?: string;
+  readonly blocks: readonly Block[];
+  /** All blocks as one Markdown text; the pages of a PDF begin with a line `[Page 3]`. */
+  readonly text: string;
+  /** Number of pages of a PDF. */
+  readonly pages?: number;
+  /** Set when less was read than there is: a limit of pages or characters. */
+  readonly isCut?: true;
+  readonly barrier?: Barrier;
+  /** Addresses of the feeds that a page names. */
+  readonly feeds?: readonly string[];
+  /** Of a feed, newest first. */
+  readonly entries?: readonly FeedEntry[];
+}
+
+export interface FeedEntry {
+  readonly title: string;
+  readonly url?: string;
+  readonly authors: readonly string[];
+  /** `YYYY-MM-DD`. */
+  readonly date?: string;
+  /** Summary or whole text, as Markdown; may be empty. */
+  readonly text: string;
+}
+
+/** Characters of a document that are read. */
+export const maxCharacters = 1_000_000;
+
+/** The text of blocks, headings marked by their depth. */
+export function textOfBlocks(blocks: readonly Block[]): string {
+  const parts: string[] = [];
+  let page: number | undefined;
+  for (const block of blocks) {
+    if (block.page !== undefined && block.page !== page) {
+      page = block.page;
+      parts.push(`[Page ${page}]`);
+    }
+    parts.push(
+      block.kind === 'heading' ? `${'#'.repeat(Math.min(6, block.trail.length + 1))} ${block.text}` : block.text,
+    );
+  }
+  return parts.join('\n\n');
+}
+
+/** Blocks in order, each with the headings above it. Ends at {@link maxCharacters}. */
+export class BlockList {
+  readonly blocks: Block[] = [];
+  isCut = false;
+  readonly #headings: { readonly level: number; readonly text: string }[] = [];
+  #characters = 0;
+
+  get isFull(): boolean {
+    return this.isCut;
+  }
+
+  heading(level: number, text: string, page?: number): void {
+    if (text === '') return;
+    while ((this.#headings.at(-1)?.level ?? 0) >= level) this.#headings.pop();
+    this.#add('heading', text, page);
+    this.#headings.push({ level, text });
+  }
+
+  add(kind: Exclude<Block['kind'], 'heading'>, text: string, page?: number): void {
+    if (text !== '') this.#add(kind, text, page);
+  }
+
+  #add(kind: Block['kind'], text: string, page: number | undefined): void {
+    if (this.isCut) return;
+    const left = maxCharacters - this.#characters;
+    if (text.length > left) this.isCut = true;
+    const kept = text.slice(0, left).toWellFormed();
+    if (kept === '') return;
+    this.#characters += kept.length;
+    const trail = this.#headings.map((heading) => heading.text);
+    this.blocks.push({ kind, text: kept, trail, ...(page === undefined ? {} : { page }) });
+  }
+}
+
+/** `YYYY-MM-DD` at the start of a date as documents write it; undefined for what is none, or lies in no plausible year. */
+export function isoDate(text: string | undefined): string | undefined {
+  const written = text?.trim().slice(0, 60) ?? '';
+  const iso = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})/.exec(written) ?? /^(\d{4})(\d{2})(\d{2})(?!\d)/.exec(written);
+  const parts = iso ? iso.slice(1, 4).map(Number) : wordyDate(written);
+  if (parts === undefined) return undefined;
+  const [year = 0, month = 0, day = 0] = parts;
+  const date = new Date(Date.UTC(year, month - 1, day));
+  const isReal = date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+  return isReal && year >= 1600 && year <= 2200 ? date.toISOString().slice(0, 10) : undefined;
+}
+
+/** `Tue, 05 Aug 2025 09:00:00 GMT`, `August 5, 2025`. */
+function wordyDate(text: string): number[] | undefined {
+  if (!/\b[12]\d{3}\b/.test(text) || !/[a-z]{3}/i.test(text)) return undefined;
+  const time = Date.parse(/\d{1,2}:\d{2}/.test(text) ? text : `${text} UTC`);
+  if (Number.isNaN(time)) return undefined;
+  const date = new Date(time);
+  return [date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate()];
+}

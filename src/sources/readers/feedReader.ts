@@ -1,0 +1,174 @@
+import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import { oneLine } from '../../research/text/hidden.ts';
+import { ResearchError } from '../../research/errors.ts';
+import { type FeedEntry, isoDate, type ReadDocument } from './document.ts';
+import { isJsonFeed } from './feedKind.ts';
+import { fragmentText } from './htmlReader.ts';
+
+type XmlNode = Readonly<Record<string, unknown>>;
+
+/** Entries of a feed that are read, and UTF-16 units of the text of one. */
+const maxEntries = 300;
+const maxEntryText = 60_000;
+const maxFeed = 6_000_000;
+
+const parser = new XMLParser({
+  ignoreAttributes: false,
+  attributeNamePrefix: '@',
+  removeNSPrefix: true,
+  parseTagValue: false,
+  parseAttributeValue: false,
+  htmlEntities: true,
+  // Character references alone: what a document defines is not expanded.
+  processEntities: { enabled: true, maxTotalExpansions: 1_000_000, maxExpandedLength: 20_000_000 },
+  isArray: (name) => ['item', 'entry', 'link', 'author', 'creator'].includes(name),
+});
+
+/** RSS 0.9 to 2.0, RDF, Atom and JSON Feed. Throws `badAnswer` for what is none of them, or cut. */
+export function readFeed(text: string, url: string): ReadDocument {
+  const feed = isJsonFeed(text) ? jsonFeed(text) : xmlFeed(text);
+  const entries = feed.entries
+    .slice(0, maxEntries)
+    .map((entry): FeedEntry => {
+      const date = isoDate(entry.date);
+      const own = entry.url !== '' && URL.canParse(entry.url, url) ? new URL(entry.url, url).href : undefined;
+      return {
+        title: oneLine(plain(entry.title)).slice(0, 500),
+        authors: entry.authors
+          .map((name) => oneLine(plain(name)))
+          .filter((name) => name !== '')
+          .slice(0, 50),
+        text: /<\w|&\w+;/.test(entry.text)
+          ? fragmentText(entry.text.slice(0, maxEntryText))
+          : entry.text.slice(0, maxEntryText).trim(),
+        ...(own === undefined ? {} : { url: own }),
+        ...(date === undefined ? {} : { date }),
+      };
+    })
+    .sort((a, b) => (b.date ?? '').localeCompare(a.date ?? ''));
+  const title = oneLine(plain(feed.title)).slice(0, 500);
+  const blocks = entries.map(({ title: name, text: body }) => ({
+    kind: 'paragraph' as const,
+    text: `${name}\n\n${body}`.trim(),
+    trail: [title],
+  }));
+  return {
+    format: 'feed',
+    title,
+    authors: [],
+    blocks,
+    text: blocks.map(({ text: body }) => body).join('\n\n'),
+    entries,
+    ...(feed.entries.length > maxEntries ? { isCut: true } : {}),
+  };
+}
+
+interface RawFeed {
+  readonly title: string;
+  readonly entries: readonly {
+    readonly title: string;
+    readonly url: string;
+    readonly date: string;
+    readonly authors: readonly string[];
+    readonly text: string;
+  }[];
+}
+
+function xmlFeed(text: string): RawFeed {
+  if (text.length > maxFeed) throw unusable('it is too large');
+  if (XMLValidator.validate(text, { allowBooleanAttributes: true }) !== true) throw unusable('it is damaged or cut');
+  const root = parse(text);
+  const rss = node(root['rss']);
+  const channel = node(rss['channel'] ?? node(root['RDF'])['channel']);
+  const atom = node(root['feed']);
+  const items = [...list(channel['item']), ...list(node(root['RDF'])['item'])];
+  const entries = list(atom['entry']);
+  if (root['rss'] === undefined && root['feed'] === undefined && root['RDF'] === undefined)
+    throw unusable('it is no feed');
+  return {
+    title: textOf(root['feed'] === undefined ? channel['title'] : atom['title']),
+    entries: [...items, ...entries].map((given) => {
+      const entry = node(given);
+      const authors = [...list(entry['creator']), ...list(entry['author'])];
+      return {
+        title: textOf(entry['title']),
+        url: linkOf(entry),
+        date: firstOf(entry, 'published', 'pubDate', 'date', 'issued', 'updated', 'modified'),
+        authors: authors.map((author) =>
+          textOf(node(author)['name'] ?? author).replace(/^\S+@\S+\s*\(([^)]{1,200})\)$/, '$1'),
+        ),
+        text: firstOf(entry, 'encoded', 'content', 'description', 'summary'),
+      };
+    }),
+  };
+}
+
+function jsonFeed(text: string): RawFeed {
+  let root: XmlNode;
+  try {
+    root = node(JSON.parse(text));
+  } catch {
+    throw unusable('it is damaged or cut');
+  }
+  return {
+    title: textOf(root['title']),
+    entries: list(root['items']).map((given) => {
+      const item = node(given);
+      const authors = [...list(item['authors']), ...list(item['author'])];
+      return {
+        title: textOf(item['title']),
+        url: firstOf(item, 'url', 'external_url'),
+        date: firstOf(item, 'date_published', 'date_modified'),
+        authors: authors.map((author) => textOf(node(author)['name'])),
+        text: firstOf(item, 'content_html', 'content_text', 'summary'),
+      };
+    }),
+  };
+}
+
+function parse(text: string): XmlNode {
+  try {
+    return node(parser.parse(text));
+  } catch {
+    throw unusable('it defines entities, or is damaged');
+  }
+}
+
+function unusable(why: string): ResearchError {
+  return new ResearchError('badAnswer', `The feed can't be read: ${why}.`, { next: 'Use another source.' });
+}
+
+/** RSS names its page in the text of `link`, Atom in `href` of the alternate one; a `guid` may be the page too. */
+function linkOf(entry: XmlNode): string {
+  const links = list(entry['link']);
+  const alternate = links.find(
+    (link) => ['alternate', ''].includes(textOf(node(link)['@rel'])) && node(link)['@href'] !== undefined,
+  );
+  if (alternate !== undefined) return textOf(node(alternate)['@href']);
+  const written = links.map(textOf).find((link) => link !== '');
+  const guid = node(entry['guid'])['@isPermaLink'] === 'false' ? '' : textOf(entry['guid']);
+  return written ?? (/^https?:\/\//.test(guid) ? guid : textOf(node(entry['@about'])));
+}
+
+function firstOf(entry: XmlNode, ...names: readonly string[]): string {
+  return names.map((name) => textOf(entry[name])).find((text) => text !== '') ?? '';
+}
+
+function plain(text: string): string {
+  return /<\w|&\w+;/.test(text) ? fragmentText(text.slice(0, 5_000)) : text;
+}
+
+function node(value: unknown): XmlNode {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as XmlNode) : {};
+}
+
+function list(value: unknown): readonly unknown[] {
+  return value === undefined ? [] : Array.isArray(value) ? (value as unknown[]) : [value];
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value.trim();
+  if (typeof value === 'number') return String(value);
+  const text = node(Array.isArray(value) ? value[0] : value)['#text'];
+  return typeof text === 'string' ? text.trim() : '';
+}

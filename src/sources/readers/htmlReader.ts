@@ -1,0 +1,430 @@
+import { Readability } from '@mozilla/readability';
+import { parseHTML } from 'linkedom';
+import { oneLine, stripHidden } from '../../research/text/hidden.ts';
+import { type Barrier, BlockList, isoDate, type ReadDocument, textOfBlocks } from './document.ts';
+
+/** What is used of the DOM. */
+interface Node {
+  readonly nodeType: number;
+  readonly nodeValue: string | null;
+  readonly childNodes: Iterable<Node>;
+}
+interface Element extends Node {
+  readonly localName: string;
+  readonly textContent: string | null;
+  readonly children: ArrayLike<Element> & Iterable<Element>;
+  getAttribute(name: string): string | null;
+  hasAttribute(name: string): boolean;
+  querySelector(selector: string): Element | null;
+  querySelectorAll(selector: string): Iterable<Element>;
+  remove(): void;
+}
+interface Page extends Element {
+  readonly body: Element | null;
+  readonly documentElement: Element | null;
+}
+
+const elementNode = 1;
+const textNode = 3;
+/** Characters of markup that are parsed. The largest page of a sample of 181 news sites has 2.3 million. */
+const maxMarkup = 4_000_000;
+/** Elements that Readability looks at: it would take minutes for more. */
+const maxElements = 60_000;
+/** From this length on, the extracted part is taken for a page's content. In characters. */
+const leastLength = 400;
+/** Pages are nested some 50 deep; work on more grows with its square. */
+const deepestMarkup = 1_000;
+/** Void elements, and those whose end may be left out. */
+const closesItself =
+  /^(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr|p|li|dt|dd|tr|td|th|thead|tbody|tfoot|option|optgroup|colgroup|rp|rt|path|circle|rect|use|line|polygon|stop)$/i;
+/** Levels of elements that are followed. */
+const deepest = 200;
+
+const never =
+  'script,style,noscript,template,iframe,object,embed,svg,canvas,video,audio,form,input,select,textarea,button,dialog';
+const skipped = new Set(never.split(','));
+const furniture =
+  'nav,header,footer,aside,[role="navigation"],[role="banner"],[role="contentinfo"],[role="search"],[role="complementary"]';
+/** What a reader of the page does not see, as far as its markup says so. */
+const unseen =
+  'template,[hidden],[aria-hidden="true"],.sr-only,.visually-hidden,.noprint,.mw-editsection,[style*="display:none"],[style*="display: none"],[style*="visibility:hidden"],' +
+  '[style*="visibility: hidden"],[style*="font-size:0"],[style*="font-size: 0"],[style*="opacity:0;"],[style*="opacity: 0;"]';
+
+/** The main content of a page, its metadata, and what stands before it. @throws RangeError for markup that is nested too deep. */
+export function readHtml(markup: string, url: string): ReadDocument {
+  const cut = markup.length > maxMarkup;
+  const page = parse(markup.slice(0, maxMarkup));
+  const meta = metadata(page, url);
+  const formulas = page.querySelectorAll('math[alttext]');
+  for (const formula of formulas) replaceByText(formula, ` $${formula.getAttribute('alttext') ?? ''}$ `);
+  removeAll(page, unseen);
+  const whole = seenText(page.body).length;
+  const barrier = barrierOf(page, meta.isFree, whole);
+  const list = new BlockList();
+  const article = extract(page);
+  const extracted = seenText(article?.content).length;
+  if (article?.content && extracted >= Math.min(leastLength, whole / 2)) writeBlocks(article.content, list);
+  else {
+    // A list of links, a short page, a documentation of many small parts: nothing in it looks like an article.
+    const again = parse(markup.slice(0, maxMarkup));
+    removeAll(again, `${unseen},${never},${furniture}`);
+    const main = again.querySelector('main,[role="main"],article') ?? again.body;
+    writeBlocks(seenText(main).length >= Math.min(leastLength, whole / 2) ? main : again.body, list);
+  }
+  const title = meta.title || oneLine(article?.title ?? '').slice(0, 500);
+  const text = textOfBlocks(list.blocks);
+  const authors = meta.authors.length > 0 ? meta.authors : authorsOf(article?.byline ?? '');
+  const date = meta.date ?? isoDate(article?.publishedTime ?? undefined);
+  const language = /^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/.exec(meta.language)?.[0];
+  return {
+    format: 'html',
+    title,
+    authors,
+    ...(date === undefined ? {} : { date }),
+    ...(language === undefined ? {} : { language }),
+    ...(meta.doi === undefined ? {} : { doi: meta.doi }),
+    blocks: list.blocks,
+    text,
+    ...(cut || list.isCut ? { isCut: true } : {}),
+    ...(barrier === undefined ? {} : { barrier }),
+    ...(meta.feeds.length === 0 ? {} : { feeds: meta.feeds }),
+  };
+}
+
+/** A piece of HTML, such as the text of a feed's entry, as Markdown. */
+export function fragmentText(html: string): string {
+  const page = parse(`<html><body>${html.slice(0, maxMarkup)}</body></html>`);
+  removeAll(page, `${unseen},${never}`);
+  const list = new BlockList();
+  writeBlocks(page.body, list);
+  return textOfBlocks(list.blocks);
+}
+
+function parse(markup: string): Page {
+  // A document without a root is no page for the parser.
+  if (depthOf(markup) > deepestMarkup) throw new RangeError('Nested too deeply.');
+  const whole = /<html[\s>]/i.test(markup.slice(0, 10_000)) ? markup : `<html><body>${markup}</body></html>`;
+  return (parseHTML(whole) as { readonly document: unknown }).document as Page;
+}
+
+/** How deep elements that have to be closed are nested, by their tags alone. Linear. */
+function depthOf(markup: string): number {
+  let [depth, most] = [0, 0];
+  for (const [, slash, name = ''] of markup.matchAll(/<(\/?)([a-z][a-z0-9-]{0,30})(?=[\s/>])/gi)) {
+    if (closesItself.test(name)) continue;
+    depth = slash === '/' ? Math.max(0, depth - 1) : depth + 1;
+    most = Math.max(most, depth);
+  }
+  return most;
+}
+
+function extract(page: Page): ReturnType<Readability<Element>['parse']> {
+  try {
+    const options = { serializer: (node: unknown) => node as Element, maxElemsToParse: maxElements };
+    return new Readability<Element>(page as never, options as never).parse();
+  } catch (error) {
+    // Too many elements, or markup that it trips over: the page is read as a whole.
+    if (error instanceof RangeError) throw error;
+    return null;
+  }
+}
+
+function removeAll(page: Element, selector: string): void {
+  for (const element of [...page.querySelectorAll(selector)]) element.remove();
+}
+
+function replaceByText(element: Element, text: string): void {
+  (element as Element & { replaceWith(text: string): void }).replaceWith(text);
+}
+
+/** The text of an element without scripts and the like, on one line. */
+function seenText(element: Element | null | undefined): string {
+  if (!element) return '';
+  const parts: string[] = [];
+  const open: Node[] = [element];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (node.nodeType === textNode) parts.push(node.nodeValue ?? '');
+    else if (!skipped.has((node as Element).localName)) open.push(...[...node.childNodes].reverse());
+  }
+  return parts.join('').replace(/\s+/g, ' ').trim();
+}
+
+// -------------------------------------------------------------------------------------------------------------- metadata
+
+interface Metadata {
+  readonly title: string;
+  readonly authors: readonly string[];
+  readonly date: string | undefined;
+  readonly language: string;
+  readonly doi: string | undefined;
+  readonly feeds: readonly string[];
+  /** False where the publisher says that it must be paid for (schema.org). */
+  readonly isFree: boolean;
+}
+
+/** Highwire tags, which publishers write for scholars, before Open Graph and the rest. */
+function metadata(page: Page, url: string): Metadata {
+  const named = new Map<string, string[]>();
+  for (const tag of page.querySelectorAll('meta[content]')) {
+    const name = (
+      tag.getAttribute('name') ??
+      tag.getAttribute('property') ??
+      tag.getAttribute('itemprop') ??
+      ''
+    ).toLowerCase();
+    const content = oneLine((tag.getAttribute('content') ?? '').slice(0, 2_000));
+    if (name !== '' && content !== '' && named.size < 500)
+      named.set(name, [...(named.get(name) ?? []), content].slice(0, 200));
+  }
+  const first = (...names: readonly string[]): string => names.map((name) => named.get(name)?.[0]).find(Boolean) ?? '';
+  const dates = [
+    'citation_publication_date',
+    'citation_date',
+    'citation_online_date',
+    'article:published_time',
+    'datepublished',
+  ];
+  dates.push(
+    'dc.date',
+    'dcterms.created',
+    'date',
+    'pubdate',
+    'article:modified_time',
+    'og:updated_time',
+    'last-modified',
+  );
+  const schema = page.querySelectorAll('script[type="application/ld+json"]');
+  const linked = [...schema].map((script) => (script.textContent ?? '').slice(0, 200_000)).join('\n');
+  const published = /"datePublished"\s*:\s*"([^"]{4,40})"/.exec(linked)?.[1];
+  const doi = /\b10\.\d{4,9}\/[^\s"<>]{1,200}/.exec(first('citation_doi', 'dc.identifier', 'prism.doi'))?.[0];
+  return {
+    title:
+      first('citation_title', 'og:title', 'dc.title') ||
+      oneLine(page.querySelector('title')?.textContent ?? '').slice(0, 500),
+    authors: (named.get('citation_author') ?? named.get('dc.creator') ?? []).slice(0, 200),
+    date:
+      dates.map((name) => isoDate(first(name))).find((date) => date !== undefined) ??
+      isoDate(published) ??
+      isoDate(page.querySelector('time[datetime]')?.getAttribute('datetime') ?? undefined),
+    language: page.documentElement?.getAttribute('lang') ?? first('og:locale').replace('_', '-'),
+    doi,
+    feeds: [...page.querySelectorAll('link[rel~="alternate"][href]')]
+      .filter((link) =>
+        /^application\/(?:rss|atom)\+xml|^application\/feed\+json/i.test(link.getAttribute('type') ?? ''),
+      )
+      .flatMap((link) => {
+        const href = link.getAttribute('href') ?? '';
+        return URL.canParse(href, url) ? [new URL(href, url).href] : [];
+      })
+      .slice(0, 20),
+    isFree: !/"isAccessibleForFree"\s*:\s*(?:false|"false"|"False")/.test(linked),
+  };
+}
+
+function authorsOf(byline: string): readonly string[] {
+  const line = oneLine(byline.slice(0, 1_000)).replace(/^(?:by|von|par|por|作者|文)[:：\s]\s*/i, '');
+  return line === '' || line.length > 300
+    ? []
+    : line
+        .split(/\s*(?:,|;| and | und | et |、)\s*/)
+        .filter((name) => name !== '')
+        .slice(0, 50);
+}
+
+/** Words of pages that stand in place of the one that was asked for. Only pages with little else are judged by them. */
+const barriers: readonly (readonly [Barrier, RegExp])[] = [
+  [
+    'robotCheck',
+    /verif(?:y|ying) (?:that )?(?:you(?:'re| are)|your browser)|are you (?:a )?(?:human|robot)|checking (?:your browser|if the site connection)|captcha|just a moment\.\.\.|unusual traffic|attention required|access denied|请完成(?:安全)?验证|人机验证/i,
+  ],
+  [
+    'payment',
+    /subscribe to (?:continue|read|keep reading)|subscribers only|already a subscriber|this (?:article|content) is for (?:paying )?(?:subscribers|members)|purchase (?:this article|access)|付费(?:阅读|内容)|订阅后/i,
+  ],
+  ['login', /(?:log|sign) ?in to (?:continue|read|view|see)|you must (?:be logged|log|sign) in|请先?登录/i],
+  [
+    'script',
+    /(?:enable|requires?|need to enable|turn on) javascript|javascript (?:is (?:disabled|required)|must be enabled)|启用 ?javascript/i,
+  ],
+];
+/** A page with more text than this shows its content, whatever else it says. In characters. */
+const barrierLength = 1_500;
+/** The beginning that a publisher shows of what must be paid for. In characters. */
+const teaserLength = 3_000;
+
+function barrierOf(page: Page, isFree: boolean, length: number): Barrier | undefined {
+  if (!isFree && length <= teaserLength) return 'payment';
+  if (length > barrierLength) return undefined;
+  const seen = oneLine(`${page.querySelector('title')?.textContent ?? ''} ${seenText(page.body)}`);
+  return barriers.find(([, pattern]) => pattern.test(seen))?.[0];
+}
+
+// ---------------------------------------------------------------------------------------------------------------- blocks
+
+const blockNames = new Set(
+  'address article aside blockquote body center dd details dialog div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr html li main menu nav ol p pre section summary table tbody td tfoot th thead tr ul'.split(
+    ' ',
+  ),
+);
+
+const someBlock = [...blockNames].join(',');
+
+function writeBlocks(root: Element | null | undefined, list: BlockList): void {
+  if (!root) return;
+  const writer = new BlockWriter(list);
+  writer.write(root, 0);
+  writer.finish();
+}
+
+class BlockWriter {
+  readonly #list: BlockList;
+  #line = '';
+
+  constructor(list: BlockList) {
+    this.#list = list;
+  }
+
+  write(element: Element, depth: number): void {
+    if (depth > deepest || this.#list.isFull) return;
+    for (const node of element.childNodes) {
+      // White space of the markup is a space; only a <br> breaks a line.
+      if (node.nodeType === textNode) this.#line += (node.nodeValue ?? '').replace(/\s+/g, ' ');
+      else if (node.nodeType === elementNode) this.#element(node as Element, depth);
+    }
+  }
+
+  finish(): void {
+    this.#flush();
+  }
+
+  #element(element: Element, depth: number): void {
+    const name = element.localName;
+    if (name === 'br') this.#line += '\n';
+    else if (!blockNames.has(name) && element.querySelector(someBlock) === null)
+      this.#line += inlineText(element, depth + 1);
+    else {
+      this.#flush();
+      this.#block(name, element, depth);
+      this.#flush();
+    }
+  }
+
+  #block(name: string, element: Element, depth: number): void {
+    const level = /^h([1-6])$/.exec(name)?.[1];
+    if (level !== undefined) this.#list.heading(Number(level), oneLine(inlineText(element, depth)).slice(0, 500));
+    else if (name === 'pre') this.#list.add('code', fenced(element));
+    else if (name === 'ul' || name === 'ol' || name === 'menu') this.#list.add('list', listText(element, depth, ''));
+    else if (name === 'table' && isDataTable(element)) this.#list.add('table', tableText(element, depth));
+    else if (name === 'blockquote') this.#list.add('quote', quoteText(element, depth));
+    else if (name === 'dt') this.#list.add('paragraph', `${flat(inlineText(element, depth))}:`);
+    else this.write(element, depth + 1);
+  }
+
+  #flush(): void {
+    const text = flat(this.#line);
+    this.#line = '';
+    this.#list.add('paragraph', text);
+  }
+}
+
+/** Text as it is read: one space between words, line breaks where the page has them. */
+function flat(text: string): string {
+  return stripHidden(text)
+    .replace(/[^\S\n]+/g, ' ')
+    .replace(/ ?\n\s*/g, '\n')
+    .trim();
+}
+
+/** All text of an element on one line. Footnote marks are left out; a raised number stays apart from the one before it. */
+function inlineText(element: Element, depth: number): string {
+  if (depth > deepest) return '';
+  const name = element.localName;
+  if (name === 'br') return '\n';
+  if (name === 'sup') {
+    if (
+      element.querySelector('a[href*="#"]') !== null ||
+      /(?:^|\s)(?:reference|footnote)/.test(element.getAttribute('class') ?? '')
+    )
+      return '';
+    const raised = element.textContent ?? '';
+    return /^\s*[-−+]?\d/.test(raised) ? `^${raised.trim()}` : raised;
+  }
+  let text = '';
+  for (const node of element.childNodes) {
+    if (node.nodeType === textNode) text += (node.nodeValue ?? '').replace(/\s+/g, ' ');
+    else if (node.nodeType === elementNode) {
+      const inner = inlineText(node as Element, depth + 1);
+      text += blockNames.has((node as Element).localName) ? ` ${inner} ` : inner;
+    }
+  }
+  return text;
+}
+
+function fenced(element: Element): string {
+  const code = stripHidden(element.textContent ?? '').replace(/^\n+|\s+$/g, '');
+  if (code === '') return '';
+  const fence = '`'.repeat(Math.max(3, ...[...code.matchAll(/`+/g)].map(([run]) => run.length + 1)));
+  return `${fence}\n${code}\n${fence}`;
+}
+
+function listText(element: Element, depth: number, indent: string): string {
+  if (depth > deepest || indent.length > 16) return '';
+  const lines: string[] = [];
+  let number = Number(element.getAttribute('start') ?? 1) || 1;
+  for (const item of element.children) {
+    if (item.localName !== 'li') continue;
+    const mark = element.localName === 'ol' ? `${number++}.` : '-';
+    const inner = [...item.childNodes].filter(({ nodeType }) => nodeType === elementNode || nodeType === textNode);
+    const own = inner
+      .filter((node) => !/^(?:ul|ol|menu)$/.test((node as Element).localName ?? ''))
+      .map((node) => {
+        if (node.nodeType === textNode) return node.nodeValue ?? '';
+        const text = inlineText(node as Element, depth + 1);
+        return blockNames.has((node as Element).localName) ? ` ${text} ` : text;
+      })
+      .join('');
+    const text = oneLine(own);
+    if (text !== '') lines.push(`${indent}${mark} ${text}`);
+    for (const node of inner)
+      if (/^(?:ul|ol|menu)$/.test((node as Element).localName ?? ''))
+        lines.push(...[listText(node as Element, depth + 1, `${indent}  `)].filter((nested) => nested !== ''));
+  }
+  return lines.join('\n');
+}
+
+function quoteText(element: Element, depth: number): string {
+  const list = new BlockList();
+  const writer = new BlockWriter(list);
+  writer.write(element, depth + 1);
+  writer.finish();
+  return list.blocks.map(({ text }) => text.replace(/^/gm, '> ')).join('\n>\n');
+}
+
+/** One with several columns and no table inside: others are layout. */
+function isDataTable(table: Element): boolean {
+  if (table.getAttribute('role') === 'presentation' || table.querySelector('table') !== null) return false;
+  const rows = [...table.querySelectorAll('tr')];
+  return rows.length > 1 && rows.some(({ children }) => children.length > 1);
+}
+
+function tableText(table: Element, depth: number): string {
+  const caption = table.querySelector('caption');
+  const rows = [...table.querySelectorAll('tr')]
+    .map((row) =>
+      [...row.children]
+        .filter(({ localName }) => localName === 'td' || localName === 'th')
+        .flatMap((cell) => {
+          const text = oneLine(inlineText(cell, depth + 1)).replaceAll('|', '\\|');
+          const span = Math.min(20, Number(cell.getAttribute('colspan') ?? 1) || 1);
+          return [text, ...Array.from({ length: span - 1 }, () => '')];
+        }),
+    )
+    .filter((cells) => cells.some((text) => text !== ''));
+  const width = Math.max(0, ...rows.map(({ length }) => length));
+  if (width === 0) return '';
+  const line = (cells: readonly string[]): string =>
+    `| ${Array.from({ length: width }, (_, index) => cells[index] ?? '').join(' | ')} |`;
+  const [head = [], ...body] = rows;
+  const named = caption === null ? [] : [flat(inlineText(caption, depth + 1)), ''];
+  return [...named, line(head), `|${' --- |'.repeat(width)}`, ...body.map(line)].join('\n');
+}
