@@ -8,7 +8,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { root } from '../bootstrap.mjs';
 
-const shippedBuilds = ['extension', 'engine', 'panel'];
+const shippedBuilds = ['extension', 'engine', 'panel', 'reader'];
 
 /** Call it after a production build. */
 export function writeShippedPackages() {

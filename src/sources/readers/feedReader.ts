@@ -94,13 +94,16 @@ function xmlFeed(text: string): RawFeed {
         title: textOf(entry['title']),
         url: linkOf(entry),
         date: firstOf(entry, 'published', 'pubDate', 'date', 'issued', 'updated', 'modified'),
-        authors: authors.map((author) =>
-          textOf(node(author)['name'] ?? author).replace(/^\S+@\S+\s*\(([^)]{1,200})\)$/, '$1'),
-        ),
+        authors: authors.map((author) => nameOf(textOf(node(author)['name'] ?? author))),
         text: firstOf(entry, 'encoded', 'content', 'description', 'summary'),
       };
     }),
   };
+}
+
+/** RSS asks for an address with the name in brackets. */
+function nameOf(author: string): string {
+  return author.includes('@') ? (/\(([^()]{1,200})\)/.exec(author)?.[1] ?? '') : author;
 }
 
 function jsonFeed(text: string): RawFeed {

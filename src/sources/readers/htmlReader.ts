@@ -121,7 +121,7 @@ function depthOf(markup: string): number {
 function extract(page: Page): ReturnType<Readability<Element>['parse']> {
   try {
     const options = { serializer: (node: unknown) => node as Element, maxElemsToParse: maxElements };
-    return new Readability<Element>(page as never, options as never).parse();
+    return new Readability<Element>(page as never, options).parse();
   } catch (error) {
     // Too many elements, or markup that it trips over: the page is read as a whole.
     if (error instanceof RangeError) throw error;
@@ -226,7 +226,8 @@ function authorsOf(byline: string): readonly string[] {
   return line === '' || line.length > 300
     ? []
     : line
-        .split(/\s*(?:,|;| and | und | et |、)\s*/)
+        .split(/[,;、]| (?:and|und|et) /)
+        .map((name) => name.trim())
         .filter((name) => name !== '')
         .slice(0, 50);
 }
@@ -361,7 +362,9 @@ function inlineText(element: Element, depth: number): string {
 }
 
 function fenced(element: Element): string {
-  const code = stripHidden(element.textContent ?? '').replace(/^\n+|\s+$/g, '');
+  const code = stripHidden(element.textContent ?? '')
+    .replace(/^\n+/, '')
+    .trimEnd();
   if (code === '') return '';
   const fence = '`'.repeat(Math.max(3, ...[...code.matchAll(/`+/g)].map(([run]) => run.length + 1)));
   return `${fence}\n${code}\n${fence}`;

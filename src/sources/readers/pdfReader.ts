@@ -44,7 +44,7 @@ export async function readPdf(bytes: Uint8Array): Promise<ReadDocument> {
   for (let number = 1; number <= count; number += 1) {
     const page = await document.getPage(number);
     const content = await page.getTextContent();
-    pages.push(linesOf(content.items as readonly unknown[], number));
+    pages.push(linesOf(content.items, number));
     page.cleanup();
   }
   const list = new BlockList();
@@ -65,7 +65,8 @@ export async function readPdf(bytes: Uint8Array): Promise<ReadDocument> {
       said('Author') === ''
         ? []
         : said('Author')
-            .split(/\s*(?:;|,| and )\s*/)
+            .split(/[;,]| and /)
+            .map((name) => name.trim())
             .filter((name) => name !== '')
             .slice(0, 100),
     ...(date === undefined ? {} : { date }),
@@ -197,10 +198,8 @@ function medianSize(lines: readonly Line[]): number {
 
 /** The largest lines at the top of the first page, unless the document names itself in words. */
 function titleOf(said: string, lines: readonly Line[]): string {
-  if (
-    /\p{L}{2}.*\s.*\p{L}{2}/u.test(said) &&
-    !/^(?:microsoft word|untitled|arxiv)|\.(?:docx?|tex|dvi|indd|qxd)$/i.test(said)
-  )
+  const words = said.split(' ').filter((word) => /\p{L}{2}/u.test(word));
+  if (words.length > 1 && !/^(?:microsoft word|untitled|arxiv)|\.(?:docx?|tex|dvi|indd|qxd)$/i.test(said))
     return said.slice(0, 500);
   const top = lines.slice(0, 25).filter(({ text }) => /\p{L}{2}/u.test(text) && !/^arxiv:/i.test(text));
   const largest = Math.max(0, ...top.map(({ size }) => size));

@@ -117,7 +117,7 @@ describe('a web page', () => {
         ({ text }) => text.length,
         (error: unknown) => assert.ok(ResearchError.is(error, 'badAnswer', 'timeout'), String(error)),
       );
-      assert.ok(performance.now() - began < 30_000, `${body.slice(0, 20)} ${outcome}`);
+      assert.ok(performance.now() - began < 30_000, `${body.slice(0, 20)} ${String(outcome)}`);
     }
   });
 
