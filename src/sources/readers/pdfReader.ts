@@ -199,9 +199,9 @@ function medianSize(lines: readonly Line[]): number {
 /** The largest lines at the top of the first page, unless the document names itself in words. */
 function titleOf(said: string, lines: readonly Line[]): string {
   const words = said.split(' ').filter((word) => /\p{L}{2}/u.test(word));
-  if (words.length > 1 && !/^(?:microsoft word|untitled|arxiv)|\.(?:docx?|tex|dvi|indd|qxd)$/i.test(said))
+  if (words.length > 1 && !/^(?:microsoft word|untitled|\w{3,10}:\d{4}\.)|\.(?:docx?|tex|dvi|indd|qxd)$/i.test(said))
     return said.slice(0, 500);
-  const top = lines.slice(0, 25).filter(({ text }) => /\p{L}{2}/u.test(text) && !/^arxiv:/i.test(text));
+  const top = lines.slice(0, 25).filter(({ text }) => /\p{L}{2}/u.test(text) && !/^\w{3,10}:\d{4}\.\d/.test(text));
   const largest = Math.max(0, ...top.map(({ size }) => size));
   const first = top.findIndex(({ size }) => size >= largest * 0.98);
   const rest = top.slice(first);
