@@ -116,6 +116,8 @@ const gatheredCall = z.object({
   note: text,
   /** What the source knows of the query's words. */
   words: wordFates.optional(),
+  /** What a search called the subject in English. */
+  english: z.string().optional(),
   /** Why it failed, was refused or skipped, in words for the model. */
   error: text.optional(),
   /** The same in words for a person, without the words of any service. */

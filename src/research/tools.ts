@@ -94,6 +94,8 @@ export interface ToolResult {
   readonly warnings?: readonly string[];
   /** One or two lines for the model: how many there are in all, what was narrowed, what to try next. */
   readonly note?: string;
+  /** What the query's subject is called in English, where the source knows it and the query does not say so. */
+  readonly english?: string;
   /** What the source knows of the query's words, where it has searched all that it holds. */
   readonly words?: readonly WordFate[];
   /** What the settings left out of {@link documents}. Set by the wrapper of the calls, never by a tool. */

@@ -82,6 +82,7 @@ export interface ToolOutcome {
   readonly shared?: boolean;
   readonly warnings?: readonly string[];
   readonly words?: ToolResult['words'];
+  readonly english?: string;
 }
 
 /**
@@ -161,6 +162,7 @@ export class Calls {
         note: noteOf(value),
         ...(value.warnings ? { warnings: value.warnings } : {}),
         ...(value.words ? { words: value.words } : {}),
+        ...(value.english ? { english: value.english } : {}),
       };
     } catch (error) {
       const failure = signal.aborted ? ResearchError.from(signal.reason) : ResearchError.from(error);
@@ -241,7 +243,13 @@ export class Calls {
       const repeated = { ...value, note };
       await this.#options.replay.recordTool(toolEntry(call, digest, { value: repeated, at }));
       const sources = await this.#register(value, at, signal);
-      return { sources, note: noteOf(repeated), shared: true, ...(value.words ? { words: value.words } : {}) };
+      return {
+        sources,
+        note: noteOf(repeated),
+        shared: true,
+        ...(value.words ? { words: value.words } : {}),
+        ...(value.english ? { english: value.english } : {}),
+      };
     } catch (error) {
       if (signal.aborted) throw signal.reason;
       const failure = ResearchError.from(error);

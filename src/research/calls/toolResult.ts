@@ -33,9 +33,14 @@ export function checkedResult(name: string, value: unknown, kinds?: ReadonlySet<
   const note = text(value['note'])?.slice(0, maxLine);
   const warnings = texts(value['warnings']);
   const words = checkedWords(value['words']);
+  const english = text(value['english'])
+    ?.replace(/[^\p{Script=Latin}\p{N}\p{Mn} .+#'-]+/gu, ' ')
+    .trim()
+    .slice(0, 100);
   return {
     documents,
     ...(words === undefined ? {} : { words }),
+    ...(english ? { english } : {}),
     ...(note === undefined ? {} : { note }),
     ...(warnings.length === 0 ? {} : { warnings }),
   };

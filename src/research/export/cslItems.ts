@@ -61,6 +61,7 @@ function cslItem(source: StoredSource): Omit<CslItem, 'id'> {
     ...(accessed ? { accessed } : {}),
     ...(url === undefined ? {} : { URL: url }),
     ...special,
+    ...(source.standing ? { note: [source.standing.toUpperCase(), special.note].filter(Boolean).join('. ') } : {}),
   };
 }
 

@@ -14,6 +14,7 @@ const storedSource = z.object({
   date: z.string().optional().catch(undefined),
   url: z.string().optional().catch(undefined),
   file: z.object({ path: z.string(), firstLine: z.number(), lastLine: z.number() }).optional().catch(undefined),
+  standing: z.enum(['retracted', 'withdrawn', 'doubted']).optional().catch(undefined),
   retrievedAt: z.string().catch(''),
   facts: z.array(z.string()).catch([]),
   alreadyCited: z.boolean().catch(false),
@@ -45,12 +46,13 @@ export function readStoredSources(json: string): StoredSource[] {
   });
 }
 
-function present({ kind, date, url, file, ...source }: z.infer<typeof storedSource>): StoredSource {
+function present({ kind, date, url, file, standing, ...source }: z.infer<typeof storedSource>): StoredSource {
   return {
     ...source,
     kind,
     ...(date ? { date } : {}),
     ...(url ? { url } : {}),
     ...(file ? { file } : {}),
+    ...(standing ? { standing } : {}),
   };
 }

@@ -20,6 +20,7 @@ export const ar: Language = {
     covered: 'أقسام فيها نتائج: {0}. المصادر: {1}.',
     notCovered: 'لم يُعثر على شيء عن: {0}.',
     retrieved: 'تاريخ الاطلاع',
+    standing: { retracted: 'مسحوب من الناشر', withdrawn: 'سحبه مؤلفوه', doubted: 'موضع شك لدى الناشر' },
   },
   run: {
     account: {

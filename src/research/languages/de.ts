@@ -29,6 +29,11 @@ export const de: Language = {
     covered: 'Abschnitte mit Ergebnissen: {0}. Quellen: {1}.',
     notCovered: 'Nichts gefunden zu: {0}.',
     retrieved: 'Abgerufen',
+    standing: {
+      retracted: 'ZURÜCKGEZOGEN (vom Verlag)',
+      withdrawn: 'ZURÜCKGEZOGEN (von den Autoren)',
+      doubted: 'Vom Verlag in Zweifel gezogen',
+    },
   },
   run: {
     account: {

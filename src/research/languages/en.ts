@@ -28,6 +28,7 @@ export const en: Language = {
     covered: 'Sections with findings: {0}. Sources: {1}.',
     notCovered: 'Nothing was found on: {0}.',
     retrieved: 'Retrieved',
+    standing: { retracted: 'RETRACTED', withdrawn: 'WITHDRAWN', doubted: 'EXPRESSION OF CONCERN' },
   },
   run: {
     account: {

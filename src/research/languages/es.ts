@@ -26,6 +26,7 @@ export const es: Language = {
     covered: 'Secciones con resultados: {0}. Fuentes: {1}.',
     notCovered: 'No se encontró nada sobre: {0}.',
     retrieved: 'Consultado el',
+    standing: { retracted: 'RETRACTADO', withdrawn: 'RETIRADO', doubted: 'EXPRESIÓN DE PREOCUPACIÓN' },
   },
   run: {
     account: {

@@ -26,6 +26,7 @@ export const fr: Language = {
     covered: 'Sections avec résultats : {0}. Sources : {1}.',
     notCovered: 'Rien n’a été trouvé sur : {0}.',
     retrieved: 'Consulté le',
+    standing: { retracted: 'RÉTRACTÉ', withdrawn: 'RETIRÉ', doubted: 'EXPRESSION DE PRÉOCCUPATION' },
   },
   run: {
     account: {

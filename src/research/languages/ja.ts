@@ -19,6 +19,7 @@ export const ja: Language = {
     covered: '結果のある節：{0}。出典：{1}。',
     notCovered: '次については何も見つかりませんでした：{0}。',
     retrieved: '取得日',
+    standing: { retracted: '撤回済み', withdrawn: '取り下げ', doubted: '懸念表明あり' },
   },
   run: {
     account: {

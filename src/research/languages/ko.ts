@@ -18,6 +18,7 @@ export const ko: Language = {
     covered: '결과가 있는 절: {0}. 출처: {1}.',
     notCovered: '다음에 대해서는 찾지 못했습니다: {0}.',
     retrieved: '검색일',
+    standing: { retracted: '철회됨', withdrawn: '저자 철회', doubted: '우려 표명' },
   },
   run: {
     account: {

@@ -43,6 +43,8 @@ export interface ReportTexts {
   /** {0}: titles. */
   readonly notCovered: string;
   readonly retrieved: string;
+  /** Of a paper that should not be relied on, behind its title. */
+  readonly standing: Readonly<Record<'retracted' | 'withdrawn' | 'doubted', string>>;
 }
 
 /** Everything that the extractive analyst says in its own words. `{…}` are places for what is named in braces. */

@@ -22,6 +22,7 @@ export const ru: Language = {
     covered: 'Разделов с результатами: {0}. Источников: {1}.',
     notCovered: 'Ничего не найдено по темам: {0}.',
     retrieved: 'Дата обращения',
+    standing: { retracted: 'ОТОЗВАНА ИЗДАТЕЛЕМ', withdrawn: 'ОТОЗВАНА АВТОРАМИ', doubted: 'ПОД СОМНЕНИЕМ' },
   },
   run: {
     account: {

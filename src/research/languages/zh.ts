@@ -19,6 +19,7 @@ export const zh: Language = {
     covered: '有发现的章节：{0}。来源：{1}。',
     notCovered: '以下内容未找到资料：{0}。',
     retrieved: '检索于',
+    standing: { retracted: '已被撤稿', withdrawn: '已由作者撤回', doubted: '受到关注声明' },
   },
   run: {
     account: {

@@ -5,6 +5,7 @@ import { longestName, longestTitle, plainDate, plainText } from '../evidence/met
 import { inertLine, literalNodes, safeUrl, titleNodes } from '../evidence/neutralize.ts';
 import type { Source } from '../evidence/source.ts';
 import type { SectionState } from '../state.ts';
+import type { ReportTexts } from '../languages/language.ts';
 import { format, reportTexts } from './reportTexts.ts';
 import { outlineReport, type OutlinedReport, type ReportPart } from './outlineReport.ts';
 
@@ -75,7 +76,7 @@ export function renderReport(input: RenderInput): RenderedReport {
   if (writer.order.length > 0) {
     heading(literalNodes(texts.references));
     writer.order.forEach((id, index) => {
-      out += writer.item(reference(index + 1, input.evidence.get(id)!, texts.retrieved));
+      out += writer.item(reference(index + 1, input.evidence.get(id)!, texts.retrieved, texts.standing));
     });
   }
   heading(literalNodes(texts.howMade));
@@ -101,8 +102,16 @@ function unsaid(found: string, written: string): string {
     .join('\n\n');
 }
 
-/** One item of the references, behind the mark of its list: `[3] Title. Authors, date. URL. Retrieved DATE`. */
-export function reference(number: number, source: Source, retrieved: string): Inline[] {
+/**
+ * One item of the references, behind the mark of its list: `[3] Title. Authors, date. URL. Retrieved DATE`; of a retracted paper
+ * `[3] Title. RETRACTED. …`.
+ */
+export function reference(
+  number: number,
+  source: Source,
+  retrieved: string,
+  standings?: ReportTexts['standing'],
+): Inline[] {
   const authors = source.authors.slice(0, 3).map((name) => literalNodes(plainText(name, longestName), 'drop'));
   const by = joined(
     authors.filter((name) => name.length > 0),
@@ -113,6 +122,7 @@ export function reference(number: number, source: Source, retrieved: string): In
   const date = source.file ? undefined : plainDate(source.date);
   const parts = [
     titleOf(source),
+    source.standing && standings ? [{ type: 'text', text: standings[source.standing] }] : [],
     joined(date === undefined ? [by] : [by, [{ type: 'text', text: date }]], ', '),
     placeOf(source),
     [{ type: 'text', text: `${retrieved} ${plainDate(source.retrievedAt) ?? ''}`.trim() }],

@@ -84,12 +84,12 @@ async function callOne(
       scope.signal,
     );
     reportWarnings(run, tool, outcome);
-    const { sources, note, shared, words } = outcome;
+    const { sources, note, shared, words, english } = outcome;
     if (scope.section !== undefined) {
       run.pool.found(scope.section, sources);
       if (!shared && typeof args['query'] === 'string') run.pool.searched(scope.section, args['query']);
     }
-    return { ...about, sources, note, ...(words ? { words } : {}) };
+    return { ...about, sources, note, ...(words ? { words } : {}), ...(english ? { english } : {}) };
   } catch (error) {
     if (scope.signal.aborted) throw scope.signal.reason;
     return { ...about, sources: [], note: '', ...observedFailure(run, tool, ResearchError.from(error)) };

@@ -188,7 +188,9 @@ async function callTool(
   call: ToolCall,
   turn: number,
   index: number,
-): Promise<Pick<GatheredCall, 'sources' | 'note' | 'words' | 'error' | 'why'> & { readonly unusable?: boolean }> {
+): Promise<
+  Pick<GatheredCall, 'sources' | 'note' | 'words' | 'english' | 'error' | 'why'> & { readonly unusable?: boolean }
+> {
   const failed = (error: string) => ({ sources: [], note: '', error });
   const unusable = (error: string) => ({ ...failed(error), unusable: true });
   const tool = run.tools.find((candidate) => candidate.name === call.name);
@@ -222,8 +224,8 @@ async function callTool(
     const query = args.data['query'];
     if (scope.section !== undefined && typeof query === 'string' && !outcome.shared)
       run.pool.searched(scope.section, query);
-    const { sources, note: said, words } = outcome;
-    return { sources, note: said, ...(words ? { words } : {}) };
+    const { sources, note: said, words, english } = outcome;
+    return { sources, note: said, ...(words ? { words } : {}), ...(english ? { english } : {}) };
   } catch (error) {
     if (scope.signal.aborted) throw scope.signal.reason;
     const observed = observedFailure(run, tool, ResearchError.from(error));

@@ -281,6 +281,7 @@ function documentOf(entry: ArxivEntry, cited: ReadonlySet<string>): FoundDocumen
     ...(published === undefined ? {} : { date: published }),
     url: `https://arxiv.org/abs/${id}${version}`,
     ids: { arxiv: id, ...(doi === undefined ? {} : { doi }) },
+    ...(entry.withdrawn ? { standing: 'withdrawn' as const } : {}),
     text: summary === '' ? title : summary,
     facts,
     ...(cited.has(id) ? { alreadyCited: true } : {}),
