@@ -44,7 +44,7 @@ const rest = /[^\s<>"'“”„‘’«»「」『』（）【】《》|`，。�
  * Linear in the text.
  */
 export function findAddresses(text: string): FoundAddress[] {
-  if (!/[.:@．：＠]|\/\//.test(text)) return [];
+  if (!/[.:@．：＠。｡\u2024\uFE52]|\/\//.test(text)) return [];
   const plain = asciiForms(text);
   const all: FoundAddress[] = [];
   let end = 0;
@@ -59,7 +59,8 @@ export function findAddresses(text: string): FoundAddress[] {
       if (start < end) continue;
       const address =
         match.groups!['scheme'] === undefined ? ofHost(match, start, plain) : ofScheme(match, start, plain);
-      if (!address) continue;
+      // "用 React。Next" ends a sentence; only what is an address without doubt is one with such a stop.
+      if (!address || (address.isName && otherStops.test(text.slice(start, address.end)))) continue;
       all.push(address);
       end = address.end;
     }
@@ -83,7 +84,7 @@ function ofHost(match: RegExpExecArray, start: number, text: string): FoundAddre
   const { host = '', user, path, port, slashes } = match.groups!;
   const labels = host.split('.', 200);
   const top = labels.at(-1)!;
-  const lowTop = top.toLowerCase();
+  const lowTop = top.normalize('NFKC').toLowerCase();
   const isNumeric = labels.length === 4 && labels.every((part) => /^\d{1,3}$/.test(part));
   // Renderers link these whatever their ending.
   const isMarked = slashes !== undefined || ((user !== undefined || /^www\d?\./i.test(host)) && /\p{L}/u.test(top));
@@ -125,9 +126,13 @@ function endOf(text: string, from: number): number {
   return end;
 }
 
-/** Full-width forms as the ASCII characters that a browser takes them for; same length. */
+/** Characters that a browser takes for the dots of a host. */
+const otherStops = /[。｡\u2024\uFE52]/;
+
+/** Full-width forms and other dots as the ASCII characters that a browser takes them for; same length. */
 function asciiForms(text: string): string {
-  return text.replace(/[\uFF01-\uFF5E]/g, (char) => {
+  const dotted = otherStops.test(text) ? text.replace(/(?<=[a-z0-9])[。｡\u2024\uFE52](?=[a-z0-9])/gi, '.') : text;
+  return dotted.replace(/[\uFF01-\uFF5E]/g, (char) => {
     const plain = String.fromCharCode(char.charCodeAt(0) - 0xfee0);
     // Full-width punctuation ends an address in Chinese text.
     return /[a-z0-9.:/@\\-]/i.test(plain) ? plain : char;

@@ -33,9 +33,10 @@ export function readSettings(
     };
     const mine = parse(own?.[key]);
     const theirs = setting.setBy === 'user' ? undefined : below?.[key];
-    if (theirs === undefined) settings[key] = mine;
-    else if (setting.tighten === undefined) settings[key] = parse(theirs);
-    else settings[key] = setting.tighten(own?.[key] === undefined ? undefined : mine, parse(theirs));
+    const parsed = theirs === undefined ? undefined : parse(theirs);
+    if (parsed === undefined) settings[key] = mine;
+    else if (setting.tighten === undefined) settings[key] = parsed;
+    else settings[key] = setting.tighten(own?.[key] === undefined ? undefined : mine, parsed);
   }
   if (problems.length > 0) {
     throw new ResearchError('config', `A setting can't be used: ${problems.join(' ')}`, {

@@ -1,4 +1,13 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import fc from 'fast-check';
+import { settingsByLevel } from '../../src/host/settings.ts';
+import { datesOf } from '../../src/research/text/dates.ts';
+import { PassageIndex } from '../../src/research/text/passageIndex.ts';
+import { cutPassages, type Passage } from '../../src/research/text/passages.ts';
+import { readQuery } from '../../src/research/text/query.ts';
+import { selectPassages } from '../../src/research/text/selectPassages.ts';
 import { createCatalogue, readAllSettings } from '../../src/catalogue.ts';
 import { stripHidden } from '../../src/markdown/hidden.ts';
 import { readDocument } from '../../src/markdown/readDocument.ts';
@@ -8,6 +17,7 @@ import { completions } from '../../src/models/openai/completions.ts';
 import { CapabilityMemory } from '../../src/models/capabilities.ts';
 import { FirstContact } from '../../src/models/firstContact.ts';
 import { afterThinking } from '../../src/models/thinking.ts';
+import { readStopped } from '../../src/node/readingWatch.ts';
 import { remotesOf } from '../../src/node/gitFolder.ts';
 import { parseEvent } from '../../src/protocol/events.ts';
 import { maskSecrets, redact } from '../../src/protocol/redact.ts';
@@ -460,6 +470,107 @@ export const targets: readonly Target[] = [
         const { settings } = readAllSettings({ ...mine }, undefined, { ...folder });
         check(Object.keys(settings).join() === Object.keys(own).join(), 'another set of settings');
       }
+    },
+    longest: 100_000,
+  },
+  {
+    name: 'settings of an editor',
+    tokens: [
+      ...json,
+      '"deepResearch":{',
+      '"model":{',
+      '"baseUrl":',
+      '"__proto__":',
+      '"constructor":',
+      '"endpoints":[',
+      '".":',
+    ],
+    run(text) {
+      const [value] = valuesOf(text);
+      const declared = Object.fromEntries(settingKeys.map((key) => [`deepResearch.${key}`, {}]));
+      for (const trusted of [true, false]) {
+        const inspect = () => ({ workspaceValue: value });
+        const { user, folder } = settingsByLevel({ declared, trusted, inspect, all: () => value });
+        check(trusted || Object.keys(folder).length === 0, 'a folder counts that is not trusted');
+        const { settings } = readAllSettings(user);
+        check(settings['model.baseUrl'] === '', 'an address of the folder counts');
+        readAllSettings(user, undefined, folder);
+      }
+    },
+    longest: 100_000,
+  },
+  {
+    name: 'retrieval',
+    tokens: [
+      ...markdown,
+      ...['retrieval ', 'tokens ', '2024-05-01', '12. Mai', 'getUserById', 'key: value\n', 'a,b\n1,2\n', '| a | b |\n'],
+      ...['def f(x):\n', '// note\n', '@article{a,\n', 'x1.2.3', 'naïve ', '東京', 'ß', 'ﬁ', '\u0130'],
+    ],
+    run(text) {
+      const query = readQuery(text.slice(0, 300), 'en');
+      const index = new PassageIndex();
+      const cut = new Map<string, readonly Passage[]>();
+      for (const path of ['a.md', 'b.txt', 'c.ts', 'd.yaml', 'e.csv', 'f.bib', 'v2/a.md']) {
+        const passages = cutPassages(path, text);
+        const lines = text.split('\n').length;
+        check(
+          passages.every(({ firstLine, lastLine }) => firstLine >= 1 && firstLine <= lastLine && lastLine <= lines),
+          `lines of ${path}`,
+        );
+        cut.set(path, passages);
+        index.add(path, '1', passages);
+      }
+      index.settle();
+      const { hits } = index.search(query, 20);
+      const candidates = hits.map((hit) => ({ ...hit, siblings: cut.get(hit.path)! }));
+      check(
+        candidates.every(({ siblings, number }) => siblings[number] !== undefined),
+        'a passage that is none',
+      );
+      selectPassages(query, candidates, 8, cut.keys());
+      datesOf(text);
+      const stored = Buffer.concat(index.save() ?? []);
+      const loaded = PassageIndex.load(stored);
+      check(loaded.search(query, 20).hits.length === hits.length, 'another index after it was stored');
+    },
+    longest: 150_000,
+  },
+  {
+    name: 'a stored index',
+    tokens: [
+      '\u0000',
+      '\u0001',
+      '\u0010',
+      '{"segments":[',
+      '["a","1",1,1,1]',
+      '],"terms":"a\nb"}',
+      '\u00ff\u00ff',
+      'x',
+    ],
+    run(text) {
+      const bytes = Buffer.from(text, 'latin1');
+      for (const given of [bytes, Buffer.concat([Buffer.from(Uint32Array.of(bytes.length).buffer), bytes])])
+        try {
+          PassageIndex.load(given).search(readQuery('a b', 'en'), 5);
+        } catch (error) {
+          // What can't be read is built again; nothing else may happen.
+          check(error instanceof Error, 'not an error');
+        }
+    },
+    longest: 300_000,
+  },
+  {
+    name: 'what stopped a run',
+    tokens: [...json, '"kind":"file"', '"name":"a.md"'],
+    async run(text) {
+      const folder = await mkdtemp(join(tmpdir(), 'deep-research-fuzz-'));
+      await writeFile(join(folder, 'stopped.ndjson'), text);
+      const inputs = await readStopped(join(folder, 'stopped.ndjson'));
+      check(
+        inputs.every(({ name }) => name.length <= 300),
+        'a long name',
+      );
+      await rm(folder, { recursive: true });
     },
     longest: 100_000,
   },

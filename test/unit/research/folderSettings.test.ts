@@ -68,6 +68,16 @@ describe('a trusted folder', () => {
     });
   }
 
+  it('that sets what is no value stops the run with a message that names the setting', () => {
+    for (const key of Object.keys(builtIn.settings).filter((name) => builtIn.settings[name]!.setBy === 'folder'))
+      for (const value of [[[]], [{}], -1, 1e30, '\u0000'])
+        assert.throws(
+          () => merged({}, { [key]: value }),
+          (error) => isBad(error) && String(error).includes(key),
+          `${key} ${JSON.stringify(value)}`,
+        );
+  });
+
   it('may only set what a setting declares, and never an address, a key or what is kept', () => {
     const ofUser = Object.entries(builtIn.settings).filter(([, { setBy }]) => setBy === 'user');
     assert.deepEqual(
