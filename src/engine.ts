@@ -405,7 +405,12 @@ async function openSources(
     facts = await inTime(readWorkspaceFacts(workspace, settings, signal), options.log, signal);
   }
   // One client for all runs of the process, so that they share its pacing and its cache.
-  client ??= createPoliteClient({ userAgent: userAgentOf(options.version), clock: systemClock, log: options.log });
+  client ??= createPoliteClient({
+    userAgent: userAgentOf(options.version),
+    clock: systemClock,
+    log: options.log,
+    ...(options.runsFolder !== '' && { storage: join(options.runsFolder, '.network') }),
+  });
   const { behindProxy = false } = options;
   let pages = pageClients.get(behindProxy);
   if (pages === undefined) {

@@ -71,6 +71,7 @@ function trialTools(name: string, label: string): readonly ResearchTool[] {
 export const noSession: PoliteClient = {
   session: () => ({ get: () => Promise.reject(new Error('A trial source asks no network.')) }),
   reconnected: () => undefined,
+  quota: () => undefined,
 };
 
 /** The tools of a run in which only these sources are registered. */

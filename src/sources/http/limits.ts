@@ -44,6 +44,23 @@ export function exhaustedMs(headers: Headers, now: Date): number | undefined {
   return headers['x-ratelimit-remaining'] === '0' ? resetMs(headers, now) : undefined;
 }
 
+/** The quota that an answer's headers name (`x-ratelimit-*`, `ratelimit-*`; of several windows the first). */
+export function quotaOf(
+  headers: Headers,
+  now: Date,
+): { readonly remaining: number; readonly limit?: number; readonly resetAt?: Date } | undefined {
+  const number = (name: string): number | undefined => {
+    const value = headers[`x-ratelimit-${name}`] ?? headers[`ratelimit-${name}`];
+    const first = /^\s*(\d{1,12})/.exec(value ?? '')?.[1];
+    return first === undefined ? undefined : Number(first);
+  };
+  const [remaining, limit] = [number('remaining'), number('limit')];
+  if (remaining === undefined) return undefined;
+  const ms = resetMs(headers, now);
+  const resetAt = ms === undefined ? undefined : new Date(now.getTime() + ms);
+  return { remaining, ...(limit === undefined ? {} : { limit }), ...(resetAt && { resetAt }) };
+}
+
 /** `Retry-After` in seconds or as a date. */
 export function retryAfterMs(headers: Headers, now: Date): number | undefined {
   const value = headers['retry-after']?.trim();

@@ -1,5 +1,8 @@
+import { join } from 'node:path';
 import type { Clock, Log } from '../../research/ports.ts';
 import { AnswerCache } from './answerCache.ts';
+import { AnswerStore } from './answerStore.ts';
+import { SharedGate } from './sharedGate.ts';
 import type { RawAnswer } from './exchange.ts';
 import { PoliteSession, type Shared } from './politeSession.ts';
 import type { Pacing } from './limits.ts';
@@ -23,6 +26,8 @@ export interface PoliteClientOptions {
   readonly longestWaitMs?: number;
   /** Characters that the cache holds. Default 20 million. */
   readonly cacheSize?: number;
+  /** Folder that all windows and programs of this user share: answers, and whose turn it is. Absent: nothing is shared. */
+  readonly storage?: string;
 }
 
 /** The service that a session asks. */
@@ -75,10 +80,20 @@ export interface HttpSession {
   get(request: PoliteRequest, signal: AbortSignal): Promise<PoliteAnswer>;
 }
 
+/** What a service's answers say of its quota. */
+export interface Quota {
+  readonly remaining: number;
+  readonly limit?: number;
+  /** When it is full again. */
+  readonly resetAt?: Date;
+}
+
 export interface PoliteClient {
   session(service: HttpService): HttpSession;
   /** The network was lost and is back: hosts that were out of reach meanwhile are tried again. */
   reconnected(): void;
+  /** The quota that the last answer to a service named; undefined when none did. */
+  quota(service: string): Quota | undefined;
 }
 
 /** `deep-research-vscode/1.2.3 (+https://…)`. */
@@ -94,6 +109,11 @@ export function createPoliteClient(options: PoliteClientOptions): PoliteClient {
     cache: new AnswerCache(options.cacheSize ?? 20_000_000),
     pacer: new Pacer(options.clock, options.longestWaitMs ?? 20_000),
     flights: new SingleFlight(),
+    ...(options.storage !== undefined && {
+      store: new AnswerStore(join(options.storage, 'answers'), () => options.clock.now().getTime()),
+      gate: new SharedGate(join(options.storage, 'turns'), options.clock),
+    }),
+    quotas: new Map(),
     reconnections: 0,
   };
   return {
@@ -101,5 +121,6 @@ export function createPoliteClient(options: PoliteClientOptions): PoliteClient {
     reconnected: () => {
       shared.reconnections += 1;
     },
+    quota: (service) => shared.quotas.get(service),
   };
 }

@@ -2,9 +2,18 @@ import { createHash } from 'node:crypto';
 import { ResearchError } from '../../research/errors.ts';
 import type { AnswerCache } from './answerCache.ts';
 import { exchange, isUnreachable, type RawAnswer } from './exchange.ts';
-import { exhaustedMs, ordinaryPacing, readLimit, retryAfterMs } from './limits.ts';
+import { exhaustedMs, ordinaryPacing, quotaOf, readLimit, retryAfterMs } from './limits.ts';
 import type { Pacer, Place } from './pacer.ts';
-import type { HttpService, HttpSession, PoliteAnswer, PoliteClientOptions, PoliteRequest } from './politeClient.ts';
+import type { AnswerStore } from './answerStore.ts';
+import type {
+  HttpService,
+  HttpSession,
+  PoliteAnswer,
+  PoliteClientOptions,
+  PoliteRequest,
+  Quota,
+} from './politeClient.ts';
+import type { SharedGate } from './sharedGate.ts';
 import type { SingleFlight } from './singleFlight.ts';
 
 /** What the sessions of a client have in common. */
@@ -14,6 +23,11 @@ export interface Shared {
   readonly cache: AnswerCache;
   readonly pacer: Pacer;
   readonly flights: SingleFlight<PoliteAnswer>;
+  /** On disk, for all windows. */
+  readonly store?: AnswerStore;
+  readonly gate?: SharedGate;
+  /** By service. */
+  readonly quotas: Map<string, Quota>;
   /** How often the network came back. */
   reconnections: number;
 }
@@ -52,7 +66,9 @@ export class PoliteSession implements HttpSession {
     signal.throwIfAborted();
     const { cache, flights, options } = this.#shared;
     const health = this.#healthOf(new URL(request.url).origin);
-    const key = [request.url, request.accept, secretMark(request.token), request.body ?? ''].join('\n');
+    const secret = [request.token ?? '', ...keyHeaders(request)].join('\n').trim();
+    const key = [request.url, request.accept, secretMark(secret || undefined), request.body ?? ''].join('\n');
+    if (!request.again) await this.#recall(request, key);
     const stored = request.again ? undefined : cache.get(key);
     if (stored !== undefined && options.clock.monotonic() - stored.storedAt < request.freshMs)
       return { ...stored.answer, fromCache: true };
@@ -66,6 +82,16 @@ export class PoliteSession implements HttpSession {
         health.down.abort(asDown(error as ResearchError));
       throw error;
     }
+  }
+
+  /** Takes an answer from the disk into the cache, with its age. */
+  async #recall(request: PoliteRequest, key: string): Promise<void> {
+    const { cache, store, options } = this.#shared;
+    if (store === undefined || !isPublicRequest(request) || cache.get(key) !== undefined) return;
+    const found = await store.get(key);
+    if (found === undefined) return;
+    const answer = { ...found.answer, fromCache: false };
+    cache.set(key, answer, options.clock.monotonic() - found.ageMs);
   }
 
   #healthOf(origin: string): Health {
@@ -106,13 +132,14 @@ export class PoliteSession implements HttpSession {
     signal: AbortSignal,
     waits: AbortSignal,
   ): Promise<PoliteAnswer | Failure> {
-    const { cache, options } = this.#shared;
+    const { cache, options, store } = this.#shared;
     const stored = cache.get(key);
     try {
-      const raw = await this.#exchange(request, place, stored?.answer.headers['etag'], signal, waits);
+      const raw = await this.#exchange(request, place, conditionsOf(stored?.answer.headers), signal, waits);
       health.timeoutsInARow = 0;
       if (raw.status === 304 && stored !== undefined) {
         cache.set(key, stored.answer, options.clock.monotonic());
+        if (isPublicRequest(request)) await store?.set(key, stored.answer);
         return { ...stored.answer, fromCache: true };
       }
       const answer: PoliteAnswer = { ...raw, fromCache: false };
@@ -120,6 +147,7 @@ export class PoliteSession implements HttpSession {
       if (failure !== undefined) return failure;
       const isCacheable = request.freshMs > 0 && (raw.status === 200 || raw.status === 404);
       if (isCacheable) cache.set(key, answer, options.clock.monotonic());
+      if (isCacheable && raw.status === 200 && isPublicRequest(request)) await store?.set(key, answer);
       return answer;
     } catch (error) {
       signal.throwIfAborted();
@@ -143,6 +171,7 @@ export class PoliteSession implements HttpSession {
       const askedMs = limit?.waitMs ?? retryAfterMs(headers, now) ?? backoffMs;
       const waitMs = Math.max(askedMs, place.pacing.intervalMs);
       pacer.block(place.quota, waitMs);
+      void this.#shared.gate?.block(place.quota, waitMs);
       return { error: this.#limitError(request, waitMs), waitMs };
     }
     if (status >= 500) {
@@ -158,13 +187,20 @@ export class PoliteSession implements HttpSession {
   async #exchange(
     request: PoliteRequest,
     place: Place,
-    etag: string | undefined,
+    conditions: Readonly<Record<string, string>>,
     signal: AbortSignal,
     waits: AbortSignal,
   ): Promise<RawAnswer> {
     const { options, pacer } = this.#shared;
+    const { gate } = this.#shared;
+    const elsewhere = (await gate?.blockedMs(place.quota)) ?? 0;
+    if (elsewhere > 0) pacer.block(place.quota, elsewhere);
     const release = await pacer.enter(place, (waitMs) => this.#limitError(request, waitMs), waits);
+    // Pacing is for public services; among windows too.
+    const isPaced = place.pacing !== ordinaryPacing;
+    let releaseShared: (() => void) | undefined;
     try {
+      releaseShared = isPaced ? await gate?.enter(place.group, place.pacing, waits) : undefined;
       const answer = await exchange(
         {
           fetch: options.fetch ?? globalThis.fetch,
@@ -173,7 +209,7 @@ export class PoliteSession implements HttpSession {
             ...request.headers,
             accept: request.accept,
             'user-agent': options.userAgent,
-            ...(etag === undefined ? {} : { 'if-none-match': etag }),
+            ...conditions,
             ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
           },
           body: request.body,
@@ -186,9 +222,15 @@ export class PoliteSession implements HttpSession {
       );
       // Before the place is free, so that the next in line knows already.
       const exhausted = exhaustedMs(answer.headers, options.clock.now());
-      if (exhausted !== undefined) pacer.block(place.quota, exhausted);
+      if (exhausted !== undefined) {
+        pacer.block(place.quota, exhausted);
+        void this.#shared.gate?.block(place.quota, exhausted);
+      }
+      const quota = quotaOf(answer.headers, options.clock.now());
+      if (quota !== undefined) this.#shared.quotas.set(this.#service.name, quota);
       return answer;
     } finally {
+      releaseShared?.();
       release();
     }
   }
@@ -246,6 +288,27 @@ function asDown(error: ResearchError): ResearchError {
     ...(error.origin === undefined ? {} : { origin: error.origin }),
     cause: error,
   });
+}
+
+/** Headers that carry a key. */
+function keyHeaders({ headers = {} }: PoliteRequest): string[] {
+  return Object.entries(headers)
+    .filter(([name]) => /key|token|auth|cookie|secret/i.test(name))
+    .map(([name, value]) => `${name}: ${value}`);
+}
+
+/** An answer to it is the same for everybody: it carries no key, and asks by its address alone. */
+function isPublicRequest(request: PoliteRequest): boolean {
+  if (request.token !== undefined || request.body !== undefined || request.freshMs <= 0) return false;
+  const names = [...new URL(request.url).searchParams.keys()];
+  return keyHeaders(request).length === 0 && !names.some((name) => /key|token|auth|secret|sig/i.test(name));
+}
+
+/** What asks for an answer only if it has changed. */
+function conditionsOf(headers: Readonly<Record<string, string>> | undefined): Readonly<Record<string, string>> {
+  const { etag, 'last-modified': modified } = headers ?? {};
+  if (etag !== undefined) return { 'if-none-match': etag };
+  return modified === undefined ? {} : { 'if-modified-since': modified };
 }
 
 /** Distinguishes keys without storing them. */

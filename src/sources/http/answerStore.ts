@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import process from 'node:process';
+import * as z from 'zod';
+import { readBytes } from './storedBytes.ts';
+
+/** What an answer is good for beyond its freshness: it is revalidated for a week, then gone. */
+const longestMs = 7 * 24 * 60 * 60 * 1_000;
+/** Bytes of all answers, and of one. */
+const mostBytes = 50_000_000;
+const largestBytes = 4_000_000;
+/** The folder is cleaned after so many answers were stored. */
+const writesPerCleaning = 50;
+
+const stored = z.object({
+  version: z.literal(1),
+  /** Milliseconds since the epoch. */
+  at: z.number(),
+  status: z.literal(200),
+  headers: z.record(z.string(), z.string()),
+  text: z.string(),
+});
+export type StoredAnswer = z.infer<typeof stored>;
+
+/** What of an answer's headers is worth keeping; none of them names a person. */
+const keptHeaders = ['etag', 'last-modified', 'content-type', 'date', 'link'];
+
+/**
+ * Answers of public requests on disk, shared by all windows, so that a question of the same day is not asked again. One private
+ * file an answer, named by a hash: neither addresses nor keys are stored. Never rejects: without a disk there is no cache.
+ */
+export class AnswerStore {
+  readonly #folder: string;
+  readonly #now: () => number;
+  #writes = 0;
+
+  /** @param folder Made when needed, readable for the user alone. */
+  constructor(folder: string, now: () => number) {
+    this.#folder = folder;
+    this.#now = now;
+  }
+
+  /** The answer with its age in milliseconds; undefined when there is none, or it is damaged or too old. */
+  async get(key: string): Promise<{ readonly answer: StoredAnswer; readonly ageMs: number } | undefined> {
+    try {
+      const bytes = await readBytes(this.#fileOf(key), 2 * largestBytes);
+      const { success, data } = stored.safeParse(JSON.parse(bytes.toString('utf8')));
+      if (!success) return undefined;
+      const ageMs = this.#now() - data.at;
+      return ageMs >= 0 && ageMs <= longestMs ? { answer: data, ageMs } : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  async set(key: string, answer: Pick<StoredAnswer, 'headers' | 'text'>): Promise<void> {
+    if (Buffer.byteLength(answer.text) > largestBytes) return;
+    const headers = Object.fromEntries(Object.entries(answer.headers).filter(([name]) => keptHeaders.includes(name)));
+    const text = JSON.stringify({ version: 1, at: this.#now(), status: 200, headers, text: answer.text });
+    const file = this.#fileOf(key);
+    const temporary = `${file}.${process.pid}.tmp`;
+    try {
+      await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+      const handle = await open(temporary, 'w', 0o600);
+      try {
+        await handle.writeFile(text);
+      } finally {
+        await handle.close();
+      }
+      await rename(temporary, file);
+      this.#writes += 1;
+      if (this.#writes % writesPerCleaning === 1) await this.#clean();
+    } catch {
+      await rm(temporary, { force: true }).catch(() => undefined);
+    }
+  }
+
+  /** Removes what is too old, then the oldest of what is too much. */
+  async #clean(): Promise<void> {
+    const names = (await readdir(this.#folder)).filter((name) => /^[0-9a-f]{40}(?:\.\d+\.tmp)?$/.test(name));
+    const files: { readonly file: string; readonly size: number; readonly at: number }[] = [];
+    for (const name of names) {
+      const file = join(this.#folder, name);
+      const found = await stat(file).catch(() => undefined);
+      if (found) files.push({ file, size: found.size, at: found.mtimeMs });
+    }
+    let total = 0;
+    for (const { file, size, at } of files.sort((a, b) => b.at - a.at)) {
+      total += size;
+      if (total > mostBytes || this.#now() - at > longestMs) await rm(file, { force: true });
+    }
+  }
+
+  #fileOf(key: string): string {
+    return join(this.#folder, createHash('sha256').update(key).digest('hex').slice(0, 40));
+  }
+}

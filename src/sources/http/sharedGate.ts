@@ -1,0 +1,160 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import process from 'node:process';
+import type { Clock } from '../../research/ports.ts';
+import type { Pacing } from './limits.ts';
+import { readBytes } from './storedBytes.ts';
+
+/** A run waits no longer than this for the others; then it goes on at its own pace. */
+const longestWaitMs = 15_000;
+/** A request lasts 20 s at most; a place that is held for longer belongs to nobody. */
+const placeStaleMs = 30_000;
+const lockStaleMs = 2_000;
+const pollMs = 100;
+
+/**
+ * Lets the requests of all windows and programs of this user through to a public service: so many at a time, so far apart, and
+ * none while its quota is used up. Files in one folder: the time of the next start, a place for each request in flight, the end
+ * of a block. What a dead process holds is free. Any failure of the disk lets the request pass.
+ */
+export class SharedGate {
+  readonly #folder: string;
+  readonly #clock: Clock;
+
+  constructor(folder: string, clock: Clock) {
+    this.#folder = folder;
+    this.#clock = clock;
+  }
+
+  /** Waits for a place and a start; gives the function that frees the place. Rejects with `signal.reason` when aborted. */
+  async enter(group: string, pacing: Pacing, signal: AbortSignal): Promise<() => void> {
+    const deadline = this.#clock.monotonic() + longestWaitMs;
+    try {
+      await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+      const place = await this.#place(group, pacing, deadline, signal);
+      try {
+        if (pacing.intervalMs > 0) await this.#start(group, pacing.intervalMs, deadline, signal);
+      } catch (error) {
+        void free(place);
+        throw error;
+      }
+      return () => void free(place);
+    } catch {
+      signal.throwIfAborted();
+      return () => undefined;
+    }
+  }
+
+  /** Remembers for all that a quota is used up. Never rejects. */
+  async block(quota: string, ms: number): Promise<void> {
+    try {
+      await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+      await this.#write(this.#file(quota, 'block'), String(Date.now() + ms));
+    } catch {
+      // Then each finds out for itself.
+    }
+  }
+
+  /** How long another window knows the quota to be used up. */
+  async blockedMs(quota: string): Promise<number> {
+    return Math.max(0, (await this.#time(this.#file(quota, 'block'))) - Date.now());
+  }
+
+  /** A file of this process among the places; undefined when the wait was long enough. */
+  async #place(group: string, { concurrency }: Pacing, deadline: number, signal: AbortSignal) {
+    for (;;) {
+      for (let index = 0; index < concurrency; index += 1) {
+        const file = this.#file(group, `place${index}`);
+        if (await take(file, placeStaleMs)) return file;
+      }
+      if (this.#clock.monotonic() >= deadline) return undefined;
+      await this.#clock.sleep(pollMs, signal);
+    }
+  }
+
+  /** Reserves the next start and waits for it. */
+  async #start(group: string, intervalMs: number, deadline: number, signal: AbortSignal): Promise<void> {
+    const lock = this.#file(group, 'lock');
+    while (!(await take(lock, lockStaleMs))) {
+      if (this.#clock.monotonic() >= deadline) return;
+      await this.#clock.sleep(pollMs, signal);
+    }
+    let waitMs = 0;
+    try {
+      const file = this.#file(group, 'next');
+      const now = Date.now();
+      const next = await this.#time(file);
+      // A time far ahead was written by a clock that was wrong.
+      const start = next > now + longestWaitMs + intervalMs ? now : Math.max(now, next);
+      await this.#write(file, String(start + intervalMs));
+      waitMs = start - now;
+    } finally {
+      await free(lock);
+    }
+    if (waitMs > 0) await this.#clock.sleep(Math.min(waitMs, longestWaitMs), signal);
+  }
+
+  async #time(file: string): Promise<number> {
+    const text = await readBytes(file, 100).then(
+      (bytes) => bytes.toString('utf8'),
+      () => '',
+    );
+    return /^\d{1,16}$/.test(text) ? Number(text) : 0;
+  }
+
+  async #write(file: string, text: string): Promise<void> {
+    const temporary = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
+    await writeFile(temporary, text, { mode: 0o600 });
+    await rename(temporary, file);
+  }
+
+  #file(group: string, what: string): string {
+    return join(this.#folder, `${createHash('sha256').update(group).digest('hex').slice(0, 24)}.${what}`);
+  }
+}
+
+/** Makes the file with this process in it; takes one over whose process is gone, or that is too old. */
+async function take(file: string, staleMs: number): Promise<boolean> {
+  if (await make(file)) return true;
+  const age = await stat(file).then(
+    ({ mtimeMs }) => Math.abs(Date.now() - mtimeMs),
+    () => undefined,
+  );
+  if (age === undefined) return make(file);
+  const holder = Number((await readBytes(file, 100).catch(() => Buffer.alloc(0))).toString('utf8'));
+  if (age <= staleMs && (holder === 0 || lives(holder))) return false;
+  // Of several that find it dead, one renames it.
+  const aside = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
+  await rename(file, aside).catch(() => undefined);
+  await rm(aside, { force: true });
+  return make(file);
+}
+
+async function make(file: string): Promise<boolean> {
+  try {
+    const handle = await open(file, 'wx', 0o600);
+    try {
+      await handle.writeFile(String(process.pid));
+    } finally {
+      await handle.close();
+    }
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+async function free(file: string | undefined): Promise<void> {
+  if (file !== undefined) await rm(file, { force: true }).catch(() => undefined);
+}
+
+function lives(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
