@@ -144,8 +144,8 @@ export interface WorkspaceFacts {
   readonly languages: readonly string[];
   /** Names of packages that the manifests depend on. */
   readonly packages: readonly string[];
-  /** Where each of {@link packages} comes from (`npm`, `pypi`), as far as the manifests show it. */
-  readonly registries?: Readonly<Record<string, string>>;
+  /** System of each of {@link packages} (`npm`, `pypi`, `cargo`…), as far as the manifests show it. */
+  readonly packageSystems?: Readonly<Record<string, string>>;
   /** arXiv ids (without version) that its files or BibTeX cite. */
   readonly arxivIds: readonly string[];
   /** GitHub repositories that its files link to, `owner/name`. */

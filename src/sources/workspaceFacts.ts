@@ -7,7 +7,7 @@ import { findGithubRepos, githubPageHost, parseGithubRepo } from './github/githu
 import { github } from './github/githubSource.ts';
 import { endpointOf } from './source.ts';
 import { languagesOf } from './workspace/languages.ts';
-import { isManifest, packagesOf, registryOf } from './workspace/manifests.ts';
+import { isManifest, packagesOf, packageSystemOf } from './workspace/manifests.ts';
 import { topicOf } from './workspace/topics.ts';
 
 /** Facts are a help, not a condition: reading stops here and gives what it has. */
@@ -39,7 +39,7 @@ export async function readWorkspaceFacts(
     .sort(byDepth);
 
   const packages = new Set<string>();
-  const registries = new Map<string, string>();
+  const packageSystems = new Map<string, string>();
   const arxivIds = new Set<string>();
   const githubLinks = new Map<string, string>();
   /** Titles of documents with their length: who has much to say on a topic comes first. */
@@ -55,8 +55,8 @@ export async function readWorkspaceFacts(
       const { path } = batch[index]!;
       for (const name of isManifest(path) ? packagesOf(path, text) : []) {
         packages.add(name);
-        const registry = registryOf(path);
-        if (registry !== undefined) registries.set(name, registry);
+        const system = packageSystemOf(path);
+        if (system !== undefined) packageSystems.set(name, system);
       }
       const topic = topicOf(batch[index]!.path, text);
       if (topic !== undefined) topics.set(topic, Math.max(topics.get(topic) ?? 0, text.length));
@@ -70,7 +70,7 @@ export async function readWorkspaceFacts(
     repos: [...new Set(remotes.map((remote) => parseGithubRepo(remote, hosts)).filter((repo) => repo !== undefined))],
     languages: languagesOf(files),
     packages: [...packages].slice(0, maxPackages),
-    ...(registries.size === 0 ? {} : { registries: Object.fromEntries(registries) }),
+    ...(packageSystems.size === 0 ? {} : { packageSystems: Object.fromEntries(packageSystems) }),
     arxivIds: [...arxivIds].slice(0, maxLinks),
     githubLinks: [...githubLinks.values()].slice(0, maxLinks),
     fileCount: files.length,

@@ -316,21 +316,13 @@ const own = {
     perFolder: true,
     text: 'What of the workspace may appear in a search query that leaves this machine, also in one that a model writes.',
   },
-  'endpoints.npm': {
-    schema: address('https://registry.npmjs.org'),
+  'endpoints.depsdev': {
+    schema: address('https://api.deps.dev'),
     group: 'sources',
     setBy: 'user',
     todays: 'other',
     allowed: 'an http(s) URL',
-    text: 'The address of the npm registry. It is asked whether a package is public before its name is used in a query.',
-  },
-  'endpoints.pypi': {
-    schema: address('https://pypi.org'),
-    group: 'sources',
-    setBy: 'user',
-    todays: 'other',
-    allowed: 'an http(s) URL',
-    text: 'The address of the Python package index. It is asked whether a package is public before its name is used in a query.',
+    text: 'The address of the deps.dev API. It is asked whether a package is public before its name is used in a query.',
   },
   'workspace.exclude': {
     schema: texts,

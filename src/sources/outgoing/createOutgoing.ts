@@ -5,7 +5,7 @@ import type { WorkspaceFacts } from '../../research/tools.ts';
 import { parseArxivId } from '../arxiv/arxivId.ts';
 import { github } from '../github/githubSource.ts';
 import type { PoliteClient } from '../http/politeClient.ts';
-import { endpointOf, type SourceDefinition } from '../source.ts';
+import { endpointOf, servicesOf, type SourceDefinition } from '../source.ts';
 import { createOutgoingGuard } from './outgoingGuard.ts';
 import { createPublicNames, type PublicNames } from './publicNames.ts';
 
@@ -28,13 +28,13 @@ export function createOutgoing({ settings, workspace, facts, client, sources, lo
     session: client.session({ name: 'names', label: 'The check of public names', publicHosts: [] }),
     repositories: endpointOf(github, settings),
     isPaper: (name) => parseArxivId(name) !== undefined,
-    registries: { npm: settings['endpoints.npm'], pypi: settings['endpoints.pypi'] },
+    packages: settings['endpoints.depsdev'],
     log,
   });
   const outgoing = createOutgoingGuard({
     inQueries: settings['workspace.inQueries'],
     ...{ workspace, facts, publicNames },
-    publicKinds: new Set(sources.filter(({ endpoint }) => endpoint !== undefined).map(({ name }) => name)),
+    publicKinds: new Set(sources.filter((source) => servicesOf(source).length > 0).map(({ name }) => name)),
   });
   return { outgoing, publicNames };
 }

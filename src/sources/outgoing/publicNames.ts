@@ -17,8 +17,8 @@ export interface PublicNamesOptions {
   readonly session: HttpSession;
   /** Base address of the API that knows the repositories. */
   readonly repositories: string;
-  /** Base addresses of the registries of packages. */
-  readonly registries: Readonly<Record<string, string>>;
+  /** Base address of the API that knows the packages: deps.dev's, for all package systems. */
+  readonly packages: string;
   /** Whether a name is the id of a published paper. */
   readonly isPaper: (name: string) => boolean;
   readonly log: Log;
@@ -27,19 +27,21 @@ export interface PublicNamesOptions {
 const dayMs = 24 * 60 * 60 * 1_000;
 const doi = /^(?:doi:)?10\.\d{4,9}\/\S+$/i;
 const repoAnswer = z.object({ private: z.boolean().optional(), visibility: z.string().optional() });
-const packageAnswer = z.union([z.object({ name: z.string() }), z.object({ info: z.object({ name: z.string() }) })]);
+const packageAnswer = z.object({ packageKey: z.object({ name: z.string() }) });
 
 /** Asks once a name and day: the client's cache remembers. */
 export function createPublicNames({
   facts,
   session,
   repositories,
-  registries,
+  packages,
   isPaper,
   log,
 }: PublicNamesOptions): PublicNames {
   const repos = new Set([...(facts?.repos ?? []), ...(facts?.githubLinks ?? [])].map((name) => name.toLowerCase()));
-  const packages = new Map(Object.entries(facts?.registries ?? {}).map(([name, of]) => [name.toLowerCase(), of]));
+  const systems = new Map(
+    Object.entries(facts?.packageSystems ?? {}).map(([name, system]) => [name.toLowerCase(), { name, system }]),
+  );
   const answered = new Map<string, Promise<boolean>>();
 
   const get = async (url: string, isPublic: (body: unknown) => boolean, signal: AbortSignal): Promise<boolean> => {
@@ -61,11 +63,11 @@ export function createPublicNames({
       };
       return get(url, isOpen, signal);
     }
-    const registry = packages.get(name) ?? '';
-    const base = registries[registry];
-    if (base === undefined) return Promise.resolve(false);
-    const path = registry === 'npm' ? `/${encodeURIComponent(name)}/latest` : `/pypi/${encodeURIComponent(name)}/json`;
-    return get(endpointUrl(base, path), (body) => packageAnswer.safeParse(body).success, signal);
+    const known = systems.get(name);
+    if (known === undefined) return Promise.resolve(false);
+    // "GetPackage", docs.deps.dev/api/v3: 404 for a package that nobody has published.
+    const url = endpointUrl(packages, `/v3/systems/${known.system}/packages/${encodeURIComponent(known.name)}`);
+    return get(url, (body) => packageAnswer.safeParse(body).success, signal);
   };
   const isPublic = (name: string, signal: AbortSignal): Promise<boolean> => {
     if (doi.test(name) || isPaper(name)) return Promise.resolve(true);

@@ -1,15 +1,23 @@
 /** Which files name the packages that a project depends on, and how. Rough on purpose: names only, no versions. */
-const readers: readonly { readonly name: RegExp; readonly read: (text: string) => string[] }[] = [
-  { name: /(^|\/)package\.json$/i, read: packageJson },
-  { name: /(^|\/)requirements[^/]*\.(txt|in)$/i, read: requirements },
-  { name: /(^|\/)pyproject\.toml$/i, read: pyproject },
-  { name: /(^|\/)Cargo\.toml$/i, read: cargo },
-  { name: /(^|\/)go\.mod$/i, read: goMod },
+const readers: readonly ManifestReader[] = [
+  { name: /(^|\/)package\.json$/i, read: packageJson, system: 'npm' },
+  { name: /(^|\/)requirements[^/]*\.(txt|in)$/i, read: requirements, system: 'pypi' },
+  { name: /(^|\/)pyproject\.toml$/i, read: pyproject, system: 'pypi' },
+  { name: /(^|\/)Cargo\.toml$/i, read: cargo, system: 'cargo' },
+  { name: /(^|\/)go\.mod$/i, read: goMod, system: 'go' },
+  // Their packages are known by group and name; the readers give the name alone.
   { name: /(^|\/)pom\.xml$/i, read: pom },
   { name: /(^|\/)build\.gradle(\.kts)?$/i, read: gradle },
-  { name: /(^|\/)Gemfile$/, read: gemfile },
-  { name: /\.(cs|fs|vb)proj$/i, read: dotnet },
+  { name: /(^|\/)Gemfile$/, read: gemfile, system: 'rubygems' },
+  { name: /\.(cs|fs|vb)proj$/i, read: dotnet, system: 'nuget' },
 ];
+
+interface ManifestReader {
+  readonly name: RegExp;
+  readonly read: (text: string) => string[];
+  /** Package system, as deps.dev names it; absent where a package can't be looked up by what {@link read} gives. */
+  readonly system?: string;
+}
 
 const maxName = 100;
 
@@ -18,10 +26,9 @@ export function isManifest(path: string): boolean {
   return readers.some(({ name }) => name.test(path));
 }
 
-/** The registry that a manifest's packages come from, where they can be looked up by name. */
-export function registryOf(path: string): string | undefined {
-  if (/package\.json$/i.test(path)) return 'npm';
-  return /(^|\/)(?:requirements[^/]*\.(?:txt|in)|pyproject\.toml)$/i.test(path) ? 'pypi' : undefined;
+/** The package system that a manifest's packages belong to, where they can be looked up by name. */
+export function packageSystemOf(path: string): string | undefined {
+  return readers.find(({ name }) => name.test(path))?.system;
 }
 
 /** Names of the packages that a manifest depends on, in its order, each once. Empty for anything malformed. */

@@ -42,7 +42,7 @@ describe('the facts of a workspace', () => {
       repos: ['acme/rag-kit'],
       languages: ['TypeScript', 'Python'],
       packages: ['zod', 'typescript', 'torch', 'langchain'],
-      registries: { zod: 'npm', typescript: 'npm', torch: 'pypi', langchain: 'pypi' },
+      packageSystems: { zod: 'npm', typescript: 'npm', torch: 'pypi', langchain: 'pypi' },
       arxivIds: ['2005.11401', '2312.10997'],
       githubLinks: ['facebookresearch/faiss'],
       fileCount: 7,
