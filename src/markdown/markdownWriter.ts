@@ -44,6 +44,12 @@ export class MarkdownWriter {
     return blocks.map((block) => `${this.#begin('block', [])}${block}\n`).join('');
   }
 
+  /** Further rows of the table that was written last. */
+  rows(rows: readonly string[]): string {
+    this.#last = 'row';
+    return rows.map((line) => `${line}\n`).join('');
+  }
+
   startParagraph(place: BlockPlace): void {
     this.#paragraph = { place, isWritten: false, space: '' };
   }

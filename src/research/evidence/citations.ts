@@ -20,6 +20,8 @@ export class CitationWriter {
   /** Of the open paragraph: what its sentences cite, and whether emphasis continues from one to the next. */
   #cited: Source[] = [];
   #state: InlineState = { strongIsOpen: false };
+  /** File and columns of the table that was quoted last, when nothing stands behind it: its next rows follow. */
+  #table = '';
   /** A passage that is quoted as a whole. */
   #quote: { readonly id: string; readonly lines: string[] } | undefined;
 
@@ -72,7 +74,10 @@ export class CitationWriter {
 
   #write(parts: readonly BlockPart[]): string {
     let out = '';
-    for (const part of parts) out += this.#part(part);
+    for (const part of parts) {
+      if (!['fence', 'line', 'fenceEnd'].includes(part.type)) this.#table = '';
+      out += this.#part(part);
+    }
     return out;
   }
 
@@ -120,7 +125,13 @@ export class CitationWriter {
     this.#quote = undefined;
     const text = lines.join('\n');
     const found = this.#checker.quotation(id, text);
-    return found === undefined ? '' : this.#writer.passage(verbatimPassage(found.source, text, found.number));
+    if (found === undefined) return '';
+    const passage = verbatimPassage(found.source, text, found.number);
+    const body = passage[1]!;
+    const columns = body.startsWith('| ') ? `${found.source.file?.path}\n${lines[0]}` : '';
+    const follows = columns !== '' && columns === this.#table;
+    this.#table = columns;
+    return follows ? this.#writer.rows(body.split('\n').slice(2)) : this.#writer.passage(passage);
   }
 }
 

@@ -9,6 +9,7 @@ export const ar: Language = {
   listWords: 'اذكر عدد قائمة جميع',
   compareWords: 'قارن الفرق مقارنة',
   joinWords: 'و أو مع',
+  broadWords: 'نظرة عامة|مقدمة|لمحة|أهم (?:التقنيات|الطرق|المفاهيم)',
   referenceHeadings: 'المراجع|المصادر',
   conclusionHeadings: 'الخلاصة.*|الخاتمة.*',
   report: {

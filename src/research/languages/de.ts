@@ -17,6 +17,8 @@ export const de: Language = {
   listWords: 'liste nenne auflisten welche alle sämtliche arten',
   compareWords: 'vergleich vergleiche vergleichen unterschied unterschiede unterscheiden',
   joinWords: 'und oder mit zu zum zur',
+  broadWords:
+    'überblick|übersicht|einführung|stand der technik|(?:wichtigste|zentrale)[nr]? (?:verfahren|methoden|techniken|ansätze|themen|begriffe|teile)',
   letters: /[äöüß]/gu,
   referenceHeadings: 'quellen(?:verzeichnis)?|literatur(?:verzeichnis)?',
   conclusionHeadings: 'fazit.*|schluss.*',

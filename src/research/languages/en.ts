@@ -17,6 +17,8 @@ export const en: Language = {
   listWords: 'list which all every enumerate kinds types steps',
   compareWords: 'compare compared comparison difference differences differ changed',
   joinWords: 'and or to with from',
+  broadWords:
+    'overview|survey|landscape|introduction|state of the art|main (?:techniques|approaches|methods|ideas|topics|concepts|parts|features)',
   referenceHeadings: 'references?|bibliography|sources|works cited|citations',
   conclusionHeadings: 'conclusions?(?: (?:and|&) (?:outlook|future.*))?|outlook',
   report: {

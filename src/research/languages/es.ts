@@ -14,6 +14,8 @@ export const es: Language = {
   listWords: 'lista enumera cuáles qué todos todas',
   compareWords: 'comparar compara comparación diferencia diferencias',
   joinWords: 'y o con a',
+  broadWords:
+    'panorama|visión general|resumen general|introducción|estado del arte|principales (?:técnicas|métodos|enfoques|conceptos|temas)',
   letters: /[ñ¿¡]/gu,
   referenceHeadings: 'referencias|bibliografía|fuentes',
   conclusionHeadings: 'conclusión.*',

@@ -14,6 +14,8 @@ export const fr: Language = {
   listWords: 'liste lister énumère quels quelles tous toutes',
   compareWords: 'comparer compare comparaison différence différences',
   joinWords: 'et ou avec à',
+  broadWords:
+    'vue d.ensemble|aperçu|tour d.horizon|introduction|état de l.art|principa(?:les|ux) (?:techniques|méthodes|approches|notions|thèmes)',
   letters: /[àâçèêëîïœùû]/gu,
   referenceHeadings: 'références|bibliographie',
   conclusionHeadings: 'conclusion et .*',

@@ -8,6 +8,7 @@ export const ja: Language = {
   listWords: '一覧 列挙 すべて どれ どんな',
   compareWords: '比較 違い 差',
   joinWords: 'と',
+  broadWords: '概要|全体像|入門|主な(?:手法|技術|方法|概念)',
   referenceHeadings: '参考文献|資料',
   conclusionHeadings: '結論.*|まとめ.*',
   report: {

@@ -7,6 +7,7 @@ export const ko: Language = {
   listWords: '목록 나열 모든 어떤',
   compareWords: '비교 차이',
   joinWords: '와 과 랑',
+  broadWords: '개요|전반|주요 (?:기법|방법|기술|개념)',
   referenceHeadings: '출처|참고\\s?문헌',
   conclusionHeadings: '결론.*',
   report: {

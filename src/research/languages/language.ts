@@ -18,6 +18,8 @@ export interface Language {
   readonly listWords?: string;
   readonly compareWords?: string;
   readonly joinWords?: string;
+  /** What a question for a survey of a subject says. Alternatives of a regular expression. */
+  readonly broadWords?: string;
   /** Letters that only some languages of the Latin script use; each one seen counts like a function word. */
   readonly letters?: RegExp;
   /** Headings under which a writer lists references: code writes the only ones. Alternatives of a regular expression. */

@@ -11,6 +11,7 @@ export const ru: Language = {
   listWords: 'список перечисли какие все',
   compareWords: 'сравни сравнение сравнить разница отличие отличия',
   joinWords: 'и или с от',
+  broadWords: 'обзор|введение|основные (?:методы|подходы|понятия|темы)',
   referenceHeadings: 'источники|литература|список литературы',
   conclusionHeadings: 'выводы.*|заключение.*',
   report: {

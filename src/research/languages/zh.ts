@@ -8,6 +8,7 @@ export const zh: Language = {
   listWords: '哪些 列出 列举 所有 有什么',
   compareWords: '比较 区别 对比 差别 不同',
   joinWords: '和 与 跟 同',
+  broadWords: '概述|综述|概览|简介|主要(?:方法|技术|内容|概念)',
   referenceHeadings: '参考文献|参考资料|引用|来源',
   conclusionHeadings: '结论.*|结语.*|总结与展望',
   report: {

@@ -52,7 +52,7 @@ export function reportNode(run: RunContext) {
       evidence,
       given,
       verified,
-      account: (counts) => accountOf(run, state, counts),
+      account: (counts, order) => accountOf(run, state, counts, order),
     });
     live.replace(rendered);
     const file = await save(run, state, rendered);

@@ -8,8 +8,15 @@ import type { ResearchStateType } from '../state.ts';
 /**
  * How the report was made, one line an item, in the report's language: what wrote it, what it is based on, what failed, was cut
  * short or assumed. Inert Markdown.
+ *
+ * @param order Ids of the cited sources.
  */
-export function accountOf(run: RunContext, state: ResearchStateType, counts: CitationCounts): string[] {
+export function accountOf(
+  run: RunContext,
+  state: ResearchStateType,
+  { dropped, verified }: CitationCounts,
+  order: readonly string[],
+): string[] {
   const texts = run.texts.account;
   const line = (text: string, values: Readonly<Record<string, string | number>>): string =>
     fillText(text, Object.fromEntries(Object.entries(values).map(([name, value]) => [name, inertLine(String(value))])));
@@ -22,10 +29,11 @@ export function accountOf(run: RunContext, state: ResearchStateType, counts: Cit
     .join(', ');
   const { today, strategy, lastReview, lastReflection, reviewIterations, iterationCount } = state;
   const { model, provider } = run;
-  const { cited, verified, dropped } = counts;
+  // The passages of a file are one source, as in the count of what was retrieved.
+  const cited = run.registry.works(order);
   const lines = [
     model === null ? line(texts.withoutModel, { today }) : line(texts.withModel, { today, model, provider, strategy }),
-    line(texts.sources, { count, kinds, cited, verified }),
+    line(texts.sources, { count, kinds, cited, verified: Math.min(verified, cited) }),
   ];
   const { date, site } = run.admission.counts;
   const undated = run.admission.hasDate

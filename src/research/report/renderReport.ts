@@ -22,7 +22,7 @@ export interface RenderInput {
   readonly given: string;
   readonly verified: ReadonlySet<string>;
   /** The account of how the report was made, one plain text an item. */
-  readonly account: (counts: CitationCounts) => readonly string[];
+  readonly account: (counts: CitationCounts, order: readonly string[]) => readonly string[];
 }
 
 export interface RenderedReport {
@@ -80,7 +80,7 @@ export function renderReport(input: RenderInput): RenderedReport {
     });
   }
   heading(literalNodes(texts.howMade));
-  for (const line of input.account(writer.counts)) out += writer.item(literalNodes(line));
+  for (const line of input.account(writer.counts, writer.order)) out += writer.item(literalNodes(line));
   return { markdown: out, title: wordsOf(title).trim(), order: [...writer.order], counts: writer.counts };
 }
 

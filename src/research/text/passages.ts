@@ -365,12 +365,7 @@ class Cutter {
         flush();
         const opening = { first: unit.first, last: Math.min(unit.body - 1, unit.first + mostLines - 1) };
         this.#addRuns('code', opening, trail);
-        this.#branch(
-          { first: unit.body, last: unit.last },
-          [...trail, plain(this.#lines[unit.body - 1]!)],
-          most,
-          depth + 1,
-        );
+        this.#branch({ first: unit.body, last: unit.last }, [...trail, ...this.#symbolOf(unit)], most, depth + 1);
         continue;
       }
       const isApart = from !== undefined && (this.#isBlank(unit.first - 1) || unit.last - from + 1 > most);
@@ -379,6 +374,14 @@ class Cutter {
       to = unit.last;
     }
     flush();
+  }
+
+  /** The line that names what a unit is, without what opens its body. None for a unit of brackets. */
+  #symbolOf({ first, body }: Unit): string[] {
+    const lines = this.#lines.slice(first, body);
+    const line = lines.find((one) => !isCommentLine(one) && !/^\s*[@[]/.test(one) && /\p{L}{2}/u.test(one));
+    const symbol = plain(line ?? lines.at(-1) ?? '').replace(/[\s({[:=|>-]{1,20}$/, '');
+    return /\p{L}{2}/u.test(symbol) ? [symbol] : [];
   }
 
   /** Lines at the smallest indentation, each with the comment above and what is indented below it. */
@@ -396,8 +399,7 @@ class Cutter {
       const line = this.#lines[index]!;
       const unit = units.at(-1);
       const deeper = indentOf(line) > indent;
-      const closes =
-        line.length < 80 && /^\s*[)\]}>][)\]}>;,]{0,40}\s*$|^\s*(?:end|fi|done|esac|\*\/|"""|''')\s*$/.test(line);
+      const closes = line.length < 80 && /^\s*[)\]}>]|^\s*(?:end|fi|done|esac|\*\/|"""|''')\s*$/.test(line);
       if (unit !== undefined && (deeper || closes || isComment)) {
         if (deeper && !isComment) unit.body ??= index;
         unit.last = index;

@@ -30,6 +30,9 @@ const outdated = 0.6;
 const pointing = 0.6;
 const testing = 0.8;
 const codeWeight = 0.9;
+/** Text that quotes the question in passing does not answer it. */
+const repeating = 0.5;
+const leastRepeated = 20;
 /** From this share of the smaller one on, two passages say the same. */
 const sameFrom = 0.75;
 /** Relevance against novelty. */
@@ -58,7 +61,8 @@ export function selectPassages(
         candidate.score *
         versionWeight(candidate.path, newest, query) *
         languageWeight(candidate, query) *
-        formWeight(candidate),
+        formWeight(candidate) *
+        (repeats(candidate, query) ? repeating : 1),
     }))
     .sort((a, b) => b.score - a.score);
   const prints = weighed.map(({ siblings, number, path }) => {
@@ -99,6 +103,19 @@ function languageWeight({ siblings, number }: Candidate, { language }: Query): n
 
 // ------------------------------------------------------------------------------------------------------------------ form
 
+/** The question stands in the passage, and not at its beginning, where a list of questions with answers has it. */
+function repeats({ siblings, number }: Candidate, { asking }: Query): boolean {
+  const question = flat(asking);
+  return question.length >= leastRepeated && flat(siblings[number]!.text).indexOf(question) > leastRepeated;
+}
+
+function flat(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+}
+
 const testPath = /(?:^|\/)(?:tests?|specs?|__tests__|testdata|fixtures)\/|[._-](?:test|spec)\.\w+$/i;
 const pointer =
   /^\s*(?:import\b|from\s+\S+\s+import\b|use\s+[\w:]+|using\s+[\w.]+;|#include\b|require\b|package\s+[\w.]+;?\s*$|export\b.*\bfrom\b|(?:[-*+]|\d{1,3}[.)])\s+\[[^\]]*\]\([^()]*\)[\s.;,]*$)/;
@@ -111,7 +128,7 @@ function formWeight({ path, siblings, number }: Candidate): number {
   return (
     (pointers > 0 && pointers >= lines.length * 0.6 ? pointing : 1) *
     (testPath.test(path) ? testing : 1) *
-    (kindOf(path) === 'code' ? codeWeight : 1)
+    (['code', 'bibtex'].includes(kindOf(path)) ? codeWeight : 1)
   );
 }
 

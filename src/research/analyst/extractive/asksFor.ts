@@ -6,6 +6,8 @@ export interface AskedFor {
   readonly type: 'list' | 'comparison' | 'general';
   /** What is compared, in the question's words; empty for anything but a comparison. */
   readonly sides: readonly string[];
+  /** It wants a survey of a subject. */
+  readonly isBroad: boolean;
 }
 
 const versus = /\s(?:vs\.?|versus)\s/i;
@@ -16,8 +18,10 @@ const mostSideWords = 5;
 export function asksFor(question: string, language: string): AskedFor {
   const { asking, wantsList } = readQuery(question, language);
   const sides = sidesOf(asking, language);
-  if (sides.length > 1) return { type: 'comparison', sides };
-  return { type: wantsList ? 'list' : 'general', sides: [] };
+  if (sides.length > 1) return { type: 'comparison', sides, isBroad: false };
+  const { broadWords } = findLanguage(language) ?? {};
+  const isBroad = broadWords !== undefined && new RegExp(`(?<!\\p{L})(?:${broadWords})`, 'iu').test(asking);
+  return { type: wantsList ? 'list' : 'general', sides: [], isBroad };
 }
 
 function sidesOf(asking: string, language: string): string[] {

@@ -2,11 +2,13 @@ import type { ActInput, Scope, Turn } from '../analyst.ts';
 import { type ChosenCall, type ResearchTool, sourceTraits } from '../../tools.ts';
 import { readQuery } from '../../text/query.ts';
 import { asksFor } from './asksFor.ts';
+import { isPart } from './planSections.ts';
 
 /** Passages of one search on this machine. */
 const nearResults = { answer: 8, side: 4, parts: 20 } as const;
 /** Of them, what is worth less than this share of the best is about something else (measured on `test/eval/keyless/dev`). */
 const leastShare = 0.62;
+/** The parts of a subject are found among more, and each picks what stands in its document. */
 const leastShareOfParts = 0.2;
 /** A service matches words, not sentences: more of them find less. */
 const mostFarWords = 6;
@@ -35,7 +37,7 @@ function callsOf(input: ActInput, language: string): ChosenCall[] {
   const near = searches.filter(({ traits }) => traits?.isLocal);
   return [
     ...near.map((tool) =>
-      input.role === 'discoverer'
+      input.role === 'discoverer' || isPart(input.task)
         ? nearSearch(tool, query, nearResults.parts, leastShareOfParts)
         : nearSearch(tool, query, nearResults.answer),
     ),

@@ -1,40 +1,32 @@
 import type { DiscoverInput, Discovery, Scope } from '../analyst.ts';
 import type { Source } from '../../evidence/source.ts';
-import { readQuery } from '../../text/query.ts';
 import { kindOf } from '../../text/passages.ts';
-import { termsOf, tokensOf } from '../../text/words.ts';
+import { asksFor } from './asksFor.ts';
 
 /** Fewer parts than this make no outline: the question is answered in one section. */
 const leastParts = 3;
 const mostParts = 5;
-/** A broad question has few words, and several documents are named after them. */
-const fewWords = 2;
+/** The answer quotes as many passages; a document with more than two of them has been quoted enough. */
+const answering = 5;
+const mostAnswering = 2;
+/** What every project has, whatever it is about. */
+const housekeeping =
+  /(?:^|\/)(?:readme|change ?log|history|contributing|todo)[^/]*$|(?:^|\/)(?:meetings?|minutes|archive)\//i;
 
-/**
- * The parts of a broad subject, as the user's own files name them: the titles of documents that are called after a word of a short
- * question. None where few are: there one passage answers.
- */
-export function discoverParts({ clarifiedQuestion, gathered }: DiscoverInput, scope: Scope): Discovery {
-  const sources = [...new Set(gathered.flatMap((call) => call.sources))]
-    .map((id) => scope.source(id))
-    .filter((source) => source?.file !== undefined) as Source[];
-  const query = readQuery(clarifiedQuestion, scope.language);
-  const asked = query.words.filter(({ weight }) => weight === 1);
-  const terms = new Set([...asked.flatMap((word) => word.terms), ...query.extra]);
+/** The parts of a broad subject, as the user's own files name them: the titles of the documents that speak most of it. */
+export function discoverParts({ clarifiedQuestion, gathered }: DiscoverInput, { language, source }: Scope): Discovery {
   const parts = new Map<string, Source>();
-  for (const source of sources) {
-    const name = nameOf(source);
-    if (
-      tokensOf(name)
-        .flatMap(termsOf)
-        .some((term) => terms.has(term)) &&
-      !parts.has(name)
-    )
-      parts.set(name, source);
+  if (asksFor(clarifiedQuestion, language).isBroad) {
+    const found = [...new Set(gathered.flatMap((call) => call.sources))].flatMap((id) => source(id) ?? []);
+    const first = found.slice(0, answering).map(documentOf);
+    for (const one of found) {
+      const name = documentOf(one);
+      const isQuoted = first.filter((other) => other === name).length > mostAnswering;
+      if (name !== '' && !isQuoted && !parts.has(name)) parts.set(name, one);
+    }
   }
-  const enough = asked.length <= fewWords && parts.size >= leastParts;
   return {
-    entities: [...(enough ? parts : [])].slice(0, mostParts).map(([name, { id }]) => ({
+    entities: [...(parts.size < leastParts ? [] : parts)].slice(0, mostParts).map(([name, { id }]) => ({
       name,
       category: '',
       brief: '',
@@ -47,10 +39,10 @@ export function discoverParts({ clarifiedQuestion, gathered }: DiscoverInput, sc
   };
 }
 
-/** The title of the document that a passage stands in; its file's name says less. */
-function nameOf({ title, file }: Source): string {
-  const name = file!.path.slice(file!.path.lastIndexOf('/') + 1);
-  return title === name || kindOf(file!.path) === 'bibtex'
-    ? ''
-    : title.replace(` (${name})`, '').split(' › ')[0]!.slice(0, 90);
+/** The title of the document that a passage stands in; "" for one without. */
+function documentOf({ title, file }: Source): string {
+  if (file === undefined || housekeeping.test(file.path) || !['markdown', 'text'].includes(kindOf(file.path)))
+    return '';
+  const name = file.path.slice(file.path.lastIndexOf('/') + 1);
+  return title === name ? '' : title.replace(` (${name})`, '').split(' › ')[0]!.slice(0, 90);
 }

@@ -9,10 +9,11 @@ import { type Query, readQuery } from '../../text/query.ts';
 import { splitSentences } from '../../text/sentences.ts';
 import { fold, termsOf, tokensOf } from '../../text/words.ts';
 import { asksFor } from './asksFor.ts';
+import { isPart } from './planSections.ts';
 import { type Chosen, choosePassages } from './choosePassages.ts';
 
-/** Passages that answer, that make a list, or that are only near. */
-const shown = { answer: 5, list: 8, near: 3 } as const;
+/** Passages that answer, that make a list, that are only near, or that stand for a part of a broad subject. */
+const shown = { answer: 5, list: 8, near: 3, part: 3 } as const;
 /** A passage that lacks more than this share of the words is not an answer but near to one. */
 const mostLacking = 0.5;
 /** Words that are named as missing. */
@@ -29,7 +30,14 @@ export function distilSection(input: DistilInput, language: string, reading?: Re
   const texts = textsIn(language, 'digest');
   const all = ofItsDocument(section, choosePassages(query, sources, reading));
   const gap = gapOf(query, gathered, all[0], texts);
-  const fitting = all.slice(0, gap.isNear ? shown.near : outputFormat === 'list' ? shown.list : shown.answer);
+  const most = isPart(section)
+    ? shown.part
+    : gap.isNear
+      ? shown.near
+      : outputFormat === 'list'
+        ? shown.list
+        : shown.answer;
+  const fitting = rowsTogether(all.slice(0, most));
   const chosen = fitting.length === 0 && input.chosen ? beginnings(sources) : fitting;
   const rows = sideRows(chosen, asksFor(asked, language).sides);
   const inTable = new Set(rows.map(({ quote }) => quote));
@@ -52,8 +60,14 @@ function ofItsDocument(section: DistilInput['section'], all: readonly Chosen[]):
   return own.length === 0 ? all : own;
 }
 
-function isPart({ title, queries: [query = ''] }: DistilInput['section']): boolean {
-  return query !== title && query.startsWith(title);
+/** Rows of one table behind the best of them, so that they are shown as one. */
+function rowsTogether(chosen: readonly Chosen[]): Chosen[] {
+  const tableOf = ({ source, text }: Chosen): string | undefined => {
+    const [head, row, ...rest] = text.split('\n');
+    const isRow = row !== undefined && rest.length === 0 && source.file?.firstLine === source.file?.lastLine;
+    return isRow && source.file !== undefined ? `${source.file.path}\n${head}` : undefined;
+  };
+  return [...Map.groupBy(chosen, (one) => tableOf(one) ?? one).values()].flat();
 }
 
 interface Gap {

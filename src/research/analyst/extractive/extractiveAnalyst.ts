@@ -39,12 +39,12 @@ export class ExtractiveAnalyst implements Analyst {
   }
 
   async analyze({ clarifiedQuestion, workspace }: QuestionInput, scope: Scope): Promise<Analysis> {
-    const { type } = asksFor(clarifiedQuestion, scope.language);
+    const { type, isBroad } = asksFor(clarifiedQuestion, scope.language);
     return {
       queryType: type,
       outputFormat: type === 'comparison' ? 'table' : type === 'list' ? 'list' : 'prose',
       // What the sources hold gives the outline, not a catalogue of sides that any subject has.
-      needsDiscovery: type !== 'comparison' && workspace !== undefined,
+      needsDiscovery: (isBroad || type === 'list') && workspace !== undefined,
       discoveryTarget: clarifiedQuestion,
       reasoning: 'Read from the words of the question.',
     };

@@ -37,6 +37,17 @@ export function planSections(input: PlanInput, language: string): Plan {
   };
 }
 
+/** A section that is named after a document, which it is to quote. */
+export function isPart({
+  title,
+  queries: [query = ''],
+}: {
+  readonly title: string;
+  readonly queries: readonly string[];
+}): boolean {
+  return query !== title && query.startsWith(`${title}, `);
+}
+
 /** The sentence that asks, as it was asked. */
 export function titleOf(question: string): string {
   const asking = readQuery(question).asking.replace(/\s+/g, ' ').trim();

@@ -4,12 +4,22 @@ import { mkdtempSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
+import type { WorkspaceFacts } from '../../../../src/research/tools.ts';
 import { detectLanguage } from '../../../../src/research/text/language.ts';
 import { examples, research, workspaceTools, type Researched } from './samples.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'extractive-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 let folders = 0;
+const workspace: WorkspaceFacts = {
+  name: 'examples',
+  repos: [],
+  languages: [],
+  packages: [],
+  arxivIds: [],
+  githubLinks: [],
+  fileCount: 30,
+};
 
 /** A report on files of one's own, in the question's language. */
 async function ask(question: string, files: Readonly<Record<string, string>>): Promise<Researched> {
@@ -62,13 +72,42 @@ test('a comparison has a table with both sides', async () => {
   assert.match(report, /^\| dense retrieval \| .*[Dd]ense.*\[\d+\] \|$/m);
 });
 
-test('a broad question has the documents of its subject as sections', async () => {
+test('a broad question has the documents of its subject as sections, after the answer', async () => {
   const { report } = await research(
     'What are the main techniques for retrieval-augmented generation?',
     workspaceTools(),
+    { workspace },
   );
-  assert.match(report, /^## Answer$/m);
+  const sections = [...report.matchAll(/^## (.+)$/gm)].map(([, title]) => title);
+  assert.equal(sections[0], 'Answer');
+  assert.ok(sections.length >= 5 && sections.includes('Iterative and self-correcting RAG'), sections.join('; '));
   assert.match(report, /Retrieval-augmented generation \(RAG\) is a method/);
+  assert.doesNotMatch(report, /stand above/);
+  // The folder's README proposes this very question, which answers nothing.
+  assert.doesNotMatch(first(report), /Open this folder and ask/);
+});
+
+test('a question for one thing has one section', async () => {
+  for (const question of ['What is a chunk?', 'reranking', 'Which version is it?']) {
+    const { report } = await research(question, workspaceTools(), { workspace });
+    assert.deepEqual(
+      [...report.matchAll(/^## (.+)$/gm)].map(([, title]) => title),
+      ['Answer', 'Conclusion and outlook'],
+      question,
+    );
+  }
+});
+
+test('rows of one table are shown as one table, each with its place', async () => {
+  const { report } = await ask('Was braucht der Laser bei Sperrholz?', {
+    'laser.md':
+      '# Laser\n\n| Material | Dicke | Leistung |\n|---|---|---|\n| Sperrholz | 3 mm | 65 |\n| Acryl | 3 mm | 60 |\n| Sperrholz | 6 mm | 85 |\n',
+  });
+  assert.match(
+    report,
+    /\| Material \| Dicke \| Leistung \| {2,3}\|\n\|---\|---\|---\|---\|\n\| Sperrholz \|.*\[1\] \|\n\| Sperrholz \|.*\[2\] \|/,
+    report,
+  );
 });
 
 test('every quote stands in the lines that it names', async () => {

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { openWorkspace } from '../../../../src/node/workspace.ts';
 import type {
   AnalystLimits,
+  Discovery,
   GatheredCall,
   QuestionInput,
   ReportInput,
@@ -128,8 +129,15 @@ export async function research(
   const assessment = await analyst.assess({ question, asked: [], lookups: [] }, scope);
   const asked: QuestionInput = { question, clarifiedQuestion: assessment.refinedQuery, assumptions: [] };
   const analysis = await analyst.analyze(asked, scope);
+  const { workspace, maxCalls = 10 } = given;
+  let discovered: Discovery['entities'] = [];
+  if ((await analyst.analyze({ ...asked, ...(workspace ? { workspace } : {}) }, scope)).needsDiscovery) {
+    const task = { title: question, description: '', queries: [question] };
+    const parts = await loop(analyst, scope, tools, registry, { task, question, maxCalls, workspace }, 'discoverer');
+    discovered = (await analyst.discover({ ...asked, target: question, gathered: parts }, scope)).entities;
+  }
   const plan = await analyst.plan(
-    { ...asked, analysis, focus: assessment.focus, discovered: [], wanted: { min: 3, max: 7 } },
+    { ...asked, analysis, focus: assessment.focus, discovered, wanted: { min: 3, max: 7 } },
     scope,
   );
   const sections: ReviewedSection[] = [];
@@ -138,8 +146,8 @@ export async function research(
     const gathered = await loop(analyst, scope, tools, registry, {
       task: section,
       question: asked.clarifiedQuestion,
-      maxCalls: given.maxCalls ?? 10,
-      workspace: given.workspace,
+      maxCalls,
+      workspace,
     });
     calls.push(gathered);
     const found = bestFirst(gathered).map((id) => registry.get(id)!);
@@ -192,12 +200,13 @@ async function loop(
   tools: readonly ResearchTool[],
   registry: EvidenceRegistry,
   { task, question, maxCalls, workspace }: Task,
+  role: 'researcher' | 'discoverer' = 'researcher',
 ): Promise<GatheredCall[]> {
   const gathered: GatheredCall[] = [];
   let callsLeft = maxCalls;
   for (let turn = 0; turn < 8; turn += 1) {
     const input = {
-      role: 'researcher' as const,
+      role,
       task,
       question,
       otherSections: [],
