@@ -19,7 +19,7 @@ import { afterThinking, ThinkingFilter } from '../thinking.ts';
 import type { Dialect } from './dialect.ts';
 import { addReasoning, emptyRecord, exchange, isRecord, type Json, type WireRecord } from './exchange.ts';
 import { LoadingWait } from './loadingWait.ts';
-import type { Turns } from './localServer.ts';
+import { isLocal, type Turns } from './localServer.ts';
 import { ToolCallCollector } from './toolCalls.ts';
 import { usageOf } from './usage.ts';
 
@@ -341,7 +341,7 @@ export class HttpChat implements ChatPort {
    * fewer than the prompt has, and just about a multiple of 1024.
    */
   #checkPromptWasWhole(usage: TokenUsage, request: ChatRequest): void {
-    if (usage.estimated || usage.in < 1_000) return;
+    if (usage.estimated || usage.in < 1_000 || !isLocal(this.#options.baseUrl)) return;
     const below = (1_024 - (usage.in % 1_024)) % 1_024;
     if (below > 32 || usage.in + usage.cached > estimateRequest(request) * 0.6) return;
     this.#learn({ contextTokens: usage.in });

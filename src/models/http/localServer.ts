@@ -19,6 +19,8 @@ interface Origin {
   inFlight: number;
   /** Requests so far. */
   sent: number;
+  /** It gave no first byte in time, and nothing since: the next request is not waited for as long. */
+  isStalled: boolean;
   /** The server interrupts an answer when another request arrives: they are sent one after the other from then on. */
   single: Semaphore | undefined;
 }
@@ -49,19 +51,22 @@ export class Turns {
   async enter(baseUrl: string, listen: ChatListener, signal: AbortSignal): Promise<Turn> {
     if (!isLocal(baseUrl)) return { listen, interrupted: () => false, leave: () => {} };
     const { origin } = new URL(baseUrl);
-    const state = this.#origins.get(origin) ?? { inFlight: 0, sent: 0, single: undefined };
+    const state = this.#origins.get(origin) ?? { inFlight: 0, sent: 0, isStalled: false, single: undefined };
     this.#origins.set(origin, state);
     const wasSingle = state.single !== undefined;
     const free = await this.#slot(state.single, listen, signal);
     state.inFlight += 1;
     const alone = state.inFlight === 1;
     const sent = (state.sent += 1);
-    const stop = this.#tick(listen, 'firstByte', this.idleMs * firstByteFactor);
+    const stop = state.isStalled
+      ? () => {}
+      : this.#tick(listen, 'firstByte', this.idleMs * firstByteFactor, () => void (state.isStalled = true));
     return {
       listen: {
         ...listen,
         onAlive: () => {
           stop();
+          state.isStalled = false;
           listen.onAlive?.();
         },
       },
@@ -95,13 +100,15 @@ export class Turns {
     return held.resolve;
   }
 
-  #tick(listen: ChatListener, why: 'turn' | 'firstByte', forMs = Infinity): () => void {
+  #tick(listen: ChatListener, why: 'turn' | 'firstByte', forMs = Infinity, onEnd = () => {}): () => void {
     const every = Math.min(tickMs, this.idleMs / 2);
     let left = forMs;
     const timer = setInterval(() => {
       left -= every;
-      if (left < 0) clearInterval(timer);
-      else listen.onWaiting?.(why);
+      if (left < 0) {
+        clearInterval(timer);
+        onEnd();
+      } else listen.onWaiting?.(why);
     }, every);
     return () => clearInterval(timer);
   }
