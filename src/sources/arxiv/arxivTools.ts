@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { ResearchError } from '../../research/errors.ts';
 import type { FoundDocument, ResearchTool, ToolContext, ToolResult } from '../../research/tools.ts';
 import { parseArxivFeed, saysTooMany, unusableReason, type ArxivEntry, type ArxivFeed } from './arxivFeed.ts';
+import { ArxivFullText } from './arxivFullText.ts';
 import { parseArxivId } from './arxivId.ts';
 import { type ArxivQuery, buildArxivQuery } from './arxivQuery.ts';
 import type { PoliteRequest } from '../http/politeClient.ts';
@@ -13,6 +14,8 @@ import { clampCount, readToolArguments } from '../toolArguments.ts';
 const freshMs = 24 * 60 * 60 * 1_000;
 const maxResults = 50;
 const maxIds = 50;
+/** As far as a search is paged: each page takes seconds. */
+const mostPaged = 2_000;
 const none = { packages: [] };
 
 const searchArguments = z.object({
@@ -23,9 +26,16 @@ const searchArguments = z.object({
     .describe(
       'English keywords or a phrase in double quotes; arXiv fields (ti:, au:, abs:, cat:) with AND, OR, ANDNOT work too.',
     ),
+  categories: z
+    .array(z.string())
+    .optional()
+    .describe('Only of one of these categories, such as cs.CL, stat.ML, q-bio.'),
+  author: z.string().optional().describe('Only papers of this author.'),
   max_results: z.number().optional().describe('1 to 50, default 10.'),
+  page: z.number().optional().describe('Default 1.'),
   sort: z.enum(['relevance', 'newest', 'updated']).optional().describe('Default relevance.'),
   since: z.iso.date().optional().describe('Only papers first submitted on or after this date, YYYY-MM-DD.'),
+  until: z.iso.date().optional().describe('Only papers first submitted on or before this date, YYYY-MM-DD.'),
 });
 
 const getArguments = z.object({
@@ -35,8 +45,11 @@ const getArguments = z.object({
     .describe('arXiv id (2005.11401, hep-th/9901001) or the URL of its abstract, PDF or HTML page.'),
   ids: z.array(z.string()).optional().describe('Several of them, fetched in one request.'),
 });
+const readArguments = z.object({
+  id: z.string().trim().min(1).describe('arXiv id, or the URL of its abstract, PDF or HTML page.'),
+});
 
-/** `search_arxiv_papers` and `get_arxiv_paper`. A paper's text is its abstract. */
+/** `search_arxiv_papers`, `get_arxiv_paper` and `read_arxiv_paper`. A paper's text is its abstract until it is read in full. */
 export function createArxivTools(context: SourceContext): readonly ResearchTool[] {
   const papers = new ArxivPapers(context);
   return [
@@ -62,50 +75,68 @@ export function createArxivTools(context: SourceContext): readonly ResearchTool[
         return papers.get(asked, called, signal);
       },
     },
+    {
+      name: 'read_arxiv_paper',
+      description:
+        'Reads a paper of arXiv in full: method, results, tables, limitations. For details that its abstract does not give; one ' +
+        'paper a call.',
+      parameters: readArguments,
+      source: 'arxiv',
+      kind: 'read',
+      run: async (given, called, signal) =>
+        papers.read(readToolArguments('read_arxiv_paper', readArguments, given).id, called, signal),
+    },
   ];
 }
 
 /** The papers of one run. */
 class ArxivPapers {
   readonly #context: SourceContext;
+  readonly #fullText: ArxivFullText;
   /** Ids that the workspace cites. */
   readonly #cited: ReadonlySet<string>;
-  /** Ids that searches of this run have named. */
-  readonly #named = new Set<string>();
+  /** Papers that searches of this run have brought, by id in lower case. */
+  readonly #known = new Map<string, ArxivEntry>();
 
   constructor(context: SourceContext) {
     this.#context = context;
+    this.#fullText = new ArxivFullText(context);
     this.#cited = new Set(context.facts?.arxivIds ?? []);
   }
 
   async search(args: z.infer<typeof searchArguments>, context: ToolContext, signal: AbortSignal): Promise<ToolResult> {
-    const { query, max_results, sort = 'relevance', since } = args;
+    const { query, max_results, sort = 'relevance' } = args;
     if (parseArxivId(query) !== undefined) return this.get([query], context, signal);
     const { built, notes } = await this.#fitted(query, context, signal);
-    const from = latest(since, this.#context.settings['sources.since']);
+    const from = latest(args.since, this.#context.settings['sources.since']);
+    const limits = restrictions(args, from, notes);
+    const count = clampCount(max_results, 10, maxResults);
+    const number = clampCount(args.page, 1, Math.floor(mostPaged / count));
     const page = {
-      max_results: String(clampCount(max_results, 10, maxResults)),
-      start: '0',
+      max_results: String(count),
+      start: String((number - 1) * count),
       sortBy: sortKeys[sort],
       sortOrder: 'descending',
     };
     const [first, second] = built.attempts;
     let used = first;
-    let feed = await this.#searchFeed({ search_query: submittedSince(from, first), ...page }, signal);
-    if (feed.entries.length === 0 && second !== undefined) {
+    let feed = await this.#searchFeed({ search_query: restricted(first, limits), ...page }, signal);
+    if (feed.entries.length === 0 && second !== undefined && number === 1) {
       used = second;
-      feed = await this.#searchFeed({ search_query: submittedSince(from, second), ...page }, signal);
+      feed = await this.#searchFeed({ search_query: restricted(second, limits), ...page }, signal);
       if (feed.entries.length > 0) notes.push('No paper has all the terms: these have only some of them.');
     }
-    for (const { id } of feed.entries) this.#named.add(id.toLowerCase());
-    const documents = newestVersions(feed.entries).map((entry) => documentOf(entry, this.#cited));
-    const what = `${used}${from === undefined ? '' : ` since ${from}`}`;
+    const papers = newestVersions(feed.entries);
+    this.#remember(papers);
+    const documents = papers.map((entry) => documentOf(entry, this.#cited));
+    const what = restricted(used, limits);
     notes.unshift(
       documents.length === 0
         ? `arXiv has no paper for ${what}. Try fewer or other English terms.`
         : `${documents.length} of ${feed.total} papers for ${what}.`,
       ...built.notes,
     );
+    if (feed.total > number * count && documents.length > 0) notes.push(`More with page ${number + 1}.`);
     const known = documents.filter(({ alreadyCited }) => alreadyCited).length;
     if (known > 0) notes.push(`${known} of them the user's workspace already cites.`);
     return { documents, note: notes.join(' ') };
@@ -120,18 +151,22 @@ class ArxivPapers {
     const { allowed, removed } = allowedNames(
       valid.map(({ id }) => id),
       [...this.#cited],
-      this.#named,
+      new Set(this.#known.keys()),
       this.#context.settings['workspace.inQueries'],
       focus,
     );
     const wanted = valid.filter(({ id }) => allowed.includes(id)).slice(0, maxIds);
     if (wanted.length === 0) throw nothingToGet(removed, invalid);
-    const list = {
-      id_list: wanted.map(({ id, version }) => id + version).join(','),
-      max_results: String(wanted.length),
-    };
-    const byId = new Map((await this.#feed(list, false, signal)).entries.map((entry) => [entry.id, entry]));
-    const missing = wanted.filter(({ id }) => !byId.has(id)).map(({ id, version }) => id + version);
+    const unknown = wanted.filter(({ id, version }) => !this.#has(id, version));
+    if (unknown.length > 0) {
+      const list = {
+        id_list: unknown.map(({ id, version }) => id + version).join(','),
+        max_results: String(unknown.length),
+      };
+      this.#remember((await this.#feed(list, false, signal)).entries);
+    }
+    const byId = new Map(wanted.flatMap(({ id }) => [[id, this.#known.get(id.toLowerCase())] as const]));
+    const missing = wanted.filter(({ id }) => byId.get(id) === undefined).map(({ id, version }) => id + version);
     if (missing.length === wanted.length) {
       throw new ResearchError('notFound', `arXiv has no paper ${missing.join(', ')}.`, {
         next: 'Check the id, or search by title.',
@@ -146,6 +181,33 @@ class ArxivPapers {
       documents: wanted.flatMap(({ id }) => byId.get(id) ?? []).map((entry) => documentOf(entry, this.#cited)),
       ...(notes.length > 0 ? { note: notes.join(' ') } : {}),
     };
+  }
+
+  /** The whole text: the HTML page that arXiv makes of most papers since 2023, else the PDF. */
+  async read(asked: string, called: ToolContext, signal: AbortSignal): Promise<ToolResult> {
+    const { documents, note = '' } = await this.get([asked], called, signal);
+    const [paper] = documents;
+    const id = paper?.ids?.arxiv;
+    if (paper === undefined || id === undefined) return { documents, note };
+    const text = await this.#fullText.read(id + (parseArxivId(asked)?.version ?? ''), signal);
+    const notes = [note, text.note, `Sections: ${text.sections.join('; ').slice(0, 1_500) || 'none named'}.`];
+    return {
+      documents: [{ ...paper, text: `${paper.text}\n\n${text.markdown}` }],
+      note: notes.filter((part) => part !== '').join(' '),
+    };
+  }
+
+  #remember(entries: readonly ArxivEntry[]): void {
+    for (const entry of entries) {
+      const known = this.#known.get(entry.id.toLowerCase());
+      if (known === undefined || versionOf(entry) >= versionOf(known)) this.#known.set(entry.id.toLowerCase(), entry);
+    }
+  }
+
+  /** A version that was asked for by number may differ from the one that a search brought. */
+  #has(id: string, version: string): boolean {
+    const known = this.#known.get(id.toLowerCase());
+    return known !== undefined && (version === '' || known.version === version);
   }
 
   /** A query in arXiv's syntax, without what must not leave the workspace. */
@@ -221,8 +283,36 @@ function latest(...dates: readonly (string | undefined)[]): string | undefined {
     .at(-1);
 }
 
-function submittedSince(from: string | undefined, query: string): string {
-  return from === undefined ? query : `(${query}) AND submittedDate:[${from.replaceAll('-', '')}0000 TO 209912312359]`;
+/** What a search is restricted to, in arXiv's syntax. What it can't be goes into `notes`. */
+function restrictions(
+  { categories = [], author, until }: z.infer<typeof searchArguments>,
+  from: string | undefined,
+  notes: string[],
+): readonly string[] {
+  const trimmed = categories.map((category) => category.trim()).filter((category) => category !== '');
+  const known = trimmed.filter((category) => /^[a-z-]{2,20}(?:\.[A-Za-z-]{2,20})?$/.test(category)).slice(0, 8);
+  if (known.length < trimmed.length) notes.push('Categories are written like cs.CL or q-bio.');
+  const name =
+    (author ?? '')
+      .match(/[\p{Script=Latin}\p{Mn}.'-]+/gu)
+      ?.join(' ')
+      .slice(0, 80) ?? '';
+  const day = (date: string): string => date.replaceAll('-', '');
+  const last = until === undefined ? '20991231' : day(until);
+  return [
+    // The archive alone means all its categories.
+    ...(known.length === 0
+      ? []
+      : [`(${known.map((category) => `cat:${category.includes('.') ? category : `${category}*`}`).join(' OR ')})`]),
+    ...(name === '' ? [] : [`au:"${name}"`]),
+    ...(from === undefined && until === undefined
+      ? []
+      : [`submittedDate:[${from === undefined ? '19910101' : day(from)}0000 TO ${last}2359]`]),
+  ];
+}
+
+function restricted(query: string, limits: readonly string[]): string {
+  return limits.length === 0 ? query : [`(${query})`, ...limits].join(' AND ');
 }
 
 function nothingToGet(removed: readonly string[], invalid: readonly string[]): ResearchError {

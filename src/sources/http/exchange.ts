@@ -13,6 +13,8 @@ export interface Exchange {
   readonly authorization: string | undefined;
   readonly timeoutMs: number;
   readonly maxBytes: number;
+  /** The body's bytes as characters of Latin-1, not as UTF-8. */
+  readonly isBinary: boolean;
   /** Name of the service in messages. */
   readonly service: string;
 }
@@ -113,6 +115,8 @@ async function readText(response: Response, request: Exchange): Promise<string> 
   const reader = response.body?.getReader();
   if (!reader) return '';
   const decoder = new TextDecoder();
+  const decode = (chunk: Uint8Array): string =>
+    request.isBinary ? Buffer.from(chunk).toString('latin1') : decoder.decode(chunk, { stream: true });
   let bytes = 0;
   let text = '';
   for (;;) {
@@ -123,7 +127,7 @@ async function readText(response: Response, request: Exchange): Promise<string> 
       await reader.cancel();
       throw tooLarge();
     }
-    text += decoder.decode(value, { stream: true });
+    text += decode(value);
   }
 }
 

@@ -56,6 +56,8 @@ export interface PoliteRequest {
   readonly bucket?: string;
   /** How long an answer counts as fresh. After that it is revalidated when it has an ETag. 0: not cached. */
   readonly freshMs: number;
+  /** The text of the answer is the body's bytes, a character each (Latin-1): for a PDF. */
+  readonly isBinary?: boolean;
   /** Ignores a cached answer. */
   readonly again?: boolean;
   /**

@@ -216,6 +216,7 @@ export class PoliteSession implements HttpSession {
           authorization: authorizationOf(request),
           timeoutMs: options.timeoutMs ?? 20_000,
           maxBytes: options.maxBytes ?? 10_000_000,
+          isBinary: request.isBinary === true,
           service: this.#service.label,
         },
         signal,

@@ -101,7 +101,7 @@ export class HuggingfaceHub {
     notes.unshift(
       documents.length === 0
         ? `None of the ${all.length} latest articles has a title${what}. Try other English words.`
-        : `${documents.length} of ${ranked.length} articles${what}.`,
+        : `${documents.length} of ${ranked.length} articles${what}. Only titles: read_huggingface_blog_post opens one.`,
     );
     return this.#result(documents, notes);
   }
@@ -169,6 +169,23 @@ export class HuggingfaceHub {
     ]);
     const notes = card === '' ? [`${id} has no model card that can be read.`] : [];
     return this.#result([modelDocument(info, card)], notes);
+  }
+
+  async post(asked: string, signal: AbortSignal): Promise<ToolResult> {
+    const path = /^(?:https?:\/\/(?:huggingface\.co|hf\.co))?\/?(?:blog\/)?([\w.-]{1,96}(?:\/[\w.-]{1,160})?)\/?$/.exec(
+      asked,
+    )?.[1];
+    if (path === undefined)
+      throw new ResearchError('badRequest', `"${asked.slice(0, 80)}" is not an article of the Hugging Face blog.`, {
+        next: 'Give the URL that get_huggingface_blog_posts gave.',
+      });
+    const { text } = await this.#service.getText(
+      { path: `/blog/${path}`, parameters: {}, freshMs: articleFreshMs },
+      'text/html',
+      signal,
+    );
+    const { blogArticle } = await import('./blogArticle.ts');
+    return this.#result([await blogArticle(path, text, signal)], []);
   }
 
   #result(documents: readonly FoundDocument[], notes: readonly string[]): ToolResult {

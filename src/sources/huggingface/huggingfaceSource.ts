@@ -42,8 +42,9 @@ export const huggingface: SourceDefinition = {
 function openListed(found: readonly Source[]): readonly ChosenCall[] {
   return found
     .filter(({ kind, text }) => kind === 'huggingface' && text.length < listingLength)
-    .flatMap(({ url }) => {
+    .flatMap(({ url }): ChosenCall[] => {
       const path = url === undefined ? '' : new URL(url).pathname;
+      if (/^\/blog\/[^/]/.test(path)) return [{ name: 'read_huggingface_blog_post', args: { url } }];
       const model = /^\/((?!blog\/|papers\/)[^/]+\/[^/]+)$/.exec(path)?.[1];
       return model === undefined ? [] : [{ name: 'get_huggingface_model', args: { id: model } }];
     });

@@ -32,6 +32,9 @@ const modelsArguments = z.object({
   sort: z.enum(['downloads', 'likes', 'trending', 'newest']).optional().describe('Default downloads.'),
   max_results: z.number().optional().describe('1 to 30, default 10.'),
 });
+const postArguments = z.object({
+  url: z.string().trim().min(1).describe('URL of the article, or what follows /blog/.'),
+});
 const modelArguments = z.object({ id: z.string().trim().min(1).describe('owner/name, or the URL of its page.') });
 
 /** The tools of the hub: papers, articles of its blog, models. A paper is the same source as its record on arXiv. */
@@ -54,7 +57,7 @@ export function createHuggingfaceTools(context: SourceContext): readonly Researc
       name: 'get_huggingface_blog_posts',
       description:
         'Articles of the Hugging Face blog by title, newest first: releases of models and libraries, tutorials, benchmarks. ' +
-        'Gives titles and dates.',
+        'Gives titles and dates; read_huggingface_blog_post opens one.',
       parameters: blogArguments,
       source,
       kind: 'search',
@@ -71,6 +74,15 @@ export function createHuggingfaceTools(context: SourceContext): readonly Researc
       kind: 'search',
       run: async (given, called, signal) =>
         hub.models(readToolArguments('search_huggingface_models', modelsArguments, given), called, signal),
+    },
+    {
+      name: 'read_huggingface_blog_post',
+      description: 'Reads an article of the Hugging Face blog in full.',
+      parameters: postArguments,
+      source,
+      kind: 'read',
+      run: async (given, _called, signal) =>
+        hub.post(readToolArguments('read_huggingface_blog_post', postArguments, given).url, signal),
     },
     {
       name: 'get_huggingface_model',

@@ -4,6 +4,7 @@ import { ResearchError, type ErrorReason } from '../../../src/research/errors.ts
 import { arxiv } from '../../../src/sources/arxiv/arxivSource.ts';
 import { createArxivTools } from '../../../src/sources/arxiv/arxivTools.ts';
 import { english, sourceContext } from '../../support/sourceContext.ts';
+import { samplePdf } from '../../support/samplePdf.ts';
 import { startSourceServer, type ScriptedAnswer, type SourceServer } from '../../support/sourceServer.ts';
 
 let server: SourceServer;
@@ -15,9 +16,10 @@ after(() => server.close());
 const never = new AbortController().signal;
 
 function tools(options: Parameters<typeof sourceContext>[2] = {}) {
-  const [search, get] = createArxivTools(sourceContext(arxiv, server.arxivUrl, options));
-  assert.ok(search && get);
+  const [search, get, read] = createArxivTools(sourceContext(arxiv, server.arxivUrl, options));
+  assert.ok(search && get && read);
   return {
+    read: (id: string) => read.run({ id }, english, never),
     search: (args: Record<string, unknown>, language = 'en') => search.run(args, { ...english, language }, never),
     get: (args: Record<string, unknown>) => get.run(args, english, never),
   };
@@ -357,4 +359,93 @@ describe("a query about the user's own work", () => {
       fails('badRequest', /nothing that arXiv can be searched for/),
     );
   });
+});
+
+describe('a search of arXiv', () => {
+  it('is restricted to categories, an author and dates, and paged', async () => {
+    const asked = mark();
+    answer(feedOf(entry('2401.00001v1', 'One'), 90));
+    const { note } = await tools().search({
+      query: 'retrieval',
+      categories: ['cs.CL', 'q-bio', 'no category!'],
+      author: 'Ann O"Neil',
+      since: '2024-01-01',
+      until: '2024-06-30',
+      page: 3,
+      max_results: 20,
+    });
+    const [query] = asked();
+    assert.equal(
+      query?.get('search_query'),
+      '(all:retrieval) AND (cat:cs.CL OR cat:q-bio*) AND au:"Ann O Neil" AND submittedDate:[202401010000 TO 202406302359]',
+    );
+    assert.equal(query?.get('start'), '40');
+    assert.match(note ?? '', /Categories are written like cs\.CL.*More with page 4/);
+  });
+
+  it('brings papers that are not asked for again by their ids', async () => {
+    const { search, get } = tools();
+    answer(feedOf(entry('2401.00001v2', 'One') + entry('2401.00002v1', 'Two'), 2));
+    await search({ query: 'ti:remembered' });
+    const asked = mark();
+    const { documents } = await get({ ids: ['2401.00001', 'https://arxiv.org/abs/2401.00002v1'] });
+    assert.deepEqual(
+      documents.map(({ title }) => title),
+      ['One', 'Two'],
+    );
+    assert.equal(asked().length, 0);
+    answer(feedOf(entry('2401.00001v1', 'One, before')));
+    await get({ id: '2401.00001v1' });
+    assert.equal(asked()[0]?.get('id_list'), '2401.00001v1');
+  });
+});
+
+describe('read_arxiv_paper', () => {
+  const words = (n: number): string => Array.from({ length: n }, (_, i) => `word${i}`).join(' ');
+  const page = `<html><body><article><h1>One</h1><h2>1 Introduction</h2><p>${words(300)}</p><h2>4 Results</h2>
+    <p>It gains 3.5 points. ${words(300)}</p><h2>References</h2><p>Somebody else, 1999. ${words(50)}</p></article></body></html>`;
+  const at = (path: string) => (request: { readonly path: string }) => request.path === path;
+  const known = (): void => answer(feedOf(entry('2401.00001v2', 'One')), { when: at('/api/query') });
+
+  it('reads the HTML page, without its references', async () => {
+    known();
+    server.script('arxiv', { when: at('/html/2401.00001'), headers: { 'content-type': 'text/html' }, body: page });
+    const { documents, note } = await tools().read('https://arxiv.org/abs/2401.00001');
+    const [paper] = documents;
+    assert.equal(paper?.title, 'One');
+    assert.match(paper?.text ?? '', /^About One\.\n\n/);
+    assert.match(paper?.text ?? '', /## 4 Results\n\nIt gains 3\.5 points\./);
+    assert.doesNotMatch(paper?.text ?? '', /Somebody else/);
+    assert.match(note ?? '', /Read from the HTML page\. Sections: .*4 Results/);
+  });
+
+  it('reads the PDF where there is no such page, with the version that was asked for', async () => {
+    known();
+    const lines = (n: number) => Array.from({ length: 30 }, (_, i) => `Line ${n}.${i} of the paper says something.`);
+    const pdf = Buffer.from(samplePdf([lines(1), lines(2)])).toString('latin1');
+    server.script('arxiv', { when: at('/html/2401.00001v2'), status: 404, body: 'No HTML for this paper' });
+    server.script('arxiv', {
+      when: at('/pdf/2401.00001v2'),
+      headers: { 'content-type': 'application/pdf' },
+      body: pdf,
+    });
+    const { documents, note } = await tools().read('2401.00001v2');
+    assert.match(documents[0]?.text ?? '', /Line 2\.7 of the paper says something\./);
+    assert.match(note ?? '', /Read from the PDF: tables and formulas may be damaged/);
+  });
+
+  for (const [about, pdf, reason] of [
+    ['is neither', { status: 404, body: 'Not found' }, 'notFound'],
+    ['is a page in its place', { body: '<html><body>Try later</body></html>' }, 'badAnswer'],
+    ['is a damaged PDF', { headers: { 'content-type': 'application/pdf' }, body: '%PDF-1.4 broken' }, 'badAnswer'],
+    ['is a refusal', { status: 403, body: 'Forbidden' }, 'badAnswer'],
+  ] as const) {
+    it(`rejects with ${reason} when there ${about}`, async () => {
+      known();
+      server.script('arxiv', { when: at('/html/2401.00001'), status: 404, body: 'No HTML' });
+      server.script('arxiv', { when: at('/pdf/2401.00001'), ...pdf });
+      await assert.rejects(tools().read('2401.00001'), fails(reason, /./));
+      server.clearScripts();
+    });
+  }
 });

@@ -172,6 +172,34 @@ describe('get_huggingface_blog_posts', () => {
   }
 });
 
+describe('read_huggingface_blog_post', () => {
+  it('reads the article of a page', async () => {
+    always({
+      headers: { 'content-type': 'text/html' },
+      body: `<html><head><title>Faster decoding</title></head><body><nav>Menu</nav><article><h1>Faster decoding</h1>
+        <p>${'It takes half the time. '.repeat(30)}</p></article></body></html>`,
+    });
+    const { documents } = await call('read_huggingface_blog_post', { url: 'https://huggingface.co/blog/acme/faster' });
+    assert.equal(service.requests[0]?.path, '/blog/acme/faster');
+    assert.equal(documents[0]?.url, 'https://huggingface.co/blog/acme/faster');
+    assert.match(documents[0]?.text ?? '', /It takes half the time/);
+    assert.deepEqual(documents[0]?.authors, ['acme']);
+  });
+
+  it('rejects a page without one, and an address elsewhere', async () => {
+    always({ headers: { 'content-type': 'text/html' }, body: '<html><body>Nothing.</body></html>' });
+    await assert.rejects(call('read_huggingface_blog_post', { url: 'faster' }), (error) =>
+      ResearchError.is(error, 'badAnswer'),
+    );
+    service.requests.length = 0;
+    for (const url of ['https://example.org/blog/x', '../../api/models', 'a/b/c'])
+      await assert.rejects(call('read_huggingface_blog_post', { url }), (error) =>
+        ResearchError.is(error, 'badRequest'),
+      );
+    assert.equal(service.requests.length, 0);
+  });
+});
+
 describe('models', () => {
   it('are found by name, with what is known of them', async () => {
     always({ body: [model] });
