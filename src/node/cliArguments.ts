@@ -35,6 +35,9 @@ Researches a question and writes a cited Markdown report.
   -p, --provider NAME     ${listed(providers)}
       --model NAME        name of the model
       --base-url URL      address of the model's API, up to but not including /chat/completions
+      --max-tokens N      budget of tokens; near it the research narrows, and a report is written
+      --max-minutes N     budget of minutes
+      --max-cost USD      budget of money, for models with a known price (deepResearch.prices)
       --settings FILE     JSON file with the extension's settings ("deepResearch.…")
       --workspace DIR     folder to research and to save into; default: the current one
       --out PATH          a .md file or a folder for the report; default: research/ in the workspace
@@ -55,6 +58,12 @@ Exit codes: 0 report written, 1 failed, 2 wrong usage, 3 waiting for an answer, 
 const listed = (words: readonly string[], last = 'or'): string =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`;
 
+const budgets = [
+  ['max-tokens', 'budget.maxTokens'],
+  ['max-minutes', 'budget.maxMinutes'],
+  ['max-cost', 'budget.maxCost'],
+] as const;
+
 /** Formats that a report is not saved in. A path with any other ending may be a folder. */
 const otherFormats = /\.(?:txt|html?|pdf|json|docx?|markdown)$/i;
 
@@ -69,6 +78,10 @@ export function readArguments(argv: readonly string[], environment: NodeJS.Proce
   set('model.provider', values.provider);
   set('model.name', values.model);
   set('model.baseUrl', values['base-url']);
+  for (const [flag, key] of budgets) {
+    const value = positive(values[flag], `--${flag}`);
+    if (value !== undefined) settings[key] = value;
+  }
   for (const name of ['settings', 'workspace', 'out', 'run-dir', 'resume'] as const) {
     if (values[name]?.trim() === '')
       throw new ResearchError('badRequest', `--${name} is empty.`, {
@@ -111,6 +124,9 @@ function parse(argv: readonly string[]) {
         query: { type: 'string', short: 'q' },
         strategy: { type: 'string' },
         'max-iterations': { type: 'string' },
+        'max-tokens': { type: 'string' },
+        'max-minutes': { type: 'string' },
+        'max-cost': { type: 'string' },
         provider: { type: 'string', short: 'p' },
         model: { type: 'string' },
         'base-url': { type: 'string' },
@@ -131,6 +147,15 @@ function parse(argv: readonly string[]) {
     const message = error instanceof Error ? error.message.split('. ')[0]! : String(error);
     throw new ResearchError('badRequest', `${message}.`, { next: 'See deep-research --help.' });
   }
+}
+
+function positive(text: string | undefined, name: string): number | undefined {
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  if (/^\d+(?:\.\d+)?$/.test(text.trim()) && value > 0) return value;
+  throw new ResearchError('badRequest', `${name} is "${text}"; allowed: a number greater than 0.`, {
+    next: 'See deep-research --help.',
+  });
 }
 
 function iterations(text: string | undefined, name: string): number | undefined {

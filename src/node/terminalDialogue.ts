@@ -96,7 +96,7 @@ function showPlan({ output }: Pick<DialogueOptions, 'output'>, { title, sections
   output.write(`\n${title}\n`);
   sections.forEach((section, index) => output.write(`  ${index + 1}. ${section.title}\n`));
   output.write(
-    `About ${estimate.calls} model calls, ${estimate.tokens.toLocaleString('en')} tokens, ${estimate.minutes} minutes.\n`,
+    `About ${estimate.calls} model calls, ${estimate.tokens.toLocaleString('en')} tokens, ${estimate.minutes} minutes${estimate.cost === null ? '' : `, ${estimate.cost.toFixed(2)} USD`}.\n`,
   );
 }
 

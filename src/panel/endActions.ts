@@ -19,6 +19,7 @@ const settings = (key?: string): EndAction => ({ type: 'openSettings', ...(key =
 const advised: Readonly<Record<string, readonly EndAction[]>> = {
   auth: [{ type: 'setKey' }],
   quota: [settings('model'), resume],
+  budget: [settings('budget'), resume],
   rateLimit: [resume, settings('limits.maxConcurrentResearchers')],
   network: [resume, settings('model.baseUrl')],
   timeout: [resume, settings('model.baseUrl')],

@@ -1,5 +1,6 @@
 import { useRef } from 'preact/hooks';
 import type { PlanEstimate, PlanSection } from '../protocol/events.ts';
+import { estimateAfter } from '../protocol/planEstimate.ts';
 import type { RunView } from '../protocol/runView.ts';
 import { ApprovalActions } from './approvalActions.tsx';
 import { AskingCard } from './askingCard.tsx';
@@ -29,6 +30,7 @@ export function PlanCard({ plan, analyst, sent, onApprove, onStop }: PlanCardPro
     if (approved) onApprove(approved);
   };
   const isChanged = sections.length !== plan.sections.length;
+  const estimate = estimateAfter(plan.estimate, plan.sections.length, sections.length);
   return (
     <AskingCard name="plan" icon="list-ordered" title={texts.of('plan.title')} sent={sent} testId="plan-card">
       <p class="quiet">{texts.of('plan.intro')}</p>
@@ -41,8 +43,8 @@ export function PlanCard({ plan, analyst, sent, onApprove, onStop }: PlanCardPro
         {texts.of('plan.add')}
       </Button>
       <p class="quiet" data-testid="plan-estimate">
-        {texts.of('plan.estimate', estimateText(plan.estimate, analyst, texts))}{' '}
-        {isChanged && texts.of('plan.estimateChanged')}
+        {texts.of('plan.estimate', estimateText(estimate, analyst, texts))}{' '}
+        {isChanged && estimate === plan.estimate && texts.of('plan.estimateChanged')}
       </p>
       <div class="field-problem" role="alert">
         {problem && problemText(problem, texts)}

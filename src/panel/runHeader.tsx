@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'preact/hooks';
 import { isLive } from '../protocol/onHold.ts';
-import type { RunView } from '../protocol/runView.ts';
+import type { RunView, UsageView } from '../protocol/runView.ts';
 import { canFinish } from './canFinish.ts';
 import { Button, Icon } from './controls.tsx';
 import { clockText, elapsedMs } from './elapsed.ts';
 import { usePanel } from './panelContext.ts';
 import { plain } from './plain.ts';
-import { statusLook } from './statusLook.ts';
+import { phaseKeys, statusLook } from './statusLook.ts';
 import { steps } from './steps.ts';
 import type { Texts } from './texts.ts';
 
@@ -102,19 +102,23 @@ function Tokens({ view }: { readonly view: RunView }) {
   const { texts } = usePanel();
   const { tokens, cost } = view;
   if (view.analyst === 'extractive' || tokens.in + tokens.out === 0) return null;
-  const title = texts.of('status.tokensTitle', tokens.in, tokens.out, tokens.cached);
+  const sum = texts.of('status.tokensTitle', tokens.in, tokens.out, tokens.cached);
+  const all = tokens.estimated ? `${sum} (${texts.of('status.estimated')})` : sum;
+  const title = [all, ...view.usage.map((line) => usageLine(line, texts))].join('\n');
   return (
-    <span
-      class="meter"
-      data-testid="tokens"
-      title={tokens.estimated ? `${title} (${texts.of('status.estimated')})` : title}
-    >
+    <span class="meter" data-testid="tokens" title={title}>
       {tokens.estimated && <span aria-hidden="true">≈ </span>}
       {texts.of('status.tokens', texts.compact(tokens.in + tokens.out))}
       {tokens.estimated && <span class="visually-hidden"> ({texts.of('status.estimated')})</span>}
       {cost !== null && ` · ${texts.money(cost)}`}
     </span>
   );
+}
+
+/** What one model took in one phase. */
+function usageLine({ phase, model, in: tokensIn, out, cached, cost }: UsageView, texts: Texts): string {
+  const line = texts.of('status.usage', texts.of(phaseKeys[phase]), model, tokensIn, out, cached);
+  return cost === null ? line : `${line} · ${texts.money(cost)}`;
 }
 
 function Stepper({ view }: { readonly view: RunView }) {

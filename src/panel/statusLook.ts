@@ -4,7 +4,7 @@ import type { RunView } from '../protocol/runView.ts';
 import type { StringKey } from '../protocol/strings.ts';
 import type { Texts } from './texts.ts';
 
-const phaseKeys: Readonly<Record<NonNullable<RunView['phase']>, StringKey>> = {
+export const phaseKeys: Readonly<Record<NonNullable<RunView['phase']>, StringKey>> = {
   assess: 'phase.understand',
   verify: 'phase.verify',
   analyze: 'phase.understand',

@@ -16,7 +16,13 @@ export type SectionStatus = (typeof sectionStatuses)[number];
 const count = z.number().check(z.nonnegative());
 
 const planSection = z.object({ id: z.string(), title: z.string(), description: z.string() });
-const estimate = z.object({ calls: count, tokens: count, minutes: count, cost: z.nullable(z.number()) });
+/** `cost` in US dollars; null when no price is known. */
+const amounts = { calls: count, tokens: count, minutes: count, cost: z.nullable(z.number()) };
+const estimate = z.object({
+  ...amounts,
+  /** What a further section takes; absent when sections don't matter. */
+  perSection: z.optional(z.object(amounts)),
+});
 const option = z.object({ label: z.string(), recommended: z.boolean() });
 export const discoveredEntity = z.object({
   name: z.string(),

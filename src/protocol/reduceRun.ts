@@ -1,5 +1,5 @@
 import type { ResearchEvent, ResearchEventType } from './events.ts';
-import type { RoundView, RunView, SectionView, TopicView } from './runView.ts';
+import type { RoundView, RunView, SectionView, TopicView, UsageView } from './runView.ts';
 
 /** Limit of the thoughts in a view, for each section and for the run as a whole. */
 const maxThoughts = 20;
@@ -40,6 +40,7 @@ export function emptyView(): RunView {
     review: null,
     tokens: { in: 0, out: 0, cached: 0, estimated: false },
     cost: null,
+    usage: [],
     report: { text: '', done: false, citations: [] },
     end: null,
     lastSeq: 0,
@@ -172,7 +173,7 @@ const folds: Folds = {
     };
     return { ...view, sources: [...view.sources, source] };
   },
-  usage: (view, { tokens, cost, estimated }) => ({
+  usage: (view, { model, phase, tokens, cost, estimated }) => ({
     ...view,
     tokens: {
       in: view.tokens.in + tokens.in,
@@ -181,6 +182,7 @@ const folds: Folds = {
       estimated: view.tokens.estimated || estimated,
     },
     cost: cost === null ? view.cost : (view.cost ?? 0) + cost,
+    usage: withUsage(view.usage, { model, phase, calls: 1, ...tokens, cost, estimated }),
   }),
   'review/finished': (view, { score, sufficient, round, retry, gaps, needsApproval }) => ({
     ...(needsApproval ? waitFor(view, 'review') : running(view)),
@@ -307,4 +309,19 @@ function latest(text: string, thoughts: readonly string[]): readonly string[] {
 function milliseconds(from: string, to: string): number {
   const span = Date.parse(to) - Date.parse(from);
   return span > 0 ? span : 0;
+}
+
+function withUsage(usage: readonly UsageView[], more: UsageView): readonly UsageView[] {
+  const at = usage.findIndex(({ model, phase }) => model === more.model && phase === more.phase);
+  if (at < 0) return [...usage, more];
+  const before = usage[at]!;
+  return usage.with(at, {
+    ...more,
+    calls: before.calls + more.calls,
+    in: before.in + more.in,
+    out: before.out + more.out,
+    cached: before.cached + more.cached,
+    cost: more.cost === null ? before.cost : (before.cost ?? 0) + more.cost,
+    estimated: before.estimated || more.estimated,
+  });
 }

@@ -62,6 +62,8 @@ export interface RunView {
   readonly tokens: { readonly in: number; readonly out: number; readonly cached: number; readonly estimated: boolean };
   /** US dollars; null when no price is known. */
   readonly cost: number | null;
+  /** By model and phase, in the order of their first call. */
+  readonly usage: readonly UsageView[];
   readonly report: {
     readonly text: string;
     readonly done: boolean;
@@ -79,6 +81,19 @@ export interface RunView {
     readonly next: string;
   } | null;
   readonly lastSeq: number;
+}
+
+export interface UsageView {
+  readonly model: string;
+  readonly phase: Phase;
+  readonly calls: number;
+  /** Tokens; `cached` are a part of `in`. */
+  readonly in: number;
+  readonly out: number;
+  readonly cached: number;
+  /** US dollars; null when no price is known. */
+  readonly cost: number | null;
+  readonly estimated: boolean;
 }
 
 export interface RoundView {

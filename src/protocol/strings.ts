@@ -94,6 +94,7 @@ export const panelStrings = {
   'status.elapsed': 'Running time',
   'status.tokens': '{0} tokens',
   'status.tokensTitle': 'Tokens: {0} in, {1} out, {2} cached',
+  'status.usage': '{0} ({1}): {2} in, {3} out, {4} cached',
   'status.estimated': 'estimated',
   'status.model': 'Model: {0} ({1})',
   'status.extractive': 'Without a model: every sentence is a quote',

@@ -36,6 +36,12 @@ export const warningKinds = [
   'report.cutShort',
   'report.notWritten',
   'report.tooLong',
+  /** A limit of `budget.*`. */
+  'budget.reached',
+  'budget.noPrice',
+  /** Done without the model, which could not be used for it. */
+  'step.byRules',
+  'passages.refused',
   'report.unsaved',
   /** Given by the program that started the run. */
   'host',

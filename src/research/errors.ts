@@ -6,6 +6,8 @@ export const errorReasons = [
   'contextLength',
   'rateLimit',
   'quota',
+  /** Of this run, by the settings `budget.*`. */
+  'budget',
   'auth',
   'contentFilter',
   'notFound',

@@ -1,19 +1,25 @@
 import type { EventBody } from '../../protocol/events.ts';
+import { estimateRequest, estimateTokens } from '../analyst/llm/estimateTokens.ts';
 import { ResearchError } from '../errors.ts';
 import type { Admission } from '../evidence/admission.ts';
 import type { EvidenceRegistry } from '../evidence/registry.ts';
 import { inputOf, type Source } from '../evidence/source.ts';
 import {
   type ChatAnswer,
+  type ChatPort,
+  type ChatRequest,
   type Clock,
   type Input,
   isStopped,
   type Log,
   longestInput,
   type Reading,
+  type TokenUsage,
   unwatched,
 } from '../ports.ts';
 import type { OutgoingGuard } from '../policy/outgoing.ts';
+import { costOf, type Price } from '../policy/prices.ts';
+import type { RunBudget } from '../policy/runBudget.ts';
 import type { Warning } from '../run/warning.ts';
 import type { ResearchTool, SourceKind, ToolContext, ToolResult } from '../tools.ts';
 import { Connection } from './connection.ts';
@@ -34,6 +40,9 @@ const toolDeadlineMs = 120_000;
 /** Added to the result of a call that was made before in the run. */
 const repeatedNote = 'This was asked before in this run; the answer is the same.';
 
+/** Reasoning takes several times the text of an answer. */
+const reasoningHeadroom = 4;
+
 export interface CallsOptions {
   readonly clock: Clock;
   readonly log: Log;
@@ -47,6 +56,12 @@ export interface CallsOptions {
   readonly idleMs: number;
   /** Limit of a prompt and its answer beside the model's own, in tokens. */
   readonly maxContextTokens?: number;
+  /** Absent: none. */
+  readonly budget?: RunBudget;
+  /** See `ModelTriesOptions.timeLeft`. */
+  readonly timeLeft?: () => number;
+  /** Absent: no price is known. */
+  readonly priceOf?: (port: ChatPort) => Price | undefined;
   /** "Finish now": research calls end at once, those of the report continue. */
   readonly finishSignal: AbortSignal;
   /** A model answered before the run was resumed, so that one that can't be reached is not a mistake in the settings. */
@@ -99,6 +114,8 @@ export class Calls {
   readonly #connection: Connection;
   /** Keys of the calls in progress: waiting, sent, or sleeping before a retry. */
   readonly #inProgress = new Set<string>();
+  /** Factor on the limit of answers, by model. */
+  readonly #headroom = new Map<string, number>();
 
   constructor(options: CallsOptions) {
     this.#options = options;
@@ -106,7 +123,11 @@ export class Calls {
     const { clock, emit, finishSignal, onReconnected } = options;
     const failRun = options.failRun ?? (() => undefined);
     this.#connection = new Connection({ clock, emit, finishSignal, failRun, onReconnected });
-    this.#models = new ModelTries(options, this.#connection);
+    const onLost = (call: ModelCall, text: string): void => {
+      const usage = { in: estimateRequest(call.request), out: estimateTokens(text), cached: 0, estimated: true };
+      this.#count(call, usage);
+    };
+    this.#models = new ModelTries({ ...options, onLost }, this.#connection);
   }
 
   /** Whether a call below this place of the run is in progress: it has limits of its own. */
@@ -117,7 +138,7 @@ export class Calls {
 
   /** Rejects with a `ResearchError`, or with `signal.reason` when stopped. */
   async model(call: ModelCall, signal: AbortSignal): Promise<ChatAnswer> {
-    const { replay, emit } = this.#options;
+    const { replay } = this.#options;
     const reading = this.#reading;
     const read = named('answer', call.key);
     // Without the model's name: a run that resumes with another model keeps the answers of the first.
@@ -131,16 +152,53 @@ export class Calls {
     }
     const { onText } = call;
     const shown = onText && { onText: (text: string) => (reading.next(read), onText(text)) };
-    const request = withinWindow(call.request, call.port, this.#options.maxContextTokens ?? Infinity);
-    const sent = { ...call, ...shown, request };
-    const answer = await this.#inProgressWhile(call.key, () => this.#models.answer(sent, signal));
-    await replay.recordModel(call.key, digest, answer);
-    const { in: tokensIn, out, cached, estimated } = answer.usage;
-    const tokens = { in: tokensIn, out, cached };
-    const { role, phase } = call;
-    emit({ type: 'usage', model: call.port.model, role, phase, tokens, cost: null, estimated });
+    const answer = await this.#paid({ ...call, ...shown }, signal, async (given) => {
+      await replay.recordModel(call.key, digest, given);
+    });
     reading.next(read);
     return answer;
+  }
+
+  /** Makes a call within the model's window and the run's budget, and counts what it took. */
+  async #paid(
+    call: ModelCall,
+    signal: AbortSignal,
+    record: (answer: ChatAnswer) => Promise<void>,
+  ): Promise<ChatAnswer> {
+    const { model } = call.port;
+    const headroom = this.#headroom.get(model) ?? 1;
+    const request = withinWindow(
+      withHeadroom(call.request, headroom),
+      call.port,
+      this.#options.maxContextTokens ?? Infinity,
+    );
+    const settle = this.#options.budget?.reserve({
+      ...{ model, phase: call.phase, maxTokens: request.maxTokens, price: this.#options.priceOf?.(call.port) },
+      promptTokens: estimateRequest(request),
+    });
+    let answer: ChatAnswer | undefined;
+    try {
+      answer = await this.#inProgressWhile(call.key, () => this.#models.answer({ ...call, request }, signal));
+      // The limit was used up by reasoning alone, for which the port had not made room.
+      const isUsedUp = answer.finish === 'length' && answer.text.trim() === '' && answer.toolCalls.length === 0;
+      if (!isUsedUp || headroom > 1 || request.maxTokens === undefined) {
+        await record(answer);
+        return answer;
+      }
+    } finally {
+      settle?.(answer?.usage);
+      if (answer) this.#count(call, answer.usage);
+    }
+    this.#headroom.set(model, reasoningHeadroom);
+    return await this.#paid(call, signal, record);
+  }
+
+  #count({ port, role, phase }: ModelCall, usage: TokenUsage): void {
+    const { in: tokensIn, out, cached, estimated } = usage;
+    const price = this.#options.priceOf?.(port);
+    const cost = price ? costOf(usage, price) : null;
+    const tokens = { in: tokensIn, out, cached };
+    this.#options.emit({ type: 'usage', model: port.model, role, phase, tokens, cost, estimated });
   }
 
   /** Registers what the tool returned before it gives the ids. Rejects like {@link model}. */
@@ -368,6 +426,11 @@ export class Calls {
       this.#inProgress.delete(key);
     }
   }
+}
+
+function withHeadroom(request: ChatRequest, factor: number): ChatRequest {
+  const { maxTokens } = request;
+  return maxTokens === undefined || factor === 1 ? request : { ...request, maxTokens: maxTokens * factor };
 }
 
 function toolEntry(

@@ -35,6 +35,10 @@ export interface ModelTriesOptions {
   readonly finishSignal: AbortSignal;
   readonly answeredBefore?: boolean;
   readonly random?: () => number;
+  /** A try broke off after the server had begun to answer: what it took until then is lost. `text` is what came. */
+  readonly onLost?: (call: ModelCall, text: string) => void;
+  /** Milliseconds that the run may still take; the report's calls end then. Absent: any. */
+  readonly timeLeft?: () => number;
 }
 
 /** Makes one model call until it is answered or another try is pointless: deadline, silence, "finish now", retries, pause. */
@@ -60,24 +64,27 @@ export class ModelTries {
     try {
       for (;;) {
         await this.#connection.pass(ticket, quit);
-        let shown = false;
+        let shown = '';
+        let begun = false;
         const onText =
           call.onText &&
           ((text: string): void => {
-            shown ||= text !== '';
+            shown += text;
             call.onText!(text);
           });
+        const onAlive = (): void => void (begun = true);
         const watch = this.#watchOf(call, signal);
         try {
-          const answer = await this.#once(call, onText, ticket, watch);
+          const answer = await this.#once(call, { onText, onAlive }, ticket, watch);
           this.#connection.reached(ticket);
           this.hasAnswered = true;
           return answer;
         } catch (error) {
           if (signal.aborted) throw signal.reason;
           const failure = ResearchError.from(error);
+          if (begun && failure.hasReason('streamBroken', 'timeout')) this.#options.onLost?.(call, shown);
           // Text that was shown must not appear twice: the caller decides how to continue.
-          if (shown) throw failure;
+          if (shown !== '') throw failure;
           // A connection that died while the computer slept does not count as a try.
           if (watch.slept) tries.broken = 0;
           await this.#beforeNextTry(call, failure, tries, ticket, quit);
@@ -125,9 +132,12 @@ export class ModelTries {
     const { idleMs, finishSignal, clock } = this.#options;
     const writes = call.phase === 'report';
     const watch = new Watch(clock, writes ? [signal] : [signal, finishSignal]);
+    const timeLeft = Math.max(1, this.#options.timeLeft?.() ?? Infinity);
     watch.deadline(
-      modelDeadlineMs,
-      `The model "${call.port.model}" took longer than ${modelDeadlineMs / 60_000} minutes.`,
+      Math.min(modelDeadlineMs, timeLeft),
+      timeLeft < modelDeadlineMs
+        ? 'The time of this run is used up (deepResearch.budget.maxMinutes).'
+        : `The model "${call.port.model}" took longer than ${modelDeadlineMs / 60_000} minutes.`,
     );
     watch.idle(idleMs, `The model "${call.port.model}" was silent for ${Math.round(idleMs / 1000)} s.`);
     if (writes && !finishSignal.aborted) {
@@ -144,11 +154,12 @@ export class ModelTries {
 
   async #once(
     call: ModelCall,
-    onText: ((text: string) => void) | undefined,
+    { onText, onAlive }: { readonly onText: ((text: string) => void) | undefined; readonly onAlive: () => void },
     ticket: Ticket,
     watch: Watch,
   ): Promise<ChatAnswer> {
     const alive = (): void => {
+      onAlive();
       watch.alive();
       if (!this.#connection.isLimited) this.#connection.reached(ticket);
     };

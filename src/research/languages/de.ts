@@ -111,6 +111,12 @@ export const de: Language = {
       'report.notWritten':
         'Das Modell hat keinen Bericht geschrieben. Die Ergebnisse stehen so da, wie sie gefunden wurden.',
       'report.tooLong': 'Der Bericht hat das Ausgabelimit des Modells erreicht und ist unvollständig.',
+      'budget.reached':
+        'Das Budget von {what} ist erreicht; der Bericht wird aus dem geschrieben, was bis dahin gefunden wurde.',
+      'budget.noPrice':
+        'Für {model} ist kein Preis bekannt, deshalb kann deepResearch.budget.maxCost nicht eingehalten werden. Der Preis steht in deepResearch.prices.',
+      'step.byRules': 'Der Schritt „{step}“ wurde ohne das Modell ausgeführt: {error}',
+      'passages.refused': 'Der Inhaltsfilter des Modells hat {count} der Quellen abgelehnt; sie wurden ausgelassen.',
       'report.unsaved': 'Der Bericht konnte nicht in seinem Ordner gespeichert werden: {error} {where}',
       host: '{text}',
     },
@@ -132,6 +138,7 @@ export const de: Language = {
       contextLength: '{origin}: Der Text war für das Modell zu lang.',
       rateLimit: '{origin} begrenzt gerade die Zahl der Anfragen.',
       quota: '{origin}: Das Kontingent ist aufgebraucht.',
+      budget: 'Das Budget dieses Laufs ist aufgebraucht.',
       auth: '{origin} hat den Zugang verweigert.',
       contentFilter: '{origin} hat die Antwort abgelehnt.',
       notFound: '{origin} hat das Gesuchte nicht.',

@@ -102,6 +102,11 @@ export const en: Language = {
       'report.cutShort': 'The report could not be completed: {error} The rest is given as it was found.',
       'report.notWritten': 'The model did not write a report. The findings are given as they were found.',
       'report.tooLong': "The report reached the model's output limit and is incomplete.",
+      'budget.reached': 'The budget of {what} was reached; the report is written from what was found until then.',
+      'budget.noPrice':
+        "No price is known for {model}, so deepResearch.budget.maxCost can't be kept. Set it in deepResearch.prices.",
+      'step.byRules': 'The step "{step}" was done without the model: {error}',
+      'passages.refused': "The model's content filter refused {count} of the sources; they were left out.",
       'report.unsaved': '{error} {where} {next}',
       host: '{text}',
     },

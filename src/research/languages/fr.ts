@@ -107,6 +107,12 @@ export const fr: Language = {
       'report.cutShort': 'Le rapport n’a pas pu être achevé : {error} La suite est donnée telle que trouvée.',
       'report.notWritten': 'Le modèle n’a pas rédigé de rapport. Les résultats sont donnés tels que trouvés.',
       'report.tooLong': 'Le rapport a atteint la limite de sortie du modèle et reste incomplet.',
+      'budget.reached':
+        'Le budget de {what} est atteint ; le rapport est rédigé à partir de ce qui a été trouvé jusque-là.',
+      'budget.noPrice':
+        "Aucun prix n'est connu pour {model}, donc deepResearch.budget.maxCost ne peut pas être respecté. Indiquez-le dans deepResearch.prices.",
+      'step.byRules': "L'étape « {step} » a été faite sans le modèle : {error}",
+      'passages.refused': 'Le filtre de contenu du modèle a refusé {count} des sources ; elles ont été écartées.',
       'report.unsaved': 'Le rapport n’a pas pu être enregistré dans son dossier : {error} {where}',
       host: '{text}',
     },
@@ -128,6 +134,7 @@ export const fr: Language = {
       contextLength: '{origin} : le texte était trop long pour le modèle.',
       rateLimit: '{origin} limite actuellement le nombre de requêtes.',
       quota: '{origin} : le quota est épuisé.',
+      budget: 'Le budget de cette exécution est épuisé.',
       auth: '{origin} a refusé l’accès.',
       contentFilter: '{origin} a refusé de répondre.',
       notFound: '{origin} n’a pas ce qui était demandé.',

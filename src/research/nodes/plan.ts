@@ -5,7 +5,9 @@ import type { Plan, PlannedSection } from '../analyst/analyst.ts';
 import { ResearchError } from '../errors.ts';
 import type { ProposedPlan } from '../../protocol/ports.ts';
 import { briefId } from '../../protocol/reduceRun.ts';
+import { estimateAfter } from '../../protocol/planEstimate.ts';
 import { estimatePlan, isCostly } from '../policy/budget.ts';
+import { priceOf, type Price } from '../policy/prices.ts';
 import type { Route } from '../routes.ts';
 import { scopeOf, type RunContext } from '../run/runContext.ts';
 import type { ResearchStateType, SectionState } from '../state.ts';
@@ -73,8 +75,13 @@ export function proposalOf(run: RunContext, outline: Plan, strategy: Strategy): 
   return {
     title: outline.title,
     sections: outline.sections,
-    estimate: estimatePlan(outline.sections.length, run.settings, run.analyst.kind, strategy),
+    estimate: estimatePlan(outline.sections.length, run.settings, run.analyst.kind, strategy, priceOfRun(run)),
   };
+}
+
+/** Of the main model: which role takes which part of the tokens is not known before. */
+function priceOfRun({ provider, model, settings }: RunContext): Price | undefined {
+  return model === null ? undefined : priceOf({ provider, model }, settings.prices);
 }
 
 export function shown({ id, title, description }: PlannedSection) {
@@ -131,7 +138,8 @@ export function approvedPlan(proposed: ProposedPlan, edited: ProposedPlan): Prop
     const isSame = known?.title === heading && known.description === description;
     return { id, title: heading, description, queries: isSame ? known.queries : (section.queries ?? []) };
   });
-  return numbered({ ...edited, title, sections });
+  const estimate = estimateAfter(proposed.estimate, proposed.sections.length, sections.length);
+  return numbered({ ...edited, title, sections, estimate });
 }
 
 async function makePlan(run: RunContext, state: ResearchStateType): Promise<Plan> {

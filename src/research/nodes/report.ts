@@ -160,7 +160,9 @@ async function save(run: RunContext, state: ResearchStateType, rendered: Rendere
       run: run.run,
       sources: run.registry.works(rendered.order),
       tokens: run.tokens.in + run.tokens.out,
-      cost: null,
+      cost: run.usage().some(({ cost }) => cost !== null) ? costOfRun(run) : null,
+      estimated: run.usage().some(({ estimated }) => estimated),
+      usage: run.usage(),
     },
     rendered.markdown,
   );
@@ -179,6 +181,12 @@ async function save(run: RunContext, state: ResearchStateType, rendered: Rendere
   }
   run.emit({ type: 'report/finished', ...(path === undefined ? {} : { path }), citations: rendered.counts });
   return file;
+}
+
+/** In US dollars, to a hundredth of a cent. */
+function costOfRun(run: RunContext): number {
+  const sum = run.usage().reduce((total, { cost }) => total + (cost ?? 0), 0);
+  return Math.round(sum * 10_000) / 10_000;
 }
 
 /** Sources of the sections, and what the discovery found. */

@@ -9,6 +9,8 @@ import { isNamed, type ResearchStateType, type SectionState } from '../state.ts'
 /** Reviews all findings together and names the sections to send back, within the allowed rounds. */
 export function reviewNode(run: RunContext) {
   return async (state: ResearchStateType): Promise<Route<'review'>> => {
+    // Nothing could be sent back any more.
+    if (run.budget.isNarrow) return new Command({ goto: 'report' });
     const round = state.reviewIterations + 1;
     const roundsLeft = Math.max(0, run.settings['limits.maxReviewIterations'] - state.reviewIterations);
     run.emit({ type: 'run/phase', phase: 'review' });
@@ -24,7 +26,8 @@ export function reviewNode(run: RunContext) {
         scope,
       );
     } catch (error) {
-      run.warn({ kind: 'review.failed', error: optionalFailure(run, 'review', error) });
+      const failure = optionalFailure(run, 'review', error);
+      if (failure.reason !== 'budget') run.warn({ kind: 'review.failed', error: failure });
       return new Command({ goto: 'report' });
     }
     const open = state.sections.filter((section) => mayGoBack(section, run.settings));

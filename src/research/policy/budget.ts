@@ -1,6 +1,7 @@
 import type { PlanEstimate } from '../../protocol/events.ts';
 import type { Strategy } from '../../protocol/strategy.ts';
 import type { Settings } from '../config.ts';
+import { costOf, type Price } from './prices.ts';
 
 /** Beyond these a run counts as costly, and its plan is shown before it starts. */
 const costly = { calls: 60, tokens: 500_000, cost: 1 } as const;
@@ -15,6 +16,8 @@ const byDepth = {
   deep: { turns: 7, minutes: 1.6 },
 } as const;
 const tokensPerTurn = 6_000;
+/** Part of the tokens that are answers. */
+const answerShare = 0.15;
 
 /** Calls of a budget that may go to searches: a quarter, at least one call, is left for opening what they find. */
 export function searchShare(calls: number): number {
@@ -27,6 +30,27 @@ export function estimatePlan(
   settings: Settings,
   analyst: 'llm' | 'extractive',
   strategy: Strategy,
+  price?: Price,
+): PlanEstimate {
+  const whole = amounts(sections, settings, analyst, strategy, price);
+  if (strategy !== 'sections' && strategy !== 'iterative') return whole;
+  const more = amounts(sections + 1, settings, analyst, strategy, price);
+  // A further section takes its share of a wave.
+  const minutes = byDepth[settings.depth].minutes / settings['limits.maxConcurrentResearchers'];
+  const cost = whole.cost === null || more.cost === null ? null : more.cost - whole.cost;
+  const perSection = {
+    ...{ calls: more.calls - whole.calls, tokens: more.tokens - whole.tokens, cost },
+    minutes: analyst === 'llm' ? minutes : 0,
+  };
+  return { ...whole, perSection };
+}
+
+function amounts(
+  sections: number,
+  settings: Settings,
+  analyst: 'llm' | 'extractive',
+  strategy: Strategy,
+  price: Price | undefined,
 ): PlanEstimate {
   const depth = byDepth[settings.depth];
   const turns = Math.min(depth.turns, settings['limits.maxToolCallsPerResearcher'] + 1);
@@ -34,7 +58,9 @@ export function estimatePlan(
   if (analyst === 'extractive') return { calls: 0, tokens: 0, minutes: round(waves * 0.1), cost: null };
   const calls = researchers * (strategy === 'iterative' ? 1 : turns + 1) + fixedCalls;
   const tokens = calls * tokensPerTurn;
-  return { calls, tokens, minutes: round(waves * depth.minutes + 1), cost: null };
+  const out = tokens * answerShare;
+  const cost = price ? costOf({ in: tokens - out, out, cached: 0 }, price) : null;
+  return { calls, tokens, minutes: round(waves * depth.minutes + 1), cost };
 }
 
 /** Distillations that a strategy makes, how many of them run one after another, and its other calls. */

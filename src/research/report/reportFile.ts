@@ -1,3 +1,5 @@
+import type { RunView } from '../../protocol/runView.ts';
+
 /** Front matter of a saved report; it ties the file to its run. */
 export interface FrontMatter {
   readonly title: string;
@@ -12,14 +14,27 @@ export interface FrontMatter {
   readonly tokens: number;
   /** US dollars; null when no price is known. */
   readonly cost: number | null;
+  /** Some of the numbers were estimated, because a server gave none. */
+  readonly estimated?: boolean;
+  /** By model and phase. */
+  readonly usage?: RunView['usage'];
 }
 
 /** The whole file. Every text is a double-quoted YAML scalar, so that no question can break out of it. */
 export function reportFile(front: FrontMatter, markdown: string): string {
-  const lines = Object.entries(front).map(
+  const { usage = [], estimated = false, ...plain } = front;
+  const lines = Object.entries(plain).map(
     ([key, value]) => `${key}: ${typeof value === 'string' ? yamlText(value) : String(value)}`,
   );
+  if (estimated) lines.push('estimated: true');
+  if (usage.length > 0) lines.push('usage:', ...usage.map(usageLine));
   return `---\n${lines.join('\n')}\n---\n\n${markdown}`;
+}
+
+/** One item of a list, as a map on one line. */
+function usageLine({ model, phase, calls, in: tokensIn, out, cached, cost }: RunView['usage'][number]): string {
+  const price = cost === null ? '' : `, cost: ${Math.round(cost * 10_000) / 10_000}`;
+  return `  - { phase: ${phase}, model: ${yamlText(model)}, calls: ${calls}, in: ${tokensIn}, out: ${out}, cached: ${cached}${price} }`;
 }
 
 /** JSON strings are YAML double-quoted scalars, but for the two line separators that YAML 1.1 takes for line breaks. */

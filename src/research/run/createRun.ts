@@ -1,5 +1,6 @@
 import type { EventBody, ResearchEvent } from '../../protocol/events.ts';
 import type { Analyst } from '../analyst/analyst.ts';
+import { withFallback } from '../analyst/withFallback.ts';
 import { Calls } from '../calls/calls.ts';
 import { Replay } from '../calls/replay.ts';
 import { Semaphore } from '../calls/semaphore.ts';
@@ -24,8 +25,10 @@ import {
   unwatched,
 } from '../ports.ts';
 import type { OutgoingGuard } from '../policy/outgoing.ts';
+import { RunBudget } from '../policy/runBudget.ts';
 import { SourceChoice } from '../section/sourceChoice.ts';
 import { attachedKind, type ResearchTool, type SourceKind, type WorkspaceFacts } from '../tools.ts';
+import { budgetLimits, budgetText, knownPrices, limitTime } from './limits.ts';
 import type { RunContext } from './runContext.ts';
 import { RunEvents } from './runEvents.ts';
 import type { EmittedWarning } from './warning.ts';
@@ -107,7 +110,17 @@ export function createRun(
   const finish = finishing(parts.finishSignal, controller.signal);
   const journal = new Journal((line) => folder.appendCall(line).catch(storageProblem), parts.journal ?? []);
   const replay = new Replay(journal, clock);
+  const budgetReached = (what: string) => (): void => warn({ kind: 'budget.reached', what });
+  const budget = new RunBudget(budgetLimits(settings), events.spent, budgetReached(budgetText(settings)));
+  let isOutOfTime = false;
+  const outOfTime = (): void => {
+    isOutOfTime = true;
+    budgetReached(`${settings['budget.maxMinutes']} min`)();
+    finish.abort(finishReason());
+  };
+  const timeLeft = limitTime(settings, () => events.ms, outOfTime, controller.signal);
   const calls: Calls = new Calls({
+    ...{ budget, timeLeft, priceOf: knownPrices(settings, warn) },
     ...{ clock, log, replay, registry, emit, warn, idleMs, reading },
     saveEvidence: (source) => folder.saveEvidence(source.id, source.text).catch(storageProblem),
     finishSignal: finish.signal,
@@ -120,7 +133,8 @@ export function createRun(
     onReconnected: parts.onReconnected,
   });
   // Journalled like every decision of the user: a resumed run finishes early too.
-  finish.signal.addEventListener('abort', () => void replay.observed('finish', () => true), { once: true });
+  const observeFinish = (): void => void (isOutOfTime || replay.observed('finish', () => true));
+  finish.signal.addEventListener('abort', observeFinish, { once: true });
   const context: RunContext = {
     ...{
       run,
@@ -139,8 +153,10 @@ export function createRun(
       tokens,
       reading,
     },
+    budget,
+    usage: () => events.usage,
     texts: runTexts(language),
-    analyst: watched(parts.analyst, watchdog),
+    analyst: watched(withFallback(parts.analyst, parts.fallback), watchdog),
     fallback: watched(parts.fallback, watchdog),
     models: parts.models,
     tools: parts.tools,

@@ -1,4 +1,5 @@
 import type { EventBody, Phase } from '../../protocol/events.ts';
+import type { RunView } from '../../protocol/runView.ts';
 import type { Analyst, AnalystLimits, Scope } from '../analyst/analyst.ts';
 import type { Calls } from '../calls/calls.ts';
 import type { Replay } from '../calls/replay.ts';
@@ -7,6 +8,7 @@ import type { Admission } from '../evidence/admission.ts';
 import type { EvidencePool } from '../evidence/pool.ts';
 import type { EvidenceRegistry } from '../evidence/registry.ts';
 import type { RunTexts } from '../languages/runTexts.ts';
+import type { RunBudget } from '../policy/runBudget.ts';
 import type { ChatModels, Clock, Log, ModelRole, Reading, ReportSink, RunFolder } from '../ports.ts';
 import type { Semaphore } from '../calls/semaphore.ts';
 import type { SourceChoice } from '../section/sourceChoice.ts';
@@ -56,6 +58,9 @@ export interface RunContext {
   warn(warning: Warning, section?: string): void;
   /** All warnings so far, for the account of the report. */
   readonly warnings: readonly EmittedWarning[];
+  readonly budget: RunBudget;
+  /** By model and phase, so far. */
+  usage(): RunView['usage'];
   /** Sum of the usage events so far. */
   readonly tokens: { readonly in: number; readonly out: number; readonly cached: number };
 }
@@ -68,6 +73,9 @@ export interface ScopePlace {
   readonly today: string;
   readonly language: string;
 }
+
+/** In tokens, its answer included. */
+const leastPrompt = 1_500;
 
 /** The scope of one step. `signal` is the node's, so that an aborted branch aborts its own calls. */
 export function scopeOf(run: RunContext, place: ScopePlace, signal: AbortSignal): Scope {
@@ -91,7 +99,10 @@ export function scopeOf(run: RunContext, place: ScopePlace, signal: AbortSignal)
       for (const one of made) if (one.startsWith(label)) await run.replay.forget(`${place.path}/${one}`);
     },
     async contextTokens(role) {
-      return Math.min((await port(role)).contextTokens, settings['limits.maxContextTokens']);
+      const window = Math.min((await port(role)).contextTokens, settings['limits.maxContextTokens']);
+      const left = run.budget.tokensLeft(place.phase);
+      // With hardly anything left no prompt would fit: the call is refused with the better reason.
+      return left < leastPrompt ? window : Math.min(window, Math.floor(left));
     },
     source: (id) => run.registry.get(id),
     thought: (text) => run.emit({ type: 'thought', ...(place.section ? { section: place.section } : {}), text }),

@@ -1,7 +1,9 @@
 import type { EventBody, ResearchEvent } from '../../protocol/events.ts';
 import { activeMs, emptyView, reduceRun } from '../../protocol/reduceRun.ts';
+import type { RunView } from '../../protocol/runView.ts';
 import { ResearchError } from '../errors.ts';
 import { runTexts } from '../languages/sayings.ts';
+import type { Spent } from '../policy/runBudget.ts';
 import type { Clock, Log, RunFolder } from '../ports.ts';
 import { mayRecur, warningCode, warningText, type EmittedWarning, type Warning } from './warning.ts';
 
@@ -50,6 +52,14 @@ export class RunEvents {
     this.#waitedMs = 0;
     this.#earlier = this.warnings.length;
   }
+
+  /** By model and phase, the time before the run was resumed included. */
+  get usage(): RunView['usage'] {
+    return this.#view.usage;
+  }
+
+  /** What the model calls took so far, the time before the run was resumed included. */
+  spent = (): Spent => ({ tokens: this.tokens.in + this.tokens.out, cost: this.#view.cost ?? 0 });
 
   /** A model has answered, now or before the run was resumed. */
   get modelAnswered(): boolean {

@@ -37,6 +37,10 @@ interface Values {
   readonly 'report.cutShort': { readonly error: ResearchError };
   readonly 'report.notWritten': object;
   readonly 'report.tooLong': object;
+  readonly 'budget.reached': { readonly what: string };
+  readonly 'budget.noPrice': { readonly model: string };
+  readonly 'step.byRules': { readonly step: string; readonly error: ResearchError };
+  readonly 'passages.refused': { readonly count: number };
   /** `where`: where the report is saved instead, "" when nowhere; `next`: what to do. */
   readonly 'report.unsaved': { readonly error: ResearchError; readonly where: string; readonly next: string };
   readonly host: { readonly code: string; readonly text: string };
@@ -79,6 +83,10 @@ export function warningCode(warning: Warning): string {
       return `resume.skipped.${warning.what}`;
     case 'storage.notSaved':
       return 'storage';
+    case 'step.byRules':
+      return `step.${warning.step}.byRules`;
+    case 'budget.noPrice':
+      return `budget.noPrice.${warning.model}`;
     case 'resume.damaged':
       return `resume.damaged.${warning.file}`;
     case 'model.retry':
@@ -113,6 +121,7 @@ const gaps: ReadonlySet<WarningKind> = new Set([
   'report.cutShort',
   'report.notWritten',
   'report.tooLong',
+  'budget.reached',
 ]);
 
 export function leavesGap({ kind }: Pick<EmittedWarning, 'kind'>): boolean {

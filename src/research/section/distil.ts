@@ -87,7 +87,7 @@ async function condensed(run: RunContext, input: DistilInput, scope: Scope): Pro
   } catch (error) {
     if (scope.signal.aborted) throw scope.signal.reason;
     const failure = caught(run, `distil ${input.section.id}`, error);
-    if (failure.reason !== 'finish') scope.warn({ kind: 'distil.quotesOnly', error: failure });
+    if (!failure.hasReason('finish', 'budget')) scope.warn({ kind: 'distil.quotesOnly', error: failure });
     const quotes = await run.fallback.distil({ ...input, chosen: run.analyst.kind === 'llm' }, scope);
     const { previous } = input;
     if (!previous || run.analyst === run.fallback) return quotes;

@@ -66,6 +66,7 @@ function quickReviewNode(run: RunContext) {
       run.analyst.review !== undefined &&
       state.quickReviews < 1 &&
       mayGoBack(state.section, run.settings) &&
+      !run.budget.isNarrow &&
       !run.finishSignal.aborted;
     const gaps = allowed && section.status === 'completed' ? quickGaps(section) : undefined;
     if (!gaps) {

@@ -45,6 +45,7 @@ export async function toolLoop(
   let unusableTurns = 0;
   let isHopeless = false;
   for (let turn = 0; turn < task.maxTurns && !run.finishSignal.aborted; turn += 1) {
+    if (run.budget.isNarrow && usable > 0 && found.size > 0) break;
     const decided = await decide(
       run,
       scope,
@@ -53,6 +54,11 @@ export async function toolLoop(
       isHopeless ? 'byRules' : turn,
       callsLeft,
     );
+    if (decided === 'refused') {
+      // Searching costs no tokens: what rules find is at least quoted.
+      isHopeless = true;
+      continue;
+    }
     if (!decided || decided.calls.length === 0) break;
     if (decided.said.trim() !== '') scope.thought(decided.said.trim());
     const planned = decided.calls.map((call, index) => {
@@ -160,7 +166,9 @@ async function decide(
     if (scope.signal.aborted) throw scope.signal.reason;
     const failure = ResearchError.from(error);
     if (run.finishSignal.aborted || failure.reason === 'finish') return undefined;
-    if (!gathered.some((call) => call.sources.length > 0) && known.length === 0) throw failure;
+    const isEmpty = !gathered.some((call) => call.sources.length > 0) && known.length === 0;
+    if (failure.reason === 'budget') return isEmpty && analyst !== run.fallback ? 'refused' : undefined;
+    if (isEmpty) throw failure;
     scope.warn({ kind: 'research.cutShort', error: failure });
     return undefined;
   }

@@ -6,6 +6,7 @@ export const settingGroups = {
   model: 'Model',
   run: 'Run',
   limits: 'Limits',
+  budget: 'Budget',
   sources: 'Sources',
   workspace: 'Workspace and privacy',
   report: 'Report and history',
@@ -46,6 +47,15 @@ export interface Setting<S extends z.ZodType = z.ZodType> {
 
 export const whole = (min: number, max: number, standard: number) =>
   z.number().int().min(min).max(max).default(standard);
+
+/** A number from 0 to `max`; 0 is no limit. */
+export const atMost = (max: number) => z.number().min(0).max(max).default(0);
+
+const perMillion = z.number().min(0).max(100_000);
+/** Prices by a model's name, or by the beginning of it: US dollars for a million tokens. */
+export const prices = z
+  .record(z.string().min(1), z.object({ in: perMillion, out: perMillion, cached: perMillion.optional() }))
+  .default({});
 
 /** A choice among the names of `values`. */
 export function choice<V extends Readonly<Record<string, string>>, D extends keyof V & string>(values: V, standard: D) {

@@ -107,7 +107,7 @@ export function reflectNode(run: RunContext) {
     run.emit({ type: 'run/phase', phase: 'review' });
     const found = run.registry.works(state.retrieved.flatMap(({ calls }) => calls.flatMap((call) => call.sources)));
     emitRound(run, round, 'reflecting', state.currentQueries, found);
-    const reflection = await reflect(run, state, round);
+    const reflection = run.budget.isNarrow ? undefined : await reflect(run, state, round);
     if (!reflection) {
       emitRound(run, round, 'completed', state.currentQueries, found);
       return end();
@@ -149,7 +149,8 @@ async function reflect(run: RunContext, state: ResearchStateType, round: number)
       scope,
     );
   } catch (error) {
-    run.warn({ kind: 'reflect.failed', error: optionalFailure(run, 'reflect', error) });
+    const failure = optionalFailure(run, 'reflect', error);
+    if (failure.reason !== 'budget') run.warn({ kind: 'reflect.failed', error: failure });
     return undefined;
   }
 }

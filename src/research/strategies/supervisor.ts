@@ -60,7 +60,9 @@ export function superviseNode(run: RunContext) {
     const maxRounds = run.settings['limits.maxSupervisorIterations'];
     const last = turns.at(-1);
     const ended = last !== undefined && endsResearch(last.calls);
-    if (ended || turns.length >= maxRounds) return new Command({ update: { supervisorTurns: turns }, goto: 'report' });
+    const isEnough = run.budget.isNarrow && state.sections.some(({ sourceIds }) => sourceIds.length > 0);
+    if (ended || isEnough || turns.length >= maxRounds)
+      return new Command({ update: { supervisorTurns: turns }, goto: 'report' });
     const scope = scopeOf(
       run,
       { path: `supervise/${turns.length}`, phase: 'research', today: state.today, language: state.language },

@@ -7,6 +7,7 @@ import type { ErrorReason } from '../../../src/research/errors.ts';
 const reasons: Readonly<Record<ErrorReason, readonly string[]>> = {
   auth: ['setKey'],
   quota: ['openSettings'],
+  budget: ['openSettings', 'resume'],
   rateLimit: ['resume', 'openSettings'],
   network: ['resume', 'openSettings'],
   timeout: ['resume', 'openSettings'],

@@ -428,6 +428,11 @@ describe('ends', () => {
     });
     const view = viewOf(usage(null, false), usage(0.5, true), usage(0.25, false));
     assert.deepEqual([view.tokens, view.cost], [{ in: 30, out: 6, cached: 3, estimated: true }, 0.75]);
+    const other = viewOf(usage(0.5, false), { ...usage(null, true), phase: 'report' }, usage(0.25, false));
+    assert.deepEqual(other.usage, [
+      { model: 'm', phase: 'plan', calls: 2, in: 20, out: 4, cached: 2, cost: 0.75, estimated: false },
+      { model: 'm', phase: 'report', calls: 1, in: 10, out: 2, cached: 1, cost: null, estimated: true },
+    ]);
   });
 
   test('the same warning appears once, a source once', () => {

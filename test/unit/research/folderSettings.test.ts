@@ -35,6 +35,9 @@ const rows: readonly (readonly [string, unknown, unknown, unknown])[] = [
   ['limits.maxToolCallsPerResearcher', 20, 3, 3],
   ['limits.maxToolCallsPerResearcher', undefined, 20, 20],
   ['limits.maxReviewIterations', 0, 5, 0],
+  ['budget.maxTokens', 50_000, 0, 50_000],
+  ['budget.maxCost', 0.5, 0.2, 0.2],
+  ['budget.maxMinutes', undefined, 10, 10],
   ['model.reportMaxTokens', 1000, 0, 1000],
   ['model.reportMaxTokens', 0, 900, 900],
   ['sources.enabled', ['workspace'], ['workspace', 'arxiv'], ['workspace']],
@@ -81,7 +84,9 @@ describe('a trusted folder', () => {
   it('may only set what a setting declares, and never an address, a key or what is kept', () => {
     const ofUser = Object.entries(builtIn.settings).filter(([, { setBy }]) => setBy === 'user');
     assert.deepEqual(
-      ofUser.map(([key]) => key).filter((key) => !/^(model\.baseUrl|endpoints\..+|network\..+|runs\.keep)$/.test(key)),
+      ofUser
+        .map(([key]) => key)
+        .filter((key) => !/^(model\.baseUrl|endpoints\..+|network\..+|runs\.keep|prices)$/.test(key)),
       [],
     );
   });

@@ -223,6 +223,24 @@ describe('an edited plan', () => {
     });
   }
 
+  it('is estimated again with its sections', async () => {
+    const { result, events } = scriptedRun({
+      settings: { planApproval: 'always', strategy: 'sections', prices: { m: { in: 1, out: 2 } } },
+      analyst: { ...scriptedAnalyst(), kind: 'llm' },
+      fallback: scriptedAnalyst(),
+      model: 'm',
+      approve: edit,
+    });
+    await result;
+    const [proposed] = ofType(events, 'plan/proposed');
+    const [approved] = ofType(events, 'plan/approved');
+    const one = proposed!.estimate.perSection!;
+    assert.ok(one.calls > 0 && one.tokens > 0 && one.cost! > 0);
+    assert.equal(approved!.estimate.calls, proposed!.estimate.calls + one.calls);
+    assert.equal(approved!.estimate.tokens, proposed!.estimate.tokens + one.tokens);
+    assert.ok(Math.abs(approved!.estimate.cost! - proposed!.estimate.cost! - one.cost!) < 1e-9);
+  });
+
   it('keeps the queries of the sections that were not changed', async () => {
     const queries = new Map<string, readonly string[]>();
     const { result } = scriptedRun({

@@ -42,6 +42,10 @@ const every: { readonly [K in WarningKind]: Extract<Warning, { kind: K }> } = {
   'report.cutShort': { kind: 'report.cutShort', error },
   'report.notWritten': { kind: 'report.notWritten' },
   'report.tooLong': { kind: 'report.tooLong' },
+  'budget.reached': { kind: 'budget.reached', what: '1,000' },
+  'budget.noPrice': { kind: 'budget.noPrice', model: 'm' },
+  'step.byRules': { kind: 'step.byRules', step: 'plan', error },
+  'passages.refused': { kind: 'passages.refused', count: 2 },
   'report.unsaved': { kind: 'report.unsaved', error, where: '', next: 'Free some space on the disk.' },
   host: { kind: 'host', code: 'host', text: 'x' },
 };
