@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import {
   type EventBody,
+  type Phase,
   type ResearchEvent,
   parseEvent,
   phases,
@@ -417,18 +418,18 @@ describe('ends', () => {
   });
 
   test('usage adds up, is estimated when a part of it was, and has a cost when any price is known', () => {
-    const usage = (cost: number | null, estimated: boolean): EventBody => ({
+    const usage = (cost: number | null, estimated: boolean, phase: Phase = 'plan'): EventBody => ({
       type: 'usage',
       model: 'm',
       role: 'research',
-      phase: 'plan',
+      phase,
       tokens: { in: 10, out: 2, cached: 1 },
       cost,
       estimated,
     });
     const view = viewOf(usage(null, false), usage(0.5, true), usage(0.25, false));
     assert.deepEqual([view.tokens, view.cost], [{ in: 30, out: 6, cached: 3, estimated: true }, 0.75]);
-    const other = viewOf(usage(0.5, false), { ...usage(null, true), phase: 'report' }, usage(0.25, false));
+    const other = viewOf(usage(0.5, false), usage(null, true, 'report'), usage(0.25, false));
     assert.deepEqual(other.usage, [
       { model: 'm', phase: 'plan', calls: 2, in: 20, out: 4, cached: 2, cost: 0.75, estimated: false },
       { model: 'm', phase: 'report', calls: 1, in: 10, out: 2, cached: 1, cost: null, estimated: true },
