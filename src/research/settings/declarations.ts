@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { pricesAsOf } from '../policy/prices.ts';
 import {
   address,
   atMost,
@@ -266,7 +267,7 @@ const own = {
     group: 'budget',
     setBy: 'user',
     todays: 'other',
-    text: 'Prices in US dollars for a million tokens, by the name of a model or the beginning of it: `{"my-model": {"in": 0.4, "out": 1.2, "cached": 0.1}}`. They replace the published ones, which are known for models of OpenAI and Anthropic (as of August 2026). For any other model only tokens are shown.',
+    text: `Prices in US dollars for a million tokens, by the name of a model or the beginning of it: \`{"my-model": {"in": 0.4, "out": 1.2, "cached": 0.1}}\`. They replace the published ones, which are known for models of OpenAI and Anthropic (as of ${pricesAsOf}). For any other model only tokens are shown.`,
   },
   'sources.enabled': {
     schema: texts,
