@@ -47,6 +47,7 @@ export type CutUnits = (text: string, isWhole: boolean) => readonly number[];
 
 /** UTF-16 units of one unit, heading, cell: what is longer is cut at a space, or in the middle of a word. */
 const longestUnit = 2_000;
+const longSentence = 400;
 const longestHeading = 400;
 const longestRow = 16_000;
 const longestDefinition = 2_000;
@@ -60,7 +61,10 @@ const mostCells = 60;
 interface OpenBlock {
   readonly place: BlockPlace;
   rest: string;
-  /** Length of `rest` when it was last cut; it is cut again when it has grown by an eighth, so that cutting stays linear. */
+  /**
+   * Length of `rest` when it was last cut; it is cut again when it has grown by an eighth, and by a half when it is longer than
+   * sentences are, so that cutting stays linear.
+   */
   looked: number;
 }
 
@@ -330,7 +334,8 @@ export class BlockReader {
       block.rest += '\n';
       this.#inProse = false;
     }
-    if (block.rest.length > block.looked + (block.looked >> 3)) this.#cutBlock(block, false);
+    const growth = block.looked >> (block.looked < longSentence ? 3 : 1);
+    if (block.rest.length > block.looked + growth) this.#cutBlock(block, false);
   }
 
   #cutBlock(block: OpenBlock, isWhole: boolean): void {

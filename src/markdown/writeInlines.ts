@@ -58,7 +58,11 @@ const wordChar = /[\p{L}\p{N}]/u;
 /** What renderers make a link of without any mark: the last character is escaped. */
 const linkStarts = /\/(?=\/\S)\/|\bwww\d{0,3}\.(?=\S)|\bmailto:(?=\S)|(?<=[\w.+\-])@(?=[\w\-]{1,63}\.\w)/gi;
 
+/** A text without any of these is written as it is. */
+const telling = /[\\`*_~[\]<&|@/:.\n\t\v\f\r]/;
+
 function escapeText(text: string, place: Place): string {
+  if (place !== 'start' && !telling.test(text)) return text;
   const plain = text.replace(/[ \t\n\v\f\r]+/g, ' ');
   const escaped = plain.replace(/[\\`*_~[\]<&|]/g, (char, at: number) => {
     const before = plain[at - 1];

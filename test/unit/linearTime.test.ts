@@ -60,11 +60,8 @@ const source = (text: string): Source => ({
 });
 const fileOf = (path: string) => ({ file: { path, firstLine: 1, lastLine: 1 } });
 const nothing = { get: () => undefined, byUrl: () => undefined, candidates: [] };
-const supported = {
-  get: () => source('One 1 and two 2.'),
-  byUrl: () => undefined,
-  candidates: [source('One 1 and two 2.')],
-};
+const one = source('One 1 and two 2.');
+const supported = { get: () => one, byUrl: () => undefined, candidates: [one] };
 function written(text: string, evidence: typeof nothing | typeof supported = nothing): string {
   const writer = new CitationWriter(evidence, '');
   return writer.push(text) + writer.finish();

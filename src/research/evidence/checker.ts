@@ -25,6 +25,8 @@ export interface CitationCounts {
 }
 
 /** Numbers in brackets that the text itself brought, in any script's brackets: only the checker writes citations. */
+/** What has none of these holds neither an address nor a number in brackets. */
+const telling = /[.:@/．：＠｡\u2024\uFE52[［【]|[a-z0-9]。[a-z0-9]/i;
 const forged = /[[［【][\s^]{0,4}\d{1,4}(?:\s?[,;–-]\s?\d{1,4})*\s?[\]］】]/g;
 
 /**
@@ -258,6 +260,8 @@ export class Checker {
 
   /** Closes the gaps that removed markers leave, and takes out what only the gap made into an address or a number. */
   #closed(nodes: readonly Inline[], isCut: boolean): Inline[] {
+    if (!isCut && nodes.every((node) => node.type === 'citation' || (node.type === 'text' && !telling.test(node.text))))
+      return [...nodes];
     let closed = nodes.map((node) => (node.type === 'text' && isCut ? { ...node, text: tidy(node.text) } : node));
     for (let round = 0; round < 8 && this.#isDirty(closed); round += 1) {
       const flat = flatten(closed);
@@ -272,7 +276,7 @@ export class Checker {
   }
 
   #clean(text: string, isCounted = true): string {
-    if (!/[.:@/．：＠[［【]/.test(text)) return text;
+    if (!telling.test(text)) return text;
     let clean = '';
     let from = 0;
     for (const { start, end, isName } of findAddresses(text)) {

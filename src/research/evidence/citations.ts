@@ -137,9 +137,9 @@ export class CitationWriter {
 
 /** Ends of the sentences that no further text can change. Stops without a word belong to the sentence behind them. */
 export function cutSentences(text: string, isWhole: boolean): readonly number[] {
-  const settled = isWhole ? text.length : settledLength(text);
-  if (settled === 0) return [];
-  return splitSentences(text.slice(0, settled)).flatMap(({ text: sentence, end }) =>
-    /[\p{L}\p{N}]/u.test(sentence) || (isWhole && end === settled) ? [end] : [],
+  const sentences = splitSentences(text);
+  const settled = isWhole ? text.length : settledLength(text, sentences);
+  return sentences.flatMap(({ text: sentence, end }) =>
+    end <= settled && (/[\p{L}\p{N}]/u.test(sentence) || (isWhole && end === settled)) ? [end] : [],
   );
 }

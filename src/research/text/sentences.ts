@@ -11,9 +11,11 @@ const abbreviations = new Set(
     ' ',
   ),
 );
-const wideTerminator = /[。！？｡．]/u;
-const terminator = /[.!?…。！？｡．؟۔।]/u;
-const closer = /["'”’»)\]】」』）*_]/u;
+const wideTerminators = '。！？｡．';
+const terminators = '.!?…。！？｡．؟۔।';
+const closers = '"\'”’»)]】」』）*_';
+/** Where something other than words may begin. */
+const special = /[`\n.!?…。！？｡．؟۔।]/g;
 
 /**
  * Splits Markdown or plain text into sentences. A blank line, and a line break before a heading, list item, quote or table
@@ -29,7 +31,10 @@ export function splitSentences(text: string): Sentence[] {
   };
   let at = 0;
   while (at < text.length) {
-    const char = text[at]!;
+    special.lastIndex = at;
+    at = special.exec(text)?.index ?? text.length;
+    const char = text[at];
+    if (char === undefined) break;
     if (char === '`') {
       at = afterCode(text, at);
       continue;
@@ -42,14 +47,10 @@ export function splitSentences(text: string): Sentence[] {
       } else at += 1;
       continue;
     }
-    if (!terminator.test(char)) {
-      at += 1;
-      continue;
-    }
     const end = sentenceEnd(text, start, at);
     if (end === undefined) {
       // What one mark of a run does not end, the others do not end either.
-      while (at < text.length && terminator.test(text[at]!)) at += 1;
+      while (at < text.length && terminators.includes(text[at]!)) at += 1;
       continue;
     }
     push(end);
@@ -63,8 +64,7 @@ export function splitSentences(text: string): Sentence[] {
  * How much of a text that is still growing is settled: the length of the sentences that no further text can change.
  * The rest has to be held back.
  */
-export function settledLength(text: string): number {
-  const sentences = splitSentences(text);
+export function settledLength(text: string, sentences = splitSentences(text)): number {
   const last = sentences.at(-1);
   if (last === undefined) return 0;
   // An opening bracket right after a full stop may become a marker of the sentence before it.
@@ -98,22 +98,26 @@ function blockBreak(text: string, at: number): number {
   return rest ? at + rest[0].length : at;
 }
 
+const markers = /^(?:[ \t]*(?:\[[^[\]()（）【】\n]{1,80}\](?!\()|【[^[\]()（）【】\n]{1,80}】))+/u;
+const blanks = ' \t\n';
+const gap = /^[ \t]*\n?(?![ \t]*\n)[ \t]*|^[ \t]*/;
+
 /** End of the sentence whose terminator stands at `at`, white space and following markers included. */
 function sentenceEnd(text: string, start: number, at: number): number | undefined {
   let end = at;
-  while (end < text.length && terminator.test(text[end]!)) end += 1;
+  while (end < text.length && terminators.includes(text[end]!)) end += 1;
   // A full-width point between Latin letters stands in a name ("Node．js").
   if (text[at] === '．' && /^\w．\w/.test(text.slice(Math.max(0, at - 1), at + 2))) return undefined;
-  const wide = wideTerminator.test(text[end - 1]!);
-  while (end < text.length && closer.test(text[end]!)) end += 1;
-  const marker = /^(?:[ \t]*(?:\[[^[\]()（）【】\n]{1,80}\](?!\()|【[^[\]()（）【】\n]{1,80}】))+/u.exec(
-    text.slice(end, end + 400),
-  );
+  const wide = wideTerminators.includes(text[end - 1]!);
+  while (end < text.length && closers.includes(text[end]!)) end += 1;
+  const next = text[end];
+  const marker =
+    next === ' ' || next === '\t' || next === '[' || next === '【' ? markers.exec(text.slice(end, end + 400)) : null;
   const afterMarker = marker ? end + marker[0].length : end;
   // A marker may itself be followed by a full stop: "… text. [S1]." stays one sentence.
   if (marker && /^[.。](?:\s|$)/u.test(text.slice(afterMarker, afterMarker + 2))) end = afterMarker + 1;
   else end = afterMarker;
-  const space = /^[ \t]*\n?(?![ \t]*\n)[ \t]*|^[ \t]*/.exec(text.slice(end, end + 200))?.[0] ?? '';
+  const space = blanks.includes(text[end] ?? '') ? gap.exec(text.slice(end, end + 200))![0] : '';
   if (end < text.length && space === '' && text[end] !== '\n' && !wide) return undefined;
   if (!wide && text[at] === '.' && isAbbreviation(text, start, at, end + space.length)) return undefined;
   const lineBreak = space.indexOf('\n');
