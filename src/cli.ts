@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import process from 'node:process';
 import packageJson from '../package.json' with { type: 'json' };
 import { builtIn, readAllSettings } from './catalogue.ts';
-import { research, type RunOptions } from './engine.ts';
+import { checkSources, research, type RunOptions } from './engine.ts';
 import { readArguments, usage, type CliArguments } from './node/cliArguments.ts';
 import { dataFolder } from './node/dataFolder.ts';
 import { environmentSecrets } from './node/environmentSecrets.ts';
@@ -67,6 +67,17 @@ async function run(args: CliArguments): Promise<number> {
     output: process.stderr,
     signal: AbortSignal.any([signals.stop, signals.finish]),
   };
+  const base: RunOptions = {
+    settings,
+    workspaceFolder,
+    runsFolder: resolve(args.runDir ?? join(dataFolder(process.env, process.platform), 'runs')),
+    secrets: environmentSecrets(process.env, builtIn.keyServices, readAllSettings(settings).settings['model.provider']),
+    log: terminalLog(args.verbose),
+    version: packageJson.version,
+    // Without it Node's own fetch ignores these variables.
+    behindProxy: process.env['NODE_USE_ENV_PROXY'] === '1' && hasProxyVariable(process.env),
+  };
+  if (args.checkSources) return await check(base, terminal.signal);
   const question =
     args.question ?? (interactive && args.resume === undefined ? await askQuestion(terminal) : undefined);
   if (question === undefined && args.resume === undefined)
@@ -76,15 +87,8 @@ async function run(args: CliArguments): Promise<number> {
   if (args.resume !== undefined && args.question !== undefined)
     process.stderr.write('The question is ignored: a resumed run has its own.\n');
   const options: RunOptions = {
-    settings,
-    workspaceFolder,
-    runsFolder: resolve(args.runDir ?? join(dataFolder(process.env, process.platform), 'runs')),
-    secrets: environmentSecrets(process.env, builtIn.keyServices, readAllSettings(settings).settings['model.provider']),
-    log: terminalLog(args.verbose),
-    version: packageJson.version,
+    ...base,
     endsStuckAfterMs: stuckMs,
-    // Without it Node's own fetch ignores these variables.
-    behindProxy: process.env['NODE_USE_ENV_PROXY'] === '1' && hasProxyVariable(process.env),
     ...(args.out === undefined ? {} : { saveTo: pathSink(resolve(args.out)) }),
     ...(args.maxIterations === undefined ? {} : { overrides: roundsOf(args.maxIterations) }),
   };
@@ -103,6 +107,13 @@ async function run(args: CliArguments): Promise<number> {
   });
   if (!args.events) process.stdout.write(result.report);
   return result.path === undefined ? 1 : 0;
+}
+
+/** Prints a line for the model and each source. Exit code 1 when one of them does not work. */
+async function check(options: RunOptions, signal: AbortSignal): Promise<number> {
+  const found = await checkSources(options, signal);
+  for (const { label, state, message } of found) process.stdout.write(`${state.padEnd(12)}${label}: ${message}\n`);
+  return found.every(({ state }) => state === 'works' || state === 'limited') ? 0 : 1;
 }
 
 /** Researches. The error of a run that can be resumed says how. */

@@ -25,7 +25,7 @@ import { ResearchError } from './research/errors.ts';
 import { openedInTime } from './research/persistence/boundedStorage.ts';
 import { changesSince, resumedSettings } from './research/persistence/resumedSettings.ts';
 import { runFiles } from './research/persistence/runRecord.ts';
-import type { Log, Reading, ReportSink, RunFolder, RunRecord, WorkspacePort } from './research/ports.ts';
+import type { Log, Reading, ReportSink, RunFolder, RunRecord, SourceHealth, WorkspacePort } from './research/ports.ts';
 import type { RunParts } from './research/run/createRun.ts';
 import { checkedQuestion, type ResearchResult, runResearch } from './research/runResearch.ts';
 import { attachedKind, type ResearchTool, type WorkspaceFacts } from './research/tools.ts';
@@ -130,6 +130,61 @@ export async function testKey(options: RunOptions, service: string, address: str
 function modelContext(options: RunOptions): ProviderContext {
   const { secrets, log, editorModels: editor } = options;
   return { settings: settingsOf(options), secrets, log, editor, fetch };
+}
+
+/** Time for the whole check; each part has less. */
+const checkMs = 12_000;
+
+/** Asks each enabled source and the model whether they work. Rejects with `config` or `timeout`, or when aborted. */
+export async function checkSources(given: RunOptions, signal: AbortSignal): Promise<readonly SourceHealth[]> {
+  const { checkTools, healthOf } = await import('./sources/health.ts');
+  const keys = new HeldKeys();
+  const options: RunOptions = { ...given, secrets: keys.watch(given.secrets), log: keys.log(given.log) };
+  const { catalogue = builtIn, version, log } = options;
+  const settings = settingsOf(options);
+  const keyServices = new Set(catalogue.keyServices.map(({ service }) => service));
+  // One attempt a service: what is limited now is reported now.
+  const fresh = { userAgent: userAgentOf(version), clock: systemClock, log, timeoutMs: 9_000, longestWaitMs: 0 };
+  const own = createPoliteClient(fresh);
+  const ofSources = async (): Promise<SourceHealth[]> => {
+    const { tools, unavailable, close } = await openSources(options, settings, undefined, signal, own);
+    try {
+      return await checkTools(
+        { tools: tools.map((tool) => keys.tool(tool)), unavailable, client: own, keyServices },
+        signal,
+      );
+    } finally {
+      void close();
+    }
+  };
+  const ofModel = async (): Promise<SourceHealth[]> => {
+    const label = settings['model.name'] || settings['model.provider'];
+    try {
+      const created = await modelsOf(options, settings);
+      if (created.kind === 'extractive') return [];
+      const chat = await keys.models(created.models)('main');
+      const messages = [{ role: 'user', content: 'Answer with the word OK.' }] as const;
+      const end = AbortSignal.any([signal, AbortSignal.timeout(9_000)]);
+      await chat.complete({ messages, maxTokens: 64 }, {}, end);
+      return [{ name: 'model', label: created.model, state: 'works', message: `It answered, at ${created.host}.` }];
+    } catch (error) {
+      signal.throwIfAborted();
+      const failure = ResearchError.from(error);
+      // Reasoning may use the few tokens up; then it answered.
+      if (failure.hasReason('contentFilter')) return [];
+      const isLate = failure.hasReason('abort') || (error instanceof DOMException && error.name === 'TimeoutError');
+      const read = isLate ? new ResearchError('timeout', 'The model did not answer within 9 s.') : failure;
+      const { state, message } = healthOf(read, settings['model.provider'], keyServices);
+      const fix = read.hasReason('auth')
+        ? ({ action: 'setKey' } as const)
+        : ({ action: 'openSettings', key: 'model' } as const);
+      return [{ name: 'model', label, state, message, fix }];
+    }
+  };
+  const late = (): ResearchError =>
+    new ResearchError('timeout', 'The check took too long.', { next: 'Check the network and try again.' });
+  const [model, sources] = await untilAborted(within(checkMs, Promise.all([ofModel(), ofSources()]), late), signal);
+  return [...model, ...sources];
 }
 
 /** Researches a question to the saved report. Rejects with a `ResearchError`; see `runResearch`. */
@@ -378,6 +433,17 @@ async function inTime(
 }
 
 let client: PoliteClient | undefined;
+
+function runsClient(options: RunOptions): PoliteClient {
+  client ??= createPoliteClient({
+    userAgent: userAgentOf(options.version),
+    clock: systemClock,
+    log: options.log,
+    ...(options.runsFolder !== '' && { storage: join(options.runsFolder, '.network') }),
+  });
+  return client;
+}
+
 /** By whether a proxy is in use. */
 const pageClients = new Map<boolean, PageClient>();
 
@@ -386,6 +452,8 @@ async function openSources(
   settings: Settings,
   reading: Reading | undefined,
   signal: AbortSignal,
+  /** For a check: no cache, and no facts, which no search for nothing needs. */
+  own?: PoliteClient,
 ): Promise<{
   tools: readonly ResearchTool[];
   unavailable: readonly { source: string; why: string }[];
@@ -402,15 +470,10 @@ async function openSources(
       reading,
       index: indexStorage(join(options.runsFolder, '.index'), options.workspaceFolder, options.version),
     });
-    facts = await inTime(readWorkspaceFacts(workspace, settings, signal), options.log, signal);
+    if (own === undefined) facts = await inTime(readWorkspaceFacts(workspace, settings, signal), options.log, signal);
   }
   // One client for all runs of the process, so that they share its pacing and its cache.
-  client ??= createPoliteClient({
-    userAgent: userAgentOf(options.version),
-    clock: systemClock,
-    log: options.log,
-    ...(options.runsFolder !== '' && { storage: join(options.runsFolder, '.network') }),
-  });
+  const client = own ?? runsClient(options);
   const { behindProxy = false } = options;
   let pages = pageClients.get(behindProxy);
   if (pages === undefined) {

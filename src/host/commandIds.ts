@@ -10,6 +10,8 @@ export const commandIds = {
   setKey: 'deepResearch.setKey',
   clearKey: 'deepResearch.clearKey',
   selectModel: 'deepResearch.selectModel',
+  checkSources: 'deepResearch.checkSources',
+  useEditorTools: 'deepResearch.useEditorTools',
   showLog: 'deepResearch.showLog',
   findRun: 'deepResearch.findRun',
   openRun: 'deepResearch.openRun',

@@ -16,6 +16,8 @@ export function registerCommands(host: ResearchHost): vscode.Disposable {
     [commandIds.setKey]: () => host.setKey(),
     [commandIds.clearKey]: () => host.clearKey(),
     [commandIds.selectModel]: () => host.selectModel(),
+    [commandIds.checkSources]: () => host.checkSources(),
+    [commandIds.useEditorTools]: () => host.useEditorTools(),
     [commandIds.showLog]: () => host.showLog(),
     ...historyHandlers(host),
   };

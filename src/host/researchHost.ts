@@ -33,6 +33,7 @@ export class ResearchHost implements RunListener, vscode.Disposable {
   readonly panel: PanelProvider;
   readonly history: HistoryView;
   readonly #extensionId: string;
+  readonly #globalState: vscode.Memento;
   readonly #keyServices: readonly KeyService[];
   readonly #channel: vscode.LogOutputChannel;
   readonly #log: RedactedLog;
@@ -46,6 +47,7 @@ export class ResearchHost implements RunListener, vscode.Disposable {
 
   constructor(context: vscode.ExtensionContext, loadEngine: () => Promise<ResearchEngine>) {
     this.#extensionId = context.extension.id;
+    this.#globalState = context.globalState;
     this.#keyServices = manifestOf(context.extension).keyServices;
     this.#loadEngine = loadEngine;
     this.#channel = vscode.window.createOutputChannel(vscode.l10n.t('Deep Research'), { log: true });
@@ -101,7 +103,10 @@ export class ResearchHost implements RunListener, vscode.Disposable {
       start: (question, strategy) => this.start(question, strategy),
     });
     this.#attention = new AttentionBar(this.panel, () => void this.panel.focus());
-    const refresh = () => void this.panel.link.setupChanged();
+    const refresh = () => {
+      this.#setup.health = undefined;
+      void this.panel.link.setupChanged();
+    };
     const keysChanged = () => {
       refresh();
       void this.#showKeyCommands();
@@ -187,6 +192,27 @@ export class ResearchHost implements RunListener, vscode.Disposable {
   async clearKey(): Promise<void> {
     const { clearKey } = await import('./keys.ts');
     await clearKey(this.keys, this.#keyServices);
+  }
+
+  /** Tests the enabled sources and the model; the panel shows the result in one line. */
+  async checkSources(): Promise<void> {
+    const { runCheck, showHealth, summaryOf } = await import('./checkSources.ts');
+    const engine = await this.#loadEngine();
+    const found = await runCheck((signal) => engine.checkSources(this.#setup.options(), signal));
+    if (found === undefined) return;
+    this.#setup.health = summaryOf(found);
+    for (const { label, state, message } of found) this.#log.info(`Check: ${label}: ${state}. ${message}`);
+    await this.panel.link.setupChanged();
+    const fix = (await showHealth(found))?.fix;
+    if (fix?.action === 'setKey') await this.setKey();
+    if (fix?.action === 'openSettings') await openSettings(this.#extensionId, fix.key);
+  }
+
+  /** Lets the user pick which of the editor's tools a run may call. */
+  async useEditorTools(): Promise<void> {
+    const { pickTools } = await import('./pickEditorTools.ts');
+    await pickTools(this.#globalState);
+    await this.panel.link.setupChanged();
   }
 
   showLog(): void {
@@ -277,6 +303,8 @@ export class ResearchHost implements RunListener, vscode.Disposable {
         return this.showLog();
       case 'setKey':
         return this.setKey();
+      case 'checkSources':
+        return this.checkSources();
       case 'selectModel':
         return this.selectModel();
       case 'openSettings':

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Setup } from '../protocol/messages.ts';
+import { pickedTools } from './editorTools.ts';
 import { settingsPrefix } from './commandIds.ts';
 import type { EditorModels, EngineOptions, Log, ResearchEngine, Secrets } from '../protocol/ports.ts';
 import { hasProxyVariable } from '../protocol/proxyVariables.ts';
@@ -23,9 +24,13 @@ export class RunSetup {
   readonly #extension: vscode.Extension<unknown>;
   readonly #secrets: Secrets;
   readonly #log: Log;
+  readonly #state: vscode.Memento;
+  /** What the last check found; forgotten when something changes that it depends on. */
+  health: Setup['health'];
 
   constructor(context: vscode.ExtensionContext, secrets: Secrets, log: Log) {
     this.#extension = context.extension;
+    this.#state = context.globalState;
     this.runsFolder = path.join(context.globalStorageUri.fsPath, 'runs');
     this.#secrets = secrets;
     this.#log = log;
@@ -44,6 +49,7 @@ export class RunSetup {
       log: this.#log,
       version: String(manifestOf(this.#extension).version),
       behindProxy: behindProxy(),
+      editorTools: pickedTools(this.#state),
     };
   }
 
@@ -58,7 +64,7 @@ export class RunSetup {
       const engine = await loadEngine();
       const setup = await engine.describeSetup(this.options());
       const kinds = setup.kinds.map((kind) => ({ ...kind, label: localized(kind.label) }));
-      return { ...setup, kinds, ...known, behindProxy: behindProxy() };
+      return { ...setup, kinds, ...known, behindProxy: behindProxy(), ...(this.health && { health: this.health }) };
     } catch (error) {
       this.#log.error(error instanceof Error && error.stack ? error.stack : String(error));
       const problem = { message: describeError(error).message, action: 'openSettings' } as const;

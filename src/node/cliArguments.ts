@@ -14,6 +14,7 @@ export interface CliArguments {
   readonly events: boolean;
   readonly runDir: string | undefined;
   readonly resume: string | undefined;
+  readonly checkSources: boolean;
   readonly verbose: boolean;
   readonly help: boolean;
   readonly version: boolean;
@@ -46,6 +47,7 @@ Researches a question and writes a cited Markdown report.
       --events            print one JSON event per line on stdout instead of the report
       --run-dir DIR       where runs are saved
       --resume RUN        resume a run; add --answer for one that is waiting
+      --check-sources     test the enabled sources and the model, say what is wrong, and stop
   -v, --verbose           print more on stderr
   -h, --help              print this text
       --version           print the version
@@ -109,6 +111,7 @@ export function readArguments(argv: readonly string[], environment: NodeJS.Proce
     events: values.events ?? false,
     runDir: values['run-dir'],
     resume: values.resume,
+    checkSources: values['check-sources'] ?? false,
     verbose: values.verbose ?? false,
     help: values.help ?? false,
     version: values.version ?? false,
@@ -138,6 +141,7 @@ function parse(argv: readonly string[]) {
         events: { type: 'boolean' },
         'run-dir': { type: 'string' },
         resume: { type: 'string' },
+        'check-sources': { type: 'boolean' },
         verbose: { type: 'boolean', short: 'v' },
         help: { type: 'boolean', short: 'h' },
         version: { type: 'boolean' },

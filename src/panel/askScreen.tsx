@@ -122,6 +122,14 @@ export function AskScreen({ setup, starting, asked, onStart }: AskScreenProps) {
       >
         {texts.of('setup.select')}
       </button>
+      <button
+        type="button"
+        class="button link"
+        data-testid="check-sources"
+        onClick={() => host.post({ type: 'checkSources' })}
+      >
+        {texts.of('setup.check')}
+      </button>
     </main>
   );
 }

@@ -11,7 +11,16 @@ export function setupLine(setup: Setup, texts: Texts): string[] {
     hosts.length > 0 ? texts.of('setup.searches', texts.list(hosts)) : texts.of('setup.noSearches'),
     ...(setup.behindProxy && hosts.length > 0 ? [texts.of('setup.proxy')] : []),
     ...ofWorkspace(setup, files, texts),
+    ...ofCheck(setup, texts),
   ];
+}
+
+/** What the last check found, the first problems in full. */
+function ofCheck({ health }: Setup, texts: Texts): string[] {
+  if (health === undefined) return [];
+  const { working, all, problems } = health;
+  if (problems.length === 0) return [texts.of('setup.allWork', all)];
+  return [texts.of('setup.someWork', working, all, problems.slice(0, 3).join(' '))];
 }
 
 function toModel(setup: Setup, texts: Texts): string {

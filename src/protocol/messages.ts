@@ -30,6 +30,7 @@ export const panelMessageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('copy'), text: z.string() }),
   z.object({ type: z.literal('showLog') }),
   z.object({ type: z.literal('setKey') }),
+  z.object({ type: z.literal('checkSources') }),
   z.object({ type: z.literal('selectModel') }),
   z.object({ type: z.literal('openSettings'), key: z.optional(z.string()) }),
 ]);
@@ -69,6 +70,13 @@ export interface Setup {
   readonly trusted: boolean;
   /** Pages are fetched through a proxy, which looks names up in place of the guard. */
   readonly behindProxy?: boolean;
+  /** What the last check of the sources found, since the settings changed; absent before the first. */
+  readonly health?: {
+    readonly working: number;
+    readonly all: number;
+    /** One sentence for each that does not work, or is limited. */
+    readonly problems: readonly string[];
+  };
   /** A question that gives a good report here. */
   readonly example: string;
   /** A setting or key that must be fixed before a run can start. */

@@ -219,6 +219,18 @@ export interface EngineOptions {
   readonly editorTools?: readonly EditorTool[];
 }
 
+/** What a check found of a source or the model. */
+export interface SourceHealth {
+  /** In settings and events. */
+  readonly name: string;
+  /** As people write it. */
+  readonly label: string;
+  readonly state: 'works' | 'limited' | 'wrong' | 'missing' | 'unreachable';
+  /** What was found and what to do, in a sentence or two. */
+  readonly message: string;
+  readonly fix?: { readonly action: 'setKey' } | { readonly action: 'openSettings'; readonly key: string };
+}
+
 /** A tool that the editor knows. */
 export interface EditorTool {
   readonly name: string;
@@ -333,6 +345,8 @@ export interface ModelChoice {
 export interface ResearchEngine {
   /** What a run would use if it began now. What is wrong is in `problem`; it never rejects. */
   describeSetup(options: EngineOptions): Promise<EngineSetup>;
+  /** Asks each enabled source and the model whether they work. Ends within some 12 s; rejects with `config`, or when aborted. */
+  checkSources(options: EngineOptions, signal: AbortSignal): Promise<readonly SourceHealth[]>;
   /** What there is to choose from now: the editor's models, those that servers list, servers on this machine. It never rejects. */
   offerModels(options: EngineOptions): Promise<readonly OfferedModels[]>;
   /** Asks a model for one word. Resolves with the time that it took, in milliseconds; rejects with a `ResearchError`. */

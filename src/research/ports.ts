@@ -27,6 +27,7 @@ export type {
   ProposedPlan,
   ReviewToDecide,
   Secrets,
+  SourceHealth,
   TokenUsage,
   ToolCall,
   ToolSpec,
