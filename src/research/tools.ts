@@ -107,6 +107,8 @@ export interface ToolContext {
   readonly focus: string;
   /** BCP 47 language of the question. */
   readonly language: string;
+  /** Whether a source of the run is at this address, or names it in its text. Absent: not known. */
+  readonly isKnownAddress?: (url: string) => boolean;
 }
 
 /**

@@ -83,7 +83,8 @@ function hostsOf(definition: SourceDefinition, run: RunInput): readonly string[]
   const asked = definition.asks?.(run);
   const endpoints = servicesOf(definition)
     .filter(({ name }) => asked?.includes(name) ?? true)
-    .map((service) => endpointOf(service, run.settings));
+    .map((service) => endpointOf(service, run.settings))
+    .concat(definition.visits?.(run) ?? []);
   return [...new Set(endpoints.filter((endpoint) => endpoint !== '').map((endpoint) => new URL(endpoint).host))];
 }
 

@@ -36,6 +36,8 @@ export interface SourceDefinition extends Omit<SourceTraits, 'isLocal'> {
   missing?(run: RunInput): Missing | undefined;
   /** Names of the services that a run would ask. Absent: each that has an address. */
   asks?(run: RunInput): readonly string[];
+  /** Addresses that a run would open beside those of its services: sites that the user named. */
+  visits?(run: RunInput): readonly string[];
   /**
    * Called once a run. Their `source` is {@link name}, which is also the `kind` of their documents. Libraries of some size
    * are loaded here or on a tool's first call, by `import()`.

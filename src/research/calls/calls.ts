@@ -354,12 +354,13 @@ export class Calls {
     const quit = AbortSignal.any([signal, this.#options.finishSignal]);
     for (let isAgain = false; ; isAgain = true) {
       await this.#connection.pass(call, quit);
+      const isKnownAddress = (url: string): boolean => this.#options.registry.names(url);
       const watch = new Watch(this.#options.clock, [quit]);
       watch.deadline(toolDeadlineMs, `${call.tool.name} took longer than ${toolDeadlineMs / 1000} s.`);
       try {
         const value = checkedResult(
           call.tool.name,
-          await untilAborted(call.tool.run(call.args, call.context, watch.signal), watch.signal),
+          await untilAborted(call.tool.run(call.args, { ...call.context, isKnownAddress }, watch.signal), watch.signal),
           this.#options.sourceKinds,
         );
         return { value: this.#admitted(value), at: this.#options.clock.now().toISOString() };

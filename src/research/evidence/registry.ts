@@ -74,6 +74,13 @@ export class EvidenceRegistry {
     return new Set([...ids].map((id) => this.workOf(id))).size;
   }
 
+  /** Whether a source is at an address, or names it in its text. */
+  names(address: string): boolean {
+    const identity = addressIdentity(address);
+    if (identity !== undefined && this.#idByIdentity.has(identity)) return true;
+    return [...this.#byId.values()].some(({ url, text }) => url === address || text.includes(address));
+  }
+
   get(id: string): Source | undefined {
     return this.#byId.get(this.#current(id));
   }

@@ -58,6 +58,8 @@ export interface PoliteRequest {
   readonly freshMs: number;
   /** The text of the answer is the body's bytes, a character each (Latin-1): for a PDF. */
   readonly isBinary?: boolean;
+  /** Per attempt, for a service that takes long. Default: the client's. */
+  readonly timeoutMs?: number;
   /** Ignores a cached answer. */
   readonly again?: boolean;
   /**

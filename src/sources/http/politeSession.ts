@@ -214,7 +214,7 @@ export class PoliteSession implements HttpSession {
           },
           body: request.body,
           authorization: authorizationOf(request),
-          timeoutMs: options.timeoutMs ?? 20_000,
+          timeoutMs: request.timeoutMs ?? options.timeoutMs ?? 20_000,
           maxBytes: options.maxBytes ?? 10_000_000,
           isBinary: request.isBinary === true,
           service: this.#service.label,

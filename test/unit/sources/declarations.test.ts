@@ -33,6 +33,7 @@ const allowed: Readonly<Record<string, string>> = {
   'src/sources/huggingface/huggingfaceDocuments.ts':
     'papers are identified by their arXiv id, models name those that describe them',
   'src/sources/registry.ts': 'the list',
+  'src/sources/web/webKinds.ts': 'sites that hold papers, and code',
 };
 /** Rules of style for kinds of text, which are being rewritten; records of papers, which name each other's ids. */
 const allowedFolders = ['src/research/analyst/extractive/', 'src/sources/scholarly/'];

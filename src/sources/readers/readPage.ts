@@ -1,0 +1,59 @@
+import { ResearchError } from '../../research/errors.ts';
+import type { FoundDocument } from '../../research/tools.ts';
+import type { PageSession } from '../pages/pageClient.ts';
+import type { Barrier, ReadDocument } from './document.ts';
+import { readDocument } from './readDocument.ts';
+
+/** Less than this is no text that could be cited. In characters. */
+const leastText = 80;
+/** A page behind a barrier that shows more than this is read as far as it goes. In characters. */
+const teaserLength = 600;
+
+const barriers: Readonly<Record<Barrier, string>> = {
+  payment: 'must be paid for',
+  login: 'is shown after a login only',
+  robotCheck: 'is behind a check for programs',
+  script: 'is built by scripts and holds no text of its own',
+};
+
+/** A page of the web that was fetched and read. */
+export interface ReadPage {
+  readonly document: ReadDocument;
+  /** After redirects. */
+  readonly url: string;
+}
+
+/**
+ * Fetches and reads a page. Rejects as {@link PageSession.get} does, and with `auth` for a page that shows something else in place
+ * of its text, `badAnswer` for one without text.
+ */
+export async function readPage(pages: PageSession, address: string, signal: AbortSignal): Promise<ReadPage> {
+  const page = await pages.get(address, signal);
+  const document = await readDocument(page.bytes, page.contentType, page.url, signal);
+  const { host, origin } = new URL(page.url);
+  const { barrier, text } = document;
+  if (barrier !== undefined && text.length < teaserLength)
+    throw new ResearchError('auth', `The page at ${host} ${barriers[barrier]}.`, { origin, next: 'Use another page.' });
+  if (text.length < leastText)
+    throw new ResearchError('badAnswer', `The page at ${host} has no text.`, { origin, next: 'Use another page.' });
+  return { document, url: page.url };
+}
+
+/** A page as a document of a source. */
+export function pageDocument({ document, url }: ReadPage, kind: string): FoundDocument {
+  const { title, authors, date, doi, text, pages, isCut, barrier } = document;
+  return {
+    kind,
+    title: title || new URL(url).host,
+    authors,
+    ...(date === undefined ? {} : { date }),
+    url,
+    ...(doi === undefined ? {} : { ids: { doi } }),
+    text,
+    facts: [
+      ...(pages === undefined ? [] : [`PDF, ${pages} pages`]),
+      ...(isCut === true ? ['only its beginning was read'] : []),
+      ...(barrier === undefined ? [] : [`only its beginning: the rest ${barriers[barrier]}`]),
+    ],
+  };
+}

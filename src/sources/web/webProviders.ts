@@ -1,0 +1,328 @@
+import * as z from 'zod';
+import { ResearchError } from '../../research/errors.ts';
+import { redact } from '../../research/text/redact.ts';
+import type { PoliteAnswer, PoliteRequest } from '../http/politeClient.ts';
+import { endpointUrl, type ServiceContext, type SourceContext } from '../source.ts';
+import { sitesOf, type WebKind } from './webKinds.ts';
+
+/** A search as every service of the web understands it. */
+export interface WebQuery {
+  readonly query: string;
+  readonly kind: WebKind;
+  readonly count: number;
+  /** 1-based. */
+  readonly page: number;
+  /** `YYYY-MM-DD`; empty for no limit. */
+  readonly since: string;
+  /** `YYYY-MM-DD`. */
+  readonly today: string;
+  /** BCP 47. */
+  readonly language: string;
+  /** Domains without scheme; empty for all. */
+  readonly include: readonly string[];
+  readonly exclude: readonly string[];
+}
+
+/** One result, as its service told it. Texts may hold markup. */
+export interface WebResult {
+  readonly title: string;
+  readonly url: string;
+  readonly text: string;
+  /** As the service writes it. */
+  readonly date?: string;
+  readonly site?: string;
+}
+
+export interface WebResults {
+  readonly results: readonly WebResult[];
+  /** For the model, when the answer was only a part of what was asked for. */
+  readonly note?: string;
+}
+
+export type WebSearch = (query: WebQuery, signal: AbortSignal) => Promise<WebResults>;
+
+export const providerNames = ['tavily', 'bocha', 'searxng'] as const;
+export type ProviderName = (typeof providerNames)[number];
+
+const freshMs = 30 * 60 * 1_000;
+const text = z.string().nullish();
+/** Counted before they are read: no service gives more than 50. */
+const listOf = <T extends z.ZodType>(item: T) =>
+  z
+    .array(z.unknown())
+    .max(200)
+    .pipe(z.array(item.nullable().catch(null)));
+
+/** The search of one service. */
+export function searchWith(name: ProviderName, context: SourceContext): WebSearch {
+  const service = context.service(name);
+  return searches[name](new Asked(service, labels[name]));
+}
+
+const labels: Readonly<Record<ProviderName, string>> = { tavily: 'Tavily', bocha: 'Bocha', searxng: 'SearXNG' };
+
+/** Asks one service, and reads its refusals. */
+class Asked {
+  readonly #service: ServiceContext;
+  readonly label: string;
+
+  constructor(service: ServiceContext, label: string) {
+    this.#service = service;
+    this.label = label;
+  }
+
+  /** The parsed body of an answer with status 200. */
+  async json<T>(
+    schema: z.ZodType<T>,
+    path: string,
+    request: { readonly body?: object; readonly parameters?: Readonly<Record<string, string>> },
+    signal: AbortSignal,
+    check?: (answer: PoliteAnswer) => ReturnType<NonNullable<PoliteRequest['check']>>,
+  ): Promise<T> {
+    const key = await this.#service.key();
+    const answer = await this.#service.session.get(
+      {
+        url: endpointUrl(this.#service.endpoint, path, request.parameters),
+        accept: 'application/json',
+        ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
+        ...(key === undefined ? {} : { token: key }),
+        freshMs,
+        check: (given) => check?.(given) ?? this.#brokenJson(given),
+      },
+      signal,
+    );
+    if (answer.status !== 200) throw this.#refusal(answer, key);
+    const parsed = schema.safeParse(parseJson(answer.text));
+    if (parsed.success) return parsed.data;
+    throw new ResearchError('badAnswer', `${this.label}'s answer has an unknown format.`, {
+      next: 'Use the other sources.',
+    });
+  }
+
+  #brokenJson({ status, text: body }: PoliteAnswer): ReturnType<NonNullable<PoliteRequest['check']>> {
+    if (status !== 200 || parseJson(body) !== undefined) return undefined;
+    return { verdict: 'broken', why: `${this.label}'s answer is not JSON (perhaps a proxy's web page).` };
+  }
+
+  #refusal({ status, text: body }: PoliteAnswer, key: string | undefined): ResearchError {
+    const said = redact(saidIn(parseJson(body)).slice(0, 2_000), [key])
+      .replace(/\s+/g, ' ')
+      .trim()
+      .slice(0, 200);
+    const quoted = said === '' ? '' : `: ${said}`;
+    const problem = (reason: 'auth' | 'quota' | 'badRequest' | 'notFound', what: string, next: string): ResearchError =>
+      new ResearchError(reason, `${this.label} ${what} (HTTP ${status})${quoted}`, { status, quoted, next });
+    if (status === 432 || status === 433 || /not have enough money|insufficient|exceeds your plan/i.test(said))
+      return problem('quota', 'has no searches left on this plan', 'Use the other sources.');
+    if (status === 401) return problem('auth', 'rejected the key', 'Set a valid key.');
+    if (status === 402) return problem('quota', 'wants to be paid', 'Use the other sources.');
+    if (status === 403)
+      return problem('auth', 'refused the request', forbiddenNext[this.label] ?? 'Use the other sources.');
+    if (status === 404) return problem('notFound', 'has nothing there', 'Check its address in the settings.');
+    return problem('badRequest', 'rejected the request', 'Ask in other words.');
+  }
+}
+
+const forbiddenNext: Readonly<Record<string, string>> = {
+  SearXNG: 'Allow the format json in the settings.yml of the server (search.formats).',
+};
+
+/** Error bodies: `{detail: {error}}`, `{detail}`, `{message}`, `{error: {message}}`, `{error}`. */
+function saidIn(body: unknown): string {
+  const inner = z.object({ error: z.union([z.string(), z.object({ message: z.string() })]) }).loose();
+  const shape = z.union([
+    z.object({ detail: z.union([z.string(), inner]) }).transform(({ detail }) => detail),
+    z.object({ message: z.string() }).transform(({ message }) => message),
+    inner,
+  ]);
+  const parsed = shape.safeParse(body).data;
+  if (parsed === undefined || typeof parsed === 'string') return parsed ?? '';
+  return typeof parsed.error === 'string' ? parsed.error : parsed.error.message;
+}
+
+function parseJson(body: string): unknown {
+  try {
+    return JSON.parse(body) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Own domains before those of a kind. */
+function domainsOf({ include, kind }: WebQuery, most: number): readonly string[] {
+  return (include.length > 0 ? include : (sitesOf[kind] ?? [])).slice(0, most);
+}
+
+// ---------------------------------------------------------------------------------------------------------------- Tavily
+
+const tavilyAnswer = z.object({
+  results: listOf(z.object({ title: text, url: z.string(), content: text, published_date: text })),
+});
+
+const tavily =
+  (asked: Asked): WebSearch =>
+  async (query, signal) => {
+    const { results } = await asked.json(
+      tavilyAnswer,
+      '/search',
+      {
+        body: {
+          query: query.query.slice(0, 400),
+          topic: query.kind === 'news' ? 'news' : 'general',
+          search_depth: 'basic',
+          max_results: Math.min(20, query.count * query.page),
+          ...(query.since === '' ? {} : { start_date: query.since }),
+          ...(domainsOf(query, 300).length === 0 ? {} : { include_domains: domainsOf(query, 300) }),
+          ...(query.exclude.length === 0 ? {} : { exclude_domains: query.exclude.slice(0, 150) }),
+        },
+      },
+      signal,
+      // Without a key it says when by its own field alone.
+      ({ status, text: body }) =>
+        status === 429 && /keyless/.test(body)
+          ? { verdict: 'limited', why: 'The keyless limit is reached.' }
+          : undefined,
+    );
+    // It has no pages: a longer answer is asked for, and its beginning is known already.
+    return {
+      results: results
+        .slice(query.count * (query.page - 1))
+        .flatMap((one) =>
+          one === null
+            ? []
+            : [
+                {
+                  title: one.title ?? '',
+                  url: one.url,
+                  text: one.content ?? '',
+                  ...(one.published_date ? { date: one.published_date } : {}),
+                },
+              ],
+        ),
+    };
+  };
+
+// ----------------------------------------------------------------------------------------------------------------- Bocha
+
+const bochaPages = z.object({
+  webPages: z
+    .object({
+      value: listOf(
+        z.object({ name: text, url: z.string(), snippet: text, summary: text, siteName: text, datePublished: text }),
+      ).nullish(),
+    })
+    .nullish(),
+});
+/** Some wrappers leave the envelope out. An error may come with status 200. */
+const bochaAnswer = z.union([
+  z.object({ data: bochaPages.nullable() }).transform(({ data }) => data?.webPages?.value ?? []),
+  bochaPages.refine(({ webPages }) => webPages !== undefined).transform(({ webPages }) => webPages?.value ?? []),
+]);
+
+const bocha =
+  (asked: Asked): WebSearch =>
+  async (query, signal) => {
+    const include = domainsOf(query, 20);
+    const value = await asked.json(
+      bochaAnswer,
+      '/v1/web-search',
+      {
+        body: {
+          query: query.query,
+          summary: true,
+          count: Math.min(50, query.count),
+          freshness: query.since === '' ? 'noLimit' : `${query.since}..${query.today}`,
+          ...(query.page > 1 ? { page: query.page } : {}),
+          ...(include.length === 0 ? {} : { include: include.join('|') }),
+          ...(query.exclude.length === 0 ? {} : { exclude: query.exclude.slice(0, 20).join('|') }),
+        },
+      },
+      signal,
+    );
+    return {
+      results: value.flatMap((one) =>
+        one === null
+          ? []
+          : [
+              {
+                title: one.name ?? '',
+                url: one.url,
+                text: one.summary || (one.snippet ?? ''),
+                // dateLastCrawled is neither of the two that its name and its time zone promise.
+                ...(one.datePublished ? { date: one.datePublished } : {}),
+                ...(one.siteName ? { site: one.siteName } : {}),
+              },
+            ],
+      ),
+    };
+  };
+
+// --------------------------------------------------------------------------------------------------------------- SearXNG
+
+const searxngAnswer = z.object({
+  results: listOf(z.object({ title: text, url: z.string(), content: text, publishedDate: text })),
+  unresponsive_engines: z.array(z.array(z.string())).catch([]).default([]),
+});
+
+const categories: Readonly<Record<WebKind, string>> = {
+  general: 'general',
+  academic: 'science',
+  code: 'it',
+  news: 'news',
+  patents: 'general',
+};
+
+const searxng =
+  (asked: Asked): WebSearch =>
+  async (query, signal) => {
+    const sites =
+      query.kind === 'patents' && query.include.length === 0 ? (sitesOf.patents ?? []).slice(0, 1) : query.include;
+    const places = [...sites.slice(0, 4).map((site) => `site:${site}`)].join(' OR ');
+    const { results, unresponsive_engines: silent } = await asked.json(
+      searxngAnswer,
+      '/search',
+      {
+        parameters: {
+          q: [query.query, places, ...query.exclude.slice(0, 6).map((site) => `-site:${site}`)]
+            .filter(Boolean)
+            .join(' '),
+          format: 'json',
+          categories: categories[query.kind],
+          pageno: String(query.page),
+          ...(query.language === '' ? {} : { language: query.language }),
+          ...(query.since === '' ? {} : { time_range: rangeOf(query) }),
+        },
+      },
+      signal,
+    );
+    const names = silent.map(([engine = '', why = '']) => `${engine} (${why})`.slice(0, 80)).slice(0, 6);
+    if (results.length === 0 && names.length > 0)
+      throw new ResearchError('network', `No search engine behind SearXNG answered: ${names.join(', ')}.`, {
+        next: 'Use the other sources, or try again later.',
+      });
+    return {
+      results: results
+        .slice(0, query.count)
+        .flatMap((one) =>
+          one === null
+            ? []
+            : [
+                {
+                  title: one.title ?? '',
+                  url: one.url,
+                  text: one.content ?? '',
+                  ...(one.publishedDate ? { date: one.publishedDate } : {}),
+                },
+              ],
+        ),
+      ...(names.length === 0 ? {} : { note: `Some search engines did not answer: ${names.join(', ')}.` }),
+    };
+  };
+
+/** The shortest range of SearXNG that holds a date. A date is enforced after the search in any case. */
+function rangeOf({ since, today }: WebQuery): string {
+  const days = (Date.parse(today) - Date.parse(since)) / 86_400_000;
+  return days <= 1 ? 'day' : days <= 31 ? 'month' : 'year';
+}
+
+const searches: Readonly<Record<ProviderName, (asked: Asked) => WebSearch>> = { tavily, bocha, searxng };

@@ -1,0 +1,136 @@
+import * as z from 'zod';
+import { ResearchError } from '../../research/errors.ts';
+import { oneLine, stripHidden } from '../../research/text/hidden.ts';
+import type { FoundDocument, ResearchTool, ToolContext, ToolResult } from '../../research/tools.ts';
+import { plainQuery } from '../searchWords.ts';
+import type { SourceContext } from '../source.ts';
+import { clampCount, readToolArguments } from '../toolArguments.ts';
+import { plainMarkup } from './plainMarkup.ts';
+import { webKinds } from './webKinds.ts';
+import { type ProviderName, searchWith, type WebResult } from './webProviders.ts';
+
+const maxResults = 20;
+const maxPages = 5;
+/** Of a result's text, in UTF-16 units: a search tells what a page is about, the page is read by the other tool. */
+const maxSnippet = 6_000;
+
+const searchArguments = z.object({
+  query: z
+    .string()
+    .trim()
+    .min(1)
+    .describe('What would be typed into a search engine, in the language of the wanted pages.'),
+  kind: z
+    .enum(webKinds)
+    .optional()
+    .describe('Default general. academic: papers and journals; code: repositories and documentation; news; patents.'),
+  page: z.number().optional().describe('Default 1; the next results of the same query.'),
+  max_results: z.number().optional().describe('1 to 20, default 8.'),
+});
+const pageArguments = z.object({
+  url: z.string().trim().min(1).describe('Address of a web page or PDF that a result names.'),
+});
+
+/** `web_search` and `read_page`. A page's text is what the search says of it, then all of it once it was read. */
+export function createWebTools(context: SourceContext, provider: ProviderName): readonly ResearchTool[] {
+  const search = searchWith(provider, context);
+  return [
+    {
+      name: 'web_search',
+      description:
+        'Searches the web: official documentation, announcements, news, company pages. Prefer a source of its own for papers, code and discussions where there is one.',
+      parameters: searchArguments,
+      source: 'web',
+      kind: 'search',
+      run: async (given, called, signal) => {
+        const args = readToolArguments('web_search', searchArguments, given);
+        const query = plainQuery(args.query).replace(/\s+/g, ' ').trim();
+        if (!/[\p{L}\p{N}]/u.test(query))
+          throw new ResearchError('badRequest', 'The query has no words.', { next: 'Search with a few words.' });
+        const { settings } = context;
+        const page = clampCount(args.page, 1, maxPages);
+        const { results, note } = await search(
+          {
+            query,
+            kind: args.kind ?? 'general',
+            count: clampCount(args.max_results, 8, maxResults),
+            page,
+            since: settings['sources.since'],
+            today: new Date().toISOString().slice(0, 10),
+            language: languageOf(query, called),
+            include: settings['sources.include'].map(domainOf).filter((domain) => domain !== ''),
+            exclude: settings['sources.exclude'].map(domainOf).filter((domain) => domain !== ''),
+          },
+          signal,
+        );
+        const documents = uniqueDocuments(results);
+        const found =
+          documents.length === 0
+            ? `The web has nothing for: ${query}. Try fewer or other words.`
+            : `${documents.length} pages for: ${query}${page > 1 ? ` (page ${page})` : ''}. Read the best ones with read_page before citing figures.`;
+        return { documents, note: note === undefined ? found : `${found} ${note}` };
+      },
+    },
+    {
+      name: 'read_page',
+      description:
+        'Reads a web page or PDF that a result names: its main text, with headings, tables and page numbers.',
+      parameters: pageArguments,
+      source: 'web',
+      kind: 'read',
+      run: async (given, called, signal): Promise<ToolResult> => {
+        const { url } = readToolArguments('read_page', pageArguments, given);
+        refuseInvented(url, called);
+        const { pageDocument, readPage } = await import('../readers/readPage.ts');
+        const page = await readPage(context.pages, url, signal);
+        return { documents: [pageDocument(page, 'web')] };
+      },
+    },
+  ];
+}
+
+/** A page that asks to be answered by opening an address of its making gets no answer. */
+function refuseInvented(url: string, { isKnownAddress, focus }: ToolContext): void {
+  if (isKnownAddress === undefined || isKnownAddress(url) || focus.includes(url)) return;
+  throw new ResearchError('badRequest', 'No result names this address.', {
+    next: 'Search first, and open an address that a result names.',
+  });
+}
+
+function uniqueDocuments(results: readonly WebResult[]): FoundDocument[] {
+  const seen = new Set<string>();
+  return results.flatMap((result) => {
+    if (!URL.canParse(result.url) || !/^https?:/i.test(result.url) || seen.has(result.url)) return [];
+    seen.add(result.url);
+    const title = oneLine(plainMarkup(result.title.slice(0, 2_000))).slice(0, 500) || new URL(result.url).host;
+    const text = stripHidden(plainMarkup(result.text.slice(0, maxSnippet))).trim();
+    const date = /^\d{4}-\d{2}-\d{2}/.exec(result.date ?? '')?.[0] ?? httpDate(result.date);
+    return [
+      {
+        kind: 'web',
+        title,
+        authors: [],
+        ...(date === undefined ? {} : { date }),
+        url: result.url,
+        text: text || title,
+        ...(result.site ? { facts: [oneLine(result.site).slice(0, 100)] } : {}),
+      },
+    ];
+  });
+}
+
+/** `Tue, 05 Aug 2025 09:00:00 GMT`, as news results write it. */
+function httpDate(text: string | undefined): string | undefined {
+  const time = text !== undefined && /^\w{3}, \d{1,2} \w{3} \d{4}/.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(time) ? undefined : new Date(time).toISOString().slice(0, 10);
+}
+
+/** Chinese words are searched in Chinese whatever the question's language, and Latin ones in any. */
+function languageOf(query: string, { language }: ToolContext): string {
+  if (/\p{Script=Han}/u.test(query)) return language.startsWith('ja') ? 'ja' : 'zh';
+  return language.startsWith('zh') || language.startsWith('ja') || language.startsWith('ko') ? 'en' : '';
+}
+
+function domainOf(place: string): string {
+  return /^(?:[a-z]+:\/\/)?(?:\*\.|www\.)?([a-z0-9.-]+\.[a-z0-9-]+)/i.exec(place.trim())?.[1]?.toLowerCase() ?? '';
+}
