@@ -185,20 +185,18 @@ const tavily =
     );
     // It has no pages: a longer answer is asked for, and its beginning is known already.
     return {
-      results: results
-        .slice(query.count * (query.page - 1))
-        .flatMap((one) =>
-          one === null
-            ? []
-            : [
-                {
-                  title: one.title ?? '',
-                  url: one.url,
-                  text: one.content ?? '',
-                  ...(one.published_date ? { date: one.published_date } : {}),
-                },
-              ],
-        ),
+      results: results.slice(query.count * (query.page - 1)).flatMap((one) =>
+        one === null
+          ? []
+          : [
+              {
+                title: one.title ?? '',
+                url: one.url,
+                text: one.content ?? '',
+                ...(one.published_date ? { date: one.published_date } : {}),
+              },
+            ],
+      ),
     };
   };
 
@@ -301,20 +299,18 @@ const searxng =
         next: 'Use the other sources, or try again later.',
       });
     return {
-      results: results
-        .slice(0, query.count)
-        .flatMap((one) =>
-          one === null
-            ? []
-            : [
-                {
-                  title: one.title ?? '',
-                  url: one.url,
-                  text: one.content ?? '',
-                  ...(one.publishedDate ? { date: one.publishedDate } : {}),
-                },
-              ],
-        ),
+      results: results.slice(0, query.count).flatMap((one) =>
+        one === null
+          ? []
+          : [
+              {
+                title: one.title ?? '',
+                url: one.url,
+                text: one.content ?? '',
+                ...(one.publishedDate ? { date: one.publishedDate } : {}),
+              },
+            ],
+      ),
       ...(names.length === 0 ? {} : { note: `Some search engines did not answer: ${names.join(', ')}.` }),
     };
   };
