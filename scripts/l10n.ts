@@ -16,7 +16,8 @@ export function localizedTexts(): string[] {
   const host = files.flatMap((file) => literals(fs.readFileSync(path.join(folder, file), 'utf8'), file));
   const ofServices = builtIn.keyServices.flatMap(({ label, hint }) => [label, hint]);
   const ofKinds = documentKinds(builtIn.sources).map(({ label }) => label);
-  return [...new Set([...host, ...ofServices, ...ofKinds, ...Object.values(panelStrings)])].sort();
+  const ofSources = builtIn.sources.map(({ label }) => label);
+  return [...new Set([...host, ...ofServices, ...ofSources, ...ofKinds, ...Object.values(panelStrings)])].sort();
 }
 
 function literals(source: string, file: string): string[] {

@@ -5,6 +5,7 @@ export const commandIds = {
   newResearch: 'deepResearch.newResearch',
   stop: 'deepResearch.stop',
   researchSelection: 'deepResearch.researchSelection',
+  addToQuestion: 'deepResearch.addToQuestion',
   openLastReport: 'deepResearch.openLastReport',
   readReport: 'deepResearch.readReport',
   setKey: 'deepResearch.setKey',

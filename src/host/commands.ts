@@ -11,6 +11,8 @@ export function registerCommands(host: ResearchHost): vscode.Disposable {
     [commandIds.newResearch]: () => host.start(),
     [commandIds.stop]: () => host.stop(),
     [commandIds.researchSelection]: () => host.researchSelection(),
+    // The explorer passes the file that was clicked and all that are selected.
+    [commandIds.addToQuestion]: (clicked, selected) => host.addToQuestion(clicked, selected),
     [commandIds.openLastReport]: () => host.openLastReport(),
     [commandIds.readReport]: () => readActiveReport(),
     [commandIds.setKey]: () => host.setKey(),

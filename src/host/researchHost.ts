@@ -3,8 +3,8 @@ import type { ResearchEvent } from '../protocol/events.ts';
 import type { PanelMessage, Setup } from '../protocol/messages.ts';
 import type { RunView } from '../protocol/runView.ts';
 import type { StringKey } from '../protocol/strings.ts';
-import type { WantedStrategy } from '../protocol/strategy.ts';
 import { contextKeys, settingsPrefix } from './commandIds.ts';
+import { activeItems, QuestionDocuments } from './documents/questionDocuments.ts';
 import { editorAccount } from './editorAccount.ts';
 import { noticeLine } from './history/plainText.ts';
 import { HistoryView } from './history/historyView.ts';
@@ -20,7 +20,7 @@ import { RunSetup } from './runSetup.ts';
 import { KeyRing } from './secrets.ts';
 import { AttentionBar } from './sessions/attentionBar.ts';
 import { ReopenedRuns } from './sessions/reopenedRuns.ts';
-import { describeError, type RunListener, RunSession } from './sessions/runSession.ts';
+import { describeError, type RunChoices, type RunListener, RunSession } from './sessions/runSession.ts';
 import { currentFolder } from './workspaceFolder.ts';
 
 /**
@@ -32,6 +32,7 @@ export class ResearchHost implements RunListener, vscode.Disposable {
   readonly keys: KeyRing;
   readonly panel: PanelProvider;
   readonly history: HistoryView;
+  readonly documents = new QuestionDocuments(() => this.panel.link.attached());
   readonly #extensionId: string;
   readonly #globalState: vscode.Memento;
   readonly #keyServices: readonly KeyService[];
@@ -75,6 +76,7 @@ export class ResearchHost implements RunListener, vscode.Disposable {
       {
         view: () => this.session.view,
         setup: async () => (await Promise.all([this.describeSetup(), this.#reopened.restore()]))[0],
+        attached: () => this.documents.items(),
         strings: panelTexts,
         locale: vscode.env.language,
         handle: (message) => void this.#handle(message).catch((error: unknown) => this.showError(error)),
@@ -100,7 +102,7 @@ export class ResearchHost implements RunListener, vscode.Disposable {
       focusPanel: () => this.panel.focus(),
       showRun: (run, path, preserveFocus) => this.#reopened.show(run, path, preserveFocus),
       resumeRun: (run) => this.#resumeRun(run),
-      start: (question, strategy) => this.start(question, strategy),
+      start: (question, strategy) => this.start(question, { strategy }),
     });
     this.#attention = new AttentionBar(this.panel, () => void this.panel.focus());
     const refresh = () => {
@@ -139,9 +141,9 @@ export class ResearchHost implements RunListener, vscode.Disposable {
   // -------- what a user does
 
   /** Shows the panel with the question box; with a question, starts the run at once. */
-  async start(question?: string, strategy?: WantedStrategy): Promise<void> {
+  async start(question?: string, choices?: RunChoices): Promise<void> {
     await this.panel.focus();
-    await this.#begin(question, strategy);
+    await this.#begin(question, choices);
   }
 
   /** Puts the selected text into the question box, so that the user sees what will be sent. */
@@ -159,6 +161,26 @@ export class ResearchHost implements RunListener, vscode.Disposable {
     await this.panel.focus();
     if (this.session.running) return this.#busy(async () => this.#ask(text));
     this.#ask(text);
+  }
+
+  /** Attaches what is selected in the explorer, else the selection or the file of the active editor, and shows the question box. */
+  async addToQuestion(clicked: unknown, selected: unknown): Promise<void> {
+    const given = (Array.isArray(selected) && selected.length > 0 ? selected : [clicked]) as readonly unknown[];
+    const ids = given.flatMap((one) => (one instanceof vscode.Uri ? [one.toString()] : []));
+    const chosen =
+      ids.length > 0
+        ? ids
+        : activeItems()
+            .slice(0, 1)
+            .map(({ id }) => id);
+    if (chosen.length === 0) {
+      void vscode.window.showInformationMessage(vscode.l10n.t('Open or select the file to add first.'));
+      return;
+    }
+    await this.panel.focus();
+    await this.#attach(chosen);
+    if (!this.session.running && this.session.view.status !== 'idle') this.#ask();
+    else this.panel.link.ask();
   }
 
   async stop(): Promise<void> {
@@ -274,7 +296,19 @@ export class ResearchHost implements RunListener, vscode.Disposable {
     switch (message.type) {
       // The panel is in front already: there is no focus to wait for, and what is typed next can't overtake this.
       case 'start':
-        return this.#begin(message.question, message.strategy);
+        return this.#begin(message.question, {
+          strategy: message.strategy,
+          sources: message.sources,
+          attached: this.documents.attachments(),
+        });
+      case 'findDocuments':
+        return this.#findDocuments(message.query);
+      case 'attach':
+        return this.#attach(message.ids);
+      case 'pickDocuments':
+        return this.#pickDocuments();
+      case 'detach':
+        return this.documents.detach(message.id);
       case 'answer':
         return this.session.answer(message.id, message.answer);
       case 'approvePlan':
@@ -288,6 +322,8 @@ export class ResearchHost implements RunListener, vscode.Disposable {
       case 'resume':
         return this.#reopened.resumeShown();
       case 'new':
+        // They belong to the question that was asked.
+        if (this.session.view.status !== 'idle') this.documents.clear();
         return this.#begin();
       case 'openReport':
         return this.openLastReport();
@@ -312,10 +348,40 @@ export class ResearchHost implements RunListener, vscode.Disposable {
     }
   }
 
-  async #begin(question = '', strategy?: WantedStrategy): Promise<void> {
-    if (this.session.running) return this.#busy(() => this.start(question, strategy));
+  async #begin(question = '', choices: RunChoices = {}): Promise<void> {
+    if (this.session.running) return this.#busy(() => this.start(question, choices));
     if (question.trim() === '') return this.#ask();
-    void this.session.start(question.trim(), strategy);
+    void this.session.start(question.trim(), choices);
+  }
+
+  async #findDocuments(query: string): Promise<void> {
+    const { findDocuments } = await import('./documents/findDocuments.ts');
+    const items = vscode.workspace.isTrusted ? await findDocuments(query.slice(0, 200)) : [];
+    this.panel.link.documents(query, items);
+  }
+
+  async #attach(ids: readonly string[]): Promise<void> {
+    if (!vscode.workspace.isTrusted) {
+      const message = vscode.l10n.t('Restricted Mode: no file is read. Trust this folder to attach documents.');
+      return this.panel.link.notice('error', message);
+    }
+    const refused = await this.documents.attach(ids);
+    if (refused === 0) return;
+    const message = vscode.l10n.t(
+      '{0} could not be attached: only files and folders on this machine, up to 40.',
+      refused,
+    );
+    this.panel.link.notice('error', message);
+  }
+
+  async #pickDocuments(): Promise<void> {
+    const chosen = await vscode.window.showOpenDialog({
+      canSelectMany: true,
+      canSelectFiles: true,
+      openLabel: vscode.l10n.t('Attach'),
+      title: vscode.l10n.t('Attach to the question'),
+    });
+    if (chosen) await this.#attach(chosen.map((uri) => uri.toString()));
   }
 
   async #resumeRun(run: RunEntry): Promise<void> {

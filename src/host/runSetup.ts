@@ -64,7 +64,9 @@ export class RunSetup {
       const engine = await loadEngine();
       const setup = await engine.describeSetup(this.options());
       const kinds = setup.kinds.map((kind) => ({ ...kind, label: localized(kind.label) }));
-      return { ...setup, kinds, ...known, behindProxy: behindProxy(), ...(this.health && { health: this.health }) };
+      const sources = setup.sources.map((source) => ({ ...source, label: localized(source.label ?? source.name) }));
+      const health = this.health && { health: this.health };
+      return { ...setup, kinds, sources, ...known, behindProxy: behindProxy(), ...health };
     } catch (error) {
       this.#log.error(error instanceof Error && error.stack ? error.stack : String(error));
       const problem = { message: describeError(error).message, action: 'openSettings' } as const;

@@ -10,6 +10,7 @@ import type { Host } from './host.ts';
 import { type Panel, PanelContext, usePanel } from './panelContext.ts';
 import type { PanelState, Sent } from './panelStore.ts';
 import { RunScreen } from './runScreen.tsx';
+import { wantedSources } from './sourceChooser.tsx';
 import { statusLook } from './statusLook.ts';
 
 interface AppProps {
@@ -45,8 +46,15 @@ export function App({ state, host, change, send }: AppProps) {
           setup={setup}
           starting={sent === 'start'}
           asked={asked}
-          onStart={(question, strategy) =>
-            send('start', { type: 'start', question, ...(strategy === null ? {} : { strategy }) })
+          attached={state.attached}
+          found={state.found}
+          onStart={(question, strategy, sources) =>
+            send('start', {
+              type: 'start',
+              question,
+              ...(strategy === null ? {} : { strategy }),
+              ...(sources === null ? {} : { sources: [...sources] }),
+            })
           }
         />
       ) : (
@@ -57,7 +65,11 @@ export function App({ state, host, change, send }: AppProps) {
           onFinish={() => send('finish', { type: 'finish' })}
           onResume={() => send('resume', { type: 'resume' })}
           onNew={renew}
-          onRerun={() => send('start', { type: 'start', question: view.question, ...strategyOf(view) })}
+          onRerun={() => {
+            const sources = wantedSources(setup.sources, host.ui.sourcesOff);
+            const wanted = { ...strategyOf(view), ...(sources === null ? {} : { sources }) };
+            send('start', { type: 'start', question: view.question, ...wanted });
+          }}
           decide={(message) => send('decision', message)}
         />
       )}

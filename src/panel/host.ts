@@ -8,6 +8,8 @@ export interface UiState {
   readonly draft: string;
   /** Chosen below the question box; null: as the settings say. */
   readonly strategy: WantedStrategy | null;
+  /** Names of the sources that the next run leaves out. */
+  readonly sourcesOff: readonly string[];
   /** Disclosures by `RUN/NAME` that the user opened (true) or closed (false). */
   readonly open: Readonly<Record<string, boolean>>;
   readonly scroll: { readonly run: string; readonly top: number } | null;
@@ -17,7 +19,15 @@ export interface UiState {
   readonly plan: { readonly run: string; readonly sections: readonly PlanSection[] } | null;
 }
 
-const noState: UiState = { draft: '', strategy: null, open: {}, scroll: null, answer: null, plan: null };
+const noState: UiState = {
+  draft: '',
+  strategy: null,
+  sourcesOff: [],
+  open: {},
+  scroll: null,
+  answer: null,
+  plan: null,
+};
 
 /** The connection to the extension host, and the panel's memory across reloads. */
 export interface Host {

@@ -1,5 +1,5 @@
 import { isLive } from '../protocol/onHold.ts';
-import type { HostMessage, Setup } from '../protocol/messages.ts';
+import type { DocumentItem, HostMessage, Setup } from '../protocol/messages.ts';
 import { reduceRun } from '../protocol/reduceRun.ts';
 import type { RunView } from '../protocol/runView.ts';
 import { Texts } from './texts.ts';
@@ -16,6 +16,10 @@ export interface PanelState {
   readonly composing: boolean;
   /** The host wants the focus in the question box, and a text in it if one is given; a new object each time. */
   readonly asked: { readonly question?: string } | null;
+  /** What is attached to the next question. */
+  readonly attached: readonly DocumentItem[];
+  /** What could be attached, for the letters that were typed last. */
+  readonly found: { readonly query: string; readonly items: readonly DocumentItem[] } | null;
   readonly sent: Sent | null;
   /** How far this clock is ahead of the host's, in milliseconds: the extension may run on another machine. */
   readonly skew: number;
@@ -38,6 +42,9 @@ export function receive(state: PanelState | null, message: HostMessage, now: num
       notice: state?.notice?.level === 'error' ? state.notice : null,
       composing: same && state.composing,
       asked: same ? state.asked : null,
+      // The host says when it changes.
+      attached: state?.attached ?? [],
+      found: null,
       sent: null,
       skew: state?.skew ?? 0,
     };
@@ -62,6 +69,10 @@ export function receive(state: PanelState | null, message: HostMessage, now: num
         asked: message.question === undefined ? {} : { question: message.question },
         composing: !isLive(state.view),
       };
+    case 'attached':
+      return { ...state, attached: message.items };
+    case 'documents':
+      return { ...state, found: { query: message.query, items: message.items } };
     case 'notice':
       // A refusal answers whatever was asked for.
       return {

@@ -2,7 +2,7 @@ import type { Setup } from '../protocol/messages.ts';
 import type { Texts } from './texts.ts';
 
 /** What a run would send where, in sentences. */
-export function setupLine(setup: Setup, texts: Texts): string[] {
+export function setupLine(setup: Setup, texts: Texts, hasAttached = false): string[] {
   const hosts = [...new Set(setup.sources.flatMap((source) => source.hosts))];
   const files = setup.sources.some((source) => source.hosts.length === 0);
   return [
@@ -11,6 +11,7 @@ export function setupLine(setup: Setup, texts: Texts): string[] {
     hosts.length > 0 ? texts.of('setup.searches', texts.list(hosts)) : texts.of('setup.noSearches'),
     ...(setup.behindProxy && hosts.length > 0 ? [texts.of('setup.proxy')] : []),
     ...ofWorkspace(setup, files, texts),
+    ...(hasAttached && setup.analyst === 'llm' ? [texts.of('setup.attachedToModel')] : []),
     ...ofCheck(setup, texts),
   ];
 }

@@ -7,8 +7,20 @@ import { type WantedStrategy, wantedStrategies } from './strategy.ts';
 export const panelMessageSchema = z.discriminatedUnion('type', [
   /** The page has loaded (first load, reload, moved): the host answers with `snapshot`. */
   z.object({ type: z.literal('ready') }),
-  /** `strategy` is for this run alone; absent: as the settings say. */
-  z.object({ type: z.literal('start'), question: z.string(), strategy: z.optional(z.enum(wantedStrategies)) }),
+  /** `strategy` and the names in `sources` are for this run alone; absent: as the settings say. */
+  z.object({
+    type: z.literal('start'),
+    question: z.string(),
+    strategy: z.optional(z.enum(wantedStrategies)),
+    sources: z.optional(z.array(z.string())),
+  }),
+  /** What was typed after an `@`: the host answers with `documents`. */
+  z.object({ type: z.literal('findDocuments'), query: z.string() }),
+  /** Documents to attach, by the ids that the host gave, or addresses that were dropped on the panel. */
+  z.object({ type: z.literal('attach'), ids: z.array(z.string()) }),
+  /** The user picks the documents in a dialog of the editor. */
+  z.object({ type: z.literal('pickDocuments') }),
+  z.object({ type: z.literal('detach'), id: z.string() }),
   /** `answer` null: "just start". */
   z.object({ type: z.literal('answer'), id: z.string(), answer: z.nullable(z.string()) }),
   z.object({
@@ -36,6 +48,17 @@ export const panelMessageSchema = z.discriminatedUnion('type', [
 ]);
 export type PanelMessage = z.infer<typeof panelMessageSchema>;
 
+/** A document that is attached to the question, or could be. */
+export interface DocumentItem {
+  /** Given back to the host. */
+  readonly id: string;
+  readonly name: string;
+  /** Where it is, as far as the name does not say it; may be empty. */
+  readonly place: string;
+  /** Codicon. */
+  readonly icon: string;
+}
+
 /** How documents of one kind are shown. */
 export interface DocumentKind {
   /** As events name it. */
@@ -58,7 +81,7 @@ export interface Setup {
   /** Why this model: it was named in the settings, or what made `auto` choose its provider. Absent without a model. */
   readonly modelWhy?: 'setting' | 'key' | 'address' | 'editor' | 'local';
   /** Enabled sources by name, with the hosts that queries go to; none for the workspace. */
-  readonly sources: readonly { readonly name: string; readonly hosts: readonly string[] }[];
+  readonly sources: readonly { readonly name: string; readonly label?: string; readonly hosts: readonly string[] }[];
   /** All kinds that this version knows: shown runs may have documents of sources that are not enabled now. */
   readonly kinds: readonly DocumentKind[];
   /** As the settings say; the question box may override it for a run. */
@@ -102,4 +125,8 @@ export type HostMessage =
   | { readonly type: 'setup'; readonly setup: Setup }
   /** Focuses the question box; a text replaces what is in it (Start, Research Selection). */
   | { readonly type: 'ask'; readonly question?: string }
+  /** All that is attached to the next question. */
+  | { readonly type: 'attached'; readonly items: readonly DocumentItem[] }
+  /** Answers `findDocuments`. */
+  | { readonly type: 'documents'; readonly query: string; readonly items: readonly DocumentItem[] }
   | { readonly type: 'notice'; readonly level: 'info' | 'error'; readonly message: string };

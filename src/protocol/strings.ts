@@ -16,6 +16,21 @@ export const panelStrings = {
   'ask.almostFull': '{0} of {1} characters',
   'ask.problem': 'Before you can start',
 
+  // What is attached, and where is searched
+  'attach.label': 'Attached documents',
+  'attach.add': 'Attach…',
+  'attach.addTitle': 'Attach files or folders to the question. You can also type @ or drop files here (hold Shift).',
+  'attach.remove': 'Remove {0}',
+  'attach.found': 'Documents to attach',
+  'attach.none': 'No file matches “{0}”.',
+  'attach.drop': 'Drop to attach',
+  'attach.added': '{0} attached',
+  'attach.removed': '{0} removed',
+  'chooser.all': 'Sources: all',
+  'chooser.some': 'Sources: {0} of {1}',
+  'chooser.title': 'Where to search',
+  'chooser.none': 'Choose at least one source.',
+
   // How it is researched
   'strategy.label': 'Strategy',
   'strategy.auto': 'Auto',
@@ -52,6 +67,7 @@ export const panelStrings = {
   'setup.files': 'Files in “{0}” are read on this machine.',
   'setup.filesToModel': 'Files in “{0}” are read on this machine; relevant passages are sent to the model.',
   'setup.metadataToModel': 'The model gets remotes, manifests and cited papers from them, but no text.',
+  'setup.attachedToModel': 'Relevant passages of the attached documents are sent to the model.',
   'setup.restricted': 'Restricted Mode: files in “{0}” are not read.',
   'setup.noFolder': 'No folder is open: the report opens as an untitled document.',
 

@@ -70,13 +70,13 @@ export async function createTools(
 export async function enabledSources(
   options: Pick<CreateToolsOptions, 'settings' | 'secrets' | 'log'> & { readonly hasWorkspace: boolean },
   definitions: readonly SourceDefinition[] = sourceDefinitions,
-): Promise<readonly { readonly name: string; readonly hosts: readonly string[] }[]> {
+): Promise<readonly { readonly name: string; readonly label: string; readonly hosts: readonly string[] }[]> {
   const { settings, hasWorkspace } = options;
   const chosen = chosenSources(settings, definitions).definitions;
   const run = { settings, hasWorkspace, keys: await savedKeys(options, chosen) };
   return chosen
     .filter((definition) => definition.missing?.(run) === undefined)
-    .map((definition) => ({ name: definition.name, hosts: hostsOf(definition, run) }));
+    .map((definition) => ({ name: definition.name, label: definition.label, hosts: hostsOf(definition, run) }));
 }
 
 function hostsOf(definition: SourceDefinition, run: RunInput): readonly string[] {

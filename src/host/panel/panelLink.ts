@@ -1,5 +1,5 @@
 import type { ResearchEvent } from '../../protocol/events.ts';
-import type { HostMessage, PanelMessage, panelMessageSchema, Setup } from '../../protocol/messages.ts';
+import type { DocumentItem, HostMessage, PanelMessage, panelMessageSchema, Setup } from '../../protocol/messages.ts';
 import type { RunView } from '../../protocol/runView.ts';
 import { EventPump } from './eventPump.ts';
 
@@ -7,6 +7,8 @@ import { EventPump } from './eventPump.ts';
 export interface PanelHost {
   view(): RunView;
   setup(): Promise<Setup>;
+  /** What is attached to the next question. */
+  attached(): readonly DocumentItem[];
   /** Localised texts by the keys of `strings.ts`. */
   strings(): Promise<Readonly<Record<string, string>>>;
   /** BCP 47. */
@@ -88,6 +90,15 @@ export class PanelLink {
     else this.#ask = ask;
   }
 
+  /** What is attached has changed. */
+  attached(): void {
+    if (this.#open) this.#send({ type: 'attached', items: this.#host.attached() });
+  }
+
+  documents(query: string, items: readonly DocumentItem[]): void {
+    if (this.#open) this.#send({ type: 'documents', query, items });
+  }
+
   notice(level: 'info' | 'error', message: string): void {
     if (this.#open) this.#send({ type: 'notice', level, message });
   }
@@ -104,6 +115,7 @@ export class PanelLink {
     }
     this.#open = true;
     this.#snapshot();
+    if (this.#host.attached().length > 0) this.attached();
     if (this.#ask) this.#send(this.#ask);
     this.#ask = undefined;
     // Describing the setup may ask a model server; a page that comes back does not wait for it.

@@ -2,7 +2,7 @@ import type { PlanSection, ResearchEvent } from '../../protocol/events.ts';
 import { emptyView, reduceRun, resuming } from '../../protocol/reduceRun.ts';
 import type { RunView } from '../../protocol/runView.ts';
 import type { WantedStrategy } from '../../protocol/strategy.ts';
-import type { EngineOptions, Log, ProposedPlan, ResearchEngine, RunResult } from '../../protocol/ports.ts';
+import type { Attachment, EngineOptions, Log, ProposedPlan, ResearchEngine, RunResult } from '../../protocol/ports.ts';
 import { logEvent } from '../log.ts';
 import { CardDecision } from './cardDecision.ts';
 
@@ -18,9 +18,17 @@ export interface RunListener {
   onEnd(view: RunView): void;
 }
 
+/** What the user chose for one run; the settings decide the rest. */
+export interface RunChoices {
+  readonly strategy?: WantedStrategy | undefined;
+  /** Names of the sources to search. */
+  readonly sources?: readonly string[] | undefined;
+  readonly attached?: readonly Attachment[];
+}
+
 /** A new question, or a run to resume. */
 type Task =
-  | { readonly question: string; readonly strategy: WantedStrategy | undefined }
+  | { readonly question: string; readonly choices: RunChoices }
   | { readonly resume: string; readonly workspaceFolder: string | undefined };
 
 interface ActiveRun {
@@ -70,16 +78,13 @@ export class RunSession {
     return this.#active !== undefined;
   }
 
-  /**
-   * Starts a run; the promise resolves at its end. False, and nothing changes, while another run is in progress. A
-   * strategy counts for this run alone; without one the settings decide.
-   */
-  start(question: string, strategy?: WantedStrategy): Promise<void> | false {
+  /** Starts a run; the promise resolves at its end. False, and nothing changes, while another run is in progress. */
+  start(question: string, choices: RunChoices = {}): Promise<void> | false {
     if (this.#active) return false;
     const abort = new AbortController();
     const at = this.#now().toISOString();
     this.#replace({ ...emptyView(), status: 'running', question, startedAt: at, updatedAt: at });
-    return this.#begin({ question, strategy }, abort);
+    return this.#begin({ question, choices }, abort);
   }
 
   /**
@@ -147,13 +152,13 @@ export class RunSession {
   async #run(task: Task, run: ActiveRun): Promise<void> {
     try {
       const options =
-        'resume' in task
-          ? inFolder(this.#options(), task.workspaceFolder)
-          : withStrategy(this.#options(), task.strategy);
+        'resume' in task ? inFolder(this.#options(), task.workspaceFolder) : withChoices(this.#options(), task.choices);
       const engine = await this.#engine();
       const result = await engine.research({
         ...options,
-        ...('resume' in task ? { resume: task.resume } : { question: task.question }),
+        ...('resume' in task
+          ? { resume: task.resume }
+          : { question: task.question, attached: task.choices.attached ?? [] }),
         signal: run.abort.signal,
         finishSignal: run.finish.signal,
         onEvent: (event) => this.#fold(event, options),
@@ -228,10 +233,13 @@ export class RunSession {
   }
 }
 
-function withStrategy(options: EngineOptions, strategy: WantedStrategy | undefined): EngineOptions {
-  return strategy === undefined
-    ? options
-    : { ...options, settings: { ...options.settings, 'deepResearch.strategy': strategy } };
+/** What a folder tightens still counts. */
+function withChoices(options: EngineOptions, { strategy, sources }: RunChoices): EngineOptions {
+  const chosen = {
+    ...(strategy === undefined ? {} : { 'deepResearch.strategy': strategy }),
+    ...(sources === undefined ? {} : { 'deepResearch.sources.enabled': sources }),
+  };
+  return { ...options, settings: { ...options.settings, ...chosen } };
 }
 
 /** The folder that a run started with, unless none may be read at all; none when it started without. */

@@ -30,6 +30,7 @@ function fakeWebview() {
   const host: PanelHost = {
     view: () => view,
     setup: () => setups(),
+    attached: () => [],
     strings: async () => ({ 'ask.label': 'What?' }),
     locale: 'en',
     handle: (message) => void handled.push(message),

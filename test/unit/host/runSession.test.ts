@@ -331,12 +331,18 @@ test('after a run has ended another one begins with a clean picture', async () =
   await second;
 });
 
-test('a strategy chosen for a run overrules the settings for that run alone', async () => {
+test('what is chosen for a run overrules the settings for that run alone', async () => {
   const used: unknown[] = [];
-  const { run } = session(async (asked) => (used.push(asked.settings['deepResearch.strategy']), result));
-  await run.start('Q?', 'iterative');
+  const { run } = session(async ({ settings, attached }) => {
+    used.push([settings['deepResearch.strategy'], settings['deepResearch.sources.enabled'], attached]);
+    return result;
+  });
+  await run.start('Q?', { strategy: 'iterative', sources: ['arxiv'], attached: [{ path: '/w/plan.md' }] });
   await run.start('Q?');
-  assert.deepEqual(used, ['iterative', undefined]);
+  assert.deepEqual(used, [
+    ['iterative', ['arxiv'], [{ path: '/w/plan.md' }]],
+    [undefined, undefined, []],
+  ]);
   assert.deepEqual(options.settings, {}, 'the settings themselves are left alone');
 });
 

@@ -147,9 +147,9 @@ describe('the enabled sources', () => {
   it('are named with the hosts that queries go to', async () => {
     const elsewhere = { 'endpoints.github': 'https://git.example.com/api/v3' };
     assert.deepEqual(await enabled(elsewhere, true), [
-      { name: 'workspace', hosts: [] },
-      { name: 'arxiv', hosts: ['export.arxiv.org'] },
-      { name: 'github', hosts: ['git.example.com'] },
+      { name: 'workspace', label: 'Workspace', hosts: [] },
+      { name: 'arxiv', label: 'arXiv', hosts: ['export.arxiv.org'] },
+      { name: 'github', label: 'GitHub', hosts: ['git.example.com'] },
     ]);
     assert.deepEqual(
       (await enabled(elsewhere, false)).map(({ name }) => name),

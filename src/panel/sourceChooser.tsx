@@ -1,0 +1,82 @@
+import { useState } from 'preact/hooks';
+import type { DocumentKind, Setup } from '../protocol/messages.ts';
+import { Icon } from './controls.tsx';
+import { usePanel } from './panelContext.ts';
+
+interface SourceChooserProps {
+  readonly sources: Setup['sources'];
+  /** Names of the sources that are left out. */
+  readonly off: readonly string[];
+  readonly onChange: (off: readonly string[]) => void;
+}
+
+/** Which kinds of sources the next run searches: one line that opens to a list. */
+export function SourceChooser({ sources, off, onChange }: SourceChooserProps) {
+  const { texts, kinds } = usePanel();
+  const [isOpen, setOpen] = useState(false);
+  const chosen = chosenSources(sources, off);
+  const toggle = (name: string, isOn: boolean) => onChange(isOn ? off.filter((one) => one !== name) : [...off, name]);
+  if (sources.length < 2) return null;
+  return (
+    <div
+      class="chooser"
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || !isOpen) return;
+        event.stopPropagation();
+        setOpen(false);
+        event.currentTarget.querySelector('button')?.focus();
+      }}
+    >
+      <button
+        type="button"
+        class="button secondary"
+        aria-expanded={isOpen}
+        aria-controls="chooser-list"
+        data-testid="sources-toggle"
+        onClick={() => setOpen(!isOpen)}
+      >
+        <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} />
+        <span>
+          {chosen.length === sources.length
+            ? texts.of('chooser.all')
+            : texts.of('chooser.some', chosen.length, sources.length)}
+        </span>
+      </button>
+      {isOpen && (
+        <fieldset id="chooser-list" class="chooser-list" data-testid="sources-list">
+          <legend class="visually-hidden">{texts.of('chooser.title')}</legend>
+          {sources.map(({ name, label: own }) => {
+            const { label, icon } = shownAs(name, kinds);
+            return (
+              <label key={name} class="chooser-item">
+                <input
+                  type="checkbox"
+                  data-testid={`source-${name}`}
+                  checked={!off.includes(name)}
+                  onChange={(event) => toggle(name, event.currentTarget.checked)}
+                />
+                <Icon name={icon} />
+                <span>{own ?? label}</span>
+              </label>
+            );
+          })}
+        </fieldset>
+      )}
+    </div>
+  );
+}
+
+/** The sources of a setup that are not left out. */
+export function chosenSources(sources: Setup['sources'], off: readonly string[]): Setup['sources'] {
+  return sources.filter(({ name }) => !off.includes(name));
+}
+
+/** Names of the sources that a run searches; null: as the settings say. */
+export function wantedSources(sources: Setup['sources'], off: readonly string[]): string[] | null {
+  const chosen = chosenSources(sources, off);
+  return chosen.length === sources.length || chosen.length === 0 ? null : chosen.map(({ name }) => name);
+}
+
+function shownAs(name: string, kinds: readonly DocumentKind[]): Pick<DocumentKind, 'label' | 'icon'> {
+  return kinds.find((kind) => kind.name === name) ?? { label: name, icon: 'plug' };
+}
