@@ -116,6 +116,7 @@ export function openWorkspace(folder: string, options: WorkspaceOptions): Worksp
     const bytes = await readBytes(full, mostBytesOf(path)).catch((cause: unknown) => {
       throw missing(cause);
     });
+    await ownTurn();
     signal.throwIfAborted();
     const input = { kind: 'file', name: path } as const;
     if (!isPdf(path)) return reading.during(input, () => mayBeRead(path, documentText(path, bytes)));
@@ -134,6 +135,19 @@ export function openWorkspace(folder: string, options: WorkspaceOptions): Worksp
       return git === undefined ? [] : remotesOf(await readSmallText(git.common, 'config', configBytes));
     },
   };
+}
+
+/** Texts that were read together are looked at one after the other, and others get their turn after this time (milliseconds). */
+const sliceMs = 20;
+let turnBegan = performance.now();
+
+async function ownTurn(): Promise<void> {
+  while (performance.now() - turnBegan >= sliceMs) {
+    const before = turnBegan;
+    await new Promise((resolve) => setImmediate(resolve));
+    // Of those that waited, the first takes this turn.
+    if (turnBegan === before) turnBegan = performance.now();
+  }
 }
 
 /** What may be read of a text. Throws `badRequest` for a binary, and for a list of secrets. */

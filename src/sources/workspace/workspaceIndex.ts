@@ -141,6 +141,7 @@ export class WorkspaceIndex {
         );
         if (performance.now() - slice < sliceMs) continue;
         await new Promise((resolve) => setImmediate(resolve));
+        signal.throwIfAborted();
         slice = performance.now();
       }
       done = from + batch.length;
