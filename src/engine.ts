@@ -18,6 +18,7 @@ import type {
   OfferedModels,
   ResearchCallbacks,
 } from './protocol/ports.ts';
+import { Semaphore } from './research/calls/semaphore.ts';
 import { HeldKeys } from './research/calls/heldKeys.ts';
 import { untilAborted, within } from './research/calls/waiting.ts';
 import type { Settings } from './research/config.ts';
@@ -297,6 +298,14 @@ function refuseLostModel(record: RunRecord, { provider, settings }: Pick<RunPart
   );
 }
 
+/** PDFs of all runs that are read at a time: each takes a thread and some 100 MB. */
+const pdfReaders = new Semaphore(2);
+
+async function readPdf(bytes: Uint8Array, signal: AbortSignal): Promise<string> {
+  const { readDocument } = await import('./sources/readers/readDocument.ts');
+  return pdfReaders.use(async () => (await readDocument(bytes, 'application/pdf', '', signal)).text, signal);
+}
+
 /** What the user attached, as the settings let it be read. */
 async function attachedOf(
   { attached = [], workspaceFolder, signal }: RunOptions & ResearchCallbacks,
@@ -307,7 +316,7 @@ async function attachedOf(
   return {
     attached: await openAttachments(
       attached,
-      { workspaceFolder, readsWorkspace: forModel === 'content', exclude: settings['workspace.exclude'] },
+      { workspaceFolder, readsWorkspace: forModel === 'content', exclude: settings['workspace.exclude'], readPdf },
       signal ?? new AbortController().signal,
     ),
   };
@@ -468,6 +477,7 @@ async function openSources(
       exclude: settings['workspace.exclude'],
       reportFolder: settings['report.folder'],
       reading,
+      readPdf,
       index: indexStorage(join(options.runsFolder, '.index'), options.workspaceFolder, options.version),
     });
     if (own === undefined) facts = await inTime(readWorkspaceFacts(workspace, settings, signal), options.log, signal);

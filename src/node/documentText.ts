@@ -46,7 +46,13 @@ export async function pdfText(
   refuseLarge(path, bytes);
   if (readPdf === undefined)
     throw new ResearchError('badRequest', `${path} is a PDF, which can't be read here.`, { next: 'Use another file.' });
-  return (await readPdf(bytes, signal)).slice(0, mostReadBytes);
+  try {
+    return (await readPdf(bytes, signal)).slice(0, mostReadBytes);
+  } catch (error) {
+    // One document that can't be read is left out, as a binary is.
+    if (!ResearchError.is(error, 'badAnswer', 'timeout')) throw error;
+    throw new ResearchError('badRequest', `${path}: ${error.message}`, { cause: error, next: 'Use another file.' });
+  }
 }
 
 function refuseLarge(path: string, bytes: Buffer): void {

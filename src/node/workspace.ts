@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Dirent } from 'node:fs';
 import { lstat, readdir, realpath } from 'node:fs/promises';
 import { basename, join, relative, resolve, sep } from 'node:path';
@@ -35,6 +36,7 @@ export interface WorkspaceOptions {
 }
 
 const maxFiles = 20_000;
+const mostPdfs = 16;
 const maxFolders = 20_000;
 /** A longer git configuration or list of patterns was not written by a person. */
 const configBytes = 262_144;
@@ -58,6 +60,8 @@ interface RuleSet {
 export function openWorkspace(folder: string, options: WorkspaceOptions): WorkspacePort {
   const asked = resolve(folder);
   const { listingMs = 3_000, reading = unwatched } = options;
+  /** Texts of the PDFs that were read last, by digest: reading one takes a second, and each search reads what it found. */
+  const pdfs = new Map<string, string>();
   const reports = new Map<string, { readonly stamp: string; readonly own: boolean }>();
   let listing:
     { readonly at: number; readonly files: readonly WorkspaceFile[]; readonly paths: ReadonlySet<string> } | undefined;
@@ -120,7 +124,11 @@ export function openWorkspace(folder: string, options: WorkspaceOptions): Worksp
     signal.throwIfAborted();
     const input = { kind: 'file', name: path } as const;
     if (!isPdf(path)) return reading.during(input, () => mayBeRead(path, documentText(path, bytes)));
-    return mayBeRead(path, await reading.call(input, () => pdfText(path, bytes, options.readPdf, signal)));
+    const digest = createHash('sha256').update(bytes).digest('hex');
+    const text = pdfs.get(digest) ?? (await reading.call(input, () => pdfText(path, bytes, options.readPdf, signal)));
+    pdfs.set(digest, text);
+    if (pdfs.size > mostPdfs) pdfs.delete(pdfs.keys().next().value!);
+    return mayBeRead(path, text);
   }
 
   return {

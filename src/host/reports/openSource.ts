@@ -10,6 +10,11 @@ export async function openSource(
   const target = sourceTarget(source, workspaceFolder);
   if (target.kind === 'none') return false;
   if (target.kind === 'page') return vscode.env.openExternal(vscode.Uri.parse(target.url, true));
+  // Their lines are those of the text that was read of them: the editor's own view of the file is shown.
+  if (/\.(?:pdf|ipynb)$/i.test(target.path)) {
+    await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(target.path));
+    return true;
+  }
   const document = await vscode.workspace.openTextDocument(vscode.Uri.file(target.path));
   const last = Math.min(Math.max(target.lastLine, target.firstLine), document.lineCount) - 1;
   const first = Math.min(Math.max(target.firstLine - 1, 0), last);

@@ -88,8 +88,10 @@ export async function readFolderWords(
 ): Promise<void> {
   const deadline = performance.now() + longestReadMs;
   const slices = new Slices(signal);
-  const files = [...(await workspace.files(signal))].sort((a, b) => a.size - b.size);
-  for (const { path } of files) words.addName(path);
+  const all = [...(await workspace.files(signal))].sort((a, b) => a.size - b.size);
+  for (const { path } of all) words.addName(path);
+  // A PDF takes a second to read. What of it was found is a source of the run, whose words are known then.
+  const files = all.filter(({ path }) => !/\.pdf$/i.test(path));
   let bytes = 0;
   for (let from = 0; from < files.length && bytes < mostBytes && performance.now() < deadline; from += parallel) {
     signal.throwIfAborted();

@@ -25,6 +25,8 @@ const longestBuildMs = 8_000;
 /** When there is no time for all, prose comes first: it answers most questions. */
 const order: readonly TextKind[] = ['markdown', 'text', 'bibtex', 'config', 'code', 'table'];
 const parallel = 16;
+/** PDFs are read in threads of their own, each with a processor's work. */
+const parallelPdfs = 2;
 /** Candidates that are read again for one search, for each result that is wanted. */
 const candidatesPerResult = 3;
 /** The event loop gets its turn after this many milliseconds of work. */
@@ -131,9 +133,9 @@ export class WorkspaceIndex {
     const changed = chosen.filter((file) => known.get(file.path) !== stampOf(file));
     let slice = performance.now();
     let done = 0;
-    for (let from = 0; from < changed.length && performance.now() < deadline; from += parallel) {
+    while (done < changed.length && performance.now() < deadline) {
       signal.throwIfAborted();
-      const batch = changed.slice(from, from + parallel);
+      const batch = batchFrom(changed, done);
       const texts = await Promise.all(batch.map(({ path }) => this.#read(path, signal)));
       for (const [index, file] of batch.entries()) {
         this.#reading.during({ kind: 'file', name: file.path }, () =>
@@ -144,13 +146,13 @@ export class WorkspaceIndex {
         signal.throwIfAborted();
         slice = performance.now();
       }
-      done = from + batch.length;
+      done += batch.length;
     }
     for (const { path } of changed.slice(done)) {
       this.#index.remove(path);
       this.#files.delete(path);
     }
-    const cutFiles = chosen.filter(({ size }) => size > mostReadBytes).length;
+    const cutFiles = chosen.filter(({ path, size }) => size > mostReadBytes && !isDocument(path)).length;
     this.#skipped = { files: skipped + Math.max(0, changed.length - done), cut: cutFiles };
     this.#index.settle();
     const bytes = changed.length + gone.length > 0 ? this.#index.save() : undefined;
@@ -175,11 +177,30 @@ function withinBounds(listed: readonly WorkspaceFile[]): {
   readonly chosen: readonly WorkspaceFile[];
   readonly skipped: number;
 } {
-  const rank = new Map(listed.map((file) => [file, order.indexOf(kindOf(file.path))]));
+  // PDFs take the longest.
+  const rankOf = ({ path }: WorkspaceFile) => (isPdf(path) ? order.length : order.indexOf(kindOf(path)));
+  const rank = new Map(listed.map((file) => [file, rankOf(file)]));
   const sorted = [...listed].sort((a, b) => rank.get(a)! - rank.get(b)! || a.size - b.size);
   let total = 0;
   const chosen = sorted.filter(({ size }) => (total += Math.min(size, mostReadBytes)) <= mostText);
   return { chosen, skipped: listed.length - chosen.length };
+}
+
+/** The next files to read at once: those before the first PDF, or some PDFs. */
+function batchFrom(files: readonly WorkspaceFile[], from: number): readonly WorkspaceFile[] {
+  if (isPdf(files[from]!.path)) return files.slice(from, from + parallelPdfs);
+  const batch = files.slice(from, from + parallel);
+  const pdf = batch.findIndex(({ path }) => isPdf(path));
+  return pdf === -1 ? batch : batch.slice(0, pdf);
+}
+
+function isPdf(path: string): boolean {
+  return /\.pdf$/i.test(path);
+}
+
+/** Whether the size of a file says nothing of its text. */
+function isDocument(path: string): boolean {
+  return /\.(?:pdf|ipynb)$/i.test(path);
 }
 
 function stampOf({ modified, size }: WorkspaceFile): string {
