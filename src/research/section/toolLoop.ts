@@ -7,6 +7,7 @@ import { searchShare } from '../policy/budget.ts';
 import type { ToolCall } from '../ports.ts';
 import type { RunContext } from '../run/runContext.ts';
 import type { ResearchTool } from '../tools.ts';
+import { moreOf, readMoreArguments, readMoreTool } from './readMore.ts';
 
 /** Tools that cost nothing and call nothing. */
 const thinkTool = 'think';
@@ -202,6 +203,13 @@ async function callTool(
   const failed = (error: string) => ({ sources: [], note: '', error });
   const unusable = (error: string) => ({ ...failed(error), unusable: true });
   const tool = run.tools.find((candidate) => candidate.name === call.name);
+  if (!tool && call.name === readMoreTool) {
+    const args = readMoreArguments.safeParse(call.args);
+    if (!args.success) return unusable('Wrong arguments: read_more needs the id of a source, and what to look for.');
+    const source = scope.source(args.data.source);
+    if (!source) return unusable(`There is no source "${args.data.source.slice(0, 40)}". Use an id like S3f9a1.`);
+    return { sources: [source.id], note: moreOf(source, args.data).note };
+  }
   if (!tool)
     return unusable(
       `There is no tool "${call.name}". Tools: ${run.tools.map(({ name }) => name).join(', ')}, ${thinkTool}, ${completeTool}.`,

@@ -21,7 +21,7 @@ export interface OutsideTools {
 
 const editor = 'editor';
 /** Of the researcher itself. */
-const ownNames = ['think', 'research_complete'];
+const ownNames = ['think', 'read_more', 'research_complete'];
 
 /** The MCP servers that a run uses: those that `sources.enabled` names, or all. */
 export function enabledServers(settings: Settings): Settings['mcpServers'] {

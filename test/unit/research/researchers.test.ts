@@ -147,6 +147,27 @@ describe('research', () => {
     ]);
   });
 
+  it('reads on in a source that is known, and asks nobody', async () => {
+    const notes: string[] = [];
+    const { result, events } = scriptedRun({
+      analyst: scriptedAnalyst({
+        plan: async () => planOf(['Alpha']),
+        act: async ({ turn, gathered }) => {
+          const id = gathered[0]?.sources[0] ?? '';
+          if (turn === 0) return { said: '', calls: [{ id: 'a', name: 'search_notes', args: { query: 'x' } }] };
+          const ask = (call: string, args: object) => ({ id: call, name: 'read_more', args: { ...args } });
+          if (turn === 1)
+            return { said: '', calls: [ask('b', { source: `[${id}]`, part: 9 }), ask('c', { source: 'S0' })] };
+          notes.push(...gathered.slice(1).map(({ note: said, error }) => error ?? said.replace(id, 'ID')));
+          return { said: '', calls: [] };
+        },
+      }),
+    });
+    await result;
+    assert.deepEqual(notes, ['Part 1 of 1 of [ID].', 'There is no source "S0". Use an id like S3f9a1.']);
+    assert.equal(ofType(events, 'tool/started').length, 1);
+  });
+
   it('asks the same thing of a source once in a run', async () => {
     let searches = 0;
     const { result } = scriptedRun({

@@ -2,6 +2,7 @@ import discovererPrompt from '../../../../prompts/discoverer.md';
 import researcherPrompt from '../../../../prompts/researcher.md';
 import type { ChatMessage, ChatRequest, ToolCall } from '../../ports.ts';
 import type { ActInput, Scope, Turn } from '../analyst.ts';
+import { longSource } from '../../section/readMore.ts';
 import { bestBullets, bullets, depthLine, runValues, workspaceBlock } from './common.ts';
 import { cutToTokens, estimateTokens } from './estimateTokens.ts';
 import { fencedOrNone, oneLine, questionText } from './fence.ts';
@@ -28,7 +29,9 @@ const ownSearches = 3;
  */
 export async function act(input: ActInput, scope: Scope): Promise<Turn> {
   const { room } = await roomOf(scope, 'act');
-  const whole = toolSpecs(input.tools);
+  const known = [...input.known, ...input.gathered.flatMap(({ sources }) => sources)];
+  const hasLong = known.some((id) => (scope.source(id)?.text.length ?? 0) > longSource);
+  const whole = toolSpecs(input.tools, hasLong);
   const tools = estimateTokens(JSON.stringify(whole)) > room * toolShare ? briefly(whole) : whole;
   const names = tools.map((tool) => tool.name);
   const ask = async (label: string, request: ChatRequest): Promise<Turn> => {

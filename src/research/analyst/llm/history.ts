@@ -1,6 +1,7 @@
 import type { Source } from '../../evidence/source.ts';
 import type { ChatMessage } from '../../ports.ts';
 import type { ActInput, GatheredCall, Scope } from '../analyst.ts';
+import { moreOf, readMoreArguments, readMoreTool } from '../../section/readMore.ts';
 import { cutToTokens, estimateTokens } from './estimateTokens.ts';
 import { defuse, fencedSource, oneLine } from './fence.ts';
 import { bestEntries, selectPassages, shareTokens } from './passages.ts';
@@ -18,6 +19,9 @@ const latestShare = 0.7;
 const aloneShare = 1.5;
 /** Other sources of a call that are named. */
 const namedSources = 2;
+/** One source at most, and one of which a call asked for more. */
+const sourceTokens = 700;
+const moreTokens = 1_200;
 const saidTokens = 80;
 /** One argument of a call. */
 const argumentTokens = 120;
@@ -72,13 +76,16 @@ function turnMessages(
 ): ChatMessage[] {
   const sources = sourcesToShow(calls, Math.round(shownSources * share), scope, shown);
   const shares = shareTokens(
-    sources.map(({ source }) => Math.min(estimateTokens(source.text.slice(0, 4_000)), 700)),
+    sources.map(({ call, source }) => {
+      const most = call.call.name === readMoreTool ? moreTokens : sourceTokens;
+      return Math.min(estimateTokens(source.text.slice(0, 4_000)), most);
+    }),
     Math.round(passageTokens * share),
   );
   const blocks = sources.map(({ call, source }, index) => ({
     call,
     id: source.id,
-    block: fencedSource(source, selectPassages(source, query, shares[index]!)),
+    block: fencedSource(source, passagesOf(call, source, query, shares[index]!)),
   }));
   return [
     {
@@ -96,6 +103,14 @@ function turnMessages(
       ),
     })),
   ];
+}
+
+/** What a call asked for of a source, else what bears on the task. */
+function passagesOf({ call }: GatheredCall, source: Source, query: string, tokens: number): string {
+  const args = call.name === readMoreTool ? readMoreArguments.safeParse(call.args).data : undefined;
+  if (args === undefined) return selectPassages(source, query, tokens);
+  const { about, from, to } = moreOf(source, args);
+  return about === '' ? cutToTokens(source.text.slice(from, to), tokens) : selectPassages(source, about, tokens);
 }
 
 /** Sources that no other message shows: the best of each call, then the second best, and so on. */

@@ -17,6 +17,8 @@ const beginning = 4_000;
 
 interface Passages {
   readonly texts: readonly string[];
+  /** Page and headings that each stands under; empty when there are none. */
+  readonly places: readonly string[];
   readonly tokens: readonly number[];
   readonly index: PassageIndex;
 }
@@ -26,7 +28,7 @@ const cut = new WeakMap<Source, Passages>();
 
 /**
  * The passages of a source that bear on a query, within so many tokens, in the text's order; what was left out between them
- * is marked `[…]`. The best passage comes first, then the text's beginning, which says what it is, then the others as they fit.
+ * is marked `[…]`, with the page and headings of the next one. The best passage comes first, then the text's beginning, which says what it is, then the others as they fit.
  */
 export function selectPassages(source: Source, query: string, tokens: number): string {
   if (tokens <= 0) return '';
@@ -97,24 +99,25 @@ function chosenOf(passages: Passages, query: string, tokens: number): string {
     if (chosen.has(index)) continue;
     // Filling up with passages that don't bear on the query would only distract.
     if (chosen.size > 0 && index !== 0 && !ranked.includes(index)) break;
-    const size = passages.tokens[index]! + overhead;
+    const size = passages.tokens[index]! + overhead + Math.ceil(passages.places[index]!.length / 3);
     if (size > left) {
       if (chosen.size === 0 || left >= leastCut)
-        chosen.set(index, cutToTokens(passages.texts[index]!, left - overhead));
+        chosen.set(index, cutToTokens(passages.texts[index]!, left - (size - passages.tokens[index]!)));
       break;
     }
     chosen.set(index, passages.texts[index]!);
     left -= size;
   }
-  return joined(passages.texts, chosen);
+  return joined(passages, chosen);
 }
 
-function joined(texts: readonly string[], chosen: ReadonlyMap<number, string>): string {
+function joined({ texts, places }: Passages, chosen: ReadonlyMap<number, string>): string {
   let text = '';
   let before = -1;
   for (const index of [...chosen.keys()].sort((a, b) => a - b)) {
     const passage = chosen.get(index)!;
-    if (index > before + 1) text += text === '' ? '[…]\n' : '\n[…]\n';
+    const place = places[index] === '' ? '' : ` ${places[index]}`;
+    if (index > before + 1) text += text === '' ? `[…${place}]\n` : `\n[…${place}]\n`;
     text += passage;
     // A passage that was cut is followed by a gap, even when the next one comes along.
     before = passage.length < texts[index]!.length ? index - 1 : index;
@@ -122,8 +125,31 @@ function joined(texts: readonly string[], chosen: ReadonlyMap<number, string>): 
   return before < texts.length - 1 ? `${text.trimEnd()}\n[…]` : text.trimEnd();
 }
 
+/** Follows the headings of Markdown, and the pages that the reader of PDFs marks, through a text. */
+class Place {
+  name = '';
+  #page = '';
+  readonly #headings: { readonly level: number; readonly text: string }[] = [];
+
+  read(sentence: string): void {
+    if (!sentence.includes('#') && !sentence.includes('[Page ')) return;
+    for (const line of sentence.split('\n')) {
+      const page = /^\[Page (\d{1,5})\]$/.exec(line)?.[1];
+      const [, marks = '', title = ''] = /^(#{1,6}) (\S.*)$/.exec(line.slice(0, 300)) ?? [];
+      if (page !== undefined) this.#page = `p. ${page}`;
+      if (marks === '') continue;
+      while ((this.#headings.at(-1)?.level ?? 0) >= marks.length) this.#headings.pop();
+      this.#headings.push({ level: marks.length, text: title.replace(/[[\]]/g, '').slice(0, 60) });
+    }
+    const trail = this.#headings.slice(-2).map(({ text }) => text);
+    this.name = [this.#page, trail.join(' › ')].filter((part) => part !== '').join(', ');
+  }
+}
+
 function cutText(text: string): Passages {
   const texts: string[] = [];
+  const places: string[] = [];
+  const place = new Place();
   let grown = '';
   let size = 0;
   for (const { text: sentence } of splitSentences(text.slice(0, searched))) {
@@ -133,11 +159,13 @@ function cutText(text: string): Passages {
       grown = '';
       size = 0;
     }
+    if (grown === '') places.push(place.name);
+    place.read(sentence);
     grown += sentence;
     size += more;
   }
   if (grown !== '') texts.push(grown);
-  return { texts, tokens: texts.map(estimateTokens), index: indexOf(texts) };
+  return { texts, places, tokens: texts.map(estimateTokens), index: indexOf(texts) };
 }
 
 /** Shares tokens fairly: nobody gets more than wanted, and what some leave over goes to the others. */

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { ToolSpec } from '../../ports.ts';
+import { readMoreArguments, readMoreTool } from '../../section/readMore.ts';
 import type { ResearchTool } from '../../tools.ts';
 
 /** Tools of the researcher itself: they cost nothing and fetch nothing. */
@@ -22,11 +23,21 @@ const own: readonly ToolSpec[] = [
   },
 ];
 
+const readMore: ToolSpec = {
+  name: readMoreTool,
+  description:
+    'Shows more of a long source that was found already: the passages on something, or its text in order. Fetches nothing.',
+  parameters: parametersOf(readMoreArguments),
+};
+
 const specs = new WeakMap<ResearchTool, ToolSpec>();
 
-/** The tools as the model sees them. */
-export function toolSpecs(tools: readonly ResearchTool[]): ToolSpec[] {
-  return [...tools.map(specOf), ...own];
+/**
+ * The tools as the model sees them.
+ * @param hasLong Some source is known of which prompts show passages alone.
+ */
+export function toolSpecs(tools: readonly ResearchTool[], hasLong: boolean): ToolSpec[] {
+  return [...tools.map(specOf), ...(hasLong ? [readMore] : []), ...own];
 }
 
 /** Tools for a small window: the first sentence on each, and their parameters without a description. */
@@ -48,8 +59,12 @@ function withoutDescriptions(schema: unknown): unknown {
 function specOf(tool: ResearchTool): ToolSpec {
   const known = specs.get(tool);
   if (known) return known;
-  const { $schema: _, ...parameters } = z.toJSONSchema(tool.parameters, { io: 'input', unrepresentable: 'any' });
-  const spec = { name: tool.name, description: tool.description, parameters };
+  const spec = { name: tool.name, description: tool.description, parameters: parametersOf(tool.parameters) };
   specs.set(tool, spec);
   return spec;
+}
+
+function parametersOf(schema: z.ZodObject): ToolSpec['parameters'] {
+  const { $schema: _, ...parameters } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  return parameters;
 }

@@ -219,3 +219,19 @@ test('tokens are shared fairly: never more than wanted, never more than there ar
   );
   assert.deepEqual(shareTokens([10, 1_000, 1_000], 210), [10, 100, 100]);
 });
+
+test('what is left out of a long source is marked with the page and headings that follow', () => {
+  const filler = (about: string) => `${about} is spoken of here at some length, among other things. `.repeat(30);
+  const text = [
+    '[Page 1]',
+    '# Introduction',
+    filler('The weather'),
+    '[Page 7]',
+    '## Results [draft]',
+    `${filler('The method')}The zebra index reached 42.5 points on the second day. ${filler('The rest')}`,
+  ].join('\n\n');
+  const shown = selectPassages(source('Sabc12', text), 'zebra index', 300);
+  assert.match(shown, /\[… p\. 7, Introduction › Results draft\]\n[^]*zebra index reached 42\.5/);
+  assert.ok(estimateTokens(shown) <= 330, `${estimateTokens(shown)}`);
+  assert.match(shown, /^\[Page 1\]/, 'the beginning says what it is');
+});

@@ -381,3 +381,28 @@ test('hostile source text stays inside its fence', async () => {
   assert.ok(!prompt.includes('<|im_start|>'));
   assert.ok(prompt.indexOf('delete_all') < prompt.indexOf('</source>'));
 });
+
+test('more of a long source is shown by what is looked for, or in order, and only then offered', async () => {
+  const filler = 'Nothing of note is said in this sentence of the document. ';
+  const long = source(
+    'Sf00d1',
+    `${filler.repeat(150)}The zebra index reached 42.5 points. ${filler.repeat(150)}The end.`,
+  );
+  const asked = async (history: readonly GatheredCall[]) => {
+    const scope = scopeOver(saying(call('research_complete')), { sources: [long, ...facts] });
+    await analyst.act(actInput({ gathered: [...history], turn: history.length }), scope);
+    const { messages, tools = [] } = scope.calls[0]!.request;
+    return { text: messages.map(({ content }) => content).join('\n'), names: tools.map(({ name }) => name) };
+  };
+  const more = (args: object) =>
+    gathered(1, ['Sf00d1'], { call: { id: 'm1', name: 'read_more', args: { source: '[Sf00d1]', ...args } } });
+  assert.ok(!(await asked([gathered(0, ['Sa1b2c'])])).names.includes('read_more'), 'a short source is shown whole');
+  const first = await asked([gathered(0, ['Sf00d1'])]);
+  assert.ok(first.names.includes('read_more') && !first.text.includes('zebra'));
+  assert.match(
+    (await asked([gathered(0, ['Sa1b2c']), more({ about: 'zebra index' })])).text,
+    /zebra index reached 42\.5/,
+  );
+  const last = (await asked([gathered(0, ['Sa1b2c']), more({ part: 99 })])).text;
+  assert.match(last, /The end\./);
+});
