@@ -6,6 +6,7 @@ import {
   bothLists,
   bothPatterns,
   choice,
+  hintText,
   innerFolder,
   languageTag,
   later,
@@ -320,7 +321,7 @@ const own = {
     text: 'MCP servers whose tools a researcher may call, by name: `{"command", "args", "env"}` or `{"url", "headers"}`. `tools` names those that may be used; without it, those that declare to change something are left out. Not started in an untrusted workspace.',
   },
   mcpPrompt: {
-    schema: optionalText,
+    schema: hintText,
     group: 'sources',
     setBy: 'user',
     text: 'A hint for the model on when to use the tools of `#deepResearch.mcpServers#`.',

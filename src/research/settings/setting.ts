@@ -70,6 +70,8 @@ export const optionalText = trimmed
   .refine((text) => !/[\p{Cc}\p{Cf}\u2028\u2029]/u.test(text), 'a name on one line')
   .default('');
 export const onOff = (standard: boolean) => z.boolean().default(standard);
+/** What a person tells a model, on several lines. */
+export const hintText = trimmed.max(4_000).default('');
 export const requiredText = (standard: string) => trimmed.min(1).default(standard);
 /** A list that a person may have written. */
 export const texts = z.array(trimmed.min(1).max(500)).max(2_000).default([]);
