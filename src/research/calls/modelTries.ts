@@ -3,6 +3,7 @@ import type { Connection, Ticket } from './connection.ts';
 import { ResearchError } from '../errors.ts';
 import type { ChatAnswer, ChatListener, ChatPort, ChatRequest, Clock, Log } from '../ports.ts';
 import type { Warning } from '../run/warning.ts';
+import { RateLimit } from './rateLimit.ts';
 import { untilAborted } from './waiting.ts';
 import { Watch } from './watch.ts';
 
@@ -45,6 +46,8 @@ export interface ModelTriesOptions {
 export class ModelTries {
   readonly #options: ModelTriesOptions;
   readonly #connection: Connection;
+  /** By the name of a model. */
+  readonly #limits = new Map<string, RateLimit>();
   /** Until a model has answered in this run, one that can't be reached counts as a mistake in the settings. */
   hasAnswered: boolean;
 
@@ -60,10 +63,11 @@ export class ModelTries {
     // "Finish now" waits for the report: only a request that arrives while it is being written affects it.
     const quit = call.phase === 'report' && finishSignal.aborted ? signal : AbortSignal.any([signal, finishSignal]);
     const ticket: Ticket = {};
-    const tries: Tries = { rateLimit: 0, network: 0, broken: 0 };
+    const tries: Tries = { network: 0, broken: 0 };
     try {
       for (;;) {
         await this.#connection.pass(ticket, quit);
+        const turn = await this.#limitOf(call.port).enter(quit);
         let shown = '';
         let begun = false;
         const onText =
@@ -78,16 +82,21 @@ export class ModelTries {
           const answer = await this.#once(call, { onText, onAlive }, ticket, watch);
           this.#connection.reached(ticket);
           this.hasAnswered = true;
+          turn.answered();
           return answer;
         } catch (error) {
-          if (signal.aborted) throw signal.reason;
+          if (signal.aborted) {
+            turn.left();
+            throw signal.reason;
+          }
           const failure = ResearchError.from(error);
+          const limited = failure.reason === 'rateLimit' ? turn.refused(failure) : turn.left();
           if (begun && failure.hasReason('streamBroken', 'timeout')) this.#options.onLost?.(call, shown);
           // Text that was shown must not appear twice: the caller decides how to continue.
           if (shown !== '') throw failure;
           // A connection that died while the computer slept does not count as a try.
           if (watch.slept) tries.broken = 0;
-          await this.#beforeNextTry(call, failure, tries, ticket, quit);
+          await this.#beforeNextTry(call, failure, limited ?? undefined, tries, ticket, quit);
         } finally {
           watch.end();
         }
@@ -97,10 +106,19 @@ export class ModelTries {
     }
   }
 
+  #limitOf({ model }: ChatPort): RateLimit {
+    const known = this.#limits.get(model);
+    if (known) return known;
+    const limit = new RateLimit(this.#options.clock, this.#options.random ?? Math.random);
+    this.#limits.set(model, limit);
+    return limit;
+  }
+
   /** Waits before the next try. Rejects with the failure when another try is pointless. */
   async #beforeNextTry(
     call: ModelCall,
     failure: ResearchError,
+    limitedMs: number | undefined,
     tries: Tries,
     ticket: Ticket,
     signal: AbortSignal,
@@ -109,14 +127,15 @@ export class ModelTries {
     // While the gate is closed, a stream that breaks or falls silent is one more sign that the server is gone.
     const isGone = isUnreachable(failure) || (connection.isPaused && failure.hasReason('timeout', 'streamBroken'));
     const isKnown = isGone && (connection.isPaused || !connection.isHopeful);
-    const wait = isKnown ? undefined : this.#waitBefore(failure, tries);
+    const wait = isKnown ? undefined : (limitedMs ?? this.#waitBefore(failure, tries));
     if (wait !== undefined) {
       this.#options.log.info(`${call.key}: ${failure.reason}, again in ${Math.round(wait)} ms`);
       if (isUnreachable(failure)) connection.doubt(ticket);
       if (wait >= 2_000 && !isUnreachable(failure)) {
         this.#options.warn({ kind: 'model.retry', error: failure, seconds: Math.ceil(wait / 1000) });
       }
-      return await this.#options.clock.sleep(wait, signal);
+      // A limited model has a queue, in which the call waits for its turn.
+      return limitedMs === undefined ? await this.#options.clock.sleep(wait, signal) : undefined;
     }
     if (!(isGone || isLongLimit(failure)) || !this.hasAnswered || !connection.isPatient) {
       connection.reached(ticket);
@@ -125,7 +144,6 @@ export class ModelTries {
     this.#options.log.info(`${call.key}: ${failure.reason}, the run is paused`);
     await connection.lost(ticket, failure, signal);
     tries.network = 0;
-    tries.rateLimit = 0;
   }
 
   #watchOf(call: ModelCall, signal: AbortSignal): Watch {
@@ -182,12 +200,6 @@ export class ModelTries {
   #waitBefore(failure: ResearchError, tries: Tries): number | undefined {
     const jitter = 1 + 0.25 * (this.#options.random ?? Math.random)();
     switch (failure.reason) {
-      case 'rateLimit': {
-        const tried = tries.rateLimit++;
-        if (tried >= 5) return undefined;
-        const wait = failure.retryAfterMs ?? 1_000 * 2 ** tried * jitter;
-        return wait <= longestWaitMs ? wait : undefined;
-      }
       case 'network': {
         const tried = tries.network++;
         // Until a model has answered once, an unreachable one is a mistake in the settings: reported within seconds.
@@ -209,7 +221,6 @@ export class ModelTries {
 
 /** Retries of one call so far, by their cause. */
 interface Tries {
-  rateLimit: number;
   network: number;
   broken: number;
 }
