@@ -25,7 +25,8 @@ const becomes: Readonly<Record<FaultyStep, string>> = {
 /** What the program does about a fault before a step fails for good. */
 const answers: Readonly<Record<string, string>> = {
   throws: 'A bug in the program: no retry. Its text goes to the log only.',
-  'rate-limited': 'Retried after 1, 2, 4, 8 and 16 s, or when the server says.',
+  'rate-limited':
+    'All calls to the model wait in one queue, for 1, 2, 4, 8 and 16 s or as long as the server says; then one goes, and each answer lets one more go at a time.',
   'rate-limited for an hour': 'No retry. (A wait of up to 15 minutes pauses the run.)',
   '400': 'No retry, unless the error names a parameter that can be left out.',
   '500': 'Retried twice.',
@@ -34,6 +35,13 @@ const answers: Readonly<Record<string, string>> = {
   'broken stream': 'Retried once; a report is continued where it stopped, up to three times.',
   'silent stream': 'Times out after `limits.idleSeconds`, then retried once; a report is continued where it stopped.',
   'garbled stream': 'Retried once; a report is continued where it stopped.',
+  'too long':
+    'Shortened by the sizes that the error names, or to half of what was sent, and sent again, up to four times. A step whose shortest prompt is too long is done by rules.',
+  filtered:
+    'No retry of the same prompt. Sources that are refused are found by halving and left out; a turn is chosen by the notes alone; a report is written section by section.',
+  'no quota': 'No retry, and no further call to this model.',
+  'wrong key': 'No retry, and no further call to this model.',
+  'no model': 'No retry, and no further call to this model.',
   'malformed JSON':
     'Returned to the model with what is wrong, `limits.maxStructuredOutputRetries` times; not journalled, so that a resumed run asks again.',
   stopped: 'Every call ends at once; the run can be resumed.',

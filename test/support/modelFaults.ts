@@ -140,6 +140,36 @@ export const modelFaults: readonly ModelFault[] = [
     }),
     reasons: ['streamBroken', 'badAnswer'],
   },
+  {
+    name: 'too long',
+    what: '400: the prompt is too long, however short it is',
+    override: anyAnswer({ status: 400, body: said('context_length_exceeded', 'invalid_request_error') }),
+    reasons: ['contextLength'],
+  },
+  {
+    name: 'filtered',
+    what: '400: a content filter refuses the prompt',
+    override: anyAnswer({ status: 400, body: said('data_inspection_failed', 'data_inspection_failed') }),
+    reasons: ['contentFilter'],
+  },
+  {
+    name: 'no quota',
+    what: '429: the quota is used up',
+    override: anyAnswer({ status: 429, body: said('insufficient_quota', 'insufficient_quota') }),
+    reasons: ['quota'],
+  },
+  {
+    name: 'wrong key',
+    what: '401',
+    override: anyAnswer({ status: 401, body: said('invalid_api_key', 'invalid_request_error') }),
+    reasons: ['auth'],
+  },
+  {
+    name: 'no model',
+    what: '404: the model is gone',
+    override: anyAnswer({ status: 404, body: said('model_not_found', 'invalid_request_error') }),
+    reasons: ['notFound'],
+  },
   { name: 'malformed JSON', what: 'an answer with broken JSON', override: malformed, reasons: ['badAnswer'] },
 ];
 

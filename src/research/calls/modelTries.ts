@@ -46,6 +46,8 @@ export interface ModelTriesOptions {
 export class ModelTries {
   readonly #options: ModelTriesOptions;
   readonly #connection: Connection;
+  /** What no further call to a model could change, by its name: a wrong key, no quota, no such model. */
+  readonly #refused = new Map<string, ResearchError>();
   /** By the name of a model. */
   readonly #limits = new Map<string, RateLimit>();
   /** Until a model has answered in this run, one that can't be reached counts as a mistake in the settings. */
@@ -64,6 +66,8 @@ export class ModelTries {
     const quit = call.phase === 'report' && finishSignal.aborted ? signal : AbortSignal.any([signal, finishSignal]);
     const ticket: Ticket = {};
     const tries: Tries = { network: 0, broken: 0 };
+    const refused = this.#refused.get(call.port.model);
+    if (refused) throw refused;
     try {
       for (;;) {
         await this.#connection.pass(ticket, quit);
@@ -92,6 +96,7 @@ export class ModelTries {
           const failure = ResearchError.from(error);
           const limited = failure.reason === 'rateLimit' ? turn.refused(failure) : turn.left();
           if (begun && failure.hasReason('streamBroken', 'timeout')) this.#options.onLost?.(call, shown);
+          if (failure.hasReason('auth', 'quota', 'notFound')) this.#refused.set(call.port.model, failure);
           // Text that was shown must not appear twice: the caller decides how to continue.
           if (shown !== '') throw failure;
           // A connection that died while the computer slept does not count as a try.

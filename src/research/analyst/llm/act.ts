@@ -1,5 +1,6 @@
 import discovererPrompt from '../../../../prompts/discoverer.md';
 import researcherPrompt from '../../../../prompts/researcher.md';
+import { ResearchError } from '../../errors.ts';
 import type { ChatMessage, ChatRequest, ToolCall } from '../../ports.ts';
 import type { ActInput, Scope, Turn } from '../analyst.ts';
 import { longSource } from '../../section/readMore.ts';
@@ -53,9 +54,14 @@ export async function act(input: ActInput, scope: Scope): Promise<Turn> {
     compose: (tokens: number) => messagesOf(input, scope, tokens),
     most: enough,
   } as const;
-  const first = await fitted(scope, fitting, (request, _role, suffix) => {
+  const send = (label: string) => (request: ChatRequest, _role: string, suffix: string) => {
     sent = request;
-    return ask(`act/${input.turn}${suffix}`, request);
+    return ask(`${label}${suffix}`, request);
+  };
+  const first = await fitted(scope, fitting, send(`act/${input.turn}`)).catch((error: unknown) => {
+    if (scope.signal.aborted || !ResearchError.is(error, 'contentFilter') || input.gathered.length === 0) throw error;
+    // Some passage is refused: the next step is chosen by the notes alone.
+    return fitted(scope, { ...fitting, most: 0 }, send(`act/${input.turn}/notes`));
   });
   if (continues(first) || !nothingTried(input)) return first;
   // A weak model that talks instead of searching would leave the section without a single source.

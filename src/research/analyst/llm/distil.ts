@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import prompt from '../../../../prompts/distil.md';
+import { ResearchError } from '../../errors.ts';
 import { inputOf, type Source } from '../../evidence/source.ts';
 import { unwatched } from '../../ports.ts';
 import type { Distilled, DistilInput, GatheredCall, Scope } from '../analyst.ts';
@@ -42,10 +43,57 @@ const sourceOverhead = 60;
 /** Below this a source's passages say nothing; its title alone is given then. */
 const leastPassage = 25;
 
+/** How often sources are halved to find those that a content filter refuses. */
+const mostHalvings = 3;
+
+/**
+ * Condenses what was found. Sources that the model's content filter refuses are found by halving and left out; rejects with
+ * `contentFilter` when it refuses all of them.
+ */
 export async function distil(input: DistilInput, scope: Scope): Promise<Distilled> {
+  const { distilled, refused, failure } = await withoutRefused(input, scope, 'distil', mostHalvings);
+  if (distilled === undefined) throw failure ?? new ResearchError('contentFilter', 'Every source was refused.');
+  if (refused > 0) scope.warn({ kind: 'passages.refused', count: refused });
+  return distilled;
+}
+
+interface Halved {
+  /** Undefined when all sources were refused. */
+  readonly distilled?: Distilled;
+  readonly refused: number;
+  readonly failure?: ResearchError;
+}
+
+async function withoutRefused(input: DistilInput, scope: Scope, label: string, halvings: number): Promise<Halved> {
+  try {
+    return { distilled: await distilOnce(input, scope, label), refused: 0 };
+  } catch (failure) {
+    const { sources } = input;
+    if (scope.signal.aborted || !ResearchError.is(failure, 'contentFilter')) throw failure;
+    if (sources.length === 1 || halvings === 0) return { refused: sources.length, failure };
+    const middle = Math.ceil(sources.length / 2);
+    // What an earlier attempt had may be what is refused: it is kept by its findings.
+    const { previous, ...plain } = input;
+    const parts = [sources.slice(0, middle), sources.slice(middle)];
+    const halves: Halved[] = [];
+    for (const [index, part] of parts.entries())
+      halves.push(await withoutRefused({ ...plain, sources: part }, scope, `${label}/${index}`, halvings - 1));
+    const done = halves.flatMap(({ distilled }) => distilled ?? []);
+    const refused = halves.reduce((sum, half) => sum + half.refused, 0);
+    if (done.length === 0) return { refused, failure };
+    const findings = mergedFindings(
+      done.flatMap((one) => one.findings),
+      previous?.findings ?? [],
+    );
+    const content = done.map((one) => one.content).join('\n\n');
+    return { distilled: { title: input.section.title, content, findings }, refused };
+  }
+}
+
+async function distilOnce(input: DistilInput, scope: Scope, label: string): Promise<Distilled> {
   const ids = new Set(input.sources.map((source) => source.id));
   const answer = await askStructured(scope, {
-    label: 'distil',
+    label,
     step: 'distil',
     most: scope.limits.compressionTargetTokens,
     schema,

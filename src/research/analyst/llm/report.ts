@@ -216,11 +216,7 @@ async function partText(input: ReportInput, scope: Scope, part: Part): Promise<s
     );
     if (answer.finish === 'contentFilter') return '';
     const text = answer.finish === 'length' ? answer.text.slice(0, settledLength(answer.text)) : answer.text;
-    const isFirst = part.heading === '';
-    return text
-      .replace(isFirst ? /^#{2,3} /gm : /^\s*#{1,6} [^\n]*\n+/, isFirst ? '#### ' : '')
-      .replace(/^#{1,2} (?=\S)/gm, isFirst ? '# ' : '### ')
-      .trim();
+    return part.heading === '' ? titleAndSummary(text) : sectionBody(text, input, part.heading);
   } catch (error) {
     if (scope.signal.aborted) throw error;
     const isOnlyThis = ResearchError.is(
@@ -235,6 +231,41 @@ async function partText(input: ReportInput, scope: Scope, part: Part): Promise<s
     return '';
   }
 }
+
+/** Up to the second heading: a model may write the whole report all the same. */
+function titleAndSummary(text: string): string {
+  const lines = text.trim().split('\n');
+  const end = lines.findIndex((line, index) => index > 0 && /^#{1,6} /.test(line));
+  return lines
+    .slice(0, end < 0 ? undefined : end)
+    .join('\n')
+    .trim();
+}
+
+/**
+ * A section's text: without a heading of its own, up to where another part of the plan begins, other headings below the
+ * section's.
+ */
+function sectionBody(text: string, input: ReportInput, heading: string): string {
+  const titles = new Set(input.sections.map(({ title }) => plain(title)));
+  const body: string[] = [];
+  for (const line of text.trim().split('\n')) {
+    const title = /^#{1,6} (.*)$/.exec(line)?.[1];
+    const isOwn = title !== undefined && plain(title) === plain(heading);
+    const isOther = title !== undefined && !isOwn && titles.has(plain(title));
+    if (isOwn || (body.length === 0 && line.trim() === '')) continue;
+    if (isOther && body.length > 0) break;
+    if (isOther || (title !== undefined && body.length === 0)) continue;
+    body.push(title === undefined ? line : line.replace(/^#{1,2} /, '### '));
+  }
+  return body.join('\n').trim();
+}
+
+const plain = (title: string): string =>
+  title
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
 
 // -------------------------------------------------------------------------------------------------------------- prompt
 

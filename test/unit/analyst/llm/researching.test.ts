@@ -356,6 +356,53 @@ test('a prompt whose length the server counted is cut to what it takes, in one t
   assert.ok(real(scope.calls[1]!.request) > 4_500, 'no more than necessary is left out');
 });
 
+test('a source that a content filter refuses is found by halving and left out, the others are distilled', async () => {
+  const refused = manyFacts[3]!.id;
+  const sources = manyFacts.slice(0, 8);
+  const scope = scopeOver((request) => {
+    const prompt = request.messages[1]!.content;
+    if (prompt.includes(`<source id="${refused}"`)) throw new ResearchError('contentFilter', 'no');
+    const shown = sources.filter(({ id }) => prompt.includes(`<source id="${id}"`));
+    const key_findings = shown.map(({ id, text }) => ({ claim: id, quote: text.slice(0, 60), source: id }));
+    return saying({ ...good, content: shown.map(({ id }) => `x [${id}]`).join(' '), key_findings })(request, '');
+  });
+  const { content, findings } = await analyst.distil({ ...distilInput, sources }, scope);
+  assert.deepEqual(
+    new Set(findings.map(({ source: id }) => id)),
+    new Set(sources.map(({ id }) => id).filter((id) => id !== refused)),
+  );
+  assert.ok(!content.includes(refused) && content.includes(sources[7]!.id));
+  assert.deepEqual(scope.warnings, ['passages.refused']);
+  // The whole, then two halves a level.
+  assert.equal(scope.calls.length, 1 + 3 * 2);
+});
+
+test('when every source is refused, so is the section', async () => {
+  const scope = scopeOver(() => {
+    throw new ResearchError('contentFilter', 'no');
+  });
+  await assert.rejects(analyst.distil({ ...distilInput, sources: manyFacts.slice(0, 4) }, scope), (error) =>
+    ResearchError.is(error, 'contentFilter'),
+  );
+});
+
+test('a turn whose passages are refused is chosen by the notes alone', async () => {
+  const scope = scopeOver(
+    (request) => {
+      if (request.messages.some(({ content }) => content.includes('differ by')))
+        throw new ResearchError('contentFilter', 'no');
+      return saying({ toolCalls: [{ id: 'a', name: 'search_arxiv_papers', args: { query: 'y' } }] })(request, '');
+    },
+    { sources: manyFacts },
+  );
+  const input = actInput({ gathered: [gathered(0, [manyFacts[0]!.id])], turn: 1 });
+  assert.equal((await analyst.act(input, scope)).calls.length, 1);
+  assert.deepEqual(
+    scope.calls.map(({ label }) => label),
+    ['act/1', 'act/1/notes'],
+  );
+});
+
 test('a prompt that can not be shortened any further fails', async () => {
   const scope = scopeOver(() => {
     throw new ResearchError('contextLength', 'too long');
