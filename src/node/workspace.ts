@@ -5,6 +5,7 @@ import { basename, join, relative, resolve, sep } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
 import { ResearchError } from '../research/errors.ts';
 import {
+  mostFiles,
   isStopped,
   type IndexStorage,
   type Reading,
@@ -12,6 +13,7 @@ import {
   type WorkspaceFile,
   type WorkspacePort,
 } from '../research/ports.ts';
+import { kindOf } from '../research/text/passages.ts';
 import { withoutEnd } from '../research/text/ends.ts';
 import { maskSecrets } from '../research/text/redact.ts';
 import { readBytes, readSmallText } from './boundedFile.ts';
@@ -35,7 +37,6 @@ export interface WorkspaceOptions {
   readonly reading?: Reading | undefined;
 }
 
-const maxFiles = 20_000;
 const mostPdfs = 16;
 const maxFolders = 20_000;
 /** A longer git configuration or list of patterns was not written by a person. */
@@ -82,7 +83,7 @@ export function openWorkspace(folder: string, options: WorkspaceOptions): Worksp
     const found = await walk(root, options, signal);
     const kept = await filterInParallel(found, async (file) => !(await isReport(root, file)), signal);
     const read = kept.filter(({ path }) => !isStopped(reading, { kind: 'file', name: path }));
-    const files = read.sort((a, b) => (a.path < b.path ? -1 : 1)).slice(0, maxFiles);
+    const files = withinLimit(read).sort((a, b) => (a.path < b.path ? -1 : 1));
     listing = { at: performance.now(), files, paths: new Set(files.map(({ path }) => path)) };
     return listing;
   }
@@ -187,10 +188,10 @@ async function walk(root: string, options: WorkspaceOptions, signal: AbortSignal
   let level: { readonly path: string; readonly rules: readonly RuleSet[] }[] = [{ path: '', rules: inherited }];
   let folders = 0;
   let matching = 0;
-  while (level.length > 0 && files.length < maxFiles && folders < maxFolders && matching < longestMatchingMs) {
+  while (level.length > 0 && files.length < mostFiles && folders < maxFolders && matching < longestMatchingMs) {
     folders += level.length;
     const next: typeof level = [];
-    for (let from = 0; from < level.length && files.length < maxFiles; from += parallel) {
+    for (let from = 0; from < level.length && files.length < mostFiles; from += parallel) {
       signal.throwIfAborted();
       const opened = await Promise.all(
         level
@@ -206,6 +207,13 @@ async function walk(root: string, options: WorkspaceOptions, signal: AbortSignal
     level = next;
   }
   return files;
+}
+
+/** Of too many files those that people wrote for people. */
+function withinLimit(files: WorkspaceFile[]): WorkspaceFile[] {
+  if (files.length <= mostFiles) return files;
+  const isProse = ({ path }: WorkspaceFile): boolean => ['markdown', 'text'].includes(kindOf(path));
+  return [...files.filter(isProse), ...files.filter((file) => !isProse(file))].slice(0, mostFiles);
 }
 
 interface OpenedFolder {

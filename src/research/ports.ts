@@ -54,7 +54,7 @@ export interface WorkspaceFile {
 export interface WorkspacePort {
   /** The folder's name, for people. */
   readonly name: string;
-  /** All files that may be read, sorted by path; at most 20,000. */
+  /** All files that may be read, sorted by path; of more than {@link mostFiles} prose first, and not the rest. */
   files(signal: AbortSignal): Promise<readonly WorkspaceFile[]>;
   /**
    * The text of a file; of one over {@link mostReadBytes} its beginning, up to the end of a line. Rejects with `notFound` for a
@@ -108,6 +108,9 @@ export interface AttachedPort {
   /** Rejects with `notFound`, `badRequest` (a binary, secrets) or `storage`. */
   read(name: string, signal: AbortSignal): Promise<FoundDocument>;
 }
+
+/** Files of a folder that are listed at most. */
+export const mostFiles = 50_000;
 
 /** What is read of one file at most. */
 export const mostReadBytes = 2_000_000;

@@ -165,6 +165,7 @@ export const de: Language = {
     nearest: 'Was folgt, kommt der Frage am nächsten, beantwortet sie aber nicht ganz.',
     nearestLacks:
       'Was folgt, kommt der Frage am nächsten, beantwortet sie aber nicht ganz; der besten Stelle fehlt {words}.',
+    differ: 'Stellen von verschiedenem Datum nennen verschiedene Zahlen; die neuere steht vor der älteren.',
     above: 'Die Stellen dazu stehen weiter oben.',
     comma: ', ',
     columns: { subject: 'Gegenstand', says: 'Was darin steht' },

@@ -134,6 +134,7 @@ export const en: Language = {
     nearest: 'What follows is the nearest that was found, not an answer to the whole question.',
     nearestLacks:
       'What follows is the nearest that was found, not an answer to the whole question; the best passage lacks {words}.',
+    differ: 'Passages of different dates give different figures; the newer stands before the older.',
     above: 'The passages that bear on this stand above.',
     comma: ', ',
     columns: { subject: 'Subject', says: 'What it says' },

@@ -155,6 +155,7 @@ export const es: Language = {
     nearest: 'Lo que sigue es lo más cercano, no una respuesta a toda la pregunta.',
     nearestLacks:
       'Lo que sigue es lo más cercano, no una respuesta a toda la pregunta; al mejor pasaje le falta {words}.',
+    differ: 'Pasajes de fechas distintas dan cifras distintas; el más reciente está antes que el más antiguo.',
     above: 'Los pasajes correspondientes están más arriba.',
     comma: ', ',
     columns: { subject: 'Tema', says: 'Lo que dice' },

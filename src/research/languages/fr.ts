@@ -161,6 +161,8 @@ export const fr: Language = {
     nearest: 'Ce qui suit est le plus proche de la question, sans y répondre entièrement.',
     nearestLacks:
       'Ce qui suit est le plus proche de la question, sans y répondre entièrement ; au meilleur passage manque {words}.',
+    differ:
+      'Des passages de dates différentes donnent des chiffres différents ; le plus récent précède le plus ancien.',
     above: 'Les passages qui s’y rapportent se trouvent plus haut.',
     comma: ', ',
     columns: { subject: 'Sujet', says: 'Ce qui y est dit' },

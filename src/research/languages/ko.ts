@@ -137,6 +137,7 @@ export const ko: Language = {
     spelled: '이 표기로는 찾지 못해 출처에서 가장 가까운 낱말로 읽었습니다: {words}.',
     nearest: '다음은 가장 가까운 구절이며 질문 전체에 대한 답은 아닙니다.',
     nearestLacks: '다음은 가장 가까운 구절이며 질문 전체에 대한 답은 아닙니다. 가장 좋은 구절에 없는 것: {words}.',
+    differ: '날짜가 다른 구절들이 서로 다른 수치를 제시합니다. 새로운 것이 오래된 것보다 앞에 있습니다.',
     above: '관련 구절은 위에 있습니다.',
     comma: ', ',
     columns: { subject: '대상', says: '내용' },

@@ -63,6 +63,8 @@ export interface DigestTexts {
   readonly nearest: string;
   /** The same, with the words that the best of them lacks: `{words}`. */
   readonly nearestLacks: string;
+  /** For two passages of different dates whose figures differ. No dates in it: a figure needs a source. */
+  readonly differ: string;
   /** For a section whose passages all stand in an earlier one. */
   readonly above: string;
   /** Between items of a list. */

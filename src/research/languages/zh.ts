@@ -136,6 +136,7 @@ export const zh: Language = {
     spelled: '未找到此写法，按来源中最接近的词理解：{words}。',
     nearest: '以下是最接近的内容，并未完整回答问题。',
     nearestLacks: '以下是最接近的内容，并未完整回答问题；最佳段落缺少{words}。',
+    differ: '不同日期的段落给出的数字不同；较新的排在较旧的之前。',
     above: '相关段落见上文。',
     comma: '、',
     columns: { subject: '对象', says: '内容' },

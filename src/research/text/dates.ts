@@ -83,6 +83,10 @@ export function dateTerms(text: string): string[] {
   });
 }
 
+export function isMonth(word: string): boolean {
+  return months.has(fold(word));
+}
+
 /** Whether a token may be a part of a date: a year, or the name of a month. */
 export function maybeDate(token: string): boolean {
   return /(?:19|20)\d\d|[年月년월]/.test(token) || months.has(fold(token.replace(/\.$/, '')));

@@ -1,3 +1,5 @@
+import { isMonth } from './dates.ts';
+
 /** A sentence with its place in the text; `text` keeps its trailing white space, so that all of them joined are the text. */
 export interface Sentence {
   readonly text: string;
@@ -133,6 +135,8 @@ function isAbbreviation(text: string, start: number, dot: number, next: number):
   // "1. First item" at the beginning of a line.
   if (/^\d{1,3}$/.test(word) && /^\s*$/.test(before.slice(0, before.length - word.length)) && dot - start <= 6)
     return true;
+  // "am 31. März"
+  if (/^\d{1,2}$/.test(word) && isMonth(/^\p{L}+/u.exec(text.slice(next, next + 20))?.[0] ?? '')) return true;
   // A small letter goes on with the sentence, but for names like nDCG and iOS.
   const following = /^\p{Ll}[\p{L}\p{N}]*/u.exec(text.slice(next, next + 40))?.[0];
   return following !== undefined && !/\p{Lu}/u.test(following);

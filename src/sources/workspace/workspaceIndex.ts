@@ -20,8 +20,14 @@ export interface WorkspaceSearch {
 
 /** Text that is indexed at most, in bytes: beyond it memory would grow past some 500 MB. */
 const mostText = 300_000_000;
-/** A search waits no longer than this for the index. What is not in it by then is said, and comes with the next search. */
-const longestBuildMs = 8_000;
+/**
+ * The searches of a run wait no longer than this for the index, all together, and each at least a little for what has changed.
+ * What is not in it by then is said, and comes with the next run.
+ */
+const longestBuildMs = 6_000;
+const leastBuildMs = 300;
+/** A large index takes a second to be written: less work than this is done again by the next run. */
+const worthSavingMs = 500;
 /** When there is no time for all, prose comes first: it answers most questions. */
 const order: readonly TextKind[] = ['markdown', 'text', 'bibtex', 'config', 'code', 'table'];
 const parallel = 16;
@@ -43,6 +49,10 @@ export class WorkspaceIndex {
   #isLoaded = false;
   #files = new Map<string, WorkspaceFile>();
   #skipped = { files: 0, cut: 0 };
+  #spentMs = 0;
+  /** Work that the stored index does not have. */
+  #unsavedMs = 0;
+  #isStored = false;
   #building: Promise<void> | undefined;
 
   constructor(workspace: WorkspacePort) {
@@ -122,7 +132,6 @@ export class WorkspaceIndex {
   }
 
   async #build(signal: AbortSignal): Promise<void> {
-    const deadline = performance.now() + longestBuildMs;
     const [listed] = await Promise.all([this.#workspace.files(signal), this.#load()]);
     const known = this.#index.stamps();
     const paths = new Set(listed.map(({ path }) => path));
@@ -131,7 +140,9 @@ export class WorkspaceIndex {
     const { chosen, skipped } = withinBounds(listed);
     this.#files = new Map(chosen.map((file) => [file.path, file]));
     const changed = chosen.filter((file) => known.get(file.path) !== stampOf(file));
-    let slice = performance.now();
+    const started = performance.now();
+    const deadline = started + Math.max(leastBuildMs, longestBuildMs - this.#spentMs);
+    let slice = started;
     let done = 0;
     while (done < changed.length && performance.now() < deadline) {
       signal.throwIfAborted();
@@ -154,8 +165,17 @@ export class WorkspaceIndex {
     }
     const cutFiles = chosen.filter(({ path, size }) => size > mostReadBytes && !isDocument(path)).length;
     this.#skipped = { files: skipped + Math.max(0, changed.length - done), cut: cutFiles };
+    const ms = performance.now() - started;
+    this.#spentMs += ms;
+    this.#unsavedMs += ms;
     this.#index.settle();
-    const bytes = changed.length + gone.length > 0 ? this.#index.save() : undefined;
+    if (changed.length + gone.length > 0 && (!this.#isStored || this.#unsavedMs > worthSavingMs)) await this.#save();
+  }
+
+  async #save(): Promise<void> {
+    this.#unsavedMs = 0;
+    this.#isStored = true;
+    const bytes = this.#index.save();
     if (bytes !== undefined) await this.#workspace.index?.save(bytes);
   }
 
@@ -166,6 +186,7 @@ export class WorkspaceIndex {
     if (bytes === undefined) return;
     try {
       this.#index = PassageIndex.load(bytes);
+      this.#isStored = true;
     } catch {
       // What can't be read is built again.
       this.#index = new PassageIndex();

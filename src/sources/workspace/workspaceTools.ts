@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ResearchError } from '../../research/errors.ts';
-import type { WorkspaceFile, WorkspacePort } from '../../research/ports.ts';
+import { mostFiles, type WorkspaceFile, type WorkspacePort } from '../../research/ports.ts';
 import type { FoundDocument, ResearchTool, ToolContext, ToolResult } from '../../research/tools.ts';
 import { clampCount, readToolArguments } from '../toolArguments.ts';
 import { cutPassages, kindOf, type Passage } from '../../research/text/passages.ts';
@@ -58,6 +58,7 @@ export function createWorkspaceTools(workspace: WorkspacePort): readonly Researc
       ...(skippedFiles === 0
         ? []
         : [`${skippedFiles} of ${all} files of the folder were not searched: there are too many.`]),
+      ...(all < mostFiles ? [] : [`Only the first ${mostFiles} files of the folder were listed.`]),
       ...(cutFiles === 0 ? [] : [`Of large files only the first 2 MB were searched; the folder has ${cutFiles}.`]),
     ];
     const note =

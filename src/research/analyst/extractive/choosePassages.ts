@@ -38,7 +38,16 @@ export function choosePassages(query: Query, sources: readonly Source[], reading
   const long = own.filter(({ text }) => text.length > passageLength);
   // What the user attached is meant, as far as it bears on the question.
   const meant = ranked(query, attached, leastShared, reading);
-  return [...meant, ...near, ...ranked(query, long, 0, reading), ...ranked(query, others, leastShared, reading)];
+  const all = [...meant, ...near, ...ranked(query, long, 0, reading), ...ranked(query, others, leastShared, reading)];
+  return all.filter((one, index) => !all.slice(0, index).some((before) => overlaps(before.source, one.source)));
+}
+
+/** Several searches may cut a passage differently: what the better one has of the same lines is enough. */
+function overlaps({ file: a }: Source, { file: b }: Source): boolean {
+  if (a === undefined || b === undefined || a.path !== b.path) return false;
+  return (
+    (a.firstLine <= b.firstLine && b.lastLine <= a.lastLine) || (b.firstLine <= a.firstLine && a.lastLine <= b.lastLine)
+  );
 }
 
 /** What its form is judged by. */

@@ -9,6 +9,7 @@ import { type Query, readQuery } from '../../text/query.ts';
 import { splitSentences } from '../../text/sentences.ts';
 import { fold, termsOf, tokensOf } from '../../text/words.ts';
 import { asksFor } from './asksFor.ts';
+import { olderFigure, type OlderFigure } from './olderFigure.ts';
 import { isPart } from './planSections.ts';
 import { type Chosen, choosePassages } from './choosePassages.ts';
 
@@ -37,13 +38,15 @@ export function distilSection(input: DistilInput, language: string, reading?: Re
       : outputFormat === 'list'
         ? shown.list
         : shown.answer;
-  const fitting = rowsTogether(all.slice(0, most));
+  const conflict = olderFigure(query, all.slice(0, most));
+  const fitting = rowsTogether(newerFirst(all.slice(0, most), conflict));
   const chosen = fitting.length === 0 && input.chosen ? beginnings(sources) : fitting;
   const rows = sideRows(chosen, asksFor(asked, language).sides);
   const inTable = new Set(rows.map(({ quote }) => quote));
   const parts = [
     // What is missing is said once, where the question is answered.
     ...(isPart(section) ? [] : gap.lines),
+    ...(conflict === undefined ? [] : [texts.differ]),
     ...(rows.length === 0 ? [] : [table(rows, texts)]),
     ...chosen.filter((one) => !inTable.has(one)).map(({ source, text }) => quoteBlock(source.id, text)),
   ];
@@ -58,6 +61,13 @@ export function distilSection(input: DistilInput, language: string, reading?: Re
 function ofItsDocument(section: DistilInput['section'], all: readonly Chosen[]): readonly Chosen[] {
   const own = isPart(section) ? all.filter(({ source }) => source.title.includes(section.title)) : [];
   return own.length === 0 ? all : own;
+}
+
+/** What is outdated stands behind what replaced it. */
+function newerFirst(chosen: readonly Chosen[], conflict: OlderFigure | undefined): readonly Chosen[] {
+  if (conflict === undefined || chosen.indexOf(conflict.newer) < chosen.indexOf(conflict.older)) return chosen;
+  const { newer, older } = conflict;
+  return chosen.filter((one) => one !== newer).flatMap((one) => (one === older ? [newer, older] : [one]));
 }
 
 /** Rows of one table behind the best of them, so that they are shown as one. */
@@ -145,12 +155,8 @@ function sideRows(chosen: readonly Chosen[], sides: readonly string[]): SideRow[
 
 function names(side: string, text: string): boolean {
   const terms = new Set(tokensOf(text).flatMap(termsOf));
-  return (
-    fold(text).includes(fold(side)) ||
-    tokensOf(side)
-      .flatMap(termsOf)
-      .every((term) => terms.has(term))
-  );
+  const wanted = readQuery(side).words.flatMap((word) => word.terms);
+  return fold(text).includes(fold(side)) || (wanted.length > 0 && wanted.every((term) => terms.has(term)));
 }
 
 function table(rows: readonly SideRow[], { columns }: DigestTexts): string {

@@ -98,6 +98,30 @@ test('a question for one thing has one section', async () => {
   }
 });
 
+test('figures that differ are told by their dates, the newer first', async () => {
+  const { report } = await ask('Was kostet der Eintritt ins Freibad?', {
+    'protokolle/2025-01-21.md': '# Sitzung, 21. Januar 2025\n\n- Freibad: der Eintritt ins Freibad kostet 4,80 Euro\n',
+    'protokolle/2025-03-18.md': '# Sitzung, 18. März 2025\n\n- Freibad: Eintritt kostet nun 5,20 Euro\n',
+  });
+  assert.match(report, /verschiedene Zahlen; die neuere steht vor der älteren/);
+  assert.ok(report.indexOf('5,20') < report.indexOf('4,80'), report);
+  const { report: agreed } = await ask('Was kostet der Eintritt ins Freibad?', {
+    'protokolle/2025-01-21.md': '# Sitzung\n\n- Freibad: der Eintritt ins Freibad kostet 4,80 Euro\n',
+    'protokolle/2025-03-18.md': '# Sitzung\n\n- Freibad: Eintritt kostet weiter 4,80 Euro, dazu ein Becher\n',
+  });
+  assert.doesNotMatch(agreed, /die neuere/);
+});
+
+test('a comparison of versions has a row of each, and no lines twice', async () => {
+  const { report } = await ask('Compare exports in v1 and v2', {
+    'docs/v1/exports.md': '# Exports\n\nAn export holds at most 40 rooms.\n',
+    'docs/v2/exports.md': '# Exports\n\nAn export holds at most 250 rooms.\n',
+  });
+  assert.match(report, /^\| exports in v1 \| An export holds at most 40 rooms\. \[\d\] \|$/m);
+  assert.match(report, /^\| v2 \| An export holds at most 250 rooms\. \[\d\] \|$/m);
+  assert.equal(report.match(/at most 40 rooms/g)?.length, 1);
+});
+
 test('rows of one table are shown as one table, each with its place', async () => {
   const { report } = await ask('Was braucht der Laser bei Sperrholz?', {
     'laser.md':

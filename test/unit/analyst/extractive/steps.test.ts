@@ -77,6 +77,33 @@ test('the first turn asks the workspace the whole question, and services its wor
   assert.doesNotMatch(String(calls[1]?.args['query']), /how|does/i);
 });
 
+test('a section that is sent back searches for the question, not for what the program says of it', async () => {
+  const gaps = [
+    'No statement with a quotation was drawn from what was found. Look for sources that speak of the subject.',
+  ];
+  const { calls } = await act({ gaps });
+  assert.ok(calls.length > 0);
+  for (const { args } of calls) assert.doesNotMatch(JSON.stringify(args), /statement|quotation|drawn|subject/);
+});
+
+test('a list and a survey are discovered in the workspace, one thing and a comparison are not', async () => {
+  const analyst = new ExtractiveAnalyst();
+  const workspace = { name: 'a', repos: [], languages: [], packages: [], arxivIds: [], githubLinks: [], fileCount: 3 };
+  for (const [asked, needsDiscovery] of [
+    ['Which metrics are exported?', true],
+    ['Give an overview of retrieval', true],
+    ['What is the default port?', false],
+    ['BM25 vs dense retrieval', false],
+  ] as const) {
+    const input = { question: asked, clarifiedQuestion: asked, assumptions: [], workspace };
+    assert.equal((await analyst.analyze(input, scopeOf())).needsDiscovery, needsDiscovery, asked);
+  }
+});
+
+test('nothing is scored without somebody who reads', () => {
+  assert.ok(!('review' in new ExtractiveAnalyst()));
+});
+
 test('each side of a comparison is searched for, in the workspace alone', async () => {
   const asked = 'BM25 vs dense retrieval';
   const { calls } = await act({ task: { title: 'Answer', description: asked, queries: [asked] }, question: asked });

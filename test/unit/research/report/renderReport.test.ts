@@ -3,8 +3,9 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { parse } from 'yaml';
 import type { Source } from '../../../../src/research/evidence/source.ts';
+import { quoteBlock } from '../../../../src/research/evidence/verbatim.ts';
 import { writeInlines } from '../../../../src/markdown/writeInlines.ts';
-import { reference as referenceNodes } from '../../../../src/research/report/renderReport.ts';
+import { reference as referenceNodes, renderReport } from '../../../../src/research/report/renderReport.ts';
 import { reportFile, reportFileName } from '../../../../src/research/report/reportFile.ts';
 import { slow } from '../../../support/slow.ts';
 
@@ -94,5 +95,37 @@ describe('report file', () => {
         assert.ok(Buffer.byteLength(name) <= 255, name);
       }),
     );
+  });
+});
+
+describe('a section', () => {
+  it('of which nothing written is supported shows what was found for it', () => {
+    const passage = { ...source, text: 'Dense retrieval improves exact match by 9 points.' };
+    const { markdown } = renderReport({
+      raw: '# Title\n\n## One\n\nSparse retrieval wins by 77 points [S12345].\n',
+      isWhole: true,
+      title: 'Title',
+      sections: [
+        {
+          id: 's1',
+          title: 'One',
+          description: '',
+          queries: [],
+          status: 'completed',
+          attempt: 1,
+          sourceIds: [passage.id],
+          gaps: [],
+          searched: [],
+          distilled: { title: 'One', content: quoteBlock(passage.id, passage.text), findings: [] },
+        },
+      ],
+      language: 'en',
+      evidence: { get: () => passage, byUrl: () => undefined, candidates: [passage] },
+      given: '',
+      verified: new Set(),
+      account: () => [],
+    });
+    assert.match(markdown, /## One\n[^]*> Dense retrieval improves exact match by 9 points\. \[1\]/);
+    assert.doesNotMatch(markdown, /77 points|Nothing was found/);
   });
 });

@@ -20,6 +20,14 @@ describe('sentences', () => {
     assert.deepEqual(split('1. First item. Second'), ['1. First item.', 'Second']);
   });
 
+  it('do not end at the ordinal of a date', () => {
+    assert.deepEqual(split('Die Abgabe ist am 31. März fällig. Danach nicht mehr.'), [
+      'Die Abgabe ist am 31. März fällig.',
+      'Danach nicht mehr.',
+    ]);
+    assert.deepEqual(split('There were 12. Many left.'), ['There were 12.', 'Many left.']);
+  });
+
   it('end at the stops of other scripts, with no space after them', () => {
     assert.deepEqual(split('第一句。第二句！（见图）第三句？'), ['第一句。', '第二句！', '（见图）第三句？']);
     assert.deepEqual(split('هل هذا سؤال؟ نعم.'), ['هل هذا سؤال؟', 'نعم.']);
