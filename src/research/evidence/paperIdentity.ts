@@ -57,3 +57,19 @@ export function doiInAddress(host: string, path: string, parameters: URLSearchPa
   while (parts.length > 2 && views.has(parts.at(-1)!.toLowerCase())) parts.pop();
   return doiIdentity(parts.join('/').replace(viewEnding, ''));
 }
+
+/** The page that a reader should be sent to comes first: the preprint itself, the DOI, then records of databases. */
+const originals = [
+  /^https:\/\/arxiv\.org\/abs\/.{5,30}v\d+$/,
+  /^https:\/\/(?:www\.)?arxiv\.org\//,
+  /^https:\/\/doi\.org\//,
+];
+
+/** Whether an address is nearer to the original than another one. */
+export function isMoreOriginal(url: string | undefined, than: string | undefined): boolean {
+  const rank = (address: string): number => {
+    const found = originals.findIndex((pattern) => pattern.test(address));
+    return found === -1 ? originals.length : found;
+  };
+  return url !== undefined && than !== undefined && rank(url) < rank(than);
+}

@@ -3,6 +3,7 @@ import { addressIdentity } from './addressIdentity.ts';
 import { familyOf, identitiesOf } from './identity.ts';
 import { longestName, longestTitle, mostAuthors, plainDate, plainText } from './metadata.ts';
 import { safeUrl } from './neutralize.ts';
+import { isMoreOriginal } from './paperIdentity.ts';
 import type { Source } from './source.ts';
 import { sha256 } from '../text/digest.ts';
 import { areCopies, type Sketch, sketchOf } from '../text/minHash.ts';
@@ -174,6 +175,8 @@ function normalized(document: FoundDocument): FoundDocument {
   const day = plainDate(date);
   return {
     ...rest,
+    // Passages are cut at blank lines, and a quote has to stand in the text as it is. Lines of a file are left as they are.
+    text: document.file ? document.text : evenLines(document.text),
     title: plainText(document.title, longestTitle),
     authors: document.authors.slice(0, mostAuthors).flatMap((name) => plainText(name, longestName) || []),
     ...(day === undefined ? {} : { date: day }),
@@ -184,17 +187,25 @@ function normalized(document: FoundDocument): FoundDocument {
   };
 }
 
+function evenLines(text: string): string {
+  const lines = text.split('\n').map((line) => line.trimEnd());
+  return lines.filter((line, index) => line !== '' || lines[index - 1] !== '').join('\n');
+}
+
 type Mergeable = Pick<
   FoundDocument,
-  'authors' | 'date' | 'url' | 'standing' | 'facts' | 'alreadyCited' | 'isPrivate' | 'text'
+  'kind' | 'authors' | 'date' | 'url' | 'standing' | 'facts' | 'alreadyCited' | 'isPrivate' | 'text'
 >;
 
 function merge(source: Source, document: Mergeable): Source {
   const date = source.date ?? document.date;
-  const url = source.url ?? document.url;
+  const isOriginal = isMoreOriginal(document.url, source.url);
+  const url = isOriginal ? document.url : (source.url ?? document.url);
   const standing = worst(source.standing, document.standing);
   return {
     ...source,
+    // The source that has the original names it, whoever was faster.
+    ...(isOriginal ? { kind: document.kind } : {}),
     authors: source.authors.length > 0 ? source.authors : document.authors,
     ...(date ? { date } : {}),
     ...(url ? { url } : {}),

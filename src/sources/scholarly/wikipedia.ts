@@ -204,11 +204,17 @@ function wordsOf(query: string): string[] {
 /** The English title of the first article whose own title is part of what was asked for. */
 function englishTitle(found: readonly Page[], asked: string): string | undefined {
   const wanted = new Set(terms(asked));
+  const squeezed = asked.replace(/\s/g, '').toLowerCase();
   for (const { title, langlinks } of found) {
-    const own = terms(title.split(/[(（]/, 1)[0]!);
+    const name = title.split(/[(（]/, 1)[0]!.trim();
+    const own = terms(name);
     const link = langlinks.find(({ lang }) => lang === 'en');
     const english = (link?.title ?? link?.['*'] ?? '').split('(', 1)[0]!.trim();
-    if (english !== '' && own.length > 0 && own.every((term) => wanted.has(term))) return english;
+    // Scripts without spaces come cut into words.
+    const isAsked =
+      (own.length > 0 && own.every((term) => wanted.has(term))) ||
+      (/\p{Lo}{2}/u.test(name) && squeezed.includes(name.replace(/\s/g, '').toLowerCase()));
+    if (english !== '' && isAsked) return english;
   }
   return undefined;
 }

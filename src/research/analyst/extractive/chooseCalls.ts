@@ -1,6 +1,9 @@
 import type { ActInput, Scope, Turn } from '../analyst.ts';
 import { type ChosenCall, type ResearchTool, sourceTraits } from '../../tools.ts';
+import { searchShare } from '../../policy/budget.ts';
+import { questionKindsOf } from '../../policy/questionKinds.ts';
 import { readQuery } from '../../text/query.ts';
+import { englishSubject } from './englishSubject.ts';
 import { asksFor } from './asksFor.ts';
 import { isPart } from './planSections.ts';
 
@@ -12,16 +15,27 @@ const leastShare = 0.62;
 const leastShareOfParts = 0.2;
 /** A service matches words, not sentences: more of them find less. */
 const mostFarWords = 6;
+/** Calls of which a part is left for opening what searches find. */
+const leastShared = 4;
 /** Found documents that are opened, of each source. */
 const opened = { quick: 1, standard: 2, deep: 4 } as const;
 
-/** The whole question to the user's own files, its words to services; then the best of what was found opened; then the end. */
+/**
+ * The whole question to the user's own files, its words to services; then the same in English where a service has said what the
+ * subject is called there; then the best of what was found opened; then the end.
+ */
 export function chooseCalls(input: ActInput, { source, limits, language }: Scope): Turn {
-  const calls = callsOf(input, language).slice(0, Math.max(0, input.callsLeft));
-  const opening = input.turn === 1 ? openings(input, source, opened[limits.depth]) : [];
+  const left = Math.max(0, input.callsLeft);
+  const english = input.turn === 1 ? inEnglish(input).slice(0, mostSearches(left)) : [];
+  const searches = input.turn === 0 ? callsOf(input, language) : english;
+  // A turn later where the first one after the searches went to English ones.
+  const isEnd = input.gathered.some(({ call, turn }) => turn > 0 && isOpening(input, call.name));
+  const mayOpen =
+    input.turn === 1 || (!isEnd && input.gathered.some(({ turn }) => turn === input.turn - 1 && turn > 0));
+  const opening = mayOpen && english.length === 0 ? openings(input, source, opened[limits.depth]) : [];
   return {
     said: '',
-    calls: [...calls, ...opening].slice(0, Math.max(0, input.callsLeft)).map(({ name, args }, index) => ({
+    calls: [...searches, ...opening].slice(0, left).map(({ name, args }, index) => ({
       id: `call-${input.turn}-${index}`,
       name,
       args,
@@ -30,26 +44,64 @@ export function chooseCalls(input: ActInput, { source, limits, language }: Scope
 }
 
 function callsOf(input: ActInput, language: string): ChosenCall[] {
-  if (input.turn > 0) return [];
   const query = input.task.queries[0] ?? input.question;
   const { sides } = asksFor(query, language);
   const searches = input.tools.filter(({ kind }) => kind === 'search');
   const near = searches.filter(({ traits }) => traits?.isLocal);
-  return [
+  const own = [
     ...near.map((tool) =>
       input.role === 'discoverer' || isPart(input.task)
         ? nearSearch(tool, query, nearResults.parts, leastShareOfParts)
         : nearSearch(tool, query, nearResults.answer),
     ),
     ...near.flatMap((tool) => sides.map((side) => nearSearch(tool, `${side} ${query}`, nearResults.side))),
-    // The parts of a subject are those that the user's own files name.
-    ...(input.role === 'discoverer' ? [] : searches)
-      .filter((tool) => !near.includes(tool))
-      .flatMap((tool) => {
-        const fitted = farQuery(tool, query, language);
-        return fitted === '' ? [] : [{ name: tool.name, args: { query: fitted } }];
-      }),
   ];
+  // The parts of a subject are those that the user's own files name.
+  const far = input.role === 'discoverer' ? [] : searches.filter((tool) => !near.includes(tool));
+  const words = subjectOf(query, language);
+  return [
+    ...own,
+    ...farCalls(far, query, words, isLatin(words) ? words : '', mostSearches(input.callsLeft) - own.length),
+  ];
+}
+
+/** Searches with what a search of the first turn said that the subject is called in English. */
+function inEnglish({ gathered, tools, task, question }: ActInput): ChosenCall[] {
+  const english = englishSubject(gathered, task.queries[0] ?? question);
+  if (english === undefined) return [];
+  // One that translates by itself has searched in English already.
+  const far = tools.filter(
+    ({ kind, traits, name }) =>
+      kind === 'search' &&
+      !traits?.isLocal &&
+      !gathered.some((call) => call.call.name === name && call.error === undefined && call.english !== undefined),
+  );
+  return farCalls(far, english, english, english, far.length);
+}
+
+/** Each source's first tool before any second one; sources that are good for the question's kind before others. */
+function farCalls(
+  tools: readonly ResearchTool[],
+  question: string,
+  subject: string,
+  englishSubject: string,
+  count: number,
+): ChosenCall[] {
+  const kinds = questionKindsOf(`${question} ${englishSubject}`);
+  const seen = new Map<string, number>();
+  const ranked = tools.map((tool) => {
+    const round = seen.get(tool.source) ?? 0;
+    seen.set(tool.source, round + 1);
+    const isFitting = kinds.size === 0 || !tool.traits || tool.traits.goodFor.some((kind) => kinds.has(kind));
+    return { tool, rank: round * 2 + (isFitting ? 0 : 1) };
+  });
+  return ranked
+    .toSorted((a, b) => a.rank - b.rank)
+    .flatMap(({ tool }) => {
+      const fitted = tool.traits?.fitQuery?.({ text: subject, subject, englishSubject }) ?? subject;
+      return fitted === '' ? [] : [{ name: tool.name, args: { query: fitted } }];
+    })
+    .slice(0, Math.max(0, count));
 }
 
 function nearSearch(tool: ResearchTool, query: string, results: number, share = leastShare): ChosenCall {
@@ -64,13 +116,25 @@ function nearSearch(tool: ResearchTool, query: string, results: number, share = 
   };
 }
 
-function farQuery({ traits }: ResearchTool, query: string, language: string): string {
+/** A budget that is too small to be shared goes to searches. */
+function mostSearches(calls: number): number {
+  return calls < leastShared ? calls : searchShare(calls);
+}
+
+/** The words of a question that a service is asked with. */
+function subjectOf(query: string, language: string): string {
   const words = readQuery(query, language)
     .words.filter(({ weight }) => weight === 1)
     .map(({ word }) => word);
-  const subject = words.slice(0, mostFarWords).join(' ');
-  const isLatin = !/(?!\p{Script=Latin})\p{L}/u.test(subject);
-  return traits?.fitQuery?.({ text: subject, subject, englishSubject: isLatin ? subject : '' }) ?? subject;
+  return words.slice(0, mostFarWords).join(' ');
+}
+
+function isLatin(text: string): boolean {
+  return !/(?!\p{Script=Latin})\p{L}/u.test(text);
+}
+
+function isOpening({ tools }: ActInput, name: string): boolean {
+  return tools.some((tool) => tool.name === name && tool.kind === 'read');
 }
 
 function openings(input: ActInput, sourceOf: Scope['source'], most: number): ChosenCall[] {

@@ -73,9 +73,24 @@ function ranked(query: Query, sources: readonly Source[], least: number, reading
   return selectPassages(query, candidates, candidates.length, byId.keys()).flatMap(({ path: id, passage }) => {
     const times = taken.get(id) ?? 0;
     taken.set(id, times + 1);
-    const one = chosen(query, byId.get(id)!, passage.text);
+    const source = byId.get(id)!;
+    const one = chosen(query, source, asItStands(source.text, passage.text));
     return times >= ofOneSource || shareOf(query, one) < least ? [] : [one];
   });
+}
+
+/** A passage that was joined from neighbours, with what stands between them in the text: sentences of one paragraph, or paragraphs. */
+function asItStands(text: string, passage: string): string {
+  if (text.includes(passage)) return passage;
+  const [first = '', ...others] = passage.split(/\n+/).filter((part) => part.trim() !== '');
+  const start = text.indexOf(first);
+  let end = start + first.length;
+  for (const part of others) {
+    const at = text.indexOf(part, end);
+    if (at === -1) break;
+    end = at + part.length;
+  }
+  return start === -1 ? passage : text.slice(start, end);
 }
 
 function chosen(query: Query, source: Source, text: string): Chosen {

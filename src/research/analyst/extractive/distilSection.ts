@@ -8,6 +8,7 @@ import { kindOf } from '../../text/passages.ts';
 import { type Query, readQuery } from '../../text/query.ts';
 import { splitSentences } from '../../text/sentences.ts';
 import { fold, termsOf, tokensOf } from '../../text/words.ts';
+import { englishSubject } from './englishSubject.ts';
 import { asksFor } from './asksFor.ts';
 import { olderFigure, type OlderFigure } from './olderFigure.ts';
 import { isPart } from './planSections.ts';
@@ -29,7 +30,8 @@ export function distilSection(input: DistilInput, language: string, reading?: Re
   const asked = section.queries[0] ?? input.question;
   const query = readQuery(asked, language);
   const texts = textsIn(language, 'digest');
-  const all = ofItsDocument(section, choosePassages(query, sources, reading));
+  const own = choosePassages(query, sources, reading);
+  const all = ofItsDocument(section, [...own, ...inEnglish(asked, gathered, sources, own, reading)]);
   const gap = gapOf(query, gathered, all[0], texts);
   const most = isPart(section)
     ? shown.part
@@ -55,6 +57,21 @@ export function distilSection(input: DistilInput, language: string, reading?: Re
     content: chosen.length === 0 ? '' : parts.join('\n\n'),
     findings: chosen.map(({ source, text }) => ({ claim: text, quote: text, source: source.id })),
   };
+}
+
+/** Passages of English sources, where a search has said what the subject is called there. They stand behind the question's language. */
+function inEnglish(
+  asked: string,
+  gathered: readonly GatheredCall[],
+  sources: readonly Source[],
+  own: readonly Chosen[],
+  reading: Reading | undefined,
+): readonly Chosen[] {
+  const english = englishSubject(gathered, asked);
+  if (english === undefined) return [];
+  const quoted = new Set(own.map(({ source }) => source));
+  const others = sources.filter((source) => source.file === undefined && !quoted.has(source));
+  return choosePassages(readQuery(english, 'en'), others, reading);
 }
 
 /** A section that is named after a document (`planSections`) quotes that document, as far as it was found. */
