@@ -48,7 +48,7 @@ export interface TopBlock {
 }
 
 /** UTF-16 units of a paragraph that are read as one. */
-const longestParagraph = 8_000;
+export const longestParagraph = 8_000;
 
 /**
  * Reads a text that is already a report: links lead to http(s) or are words, `[3]` is a citation, and whatever is not Markdown that
@@ -73,14 +73,14 @@ class Builder {
   add(part: BlockPart): void {
     switch (part.type) {
       case 'heading':
-        this.#top({ type: 'heading', level: part.level, nodes: inlines(part.text) }, part.at);
+        this.#top({ type: 'heading', level: part.level, nodes: reportInlines(part.text) }, part.at);
         return;
       case 'start':
         this.#paragraph = { type: 'paragraph', nodes: [] };
         this.#place(this.#paragraph, part);
         return;
       case 'unit':
-        for (const node of inlines(part.text)) append(this.#paragraph!.nodes, node);
+        for (const node of reportInlines(part.text)) append(this.#paragraph!.nodes, node);
         return;
       case 'end':
         return;
@@ -161,10 +161,11 @@ class Builder {
 }
 
 function cells(texts: readonly string[], align: readonly Alignment[]): Cell[] {
-  return texts.map((text, index) => ({ nodes: inlines(text), align: align[index] ?? '' }));
+  return texts.map((text, index) => ({ nodes: reportInlines(text), align: align[index] ?? '' }));
 }
 
-function inlines(markdown: string): Inline[] {
+/** The inline nodes of a report's text: links lead to http(s), `[3]` is a citation. */
+export function reportInlines(markdown: string): Inline[] {
   return read(parseInlines(markdown), false);
 }
 

@@ -1,3 +1,4 @@
+import { rewriteDocument } from '../markdown/rewriteDocument.ts';
 import { useEffect, useState } from 'preact/hooks';
 import { isLive } from '../protocol/onHold.ts';
 import type { RunView, UsageView } from '../protocol/runView.ts';
@@ -164,7 +165,8 @@ function ReportActions({ view, onNew }: { readonly view: RunView; readonly onNew
     return () => clearTimeout(timer);
   }, [copied]);
   const copy = () => {
-    host.post({ type: 'copy', text: view.report.text });
+    // A run that was copied from somebody else holds what they wrote.
+    host.post({ type: 'copy', text: rewriteDocument(view.report.text) });
     setCopied(true);
     announce(texts.of('action.copied'));
   };

@@ -1,0 +1,54 @@
+import { BlockReader } from './blockReader.ts';
+import { MarkdownWriter } from './markdownWriter.ts';
+import { longestParagraph, reportInlines } from './readDocument.ts';
+import { type Inline, wordsOf } from './tree.ts';
+
+/**
+ * Writes a report again from its tree: what was saved by somebody else holds then what a report may hold, and one of our own stays
+ * as it is.
+ */
+export function rewriteDocument(markdown: string): string {
+  const reader = new BlockReader((unit, isWhole) => (isWhole ? [unit.length] : []), longestParagraph);
+  const writer = new MarkdownWriter();
+  let out = '';
+  for (const part of [...reader.push(markdown), ...reader.finish()]) {
+    switch (part.type) {
+      case 'heading':
+        out += writer.heading(part.level, nodesOf(part.text));
+        break;
+      case 'start':
+        writer.startParagraph(part.place);
+        break;
+      case 'unit':
+        out += writer.unit(nodesOf(part.text), /\s$/.test(part.text));
+        break;
+      case 'end':
+        out += writer.endParagraph();
+        break;
+      case 'header':
+        out += writer.header(part.cells.map(nodesOf), part.align);
+        break;
+      case 'row':
+        out += writer.row(part.cells.map(nodesOf));
+        break;
+      case 'fence':
+        out += writer.fence(part.mark, part.info, part.depth);
+        break;
+      case 'line':
+        out += writer.line(part.text);
+        break;
+      case 'fenceEnd':
+        out += writer.endFence();
+        break;
+      case 'definition':
+    }
+  }
+  return out;
+}
+
+/** An address that stands for itself is written as such. */
+function nodesOf(text: string): Inline[] {
+  return reportInlines(text).map((node) =>
+    node.type === 'link' && /^(?:https?:\/\/|www\.)/i.test(wordsOf(node.children)) ? { ...node, children: [] } : node,
+  );
+}

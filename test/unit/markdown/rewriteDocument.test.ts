@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { rewriteDocument } from '../../../src/markdown/rewriteDocument.ts';
+import { assertAllowed, hostileMarkdown } from '../../support/hostileMarkdown.ts';
+import { notes, paper, repository, savedFiles } from '../../support/savedRun.ts';
+import { slow } from '../../support/slow.ts';
+
+const body = `Retrieval pairs a **model** with *search*. [1] It keeps knowledge out of weights. [1][2]
+
+## How it works
+
+A retriever finds passages; \`code_of(x)\` and 3 &lt; 4 & more_of_it. [1]
+
+1. Chunk the documents.
+2. Embed them. [3]
+   - dense vectors
+   - sparse weights
+3. Rerank. [2]
+
+> Late interaction sits between both. [3]
+
+\`\`\`ts
+const graph = new StateGraph();
+\`\`\`
+
+| Technique | Size |
+| :--- | ---: |
+| Sparse [1] | 1.0 GB |
+
+检索增强生成。[1]它很有用。[2]`;
+
+test('a report of our own is written again as it is', () => {
+  const { report } = savedFiles([paper, repository, notes], { body });
+  const markdown = report.replace(/^---\n[^]*?\n---\n\n?/, '');
+  assert.equal(rewriteDocument(markdown), markdown);
+});
+
+test('whatever stands in the folder of a run, what is copied of it holds nothing but what a report may', slow, () => {
+  fc.assert(
+    fc.property(hostileMarkdown, (hostile) => {
+      const copied = rewriteDocument(hostile);
+      assertAllowed(copied, (href) => /^https?:\/\//i.test(href));
+    }),
+    { numRuns: 300, seed: 5 },
+  );
+});
