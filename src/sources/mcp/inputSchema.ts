@@ -9,18 +9,7 @@ const mostChoices = 60;
 const longestChoice = 120;
 const longestDescription = 300;
 /** What a parameter for the words of a search is called. */
-const queryNames = [
-  'query',
-  'q',
-  'search',
-  'searchquery',
-  'search_query',
-  'keywords',
-  'keyword',
-  'question',
-  'term',
-  'text',
-];
+const queryNames = ['query', 'q', 'search', 'searchquery', 'search_query', 'keywords', 'keyword'];
 
 /** What a tool from outside takes, in the form that this program checks and shows to a model. */
 export interface InputSchema {
