@@ -148,7 +148,12 @@ export async function checkSources(given: RunOptions, signal: AbortSignal): Prom
   const fresh = { userAgent: userAgentOf(version), clock: systemClock, log, timeoutMs: 9_000, longestWaitMs: 0 };
   const own = createPoliteClient(fresh);
   const ofSources = async (): Promise<SourceHealth[]> => {
-    const { tools, unavailable, close } = await openSources(options, settings, undefined, signal, own);
+    const { tools, unavailable, close } = await openSources(options, settings, undefined, {
+      signal,
+      ended: signal,
+      withModel: false,
+      own,
+    });
     try {
       return await checkTools(
         { tools: tools.map((tool) => keys.tool(tool)), unavailable, client: own, keyServices },
@@ -359,7 +364,10 @@ export async function assemble(
   // Every section and call of a run listens to this one signal.
   setMaxListeners(0, controller.signal);
   const thinking = await untilAborted(chooseAnalyst(options, settings), signal);
-  const looking = await openSources(options, settings, reading, signal);
+  const looking = await openSources(options, settings, reading, {
+    ...{ signal, ended: controller.signal },
+    withModel: thinking.models !== undefined,
+  });
   return {
     parts: {
       ...thinking,
@@ -460,9 +468,19 @@ async function openSources(
   options: RunOptions,
   settings: Settings,
   reading: Reading | undefined,
-  signal: AbortSignal,
-  /** For a check: no cache, and no facts, which no search for nothing needs. */
-  own?: PoliteClient,
+  {
+    signal,
+    ended,
+    withModel,
+    own,
+  }: {
+    readonly signal: AbortSignal;
+    /** Aborted when the run ends. */
+    readonly ended: AbortSignal;
+    readonly withModel: boolean;
+    /** For a check: no cache, and no facts, which no search for nothing needs. */
+    readonly own?: PoliteClient;
+  },
 ): Promise<{
   tools: readonly ResearchTool[];
   unavailable: readonly { source: string; why: string }[];
@@ -504,6 +522,8 @@ async function openSources(
     client,
     sources: catalogue.sources,
     log,
+    withModel,
+    ended,
   });
   const known = { ...(workspace && { workspace }), ...(facts && { facts }), others: Object.keys(settings.mcpServers) };
   const { tools, unavailable } = await createTools(

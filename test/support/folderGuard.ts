@@ -25,6 +25,8 @@ export function folderGuard(
     facts: { ...noFacts, packages, ...options.own },
     publicNames: { isPublic: () => Promise.resolve(false), firstPublic: () => Promise.resolve([]) },
     publicKinds: new Set(['web']),
+    readsFolder: true,
+    ended: new AbortController().signal,
     ...options,
   });
   guard.asked(question);

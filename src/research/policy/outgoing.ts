@@ -7,6 +7,8 @@ export interface OutgoingGuard {
   asked(text: string): void;
   /** A source was retrieved, or its text grew. */
   retrieved(source: Source): void;
+  /** Gets ready, so that the first call does not wait. */
+  prepare(): void;
   /**
    * The arguments as they may be sent, and what was taken out of them. Rejects with `badRequest`, in words for the model, when
    * the call means nothing without what may not be sent.

@@ -16,10 +16,23 @@ export interface OutgoingOptions {
   readonly client: PoliteClient;
   readonly sources: readonly SourceDefinition[];
   readonly log: Log;
+  /** A model writes queries; without one, words that were found make them. */
+  readonly withModel: boolean;
+  /** Aborted when the run ends. */
+  readonly ended: AbortSignal;
 }
 
 /** What decides, in one run, which words of the workspace may leave this machine. */
-export function createOutgoing({ settings, workspace, facts, client, sources, log }: OutgoingOptions): {
+export function createOutgoing({
+  settings,
+  workspace,
+  facts,
+  client,
+  sources,
+  log,
+  withModel,
+  ended,
+}: OutgoingOptions): {
   readonly outgoing: OutgoingGuard;
   readonly publicNames: PublicNames;
 } {
@@ -33,8 +46,10 @@ export function createOutgoing({ settings, workspace, facts, client, sources, lo
   });
   const outgoing = createOutgoingGuard({
     inQueries: settings['workspace.inQueries'],
-    ...{ workspace, facts, publicNames },
+    ...{ workspace, facts, publicNames, ended },
+    readsFolder: withModel,
     publicKinds: new Set(sources.filter((source) => servicesOf(source).length > 0).map(({ name }) => name)),
   });
+  if (withModel) outgoing.prepare();
   return { outgoing, publicNames };
 }

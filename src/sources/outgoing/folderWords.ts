@@ -138,7 +138,7 @@ function bitsOf(phrase: string): readonly number[] {
 }
 
 /** FNV-1a (Fowler, Noll, Vo) over UTF-16 units, mixed at the end as MurmurHash3 does. */
-function hashOf(text: string, seed = 0x811c9dc5): number {
+export function hashOf(text: string, seed = 0x811c9dc5): number {
   let hash = seed;
   for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
   hash ^= hash >>> 16;

@@ -1,6 +1,6 @@
 import { withoutEnd } from '../../research/text/ends.ts';
 import { fold, tokensOf } from '../../research/text/words.ts';
-import { formsOf, phrasesOf } from './folderWords.ts';
+import { formsOf, hashOf, phrasesOf } from './folderWords.ts';
 
 /** UTF-16 units of one text that are read for its words. */
 const longestText = 400_000;
@@ -8,7 +8,7 @@ const longestText = 400_000;
 /** What the user asked and what public sources of this run say. */
 export class KnownWords {
   readonly #forms = new Set<string>();
-  readonly #phrases = new Set<string>();
+  readonly #phrases = new Set<number>();
   readonly #addresses = new Set<string>();
 
   /** Linear in the text's length. */
@@ -19,7 +19,13 @@ export class KnownWords {
       for (const form of formsOf(token)) this.#forms.add(form);
       row.push(fold(token));
     }
-    for (const phrase of phrasesOf(row)) this.#phrases.add(phrase);
+    for (const phrase of phrasesOf(row)) this.#phrases.add(hashOf(phrase));
+    this.addAddresses(read);
+  }
+
+  /** The addresses alone. */
+  addAddresses(text: string): void {
+    const read = text.slice(0, longestText);
     for (const [address] of read.matchAll(/\bhttps?:\/\/[^\s"'<>()[\]]+/gi)) this.#addresses.add(normalised(address));
   }
 
@@ -29,7 +35,7 @@ export class KnownWords {
   }
 
   hasPhrase(phrase: string): boolean {
-    return this.#phrases.has(phrase);
+    return this.#phrases.has(hashOf(phrase));
   }
 
   hasAddress(address: string): boolean {

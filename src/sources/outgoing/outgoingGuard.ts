@@ -1,3 +1,5 @@
+import * as z from 'zod';
+import { untilAborted } from '../../research/calls/waiting.ts';
 import type { Settings } from '../../research/config.ts';
 import { ResearchError } from '../../research/errors.ts';
 import type { Source } from '../../research/evidence/source.ts';
@@ -16,12 +18,21 @@ export interface OutgoingGuardOptions {
   readonly workspace: WorkspacePort | undefined;
   readonly facts: WorkspaceFacts | undefined;
   readonly publicNames: PublicNames;
+  /**
+   * All files are read for their words, so that none is sent by chance. False: only what the run has retrieved; whoever writes the
+   * queries then knows no more.
+   */
+  readonly readsFolder: boolean;
+  /** Aborted when the run ends. */
+  readonly ended: AbortSignal;
   /** Kinds of documents that everybody can read. */
   readonly publicKinds: ReadonlySet<string>;
 }
 
 /** Values nested deeper than this are refused. */
 const deepest = 6;
+/** A smaller number is a count, a page, a limit. */
+const leastSecret = 1_000;
 /** UTF-16 units of all texts of a call. */
 const longest = 20_000;
 /** Arguments that a search is made of: without a word they still mean something. */
@@ -40,6 +51,7 @@ export function createOutgoingGuard(options: OutgoingGuardOptions): OutgoingGuar
 const openGuard: OutgoingGuard = {
   asked: () => undefined,
   retrieved: () => undefined,
+  prepare: () => undefined,
   check: (_, args) => Promise.resolve({ args, removed: [] }),
 };
 
@@ -66,7 +78,15 @@ class FolderGuard implements OutgoingGuard {
     if (file !== undefined || isPrivate === true) {
       this.#hasOwn = true;
       this.#folder.add(all);
-    } else if (this.#options.publicKinds.has(kind)) this.#known.add(all);
+    } else if (!this.#hasOwn) return;
+    else if (this.#options.publicKinds.has(kind)) this.#known.add(all);
+    // Nobody says that it is public, but it may name pages.
+    else this.#known.addAddresses(all);
+  }
+
+  /** Reads the folder while the model reads the question. */
+  prepare(): void {
+    if (this.#hasOwn) void this.#privateWords(this.#options.ended).catch(() => undefined);
   }
 
   async check(tool: ResearchTool, args: Readonly<Record<string, unknown>>, signal: AbortSignal) {
@@ -75,7 +95,9 @@ class FolderGuard implements OutgoingGuard {
     const removed = new Set<string>();
     let length = 0;
     const clean = async (name: string, value: unknown, depth: number): Promise<unknown> => {
-      if (typeof value === 'number' && words.isPrivate(String(value))) value = String(value);
+      if (isChoice(tool, name, value)) return value;
+      if (typeof value === 'number' && value >= leastSecret && words.isPrivate(String(value)))
+        throw refusal([String(value)]);
       if (typeof value === 'string') {
         length += value.length;
         if (length > longest) throw refusal(['a text of this length']);
@@ -127,11 +149,11 @@ class FolderGuard implements OutgoingGuard {
     return inQueries === 'public' && (await publicNames.isPublic(unit, signal));
   }
 
-  /** What is known so far; the folder is read once, on the first call. */
+  /** What is known so far; the folder is read once, before the first call. */
   async #privateWords(signal: AbortSignal): Promise<PrivateWords> {
-    const { workspace, inQueries, facts } = this.#options;
+    const { workspace, readsFolder, inQueries, facts, ended } = this.#options;
     this.#words ??= (async () => {
-      const reading = workspace && readFolderWords(this.#folder, workspace, signal);
+      const reading = workspace && readsFolder && readFolderWords(this.#folder, workspace, ended);
       const [vocabulary] = await Promise.all([loadVocabulary(), reading]);
       const own = inQueries === 'nothing' ? [...(facts?.repos ?? []), ...(facts?.packages ?? [])] : [];
       return new PrivateWords(this.#folder, this.#known, vocabulary, own);
@@ -140,8 +162,16 @@ class FolderGuard implements OutgoingGuard {
     words.catch(() => {
       if (this.#words === words) this.#words = undefined;
     });
-    return words;
+    return await untilAborted(words, signal);
   }
+}
+
+/** One of the values that the tool itself names: nothing can be said with it. */
+function isChoice({ parameters }: ResearchTool, name: string, value: unknown): boolean {
+  let type: unknown = Object.hasOwn(parameters.shape, name) ? parameters.shape[name] : undefined;
+  while (type instanceof z.ZodOptional || type instanceof z.ZodDefault || type instanceof z.ZodNullable)
+    type = type.unwrap();
+  return typeof value === 'string' && type instanceof z.ZodEnum && type.options.includes(value);
 }
 
 function refusal(what: readonly string[], kind: 'words' | 'address' = 'words'): ResearchError {

@@ -129,7 +129,7 @@ export class PrivateWords {
   }
 
   #isPrivateNumber(unit: string, whole: string): boolean {
-    const isYear = /^(?:19|20)\d\d$/.test(unit);
+    const isYear = /^(?:19|20)\d\d(?:-\d\d){0,2}$/.test(unit);
     return unit.length > 2 && !isYear && this.#folder.has(whole);
   }
 

@@ -22,6 +22,8 @@ it('words of an attached document stay here, also where no folder is open', asyn
     facts: undefined,
     publicNames: { isPublic: () => Promise.resolve(false) } as never,
     publicKinds: new Set(['web']),
+    readsFolder: true,
+    ended: new AbortController().signal,
   });
   guard.asked('Which queue fits our plan?');
   const query = 'message queue zquarkvault';
