@@ -22,6 +22,8 @@ export const warningKinds = [
   'model.retry',
   'model.loading',
   'attached.unread',
+  /** A page that is blocked, must be paid for or can't be reached. */
+  'page.unread',
   // Steps
   'discover.nothing',
   'discover.failed',

@@ -125,6 +125,8 @@ export interface ResearchTool {
   readonly traits?: SourceTraits;
   /** `search` takes a `query` argument and gives several documents; `read` opens one. */
   readonly kind: 'search' | 'read';
+  /** Its argument `url` is a page of the web: one that can't be read is listed, and is no failure of the source. */
+  readonly opensPages?: boolean;
   /** A call may change something: its result is not shared, and it is made once, also after a failure or a resume. */
   readonly hasEffects?: boolean;
   run(args: Readonly<Record<string, unknown>>, context: ToolContext, signal: AbortSignal): Promise<ToolResult>;

@@ -70,6 +70,7 @@ export const ar: Language = {
       'source.bug': 'فشلت الأداة {tool} بسبب خلل فيها. التفاصيل في السجل؛ وتُستخدم المصادر الأخرى.',
       'source.notice': 'أجاب {source} جزئيًا فقط؛ التفاصيل في السجل.',
       'attached.unread': 'تعذّرت قراءة المستند المرفق {name}: {error}',
+      'page.unread': 'لم تُقرأ الصفحة {url}: {error}',
       'sources.notAsked':
         'لم تُسأل بسبب حد استدعاءات الأدوات: {sources}. قلّل المصادر في deepResearch.sources.enabled أو ارفع deepResearch.limits.maxToolCallsPerResearcher.',
       'query.cut': 'حُذف من استعلام إلى {source} ما لا يوجد إلا في ملفاتك: {words}.',

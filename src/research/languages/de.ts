@@ -89,6 +89,7 @@ export const de: Language = {
         '{tool} ist an einem eigenen Programmfehler gescheitert. Einzelheiten stehen im Log; die anderen Quellen werden verwendet.',
       'source.notice': '{source} hat nur eingeschränkt geantwortet; Einzelheiten stehen im Log.',
       'attached.unread': 'Das angehängte Dokument {name} konnte nicht gelesen werden: {error}',
+      'page.unread': 'Nicht gelesen: {url}. {error}',
       'sources.notAsked':
         'Wegen der Obergrenze für Werkzeugaufrufe nicht befragt: {sources}. Weniger Quellen in deepResearch.sources.enabled nennen oder deepResearch.limits.maxToolCallsPerResearcher erhöhen.',
       'query.cut': 'Aus einer Anfrage an {source} entfernt, weil es nur in Ihren Dateien steht: {words}.',

@@ -84,6 +84,7 @@ export const en: Language = {
         '{tool} failed because of a bug in the tool itself. The log has details; the other sources are used.',
       'source.notice': '{text}',
       'attached.unread': 'The attached document {name} could not be read: {error}',
+      'page.unread': 'Not read: {url}. {error}',
       'sources.notAsked':
         'Not asked within the limit of tool calls: {sources}. Name fewer sources in deepResearch.sources.enabled, or raise deepResearch.limits.maxToolCallsPerResearcher.',
       'query.cut': 'Left out of a query to {source}, because it stands only in your files: {words}.',

@@ -83,6 +83,7 @@ export const es: Language = {
       'source.bug': '{tool} falló por un defecto propio. El registro da detalles; se usan las demás fuentes.',
       'source.notice': '{source} respondió solo en parte; el registro da detalles.',
       'attached.unread': 'No se pudo leer el documento adjunto {name}: {error}',
+      'page.unread': 'No se leyó: {url}. {error}',
       'sources.notAsked':
         'No consultadas por el límite de llamadas a herramientas: {sources}. Indique menos fuentes en deepResearch.sources.enabled o aumente deepResearch.limits.maxToolCallsPerResearcher.',
       'query.cut': 'Se quitó de una consulta a {source} porque solo está en sus archivos: {words}.',

@@ -85,6 +85,7 @@ export const fr: Language = {
         '{tool} a échoué à cause d’un défaut de l’outil. Le journal donne les détails ; les autres sources sont utilisées.',
       'source.notice': '{source} n’a répondu que partiellement ; le journal donne les détails.',
       'attached.unread': 'Le document joint {name} n’a pas pu être lu : {error}',
+      'page.unread': 'Page non lue : {url}. {error}',
       'sources.notAsked':
         'Non interrogées, faute d’appels d’outils restants : {sources}. Nommer moins de sources dans deepResearch.sources.enabled, ou augmenter deepResearch.limits.maxToolCallsPerResearcher.',
       'query.cut': 'Retiré d’une requête à {source}, car présent seulement dans vos fichiers : {words}.',

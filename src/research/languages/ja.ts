@@ -71,6 +71,7 @@ export const ja: Language = {
       'source.bug': '{tool} はツール自体の不具合で失敗しました。詳細はログにあります。ほかの出典を使います。',
       'source.notice': '{source} の応答は一部に限られました。詳細はログにあります。',
       'attached.unread': '添付された文書 {name} を読み込めませんでした：{error}',
+      'page.unread': '読み込めなかったページ：{url}。{error}',
       'sources.notAsked':
         'ツール呼び出しの上限のため問い合わせなかった出典：{sources}。deepResearch.sources.enabled の出典を減らすか、deepResearch.limits.maxToolCallsPerResearcher を増やしてください。',
       'query.cut': '{source} への検索語から、お手元のファイルにしかない語を除きました：{words}。',

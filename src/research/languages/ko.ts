@@ -69,6 +69,7 @@ export const ko: Language = {
       'source.bug': '{tool}이(가) 도구 자체의 오류로 실패했습니다. 자세한 내용은 로그에 있으며 다른 출처를 씁니다.',
       'source.notice': '{source}이(가) 일부만 응답했습니다. 자세한 내용은 로그에 있습니다.',
       'attached.unread': '첨부한 문서 {name}을(를) 읽을 수 없습니다: {error}',
+      'page.unread': '읽지 못한 페이지: {url}. {error}',
       'sources.notAsked':
         '도구 호출 한도 때문에 조회하지 않은 출처: {sources}. deepResearch.sources.enabled의 출처를 줄이거나 deepResearch.limits.maxToolCallsPerResearcher를 늘리세요.',
       'query.cut': '{source} 검색어에서 사용자 파일에만 있는 말을 뺐습니다: {words}.',

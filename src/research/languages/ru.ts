@@ -77,6 +77,7 @@ export const ru: Language = {
         '{tool}: сбой из-за ошибки самого инструмента. Подробности в журнале; используются другие источники.',
       'source.notice': '{source}: ответ получен не полностью; подробности в журнале.',
       'attached.unread': 'Не удалось прочитать прикреплённый документ {name}: {error}',
+      'page.unread': 'Не прочитано: {url}. {error}',
       'sources.notAsked':
         'Не опрошены из-за предела вызовов инструментов: {sources}. Укажите меньше источников в deepResearch.sources.enabled или увеличьте deepResearch.limits.maxToolCallsPerResearcher.',
       'query.cut': 'Из запроса к {source} убрано то, что есть только в ваших файлах: {words}.',

@@ -68,6 +68,7 @@ export const zh: Language = {
       'source.bug': '{tool} 因自身程序错误而失败。详情见日志；将使用其他来源。',
       'source.notice': '{source} 只给出了部分结果；详情见日志。',
       'attached.unread': '无法读取附加的文档 {name}：{error}',
+      'page.unread': '未能读取：{url}。{error}',
       'sources.notAsked':
         '因工具调用次数上限而未查询：{sources}。可在 deepResearch.sources.enabled 中减少来源，或提高 deepResearch.limits.maxToolCallsPerResearcher。',
       'query.cut': '发往 {source} 的查询中已去掉只出现在您文件里的内容：{words}。',

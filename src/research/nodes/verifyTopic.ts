@@ -53,7 +53,7 @@ async function lookUp(
       if (hit) return { term, outcome: 'found', summary: `${hit.title}: ${hit.text.slice(0, 300)}` };
     } catch (error) {
       if (run.signal.aborted) throw run.signal.reason;
-      observedFailure(run, tool, ResearchError.from(error));
+      observedFailure(run, tool, {}, ResearchError.from(error));
     }
   }
   return answered ? { term, outcome: 'notFound', summary: '' } : { term, outcome: 'impossible', summary: '' };

@@ -20,6 +20,7 @@ interface Values {
   readonly 'source.bug': { readonly source: string; readonly tool: string };
   readonly 'source.notice': { readonly source: string; readonly text: string };
   readonly 'attached.unread': { readonly name: string; readonly error: ResearchError };
+  readonly 'page.unread': { readonly url: string; readonly error: ResearchError };
   readonly 'sources.notAsked': { readonly sources: string };
   readonly 'query.cut': { readonly source: string; readonly words: string };
   readonly 'model.retry': { readonly error: ResearchError; readonly seconds: number };
@@ -77,6 +78,8 @@ export function warningCode(warning: Warning): string {
       return `query.cut.${warning.source}.${warning.words}`;
     case 'attached.unread':
       return `attached.${warning.name}`;
+    case 'page.unread':
+      return `page.unread.${warning.url}`;
     case 'settings.unknown':
       return `settings.unknown.${warning.key}`;
     case 'resume.skipped':

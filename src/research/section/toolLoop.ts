@@ -244,7 +244,7 @@ async function callTool(
     return { sources, note: said, ...(words ? { words } : {}), ...(english ? { english } : {}) };
   } catch (error) {
     if (scope.signal.aborted) throw scope.signal.reason;
-    const observed = observedFailure(run, tool, ResearchError.from(error));
+    const observed = observedFailure(run, tool, call.args, ResearchError.from(error));
     await run.replay.recordFailure(key, observed);
     return { sources: [], note: '', ...observed };
   }
@@ -254,11 +254,12 @@ const failureSchema = z.object({ error: z.string(), why: z.string() });
 
 /**
  * A failed tool call as an observation, in words for the model and for a person. A source that is down or limited is a
- * warning of the run, once, and the run continues.
+ * warning of the run, once, as is each page that can't be read, and the run continues.
  */
 export function observedFailure(
   run: RunContext,
   tool: ResearchTool,
+  args: Readonly<Record<string, unknown>>,
   failure: ResearchError,
 ): { readonly error: string; readonly why: string } {
   if (failure.reason === 'bug') {
@@ -269,7 +270,10 @@ export function observedFailure(
       why: fillText(run.texts.warnings['source.bug'], { tool: tool.name }),
     };
   }
-  if (failure.hasReason('rateLimit', 'network', 'timeout', 'auth', 'badAnswer'))
+  const { url } = args;
+  if (tool.opensPages && typeof url === 'string' && failure.reason !== 'badRequest')
+    run.warn({ kind: 'page.unread', url: url.slice(0, 300), error: failure });
+  else if (failure.hasReason('rateLimit', 'network', 'timeout', 'auth', 'badAnswer'))
     run.warn({ kind: 'source.failed', source: tool.source, error: failure });
   return { error: failure.message, why: errorText(failure, run.texts) };
 }

@@ -49,6 +49,7 @@ export function createBlogsTools(context: SourceContext): readonly ResearchTool[
       parameters: postArguments,
       source: 'blogs',
       kind: 'read',
+      opensPages: true,
       run: (given, called, signal) =>
         posts.read(readToolArguments('read_blog_post', postArguments, given).url, called, signal),
     },

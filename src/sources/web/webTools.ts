@@ -78,6 +78,7 @@ export function createWebTools(context: SourceContext, provider: ProviderName): 
       parameters: pageArguments,
       source: 'web',
       kind: 'read',
+      opensPages: true,
       run: async (given, called, signal): Promise<ToolResult> => {
         const { url } = readToolArguments('read_page', pageArguments, given);
         refuseInvented(url, called);

@@ -26,6 +26,7 @@ const every: { readonly [K in WarningKind]: Extract<Warning, { kind: K }> } = {
   'source.notice': { kind: 'source.notice', source: 'github', text: 'The saved key was refused by the service.' },
   'query.cut': { kind: 'query.cut', source: 'arXiv', words: 'bluebird' },
   'attached.unread': { kind: 'attached.unread', name: 'paper.pdf', error },
+  'page.unread': { kind: 'page.unread', url: 'https://example.org/paper', error },
   'sources.notAsked': { kind: 'sources.notAsked', sources: 'arxiv' },
   'model.retry': { kind: 'model.retry', error, seconds: 5 },
   'model.loading': { kind: 'model.loading', model: 'm' },
