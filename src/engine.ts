@@ -496,6 +496,7 @@ async function openSources(
       reportFolder: settings['report.folder'],
       reading,
       readPdf,
+      ...(options.symbols && { symbols: options.symbols }),
       index: indexStorage(join(options.runsFolder, '.index'), options.workspaceFolder, options.version),
     });
     if (own === undefined) facts = await inTime(readWorkspaceFacts(workspace, settings, signal), options.log, signal);

@@ -42,7 +42,15 @@ export class RunSetup {
     return {
       settings: user,
       folderSettings: folder,
-      ...(workspaceFolder === undefined ? {} : { workspaceFolder }),
+      ...(workspaceFolder === undefined
+        ? {}
+        : {
+            workspaceFolder,
+            symbols: async (name: string, signal: AbortSignal) => {
+              const { workspaceSymbols } = await import('./documents/workspaceSymbols.ts');
+              return workspaceSymbols(vscode.Uri.file(workspaceFolder), name, signal);
+            },
+          }),
       runsFolder: this.runsFolder,
       secrets: this.#secrets,
       editorModels: lazyEditorModels,

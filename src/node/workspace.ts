@@ -19,6 +19,7 @@ import { maskSecrets } from '../research/text/redact.ts';
 import { readBytes, readSmallText } from './boundedFile.ts';
 import { documentText, isPdf, mostBytesOf, pdfText, type ReadPdf } from './documentText.ts';
 import { findGitFolder, remotesOf } from './gitFolder.ts';
+import { readCommits } from './gitHistory.ts';
 import { isSecretList, secrecyOf } from './secretFiles.ts';
 import { entersFolder, hasReportName, isCode, isOwnReport, showsFile } from './workspaceRules.ts';
 
@@ -29,6 +30,8 @@ export interface WorkspaceOptions {
   readonly reportFolder: string;
   /** How long a listing counts as current. Default 3 s. */
   readonly listingMs?: number;
+  /** See {@link WorkspacePort.symbols}. */
+  readonly symbols?: WorkspacePort['symbols'];
   /** Reads PDFs. Absent: they are not listed. */
   readonly readPdf?: ReadPdf | undefined;
   /** Where its index is stored between runs. */
@@ -138,6 +141,12 @@ export function openWorkspace(folder: string, options: WorkspaceOptions): Worksp
     ...(options.index ? { index: options.index } : {}),
     files: async (signal) => (await list(signal)).files,
     read,
+    commits: async (path, signal) => {
+      signal.throwIfAborted();
+      const root = await rootFolder();
+      return (await findGitFolder(root)) === undefined ? [] : readCommits(root, path, signal);
+    },
+    ...(options.symbols ? { symbols: options.symbols } : {}),
     gitRemotes: async (signal) => {
       signal.throwIfAborted();
       const git = await findGitFolder(await rootFolder());

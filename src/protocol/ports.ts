@@ -196,6 +196,20 @@ export interface Dialogue {
 
 // ---------------------------------------------------------------------------------------------------------------- engine
 
+/** Where a symbol is defined. */
+export interface SymbolPlace {
+  readonly name: string;
+  /** "function", "class"; may be empty. */
+  readonly kind: string;
+  /** What contains it; may be empty. */
+  readonly container: string;
+  /** Relative to the workspace folder, with `/`. */
+  readonly path: string;
+  /** 1-based, inclusive. */
+  readonly firstLine: number;
+  readonly lastLine: number;
+}
+
 export interface EngineOptions {
   /** As the user wrote them: flat keys with the `deepResearch.` prefix, or nested. Only what was set. */
   readonly settings: Readonly<Record<string, unknown>>;
@@ -210,6 +224,8 @@ export interface EngineOptions {
   readonly editorModels?: EditorModels;
   readonly log: Log;
   readonly version: string;
+  /** Asks the editor's languages where a name is defined in the workspace folder. Absent: the texts are searched. */
+  readonly symbols?: (name: string, signal: AbortSignal) => Promise<readonly SymbolPlace[]>;
   /**
    * The host's `fetch` goes through a proxy, which then fetches pages too: names are looked up there, so that an address can be
    * checked by its name and literal alone. Default: pages are fetched directly.

@@ -1,5 +1,6 @@
 import type { ResearchEvent } from '../protocol/events.ts';
 import type { RunRecord } from '../protocol/runRecord.ts';
+import type { SymbolPlace } from '../protocol/ports.ts';
 import type { FoundDocument } from './tools.ts';
 
 /** For the adapters, which see the engine through its ports alone. */
@@ -26,6 +27,7 @@ export type {
   OfferedModels,
   ProposedPlan,
   ReviewToDecide,
+  SymbolPlace,
   Secrets,
   SourceHealth,
   TokenUsage,
@@ -63,6 +65,13 @@ export interface WorkspacePort {
   read(path: string, signal: AbortSignal): Promise<string>;
   /** URLs of the git remotes as configured in the repository, without credentials. */
   gitRemotes(signal: AbortSignal): Promise<readonly string[]>;
+  /**
+   * The last commits, newest first; with `path` those that changed this file. Empty without a repository. Rejects with `timeout`.
+   * Absent: no history is read.
+   */
+  commits?(path: string | undefined, signal: AbortSignal): Promise<readonly Commit[]>;
+  /** Places where a name is defined, best first, as the editor's languages know them. Absent: they are looked for in the texts. */
+  symbols?(name: string, signal: AbortSignal): Promise<readonly SymbolPlace[]>;
   /** Where the index of the folder is stored between runs; absent: nowhere. */
   readonly index?: IndexStorage;
   /** Is told which file's text is being read. */
@@ -99,6 +108,16 @@ export const unwatched: Reading = {
 
 export function isStopped({ stopped }: Reading, { kind, name }: Input): boolean {
   return stopped.some((input) => input.kind === kind && input.name === name);
+}
+
+export interface Commit {
+  /** Its hash. */
+  readonly id: string;
+  readonly author: string;
+  /** `YYYY-MM-DD`. */
+  readonly date: string;
+  /** With secrets masked. */
+  readonly message: string;
 }
 
 /** Documents that the user attached to the question. */

@@ -5,6 +5,8 @@ import type { FoundDocument, ResearchTool, ToolContext, ToolResult } from '../..
 import { clampCount, readToolArguments } from '../toolArguments.ts';
 import { cutPassages, kindOf, type Passage } from '../../research/text/passages.ts';
 import { authorsOf, parseBibtex } from './bibtex.ts';
+import { historyTool } from './historyTool.ts';
+import { symbolTool } from './symbolTool.ts';
 import { WorkspaceIndex } from './workspaceIndex.ts';
 import { pathFilter, readWorkspacePath, similarPaths } from './workspacePath.ts';
 
@@ -132,6 +134,8 @@ export function createWorkspaceTools(workspace: WorkspacePort): readonly Researc
       kind: 'read',
       run: read,
     },
+    symbolTool(workspace),
+    ...(workspace.commits ? [historyTool(workspace)] : []),
   ];
 }
 

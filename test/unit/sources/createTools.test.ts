@@ -54,8 +54,11 @@ async function create(raw: Record<string, unknown> = {}, more: Partial<Parameter
 const all = [
   'search_workspace',
   'read_workspace_file',
+  'find_symbol',
+  'read_git_history',
   'search_arxiv_papers',
   'get_arxiv_paper',
+  'read_arxiv_paper',
   'github_search',
   'get_github_readme',
   'get_github_file',
@@ -67,14 +70,14 @@ describe('the tools of a run', () => {
   it('are those of all sources unless some are chosen', async () => {
     assert.deepEqual((await create()).names, all);
     assert.deepEqual((await create()).unavailable, []);
-    assert.deepEqual((await create({ 'sources.enabled': ['GitHub', 'arxiv'] })).names, all.slice(2));
-    assert.deepEqual((await create({}, { workspace: undefined })).names, all.slice(2));
+    assert.deepEqual((await create({ 'sources.enabled': ['GitHub', 'arxiv'] })).names, all.slice(4));
+    assert.deepEqual((await create({}, { workspace: undefined })).names, all.slice(4));
     assert.deepEqual((await create({}, { workspace: undefined })).unavailable, []);
   });
 
   it('tell of sources that are unknown or can not be had', async () => {
     const odd = await create({ 'sources.enabled': ['arxiv', 'scihub', 'workspace'] }, { workspace: undefined });
-    assert.deepEqual(odd.names, ['search_arxiv_papers', 'get_arxiv_paper']);
+    assert.deepEqual(odd.names, ['search_arxiv_papers', 'get_arxiv_paper', 'read_arxiv_paper']);
     assert.deepEqual(
       odd.unavailable.map(({ source }) => source),
       ['scihub', 'workspace'],
@@ -85,7 +88,7 @@ describe('the tools of a run', () => {
   it('read no file when a model may not see file texts', async () => {
     for (const forModel of ['off', 'metadata']) {
       const { names, unavailable } = await create({ 'workspace.forModel': forModel });
-      assert.deepEqual(names, all.slice(2));
+      assert.deepEqual(names, all.slice(4));
       assert.match(unavailable[0]?.why ?? '', new RegExp(`is ${forModel}`));
     }
   });

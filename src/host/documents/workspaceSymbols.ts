@@ -1,0 +1,39 @@
+import * as vscode from 'vscode';
+import type { SymbolPlace } from '../../protocol/ports.ts';
+
+/** A language that is still starting answers late, or never. */
+const longestMs = 8_000;
+const most = 100;
+
+/** Where the languages of the editor know a name to be defined in a folder. None when they know nothing, or take too long. */
+export async function workspaceSymbols(
+  folder: vscode.Uri,
+  name: string,
+  signal: AbortSignal,
+): Promise<readonly SymbolPlace[]> {
+  const asked = vscode.commands.executeCommand<vscode.SymbolInformation[] | undefined>(
+    'vscode.executeWorkspaceSymbolProvider',
+    name,
+  );
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), longestMs);
+    signal.addEventListener('abort', () => resolve(undefined), { once: true });
+  });
+  const found = await Promise.race([asked, late]);
+  clearTimeout(timer);
+  signal.throwIfAborted();
+  const prefix = folder.path.endsWith('/') ? folder.path : `${folder.path}/`;
+  return (found ?? [])
+    .filter(({ location }) => location.uri.scheme === 'file' && location.uri.path.startsWith(prefix))
+    .slice(0, most)
+    .map(({ name: own, kind, containerName, location: { uri, range } }) => ({
+      // Some languages add the parameters.
+      name: own.split('(', 1)[0]!,
+      kind: vscode.SymbolKind[kind]?.toLowerCase() ?? '',
+      container: containerName,
+      path: uri.path.slice(prefix.length),
+      firstLine: range.start.line + 1,
+      lastLine: range.end.line + 1,
+    }));
+}
