@@ -118,7 +118,7 @@ export async function faultyRun(options: FaultyRunOptions): Promise<FaultyRun> {
     const before = server?.requests.length ?? 0;
     const started = performance.now();
     const { result, error } = await within(
-      options.atMost ?? 30_000,
+      options.atMost ?? 45_000,
       begin((event) => {
         events.push(event);
         options.onEvent?.(event, location);

@@ -56,7 +56,7 @@ export async function toolLoop(
       callsLeft,
     );
     if (decided === 'refused') {
-      // Searching costs no tokens: what rules find is at least quoted.
+      // Searching takes no model: what rules find is at least quoted.
       isHopeless = true;
       continue;
     }
@@ -168,7 +168,12 @@ async function decide(
     const failure = ResearchError.from(error);
     if (run.finishSignal.aborted || failure.reason === 'finish') return undefined;
     const isEmpty = !gathered.some((call) => call.sources.length > 0) && known.length === 0;
-    if (failure.reason === 'budget') return isEmpty && analyst !== run.fallback ? 'refused' : undefined;
+    if (isEmpty && analyst !== run.fallback && failure.hasReason('budget', 'contextLength')) {
+      // The budget has a warning of its own, once.
+      if (failure.reason !== 'budget') scope.warn({ kind: 'step.byRules', step: 'act', error: failure });
+      return 'refused';
+    }
+    if (failure.reason === 'budget') return undefined;
     if (isEmpty) throw failure;
     scope.warn({ kind: 'research.cutShort', error: failure });
     return undefined;

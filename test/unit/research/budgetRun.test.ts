@@ -144,6 +144,25 @@ describe('a run with a budget of money', () => {
   });
 });
 
+describe('a run with a small window', () => {
+  it('ends in a report of the model in the smallest window that can be set', async () => {
+    const { report, codes, requests } = await run({ 'limits.maxContextTokens': 2_000 });
+    assert.match(report, /\[1\]/);
+    assert.ok(requests > 10);
+    assert.deepEqual(codes, []);
+  });
+
+  it('is done by rules, and says so, when no step fits', async () => {
+    const script = () => ({
+      status: 400,
+      body: { error: { message: 'Too long.', type: 'invalid_request_error', code: 'context_length_exceeded' } },
+    });
+    const { report, codes } = await run({}, { script });
+    assert.match(report, /points on the benchmark/);
+    assert.ok(codes.includes('step.byRules'), codes.join(' '));
+  });
+});
+
 describe('a run with a budget of minutes', () => {
   it('writes its report in time, from what was found until then', async () => {
     const clock = { now: () => new Date(), monotonic: () => performance.now(), sleep: () => Promise.resolve() };

@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { readArguments, usage } from '../../../src/node/cliArguments.ts';
+import { ResearchError } from '../../../src/research/errors.ts';
+
+describe('budgets on the command line', () => {
+  it('are the settings of the same name', () => {
+    const { settings } = readArguments(['q', '--max-tokens', '50000', '--max-minutes', '2.5', '--max-cost', '0.2'], {});
+    assert.deepEqual(settings, { 'budget.maxTokens': 50_000, 'budget.maxMinutes': 2.5, 'budget.maxCost': 0.2 });
+    for (const flag of ['--max-tokens', '--max-minutes', '--max-cost']) assert.ok(usage([], []).includes(flag));
+  });
+
+  it('refuse what is no number greater than 0, and say what is allowed', () => {
+    for (const value of ['0', '-1', 'lots', '1e3', '', '1,000'])
+      assert.throws(
+        () => readArguments(['q', `--max-tokens=${value}`], {}),
+        (error) => ResearchError.is(error, 'badRequest') && /a number greater than 0/.test(error.message),
+        value,
+      );
+  });
+});
