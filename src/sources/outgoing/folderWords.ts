@@ -12,6 +12,10 @@ const parallel = 16;
 export const phraseLength = 5;
 /** Bits of the filter of phrases (Bloom 1970): 8 MB, 1 % false positives at 3 million phrases. */
 const filterBits = 2 ** 26;
+const mostSeen = 100_000;
+const isAscii = /^[\x00-\x7f]*$/;
+const namesInAscii = /(?<=[a-z0-9,;:)] )[A-Z][A-Za-z]+/g;
+const namesInText = /(?<=[\p{Ll}\p{N},;:)] )\p{Lu}\p{L}+/gu;
 
 /**
  * The words, names and phrases of the user's files, as hashes: texts are not held. 32 bits, so that one word in 10,000 is
@@ -27,23 +31,33 @@ export class FolderWords {
   /** Names of files, folders, packages and repositories. */
   readonly #names = new Set<number>();
   #phrases: Uint32Array | undefined;
+  /** Tokens by their hash, most of which come again and again. */
+  readonly #seen = new Map<string, number>();
 
   /** A text of the folder. Linear in its length. */
   add(text: string): void {
-    const row: string[] = [];
-    for (const token of tokensOf(text)) {
-      for (const form of formsOf(token)) this.#words.add(hashOf(form));
-      const whole = fold(token);
-      if (/^\p{Ll}/u.test(token)) this.#plain.add(hashOf(whole));
-      else if (/^\p{Lu}/u.test(token)) this.#initial.add(hashOf(whole));
-      row.push(whole);
-    }
+    const row: number[] = [];
+    for (const token of tokensOf(text)) row.push(this.#learn(token));
     // A capital after a small letter is no beginning of a sentence; headings capitalise everything.
-    for (const [, line = ''] of text.matchAll(/^(?!\s{0,3}#)(.+)$/gm))
-      for (const [word] of line.matchAll(/(?<=[\p{Ll}\p{N},;:)] )\p{Lu}\p{L}+/gu))
-        this.#capitalised.add(hashOf(fold(word)));
+    const prose = text.replace(/^ {0,3}#.*$/gm, '');
+    for (const [word] of prose.matchAll(isAscii.test(text) ? namesInAscii : namesInText))
+      this.#capitalised.add(hashOf(fold(word)));
     this.#phrases ??= new Uint32Array(filterBits / 32);
     for (const phrase of phrasesOf(row)) for (const bit of bitsOf(phrase)) this.#phrases[bit >>> 5]! |= 1 << (bit & 31);
+  }
+
+  /** The hash of a token in its folded form, whose words are known from now on. */
+  #learn(token: string): number {
+    const seen = this.#seen.get(token);
+    if (seen !== undefined) return seen;
+    const whole = fold(token);
+    const hash = hashOf(whole);
+    for (const form of formsOf(token)) this.#words.add(hashOf(form));
+    if (/^\p{Ll}/u.test(token)) this.#plain.add(hash);
+    else if (/^\p{Lu}/u.test(token)) this.#initial.add(hash);
+    if (this.#seen.size >= mostSeen) this.#seen.clear();
+    this.#seen.set(token, hash);
+    return hash;
   }
 
   /** The name of a file, a folder, a package or a repository. */
@@ -73,7 +87,8 @@ export class FolderWords {
     return this.#capitalised.has(hash) || (this.#names.has(hash) && this.#initial.has(hash));
   }
 
-  hasPhrase(phrase: string): boolean {
+  /** @param phrase As {@link phrasesOf} gives it. */
+  hasPhrase(phrase: number): boolean {
     return (
       this.#phrases !== undefined && bitsOf(phrase).every((bit) => (this.#phrases![bit >>> 5]! >>> (bit & 31)) & 1)
     );
@@ -120,10 +135,14 @@ export function formsOf(token: string): string[] {
   return [whole, ...pieces, ...termsOf(token)];
 }
 
-/** All rows of {@link phraseLength} tokens. */
-export function* phrasesOf(tokens: readonly string[]): Generator<string> {
-  for (let from = 0; from + phraseLength <= tokens.length; from += 1)
-    yield tokens.slice(from, from + phraseLength).join(' ');
+/** All rows of {@link phraseLength} tokens, each as one number, from the tokens' hashes. */
+export function* phrasesOf(tokens: readonly number[]): Generator<number> {
+  for (let from = 0; from + phraseLength <= tokens.length; from += 1) {
+    let mixed = 0;
+    for (let index = from; index < from + phraseLength; index += 1)
+      mixed = Math.imul(mixed ^ tokens[index]!, 0x9e3779b1) ^ (mixed >>> 15);
+    yield mixed >>> 0;
+  }
 }
 
 async function read(workspace: WorkspacePort, path: string, signal: AbortSignal): Promise<string> {
@@ -133,13 +152,13 @@ async function read(workspace: WorkspacePort, path: string, signal: AbortSignal)
   });
 }
 
-function bitsOf(phrase: string): readonly number[] {
-  return [hashOf(phrase) % filterBits, hashOf(phrase, 0x9747b28c) % filterBits];
+function bitsOf(phrase: number): readonly number[] {
+  return [phrase % filterBits, (Math.imul(phrase ^ (phrase >>> 16), 0x85ebca6b) >>> 0) % filterBits];
 }
 
 /** FNV-1a (Fowler, Noll, Vo) over UTF-16 units, mixed at the end as MurmurHash3 does. */
-export function hashOf(text: string, seed = 0x811c9dc5): number {
-  let hash = seed;
+export function hashOf(text: string): number {
+  let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
   hash ^= hash >>> 16;
   hash = Math.imul(hash, 0x85ebca6b);

@@ -13,13 +13,13 @@ export class KnownWords {
 
   /** Linear in the text's length. */
   add(text: string): void {
-    const row: string[] = [];
+    const row: number[] = [];
     const read = text.slice(0, longestText);
     for (const token of tokensOf(read)) {
       for (const form of formsOf(token)) this.#forms.add(form);
-      row.push(fold(token));
+      row.push(hashOf(fold(token)));
     }
-    for (const phrase of phrasesOf(row)) this.#phrases.add(hashOf(phrase));
+    for (const phrase of phrasesOf(row)) this.#phrases.add(phrase);
     this.addAddresses(read);
   }
 
@@ -34,8 +34,8 @@ export class KnownWords {
     return this.#forms.has(form);
   }
 
-  hasPhrase(phrase: string): boolean {
-    return this.#phrases.has(hashOf(phrase));
+  hasPhrase(phrase: number): boolean {
+    return this.#phrases.has(phrase);
   }
 
   hasAddress(address: string): boolean {

@@ -1,7 +1,7 @@
 import { fold, isPairedScript, termsOf, tokensOf } from '../../research/text/words.ts';
 import { withoutEnd } from '../../research/text/ends.ts';
 import { stem } from '../../research/text/stem.ts';
-import { type FolderWords, formsOf, phraseLength, phrasesOf } from './folderWords.ts';
+import { type FolderWords, formsOf, hashOf, phraseLength, phrasesOf } from './folderWords.ts';
 import type { KnownWords } from './knownWords.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
@@ -167,7 +167,7 @@ export class PrivateWords {
     const tokens = units.flatMap((unit) => tokensOf(unit).map((token) => ({ unit, form: fold(token) })));
     const found = new Set<string>();
     let at = 0;
-    for (const phrase of phrasesOf(tokens.map(({ form }) => form))) {
+    for (const phrase of phrasesOf(tokens.map(({ form }) => hashOf(form)))) {
       if (this.#folder.hasPhrase(phrase) && !this.#known.hasPhrase(phrase))
         for (const { unit, form } of tokens.slice(at, at + phraseLength)) if (!this.#isKnown(form)) found.add(unit);
       at += 1;

@@ -273,3 +273,47 @@ describe('a tool call', () => {
     assert.equal(most, 8);
   });
 });
+
+describe('a call that may change something', () => {
+  const effects = (run: Parameters<typeof scriptedTool>[0]) => scriptedTool(run, { name: 'post', hasEffects: true });
+  const call = (key: string, tool: ReturnType<typeof effects>) => ({
+    ...{ key, tool, args: { query: 'x' } },
+    context: { focus: '', language: 'en' },
+  });
+
+  it('is made each time it is chosen: its result is nobody else’s', async () => {
+    let made = 0;
+    const tool = effects(async () => ((made += 1), { documents: [] }));
+    const { calls } = harness();
+    await calls.tool(call('a', tool), live());
+    await calls.tool(call('b', tool), live());
+    assert.equal(made, 2);
+  });
+
+  it('is not repeated after a failure of the network', async () => {
+    let made = 0;
+    const tool = effects(async () => {
+      made += 1;
+      throw new ResearchError('network', 'gone');
+    });
+    const { calls } = harness();
+    await assert.rejects(calls.tool(call('a', tool), live()), reasonOf('network'));
+    assert.equal(made, 1);
+  });
+
+  it('that began before the run was interrupted is not made again when it is resumed', async () => {
+    let made = 0;
+    const stop = new AbortController();
+    const hanging = effects(() => {
+      made += 1;
+      stop.abort(new Error('killed'));
+      return new Promise<never>(() => undefined);
+    });
+    const first = harness();
+    await assert.rejects(first.calls.tool(call('a', hanging), stop.signal), /killed/);
+    const clock = fakeClock();
+    const resumed = harness({ replay: new Replay(new Journal(async () => undefined, first.lines), clock) });
+    await assert.rejects(resumed.calls.tool(call('a', hanging), live()), /it is not repeated/);
+    assert.equal(made, 1);
+  });
+});
