@@ -57,7 +57,8 @@ function callsOf(input: ActInput, language: string): ChosenCall[] {
     ...near.flatMap((tool) => sides.map((side) => nearSearch(tool, `${side} ${query}`, nearResults.side))),
   ];
   // The parts of a subject are those that the user's own files name.
-  const far = input.role === 'discoverer' ? [] : searches.filter((tool) => !near.includes(tool));
+  const isOwn = input.role === 'discoverer' && near.length > 0;
+  const far = isOwn ? [] : searches.filter((tool) => !near.includes(tool));
   const words = subjectOf(query, language);
   return [
     ...own,

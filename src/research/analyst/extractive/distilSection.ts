@@ -8,6 +8,7 @@ import { kindOf } from '../../text/passages.ts';
 import { type Query, readQuery } from '../../text/query.ts';
 import { splitSentences } from '../../text/sentences.ts';
 import { fold, termsOf, tokensOf } from '../../text/words.ts';
+import { asksForThings, thingsIn } from './discoverParts.ts';
 import { englishSubject } from './englishSubject.ts';
 import { asksFor } from './asksFor.ts';
 import { olderFigure, type OlderFigure } from './olderFigure.ts';
@@ -31,7 +32,8 @@ export function distilSection(input: DistilInput, language: string, reading?: Re
   const query = readQuery(asked, language);
   const texts = textsIn(language, 'digest');
   const own = choosePassages(query, sources, reading);
-  const all = ofItsDocument(section, [...own, ...inEnglish(asked, gathered, sources, own, reading)]);
+  const found = [...own, ...inEnglish(asked, gathered, sources, own, reading)];
+  const all = ofItsDocument(section, outputFormat === 'list' ? thingsFirst(found, asked, query, sources) : found);
   const gap = gapOf(query, gathered, all[0], texts);
   const most = isPart(section)
     ? shown.part
@@ -57,6 +59,20 @@ export function distilSection(input: DistilInput, language: string, reading?: Re
     content: chosen.length === 0 ? '' : parts.join('\n\n'),
     findings: chosen.map(({ source, text }) => ({ claim: text, quote: text, source: source.id })),
   };
+}
+
+/** Who asks for projects or models gets them, by their own first words, before the papers about them. Own files stay in front. */
+function thingsFirst(
+  found: readonly Chosen[],
+  asked: string,
+  query: Query,
+  sources: readonly Source[],
+): readonly Chosen[] {
+  const things = asksForThings(asked) ? thingsIn(sources, query) : [];
+  const introduced = things.flatMap((source) => found.find((one) => one.source === source) ?? beginnings([source]));
+  const isOwn = ({ source }: Chosen): boolean => source.file !== undefined;
+  const others = found.filter((one) => !isOwn(one) && !things.includes(one.source));
+  return [...found.filter(isOwn), ...introduced, ...others];
 }
 
 /** Passages of English sources, where a search has said what the subject is called there. They stand behind the question's language. */

@@ -44,7 +44,8 @@ export class ExtractiveAnalyst implements Analyst {
       queryType: type,
       outputFormat: type === 'comparison' ? 'table' : type === 'list' ? 'list' : 'prose',
       // What the sources hold gives the outline, not a catalogue of sides that any subject has.
-      needsDiscovery: (isBroad || type === 'list') && workspace !== undefined,
+      // A list of things is found outside as well.
+      needsDiscovery: type === 'list' || (isBroad && workspace !== undefined),
       discoveryTarget: clarifiedQuestion,
       reasoning: 'Read from the words of the question.',
     };

@@ -22,7 +22,11 @@ export function planSections(input: PlanInput, language: string): Plan {
       ? questions.slice(0, mostQuestions).map((text) => ({ title: titleOf(text), query: text }))
       : [{ title: texts.answer, query: question }];
   // In front, so that the name is part of the sentence that asks.
-  const parts = discovered.slice(0, mostParts).map(({ name }) => ({ title: name, query: `${name}, ${question}` }));
+  const parts = discovered
+    // What was found outside has no document of its own to quote.
+    .filter(({ urls }) => urls.length === 0)
+    .slice(0, mostParts)
+    .map(({ name }) => ({ title: name, query: `${name}, ${question}` }));
   const sections = [...answers, ...(questions.length > 1 ? [] : parts)];
   return {
     title: titleOf(question),
