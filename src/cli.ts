@@ -113,7 +113,7 @@ async function run(args: CliArguments): Promise<number> {
 async function check(options: RunOptions, signal: AbortSignal): Promise<number> {
   const found = await checkSources(options, signal);
   for (const { label, state, message } of found) process.stdout.write(`${state.padEnd(12)}${label}: ${message}\n`);
-  return found.every(({ state }) => state === 'works' || state === 'limited') ? 0 : 1;
+  return found.every(({ state }) => ['works', 'limited', 'optional'].includes(state)) ? 0 : 1;
 }
 
 /** Researches. The error of a run that can be resumed says how. */

@@ -31,7 +31,7 @@ import type { RunParts } from './research/run/createRun.ts';
 import { checkedQuestion, type ResearchResult, runResearch } from './research/runResearch.ts';
 import { attachedKind, type ResearchTool, type WorkspaceFacts } from './research/tools.ts';
 import { createOutsideTools, enabledServers } from './sources/mcp/createOutsideTools.ts';
-import { createTools, documentKinds, enabledSources } from './sources/createTools.ts';
+import { type CreatedTools, createTools, documentKinds, enabledSources } from './sources/createTools.ts';
 import type { PageClient } from './sources/pages/pageClient.ts';
 import type { OutgoingGuard } from './research/policy/outgoing.ts';
 import { createPoliteClient, type PoliteClient, userAgentOf } from './sources/http/politeClient.ts';
@@ -148,7 +148,7 @@ export async function checkSources(given: RunOptions, signal: AbortSignal): Prom
   const fresh = { userAgent: userAgentOf(version), clock: systemClock, log, timeoutMs: 9_000, longestWaitMs: 0 };
   const own = createPoliteClient(fresh);
   const ofSources = async (): Promise<SourceHealth[]> => {
-    const { tools, unavailable, close } = await openSources(options, settings, undefined, {
+    const { tools, unavailable, absent, close } = await openSources(options, settings, undefined, {
       signal,
       ended: signal,
       withModel: false,
@@ -156,7 +156,7 @@ export async function checkSources(given: RunOptions, signal: AbortSignal): Prom
     });
     try {
       return await checkTools(
-        { tools: tools.map((tool) => keys.tool(tool)), unavailable, client: own, keyServices },
+        { tools: tools.map((tool) => keys.tool(tool)), unavailable, absent, client: own, keyServices },
         signal,
       );
     } finally {
@@ -484,6 +484,7 @@ async function openSources(
 ): Promise<{
   tools: readonly ResearchTool[];
   unavailable: readonly { source: string; why: string }[];
+  absent: CreatedTools['absent'];
   facts: WorkspaceFacts | undefined;
   outgoing: OutgoingGuard;
   close: () => Promise<void>;
@@ -527,14 +528,14 @@ async function openSources(
     ended,
   });
   const known = { ...(workspace && { workspace }), ...(facts && { facts }), others: Object.keys(settings.mcpServers) };
-  const { tools, unavailable } = await createTools(
+  const { tools, unavailable, absent } = await createTools(
     { settings, ...known, secrets, client, pages, publicNames, log },
     catalogue.sources,
   );
   const { editorTools = [], version } = options;
   const outside = await createOutsideTools({ settings, editorTools, version, log, others: tools }, signal);
   return {
-    ...{ facts, outgoing, close: outside.close },
+    ...{ facts, outgoing, absent, close: outside.close },
     tools: [...tools, ...outside.tools],
     unavailable: [...unavailable, ...outside.unavailable],
   };

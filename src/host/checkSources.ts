@@ -7,6 +7,7 @@ const icons: Readonly<Record<SourceHealth['state'], string>> = {
   wrong: 'error',
   missing: 'circle-slash',
   unreachable: 'debug-disconnect',
+  optional: 'add',
 };
 
 interface Item extends vscode.QuickPickItem {
@@ -35,7 +36,7 @@ export async function runCheck(
 
 /** Shows what a check found, problems first. Gives the one that the user wants to fix. */
 export async function showHealth(found: readonly SourceHealth[]): Promise<SourceHealth | undefined> {
-  const order: readonly SourceHealth['state'][] = ['wrong', 'unreachable', 'missing', 'limited', 'works'];
+  const order: readonly SourceHealth['state'][] = ['wrong', 'unreachable', 'missing', 'limited', 'works', 'optional'];
   const items = [...found]
     .sort((a, b) => order.indexOf(a.state) - order.indexOf(b.state))
     .map((health): Item => {
@@ -56,8 +57,9 @@ export async function showHealth(found: readonly SourceHealth[]): Promise<Source
 
 /** For the panel. */
 export function summaryOf(found: readonly SourceHealth[]): { working: number; all: number; problems: string[] } {
-  const problems = found.filter(({ state }) => state !== 'works').map(({ label, message }) => `${label}: ${message}`);
-  return { working: found.length - problems.length, all: found.length, problems };
+  const wanted = found.filter(({ state }) => state !== 'optional');
+  const problems = wanted.filter(({ state }) => state !== 'works').map(({ label, message }) => `${label}: ${message}`);
+  return { working: wanted.length - problems.length, all: wanted.length, problems };
 }
 
 function stateText(state: SourceHealth['state']): string {
@@ -72,5 +74,7 @@ function stateText(state: SourceHealth['state']): string {
       return vscode.l10n.t('not set up');
     case 'unreachable':
       return vscode.l10n.t('not reachable');
+    case 'optional':
+      return vscode.l10n.t('can be added');
   }
 }

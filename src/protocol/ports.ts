@@ -241,7 +241,8 @@ export interface SourceHealth {
   readonly name: string;
   /** As people write it. */
   readonly label: string;
-  readonly state: 'works' | 'limited' | 'wrong' | 'missing' | 'unreachable';
+  /** `optional`: not set up, and nobody asked for it. */
+  readonly state: 'works' | 'limited' | 'wrong' | 'missing' | 'unreachable' | 'optional';
   /** What was found and what to do, in a sentence or two. */
   readonly message: string;
   readonly fix?: { readonly action: 'setKey' } | { readonly action: 'openSettings'; readonly key: string };

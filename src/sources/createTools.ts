@@ -36,6 +36,8 @@ export interface CreatedTools {
   readonly tools: readonly ResearchTool[];
   /** Sources that were asked for and can't be used, with the reason: a warning each. */
   readonly unavailable: readonly { readonly source: string; readonly why: string }[];
+  /** Sources that nobody asked for and that are not set up, with what they need: for a check alone. */
+  readonly absent: readonly { readonly source: string; readonly label: string; readonly why: string }[];
 }
 
 /** The tools of one run. Call it once a run: a service that can't be reached is not asked again by the same tools. */
@@ -51,6 +53,7 @@ export async function createTools(
   const unavailable = chosen.unknown
     .filter((source) => !isOther(source))
     .map((source) => ({ source, why: `There is no source "${source}". Known: ${known.join(', ')}.` }));
+  const absent: { source: string; label: string; why: string }[] = [];
   const tools: ResearchTool[] = [];
   const keys = await savedKeys(options, chosen.definitions);
   for (const definition of chosen.definitions) {
@@ -61,9 +64,9 @@ export async function createTools(
       tools.push(...created.map((tool) => ({ ...tool, traits })));
     } else if (chosen.areNamed || missing.quiet !== true) {
       unavailable.push({ source: definition.name, why: missing.why });
-    }
+    } else absent.push({ source: definition.name, label: definition.label, why: missing.why });
   }
-  return { tools, unavailable };
+  return { tools, unavailable, absent };
 }
 
 /** The sources that a run would use, with the hosts that its queries go to; none for one on this machine. */

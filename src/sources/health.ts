@@ -13,6 +13,8 @@ export interface HealthInput {
   readonly tools: readonly ResearchTool[];
   /** Sources that can't be used, with the reason. */
   readonly unavailable: readonly { readonly source: string; readonly why: string }[];
+  /** Sources that nobody asked for and that are not set up, with what they need. */
+  readonly absent: readonly { readonly source: string; readonly label: string; readonly why: string }[];
   /** A client of its own: an answer from a cache would prove nothing. */
   readonly client: PoliteClient;
   /** Names of the services that keys can be saved for. */
@@ -35,7 +37,10 @@ export async function checkTools(input: HealthInput, signal: AbortSignal): Promi
       fix: { action: 'openSettings', key: 'sources' },
     };
   });
-  return [...(await Promise.all(checked)), ...missing];
+  const optional = input.absent.map(({ source, label, why }): SourceHealth => {
+    return { name: source, label, state: 'optional', message: why, fix: { action: 'openSettings', key: 'sources' } };
+  });
+  return [...(await Promise.all(checked)), ...missing, ...optional];
 }
 
 async function checkSource(

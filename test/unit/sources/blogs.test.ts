@@ -216,14 +216,17 @@ describe('blogs as a source', () => {
     const settingsOf = (raw: Readonly<Record<string, unknown>>) =>
       readAllSettings(raw, createCatalogue({ providers: [], sources: [blogs] })).settings;
     const none = { settings: settingsOf({}), secrets: noSecrets, log: silentLog };
-    assert.deepEqual(await createTools({ ...none, client: noSession }, [blogs]), { tools: [], unavailable: [] });
+    const { tools, unavailable, absent } = await createTools({ ...none, client: noSession }, [blogs]);
+    assert.deepEqual([tools, unavailable, absent.map(({ label }) => label)], [[], [], ['Blogs']]);
     const named = settingsOf({
       'sources.blogs.sites': ['example.com/blog', 'https://example.org/feed', 'not an address'],
     });
     assert.deepEqual(await enabledSources({ ...none, settings: named, hasWorkspace: false }, [blogs]), [
-      { name: 'blogs', hosts: ['example.com', 'example.org'] },
+      { name: 'blogs', label: 'Blogs', hosts: ['example.com', 'example.org'] },
     ]);
     const withKey = await enabledSources({ ...none, settings: named, secrets: saved, hasWorkspace: false }, [blogs]);
-    assert.deepEqual(withKey, [{ name: 'blogs', hosts: ['api.zyte.com', 'example.com', 'example.org'] }]);
+    assert.deepEqual(withKey, [
+      { name: 'blogs', label: 'Blogs', hosts: ['api.zyte.com', 'example.com', 'example.org'] },
+    ]);
   });
 });

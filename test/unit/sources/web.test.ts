@@ -329,7 +329,9 @@ describe('the web as a source', () => {
   };
 
   it('is silently absent until something is set up, and says how when it is asked for', async () => {
-    assert.deepEqual(await create({}), { tools: [], unavailable: [], hosts: undefined });
+    const { tools, unavailable, absent, hosts } = await create({});
+    assert.deepEqual([tools, unavailable, hosts], [[], [], undefined]);
+    assert.match(absent[0]?.why ?? '', /Save a key for Tavily or Bocha .* or set endpoints\.searxng/);
     const named = await create({ 'sources.enabled': ['web'] });
     assert.match(named.unavailable[0]?.why ?? '', /Save a key for Tavily or Bocha .* or set endpoints\.searxng/);
     const wanted = await create({ 'sources.web.provider': 'bocha' }, ['tavily']);
