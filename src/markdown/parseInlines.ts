@@ -58,11 +58,16 @@ const special = /[\\`*_~[\]【(（<&S\n]/g;
  * Reads the inline Markdown of one unit: a sentence, a heading, a cell. Raw HTML is text, an image is its description, a
  * line break is a space, an entity its character; ids of sources and numbers in brackets are nodes of their own. Every
  * address is a link, wherever it hides. Linear in the text but for a factor that {@link deepest} bounds.
+ * @param isWritten The text is a report that was written from the tree: an address in code is one that nobody vouched for.
  */
-export function parseInlines(markdown: string, state: InlineState = { strongIsOpen: false }): Parsed[] {
+export function parseInlines(
+  markdown: string,
+  state: InlineState = { strongIsOpen: false },
+  isWritten = false,
+): Parsed[] {
   if (markdown.length <= longestPlain && plainWords.test(markdown))
     return markdown === '' ? [] : [{ type: 'text', text: markdown }];
-  const nodes = new InlineParser(stripHidden(markdown), state).parse();
+  const nodes = new InlineParser(stripHidden(markdown), state, isWritten).parse();
   const linked = linkAddresses(nodes);
   // An address that emphasis cuts in two is one to a reader.
   const flat = wordsOf(linked);
@@ -72,15 +77,17 @@ export function parseInlines(markdown: string, state: InlineState = { strongIsOp
 class InlineParser {
   readonly #text: string;
   readonly #state: InlineState;
+  readonly #isWritten: boolean;
   readonly #tokens: Token[] = [];
   readonly #brackets: Opener[] = [];
   readonly #codeEnds: ReadonlyMap<number, readonly number[]>;
   readonly #parens: ReadonlyMap<number, number>;
   #at = 0;
 
-  constructor(text: string, state: InlineState) {
+  constructor(text: string, state: InlineState, isWritten: boolean) {
     this.#text = text;
     this.#state = state;
+    this.#isWritten = isWritten;
     this.#codeEnds = text.includes('`') ? runsOf(text) : new Map();
     this.#parens = text.includes('](') ? pairsOf(text) : new Map();
   }
@@ -172,6 +179,11 @@ class InlineParser {
     const code = text.slice(end, close).replace(/\s+/g, ' ');
     const inner = code.startsWith(' ') && code.endsWith(' ') && code.trim() !== '' ? code.slice(1, -1) : code;
     // Ids that a model puts into code marks are ids all the same.
+    if (this.#isWritten) {
+      this.#add({ type: 'code', text: inner });
+      this.#at = close + length;
+      return;
+    }
     const ids = inner.length > 500 ? undefined : readIds(`[${inner.trim().replace(/^\[|\]$/g, '')}]`, 0);
     const address = findAddresses(inner.trim())[0];
     if (ids) this.#add({ type: 'ids', ids: ids.ids, raw: inner });

@@ -166,7 +166,7 @@ function cells(texts: readonly string[], align: readonly Alignment[]): Cell[] {
 
 /** The inline nodes of a report's text: links lead to http(s), `[3]` is a citation. */
 export function reportInlines(markdown: string): Inline[] {
-  return read(parseInlines(markdown), false);
+  return read(parseInlines(markdown, undefined, true), false);
 }
 
 function read(nodes: readonly Parsed[], isLinked: boolean): Inline[] {

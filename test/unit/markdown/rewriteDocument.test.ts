@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { readDocument } from '../../../src/markdown/readDocument.ts';
 import { rewriteDocument } from '../../../src/markdown/rewriteDocument.ts';
 import { assertAllowed, hostileMarkdown } from '../../support/hostileMarkdown.ts';
 import { notes, paper, repository, savedFiles } from '../../support/savedRun.ts';
@@ -44,4 +45,15 @@ test('whatever stands in the folder of a run, what is copied of it holds nothing
     }),
     { numRuns: 300, seed: 5 },
   );
+});
+
+test('an address that was written as code stays code, in the panel, in an export and in a copy', () => {
+  const text = 'See `https://evil.example/x` and `www.evil.example` and `S3f9a1`.\n';
+  const [read] = readDocument(text);
+  assert.ok(read?.block.type === 'paragraph');
+  assert.deepEqual(
+    read.block.nodes.flatMap((node) => (node.type === 'code' ? [node.text] : [])),
+    ['https://evil.example/x', 'www.evil.example', 'S3f9a1'],
+  );
+  assert.equal(rewriteDocument(text), text);
 });
