@@ -12,6 +12,8 @@ export interface EditorOptions {
   readonly extensionPath?: string;
   /** Default false: loaded for development. True: installed, as at a user's; the editor restarts an extension host that dies then. */
   readonly installed?: boolean;
+  /** Absolute paths of further extensions, which are installed. */
+  readonly beside?: readonly string[];
   readonly userSettings?: Readonly<Record<string, unknown>>;
   /** Settings of machine scope (addresses), which a remote window takes from its own file. */
   readonly machineSettings?: Readonly<Record<string, unknown>>;
@@ -97,7 +99,8 @@ export async function startEditor(options: EditorOptions): Promise<Editor> {
     fs.mkdirSync(path.dirname(machineFile), { recursive: true });
     fs.writeFileSync(machineFile, JSON.stringify(options.machineSettings, null, 2));
   }
-  if (options.installed) install(extensionPath, path.join(dataDir, 'extensions'));
+  for (const extension of [...(options.installed ? [extensionPath] : []), ...(options.beside ?? [])])
+    install(extension, path.join(dataDir, 'extensions'));
   const server: EditorServer = await startEditorServer({
     server: serverFolder,
     dataDir,

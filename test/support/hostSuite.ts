@@ -20,6 +20,7 @@ const consoleLines: string[] = [];
 const editor = await startEditor({
   workspace,
   testsPath: path.join(root, 'out', 'test', 'host', 'index.js'),
+  beside: [path.join(root, 'test', 'fixtures', 'modelProvider')],
   env: { DEEP_RESEARCH_TEST_RESULTS: hostFile },
 });
 let timer: NodeJS.Timeout | undefined;
