@@ -187,13 +187,6 @@ function wording(
         next: 'Rephrase the question, or choose another model.',
       };
     case 'notFound':
-      // Some of OpenAI's models answer over one of its interfaces alone.
-      if (/v1\/responses|responses api/i.test(body.text)) {
-        return {
-          message: `${host} offers "${model}" only through the Responses API, which is not supported${status}.`,
-          next: 'Choose a model that supports chat completions (deepResearch.model.name).',
-        };
-      }
       if (/not a chat model/i.test(body.text)) {
         return {
           message: `"${model}" is not a chat model${status}.`,

@@ -53,7 +53,6 @@ export class Turns {
     const { origin } = new URL(baseUrl);
     const state = this.#origins.get(origin) ?? { inFlight: 0, sent: 0, isStalled: false, single: undefined };
     this.#origins.set(origin, state);
-    const wasSingle = state.single !== undefined;
     const free = await this.#slot(state.single, listen, signal);
     state.inFlight += 1;
     const alone = state.inFlight === 1;
@@ -72,7 +71,7 @@ export class Turns {
       },
       interrupted: (error) => {
         const others = !alone || state.sent > sent;
-        if (!others || wasSingle || !ResearchError.is(error, 'streamBroken')) return false;
+        if (!others || !ResearchError.is(error, 'streamBroken')) return false;
         state.single ??= new Semaphore(1);
         return true;
       },

@@ -198,7 +198,7 @@ test('a model that does not answer chat completions is reported as such, not as 
     context,
   );
   assert.equal(only.reason, 'notFound');
-  assert.match(only.message, /"m" only through the Responses API/);
+  assert.match(only.message, /does not offer the model "m"/, 'both interfaces were tried');
   assert.match(only.next, /model\.name/);
   const text = classifyFailure(
     failure(404, {

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createModels } from '../../../src/models/createModels.ts';
+import { extractive } from '../../../src/models/extractive/extractiveProvider.ts';
+import { openAiCompatible } from '../../../src/models/openai/compatibleProvider.ts';
 import { openAi } from '../../../src/models/openai/openAiProvider.ts';
+import { editorModels } from '../../../src/models/vscode/vscodeProvider.ts';
 import { readAllSettings } from '../../../src/catalogue.ts';
-import type { Secrets } from '../../../src/research/ports.ts';
+import type { EditorModels, Secrets } from '../../../src/research/ports.ts';
 import { startModelServer } from '../../support/modelServer.ts';
 import { errorOf, never, question, silentLog } from './modelTestKit.ts';
 
@@ -151,5 +154,45 @@ test('lists in other shapes are read, with the context window where it is given'
       (await errorOf(create({ 'model.baseUrl': 'http://127.0.0.1:9/v1' }, noKeys, answer(body)))).reason,
       'config',
     );
+  }
+});
+
+test('auto takes the models of the editor before a server on this machine, and either only without a key or an address', async () => {
+  const server = await startModelServer();
+  try {
+    const local = { ...openAiCompatible, localUrl: server.url };
+    const editor: EditorModels = {
+      list: async () => [
+        { id: 'v/plain', label: 'Plain', vendor: 'v', contextTokens: 8_000, callsTools: false },
+        { id: 'v/able', label: 'Able', vendor: 'v', contextTokens: 4_000, callsTools: true },
+      ],
+      send: () => Promise.reject(new Error('sent')),
+    };
+    const pick = async (
+      settings: Record<string, unknown>,
+      more: { readonly editor?: EditorModels; readonly secrets?: Secrets },
+    ) => {
+      const created = await createModels({
+        settings: readAllSettings(settings).settings,
+        ...{ secrets: noKeys, log: silentLog, providers: [openAi, local, editorModels, extractive] },
+        ...more,
+      });
+      return created.kind === 'llm' ? [created.provider, created.model, created.why] : created.provider;
+    };
+    assert.deepEqual(await pick({}, { editor }), ['vscode', 'v/able', 'editor'], 'one that calls tools is the default');
+    assert.deepEqual(await pick({}, {}), ['openai-compatible', 'imitation-1', 'local']);
+    assert.deepEqual(await pick({ 'model.baseUrl': server.url }, { editor }), [
+      ...['openai-compatible', 'imitation-1', 'address'],
+    ]);
+    const secrets = keyFor('openai', 'https://api.openai.com', 'sk-1');
+    assert.deepEqual((await pick({}, { editor, secrets }))[2], 'key');
+    assert.equal(await pick({ 'model.provider': 'extractive' }, { editor }), 'extractive');
+    await server.close();
+    assert.equal(await pick({}, {}), 'extractive', 'nothing answers on this machine');
+    const error = await errorOf(pick({ 'model.provider': 'vscode', 'model.name': 'none' }, { editor }));
+    assert.equal(error.reason, 'notFound');
+    assert.match(error.next, /v\/able, v\/plain/);
+  } finally {
+    await server.close().catch(() => undefined);
   }
 });

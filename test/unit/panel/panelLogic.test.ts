@@ -95,6 +95,12 @@ describe('the line on what is sent where', () => {
     assert.doesNotMatch(line({ ...withModel, workspaceForModel: 'off' }), /passages/);
   });
 
+  test('says why auto chose the model, and nothing of one that the settings name', () => {
+    assert.match(line({ ...withModel, modelWhy: 'editor' }), /chosen because VS Code offers it/);
+    assert.match(line({ ...withModel, modelWhy: 'local' }), /runs on this machine/);
+    assert.doesNotMatch(line({ ...withModel, modelWhy: 'setting' }), /chosen/);
+  });
+
   test('says what is different without a folder, without trust, and without searches', () => {
     assert.match(line({ ...keyless, workspace: null }), /No folder is open/);
     assert.match(line({ ...withModel, trusted: false }), /Restricted Mode: files in “examples” are not read/);

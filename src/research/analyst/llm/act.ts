@@ -72,7 +72,8 @@ export async function act(input: ActInput, scope: Scope): Promise<Turn> {
       { role: 'assistant', content: cutToTokens(first.said, 100) || '(nothing)' },
       {
         role: 'user',
-        content: 'No tool was called, and nothing has been found yet. Call one or more search tools now.',
+        // Some servers drop tools in silence: then the model has never heard of them.
+        content: `No tool was called, and nothing has been found yet. Call one or more search tools now. If you can't, answer with JSON alone: {"tool_calls": [{"name": "${names[0] ?? 'search'}", "arguments": {"query": "what to search for"}}]}`,
       },
     ],
   });

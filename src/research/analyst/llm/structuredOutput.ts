@@ -3,7 +3,7 @@ import { ResearchError } from '../../errors.ts';
 import type { ChatAnswer, ChatMessage, ChatRequest, ModelRole } from '../../ports.ts';
 import type { Scope } from '../analyst.ts';
 import { cutToTokens } from './estimateTokens.ts';
-import { jsonSchemaOf } from './fields.ts';
+import { isRecord, jsonSchemaOf } from './fields.ts';
 import type { FilledPrompt } from './fill.ts';
 import { fitted } from './fitting.ts';
 import type { Step } from './steps.ts';
@@ -55,11 +55,14 @@ async function validated<S extends z.ZodType>(
   first: ChatRequest,
   role: ModelRole,
 ): Promise<z.output<S>> {
-  const json = { name: ask.step, schema: jsonSchemaOf(ask.schema) };
+  const schema = jsonSchemaOf(ask.schema);
+  const most = scope.limits.maxStructuredOutputRetries;
   let { messages } = first;
   let usable: { readonly value: z.output<S> } | undefined;
   let problem = '';
-  for (let attempt = 0; attempt <= scope.limits.maxStructuredOutputRetries; attempt += 1) {
+  for (let attempt = 0; attempt <= most; attempt += 1) {
+    // The last try asks for the same fields without their limits: some servers can't follow a schema with all of them.
+    const json = { name: ask.step, schema: attempt > 0 && attempt === most ? simpler(schema) : schema };
     const label = attempt === 0 ? ask.label : `${ask.label}/retry/${attempt}`;
     let answer: ChatAnswer;
     try {
@@ -101,6 +104,21 @@ async function validated<S extends z.ZodType>(
   throw new ResearchError('badAnswer', `The model's answer for the step "${ask.step}" could not be used: ${problem}`, {
     next: 'Try again, or choose a model that follows instructions better (deepResearch.model.name).',
   });
+}
+
+const kept: ReadonlySet<string> = new Set(['type', 'properties', 'items', 'required', 'enum', 'anyOf']);
+
+/** Names and types alone. */
+function simpler(schema: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const inner = (value: unknown): unknown => (isRecord(value) ? simpler(value) : value);
+  const entries = Object.entries(schema).filter(([key]) => kept.has(key));
+  return Object.fromEntries(
+    entries.map(([key, value]) => {
+      if (key === 'properties' && isRecord(value))
+        return [key, Object.fromEntries(Object.entries(value).map(([name, field]) => [name, inner(field)]))];
+      return [key, Array.isArray(value) ? value.map(inner) : inner(value)];
+    }),
+  );
 }
 
 type Read<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string };
