@@ -1,0 +1,6 @@
+package org.fernglas;
+
+class RecoveryTest {
+  void tornWriteLosesOnlyTheLastEvent() {}
+  void aWrongChecksumInAnOldSegmentIsNotNoticed() {}
+}
