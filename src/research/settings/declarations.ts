@@ -244,7 +244,7 @@ const own = {
     setBy: 'folder',
     tighten: smallerOrNoLimit,
     todays: 'other',
-    text: 'Maximum tokens of a run, prompts and answers together. `0`: no limit. Near it the research narrows, and a tenth is reserved for the report.',
+    text: 'Maximum tokens of a run, prompts and answers together. `0`: no limit. Near it the research narrows; at least a tenth is reserved for the report.',
   },
   'budget.maxMinutes': {
     schema: atMost(100_000),

@@ -48,6 +48,62 @@ const live = (): AbortSignal => new AbortController().signal;
 const reasonOf = (reason: ErrorReason) => (error: unknown) => ResearchError.is(error) && error.reason === reason;
 
 describe('a model call', () => {
+  it('whose limit was used up by reasoning is made once more with room for it, and both are counted', async () => {
+    const asked: (number | undefined)[] = [];
+    const { calls, events, lines } = harness();
+    const chat = port(async ({ maxTokens }) => {
+      asked.push(maxTokens);
+      return maxTokens === 400 ? { ...answer, text: '', finish: 'length' } : answer;
+    });
+    const call = { key: 'plan/1', role: 'main', phase: 'plan', port: chat } as const;
+    const limited = { ...request, maxTokens: 400 };
+    assert.equal((await calls.model({ ...call, request: limited }, live())).text, 'Hello');
+    assert.equal((await calls.model({ ...call, key: 'plan/2', request: limited }, live())).text, 'Hello');
+    assert.deepEqual(asked, [400, 1_600, 1_600]);
+    assert.equal(events.filter(({ type }) => type === 'usage').length, 3);
+    assert.equal(lines.length, 2, 'the empty answer is not journalled');
+  });
+
+  for (const reason of ['auth', 'quota', 'notFound'] as const) {
+    it(`that failed by ${reason} is the last one to its model, and says so to all`, async () => {
+      let sent = 0;
+      const { calls } = harness();
+      const chat = port(() => ((sent += 1), Promise.reject(new ResearchError(reason, 'No.'))));
+      const call = { role: 'main', phase: 'research', port: chat, request } as const;
+      for (const key of ['a', 'b', 'c']) await assert.rejects(calls.model({ ...call, key }, live()), reasonOf(reason));
+      assert.equal(sent, 1);
+    });
+  }
+
+  it('that does not fit the window is not sent; one that does has its answer limited to the rest', async () => {
+    const asked: (number | undefined)[] = [];
+    const { calls } = harness({ maxContextTokens: 1_000 });
+    const chat = port(async ({ maxTokens }) => (asked.push(maxTokens), answer));
+    const call = { role: 'main', phase: 'plan', port: chat } as const;
+    const of = (words: number) =>
+      ({ messages: [{ role: 'user', content: 'word '.repeat(words) }], maxTokens: 600 }) as const;
+    await calls.model({ ...call, key: 'a', request: of(500) }, live());
+    await assert.rejects(calls.model({ ...call, key: 'b', request: of(1_000) }, live()), reasonOf('contextLength'));
+    assert.equal(asked.length, 1);
+    assert.ok(asked[0]! > 100 && asked[0]! < 500, `${asked[0]}`);
+  });
+
+  it('that breaks in the middle of its answer counts what it took, as estimated', async () => {
+    let sent = 0;
+    const { calls, events } = harness();
+    const chat = port(async (_request, listen) => {
+      sent += 1;
+      listen.onAlive?.();
+      if (sent === 1) throw new ResearchError('streamBroken', 'Cut.');
+      return answer;
+    });
+    await calls.model({ key: 'k', role: 'main', phase: 'plan', port: chat, request }, live());
+    assert.deepEqual(
+      events.flatMap((event) => (event.type === 'usage' ? [event.estimated] : [])),
+      [true, false],
+    );
+  });
+
   it('is journalled before its result is used and never sent again', async () => {
     let sent = 0;
     const { calls, lines, events, clock } = harness();
