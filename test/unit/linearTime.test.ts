@@ -8,6 +8,9 @@ import { maskSecrets, redact } from '../../src/protocol/redact.ts';
 import { asksFor } from '../../src/research/analyst/extractive/asksFor.ts';
 import { CitationWriter, cutSentences } from '../../src/research/evidence/citations.ts';
 import { figureSet, findFigures } from '../../src/research/evidence/figures.ts';
+import { paperTitleIdentities } from '../../src/research/evidence/titleIdentity.ts';
+import { modelCard } from '../../src/sources/huggingface/huggingfaceDocuments.ts';
+import { plainMarkup } from '../../src/sources/scholarly/paperRecord.ts';
 import { arxivIdOf } from '../../src/research/evidence/paperIdentity.ts';
 import { addressIdentity } from '../../src/research/evidence/addressIdentity.ts';
 import { plainDate, plainText } from '../../src/research/evidence/metadata.ts';
@@ -100,6 +103,10 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   figureSet,
   findFigures,
   arxivIdOf,
+  modelCard,
+  plainMarkup,
+  paperTitleIdentities: (text) => paperTitleIdentities(text, [text]),
+  addressOfRepository: (text) => addressIdentity(`https://github.com/${text}`),
   addressIdentity: (text) => addressIdentity(`https://a.example/${text}`),
   plainDate,
   plainText: (text) => plainText(text, 200),

@@ -164,10 +164,12 @@ const wrappers: readonly Wrapper[] = [
   { host: /^duckduckgo\.com$/, path: /^\/l$/, target: (_, { query }) => query.get('uddg') },
 ];
 const mostWraps = 3;
+/** No page has a longer one: browsers and servers refuse it. */
+const longestAddress = 100_000;
 
 /** The identity that an address stands for; undefined when it isn't an http(s) address. In time linear in its length. */
 export function addressIdentity(address: string, wraps = 0): string | undefined {
-  if (!URL.canParse(address)) return undefined;
+  if (address.length > longestAddress || !URL.canParse(address)) return undefined;
   const url = new URL(address);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return undefined;
   const place: Place = {

@@ -126,11 +126,15 @@ export function postDocument({ title, path, date }: BlogItem): FoundDocument {
   };
 }
 
+/** UTF-16 units of a model card that are read. */
+const longestCard = 300_000;
+
 /** A model card without its metadata, images and markup. */
 export function modelCard(markdown: string): string {
   return markdown
+    .slice(0, longestCard)
     .replace(/^\uFEFF?---\r?\n[\s\S]*?\r?\n---\r?\n/, '')
-    .replace(/!\[[^\]\n]{0,500}\]\([^)\n]{0,2000}\)/g, '')
+    .replace(/!\[[^\]\n]{0,300}\]\([^)\n]{0,500}\)/g, '')
     .replace(/<\/?[a-z][^<>]{0,2000}>/gi, '')
     .replace(/\n{3,}/g, '\n\n')
     .trim();
