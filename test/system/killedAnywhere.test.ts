@@ -168,7 +168,8 @@ function alike(report: string): string {
   return report
     .replace(/Retrieved 2026-03-0\d/g, 'Retrieved')
     .replace(/down \(.*?\)/g, 'down')
-    .replace(/^tokens: \d+$/m, 'tokens');
+    .replace(/^tokens: \d+$/m, 'tokens')
+    .replace(/^usage:\n(?: {2}- .*\n)+/m, '');
 }
 
 function modelCalls(journal: readonly string[]): number {
