@@ -7,6 +7,9 @@ import { arxiv } from '../../../src/sources/arxiv/arxivSource.ts';
 import { createArxivTools } from '../../../src/sources/arxiv/arxivTools.ts';
 import { github } from '../../../src/sources/github/githubSource.ts';
 import { createGithubTools } from '../../../src/sources/github/githubTools.ts';
+import type { SourceContext } from '../../../src/sources/source.ts';
+import { hackernews } from '../../../src/sources/hackernews/hackernewsSource.ts';
+import { createHackernewsTools } from '../../../src/sources/hackernews/hackernewsTools.ts';
 import { hostileCompletions, hostileFeeds, hostileJson, type HostileAnswer } from '../../support/hostileAnswers.ts';
 import { openChat, question } from '../models/modelTestKit.ts';
 import { english, sourceContext } from '../../support/sourceContext.ts';
@@ -73,7 +76,8 @@ function resultProblems(result: unknown): string[] {
   return documents.flatMap((document) => [
     ...(documents.length > 200 ? [`gives ${documents.length} documents`] : []),
     ...(typeof document.title === 'string' && typeof document.text === 'string' ? [] : ['has a title that is no text']),
-    ...(document.url !== undefined && !/^https:\/\/(?:arxiv\.org|github\.com)\//.test(document.url)
+    ...(document.url !== undefined &&
+    !/^https:\/\/(?:arxiv\.org|github\.com|news\.ycombinator\.com)\//.test(document.url)
       ? [`links ${document.url.slice(0, 100)}`]
       : []),
   ]);
@@ -83,7 +87,10 @@ function sample(body: string): string {
   return JSON.stringify(body.length > 120 ? `${body.slice(0, 120)}… ${body.length}` : body);
 }
 
-function toolsOf(definition: typeof arxiv, create: typeof createArxivTools | typeof createGithubTools): ResearchTool[] {
+function toolsOf(
+  definition: typeof arxiv,
+  create: typeof createArxivTools | typeof createGithubTools | typeof createHackernewsTools,
+): ResearchTool[] {
   const secrets = { key: () => Promise.resolve(definition === github ? key : undefined) };
   return [...create(sourceContext(definition, nowhere, { secrets, client: { fetch: answering } }))];
 }
@@ -112,9 +119,14 @@ test('no answer of GitHub gets further than one clear message', slow, async () =
     for (const [index, args] of [
       [0, { query: 'widgets' }],
       [0, { query: 'widgets', kind: 'issues' }],
+      [0, { query: 'widgets', kind: 'code' }],
+      [0, { query: 'widgets', kind: 'discussions' }],
       [1, { repo: 'acme/widget' }],
+      [2, { repo: 'acme/widget', path: 'a.md' }],
+      [3, { repo: 'acme/widget', number: 1 }],
+      [4, { repo: 'acme/widget' }],
     ] as const) {
-      const tool = toolsOf(github, createGithubTools)[index]!;
+      const tool = toolsOf(github, (context: SourceContext) => createGithubTools(context, true))[index]!;
       problems.push(...(await attack(hostile, () => tool.run(args, english, never))));
     }
   }
@@ -122,6 +134,22 @@ test('no answer of GitHub gets further than one clear message', slow, async () =
 });
 
 const list = { path: '/models', headers: () => ({}) };
+
+test('no answer of Hacker News gets further than one clear message', slow, async () => {
+  const problems: string[] = [];
+  const answers = hostileJson(seed, count);
+  for (const hostile of answers) {
+    for (const [index, args] of [
+      [0, { query: 'widgets' }],
+      [0, { query: 'widgets', kind: 'comments' }],
+      [1, { id: '1' }],
+    ] as const) {
+      const tool = toolsOf(hackernews, createHackernewsTools)[index]!;
+      problems.push(...(await attack(hostile, () => tool.run(args, english, never))));
+    }
+  }
+  await report('Hacker News', answers.length, problems);
+});
 
 test("no answer of a model's server gets further than one clear message", slow, async () => {
   const problems: string[] = [];

@@ -34,7 +34,7 @@ export function distilSection(input: DistilInput, language: string, reading?: Re
   const own = choosePassages(query, sources, reading);
   const found = [...own, ...inEnglish(asked, gathered, sources, own, reading)];
   const all = ofItsDocument(section, outputFormat === 'list' ? thingsFirst(found, asked, query, sources) : found);
-  const gap = gapOf(query, gathered, all[0], texts);
+  const gap = gapOf(query, gathered, all, texts);
   const most = isPart(section)
     ? shown.part
     : gap.isNear
@@ -124,11 +124,16 @@ interface Gap {
 function gapOf(
   { words }: Query,
   gathered: readonly GatheredCall[],
-  best: Chosen | undefined,
+  all: readonly Chosen[],
   { comma, missing, spelled, nearest, nearestLacks }: DigestTexts,
 ): Gap {
   const asked = new Set(words.filter(({ weight }) => weight === 1).map(({ word }) => fold(word)));
-  const known = gathered.flatMap((call) => call.words ?? []).filter(({ word }) => asked.has(fold(word)));
+  const [best] = all;
+  // A search of the folder knows nothing of what other sources say.
+  const isSaid = (word: string): boolean => all.some(({ lacks }) => !lacks.some((one) => fold(one) === fold(word)));
+  const known = gathered
+    .flatMap((call) => call.words ?? [])
+    .filter(({ word, fate }) => asked.has(fold(word)) && (fate !== 'missing' || !isSaid(word)));
   const fates = new Map(known.map((fate) => [fold(fate.word), fate]));
   const list = (named: readonly string[]): string =>
     named

@@ -4,9 +4,22 @@ import { ResearchError } from '../../../../src/research/errors.ts';
 import type { AttachedPort } from '../../../../src/research/ports.ts';
 import type { Strategy } from '../../../../src/protocol/strategy.ts';
 import type { WorkspaceFacts } from '../../../../src/research/tools.ts';
+import { distilSection } from '../../../../src/research/analyst/extractive/distilSection.ts';
+import { EvidenceRegistry } from '../../../../src/research/evidence/registry.ts';
 import { workspaceBlock } from '../../../../src/research/analyst/llm/common.ts';
 import { clearAssessment, goodReview, ofType, scriptedAnalyst, scriptedRun } from '../../../support/scriptedRun.ts';
 
+const pendingSection = {
+  id: 's1',
+  title: '',
+  description: '',
+  queries: [],
+  status: 'pending',
+  attempt: 1,
+  sourceIds: [],
+  gaps: [],
+  searched: [],
+} as const;
 const text = 'The budget of the harbour is 12 million. It was decided in May.';
 let reads = 0;
 const port = (names: readonly string[] = ['budget.pdf', 'gone.md']): AttachedPort => ({
@@ -82,6 +95,29 @@ describe('attached documents', () => {
     }
     assert.equal(reads, 0);
     assert.ok([...first.folder.evidence.values()].some((stored) => stored.includes(text)));
+  });
+
+  it('say what the folder does not, so that its search names nothing of theirs as missing', () => {
+    const { source } = new EvidenceRegistry().add(
+      { kind: 'attached', title: 'budget.pdf', authors: [], text, isPrivate: true },
+      '2026-01-01T00:00:00Z',
+    );
+    const question = 'What is the budget of the harbour and of the zebra?';
+    const words = ['budget', 'harbour', 'zebra'].map((word) => ({ word, fate: 'missing' }) as const);
+    const call = { id: 'c', name: 'search_workspace', args: {} };
+    const { content } = distilSection(
+      {
+        section: { ...pendingSection, title: question, queries: [question] },
+        question,
+        outputFormat: 'prose',
+        gaps: [],
+        gathered: [{ call, turn: 0, said: '', sources: [], note: '', words }],
+        sources: [source],
+      },
+      'en',
+    );
+    assert.match(content, /No passage speaks of “zebra”\./);
+    assert.match(content, /12 million/);
   });
 
   it('are no more than forty', async () => {
