@@ -160,7 +160,7 @@ export async function checkSources(given: RunOptions, signal: AbortSignal): Prom
         signal,
       );
     } finally {
-      void close();
+      await close();
     }
   };
   const ofModel = async (): Promise<SourceHealth[]> => {

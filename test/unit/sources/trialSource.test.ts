@@ -127,7 +127,7 @@ describe('a source that is declared and nothing else', () => {
       { name: 'attached', label: 'Attached document', icon: 'attach', pageHosts: [] },
       { name: 'mcp', label: 'MCP tool', icon: 'plug', pageHosts: [] },
     ]);
-    assert.deepEqual(sources, [{ name: 'trial', hosts: ['api.trial.example'] }]);
+    assert.deepEqual(sources, [{ name: 'trial', label: 'Trial Library', hosts: ['api.trial.example'] }]);
   });
 
   it('is searched, read and cited in a run', async () => {
