@@ -34,7 +34,7 @@ export function readLimit(
       /rate limit|abuse detection/i.test(body.slice(0, 2_000));
     if (!isLimit) return undefined;
   }
-  const waitMs = asked ?? (exhausted ? resetMs(headers, now) : undefined);
+  const waitMs = asked ?? windowMs(headers) ?? (exhausted ? resetMs(headers, now) : undefined);
   if (waitMs !== undefined) return { waitMs };
   return status === 403 || 'gh-limited-by' in headers ? { waitMs: unnamedLimitMs } : {};
 }
@@ -68,6 +68,12 @@ export function retryAfterMs(headers: Headers, now: Date): number | undefined {
   if (/^\d+(\.\d+)?$/.test(value)) return bounded(Number(value) * 1_000);
   const until = Date.parse(value);
   return Number.isNaN(until) ? undefined : bounded(until - serverNow(headers, now));
+}
+
+/** Seconds to the end of a window in which nothing remains: `RateLimit: "api";r=0;t=55` (IETF draft, RateLimit header fields). */
+function windowMs(headers: Headers): number | undefined {
+  const [, seconds] = /;\s?r=0\s?;\s?t=(\d{1,6})\b/.exec((headers['ratelimit'] ?? '').slice(0, 500)) ?? [];
+  return seconds === undefined ? undefined : bounded(Number(seconds) * 1_000);
 }
 
 function resetMs(headers: Headers, now: Date): number | undefined {

@@ -129,6 +129,12 @@ describe('get_huggingface_papers', () => {
     assert.match(warnings?.[0] ?? '', /rejected the saved key/);
   });
 
+  it('waits as long as the headers of a limit say', async () => {
+    always({ status: 429, headers: { ratelimit: '"api";r=0;t=55' }, body: { error: 'Too many' } });
+    await assert.rejects(papers(), (error) => ResearchError.is(error, 'rateLimit') && error.retryAfterMs === 55_000);
+    assert.equal(service.requests.length, 1);
+  });
+
   itKeepsTheContract({ service: () => service, call: () => papers(), good: { body: [paper('2607.23193')] } });
 });
 
