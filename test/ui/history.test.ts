@@ -341,7 +341,7 @@ describe('the history of runs', () => {
     await page.editorTab(/^(Untitled|# )/).waitFor();
   });
 
-  it('keeps what only makes sense on a row, with a key or with a report out of the palette, where what a user begins with comes first', async () => {
+  it('keeps what only makes sense on a row, with a key or with a report out of the palette, and shows the rest by title', async () => {
     await page.runCommand('View: Revert and Close Editor');
     await page.runCommand('View: Close All Editors');
     await page.runCommand('Clear Command History');
@@ -357,7 +357,10 @@ describe('the history of runs', () => {
     assert.deepEqual(
       // The editor makes these for every view, and sorts all by title.
       titles.filter((title) => !/^Focus on .* View$/.test(title)),
-      ['Select Model', 'Start', 'Use API Key…', 'View Last Report', 'View Log', 'View Saved Run…'],
+      [
+        ...['Add to Question', 'Check Sources', 'Select Model', 'Start', 'Use API Key…', 'Use Tools of the Editor…'],
+        ...['View Last Report', 'View Log', 'View Saved Run…'],
+      ],
     );
     await page.page.keyboard.press('Escape');
   });
