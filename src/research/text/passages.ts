@@ -388,7 +388,8 @@ class Cutter {
   #units({ first, last }: Span): readonly Unit[] {
     let indent = Infinity;
     for (let index = first; index <= last; index += 1)
-      if (!this.#isBlank(index)) indent = Math.min(indent, indentOf(this.#lines[index]!));
+      if (!this.#isBlank(index) && !isCloser(this.#lines[index]!))
+        indent = Math.min(indent, indentOf(this.#lines[index]!));
     const units: Unit[] = [];
     let isComment = false;
     for (let index = first; index <= last; index += 1) {
@@ -399,7 +400,7 @@ class Cutter {
       const line = this.#lines[index]!;
       const unit = units.at(-1);
       const deeper = indentOf(line) > indent;
-      const closes = line.length < 80 && /^\s*[)\]}>]|^\s*(?:end|fi|done|esac|\*\/|"""|''')\s*$/.test(line);
+      const closes = isCloser(line);
       if (unit !== undefined && (deeper || closes || isComment)) {
         if (deeper && !isComment) unit.body ??= index;
         unit.last = index;
@@ -414,6 +415,11 @@ class Cutter {
 }
 
 const listItem = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+\S/;
+
+/** A line that ends what a line above it opened. */
+function isCloser(line: string): boolean {
+  return line.length < 80 && /^\s*[)\]}>]|^\s*(?:end|fi|done|esac|\*\/|"""|''')\s*$/.test(line);
+}
 
 function isCommentLine(line: string): boolean {
   return /^\s*(?:\/\/|\/\*|\*|#(?!include|define|if|endif)|--|;|%|"""|''')/.test(line) && !/\*\/\s*\S/.test(line);

@@ -68,6 +68,13 @@ describe('passages of other texts', () => {
     assert.match(passages[2]!.text, /^\/\*\* Does two\. \*\/\nfunction two[^]*\n}$/);
   });
 
+  it('name the class that a method belongs to, not the member before it', () => {
+    const method = (name: string) => `  void ${name}() {\n${'    call();\n'.repeat(8)}  }\n`;
+    const text = `class Store {\n  int size = 1;\n\n${method('open')}\n${method('close')}}\n`;
+    const found = cutPassages('Store.java', text).find((passage) => passage.text.includes('void close'));
+    assert.deepEqual(found?.headings, ['class Store']);
+  });
+
   it('name the function that a piece of a long one belongs to', () => {
     const body = Array.from({ length: 40 }, (_, n) => `  step${n}();`).join('\n');
     const passages = cutPassages('a.ts', `export function longOne() {\n${body}\n}\n`);
