@@ -415,15 +415,15 @@ function modelsOf(
 async function chooseAnalyst(
   options: RunOptions,
   settings: Settings,
-): Promise<Pick<RunParts, 'analyst' | 'fallback' | 'models' | 'provider' | 'model'>> {
+): Promise<Pick<RunParts, 'analyst' | 'fallback' | 'models' | 'provider' | 'model' | 'prices'>> {
   const { ExtractiveAnalyst } = await import('./research/analyst/extractive/extractiveAnalyst.ts');
   const fallback = new ExtractiveAnalyst();
   const created = await modelsOf(options, settings);
   const { provider } = created;
   if (created.kind === 'extractive') return { analyst: fallback, fallback, models: undefined, provider, model: null };
   const { LlmAnalyst } = await import('./research/analyst/llm/llmAnalyst.ts');
-  const { models, model } = created;
-  return { analyst: new LlmAnalyst(), fallback, models, provider, model };
+  const { models, model, prices } = created;
+  return { analyst: new LlmAnalyst(), fallback, models, provider, model, prices };
 }
 
 /** The first look at a folder: one of 20,000 files on a slow disk takes some seconds. */

@@ -1,7 +1,8 @@
 import type { Settings } from '../research/config.ts';
 import { ResearchError } from '../research/errors.ts';
 import type { ChatModels, ChatPort, EditorModels, Log, Secrets } from '../research/ports.ts';
-import type { ProviderContext, ProviderDefinition, Why } from './provider.ts';
+import type { PriceTable } from '../research/policy/prices.ts';
+import { baseUrlOf, type ProviderContext, type ProviderDefinition, type Why } from './provider.ts';
 import { providerDefinitions } from './registry.ts';
 
 export interface CreateModelsOptions {
@@ -27,6 +28,8 @@ export type CreatedModels =
       /** Why `auto` chose it, or that the user named it. */
       readonly why: Why;
       readonly models: ChatModels;
+      /** What it charges, as far as that is published. */
+      readonly prices: PriceTable;
     }
   | { readonly kind: 'extractive'; readonly provider: string };
 
@@ -56,8 +59,16 @@ export async function createModels({
     model: provider.model,
     host: provider.host,
     why,
+    prices: isPublicApi(definition, chosenContext.settings) ? (definition.prices ?? {}) : {},
     models: (role) => Promise.resolve(chatOf((role !== 'main' && settings[`model.${role}`]) || provider.model)),
   };
+}
+
+function isPublicApi(definition: ProviderDefinition, settings: Settings): boolean {
+  const used = baseUrlOf(definition, settings);
+  return (
+    used !== undefined && definition.baseUrl !== undefined && new URL(used).host === new URL(definition.baseUrl).host
+  );
 }
 
 interface Chosen {

@@ -1,5 +1,6 @@
 import { withoutEnd } from '../research/text/ends.ts';
 import type { Settings } from '../research/config.ts';
+import type { PriceTable } from '../research/policy/prices.ts';
 import { ResearchError } from '../research/errors.ts';
 import type { ChatPort, EditorModels, Log, Secrets } from '../research/ports.ts';
 import type { Capabilities } from './capabilities.ts';
@@ -21,6 +22,8 @@ export interface ProviderDefinition {
   readonly key?: ProviderKey;
   /** Base address of its public API. Absent: it has none, and the user names one with `model.baseUrl`. */
   readonly baseUrl?: string;
+  /** What its public API charges. A gateway or a server of one's own has prices of its own. */
+  readonly prices?: PriceTable;
   /** Used when `model.name` is empty. Undefined: the first model that the server at this address lists. */
   defaultModelAt?(baseUrl: string): string | undefined;
   /** What is known of a model before the first call. Everything else is learned from refusals. */

@@ -1,3 +1,4 @@
+import { prices } from './prices.ts';
 import { hasKey, type ProviderContext, type ProviderDefinition, type Server, serverWithKey } from '../provider.ts';
 
 const publicApi = 'https://api.anthropic.com';
@@ -8,6 +9,7 @@ export const anthropic: ProviderDefinition = {
   description: 'Claude, over the Messages API with prompt caching.',
   key: { service: 'anthropic', hint: 'For Claude models of Anthropic.', environment: ['ANTHROPIC_API_KEY'] },
   baseUrl: publicApi,
+  prices,
   defaultModelAt: (baseUrl) => (new URL(baseUrl).host === new URL(publicApi).host ? 'claude-sonnet-4-6' : undefined),
   capabilities: () => ({
     jsonFormat: 'tool',

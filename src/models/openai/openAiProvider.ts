@@ -1,3 +1,4 @@
+import { prices } from './prices.ts';
 import { hasKey, type ProviderDefinition, serverWithKey } from '../provider.ts';
 
 const publicApi = 'https://api.openai.com/v1';
@@ -9,6 +10,7 @@ export const openAi: ProviderDefinition = {
   description: 'OpenAI, or another server with its API, using the key that is set.',
   key: { service: 'openai', hint: 'For OpenAI models.', environment: ['OPENAI_API_KEY'], forAnyServer: true },
   baseUrl: publicApi,
+  prices,
   // Calls tools over chat completions, has a large window, and costs a fraction of the flagship.
   defaultModelAt: (baseUrl) => (isPublic(baseUrl) ? 'gpt-5.4-mini' : undefined),
   capabilities(model, baseUrl) {

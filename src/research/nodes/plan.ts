@@ -80,8 +80,8 @@ export function proposalOf(run: RunContext, outline: Plan, strategy: Strategy): 
 }
 
 /** Of the main model: which role takes which part of the tokens is not known before. */
-function priceOfRun({ provider, model, settings }: RunContext): Price | undefined {
-  return model === null ? undefined : priceOf({ provider, model }, settings.prices);
+function priceOfRun({ model, prices, settings }: RunContext): Price | undefined {
+  return model === null ? undefined : priceOf(model, settings.prices, prices);
 }
 
 export function shown({ id, title, description }: PlannedSection) {

@@ -25,6 +25,7 @@ import {
   unwatched,
 } from '../ports.ts';
 import type { OutgoingGuard } from '../policy/outgoing.ts';
+import type { PriceTable } from '../policy/prices.ts';
 import { RunBudget } from '../policy/runBudget.ts';
 import { SourceChoice } from '../section/sourceChoice.ts';
 import { attachedKind, type ResearchTool, type SourceKind, type WorkspaceFacts } from '../tools.ts';
@@ -42,6 +43,8 @@ export interface RunParts {
   readonly models?: ChatModels | undefined;
   readonly provider: string;
   readonly model: string | null;
+  /** What the provider charges. Absent: nothing is published. */
+  readonly prices?: PriceTable | undefined;
   readonly tools: readonly ResearchTool[];
   /** Kinds that documents of the tools may have; any other becomes one from outside. Absent: not checked. */
   readonly sourceKinds?: ReadonlySet<SourceKind> | undefined;
@@ -120,7 +123,7 @@ export function createRun(
   };
   const timeLeft = limitTime(settings, () => events.ms, outOfTime, controller.signal);
   const calls: Calls = new Calls({
-    ...{ budget, timeLeft, priceOf: knownPrices(settings, warn) },
+    ...{ budget, timeLeft, priceOf: knownPrices(settings, parts.prices ?? {}, warn) },
     ...{ clock, log, replay, registry, emit, warn, idleMs, reading },
     saveEvidence: (source) => folder.saveEvidence(source.id, source.text).catch(storageProblem),
     finishSignal: finish.signal,
@@ -169,6 +172,7 @@ export function createRun(
     sink: boundedSink(parts.sink),
     provider: parts.provider,
     model: parts.model,
+    prices: parts.prices ?? {},
     signal: controller.signal,
     finishSignal: finish.signal,
   };

@@ -1,5 +1,5 @@
 import type { Settings } from '../config.ts';
-import { priceOf, type Price } from '../policy/prices.ts';
+import { priceOf, type Price, type PriceTable } from '../policy/prices.ts';
 import { type BudgetLimits, reportReserve } from '../policy/runBudget.ts';
 import type { ChatPort } from '../ports.ts';
 import type { Warning } from './warning.ts';
@@ -25,10 +25,11 @@ export function budgetText(settings: Settings): string {
 /** The price of a model's calls; one that is missing although the cost is limited is a warning. */
 export function knownPrices(
   settings: Settings,
+  published: PriceTable,
   warn: (warning: Warning) => void,
-): (port: Pick<ChatPort, 'provider' | 'model'>) => Price | undefined {
+): (port: Pick<ChatPort, 'model'>) => Price | undefined {
   return (port) => {
-    const price = priceOf(port, settings.prices);
+    const price = priceOf(port.model, settings.prices, published);
     if (price === undefined && settings['budget.maxCost'] > 0) warn({ kind: 'budget.noPrice', model: port.model });
     return price;
   };

@@ -8,6 +8,7 @@ import type { Admission } from '../evidence/admission.ts';
 import type { EvidencePool } from '../evidence/pool.ts';
 import type { EvidenceRegistry } from '../evidence/registry.ts';
 import type { RunTexts } from '../languages/runTexts.ts';
+import type { PriceTable } from '../policy/prices.ts';
 import type { RunBudget } from '../policy/runBudget.ts';
 import type { ChatModels, Clock, Log, ModelRole, Reading, ReportSink, RunFolder } from '../ports.ts';
 import type { Semaphore } from '../calls/semaphore.ts';
@@ -47,6 +48,8 @@ export interface RunContext {
   readonly texts: RunTexts;
   readonly provider: string;
   readonly model: string | null;
+  /** What the provider charges, as far as that is published. */
+  readonly prices: PriceTable;
   /** ISO 8601 instant at which the run first started. */
   readonly created: string;
   readonly signal: AbortSignal;

@@ -3,7 +3,9 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { Phase } from '../../../../src/protocol/events.ts';
 import { ResearchError } from '../../../../src/research/errors.ts';
-import { costOf, priceOf } from '../../../../src/research/policy/prices.ts';
+import { prices as ofAnthropic } from '../../../../src/models/anthropic/prices.ts';
+import { prices as ofOpenAi } from '../../../../src/models/openai/prices.ts';
+import { costOf, priceOf, type PriceTable } from '../../../../src/research/policy/prices.ts';
 import { RunBudget, type PlannedCall } from '../../../../src/research/policy/runBudget.ts';
 
 const price = { in: 2, out: 8, cached: 0.5 };
@@ -155,22 +157,21 @@ describe('a budget', () => {
 
 describe('the price of a model', () => {
   it('is the published one of its name or of its snapshot, and of no other model', () => {
-    const of = (model: string, provider = 'openai') => priceOf({ provider, model }, {})?.in;
+    const of = (model: string, published: PriceTable = ofOpenAi) => priceOf(model, {}, published)?.in;
     assert.equal(of('gpt-5-mini'), 0.25);
     assert.equal(of('gpt-5-mini-2025-08-07'), 0.25);
     assert.equal(of('gpt-4o-2024-11-20'), 2.5);
     assert.equal(of('gpt-5.9'), undefined);
     assert.equal(of('gpt-5-codex-x'), undefined);
-    assert.equal(of('claude-sonnet-4-5-20250929', 'anthropic'), 3);
-    assert.equal(of('gpt-5-mini', 'openai-compatible'), undefined, 'a gateway has prices of its own');
-    assert.equal(of('qwen-plus', 'aliyun'), undefined);
+    assert.equal(of('claude-sonnet-4-5-20250929', ofAnthropic), 3);
+    assert.equal(of('gpt-5-mini', {}), undefined, 'a gateway has prices of its own');
   });
 
   it("is the user's own, by the longest beginning of the name", () => {
     const own = { qwen: { in: 1, out: 2 }, 'Qwen-Plus': { in: 3, out: 4 }, 'gpt-5-mini': { in: 9, out: 9 } };
-    assert.equal(priceOf({ provider: 'aliyun', model: 'qwen-plus-2025' }, own)?.in, 3);
-    assert.equal(priceOf({ provider: 'aliyun', model: 'qwen-max' }, own)?.in, 1);
-    assert.equal(priceOf({ provider: 'openai', model: 'gpt-5-mini' }, own)?.in, 9);
+    assert.equal(priceOf('qwen-plus-2025', own, {})?.in, 3);
+    assert.equal(priceOf('qwen-max', own, {})?.in, 1);
+    assert.equal(priceOf('gpt-5-mini', own, ofOpenAi)?.in, 9);
   });
 
   it('counts cached tokens by their own price', () => {
