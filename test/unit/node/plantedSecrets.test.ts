@@ -124,8 +124,9 @@ async function researched(settings: Readonly<Record<string, unknown>>): Promise<
   const write = (line: string): void => void log.push(line);
   const runsFolder = join(kept.path, 'runs');
   const result = await research({
-    question: 'How does the gateway authenticate a deployment?',
+    question: 'When does the gateway check the token of a deployment, and how is the gateway set up?',
     settings: {
+      'sources.enabled': ['workspace', 'arxiv', 'github'],
       'endpoints.arxiv': sources.arxivUrl,
       'endpoints.github': sources.githubUrl,
       'workspace.inQueries': 'all',
