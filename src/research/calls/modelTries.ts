@@ -63,7 +63,8 @@ export class ModelTries {
   async answer(call: ModelCall, signal: AbortSignal): Promise<ChatAnswer> {
     const { finishSignal } = this.#options;
     // "Finish now" waits for the report: only a request that arrives while it is being written affects it.
-    const quit = call.phase === 'report' && finishSignal.aborted ? signal : AbortSignal.any([signal, finishSignal]);
+    const hurried = call.phase === 'report' && finishSignal.aborted;
+    const quit = hurried ? signal : AbortSignal.any([signal, finishSignal]);
     const ticket: Ticket = {};
     const tries: Tries = { network: 0, broken: 0 };
     const refused = this.#refused.get(call.port.model);
@@ -71,7 +72,8 @@ export class ModelTries {
     try {
       for (;;) {
         await this.#connection.pass(ticket, quit);
-        const turn = await this.#limitOf(call.port).enter(quit);
+        const limit = this.#limitOf(call.port);
+        const turn = hurried ? limit.pass() : await limit.enter(quit);
         let shown = '';
         let begun = false;
         const onText =
@@ -99,6 +101,8 @@ export class ModelTries {
           if (failure.hasReason('auth', 'quota', 'notFound')) this.#refused.set(call.port.model, failure);
           // Text that was shown must not appear twice: the caller decides how to continue.
           if (shown !== '') throw failure;
+          // Nobody who finishes now waits for a limit: the report is made from the quotes.
+          if (hurried && failure.reason === 'rateLimit') throw failure;
           // A connection that died while the computer slept does not count as a try.
           if (watch.slept) tries.broken = 0;
           await this.#beforeNextTry(call, failure, limited ?? undefined, tries, ticket, quit);
