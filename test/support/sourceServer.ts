@@ -49,6 +49,9 @@ export interface ScriptedAnswer {
 
 export type SourceScripts = Partial<Record<ImitatedService, readonly ScriptedAnswer[]>>;
 
+/** What an answer of a service takes, and what lies between the starts of two; in milliseconds. Default: nothing. */
+export type SourcePace = Partial<Record<ImitatedService, { readonly latencyMs: number; readonly intervalMs: number }>>;
+
 export interface SourceServer {
   /** For `endpoints.arxiv`. */
   readonly arxivUrl: string;
@@ -81,7 +84,9 @@ export function imitatedSettings({ arxivUrl, githubUrl }: Pick<SourceServer, 'ar
  * Imitates arXiv and GitHub on two ports of 127.0.0.1. Without scripts it answers from a small corpus on
  * retrieval-augmented generation, model inference and multimodal models, so that whole runs work offline.
  */
-export async function startSourceServer(options: { readonly scripts?: SourceScripts } = {}): Promise<SourceServer> {
+export async function startSourceServer(
+  options: { readonly scripts?: SourceScripts; readonly pace?: SourcePace } = {},
+): Promise<SourceServer> {
   const requests: RecordedRequest[] = [];
   const waiting: {
     readonly test: (request: RecordedRequest) => boolean;
@@ -89,6 +94,8 @@ export async function startSourceServer(options: { readonly scripts?: SourceScri
   }[] = [];
   const scripts: Record<ImitatedService, { answer: ScriptedAnswer; left: number }[]> = { arxiv: [], github: [] };
   const open: Record<ImitatedService, number> = { arxiv: 0, github: 0 };
+  /** When the next answer of a paced service may begin. */
+  const free: Record<ImitatedService, number> = { arxiv: 0, github: 0 };
   const script = (service: ImitatedService, ...answers: readonly ScriptedAnswer[]): void => {
     scripts[service].push(...answers.map((answer) => ({ answer, left: answer.times ?? 1 })));
   };
@@ -124,6 +131,12 @@ export async function startSourceServer(options: { readonly scripts?: SourceScri
       const entry = scripts[service].find(({ answer, left }) => left > 0 && (answer.when?.(recorded) ?? true));
       if (entry) entry.left -= 1;
       await entry?.answer.until;
+      const pace = options.pace?.[service];
+      if (pace) {
+        const start = Math.max(performance.now(), free[service]);
+        free[service] = start + pace.intervalMs;
+        await new Promise((resolve) => setTimeout(resolve, start - performance.now() + pace.latencyMs));
+      }
       if (entry?.answer.delayMs !== undefined)
         await new Promise((resolve) => setTimeout(resolve, entry.answer.delayMs));
       if (entry && isScripted(entry.answer)) play(entry.answer, request, response);
