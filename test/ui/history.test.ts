@@ -9,7 +9,7 @@ import { savedFiles, notes, paper } from '../support/savedRun.ts';
 import { holdLock, saveManyRuns, saveRun } from '../support/savedRuns.ts';
 import { type ModelServer, startModelServer } from '../support/modelServer.ts';
 import { copyWorkspace, removeFolder } from '../support/paths.ts';
-import { findPanel, keepFailures, offline } from './support/researchPage.ts';
+import { findPanel, keepFailures, offline, openPanel } from './support/researchPage.ts';
 
 const hostile = '[Undo](command:workbench.action.closeWindow) $(trash) **bold** <img src=x>\u202Egpj.exe\nsecond line';
 const hour = 3_600_000;
@@ -368,8 +368,7 @@ describe('the history of runs', () => {
   it('shows thousands of runs that it never saw before, and finds one among all of them', async (t) => {
     saveManyRuns(runs, 5_000, new Date(Date.now() - 400 * 24 * hour), workspace);
     await page.reload();
-    await page.activityBarIcon().click();
-    await findPanel(page);
+    await openPanel(page);
     const asked = performance.now();
     if ((await header().getAttribute('aria-expanded')) !== 'true') await header().click();
     await row('Reranking with small models').waitFor();
