@@ -43,6 +43,8 @@ export const warningKinds = [
   'budget.noPrice',
   /** Done without the model, which could not be used for it. */
   'step.byRules',
+  /** Not asked again in this run. */
+  'model.givenUp',
   'passages.refused',
   'report.unsaved',
   /** Given by the program that started the run. */

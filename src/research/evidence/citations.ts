@@ -1,7 +1,7 @@
 import { BlockReader, type BlockPart } from '../../markdown/blockReader.ts';
 import { MarkdownWriter } from '../../markdown/markdownWriter.ts';
 import { parseInlines, type InlineState } from '../../markdown/parseInlines.ts';
-import type { Inline } from '../../markdown/tree.ts';
+import { wordsOf, type Inline } from '../../markdown/tree.ts';
 import { settledLength, splitSentences } from '../text/sentences.ts';
 import { Checker, type CitableEvidence, type CitationCounts } from './checker.ts';
 import type { Source } from './source.ts';
@@ -22,6 +22,7 @@ export class CitationWriter {
   #state: InlineState = { strongIsOpen: false };
   /** File and columns of the table that was quoted last, when nothing stands behind it: its next rows follow. */
   #table = '';
+  readonly #statements = new Set<string>();
   /** A passage that is quoted as a whole. */
   #quote: { readonly id: string; readonly lines: string[] } | undefined;
 
@@ -40,6 +41,11 @@ export class CitationWriter {
 
   get counts(): CitationCounts {
     return this.#checker.counts;
+  }
+
+  /** Distinct sentences, items, rows and quoted passages that cite a source, without their markers. */
+  get statements(): ReadonlySet<string> {
+    return this.#statements;
   }
 
   /** Takes a piece of the model's text and gives what is settled by now. */
@@ -92,8 +98,11 @@ export class CitationWriter {
         this.#state = { strongIsOpen: false };
         writer.startParagraph(part.place);
         return '';
-      case 'unit':
-        return writer.unit(checker.sentence(parseInlines(part.text, this.#state), this.#cited), /\s$/.test(part.text));
+      case 'unit': {
+        const sentence = checker.sentence(parseInlines(part.text, this.#state), this.#cited);
+        this.#count([sentence]);
+        return writer.unit(sentence, /\s$/.test(part.text));
+      }
       case 'end':
         return writer.endParagraph();
       case 'header':
@@ -101,8 +110,11 @@ export class CitationWriter {
           part.cells.map((cell) => checker.heading(parseInlines(cell))),
           part.align,
         );
-      case 'row':
-        return writer.row(checker.row(part.cells.map((cell) => parseInlines(cell))));
+      case 'row': {
+        const row = checker.row(part.cells.map((cell) => parseInlines(cell)));
+        this.#count(row);
+        return writer.row(row);
+      }
       case 'fence': {
         const id = quotedId(part.info);
         if (id !== undefined) this.#quote = { id, lines: [] };
@@ -120,6 +132,12 @@ export class CitationWriter {
     }
   }
 
+  #count(cells: readonly (readonly Inline[])[]): void {
+    if (!cells.some(isCiting)) return;
+    const key = statementKey(cells.map(wordsOf).join(' '));
+    if (key !== '') this.#statements.add(key);
+  }
+
   #endQuote(): string {
     const { id, lines } = this.#quote!;
     this.#quote = undefined;
@@ -128,11 +146,26 @@ export class CitationWriter {
     if (found === undefined) return '';
     const passage = verbatimPassage(found.source, text, found.number);
     const body = passage[1]!;
+    this.#statements.add(statementKey(text));
     const columns = body.startsWith('| ') ? `${found.source.file?.path}\n${lines[0]}` : '';
     const follows = columns !== '' && columns === this.#table;
     this.#table = columns;
     return follows ? this.#writer.rows(body.split('\n').slice(2)) : this.#writer.passage(passage);
   }
+}
+
+function isCiting(nodes: readonly Inline[]): boolean {
+  return nodes.some((node) => node.type === 'citation' || ('children' in node && isCiting(node.children)));
+}
+
+/** The same for statements that only marks and spaces tell apart. */
+export function statementKey(text: string): string {
+  return (
+    text
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu)
+      ?.join(' ') ?? ''
+  );
 }
 
 /** Ends of the sentences that no further text can change. Stops without a word belong to the sentence behind them. */

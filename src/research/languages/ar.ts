@@ -16,6 +16,7 @@ export const ar: Language = {
     conclusion: 'الخلاصة والآفاق',
     references: 'المراجع',
     howMade: 'كيف أُعدّ هذا التقرير',
+    furtherQuotes: 'اقتباسات أخرى',
     nothingFound: 'لم يُعثر على شيء لهذا القسم؛ جرى البحث في: {0}.',
     sectionFailed: 'تعذّر البحث في هذا القسم: {0}',
     covered: 'أقسام فيها نتائج: {0}. المصادر: {1}.',
@@ -27,6 +28,8 @@ export const ar: Language = {
     account: {
       withoutModel: 'أُعدّ في {today} دون نموذج لغوي: كل عبارة اقتباس حرفي من مصدرها.',
       withModel: 'كُتب في {today} بواسطة {model} ({provider})، الاستراتيجية {strategy}، مما جُمع في هذا البحث.',
+      modelUnused: 'أُعدّ في {today} من اقتباسات حرفية من المصادر: لم يصلح شيء مما كتبه {model} ({provider}).',
+      quoted: 'مقتبس حرفيًا من المصادر من دون النموذج: {titles}.',
       sources:
         'المصادر المجموعة: {count} ({kinds})؛ المستشهد بها: {cited}، منها {verified} وُجد اقتباسها أو رقمها في النص المحفوظ.',
       leftOut: 'استُبعد وفق الإعدادات: {date} بسبب التاريخ، و{site} بسبب الموقع.',
@@ -92,6 +95,7 @@ export const ar: Language = {
       'budget.reached': 'بُلغت ميزانية {what}؛ ويُكتب التقرير مما عُثر عليه حتى ذلك الحين.',
       'budget.noPrice':
         'لا يُعرف سعر {model}، لذا لا يمكن الالتزام بـ deepResearch.budget.maxCost. حدّده في deepResearch.prices.',
+      'model.givenUp': 'لم يقدّم النموذج إجابة صالحة عدة مرات متتالية، فأُنجز الباقي من دونه. آخرها: {error}',
       'step.byRules': 'نُفِّذت الخطوة "{step}" من دون النموذج: {error}',
       'passages.refused': 'رفض مرشّح المحتوى في النموذج {count} من المصادر، فاستُبعدت.',
       'report.unsaved': 'تعذّر حفظ التقرير في مجلده: {error} {where}',

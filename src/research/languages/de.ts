@@ -22,10 +22,16 @@ export const de: Language = {
   letters: /[äöüß]/gu,
   referenceHeadings: 'quellen(?:verzeichnis)?|literatur(?:verzeichnis)?',
   conclusionHeadings: 'fazit.*|schluss.*',
+  chatter: [
+    String.raw`\bals (?:ki|künstliche intelligenz|sprachmodell)\b|\b(?:ki-)?sprachmodell (?:habe|kann) ich\b`,
+    String.raw`^(?:hier ist|hier sind) (?:der|die|das|dein|ihr) .{0,30}(?:bericht|abschnitt|antwort|zusammenfassung)\b`,
+    String.raw`^(?:ich hoffe,? (?:das|dies) hilft|natürlich!|gerne!|es tut mir leid, aber)`,
+  ].join('|'),
   report: {
     conclusion: 'Fazit und Ausblick',
     references: 'Quellen',
     howMade: 'Wie dieser Bericht entstand',
+    furtherQuotes: 'Weitere Zitate',
     nothingFound: 'Für diesen Abschnitt wurde nichts gefunden; gesucht in: {0}.',
     sectionFailed: 'Dieser Abschnitt konnte nicht recherchiert werden: {0}',
     covered: 'Abschnitte mit Ergebnissen: {0}. Quellen: {1}.',
@@ -42,6 +48,9 @@ export const de: Language = {
       withoutModel: 'Erstellt am {today} ohne Sprachmodell: Jede Aussage ist ein wörtliches Zitat ihrer Quelle.',
       withModel:
         'Geschrieben am {today} von {model} ({provider}), Strategie {strategy}, aus dem, was in diesem Lauf abgerufen wurde.',
+      modelUnused:
+        'Erstellt am {today} aus wörtlichen Zitaten der Quellen: Nichts, was {model} ({provider}) schrieb, war brauchbar.',
+      quoted: 'Ohne das Modell wörtlich aus den Quellen zitiert: {titles}.',
       sources:
         'Abgerufene Quellen: {count} ({kinds}); zitiert: {cited}, davon {verified} mit einem Zitat oder einer Zahl, die im gespeicherten Text wiedergefunden wurde.',
       leftOut: 'Nach den Einstellungen ausgelassen: {date} wegen des Datums, {site} wegen der Website.',
@@ -116,6 +125,8 @@ export const de: Language = {
         'Das Budget von {what} ist erreicht; der Bericht wird aus dem geschrieben, was bis dahin gefunden wurde.',
       'budget.noPrice':
         'Für {model} ist kein Preis bekannt, deshalb kann deepResearch.budget.maxCost nicht eingehalten werden. Der Preis steht in deepResearch.prices.',
+      'model.givenUp':
+        'Das Modell gab mehrmals hintereinander keine brauchbare Antwort, daher wurde der Rest ohne es erledigt. Zuletzt: {error}',
       'step.byRules': 'Der Schritt „{step}“ wurde ohne das Modell ausgeführt: {error}',
       'passages.refused': 'Der Inhaltsfilter des Modells hat {count} der Quellen abgelehnt; sie wurden ausgelassen.',
       'report.unsaved': 'Der Bericht konnte nicht in seinem Ordner gespeichert werden: {error} {where}',

@@ -21,10 +21,18 @@ export const en: Language = {
     'overview|survey|landscape|introduction|state of the art|main (?:techniques|approaches|methods|ideas|topics|concepts|parts|features)',
   referenceHeadings: 'references?|bibliography|sources|works cited|citations',
   conclusionHeadings: 'conclusions?(?: (?:and|&) (?:outlook|future.*))?|outlook',
+  chatter: [
+    String.raw`\b(?:as|i'?m|i am) an? (?:ai|artificial intelligence|large language model)\b|\bmy (?:training data|knowledge cut-?off)\b`,
+    String.raw`^(?:i(?:'m| am) (?:sorry|unable|happy to)|i (?:apologi[sz]e|can(?:no|')t (?:help|assist|provide|browse|access)|do(?: not|n't) have access))\b`,
+    String.raw`^(?:sure|certainly|of course|absolutely|okay|great question)[!,.](?:\s|$)`,
+    String.raw`^here(?:'s|’s| is| are) (?:the|your|a|my|an) (?:(?:full|final|complete|revised|updated|requested|corrected|json|rest of the|continuation of the)\s)*(?:report|section|summary|answer|response|json|object|text|continuation)\b`,
+    String.raw`^(?:let me know if|feel free to|(?:please )?(?:note that )?i hope (?:this|that|it) (?:helps|answers)|is there anything else)\b`,
+  ].join('|'),
   report: {
     conclusion: 'Conclusion and outlook',
     references: 'References',
     howMade: 'How this report was made',
+    furtherQuotes: 'Further quotes',
     nothingFound: 'Nothing was found for this section; searched: {0}.',
     sectionFailed: 'This section could not be researched: {0}',
     covered: 'Sections with findings: {0}. Sources: {1}.',
@@ -37,6 +45,9 @@ export const en: Language = {
       withoutModel: 'Made on {today} without a language model: every claim is a verbatim quote of its source.',
       withModel:
         'Written on {today} by {model} ({provider}), strategy {strategy}, from what was retrieved in this run.',
+      modelUnused:
+        'Made on {today} of quotes of the sources, word for word: nothing that {model} ({provider}) wrote could be used.',
+      quoted: 'Quoted from the sources word for word, without the model: {titles}.',
       sources:
         'Sources retrieved: {count} ({kinds}); cited: {cited}, of which {verified} with a quotation or figure found again in the stored text.',
       leftOut: 'Left out, because the settings exclude them: {date} by date, {site} by site.',
@@ -106,6 +117,8 @@ export const en: Language = {
       'budget.reached': 'The budget of {what} was reached; the report is written from what was found until then.',
       'budget.noPrice':
         "No price is known for {model}, so deepResearch.budget.maxCost can't be kept. Set it in deepResearch.prices.",
+      'model.givenUp':
+        'The model gave no usable answer several times in a row, so the rest was done without it. Last: {error}',
       'step.byRules': 'The step "{step}" was done without the model: {error}',
       'passages.refused': "The model's content filter refused {count} of the sources; they were left out.",
       'report.unsaved': '{error} {where} {next}',

@@ -19,10 +19,16 @@ export const es: Language = {
   letters: /[ñ¿¡]/gu,
   referenceHeadings: 'referencias|bibliografía|fuentes',
   conclusionHeadings: 'conclusión.*',
+  chatter: [
+    String.raw`\bcomo (?:un )?(?:modelo de lenguaje|ia|inteligencia artificial|asistente)\b`,
+    String.raw`^(?:aquí (?:está|tienes)) (?:el|la|tu|su) .{0,30}(?:informe|sección|respuesta|resumen)\b`,
+    String.raw`^(?:espero que esto|¡?claro!|¡?por supuesto!|lo siento, pero)`,
+  ].join('|'),
   report: {
     conclusion: 'Conclusión y perspectivas',
     references: 'Referencias',
     howMade: 'Cómo se hizo este informe',
+    furtherQuotes: 'Más citas',
     nothingFound: 'No se encontró nada para esta sección; se buscó en: {0}.',
     sectionFailed: 'No se pudo investigar esta sección: {0}',
     covered: 'Secciones con resultados: {0}. Fuentes: {1}.',
@@ -35,6 +41,9 @@ export const es: Language = {
       withoutModel: 'Elaborado el {today} sin modelo de lenguaje: cada afirmación es una cita literal de su fuente.',
       withModel:
         'Redactado el {today} por {model} ({provider}), estrategia {strategy}, a partir de lo recuperado en esta investigación.',
+      modelUnused:
+        'Elaborado el {today} con citas literales de las fuentes: nada de lo que escribió {model} ({provider}) era utilizable.',
+      quoted: 'Citado literalmente de las fuentes, sin el modelo: {titles}.',
       sources:
         'Fuentes recuperadas: {count} ({kinds}); citadas: {cited}, de ellas {verified} con una cita o cifra hallada de nuevo en el texto guardado.',
       leftOut: 'Excluidos según la configuración: {date} por fecha, {site} por sitio.',
@@ -106,6 +115,8 @@ export const es: Language = {
       'budget.reached': 'Se alcanzó el presupuesto de {what}; el informe se redacta con lo encontrado hasta entonces.',
       'budget.noPrice':
         'No se conoce ningún precio de {model}, así que no se puede respetar deepResearch.budget.maxCost. Indíquelo en deepResearch.prices.',
+      'model.givenUp':
+        'El modelo no dio ninguna respuesta útil varias veces seguidas, así que el resto se hizo sin él. Por último: {error}',
       'step.byRules': 'El paso «{step}» se hizo sin el modelo: {error}',
       'passages.refused': 'El filtro de contenido del modelo rechazó {count} de las fuentes; se omitieron.',
       'report.unsaved': 'No se pudo guardar el informe en su carpeta: {error} {where}',

@@ -19,10 +19,16 @@ export const fr: Language = {
   letters: /[àâçèêëîïœùû]/gu,
   referenceHeadings: 'références|bibliographie',
   conclusionHeadings: 'conclusion et .*',
+  chatter: [
+    String.raw`\ben tant qu(?:e modèle|['’](?:ia|intelligence artificielle|assistant))\b`,
+    String.raw`^voici (?:le|la|votre) .{0,30}(?:rapport|section|réponse|résumé)\b`,
+    String.raw`^(?:j['’]espère que cela|bien sûr ?!|je suis désolée?,)`,
+  ].join('|'),
   report: {
     conclusion: 'Conclusion et perspectives',
     references: 'Références',
     howMade: 'Comment ce rapport a été établi',
+    furtherQuotes: 'Autres citations',
     nothingFound: 'Rien n’a été trouvé pour cette section ; recherché dans : {0}.',
     sectionFailed: 'Cette section n’a pas pu être étudiée : {0}',
     covered: 'Sections avec résultats : {0}. Sources : {1}.',
@@ -36,6 +42,9 @@ export const fr: Language = {
         'Établi le {today} sans modèle de langage : chaque affirmation est une citation littérale de sa source.',
       withModel:
         'Rédigé le {today} par {model} ({provider}), stratégie {strategy}, à partir de ce qui a été récupéré pendant cette recherche.',
+      modelUnused:
+        'Établi le {today} à partir de citations littérales des sources : rien de ce que {model} ({provider}) a écrit n’était utilisable.',
+      quoted: 'Cité mot pour mot des sources, sans le modèle : {titles}.',
       sources:
         'Sources récupérées : {count} ({kinds}) ; citées : {cited}, dont {verified} avec une citation ou un chiffre retrouvé dans le texte enregistré.',
       leftOut: 'Écartés selon les paramètres : {date} par date, {site} par site.',
@@ -112,6 +121,8 @@ export const fr: Language = {
         'Le budget de {what} est atteint ; le rapport est rédigé à partir de ce qui a été trouvé jusque-là.',
       'budget.noPrice':
         "Aucun prix n'est connu pour {model}, donc deepResearch.budget.maxCost ne peut pas être respecté. Indiquez-le dans deepResearch.prices.",
+      'model.givenUp':
+        'Le modèle n’a donné aucune réponse utilisable plusieurs fois de suite ; le reste a été fait sans lui. En dernier : {error}',
       'step.byRules': "L'étape « {step} » a été faite sans le modèle : {error}",
       'passages.refused': 'Le filtre de contenu du modèle a refusé {count} des sources ; elles ont été écartées.',
       'report.unsaved': 'Le rapport n’a pas pu être enregistré dans son dossier : {error} {where}',

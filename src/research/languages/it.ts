@@ -11,4 +11,8 @@ export const it: Language = {
   listWords: 'elenca elenco quali tutti tutte',
   compareWords: 'confronta confronto differenza differenze',
   joinWords: 'e o con',
+  chatter: [
+    String.raw`\bcome (?:modello linguistico|ia|intelligenza artificiale|assistente)\b`,
+    String.raw`^ecco (?:il|la) .{0,30}(?:rapporto|sezione|risposta|riassunto)\b`,
+  ].join('|'),
 };

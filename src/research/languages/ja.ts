@@ -11,10 +11,15 @@ export const ja: Language = {
   broadWords: '概要|全体像|入門|主な(?:手法|技術|方法|概念)',
   referenceHeadings: '参考文献|資料',
   conclusionHeadings: '結論.*|まとめ.*',
+  chatter: [
+    String.raw`(?:ai|人工知能)(?:言語)?(?:モデル|アシスタント)として|言語モデルとして`,
+    String.raw`^(?:申し訳(?:ありません|ございません)|以下は?.{0,16}(?:レポート|報告書|回答)(?:です|になります))|お役に立て(?:ば|れば)`,
+  ].join('|'),
   report: {
     conclusion: '結論と展望',
     references: '参考文献',
     howMade: 'このレポートの作成方法',
+    furtherQuotes: 'その他の引用',
     nothingFound: 'この節では何も見つかりませんでした。検索先：{0}。',
     sectionFailed: 'この節は調査できませんでした：{0}',
     covered: '結果のある節：{0}。出典：{1}。',
@@ -26,6 +31,8 @@ export const ja: Language = {
     account: {
       withoutModel: '{today} に言語モデルを使わずに作成：すべての記述は出典からの逐語引用です。',
       withModel: '{today} に {model}（{provider}）が作成。戦略 {strategy}、この調査で取得した内容に基づきます。',
+      modelUnused: '{today} に出典の逐語引用だけで作成：{model}（{provider}）が書いたものは使えませんでした。',
+      quoted: 'モデルを使わず出典から逐語引用した部分：{titles}。',
       sources:
         '取得した出典：{count}（{kinds}）。引用：{cited}、うち保存した本文で引用文や数値を再確認したもの：{verified}。',
       leftOut: '設定により除外した結果：日付によるもの {date} 件、サイトによるもの {site} 件。',
@@ -93,6 +100,7 @@ export const ja: Language = {
       'budget.reached': '{what}の予算に達したため、それまでに見つかった内容からレポートを作成します。',
       'budget.noPrice':
         '{model} の価格が不明なため、deepResearch.budget.maxCost を守れません。deepResearch.prices で設定してください。',
+      'model.givenUp': 'モデルが続けて使える回答を返さなかったため、残りはモデルを使わずに行いました。最後：{error}',
       'step.byRules': 'ステップ「{step}」はモデルを使わずに行われました: {error}',
       'passages.refused': 'モデルのコンテンツフィルターが {count} 件の出典を拒否したため、除外しました。',
       'report.unsaved': 'レポートをフォルダーに保存できませんでした：{error}{where}',

@@ -10,10 +10,15 @@ export const ko: Language = {
   broadWords: '개요|전반|주요 (?:기법|방법|기술|개념)',
   referenceHeadings: '출처|참고\\s?문헌',
   conclusionHeadings: '결론.*',
+  chatter: [
+    String.raw`(?:ai|인공지능)\s?(?:언어\s?)?(?:모델|어시스턴트)(?:로서|로써)|언어 모델로서`,
+    String.raw`^(?:죄송합니다|물론입니다|다음은 .{0,16}(?:보고서|답변)입니다)|도움이 되(?:길|기를|었으면)`,
+  ].join('|'),
   report: {
     conclusion: '결론 및 전망',
     references: '참고문헌',
     howMade: '이 보고서의 작성 방법',
+    furtherQuotes: '추가 인용',
     nothingFound: '이 절에서는 아무것도 찾지 못했습니다. 검색 대상: {0}.',
     sectionFailed: '이 절은 조사하지 못했습니다: {0}',
     covered: '결과가 있는 절: {0}. 출처: {1}.',
@@ -25,6 +30,8 @@ export const ko: Language = {
     account: {
       withoutModel: '{today}에 언어 모델 없이 작성: 모든 진술은 출처를 그대로 인용한 것입니다.',
       withModel: '{today}에 {model}({provider})이 작성, 전략 {strategy}, 이번 조사에서 가져온 내용에 근거합니다.',
+      modelUnused: '{today}에 출처를 그대로 인용하여 작성: {model}({provider})이 쓴 내용은 쓸 수 없었습니다.',
+      quoted: '모델 없이 출처에서 그대로 인용한 부분: {titles}.',
       sources:
         '가져온 출처: {count}({kinds}); 인용: {cited}, 그중 저장된 본문에서 인용문이나 수치를 다시 확인한 것: {verified}.',
       leftOut: '설정에 따라 제외된 결과: 날짜 {date}건, 사이트 {site}건.',
@@ -91,6 +98,7 @@ export const ko: Language = {
       'budget.reached': '{what} 예산에 도달하여, 그때까지 찾은 내용으로 보고서를 작성합니다.',
       'budget.noPrice':
         '{model}의 가격을 알 수 없어 deepResearch.budget.maxCost를 지킬 수 없습니다. deepResearch.prices에 설정하세요.',
+      'model.givenUp': '모델이 연달아 쓸 수 있는 답을 주지 않아 나머지는 모델 없이 진행했습니다. 마지막: {error}',
       'step.byRules': '"{step}" 단계는 모델 없이 수행되었습니다: {error}',
       'passages.refused': '모델의 콘텐츠 필터가 출처 {count}개를 거부하여 제외했습니다.',
       'report.unsaved': '보고서를 폴더에 저장하지 못했습니다: {error} {where}',

@@ -26,6 +26,8 @@ export interface Language {
   readonly referenceHeadings?: string;
   /** The same for the conclusion. */
   readonly conclusionHeadings?: string;
+  /** What an assistant says to a person, which is no part of a report. Alternatives of a regular expression, on one sentence. */
+  readonly chatter?: string;
   readonly report?: ReportTexts;
   readonly run?: RunTexts;
   readonly digest?: DigestTexts;
@@ -36,6 +38,8 @@ export interface ReportTexts {
   readonly conclusion: string;
   readonly references: string;
   readonly howMade: string;
+  /** Over what the sources say beside what was written. */
+  readonly furtherQuotes: string;
   /** {0}: what was searched. */
   readonly nothingFound: string;
   /** {0}: why. */

@@ -12,4 +12,8 @@ export const pt: Language = {
   compareWords: 'comparar compare comparação diferença diferenças',
   joinWords: 'e ou com',
   letters: /[ãõ]/gu,
+  chatter: [
+    String.raw`\bcomo (?:um )?(?:modelo de linguagem|ia|inteligência artificial|assistente)\b`,
+    String.raw`^aqui está (?:o|a|seu|sua) .{0,30}(?:relatório|seção|resposta|resumo)\b`,
+  ].join('|'),
 };

@@ -10,6 +10,10 @@ export interface RunTexts {
   readonly account: {
     readonly withoutModel: string;
     readonly withModel: string;
+    /** Nothing of the report is the model's. */
+    readonly modelUnused: string;
+    /** `{titles}` of the sections that are quotes beside others that the model wrote. */
+    readonly quoted: string;
     readonly sources: string;
     readonly leftOut: string;
     readonly undated: string;

@@ -11,10 +11,15 @@ export const zh: Language = {
   broadWords: '概述|综述|概览|简介|主要(?:方法|技术|内容|概念)',
   referenceHeadings: '参考文献|参考资料|引用|来源',
   conclusionHeadings: '结论.*|结语.*|总结与展望',
+  chatter: [
+    String.raw`作为(?:一个|一名)?(?:大型)?(?:ai|人工智能|语言模型|智能助手)`,
+    String.raw`^(?:当然[！!，,]|好的[，,！!]|抱歉[，,]|对不起[，,]|以下是.{0,16}(?:报告|章节|回答|内容|总结)|希望(?:这|以上).{0,12}帮助|如(?:果您|有).{0,16}(?:请|欢迎).{0,6}(?:告诉|联系|提问))`,
+  ].join('|'),
   report: {
     conclusion: '结论与展望',
     references: '参考文献',
     howMade: '本报告的生成方式',
+    furtherQuotes: '更多引文',
     nothingFound: '本节未找到任何资料；已检索：{0}。',
     sectionFailed: '本节未能完成研究：{0}',
     covered: '有发现的章节：{0}。来源：{1}。',
@@ -26,6 +31,8 @@ export const zh: Language = {
     account: {
       withoutModel: '于 {today} 生成，未使用语言模型：每一句陈述都逐字引自其来源。',
       withModel: '于 {today} 由 {model}（{provider}）撰写，策略 {strategy}，依据本次研究检索到的内容。',
+      modelUnused: '于 {today} 由来源的逐字引文构成：{model}（{provider}）所写的内容均不可用。',
+      quoted: '未使用模型、逐字引自来源的部分：{titles}。',
       sources: '检索到的来源：{count}（{kinds}）；引用：{cited}，其中 {verified} 个的引文或数字已在所存文本中核实。',
       leftOut: '按设置排除的结果：因日期 {date} 个，因网站 {site} 个。',
       undated: '日期未知但保留的来源：{count}。',
@@ -90,6 +97,7 @@ export const zh: Language = {
       'budget.reached': '已达到{what}的预算；报告根据此前找到的内容撰写。',
       'budget.noPrice':
         '{model} 的价格未知，因此无法遵守 deepResearch.budget.maxCost。请在 deepResearch.prices 中设置。',
+      'model.givenUp': '模型连续多次没有给出可用的回答，其余步骤未使用模型完成。最后一次：{error}',
       'step.byRules': '步骤“{step}”未使用模型完成：{error}',
       'passages.refused': '模型的内容过滤器拒绝了 {count} 个来源，已将其略去。',
       'report.unsaved': '报告无法保存到其文件夹：{error}{where}',

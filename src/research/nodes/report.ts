@@ -7,7 +7,9 @@ import type { Source } from '../evidence/source.ts';
 import { fillText } from '../languages/sayings.ts';
 import { searchShare } from '../policy/budget.ts';
 import { accountOf } from '../report/account.ts';
+import { isReport } from '../report/floor.ts';
 import { foundSoFar } from '../report/foundSoFar.ts';
+import { sectionQuotes } from '../report/sectionQuotes.ts';
 import { renderReport, type RenderedReport } from '../report/renderReport.ts';
 import { reportFile, reportFileName } from '../report/reportFile.ts';
 import { scopeOf, type RunContext } from '../run/runContext.ts';
@@ -42,6 +44,9 @@ export function reportNode(run: RunContext) {
       state.sections.flatMap((section) => section.distilled?.findings.map((finding) => finding.source) ?? []),
     );
     const live = new LiveReport(run, new CitationWriter(evidence, given, verified));
+    const quotes = run.analyst.kind === 'llm' ? sectionQuotes(run, state) : undefined;
+    // What it fails with is thrown where it is needed.
+    quotes?.catch(() => undefined);
     const { raw, isWhole } = await write(run, state, sources, live);
     const rendered = renderReport({
       raw,
@@ -52,7 +57,8 @@ export function reportNode(run: RunContext) {
       evidence,
       given,
       verified,
-      account: (counts, order) => accountOf(run, state, counts, order),
+      ...(quotes ? { quotes: await quotes } : {}),
+      account: (counts, order, parts) => accountOf(run, state, counts, order, parts),
     });
     live.replace(rendered);
     const file = await save(run, state, rendered);
@@ -137,16 +143,11 @@ async function write(
     run.warn({ kind: 'report.cutShort', error: failure });
     return { raw, isWhole: false };
   }
-  if (raw.trim() !== '' && !isReport(raw)) {
+  if (raw.trim() !== '' && !isReport(raw, state.sections, (id) => run.registry.get(id) !== undefined)) {
     run.warn({ kind: 'report.notWritten' });
     return { raw: '', isWhole: true };
   }
   return { raw, isWhole: true };
-}
-
-/** What has neither a heading nor a source is a model's or a server's own business: an apology, broken JSON, a page. */
-function isReport(raw: string): boolean {
-  return /^ {0,3}#{1,6}\s/m.test(raw) || /\bS[0-9a-f]{5,64}\b/.test(raw);
 }
 
 async function save(run: RunContext, state: ResearchStateType, rendered: RenderedReport): Promise<string> {

@@ -3,6 +3,7 @@ import { inertLine } from '../evidence/neutralize.ts';
 import { fillText } from '../languages/sayings.ts';
 import type { RunContext } from '../run/runContext.ts';
 import { isInAccount } from '../run/warning.ts';
+import type { ReportParts } from './renderReport.ts';
 import type { ResearchStateType } from '../state.ts';
 
 /**
@@ -16,6 +17,7 @@ export function accountOf(
   state: ResearchStateType,
   { dropped, verified }: CitationCounts,
   order: readonly string[],
+  { written, quoted }: ReportParts = { written: [], quoted: [] },
 ): string[] {
   const texts = run.texts.account;
   const line = (text: string, values: Readonly<Record<string, string | number>>): string =>
@@ -31,8 +33,11 @@ export function accountOf(
   const { model, provider } = run;
   // The passages of a file are one source, as in the count of what was retrieved.
   const cited = run.registry.works(order);
+  const isUnused = written.length === 0 && quoted.length > 0;
+  const writtenBy = model === null ? texts.withoutModel : isUnused ? texts.modelUnused : texts.withModel;
   const lines = [
-    model === null ? line(texts.withoutModel, { today }) : line(texts.withModel, { today, model, provider, strategy }),
+    line(writtenBy, { today, model: model ?? '', provider, strategy }),
+    ...(written.length > 0 && quoted.length > 0 ? [line(texts.quoted, { titles: quoted.join('; ') })] : []),
     line(texts.sources, { count, kinds, cited, verified: Math.min(verified, cited) }),
   ];
   const { date, site } = run.admission.counts;

@@ -1,10 +1,12 @@
 import { append, wordsOf, type Inline } from '../../markdown/tree.ts';
 import type { CitableEvidence, CitationCounts } from '../evidence/checker.ts';
-import { CitationWriter } from '../evidence/citations.ts';
+import { CitationWriter, statementKey } from '../evidence/citations.ts';
 import { longestName, longestTitle, plainDate, plainText } from '../evidence/metadata.ts';
 import { inertLine, literalNodes, safeUrl, titleNodes } from '../evidence/neutralize.ts';
 import type { Source } from '../evidence/source.ts';
+import type { Distilled } from '../analyst/analyst.ts';
 import type { SectionState } from '../state.ts';
+import { quotesText, sifted } from './floor.ts';
 import type { ReportTexts } from '../languages/language.ts';
 import { format, reportTexts } from './reportTexts.ts';
 import { outlineReport, type OutlinedReport, type ReportPart } from './outlineReport.ts';
@@ -21,8 +23,20 @@ export interface RenderInput {
   /** Text whose figures need no source. */
   readonly given: string;
   readonly verified: ReadonlySet<string>;
+  /**
+   * Of a report that a model wrote: what each section's sources say word for word, by the section's id. Stands where nothing of what was
+   * written may stay, and completes what says less. Absent: the report is made of quotes already.
+   */
+  readonly quotes?: ReadonlyMap<string, Distilled>;
   /** The account of how the report was made, one plain text an item. */
-  readonly account: (counts: CitationCounts, order: readonly string[]) => readonly string[];
+  readonly account: (counts: CitationCounts, order: readonly string[], parts: ReportParts) => readonly string[];
+}
+
+/** Who wrote which part of a report. */
+export interface ReportParts {
+  /** Titles of the sections that the model wrote, and of those that are quotes of their sources. */
+  readonly written: readonly string[];
+  readonly quoted: readonly string[];
 }
 
 export interface RenderedReport {
@@ -42,6 +56,8 @@ export interface RenderedReport {
 export function renderReport(input: RenderInput): RenderedReport {
   const texts = reportTexts(input.language);
   const outlined = outlineReport(input.raw, input.sections, input.isWhole);
+  const isWritten = input.quotes !== undefined;
+  const parts = { written: [] as string[], quoted: [] as string[] };
   const writer = new CitationWriter(input.evidence, input.given, input.verified);
   const written = titleNodes(outlined.title);
   const title = wordsOf(written).trim() === '' ? literalNodes(input.title) : written;
@@ -55,23 +71,60 @@ export function renderReport(input: RenderInput): RenderedReport {
     out += shown;
     return shown.trim() !== '';
   };
-  const part = ({ heading: text, body: content }: ReportPart): void => {
-    if (content.trim() === '') return;
-    heading(titleNodes(text));
-    body(content);
+  /** What of a text by a model is fit to be shown; "" when it is nonsense. */
+  const fit = (text: string): string => {
+    if (!isWritten) return text;
+    const { text: rest, isNonsense } = sifted(text);
+    return isNonsense ? '' : rest;
   };
-  if (outlined.summary.trim() !== '') body(outlined.summary);
+  const statementsOf = (text: string): ReadonlySet<string> => {
+    const trial = new CitationWriter(input.evidence, input.given, input.verified);
+    trial.push(`${text.trim()}\n`);
+    trial.finish();
+    return trial.statements;
+  };
+  const part = ({ heading: text, body: content }: ReportPart): void => {
+    const rest = fit(content);
+    if (rest.trim() === '' || (isWritten && statementsOf(rest).size === 0)) return;
+    heading(titleNodes(text));
+    body(rest);
+  };
+  /** The section as it was written, or as it was condensed, or its quotes: the first that cites a source. */
+  const section = (one: SectionState): boolean => {
+    const [title, quotes] = [wordsOf(titleNodes(one.title)), input.quotes?.get(one.id)];
+    const given = [bodyOf(one, outlined), one.distilled?.content ?? ''];
+    if (quotes === undefined) return given.some((text) => body(text));
+    const text = given.map(fit).find((rest) => statementsOf(rest).size > 0);
+    if (text === undefined) {
+      const found = quotesText([...(one.distilled?.findings ?? []), ...quotes.findings]);
+      if (!body(statementsOf(quotes.content).size > 0 ? quotes.content : found)) return false;
+      parts.quoted.push(title);
+      return true;
+    }
+    parts.written.push(title);
+    const isShown = body(text);
+    // A section never says less than its sources do without a model.
+    const lacking = quotes.findings.length - statementsOf(text).size;
+    const further = quotesText(quotes.findings.filter(({ quote }) => !isSaid(quote)).slice(0, Math.max(0, lacking)));
+    if (further !== '') {
+      out += writer.heading(3, literalNodes(texts.furtherQuotes));
+      body(further);
+    }
+    return isShown;
+  };
+  const isSaid = (quote: string): boolean => writer.statements.has(statementKey(quote));
+  const summary = fit(outlined.summary);
+  if (summary.trim() !== '') body(summary);
   outlined.before.forEach(part);
-  for (const section of input.sections) {
-    heading(titleNodes(section.title));
-    // Of what was written nothing may be supported; what was found is.
-    const isShown =
-      section.sourceIds.length > 0 && (body(bodyOf(section, outlined)) || body(section.distilled?.content ?? ''));
-    if (!isShown) out += writer.paragraph(literalNodes(emptySection(section, texts)));
+  for (const one of input.sections) {
+    heading(titleNodes(one.title));
+    const isShown = one.sourceIds.length > 0 && section(one);
+    if (!isShown) out += writer.paragraph(literalNodes(emptySection(one, texts)));
   }
   outlined.after.forEach(part);
   heading(literalNodes(texts.conclusion));
-  const isConcluded = outlined.conclusion !== undefined && body(outlined.conclusion);
+  const conclusion = fit(outlined.conclusion ?? '');
+  const isConcluded = conclusion.trim() !== '' && body(conclusion);
   if (!isConcluded) out += writer.paragraph(literalNodes(ownConclusion(input.sections, writer.order.length, texts)));
   if (writer.order.length > 0) {
     heading(literalNodes(texts.references));
@@ -80,7 +133,7 @@ export function renderReport(input: RenderInput): RenderedReport {
     });
   }
   heading(literalNodes(texts.howMade));
-  for (const line of input.account(writer.counts, writer.order)) out += writer.item(literalNodes(line));
+  for (const line of input.account(writer.counts, writer.order, parts)) out += writer.item(literalNodes(line));
   return { markdown: out, title: wordsOf(title).trim(), order: [...writer.order], counts: writer.counts };
 }
 

@@ -41,6 +41,7 @@ interface Values {
   readonly 'budget.reached': { readonly what: string };
   readonly 'budget.noPrice': { readonly model: string };
   readonly 'step.byRules': { readonly step: string; readonly error: ResearchError };
+  readonly 'model.givenUp': { readonly error: ResearchError };
   readonly 'passages.refused': { readonly count: number };
   /** `where`: where the report is saved instead, "" when nowhere; `next`: what to do. */
   readonly 'report.unsaved': { readonly error: ResearchError; readonly where: string; readonly next: string };

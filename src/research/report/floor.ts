@@ -1,0 +1,123 @@
+import { quoteBlock } from '../evidence/verbatim.ts';
+import type { Finding } from '../evidence/source.ts';
+import { languages } from '../languages/languages.ts';
+import { splitSentences } from '../text/sentences.ts';
+import { tokenize } from '../text/tokenize.ts';
+import { isOwnWords } from './ownWords.ts';
+
+/** What a model wrote, without what has no place in a report. */
+export interface Sifted {
+  readonly text: string;
+  /** Sentences that were taken out. */
+  readonly removed: number;
+  /** They were so many that the rest is no text either: more than half. */
+  readonly isNonsense: boolean;
+}
+
+/** Shorter sentences ("Yes.") and cells may stand in a text more than once. In words, or pairs of characters. */
+const leastRepeated = 4;
+/** Of a sentence that goes round in circles: its length in words, and the share of them that are different. */
+const longCircle = 30;
+const leastDifferent = 0.25;
+/** More than this share of the sentences taken out: the others are not worth reading. */
+const mostRemoved = 0.5;
+
+const idMarkers = /\s{0,3}\[(?:S[0-9a-f]{5,64}[\s,;]{0,3}){1,40}\]/gi;
+
+/**
+ * Takes out of a text what a model that has lost its way writes: sentences that stand there already, sentences of our prompts, what an
+ * assistant says to a person, and pieces of JSON. Headings, and what stands between fences (quotes, code), stay. Pure.
+ */
+export function sifted(markdown: string): Sifted {
+  const seen = new Set<string>();
+  let total = 0;
+  let removed = 0;
+  const isKept = (sentence: string): boolean => {
+    const plain = sentence.replace(idMarkers, '');
+    if (!/[\p{L}\p{N}]/u.test(plain)) return true;
+    total += 1;
+    const words = tokenize(plain);
+    const key = words.join(' ');
+    const isRepeated = words.length >= leastRepeated && seen.has(key);
+    seen.add(key);
+    const isNonsense =
+      isRepeated || isCircle(words) || isOwnWords(plain) || isJson(plain) || (plain === sentence && isChatter(plain));
+    if (isNonsense) removed += 1;
+    return !isNonsense;
+  };
+  const text = outsideFences(markdown, (prose) =>
+    splitSentences(prose)
+      .filter(({ text: sentence }) => isStructure(sentence) || isKept(sentence))
+      .map(({ text: sentence }) => sentence)
+      .join(''),
+  );
+  return { text, removed, isNonsense: removed > total * mostRemoved };
+}
+
+/** Headings and rules of tables, which hold no statement. */
+function isStructure(sentence: string): boolean {
+  return /^\s*#{1,6}\s/.test(sentence) || /^[\s|:+-]+$/.test(sentence);
+}
+
+function isCircle(words: readonly string[]): boolean {
+  return words.length >= longCircle && new Set(words).size < words.length * leastDifferent;
+}
+
+function isJson(sentence: string): boolean {
+  return /^\s*[[{]\s*["{[]|^\s*"\w{1,40}"\s*:/.test(sentence);
+}
+
+const chatter = new RegExp(
+  languages.flatMap(({ chatter: words }) => (words === undefined ? [] : [words])).join('|'),
+  'iu',
+);
+
+/** What an assistant says to a person, instead of a report to its reader. */
+function isChatter(sentence: string): boolean {
+  return chatter.test(sentence.trim().replace(/^(?:[-*+>]|\d{1,3}[.)])\s+|[*_]{1,3}/, ''));
+}
+
+/** Changes the prose between fenced blocks. */
+function outsideFences(markdown: string, change: (prose: string) => string): string {
+  let out = '';
+  let prose = '';
+  let fence = '';
+  for (const line of markdown.split(/(?<=\n)/)) {
+    const mark = /^ {0,3}(`{3,20}|~{3,20})/.exec(line)?.[1];
+    if (fence === '' && mark === undefined) {
+      prose += line;
+      continue;
+    }
+    if (fence === '') {
+      out += change(prose);
+      prose = '';
+      fence = mark!;
+    } else if (mark?.startsWith(fence) && line.trim() === mark) fence = '';
+    out += line;
+  }
+  return out + change(prose);
+}
+
+/** Distinct ids in a text that sources of the run have. */
+function knownIds(markdown: string, knows: (id: string) => boolean): ReadonlySet<string> {
+  const ids = (markdown.match(/\bS[0-9a-f]{5,64}\b/gi) ?? []).map((id) => `S${id.slice(1).toLowerCase()}`);
+  return new Set(ids.filter(knows));
+}
+
+/**
+ * Whether a text is a report at all: it holds at least one known id for two sections that have sources. What does not is a
+ * heading, an apology, broken JSON, or a page of a server.
+ */
+export function isReport(
+  markdown: string,
+  sections: readonly { readonly sourceIds: readonly string[] }[],
+  knows: (id: string) => boolean,
+): boolean {
+  const withSources = sections.filter(({ sourceIds }) => sourceIds.length > 0).length;
+  return knownIds(markdown, knows).size >= Math.ceil(withSources / 2);
+}
+
+/** Findings as quotes, word for word, each once. */
+export function quotesText(findings: readonly Finding[]): string {
+  return [...new Set(findings.map(({ source, quote }) => quoteBlock(source, quote)))].join('\n\n');
+}

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import report from '../../../../prompts/report.md';
+import { isReport, quotesText, sifted } from '../../../../src/research/report/floor.ts';
+
+const good = `Dense retrieval embeds questions and passages in one space [S11111]. It beats BM25 by 9 points on Natural Questions [S22222].
+
+| Method | Score |
+|---|---|
+| Dense | 78.4 [S11111] |
+| BM25 | 59.1 [S22222] |
+
+- It needs training data [S11111].
+- It fails on rare names [S22222].
+`;
+
+describe('what a model wrote, sifted', () => {
+  it('leaves a text that is one as it is', () => {
+    assert.deepEqual(sifted(good), { text: good, removed: 0, isNonsense: false });
+  });
+
+  it('has no sentence twice, and is nonsense when most of it is repeated', () => {
+    const twice = sifted(`${good}\nIt beats BM25 by 9 points on Natural Questions [S22222].\n`);
+    assert.equal(twice.removed, 1);
+    assert.equal(twice.isNonsense, false);
+    assert.equal(twice.text.match(/beats BM25/g)?.length, 1);
+    assert.equal(sifted('Retrieval is a method of retrieval [S11111]. '.repeat(39)).isNonsense, true);
+    assert.equal(sifted('the retrieval of the model '.repeat(60)).isNonsense, true);
+  });
+
+  it('holds no sentence of our prompts', () => {
+    assert.equal(sifted(report).isNonsense, true);
+    const { text, removed } = sifted(
+      `${good}\nNever write URLs, footnotes, numbers as references, or a list of references: the program makes it.\n`,
+    );
+    assert.equal(removed, 1);
+    assert.doesNotMatch(text, /footnotes/);
+  });
+
+  it('does not talk to a person', () => {
+    for (const sentence of [
+      'As an AI language model, I cannot browse the internet.',
+      "Sure! Here's the full report again:",
+      'I hope this helps.',
+      'Let me know if you need anything else.',
+      'Als KI-Sprachmodell habe ich keinen Zugriff.',
+      '作为一个人工智能语言模型，我无法访问互联网。',
+      'En tant que modèle de langage, je ne peux pas répondre.',
+    ])
+      assert.doesNotMatch(sifted(`${good}\n${sentence}\n`).text, new RegExp(sentence.slice(0, 12)), sentence);
+  });
+
+  it('keeps what only looks like it: a cited statement, code, and quoted passages', () => {
+    const cited = 'Here are the answers of the model, as an AI language model gives them [S11111].';
+    const fenced = `\`\`\`quote-S11111\nAs an AI language model, I cannot.\nAs an AI language model, I cannot.\n\`\`\`\n`;
+    assert.equal(sifted(`${good}\n${cited}\n\n${fenced}`).removed, 0);
+  });
+});
+
+describe('a report', () => {
+  const sections = [{ sourceIds: ['S11111'] }, { sourceIds: ['S22222'] }, { sourceIds: ['S22222'] }, { sourceIds: [] }];
+  const knows = (id: string): boolean => ['S11111', 'S22222'].includes(id);
+  it('holds a known id for every two sections that have sources', () => {
+    assert.equal(isReport(good, sections, knows), true);
+    assert.equal(isReport('# A heading', sections, knows), false);
+    assert.equal(isReport('One [S11111].', sections, knows), false);
+    assert.equal(isReport('One [S11111]. Two [Sdead0].', sections, knows), false);
+    assert.equal(isReport('One [s11111].', sections.slice(0, 2), knows), true);
+  });
+});
+
+describe('findings as quotes', () => {
+  it('give each quote once', () => {
+    const finding = { claim: 'A claim.', quote: 'The words of a source.', source: 'S11111' };
+    assert.equal(
+      quotesText([finding, { ...finding, claim: 'Another.' }]),
+      '```quote-S11111\nThe words of a source.\n```',
+    );
+  });
+});
