@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { setMaxListeners } from 'node:events';
 import { builtIn, type Catalogue, readAllSettings } from './catalogue.ts';
 import { createModels, type CreatedModels } from './models/createModels.ts';
+import { webSearchModels } from './models/webSearch.ts';
 import { systemClock } from './node/clock.ts';
 import { ReadingWatch } from './node/readingWatch.ts';
 import { workspaceSink } from './node/reportSink.ts';
@@ -26,7 +27,16 @@ import { ResearchError } from './research/errors.ts';
 import { openedInTime } from './research/persistence/boundedStorage.ts';
 import { changesSince, resumedSettings } from './research/persistence/resumedSettings.ts';
 import { runFiles } from './research/persistence/runRecord.ts';
-import type { Log, Reading, ReportSink, RunFolder, RunRecord, SourceHealth, WorkspacePort } from './research/ports.ts';
+import type {
+  Log,
+  Reading,
+  ReportSink,
+  RunFolder,
+  RunRecord,
+  SourceHealth,
+  WebSearchModel,
+  WorkspacePort,
+} from './research/ports.ts';
 import type { RunParts } from './research/run/createRun.ts';
 import { checkedQuestion, type ResearchResult, runResearch } from './research/runResearch.ts';
 import { attachedKind, type ResearchTool, type WorkspaceFacts } from './research/tools.ts';
@@ -78,23 +88,18 @@ export async function describeSetup(options: RunOptions): Promise<EngineSetup> {
   }
   const hasWorkspace = options.workspaceFolder !== undefined;
   const { secrets, log } = options;
+  const created = await modelsOf(options, settings).catch((error: unknown) => ResearchError.from(error));
+  const webSearch = await webSearchOf(options, settings, ResearchError.is(created) ? undefined : created);
   const sources = [
-    ...(await enabledSources({ settings, hasWorkspace, secrets, log }, catalogue.sources)),
+    ...(await enabledSources({ settings, hasWorkspace, secrets, log, webSearch }, catalogue.sources)),
     ...Object.entries(enabledServers(settings)).map(([name, server]) => ({
       name,
       hosts: 'url' in server ? [new URL(server.url).host] : [`MCP: ${name}`],
     })),
   ];
   const { strategy, 'workspace.forModel': workspaceForModel } = settings;
-  try {
-    const created = await modelsOf(options, settings);
-    const { provider } = created;
-    if (created.kind === 'extractive') return { ...withoutModel, provider, sources, strategy, problem: null };
-    const { model: name, host, why } = created;
-    const model = { analyst: 'llm', provider, model: name, modelHost: host, modelWhy: why, kinds } as const;
-    return { ...model, sources, strategy, workspaceForModel, problem: null };
-  } catch (error) {
-    const { reason, message } = ResearchError.from(error);
+  if (ResearchError.is(created)) {
+    const { reason, message } = created;
     const problem =
       reason === 'auth'
         ? ({ message, action: 'setKey' } as const)
@@ -108,6 +113,11 @@ export async function describeSetup(options: RunOptions): Promise<EngineSetup> {
     } as const;
     return { ...meant, modelHost: null, sources, strategy, workspaceForModel, problem };
   }
+  const { provider } = created;
+  if (created.kind === 'extractive') return { ...withoutModel, provider, sources, strategy, problem: null };
+  const { model: name, host, why } = created;
+  const model = { analyst: 'llm', provider, model: name, modelHost: host, modelWhy: why, kinds } as const;
+  return { ...model, sources, strategy, workspaceForModel, problem: null };
 }
 
 /** What there is to choose from now. It never rejects. */
@@ -147,12 +157,11 @@ export async function checkSources(given: RunOptions, signal: AbortSignal): Prom
   // One attempt a service: what is limited now is reported now.
   const fresh = { userAgent: userAgentOf(version), clock: systemClock, log, timeoutMs: 9_000, longestWaitMs: 0 };
   const own = createPoliteClient(fresh);
+  const creating = modelsOf(options, settings);
   const ofSources = async (): Promise<SourceHealth[]> => {
     const { tools, unavailable, absent, close } = await openSources(options, settings, undefined, {
-      signal,
-      ended: signal,
-      withModel: false,
-      own,
+      ...{ signal, ended: signal, withModel: false, own },
+      webSearch: await webSearchOf(options, settings, await creating.catch(() => undefined)),
     });
     try {
       return await checkTools(
@@ -166,7 +175,7 @@ export async function checkSources(given: RunOptions, signal: AbortSignal): Prom
   const ofModel = async (): Promise<SourceHealth[]> => {
     const label = settings['model.name'] || settings['model.provider'];
     try {
-      const created = await modelsOf(options, settings);
+      const created = await creating;
       if (created.kind === 'extractive') return [];
       const chat = await keys.models(created.models)('main');
       const messages = [{ role: 'user', content: 'Answer with the word OK.' }] as const;
@@ -363,9 +372,14 @@ export async function assemble(
   const controller = new AbortController();
   // Every section and call of a run listens to this one signal.
   setMaxListeners(0, controller.signal);
-  const thinking = await untilAborted(chooseAnalyst(options, settings), signal);
+  const created = await untilAborted(modelsOf(options, settings), signal);
+  const thinking = await chooseAnalyst(created);
+  const webSearch = (await webSearchOf(options, settings, created)).map((model): WebSearchModel => ({
+    ...model,
+    port: () => keys.models(model.port)('main'),
+  }));
   const looking = await openSources(options, settings, reading, {
-    ...{ signal, ended: controller.signal },
+    ...{ signal, ended: controller.signal, webSearch },
     withModel: thinking.models !== undefined,
   });
   return {
@@ -412,13 +426,20 @@ function modelsOf(
   return createModels({ settings, secrets, log, editor, providers: catalogue.providers });
 }
 
-async function chooseAnalyst(
-  options: RunOptions,
+/** The models that can search the web by themselves. */
+function webSearchOf(
+  { secrets, log, editorModels: editor, catalogue = builtIn }: RunOptions,
   settings: Settings,
+  created: CreatedModels | undefined,
+): Promise<readonly WebSearchModel[]> {
+  return webSearchModels({ settings, secrets, log, editor, providers: catalogue.providers }, created);
+}
+
+async function chooseAnalyst(
+  created: CreatedModels,
 ): Promise<Pick<RunParts, 'analyst' | 'fallback' | 'models' | 'provider' | 'model' | 'prices'>> {
   const { ExtractiveAnalyst } = await import('./research/analyst/extractive/extractiveAnalyst.ts');
   const fallback = new ExtractiveAnalyst();
-  const created = await modelsOf(options, settings);
   const { provider } = created;
   if (created.kind === 'extractive') return { analyst: fallback, fallback, models: undefined, provider, model: null };
   const { LlmAnalyst } = await import('./research/analyst/llm/llmAnalyst.ts');
@@ -473,6 +494,7 @@ async function openSources(
     ended,
     withModel,
     own,
+    webSearch,
   }: {
     readonly signal: AbortSignal;
     /** Aborted when the run ends. */
@@ -480,6 +502,7 @@ async function openSources(
     readonly withModel: boolean;
     /** For a check: no cache, and no facts, which no search for nothing needs. */
     readonly own?: PoliteClient;
+    readonly webSearch: readonly WebSearchModel[];
   },
 ): Promise<{
   tools: readonly ResearchTool[];
@@ -529,7 +552,7 @@ async function openSources(
   });
   const known = { ...(workspace && { workspace }), ...(facts && { facts }), others: Object.keys(settings.mcpServers) };
   const { tools, unavailable, absent } = await createTools(
-    { settings, ...known, secrets, client, pages, publicNames, log },
+    { settings, ...known, secrets, client, pages, publicNames, webSearch, log },
     catalogue.sources,
   );
   const { editorTools = [], version } = options;

@@ -1,6 +1,6 @@
 import type { Settings } from '../research/config.ts';
 import { ResearchError } from '../research/errors.ts';
-import type { ChatModels, ChatPort, EditorModels, Log, Secrets } from '../research/ports.ts';
+import type { ChatModels, ChatPort, EditorModels, Log, ModelRole, Secrets } from '../research/ports.ts';
 import type { PriceTable } from '../research/policy/prices.ts';
 import { baseUrlOf, type ProviderContext, type ProviderDefinition, type Why } from './provider.ts';
 import { providerDefinitions } from './registry.ts';
@@ -28,6 +28,8 @@ export type CreatedModels =
       /** Why `auto` chose it, or that the user named it. */
       readonly why: Why;
       readonly models: ChatModels;
+      /** The model that searches the web before it answers; absent: the provider's API has no such search. */
+      readonly search?: () => Promise<ChatPort>;
       /** What it charges, as far as that is published. */
       readonly prices: PriceTable;
     }
@@ -52,6 +54,7 @@ export async function createModels({
     chats.set(model, known);
     return known;
   };
+  const modelOf = (role: ModelRole): string => (role !== 'main' && settings[`model.${role}`]) || provider.model;
   log.info(`Model: ${provider.model} (${definition.name}, ${provider.host}; ${why}).`);
   return {
     kind: 'llm',
@@ -60,7 +63,8 @@ export async function createModels({
     host: provider.host,
     why,
     prices: isPublicApi(definition, chosenContext.settings) ? (definition.prices ?? {}) : {},
-    models: (role) => Promise.resolve(chatOf((role !== 'main' && settings[`model.${role}`]) || provider.model)),
+    models: (role) => Promise.resolve(chatOf(modelOf(role))),
+    ...(provider.search && { search: () => Promise.resolve(provider.search!(modelOf('research'))) }),
   };
 }
 

@@ -40,6 +40,8 @@ export interface ProviderDefinition {
    * (no address, no model), or what asking the server for its models failed with. Asks the server for nothing else.
    */
   create?(context: ProviderContext): Promise<Provider>;
+  /** Its API at this address has a web search of its own; see {@link Provider.search}. */
+  searchesWeb?(baseUrl: string): boolean;
   /** The models to choose from. Rejects like {@link create}. */
   list?(context: ProviderContext): Promise<readonly ListedModel[]>;
 }
@@ -84,6 +86,8 @@ export interface Provider {
   readonly host: string;
   /** The port of a model. Called once per model. */
   chat(model: string): ChatPort;
+  /** The port of a model that searches the web before it answers. Absent: the API has no such search. */
+  search?(model: string): ChatPort;
 }
 
 /** Where a provider's calls go: the user's address, else the public one. Undefined: there is neither. */

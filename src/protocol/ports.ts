@@ -66,6 +66,8 @@ export interface ChatRequest {
   readonly maxTokens?: number;
   /** 0 to 2. A port leaves it out for a model that refuses it. */
   readonly temperature?: number;
+  /** Which sites the web search of a {@link WebSearchModel} should find. Domains; empty: all. */
+  readonly sites?: { readonly include: readonly string[]; readonly exclude: readonly string[] };
 }
 
 export interface TokenUsage {
@@ -82,6 +84,41 @@ export interface ChatAnswer {
   /** `length`: the answer ended at its token limit. */
   readonly finish: 'stop' | 'toolCalls' | 'length' | 'contentFilter';
   readonly usage: TokenUsage;
+  /** Of a {@link WebSearchModel}: what its search found. */
+  readonly web?: WebFindings;
+}
+
+/** What a model's own web search found. */
+export interface WebFindings {
+  readonly pages: readonly FoundPage[];
+  /** Why a search within the answer failed. */
+  readonly problem?: 'limited' | 'unavailable' | 'badQuery';
+}
+
+/** A page that a model's own web search found. */
+export interface FoundPage {
+  readonly url: string;
+  /** May be empty. */
+  readonly title: string;
+  /** Passages of the page, word for word. */
+  readonly quotes: readonly string[];
+  /** What the model says with a citation of the page. */
+  readonly statements: readonly string[];
+  /** As the service writes it. */
+  readonly date?: string;
+  readonly site?: string;
+}
+
+/** A model whose provider lets it search the web by itself. */
+export interface WebSearchModel {
+  /** Of the provider, for people. */
+  readonly label: string;
+  /** Origin that the query is sent to. */
+  readonly address: string;
+  /** It is the provider of the run at its public address: nobody else learns of the query. */
+  readonly isOwn: boolean;
+  /** Rejects as {@link ChatModels} does. */
+  port(): Promise<ChatPort>;
 }
 
 /** A chat model behind any API. Implementations do no retries of their own: the call wrapper does. */

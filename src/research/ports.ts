@@ -19,6 +19,7 @@ export type {
   EditorModel,
   EditorModels,
   EditorTool,
+  FoundPage,
   ExportOptions,
   KeyService,
   Log,
@@ -33,6 +34,8 @@ export type {
   TokenUsage,
   ToolCall,
   ToolSpec,
+  WebFindings,
+  WebSearchModel,
 } from '../protocol/ports.ts';
 export { countWorks } from '../protocol/countWorks.ts';
 

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { LeftOut } from './evidence/admission.ts';
 import type { Source } from './evidence/source.ts';
-import type { ToolCall } from './ports.ts';
+import type { ChatAnswer, ChatPort, ChatRequest, ToolCall } from './ports.ts';
 import type { WordFate } from './text/wordFates.ts';
 
 /** What the tools of the sources give and take. `src/sources` implements, the researcher calls. */
@@ -109,6 +109,8 @@ export interface ToolContext {
   readonly language: string;
   /** Whether a source of the run is at this address, or names it in its text. Absent: not known. */
   readonly isKnownAddress?: (url: string) => boolean;
+  /** Asks a model as a part of this call: journalled, counted and bounded like every call of a model. At most once a call. */
+  readonly ask?: (port: ChatPort, request: ChatRequest) => Promise<ChatAnswer>;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Settings } from '../research/config.ts';
-import type { Log, Secrets, WorkspacePort } from '../research/ports.ts';
+import type { Log, Secrets, WebSearchModel, WorkspacePort } from '../research/ports.ts';
 import { attachedKind, outsideKind, type ResearchTool, type WorkspaceFacts } from '../research/tools.ts';
 import type { PoliteClient } from './http/politeClient.ts';
 import type { PageClient } from './pages/pageClient.ts';
@@ -27,6 +27,8 @@ export interface CreateToolsOptions {
   /** Absent: no page can be fetched. */
   readonly pages?: PageClient;
   readonly publicNames?: PublicNames;
+  /** Models that can search the web by themselves, best first. Absent: none. */
+  readonly webSearch?: readonly WebSearchModel[];
   /** Names of what `sources.enabled` may name beside the sources. */
   readonly others?: readonly string[];
   readonly log: Log;
@@ -45,7 +47,7 @@ export async function createTools(
   options: CreateToolsOptions,
   definitions: readonly SourceDefinition[] = sourceDefinitions,
 ): Promise<CreatedTools> {
-  const { settings, workspace } = options;
+  const { settings, workspace, webSearch = [] } = options;
   const chosen = chosenSources(settings, definitions);
   const { others = [] } = options;
   const known = [...definitions.map(({ name }) => name), ...others];
@@ -57,7 +59,7 @@ export async function createTools(
   const tools: ResearchTool[] = [];
   const keys = await savedKeys(options, chosen.definitions);
   for (const definition of chosen.definitions) {
-    const missing = definition.missing?.({ settings, keys, hasWorkspace: workspace !== undefined });
+    const missing = definition.missing?.({ settings, keys, hasWorkspace: workspace !== undefined, webSearch });
     if (missing === undefined) {
       const created = await definition.createTools(contextOf(definition, options));
       const traits = traitsOf(definition);
@@ -71,12 +73,12 @@ export async function createTools(
 
 /** The sources that a run would use, with the hosts that its queries go to; none for one on this machine. */
 export async function enabledSources(
-  options: Pick<CreateToolsOptions, 'settings' | 'secrets' | 'log'> & { readonly hasWorkspace: boolean },
+  options: Pick<CreateToolsOptions, 'settings' | 'secrets' | 'log' | 'webSearch'> & { readonly hasWorkspace: boolean },
   definitions: readonly SourceDefinition[] = sourceDefinitions,
 ): Promise<readonly { readonly name: string; readonly label: string; readonly hosts: readonly string[] }[]> {
-  const { settings, hasWorkspace } = options;
+  const { settings, hasWorkspace, webSearch = [] } = options;
   const chosen = chosenSources(settings, definitions).definitions;
-  const run = { settings, hasWorkspace, keys: await savedKeys(options, chosen) };
+  const run = { settings, hasWorkspace, webSearch, keys: await savedKeys(options, chosen) };
   return chosen
     .filter((definition) => definition.missing?.(run) === undefined)
     .map((definition) => ({ name: definition.name, label: definition.label, hosts: hostsOf(definition, run) }));
@@ -151,6 +153,7 @@ export function contextOf(definition: SourceDefinition, options: CreateToolsOpti
       get: () => Promise.reject(new Error('This run fetches no pages.')),
     },
     settings,
+    webSearch: options.webSearch ?? [],
     workspace,
     facts: settings['workspace.forModel'] === 'off' ? undefined : facts,
     ...(publicNames && { publicNames }),

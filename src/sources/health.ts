@@ -1,7 +1,7 @@
 import { within } from '../research/calls/waiting.ts';
 import { ResearchError } from '../research/errors.ts';
 import type { SourceHealth } from '../research/ports.ts';
-import type { ResearchTool } from '../research/tools.ts';
+import type { ResearchTool, ToolContext } from '../research/tools.ts';
 import type { PoliteClient, Quota } from './http/politeClient.ts';
 
 /** One check takes no longer. */
@@ -63,7 +63,8 @@ async function checkSource(
   const started = performance.now();
   try {
     const args = { query: probe, ...('max_results' in search.parameters.shape ? { max_results: 1 } : {}) };
-    const context = { focus: probe, language: 'en' };
+    const ask: ToolContext['ask'] = (port, request) => port.complete(request, {}, end.signal);
+    const context = { focus: probe, language: 'en', ask };
     const running = search.run(args, context, AbortSignal.any([signal, end.signal]));
     const { warnings = [] } = await within(longestMs, running, () => late(label));
     signal.throwIfAborted();

@@ -1,6 +1,6 @@
 import { withoutEnd } from '../research/text/ends.ts';
 import type { DeclaredSettings, EndpointSetting, Settings } from '../research/config.ts';
-import type { Log, WorkspacePort } from '../research/ports.ts';
+import type { Log, WebSearchModel, WorkspacePort } from '../research/ports.ts';
 import type { ResearchTool, SourceTraits, WorkspaceFacts } from '../research/tools.ts';
 import type { Pacing } from './http/limits.ts';
 import type { HttpService, HttpSession } from './http/politeClient.ts';
@@ -87,6 +87,8 @@ export interface RunInput {
   readonly keys: ReadonlySet<string>;
   /** A folder is open and may be read. */
   readonly hasWorkspace: boolean;
+  /** Models that can search the web by themselves, best first. */
+  readonly webSearch: readonly WebSearchModel[];
 }
 
 export interface Missing {
@@ -98,6 +100,8 @@ export interface Missing {
 /** What the tools of a source are made from, once a run. */
 export interface SourceContext extends ServiceContext {
   readonly settings: Settings;
+  /** Models that can search the web by themselves, best first. */
+  readonly webSearch: readonly WebSearchModel[];
   /** Pages of the public web, behind the guard of addresses. An API is asked through its service's session instead. */
   readonly pages: PageSession;
   /** One of the source's services, by name. The source's own `endpoint`, `session` and `key` are those of its first. */

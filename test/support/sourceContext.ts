@@ -1,5 +1,5 @@
 import { createCatalogue, readAllSettings } from '../../src/catalogue.ts';
-import type { Log, Secrets } from '../../src/research/ports.ts';
+import type { Log, Secrets, WebSearchModel } from '../../src/research/ports.ts';
 import type { ToolContext, WorkspaceFacts } from '../../src/research/tools.ts';
 import { contextOf } from '../../src/sources/createTools.ts';
 import { createPoliteClient, type PoliteClientOptions } from '../../src/sources/http/politeClient.ts';
@@ -37,6 +37,7 @@ export function sourceContext(
     readonly client?: Partial<PoliteClientOptions>;
     readonly log?: Log;
     readonly pages?: PageClient;
+    readonly webSearch?: readonly WebSearchModel[];
   } = {},
 ): SourceContext {
   const client = createPoliteClient({
@@ -55,6 +56,7 @@ export function sourceContext(
     ).settings,
     client,
     ...(options.pages && { pages: options.pages }),
+    ...(options.webSearch && { webSearch: options.webSearch }),
     secrets: options.secrets ?? noSecrets,
     ...(options.facts && { facts: { ...noFacts, ...options.facts } }),
     log: options.log ?? silentLog,

@@ -24,8 +24,11 @@ export const aliyun: ProviderDefinition = {
   async create(context) {
     const server = await serverWithKey(aliyun, context);
     const { openAiModels } = await import('../openai/openAiModels.ts');
-    return openAiModels(aliyun, server, context);
+    const { generationSearch } = await import('./generationSearch.ts');
+    return openAiModels(aliyun, server, context, generationSearch);
   },
+  // Its regions and workspaces have the same paths below hosts of their own.
+  searchesWeb: (baseUrl) => /^https:\/\/[\w.-]+\.aliyuncs\.com\/compatible-mode\/v1$/.test(baseUrl),
   async list(context) {
     const server = await serverWithKey(aliyun, context);
     const { listOpenAiModels } = await import('../openai/openAiModels.ts');

@@ -2,9 +2,11 @@ import { type HttpApi, httpModels, listChatModels } from '../http/httpModels.ts'
 import type { ListedModel } from '../http/listModels.ts';
 import type { Provider, ProviderContext, ProviderDefinition, Server } from '../provider.ts';
 import { messages } from './messages.ts';
+import { messagesSearch } from './messagesSearch.ts';
 
 const api: HttpApi = {
   dialect: () => messages,
+  search: messagesSearch,
   list: { path: '/v1/models?limit=1000', headers: messages.headers },
 };
 

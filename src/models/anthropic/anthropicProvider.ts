@@ -24,6 +24,7 @@ export const anthropic: ProviderDefinition = {
     const { anthropicModels } = await import('./anthropicModels.ts');
     return anthropicModels(anthropic, server, context);
   },
+  searchesWeb: (baseUrl) => new URL(baseUrl).host === new URL(publicApi).host,
   async list(context) {
     const server = await serverOf(context);
     const { listAnthropicModels } = await import('./anthropicModels.ts');

@@ -1,3 +1,4 @@
+import type { WebFindings } from '../../research/ports.ts';
 import type { Failure } from '../classifyError.ts';
 import { readBounded, textOf } from './boundedBody.ts';
 import { serverSentEvents } from './serverSentEvents.ts';
@@ -22,6 +23,8 @@ export interface WireRecord {
   /** What the server wants back beside the tool calls of this turn, in its own shape. */
   sendBack: Json[];
   refusal: string;
+  /** What the server's own web search found; undefined: none was asked for. */
+  web: WebFindings | undefined;
 }
 
 export function emptyRecord(): WireRecord {
@@ -37,6 +40,7 @@ export function emptyRecord(): WireRecord {
     reasoning: '',
     sendBack: [],
     refusal: '',
+    web: undefined,
   };
 }
 

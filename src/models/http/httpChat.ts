@@ -315,6 +315,7 @@ export class HttpChat implements ChatPort {
             ? 'stop'
             : finish,
       usage,
+      ...(record.web && { web: record.web }),
     };
   }
 

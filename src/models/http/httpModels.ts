@@ -7,11 +7,14 @@ import type { Dialect } from './dialect.ts';
 import { HttpChat } from './httpChat.ts';
 import { isChat, listModels, type ListedModel, type ModelList } from './listModels.ts';
 import { Turns } from './localServer.ts';
+import { type SearchApi, SearchChat } from './searchChat.ts';
 
 /** An API as a provider speaks it. */
 export interface HttpApi {
   dialect(can: Capabilities): Dialect;
   readonly list: ModelList;
+  /** Its own web search. */
+  readonly search?: SearchApi;
   /** What the server says of a model before its first call. Called once a model; a failure is ignored. */
   learn?(model: string, ask: AskServer): Promise<Partial<Capabilities>>;
 }
@@ -43,17 +46,22 @@ export async function httpModels(
     model = listed.id;
   }
   const ask = askServer(server, api, fetchAnything);
+  const optionsOf = (name: string) => ({
+    ...{ provider: definition.name, model: name, baseUrl, key, keyHint, memory, contact, turns, log },
+    think: settings['model.enableThinking'],
+    fetch: fetchAnything,
+  });
+  const { search } = api;
   return {
     model,
     host,
     chat: (name) =>
       new HttpChat({
-        ...{ provider: definition.name, model: name, baseUrl, key, keyHint, memory, contact, turns, log },
+        ...optionsOf(name),
         dialect: (can) => api.dialect(can),
-        think: settings['model.enableThinking'],
-        fetch: fetchAnything,
         ...(api.learn && { learn: () => api.learn!(name, ask) }),
       }),
+    ...(search && { search: (name) => new SearchChat(optionsOf(name), search) }),
   };
 }
 

@@ -3,6 +3,7 @@ import { isRecord } from '../http/exchange.ts';
 import { type AskServer, type HttpApi, httpModels, listChatModels } from '../http/httpModels.ts';
 import { type ListedModel, readList } from '../http/listModels.ts';
 import { isLocal } from '../http/localServer.ts';
+import type { SearchApi } from '../http/searchChat.ts';
 import type { Provider, ProviderContext, ProviderDefinition, Server } from '../provider.ts';
 import { completions } from './completions.ts';
 import { responses } from './responses.ts';
@@ -17,9 +18,10 @@ export function openAiModels(
   definition: ProviderDefinition,
   server: Server,
   context: ProviderContext,
+  search?: SearchApi,
 ): Promise<Provider> {
   const learn = isLocal(server.baseUrl) ? { learn: windowOf } : {};
-  return httpModels(definition, server, { ...api, ...learn }, context);
+  return httpModels(definition, server, { ...api, ...learn, ...(search && { search }) }, context);
 }
 
 export async function listOpenAiModels(

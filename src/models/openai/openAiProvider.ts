@@ -29,8 +29,10 @@ export const openAi: ProviderDefinition = {
   async create(context) {
     const server = await serverWithKey(openAi, context);
     const { openAiModels } = await import('./openAiModels.ts');
-    return openAiModels(openAi, server, context);
+    const { responsesSearch } = await import('./responsesSearch.ts');
+    return openAiModels(openAi, server, context, responsesSearch);
   },
+  searchesWeb: isPublic,
   async list(context) {
     const server = await serverWithKey(openAi, context);
     const { listOpenAiModels } = await import('./openAiModels.ts');

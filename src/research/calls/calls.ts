@@ -360,7 +360,14 @@ export class Calls {
       try {
         const value = checkedResult(
           call.tool.name,
-          await untilAborted(call.tool.run(call.args, { ...call.context, isKnownAddress }, watch.signal), watch.signal),
+          await untilAborted(
+            call.tool.run(
+              call.args,
+              { ...call.context, isKnownAddress, ask: this.#askFor(call, watch.signal) },
+              watch.signal,
+            ),
+            watch.signal,
+          ),
           this.#options.sourceKinds,
         );
         return { value: this.#admitted(value), at: this.#options.clock.now().toISOString() };
@@ -373,6 +380,12 @@ export class Calls {
         watch.end();
       }
     }
+  }
+
+  /** The call of a model that a tool makes of its own. */
+  #askFor({ key }: ToolRun, signal: AbortSignal): NonNullable<ToolContext['ask']> {
+    return (port, request) =>
+      this.model({ key: `${key}/asked`, role: 'search', phase: 'research', port, request }, signal);
   }
 
   /** A result without what the settings exclude, so that nothing of it is stored. */

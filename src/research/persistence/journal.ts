@@ -20,6 +20,18 @@ const chatAnswer = z.looseObject({
   toolCalls: z.array(z.looseObject({ id: z.string(), name: z.string(), args: z.record(z.string(), z.unknown()) })),
   finish: z.enum(['stop', 'toolCalls', 'length', 'contentFilter']),
   usage: z.looseObject({ in: z.number(), out: z.number(), cached: z.number(), estimated: z.boolean() }),
+  web: z
+    .looseObject({
+      pages: z.array(
+        z.looseObject({
+          url: z.string(),
+          title: z.string(),
+          quotes: z.array(z.string()),
+          statements: z.array(z.string()),
+        }),
+      ),
+    })
+    .optional(),
 });
 const toolResult = z.looseObject({
   documents: z.array(

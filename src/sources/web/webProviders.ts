@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { ResearchError } from '../../research/errors.ts';
+import type { ToolContext } from '../../research/tools.ts';
 import { redact } from '../../research/text/redact.ts';
 import type { PoliteAnswer, PoliteRequest } from '../http/politeClient.ts';
 import { endpointUrl, type ServiceContext, type SourceContext } from '../source.ts';
@@ -39,10 +40,11 @@ export interface WebResults {
   readonly note?: string;
 }
 
-export type WebSearch = (query: WebQuery, signal: AbortSignal) => Promise<WebResults>;
+/** @param ask Asks a model as a part of the call that searches. */
+export type WebSearch = (query: WebQuery, signal: AbortSignal, ask?: ToolContext['ask']) => Promise<WebResults>;
 
-export const providerNames = ['tavily', 'bocha', 'searxng'] as const;
-export type ProviderName = (typeof providerNames)[number];
+export const serviceNames = ['tavily', 'bocha', 'searxng'] as const;
+export type ServiceName = (typeof serviceNames)[number];
 
 const freshMs = 30 * 60 * 1_000;
 const text = z.string().nullish();
@@ -54,12 +56,12 @@ const listOf = <T extends z.ZodType>(item: T) =>
     .pipe(z.array(item.nullable().catch(null)));
 
 /** The search of one service. */
-export function searchWith(name: ProviderName, context: SourceContext): WebSearch {
+export function searchWith(name: ServiceName, context: SourceContext): WebSearch {
   const service = context.service(name);
   return searches[name](new Asked(service, labels[name]));
 }
 
-const labels: Readonly<Record<ProviderName, string>> = { tavily: 'Tavily', bocha: 'Bocha', searxng: 'SearXNG' };
+const labels: Readonly<Record<ServiceName, string>> = { tavily: 'Tavily', bocha: 'Bocha', searxng: 'SearXNG' };
 
 /** Asks one service, and reads its refusals. */
 class Asked {
@@ -75,7 +77,12 @@ class Asked {
   async json<T>(
     schema: z.ZodType<T>,
     path: string,
-    request: { readonly body?: object; readonly parameters?: Readonly<Record<string, string>> },
+    request: {
+      readonly body?: object;
+      readonly parameters?: Readonly<Record<string, string>>;
+      /** Sent where no key is saved. */
+      readonly keylessHeaders?: Readonly<Record<string, string>>;
+    },
     signal: AbortSignal,
     check?: (answer: PoliteAnswer) => ReturnType<NonNullable<PoliteRequest['check']>>,
   ): Promise<T> {
@@ -86,6 +93,7 @@ class Asked {
         accept: 'application/json',
         ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
         ...(key === undefined ? {} : { token: key }),
+        ...(key === undefined && request.keylessHeaders ? { headers: request.keylessHeaders } : {}),
         freshMs,
         check: (given) => check?.(given) ?? this.#brokenJson(given),
       },
@@ -166,6 +174,7 @@ const tavily =
       tavilyAnswer,
       '/search',
       {
+        keylessHeaders: { 'x-tavily-access-mode': 'keyless' },
         body: {
           query: query.query.slice(0, 400),
           topic: query.kind === 'news' ? 'news' : 'general',
@@ -321,4 +330,4 @@ function rangeOf({ since, today }: WebQuery): string {
   return days <= 1 ? 'day' : days <= 31 ? 'month' : 'year';
 }
 
-const searches: Readonly<Record<ProviderName, (asked: Asked) => WebSearch>> = { tavily, bocha, searxng };
+const searches: Readonly<Record<ServiceName, (asked: Asked) => WebSearch>> = { tavily, bocha, searxng };

@@ -2,8 +2,9 @@ import type { Settings } from '../../research/config.ts';
 import type { Source } from '../../research/evidence/source.ts';
 import { choice } from '../../research/settings/setting.ts';
 import type { ChosenCall } from '../../research/tools.ts';
-import type { RunInput, SourceDefinition } from '../source.ts';
-import { type ProviderName, providerNames } from './webProviders.ts';
+import type { RunInput, SourceContext, SourceDefinition } from '../source.ts';
+import type { WebSearchModel } from '../../research/ports.ts';
+import { searchWith, type ServiceName, serviceNames, type WebSearch } from './webProviders.ts';
 import { createWebTools } from './webTools.ts';
 
 /** A page of which only a search result is known has less text than this. In UTF-16 units. */
@@ -11,10 +12,12 @@ const snippetLength = 3_000;
 
 const provider = choice(
   {
-    auto: 'The first that is configured, in this order.',
-    tavily: 'Tavily; needs its key.',
+    auto: "The first of Tavily, Bocha and SearXNG that is configured, else the search of the model's own provider.",
+    tavily: 'Tavily, with its key; without one, a few searches a day.',
     bocha: 'Bocha; needs its key.',
     searxng: 'A SearXNG server of your own, at `#deepResearch.endpoints.searxng#`.',
+    native:
+      "The web search of OpenAI, Anthropic or Aliyun (DashScope): of the model's provider, else of one whose key is saved.",
   },
   'auto',
 );
@@ -23,7 +26,7 @@ export const web: SourceDefinition = {
   name: 'web',
   label: 'Web',
   icon: 'globe',
-  description: 'Pages of the web, with a key for Tavily or Bocha or a SearXNG server.',
+  description: "Pages of the web, by Tavily, Bocha, a SearXNG server, or the search of the model's provider.",
   services: [
     {
       name: 'tavily',
@@ -81,33 +84,61 @@ export const web: SourceDefinition = {
   fitQuery: ({ text, subject }) => subject || text,
   open: openPages,
   missing: (run) => {
-    if (providerOf(run) !== undefined) return undefined;
+    if (chosenSearch(run) !== undefined) return undefined;
     const wanted = wantedProvider(run.settings);
     const how =
       'Save a key for Tavily or Bocha with "Deep Research: Use API Key" (on the command line: TAVILY_API_KEY, BOCHA_API_KEY), or set endpoints.searxng.';
     if (wanted === 'auto') return { why: `Web search is not set up. ${how}`, quiet: true };
+    if (wanted === 'native')
+      return {
+        why: 'sources.web.provider is native, and neither the provider of the model nor another one whose key is saved has a web search.',
+      };
     return { why: `sources.web.provider is ${wanted}, which is not set up. ${how}` };
   },
-  asks: (run) => [providerOf(run)].filter((name) => name !== undefined),
+  asks: (run) => {
+    const chosen = chosenSearch(run);
+    return typeof chosen === 'string' ? [chosen] : [];
+  },
+  visits: (run) => {
+    const chosen = chosenSearch(run);
+    return typeof chosen === 'object' ? [chosen.address] : [];
+  },
   createTools: async (context) => {
     const keys = await Promise.all(
-      providerNames.map(async (name) => ((await context.service(name).key()) === undefined ? [] : [name])),
+      serviceNames.map(async (name) => ((await context.service(name).key()) === undefined ? [] : [name])),
     );
-    const used = providerOf({ settings: context.settings, keys: new Set(keys.flat()) });
-    return createWebTools(context, used ?? 'tavily');
+    const { settings, webSearch } = context;
+    return createWebTools(
+      context,
+      searchOf(chosenSearch({ settings, keys: new Set(keys.flat()), webSearch }), context),
+    );
   },
 };
+
+function searchOf(chosen: ServiceName | WebSearchModel | undefined, context: SourceContext): WebSearch {
+  if (typeof chosen !== 'object') return searchWith(chosen ?? 'tavily', context);
+  const search = nativeSearch(chosen);
+  return (query, _signal, ask) => search(query, ask);
+}
 
 function wantedProvider(settings: Settings): string {
   return (settings as Readonly<Record<string, unknown>>)['sources.web.provider'] as string;
 }
 
-/** The service that searches; undefined when none is set up. */
-function providerOf({ settings, keys }: Pick<RunInput, 'settings' | 'keys'>): ProviderName | undefined {
-  const isReady = (name: ProviderName): boolean =>
-    name === 'searxng' ? (settings['endpoints.searxng'] ?? '') !== '' : keys.has(name);
+/** The service or the model that searches; undefined when none is set up. */
+function chosenSearch({
+  settings,
+  keys,
+  webSearch,
+}: Pick<RunInput, 'settings' | 'keys' | 'webSearch'>): ServiceName | WebSearchModel | undefined {
   const wanted = wantedProvider(settings);
-  return providerNames.find((name) => (wanted === 'auto' || wanted === name) && isReady(name));
+  if (wanted === 'native') return webSearch[0];
+  // Without a key it answers too, a little: for a user who named it.
+  if (wanted === 'tavily') return wanted;
+  const isReady = (name: ServiceName): boolean =>
+    name === 'searxng' ? (settings['endpoints.searxng'] ?? '') !== '' : keys.has(name);
+  const service = serviceNames.find((name) => (wanted === 'auto' || wanted === name) && isReady(name));
+  return service ?? (wanted === 'auto' ? webSearch.find(({ isOwn }) => isOwn) : undefined);
 }
 
 function openPages(found: readonly Source[]): readonly ChosenCall[] {

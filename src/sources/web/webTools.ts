@@ -7,7 +7,7 @@ import type { SourceContext } from '../source.ts';
 import { clampCount, readToolArguments } from '../toolArguments.ts';
 import { plainMarkup } from './plainMarkup.ts';
 import { webKinds } from './webKinds.ts';
-import { type ProviderName, searchWith, type WebResult } from './webProviders.ts';
+import type { WebResult, WebSearch } from './webProviders.ts';
 
 const maxResults = 20;
 const maxPages = 5;
@@ -32,8 +32,7 @@ const pageArguments = z.object({
 });
 
 /** `web_search` and `read_page`. A page's text is what the search says of it, then all of it once it was read. */
-export function createWebTools(context: SourceContext, provider: ProviderName): readonly ResearchTool[] {
-  const search = searchWith(provider, context);
+export function createWebTools(context: SourceContext, search: WebSearch): readonly ResearchTool[] {
   return [
     {
       name: 'web_search',
@@ -62,6 +61,7 @@ export function createWebTools(context: SourceContext, provider: ProviderName): 
             exclude: settings['sources.exclude'].map(domainOf).filter((domain) => domain !== ''),
           },
           signal,
+          called.ask,
         );
         const documents = uniqueDocuments(results);
         const found =
@@ -105,7 +105,7 @@ function uniqueDocuments(results: readonly WebResult[]): FoundDocument[] {
     seen.add(result.url);
     const title = oneLine(plainMarkup(result.title.slice(0, 2_000))).slice(0, 500) || new URL(result.url).host;
     const text = stripHidden(plainMarkup(result.text.slice(0, maxSnippet))).trim();
-    const date = /^\d{4}-\d{2}-\d{2}/.exec(result.date ?? '')?.[0] ?? httpDate(result.date);
+    const date = /^\d{4}-\d{2}-\d{2}/.exec(result.date ?? '')?.[0] ?? writtenDate(result.date);
     return [
       {
         kind: 'web',
@@ -120,9 +120,11 @@ function uniqueDocuments(results: readonly WebResult[]): FoundDocument[] {
   });
 }
 
-/** `Tue, 05 Aug 2025 09:00:00 GMT`, as news results write it. */
-function httpDate(text: string | undefined): string | undefined {
-  const time = text !== undefined && /^\w{3}, \d{1,2} \w{3} \d{4}/.test(text) ? Date.parse(text) : Number.NaN;
+/** `Tue, 05 Aug 2025 09:00:00 GMT`, as news results write it, or `August 5, 2025`. */
+function writtenDate(text: string | undefined): string | undefined {
+  const named = /^\w{3,9} \d{1,2}, \d{4}$/.exec(text ?? '')?.[0];
+  const isHttp = text !== undefined && /^\w{3}, \d{1,2} \w{3} \d{4}/.test(text);
+  const time = named !== undefined ? Date.parse(`${named} UTC`) : isHttp ? Date.parse(text) : Number.NaN;
   return Number.isNaN(time) ? undefined : new Date(time).toISOString().slice(0, 10);
 }
 

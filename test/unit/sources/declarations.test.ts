@@ -107,6 +107,7 @@ describe('sources', () => {
         service: () => service,
         pages: { get: () => Promise.reject(new Error('Nothing is fetched here.')) },
         settings: readAllSettings({}).settings,
+        webSearch: [],
         workspace: {
           name: 'empty',
           files: () => Promise.resolve([]),

@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import type { ToolCall } from '../../../src/research/ports.ts';
 import { createPageClient } from '../../../src/sources/pages/pageClient.ts';
 import { web } from '../../../src/sources/web/webSource.ts';
+import { searchWith } from '../../../src/sources/web/webProviders.ts';
 import { createWebTools } from '../../../src/sources/web/webTools.ts';
 import { folderGuard } from '../../support/folderGuard.ts';
 import { type PageServer, startPageServer } from '../../support/pageServer.ts';
@@ -111,7 +112,7 @@ describe('a model that obeys every page', () => {
       let obeyed = 0;
       let serial = 0;
       const next = () => `c${(serial += 1)}`;
-      const tools = createWebTools(context, 'tavily').map((tool) => ({
+      const tools = createWebTools(context, searchWith('tavily', context)).map((tool) => ({
         ...tool,
         run: (...given: Parameters<typeof tool.run>) => (called.push(tool.name), tool.run(...given)),
       }));

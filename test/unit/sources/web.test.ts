@@ -6,6 +6,7 @@ import type { ToolContext, ToolResult } from '../../../src/research/tools.ts';
 import { createTools, enabledSources } from '../../../src/sources/createTools.ts';
 import { createPageClient } from '../../../src/sources/pages/pageClient.ts';
 import { createWebTools } from '../../../src/sources/web/webTools.ts';
+import { searchWith } from '../../../src/sources/web/webProviders.ts';
 import { web } from '../../../src/sources/web/webSource.ts';
 import { type PageServer, startPageServer } from '../../support/pageServer.ts';
 import { recording, recordingsOf } from '../../support/recordings.ts';
@@ -37,7 +38,7 @@ function tools(provider: Provider, settings: Readonly<Record<string, unknown>> =
     secrets,
     pages: pages(),
   });
-  const [search, page] = createWebTools(context, provider);
+  const [search, page] = createWebTools(context, searchWith(provider, context));
   return {
     search: (args: Readonly<Record<string, unknown>>, called: ToolContext = english): Promise<ToolResult> =>
       search!.run(args, called, never),

@@ -1,0 +1,175 @@
+import { ResearchError } from '../../research/errors.ts';
+import type { ChatAnswer, ChatListener, ChatPort, ChatRequest, FoundPage, WebFindings } from '../../research/ports.ts';
+import type { Capabilities } from '../capabilities.ts';
+import type { Dialect } from './dialect.ts';
+import type { Json } from './exchange.ts';
+import { HttpChat, type HttpChatOptions } from './httpChat.ts';
+
+/** How a provider's API is asked to search the web before it answers. */
+export interface SearchApi {
+  /** Where it is, for a provider at this address. */
+  baseUrl(base: string): string;
+  /** Called for each request of {@link SearchTurn}. */
+  dialect(turn: SearchTurn, can: Capabilities): Dialect;
+  /** Whether a refusal says that this model has its search at the API's other address. */
+  isElsewhere?(refusal: ResearchError): boolean;
+}
+
+/** One request of a search, and what its dialect saw of the answer. */
+export interface SearchTurn {
+  readonly request: ChatRequest;
+  /** The provider's. */
+  readonly address: string;
+  /** What paused turns have said, in the API's own blocks: sent back, they are continued. */
+  readonly before: readonly Json[];
+  /** It is asked at the other address; see {@link SearchApi.isElsewhere}. */
+  readonly isElsewhere: boolean;
+  /** Set by the dialect when the turn paused: what to send back. */
+  paused?: readonly Json[];
+}
+
+/** An answer that pauses again and again is taken as it is. */
+const mostTurns = 4;
+
+/**
+ * A model that searches the web before it answers, by its provider's own search. What can't be reached or found there is no sign
+ * that the run's models are gone: it fails for the search alone.
+ */
+export class SearchChat implements ChatPort {
+  readonly provider: string;
+  readonly model: string;
+  readonly contextTokens: number;
+  readonly #options: Omit<HttpChatOptions, 'dialect'>;
+  readonly #api: SearchApi;
+
+  constructor(options: Omit<HttpChatOptions, 'dialect'>, api: SearchApi) {
+    const { provider, model, baseUrl } = options;
+    this.provider = provider;
+    this.model = model;
+    this.#options = { ...options, baseUrl: api.baseUrl(baseUrl) };
+    this.#api = api;
+    this.contextTokens = new HttpChat({ ...this.#options, dialect: () => unused() }).contextTokens;
+  }
+
+  async complete(request: ChatRequest, listen: ChatListener, signal: AbortSignal): Promise<ChatAnswer> {
+    const about = { request, address: this.#options.baseUrl };
+    let turn: SearchTurn = { ...about, before: [], isElsewhere: false };
+    const answers: ChatAnswer[] = [];
+    for (let count = 1; ; count += 1) {
+      try {
+        answers.push(await this.#ask(turn, listen, signal));
+      } catch (error) {
+        if (signal.aborted || !ResearchError.is(error)) throw error;
+        if (this.#api.isElsewhere?.(error) !== true || turn.isElsewhere) throw asOfSearch(error, this.model);
+        turn = { ...about, before: turn.before, isElsewhere: true };
+        continue;
+      }
+      const { paused, before, isElsewhere } = turn;
+      if (paused === undefined || count >= mostTurns) return joined(answers);
+      turn = { ...about, before: [...before, ...paused], isElsewhere };
+    }
+  }
+
+  #ask(turn: SearchTurn, listen: ChatListener, signal: AbortSignal): Promise<ChatAnswer> {
+    const dialect = (can: Capabilities): Dialect => this.#api.dialect(turn, can);
+    return new HttpChat({ ...this.#options, dialect }).complete(turn.request, listen, signal);
+  }
+}
+
+function unused(): never {
+  throw new Error('Nothing is sent.');
+}
+
+/** The same failure, as one of this search: it neither pauses the run nor bars its model. */
+function asOfSearch(error: ResearchError, model: string): ResearchError {
+  const { origin, next } = error;
+  if (error.reason === 'network' && error.status === undefined)
+    return new ResearchError('network', error.message, { status: 0, next, ...(origin && { origin }) });
+  if (error.reason !== 'notFound') return error;
+  return new ResearchError('badAnswer', `${origin ?? 'The server'} has no web search for "${model}".`, {
+    next: 'Set sources.web.provider to another service, or choose another model.',
+    ...(origin && { origin }),
+  });
+}
+
+function joined(answers: readonly ChatAnswer[]): ChatAnswer {
+  const last = answers.at(-1)!;
+  if (answers.length === 1) return last;
+  const sum = (of: (answer: ChatAnswer) => number): number => answers.reduce((all, answer) => all + of(answer), 0);
+  const problem = answers.map(({ web }) => web?.problem).find((one) => one !== undefined);
+  return {
+    ...last,
+    text: answers.map(({ text }) => text).join(''),
+    usage: {
+      in: sum(({ usage }) => usage.in),
+      out: sum(({ usage }) => usage.out),
+      cached: sum(({ usage }) => usage.cached),
+      estimated: answers.some(({ usage }) => usage.estimated),
+    },
+    web: { pages: answers.flatMap(({ web }) => web?.pages ?? []), ...(problem && { problem }) },
+  };
+}
+
+/** Pages of one answer are counted before they are read. */
+const mostPages = 100;
+/** Texts of one page, and the UTF-16 units of each. */
+const mostTexts = 20;
+const longestText = 2_000;
+
+/** Collects the pages of an answer, each once. */
+export class PageCollector {
+  readonly #pages = new Map<string, FoundPage & { readonly quotes: string[]; readonly statements: string[] }>();
+  problem: WebFindings['problem'];
+
+  add(url: unknown, about: { readonly title?: unknown; readonly date?: unknown; readonly site?: unknown } = {}): void {
+    this.#page(url, about);
+  }
+
+  quote(url: unknown, title: unknown, text: unknown): void {
+    this.#push(this.#page(url, { title })?.quotes, text);
+  }
+
+  statement(url: unknown, title: unknown, text: unknown): void {
+    this.#push(this.#page(url, { title })?.statements, text);
+  }
+
+  get findings(): WebFindings {
+    return { pages: [...this.#pages.values()], ...(this.problem && { problem: this.problem }) };
+  }
+
+  #push(texts: string[] | undefined, text: unknown): void {
+    if (texts === undefined || typeof text !== 'string' || texts.length >= mostTexts) return;
+    const clean = text.trim().slice(0, longestText).toWellFormed();
+    if (clean !== '' && !texts.includes(clean)) texts.push(clean);
+  }
+
+  #page(address: unknown, about: { readonly title?: unknown; readonly date?: unknown; readonly site?: unknown }) {
+    if (typeof address !== 'string' || address.length > 2_000 || !/^https?:\/\//i.test(address)) return undefined;
+    if (!URL.canParse(address)) return undefined;
+    const url = withoutMark(address);
+    const known = this.#pages.get(url);
+    if (known === undefined && this.#pages.size >= mostPages) return undefined;
+    const text = (value: unknown): string =>
+      typeof value === 'string' ? value.trim().slice(0, 500).toWellFormed() : '';
+    const [title, date, site] = [
+      known?.title || text(about.title),
+      known?.date ?? text(about.date),
+      known?.site ?? text(about.site),
+    ];
+    const page = {
+      ...{ url, title, quotes: known?.quotes ?? [], statements: known?.statements ?? [] },
+      ...(date && { date }),
+      ...(site && { site }),
+    };
+    this.#pages.set(url, page);
+    return page;
+  }
+}
+
+/** OpenAI's search marks the addresses that it gives. */
+function withoutMark(address: string): string {
+  if (!/[?&]utm_source=/.test(address)) return address;
+  const url = new URL(address);
+  url.searchParams.delete('utm_source');
+  return url.href;
+}
