@@ -98,7 +98,7 @@ const longestStatement = 600;
 function addStatements(text: string, found: PageCollector, addresses: ReadonlyMap<string, string>): void {
   for (const { 0: marks, index } of text.slice(0, longestAnswer).matchAll(/(?:\[ref_\d{1,3}\])+/g)) {
     const before = text.slice(Math.max(0, index - longestStatement), index).replace(/[\s。！？.!?]{1,20}$/, '');
-    const said = /[^\n。！？!?\]]*$/.exec(before)?.[0] ?? '';
+    const said = before.split(/[\n。！？!?\]]/).at(-1)!;
     for (const [, number = ''] of marks.matchAll(/ref_(\d+)/g))
       found.statement(addresses.get(number), undefined, said.replace(/^[\s>*#.-]+/, ''));
   }

@@ -68,6 +68,7 @@ function statementBefore(text: string, end: unknown): string {
   return before
     .slice(before.lastIndexOf('\n') + 1)
     .replace(/\(?\[[^[\]]{0,200}\]\([^()\s]{0,500}\)\)?/g, '')
-    .replace(/^[\s>*#-]+|[\s([]+$/g, '')
-    .replace(/\s+/g, ' ');
+    .replace(/^[\s>*#-]+/, '')
+    .replace(/\s+/g, ' ')
+    .replace(/ ?[([]{0,2}$/, '');
 }

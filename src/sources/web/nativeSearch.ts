@@ -3,8 +3,7 @@ import { fillPrompt } from '../../research/analyst/llm/fill.ts';
 import { ResearchError } from '../../research/errors.ts';
 import type { FoundPage, WebSearchModel } from '../../research/ports.ts';
 import { oneLine } from '../../research/text/hidden.ts';
-import type { ToolContext } from '../../research/tools.ts';
-import type { WebQuery, WebResult, WebResults } from './webProviders.ts';
+import type { WebQuery, WebResult, WebSearch } from './webProviders.ts';
 import { sitesOf } from './webKinds.ts';
 
 /** The answer names pages, a line or two each. */
@@ -19,8 +18,8 @@ const wantedKinds = {
 } as const;
 
 /** The web search of a model's provider, as one call of that model. It has no pages of results. */
-export function nativeSearch(model: WebSearchModel) {
-  return async (query: WebQuery, ask: ToolContext['ask']): Promise<WebResults> => {
+export function nativeSearch(model: WebSearchModel): WebSearch {
+  return async (query, _signal, ask) => {
     if (ask === undefined) throw new Error('The search of a model needs a run to ask it.');
     if (query.page > 1) return { results: [], note: 'This search has no further pages; search with other words.' };
     const { system, user } = fillPrompt(prompt, {

@@ -108,17 +108,15 @@ export const web: SourceDefinition = {
       serviceNames.map(async (name) => ((await context.service(name).key()) === undefined ? [] : [name])),
     );
     const { settings, webSearch } = context;
-    return createWebTools(
-      context,
-      searchOf(chosenSearch({ settings, keys: new Set(keys.flat()), webSearch }), context),
-    );
+    const chosen = chosenSearch({ settings, keys: new Set(keys.flat()), webSearch });
+    return createWebTools(context, await searchOf(chosen, context));
   },
 };
 
-function searchOf(chosen: ServiceName | WebSearchModel | undefined, context: SourceContext): WebSearch {
+async function searchOf(chosen: ServiceName | WebSearchModel | undefined, context: SourceContext): Promise<WebSearch> {
   if (typeof chosen !== 'object') return searchWith(chosen ?? 'tavily', context);
-  const search = nativeSearch(chosen);
-  return (query, _signal, ask) => search(query, ask);
+  const { nativeSearch } = await import('./nativeSearch.ts');
+  return nativeSearch(chosen);
 }
 
 function wantedProvider(settings: Settings): string {
