@@ -336,8 +336,17 @@ async function attachedOf(
   };
 }
 
-function callbacksOf({ answer, approve, decideReview, onEvent, signal, finishSignal }: ResearchCallbacks) {
-  return { answer, approve, decideReview, onEvent, signal, finishSignal };
+function callbacksOf({
+  answer,
+  approveEntities,
+  approve,
+  decideReview,
+  plan,
+  onEvent,
+  signal,
+  finishSignal,
+}: ResearchCallbacks) {
+  return { answer, approveEntities, approve, decideReview, plan, onEvent, signal, finishSignal };
 }
 
 export interface Assembled {

@@ -312,7 +312,19 @@ export class ResearchHost implements RunListener, vscode.Disposable {
       case 'answer':
         return this.session.answer(message.id, message.answer);
       case 'approvePlan':
-        return this.session.approvePlan(message.sections);
+        return this.session.answerPlan(message.round, {
+          sections: message.sections,
+          strategy: message.strategy,
+          focus: message.focus,
+        });
+      case 'anotherPlan':
+        return this.session.answerPlan(message.round, {
+          remark: message.remark,
+          strategy: message.strategy,
+          focus: message.focus,
+        });
+      case 'approveEntities':
+        return this.session.approveEntities(message.entities);
       case 'decideReview':
         return this.session.decideReview(message.decision);
       case 'stop':

@@ -33,6 +33,7 @@ export function terminalDialogue(options: DialogueOptions): Required<Dialogue> {
           : 'Your answer, or Enter to just start: ',
       );
     },
+    approveEntities: async ({ entities }) => entities.map(({ name }) => ({ name, from: [name] })),
     async approve(plan) {
       const prepared = answers.shift();
       if (options.yes || (prepared !== undefined && isConsent(prepared))) return plan;

@@ -1,12 +1,14 @@
 import { useRef } from 'preact/hooks';
 import type { PlanEstimate, PlanSection } from '../protocol/events.ts';
-import { estimateAfter } from '../protocol/planEstimate.ts';
+import { estimatePlan } from '../protocol/planEstimate.ts';
 import type { RunView } from '../protocol/runView.ts';
 import { ApprovalActions } from './approvalActions.tsx';
 import { AskingCard } from './askingCard.tsx';
 import { Button, Foreign, IconButton } from './controls.tsx';
 import { usePanel } from './panelContext.ts';
-import { maxSections, type PlanProblem } from './planDraft.ts';
+import { maxSections } from '../protocol/planBounds.ts';
+import type { Strategy } from '../protocol/strategy.ts';
+import type { PlanProblem } from './planDraft.ts';
 import { type PlanEditor, usePlanEditor } from './planEditor.ts';
 import type { Texts } from './texts.ts';
 
@@ -14,13 +16,14 @@ export interface PlanCardProps {
   readonly plan: NonNullable<RunView['plan']>;
   /** Without a model there are no calls and tokens to estimate. */
   readonly analyst: RunView['analyst'];
+  readonly strategy: Strategy;
   readonly sent: boolean;
   readonly onApprove: (sections: PlanSection[]) => void;
   readonly onStop: () => void;
 }
 
 /** The plan, to be edited and approved before anything is researched. */
-export function PlanCard({ plan, analyst, sent, onApprove, onStop }: PlanCardProps) {
+export function PlanCard({ plan, strategy, analyst, sent, onApprove, onStop }: PlanCardProps) {
   const { texts } = usePanel();
   const list = useRef<HTMLOListElement>(null);
   const editor = usePlanEditor(plan.sections, list);
@@ -29,8 +32,7 @@ export function PlanCard({ plan, analyst, sent, onApprove, onStop }: PlanCardPro
     const approved = editor.approved();
     if (approved) onApprove(approved);
   };
-  const isChanged = sections.length !== plan.sections.length;
-  const estimate = estimateAfter(plan.estimate, plan.sections.length, sections.length);
+  const estimate = plan.basis ? estimatePlan({ strategy, sections }, plan.basis) : plan.estimate;
   return (
     <AskingCard name="plan" icon="list-ordered" title={texts.of('plan.title')} sent={sent} testId="plan-card">
       <p class="quiet">{texts.of('plan.intro')}</p>
@@ -43,8 +45,7 @@ export function PlanCard({ plan, analyst, sent, onApprove, onStop }: PlanCardPro
         {texts.of('plan.add')}
       </Button>
       <p class="quiet" data-testid="plan-estimate">
-        {texts.of('plan.estimate', estimateText(estimate, analyst, texts))}{' '}
-        {isChanged && estimate === plan.estimate && texts.of('plan.estimateChanged')}
+        {texts.of('plan.estimate', estimateText(estimate, analyst, texts))}
       </p>
       <div class="field-problem" role="alert">
         {problem && problemText(problem, texts)}

@@ -1,7 +1,5 @@
 import type { PlanSection } from '../protocol/events.ts';
-
-/** The most sections that a plan may have. */
-export const maxSections = 30;
+import { maxSections } from '../protocol/planBounds.ts';
 
 /** The edits of a plan that waits for approval. Every function returns a new list. */
 

@@ -2,7 +2,8 @@ import { type RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { PlanSection } from '../protocol/events.ts';
 import { usePanel } from './panelContext.ts';
-import { maxSections, moved, planProblem, type PlanProblem, withNew, without, withTitle } from './planDraft.ts';
+import { maxSections } from '../protocol/planBounds.ts';
+import { moved, planProblem, type PlanProblem, withNew, without, withTitle } from './planDraft.ts';
 
 export interface PlanEditor {
   readonly sections: readonly PlanSection[];

@@ -1,8 +1,10 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { PlanSection } from '../protocol/events.ts';
+import type { PanelMessage } from '../protocol/messages.ts';
 import { isOnHold, isLive } from '../protocol/onHold.ts';
 import { briefId } from '../protocol/reduceRun.ts';
 import type { RunView } from '../protocol/runView.ts';
+import { strategies } from '../protocol/strategy.ts';
 import { BriefCard } from './briefCard.tsx';
 import { ClarifyCard } from './clarifyCard.tsx';
 import { Disclosure, Foreign } from './controls.tsx';
@@ -37,7 +39,7 @@ interface RunScreenProps {
 
 export type DecideMessage =
   | { readonly type: 'answer'; readonly id: string; readonly answer: string | null }
-  | { readonly type: 'approvePlan'; readonly sections: { id: string; title: string; description: string }[] }
+  | Extract<PanelMessage, { type: 'approveEntities' | 'approvePlan' | 'anotherPlan' }>
   | { readonly type: 'decideReview'; readonly decision: 'continue' | 'report' };
 
 /** One run, from its first second to its report. */
@@ -212,15 +214,20 @@ function Waiting({
     case 'plan': {
       if (!plan) return null;
       const brief = briefOf(plan);
+      const strategy = strategies.find((known) => known === view.strategy) ?? 'sections';
       const card = {
         plan,
         analyst: view.analyst,
         sent,
-        onApprove: (approved: PlanSection[]) => decide({ type: 'approvePlan', sections: approved }),
+        strategy,
+        onApprove: (approved: PlanSection[]) =>
+          decide({ type: 'approvePlan', sections: approved, round: plan.round, strategy, focus: plan.focus }),
         onStop,
       };
       return brief ? <BriefCard key={view.run} brief={brief} {...card} /> : <PlanCard key={view.run} {...card} />;
     }
+    case 'entities':
+      return null;
     case 'review':
       return (
         review && (

@@ -48,6 +48,6 @@ export function statusLook(view: RunView, texts: Texts): { readonly icon: string
 }
 
 function waitingKey(view: RunView): StringKey {
-  if (view.waitingFor === 'plan') return 'status.waitingPlan';
+  if (view.waitingFor === 'plan' || view.waitingFor === 'entities') return 'status.waitingPlan';
   return view.waitingFor === 'review' ? 'status.waitingReview' : 'status.waitingAnswer';
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { estimateBasis, planEstimate, planSection } from './plan.ts';
 import { strategies } from './strategy.ts';
 import { warningKinds } from './warnings.ts';
 
@@ -15,14 +16,6 @@ export type SectionStatus = (typeof sectionStatuses)[number];
 
 const count = z.number().check(z.nonnegative());
 
-const planSection = z.object({ id: z.string(), title: z.string(), description: z.string() });
-/** `cost` in US dollars; null when no price is known. */
-const amounts = { calls: count, tokens: count, minutes: count, cost: z.nullable(z.number()) };
-const estimate = z.object({
-  ...amounts,
-  /** What a further section takes; absent when sections don't matter. */
-  perSection: z.optional(z.object(amounts)),
-});
 const option = z.object({ label: z.string(), recommended: z.boolean() });
 export const discoveredEntity = z.object({
   name: z.string(),
@@ -31,7 +24,22 @@ export const discoveredEntity = z.object({
   source: z.string(),
   urls: z.array(z.string()),
   priority: z.enum(['high', 'medium', 'low']),
+  /** Names of the discovered entities that the user merged into this one. */
+  also: z.optional(z.array(z.string())),
+  /** The user named it: `source` is empty until it is looked up. */
+  added: z.optional(z.boolean()),
 });
+
+/** A plan as events show it. */
+const plan = {
+  title: z.string(),
+  sections: z.array(planSection),
+  estimate: planEstimate,
+  strategy: z.optional(z.enum(strategies)),
+  focus: z.optional(z.array(z.string())),
+  /** How many plans were sent back before this one. */
+  round: z.optional(count),
+};
 
 /** What every event has: `run` id, `seq` (from 1, without gaps, continued after a resume), `at` (ISO 8601, UTC). */
 const envelope = { run: z.string(), seq: z.number(), at: z.string() };
@@ -60,10 +68,19 @@ export const researchEventSchema = z.discriminatedUnion('type', [
   }),
   /** `answer` is null when the user skipped ("just start"). */
   event('clarify/answered', { id: z.string(), answer: z.nullable(z.string()), skipped: z.boolean() }),
-  event('discover/found', { entities: z.array(discoveredEntity) }),
+  event('discover/found', {
+    entities: z.array(discoveredEntity),
+    /** What the search may have missed. */
+    coverage: z.optional(z.string()),
+    /** The run waits until the entities are approved. */
+    needsApproval: z.optional(z.boolean()),
+  }),
+  event('discover/approved', { entities: z.array(discoveredEntity) }),
   /** `needsApproval`: the run waits until the plan is approved. */
-  event('plan/proposed', { title: z.string(), sections: z.array(planSection), estimate, needsApproval: z.boolean() }),
-  event('plan/approved', { title: z.string(), sections: z.array(planSection), estimate }),
+  event('plan/proposed', { ...plan, basis: z.optional(estimateBasis), needsApproval: z.boolean() }),
+  event('plan/approved', plan),
+  /** The user wants another plan. */
+  event('plan/sentBack', { remark: z.string(), round: count }),
   event('section/updated', {
     id: z.string(),
     title: z.string(),
@@ -188,8 +205,7 @@ export type EventBody = ResearchEvent extends infer E
     : never
   : never;
 
-export type PlanEstimate = z.infer<typeof estimate>;
-export type PlanSection = z.infer<typeof planSection>;
+export type { PlanEstimate, PlanSection } from './plan.ts';
 export type ClarifyOption = z.infer<typeof option>;
 export type DiscoveredEntity = z.infer<typeof discoveredEntity>;
 

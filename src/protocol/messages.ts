@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import type { ResearchEvent } from './events.ts';
 import type { RunView } from './runView.ts';
-import { type WantedStrategy, wantedStrategies } from './strategy.ts';
+import { planSection } from './plan.ts';
+import { strategies, type WantedStrategy, wantedStrategies } from './strategy.ts';
 
 /** What the panel posts to the extension. Every message is parsed before it is used. */
 export const panelMessageSchema = z.discriminatedUnion('type', [
@@ -23,9 +24,25 @@ export const panelMessageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('detach'), id: z.string() }),
   /** `answer` null: "just start". */
   z.object({ type: z.literal('answer'), id: z.string(), answer: z.nullable(z.string()) }),
+  /** `from`: names of the discovered entities that it is; none for an added one. */
+  z.object({
+    type: z.literal('approveEntities'),
+    entities: z.readonly(z.array(z.object({ name: z.string(), from: z.readonly(z.array(z.string())) }))),
+  }),
+  /** `round`: of the shown plan. An answer to a plan that another one has replaced counts for none. */
   z.object({
     type: z.literal('approvePlan'),
-    sections: z.array(z.object({ id: z.string(), title: z.string(), description: z.string() })),
+    round: z.number(),
+    sections: z.readonly(z.array(planSection)),
+    strategy: z.enum(strategies),
+    focus: z.readonly(z.array(z.string())),
+  }),
+  z.object({
+    type: z.literal('anotherPlan'),
+    round: z.number(),
+    remark: z.string(),
+    strategy: z.enum(strategies),
+    focus: z.readonly(z.array(z.string())),
   }),
   z.object({ type: z.literal('decideReview'), decision: z.enum(['continue', 'report']) }),
   z.object({ type: z.literal('stop') }),

@@ -1,6 +1,8 @@
-import type { ClarifyOption, PlanEstimate, PlanSection, ResearchEvent } from './events.ts';
+import type { ClarifyOption, DiscoveredEntity, ResearchEvent } from './events.ts';
 import type { Setup } from './messages.ts';
+import type { EstimateBasis, PlanEstimate, PlanSection } from './plan.ts';
 import type { RunRecord } from './runRecord.ts';
+import type { Strategy } from './strategy.ts';
 
 /**
  * What the engine and its host agree on: the ports that either side implements, the options of a run, its callbacks and its
@@ -203,11 +205,49 @@ export interface Asked {
   readonly topicMissing: boolean;
 }
 
-/** A plan as it is shown before it runs; what comes back is what runs. */
+/** A plan as it is shown before it runs. */
 export interface ProposedPlan {
   readonly title: string;
   readonly sections: readonly (PlanSection & { readonly queries: readonly string[] })[];
+  readonly strategy: Strategy;
+  readonly focus: readonly string[];
   readonly estimate: PlanEstimate;
+  readonly basis: EstimateBasis;
+  /** How many plans were sent back before this one. */
+  readonly round: number;
+}
+
+/**
+ * The plan that is to run. What is absent stays as it was proposed. Titles and texts that are too long are cut, and of more than 30
+ * sections the first 30 are researched.
+ */
+export interface EditedPlan {
+  readonly title?: string | undefined;
+  readonly sections: readonly PlanSection[];
+  readonly strategy?: Strategy | undefined;
+  readonly focus?: readonly string[] | undefined;
+}
+
+/** Asks for another plan. */
+export interface PlanRemark {
+  /** In the user's words; may be empty when focus or strategy say what to change. */
+  readonly remark: string;
+  readonly focus?: readonly string[] | undefined;
+  readonly strategy?: Strategy | undefined;
+}
+
+/** What the discovery of a list question found, before it is planned. */
+export interface ProposedEntities {
+  readonly entities: readonly DiscoveredEntity[];
+  /** What the search may have missed; may be empty. */
+  readonly coverage: string;
+}
+
+/** An entity that the user wants in the list. */
+export interface WantedEntity {
+  readonly name: string;
+  /** Names of the discovered entities that it is: one as a rule, several when they were merged, none for an added one. */
+  readonly from: readonly string[];
 }
 
 /** A review that wants to send sections back. */
@@ -225,8 +265,10 @@ export interface ReviewToDecide {
 export interface Dialogue {
   /** Answers a question; null means "just start". Absent: everything but a missing topic is skipped. */
   readonly answer?: ((asked: Asked) => Promise<string | null>) | undefined;
-  /** Returns the plan to run. Absent: the proposed one. */
-  readonly approve?: ((plan: ProposedPlan) => Promise<ProposedPlan>) | undefined;
+  /** Returns the entities to plan for. Absent: all that were found. */
+  readonly approveEntities?: ((found: ProposedEntities) => Promise<readonly WantedEntity[]>) | undefined;
+  /** Returns the plan to run, or asks for another one, which is proposed in turn. Absent: the proposed one. */
+  readonly approve?: ((plan: ProposedPlan) => Promise<EditedPlan | PlanRemark>) | undefined;
   /** Absent: the sections go back. */
   readonly decideReview?: ((review: ReviewToDecide) => Promise<'continue' | 'report'>) | undefined;
 }
@@ -311,6 +353,11 @@ export interface ResearchCallbacks extends Dialogue {
   readonly question?: string;
   /** Id of a run to resume, with the question and the settings that it began with. */
   readonly resume?: string;
+  /**
+   * A plan to research, which stands in for the clarification, the discovery and the planning. It is shown for approval only when
+   * `planApproval` is `always`. A resumed run has the one that it began with.
+   */
+  readonly plan?: EditedPlan;
   /** Documents that become sources of every section. A resumed run has those that it began with. */
   readonly attached?: readonly Attachment[];
   readonly onEvent?: (event: ResearchEvent) => void;

@@ -32,7 +32,9 @@ export function emptyView(): RunView {
     waitingFor: null,
     answered: [],
     entities: [],
+    coverage: '',
     plan: null,
+    remarks: [],
     sections: [],
     thoughts: [],
     sources: [],
@@ -134,9 +136,17 @@ const folds: Folds = {
     const answered = [...view.answered, { id, question, answer: skipped ? null : answer }];
     return { ...running(view), pending: null, answered };
   },
-  'discover/found': (view, { entities }) => ({ ...view, entities }),
+  'discover/found': (view, { entities, coverage = '', needsApproval }) => ({
+    ...(needsApproval === true ? waitFor(view, 'entities') : view),
+    entities,
+    coverage,
+  }),
+  'discover/approved': (view, { entities }) => ({ ...running(view), entities }),
   'plan/proposed': (view, event) => withPlan(event.needsApproval ? waitFor(view, 'plan') : running(view), event),
   'plan/approved': (view, event) => withPlan(running(view), { ...event, needsApproval: false }),
+  'plan/sentBack'(view, { remark, round }) {
+    return { ...running(view), remarks: [...view.remarks.slice(0, round), remark] };
+  },
   'section/updated': (view, event) => ({ ...view, sections: updateSection(view.sections, event) }),
   'round/updated'(view, { round, maxRounds, status, queries, sources, score, sufficient }) {
     const updated: RoundView = {
@@ -228,12 +238,30 @@ const folds: Folds = {
 
 function withPlan(
   view: RunView,
-  { title, sections, estimate, needsApproval }: Omit<EventOf<'plan/proposed'>, 'type'>,
+  {
+    title,
+    sections,
+    estimate,
+    needsApproval,
+    strategy,
+    focus = [],
+    round = 0,
+    basis,
+  }: Omit<EventOf<'plan/proposed'>, 'type'>,
 ): RunView {
   const shown = sections.filter(({ id }) => id !== briefId);
   return {
     ...view,
-    plan: { title, sections, estimate, approved: !needsApproval },
+    ...(strategy === undefined ? {} : { strategy }),
+    plan: {
+      title,
+      sections,
+      estimate,
+      approved: !needsApproval,
+      focus,
+      round,
+      basis: basis ?? view.plan?.basis ?? null,
+    },
     sections: planned(view.sections, shown),
   };
 }

@@ -1,4 +1,5 @@
-import type { ClarifyOption, DiscoveredEntity, Phase, PlanEstimate, PlanSection, SectionStatus } from './events.ts';
+import type { ClarifyOption, DiscoveredEntity, Phase, SectionStatus } from './events.ts';
+import type { EstimateBasis, PlanEstimate, PlanSection } from './plan.ts';
 import type { WarningKind } from './warnings.ts';
 
 /** The picture of a run that the panel draws: the fold of its events, plain JSON, the same after every replay. */
@@ -33,15 +34,24 @@ export interface RunView {
     readonly why: string;
   } | null;
   /** What the run waits for while `status` is `waiting`. */
-  readonly waitingFor: 'answer' | 'plan' | 'review' | null;
+  readonly waitingFor: 'answer' | 'entities' | 'plan' | 'review' | null;
   readonly answered: readonly { readonly id: string; readonly question: string; readonly answer: string | null }[];
   readonly entities: readonly DiscoveredEntity[];
+  /** What the search for the entities may have missed; "" when that is not known. */
+  readonly coverage: string;
   readonly plan: {
     readonly title: string;
     readonly sections: readonly PlanSection[];
     readonly estimate: PlanEstimate;
     readonly approved: boolean;
+    readonly focus: readonly string[];
+    /** How many plans were sent back before this one. */
+    readonly round: number;
+    /** Null: edits can't be estimated. */
+    readonly basis: EstimateBasis | null;
   } | null;
+  /** What was said about the plans that were sent back, in order. */
+  readonly remarks: readonly string[];
   readonly sections: readonly SectionView[];
   /** Thoughts that belong to no section (what was understood, what is looked up), latest first, at most 20. */
   readonly thoughts: readonly string[];

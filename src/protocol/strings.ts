@@ -164,7 +164,6 @@ export const panelStrings = {
   'plan.tooMany': 'A plan can have at most {0} sections.',
   'plan.needsTitle': 'Give every section a title.',
   'plan.estimate': 'About {0}.',
-  'plan.estimateChanged': 'Estimated before your changes.',
   'plan.calls.one': '{0} model call',
   'plan.calls.other': '{0} model calls',
   'plan.tokens': '{0} tokens',

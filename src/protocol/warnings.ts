@@ -27,6 +27,8 @@ export const warningKinds = [
   // Steps
   'discover.nothing',
   'discover.failed',
+  'plan.bounded',
+  'plan.remarkByWords',
   'research.cutShort',
   'research.byRules',
   'section.failed',

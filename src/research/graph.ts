@@ -1,6 +1,7 @@
 import { END, MemorySaver, START, StateGraph, type BaseCheckpointSaver } from '@langchain/langgraph';
 import { aggregateNode } from './nodes/aggregate.ts';
 import { analyzeNode } from './nodes/analyze.ts';
+import { approveEntitiesNode } from './nodes/approveEntities.ts';
 import { approvePlanNode } from './nodes/approvePlan.ts';
 import { askUserNode } from './nodes/askUser.ts';
 import { assessNode } from './nodes/assess.ts';
@@ -23,16 +24,17 @@ import { briefNode, superviseNode } from './strategies/supervisor.ts';
 /**
  * The whole program on one page; `routes.ts` has every arrow:
  *
- *     START -> assess -> (askUser -> assess)* -> (verifyTopic -> assess) -> analyze -> (discover) -> plan -> (approvePlan)
- *           -> strategy -> report -> END
+ *     START -> assess -> (askUser -> assess)* -> (verifyTopic -> assess) -> analyze
+ *           -> (discover -> (approveEntities)) -> plan -> (approvePlan -> (plan)) -> strategy -> report -> END
  *
  *     sections     coordinate -> dispatch -> section × n -> aggregate -> review -> (confirmReview) -> dispatch | report
  *     short        dispatch -> section -> aggregate -> report
  *     iterative    retrieve -> read -> reflect -> retrieve | report
  *     supervisor   brief -> (approvePlan) -> supervise -> section × n -> aggregate -> supervise | report
  *
- * "Finish now" leads from every step to the report. Nodes that wait for the user (askUser, approvePlan, confirmReview) contain
- * an interrupt and nothing else: on resume a node's body runs again.
+ * "Finish now" leads from every step to the report. Nodes that wait for the user (askUser, approveEntities, approvePlan,
+ * confirmReview) contain an interrupt and nothing else: on resume a node's body runs again. A run that was given its plan starts with
+ * `analyze`.
  */
 export function buildGraph(run: RunContext, checkpointer: BaseCheckpointSaver = new MemorySaver()) {
   const nodes = nodesOf(run);
@@ -44,6 +46,7 @@ export function buildGraph(run: RunContext, checkpointer: BaseCheckpointSaver = 
       .addNode('verifyTopic', nodes.verifyTopic, to('verifyTopic'))
       .addNode('analyze', nodes.analyze, to('analyze'))
       .addNode('discover', nodes.discover, to('discover'))
+      .addNode('approveEntities', nodes.approveEntities, to('approveEntities'))
       .addNode('plan', nodes.plan, to('plan'))
       .addNode('brief', nodes.brief, to('brief'))
       .addNode('approvePlan', nodes.approvePlan, to('approvePlan'))
@@ -61,7 +64,7 @@ export function buildGraph(run: RunContext, checkpointer: BaseCheckpointSaver = 
       // supervisor
       .addNode('supervise', nodes.supervise, to('supervise'))
       .addNode('report', nodes.report)
-      .addEdge(START, 'assess')
+      .addConditionalEdges(START, ({ outline }) => (outline ? 'analyze' : 'assess'), ['analyze', 'assess'])
       .addEdge('section', 'aggregate')
       .addEdge('read', 'reflect')
       .addEdge('report', END)
@@ -78,6 +81,7 @@ export function nodesOf(run: RunContext) {
     verifyTopic: verifyTopicNode(run),
     analyze: finishable(run, analyzeNode(run)),
     discover: finishable(run, discoverNode(run)),
+    approveEntities: finishable(run, approveEntitiesNode()),
     plan: finishable(run, planNode(run)),
     brief: finishable(run, briefNode(run)),
     approvePlan: finishable(run, approvePlanNode(run)),

@@ -7,10 +7,11 @@ export const routes = {
   askUser: ['assess'],
   verifyTopic: ['assess'],
   analyze: ['discover', 'plan', 'brief', 'report'],
-  discover: ['plan', 'report'],
+  discover: ['approveEntities', 'plan', 'report'],
+  approveEntities: ['plan', 'report'],
   plan: ['approvePlan', 'coordinate', 'dispatch', 'retrieve', 'report'],
   brief: ['approvePlan', 'supervise', 'report'],
-  approvePlan: ['coordinate', 'dispatch', 'retrieve', 'supervise', 'report'],
+  approvePlan: ['plan', 'brief', 'coordinate', 'dispatch', 'retrieve', 'supervise', 'report'],
   // sections, short
   coordinate: ['dispatch', 'report'],
   dispatch: ['section', 'aggregate'],

@@ -1,4 +1,4 @@
-import type { Dialogue, RunResult } from '../protocol/ports.ts';
+import type { Dialogue, EditedPlan, RunResult } from '../protocol/ports.ts';
 import { atMost } from './calls/waiting.ts';
 import type { Settings } from './config.ts';
 import { ResearchError } from './errors.ts';
@@ -29,6 +29,8 @@ export interface ResearchInput extends Omit<RunParts, 'folder'>, Dialogue {
   readonly controller?: AbortController;
   /** Warnings from before the run (unknown settings, unavailable sources): emitted as its first events. */
   readonly warnings?: readonly Warning[];
+  /** A plan to research; see `ResearchCallbacks`. */
+  readonly plan?: EditedPlan | undefined;
   /** For the run's record. */
   readonly workspaceFolder?: string | undefined;
   /** Version of the program, for the run's record. */
@@ -101,7 +103,9 @@ export async function runResearch(input: ResearchInput): Promise<ResearchResult>
     const attached = await readAttached(context, input.attached, question, language);
     const known = withAttached(context, attached, workspace ?? undefined);
     const running = { ...run, context: { ...context, sink: report, attached, workspace: known } };
-    const { finalReport } = await drive(running, input, { question, language }, (now) => status.save(now));
+    const { value: given } = await context.replay.observed('plan/given', () => input.plan ?? null);
+    const begin = { question, language, ...(given ? { plan: given } : {}) };
+    const { finalReport } = await drive(running, input, begin, (now) => status.save(now));
     return await finished(run, status, report.fileName, finalReport);
   } catch (error) {
     throw await failed(context, status, error);

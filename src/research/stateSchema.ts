@@ -2,6 +2,7 @@ import { TASKS } from '@langchain/langgraph-checkpoint';
 import * as z from 'zod';
 import { wordFates } from './text/wordFates.ts';
 import { discoveredEntity, sectionStatuses } from '../protocol/events.ts';
+import { depths } from '../protocol/planBounds.ts';
 import { strategies } from '../protocol/strategy.ts';
 import { errorReasons } from './errors.ts';
 
@@ -88,6 +89,10 @@ const plannedSection = z.object({
   title: text,
   description: text,
   queries: texts,
+  /** Names of the only sources that it searches; absent: all of the run. */
+  sources: texts.optional(),
+  /** Absent: as the run. */
+  depth: z.enum(depths).optional(),
 });
 export type PlannedSection = Inferred<typeof plannedSection>;
 
@@ -245,8 +250,17 @@ export const stateSchema = z.object({
   analysis: analysis.optional(),
   discoveredItems: z.array(discoveredEntity).optional(),
   discoverySummary: text.optional(),
+  discoveryCoverage: text.optional(),
+  /** Discovered entities that the user took out. */
+  leftOut: texts.optional(),
   strategy: z.enum(strategies).optional(),
   outline: plan.optional(),
+  /** What was said about the plans that were sent back, in order. */
+  planRemarks: texts.optional(),
+  /** How many of the remarks the outline follows. */
+  planRound: count.optional(),
+  /** Focus points that the user gave; absent: those of the assessment. */
+  focus: texts.optional(),
   sections: z.array(sectionState).optional(),
   /** Rounds in which sections were sent back. */
   reviewIterations: count.optional(),
@@ -279,5 +293,5 @@ export function sourcesOf(state: Pick<StoredState, 'sections' | 'discoveredItems
     ...(found?.findings ?? []).map(({ source }) => source),
   ]);
   const retrieved = (state.retrieved ?? []).flatMap(({ calls }) => calls.flatMap(({ sources }) => sources));
-  return new Set([...ofSections, ...retrieved, ...(state.discoveredItems ?? []).map(({ source }) => source)]);
+  return new Set([...ofSections, ...retrieved, ...(state.discoveredItems ?? []).flatMap(({ source }) => source || [])]);
 }

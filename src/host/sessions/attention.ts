@@ -7,7 +7,7 @@ export type Attention =
   | { readonly kind: 'none' }
   | { readonly kind: 'running'; readonly phase: Phase | null; readonly done: number; readonly of: number }
   | { readonly kind: 'held'; readonly message: string }
-  | { readonly kind: 'waiting'; readonly waitingFor: 'answer' | 'plan' | 'review' }
+  | { readonly kind: 'waiting'; readonly waitingFor: NonNullable<RunView['waitingFor']> }
   | { readonly kind: 'finished'; readonly outcome: 'complete' | 'partial' }
   | { readonly kind: 'failed'; readonly message: string };
 

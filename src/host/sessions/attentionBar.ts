@@ -101,7 +101,8 @@ export class AttentionBar implements vscode.Disposable {
   }
 }
 
-function waitingLabel(what: 'answer' | 'plan' | 'review'): string {
+function waitingLabel(what: NonNullable<RunView['waitingFor']>): string {
+  if (what === 'entities') return vscode.l10n.t('The list of what was found is waiting for your approval.');
   if (what === 'plan') return vscode.l10n.t('The plan is waiting for your approval.');
   if (what === 'review') return vscode.l10n.t('The review is waiting for your decision.');
   return vscode.l10n.t('Your research has a question for you.');

@@ -1,8 +1,17 @@
-import type { PlanSection, ResearchEvent } from '../../protocol/events.ts';
+import type { ResearchEvent } from '../../protocol/events.ts';
 import { emptyView, reduceRun, resuming } from '../../protocol/reduceRun.ts';
 import type { RunView } from '../../protocol/runView.ts';
 import type { WantedStrategy } from '../../protocol/strategy.ts';
-import type { Attachment, EngineOptions, Log, ProposedPlan, ResearchEngine, RunResult } from '../../protocol/ports.ts';
+import type {
+  Attachment,
+  EditedPlan,
+  EngineOptions,
+  Log,
+  PlanRemark,
+  ResearchEngine,
+  RunResult,
+  WantedEntity,
+} from '../../protocol/ports.ts';
 import { logEvent } from '../log.ts';
 import { CardDecision } from './cardDecision.ts';
 
@@ -39,7 +48,8 @@ interface ActiveRun {
   readonly answers: Map<string, (answer: string | null) => void>;
   /** Answers given before the engine asked: after a resume the panel shows the question first. */
   readonly early: Map<string, string | null>;
-  readonly plan: CardDecision<readonly PlanSection[]>;
+  readonly entities: CardDecision<readonly WantedEntity[]>;
+  readonly plan: CardDecision<EditedPlan | PlanRemark>;
   readonly review: CardDecision<'continue' | 'report'>;
 }
 
@@ -109,6 +119,7 @@ export class RunSession {
       finish: new AbortController(),
       answers: new Map(),
       early: new Map(),
+      entities: new CardDecision(),
       plan: new CardDecision(),
       review: new CardDecision(),
       ended: Promise.resolve().then(() => this.#run(task, run)),
@@ -124,8 +135,13 @@ export class RunSession {
     this.#active?.answers.delete(id);
   }
 
-  approvePlan(sections: readonly PlanSection[]): void {
-    this.#active?.plan.give(this.#card('plan'), sections);
+  approveEntities(wanted: readonly WantedEntity[]): void {
+    this.#active?.entities.give(this.#card('entities'), wanted);
+  }
+
+  /** @param round Of the plan that is answered: nothing happens when another one is shown by now. */
+  answerPlan(round: number, answer: EditedPlan | PlanRemark): void {
+    if (this.#shown.plan?.round === round) this.#active?.plan.give(this.#card('plan'), answer);
   }
 
   decideReview(decision: 'continue' | 'report'): void {
@@ -167,12 +183,8 @@ export class RunSession {
             if (run.early.has(id)) resolve(run.early.get(id) ?? null);
             else run.answers.set(id, resolve);
           }),
-        approve: async (plan) => {
-          const sections = await this.#whileRunning<readonly PlanSection[]>(run, (resolve) =>
-            run.plan.ask(this.#card('plan'), resolve),
-          );
-          return { ...plan, sections: sections.map((section) => ({ ...section, queries: queriesFor(section, plan) })) };
-        },
+        approveEntities: () => this.#whileRunning(run, (resolve) => run.entities.ask(this.#card('entities'), resolve)),
+        approve: () => this.#whileRunning(run, (resolve) => run.plan.ask(this.#card('plan'), resolve)),
         decideReview: () => this.#whileRunning(run, (resolve) => run.review.ask(this.#card('review'), resolve)),
       });
       this.#listener.onReport(result, options);
@@ -188,7 +200,7 @@ export class RunSession {
    * What the card of this kind says while it waits for the user. Its text identifies it: a resumed run may show the
    * same card twice.
    */
-  #card(kind: 'plan' | 'review'): string | undefined {
+  #card(kind: 'entities' | 'plan' | 'review'): string | undefined {
     return this.#shown.waitingFor === kind ? JSON.stringify(this.#shown[kind]) : undefined;
   }
 
@@ -248,11 +260,6 @@ function inFolder(
   workspaceFolder: string | undefined,
 ): EngineOptions {
   return readable === undefined || workspaceFolder === undefined ? options : { ...options, workspaceFolder };
-}
-
-/** The plan's queries fit a section as long as it is about the same. */
-function queriesFor({ id, title }: PlanSection, plan: ProposedPlan): readonly string[] {
-  return plan.sections.find((planned) => planned.id === id && planned.title === title)?.queries ?? [];
 }
 
 /** Reads what was thrown by its shape: the engine's error class lives in another bundle. */

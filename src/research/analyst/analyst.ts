@@ -145,8 +145,17 @@ export interface Discovery {
 export interface PlanInput extends QuestionInput {
   readonly analysis: Analysis;
   readonly focus: readonly string[];
+  /** Those that the user added have no source yet and must be covered. */
   readonly discovered: readonly DiscoveredEntity[];
-  /** How many sections the strategy wants: 3 to 7, iterative 3 to 5. */
+  /** Names of discovered entities that the user took out. */
+  readonly leftOut?: readonly string[];
+  /** What the discovery found as a whole, and what it may have missed. */
+  readonly discovery?: Pick<Discovery, 'summary' | 'coverage'>;
+  /** What the user said about the plans that were sent back, in order. */
+  readonly remarks?: readonly string[];
+  /** The plan that the last remark is about. */
+  readonly previous?: Pick<Plan, 'sections'>;
+  /** How many sections are wanted: 3 to 7, iterative 3 to 5, and 1 to 30 once the user has remarked on a plan. */
   readonly wanted: { readonly min: number; readonly max: number };
 }
 
@@ -206,6 +215,8 @@ export interface ReflectInput {
 
 export interface BriefInput extends QuestionInput {
   readonly focus: readonly string[];
+  /** What the user said about the plans or briefs that were sent back, in order. */
+  readonly remarks?: readonly string[];
 }
 
 export interface SuperviseInput {

@@ -106,6 +106,9 @@ export const de: Language = {
       'model.loading': 'Der Server lädt das Modell „{model}“; das kann Minuten dauern.',
       'discover.nothing': 'Die Erkundung fand keine Quellen; der Plan entsteht allein aus der Frage.',
       'discover.failed': 'Die Erkundung ist fehlgeschlagen: {error} Der Plan entsteht allein aus der Frage.',
+      'plan.bounded': 'Das Modell hat {planned} Abschnitte geplant; der Plan hat {sections}.',
+      'plan.remarkByWords':
+        'Ohne Modell werden Anmerkungen zum Plan nicht verstanden: Nach den Wörtern der Anmerkung wird in einem eigenen Abschnitt gesucht.',
       'research.cutShort': 'Die Recherche wurde verkürzt: {error} Das bis dahin Gefundene wird verwendet.',
       'research.byRules':
         'Das Modell machte keinen brauchbaren Werkzeugaufruf, daher wurden seine Suchen nach Regeln gewählt.',

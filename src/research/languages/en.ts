@@ -103,6 +103,9 @@ export const en: Language = {
       'model.loading': 'The server is loading the model "{model}"; this can take minutes.',
       'discover.nothing': 'The discovery found no sources; the plan is made from the question alone.',
       'discover.failed': 'The discovery failed: {error} The plan is made from the question alone.',
+      'plan.bounded': 'The model planned {planned} sections; the plan has {sections}.',
+      'plan.remarkByWords':
+        'Without a model, remarks on a plan are not understood: the words of yours are searched for in a section of their own.',
       'research.cutShort': 'The research was cut short: {error} What had been found is used.',
       'research.byRules': 'The model made no usable tool call, so its searches were chosen by rules.',
       'section.failed': '"{title}" could not be researched: {error}',

@@ -100,6 +100,9 @@ export const es: Language = {
       'model.loading': 'El servidor está cargando el modelo «{model}»; puede tardar unos minutos.',
       'discover.nothing': 'La exploración no encontró fuentes; el plan se hace solo con la pregunta.',
       'discover.failed': 'La exploración falló: {error} El plan se hace solo con la pregunta.',
+      'plan.bounded': 'El modelo planificó {planned} secciones; el plan tiene {sections}.',
+      'plan.remarkByWords':
+        'Sin un modelo, los comentarios sobre el plan no se entienden: sus palabras se buscan en una sección propia.',
       'research.cutShort': 'La investigación se acortó: {error} Se usa lo que ya se había encontrado.',
       'research.byRules':
         'El modelo no hizo ninguna llamada útil a herramientas; sus búsquedas se eligieron por reglas.',

@@ -102,6 +102,9 @@ export const fr: Language = {
       'model.loading': 'Le serveur charge le modèle « {model} » ; cela peut prendre quelques minutes.',
       'discover.nothing': 'L’exploration n’a trouvé aucune source ; le plan est établi d’après la seule question.',
       'discover.failed': 'L’exploration a échoué : {error} Le plan est établi d’après la seule question.',
+      'plan.bounded': 'Le modèle a prévu {planned} sections ; le plan en compte {sections}.',
+      'plan.remarkByWords':
+        'Sans modèle, les remarques sur le plan ne sont pas comprises : leurs mots sont recherchés dans une section à part.',
       'research.cutShort': 'La recherche a été abrégée : {error} Ce qui avait été trouvé est utilisé.',
       'research.byRules':
         'Le modèle n’a fait aucun appel d’outil utilisable ; ses recherches ont été choisies par des règles.',

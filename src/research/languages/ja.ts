@@ -86,6 +86,9 @@ export const ja: Language = {
       'model.loading': 'サーバーがモデル「{model}」を読み込んでいます。数分かかることがあります。',
       'discover.nothing': '探索では出典が見つからず、質問だけから計画を立てます。',
       'discover.failed': '探索に失敗しました：{error}質問だけから計画を立てます。',
+      'plan.bounded': 'モデルは{planned}個の節を計画しました。計画は{sections}個の節です。',
+      'plan.remarkByWords':
+        'モデルがないため、計画へのコメントの意味は読み取れません。その語を独立した節で検索します。',
       'research.cutShort': '調査は途中で打ち切られました：{error}それまでに見つかったものを使います。',
       'research.byRules': 'モデルが使えるツール呼び出しをしなかったため、検索は規則で選びました。',
       'section.failed': '「{title}」は調査できませんでした：{error}',

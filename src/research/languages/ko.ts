@@ -84,6 +84,8 @@ export const ko: Language = {
       'model.loading': '서버가 모델 "{model}"을(를) 불러오는 중입니다. 몇 분 걸릴 수 있습니다.',
       'discover.nothing': '탐색에서 출처를 찾지 못해 질문만으로 계획을 세웁니다.',
       'discover.failed': '탐색에 실패했습니다: {error} 질문만으로 계획을 세웁니다.',
+      'plan.bounded': '모델이 섹션 {planned}개를 계획했으며, 계획에는 {sections}개가 있습니다.',
+      'plan.remarkByWords': '모델이 없어 계획에 대한 의견을 이해할 수 없습니다. 그 단어를 별도의 섹션에서 검색합니다.',
       'research.cutShort': '조사가 짧게 끝났습니다: {error} 찾은 내용을 사용합니다.',
       'research.byRules': '모델이 쓸 수 있는 도구 호출을 하지 않아 규칙에 따라 검색을 골랐습니다.',
       'section.failed': '“{title}”을(를) 조사하지 못했습니다: {error}',

@@ -83,6 +83,8 @@ export const zh: Language = {
       'model.loading': '服务器正在加载模型“{model}”，可能需要几分钟。',
       'discover.nothing': '未发现任何来源；仅根据问题制定计划。',
       'discover.failed': '发现步骤失败：{error}仅根据问题制定计划。',
+      'plan.bounded': '模型规划了 {planned} 个章节；计划中有 {sections} 个。',
+      'plan.remarkByWords': '没有模型，无法理解对计划的意见：其中的词语会在单独的一节中检索。',
       'research.cutShort': '研究被缩短：{error}使用已找到的内容。',
       'research.byRules': '模型没有给出可用的工具调用，因此按规则选择检索。',
       'section.failed': '“{title}”未能完成研究：{error}',

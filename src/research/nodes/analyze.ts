@@ -16,15 +16,18 @@ export function analyzeNode(run: RunContext) {
       run.signal,
     );
     const analysis = await run.analyst.analyze(questionOf(run, state), scope);
-    const { strategy, why } = chooseStrategy(
-      run.settings.strategy,
-      state.clarifiedQuery || state.originalQuery,
-      analysis,
-      state.assessment?.focus ?? [],
-    );
+    const { strategy, why } = state.outline
+      ? ({ strategy: state.strategy, why: 'chosen' } as const)
+      : chooseStrategy(
+          run.settings.strategy,
+          state.clarifiedQuery || state.originalQuery,
+          analysis,
+          state.assessment?.focus ?? [],
+        );
     run.emit({ type: 'run/strategy', strategy, why: run.texts.strategies[why] });
     const discovers =
       strategy === 'sections' &&
+      state.outline === undefined &&
       analysis.needsDiscovery &&
       (analysis.queryType === 'list' || run.analyst.kind === 'extractive');
     return new Command({

@@ -1,13 +1,15 @@
 import { Command } from '@langchain/langgraph';
 import type { DiscoveredEntity } from '../../protocol/events.ts';
 import type { Route } from '../routes.ts';
+import { maxEntities } from '../../protocol/planBounds.ts';
+import { entityKey } from '../plan/entities.ts';
+import { mustApproveEntities } from '../plan/proposal.ts';
 import { optionalFailure } from '../run/failure.ts';
 import { scopeOf, type RunContext } from '../run/runContext.ts';
 import { toolLoop } from '../section/toolLoop.ts';
 import type { ResearchStateType } from '../state.ts';
 import { questionOf } from './analyze.ts';
 
-const maxEntities = 40;
 const callsPerRound = 4;
 
 /** For list questions: finds the entities that the report is about, each with a source that was fetched in this run. */
@@ -44,10 +46,14 @@ export function discoverNode(run: RunContext) {
       }
       const discovery = await run.analyst.discover({ ...question, target, gathered }, scope);
       const entities = mergeEntities(run, discovery.entities);
-      run.emit({ type: 'discover/found', entities });
+      const { summary: discoverySummary, coverage: discoveryCoverage } = discovery;
+      // Without a model, parts of a broad subject are found too: they are no list.
+      const isList = state.analysis!.queryType === 'list';
+      const needsApproval = isList && mustApproveEntities(run, state, entities.length);
+      run.emit({ type: 'discover/found', entities, coverage: discoveryCoverage, needsApproval });
       return new Command({
-        update: { discoveredItems: entities, discoverySummary: discovery.summary },
-        goto: 'plan',
+        update: { discoveredItems: entities, discoverySummary, discoveryCoverage },
+        goto: needsApproval ? 'approveEntities' : 'plan',
       });
     } catch (error) {
       // The plan can be made without: a list from the question's own words is worse, but no reason to lose the run.
@@ -66,7 +72,7 @@ function mergeEntities(run: Pick<RunContext, 'registry'>, entities: readonly Dis
       entity.urls.map((url) => run.registry.byUrl(url)).find((known) => known !== undefined);
     if (!source || entity.name.trim() === '') continue;
     const urls = entity.urls.filter((url) => run.registry.byUrl(url) !== undefined);
-    const key = alias(entity.name);
+    const key = entityKey(entity.name);
     const before = merged.get(key);
     merged.set(key, {
       ...(before ?? { ...entity, source: source.id }),
@@ -76,16 +82,6 @@ function mergeEntities(run: Pick<RunContext, 'registry'>, entities: readonly Dis
   }
   const order = { high: 0, medium: 1, low: 2 } as const;
   return [...merged.values()].sort((a, b) => order[a.priority] - order[b.priority]).slice(0, maxEntities);
-}
-
-/** The same key for "LangGraph.js", "Lang Graph" and "langgraph (LangChain)". */
-function alias(name: string): string {
-  const bare = name
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/\([^()]{0,200}\)/g, '')
-    .replace(/\.(?:js|ts|py|ai|io|com|org)\b/g, '');
-  return bare.replace(/[^\p{L}\p{N}+#]/gu, '') || name;
 }
 
 function longer(a: string, b: string): string {

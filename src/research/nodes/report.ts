@@ -124,7 +124,7 @@ async function write(
   const input: ReportInput = {
     ...questionOf(run, state),
     title: state.outline?.title ?? '',
-    objective: state.outline?.objective ?? '',
+    objective: [state.outline?.objective, state.outline?.scope].filter(Boolean).join(' '),
     analysis: state.analysis!,
     discovered: state.discoveredItems,
     sections: state.sections.map(reviewed),

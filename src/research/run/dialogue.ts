@@ -1,9 +1,11 @@
 import { INTERRUPT, isInterrupted } from '@langchain/langgraph';
 import type { ResearchEvent } from '../../protocol/events.ts';
-import type { Dialogue } from '../../protocol/ports.ts';
+import type { Dialogue, ProposedEntities, WantedEntity } from '../../protocol/ports.ts';
 import { untilAborted } from '../calls/waiting.ts';
 import { ResearchError } from '../errors.ts';
-import { approvedPlan, shown } from '../nodes/plan.ts';
+import { decided } from '../plan/boundedPlan.ts';
+import { wantedEntities } from '../plan/entities.ts';
+import { shown } from '../plan/proposal.ts';
 import { readAnswer } from '../policy/justStart.ts';
 import type { Interrupt, Resume } from './interrupts.ts';
 import type { RunContext } from './runContext.ts';
@@ -24,7 +26,7 @@ export async function answer(context: RunContext, dialogue: Dialogue, waiting: I
 
 /** @param quit Ends the wait: a person may take their time, a stop must not. */
 async function answered(
-  { replay, emit }: RunContext,
+  { replay, emit, texts }: RunContext,
   dialogue: Dialogue,
   waiting: Interrupt,
   quit: AbortSignal,
@@ -46,16 +48,36 @@ async function answered(
       if (!given.replayed) emit({ type: 'clarify/answered', id, answer: given.value, skipped: given.value === null });
       return { answer: given.value };
     }
+    case 'entities': {
+      const { found } = waiting;
+      const given = await replay.observed(
+        'entities',
+        async () => (await reply(dialogue.approveEntities?.(found))) ?? allOf(found),
+        JSON.stringify(found.entities),
+      );
+      const { discoveredItems } = wantedEntities(found.entities, given.value);
+      if (!given.replayed) emit({ type: 'discover/approved', entities: [...discoveredItems] });
+      return { wanted: given.value };
+    }
     case 'approve': {
       const proposed = waiting.plan;
-      const given = await replay.observed(
-        'approve',
-        async () => approvedPlan(proposed, (await reply(dialogue.approve?.(proposed))) ?? proposed),
+      const { round } = proposed;
+      const { value: decision, replayed } = await replay.observed(
+        // Two plans may be the same, word for word.
+        round === 0 ? 'approve' : `approve/${round}`,
+        async () => decided(proposed, (await reply(dialogue.approve?.(proposed))) ?? proposed),
         JSON.stringify(proposed.sections),
       );
-      const { title, sections, estimate } = given.value;
-      if (!given.replayed) emit({ type: 'plan/approved', title, sections: sections.map(shown), estimate });
-      return { plan: given.value };
+      if (replayed) return decision;
+      if ('another' in decision) {
+        emit({ type: 'plan/sentBack', remark: decision.another.remark, round });
+        return decision;
+      }
+      const { plan } = decision;
+      const { strategy } = plan;
+      if (strategy !== proposed.strategy) emit({ type: 'run/strategy', strategy, why: texts.strategies.chosen });
+      emit({ type: 'plan/approved', ...shown(plan) });
+      return decision;
     }
     case 'review': {
       const about = JSON.stringify(waiting.decide.retry);
@@ -69,11 +91,17 @@ function unanswered(waiting: Interrupt): Resume {
   switch (waiting.kind) {
     case 'ask':
       return { answer: null };
+    case 'entities':
+      return { wanted: allOf(waiting.found) };
     case 'approve':
       return { plan: waiting.plan };
     case 'review':
       return { decision: 'report' };
   }
+}
+
+function allOf({ entities }: ProposedEntities): WantedEntity[] {
+  return entities.map(({ name }) => ({ name, from: [name] }));
 }
 
 export function needsAnswer(question: string): ResearchError {
@@ -86,9 +114,13 @@ export function needsAnswer(question: string): ResearchError {
 export function repeatProposal(state: unknown, context: RunContext, events: readonly ResearchEvent[]): void {
   if (!isInterrupted<Interrupt>(state)) return;
   const waiting = state[INTERRUPT][0]!.value!;
+  if (waiting.kind === 'entities') {
+    const { entities, coverage } = waiting.found;
+    context.emit({ type: 'discover/found', entities: [...entities], coverage, needsApproval: true });
+  }
   if (waiting.kind === 'approve') {
-    const { title, sections, estimate } = waiting.plan;
-    context.emit({ type: 'plan/proposed', title, sections: sections.map(shown), estimate, needsApproval: true });
+    const { plan } = waiting;
+    context.emit({ type: 'plan/proposed', ...shown(plan), basis: plan.basis, needsApproval: true });
   }
   if (waiting.kind === 'review') {
     const { review, retry } = waiting.decide;

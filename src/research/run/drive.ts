@@ -1,7 +1,8 @@
 import { Command, INTERRUPT, isInterrupted } from '@langchain/langgraph';
-import type { Dialogue } from '../../protocol/ports.ts';
+import type { Dialogue, EditedPlan } from '../../protocol/ports.ts';
 import { atMost } from '../calls/waiting.ts';
 import { buildGraph } from '../graph.ts';
+import { givenPlan } from '../plan/givenPlan.ts';
 import { resumePoint } from '../persistence/resumePoint.ts';
 import type { RunRecord } from '../ports.ts';
 import type { ResearchTool } from '../tools.ts';
@@ -29,7 +30,7 @@ export interface DriveInput extends Dialogue, Pick<RunParts, 'events'> {
 export async function drive(
   run: Pick<Run, 'context' | 'checkpoints' | 'finishAgain' | 'forgetWarnings'>,
   input: DriveInput,
-  begin: { readonly question: string; readonly language: string },
+  begin: { readonly question: string; readonly language: string; readonly plan?: EditedPlan },
   saveStatus: (status: RunRecord['status']) => Promise<void>,
 ): Promise<{ readonly finalReport: string }> {
   const { context, checkpoints } = run;
@@ -40,7 +41,8 @@ export async function drive(
   const resumes = await prepareResume(run, input);
   prepareTools(context);
   const { question: originalQuery, language } = begin;
-  const start = { originalQuery, today: context.created.slice(0, 10), language };
+  const given = begin.plan && givenPlan(context, originalQuery, begin.plan);
+  const start = { originalQuery, today: context.created.slice(0, 10), language, ...given };
   let state = await step(resumes ? null : start);
   if (resumes) repeatProposal(state, context, input.events ?? []);
   while (isInterrupted<Interrupt>(state)) {

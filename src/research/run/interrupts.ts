@@ -1,5 +1,6 @@
-import type { Asked, ProposedPlan } from '../../protocol/ports.ts';
+import type { Asked, ProposedEntities, ProposedPlan, WantedEntity } from '../../protocol/ports.ts';
 import type { Review } from '../analyst/analyst.ts';
+import type { PlanDecision } from '../plan/boundedPlan.ts';
 
 export interface ReviewInterrupt {
   readonly review: Review;
@@ -9,16 +10,18 @@ export interface ReviewInterrupt {
 /** What the graph waits for, and what resumes it. Each interrupt has a node of its own that calls nothing. */
 export type Interrupt =
   | { readonly kind: 'ask'; readonly asked: Asked }
+  | { readonly kind: 'entities'; readonly found: ProposedEntities }
   | { readonly kind: 'approve'; readonly plan: ProposedPlan }
   | { readonly kind: 'review'; readonly decide: ReviewInterrupt };
 
 export interface AskResume {
   readonly answer: string | null;
 }
-export interface ApproveResume {
-  readonly plan: ProposedPlan;
+export interface EntitiesResume {
+  readonly wanted: readonly WantedEntity[];
 }
+export type ApproveResume = PlanDecision;
 export interface ReviewResume {
   readonly decision: 'continue' | 'report';
 }
-export type Resume = AskResume | ApproveResume | ReviewResume;
+export type Resume = AskResume | EntitiesResume | ApproveResume | ReviewResume;

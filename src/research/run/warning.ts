@@ -27,6 +27,8 @@ interface Values {
   readonly 'model.loading': { readonly model: string };
   readonly 'discover.nothing': object;
   readonly 'discover.failed': { readonly error: ResearchError };
+  readonly 'plan.bounded': { readonly planned: number; readonly sections: number };
+  readonly 'plan.remarkByWords': object;
   readonly 'research.cutShort': { readonly error: ResearchError };
   readonly 'research.byRules': object;
   readonly 'section.failed': { readonly title: string; readonly error: ResearchError };

@@ -5,7 +5,7 @@ import type { Plan, Scope, SupervisorTurn, Turn } from '../analyst/analyst.ts';
 import { optionalFailure } from '../run/failure.ts';
 import { questionOf } from '../nodes/analyze.ts';
 import { sectionInput } from '../nodes/dispatch.ts';
-import { mustApprove, proposalOf, shown } from '../nodes/plan.ts';
+import { focusOf, mustApprove, proposalOf, shown } from '../plan/proposal.ts';
 import type { ToolCall } from '../ports.ts';
 import type { Route } from '../routes.ts';
 import { scopeOf, type RunContext } from '../run/runContext.ts';
@@ -25,14 +25,20 @@ const longestTitle = 90;
 export function briefNode(run: RunContext) {
   return async (state: ResearchStateType): Promise<Route<'brief'>> => {
     run.emit({ type: 'run/phase', phase: 'plan' });
+    const planRound = state.planRemarks.length;
     const scope = scopeOf(
       run,
-      { path: 'brief', phase: 'plan', today: state.today, language: state.language },
+      {
+        path: planRound === 0 ? 'brief' : `brief/${planRound}`,
+        phase: 'plan',
+        today: state.today,
+        language: state.language,
+      },
       run.signal,
     );
     const question = questionOf(run, state);
-    const researchBrief =
-      state.researchBrief || (await run.analyst.brief({ ...question, focus: state.assessment?.focus ?? [] }, scope));
+    const input = { ...question, focus: focusOf(state), remarks: state.planRemarks };
+    const researchBrief = state.researchBrief || (await run.analyst.brief(input, scope));
     const title = withoutEnd(question.clarifiedQuestion.replace(/\s+/g, ' '), '?？').slice(0, 120).trim();
     const outline: Plan = {
       title,
@@ -40,12 +46,14 @@ export function briefNode(run: RunContext) {
       scope: '',
       sections: [{ id: briefId, title: 'Research brief', description: researchBrief, queries: [] }],
     };
-    const proposed = proposalOf(run, outline, 'supervisor');
+    const proposed = proposalOf(run, outline, state);
     const needsApproval = mustApprove(run, state, proposed);
-    const plan = { title, sections: proposed.sections.map(shown), estimate: proposed.estimate };
-    run.emit({ type: 'plan/proposed', ...plan, needsApproval });
-    if (!needsApproval) run.emit({ type: 'plan/approved', ...plan });
-    return new Command({ update: { researchBrief, outline }, goto: needsApproval ? 'approvePlan' : 'supervise' });
+    run.emit({ type: 'plan/proposed', ...shown(proposed), basis: proposed.basis, needsApproval });
+    if (!needsApproval) run.emit({ type: 'plan/approved', ...shown(proposed) });
+    return new Command({
+      update: { researchBrief, outline, planRound },
+      goto: needsApproval ? 'approvePlan' : 'supervise',
+    });
   };
 }
 

@@ -5,6 +5,7 @@ import type {
   EngineOptions,
   Log,
   ResearchCallbacks,
+  ProposedPlan,
   ResearchEngine,
   ReviewToDecide,
   RunResult,
@@ -151,35 +152,6 @@ test('an answer that comes before a resumed run has asked its question again is 
   assert.deepEqual(heard, ['the first']);
 });
 
-test('the sections that the user approved replace the plan’s; their queries stay while they are about the same', async () => {
-  let approved: unknown;
-  const section = (id: string, title: string) => ({ id, title, description: '' });
-  const plan = {
-    title: 'T',
-    sections: [
-      { ...section('s1', 'A'), queries: ['a'] },
-      { ...section('s2', 'B'), queries: ['b'] },
-    ],
-    estimate,
-  };
-  const { run } = session(async (asked) => {
-    const answer = asked.approve!(plan);
-    queueMicrotask(() => run.approvePlan([section('s2', 'B'), section('s1', 'Other'), section('s3', 'New')]));
-    approved = await answer;
-    return result;
-  });
-  await run.start('Q?');
-  assert.deepEqual(approved, {
-    title: 'T',
-    sections: [
-      { ...section('s2', 'B'), queries: ['b'] },
-      { ...section('s1', 'Other'), queries: [] },
-      { ...section('s3', 'New'), queries: [] },
-    ],
-    estimate,
-  });
-});
-
 const proposed: Extract<EventBody, { type: 'plan/proposed' }> = {
   type: 'plan/proposed',
   title: 'T',
@@ -187,7 +159,14 @@ const proposed: Extract<EventBody, { type: 'plan/proposed' }> = {
   estimate,
   needsApproval: true,
 };
-const plan = { title: 'T', sections: [{ id: 's1', title: 'A', description: '', queries: ['a'] }], estimate };
+const plan: ProposedPlan = {
+  ...{ title: 'T', sections: [{ id: 's1', title: 'A', description: '', queries: ['a'] }], estimate },
+  ...{ strategy: 'sections', focus: [], round: 0 },
+  basis: {
+    ...{ analyst: 'extractive', depth: 'standard', sources: ['notes'], price: null },
+    ...{ atOnce: 5, maxToolCalls: 10, reviewRounds: 2, maxIterations: 5, maxSupervisorIterations: 6 },
+  },
+};
 const reviewed = (round: number): EventBody => ({
   type: 'review/finished',
   score: 50,
@@ -205,18 +184,16 @@ test('a plan that is approved before the engine asks for it is not lost', async 
   const heard: unknown[] = [];
   const { run } = session(async (asked, emit) => {
     emit(startedBody);
-    run.approvePlan([{ id: 's0', title: 'No card is shown yet', description: '' }]);
+    run.answerPlan(0, { sections: [{ id: 's0', title: 'No card is shown yet', description: '' }] });
     emit(proposed);
-    run.approvePlan([{ id: 's1', title: 'A', description: 'as I mean it' }]);
+    run.answerPlan(0, { sections: [{ id: 's1', title: 'A', description: 'as I mean it' }] });
     // A resumed run shows its card again.
     emit(proposed);
     heard.push(await soon(asked.approve!(plan)));
     return result;
   });
   await run.start('Q?');
-  assert.deepEqual(heard, [
-    { title: 'T', sections: [{ id: 's1', title: 'A', description: 'as I mean it', queries: ['a'] }], estimate },
-  ]);
+  assert.deepEqual(heard, [{ sections: [{ id: 's1', title: 'A', description: 'as I mean it' }] }]);
 });
 
 test('an early word on a plan is not taken for another plan', async () => {
@@ -224,16 +201,38 @@ test('an early word on a plan is not taken for another plan', async () => {
   const { run } = session(async (asked, emit) => {
     emit(startedBody);
     emit(proposed);
-    run.approvePlan(proposed.sections);
+    run.answerPlan(0, { sections: proposed.sections });
     emit({ ...proposed, title: 'Another' });
     const answer = asked.approve!(plan);
     heard.push(await soon(answer));
-    run.approvePlan([]);
+    run.answerPlan(0, { sections: [] });
     heard.push(await soon(answer));
     return result;
   });
   await run.start('Q?');
-  assert.deepEqual(heard, ['waits', { title: 'T', sections: [], estimate }]);
+  assert.deepEqual(heard, ['waits', { sections: [] }]);
+});
+
+test('an answer to a plan that another one has replaced, or to a run that has ended, changes nothing', async () => {
+  const heard: unknown[] = [];
+  const { run } = session(async (asked, emit) => {
+    emit(startedBody);
+    emit(proposed);
+    const first = asked.approve!(plan);
+    run.answerPlan(0, { remark: 'Fewer sections.' });
+    heard.push(await soon(first));
+    emit({ type: 'plan/sentBack', remark: 'Fewer sections.', round: 0 });
+    emit({ ...proposed, round: 1 });
+    const second = asked.approve!({ ...plan, round: 1 });
+    run.answerPlan(0, { sections: proposed.sections });
+    heard.push(await soon(second));
+    run.answerPlan(1, { remark: '' });
+    heard.push(await soon(second));
+    return result;
+  });
+  await run.start('Q?');
+  run.answerPlan(1, { sections: [] });
+  assert.deepEqual(heard, [{ remark: 'Fewer sections.' }, 'waits', { remark: '' }]);
 });
 
 test('a review that is decided before the engine asks is decided, in every round; what is said of one round counts for no other', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ResearchError } from '../../../src/research/errors.ts';
 import type { ProposedPlan } from '../../../src/protocol/ports.ts';
+import { estimatePlan } from '../../../src/protocol/planEstimate.ts';
 import { emptyView, reduceRun } from '../../../src/protocol/reduceRun.ts';
 import {
   clearAssessment,
@@ -77,10 +78,38 @@ describe('plan', () => {
       assert.equal(await proposed({ analyst: unsure }), true);
       assert.equal(await proposed({ analyst: unsure, settings: { planApproval: 'never' } }), false);
       assert.equal(await proposed({}), false);
-      const many = planOf(Array.from({ length: 20 }, (_, index) => `Part ${index + 1}`));
-      assert.equal(await proposed({ analyst: { ...scriptedAnalyst({ plan: async () => many }), kind: 'llm' } }), true);
+      const seven = planOf(Array.from({ length: 7 }, (_, index) => `Part ${index + 1}`));
+      const analyst = { ...scriptedAnalyst({ plan: async () => seven }), kind: 'llm' } as const;
+      assert.equal(await proposed({ analyst }), false);
+      assert.equal(await proposed({ analyst, settings: { depth: 'deep' } }), true);
     },
   );
+
+  for (const [count, strategy, expected] of [
+    [12, 'sections', 7],
+    [12, 'iterative', 5],
+    [7, 'sections', 7],
+    [1, 'sections', 1],
+  ] as const) {
+    it(`of ${count} sections from a model has ${expected} (${strategy}), and nothing of it is lost`, async () => {
+      const titles = Array.from({ length: count }, (_, index) => `Part ${String.fromCharCode(65 + index)}`);
+      const { result, events } = scriptedRun({
+        settings: { strategy },
+        analyst: { ...scriptedAnalyst({ plan: async () => planOf(titles) }), kind: 'llm' },
+        fallback: scriptedAnalyst(),
+      });
+      await result;
+      const [{ sections }] = ofType(events, 'plan/approved') as [ReturnType<typeof ofType<'plan/approved'>>[0]];
+      assert.equal(sections.length, expected);
+      for (const title of titles)
+        assert.ok(
+          sections.some((section) => section.title.includes(title)),
+          title,
+        );
+      const warnings = ofType(events, 'run/warning').filter(({ kind }) => kind === 'plan.bounded');
+      assert.equal(warnings.length, count >= 3 && count <= expected ? 0 : 1);
+    });
+  }
 });
 
 describe('review', () => {
@@ -234,11 +263,10 @@ describe('an edited plan', () => {
     await result;
     const [proposed] = ofType(events, 'plan/proposed');
     const [approved] = ofType(events, 'plan/approved');
-    const one = proposed!.estimate.perSection!;
-    assert.ok(one.calls > 0 && one.tokens > 0 && one.cost! > 0);
-    assert.equal(approved!.estimate.calls, proposed!.estimate.calls + one.calls);
-    assert.equal(approved!.estimate.tokens, proposed!.estimate.tokens + one.tokens);
-    assert.ok(Math.abs(approved!.estimate.cost! - proposed!.estimate.cost! - one.cost!) < 1e-9);
+    const { basis } = proposed!;
+    for (const event of [proposed!, approved!])
+      assert.deepEqual(event.estimate, estimatePlan({ strategy: 'sections', sections: event.sections }, basis!));
+    assert.ok(approved!.estimate.calls > proposed!.estimate.calls && approved!.estimate.cost! > 0);
   });
 
   it('keeps the queries of the sections that were not changed', async () => {

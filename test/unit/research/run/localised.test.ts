@@ -32,6 +32,8 @@ const every: { readonly [K in WarningKind]: Extract<Warning, { kind: K }> } = {
   'model.loading': { kind: 'model.loading', model: 'm' },
   'discover.nothing': { kind: 'discover.nothing' },
   'discover.failed': { kind: 'discover.failed', error },
+  'plan.bounded': { kind: 'plan.bounded', planned: 12, sections: 7 },
+  'plan.remarkByWords': { kind: 'plan.remarkByWords' },
   'research.cutShort': { kind: 'research.cutShort', error },
   'research.byRules': { kind: 'research.byRules' },
   'section.failed': { kind: 'section.failed', title: 'T', error },

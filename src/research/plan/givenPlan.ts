@@ -1,0 +1,28 @@
+import type { EditedPlan } from '../../protocol/ports.ts';
+import type { RunContext } from '../run/runContext.ts';
+import type { ResearchStateType } from '../state.ts';
+import { briefOf, decided } from './boundedPlan.ts';
+import { proposalOf } from './proposal.ts';
+
+/**
+ * What the state of a run starts with whose plan was given: that plan, its strategy and focus, and the question as it stands. Throws
+ * `config` for a plan that can't be researched.
+ */
+export function givenPlan(run: RunContext, question: string, plan: EditedPlan): Partial<ResearchStateType> {
+  const wanted = run.settings.strategy;
+  const strategy = plan.strategy ?? (wanted === 'auto' ? 'sections' : wanted);
+  const focus = plan.focus ?? [];
+  const outline = { title: plan.title ?? question.slice(0, 120), objective: '', scope: '', sections: [] };
+  const proposed = proposalOf(run, outline, { strategy, focus, planRemarks: [], decision: 'START_RESEARCH' });
+  const decision = decided(proposed, plan);
+  if (!('plan' in decision)) throw new Error('A plan is no remark.');
+  const { title, sections, focus: points } = decision.plan;
+  return {
+    clarifiedQuery: question,
+    decision: 'START_RESEARCH',
+    strategy,
+    focus: points,
+    outline: { ...outline, title, sections },
+    ...(strategy === 'supervisor' ? { researchBrief: briefOf(question, { title, sections }) } : {}),
+  };
+}

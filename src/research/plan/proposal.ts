@@ -1,0 +1,93 @@
+import type { EstimateBasis } from '../../protocol/plan.ts';
+import { maxSections } from '../../protocol/planBounds.ts';
+import { estimatePlan } from '../../protocol/planEstimate.ts';
+import type { ProposedPlan } from '../../protocol/ports.ts';
+import type { Plan } from '../analyst/analyst.ts';
+import { isCostly } from '../policy/budget.ts';
+import { priceOf } from '../policy/prices.ts';
+import type { RunContext } from '../run/runContext.ts';
+import type { ResearchStateType } from '../state.ts';
+
+type PlanState = Pick<ResearchStateType, 'strategy' | 'focus' | 'planRemarks' | 'decision'> &
+  Partial<Pick<ResearchStateType, 'assessment'>>;
+
+/** The focus points of the run: the user's own, else those of the assessment. */
+export function focusOf({ focus, assessment }: Pick<PlanState, 'focus' | 'assessment'>): readonly string[] {
+  return focus ?? assessment?.focus ?? [];
+}
+
+export function proposalOf(run: RunContext, outline: Plan, state: PlanState): ProposedPlan {
+  const { strategy } = state;
+  const { title, sections } = outline;
+  const basis = estimateBasisOf(run);
+  return {
+    ...{ title, sections, strategy, basis },
+    focus: focusOf(state),
+    estimate: estimatePlan({ strategy, sections }, basis),
+    round: state.planRemarks.length,
+  };
+}
+
+/** A plan as its events show it. */
+export function shown({ title, sections, estimate, strategy, focus, round }: ProposedPlan) {
+  return { title, sections: sections.map(shownSection), estimate, strategy, focus: [...focus], round };
+}
+
+function shownSection({ id, title, description, queries, sources, depth }: ProposedPlan['sections'][number]) {
+  return {
+    ...{ id, title, description },
+    ...(queries.length === 0 ? {} : { queries: [...queries] }),
+    ...(sources === undefined ? {} : { sources: [...sources] }),
+    ...(depth === undefined ? {} : { depth }),
+  };
+}
+
+/** Whether the plan waits for the user. */
+export function mustApprove(
+  run: RunContext,
+  { decision, planRemarks }: PlanState,
+  { estimate }: Pick<ProposedPlan, 'estimate'>,
+): boolean {
+  const when = run.settings.planApproval;
+  if (when === 'never') return false;
+  // Whoever asked for another plan wants to see it.
+  return when === 'always' || decision === 'CONFIRM_PLAN' || planRemarks.length > 0 || isCostly(estimate);
+}
+
+/**
+ * Whether the discovered entities of a list wait for the user: always if that is set, else only in a run whose plan would wait too, so
+ * that no run stops that would not have.
+ */
+export function mustApproveEntities(run: RunContext, state: PlanState, entities: number): boolean {
+  if (entities === 0) return false;
+  // At most one section each; a model plans no more than seven.
+  const sections = Array.from({ length: Math.min(entities, maxPlanned) }, () => ({}));
+  return mustApprove(run, state, {
+    estimate: estimatePlan({ strategy: state.strategy, sections }, estimateBasisOf(run)),
+  });
+}
+
+/** Sections of a model's plan at most. */
+export const maxPlanned = 7;
+/** Sections of a model's plan for the strategy `iterative` at most. */
+export const maxPlannedInRounds = 5;
+export const minPlanned = 3;
+
+/** What another plan may have: the user's own bounds, since a remark may ask for more or fewer sections. */
+export const boundsByUser = { min: 1, max: maxSections } as const;
+
+function estimateBasisOf({ model, prices, settings, analyst, tools }: RunContext): EstimateBasis {
+  // Of the main model: which role takes which part of the tokens is not known before.
+  const price = model === null ? undefined : priceOf(model, settings.prices, prices);
+  return {
+    analyst: analyst.kind,
+    depth: settings.depth,
+    sources: [...new Set(tools.map(({ source }) => source))],
+    atOnce: settings['limits.maxConcurrentResearchers'],
+    maxToolCalls: settings['limits.maxToolCallsPerResearcher'],
+    reviewRounds: settings['limits.maxReviewIterations'],
+    maxIterations: settings['limits.maxIterations'],
+    maxSupervisorIterations: settings['limits.maxSupervisorIterations'],
+    price: price === undefined ? null : { in: price.in, out: price.out },
+  };
+}
