@@ -6,6 +6,8 @@ export interface Capabilities {
   readonly api: 'standard' | 'responses';
   /** `tool`: a single tool that must be called, with the schema as its arguments. */
   readonly jsonFormat: 'tool' | 'schema' | 'object' | 'none';
+  /** The model sees the schema of a response format; elsewhere a grammar alone is made of it. */
+  readonly showsSchema: boolean;
   /** `stream_options.include_usage` is understood. */
   readonly streamOptions: boolean;
   readonly stream: boolean;
@@ -43,6 +45,7 @@ export interface Capabilities {
 export const initialCapabilities: Capabilities = {
   api: 'standard',
   jsonFormat: 'schema',
+  showsSchema: false,
   streamOptions: true,
   stream: true,
   limitField: 'max_tokens',

@@ -60,8 +60,9 @@ export interface ChatRequest {
   readonly messages: readonly ChatMessage[];
   readonly tools?: readonly ToolSpec[];
   /**
-   * The answer must be one JSON value of this schema. The schema is in the prompt too; the port asks the server for the
-   * strongest response format that it accepts and falls back by itself (json_schema, json_object, none).
+   * The answer must be one JSON object of this schema, which no message holds. The port asks the server for the strongest
+   * response format that it accepts (json_schema, json_object, none), and puts the schema into words for a model that would not
+   * see it there.
    */
   readonly json?: { readonly name: string; readonly schema: Readonly<Record<string, unknown>> };
   /** Limit of the answer without its reasoning, in tokens; where a limit includes reasoning, the port makes room for it. */

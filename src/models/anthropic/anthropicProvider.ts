@@ -13,6 +13,7 @@ export const anthropic: ProviderDefinition = {
   defaultModelAt: (baseUrl) => (new URL(baseUrl).host === new URL(publicApi).host ? 'claude-sonnet-4-6' : undefined),
   capabilities: () => ({
     jsonFormat: 'tool',
+    showsSchema: true,
     limitField: 'max_tokens',
     thinkingField: 'adaptive',
     contextTokens: 200_000,

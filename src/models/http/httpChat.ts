@@ -14,6 +14,7 @@ import { redact } from '../../research/text/redact.ts';
 import { type Asked, type Capabilities, type CapabilityMemory, downgrade } from '../capabilities.ts';
 import { type CallContext, classifyFailure, classifyThrown, contextTokensIn, statusInBody } from '../classifyError.ts';
 import type { FirstContact } from '../firstContact.ts';
+import { withoutDescriptions, withOutline } from '../schemaOutline.ts';
 import { withoutTools } from '../textTools.ts';
 import { afterThinking, ThinkingFilter } from '../thinking.ts';
 import type { Dialect } from './dialect.ts';
@@ -208,7 +209,7 @@ export class HttpChat implements ChatPort {
   ): Promise<ChatAnswer> {
     const { baseUrl, key, contact, think } = this.#options;
     if (contact.isDown(baseUrl)) throw this.#unreachable();
-    const adapted = can.tools ? request : withoutTools(request);
+    const adapted = withSchema(can.tools ? request : withoutTools(request), can);
     const unreachable = new AbortController();
     const endWatch = contact.watch(baseUrl, () => {
       if (!record.answered) unreachable.abort();
@@ -394,6 +395,13 @@ function plus(spent: TokenUsage | undefined, usage: TokenUsage): TokenUsage {
     cached: spent.cached + usage.cached,
     estimated: spent.estimated || usage.estimated,
   };
+}
+
+/** The request with its schema in one place: where the model sees it. */
+function withSchema(request: ChatRequest, { jsonFormat, showsSchema }: Capabilities): ChatRequest {
+  const { json } = request;
+  if (json === undefined || jsonFormat === 'tool' || (jsonFormat === 'schema' && showsSchema)) return request;
+  return { ...withOutline(request), json: { name: json.name, schema: withoutDescriptions(json.schema) } };
 }
 
 function isWholeJson(text: string): boolean {

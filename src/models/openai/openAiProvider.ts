@@ -17,7 +17,7 @@ export const openAi: ProviderDefinition = {
     const reasons = /(?:^|\/)(?:gpt-[5-9]|o\d)/.test(model) && !/chat/.test(model);
     return {
       // Its reasoning models refuse max_tokens and a temperature; most other servers know only the former.
-      ...(isPublic(baseUrl) && { limitField: 'max_completion_tokens', temperature: false }),
+      ...(isPublic(baseUrl) && { limitField: 'max_completion_tokens', temperature: false, showsSchema: true }),
       ...(isPublic(baseUrl) && reasons && { thinks: true, thinkingField: 'reasoning_effort' }),
       // The heaviest models have the Responses API alone.
       ...(isPublic(baseUrl) && /-(?:pro|codex|deep-research)\b/.test(model) && { api: 'responses' }),

@@ -12,6 +12,7 @@ import type {
   ToolCall,
 } from '../../research/ports.ts';
 import { estimateRequest, estimateTokens } from '../../research/analyst/llm/estimateTokens.ts';
+import { withOutline } from '../schemaOutline.ts';
 import { withoutTools } from '../textTools.ts';
 import { afterThinking, ThinkingFilter } from '../thinking.ts';
 import { classifyEditorError } from './classifyEditorError.ts';
@@ -22,7 +23,7 @@ export interface EditorChatOptions {
   readonly log: Log;
 }
 
-/** How a structured answer is asked for: as the call of a tool, or as text with the schema in the prompt. */
+/** How a structured answer is asked for: as the call of a tool, or as text with the schema in words. */
 type Way = 'tool' | 'text';
 
 /** A model of the editor. It has no system role, no response format and no count of tokens, so that usage is estimated. */
@@ -76,8 +77,9 @@ export class EditorChat implements ChatPort {
     signal: AbortSignal,
   ): Promise<ChatAnswer> {
     const { json } = request;
-    const adapted = this.#takesTools ? request : withoutTools(request);
     const answerTool = json !== undefined && this.#structured === 'tool' ? json : undefined;
+    const asked = answerTool === undefined ? withOutline(request) : request;
+    const adapted = this.#takesTools ? asked : withoutTools(asked);
     const tools = answerTool
       ? [{ name: answerTool.name, description: 'Gives the answer.', parameters: answerTool.schema }]
       : (adapted.tools ?? []);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, test } from 'node:test';
 import { ResearchError } from '../../../src/research/errors.ts';
 import type { ChatRequest } from '../../../src/research/ports.ts';
-import { CapabilityMemory } from '../../../src/models/capabilities.ts';
+import { type Capabilities, CapabilityMemory } from '../../../src/models/capabilities.ts';
 import { normalizeBaseUrl } from '../../../src/models/provider.ts';
 import { refusals } from '../../support/modelScenarios.ts';
 import {
@@ -537,4 +537,55 @@ test('nothing but the model server is contacted, whatever tracing variables the 
   }
   assert.deepEqual(hosts, [new URL(url).host]);
   assert.equal(server!.requests[0]!.headers['openai-organization'], undefined);
+});
+
+test('the schema of an answer stands in a request once: in the format that the model sees, else in words', async () => {
+  const json = {
+    name: 'place',
+    schema: {
+      type: 'object',
+      properties: {
+        city: { type: 'string', maxLength: 40, description: 'Its usual name' },
+        kinds: {
+          type: 'array',
+          maxItems: 3,
+          description: 'All kinds',
+          items: { type: 'string', enum: ['port', 'seat'] },
+        },
+      },
+    },
+  };
+  const asked = async (known: Partial<Capabilities>) => {
+    const { url, requests } = await serve(always({ json: { city: 'Rome' } }));
+    const chat = openChat(url, { memory: new CapabilityMemory(() => known) });
+    await chat.complete(
+      { messages: [{ role: 'system', content: 'Be terse.' }, ...question.messages], json },
+      {},
+      never,
+    );
+    const { body, prompt } = requests.at(-1)!;
+    await server?.close();
+    return { format: JSON.stringify(body['response_format'] ?? ''), prompt };
+  };
+  const inWords = `Be terse.
+
+The object has this type:
+
+{
+  // Its usual name. At most 40 characters.
+  "city": string,
+  // All kinds. At most 3.
+  "kinds": ("port" | "seat")[],
+}`;
+  const shown = await asked({ showsSchema: true });
+  assert.match(shown.format, /Its usual name.*"enum"/);
+  assert.doesNotMatch(shown.prompt, /usual name|kinds/);
+  // A grammar bounds the answer; what its fields mean is said in words.
+  const grammar = await asked({});
+  assert.match(grammar.format, /"maxLength":40.*"enum"/);
+  assert.doesNotMatch(grammar.format, /usual name/);
+  assert.ok(grammar.prompt.startsWith(inWords), grammar.prompt);
+  const plain = await asked({ jsonFormat: 'none' });
+  assert.equal(plain.format, '""');
+  assert.ok(plain.prompt.startsWith(inWords), plain.prompt);
 });

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import prompt from '../../../../prompts/analyze.md';
 import type { Analysis, QuestionInput, Scope } from '../analyst.ts';
-import { assumptionsBlock, questionValues, runValues, schemaText } from './common.ts';
+import { assumptionsBlock, questionValues, runValues } from './common.ts';
 import { choice, flag, isRecord, text } from './fields.ts';
 import { fillPrompt } from './fill.ts';
 import { askStructured } from './structuredOutput.ts';
@@ -12,11 +12,11 @@ const enoughMaterial = 8_000;
 const formats = { list: 'list', comparison: 'table', deep_dive: 'prose', general: 'prose' } as const;
 
 const schema = z.object({
+  reasoning: text('What kind of question it is and why, in one sentence'),
   query_type: choice(['list', 'comparison', 'deep_dive', 'general'], 'general', 'The kind of question'),
   output_format: choice(['table', 'list', 'prose'], 'prose', 'The form that serves a reader best'),
   needs_discovery: flag('Members of the list have to be found first'),
   discovery_target: text('What has to be found; empty when nothing', 200),
-  reasoning: text('Why, in one sentence'),
 });
 
 /** Without a format the one that suits the kind of question. */
@@ -35,7 +35,6 @@ export async function analyze(input: QuestionInput, scope: Scope): Promise<Analy
     prompt: (tokens) =>
       fillPrompt(prompt, {
         ...runValues(scope),
-        schema: schemaText(schema),
         question: questionValues(input, tokens).question,
         assumptions: assumptionsBlock(input.assumptions),
       }),

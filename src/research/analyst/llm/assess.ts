@@ -2,7 +2,7 @@ import * as z from 'zod';
 import prompt from '../../../../prompts/assess.md';
 import { isStopword } from '../../text/stopwords.ts';
 import type { AskedQuestion, Assessment, AssessInput, Scope } from '../analyst.ts';
-import { runValues, schemaText, workspaceBlock } from './common.ts';
+import { runValues, workspaceBlock } from './common.ts';
 import { fenced, fencedOrNone, oneLine, questionText } from './fence.ts';
 import { flag, group, isRecord, list, score, text } from './fields.ts';
 import { fillPrompt } from './fill.ts';
@@ -21,6 +21,19 @@ const option = z.preprocess(
 );
 
 const schema = z.object({
+  assessment: group(
+    {
+      reasoning: text('What is clear and what is not, in one or two sentences'),
+      topic_clear: flag('The topic is clear'),
+      scope_inferable: flag('The scope is stated or can be inferred'),
+      goal_clear: flag('The goal is stated'),
+      default_goal: text('A reasonable goal where none is stated; empty when there is none'),
+      unknown_terms: list(text('An abbreviation or name', 80), 'Terms whose meaning has to be looked up', 5),
+      focus: list(text('A point', 200), 'Three to six points that the research should cover', 8),
+      confidence: score(0, 1, 0.7, 'From 0 to 1'),
+    },
+    'How the question was assessed',
+  ),
   need_clarification: flag('Whether a question has to be asked first'),
   question: text('The question to the person, short Markdown; empty when none is needed', 600),
   options: list(option, 'Two to five answers to choose from; empty when no question is needed', 8),
@@ -29,19 +42,6 @@ const schema = z.object({
   verification: text('One sentence that says what was understood, when nothing is missing'),
   refined_query: text('The full question, standing alone', mostQuestion),
   cannot_do: text('Why it cannot be researched at all; empty when it can'),
-  assessment: group(
-    {
-      topic_clear: flag('The topic is clear'),
-      scope_inferable: flag('The scope is stated or can be inferred'),
-      goal_clear: flag('The goal is stated'),
-      default_goal: text('A reasonable goal where none is stated; empty when there is none'),
-      unknown_terms: list(text('An abbreviation or name', 80), 'Terms whose meaning has to be looked up', 5),
-      focus: list(text('A point', 200), 'Three to six points that the research should cover', 8),
-      confidence: score(0, 1, 0.7, 'From 0 to 1'),
-      reasoning: text('Why, in one or two sentences'),
-    },
-    'How the question was assessed',
-  ),
 });
 
 type Answer = z.output<typeof schema>;
@@ -55,7 +55,6 @@ export async function assess(input: AssessInput, scope: Scope): Promise<Assessme
     prompt: (tokens) =>
       fillPrompt(prompt, {
         ...runValues(scope),
-        schema: schemaText(schema),
         question: questionText(input.question, tokens / 2),
         asked: askedBlock(input.asked),
         lookups: input.lookups

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import prompt from '../../../../prompts/brief.md';
 import type { BriefInput, Scope } from '../analyst.ts';
-import { assumptionsBlock, bullets, questionValues, runValues, schemaText, workspaceBlock } from './common.ts';
+import { assumptionsBlock, bullets, questionValues, runValues, workspaceBlock } from './common.ts';
 import { fencedOrNone } from './fence.ts';
 import { text } from './fields.ts';
 import { fillPrompt } from './fill.ts';
@@ -24,7 +24,6 @@ export async function brief(input: BriefInput, scope: Scope): Promise<string> {
       fillPrompt(prompt, {
         ...runValues(scope),
         ...questionValues(input, tokens),
-        schema: schemaText(schema),
         focus: fencedOrNone('focus', bullets(input.focus)),
         assumptions: assumptionsBlock(input.assumptions),
         workspace: workspaceBlock(input.workspace, tokens),

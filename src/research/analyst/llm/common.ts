@@ -1,9 +1,7 @@
-import type * as z from 'zod';
 import type { WorkspaceFacts } from '../../tools.ts';
 import type { QuestionInput, Scope } from '../analyst.ts';
 import { cutToTokens } from './estimateTokens.ts';
 import { fenced, fencedOrNone, oneLine, questionText } from './fence.ts';
-import { jsonSchemaOf } from './fields.ts';
 import { bestEntries } from './passages.ts';
 
 /** Values of every prompt. */
@@ -24,10 +22,6 @@ function languageName(tag: string): string {
 /** A line on how deep the person wants the work to go; "" for the usual depth. */
 export function depthLine(scope: Scope, lines: { readonly quick: string; readonly deep: string }): string {
   return scope.limits.depth === 'standard' ? '' : lines[scope.limits.depth];
-}
-
-export function schemaText(schema: z.ZodType): string {
-  return JSON.stringify(jsonSchemaOf(schema));
 }
 
 /**

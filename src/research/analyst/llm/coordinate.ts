@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import prompt from '../../../../prompts/coordinate.md';
 import type { CoordinateInput, Scope, SectionBorder } from '../analyst.ts';
-import { runValues, schemaText } from './common.ts';
+import { runValues } from './common.ts';
 import { cutToTokens } from './estimateTokens.ts';
 import { fenced, oneLine, questionText } from './fence.ts';
 import { list, text } from './fields.ts';
@@ -32,7 +32,6 @@ export async function coordinate(input: CoordinateInput, scope: Scope): Promise<
     prompt: (tokens) =>
       fillPrompt(prompt, {
         ...runValues(scope),
-        schema: schemaText(schema),
         question: questionText(input.question, tokens / 3),
         sections: fenced(
           'sections',

@@ -3,7 +3,7 @@ import type { DiscoveredEntity } from '../../../protocol/events.ts';
 import prompt from '../../../../prompts/discover.md';
 import type { Source } from '../../evidence/source.ts';
 import type { DiscoverInput, Discovery, Scope } from '../analyst.ts';
-import { questionValues, runValues, schemaText, sourceIdIn } from './common.ts';
+import { questionValues, runValues, sourceIdIn } from './common.ts';
 import { estimateTokens } from './estimateTokens.ts';
 import { fencedSource, oneLine } from './fence.ts';
 import { choice, isRecord, list, text } from './fields.ts';
@@ -50,7 +50,6 @@ export async function discover(input: DiscoverInput, scope: Scope): Promise<Disc
     prompt: (tokens) =>
       fillPrompt(prompt, {
         ...runValues(scope),
-        schema: schemaText(schema),
         limit: String(maxEntities),
         question: questionValues(input, tokens).question,
         target: oneLine(input.target),

@@ -4,7 +4,7 @@ import { ResearchError } from '../../errors.ts';
 import { inputOf, type Source } from '../../evidence/source.ts';
 import { unwatched } from '../../ports.ts';
 import type { Distilled, DistilInput, GatheredCall, Scope } from '../analyst.ts';
-import { bullets, runValues, schemaText, sourceIdIn } from './common.ts';
+import { bullets, runValues, sourceIdIn } from './common.ts';
 import { cutToTokens, estimateTokens } from './estimateTokens.ts';
 import { fencedOrNone, fencedSource, oneLine, questionText } from './fence.ts';
 import { isRecord, list, text } from './fields.ts';
@@ -113,7 +113,6 @@ function promptOf(input: DistilInput, scope: Scope, tokens: number) {
   const previous = previousText(input, query, Math.floor(tokens / 3));
   return fillPrompt(prompt, {
     ...runValues(scope),
-    schema: schemaText(schema),
     form: formOf(input.outputFormat),
     question: questionText(input.question, tokens / 3),
     title: oneLine(input.section.title),

@@ -36,14 +36,15 @@ export function estimateTokens(text: string): number {
   return Math.ceil(counter.tokens);
 }
 
-/** About how many tokens a prompt has, its tools included. */
-export function estimateRequest({ messages, tools }: Pick<ChatRequest, 'messages' | 'tools'>): number {
+/** About how many tokens a prompt has, its tools and the schema of its answer included. */
+export function estimateRequest({ messages, tools, json }: Pick<ChatRequest, 'messages' | 'tools' | 'json'>): number {
   const perMessage = 4;
   const texts = messages.reduce((sum, message) => {
     const calls = message.role === 'assistant' && message.toolCalls ? JSON.stringify(message.toolCalls) : '';
     return sum + estimateTokens(message.content) + estimateTokens(calls) + perMessage;
   }, 0);
-  return texts + (tools && tools.length > 0 ? estimateTokens(JSON.stringify(tools)) : 0);
+  const inJson = [...(tools && tools.length > 0 ? [tools] : []), ...(json ? [json.schema] : [])];
+  return inJson.reduce((sum, value) => sum + estimateTokens(JSON.stringify(value)), texts);
 }
 
 /** The beginning of a text that has at most so many tokens, cut at a line or word when one is near. */

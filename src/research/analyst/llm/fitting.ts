@@ -12,6 +12,8 @@ export interface Fitting {
   /** More material than this would not help the step, in tokens. */
   readonly most: number;
   readonly tools?: readonly ToolSpec[];
+  /** Of a structured answer. */
+  readonly json?: ChatRequest['json'];
 }
 
 /** Tries to find a length; each is at least a tenth shorter than the one before. */
@@ -29,17 +31,18 @@ const caution = 0.95;
  */
 export async function fitted<T>(
   scope: Scope,
-  { step, compose, most, tools }: Fitting,
+  { step, compose, most, tools, json }: Fitting,
   send: (request: ChatRequest, role: ModelRole, suffix: string) => Promise<T>,
 ): Promise<T> {
   let left = Infinity;
   for (let tried = 0; ; tried += 1) {
     // Read again at each try: an error may have named the model's real window.
     const { role, maxTokens, temperature, room } = await roomOf(scope, step);
-    const sized = (messages: readonly ChatMessage[]) => estimateRequest({ messages, ...(tools && { tools }) });
+    const beside = { ...(tools && { tools }), ...(json && { json }) };
+    const sized = (messages: readonly ChatMessage[]) => estimateRequest({ messages, ...beside });
     const { messages, size, isLeast } = longest(compose, sized, most, Math.min(room, left));
     try {
-      const request = { messages, maxTokens, temperature, ...(tools && { tools }) };
+      const request = { messages, maxTokens, temperature, ...beside };
       return await send(request, role, tried === 0 ? '' : `/less/${tried}`);
     } catch (error) {
       if (!ResearchError.is(error, 'contextLength') || isLeast || tried === shorterTries) throw error;

@@ -8,7 +8,6 @@ import {
   depthLine,
   questionValues,
   runValues,
-  schemaText,
   workspaceBlock,
 } from './common.ts';
 import { fencedOrNone } from './fence.ts';
@@ -61,7 +60,6 @@ export async function plan(input: PlanInput, scope: Scope): Promise<Plan> {
       fillPrompt(prompt, {
         ...runValues(scope),
         ...questionValues(input, tokens),
-        schema: schemaText(schema),
         kind: kindOf(input),
         wanted: `${words[input.wanted.min] ?? input.wanted.min} to ${words[input.wanted.max] ?? input.wanted.max}`,
         depth: depthLine(scope, {

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import prompt from '../../../../prompts/reflect.md';
 import { tokenize } from '../../text/tokenize.ts';
 import type { Reflection, ReflectInput, ReviewedSection, Scope } from '../analyst.ts';
-import { bestBullets, runValues, schemaText } from './common.ts';
+import { bestBullets, runValues } from './common.ts';
 import { fencedOrNone, questionText } from './fence.ts';
 import { flag, isRecord, list, score, text } from './fields.ts';
 import { fillPrompt } from './fill.ts';
@@ -21,16 +21,16 @@ const query = z.preprocess(
 );
 
 const schema = z.object({
-  is_sufficient: flag('The findings are good enough for the report'),
-  overall_score: score(1, 10, 7, 'From 1 to 10'),
   gaps: list(gap, 'What is missing, by section', 20),
-  next_queries: list(query, 'Searches of the next round', mostQueries),
   contradictions: list(
     text('Statements that exclude each other, with their source ids'),
     'Contradictions between sources',
     10,
   ),
-  reasoning: text('Why, in two or three sentences', 600),
+  reasoning: text('Whether the findings are good enough and why, in two or three sentences', 600),
+  is_sufficient: flag('The findings are good enough for the report'),
+  overall_score: score(1, 10, 7, 'From 1 to 10'),
+  next_queries: list(query, 'Searches of the next round', mostQueries),
 });
 
 export async function reflect(input: ReflectInput, scope: Scope): Promise<Reflection> {
@@ -42,7 +42,6 @@ export async function reflect(input: ReflectInput, scope: Scope): Promise<Reflec
     prompt: (tokens) =>
       fillPrompt(prompt, {
         ...runValues(scope),
-        schema: schemaText(schema),
         question: questionText(input.question, tokens / 4),
         round: String(input.round),
         rounds: String(input.maxRounds),

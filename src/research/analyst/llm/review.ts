@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import prompt from '../../../../prompts/review.md';
 import type { Review, ReviewedSection, ReviewInput, Scope } from '../analyst.ts';
-import { runValues, schemaText } from './common.ts';
+import { runValues } from './common.ts';
 import { questionText } from './fence.ts';
 import { choice, flag, isRecord, list, score, text } from './fields.ts';
 import { fillPrompt } from './fill.ts';
@@ -14,23 +14,23 @@ const coverage = z.preprocess(
   z.object({
     title: text('Title of the section', 200),
     id: text('Its id, such as s2', 40),
-    status: choice(['sufficient', 'partial', 'missing'], 'sufficient', 'How well it is covered'),
     notes: text('Why, in one sentence'),
+    status: choice(['sufficient', 'partial', 'missing'], 'sufficient', 'How well it is covered'),
   }),
 );
 
 const schema = z.object({
-  is_sufficient: flag('The findings are good enough for the report'),
-  overall_score: score(1, 10, 7, 'From 1 to 10'),
   section_coverage: list(coverage, 'One entry for each section', 30),
   gaps: list(gap, 'What is missing, by section', 20),
-  sections_to_retry: list(text('Id of a section', 40), 'Sections to be researched again', 30),
-  reasoning: text('Why, in two or three sentences', 600),
   contradictions: list(
     text('Statements that exclude each other, with their source ids'),
     'Contradictions between sources',
     10,
   ),
+  reasoning: text('Whether the findings are good enough and why, in two or three sentences', 600),
+  is_sufficient: flag('The findings are good enough for the report'),
+  overall_score: score(1, 10, 7, 'From 1 to 10'),
+  sections_to_retry: list(text('Id of a section', 40), 'Sections to be researched again', 30),
 });
 
 type Answer = z.output<typeof schema>;
@@ -44,7 +44,6 @@ export async function review(input: ReviewInput, scope: Scope): Promise<Review> 
     prompt: (tokens) =>
       fillPrompt(prompt, {
         ...runValues(scope),
-        schema: schemaText(schema),
         question: questionText(input.question, tokens / 4),
         round: String(input.round),
         rounds_left:

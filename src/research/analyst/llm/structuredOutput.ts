@@ -13,7 +13,6 @@ export interface StructuredAsk<S extends z.ZodType> {
   /** Names the calls within the scope. */
   readonly label: string;
   readonly step: Step;
-  /** Contains the schema as well. */
   readonly prompt: (tokens: number) => FilledPrompt;
   /** See {@link Fitting}. */
   readonly most: number;
@@ -43,7 +42,8 @@ export async function askStructured<S extends z.ZodType>(scope: Scope, ask: Stru
       { role: 'user', content: user },
     ];
   };
-  const fitting = { step: ask.step, most: ask.most, compose };
+  const json = { name: ask.step, schema: jsonSchemaOf(ask.schema) };
+  const fitting = { step: ask.step, most: ask.most, compose, json };
   return await fitted(scope, fitting, (request, role, suffix) =>
     validated(scope, { ...ask, label: `${ask.label}${suffix}` }, request, role),
   );
@@ -55,7 +55,7 @@ async function validated<S extends z.ZodType>(
   first: ChatRequest,
   role: ModelRole,
 ): Promise<z.output<S>> {
-  const schema = jsonSchemaOf(ask.schema);
+  const schema = first.json?.schema ?? jsonSchemaOf(ask.schema);
   const most = scope.limits.maxStructuredOutputRetries;
   let { messages } = first;
   let usable: { readonly value: z.output<S> } | undefined;

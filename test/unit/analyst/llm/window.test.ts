@@ -194,6 +194,33 @@ test('every text and list of every step is bounded, below what servers make a gr
   }
 });
 
+test('a model says why before it judges, since what it writes first decides the rest', async () => {
+  const server = await startModelServer();
+  try {
+    const scope = scopeOver(openChat(server.url), { sources: sources('en') });
+    await everyStep(scope, 'en');
+    const objects = scope.calls
+      .flatMap(({ request }) => (request.json ? nodesOf(request.json.schema, request.json.name) : []))
+      .flatMap(({ path, node }) => (isObject(node['properties']) ? [{ path, fields: node['properties'] }] : []));
+    const reasoned = objects.filter(({ fields }) => 'reasoning' in fields || 'notes' in fields);
+    assert.ok(reasoned.length >= 5, String(reasoned.length));
+    for (const { path, fields } of reasoned) {
+      const names = Object.keys(fields);
+      const why = names.findIndex((name) => name === 'reasoning' || name === 'notes');
+      const verdict = Object.values(fields).findIndex(
+        (field) => isObject(field) && (['boolean', 'number'].includes(String(field['type'])) || 'enum' in field),
+      );
+      assert.ok(verdict < 0 || why < verdict, `${path}: ${names.join(', ')}`);
+    }
+  } finally {
+    await server.close();
+  }
+});
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
+
 function nodesOf(node: unknown, path: string): { path: string; node: Record<string, unknown> }[] {
   if (typeof node !== 'object' || node === null) return [];
   return [
