@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { either } from '../support/modelScenarios.ts';
+import { type ModelServer, type Script, startModelServer } from '../support/modelServer.ts';
+import { copyWorkspace, removeFolder, root, temporaryFolder } from '../support/paths.ts';
+import { imitatedSettings, type SourceServer, startSourceServer } from '../support/sourceServer.ts';
+
+const questions = path.join(root, 'test', 'eval', 'report', 'questions.jsonl');
+const count = 5;
+
+/** A judge who prefers the first report a little, and finds one statement of each source unsupported. */
+const judging: Script = ({ body, prompt }) => {
+  if (!JSON.stringify(body['messages']).includes('You compare') && !prompt.includes('You check whether'))
+    return undefined;
+  if (prompt.includes('You check whether')) {
+    const statements = prompt.slice(prompt.indexOf('<statements>')).match(/^\d+(?=\. )/gm) ?? [];
+    return {
+      json: {
+        verdicts: statements.map((id, at) => ({ id: Number(id), verdict: at === 0 ? 'unsupported' : 'supported' })),
+      },
+    };
+  }
+  const ids = [...prompt.matchAll(/"id": "(\w+\/\d+)"/g)].map(([, id]) => id!);
+  const second = prompt.includes('<second>\n') ? { second: 4 } : {};
+  return { json: { marks: ids.map((id) => ({ id, reason: 'Because.', first: 6, ...second })) } };
+};
+
+describe('reports on a set of questions', () => {
+  let server: ModelServer;
+  let sources: SourceServer;
+  let workspace: string;
+  let out: string;
+
+  before(async () => {
+    server = await startModelServer({ delayMs: 20, script: either(judging) });
+    sources = await startSourceServer();
+    workspace = copyWorkspace('examples');
+  });
+  after(async () => {
+    await server?.close();
+    await sources?.close();
+    removeFolder(workspace);
+  });
+  beforeEach((test) => {
+    out = temporaryFolder('eval-report');
+    if ('after' in test) test.after(() => removeFolder(out));
+  });
+
+  it('is resumed after a kill without researching a question twice, is judged, and is written as the benchmark reads it', async () => {
+    const begun = server.requests.length;
+    const killed = start();
+    await server.waitFor(
+      ({ index, step, question }) => index >= begun && step === 'act' && question.includes('evaluated'),
+    );
+    process.kill(-killed.child.pid!, 'SIGKILL');
+    await killed.done;
+    const states = Object.values(progress()).map(({ state }) => state);
+    assert.deepEqual(states, ['done', 'done', 'running', 'open', 'open']);
+    const first = progress();
+
+    const references = path.join(out, 'references.jsonl');
+    const lines = fs.readFileSync(questions, 'utf8').trim().split('\n');
+    fs.writeFileSync(
+      references,
+      lines
+        .map((line) => JSON.parse(line) as { id: number; prompt: string })
+        .map(({ id, prompt }) => `${JSON.stringify({ id, prompt, article: '# A reference\n\nShort.' })}\n`)
+        .join(''),
+    );
+    const { code, stdout, stderr } = await start('--judge', '--references', references).done;
+    assert.equal(code, 0, stderr);
+    const entries = progress();
+    assert.equal(Object.keys(entries).length, count);
+    for (const [id, { run }] of Object.entries(first))
+      if (run !== undefined) assert.equal(entries[id]!.run, run, `question ${id}`);
+    assert.equal(fs.readdirSync(path.join(out, 'runs')).filter((name) => name.startsWith('2')).length, count);
+    for (const entry of Object.values(entries)) {
+      const { measures, race, fact } = entry;
+      assert.ok(measures && measures.references > 0 && measures.words > 50 && measures.tokens > 0);
+      assert.equal(race?.overall, 0.6);
+      assert.ok(fact && fact.supported > 0 && fact.unsupported > 0);
+    }
+    assert.match(stdout, /\| mean \| 5 of 5 \|/);
+    const results = fs.readFileSync(path.join(out, 'results.jsonl'), 'utf8').trim().split('\n');
+    assert.deepEqual(
+      results.map((line) => Object.keys(JSON.parse(line) as object)),
+      results.map(() => ['id', 'prompt', 'article']),
+    );
+    assert.match((JSON.parse(results[0]!) as { article: string }).article, /^# [\s\S]*\[1\][\s\S]*^- \[1\] /m);
+
+    const before = server.requests.length;
+    assert.equal((await start('--judge', '--references', references).done).code, 0);
+    assert.equal(server.requests.length, before, 'nothing is asked again');
+  });
+
+  it('divides one budget among the questions, and says when it is used up', async () => {
+    const { code, stderr } = await start('--only', '1,2', '--max-tokens', '60000').done;
+    assert.equal(code, 0, stderr);
+    const [one, two] = Object.values(progress()).map(({ run, measures }) => ({ tokens: measures!.tokens, run: run! }));
+    assert.equal(budgetOf(one!.run), 30_000);
+    assert.equal(budgetOf(two!.run), 60_000 - one!.tokens);
+    const more = await start('--only', '3', '--max-tokens', '1').done;
+    assert.equal(more.code, 1);
+    assert.match(more.stderr, /budget of the set is used up/);
+    assert.equal(progress()['3']?.run, undefined);
+  });
+
+  it('names file and line of a question that can’t be read', async () => {
+    const broken = path.join(out, 'broken.jsonl');
+    fs.writeFileSync(broken, '{"id": 1, "prompt": "Fine?"}\n{"id": 2}\n');
+    const { code, stderr } = await start('--questions', broken).done;
+    assert.equal(code, 2);
+    assert.match(stderr, /broken\.jsonl, line 2/);
+  });
+
+  interface Progress {
+    readonly run?: string;
+    readonly state: string;
+    readonly measures?: { readonly references: number; readonly words: number; readonly tokens: number };
+    readonly race?: { readonly overall: number };
+    readonly fact?: { readonly supported: number; readonly unsupported: number };
+  }
+
+  function progress(): Record<string, Progress> {
+    return JSON.parse(fs.readFileSync(path.join(out, 'progress.json'), 'utf8')) as Record<string, Progress>;
+  }
+
+  function budgetOf(run: string): unknown {
+    const record = fs.readFileSync(path.join(out, 'runs', run, 'run.json'), 'utf8');
+    return (JSON.parse(record) as { settings: Record<string, unknown> }).settings['budget.maxTokens'];
+  }
+
+  function start(...more: readonly string[]) {
+    const settings = path.join(out, 'settings.json');
+    fs.writeFileSync(settings, JSON.stringify(imitatedSettings(sources)));
+    const child = spawn(
+      process.execPath,
+      [
+        path.join(root, 'test', 'eval', 'report', 'report.eval.ts'),
+        ...['--questions', questions, '--out', out, '--workspace', workspace, '--settings', settings],
+        ...['--provider', 'openai-compatible', '--base-url', server.url, '--model', 'imitation-1', ...more],
+      ],
+      { stdio: ['ignore', 'pipe', 'pipe'], detached: true },
+    );
+    let stdout = '';
+    let stderr = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+    const done = new Promise<{ code: number | null; stdout: string; stderr: string }>((resolve, reject) => {
+      child.on('error', reject);
+      child.on('close', (code) => resolve({ code, stdout, stderr }));
+    });
+    return { child, done };
+  }
+});
