@@ -8,7 +8,7 @@ import type { ChatPort, Log } from '../../../src/research/ports.ts';
 import type { Statement } from './measure.ts';
 
 /** The four dimensions of RACE (DeepResearch Bench, arXiv:2506.11763). */
-export const dimensions = ['comprehensiveness', 'insight', 'instruction_following', 'readability'] as const;
+const dimensions = ['comprehensiveness', 'insight', 'instruction_following', 'readability'] as const;
 type Dimension = (typeof dimensions)[number];
 
 const criterion = z.object({ criterion: z.string(), explanation: z.string(), weight: z.number().nonnegative() });

@@ -12,7 +12,6 @@ export type Query = z.infer<typeof query>;
 
 /** A report as that benchmark reads it (`data/test_data/raw_data/NAME.jsonl`), and its reference reports. */
 export const article = z.object({ id: query.shape.id, prompt: z.string(), article: z.string() });
-export type Article = z.infer<typeof article>;
 
 /** Reads a file with one JSON object on each line. Throws with file and line when one is not as `schema` says. */
 export function readLines<S extends z.ZodType>(file: string, schema: S): z.output<S>[] {

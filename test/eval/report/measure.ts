@@ -50,7 +50,7 @@ interface Block {
 }
 
 /** What stands above the list of references, without title and headings. */
-export function blocksOf(report: string): Block[] {
+function blocksOf(report: string): Block[] {
   // A reference is `- [n] …`; its heading is in the report's language.
   const end = report.search(/^## [^\n]*\n+- \[1\] /m);
   const body = (end < 0 ? report : report.slice(0, end)).replace(/^#{1,6} .*$/gm, '\n');
