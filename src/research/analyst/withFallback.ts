@@ -1,34 +1,61 @@
-import { ResearchError, type ErrorReason } from '../errors.ts';
+import { ResearchError } from '../errors.ts';
 import type { Analyst, Scope } from './analyst.ts';
 
-/** Why a step can't be done by this model, though the run can go on: no other try would change it. */
-const byRules: readonly ErrorReason[] = ['budget', 'contextLength'];
+/** A step that failed as often in a row is not asked for again, nor is anything once so many different steps did. */
+const mostInARow = 3;
+
+export interface FallbackOptions {
+  /** Whether a model has answered in this run. Until then one that can't be used is a mistake in the settings. */
+  readonly hasAnswered: () => boolean;
+}
 
 /**
- * An analyst whose steps before and between the researchers are done without the model when their prompt does not fit it, or the
- * run's budget has no room for them. Reading and writing have fallbacks of their own, which keep what was found.
+ * An analyst whose steps are done without the model when its answer is unusable, too late, cut off or refused: each with one warning
+ * that says what was replaced. Reading (`act`, `distil`), reviewing and writing reject instead, because their callers keep what was
+ * found until then; all of them reject at once, without a call, when the model was given up.
+ *
+ * A model that can't be used at the first contact (a wrong key, no quota, an unknown model, an unreachable server) ends the run.
  */
-export function withFallback(analyst: Analyst, fallback: Analyst): Analyst {
+export function withFallback(analyst: Analyst, fallback: Analyst, options: FallbackOptions): Analyst {
   if (analyst === fallback || analyst.kind === 'extractive') return analyst;
-  const step =
-    <I, O>(name: string, first: (input: I, scope: Scope) => Promise<O>, second: typeof first) =>
+  const breaker = new Breaker();
+  const asked =
+    <I, O>(name: string, first: (input: I, scope: Scope) => Promise<O>) =>
     async (input: I, scope: Scope): Promise<O> => {
+      breaker.check(name);
       try {
-        return await first(input, scope);
+        const answer = await first(input, scope);
+        breaker.succeeded(name);
+        return answer;
       } catch (error) {
-        if (scope.signal.aborted || !ResearchError.is(error, ...byRules)) throw error;
-        // The budget has a warning of its own, once.
-        if (error.reason !== 'budget') scope.warn({ kind: 'step.byRules', step: name, error });
+        if (!scope.signal.aborted && !endsRun(error, options)) breaker.failed(name, ResearchError.from(error), scope);
+        throw error;
+      }
+    };
+  const step = <I, O>(name: string, first: (input: I, scope: Scope) => Promise<O>, second: typeof first) => {
+    const tried = asked(name, first);
+    return async (input: I, scope: Scope): Promise<O> => {
+      try {
+        return await tried(input, scope);
+      } catch (thrown) {
+        const error = ResearchError.from(thrown);
+        if (scope.signal.aborted || error.hasReason('abort', 'finish') || endsRun(error, options)) throw thrown;
+        // The budget has a warning of its own, once, and so has a model that was given up.
+        if (error.reason !== 'budget' && !breaker.isOpen(name)) scope.warn({ kind: 'step.byRules', step: name, error });
         return await second(input, scope);
       }
     };
+  };
   return {
     kind: analyst.kind,
-    act: (input, scope) => analyst.act(input, scope),
-    distil: (input, scope) => analyst.distil(input, scope),
-    writeReport: (input, scope) => analyst.writeReport(input, scope),
-    ...(analyst.review && { review: analyst.review.bind(analyst) }),
-    ...(analyst.reflect && { reflect: analyst.reflect.bind(analyst) }),
+    act: asked('act', analyst.act.bind(analyst)),
+    distil: asked('distil', analyst.distil.bind(analyst)),
+    async *writeReport(input, scope) {
+      breaker.check('report');
+      yield* analyst.writeReport(input, scope);
+    },
+    ...(analyst.review && { review: asked('review', analyst.review.bind(analyst)) }),
+    ...(analyst.reflect && { reflect: asked('reflect', analyst.reflect.bind(analyst)) }),
     assess: step('assess', analyst.assess.bind(analyst), fallback.assess.bind(fallback)),
     analyze: step('analyze', analyst.analyze.bind(analyst), fallback.analyze.bind(fallback)),
     discover: step('discover', analyst.discover.bind(analyst), fallback.discover.bind(fallback)),
@@ -37,4 +64,53 @@ export function withFallback(analyst: Analyst, fallback: Analyst): Analyst {
     brief: step('brief', analyst.brief.bind(analyst), fallback.brief.bind(fallback)),
     supervise: step('supervise', analyst.supervise.bind(analyst), fallback.supervise.bind(fallback)),
   };
+}
+
+/** What a person has to mend before anything can be done with this model. */
+function endsRun(thrown: unknown, { hasAnswered }: FallbackOptions): boolean {
+  const error = ResearchError.from(thrown);
+  if (hasAnswered()) return false;
+  // Without any answer so far a bad one is that of a server which is no model's: a web page.
+  if (error.hasReason('auth', 'quota', 'notFound', 'badAnswer')) return true;
+  return error.reason === 'network' && error.status === undefined;
+}
+
+/** A circuit breaker (Nygard, Release It!, 2007) that stays open: a model that is of no use stays so for the rest of a run. */
+class Breaker {
+  /** Failures in a row, by step. */
+  readonly #failures = new Map<string, number>();
+  /** Steps that failed since one succeeded. */
+  readonly #steps = new Set<string>();
+  readonly #open = new Map<string, ResearchError>();
+
+  isOpen(step: string): boolean {
+    return this.#reason(step) !== undefined;
+  }
+
+  /** Throws what the step failed with last when it is not asked for any more. */
+  check(step: string): void {
+    const reason = this.#reason(step);
+    if (reason) throw reason;
+  }
+
+  succeeded(step: string): void {
+    this.#failures.delete(step);
+    this.#steps.clear();
+  }
+
+  failed(step: string, error: ResearchError, scope: Scope): void {
+    // Time, money and the length of a prompt say nothing about the model.
+    if (error.hasReason('abort', 'finish', 'budget', 'contextLength', 'bug')) return;
+    const failures = (this.#failures.get(step) ?? 0) + 1;
+    this.#failures.set(step, failures);
+    this.#steps.add(step);
+    const opened = this.#steps.size >= mostInARow ? 'all' : failures >= mostInARow ? step : undefined;
+    if (opened === undefined || this.isOpen(step)) return;
+    this.#open.set(opened, error);
+    scope.warn({ kind: 'model.givenUp', error });
+  }
+
+  #reason(step: string): ResearchError | undefined {
+    return this.#open.get('all') ?? this.#open.get(step);
+  }
 }

@@ -136,6 +136,11 @@ export class Calls {
     return false;
   }
 
+  /** A model has answered, now or before the run was resumed. */
+  get modelHasAnswered(): boolean {
+    return this.#models.hasAnswered;
+  }
+
   /** Rejects with a `ResearchError`, or with `signal.reason` when stopped. */
   async model(call: ModelCall, signal: AbortSignal): Promise<ChatAnswer> {
     const { replay } = this.#options;

@@ -143,7 +143,11 @@ async function write(
     run.warn({ kind: 'report.cutShort', error: failure });
     return { raw, isWhole: false };
   }
-  if (raw.trim() !== '' && !isReport(raw, state.sections, (id) => run.registry.get(id) !== undefined)) {
+  if (
+    run.analyst.kind === 'llm' &&
+    raw.trim() !== '' &&
+    !isReport(raw, state.sections, (id) => run.registry.get(id) !== undefined)
+  ) {
     run.warn({ kind: 'report.notWritten' });
     return { raw: '', isWhole: true };
   }

@@ -159,7 +159,10 @@ export function createRun(
     budget,
     usage: () => events.usage,
     texts: runTexts(language),
-    analyst: watched(withFallback(parts.analyst, parts.fallback), watchdog),
+    analyst: watched(
+      withFallback(parts.analyst, parts.fallback, { hasAnswered: () => calls.modelHasAnswered }),
+      watchdog,
+    ),
     fallback: watched(parts.fallback, watchdog),
     models: parts.models,
     tools: parts.tools,

@@ -87,7 +87,8 @@ async function condensed(run: RunContext, input: DistilInput, scope: Scope): Pro
   } catch (error) {
     if (scope.signal.aborted) throw scope.signal.reason;
     const failure = caught(run, `distil ${input.section.id}`, error);
-    if (!failure.hasReason('finish', 'budget')) scope.warn({ kind: 'distil.quotesOnly', error: failure });
+    // Once, and not for every section.
+    if (!failure.hasReason('finish', 'budget')) run.warn({ kind: 'distil.quotesOnly', error: failure });
     const quotes = await run.fallback.distil({ ...input, chosen: run.analyst.kind === 'llm' }, scope);
     const { previous } = input;
     if (!previous || run.analyst === run.fallback) return quotes;

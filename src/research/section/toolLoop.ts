@@ -168,9 +168,9 @@ async function decide(
     const failure = ResearchError.from(error);
     if (run.finishSignal.aborted || failure.reason === 'finish') return undefined;
     const isEmpty = !gathered.some((call) => call.sources.length > 0) && known.length === 0;
-    if (isEmpty && analyst !== run.fallback && failure.hasReason('budget', 'contextLength')) {
+    if (isEmpty && analyst !== run.fallback && !failure.hasReason('auth', 'quota', 'notFound')) {
       // The budget has a warning of its own, once.
-      if (failure.reason !== 'budget') scope.warn({ kind: 'step.byRules', step: 'act', error: failure });
+      if (failure.reason !== 'budget') run.warn({ kind: 'step.byRules', step: 'act', error: failure });
       return 'refused';
     }
     if (failure.reason === 'budget') return undefined;

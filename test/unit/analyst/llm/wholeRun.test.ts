@@ -187,12 +187,16 @@ test('a plain server that answers prose first still gives a report', async () =>
   assert.equal(value?.outcome, 'complete');
 });
 
-test('a model that never gives JSON ends the run with one clear message', async () => {
-  const { error } = await run({
+test('a model that never gives JSON for a step is replaced in it, with one warning that says so', async () => {
+  const { value, saved } = await run({
     script: whenever({ text: 'I would love to help you with that!' }, { step: 'assess' }),
   });
-  assert.ok(ResearchError.is(error, 'badAnswer'));
-  assert.match(error.message, /"assess"/);
+  assert.ok(value);
+  assert.deepEqual(
+    value.warnings.map(({ code }) => code),
+    ['step.assess.byRules'],
+  );
+  assert.match(saved[0]!.markdown, /- Note: The step "assess" was done without the model: /);
 });
 
 test('a wrong key, an unknown model, no quota and a web page end the run at once, each with its message', async () => {
