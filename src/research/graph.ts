@@ -81,7 +81,7 @@ export function nodesOf(run: RunContext) {
     verifyTopic: verifyTopicNode(run),
     analyze: finishable(run, analyzeNode(run)),
     discover: finishable(run, discoverNode(run)),
-    approveEntities: finishable(run, approveEntitiesNode()),
+    approveEntities: finishable(run, approveEntitiesNode(run)),
     plan: finishable(run, planNode(run)),
     brief: finishable(run, briefNode(run)),
     approvePlan: finishable(run, approvePlanNode(run)),

@@ -67,6 +67,7 @@ export const SectionGraphState = Annotation.Root({
   language: replace<string>(() => 'en'),
   analysis: optional<Analysis>(),
   otherSections: replace<readonly string[]>(() => []),
+  leftOut: replace<StateValues['leftOut']>(() => []),
   gathered: replace<readonly GatheredCall[]>(() => []),
   /** How often its quick review sent it back in this dispatch. */
   quickReviews: replace<number>(() => 0),

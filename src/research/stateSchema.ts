@@ -231,7 +231,14 @@ const retrievedSection = z.object({ section: text, calls: z.array(gatheredCall) 
 /** What a `Send` carries to a section. */
 const sentSection = z.object({
   node: z.literal('section'),
-  args: z.object({ section: sectionState, clarifiedQuery: text, today: text, language: text, otherSections: texts }),
+  args: z.object({
+    section: sectionState,
+    clarifiedQuery: text,
+    today: text,
+    language: text,
+    otherSections: texts,
+    leftOut: texts.optional(),
+  }),
 });
 
 /** The state of a run as a checkpoint stores it; a channel that was never written is absent. */

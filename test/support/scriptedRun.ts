@@ -213,6 +213,7 @@ export interface ScriptedOptions extends Partial<Omit<RunParts, 'settings' | 'fo
   readonly folder?: RunFolder;
   readonly resume?: ResearchInput['resume'];
   readonly warnings?: ResearchInput['warnings'];
+  readonly plan?: ResearchInput['plan'];
 }
 
 export function settingsOf(raw: Readonly<Record<string, unknown>> = {}): Settings {

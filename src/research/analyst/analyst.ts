@@ -145,6 +145,8 @@ export interface Discovery {
 export interface PlanInput extends QuestionInput {
   readonly analysis: Analysis;
   readonly focus: readonly string[];
+  /** Those of them that the user wrote. */
+  readonly ownFocus?: readonly string[];
   /** Those that the user added have no source yet and must be covered. */
   readonly discovered: readonly DiscoveredEntity[];
   /** Names of discovered entities that the user took out. */

@@ -15,19 +15,33 @@ export function approvePlanNode(run: RunContext) {
     const decision = interrupt<Interrupt, ApproveResume>({ kind: 'approve', plan: proposed });
     if ('another' in decision) {
       const { remark, focus, strategy } = decision.another;
+      const own = isSame(focus, proposed.focus) ? {} : { focus };
       return new Command({
-        update: { planRemarks: [...state.planRemarks, remark], focus, strategy, researchBrief: '' },
+        update: { planRemarks: [...state.planRemarks, remark], ...own, strategy, researchBrief: '' },
         goto: strategy === 'supervisor' ? 'brief' : 'plan',
       });
     }
     const { title, sections, focus, strategy } = decision.plan;
-    const update = { outline: { ...outline, title, sections }, focus, strategy };
+    const question = state.clarifiedQuery || state.originalQuery;
+    const update = {
+      outline: { ...outline, title, sections },
+      strategy,
+      // Every later prompt has the question; a plan of its own was made for the focus points before.
+      ...(isSame(focus, proposed.focus) ? {} : { focus, clarifiedQuery: withFocus(question, focus) }),
+    };
     if (strategy !== 'supervisor') {
       const planned = pendingSections(sections, run.attached);
       return new Command({ update: { ...update, sections: planned }, goto: firstStepOf(strategy) });
     }
-    const question = state.clarifiedQuery || state.originalQuery;
     const researchBrief = isBrief(proposed) ? sections[0]!.description : briefOf(question, { title, sections });
     return new Command({ update: { ...update, researchBrief }, goto: 'supervise' });
   };
+}
+
+function isSame(a: readonly string[], b: readonly string[]): boolean {
+  return a.join('\n') === b.join('\n');
+}
+
+function withFocus(question: string, focus: readonly string[]): string {
+  return focus.length === 0 ? question : `${question}\n\nFocus: ${focus.join('; ')}`;
 }

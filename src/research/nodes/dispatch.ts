@@ -38,6 +38,7 @@ export function sectionInput(
     today: state.today,
     language: state.language,
     analysis: state.analysis,
+    leftOut: state.leftOut,
     otherSections: all.filter((other) => other.id !== section.id).map((other) => other.title),
   };
 }

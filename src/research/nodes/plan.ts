@@ -67,6 +67,7 @@ async function newOutline(run: RunContext, state: ResearchStateType): Promise<Pl
       next: 'Say in the question what the report should cover, or choose another model.',
     });
   }
+  if (run.analyst.kind === 'extractive' && planRemarks.at(-1)) run.warn({ kind: 'plan.remarkByWords' });
   const bounded = merged(plan, wanted.max, state.language);
   if (run.analyst.kind === 'llm' && (plan.sections.length < wanted.min || plan.sections.length > wanted.max))
     run.warn({ kind: 'plan.bounded', planned: plan.sections.length, sections: bounded.sections.length });
@@ -95,6 +96,7 @@ async function makePlan(run: RunContext, state: ResearchStateType, wanted: Retur
       ...questionOf(run, state),
       analysis: state.analysis!,
       focus: focusOf(state),
+      ownFocus: state.focus ?? [],
       discovered: state.discoveredItems,
       leftOut: state.leftOut,
       discovery: { summary: state.discoverySummary, coverage: state.discoveryCoverage },

@@ -33,7 +33,7 @@ export function wantedEntities(
     if (shown === undefined || (from.length > 0 && parts.length === 0)) continue;
     const key = entityKey(shown);
     const before = kept.get(key);
-    kept.set(key, one(shown, before ? [before, ...parts] : parts));
+    kept.set(key, before ? one(before.name, [before, ...parts]) : one(shown, parts));
   }
   const names = new Set([...kept.values()].flatMap(({ name, also = [] }) => [name, ...also]));
   return {

@@ -3,30 +3,35 @@ import { ResearchError } from '../errors.ts';
 import { caught, failureOf } from '../run/failure.ts';
 import type { Source } from '../evidence/source.ts';
 import { hasQuote } from '../evidence/support.ts';
+import { entityKey } from '../plan/entities.ts';
 import { errorText } from '../languages/sayings.ts';
 import type { ToolCall } from '../ports.ts';
 import { scopeOf, type RunContext } from '../run/runContext.ts';
 import type { SectionGraphStateType, SectionState } from '../state.ts';
 import type { ResearchTool } from '../tools.ts';
 import { emitSection } from './emitSection.ts';
+import { sectionRun } from './sectionRun.ts';
 
 /** Condenses what a researcher found into content and findings whose quotes occur in their sources. */
 export function distilNode(run: RunContext) {
   return async (state: SectionGraphStateType): Promise<Partial<SectionGraphStateType>> => ({
-    section: await distilSection(run, state),
+    section: await distilSection(sectionRun(run, state.section), state),
   });
 }
 
 /** What a distillation needs of a state: the section with its attempt, and what this attempt gathered. */
 export type DistilState = Pick<
   SectionGraphStateType,
-  'section' | 'gathered' | 'clarifiedQuery' | 'today' | 'language' | 'analysis'
+  'section' | 'gathered' | 'clarifiedQuery' | 'today' | 'language' | 'analysis' | 'leftOut'
 >;
 
 export async function distilSection(run: RunContext, state: DistilState): Promise<SectionState> {
   const found = [...bestFirst(run, state.gathered), ...state.section.sourceIds];
+  const leftOut = new Set(state.leftOut.map(entityKey));
   // Two of them may have turned out to be one.
-  const sourceIds = [...new Set(found.map((id) => run.registry.get(id)?.id ?? id))];
+  const sourceIds = [...new Set(found.map((id) => run.registry.get(id)?.id ?? id))].filter(
+    (id) => !leftOut.has(entityKey(run.registry.get(id)?.title ?? '')),
+  );
   const searched = [...new Set([...state.section.searched, ...searchedSources(run, state.gathered)])];
   const section: SectionState = { ...state.section, sourceIds, searched, status: 'reviewing' };
   emitSection(run, section, '');

@@ -1,14 +1,16 @@
 import { scopeOf, type RunContext } from '../run/runContext.ts';
 import type { SectionGraphStateType, SectionState } from '../state.ts';
 import { emitSection } from './emitSection.ts';
+import { sectionRun } from './sectionRun.ts';
 import { toolLoop } from './toolLoop.ts';
 
 /** Turns that cost no tool call (thinking alone) are allowed, but not without end. */
 const thinkingTurns = 6;
 
 /** The researcher: its whole tool loop is one node, so that no payload ever travels through a checkpoint. */
-export function researchNode(run: RunContext) {
+export function researchNode(whole: RunContext) {
   return async (state: SectionGraphStateType): Promise<Partial<SectionGraphStateType>> => {
+    const run = sectionRun(whole, state.section);
     const section: SectionState = { ...state.section, status: 'researching', attempt: state.section.attempt + 1 };
     emitSection(run, section, '');
     const maxCalls = run.settings['limits.maxToolCallsPerResearcher'];

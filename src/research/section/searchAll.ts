@@ -44,7 +44,7 @@ async function plannedSearches(run: RunContext, scope: Scope, task: SearchTask, 
   const texts = task.queries.map((query) => `${query} ${task.focus}`);
   const { value: chosen } = await run.replay.observed(`${scope.path}/sources`, () =>
     run.sources
-      .deal(texts, count)
+      .deal(texts, count, run.tools)
       .flatMap((tools, index) => tools.map(({ name }) => ({ name, args: { query: task.queries[index]! } }))),
   );
   return called(run, chosen);

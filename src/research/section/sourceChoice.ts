@@ -45,19 +45,27 @@ export class SourceChoice {
     standing.isFailing = event.error !== undefined;
   }
 
-  /** The search tools that a text is sent to, best first, at most `count`. They count as chosen. */
-  choose(text: string, count: number): readonly ResearchTool[] {
-    const [chosen = []] = this.deal([text], count);
+  /**
+   * The search tools that a text is sent to, best first, at most `count`. They count as chosen.
+   * @param among The tools to choose from.
+   */
+  choose(text: string, count: number, among: readonly ResearchTool[] = this.#searches): readonly ResearchTool[] {
+    const [chosen = []] = this.deal([text], count, among);
     return chosen;
   }
 
   /** The search tools of each query, at most `count` in all: every query gets its first before any gets its second. */
-  deal(queries: readonly string[], count: number): readonly (readonly ResearchTool[])[] {
+  deal(
+    queries: readonly string[],
+    count: number,
+    among: readonly ResearchTool[] = this.#searches,
+  ): readonly (readonly ResearchTool[])[] {
+    const searches = this.#searches.filter((tool) => among.includes(tool));
     const kinds = queries.map((query) => questionKindsOf(query));
     const dealt: ResearchTool[][] = queries.map(() => []);
-    let left = Math.min(count, queries.length * this.#searches.length);
+    let left = Math.min(count, queries.length * searches.length);
     for (let index = 0; left > 0; index = (index + 1) % queries.length, left -= 1) {
-      const best = this.#best(kinds[index]!, dealt[index]!);
+      const best = this.#best(searches, kinds[index]!, dealt[index]!);
       if (best === undefined) continue;
       dealt[index]!.push(best);
       this.#standings.get(best.source)!.chosen += 1;
@@ -71,10 +79,14 @@ export class SourceChoice {
     return [...new Set(unasked.map(({ traits, source }) => traits?.label ?? source))];
   }
 
-  #best(kinds: ReadonlySet<QuestionKind>, without: readonly ResearchTool[]): ResearchTool | undefined {
+  #best(
+    searches: readonly ResearchTool[],
+    kinds: ReadonlySet<QuestionKind>,
+    without: readonly ResearchTool[],
+  ): ResearchTool | undefined {
     const total = [...this.#standings.values()].reduce((sum, { chosen }) => sum + chosen, 0);
     let best: { readonly tool: ResearchTool; readonly rank: number; readonly score: number } | undefined;
-    for (const tool of this.#searches) {
+    for (const tool of searches) {
       if (without.includes(tool)) continue;
       const standing = this.#standings.get(tool.source)!;
       const rank = rankOf(tool, kinds, standing);

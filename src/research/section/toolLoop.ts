@@ -185,7 +185,11 @@ function toolsByRules(run: RunContext, { task, question, known, gathered, turn, 
   const count = searchShare(callsLeft);
   const isReading = turn > 0 && (known.length > 0 || gathered.some(({ sources }) => sources.length > 0));
   if (isReading || run.tools.filter(({ kind }) => kind === 'search').length <= count) return run.tools;
-  const chosen = run.sources.choose([question, task.title, task.description, ...task.queries].join(' '), count);
+  const chosen = run.sources.choose(
+    [question, task.title, task.description, ...task.queries].join(' '),
+    count,
+    run.tools,
+  );
   return run.tools.filter((tool) => tool.kind === 'read' || chosen.includes(tool));
 }
 

@@ -8,6 +8,7 @@ import { scopeOf, type RunContext } from '../run/runContext.ts';
 import { distilSection } from '../section/distil.ts';
 import { emitSection } from '../section/emitSection.ts';
 import { searchAll } from '../section/searchAll.ts';
+import { sectionRun } from '../section/sectionRun.ts';
 import { isNamed, type ResearchStateType, type SectionQuery, type SectionState } from '../state.ts';
 
 /** Strategy `iterative`: retrieve -> read -> reflect, until the findings suffice, a round finds nothing new, or no round is left. */
@@ -44,13 +45,14 @@ export function retrieveNode(run: RunContext) {
 }
 
 async function retrieveSection(
-  run: RunContext,
+  whole: RunContext,
   state: ResearchStateType,
   round: number,
   id: string,
   own: readonly SectionQuery[],
 ) {
   const section = state.sections.find((candidate) => candidate.id === id)!;
+  const run = sectionRun(whole, section);
   emitSection(run, { ...section, status: 'researching', attempt: round }, own[0]!.query);
   const scope = scopeOf(
     run,
@@ -84,7 +86,7 @@ async function readSection(
   const attempted: SectionState = { ...section, attempt: state.iterationCount, gaps: gapsOf(state, section) };
   if (!isNew && section.distilled) return attempted;
   try {
-    return await distilSection(run, { ...state, section: attempted, gathered: calls });
+    return await distilSection(sectionRun(run, section), { ...state, section: attempted, gathered: calls });
   } catch (error) {
     if (run.signal.aborted) throw run.signal.reason;
     const failure = caught(run, `section ${section.id}`, error);

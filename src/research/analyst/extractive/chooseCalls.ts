@@ -5,7 +5,7 @@ import { questionKindsOf } from '../../policy/questionKinds.ts';
 import { readQuery } from '../../text/query.ts';
 import { englishSubject } from './englishSubject.ts';
 import { asksFor } from './asksFor.ts';
-import { isPart } from './planSections.ts';
+import { askedBy, isPart } from './planSections.ts';
 
 /** Passages of one search on this machine. */
 const nearResults = { answer: 8, side: 4, parts: 20 } as const;
@@ -43,8 +43,13 @@ export function chooseCalls(input: ActInput, { source, limits, language }: Scope
   };
 }
 
+/** A discoverer looks for what the question asks. */
+function askedOf({ role, task, question }: ActInput): string {
+  return role === 'discoverer' ? (task.queries[0] ?? question) : askedBy(task, question);
+}
+
 function callsOf(input: ActInput, language: string): ChosenCall[] {
-  const query = input.task.queries[0] ?? input.question;
+  const query = askedOf(input);
   const { sides } = asksFor(query, language);
   const searches = input.tools.filter(({ kind }) => kind === 'search');
   const near = searches.filter(({ traits }) => traits?.isLocal);
@@ -67,8 +72,9 @@ function callsOf(input: ActInput, language: string): ChosenCall[] {
 }
 
 /** Searches with what a search of the first turn said that the subject is called in English. */
-function inEnglish({ gathered, tools, task, question }: ActInput): ChosenCall[] {
-  const english = englishSubject(gathered, task.queries[0] ?? question);
+function inEnglish(input: ActInput): ChosenCall[] {
+  const { gathered, tools } = input;
+  const english = englishSubject(gathered, askedOf(input));
   if (english === undefined) return [];
   // One that translates by itself has searched in English already.
   const far = tools.filter(

@@ -12,7 +12,7 @@ import { asksForThings, thingsIn } from './discoverParts.ts';
 import { englishSubject } from './englishSubject.ts';
 import { asksFor } from './asksFor.ts';
 import { olderFigure, type OlderFigure } from './olderFigure.ts';
-import { isPart } from './planSections.ts';
+import { askedBy, isPart } from './planSections.ts';
 import { type Chosen, choosePassages } from './choosePassages.ts';
 
 /** Passages that answer, that make a list, that are only near, or that stand for a part of a broad subject. */
@@ -28,7 +28,7 @@ const longestCell = 400;
 /** The best passages word for word, best first, after what no passage speaks of. Pure. */
 export function distilSection(input: DistilInput, language: string, reading?: Reading): Distilled {
   const { section, gathered, outputFormat, sources } = input;
-  const asked = section.queries[0] ?? input.question;
+  const asked = askedBy(section, input.question);
   const query = readQuery(asked, language);
   const texts = textsIn(language, 'digest');
   const own = choosePassages(query, sources, reading);

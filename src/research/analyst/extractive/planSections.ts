@@ -1,4 +1,4 @@
-import type { Plan, PlanInput } from '../analyst.ts';
+import type { Plan, PlanInput, PlannedSection } from '../analyst.ts';
 import { textsIn } from '../../languages/languages.ts';
 import { readQuery } from '../../text/query.ts';
 import { splitSentences } from '../../text/sentences.ts';
@@ -13,7 +13,7 @@ const mostParts = 5;
  */
 export function planSections(input: PlanInput, language: string): Plan {
   const texts = textsIn(language, 'digest');
-  const { clarifiedQuestion: question, discovered } = input;
+  const { clarifiedQuestion: question, discovered, ownFocus = [], remarks = [] } = input;
   const questions = splitSentences(readQuery(question, language).asking)
     .map(({ text }) => text.trim())
     .filter((text) => /[?？؟]["'”’)\]]*$/u.test(text));
@@ -21,13 +21,17 @@ export function planSections(input: PlanInput, language: string): Plan {
     questions.length > 1
       ? questions.slice(0, mostQuestions).map((text) => ({ title: titleOf(text), query: text }))
       : [{ title: texts.answer, query: question }];
-  // In front, so that the name is part of the sentence that asks.
   const parts = discovered
     // What was found outside has no document of its own to quote.
     .filter(({ urls }) => urls.length === 0)
     .slice(0, mostParts)
-    .map(({ name }) => ({ title: name, query: `${name}, ${question}` }));
-  const sections = [...answers, ...(questions.length > 1 ? [] : parts)];
+    .map(({ name }) => ({ title: name, query: partQuery(name, question) }));
+  // What a remark means can't be had without a model: its words, and those of a focus point, are asked for on their own.
+  const wanted = [
+    ...ownFocus.map((text) => ({ title: titleOf(text), query: partQuery(titleOf(text), question) })),
+    ...remarks.filter((text) => text !== '').map((text) => ({ title: titleOf(text), query: text })),
+  ];
+  const sections = [...answers, ...wanted, ...(questions.length > 1 ? [] : parts)];
   return {
     title: titleOf(question),
     objective: texts.objective,
@@ -39,6 +43,19 @@ export function planSections(input: PlanInput, language: string): Plan {
       queries: [query.slice(0, 2_000)],
     })),
   };
+}
+
+/** The name in front, so that it is part of the sentence that asks. */
+function partQuery(name: string, question: string): string {
+  return `${name}, ${question}`;
+}
+
+/** What a section asks; one that the user added or changed asks by its own words. */
+export function askedBy(
+  { title, description, queries }: Pick<PlannedSection, 'title' | 'description' | 'queries'>,
+  question: string,
+): string {
+  return queries[0] ?? (description === '' ? partQuery(title, question) : `${title}. ${description}`);
 }
 
 /** A section that is named after a document, which it is to quote. */

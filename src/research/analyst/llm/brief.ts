@@ -2,6 +2,7 @@ import * as z from 'zod';
 import prompt from '../../../../prompts/brief.md';
 import type { BriefInput, Scope } from '../analyst.ts';
 import { assumptionsBlock, bullets, questionValues, runValues, workspaceBlock } from './common.ts';
+import { cutToTokens } from './estimateTokens.ts';
 import { fencedOrNone } from './fence.ts';
 import { text } from './fields.ts';
 import { fillPrompt } from './fill.ts';
@@ -27,6 +28,7 @@ export async function brief(input: BriefInput, scope: Scope): Promise<string> {
         focus: fencedOrNone('focus', bullets(input.focus)),
         assumptions: assumptionsBlock(input.assumptions),
         workspace: workspaceBlock(input.workspace, tokens),
+        remarks: fencedOrNone('remarks', cutToTokens(bullets(input.remarks ?? []), tokens / 4)),
       }),
   });
   return answer.research_brief;

@@ -32,11 +32,6 @@ const entity = z.preprocess(
 const schema = z.object({
   entities: list(entity, 'The members of the list, most important first', maxEntities),
   summary: text('What was found', 800),
-  total_found: z.preprocess(
-    (value) => (typeof value === 'number' && Number.isFinite(value) ? Math.max(0, Math.round(value)) : 0),
-    z.number().int().describe('Number of entities'),
-  ),
-  categories: list(text('A group', 60), 'The groups', 10),
   search_coverage: text('What the search may have missed'),
 });
 

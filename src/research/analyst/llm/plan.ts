@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import prompt from '../../../../prompts/plan.md';
-import type { Plan, PlanInput, Scope } from '../analyst.ts';
+import { maxSections } from '../../../protocol/planBounds.ts';
+import type { Plan, PlanInput, PlannedSection, Scope } from '../analyst.ts';
 import {
   assumptionsBlock,
   bestBullets,
@@ -10,12 +11,12 @@ import {
   runValues,
   workspaceBlock,
 } from './common.ts';
+import { cutToTokens } from './estimateTokens.ts';
 import { fencedOrNone } from './fence.ts';
 import { isRecord, list, text } from './fields.ts';
 import { fillPrompt } from './fill.ts';
 import { askStructured } from './structuredOutput.ts';
 
-const maxSections = 30;
 /** In tokens. */
 const enoughMaterial = 16_000;
 const words: Readonly<Record<number, string>> = { 3: 'Three', 5: 'five', 7: 'seven' };
@@ -61,7 +62,7 @@ export async function plan(input: PlanInput, scope: Scope): Promise<Plan> {
         ...runValues(scope),
         ...questionValues(input, tokens),
         kind: kindOf(input),
-        wanted: `${words[input.wanted.min] ?? input.wanted.min} to ${words[input.wanted.max] ?? input.wanted.max}`,
+        wanted: wantedText(input),
         depth: depthLine(scope, {
           quick: 'A quick answer is wanted: three narrow sections.',
           deep: 'A deep study is wanted: five to seven sections that go into detail.',
@@ -71,13 +72,17 @@ export async function plan(input: PlanInput, scope: Scope): Promise<Plan> {
         discovered: fencedOrNone(
           'discovered',
           bestBullets(
-            input.discovered.map(
-              ({ name, category, priority, brief }) => `${name} (${category}, ${priority}): ${brief.slice(0, 300)}`,
+            input.discovered.map(({ name, category, priority, brief, added }) =>
+              added ? `${name} (added by the person)` : `${name} (${category}, ${priority}): ${brief.slice(0, 300)}`,
             ),
             input.clarifiedQuestion,
             tokens / 3,
           ),
         ),
+        discovery: fencedOrNone('discovery', discoveryText(input)),
+        leftout: fencedOrNone('leftout', bullets(input.leftOut ?? [])),
+        previous: fencedOrNone('previous', bullets((input.previous?.sections ?? []).map(sectionLine))),
+        remarks: fencedOrNone('remarks', cutToTokens(bullets(input.remarks ?? []), tokens / 4)),
         workspace: workspaceBlock(input.workspace, tokens),
       }),
     complaint: (value) => {
@@ -102,6 +107,22 @@ export async function plan(input: PlanInput, scope: Scope): Promise<Plan> {
     scope: answer.scope,
     sections,
   };
+}
+
+function wantedText({ wanted: { min, max }, remarks = [] }: PlanInput): string {
+  const usual = `${words[min] ?? min} to ${words[max] ?? max}`;
+  return remarks.length === 0
+    ? usual
+    : `As many as the person asks for, ${min} to ${max}; three to seven when nothing is said of it:`;
+}
+
+function discoveryText({ discovery }: PlanInput): string {
+  const { summary = '', coverage = '' } = discovery ?? {};
+  return [summary, coverage && `What the search may have missed: ${coverage}`].filter((text) => text !== '').join('\n');
+}
+
+function sectionLine({ title, description }: Pick<PlannedSection, 'title' | 'description'>): string {
+  return description === '' ? title : `${title}: ${description.slice(0, 300)}`;
 }
 
 function kindOf(input: PlanInput): string {
