@@ -169,6 +169,15 @@ export const researchEventSchema = z.discriminatedUnion('type', [
    * in the order of their numbers (`[n]` is `citations[n - 1]`), the full list so far; absent when it did not grow.
    */
   event('report/delta', { offset: count, text: z.string(), citations: z.optional(z.array(z.string())) }),
+  /** A critic read the draft: what is changed, by section (`frame`: summary, analysis and conclusion), and what was. */
+  event('report/revision', {
+    /** From 1. */
+    round: z.number(),
+    points: z.array(z.object({ section: z.string(), title: z.string(), point: z.string() })),
+    /** Parts that are written again; empty until `done`. */
+    changed: z.array(z.string()),
+    done: z.boolean(),
+  }),
   event('report/finished', {
     /** Absent when the report could not be, or was not asked to be, saved. */
     path: z.optional(z.string()),

@@ -204,6 +204,10 @@ const folds: Folds = {
     const before = offset >= text.length ? text : text.slice(0, offset);
     return { ...view, report: { ...view.report, text: before + added, done: false, citations } };
   },
+  'report/revision': (view, { round, points, changed, done }) => ({
+    ...view,
+    revision: { round, points, changed, done },
+  }),
   'report/finished': (view, { path, citations }) => ({
     ...view,
     report: { ...view.report, ...(path === undefined ? {} : { path }), done: true, checked: citations },

@@ -69,6 +69,14 @@ export interface RunView {
     readonly retry: readonly string[];
     readonly gaps: readonly { readonly section: string; readonly gap: string }[];
   } | null;
+  /** What a critic of the draft asked for, latest round; absent before. */
+  readonly revision?: {
+    readonly round: number;
+    readonly points: readonly { readonly section: string; readonly title: string; readonly point: string }[];
+    /** Parts that were written again; empty until `done`. */
+    readonly changed: readonly string[];
+    readonly done: boolean;
+  };
   readonly tokens: { readonly in: number; readonly out: number; readonly cached: number; readonly estimated: boolean };
   /** US dollars; null when no price is known. */
   readonly cost: number | null;

@@ -60,6 +60,12 @@ export function answerLikeAModel(
       return supervise(request);
     case 'report':
       return { text: report(request), toolCalls: [] };
+    case 'section':
+      return { text: sectionText(request), toolCalls: [] };
+    case 'frame':
+      return json(frame(request));
+    case 'critique':
+      return json({ reasoning: 'It says what was found.', points: [] });
     case 'other':
       return { text: 'ok', toolCalls: [] };
   }
@@ -334,6 +340,28 @@ function wholeReport(request: ParsedRequest): string {
       `## Conclusion and outlook\n\n${first.at(-1) ?? 'More sources are needed.'}`,
     ].join('\n\n') + '\n'
   );
+}
+
+function sectionText(request: ParsedRequest): string {
+  const claims = sectionsOf(request.prompt).flatMap(({ body }) => claimsOf(body));
+  return claims.length > 0 ? `${claims.join(' ')}\n` : 'Nothing was found for this section.\n';
+}
+
+function frame(request: ParsedRequest) {
+  const cited = sectionsOf(request.prompt).map(({ body }) => citedSentences(body));
+  const first = [...new Set(cited.flatMap((sentences) => sentences.slice(0, 2)))];
+  return {
+    analysis: cited.length > 1 && first.length > 0 ? `Taken together, this holds: ${first[0]}` : '',
+    conclusion: first.at(-1) ?? 'More sources are needed.',
+    summary: first.length > 0 ? first.join(' ') : 'No source answered the question.',
+    title: capitalise(topicOf(request.question)) || 'Report',
+    order: [],
+  };
+}
+
+/** Sentences that end with a marker. */
+function citedSentences(text: string): string[] {
+  return [...text.matchAll(/[^\n[\]]+ (?:\[S[0-9a-f]+\])+\./g)].map(([sentence]) => sentence.trim());
 }
 
 /** The fenced sections of a review's or report's prompt. */

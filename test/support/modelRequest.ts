@@ -10,6 +10,9 @@ export type Step =
   | 'distil'
   | 'review'
   | 'report'
+  | 'section'
+  | 'frame'
+  | 'critique'
   | 'coordinate'
   | 'reflect'
   | 'brief'
@@ -91,11 +94,13 @@ export function parseRequest(index: number, text: string, headers: http.Incoming
   const prompt = messages.map((message) => message.content).join('\n\n');
   const format = body.response_format;
   const step = stepOf(format?.json_schema, tools, prompt);
-  const structured = !['act', 'report', 'other'].includes(step);
+  const structured = !['act', 'report', 'section', 'other'].includes(step);
   return {
     index,
     step,
-    section: step === 'act' || step === 'distil' ? (/^(?:Section|Task): (.+)$/m.exec(prompt)?.[1] ?? '').trim() : '',
+    section: ['act', 'distil', 'section'].includes(step)
+      ? (/^(?:Section|Task): (.+)$/m.exec(prompt)?.[1] ?? '').trim()
+      : '',
     question: (/<question>\n?([\s\S]*?)\n?<\/question>/.exec(prompt)?.[1] ?? '').trim(),
     model: body.model,
     stream: body.stream === true,
@@ -123,6 +128,8 @@ const signs: readonly (readonly [Step, string])[] = [
   ['brief', 'research_brief'],
   ['coordinate', 'borders'],
   ['plan', 'objective'],
+  ['frame', 'conclusion'],
+  ['critique', 'points'],
 ];
 
 function stepOf(schema: { readonly schema?: unknown } | undefined, tools: readonly WireTool[], prompt: string): Step {
@@ -132,6 +139,7 @@ function stepOf(schema: { readonly schema?: unknown } | undefined, tools: readon
   const step = signs.find(([, sign]) => new RegExp(`"${sign}"`).test(asked))?.[0];
   if (step !== undefined) return step;
   if (asked.includes('"tool_calls"') && asked.includes('research_complete')) return 'act';
+  if (/^Write the text of the section/m.test(asked)) return 'section';
   return /<section id=/.test(asked) ? 'report' : 'other';
 }
 

@@ -65,6 +65,15 @@ export interface Analyst {
    * left early (`return`); it throws what the model call throws, after the pieces that arrived before.
    */
   writeReport(input: ReportInput, scope: Scope): AsyncIterable<string>;
+  /**
+   * The text of one section as Markdown with source ids as markers, without its heading; `onText` gets it while it is written.
+   * Absent without a model, like the two below: then `writeReport` writes all of it.
+   */
+  writeSection?(input: SectionInput, scope: Scope, onText?: (text: string) => void): Promise<string>;
+  /** What stands around the written sections, and their order. */
+  frame?(input: FrameInput, scope: Scope): Promise<Frame>;
+  /** What a careful reader would have changed in the draft; empty when nothing. */
+  critique?(input: CritiqueInput, scope: Scope): Promise<readonly ReportPoint[]>;
 }
 
 /** The seat of one step in the run: everything that it may call, all of it through the one call wrapper. */
@@ -263,6 +272,8 @@ export interface ReviewedSection {
 export interface ReviewInput {
   readonly question: string;
   readonly sections: readonly ReviewedSection[];
+  /** Sections that an earlier round reviewed and that did not change since; absent in the first round. */
+  readonly settled?: readonly Pick<ReviewedSection, 'id' | 'title' | 'description'>[];
   /** 1-based. */
   readonly round: number;
   /** How many rounds of sending back are still allowed. */
@@ -271,12 +282,66 @@ export interface ReviewInput {
 
 // ---------------------------------------------------------------------------------------------------------------- report
 
-export interface ReportInput extends QuestionInput {
+/** What every part of a report is written for. */
+export interface WritingInput extends QuestionInput {
   readonly title: string;
   readonly objective: string;
+  /** What the report covers and leaves out; "" when nothing is stated. */
+  readonly limits: string;
+  /** What the person cares about most. */
+  readonly focus: readonly string[];
   readonly analysis: Analysis;
+}
+
+export interface ReportInput extends WritingInput {
   readonly discovered: readonly DiscoveredEntity[];
   readonly sections: readonly ReviewedSection[];
   readonly contradictions: readonly string[];
   readonly sources: readonly Source[];
+}
+
+export interface SectionInput extends WritingInput {
+  readonly section: ReviewedSection;
+  readonly others: readonly Pick<ReviewedSection, 'id' | 'title' | 'description'>[];
+  /** The text that is written again, and why. */
+  readonly revision?: { readonly text: string; readonly points: readonly string[] };
+}
+
+export interface WrittenSection extends ReviewedSection {
+  /** As {@link Analyst.writeSection} gives it. */
+  readonly text: string;
+}
+
+export interface FrameInput extends WritingInput {
+  readonly sections: readonly WrittenSection[];
+  readonly discovered: readonly DiscoveredEntity[];
+  readonly contradictions: readonly string[];
+  readonly revision?: { readonly frame: Frame; readonly points: readonly string[] };
+}
+
+/** Markdown with source ids as markers, without headings of the first two levels. */
+export interface Frame {
+  readonly title: string;
+  readonly summary: string;
+  /** Across the sections; "" when there is nothing to say beyond them. */
+  readonly analysis: string;
+  readonly conclusion: string;
+  /** The sections of the report: each a title and the ids of its parts ("s2", or "s2.1" for a sub-heading of s2). Empty: as planned. */
+  readonly order: readonly { readonly title: string; readonly parts: readonly string[] }[];
+}
+
+export interface CritiqueInput extends WritingInput {
+  readonly sections: readonly WrittenSection[];
+  readonly frame: Frame;
+  readonly contradictions: readonly string[];
+  /** 1-based. */
+  readonly round: number;
+}
+
+export interface ReportPoint {
+  /** Id of a section, or `frame`. */
+  readonly part: string;
+  readonly kind: 'missing' | 'listed' | 'contradicting' | 'unsupported' | 'repeated';
+  /** What to change, in one or two sentences. */
+  readonly point: string;
 }

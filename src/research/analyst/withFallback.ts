@@ -1,5 +1,5 @@
 import { ResearchError } from '../errors.ts';
-import type { Analyst, Scope } from './analyst.ts';
+import type { Analyst, Scope, SectionInput } from './analyst.ts';
 
 /** A step that failed as often in a row is not asked for again, nor is anything once so many different steps did. */
 const mostInARow = 3;
@@ -56,6 +56,12 @@ export function withFallback(analyst: Analyst, fallback: Analyst, options: Fallb
     },
     ...(analyst.review && { review: asked('review', analyst.review.bind(analyst)) }),
     ...(analyst.reflect && { reflect: asked('reflect', analyst.reflect.bind(analyst)) }),
+    ...(analyst.writeSection && {
+      writeSection: (input, scope, onText) =>
+        asked('section', (given: SectionInput, inner) => analyst.writeSection!(given, inner, onText))(input, scope),
+    }),
+    ...(analyst.frame && { frame: asked('frame', analyst.frame.bind(analyst)) }),
+    ...(analyst.critique && { critique: asked('critique', analyst.critique.bind(analyst)) }),
     assess: step('assess', analyst.assess.bind(analyst), fallback.assess.bind(fallback)),
     analyze: step('analyze', analyst.analyze.bind(analyst), fallback.analyze.bind(fallback)),
     discover: step('discover', analyst.discover.bind(analyst), fallback.discover.bind(fallback)),

@@ -1,4 +1,12 @@
-import type { Analyst, ReflectInput, ReviewInput, Scope } from '../analyst/analyst.ts';
+import type {
+  Analyst,
+  CritiqueInput,
+  FrameInput,
+  ReflectInput,
+  ReviewInput,
+  Scope,
+  SectionInput,
+} from '../analyst/analyst.ts';
 import { ResearchError } from '../errors.ts';
 import { AwakeTimer, untilAborted } from './waiting.ts';
 
@@ -80,6 +88,9 @@ export function watched(analyst: Analyst, watchdog: Watchdog): Analyst {
   };
   const review = analyst.review?.bind(analyst);
   const reflect = analyst.reflect?.bind(analyst);
+  const frame = analyst.frame?.bind(analyst);
+  const critique = analyst.critique?.bind(analyst);
+  const writeSection = analyst.writeSection?.bind(analyst);
   return {
     kind: analyst.kind,
     assess: step('assess', (input, scope) => analyst.assess(input, scope)),
@@ -92,6 +103,14 @@ export function watched(analyst: Analyst, watchdog: Watchdog): Analyst {
     distil: step('distil', (input, scope) => analyst.distil(input, scope)),
     ...(review ? { review: step('review', (input: ReviewInput, scope) => review(input, scope)) } : {}),
     ...(reflect ? { reflect: step('reflect', (input: ReflectInput, scope) => reflect(input, scope)) } : {}),
+    ...(frame ? { frame: step('frame', (input: FrameInput, scope) => frame(input, scope)) } : {}),
+    ...(critique ? { critique: step('critique', (input: CritiqueInput, scope) => critique(input, scope)) } : {}),
+    ...(writeSection
+      ? {
+          writeSection: (input, scope, onText) =>
+            step('writeSection', (_: SectionInput, inner) => writeSection(input, inner, onText))(input, scope),
+        }
+      : {}),
     supervise: step('supervise', (input, scope) => analyst.supervise(input, scope)),
     async *writeReport(input, scope) {
       const abort = new AbortController();

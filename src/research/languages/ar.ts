@@ -13,6 +13,7 @@ export const ar: Language = {
   referenceHeadings: 'المراجع|المصادر',
   conclusionHeadings: 'الخلاصة.*|الخاتمة.*',
   report: {
+    analysis: 'تحليل شامل',
     conclusion: 'الخلاصة والآفاق',
     references: 'المراجع',
     howMade: 'كيف أُعدّ هذا التقرير',

@@ -28,6 +28,7 @@ export const de: Language = {
     String.raw`^(?:ich hoffe,? (?:das|dies) hilft|natürlich!|gerne!|es tut mir leid, aber)`,
   ].join('|'),
   report: {
+    analysis: 'Übergreifende Analyse',
     conclusion: 'Fazit und Ausblick',
     references: 'Quellen',
     howMade: 'Wie dieser Bericht entstand',

@@ -29,6 +29,7 @@ export const en: Language = {
     String.raw`^(?:let me know if|feel free to|(?:please )?(?:note that )?i hope (?:this|that|it) (?:helps|answers)|is there anything else)\b`,
   ].join('|'),
   report: {
+    analysis: 'Analysis',
     conclusion: 'Conclusion and outlook',
     references: 'References',
     howMade: 'How this report was made',

@@ -25,6 +25,7 @@ export const es: Language = {
     String.raw`^(?:espero que esto|¡?claro!|¡?por supuesto!|lo siento, pero)`,
   ].join('|'),
   report: {
+    analysis: 'Análisis de conjunto',
     conclusion: 'Conclusión y perspectivas',
     references: 'Referencias',
     howMade: 'Cómo se hizo este informe',

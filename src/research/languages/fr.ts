@@ -25,6 +25,7 @@ export const fr: Language = {
     String.raw`^(?:j['’]espère que cela|bien sûr ?!|je suis désolée?,)`,
   ].join('|'),
   report: {
+    analysis: 'Analyse d’ensemble',
     conclusion: 'Conclusion et perspectives',
     references: 'Références',
     howMade: 'Comment ce rapport a été établi',

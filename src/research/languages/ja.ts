@@ -16,6 +16,7 @@ export const ja: Language = {
     String.raw`^(?:申し訳(?:ありません|ございません)|以下は?.{0,16}(?:レポート|報告書|回答)(?:です|になります))|お役に立て(?:ば|れば)`,
   ].join('|'),
   report: {
+    analysis: '総合分析',
     conclusion: '結論と展望',
     references: '参考文献',
     howMade: 'このレポートの作成方法',

@@ -15,6 +15,7 @@ export const ko: Language = {
     String.raw`^(?:죄송합니다|물론입니다|다음은 .{0,16}(?:보고서|답변)입니다)|도움이 되(?:길|기를|었으면)`,
   ].join('|'),
   report: {
+    analysis: '종합 분석',
     conclusion: '결론 및 전망',
     references: '참고문헌',
     howMade: '이 보고서의 작성 방법',

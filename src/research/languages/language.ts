@@ -35,6 +35,8 @@ export interface Language {
 
 /** The few fixed words of a report that the program itself writes, by language. */
 export interface ReportTexts {
+  /** Heading of what is said across the sections. */
+  readonly analysis: string;
   readonly conclusion: string;
   readonly references: string;
   readonly howMade: string;

@@ -43,7 +43,10 @@ function afterAnalysis(strategy: Strategy, discovers: boolean): 'discover' | 'pl
 }
 
 /** The question as all later steps see it. */
-export function questionOf(run: RunContext, state: ResearchStateType): QuestionInput {
+export function questionOf(
+  run: RunContext,
+  state: Pick<ResearchStateType, 'originalQuery' | 'clarifiedQuery' | 'assumptions'>,
+): QuestionInput {
   return {
     question: state.originalQuery,
     clarifiedQuestion: state.clarifiedQuery || state.originalQuery,

@@ -1,4 +1,5 @@
 import { Command, Send } from '@langchain/langgraph';
+import { writesSections } from '../report/drafts.ts';
 import type { RunContext } from '../run/runContext.ts';
 import type { Route } from '../routes.ts';
 import type { ResearchStateType, SectionGraphStateType, SectionState } from '../state.ts';
@@ -7,6 +8,7 @@ import type { ResearchStateType, SectionGraphStateType, SectionState } from '../
 export function dispatchNode(run: RunContext) {
   return (state: ResearchStateType): Route<'dispatch'> => {
     run.emit({ type: 'run/phase', phase: 'research' });
+    if (writesSections(run, state)) run.drafts.open(state);
     const pending = state.sections.filter((section) => section.status === 'pending');
     for (const section of pending) {
       run.emit({

@@ -1,4 +1,4 @@
-import type { ReportInput } from '../analyst/analyst.ts';
+import type { Distilled, ReportInput } from '../analyst/analyst.ts';
 import { ResearchError } from '../errors.ts';
 import { caught } from '../run/failure.ts';
 import type { CitableEvidence } from '../evidence/checker.ts';
@@ -7,16 +7,18 @@ import type { Source } from '../evidence/source.ts';
 import { fillText } from '../languages/sayings.ts';
 import { searchShare } from '../policy/budget.ts';
 import { accountOf } from '../report/account.ts';
+import { writesSections, writingInput } from '../report/drafts.ts';
 import { isReport } from '../report/floor.ts';
 import { foundSoFar } from '../report/foundSoFar.ts';
-import { sectionQuotes } from '../report/sectionQuotes.ts';
+import { LiveReport } from '../report/liveReport.ts';
 import { renderReport, type RenderedReport } from '../report/renderReport.ts';
 import { reportFile, reportFileName } from '../report/reportFile.ts';
+import { sectionQuotes } from '../report/sectionQuotes.ts';
+import { writeBySections } from '../report/writeBySections.ts';
 import { scopeOf, type RunContext } from '../run/runContext.ts';
-import type { ResearchStateType } from '../state.ts';
+import type { ResearchStateType, SectionState } from '../state.ts';
 import { assertEvidence, hasEvidence } from './aggregate.ts';
-import { questionOf } from './analyze.ts';
-import { reviewed } from './review.ts';
+import { reviewed } from '../section/reviewed.ts';
 
 /** Writes the report: streamed and checked sentence by sentence, completed by code, saved. */
 export function reportNode(run: RunContext) {
@@ -43,27 +45,73 @@ export function reportNode(run: RunContext) {
     const verified = new Set(
       state.sections.flatMap((section) => section.distilled?.findings.map((finding) => finding.source) ?? []),
     );
-    const live = new LiveReport(run, new CitationWriter(evidence, given, verified));
     const quotes = run.analyst.kind === 'llm' ? sectionQuotes(run, state) : undefined;
     // What it fails with is thrown where it is needed.
     quotes?.catch(() => undefined);
-    const { raw, isWhole } = await write(run, state, sources, live);
-    const rendered = renderReport({
-      raw,
-      isWhole,
-      title: state.outline?.title ?? state.originalQuery,
-      sections: state.sections,
-      language: state.language,
-      evidence,
-      given,
-      verified,
-      ...(quotes ? { quotes: await quotes } : {}),
-      account: (counts, order, parts) => accountOf(run, state, counts, order, parts),
-    });
+    const render = async ({ raw, isWhole = true, sections = state.sections, from }: Written): Promise<RenderedReport> =>
+      renderReport({
+        raw,
+        isWhole,
+        title: state.outline?.title ?? state.originalQuery,
+        sections,
+        language: state.language,
+        evidence,
+        given,
+        verified,
+        ...(quotes ? { quotes: joinedQuotes(await quotes, from) } : {}),
+        account: (counts, order, parts) => accountOf(run, state, counts, order, parts),
+      });
+    const bySections = await isBySections(run, state);
+    // What was shown of sections, when the report is written at once after all, stands until the report replaces it.
+    const live =
+      bySections || run.drafts.count > 0
+        ? run.drafts.live(run)
+        : new LiveReport((event) => run.emit(event), new CitationWriter(evidence, given, verified));
+    const show = async (draft: Written): Promise<void> => live.replace(await render(draft));
+    const written = bySections
+      ? await writeBySections(run, state, { show, evidence, given })
+      : await write(run, state, sources, live.isEmpty ? live : undefined);
+    const rendered = await render(written);
     live.replace(rendered);
     const file = await save(run, state, rendered);
     return { finalReport: file };
   };
+}
+
+interface Written {
+  readonly raw: string;
+  /** Default: true. */
+  readonly isWhole?: boolean;
+  /** Default: those of the plan. */
+  readonly sections?: readonly SectionState[];
+  /** Sections of the plan that each of them is made of. Absent: itself. */
+  readonly from?: ReadonlyMap<string, readonly string[]>;
+}
+
+/** The quotes of sections that were joined stand under their new id. */
+function joinedQuotes(
+  quotes: ReadonlyMap<string, Distilled>,
+  from: Written['from'] = new Map(),
+): ReadonlyMap<string, Distilled> {
+  const joined = [...from].map(([id, ids]): [string, Distilled] => {
+    const own = ids.flatMap((one) => quotes.get(one) ?? []);
+    const content = own.map((one) => one.content).join('\n\n');
+    return [id, { title: own[0]?.title ?? '', content, findings: own.flatMap(({ findings }) => findings) }];
+  });
+  return new Map([...quotes, ...joined]);
+}
+
+/**
+ * Several sections are written each by itself; with little left of the budget only when most of them are begun already. The first
+ * choice holds after a resume.
+ */
+async function isBySections(run: RunContext, state: ResearchStateType): Promise<boolean> {
+  if (!writesSections(run, state)) return false;
+  const { value } = await run.replay.observed(
+    'report/way',
+    () => !run.budget.isNarrow || run.drafts.count * 2 >= state.sections.length,
+  );
+  return value;
 }
 
 /** Sources that the budget of tool calls did not reach. A model chooses from all sources by itself. */
@@ -75,57 +123,20 @@ function warnOfUnasked(run: RunContext, { strategy }: ResearchStateType): void {
   run.warn({ kind: 'sources.notAsked', sources: unasked.join(', ') });
 }
 
-/** What the panel sees: grows with the stream; the completed report replaces it from the first difference on. */
-class LiveReport {
-  readonly #run: RunContext;
-  readonly #writer: CitationWriter;
-  #shown = '';
-  #cited = 0;
-
-  constructor(run: RunContext, writer: CitationWriter) {
-    this.#run = run;
-    this.#writer = writer;
-  }
-
-  push(piece: string): void {
-    this.#show(this.#shown.length, this.#writer.push(piece), this.#writer.order);
-  }
-
-  replace(rendered: RenderedReport): void {
-    let same = 0;
-    while (same < this.#shown.length && this.#shown[same] === rendered.markdown[same]) same += 1;
-    // Never between the halves of a surrogate pair.
-    if (same > 0 && /[\uD800-\uDBFF]/.test(this.#shown[same - 1]!)) same -= 1;
-    this.#cited = -1;
-    this.#show(same, rendered.markdown.slice(same), rendered.order);
-  }
-
-  #show(offset: number, text: string, order: readonly string[]): void {
-    if (text === '' && offset === this.#shown.length) return;
-    this.#shown = this.#shown.slice(0, offset) + text;
-    const grew = order.length !== this.#cited;
-    this.#cited = order.length;
-    this.#run.emit({ type: 'report/delta', offset, text, ...(grew ? { citations: [...order] } : {}) });
-  }
-}
-
 /** The writer's text. A writer that fails leaves what it wrote; code completes it from the sections. */
 async function write(
   run: RunContext,
   state: ResearchStateType,
   sources: readonly Source[],
-  live: LiveReport,
-): Promise<{ raw: string; isWhole: boolean }> {
+  live: LiveReport | undefined,
+): Promise<Written> {
   const scope = scopeOf(
     run,
     { path: 'report', phase: 'report', today: state.today, language: state.language },
     run.signal,
   );
   const input: ReportInput = {
-    ...questionOf(run, state),
-    title: state.outline?.title ?? '',
-    objective: [state.outline?.objective, state.outline?.scope].filter(Boolean).join(' '),
-    analysis: state.analysis!,
+    ...writingInput(run, state),
     discovered: state.discoveredItems,
     sections: state.sections.map(reviewed),
     contradictions: state.lastReview?.contradictions ?? state.lastReflection?.contradictions ?? [],
@@ -135,7 +146,7 @@ async function write(
   try {
     for await (const piece of run.analyst.writeReport(input, scope)) {
       raw += piece;
-      live.push(piece);
+      live?.push(piece);
     }
   } catch (error) {
     if (run.signal.aborted) throw run.signal.reason;

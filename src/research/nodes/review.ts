@@ -1,8 +1,10 @@
 import { Command } from '@langchain/langgraph';
-import type { Review, ReviewedSection } from '../analyst/analyst.ts';
+import type { Review, ReviewInput } from '../analyst/analyst.ts';
 import type { Route } from '../routes.ts';
 import { mayGoBack } from '../policy/sectionSufficiency.ts';
+import { writesSections } from '../report/drafts.ts';
 import { optionalFailure } from '../run/failure.ts';
+import { reviewed } from '../section/reviewed.ts';
 import { scopeOf, type RunContext } from '../run/runContext.ts';
 import { isNamed, type ResearchStateType, type SectionState } from '../state.ts';
 
@@ -14,6 +16,7 @@ export function reviewNode(run: RunContext) {
     const round = state.reviewIterations + 1;
     const roundsLeft = Math.max(0, run.settings['limits.maxReviewIterations'] - state.reviewIterations);
     run.emit({ type: 'run/phase', phase: 'review' });
+    const drafts = beginDrafts(run, state);
     const scope = scopeOf(
       run,
       { path: `review/${round}`, phase: 'review', today: state.today, language: state.language },
@@ -22,7 +25,7 @@ export function reviewNode(run: RunContext) {
     let review: Review;
     try {
       review = await run.analyst.review!(
-        { question: state.clarifiedQuery, sections: state.sections.map(reviewed), round, roundsLeft },
+        { question: state.clarifiedQuery, ...toReview(state), round, roundsLeft },
         scope,
       );
     } catch (error) {
@@ -42,10 +45,48 @@ export function reviewNode(run: RunContext) {
       round,
       needsApproval,
     });
-    const lastReview: Review = { ...review, sectionsToRetry: retry };
+    const lastReview: Review = { ...withSettled(review, state.lastReview, state.sections), sectionsToRetry: retry };
+    // A draft that was sent is in the journal before its section goes back: a resumed run sends neither more nor less.
+    await Promise.all(retry.flatMap((id) => drafts.get(id) ?? []));
+    run.signal.throwIfAborted();
     if (retry.length === 0) return new Command({ update: { lastReview }, goto: 'report' });
     if (needsApproval) return new Command({ update: { lastReview }, goto: 'confirmReview' });
     return new Command({ update: { lastReview, ...sentBack(state, lastReview) }, goto: 'dispatch' });
+  };
+}
+
+/** The sections are written while they are reviewed; those that a run before a resume had not begun, too. */
+function beginDrafts(run: RunContext, state: ResearchStateType): ReadonlyMap<string, Promise<string>> {
+  if (!writesSections(run, state)) return new Map();
+  run.drafts.open(state);
+  return new Map(
+    state.sections.map((section) => [
+      section.id,
+      run.researchers.use(() => run.drafts.begin(run, section), run.signal).catch(() => ''),
+    ]),
+  );
+}
+
+/** A second review reads what went back; the others stay as they were judged. */
+function toReview({ sections, lastReview }: ResearchStateType): Pick<ReviewInput, 'sections' | 'settled'> {
+  const back = new Set(lastReview?.sectionsToRetry ?? []);
+  if (back.size === 0) return { sections: sections.map(reviewed) };
+  const settled = sections.filter(({ id }) => !back.has(id));
+  return {
+    sections: sections.filter(({ id }) => back.has(id)).map(reviewed),
+    settled: settled.map(({ id, title, description }) => ({ id, title, description })),
+  };
+}
+
+/** What an earlier review said of sections that this one did not read. */
+function withSettled(review: Review, before: Review | undefined, sections: readonly SectionState[]): Review {
+  const back = new Set(before?.sectionsToRetry ?? []);
+  if (before === undefined || back.size === 0) return review;
+  const coverage = [...review.sectionCoverage, ...before.sectionCoverage.filter(({ id }) => !back.has(id))];
+  return {
+    ...review,
+    sectionCoverage: sections.flatMap(({ id }) => coverage.find((one) => one.id === id) ?? []),
+    contradictions: [...new Set([...review.contradictions, ...before.contradictions])],
   };
 }
 
@@ -70,18 +111,6 @@ export function sentBack(
       };
     });
   return { sections, reviewIterations: state.reviewIterations + 1 };
-}
-
-export function reviewed(section: SectionState): ReviewedSection {
-  return {
-    id: section.id,
-    title: section.title,
-    description: section.description,
-    status: section.status === 'failed' ? 'failed' : 'completed',
-    content: section.distilled?.content ?? '',
-    findings: section.distilled?.findings ?? [],
-    sourceIds: section.sourceIds,
-  };
 }
 
 /** Ids of the sections that the analyst named; unknown names are dropped. */

@@ -27,6 +27,7 @@ import {
 import type { OutgoingGuard } from '../policy/outgoing.ts';
 import type { PriceTable } from '../policy/prices.ts';
 import { RunBudget } from '../policy/runBudget.ts';
+import { Drafts } from '../report/drafts.ts';
 import { SourceChoice } from '../section/sourceChoice.ts';
 import { attachedKind, type ResearchTool, type SourceKind, type WorkspaceFacts } from '../tools.ts';
 import { budgetLimits, budgetText, knownPrices, limitTime } from './limits.ts';
@@ -172,6 +173,7 @@ export function createRun(
     pool: new EvidencePool(registry),
     admission,
     researchers: new Semaphore(settings['limits.maxConcurrentResearchers']),
+    drafts: new Drafts(),
     sink: boundedSink(parts.sink),
     provider: parts.provider,
     model: parts.model,

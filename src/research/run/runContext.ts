@@ -12,6 +12,7 @@ import type { PriceTable } from '../policy/prices.ts';
 import type { RunBudget } from '../policy/runBudget.ts';
 import type { ChatModels, Clock, Log, ModelRole, Reading, ReportSink, RunFolder } from '../ports.ts';
 import type { Semaphore } from '../calls/semaphore.ts';
+import type { Drafts } from '../report/drafts.ts';
 import type { SourceChoice } from '../section/sourceChoice.ts';
 import type { ResearchTool, WorkspaceFacts } from '../tools.ts';
 import type { Watchdog } from '../calls/watchdog.ts';
@@ -39,6 +40,8 @@ export interface RunContext {
   readonly replay: Replay;
   readonly calls: Calls;
   readonly researchers: Semaphore;
+  /** Sections that are being written while others are researched. */
+  readonly drafts: Drafts;
   readonly folder: RunFolder;
   readonly reading: Reading;
   readonly sink: ReportSink;

@@ -40,7 +40,7 @@ export function sectionNode(run: RunContext) {
           signal: run.signal,
           patience: 2,
         });
-      return await run.researchers.use(research, run.signal);
+      return await heldWhileDrafted(run, research);
     } catch (error) {
       if (isGraphBubbleUp(error) || run.signal.aborted) throw error;
       const failure = caught(run, `section ${input.section.id}`, error);
@@ -56,6 +56,21 @@ export function sectionNode(run: RunContext) {
       return { sections: [failed] };
     }
   };
+}
+
+/** The researched section at once; its researcher's place is free when its text is written as well. */
+async function heldWhileDrafted<T extends { readonly sections: readonly SectionState[] }>(
+  run: RunContext,
+  research: () => Promise<T>,
+): Promise<T> {
+  const researched = Promise.withResolvers<T>();
+  const work = async (): Promise<void> => {
+    const result = await research();
+    researched.resolve(result);
+    if (!run.budget.isNarrow) for (const section of result.sections) await run.drafts.begin(run, section);
+  };
+  run.researchers.use(work, run.signal).catch(researched.reject);
+  return await researched.promise;
 }
 
 /** Sends a section that is plainly too thin back, once a dispatch, without waiting for the slowest one. */

@@ -3,7 +3,7 @@ import type { GatheredCall, Reflection } from '../analyst/analyst.ts';
 import type { Route } from '../routes.ts';
 import { caught, failureOf, optionalFailure } from '../run/failure.ts';
 import { errorText } from '../languages/sayings.ts';
-import { reviewed } from '../nodes/review.ts';
+import { reviewed } from '../section/reviewed.ts';
 import { scopeOf, type RunContext } from '../run/runContext.ts';
 import { distilSection } from '../section/distil.ts';
 import { emitSection } from '../section/emitSection.ts';

@@ -4,7 +4,7 @@ import { cutToTokens } from './estimateTokens.ts';
 
 /** Every tag that encloses text in the prompts. */
 const tags =
-  'source|section|question|original|attached|asked|lookup|workspace|notes|missing|queries|others|discovered|previous|assumptions|disagreements|focus|calls|aim|discovery|leftout|remarks';
+  'source|section|question|original|attached|asked|lookup|workspace|notes|missing|queries|others|discovered|previous|assumptions|disagreements|focus|calls|aim|discovery|leftout|remarks|limits|frame|points|draft|findings';
 const fence = new RegExp(`<(?=\\s{0,20}/?\\s{0,20}(?:${tags})\\b)`, 'gi');
 
 /**

@@ -6,20 +6,25 @@ import type {
   Assessment,
   BriefInput,
   CoordinateInput,
+  CritiqueInput,
   DiscoverInput,
   Discovery,
   Distilled,
   DistilInput,
+  Frame,
+  FrameInput,
   Plan,
   PlanInput,
   QuestionInput,
   Reflection,
   ReflectInput,
   ReportInput,
+  ReportPoint,
   Review,
   ReviewInput,
   Scope,
   SectionBorder,
+  SectionInput,
   SuperviseInput,
   Turn,
 } from '../analyst.ts';
@@ -28,13 +33,16 @@ import { analyze } from './analyze.ts';
 import { assess } from './assess.ts';
 import { brief } from './brief.ts';
 import { coordinate } from './coordinate.ts';
+import { critique } from './critique.ts';
 import { discover } from './discover.ts';
 import { distil } from './distil.ts';
+import { frame } from './frame.ts';
 import { plan } from './plan.ts';
 import { reflect } from './reflect.ts';
 import { writeReport } from './report.ts';
 import { review } from './review.ts';
 import { supervise } from './supervise.ts';
+import { writeSection } from './writeSection.ts';
 
 /** The analyst that thinks with a chat model: one file and one prompt for each step. It calls nothing but `scope.model`. */
 export class LlmAnalyst implements Analyst {
@@ -86,5 +94,17 @@ export class LlmAnalyst implements Analyst {
 
   writeReport(input: ReportInput, scope: Scope): AsyncIterable<string> {
     return writeReport(input, scope);
+  }
+
+  writeSection(input: SectionInput, scope: Scope, onText?: (text: string) => void): Promise<string> {
+    return writeSection(input, scope, onText);
+  }
+
+  frame(input: FrameInput, scope: Scope): Promise<Frame> {
+    return frame(input, scope);
+  }
+
+  critique(input: CritiqueInput, scope: Scope): Promise<readonly ReportPoint[]> {
+    return critique(input, scope);
   }
 }

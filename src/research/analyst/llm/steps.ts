@@ -27,6 +27,9 @@ export const steps = {
   distil: { role: 'compression', maxTokens: 5_000, temperature: steady },
   review: { role: 'main', maxTokens: 2_500, temperature: steady },
   reflect: { role: 'main', maxTokens: 2_000, temperature: steady },
+  section: { role: 'report', maxTokens: 4_000, temperature: fluent },
+  frame: { role: 'report', maxTokens: 4_000, temperature: fluent },
+  critique: { role: 'main', maxTokens: 2_000, temperature: steady },
   report: { role: 'report', maxTokens: 8_000, temperature: fluent },
 } as const satisfies Readonly<Record<string, StepAsk>>;
 

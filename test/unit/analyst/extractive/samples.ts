@@ -173,6 +173,8 @@ export async function research(
     ...asked,
     title: plan.title,
     objective: plan.objective,
+    limits: '',
+    focus: [],
     analysis,
     discovered: [],
     sections,

@@ -12,6 +12,8 @@ const input: ReportInput = {
   ...questionInput,
   title: 'RAG',
   objective: 'What it is.',
+  limits: '',
+  focus: [],
   analysis: { queryType: 'general', outputFormat: 'prose', needsDiscovery: false, discoveryTarget: '', reasoning: '' },
   discovered: [],
   sections: [reviewed('s1'), reviewed('s2')],

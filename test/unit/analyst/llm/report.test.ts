@@ -14,6 +14,8 @@ const input: ReportInput = {
   ...questionInput,
   title: 'RAG',
   objective: 'What it is.',
+  limits: '',
+  focus: [],
   analysis: { queryType: 'general', outputFormat: 'prose', needsDiscovery: false, discoveryTarget: '', reasoning: '' },
   discovered: [],
   sections: [reviewed('s1'), reviewed('s2')],

@@ -119,10 +119,12 @@ test('a question becomes a cited report', async () => {
     'act',
     'analyze',
     'assess',
+    'critique',
     'distil',
+    'frame',
     'plan',
-    'report',
     'review',
+    'section',
   ]);
   assert.equal(ofType(events, 'run/warning').length, 0);
   assert.ok(ofType(events, 'thought').some((event) => /enough to write/.test(event.text)));
@@ -223,13 +225,13 @@ test('a limited server is waited for and asked again', async () => {
   assert.equal(requestsOf(requests, 'plan').length, 3);
 });
 
-test('a report whose stream breaks is continued', async () => {
+test('a section whose stream breaks is written once more, and stands in the report once', async () => {
   const { value, saved, requests } = await run({
-    script: either(whenever({ stopAfter: { pieces: 8, how: 'cut' } }, { step: 'report', times: 1 })),
+    script: either(whenever({ stopAfter: { pieces: 8, how: 'cut' } }, { step: 'section', times: 1 })),
     tokenDelayMs: 1,
   });
   assert.ok(value);
-  assert.equal(requestsOf(requests, 'report').length, 2);
+  assert.equal(requestsOf(requests, 'section').length, 4);
   assert.equal(saved[0]!.markdown.split('## Methods and techniques').length, 2);
 });
 

@@ -104,6 +104,8 @@ for (const plain of plainServers) {
         ...questionInput,
         title: 'RAG',
         objective: '',
+        limits: '',
+        focus: [],
         analysis,
         discovered: [],
         sections: [reviewed('s1')],

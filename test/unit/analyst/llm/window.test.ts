@@ -131,6 +131,8 @@ async function everyStep(scope: TestScope, language: 'en' | 'zh'): Promise<void>
     ...input,
     title: 'T',
     objective: 'O',
+    limits: '',
+    focus: [],
     analysis,
     discovered: entities,
     sections,

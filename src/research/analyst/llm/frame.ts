@@ -1,0 +1,114 @@
+import * as z from 'zod';
+import prompt from '../../../../prompts/frame.md';
+import { partsOf } from '../../report/arrange.ts';
+import type { Frame, FrameInput, Scope, WrittenSection } from '../analyst.ts';
+import { bestBullets, bullets } from './common.ts';
+import { estimateTokens } from './estimateTokens.ts';
+import { fenced, fencedOrNone, oneLine } from './fence.ts';
+import { isRecord, list, text } from './fields.ts';
+import { fillPrompt } from './fill.ts';
+import { condensed, shareTokens } from './passages.ts';
+import { askStructured } from './structuredOutput.ts';
+import { exampleOf, writingValues } from './writing.ts';
+
+/** More of the sections would not make a better frame, in tokens. */
+const enough = 40_000;
+
+const entry = z.preprocess(
+  (value) =>
+    isRecord(value) ? { ...value, parts: value['parts'] ?? value['ids'] ?? value['sections'] } : { parts: value },
+  z.object({
+    title: text('Title of the section', 160),
+    parts: list(text('Id of a section or of its part', 12), 'Ids, in order', 12),
+  }),
+);
+
+const schema = z.object({
+  analysis: text('Across the sections, in Markdown', 6_000),
+  conclusion: text('Conclusion and outlook, in Markdown', 3_000),
+  summary: text('100 to 200 words, the answer first', 2_500).refine((summary) => summary !== '', 'must not be empty'),
+  title: text('Title of the report', 200),
+  order: list(entry, 'How the sections are arranged; empty: as they stand', 30),
+});
+
+/** Title, summary, analysis across the sections, conclusion, and the order of the sections. */
+export async function frame(input: FrameInput, scope: Scope): Promise<Frame> {
+  const written = input.sections.filter((section) => textOf(section) !== '');
+  return await askStructured(scope, {
+    label: 'frame',
+    step: 'frame',
+    most: enough,
+    schema,
+    prompt: (tokens) => {
+      const about = [input.clarifiedQuestion, ...written.map(({ title }) => title)].join(' ');
+      const values = writingValues(input, scope, tokens);
+      const discovered = bestBullets(
+        input.discovered.map(
+          ({ name, category, brief, source }) => `${name} (${category}): ${brief.slice(0, 200)} [${source}]`,
+        ),
+        about,
+        tokens * 0.1,
+      );
+      const disagreements = bestBullets(input.contradictions, about, tokens * 0.1);
+      const { revision } = input;
+      const again =
+        revision === undefined
+          ? ''
+          : [
+              fenced(
+                'draft',
+                Object.entries(frameTexts(revision.frame))
+                  .map(([name, value]) => `${name}: ${value}`)
+                  .join('\n\n'),
+              ),
+              fenced('points', `A reader of this draft asks for these changes:\n${bullets(revision.points)}`),
+            ].join('\n\n');
+      const used = [...Object.values(values), discovered, disagreements, again];
+      const left = tokens - used.reduce((sum, part) => sum + estimateTokens(part), 0);
+      return fillPrompt(prompt, {
+        ...values,
+        discovered: fencedOrNone('discovered', discovered),
+        disagreements: fencedOrNone('disagreements', disagreements),
+        sections: writtenText(written, about, left),
+        parts: partsText(written),
+        revision: again,
+        task: `Write what stands around these sections now.${revision ? ' Make the changes and keep what holds.' : ''}${exampleOf(idsOf(written))}`,
+      });
+    },
+  });
+}
+
+/** The texts of a frame by the names of its fields. */
+export function frameTexts({ summary, analysis, conclusion }: Frame) {
+  return { summary, analysis, conclusion };
+}
+
+/** The sections as they are written, each condensed to its share when space is short. */
+export function writtenText(sections: readonly WrittenSection[], about: string, tokens: number): string {
+  const texts = sections.map(textOf);
+  const shares = shareTokens(
+    texts.map((one) => estimateTokens(one) + 1),
+    Math.max(0, tokens - sections.length * 30),
+  );
+  return sections
+    .map(({ id, title }, index) =>
+      fenced('section', condensed(texts[index]!, about, shares[index]!) || '…', { id, title }),
+    )
+    .join('\n\n');
+}
+
+function textOf({ text: written, content }: WrittenSection): string {
+  return (written.trim() === '' ? content : written).trim();
+}
+
+function partsText(sections: readonly WrittenSection[]): string {
+  const lines = sections.flatMap((section) => [
+    `- ${section.id}: ${oneLine(section.title)}`,
+    ...partsOf(section).map(({ id, heading }) => `  - ${id}: ${oneLine(heading)}`),
+  ]);
+  return `Ids of the parts:\n${lines.join('\n')}`;
+}
+
+function idsOf(sections: readonly WrittenSection[]): readonly string[] {
+  return sections.flatMap(({ findings }) => findings.slice(0, 1).map(({ source }) => source));
+}

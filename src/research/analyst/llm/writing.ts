@@ -1,0 +1,50 @@
+import type { WritingInput, Scope } from '../analyst.ts';
+import { assumptionsBlock, bullets, questionValues, runValues } from './common.ts';
+import { fencedOrNone, oneLine } from './fence.ts';
+
+/** Words of a section, by depth. */
+const sectionWords = { quick: '80 to 150', standard: '350 to 600', deep: '700 to 1,200' } as const;
+
+/** "350 to 600 words, as far as the findings reach". */
+export function lengthOf(scope: Scope): string {
+  return `${sectionWords[scope.limits.depth]} words, as far as the findings reach`;
+}
+
+/**
+ * What all prompts of a report's parts begin with, the same for each of them, so that a server reads it once.
+ * @param tokens Of the prompt's material.
+ */
+export function writingValues(input: WritingInput, scope: Scope, tokens: number) {
+  return {
+    ...runValues(scope),
+    ...questionValues(input, tokens / 4),
+    wishes: wishesOf(input),
+    title: oneLine(input.title),
+    form: formOf(input),
+  };
+}
+
+/** What the person wants and how it was understood. */
+export function wishesOf({ objective, limits, focus, assumptions }: WritingInput): string {
+  return [
+    fencedOrNone('aim', objective),
+    fencedOrNone('limits', limits),
+    fencedOrNone('focus', bullets(focus)),
+    assumptionsBlock(assumptions),
+  ]
+    .filter((block) => block !== '')
+    .join('\n\n');
+}
+
+export function formOf({ analysis }: Pick<WritingInput, 'analysis'>): string {
+  if (analysis.outputFormat === 'table')
+    return 'Form: Markdown tables, one row a thing, one column an attribute, with the ids inside the cells, and sentences that weigh what they show.';
+  if (analysis.outputFormat === 'list')
+    return 'Form: Markdown lists for parallel items, each with its ids, and sentences on what they have in common and where they differ.';
+  return 'Form: connected prose; a table or list where it is clearly easier to read.';
+}
+
+/** An id as the sources of this run have them, for examples: a small model copies the id of an example. */
+export function exampleOf(ids: readonly string[]): string {
+  return ids[0] === undefined ? '' : ` A citation looks like this: [${ids[0]}].`;
+}

@@ -1,0 +1,148 @@
+import type { WritingInput } from '../analyst/analyst.ts';
+import { CitationWriter } from '../evidence/citations.ts';
+import type { Source } from '../evidence/source.ts';
+import { hasEvidence } from '../nodes/aggregate.ts';
+import { questionOf } from '../nodes/analyze.ts';
+import { reviewed } from '../section/reviewed.ts';
+import { caught } from '../run/failure.ts';
+import { scopeOf, type RunContext, type ScopePlace } from '../run/runContext.ts';
+import type { ResearchStateType, SectionState } from '../state.ts';
+import { sifted } from './floor.ts';
+import { LiveReport } from './liveReport.ts';
+import { SectionText, sectionText } from './sectionText.ts';
+
+interface Begun {
+  readonly attempt: number;
+  readonly text: Promise<string>;
+}
+
+/** What the drafts need of the state: all of it stands before the first section is researched. */
+type Planned = Pick<
+  ResearchStateType,
+  'originalQuery' | 'clarifiedQuery' | 'assumptions' | 'outline' | 'analysis' | 'assessment' | 'today' | 'language'
+> & { readonly sections: readonly Pick<SectionState, 'id' | 'title' | 'description'>[] };
+
+/**
+ * The sections that are being written, each once an attempt. They are promises and no state: their calls are in the journal, so
+ * that a resumed run begins again what it needs and repeats no call.
+ */
+export class Drafts {
+  readonly #begun = new Map<string, Begun>();
+  #planned: Planned | undefined;
+  #live: LiveReport | undefined;
+
+  /** From now on sections may be written as soon as their research ends. */
+  open(state: Planned): void {
+    this.#planned = state;
+  }
+
+  /** How many sections were begun. */
+  get count(): number {
+    return this.#begun.size;
+  }
+
+  /** Where the report is shown while it is written. */
+  live(run: RunContext): LiveReport {
+    this.#live ??= new LiveReport((event) => run.emit(event), liveWriter(run, this.#planned));
+    return this.#live;
+  }
+
+  /**
+   * The text of a section; "" when nothing was found or it can't be written. Never rejects: a failure is a warning, and the
+   * section is given as it was found.
+   */
+  async begin(run: RunContext, section: SectionState): Promise<string> {
+    const known = this.#begun.get(section.id);
+    if (known?.attempt === section.attempt) return await known.text;
+    const planned = this.#planned;
+    if (planned === undefined || run.analyst.writeSection === undefined || !hasEvidence(section)) return '';
+    const begun = { attempt: section.attempt, text: this.#write(run, planned, section) };
+    this.#begun.set(section.id, begun);
+    return await begun.text;
+  }
+
+  async #write(run: RunContext, planned: Planned, section: SectionState): Promise<string> {
+    const scope = scopeOf(run, placeOf(planned, section, 'write'), run.signal);
+    const live = this.live(run);
+    live.title(planned.outline?.title ?? '');
+    const part = live.part(section.id, section.title);
+    const shown = new SectionText(section.title);
+    try {
+      const text = await run.analyst.writeSection!(
+        { ...writingInput(run, planned), section: reviewed(section), others: othersOf(planned, section) },
+        scope,
+        (piece) => part.push(shown.push(piece)),
+      );
+      part.push(shown.end());
+      return siftedText(sectionText(section.title, text));
+    } catch (error) {
+      if (!run.signal.aborted) run.warn({ kind: 'report.cutShort', error: caught(run, `draft ${section.id}`, error) });
+      return '';
+    } finally {
+      part.end();
+    }
+  }
+}
+
+/** Whether the report is written section by section: with a model, and more than one section. */
+export function writesSections(
+  { analyst }: RunContext,
+  { strategy, sections }: Pick<ResearchStateType, 'strategy' | 'sections'>,
+): boolean {
+  return analyst.writeSection !== undefined && strategy !== 'short' && sections.length > 1;
+}
+
+function placeOf(
+  { today, language }: Pick<Planned, 'today' | 'language'>,
+  section: SectionState,
+  step: string,
+): ScopePlace {
+  const path = `section/${section.id}/${section.attempt}/${step}`;
+  return { path, phase: 'report', section: section.id, today, language };
+}
+
+export function writingInput(run: RunContext, state: Planned): WritingInput {
+  return {
+    ...questionOf(run, state),
+    title: state.outline?.title ?? '',
+    objective: state.outline?.objective ?? '',
+    limits: state.outline?.scope ?? '',
+    focus: state.assessment?.focus ?? [],
+    analysis: state.analysis!,
+  };
+}
+
+export function othersOf({ sections }: Planned, { id }: Pick<SectionState, 'id'>) {
+  return sections
+    .filter((other) => other.id !== id)
+    .map(({ id: other, title, description }) => ({ id: other, title, description }));
+}
+
+/** Numbers citations in the order of what is shown; the completed report is numbered again. */
+function liveWriter(run: RunContext, planned: Planned | undefined): CitationWriter {
+  const evidence = {
+    get: (id: string) => run.registry.get(id),
+    byUrl: (url: string) => run.registry.byUrl(url),
+    get candidates(): readonly Source[] {
+      return run.registry.all();
+    },
+  };
+  const given = [
+    planned?.originalQuery ?? '',
+    planned?.clarifiedQuery ?? '',
+    planned?.outline?.title ?? '',
+    ...(planned?.sections.map(({ title }) => title) ?? []),
+    planned?.today ?? '',
+  ].join('\n');
+  return new CitationWriter(evidence, given);
+}
+
+export function contradictionsOf({ lastReview, lastReflection }: ResearchStateType): readonly string[] {
+  return lastReview?.contradictions ?? lastReflection?.contradictions ?? [];
+}
+
+/** A text of a model without what has no place in a report; "" when hardly anything else is in it. */
+export function siftedText(text: string): string {
+  const { text: rest, isNonsense } = sifted(text);
+  return isNonsense ? '' : rest.trim();
+}

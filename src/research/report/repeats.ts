@@ -1,0 +1,114 @@
+import { findFigures, figureSet, isIn } from '../evidence/figures.ts';
+import { normalizeForQuote } from '../evidence/quotes.ts';
+import type { Finding } from '../evidence/source.ts';
+import { splitSentences } from '../text/sentences.ts';
+import { terms } from '../text/tokenize.ts';
+
+/** Share of a claim's terms, or of its quote's, that a sentence has when it states the finding. */
+const likeness = 0.6;
+
+interface Section {
+  readonly id: string;
+  readonly title: string;
+  readonly description: string;
+  readonly findings: readonly Finding[];
+  /** Markdown with source ids as markers. */
+  readonly text: string;
+}
+
+/**
+ * The texts of the sections without what several of them state: a finding that sections share stays in the one whose plan shares
+ * most terms with it, the first of equals. Sentences that cite another source as well, and rows of tables, stay everywhere, and
+ * so does everything where a section would be left without a citation.
+ */
+export function withoutRepeats<S extends Section>(sections: readonly S[]): S[] {
+  const shared = sharedFindings(sections);
+  return sections.map((section) => {
+    const elsewhere = shared.filter(
+      ({ owner, holders, finding }) =>
+        owner !== section && holders.includes(section) && sentencesOf(owner.text).some((text) => states(text, finding)),
+    );
+    if (elsewhere.length === 0) return section;
+    const text = withoutFindings(
+      section.text,
+      elsewhere.map(({ finding }) => finding),
+    );
+    return idsOf(text).length === 0 ? section : { ...section, text };
+  });
+}
+
+interface Shared<S> {
+  readonly finding: Finding;
+  readonly holders: readonly S[];
+  readonly owner: S;
+}
+
+function sharedFindings<S extends Section>(sections: readonly S[]): Shared<S>[] {
+  const held = sections.flatMap((section) => section.findings.map((finding) => ({ section, finding })));
+  const bySource = Map.groupBy(held, ({ finding }) => finding.source);
+  const plans = new Map(
+    sections.map((section) => [section, new Set(terms(`${section.title} ${section.description}`))]),
+  );
+  const shared: Shared<S>[] = [];
+  for (const entries of bySource.values()) {
+    const open = entries.map((entry) => ({ ...entry, quote: normalizeForQuote(entry.finding.quote) }));
+    while (open.length > 0) {
+      const { finding, quote } = open[0]!;
+      const same = open.filter((other) => other.quote.includes(quote) || quote.includes(other.quote));
+      for (const entry of same) open.splice(open.indexOf(entry), 1);
+      const holders = sections.filter((section) => same.some((entry) => entry.section === section));
+      if (holders.length < 2) continue;
+      const about = new Set(terms(`${finding.claim} ${finding.quote}`));
+      const fit = (section: S): number => [...plans.get(section)!].filter((term) => about.has(term)).length;
+      const owner = holders.reduce((best, section) => (fit(section) > fit(best) ? section : best));
+      shared.push(...same.map((entry) => ({ finding: entry.finding, holders, owner })));
+    }
+  }
+  return shared;
+}
+
+function withoutFindings(text: string, findings: readonly Finding[]): string {
+  let out = '';
+  for (const { text: sentence } of splitSentences(text)) {
+    const isItem = /^\s*(?:[-*+]|\d+[.)])\s/.test(sentence);
+    const isWholeItem = !isItem || sentence.includes('\n');
+    const isRow = /^\s*\|/.test(sentence);
+    if (isRow || !isWholeItem || !findings.some((finding) => states(sentence, finding))) {
+      out += sentence;
+      continue;
+    }
+    // What ends a paragraph or an item still does.
+    const end = '\n'.repeat(linesAfter(sentence));
+    if (!isItem && end.length > linesAfter(out)) out = `${out.trimEnd()}${end}`;
+  }
+  return out.replace(/\n{3,}/g, '\n\n').trim();
+}
+
+function linesAfter(text: string): number {
+  return text.slice(text.trimEnd().length).split('\n').length - 1;
+}
+
+function states(sentence: string, { claim, quote, source }: Finding): boolean {
+  const ids = idsOf(sentence);
+  if (ids.length === 0 || ids.some((id) => id !== source)) return false;
+  const said = new Set(terms(withoutIds(sentence)));
+  const share = (text: string): number => {
+    const wanted = new Set(terms(text));
+    return wanted.size === 0 ? 0 : [...wanted].filter((term) => said.has(term)).length / wanted.size;
+  };
+  if (Math.max(share(claim), share(quote)) < likeness) return false;
+  const given = figureSet(`${claim} ${quote}`);
+  return findFigures(withoutIds(sentence)).every((figure) => isIn(figure, given));
+}
+
+function sentencesOf(text: string): string[] {
+  return splitSentences(text).map((sentence) => sentence.text);
+}
+
+function idsOf(text: string): string[] {
+  return text.match(/\bS[0-9a-f]{5,64}\b/g) ?? [];
+}
+
+function withoutIds(text: string): string {
+  return text.replace(/\[[^\]]{0,400}\]/g, ' ');
+}

@@ -1,0 +1,72 @@
+import type { Frame, WrittenSection } from '../analyst/analyst.ts';
+import type { CitableEvidence } from '../evidence/checker.ts';
+import { reviewed } from '../section/reviewed.ts';
+import { caught } from '../run/failure.ts';
+import { scopeOf, type RunContext } from '../run/runContext.ts';
+import type { ResearchStateType } from '../state.ts';
+import { contradictionsOf, writingInput } from './drafts.ts';
+import { withoutRepeats } from './repeats.ts';
+import { revised } from './revision.ts';
+import { writtenReport, type WrittenReport } from './writtenReport.ts';
+
+export interface Writing {
+  /** Shows a draft of the whole report. */
+  readonly show: (draft: WrittenReport) => Promise<void>;
+  readonly evidence: CitableEvidence;
+  /** Text whose figures need no source. */
+  readonly given: string;
+}
+
+/** What a report by sections is made of. */
+export interface Draft {
+  readonly written: readonly WrittenSection[];
+  readonly frame: Frame | undefined;
+}
+
+/** Writes the sections that are not written yet, then their frame, and revises both. */
+export async function writeBySections(
+  run: RunContext,
+  state: ResearchStateType,
+  writing: Writing,
+): Promise<WrittenReport> {
+  run.drafts.open(state);
+  const texts = await Promise.all(
+    state.sections.map((section) => run.researchers.use(() => run.drafts.begin(run, section), run.signal)),
+  );
+  run.signal.throwIfAborted();
+  const written = withoutRepeats(
+    state.sections.map((section, index) => ({ ...reviewed(section), text: texts[index]! })),
+  );
+  const frame = await framed(run, state, written);
+  const outline = { sections: state.sections, title: state.outline?.title ?? '', language: state.language };
+  const composed = (draft: Draft): WrittenReport => writtenReport(draft.written, draft.frame, outline);
+  let draft: Draft = { written, frame };
+  await writing.show(composed(draft));
+  draft = await revised(run, state, draft, { ...writing, show: (changed) => writing.show(composed(changed)) });
+  return composed({ ...draft, written: withoutRepeats(draft.written) });
+}
+
+/** Undefined when it can't be written: the plan's title and the program's own conclusion stand instead. */
+async function framed(
+  run: RunContext,
+  state: ResearchStateType,
+  written: readonly WrittenSection[],
+): Promise<Frame | undefined> {
+  const { today, language } = state;
+  const scope = scopeOf(run, { path: 'report/frame', phase: 'report', today, language }, run.signal);
+  try {
+    return await run.analyst.frame?.(
+      {
+        ...writingInput(run, state),
+        sections: written,
+        discovered: state.discoveredItems,
+        contradictions: contradictionsOf(state),
+      },
+      scope,
+    );
+  } catch (error) {
+    run.signal.throwIfAborted();
+    run.warn({ kind: 'report.cutShort', error: caught(run, 'frame', error) });
+    return undefined;
+  }
+}

@@ -1,0 +1,15 @@
+import type { ReviewedSection } from '../analyst/analyst.ts';
+import type { SectionState } from '../state.ts';
+
+/** A section as those who read all of them see it. */
+export function reviewed(section: SectionState): ReviewedSection {
+  return {
+    id: section.id,
+    title: section.title,
+    description: section.description,
+    status: section.status === 'failed' ? 'failed' : 'completed',
+    content: section.distilled?.content ?? '',
+    findings: section.distilled?.findings ?? [],
+    sourceIds: section.sourceIds,
+  };
+}
