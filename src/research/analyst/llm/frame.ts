@@ -84,7 +84,7 @@ export function frameTexts({ summary, analysis, conclusion }: Frame) {
 }
 
 /** The sections as they are written, each condensed to its share when space is short. */
-export function writtenText(sections: readonly WrittenSection[], about: string, tokens: number): string {
+function writtenText(sections: readonly WrittenSection[], about: string, tokens: number): string {
   const texts = sections.map(textOf);
   const shares = shareTokens(
     texts.map((one) => estimateTokens(one) + 1),

@@ -14,6 +14,7 @@ import { pieces } from './pieces.ts';
 import { Seam } from './seam.ts';
 import { sectionsText } from './sectionsText.ts';
 import { roomOf } from './steps.ts';
+import { formOf } from './writing.ts';
 
 /** How often a report is continued after its connection broke, and in its last part. */
 const maxContinuations = 3;
@@ -314,11 +315,3 @@ function promptOf(
 }
 
 const contentOf = (messages: readonly ChatMessage[]) => messages.map(({ content }) => content).join('\n');
-
-function formOf(input: ReportInput): string {
-  if (input.analysis.outputFormat === 'table')
-    return 'Compare in Markdown tables: one row a thing, one column an attribute, with the ids inside the cells; add a few sentences on what the table shows.';
-  if (input.analysis.outputFormat === 'list')
-    return 'Give parallel items as Markdown lists, each item with its ids; add a few sentences on what they have in common.';
-  return 'Write connected prose; a table or list only where it is clearly easier to read.';
-}
