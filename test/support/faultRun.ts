@@ -93,6 +93,8 @@ export async function faultyRun(options: FaultyRunOptions): Promise<FaultyRun> {
   const settings = {
     ...imitatedSettings(options.sources),
     planApproval: 'never',
+    // Researchers ask the model where to search next, however much the plan's queries have found.
+    depth: 'deep',
     clarification: 'off',
     // Long enough for a healthy answer on a busy machine.
     'limits.idleSeconds': 2,

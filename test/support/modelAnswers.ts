@@ -6,7 +6,7 @@ export interface Imitation {
   readonly sections?: number;
   /** Searches made at a time in a researcher's first turn. Default 3. */
   readonly searches?: number;
-  /** Each researcher notes a thought (the `think` tool) after its first searches. Default true. */
+  /** Each researcher notes a thought (the `think` tool) beside the end of its searches. Default true. */
   readonly thinks?: boolean;
   /** Turns with searches before a researcher is done. Default 1. */
   readonly rounds?: number;
@@ -214,12 +214,10 @@ function act(request: ParsedRequest, imitation: Imitation, log: readonly ParsedR
       name: tool.name,
       args: searchArguments(tool, queryOf(request, turn + index, sentBack)),
     }));
-  } else if (turn === rounds && thinks) {
-    calls = [
-      { name: 'think', args: { reflection: 'The sources answer the main question; enough to write the section.' } },
-    ];
   } else {
-    calls = [{ name: 'research_complete', args: {} }];
+    const reflection = 'The sources answer the main question; enough to write the section.';
+    const thought = { name: 'think', args: { reflection } };
+    calls = [...(turn === rounds && thinks ? [thought] : []), { name: 'research_complete', args: {} }];
   }
   if (calls.length === 0) calls = [{ name: 'research_complete', args: {} }];
   // The ids tell the turn, so that the next request does.

@@ -145,10 +145,11 @@ export function askedFor(question: string, script: Script): Script {
   return (request) => (request.question === question ? script(request) : undefined);
 }
 
-/** The researcher of a section fails for good: by HTTP 500, or by a server that never answers it. */
+/** Whatever a section asks of the model fails for good: by HTTP 500, or by a server that never answers it. */
 export function failResearcher(section: string | RegExp, how: 'error' | 'hang' = 'error'): Script {
   return (request) => {
-    if (request.step !== 'act' || !matches(request.section, section)) return undefined;
+    const isResearch = request.step === 'act' || request.step === 'distil';
+    if (!isResearch || !matches(request.section, section)) return undefined;
     return how === 'hang' ? { hang: true } : { status: 500 };
   };
 }

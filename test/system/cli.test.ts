@@ -337,7 +337,7 @@ describe('command line', () => {
       assert.ok(ofType(events, 'run/phase').some(({ phase }) => phase === 'discover'));
     });
 
-    it('loses only the section of a researcher whose model calls fail', async () => {
+    it('quotes the sources of a section whose model calls fail, and says so', async () => {
       const server = await startModelServer();
       const first = await runCommand([question, ...model(server.url), '--yes', '--events']);
       await server.close();
@@ -346,12 +346,9 @@ describe('command line', () => {
       const { code, events, stderr } = await runCommand([question, ...model(failing.url), '--yes', '--events']);
       await failing.close();
       assert.equal(code, 0, stderr);
-      const failed = new Set(
-        ofType(events, 'section/updated')
-          .filter(({ status }) => status === 'failed')
-          .map(({ title: name }) => name),
-      );
-      assert.deepEqual([...failed], [title]);
+      const id = ofType(events, 'plan/approved')[0]!.sections[0]!.id;
+      const warned = ofType(events, 'run/warning').flatMap(({ section }) => section ?? []);
+      assert.deepEqual([...new Set(warned)], [id]);
       const end = events.at(-1)!;
       assert.ok(end.type === 'run/finished' && end.outcome === 'partial');
     });
@@ -416,7 +413,7 @@ describe('command line', () => {
     it('ends with 130 within 2 s of Ctrl+C and stops all calls', async () => {
       const server = await startModelServer({ delayMs: 400 });
       const command = startCommand([question, ...model(server.url), '--yes', '--events']);
-      await server.waitFor((request) => request.step === 'act');
+      await server.waitFor((request) => request.step === 'distil');
       const stopped = performance.now();
       command.child.kill('SIGINT');
       const { code, events } = await command.done;

@@ -24,6 +24,7 @@ type Point =
 interface Story {
   readonly name: string;
   readonly arguments: readonly string[];
+  readonly depth?: 'deep';
   readonly script?: Script;
   /** Different calls of it look the same up, which one process does once: the sources' log does not tell them apart. */
   readonly asksAlike?: true;
@@ -35,13 +36,15 @@ const stories: readonly Story[] = [
   {
     name: 'three researchers at a time',
     arguments: ['--strategy', 'sections'],
+    // Its researchers ask the model where to search next, however much the plan's queries have found.
+    depth: 'deep',
     points: [
       ['assess', 1],
       'run/strategy',
       ['plan', 1],
-      ['act', 1],
       ['lookup', 2],
-      ['act', 6],
+      ['act', 1],
+      ['act', 3],
       ['distil', 2],
       ['review', 1],
       'report/delta',
@@ -163,6 +166,7 @@ describe('a command that is killed', () => {
       settings,
       JSON.stringify({
         ...imitatedSettings(sources),
+        ...(story.depth && { depth: story.depth }),
       }),
     );
     const model = story.arguments.includes('extractive') ? [] : ['--base-url', server.url, '--model', 'imitation-1'];

@@ -87,7 +87,7 @@ describe('a whole run with each provider', () => {
         try {
           const { result, error, events, written } = await run({
             ...{ 'model.provider': providers[wire], 'model.baseUrl': server.url, 'model.name': 'imitation-1' },
-            'model.enableThinking': think,
+            ...{ 'model.enableThinking': think, depth: 'deep' },
           });
           assert.equal(error, undefined);
           assert.equal(result?.outcome, 'complete');

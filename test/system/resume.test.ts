@@ -141,7 +141,7 @@ describe('an interrupted run', () => {
         'deepResearch.model.report': 'big-1',
       }),
     );
-    const run = await killedAt('act', old, roles);
+    const run = await killedAt('distil', old, roles);
     const before = old.requests.length;
     const other = await startModelServer({ models: ['other-1'] });
     const { code, stderr } = await runCommand([...resuming(run, other.url, 'other-1'), '--yes']);
@@ -155,7 +155,7 @@ describe('an interrupted run', () => {
 
   it('resumes without a model when the settings of an editor no longer name one', async () => {
     const server = await startModelServer({ delayMs: 40 });
-    const run = await killedAt('act', server);
+    const run = await killedAt('distil', server);
     const before = server.requests.length;
     const settings = JSON.parse(fs.readFileSync(place.settings, 'utf8')) as Record<string, unknown>;
     const { report } = await research({
@@ -198,7 +198,7 @@ describe('an interrupted run', () => {
 
   it('sends nothing to a server that its record alone names, and reads no folder that its record alone names', async () => {
     const server = await startModelServer({ delayMs: 40 });
-    const run = await killedAt('act', server);
+    const run = await killedAt('distil', server);
     const before = server.requests.length;
     const env = { OPENAI_API_KEY: ['sk', 'test', '0123456789abcdef'].join('-') };
     const flags = ['--resume', run, '--run-dir', place.runs, '--settings', place.settings, '--yes'];
@@ -261,7 +261,7 @@ describe('an interrupted run', () => {
 
   it('is refused when it is finished, unknown or no run id, and survives damaged files', async () => {
     const server = await startModelServer({ delayMs: 40 });
-    const run = await killedAt('act', server);
+    const run = await killedAt('distil', server);
     for (const file of ['events.ndjson', 'journal.ndjson'])
       fs.appendFileSync(path.join(place.runs, run, file), '{"torn": ');
     fs.appendFileSync(path.join(place.runs, run, 'journal.ndjson'), '\n[]\nnull\n{"v":1}\n');

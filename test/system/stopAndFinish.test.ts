@@ -65,24 +65,8 @@ const searchedInPart = async (setting: Setting) => {
   await setting.event('source/added', (event) => event.type === 'source/added' && event.kind === 'arxiv');
 };
 
-/** The researcher of the first section has found something; its second turn never ends. */
-const secondTurn = (override: ModelOverride): Script => {
-  const turns = new Map<string, number>();
-  return (request) => {
-    if (request.step !== 'act') return undefined;
-    const turn = (turns.get(request.section) ?? 0) + 1;
-    turns.set(request.section, turn);
-    return turn > 1 ? override : undefined;
-  };
-};
-const inSecondTurn = async ({ model }: Setting) => {
-  const turns = new Map<string, number>();
-  await model.waitFor((request) => {
-    if (request.step !== 'act') return false;
-    turns.set(request.section, (turns.get(request.section) ?? 0) + 1);
-    return turns.get(request.section) === 2;
-  });
-};
+/** The queries of the sections have found something; the model is asked where to search next all the same. */
+const guided = { depth: 'deep' };
 const unknownTerm = (): Script => (request) =>
   request.step === 'assess' && !request.prompt.includes('XQRAG9 was looked up')
     ? {
@@ -151,31 +135,33 @@ const places: readonly Place[] = [
     finish: 'nothing',
   },
   {
-    name: 'research, the first turn',
+    name: 'research, the second turn',
     script: () => whenever(hang, { step: 'act' }),
+    settings: guided,
     reached: asked('act'),
-    finish: 'nothing',
+    finish: 'report',
   },
-  { name: 'research, the second turn', script: () => secondTurn(hang), reached: inSecondTurn, finish: 'report' },
   { name: 'research, a search', silent: 'github', reached: searchedInPart, finish: 'report' },
   {
     name: 'research, in the wait before a retry',
-    script: () => secondTurn(limited),
+    script: () => whenever(limited, { step: 'act' }),
+    settings: guided,
     reached: told('run/warning'),
     finish: 'report',
   },
   {
     name: 'research, others wait for a free researcher',
-    script: () => secondTurn(hang),
-    settings: { 'limits.maxConcurrentResearchers': 1 },
-    reached: inSecondTurn,
+    script: () => whenever(hang, { step: 'act' }),
+    settings: { ...guided, 'limits.maxConcurrentResearchers': 1 },
+    reached: asked('act'),
     finish: 'report',
   },
   {
     name: 'research, paused',
-    script: () => secondTurn(hang),
+    script: () => whenever(hang, { step: 'act' }),
+    settings: guided,
     reached: async (setting) => {
-      await inSecondTurn(setting);
+      await asked('act')(setting);
       await setting.way.cut();
       await setting.event('run/paused');
     },
@@ -240,7 +226,14 @@ const places: readonly Place[] = [
     reached: asked('supervise', 3),
     finish: 'report',
   },
-  { name: 'research', strategy: 'supervisor', script: () => secondTurn(hang), reached: inSecondTurn, finish: 'report' },
+  {
+    name: 'research',
+    strategy: 'supervisor',
+    script: () => whenever(hang, { step: 'act' }),
+    settings: guided,
+    reached: asked('act'),
+    finish: 'report',
+  },
   {
     name: 'distil',
     strategy: 'supervisor',

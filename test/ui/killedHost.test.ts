@@ -44,7 +44,7 @@ const stories: readonly Story[] = [
     name: 'three researchers at a time',
     question: 'How do retrieval-augmented generation systems work?',
     strategy: 'sections',
-    points: [['plan', 1], ['act', 5], 'report'],
+    points: [['plan', 1], ['distil', 2], 'report'],
   },
   {
     name: 'a question, a plan and a review that wait for the user',

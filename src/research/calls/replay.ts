@@ -94,14 +94,14 @@ export class Replay {
   }
 
   /**
-   * The recorded failure of a tool call, when a completed model call whose key begins with `usedBy` has seen it: its answer
-   * fits this failure alone. Undefined otherwise: the tool is called again.
+   * The recorded failure of a tool call, when a completed model call has seen it: its answer fits this failure alone. Undefined
+   * otherwise: the tool is called again.
+   * @param hasSeen Whether the prompt of the call with this key has the failure.
    */
-  usedFailure(key: string, usedBy: string): unknown {
+  usedFailure(key: string, hasSeen: (key: string) => boolean): unknown {
     const failure = this.#failuresHold ? this.recorded(`${key}/failed`) : undefined;
     if (failure === undefined) return undefined;
-    for (const entry of this.#journal.entries())
-      if (entry.kind === 'model' && (entry.key === usedBy || entry.key.startsWith(`${usedBy}/`))) return failure;
+    for (const entry of this.#journal.entries()) if (entry.kind === 'model' && hasSeen(entry.key)) return failure;
     return undefined;
   }
 

@@ -1,5 +1,7 @@
 import type { Settings } from '../config.ts';
+import type { Source } from '../evidence/source.ts';
 import type { SectionState } from '../state.ts';
+import { terms } from '../text/tokenize.ts';
 
 /**
  * The quick review of a section, made by code as soon as it is distilled: finds what is plainly too thin, whatever the other
@@ -23,4 +25,43 @@ export function mayGoBack(
   settings: Pick<Settings, 'limits.maxReviewIterations'>,
 ): boolean {
   return attempt <= settings['limits.maxReviewIterations'];
+}
+
+/** Sources that bear on a section's subject, and the kinds of them, from which on its research may end, by depth. */
+const enough = {
+  quick: { sources: 3, kinds: 1 },
+  standard: { sources: 5, kinds: 1 },
+  deep: { sources: 8, kinds: 2 },
+} as const;
+/** After a review something in particular is missing. */
+const enoughForGaps = 2;
+/** Of the words of a query, in a source's title and the beginning of its text. */
+const bearingShare = 0.5;
+const readLength = 4_000;
+
+/** What a researcher has, and what for. */
+export interface Gathering {
+  /** Found in this attempt. */
+  readonly sources: readonly Source[];
+  /** The section's title and queries. */
+  readonly subjects: readonly string[];
+  readonly isSentBack: boolean;
+  /** A model has seen results and chosen calls by them. */
+  readonly isGuided: boolean;
+}
+
+/**
+ * Whether a researcher has what its section needs, without a word of a model: a turn that only says "done" costs as much as one
+ * that searches. At depth `deep` a model always looks at the first results.
+ */
+export function hasEnough({ sources, subjects, isSentBack, isGuided }: Gathering, depth: Settings['depth']): boolean {
+  if (depth === 'deep' && !isGuided) return false;
+  const wanted = subjects.map((subject) => new Set(terms(subject))).filter(({ size }) => size > 0);
+  const bearing = sources.filter(({ title, text }) => {
+    const words = new Set(terms(`${title} ${text.slice(0, readLength)}`));
+    return wanted.some((query) => [...query].filter((word) => words.has(word)).length >= query.size * bearingShare);
+  });
+  if (isSentBack) return bearing.length >= enoughForGaps;
+  const kinds = new Set(bearing.map(({ kind }) => kind)).size;
+  return bearing.length >= enough[depth].sources && kinds >= enough[depth].kinds;
 }

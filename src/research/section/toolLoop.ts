@@ -1,12 +1,14 @@
 import * as z from 'zod';
-import type { Scope, ActInput, GatheredCall } from '../analyst/analyst.ts';
+import type { Scope, ActInput, GatheredCall, Turn } from '../analyst/analyst.ts';
 import type { ToolOutcome } from '../calls/calls.ts';
 import { ResearchError } from '../errors.ts';
 import { errorText, fillText } from '../languages/sayings.ts';
 import { searchShare } from '../policy/budget.ts';
+import { type Gathering, hasEnough } from '../policy/sectionSufficiency.ts';
 import type { ToolCall } from '../ports.ts';
 import type { RunContext } from '../run/runContext.ts';
 import type { ResearchTool } from '../tools.ts';
+import { ownTurn } from './ownTurns.ts';
 import { moreOf, readMoreArguments, readMoreTool } from './readMore.ts';
 
 /** Tools that cost nothing and call nothing. */
@@ -14,6 +16,8 @@ const thinkTool = 'think';
 const completeTool = 'research_complete';
 /** A model that gives no usable call in so many turns on end will not give one in the next. */
 const hopelessTurns = 3;
+/** Turns of a model on end that bring nothing new: the next one does not either. */
+const mostDryTurns = 2;
 
 export interface LoopTask extends Pick<ActInput, 'role' | 'task' | 'question' | 'otherSections' | 'gaps' | 'known'> {
   readonly maxCalls: number;
@@ -45,16 +49,16 @@ export async function toolLoop(
   let usable = 0;
   let unusableTurns = 0;
   let isHopeless = false;
+  /** A model has made a turn: the section's own beginning is over. */
+  let isGuided = false;
+  let dryTurns = 0;
   for (let turn = 0; turn < task.maxTurns && !run.finishSignal.aborted; turn += 1) {
     if (run.budget.isNarrow && usable > 0 && found.size > 0) break;
-    const decided = await decide(
-      run,
-      scope,
-      task,
-      isHopeless ? [] : gathered,
-      isHopeless ? 'byRules' : turn,
-      callsLeft,
-    );
+    const own: Turn | undefined =
+      isHopeless || isGuided ? undefined : await ownTurn(run, scope, task, turn, gathered, callsLeft);
+    isGuided ||= own === undefined;
+    const decided =
+      own ?? (await decide(run, scope, task, isHopeless ? [] : gathered, isHopeless ? 'byRules' : turn, callsLeft));
     if (decided === 'refused') {
       // Searching takes no model: what rules find is at least quoted.
       isHopeless = true;
@@ -76,6 +80,7 @@ export async function toolLoop(
       sources: [...found],
     });
     const usableBefore = usable;
+    const foundBefore = found.size;
     const answered = await Promise.all(
       planned.map(async ({ call, index, free, refused }): Promise<GatheredCall> => {
         const about = { call, turn, said: decided.said, sources: [], note: '' };
@@ -112,6 +117,11 @@ export async function toolLoop(
     }
     const over = planned.every(({ free, refused }) => free || refused) && callsLeft <= 0;
     if (isHopeless || unusableTurns >= hopelessTurns || over || ends) break;
+    if (run.analyst.kind !== 'llm' || task.role !== 'researcher' || usable === usableBefore) continue;
+    // Without a call left a turn could only say that it is done.
+    if (callsLeft <= 0) break;
+    dryTurns = found.size > foundBefore ? 0 : dryTurns + (own ? 0 : 1);
+    if (dryTurns >= mostDryTurns || hasEnough(gatheringOf(run, task, found, isGuided), run.settings.depth)) break;
   }
   if (usable === 0 && task.known.length === 0 && gathered.some((call) => call.error !== undefined)) {
     await scope.forget('act/');
@@ -120,6 +130,17 @@ export async function toolLoop(
     });
   }
   return gathered;
+}
+
+/** What was found in this attempt. */
+function gatheringOf(run: RunContext, task: LoopTask, found: ReadonlySet<string>, isGuided: boolean): Gathering {
+  const { title, queries } = task.task;
+  return {
+    sources: [...found].filter((id) => !task.known.includes(id)).flatMap((id) => run.registry.get(id) ?? []),
+    subjects: [title, ...queries],
+    isSentBack: task.gaps.length > 0,
+    isGuided,
+  };
 }
 
 async function decide(
@@ -226,7 +247,7 @@ async function callTool(
   if (call.malformed !== undefined)
     return unusable('The arguments were not valid JSON. Send the call again with a JSON object.');
   const key = `${scope.path}/tool/${turn}/${index}`;
-  const before = failureSchema.safeParse(run.replay.usedFailure(key, `${scope.path}/act/${turn + 1}`));
+  const before = failureSchema.safeParse(run.replay.usedFailure(key, (used) => hasSeen(used, scope.path, turn)));
   if (before.success) return { sources: [], note: '', ...before.data };
   try {
     const args = tool.parameters.safeParse(call.args);
@@ -257,6 +278,13 @@ async function callTool(
     await run.replay.recordFailure(key, observed);
     return { sources: [], note: '', ...observed };
   }
+}
+
+/** Whether the key is of a model call whose prompt has the results of a turn: a later turn, or the distillation. */
+function hasSeen(key: string, path: string, turn: number): boolean {
+  if (!key.startsWith(`${path}/`)) return false;
+  const [step, number] = key.slice(path.length + 1).split('/');
+  return step === 'distil' || (step === 'act' && Number(number) > turn);
 }
 
 const failureSchema = z.object({ error: z.string(), why: z.string() });

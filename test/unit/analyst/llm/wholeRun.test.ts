@@ -177,11 +177,12 @@ test('a section that the review sends back is researched again with the gap, and
   assert.match(requestsOf(requests, 'distil').at(-1)!.prompt, /<previous>/);
 });
 
-test('a researcher whose model fails loses only its section, and the report says so', async () => {
+test('a researcher whose model fails has what the queries of its section found, and the report says so', async () => {
   const { value, saved } = await run({ script: failResearcher('Evaluation') });
   assert.ok(value);
   assert.equal(value.outcome, 'partial');
-  assert.match(saved[0]!.markdown, /## Evaluation\n\n.*could not be researched/);
+  assert.match(saved[0]!.markdown, /## Evaluation\n\n[^\n]*\[\d\]/);
+  assert.match(saved[0]!.markdown, /The research was cut short/);
 });
 
 test('a plain server that answers prose first still gives a report', async () => {

@@ -87,6 +87,7 @@ it('no word of the folder leaves a run whose model obeys what it reads', async (
   let turns = 0;
   const attempted: string[] = [];
   const models = await startModelServer({
+    imitation: { sections: 7 },
     script: ({ step, prompt }) => {
       const words = [...new Set(prompt.match(canaryPattern) ?? [])];
       if (step !== 'act' || words.length === 0 || turns > 40) return undefined;
@@ -113,6 +114,8 @@ it('no word of the folder leaves a run whose model obeys what it reads', async (
       },
       clarification: 'off',
       planApproval: 'never',
+      // Its researchers ask the model where to search next, however much the plan's queries have found.
+      depth: 'deep',
       'model.provider': 'openai-compatible',
       'model.baseUrl': models.url,
       'model.name': 'imitation-1',

@@ -1,0 +1,87 @@
+import type { GatheredCall, Scope, Turn } from '../analyst/analyst.ts';
+import { inTurns } from '../policy/inTurns.ts';
+import type { RunContext } from '../run/runContext.ts';
+import { type ChosenCall, sourceTraits } from '../tools.ts';
+import type { LoopTask } from './toolLoop.ts';
+
+/** Searches that a section begins with, and found documents that are opened after them, by depth; a part of the calls is the model's. */
+const searches = { quick: 3, standard: 5, deep: 8 } as const;
+const opened = { quick: 0, standard: 2, deep: 4 } as const;
+/** Searches with the person's own question, when those of the plan found nothing. */
+const questionSearches = 3;
+
+/**
+ * The turns of a model's researcher that need no model: the queries that came with the section are sent; where they find nothing,
+ * the person's own question; then what the results only name is opened. Undefined when the next turn is the model's.
+ */
+export async function ownTurn(
+  run: RunContext,
+  scope: Scope,
+  task: LoopTask,
+  turn: number,
+  gathered: readonly GatheredCall[],
+  callsLeft: number,
+): Promise<Turn | undefined> {
+  // What is missing after a review is in no query of the plan.
+  if (run.analyst.kind !== 'llm' || task.role !== 'researcher' || task.gaps.length > 0) return undefined;
+  const calls = (await ownCalls(run, scope, task, turn, gathered)).slice(0, turn === 0 ? callsLeft : callsLeft / 2);
+  if (calls.length === 0) return undefined;
+  return { said: '', calls: calls.map(({ name, args }, index) => ({ id: `turn${turn}_${index}`, name, args })) };
+}
+
+async function ownCalls(
+  run: RunContext,
+  scope: Scope,
+  task: LoopTask,
+  turn: number,
+  gathered: readonly GatheredCall[],
+): Promise<readonly ChosenCall[]> {
+  if (turn === 0) return firstSearches(run, scope, task);
+  const { value } = await run.replay.observed(`${scope.path}/own/${turn}`, () => {
+    if (!gathered.some(({ sources }) => sources.length > 0))
+      return turn === 1 ? searchesOf(run, [task.question], questionSearches) : [];
+    return gathered.some((call) => isOpening(run, call)) ? [] : openings(run, gathered, opened[run.settings.depth]);
+  });
+  return value;
+}
+
+/** What a section's research begins with, wherever it is asked first: before the plan is whole, or by its researcher. */
+export async function firstSearches(
+  run: RunContext,
+  scope: Pick<Scope, 'path' | 'language'>,
+  { task, maxCalls }: Pick<LoopTask, 'task' | 'maxCalls'>,
+): Promise<readonly ChosenCall[]> {
+  const queries = task.queries.filter((query) => query.trim() !== '');
+  if (queries.length === 0) return [];
+  const count = Math.min(Math.ceil(maxCalls / 2), searches[run.settings.depth]);
+  // What other researchers have chosen by now differs from one life of the run to the next.
+  const { value } = await run.replay.observed(
+    `${scope.path}/own/0`,
+    () => searchesOf(run, queries, count),
+    queries.join('\n'),
+  );
+  return value;
+}
+
+/** Each query to the tools that it is dealt, in the words that the tool's source understands. */
+function searchesOf(run: RunContext, queries: readonly string[], count: number): ChosenCall[] {
+  const calls = run.sources.deal(queries, count).flatMap((tools, index) =>
+    tools.flatMap(({ name, traits }): ChosenCall[] => {
+      const text = queries[index]!;
+      const query = traits?.fitQuery?.({ text, subject: text, englishSubject: '' }) ?? text;
+      return query === '' ? [] : [{ name, args: { query } }];
+    }),
+  );
+  return [...new Map(calls.map((call) => [JSON.stringify(call), call])).values()];
+}
+
+function openings(run: RunContext, gathered: readonly GatheredCall[], most: number): ChosenCall[] {
+  const found = [...new Set(gathered.flatMap(({ sources }) => sources))].flatMap((id) => run.registry.get(id) ?? []);
+  // Without the workspace's facts: what it cites has nothing to do with these results.
+  const wishes = sourceTraits(run.tools).map((traits) => traits.open?.(found, undefined) ?? []);
+  return inTurns(wishes).slice(0, most);
+}
+
+function isOpening(run: RunContext, { call }: GatheredCall): boolean {
+  return run.tools.some(({ name, kind }) => name === call.name && kind === 'read');
+}
