@@ -46,7 +46,7 @@ async function ownCalls(
 }
 
 /** What a section's research begins with, wherever it is asked first: before the plan is whole, or by its researcher. */
-export async function firstSearches(
+async function firstSearches(
   run: RunContext,
   scope: Pick<Scope, 'path' | 'language'>,
   { task, maxCalls }: Pick<LoopTask, 'task' | 'maxCalls'>,
