@@ -38,6 +38,7 @@ import type {
   WorkspacePort,
 } from './research/ports.ts';
 import type { RunParts } from './research/run/createRun.ts';
+import type { SuppliedPort } from './research/run/supplied.ts';
 import { checkedQuestion, type ResearchResult, runResearch } from './research/runResearch.ts';
 import { attachedKind, type ResearchTool, type WorkspaceFacts } from './research/tools.ts';
 import { createOutsideTools, enabledServers } from './sources/mcp/createOutsideTools.ts';
@@ -217,6 +218,7 @@ export async function research(options: RunOptions & ResearchCallbacks): Promise
       ...callbacksOf(options),
       ...{ question, controller, warnings },
       ...(await attachedOf(options, parts.settings)),
+      supplied: suppliedOf(options, parts.settings),
       workspaceFolder: options.workspaceFolder,
       program: options.version,
       run: newRunId(systemClock.now()),
@@ -264,6 +266,7 @@ async function resumeRun(options: RunOptions & ResearchCallbacks, run: string): 
       ...parts,
       ...callbacksOf(options),
       ...{ controller, run },
+      supplied: suppliedOf(options, parts.settings),
       warnings: [
         ...saved.damagedFiles.map((damaged): Warning => ({ kind: 'resume.damaged', ...damaged })),
         ...unknownSettings(options),
@@ -326,13 +329,34 @@ async function attachedOf(
   settings: Settings,
 ): Promise<Pick<RunParts, 'attached'>> {
   if (attached.length === 0) return {};
-  const forModel = settings['workspace.forModel'];
+  const reading = attachmentOptions({ workspaceFolder }, settings);
+  return { attached: await openAttachments(attached, reading, signal ?? new AbortController().signal) };
+}
+
+function attachmentOptions({ workspaceFolder }: Pick<RunOptions, 'workspaceFolder'>, settings: Settings) {
+  const readsWorkspace = settings['workspace.forModel'] === 'content';
+  return { workspaceFolder, readsWorkspace, exclude: settings['workspace.exclude'], readPdf };
+}
+
+/** Texts of pages that the user gives: those of a resumed run, and what comes while it runs. */
+function suppliedOf(
+  { attached = [], resume, workspaceFolder, onTakePage }: RunOptions & ResearchCallbacks,
+  settings: Settings,
+): SuppliedPort {
   return {
-    attached: await openAttachments(
-      attached,
-      { workspaceFolder, readsWorkspace: forModel === 'content', exclude: settings['workspace.exclude'], readPdf },
-      signal ?? new AbortController().signal,
-    ),
+    pages:
+      resume === undefined
+        ? []
+        : attached.flatMap((page) => (page.url === undefined ? [] : { ...page, url: page.url })),
+    async read(page, signal) {
+      if (!URL.canParse(page.url) || !/^https?:/i.test(page.url))
+        throw new ResearchError('badRequest', `${page.url.slice(0, 200)} is no address of a page.`, {
+          next: 'Give the address of the page, beginning with https://.',
+        });
+      const port = await openAttachments([page], attachmentOptions({ workspaceFolder }, settings), signal);
+      return port.read(port.names[0]!, signal);
+    },
+    ...(onTakePage && { offer: onTakePage }),
   };
 }
 

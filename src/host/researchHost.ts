@@ -15,13 +15,16 @@ import { RedactedLog } from './log.ts';
 import { PanelProvider } from './panel/panelProvider.ts';
 import { ReportService } from './reports/reportService.ts';
 import { ShownReport } from './reports/shownReport.ts';
-import type { EngineOptions, KeyService, ResearchEngine, RunResult } from '../protocol/ports.ts';
+import type { Attachment, EngineOptions, KeyService, ResearchEngine, RunResult } from '../protocol/ports.ts';
 import { RunSetup } from './runSetup.ts';
 import { KeyRing } from './secrets.ts';
 import { AttentionBar } from './sessions/attentionBar.ts';
 import { ReopenedRuns } from './sessions/reopenedRuns.ts';
 import { describeError, type RunChoices, type RunListener, RunSession } from './sessions/runSession.ts';
 import { currentFolder } from './workspaceFolder.ts';
+
+/** Of a text that is pasted for a page, in UTF-16 units: the engine reads no more of a document. */
+const longestPaste = 2_000_000;
 
 /**
  * The research of one window: joins the run, the panel, the reports and the keys. Commands and panel messages end here.
@@ -91,6 +94,7 @@ export class ResearchHost implements RunListener, vscode.Disposable {
       this.#setup.runsFolder,
       () => this.#setup.options().workspaceFolder,
       panelTexts,
+      () => this.documents.attachments().filter(({ url }) => url !== undefined),
     );
     this.history = new HistoryView({
       runsFolder: this.#setup.runsFolder,
@@ -309,6 +313,16 @@ export class ResearchHost implements RunListener, vscode.Disposable {
         return this.#pickDocuments();
       case 'detach':
         return this.documents.detach(message.id);
+      case 'givePage':
+        return this.#givePage(message.url, {
+          path: 'pasted text',
+          excerpt: { text: message.text.slice(0, longestPaste), firstLine: 1 },
+        });
+      case 'givePageFile':
+        return this.#givePageFile(message.url);
+      case 'openPage':
+        if (this.#isUnread(message.url)) await vscode.env.openExternal(vscode.Uri.parse(message.url, true));
+        return;
       case 'answer':
         return this.session.answer(message.id, message.answer);
       case 'approvePlan':
@@ -394,6 +408,34 @@ export class ResearchHost implements RunListener, vscode.Disposable {
       title: vscode.l10n.t('Attach to the question'),
     });
     if (chosen) await this.#attach(chosen.map((uri) => uri.toString()));
+  }
+
+  /** A page that the shown run could not read: addresses come from the run, not from the panel. */
+  #isUnread(url: string): boolean {
+    return this.session.view.pages.some((page) => page.url === url) && /^https?:/i.test(url) && URL.canParse(url);
+  }
+
+  /** Gives the text of a page to the run in progress; attaches it to the next one where there is none, or it is too late. */
+  async #givePage(url: string, document: Attachment): Promise<void> {
+    if (!this.#isUnread(url)) return;
+    const page = { ...document, url };
+    try {
+      if (!(await this.session.givePage(page))) this.documents.attachPage(page);
+    } catch (error) {
+      const { message, next } = describeError(error);
+      this.panel.link.notice('error', `${message} ${next}`.trim());
+    }
+  }
+
+  async #givePageFile(url: string): Promise<void> {
+    if (!this.#isUnread(url)) return;
+    const [file] =
+      (await vscode.window.showOpenDialog({
+        canSelectFiles: true,
+        openLabel: vscode.l10n.t('Add as Source'),
+        title: vscode.l10n.t('The page as a PDF or text'),
+      })) ?? [];
+    if (file) await this.#givePage(url, { path: file.fsPath });
   }
 
   async #resumeRun(run: RunEntry): Promise<void> {

@@ -2,6 +2,7 @@ import { realpath, stat } from 'node:fs/promises';
 import { basename, isAbsolute, relative, sep } from 'node:path';
 import { ResearchError } from '../research/errors.ts';
 import { type AttachedPort, type Attachment, type FoundDocument, mostReadBytes } from '../research/ports.ts';
+import { oneLine, stripHidden } from '../research/text/hidden.ts';
 import { maskSecrets } from '../research/text/redact.ts';
 import { readBytes } from './boundedFile.ts';
 import { documentText, isPdf, mostBytesOf, pdfText, type ReadPdf } from './documentText.ts';
@@ -20,6 +21,8 @@ export interface AttachmentOptions {
   readonly readPdf?: ReadPdf | undefined;
 }
 
+/** In UTF-16 units. */
+const longestTitle = 160;
 /** Files of one attached folder. */
 const mostOfFolder = 40;
 
@@ -27,6 +30,7 @@ interface Item {
   readonly name: string;
   readonly path: string;
   readonly excerpt?: Attachment['excerpt'];
+  readonly url?: string;
 }
 
 /**
@@ -55,7 +59,8 @@ export async function openAttachments(
 }
 
 async function itemsOf(attachment: Attachment, options: AttachmentOptions, signal: AbortSignal): Promise<Item[]> {
-  const { path, excerpt } = attachment;
+  const { path, excerpt, url } = attachment;
+  if (url !== undefined) return [{ name: url, path, url, ...(excerpt && { excerpt }) }];
   const own: Item = { name: nameOf(path, options, excerpt), path, ...(excerpt && { excerpt }) };
   if (excerpt !== undefined || !isAbsolute(path)) return [own];
   const entry = await stat(path).catch(() => undefined);
@@ -110,10 +115,12 @@ async function documentOf(item: Item, options: AttachmentOptions, signal: AbortS
   const code = isCode(judged);
   if (secrecyOf(judged, code) === 'withheld') throw secret(name);
   const { text, modified } = excerpt === undefined ? await fileText(path, judged, options, signal) : excerptOf(excerpt);
-  const masked = maskSecrets(text, code);
+  const plain = item.url === undefined ? text : stripHidden(text).trim();
+  const masked = maskSecrets(plain, code);
   if (secrecyOf(judged, code) !== 'open' && isSecretList(judged, text, masked)) throw secret(name);
   if (masked.trim() === '')
     throw new ResearchError('badRequest', `${name} has no text.`, { next: 'Attach another document.' });
+  if (item.url !== undefined) return pageDocument(item.url, masked);
   const first = excerpt?.firstLine ?? 1;
   const lines = masked.replace(/\n$/, '').split('\n').length;
   return {
@@ -125,6 +132,21 @@ async function documentOf(item: Item, options: AttachmentOptions, signal: AbortS
     text: masked,
     facts: ['attached by the user'],
     // Its words go to no service, as those of the workspace's files.
+    isPrivate: true,
+  };
+}
+
+/** What the user gave in place of a page: the source of its address. Its first line is a title when it looks like one. */
+function pageDocument(url: string, text: string): FoundDocument {
+  const first = oneLine(text.slice(0, 2_000).split('\n', 1)[0]!.replace(/^#+ /, ''));
+  const { host, pathname } = new URL(url);
+  return {
+    kind: 'attached',
+    title: first !== '' && first.length <= longestTitle ? first : `${host}${pathname}`.slice(0, longestTitle),
+    authors: [],
+    url,
+    text,
+    facts: ['text given by the user'],
     isPrivate: true,
   };
 }

@@ -10,6 +10,7 @@ import { ClarifyCard } from './clarifyCard.tsx';
 import { Disclosure, Foreign } from './controls.tsx';
 import { EndCard } from './endCard.tsx';
 import { PageEnd } from './followEnd.tsx';
+import { PageList } from './pageList.tsx';
 import { usePanel } from './panelContext.ts';
 import type { PanelState } from './panelStore.ts';
 import { PlanCard } from './planCard.tsx';
@@ -49,6 +50,8 @@ export function RunScreen({ state, decide, onStop, onFinish, onResume, onNew, on
   const { view, sent } = state;
   const live = isLive(view);
   const writing = live && view.phase === 'report';
+  // Pages have a list of their own; runs of older versions have none.
+  const warnings = view.pages.length > 0 ? view.warnings.filter(({ kind }) => kind !== 'page.unread') : view.warnings;
   useEffect(() => {
     if (view.report.text === '') goBack();
   }, []);
@@ -77,7 +80,15 @@ export function RunScreen({ state, decide, onStop, onFinish, onResume, onNew, on
       {view.entities.length > 0 && <Entities entities={view.entities} />}
       {view.waitingFor !== 'plan' && <Progress view={view} live={live} />}
       {view.sources.length > 0 && <SourceList sources={view.sources} citations={view.report.citations} />}
-      {view.warnings.length > 0 && <WarningList warnings={view.warnings} sections={view.sections} />}
+      {view.pages.length > 0 && (
+        <PageList
+          pages={view.pages}
+          status={view.status}
+          attached={state.attached.flatMap(({ page }) => page ?? [])}
+          onRerun={onRerun}
+        />
+      )}
+      {warnings.length > 0 && <WarningList warnings={warnings} sections={view.sections} />}
       {view.thoughts.length > 0 && (
         <Disclosure
           name="thoughts"

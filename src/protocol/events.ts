@@ -145,6 +145,10 @@ export const researchEventSchema = z.discriminatedUnion('type', [
      */
     work: z.optional(z.string()),
   }),
+  /** A page that could not be read, once; `why` in the language of the report. */
+  event('page/unread', { url: z.string(), section: z.optional(z.string()), why: z.string() }),
+  /** The user gave the text of a page: it is the source with this id. */
+  event('page/supplied', { url: z.string(), source: z.string() }),
   event('usage', {
     model: z.string(),
     role: z.string(),

@@ -22,6 +22,12 @@ export const panelMessageSchema = z.discriminatedUnion('type', [
   /** The user picks the documents in a dialog of the editor. */
   z.object({ type: z.literal('pickDocuments') }),
   z.object({ type: z.literal('detach'), id: z.string() }),
+  /** The text of a page that the run could not read, as the user pasted it. */
+  z.object({ type: z.literal('givePage'), url: z.string(), text: z.string() }),
+  /** The user picks a file in a dialog of the editor: the PDF or the text of such a page. */
+  z.object({ type: z.literal('givePageFile'), url: z.string() }),
+  /** Opens such a page in the browser. */
+  z.object({ type: z.literal('openPage'), url: z.string() }),
   /** `answer` null: "just start". */
   z.object({ type: z.literal('answer'), id: z.string(), answer: z.nullable(z.string()) }),
   /** `from`: names of the discovered entities that it is; none for an added one. */
@@ -74,6 +80,8 @@ export interface DocumentItem {
   readonly place: string;
   /** Codicon. */
   readonly icon: string;
+  /** Address of the page whose text it is. */
+  readonly page?: string;
 }
 
 /** How documents of one kind are shown. */

@@ -347,7 +347,15 @@ export interface Attachment {
   readonly path: string;
   /** What is selected in it, or its unsaved text, in place of the file. `firstLine` is 1-based. */
   readonly excerpt?: { readonly text: string; readonly firstLine: number };
+  /** Address of the page whose text this is: it becomes the source of that address. */
+  readonly url?: string;
 }
+
+/**
+ * Gives a running run the text of a page that it could not read. Rejects with `finish` when the report is being written already,
+ * `badRequest` when the text can't be used, `notFound` when there is no such file.
+ */
+export type TakePage = (page: Attachment & { readonly url: string }) => Promise<void>;
 
 export interface ResearchCallbacks extends Dialogue {
   /** Not needed with `resume`: a run has its question. */
@@ -359,8 +367,10 @@ export interface ResearchCallbacks extends Dialogue {
    * `planApproval` is `always`. A resumed run has the one that it began with.
    */
   readonly plan?: EditedPlan;
-  /** Documents that become sources of every section. A resumed run has those that it began with. */
+  /** Documents that become sources of every section. A resumed run has those that it began with; those with a `url` are added. */
   readonly attached?: readonly Attachment[];
+  /** Is given the means to give texts of pages, once the run takes them. */
+  readonly onTakePage?: (take: TakePage) => void;
   readonly onEvent?: (event: ResearchEvent) => void;
   readonly signal?: AbortSignal;
   /** "Finish now": the report is written from what was found so far. */

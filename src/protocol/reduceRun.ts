@@ -38,6 +38,7 @@ export function emptyView(): RunView {
     sections: [],
     thoughts: [],
     sources: [],
+    pages: [],
     warnings: [],
     review: null,
     tokens: { in: 0, out: 0, cached: 0, estimated: false },
@@ -183,6 +184,12 @@ const folds: Folds = {
     };
     return { ...view, sources: [...view.sources, source] };
   },
+  'page/unread': (view, { url, why }) =>
+    view.pages.some((page) => page.url === url) ? view : { ...view, pages: [...view.pages, { url, why }] },
+  'page/supplied': (view, { url, source }) => ({
+    ...view,
+    pages: view.pages.map((page) => (page.url === url ? { ...page, source } : page)),
+  }),
   usage: (view, { model, phase, tokens, cost, estimated }) => ({
     ...view,
     tokens: {

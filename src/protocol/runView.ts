@@ -56,6 +56,8 @@ export interface RunView {
   /** Thoughts that belong to no section (what was understood, what is looked up), latest first, at most 20. */
   readonly thoughts: readonly string[];
   readonly sources: readonly SourceView[];
+  /** Pages that could not be read, in order. */
+  readonly pages: readonly PageView[];
   readonly warnings: readonly {
     readonly kind?: WarningKind;
     readonly code: string;
@@ -99,6 +101,13 @@ export interface RunView {
     readonly next: string;
   } | null;
   readonly lastSeq: number;
+}
+
+export interface PageView {
+  readonly url: string;
+  readonly why: string;
+  /** Id of the source that the user gave in its place. */
+  readonly source?: string;
 }
 
 export interface UsageView {

@@ -12,6 +12,7 @@ import { finishable } from './nodes/finishable.ts';
 import { planNode } from './nodes/plan.ts';
 import { reportNode } from './nodes/report.ts';
 import { reviewNode } from './nodes/review.ts';
+import { withSupplied } from './nodes/supplied.ts';
 import { verifyTopicNode } from './nodes/verifyTopic.ts';
 import { routes, type RoutingNode } from './routes.ts';
 import type { RunContext } from './run/runContext.ts';
@@ -95,6 +96,6 @@ export function nodesOf(run: RunContext) {
     read: readNode(run),
     reflect: finishable(run, reflectNode(run), (state) => closeSections(run, state)),
     supervise: finishable(run, superviseNode(run)),
-    report: reportNode(run),
+    report: withSupplied(run, reportNode(run)),
   };
 }

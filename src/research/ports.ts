@@ -31,6 +31,7 @@ export type {
   SymbolPlace,
   Secrets,
   SourceHealth,
+  TakePage,
   TokenUsage,
   ToolCall,
   ToolSpec,

@@ -9,6 +9,7 @@ import type { RunFolder, RunRecord } from './ports.ts';
 import { readAttached, withAttached } from './run/attached.ts';
 import { createRun, type Run, type RunParts } from './run/createRun.ts';
 import { drive } from './run/drive.ts';
+import { openSupplied } from './run/supplied.ts';
 import { endOf, failureOfRun, isClosing, settlingMs } from './run/ending.ts';
 import type { RunContext } from './run/runContext.ts';
 import { RunStatus } from './run/runStatus.ts';
@@ -101,6 +102,7 @@ export async function runResearch(input: ResearchInput): Promise<ResearchResult>
     // What the workspace contains may change between interruption and resume: prompts use what was found first.
     const { value: workspace } = await context.replay.observed('workspace', () => input.workspace ?? null);
     const attached = await readAttached(context, input.attached, question, language);
+    await openSupplied(context, input.supplied, language);
     const known = withAttached(context, attached, workspace ?? undefined);
     const running = { ...run, context: { ...context, sink: report, attached, workspace: known } };
     const { value: given } = await context.replay.observed('plan/given', () => input.plan ?? null);

@@ -65,10 +65,21 @@ function answer(url: URL, origin: string): { readonly status: number; readonly t
           category: 'general',
           publishedDate: '2026-02-03T00:00:00',
         },
+        ...[1, 2].map((number) => ({
+          url: `${origin}/paid/${number}`,
+          title: `Techniques for retrieval-augmented generation, part ${number}`,
+          content: 'Retrieval-augmented generation and its main techniques.',
+          engine: 'a',
+          engines: ['a'],
+          score: 1,
+          category: 'general',
+        })),
       ],
       answers: [],
       unresponsive_engines: [],
     });
+  if (url.pathname.startsWith('/paid/'))
+    return { status: 200, type: 'text/html', body: '<title>Paid</title><p>Subscribe to continue reading.</p>' };
   if (url.pathname === '/page') return { status: 200, type: 'text/html; charset=utf-8', body: page };
   if (url.pathname === '/robots.txt') return { status: 404, type: 'text/plain', body: '' };
   return { status: 403, type: 'text/html', body: '<html><title>Access denied</title></html>' };
@@ -80,6 +91,8 @@ export interface ManyServices {
   readonly settings: Readonly<Record<string, unknown>>;
   /** First parts of the paths that were asked. */
   readonly asked: ReadonlySet<string>;
+  /** Lets no comment be read until the function that it gives is called. */
+  holdComments(): () => void;
   close(): Promise<void>;
 }
 
@@ -92,17 +105,24 @@ export async function startManyServices(): Promise<ManyServices> {
     body: { message: 'API rate limit exceeded for 127.0.0.1.' },
   });
   const asked = new Set<string>();
+  let held = Promise.resolve();
   const services = http.createServer((request, response) => {
     const url = new URL(request.url ?? '/', `http://${request.headers.host}`);
     asked.add(url.pathname.split('/')[1] ?? '');
     const { status, type, body } = answer(url, url.origin);
-    response.writeHead(status, { 'content-type': type }).end(body);
+    const isHeld = url.pathname.startsWith('/hn/api/v1/items/') ? held : Promise.resolve();
+    void isHeld.then(() => response.writeHead(status, { 'content-type': type }).end(body));
   });
   await new Promise<void>((resolve) => services.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(services.address() as AddressInfo).port}`;
   const blocked = ['semanticscholar', 'openalex', 'crossref', 'wikipedia'];
   return {
     asked,
+    holdComments() {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      held = promise;
+      return resolve;
+    },
     settings: {
       'deepResearch.endpoints.arxiv': sources.arxivUrl,
       'deepResearch.endpoints.github': sources.githubUrl,

@@ -42,6 +42,18 @@ export class QuestionDocuments {
     return refused;
   }
 
+  /** Attaches the text of a page that a run could not read; gives whether there is room. */
+  attachPage(attachment: Attachment & { readonly url: string }): boolean {
+    const { url } = attachment;
+    const id = `page:${url}`;
+    if (this.#attached.size >= mostAttached && !this.#attached.has(id)) return false;
+    const { host, pathname } = new URL(url);
+    const item = { id, name: `${host}${pathname === '/' ? '' : pathname}`, place: '', icon: 'globe', page: url };
+    this.#attached.set(id, { item, attachment });
+    this.#changed();
+    return true;
+  }
+
   detach(id: string): void {
     if (this.#attached.delete(id)) this.#changed();
   }

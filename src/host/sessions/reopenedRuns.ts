@@ -4,6 +4,7 @@ import type { InterruptedStrings } from '../../protocol/interrupted.ts';
 import { interruptedReason } from '../../protocol/reduceRun.ts';
 import type { RunView } from '../../protocol/runView.ts';
 import { noticeLine } from '../history/plainText.ts';
+import type { Attachment } from '../../protocol/ports.ts';
 import type { RunEntry, WindowFacts } from '../history/runEntry.ts';
 import type { LastRunMemory } from '../lastRun.ts';
 import { isOpenFolder } from '../workspaceFolder.ts';
@@ -27,6 +28,8 @@ export class ReopenedRuns {
   /** The folder that a run of this window would research. */
   readonly #folder: () => string | undefined;
   readonly #texts: () => Promise<InterruptedStrings>;
+  /** Texts of pages that the user gave for the shown run. */
+  readonly #pages: () => readonly Attachment[];
   #restoring: Promise<void> | undefined;
 
   constructor(
@@ -36,6 +39,7 @@ export class ReopenedRuns {
     runsFolder: string,
     folder: () => string | undefined,
     texts: () => Promise<InterruptedStrings>,
+    pages: () => readonly Attachment[],
   ) {
     this.#session = session;
     this.#memory = memory;
@@ -43,6 +47,7 @@ export class ReopenedRuns {
     this.#runsFolder = runsFolder;
     this.#folder = folder;
     this.#texts = texts;
+    this.#pages = pages;
   }
 
   /**
@@ -85,7 +90,7 @@ export class ReopenedRuns {
     // The record does not name a folder that could not be read last time.
     const last = this.#memory.run?.run === run ? this.#memory.run : undefined;
     const folder = record?.workspace ?? last?.workspaceFolder;
-    if (folder === undefined || isOpenFolder(folder)) return void this.#session.resume(folder);
+    if (folder === undefined || isOpenFolder(folder)) return void this.#session.resume(folder, this.#pages());
     const open = vscode.l10n.t('Open Folder');
     const message = vscode.l10n.t(
       'This run belongs to another folder: {0}. Open that folder to resume it.',

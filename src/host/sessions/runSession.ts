@@ -10,6 +10,7 @@ import type {
   PlanRemark,
   ResearchEngine,
   RunResult,
+  TakePage,
   WantedEntity,
 } from '../../protocol/ports.ts';
 import { logEvent } from '../log.ts';
@@ -38,7 +39,12 @@ export interface RunChoices {
 /** A new question, or a run to resume. */
 type Task =
   | { readonly question: string; readonly choices: RunChoices }
-  | { readonly resume: string; readonly workspaceFolder: string | undefined };
+  | {
+      readonly resume: string;
+      readonly workspaceFolder: string | undefined;
+      /** Texts of pages that the user gave since. */
+      readonly pages: readonly Attachment[];
+    };
 
 interface ActiveRun {
   readonly abort: AbortController;
@@ -51,6 +57,8 @@ interface ActiveRun {
   readonly entities: CardDecision<readonly WantedEntity[]>;
   readonly plan: CardDecision<EditedPlan | PlanRemark>;
   readonly review: CardDecision<'continue' | 'report'>;
+  /** Resolves when the run takes pages. */
+  readonly take: PromiseWithResolvers<TakePage>;
 }
 
 /**
@@ -101,11 +109,11 @@ export class RunSession {
    * Resumes the run that is shown, in the folder that it researches, or without one when it has none. False, and
    * nothing changes, while a run is in progress or none is shown.
    */
-  resume(workspaceFolder?: string): Promise<void> | false {
+  resume(workspaceFolder?: string, pages: readonly Attachment[] = []): Promise<void> | false {
     const { run } = this.#shown;
     if (this.#active || run === '') return false;
     this.#replace(resuming(this.#shown, this.#now()));
-    return this.#begin({ resume: run, workspaceFolder }, new AbortController());
+    return this.#begin({ resume: run, workspaceFolder, pages }, new AbortController());
   }
 
   /** "Finish now": no more research; the report is written from what was found so far. */
@@ -122,6 +130,7 @@ export class RunSession {
       entities: new CardDecision(),
       plan: new CardDecision(),
       review: new CardDecision(),
+      take: Promise.withResolvers<TakePage>(),
       ended: Promise.resolve().then(() => this.#run(task, run)),
     };
     this.#active = run;
@@ -133,6 +142,20 @@ export class RunSession {
     if (resolve) resolve(answer);
     else if (this.#shown.pending?.id === id) this.#active?.early.set(id, answer);
     this.#active?.answers.delete(id);
+  }
+
+  /** Gives the run in progress the text of a page; false when there is none, or it takes nothing more. Rejects with why it can't be used. */
+  async givePage(page: Parameters<TakePage>[0]): Promise<boolean> {
+    const run = this.#active;
+    const take = run && (await Promise.race([run.take.promise, run.ended]));
+    if (!take) return false;
+    try {
+      await take(page);
+      return true;
+    } catch (error) {
+      if (describeError(error).reason === 'finish' || run.abort.signal.aborted) return false;
+      throw error;
+    }
   }
 
   approveEntities(wanted: readonly WantedEntity[]): void {
@@ -173,10 +196,11 @@ export class RunSession {
       const result = await engine.research({
         ...options,
         ...('resume' in task
-          ? { resume: task.resume }
+          ? { resume: task.resume, attached: task.pages }
           : { question: task.question, attached: task.choices.attached ?? [] }),
         signal: run.abort.signal,
         finishSignal: run.finish.signal,
+        onTakePage: run.take.resolve,
         onEvent: (event) => this.#fold(event, options),
         answer: ({ id }) =>
           this.#whileRunning(run, (resolve) => {

@@ -33,6 +33,7 @@ import { attachedKind, type ResearchTool, type SourceKind, type WorkspaceFacts }
 import { budgetLimits, budgetText, knownPrices, limitTime } from './limits.ts';
 import type { RunContext } from './runContext.ts';
 import { RunEvents } from './runEvents.ts';
+import { SuppliedPages, type SuppliedPort } from './supplied.ts';
 import type { EmittedWarning } from './warning.ts';
 
 /** What a run is made of: the host brings the ports, the sources bring the tools. */
@@ -54,6 +55,8 @@ export interface RunParts {
   readonly outgoing?: OutgoingGuard | undefined;
   /** What the user attached to the question. Absent for a resumed run, which has it in its journal. */
   readonly attached?: AttachedPort | undefined;
+  /** Absent: nobody gives pages. */
+  readonly supplied?: SuppliedPort | undefined;
   readonly folder: RunFolder;
   /** Default: what is read is not noted. */
   readonly reading?: Reading | undefined;
@@ -171,6 +174,7 @@ export function createRun(
     workspace: parts.workspace,
     attached: [],
     pool: new EvidencePool(registry),
+    supplied: new SuppliedPages(parts.events),
     admission,
     researchers: new Semaphore(settings['limits.maxConcurrentResearchers']),
     drafts: new Drafts(),

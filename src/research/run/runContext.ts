@@ -16,6 +16,7 @@ import type { Drafts } from '../report/drafts.ts';
 import type { SourceChoice } from '../section/sourceChoice.ts';
 import type { ResearchTool, WorkspaceFacts } from '../tools.ts';
 import type { Watchdog } from '../calls/watchdog.ts';
+import type { SuppliedPages } from './supplied.ts';
 import type { EmittedWarning, Warning } from './warning.ts';
 
 /** Everything that the nodes of one run share. */
@@ -35,6 +36,8 @@ export interface RunContext {
   readonly attached: readonly string[];
   readonly registry: EvidenceRegistry;
   readonly pool: EvidencePool;
+  /** Pages that can't be read, and what the user gave in their place. */
+  readonly supplied: SuppliedPages;
   /** What the settings left out of the results. */
   readonly admission: Admission;
   readonly replay: Replay;

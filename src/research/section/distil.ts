@@ -7,6 +7,7 @@ import { entityKey } from '../plan/entities.ts';
 import { errorText } from '../languages/sayings.ts';
 import type { ToolCall } from '../ports.ts';
 import { scopeOf, type RunContext } from '../run/runContext.ts';
+import { suppliedFor } from '../run/supplied.ts';
 import type { SectionGraphStateType, SectionState } from '../state.ts';
 import type { ResearchTool } from '../tools.ts';
 import { emitSection } from './emitSection.ts';
@@ -26,8 +27,9 @@ export type DistilState = Pick<
 >;
 
 export async function distilSection(run: RunContext, state: DistilState): Promise<SectionState> {
-  const found = [...bestFirst(run, state.gathered), ...state.section.sourceIds];
   const leftOut = new Set(state.leftOut.map(entityKey));
+  const supplied = await suppliedFor(run, state.section);
+  const found = [...supplied, ...bestFirst(run, state.gathered), ...state.section.sourceIds];
   // Two of them may have turned out to be one.
   const sourceIds = [...new Set(found.map((id) => run.registry.get(id)?.id ?? id))].filter(
     (id) => !leftOut.has(entityKey(run.registry.get(id)?.title ?? '')),

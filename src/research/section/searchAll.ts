@@ -92,7 +92,12 @@ async function callOne(
     return { ...about, sources, note, ...(words ? { words } : {}), ...(english ? { english } : {}) };
   } catch (error) {
     if (scope.signal.aborted) throw scope.signal.reason;
-    return { ...about, sources: [], note: '', ...observedFailure(run, tool, args, ResearchError.from(error)) };
+    return {
+      ...about,
+      sources: [],
+      note: '',
+      ...observedFailure(run, tool, args, ResearchError.from(error), scope.section),
+    };
   }
 }
 

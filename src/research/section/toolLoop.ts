@@ -274,7 +274,7 @@ async function callTool(
     return { sources, note: said, ...(words ? { words } : {}), ...(english ? { english } : {}) };
   } catch (error) {
     if (scope.signal.aborted) throw scope.signal.reason;
-    const observed = observedFailure(run, tool, call.args, ResearchError.from(error));
+    const observed = observedFailure(run, tool, call.args, ResearchError.from(error), scope.section);
     await run.replay.recordFailure(key, observed);
     return { sources: [], note: '', ...observed };
   }
@@ -287,6 +287,9 @@ function hasSeen(key: string, path: string, turn: number): boolean {
   return step === 'distil' || (step === 'act' && Number(number) > turn);
 }
 
+/** In UTF-16 units. */
+const longestAddress = 2_000;
+
 const failureSchema = z.object({ error: z.string(), why: z.string() });
 
 /**
@@ -298,6 +301,7 @@ export function observedFailure(
   tool: ResearchTool,
   args: Readonly<Record<string, unknown>>,
   failure: ResearchError,
+  section?: string,
 ): { readonly error: string; readonly why: string } {
   if (failure.reason === 'bug') {
     run.log.error(`${tool.name}: ${failure.stack ?? failure.message}`);
@@ -308,9 +312,12 @@ export function observedFailure(
     };
   }
   const { url } = args;
-  if (tool.opensPages && typeof url === 'string' && failure.reason !== 'badRequest')
+  if (tool.opensPages && typeof url === 'string' && failure.reason !== 'badRequest') {
+    const page = url.slice(0, longestAddress);
     run.warn({ kind: 'page.unread', url: url.slice(0, 300), error: failure });
-  else if (failure.hasReason('rateLimit', 'network', 'timeout', 'auth', 'badAnswer'))
+    const about = { url: page, why: errorText(failure, run.texts), ...(section === undefined ? {} : { section }) };
+    if (run.supplied.unread(page, section)) run.emit({ type: 'page/unread', ...about });
+  } else if (failure.hasReason('rateLimit', 'network', 'timeout', 'auth', 'badAnswer'))
     run.warn({ kind: 'source.failed', source: tool.source, error: failure });
   return { error: failure.message, why: errorText(failure, run.texts) };
 }

@@ -132,3 +132,40 @@ describe('an attached folder', () => {
     assert.equal((await open([{ path: path.join(elsewhere, 'many') }])).names.length, 40);
   });
 });
+
+describe('the text that a user gives for a page', () => {
+  const url = 'https://paper.example/article?id=1';
+  const pasted = (text: string) => readOne({ path: 'pasted text', excerpt: { text, firstLine: 1 }, url });
+
+  it('is the source of its address, titled by its first line', async () => {
+    assert.deepEqual(await pasted('# The harbour\r\n\r\nIt is 17 m deep.\n'), {
+      kind: 'attached',
+      title: 'The harbour',
+      authors: [],
+      url,
+      text: '# The harbour\n\nIt is 17 m deep.',
+      facts: ['text given by the user'],
+      isPrivate: true,
+    });
+    assert.equal((await pasted(`${'word '.repeat(60)}\nMore.`)).title, 'paper.example/article');
+  });
+
+  it('is read from a PDF, and from a file anywhere', async () => {
+    const readPdf = () => Promise.resolve('[Page 1]\n\nDepth 17 m.');
+    const fromPdf = await readOne({ path: path.join(workspace, 'paper.pdf'), url }, { readPdf });
+    assert.deepEqual([fromPdf.url, fromPdf.text, fromPdf.file], [url, '[Page 1]\n\nDepth 17 m.', undefined]);
+    assert.equal((await readOne({ path: path.join(elsewhere, 'notes.md'), url })).text, 'Elsewhere.');
+  });
+
+  it('has no hidden characters and no secrets, is bounded, and empty it is none', async () => {
+    const hostile = await pasted('Ti\u202Etle\u200B\n\nSee \u{E0041}\u{E0042}this. password: hunter2hunter2');
+    assert.equal(hostile.title, 'Title');
+    assert.doesNotMatch(hostile.text, /[\u202E\u200B\u{E0041}]|hunter2/u);
+    const started = performance.now();
+    assert.ok((await pasted('word '.repeat(4_000_000))).text.length <= 2_000_000);
+    assert.ok(performance.now() - started < 5_000);
+    await assert.rejects(pasted(' \n\u200B'), fails('badRequest'));
+    await assert.rejects(readOne({ path: path.join(elsewhere, 'id_rsa'), url }), fails('badRequest'));
+    await assert.rejects(readOne({ path: path.join(elsewhere, 'gone.pdf'), url }), fails('notFound'));
+  });
+});

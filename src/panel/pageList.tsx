@@ -1,0 +1,133 @@
+import { useState } from 'preact/hooks';
+import type { PageView, RunView } from '../protocol/runView.ts';
+import { Button, Disclosure, Foreign, Icon } from './controls.tsx';
+import { memo } from './memo.ts';
+import { usePanel } from './panelContext.ts';
+
+interface PageListProps {
+  readonly pages: RunView['pages'];
+  readonly status: RunView['status'];
+  /** Addresses of the pages that are attached to the next run. */
+  readonly attached: readonly string[];
+  readonly onRerun: () => void;
+}
+
+/** Pages that could not be read, with the reason, and a form to give the text of each. */
+export const PageList = memo(function PageList({ pages, status, attached, onRerun }: PageListProps) {
+  const { texts } = usePanel();
+  const isWaiting = pages.some(({ url }) => attached.includes(url));
+  return (
+    <Disclosure
+      name="pages"
+      title={texts.of('pages.title')}
+      icon="warning"
+      note={texts.number(pages.filter(({ source }) => source === undefined).length)}
+      initially={false}
+    >
+      {() => (
+        <>
+          <p class="quiet">{texts.of('pages.intro')}</p>
+          <ul class="pages">
+            {pages.map((page) => (
+              <li key={page.url} class="page" data-testid="page">
+                <Page page={page} isAttached={attached.includes(page.url)} />
+              </li>
+            ))}
+          </ul>
+          {isWaiting && status === 'finished' && (
+            <div class="actions">
+              <Button look="primary" icon="debug-restart" testId="rerun-with-pages" onClick={onRerun}>
+                {texts.of('pages.rerun')}
+              </Button>
+            </div>
+          )}
+        </>
+      )}
+    </Disclosure>
+  );
+});
+
+function Page({ page, isAttached }: { readonly page: PageView; readonly isAttached: boolean }) {
+  const { texts, host } = usePanel();
+  const { url, why, source } = page;
+  const [open, setOpen] = useState(false);
+  const state = source !== undefined ? 'pages.taken' : isAttached ? 'pages.attached' : null;
+  const give = (text: string) => {
+    host.post({ type: 'givePage', url, text });
+    setOpen(false);
+  };
+  return (
+    <>
+      <button
+        type="button"
+        class="button link page-address"
+        title={texts.of('pages.open')}
+        onClick={() => host.post({ type: 'openPage', url })}
+      >
+        <Foreign text={url} />
+      </button>
+      <Foreign as="p" class="quiet" text={why} />
+      {state !== null ? (
+        <p class="page-state" role="status" data-testid="page-state">
+          <Icon name="check" /> {texts.of(state)}
+        </p>
+      ) : (
+        <div class="actions">
+          <Button testId="page-paste" onClick={() => setOpen(!open)}>
+            {texts.of('pages.paste')}
+          </Button>
+          <Button icon="file-pdf" testId="page-file" onClick={() => host.post({ type: 'givePageFile', url })}>
+            {texts.of('pages.file')}
+          </Button>
+        </div>
+      )}
+      {open && state === null && <PasteForm url={url} onGive={give} onCancel={() => setOpen(false)} />}
+    </>
+  );
+}
+
+function PasteForm({
+  url,
+  onGive,
+  onCancel,
+}: {
+  readonly url: string;
+  readonly onGive: (text: string) => void;
+  readonly onCancel: () => void;
+}) {
+  const { texts } = usePanel();
+  const [text, setText] = useState('');
+  const isEmpty = text.trim() === '';
+  return (
+    <form
+      class="page-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isEmpty) onGive(text);
+      }}
+    >
+      <textarea
+        class="input"
+        rows={6}
+        dir="auto"
+        aria-label={texts.of('pages.textOf', url)}
+        placeholder={texts.of('pages.placeholder')}
+        data-testid="page-text"
+        value={text}
+        ref={(box) => {
+          if (box && text === '') box.focus();
+        }}
+        onInput={(event) => setText(event.currentTarget.value)}
+        onKeyDown={(event) => event.key === 'Escape' && onCancel()}
+      />
+      <div class="actions">
+        <Button look="primary" testId="page-give" disabled={isEmpty} onClick={() => onGive(text)}>
+          {texts.of('pages.give')}
+        </Button>
+        <Button testId="page-cancel" onClick={onCancel}>
+          {texts.of('pages.cancel')}
+        </Button>
+      </div>
+    </form>
+  );
+}
