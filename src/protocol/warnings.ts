@@ -31,6 +31,7 @@ export const warningKinds = [
   'plan.remarkByWords',
   'research.cutShort',
   'research.byRules',
+  'research.ownWords',
   'section.failed',
   'section.unread',
   'section.uncondensed',

@@ -86,6 +86,7 @@ export const ar: Language = {
       'plan.remarkByWords': 'من دون نموذج لا تُفهم الملاحظات على الخطة: يُبحث عن كلماتها في قسم مستقل.',
       'research.cutShort': 'اختُصر البحث: {error} يُستخدم ما وُجد.',
       'research.byRules': 'لم يستدعِ النموذج أي أداة استدعاءً صالحًا، فاختيرت عمليات البحث بالقواعد.',
+      'research.ownWords': 'لم تجد عمليات بحث النموذج شيئًا، فيقتبس التقرير ما وجده البحث عن السؤال نفسه.',
       'section.failed': 'تعذّر بحث «{title}»: {error}',
       'section.unread': 'تعذّرت قراءة «{title}»: {error}',
       'section.uncondensed': 'تعذّر تلخيص «{title}»: {error}',

@@ -113,6 +113,8 @@ export const de: Language = {
       'research.cutShort': 'Die Recherche wurde verkürzt: {error} Das bis dahin Gefundene wird verwendet.',
       'research.byRules':
         'Das Modell machte keinen brauchbaren Werkzeugaufruf, daher wurden seine Suchen nach Regeln gewählt.',
+      'research.ownWords':
+        'Die Suchen des Modells fanden nichts; der Bericht zitiert, was eine Suche nach der Frage selbst fand.',
       'section.failed': '„{title}“ konnte nicht recherchiert werden: {error}',
       'section.unread': '„{title}“ konnte nicht gelesen werden: {error}',
       'section.uncondensed': '„{title}“ konnte nicht verdichtet werden: {error}',

@@ -109,6 +109,8 @@ export const en: Language = {
         'Without a model, remarks on a plan are not understood: the words of yours are searched for in a section of their own.',
       'research.cutShort': 'The research was cut short: {error} What had been found is used.',
       'research.byRules': 'The model made no usable tool call, so its searches were chosen by rules.',
+      'research.ownWords':
+        "The model's searches found nothing, so the report quotes what a search for the question itself found.",
       'section.failed': '"{title}" could not be researched: {error}',
       'section.unread': '"{title}" could not be read: {error}',
       'section.uncondensed': '"{title}" could not be condensed: {error}',

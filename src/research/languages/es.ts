@@ -107,6 +107,8 @@ export const es: Language = {
       'research.cutShort': 'La investigación se acortó: {error} Se usa lo que ya se había encontrado.',
       'research.byRules':
         'El modelo no hizo ninguna llamada útil a herramientas; sus búsquedas se eligieron por reglas.',
+      'research.ownWords':
+        'Las búsquedas del modelo no encontraron nada; el informe cita lo que encontró una búsqueda de la propia pregunta.',
       'section.failed': 'No se pudo investigar «{title}»: {error}',
       'section.unread': 'No se pudo leer «{title}»: {error}',
       'section.uncondensed': 'No se pudo condensar «{title}»: {error}',

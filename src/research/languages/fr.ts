@@ -109,6 +109,8 @@ export const fr: Language = {
       'research.cutShort': 'La recherche a été abrégée : {error} Ce qui avait été trouvé est utilisé.',
       'research.byRules':
         'Le modèle n’a fait aucun appel d’outil utilisable ; ses recherches ont été choisies par des règles.',
+      'research.ownWords':
+        'Les recherches du modèle n’ont rien trouvé ; le rapport cite ce qu’a trouvé une recherche de la question elle-même.',
       'section.failed': '« {title} » n’a pas pu être étudié : {error}',
       'section.unread': '« {title} » n’a pas pu être lu : {error}',
       'section.uncondensed': '« {title} » n’a pas pu être condensé : {error}',

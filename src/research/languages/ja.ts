@@ -92,6 +92,8 @@ export const ja: Language = {
         'モデルがないため、計画へのコメントの意味は読み取れません。その語を独立した節で検索します。',
       'research.cutShort': '調査は途中で打ち切られました：{error}それまでに見つかったものを使います。',
       'research.byRules': 'モデルが使えるツール呼び出しをしなかったため、検索は規則で選びました。',
+      'research.ownWords':
+        'モデルの検索では何も見つからなかったため、質問そのもので検索して見つかった内容を引用しています。',
       'section.failed': '「{title}」は調査できませんでした：{error}',
       'section.unread': '「{title}」は読み取れませんでした：{error}',
       'section.uncondensed': '「{title}」は要約できませんでした：{error}',

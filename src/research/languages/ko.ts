@@ -89,6 +89,7 @@ export const ko: Language = {
       'plan.remarkByWords': '모델이 없어 계획에 대한 의견을 이해할 수 없습니다. 그 단어를 별도의 섹션에서 검색합니다.',
       'research.cutShort': '조사가 짧게 끝났습니다: {error} 찾은 내용을 사용합니다.',
       'research.byRules': '모델이 쓸 수 있는 도구 호출을 하지 않아 규칙에 따라 검색을 골랐습니다.',
+      'research.ownWords': '모델의 검색에서 아무것도 찾지 못해 질문 자체로 검색해 찾은 내용을 인용합니다.',
       'section.failed': '“{title}”을(를) 조사하지 못했습니다: {error}',
       'section.unread': '“{title}”을(를) 읽지 못했습니다: {error}',
       'section.uncondensed': '“{title}”을(를) 요약하지 못했습니다: {error}',

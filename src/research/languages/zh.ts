@@ -88,6 +88,7 @@ export const zh: Language = {
       'plan.remarkByWords': '没有模型，无法理解对计划的意见：其中的词语会在单独的一节中检索。',
       'research.cutShort': '研究被缩短：{error}使用已找到的内容。',
       'research.byRules': '模型没有给出可用的工具调用，因此按规则选择检索。',
+      'research.ownWords': '模型的检索没有找到任何内容，报告引用的是按问题本身检索到的内容。',
       'section.failed': '“{title}”未能完成研究：{error}',
       'section.unread': '“{title}”未能阅读：{error}',
       'section.uncondensed': '“{title}”未能提炼：{error}',

@@ -10,10 +10,10 @@ import { accountOf } from '../report/account.ts';
 import { writesSections, writingInput } from '../report/drafts.ts';
 import { isReport } from '../report/floor.ts';
 import { foundSoFar } from '../report/foundSoFar.ts';
+import { digestSections, floorQuotes, type FloorQuotes } from '../report/floorQuotes.ts';
 import { LiveReport } from '../report/liveReport.ts';
 import { renderReport, type RenderedReport } from '../report/renderReport.ts';
 import { reportFile, reportFileName } from '../report/reportFile.ts';
-import { sectionQuotes } from '../report/sectionQuotes.ts';
 import { writeBySections } from '../report/writeBySections.ts';
 import { scopeOf, type RunContext } from '../run/runContext.ts';
 import type { ResearchStateType, SectionState } from '../state.ts';
@@ -24,7 +24,7 @@ import { reviewed } from '../section/reviewed.ts';
 export function reportNode(run: RunContext) {
   return async (before: ResearchStateType): Promise<Partial<ResearchStateType>> => {
     const early = run.finishSignal.aborted && !before.sections.some(hasEvidence) && run.registry.all().length > 0;
-    const state = early ? await foundSoFar(run, before) : before;
+    const state = early ? await foundSoFar(run, before) : await withEvidence(run, before);
     assertEvidence(run, state);
     run.emit({ type: 'run/phase', phase: 'report' });
     warnOfUnasked(run, state);
@@ -45,9 +45,9 @@ export function reportNode(run: RunContext) {
     const verified = new Set(
       state.sections.flatMap((section) => section.distilled?.findings.map((finding) => finding.source) ?? []),
     );
-    const quotes = run.analyst.kind === 'llm' ? sectionQuotes(run, state) : undefined;
+    const floor = run.analyst.kind === 'llm' ? floorQuotes(run, state) : undefined;
     // What it fails with is thrown where it is needed.
-    quotes?.catch(() => undefined);
+    floor?.catch(() => undefined);
     const render = async ({ raw, isWhole = true, sections = state.sections, from }: Written): Promise<RenderedReport> =>
       renderReport({
         raw,
@@ -58,7 +58,7 @@ export function reportNode(run: RunContext) {
         evidence,
         given,
         verified,
-        ...(quotes ? { quotes: joinedQuotes(await quotes, from) } : {}),
+        ...(floor ? { floor: joinedQuotes(await floor, from) } : {}),
         account: (counts, order, parts) => accountOf(run, state, counts, order, parts),
       });
     const bySections = await isBySections(run, state);
@@ -89,16 +89,13 @@ interface Written {
 }
 
 /** The quotes of sections that were joined stand under their new id. */
-function joinedQuotes(
-  quotes: ReadonlyMap<string, Distilled>,
-  from: Written['from'] = new Map(),
-): ReadonlyMap<string, Distilled> {
+function joinedQuotes({ sections: quotes, digest }: FloorQuotes, from: Written['from'] = new Map()): FloorQuotes {
   const joined = [...from].map(([id, ids]): [string, Distilled] => {
     const own = ids.flatMap((one) => quotes.get(one) ?? []);
     const content = own.map((one) => one.content).join('\n\n');
     return [id, { title: own[0]?.title ?? '', content, findings: own.flatMap(({ findings }) => findings) }];
   });
-  return new Map([...quotes, ...joined]);
+  return { sections: new Map([...quotes, ...joined]), digest };
 }
 
 /**
@@ -112,6 +109,15 @@ async function isBySections(run: RunContext, state: ResearchStateType): Promise<
     () => !run.budget.isNarrow || run.drafts.count * 2 >= state.sections.length,
   );
   return value;
+}
+
+/** Where a model's searches found nothing: what those of the question's own words did. */
+async function withEvidence(run: RunContext, state: ResearchStateType): Promise<ResearchStateType> {
+  if (run.analyst.kind !== 'llm' || state.sections.some(hasEvidence)) return state;
+  const sections = await digestSections(run, state);
+  if (sections.length === 0) return state;
+  run.warn({ kind: 'research.ownWords' });
+  return { ...state, sections };
 }
 
 /** Sources that the budget of tool calls did not reach. A model chooses from all sources by itself. */

@@ -51,7 +51,12 @@ export function sifted(markdown: string): Sifted {
       .map(({ text: sentence }) => sentence)
       .join(''),
   );
-  return { text, removed, isNonsense: removed > total * mostRemoved };
+  return { text, removed, isNonsense: removed > total * mostRemoved || isEcho(markdown) };
+}
+
+/** The fences of our prompts: what has them was copied from one as a whole. */
+function isEcho(markdown: string): boolean {
+  return /<(?:section id="\w|source id="S[0-9a-f]|\/?question>)/.test(markdown);
 }
 
 /** Headings and rules of tables, which hold no statement. */
@@ -106,7 +111,7 @@ function knownIds(markdown: string, knows: (id: string) => boolean): ReadonlySet
 
 /**
  * Whether a text is a report at all: it holds at least one known id for two sections that have sources. What does not is a
- * heading, an apology, broken JSON, or a page of a server.
+ * heading, an apology, broken JSON, a page of a server, or our own prompt.
  */
 export function isReport(
   markdown: string,
@@ -114,7 +119,7 @@ export function isReport(
   knows: (id: string) => boolean,
 ): boolean {
   const withSources = sections.filter(({ sourceIds }) => sourceIds.length > 0).length;
-  return knownIds(markdown, knows).size >= Math.ceil(withSources / 2);
+  return !isEcho(markdown) && knownIds(markdown, knows).size >= Math.ceil(withSources / 2);
 }
 
 /** Findings as quotes, word for word, each once. */

@@ -3,10 +3,10 @@ import type { CitableEvidence, CitationCounts } from '../evidence/checker.ts';
 import { CitationWriter, statementKey } from '../evidence/citations.ts';
 import { longestName, longestTitle, plainDate, plainText } from '../evidence/metadata.ts';
 import { inertLine, literalNodes, safeUrl, titleNodes } from '../evidence/neutralize.ts';
-import type { Source } from '../evidence/source.ts';
-import type { Distilled } from '../analyst/analyst.ts';
+import type { Finding, Source } from '../evidence/source.ts';
 import type { SectionState } from '../state.ts';
 import { quotesText, sifted } from './floor.ts';
+import type { FloorQuotes } from './floorQuotes.ts';
 import type { ReportTexts } from '../languages/language.ts';
 import { format, reportTexts } from './reportTexts.ts';
 import { outlineReport, type OutlinedReport, type ReportPart } from './outlineReport.ts';
@@ -24,10 +24,10 @@ export interface RenderInput {
   readonly given: string;
   readonly verified: ReadonlySet<string>;
   /**
-   * Of a report that a model wrote: what each section's sources say word for word, by the section's id. Stands where nothing of what was
-   * written may stay, and completes what says less. Absent: the report is made of quotes already.
+   * Of a report that a model wrote: what the run would say without it. Stands where nothing of what was written may stay, and completes
+   * what says less. Absent: the report is made of quotes already.
    */
-  readonly quotes?: ReadonlyMap<string, Distilled>;
+  readonly floor?: FloorQuotes;
   /** The account of how the report was made, one plain text an item. */
   readonly account: (counts: CitationCounts, order: readonly string[], parts: ReportParts) => readonly string[];
 }
@@ -56,7 +56,8 @@ export interface RenderedReport {
 export function renderReport(input: RenderInput): RenderedReport {
   const texts = reportTexts(input.language);
   const outlined = outlineReport(input.raw, input.sections, input.isWhole);
-  const isWritten = input.quotes !== undefined;
+  const { floor } = input;
+  const isWritten = floor !== undefined;
   const parts = { written: [] as string[], quoted: [] as string[] };
   const writer = new CitationWriter(input.evidence, input.given, input.verified);
   const written = titleNodes(outlined.title);
@@ -91,7 +92,7 @@ export function renderReport(input: RenderInput): RenderedReport {
   };
   /** The section as it was written, or as it was condensed, or its quotes: the first that cites a source. */
   const section = (one: SectionState): boolean => {
-    const [title, quotes] = [wordsOf(titleNodes(one.title)), input.quotes?.get(one.id)];
+    const [title, quotes] = [wordsOf(titleNodes(one.title)), floor?.sections.get(one.id)];
     const given = [bodyOf(one, outlined), one.distilled?.content ?? ''];
     if (quotes === undefined) return given.some((text) => body(text));
     const text = given.map(fit).find((rest) => statementsOf(rest).size > 0);
@@ -102,17 +103,8 @@ export function renderReport(input: RenderInput): RenderedReport {
       return true;
     }
     parts.written.push(title);
-    const isShown = body(text);
-    // A section never says less than its sources do without a model.
-    const lacking = quotes.findings.length - statementsOf(text).size;
-    const further = quotesText(quotes.findings.filter(({ quote }) => !isSaid(quote)).slice(0, Math.max(0, lacking)));
-    if (further !== '') {
-      out += writer.heading(3, literalNodes(texts.furtherQuotes));
-      body(further);
-    }
-    return isShown;
+    return body(text);
   };
-  const isSaid = (quote: string): boolean => writer.statements.has(statementKey(quote));
   const summary = fit(outlined.summary);
   if (summary.trim() !== '') body(summary);
   outlined.before.forEach(part);
@@ -122,6 +114,12 @@ export function renderReport(input: RenderInput): RenderedReport {
     if (!isShown) out += writer.paragraph(literalNodes(emptySection(one, texts)));
   }
   outlined.after.forEach(part);
+  const further = floor ? furtherQuotes(floor, writer) : [];
+  if (further.length > 0) {
+    heading(literalNodes(texts.furtherQuotes));
+    body(quotesText(further));
+    parts.quoted.push(texts.furtherQuotes);
+  }
   heading(literalNodes(texts.conclusion));
   const conclusion = fit(outlined.conclusion ?? '');
   const isConcluded = conclusion.trim() !== '' && body(conclusion);
@@ -135,6 +133,16 @@ export function renderReport(input: RenderInput): RenderedReport {
   heading(literalNodes(texts.howMade));
   for (const line of input.account(writer.counts, writer.order, parts)) out += writer.item(literalNodes(line));
   return { markdown: out, title: wordsOf(title).trim(), order: [...writer.order], counts: writer.counts };
+}
+
+/** A report never says less than its sources do without a model: as many quotes as it lacks, of sources that it doesn't cite first. */
+function furtherQuotes({ digest }: FloorQuotes, writer: CitationWriter): Finding[] {
+  const all = digest.flatMap(({ distilled }) => distilled?.findings ?? []);
+  const findings = [...new Map(all.map((finding) => [statementKey(finding.quote), finding])).entries()];
+  const lacking = findings.length - writer.statements.size;
+  const open = findings.filter(([key]) => !writer.statements.has(key)).map(([, finding]) => finding);
+  const isCited = ({ source }: Finding): boolean => writer.order.includes(source);
+  return [...open.filter((one) => !isCited(one)), ...open.filter(isCited)].slice(0, Math.max(0, lacking));
 }
 
 /** What was written of a section; what was found when the writer left it out or stopped in it. */

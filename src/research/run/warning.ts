@@ -31,6 +31,7 @@ interface Values {
   readonly 'plan.remarkByWords': object;
   readonly 'research.cutShort': { readonly error: ResearchError };
   readonly 'research.byRules': object;
+  readonly 'research.ownWords': object;
   readonly 'section.failed': { readonly title: string; readonly error: ResearchError };
   readonly 'section.unread': { readonly title: string; readonly error: ResearchError };
   readonly 'section.uncondensed': { readonly title: string; readonly error: ResearchError };

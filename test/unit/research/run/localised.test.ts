@@ -35,6 +35,7 @@ const every: { readonly [K in WarningKind]: Extract<Warning, { kind: K }> } = {
   'plan.bounded': { kind: 'plan.bounded', planned: 12, sections: 7 },
   'plan.remarkByWords': { kind: 'plan.remarkByWords' },
   'research.cutShort': { kind: 'research.cutShort', error },
+  'research.ownWords': { kind: 'research.ownWords' },
   'research.byRules': { kind: 'research.byRules' },
   'section.failed': { kind: 'section.failed', title: 'T', error },
   'section.unread': { kind: 'section.unread', title: 'T', error },

@@ -1,0 +1,149 @@
+import type { Distilled, PlannedSection } from '../analyst/analyst.ts';
+import type { Source } from '../evidence/source.ts';
+import { questionOf } from '../nodes/analyze.ts';
+import { caught } from '../run/failure.ts';
+import { scopeOf, type RunContext } from '../run/runContext.ts';
+import type { ResearchStateType, SectionState } from '../state.ts';
+import { attachedKind } from '../tools.ts';
+
+/** What a run with a model would say without it: the floor under what the model writes. */
+export interface FloorQuotes {
+  /** What the sources of each section say word for word, by the section's id. */
+  readonly sections: ReadonlyMap<string, Distilled>;
+  /** The sections that the run would have without a model, as far as they say something. */
+  readonly digest: readonly SectionState[];
+}
+
+/** Never rejects but when the run is stopped: what can't be had is left out. */
+export async function floorQuotes(run: RunContext, state: ResearchStateType): Promise<FloorQuotes> {
+  const sections = new Map<string, Distilled>();
+  for (const section of state.sections) {
+    const sources = sourcesOf(run, section.sourceIds);
+    const quotes = sources.length === 0 ? undefined : await quotesOf(run, state, section, sources, true);
+    if (quotes) sections.set(section.id, quotes);
+  }
+  return { sections, digest: await digestSections(run, state) };
+}
+
+/**
+ * The sections that the run would have without a model. Searches nothing but this machine, and uses what the run found elsewhere;
+ * where it found nothing at all, the question is searched everywhere.
+ */
+export async function digestSections(run: RunContext, state: ResearchStateType): Promise<SectionState[]> {
+  if (run.finishSignal.aborted) return [];
+  const tools =
+    run.registry.all().length === 0
+      ? run.tools
+      : run.tools.filter(({ kind, traits }) => kind === 'search' && traits?.isLocal);
+  const own: RunContext = { ...run, tools };
+  try {
+    const sections: SectionState[] = [];
+    for (const planned of await plannedSections(own, state)) {
+      const found = await search(own, state, planned, 'researcher');
+      const elsewhere = run.registry.all().filter(({ file, kind }) => file === undefined || kind === attachedKind);
+      const ids = [...new Set([...found, ...elsewhere.map(({ id }) => id)])];
+      const distilled = await quotesOf(run, state, planned, sourcesOf(run, ids), false);
+      if (!distilled || distilled.findings.length === 0) continue;
+      const sourceIds = [...new Set(distilled.findings.map(({ source }) => source))];
+      const searched = [...new Set(tools.map(({ source }) => source))];
+      sections.push({ ...planned, distilled, sourceIds, searched, status: 'completed', attempt: 1, gaps: [] });
+    }
+    return sections;
+  } catch (error) {
+    if (run.signal.aborted) throw run.signal.reason;
+    caught(run, 'quotes without a model', error);
+    return [];
+  }
+}
+
+async function plannedSections(run: RunContext, state: ResearchStateType): Promise<readonly PlannedSection[]> {
+  const { fallback } = run;
+  const { originalQuery, asked, strategy } = state;
+  const scope = scopeAt(run, state, 'plan');
+  const { refinedQuery } = await fallback.assess({ question: originalQuery, asked, lookups: [] }, scope);
+  const question = { ...questionOf(run, state), clarifiedQuestion: refinedQuery.trim() || originalQuery };
+  if (strategy === 'supervisor') {
+    const brief = await fallback.brief({ ...question, focus: [] }, scope);
+    const asking = { question: question.clarifiedQuestion, brief, round: 0, maxRounds: 1, maxConcurrent: 1, turns: [] };
+    const { calls } = await fallback.supervise(asking, scope);
+    return calls.map(({ args }, index) => {
+      const topic = String(args['research_topic']);
+      return { id: `f${index + 1}`, title: String(args['title'] ?? topic), description: topic, queries: [topic] };
+    });
+  }
+  const analysis = await fallback.analyze(question, scope);
+  const target: PlannedSection = {
+    id: 'f0',
+    title: analysis.discoveryTarget,
+    description: question.clarifiedQuestion,
+    queries: [question.clarifiedQuestion],
+  };
+  const found =
+    strategy === 'sections' && analysis.needsDiscovery ? await search(run, state, target, 'discoverer') : [];
+  const gathered = [{ call: { id: '', name: '', args: {} }, turn: 0, said: '', sources: found, note: '' }];
+  const { entities } = await fallback.discover({ ...question, target: target.title, gathered }, scope);
+  const wanted = { min: 1, max: 7 };
+  const plan = await fallback.plan({ ...question, analysis, focus: [], discovered: entities, wanted }, scope);
+  return plan.sections.map((section, index) => ({ ...section, id: `f${index + 1}` }));
+}
+
+/** The searches that rules begin with. One that fails finds nothing. */
+async function search(
+  run: RunContext,
+  state: ResearchStateType,
+  section: PlannedSection,
+  role: 'researcher' | 'discoverer',
+): Promise<readonly string[]> {
+  const { title, description, queries } = section;
+  const scope = scopeAt(run, state, `${role}/${section.id}`);
+  const turn = await run.fallback.act(
+    {
+      ...{ role, tools: run.tools, turn: 0, callsLeft: run.settings['limits.maxToolCallsPerResearcher'] },
+      ...{ otherSections: [], gaps: [], known: [], pool: '', gathered: [] },
+      task: { title, description, queries },
+      question: queries[0] ?? description,
+    },
+    scope,
+  );
+  const found = await Promise.all(
+    turn.calls.map(async ({ name, args }, index) => {
+      const tool = run.tools.find((one) => one.name === name)!;
+      const context = { focus: description, language: state.language };
+      try {
+        const call = { key: `${scope.path}/tool/${index}`, tool, args: tool.parameters.parse(args), context };
+        return (await run.calls.tool(call, run.signal)).sources;
+      } catch (error) {
+        if (run.signal.aborted) throw run.signal.reason;
+        caught(run, scope.path, error);
+        return [];
+      }
+    }),
+  );
+  return [...new Set(found.flat())];
+}
+
+async function quotesOf(
+  run: RunContext,
+  state: ResearchStateType,
+  section: PlannedSection,
+  sources: readonly Source[],
+  chosen: boolean,
+): Promise<Distilled | undefined> {
+  const outputFormat = state.analysis?.outputFormat ?? 'prose';
+  const input = { section, question: state.clarifiedQuery, outputFormat, gaps: [], gathered: [], sources };
+  try {
+    return await run.fallback.distil({ ...input, chosen }, scopeAt(run, state, `quotes/${section.id}`));
+  } catch (error) {
+    if (run.signal.aborted) throw run.signal.reason;
+    caught(run, `quotes of section ${section.id}`, error);
+    return undefined;
+  }
+}
+
+function sourcesOf(run: RunContext, ids: readonly string[]): Source[] {
+  return ids.map((id) => run.registry.get(id)).filter((source): source is Source => source !== undefined);
+}
+
+function scopeAt(run: RunContext, { today, language }: ResearchStateType, path: string) {
+  return scopeOf(run, { path: `report/floor/${path}`, phase: 'report', today, language }, run.signal);
+}
