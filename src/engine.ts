@@ -369,8 +369,19 @@ function callbacksOf({
   onEvent,
   signal,
   finishSignal,
+  steer,
 }: ResearchCallbacks) {
-  return { answer, approveEntities, approve, decideReview, plan, onEvent, signal, finishSignal };
+  return {
+    answer,
+    approveEntities,
+    approve,
+    decideReview,
+    plan,
+    onEvent,
+    signal,
+    finishSignal,
+    ...(steer && { steer }),
+  };
 }
 
 export interface Assembled {

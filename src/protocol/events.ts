@@ -92,6 +92,17 @@ export const researchEventSchema = z.discriminatedUnion('type', [
     /** Number of works found so far: passages of one file, or copies of one text, count once. */
     sources: count,
     error: z.optional(z.string()),
+    /** The user stopped it: it ends, or has ended, with what it has found. */
+    stopped: z.optional(z.boolean()),
+  }),
+  /** The user's own words to a section. Emitted when they arrive, with their text, and when their state changes. */
+  event('section/remark', {
+    /** `r1`, `r2`, … in the run. */
+    id: z.string(),
+    section: z.string(),
+    text: z.optional(z.string()),
+    /** `seen`: its researcher has it; `unused`: the research ended before. */
+    state: z.enum(['waiting', 'seen', 'unused']),
   }),
   /** The strategy that was chosen and why; once, after the analysis. */
   event('run/strategy', { strategy: z.enum(strategies), why: z.string() }),
@@ -165,8 +176,16 @@ export const researchEventSchema = z.discriminatedUnion('type', [
     gaps: z.array(z.object({ section: z.string(), gap: z.string() })),
     retry: z.array(z.string()),
     round: z.number(),
-    /** The run waits until the user says whether the sections go back or the report is written. */
+    /** The run waits until the user says which sections go back, or that the report is written. */
     needsApproval: z.boolean(),
+    /** What the review says of each section; absent where it says nothing. */
+    coverage: z.optional(
+      z.array(
+        z.object({ section: z.string(), status: z.enum(['sufficient', 'partial', 'missing']), notes: z.string() }),
+      ),
+    ),
+    /** Why, in a few sentences. */
+    reasoning: z.optional(z.string()),
   }),
   /**
    * `text` replaces everything of the report from `offset` (in UTF-16 units) on. `citations`: the ids of the cited sources

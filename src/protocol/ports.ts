@@ -2,6 +2,7 @@ import type { ClarifyOption, DiscoveredEntity, ResearchEvent } from './events.ts
 import type { Setup } from './messages.ts';
 import type { EstimateBasis, PlanEstimate, PlanSection } from './plan.ts';
 import type { RunRecord } from './runRecord.ts';
+import type { RunControls } from './steering.ts';
 import type { Strategy } from './strategy.ts';
 
 /**
@@ -251,16 +252,28 @@ export interface WantedEntity {
   readonly from: readonly string[];
 }
 
-/** A review that wants to send sections back. */
+/** A review whose user decides which sections it sends back. */
 export interface ReviewToDecide {
   readonly review: {
     /** 1 to 10. */
     readonly overallScore: number;
+    readonly isSufficient?: boolean;
     readonly gaps: readonly { readonly section: string; readonly gap: string }[];
   };
-  /** Ids of the sections. */
+  /** Ids of the sections that it would send back; may be empty. */
   readonly retry: readonly string[];
+  /** All sections that can go back. */
+  readonly sections?: readonly { readonly id: string; readonly title: string }[];
 }
+
+/**
+ * `continue`: the sections that the review names go back; `report`: none does. Or the user's own choice, each with what they have to say
+ * to its researcher; ids that the plan does not have are ignored, and an empty list is `report`.
+ */
+export type ReviewDecision =
+  | 'continue'
+  | 'report'
+  | { readonly sections: readonly { readonly id: string; readonly remark?: string | undefined }[] };
 
 /** Who answers when the run waits for its user. */
 export interface Dialogue {
@@ -271,7 +284,7 @@ export interface Dialogue {
   /** Returns the plan to run, or asks for another one, which is proposed in turn. Absent: the proposed one. */
   readonly approve?: ((plan: ProposedPlan) => Promise<EditedPlan | PlanRemark>) | undefined;
   /** Absent: the sections go back. */
-  readonly decideReview?: ((review: ReviewToDecide) => Promise<'continue' | 'report'>) | undefined;
+  readonly decideReview?: ((review: ReviewToDecide) => Promise<ReviewDecision>) | undefined;
 }
 
 // ---------------------------------------------------------------------------------------------------------------- engine
@@ -375,6 +388,8 @@ export interface ResearchCallbacks extends Dialogue {
   readonly signal?: AbortSignal;
   /** "Finish now": the report is written from what was found so far. */
   readonly finishSignal?: AbortSignal;
+  /** Called once, when the run has begun, with what can be said to its sections while they are researched. */
+  readonly steer?: (controls: RunControls) => void;
 }
 
 export interface RunResult {

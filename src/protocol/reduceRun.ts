@@ -1,8 +1,10 @@
 import type { ResearchEvent, ResearchEventType } from './events.ts';
-import type { RoundView, RunView, SectionView, TopicView, UsageView } from './runView.ts';
+import type { RemarkView, RoundView, RunView, SectionView, TopicView, UsageView } from './runView.ts';
 
 /** Limit of the thoughts in a view, for each section and for the run as a whole. */
 const maxThoughts = 20;
+/** Limit of the remarks of a section in a view. */
+const maxRemarks = 50;
 
 /** The one "section" of a supervisor's plan: its brief. The real sections are the topics that it delegates. */
 export const briefId = 'brief';
@@ -149,6 +151,7 @@ const folds: Folds = {
     return { ...running(view), remarks: [...view.remarks.slice(0, round), remark] };
   },
   'section/updated': (view, event) => ({ ...view, sections: updateSection(view.sections, event) }),
+  'section/remark': (view, event) => ({ ...view, sections: withRemark(view.sections, event) }),
   'round/updated'(view, { round, maxRounds, status, queries, sources, score, sufficient }) {
     const updated: RoundView = {
       ...{ round, maxRounds, status, queries, sources },
@@ -201,9 +204,13 @@ const folds: Folds = {
     cost: cost === null ? view.cost : (view.cost ?? 0) + cost,
     usage: withUsage(view.usage, { model, phase, calls: 1, ...tokens, cost, estimated }),
   }),
-  'review/finished': (view, { score, sufficient, round, retry, gaps, needsApproval }) => ({
+  'review/finished': (view, { score, sufficient, round, retry, gaps, needsApproval, coverage, reasoning }) => ({
     ...(needsApproval ? waitFor(view, 'review') : running(view)),
-    review: { score, sufficient, round, retry, gaps },
+    review: {
+      ...{ score, sufficient, round, retry, gaps },
+      ...(coverage === undefined ? {} : { coverage }),
+      ...(reasoning === undefined ? {} : { reasoning }),
+    },
   }),
   'report/delta'(view, { offset, text: added, citations = view.report.citations }) {
     const { text } = view.report;
@@ -319,9 +326,9 @@ function updateSection(
   sections: readonly SectionView[],
   event: Extract<ResearchEvent, { type: 'section/updated' }>,
 ): readonly SectionView[] {
-  const { id, title, status, attempt, activity, sources, error } = event;
+  const { id, title, status, attempt, activity, sources, error, stopped } = event;
   const index = sections.findIndex((section) => section.id === id);
-  const { error: _healed, ...known } = sections[index] ?? newSection(id, title, '');
+  const { error: _healed, stopped: _reopened, ...known } = sections[index] ?? newSection(id, title, '');
   const updated: SectionView = {
     ...known,
     title,
@@ -330,8 +337,24 @@ function updateSection(
     activity,
     sources,
     ...(error === undefined ? {} : { error }),
+    ...(stopped === undefined ? {} : { stopped }),
   };
   return index < 0 ? [...sections, updated] : sections.with(index, updated);
+}
+
+/** A remark to a section that the plan no longer has is not shown. */
+function withRemark(
+  sections: readonly SectionView[],
+  { id, section: named, text, state }: EventOf<'section/remark'>,
+): readonly SectionView[] {
+  const index = sections.findIndex((section) => section.id === named);
+  const section = sections[index];
+  if (section === undefined) return sections;
+  const { remarks = [] } = section;
+  const known = remarks.findIndex((remark) => remark.id === id);
+  const remark: RemarkView = { id, text: text ?? remarks[known]?.text ?? '', state };
+  const changed = known < 0 ? [remark, ...remarks].slice(0, maxRemarks) : remarks.with(known, remark);
+  return sections.with(index, { ...section, remarks: changed });
 }
 
 function addThought(sections: readonly SectionView[], id: string, text: string): readonly SectionView[] {

@@ -70,6 +70,8 @@ export interface RunView {
     readonly round: number;
     readonly retry: readonly string[];
     readonly gaps: readonly { readonly section: string; readonly gap: string }[];
+    readonly coverage?: readonly SectionCoverage[];
+    readonly reasoning?: string;
   } | null;
   /** What a critic of the draft asked for, latest round; absent before. */
   readonly revision?: {
@@ -108,6 +110,19 @@ export interface PageView {
   readonly why: string;
   /** Id of the source that the user gave in its place. */
   readonly source?: string;
+}
+
+export interface SectionCoverage {
+  readonly section: string;
+  readonly status: 'sufficient' | 'partial' | 'missing';
+  readonly notes: string;
+}
+
+export interface RemarkView {
+  readonly id: string;
+  /** The user's words; "" when the event with them was lost. */
+  readonly text: string;
+  readonly state: 'waiting' | 'seen' | 'unused';
 }
 
 export interface UsageView {
@@ -152,6 +167,10 @@ export interface SectionView {
   readonly activity: string;
   readonly sources: number;
   readonly error?: string;
+  /** The user stopped it. */
+  readonly stopped?: boolean;
+  /** What the user said to its researcher, latest first, at most 50; absent when nothing. */
+  readonly remarks?: readonly RemarkView[];
   /** Latest first, at most 20. */
   readonly thoughts: readonly string[];
 }

@@ -33,6 +33,7 @@ import { briefNode, superviseNode } from './strategies/supervisor.ts';
  *     iterative    retrieve -> read -> reflect -> retrieve | report
  *     supervisor   brief -> (approvePlan) -> supervise -> section × n -> aggregate -> supervise | report
  *
+ * Before the report, sections that the user has a remark on go back to `dispatch` (iterative: `retrieve`).
  * "Finish now" leads from every step to the report. Nodes that wait for the user (askUser, approveEntities, approvePlan,
  * confirmReview) contain an interrupt and nothing else: on resume a node's body runs again. A run that was given its plan starts with
  * `analyze`.
@@ -91,7 +92,7 @@ export function nodesOf(run: RunContext) {
     section: sectionNode(run),
     aggregate: aggregateNode(run),
     review: finishable(run, reviewNode(run)),
-    confirmReview: confirmReviewNode(),
+    confirmReview: confirmReviewNode(run),
     retrieve: finishable(run, retrieveNode(run), (state) => closeSections(run, state)),
     read: readNode(run),
     reflect: finishable(run, reflectNode(run), (state) => closeSections(run, state)),

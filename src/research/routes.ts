@@ -15,14 +15,14 @@ export const routes = {
   // sections, short
   coordinate: ['dispatch', 'report'],
   dispatch: ['section', 'aggregate'],
-  aggregate: ['review', 'supervise', 'report'],
+  aggregate: ['review', 'supervise', 'dispatch', 'report'],
   review: ['confirmReview', 'dispatch', 'report'],
   confirmReview: ['dispatch', 'report'],
   // iterative
   retrieve: ['read', 'report'],
   reflect: ['retrieve', 'report'],
   // supervisor
-  supervise: ['section', 'supervise', 'report'],
+  supervise: ['section', 'supervise', 'dispatch', 'report'],
 } as const;
 
 export type RoutingNode = keyof typeof routes;

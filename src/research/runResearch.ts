@@ -1,4 +1,4 @@
-import type { Dialogue, EditedPlan, RunResult } from '../protocol/ports.ts';
+import type { Dialogue, EditedPlan, ResearchCallbacks, RunResult } from '../protocol/ports.ts';
 import { atMost } from './calls/waiting.ts';
 import type { Settings } from './config.ts';
 import { ResearchError } from './errors.ts';
@@ -19,7 +19,7 @@ import { detectLanguage } from './text/language.ts';
 /** A longer question is a document and belongs in a file of the workspace. */
 export const maxQuestionLength = 20_000;
 
-export interface ResearchInput extends Omit<RunParts, 'folder'>, Dialogue {
+export interface ResearchInput extends Omit<RunParts, 'folder'>, Dialogue, Pick<ResearchCallbacks, 'steer'> {
   readonly question: string;
   readonly run: string;
   /** Makes the run's folder; for a resumed run gives the existing one. */
@@ -94,6 +94,8 @@ export async function runResearch(input: ResearchInput): Promise<ResearchResult>
   const status = new RunStatus(context, record);
   try {
     announce(context, input, question, problem);
+    const controls = context.steering.open();
+    input.steer?.(controls);
     if (input.resume) {
       await status.save('running');
       await skipStopped(context);
@@ -113,6 +115,7 @@ export async function runResearch(input: ResearchInput): Promise<ResearchResult>
     throw await failed(context, status, error);
   } finally {
     release();
+    context.steering.end();
     await (controller.signal.aborted ? atMost(settlingMs, run.flushed()) : run.flushed());
     await atMost(settlingMs, folder.close());
     // Nothing outlives the run: siblings of a branch that failed would continue to call models.

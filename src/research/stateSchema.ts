@@ -172,6 +172,10 @@ const sectionState = plannedSection.extend({
   topicRound: count.optional(),
   /** Names of the tools' sources that were searched. */
   searched: texts,
+  /** How many of the user's remarks its researcher has seen. */
+  remarks: count.optional(),
+  /** The user stopped it. */
+  stopped: z.boolean().optional(),
   error: text.optional(),
   /** The cause, for a run in which every section failed. */
   failure: failure.optional(),

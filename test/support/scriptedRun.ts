@@ -214,6 +214,7 @@ export interface ScriptedOptions extends Partial<Omit<RunParts, 'settings' | 'fo
   readonly resume?: ResearchInput['resume'];
   readonly warnings?: ResearchInput['warnings'];
   readonly plan?: ResearchInput['plan'];
+  readonly steer?: ResearchInput['steer'];
 }
 
 export function settingsOf(raw: Readonly<Record<string, unknown>> = {}): Settings {

@@ -53,8 +53,8 @@ describe('a run that is killed after any line of its journal, and resumed the ne
       const record = folder.appendCall.bind(folder);
       folder.appendCall = async (line) => {
         await record(line);
-        // What others had found, as it was noted: nothing is sent between it and the line before.
-        if (!line.includes('/pool/'))
+        // What others had found and the user had said, as it was noted: nothing is sent between it and the line before.
+        if (!line.includes('/pool/') && !line.includes('/told"'))
           snapshots.push({
             calls: folder.calls.length,
             checkpoints: folder.checkpoints.length,

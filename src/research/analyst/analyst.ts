@@ -183,6 +183,8 @@ export interface ActInput {
   readonly gaps: readonly string[];
   /** Source ids that an earlier attempt had found. */
   readonly known: readonly string[];
+  /** What the user wrote to this researcher while it works, in their own words, in order; absent when nothing. */
+  readonly remarks?: readonly string[];
   /** One line on what other researchers of the run have found and searched; "" when nothing yet. */
   readonly pool: string;
   readonly gathered: readonly GatheredCall[];
@@ -248,6 +250,8 @@ export interface DistilInput {
   readonly question: string;
   readonly outputFormat: OutputFormat;
   readonly gaps: readonly string[];
+  /** See {@link ActInput.remarks}. */
+  readonly remarks?: readonly string[];
   readonly gathered: readonly GatheredCall[];
   /** All sources of the section (earlier attempts included), best first. Never empty: code handles the empty case. */
   readonly sources: readonly Source[];
@@ -267,6 +271,8 @@ export interface ReviewedSection {
   readonly content: string;
   readonly findings: readonly Finding[];
   readonly sourceIds: readonly string[];
+  /** What the user asked of it along the way, in their own words; absent when nothing. */
+  readonly remarks?: readonly string[];
 }
 
 export interface ReviewInput {

@@ -41,6 +41,8 @@ export const ar: Language = {
       reviewRounds: 'المراجعة: {score} من 10؛ جولات إعادة الأقسام: {rounds}.',
       reflection: 'التقييم: {score} من 10، جولات البحث: {rounds}.',
       failed: 'تعذّر: {title}. {error}',
+      stopped: 'أوقفتَه قبل اكتماله: {title}.',
+      remarks: 'ملاحظاتك أثناء البحث: {followed} اتُّبعت، و{unused} وصلت متأخرة.',
       finishedEarly: 'أُنهي مبكرًا بطلب المستخدم، اعتمادًا على ما وُجد حتى ذلك الحين.',
       note: 'ملاحظة: {warning}',
     },
@@ -115,6 +117,7 @@ export const ar: Language = {
       noneResearchedNext: 'تحقق من الاتصال والمفتاح والمصادر المفعّلة ثم استأنف البحث: ما وُجد محفوظ.',
     },
     notReached: 'انتهى البحث قبل البدء بهذا القسم.',
+    stoppedByUser: 'أوقف المستخدم هذا القسم.',
     savedIn: 'وهو محفوظ في {location}.',
     service: 'الخدمة',
     errors: {

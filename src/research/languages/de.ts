@@ -62,6 +62,8 @@ export const de: Language = {
       reviewRounds: 'Prüfung: {score} von 10; Runden, in denen Abschnitte zurückgingen: {rounds}.',
       reflection: 'Bewertung: {score} von 10, Suchrunden: {rounds}.',
       failed: 'Fehlgeschlagen: {title}. {error}',
+      stopped: 'Von Ihnen vorzeitig gestoppt: {title}.',
+      remarks: 'Ihre Hinweise unterwegs: {followed} befolgt, {unused} kamen zu spät.',
       finishedEarly: 'Auf Wunsch vorzeitig abgeschlossen, mit dem bis dahin Gefundenen.',
       note: 'Hinweis: {warning}',
     },
@@ -150,6 +152,7 @@ export const de: Language = {
         'Verbindung, Schlüssel und eingeschaltete Quellen prüfen, dann den Lauf fortsetzen: Das Gefundene ist gespeichert.',
     },
     notReached: 'Die Recherche wurde abgeschlossen, bevor dieser Abschnitt begonnen war.',
+    stoppedByUser: 'Dieser Abschnitt wurde von Ihnen gestoppt.',
     savedIn: 'Er liegt in {location}.',
     service: 'Der Dienst',
     errors: {

@@ -56,6 +56,8 @@ export const es: Language = {
       reviewRounds: 'Revisión: {score} de 10; rondas en que se devolvieron secciones: {rounds}.',
       reflection: 'Valoración: {score} de 10, rondas de búsqueda: {rounds}.',
       failed: 'Fallo: {title}. {error}',
+      stopped: 'Detenida por usted antes de terminar: {title}.',
+      remarks: 'Sus indicaciones durante la investigación: {followed} atendidas, {unused} llegaron tarde.',
       finishedEarly: 'Terminado antes a petición del usuario, con lo encontrado hasta entonces.',
       note: 'Nota: {warning}',
     },
@@ -140,6 +142,7 @@ export const es: Language = {
         'Compruebe la conexión, la clave y las fuentes activadas y reanude la investigación: lo encontrado está guardado.',
     },
     notReached: 'La investigación se terminó antes de empezar esta sección.',
+    stoppedByUser: 'Usted detuvo esta sección.',
     savedIn: 'Está guardado en {location}.',
     service: 'El servicio',
     errors: {

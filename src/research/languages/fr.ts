@@ -57,6 +57,8 @@ export const fr: Language = {
       reviewRounds: 'Relecture : {score} sur 10 ; tours de renvoi de sections : {rounds}.',
       reflection: 'Évaluation : {score} sur 10, tours de recherche : {rounds}.',
       failed: 'Échec : {title}. {error}',
+      stopped: 'Arrêtée par vous avant la fin : {title}.',
+      remarks: 'Vos remarques en cours de route : {followed} suivies, {unused} arrivées trop tard.',
       finishedEarly: 'Terminé plus tôt à la demande de l’utilisateur, avec ce qui avait été trouvé.',
       note: 'Remarque : {warning}',
     },
@@ -146,6 +148,7 @@ export const fr: Language = {
         'Vérifier la connexion, la clé et les sources activées, puis reprendre la recherche : ce qui a été trouvé est enregistré.',
     },
     notReached: 'La recherche a été terminée avant que cette section soit commencée.',
+    stoppedByUser: 'Vous avez arrêté cette section.',
     savedIn: 'Il est enregistré dans {location}.',
     service: 'Le service',
     errors: {

@@ -44,6 +44,8 @@ export const ja: Language = {
       reviewRounds: 'レビュー：10 点中 {score} 点、節を差し戻した回数：{rounds}。',
       reflection: '評価：10 点中 {score} 点、検索の回数：{rounds}。',
       failed: '失敗：{title}。{error}',
+      stopped: '利用者が途中で停止：{title}。',
+      remarks: '調査中の指示：対応 {followed} 件、間に合わなかったもの {unused} 件。',
       finishedEarly: '利用者の求めにより、その時点までの結果で早めに終了しました。',
       note: '注記：{warning}',
     },
@@ -122,6 +124,7 @@ export const ja: Language = {
       noneResearchedNext: '接続、キー、有効な出典を確認して調査を再開してください。見つかった内容は保存されています。',
     },
     notReached: 'この節を始める前に調査が終了しました。',
+    stoppedByUser: 'この節はユーザーが停止しました。',
     savedIn: '{location} に保存されています。',
     service: 'サービス',
     errors: {

@@ -43,6 +43,8 @@ export const ko: Language = {
       reviewRounds: '검토: 10점 만점에 {score}점, 절을 되돌려 보낸 횟수: {rounds}.',
       reflection: '평가: 10점 만점에 {score}점, 검색 횟수: {rounds}.',
       failed: '실패: {title}. {error}',
+      stopped: '사용자가 도중에 중지함: {title}.',
+      remarks: '조사 중 남긴 의견: 반영 {followed}건, 너무 늦게 도착 {unused}건.',
       finishedEarly: '사용자의 요청으로 그때까지 찾은 내용으로 일찍 마쳤습니다.',
       note: '참고: {warning}',
     },
@@ -118,6 +120,7 @@ export const ko: Language = {
       noneResearchedNext: '연결, 키, 켜진 출처를 확인한 뒤 조사를 이어서 하세요. 찾은 내용은 저장되어 있습니다.',
     },
     notReached: '이 절을 시작하기 전에 조사가 끝났습니다.',
+    stoppedByUser: '사용자가 이 절의 조사를 중지했습니다.',
     savedIn: '{location}에 저장되어 있습니다.',
     service: '서비스',
     errors: {

@@ -23,6 +23,8 @@ export interface RunTexts {
     readonly reviewRounds: string;
     readonly reflection: string;
     readonly failed: string;
+    readonly stopped: string;
+    readonly remarks: string;
     readonly finishedEarly: string;
     readonly note: string;
   };
@@ -45,6 +47,8 @@ export interface RunTexts {
     >
   >;
   readonly notReached: string;
+  /** Why a section is missing that the user stopped before it had found anything. */
+  readonly stoppedByUser: string;
   readonly savedIn: string;
   /**
    * What an error is in this language, by its reason: `{origin}` is the host or provider that failed, or {@link RunTexts.service}.

@@ -43,6 +43,8 @@ export const zh: Language = {
       reviewRounds: '评审：{score}/10；退回章节的轮数：{rounds}。',
       reflection: '评估：{score}/10，检索轮数：{rounds}。',
       failed: '失败：{title}。{error}',
+      stopped: '您提前停止了：{title}。',
+      remarks: '您在研究过程中的意见：{followed} 条已采纳，{unused} 条来得太晚。',
       finishedEarly: '应用户要求提前结束，依据当时已找到的内容。',
       note: '说明：{warning}',
     },
@@ -117,6 +119,7 @@ export const zh: Language = {
       noneResearchedNext: '请检查网络连接、密钥和已启用的来源，然后继续研究：已找到的内容已保存。',
     },
     notReached: '研究在本节开始之前已结束。',
+    stoppedByUser: '您停止了本节的研究。',
     savedIn: '报告保存在 {location}。',
     service: '该服务',
     errors: {

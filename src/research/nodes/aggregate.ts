@@ -4,16 +4,19 @@ import { fillText } from '../languages/sayings.ts';
 import type { RunContext } from '../run/runContext.ts';
 import type { Route } from '../routes.ts';
 import type { ResearchStateType, SectionState } from '../state.ts';
+import { unheard } from './unheard.ts';
 
 /** The fan-in: all sections of the round are in. */
 export function aggregateNode(run: RunContext) {
-  return (state: ResearchStateType): Route<'aggregate'> => {
+  return async (state: ResearchStateType): Promise<Route<'aggregate'>> => {
     const failed = state.sections.filter((section) => section.status === 'failed').length;
     const withSources = state.sections.filter((section) => section.sourceIds.length > 0).length;
     run.log.info(`sections: ${state.sections.length}, with sources: ${withSources}, failed: ${failed}`);
     if (state.strategy === 'supervisor') return new Command({ goto: 'supervise' });
     // There is nothing to review where nothing was found.
     const reviews = run.analyst.review !== undefined && state.strategy !== 'short' && withSources > 0;
+    const sections = await unheard(run, state, 'aggregate', !reviews);
+    if (sections.length > 0) return new Command({ update: { sections }, goto: 'dispatch' });
     return new Command({ goto: reviews ? 'review' : 'report' });
   };
 }

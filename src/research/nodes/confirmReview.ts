@@ -1,19 +1,37 @@
 import { Command, interrupt } from '@langchain/langgraph';
+import type { Review } from '../analyst/analyst.ts';
+import { mayGoBack } from '../policy/sectionSufficiency.ts';
 import type { Interrupt, ReviewResume } from '../run/interrupts.ts';
+import type { RunContext } from '../run/runContext.ts';
 import type { Route } from '../routes.ts';
 import type { ResearchStateType } from '../state.ts';
-import { sentBack } from './review.ts';
+import { joined, reviewPlace, sentBack } from './review.ts';
+import { unheard } from './unheard.ts';
 
-/** Waits for the user to decide whether the sections are sent back. Calls nothing. */
-export function confirmReviewNode() {
-  return (state: ResearchStateType): Route<'confirmReview'> => {
+/** Waits for the user to decide which sections are sent back. Calls nothing. */
+export function confirmReviewNode(run: RunContext) {
+  return async (state: ResearchStateType): Promise<Route<'confirmReview'>> => {
     const review = state.lastReview!;
+    const round = state.reviewIterations + 1;
+    const place = reviewPlace(state);
+    const open = state.sections.filter((section) => mayGoBack(section, run.settings));
     const { decision } = interrupt<Interrupt, ReviewResume>({
       kind: 'review',
-      decide: { review, retry: review.sectionsToRetry },
+      decide: {
+        ...{ review, retry: review.sectionsToRetry, round, place },
+        sections: open.map(({ id, title }) => ({ id, title })),
+      },
     });
-    return decision === 'continue'
-      ? new Command({ update: sentBack(state, review), goto: 'dispatch' })
-      : new Command({ goto: 'report' });
+    const chosen =
+      decision === 'report'
+        ? []
+        : decision === 'continue'
+          ? review.sectionsToRetry
+          : open.map(({ id }) => id).filter((id) => decision.sections.some((section) => section.id === id));
+    const lastReview: Review = { ...review, sectionsToRetry: chosen };
+    const others = await unheard(run, state, `confirm/${place}`, chosen.length === 0);
+    if (chosen.length + others.length === 0) return new Command({ goto: 'report' });
+    const back = chosen.length === 0 ? { sections: [] } : sentBack(state, lastReview);
+    return new Command({ update: { ...back, ...joined(lastReview, back.sections, others) }, goto: 'dispatch' });
   };
 }

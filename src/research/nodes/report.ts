@@ -24,6 +24,7 @@ import { reviewed } from '../section/reviewed.ts';
 export function reportNode(run: RunContext) {
   return async (before: ResearchStateType): Promise<Partial<ResearchStateType>> => {
     const early = run.finishSignal.aborted && !before.sections.some(hasEvidence) && run.registry.all().length > 0;
+    run.steering.close();
     const state = early ? await foundSoFar(run, before) : await withEvidence(run, before);
     assertEvidence(run, state);
     run.emit({ type: 'run/phase', phase: 'report' });

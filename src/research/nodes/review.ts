@@ -1,41 +1,54 @@
 import { Command } from '@langchain/langgraph';
+import type { EventBody } from '../../protocol/events.ts';
 import type { Review, ReviewInput } from '../analyst/analyst.ts';
 import type { Route } from '../routes.ts';
 import { mayGoBack } from '../policy/sectionSufficiency.ts';
 import { writesSections } from '../report/drafts.ts';
 import { optionalFailure } from '../run/failure.ts';
-import { reviewed } from '../section/reviewed.ts';
+import { withRemarks } from '../section/reviewed.ts';
 import { scopeOf, type RunContext } from '../run/runContext.ts';
 import { isNamed, type ResearchStateType, type SectionState } from '../state.ts';
+import { unheard } from './unheard.ts';
 
 /** Reviews all findings together and names the sections to send back, within the allowed rounds. */
 export function reviewNode(run: RunContext) {
   return async (state: ResearchStateType): Promise<Route<'review'>> => {
     // Nothing could be sent back any more.
     if (run.budget.isNarrow) return new Command({ goto: 'report' });
+    const toReport = async (update: Partial<ResearchStateType> = {}): Promise<Route<'review'>> => {
+      const sections = await unheard(run, state, 'review', true);
+      if (sections.length === 0) return new Command({ update, goto: 'report' });
+      await written(sections.map(({ id }) => id));
+      return new Command({ update: { ...update, sections }, goto: 'dispatch' });
+    };
     const round = state.reviewIterations + 1;
     const roundsLeft = Math.max(0, run.settings['limits.maxReviewIterations'] - state.reviewIterations);
     run.emit({ type: 'run/phase', phase: 'review' });
     const drafts = beginDrafts(run, state);
+    // A draft that was sent is in the journal before its section goes back: a resumed run sends neither more nor less.
+    const written = async (ids: readonly string[]): Promise<void> => {
+      await Promise.all(ids.flatMap((id) => drafts.get(id) ?? []));
+      run.signal.throwIfAborted();
+    };
     const scope = scopeOf(
       run,
-      { path: `review/${round}`, phase: 'review', today: state.today, language: state.language },
+      { path: reviewPlace(state), phase: 'review', today: state.today, language: state.language },
       run.signal,
     );
     let review: Review;
     try {
       review = await run.analyst.review!(
-        { question: state.clarifiedQuery, ...toReview(state), round, roundsLeft },
+        { question: state.clarifiedQuery, ...toReview(run, state), round, roundsLeft },
         scope,
       );
     } catch (error) {
       const failure = optionalFailure(run, 'review', error);
       if (failure.reason !== 'budget') run.warn({ kind: 'review.failed', error: failure });
-      return new Command({ goto: 'report' });
+      return toReport();
     }
     const open = state.sections.filter((section) => mayGoBack(section, run.settings));
     const retry = roundsLeft > 0 && !review.isSufficient ? knownSections(review.sectionsToRetry, open) : [];
-    const needsApproval = retry.length > 0 && run.settings.reviewApproval === 'always';
+    const needsApproval = roundsLeft > 0 && open.length > 0 && run.settings.reviewApproval === 'always';
     run.emit({
       type: 'review/finished',
       score: review.overallScore,
@@ -44,15 +57,38 @@ export function reviewNode(run: RunContext) {
       retry,
       round,
       needsApproval,
+      ...verdictOf(review),
     });
     const lastReview: Review = { ...withSettled(review, state.lastReview, state.sections), sectionsToRetry: retry };
-    // A draft that was sent is in the journal before its section goes back: a resumed run sends neither more nor less.
-    await Promise.all(retry.flatMap((id) => drafts.get(id) ?? []));
-    run.signal.throwIfAborted();
-    if (retry.length === 0) return new Command({ update: { lastReview }, goto: 'report' });
+    await written(needsApproval ? open.map(({ id }) => id) : retry);
     if (needsApproval) return new Command({ update: { lastReview }, goto: 'confirmReview' });
-    return new Command({ update: { lastReview, ...sentBack(state, lastReview) }, goto: 'dispatch' });
+    if (retry.length === 0) return toReport({ lastReview });
+    const back = sentBack(state, lastReview);
+    const others = await unheard(run, state, 'review', false);
+    await written(others.map(({ id }) => id));
+    return new Command({
+      update: { ...back, ...joined(lastReview, back.sections, others) },
+      goto: 'dispatch',
+    });
   };
+}
+
+/** Where a review stands in the run: sections that went back for a remark are reviewed again in the same round. */
+export function reviewPlace({ reviewIterations, sections }: ResearchStateType): string {
+  const place = `review/${reviewIterations + 1}`;
+  const attempts = sections.reduce((sum, { attempt }) => sum + attempt, 0);
+  return sections.some(({ remarks = 0 }) => remarks > 0) ? `${place}/${attempts}` : place;
+}
+
+/** What a review sends back, and the sections that go back with them for a remark: the next review reads them all. */
+export function joined(
+  review: Review,
+  back: readonly SectionState[],
+  others: readonly SectionState[],
+): Pick<ResearchStateType, 'lastReview' | 'sections'> {
+  const known = new Set(back.map(({ id }) => id));
+  const sections = [...back, ...others.filter(({ id }) => !known.has(id))];
+  return { lastReview: { ...review, sectionsToRetry: sections.map(({ id }) => id) }, sections };
 }
 
 /** The sections are written while they are reviewed; those that a run before a resume had not begun, too. */
@@ -68,12 +104,15 @@ function beginDrafts(run: RunContext, state: ResearchStateType): ReadonlyMap<str
 }
 
 /** A second review reads what went back; the others stay as they were judged. */
-function toReview({ sections, lastReview }: ResearchStateType): Pick<ReviewInput, 'sections' | 'settled'> {
+function toReview(
+  run: RunContext,
+  { sections, lastReview }: ResearchStateType,
+): Pick<ReviewInput, 'sections' | 'settled'> {
   const back = new Set(lastReview?.sectionsToRetry ?? []);
-  if (back.size === 0) return { sections: sections.map(reviewed) };
+  if (back.size === 0) return { sections: sections.map((section) => withRemarks(run, section)) };
   const settled = sections.filter(({ id }) => !back.has(id));
   return {
-    sections: sections.filter(({ id }) => back.has(id)).map(reviewed),
+    sections: sections.filter(({ id }) => back.has(id)).map((section) => withRemarks(run, section)),
     settled: settled.map(({ id, title, description }) => ({ id, title, description })),
   };
 }
@@ -89,6 +128,17 @@ function withSettled(review: Review, before: Review | undefined, sections: reado
     contradictions: [...new Set([...review.contradictions, ...before.contradictions])],
   };
 }
+
+/** What the review says beside its score and gaps, for the event. */
+export function verdictOf({ sectionCoverage, reasoning }: Review): Pick<ReviewFinished, 'coverage' | 'reasoning'> {
+  return {
+    ...(sectionCoverage.length === 0
+      ? {}
+      : { coverage: sectionCoverage.map(({ id: section, status, notes }) => ({ section, status, notes })) }),
+    ...(reasoning === '' ? {} : { reasoning }),
+  };
+}
+type ReviewFinished = Extract<EventBody, { type: 'review/finished' }>;
 
 /** Sends the sections of the review back: pending again, with the reviewer's gaps and everything they had found. */
 export function sentBack(

@@ -19,12 +19,12 @@ export function quickGaps(section: SectionState): string[] | undefined {
   return undefined;
 }
 
-/** `limits.maxReviewIterations` bounds how often one section is sent back, by whichever review. */
+/** `limits.maxReviewIterations` bounds how often one section is sent back, by whichever review. One that the user stopped stays so. */
 export function mayGoBack(
-  { attempt }: Pick<SectionState, 'attempt'>,
+  { attempt, stopped = false }: Pick<SectionState, 'attempt' | 'stopped'>,
   settings: Pick<Settings, 'limits.maxReviewIterations'>,
 ): boolean {
-  return attempt <= settings['limits.maxReviewIterations'];
+  return !stopped && attempt <= settings['limits.maxReviewIterations'];
 }
 
 /** Sources that bear on a section's subject, and the kinds of them, from which on its research may end, by depth. */

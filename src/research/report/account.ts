@@ -54,8 +54,12 @@ export function accountOf(
   }
   if (lastReflection)
     lines.push(line(texts.reflection, { score: lastReflection.overallScore, rounds: iterationCount }));
-  for (const { status, title, error = '' } of state.sections)
-    if (status === 'failed') lines.push(line(texts.failed, { title, error }));
+  const { followed, unused } = run.steering.counts;
+  if (followed + unused > 0) lines.push(line(texts.remarks, { followed, unused }));
+  for (const { status, title, error = '', stopped } of state.sections) {
+    if (stopped) lines.push(line(texts.stopped, { title }));
+    else if (status === 'failed') lines.push(line(texts.failed, { title, error }));
+  }
   if (run.finishSignal.aborted) lines.push(texts.finishedEarly);
   for (const warning of run.warnings)
     if (isInAccount(warning)) lines.push(line(texts.note, { warning: warning.message }));

@@ -33,6 +33,7 @@ import { attachedKind, type ResearchTool, type SourceKind, type WorkspaceFacts }
 import { budgetLimits, budgetText, knownPrices, limitTime } from './limits.ts';
 import type { RunContext } from './runContext.ts';
 import { RunEvents } from './runEvents.ts';
+import { Steering } from './steering.ts';
 import { SuppliedPages, type SuppliedPort } from './supplied.ts';
 import type { EmittedWarning } from './warning.ts';
 
@@ -104,9 +105,15 @@ export function createRun(
   // Between one call's end and the next one's start, code only computes: twice a model's silence is ample.
   const watchdog = new Watchdog({ stallMs: 2 * idleMs, isBusy: (path) => calls.isBusy(path) });
   const sources = new SourceChoice(parts.tools);
+  const steering = new Steering();
   const events = new RunEvents({
     ...{ run, language, clock, log, folder },
-    observers: [sources.see.bind(sources), () => watchdog.progress(), askedObserver(parts.outgoing)],
+    observers: [
+      sources.see.bind(sources),
+      (event) => steering.see(event),
+      () => watchdog.progress(),
+      askedObserver(parts.outgoing),
+    ],
     onEvent: parts.onEvent,
     earlier: parts.events,
   });
@@ -117,6 +124,7 @@ export function createRun(
   const finish = finishing(parts.finishSignal, controller.signal);
   const journal = new Journal((line) => folder.appendCall(line).catch(storageProblem), parts.journal ?? []);
   const replay = new Replay(journal, clock);
+  steering.begin({ replay, emit });
   const budgetReached = (what: string) => (): void => warn({ kind: 'budget.reached', what });
   const budget = new RunBudget(budgetLimits(settings), events.spent, budgetReached(budgetText(settings)));
   let isOutOfTime = false;
@@ -149,6 +157,7 @@ export function createRun(
       settings,
       registry,
       replay,
+      steering,
       calls,
       folder,
       clock,
@@ -202,6 +211,7 @@ function askedObserver(outgoing: OutgoingGuard | undefined): (event: EventBody) 
   return (event) => {
     if (event.type === 'run/started') outgoing?.asked(event.question);
     if (event.type === 'clarify/answered') outgoing?.asked(event.answer ?? '');
+    if (event.type === 'section/remark') outgoing?.asked(event.text ?? '');
     if (event.type === 'plan/proposed') proposed = new Set(wordsOfPlan(event.sections));
     if (event.type === 'plan/approved')
       outgoing?.asked(

@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { INTERRUPT, isInterrupted } from '@langchain/langgraph';
 import type { ResearchEvent } from '../../protocol/events.ts';
 import type { Dialogue, ProposedEntities, WantedEntity } from '../../protocol/ports.ts';
@@ -6,6 +7,7 @@ import { ResearchError } from '../errors.ts';
 import { decided } from '../plan/boundedPlan.ts';
 import { wantedEntities } from '../plan/entities.ts';
 import { shown } from '../plan/proposal.ts';
+import { verdictOf } from '../nodes/review.ts';
 import { readAnswer } from '../policy/justStart.ts';
 import type { Interrupt, Resume } from './interrupts.ts';
 import type { RunContext } from './runContext.ts';
@@ -26,7 +28,7 @@ export async function answer(context: RunContext, dialogue: Dialogue, waiting: I
 
 /** @param quit Ends the wait: a person may take their time, a stop must not. */
 async function answered(
-  { replay, emit, texts }: RunContext,
+  { replay, emit, steering, texts }: RunContext,
   dialogue: Dialogue,
   waiting: Interrupt,
   quit: AbortSignal,
@@ -80,12 +82,24 @@ async function answered(
       return decision;
     }
     case 'review': {
-      const about = JSON.stringify(waiting.decide.retry);
+      const { retry, place = 'review' } = waiting.decide;
+      // Another review may name the same sections.
+      const key = `decide/${place}`;
       const decide = async () => (await reply(dialogue.decideReview?.(waiting.decide))) ?? 'continue';
-      return { decision: (await replay.observed(`decide/${about}`, decide, about)).value };
+      const { value } = await replay.observed(key, decide, JSON.stringify(retry));
+      const decision = decisionSchema.parse(value);
+      if (typeof decision !== 'string')
+        for (const { id, remark = '' } of decision.sections) await steering.decided(id, remark, key);
+      return { decision };
     }
   }
 }
+
+/** What a program answers may be anything. */
+const decisionSchema = z.union([
+  z.enum(['continue', 'report']),
+  z.object({ sections: z.array(z.object({ id: z.string(), remark: z.string().optional() })) }),
+]);
 
 function unanswered(waiting: Interrupt): Resume {
   switch (waiting.kind) {
@@ -126,7 +140,7 @@ export function repeatProposal(state: unknown, context: RunContext, events: read
     const { review, retry } = waiting.decide;
     const gaps = review.gaps.map(({ section, gap }) => ({ section, gap }));
     // The event with the round may not have reached the disk.
-    const round = events.findLast((event) => event.type === 'review/finished')?.round ?? 1;
+    const round = waiting.decide.round ?? events.findLast((event) => event.type === 'review/finished')?.round ?? 1;
     context.emit({
       type: 'review/finished',
       score: review.overallScore,
@@ -135,6 +149,7 @@ export function repeatProposal(state: unknown, context: RunContext, events: read
       retry: [...retry],
       round,
       needsApproval: true,
+      ...verdictOf(review),
     });
   }
 }

@@ -1,10 +1,16 @@
-import type { Asked, ProposedEntities, ProposedPlan, WantedEntity } from '../../protocol/ports.ts';
+import type { Asked, ProposedEntities, ProposedPlan, ReviewDecision, WantedEntity } from '../../protocol/ports.ts';
 import type { Review } from '../analyst/analyst.ts';
 import type { PlanDecision } from '../plan/boundedPlan.ts';
 
 export interface ReviewInterrupt {
   readonly review: Review;
   readonly retry: readonly string[];
+  /** From 1. This and the rest are absent in checkpoints of older versions. */
+  readonly round?: number;
+  /** Names this review in the run. */
+  readonly place?: string;
+  /** All that can go back. */
+  readonly sections?: readonly { readonly id: string; readonly title: string }[];
 }
 
 /** What the graph waits for, and what resumes it. Each interrupt has a node of its own that calls nothing. */
@@ -22,6 +28,6 @@ export interface EntitiesResume {
 }
 export type ApproveResume = PlanDecision;
 export interface ReviewResume {
-  readonly decision: 'continue' | 'report';
+  readonly decision: ReviewDecision;
 }
 export type Resume = AskResume | EntitiesResume | ApproveResume | ReviewResume;

@@ -16,6 +16,7 @@ import type { Drafts } from '../report/drafts.ts';
 import type { SourceChoice } from '../section/sourceChoice.ts';
 import type { ResearchTool, WorkspaceFacts } from '../tools.ts';
 import type { Watchdog } from '../calls/watchdog.ts';
+import type { Steering } from './steering.ts';
 import type { SuppliedPages } from './supplied.ts';
 import type { EmittedWarning, Warning } from './warning.ts';
 
@@ -41,6 +42,8 @@ export interface RunContext {
   /** What the settings left out of the results. */
   readonly admission: Admission;
   readonly replay: Replay;
+  /** What the user says to sections while they are researched. */
+  readonly steering: Steering;
   readonly calls: Calls;
   readonly researchers: Semaphore;
   /** Sections that are being written while others are researched. */

@@ -37,8 +37,14 @@ export async function distilSection(run: RunContext, state: DistilState): Promis
   const searched = [...new Set([...state.section.searched, ...searchedSources(run, state.gathered)])];
   const section: SectionState = { ...state.section, sourceIds, searched, status: 'reviewing' };
   emitSection(run, section, '');
+  const isCutShort = (await run.steering.look(`${pathOf(section)}/distil`, section.id)).stopped;
+  const isUnchanged = section.distilled !== undefined && sourceIds.every((id) => state.section.sourceIds.includes(id));
   const done =
-    sourceIds.length === 0 ? withoutSources(run, section, state.gathered) : await distil(run, state, section);
+    sourceIds.length === 0
+      ? withoutSources(run, section, state.gathered)
+      : isCutShort && isUnchanged
+        ? { ...section, status: 'completed' as const }
+        : await distil(run, state, section);
   await run.folder
     .saveSources(run.registry.toJson())
     .catch((error: unknown) => run.warn({ kind: 'storage', error: ResearchError.from(error) }));
@@ -51,6 +57,7 @@ async function distil(run: RunContext, state: DistilState, section: SectionState
     question: state.clarifiedQuery,
     outputFormat: state.analysis?.outputFormat ?? 'prose',
     gaps: section.gaps,
+    ...remarksFor(run, section),
     gathered: state.gathered,
     sources: section.sourceIds
       .map((id) => run.registry.get(id))
@@ -60,7 +67,7 @@ async function distil(run: RunContext, state: DistilState, section: SectionState
   const scope = scopeOf(
     run,
     {
-      path: `section/${section.id}/${section.attempt}/distil`,
+      path: `${pathOf(section)}/distil`,
       phase: 'research',
       section: section.id,
       today: state.today,
@@ -84,6 +91,18 @@ async function distil(run: RunContext, state: DistilState, section: SectionState
       failure: failureOf(failure),
     };
   }
+}
+
+function pathOf({ id, attempt }: SectionState): string {
+  return `section/${id}/${attempt}`;
+}
+
+/** What the user has said to a section's researcher, for the analyst. */
+export function remarksFor(
+  run: RunContext,
+  { id, remarks = 0 }: Pick<SectionState, 'id' | 'remarks'>,
+): { readonly remarks?: readonly string[] } {
+  return remarks === 0 ? {} : { remarks: run.steering.remarksOf(id, remarks) };
 }
 
 /** By the analyst; when it can't, as quotes beside what an earlier attempt had. */

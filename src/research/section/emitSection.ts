@@ -18,6 +18,7 @@ export function emitSection(
     activity,
     sources,
     ...(section.error === undefined ? {} : { error: section.error }),
+    ...(section.stopped || run.steering.signalOf(section.id).aborted ? { stopped: true } : {}),
   });
   if (section.topicRound === undefined) return;
   run.emit({

@@ -2,7 +2,8 @@ import { scopeOf, type RunContext } from '../run/runContext.ts';
 import type { SectionGraphStateType, SectionState } from '../state.ts';
 import { emitSection } from './emitSection.ts';
 import { sectionRun } from './sectionRun.ts';
-import { toolLoop } from './toolLoop.ts';
+import { stoppable } from './stopped.ts';
+import { type LoopSteering, toolLoop } from './toolLoop.ts';
 
 /** Turns that cost no tool call (thinking alone) are allowed, but not without end. */
 const thinkingTurns = 6;
@@ -23,8 +24,16 @@ export function researchNode(whole: RunContext) {
         today: state.today,
         language: state.language,
       },
-      run.signal,
+      stoppable(run, section.id),
     );
+    let seen = section.remarks ?? 0;
+    const look: LoopSteering['look'] = async (turn, callsLeft) => {
+      const { remarks, stopped } = await run.steering.look(`${scope.path}/turn/${turn}`, section.id);
+      const hasNew = remarks > seen && callsLeft > 0;
+      if (hasNew) seen = remarks;
+      if (hasNew && !stopped) run.steering.seen(section.id, seen);
+      return { isStopped: stopped, remarks: run.steering.remarksOf(section.id, seen), hasNew };
+    };
     const gathered = await toolLoop(
       run,
       scope,
@@ -41,9 +50,10 @@ export function researchNode(whole: RunContext) {
         known: section.sourceIds,
         maxCalls,
         maxTurns: maxCalls + thinkingTurns,
+        steering: { look },
       },
       ({ activity, sources }) => emitSection(run, section, activity, sources),
     );
-    return { section, gathered };
+    return { section: { ...section, ...(seen > 0 ? { remarks: seen } : {}) }, gathered };
   };
 }

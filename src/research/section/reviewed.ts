@@ -1,5 +1,7 @@
 import type { ReviewedSection } from '../analyst/analyst.ts';
+import type { RunContext } from '../run/runContext.ts';
 import type { SectionState } from '../state.ts';
+import { remarksFor } from './distil.ts';
 
 /** A section as those who read all of them see it. */
 export function reviewed(section: SectionState): ReviewedSection {
@@ -12,4 +14,9 @@ export function reviewed(section: SectionState): ReviewedSection {
     findings: section.distilled?.findings ?? [],
     sourceIds: section.sourceIds,
   };
+}
+
+/** The same with what the user asked of it along the way. */
+export function withRemarks(run: RunContext, section: SectionState): ReviewedSection {
+  return { ...reviewed(section), ...remarksFor(run, section) };
 }

@@ -91,7 +91,10 @@ async function callOne(
     }
     return { ...about, sources, note, ...(words ? { words } : {}), ...(english ? { english } : {}) };
   } catch (error) {
-    if (scope.signal.aborted) throw scope.signal.reason;
+    if (run.signal.aborted) throw run.signal.reason;
+    // The section alone was stopped: what it has found counts.
+    if (scope.signal.aborted)
+      return { ...about, sources: [], note: '', error: 'Stopped.', why: run.texts.stoppedByUser };
     return {
       ...about,
       sources: [],

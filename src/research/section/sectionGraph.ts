@@ -1,4 +1,5 @@
 import { Command, END, isGraphBubbleUp, START, StateGraph, type LangGraphRunnableConfig } from '@langchain/langgraph';
+import { mostAttempts } from '../../protocol/steering.ts';
 import { caught, failureOf } from '../run/failure.ts';
 import { errorText } from '../languages/sayings.ts';
 import { mayGoBack, quickGaps } from '../policy/sectionSufficiency.ts';
@@ -8,6 +9,7 @@ import { SectionGraphOutput, SectionGraphState, type SectionGraphStateType, type
 import { distilNode } from './distil.ts';
 import { emitSection } from './emitSection.ts';
 import { researchNode } from './research.ts';
+import { stoppable, stopped } from './stopped.ts';
 
 /** Research, distillation and quick review of one section: a weak one goes back at once, while the others still run. */
 function buildSectionGraph(run: RunContext) {
@@ -40,12 +42,16 @@ export function sectionNode(run: RunContext) {
           signal: run.signal,
           patience: 2,
         });
-      return await heldWhileDrafted(run, research);
+      return await heldWhileDrafted(run, input.section.id, research);
     } catch (error) {
       if (isGraphBubbleUp(error) || run.signal.aborted) throw error;
       const failure = caught(run, `section ${input.section.id}`, error);
+      const { id, attempt } = input.section;
+      // What was said to it was tried: it does not go back for the same remarks for ever.
+      const { remarks } = await run.steering.look(`section/${id}/${attempt + 1}/failed`, id);
       const failed: SectionState = {
         ...input.section,
+        ...(remarks > 0 ? { remarks } : {}),
         status: 'failed',
         attempt: input.section.attempt + 1,
         error: errorText(failure, run.texts),
@@ -58,31 +64,58 @@ export function sectionNode(run: RunContext) {
   };
 }
 
-/** The researched section at once; its researcher's place is free when its text is written as well. */
+/**
+ * The researched section at once; its researcher's place is free when its text is written as well. One that is stopped while it waits
+ * for a place makes no call and needs none.
+ */
 async function heldWhileDrafted<T extends { readonly sections: readonly SectionState[] }>(
   run: RunContext,
+  section: string,
   research: () => Promise<T>,
 ): Promise<T> {
   const researched = Promise.withResolvers<T>();
+  let isStarted = false;
   const work = async (): Promise<void> => {
+    isStarted = true;
     const result = await research();
     researched.resolve(result);
-    if (!run.budget.isNarrow) for (const section of result.sections) await run.drafts.begin(run, section);
+    if (!run.budget.isNarrow) for (const one of result.sections) await run.drafts.begin(run, one);
   };
-  run.researchers.use(work, run.signal).catch(researched.reject);
+  run.researchers
+    .use(work, stoppable(run, section))
+    .catch((error: unknown) => {
+      if (isStarted || run.signal.aborted) throw error;
+      return work();
+    })
+    .catch(researched.reject);
   return await researched.promise;
 }
 
-/** Sends a section that is plainly too thin back, once a dispatch, without waiting for the slowest one. */
+/**
+ * Sends a section that is plainly too thin back, once a dispatch, without waiting for the slowest one; and one that the user has a remark
+ * on. Where the user decides what goes back, it sends nothing back by itself.
+ */
 function quickReviewNode(run: RunContext) {
-  return (state: SectionGraphStateType): SectionRoute => {
-    const section = state.section;
+  return async (state: SectionGraphStateType): Promise<SectionRoute> => {
+    const { section } = state;
+    const told = await run.steering.look(`section/${section.id}/${section.attempt}/end`, section.id);
+    if (told.stopped) {
+      const ended = stopped(run, section);
+      emitSection(run, ended, '');
+      return new Command({ update: { sections: [ended] }, goto: END });
+    }
+    const canContinue = !run.budget.isNarrow && !run.finishSignal.aborted;
+    if (canContinue && told.remarks > (section.remarks ?? 0) && section.attempt < mostAttempts) {
+      const again: SectionState = { ...section, status: 'pending', gaps: [] };
+      emitSection(run, { ...again, attempt: again.attempt + 1 }, '');
+      return new Command({ update: { section: again }, goto: 'research' });
+    }
     const allowed =
+      canContinue &&
       run.analyst.review !== undefined &&
+      run.settings.reviewApproval === 'never' &&
       state.quickReviews < 1 &&
-      mayGoBack(state.section, run.settings) &&
-      !run.budget.isNarrow &&
-      !run.finishSignal.aborted;
+      mayGoBack(state.section, run.settings);
     const gaps = allowed && section.status === 'completed' ? quickGaps(section) : undefined;
     if (!gaps) {
       emitSection(run, section, '');

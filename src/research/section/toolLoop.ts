@@ -14,6 +14,7 @@ import { moreOf, readMoreArguments, readMoreTool } from './readMore.ts';
 /** Tools that cost nothing and call nothing. */
 const thinkTool = 'think';
 const completeTool = 'research_complete';
+const stoppedNote = 'The user stopped this section.';
 /** A model that gives no usable call in so many turns on end will not give one in the next. */
 const hopelessTurns = 3;
 /** Turns of a model on end that bring nothing new: the next one does not either. */
@@ -22,6 +23,23 @@ const mostDryTurns = 2;
 export interface LoopTask extends Pick<ActInput, 'role' | 'task' | 'question' | 'otherSections' | 'gaps' | 'known'> {
   readonly maxCalls: number;
   readonly maxTurns: number;
+  /** What the user says meanwhile. Absent: nobody can. */
+  readonly steering?: LoopSteering | undefined;
+}
+
+/** What the user says to a researcher, turn by turn. */
+export interface LoopSteering {
+  /** @param callsLeft Without any nothing can be followed: what is new then waits for the next attempt. */
+  look(
+    turn: number,
+    callsLeft: number,
+  ): Promise<{
+    readonly isStopped: boolean;
+    /** All of the user's remarks so far, in their words. */
+    readonly remarks: readonly string[];
+    /** Some of them are new in this turn. */
+    readonly hasNew: boolean;
+  }>;
 }
 
 export interface LoopProgress {
@@ -52,19 +70,39 @@ export async function toolLoop(
   /** A model has made a turn: the section's own beginning is over. */
   let isGuided = false;
   let dryTurns = 0;
+  let isDone = false;
   for (let turn = 0; turn < task.maxTurns && !run.finishSignal.aborted; turn += 1) {
+    const told = await task.steering?.look(turn, callsLeft);
+    if (told?.isStopped || (isDone && !told?.hasNew)) break;
+    isDone = false;
     if (run.budget.isNarrow && usable > 0 && found.size > 0) break;
+    const remarks = told?.remarks ?? [];
+    // What the user has said is for who can read it.
     const own: Turn | undefined =
-      isHopeless || isGuided ? undefined : await ownTurn(run, scope, task, turn, gathered, callsLeft);
+      isHopeless || isGuided || remarks.length > 0
+        ? undefined
+        : await ownTurn(run, scope, task, turn, gathered, callsLeft);
     isGuided ||= own === undefined;
     const decided =
-      own ?? (await decide(run, scope, task, isHopeless ? [] : gathered, isHopeless ? 'byRules' : turn, callsLeft));
+      own ??
+      (await decide(
+        run,
+        scope,
+        { ...task, remarks },
+        isHopeless ? [] : gathered,
+        isHopeless ? 'byRules' : turn,
+        callsLeft,
+      ));
     if (decided === 'refused') {
       // Searching takes no model: what rules find is at least quoted.
       isHopeless = true;
       continue;
     }
-    if (!decided || decided.calls.length === 0) break;
+    if (!decided) break;
+    if (decided.calls.length === 0) {
+      isDone = true;
+      continue;
+    }
     if (decided.said.trim() !== '') scope.thought(decided.said.trim());
     const planned = decided.calls.map((call, index) => {
       const free = call.name === thinkTool || call.name === completeTool;
@@ -81,6 +119,7 @@ export async function toolLoop(
     });
     const usableBefore = usable;
     const foundBefore = found.size;
+    let isCutOff = false;
     const answered = await Promise.all(
       planned.map(async ({ call, index, free, refused }): Promise<GatheredCall> => {
         const about = { call, turn, said: decided.said, sources: [], note: '' };
@@ -91,7 +130,8 @@ export async function toolLoop(
             error: `Refused: the budget of ${task.maxCalls} tool calls is used up. Finish with what was found.`,
           };
         }
-        const { unusable, ...outcome } = await callTool(run, scope, task, call, turn, index);
+        const { unusable, cutOff, ...outcome } = await callTool(run, scope, task, call, turn, index);
+        if (cutOff) isCutOff = true;
         if (unusable) callsLeft += 1;
         else usable += 1;
         for (const id of outcome.sources) found.add(id);
@@ -101,6 +141,7 @@ export async function toolLoop(
       }),
     );
     gathered.push(...answered);
+    if (isCutOff) break;
     if (usable > usableBefore) unusableTurns = 0;
     else if (!planned.every(({ free }) => free)) unusableTurns += 1;
     const ends = decided.calls.some((call) => call.name === completeTool);
@@ -116,14 +157,21 @@ export async function toolLoop(
       continue;
     }
     const over = planned.every(({ free, refused }) => free || refused) && callsLeft <= 0;
-    if (isHopeless || unusableTurns >= hopelessTurns || over || ends) break;
-    if (run.analyst.kind !== 'llm' || task.role !== 'researcher' || usable === usableBefore) continue;
+    if (isHopeless || unusableTurns >= hopelessTurns || over) break;
+    isDone = ends;
+    if (ends || run.analyst.kind !== 'llm' || task.role !== 'researcher' || usable === usableBefore) continue;
     // Without a call left a turn could only say that it is done.
     if (callsLeft <= 0) break;
     dryTurns = found.size > foundBefore ? 0 : dryTurns + (own ? 0 : 1);
-    if (dryTurns >= mostDryTurns || hasEnough(gatheringOf(run, task, found, isGuided), run.settings.depth)) break;
+    const isEnough = remarks.length === 0 && hasEnough(gatheringOf(run, task, found, isGuided), run.settings.depth);
+    isDone = isEnough || dryTurns >= mostDryTurns;
   }
-  if (usable === 0 && task.known.length === 0 && gathered.some((call) => call.error !== undefined)) {
+  if (
+    !scope.signal.aborted &&
+    usable === 0 &&
+    task.known.length === 0 &&
+    gathered.some((call) => call.error !== undefined)
+  ) {
     await scope.forget('act/');
     throw new ResearchError('badAnswer', 'The model made no usable tool call.', {
       next: 'Try again, or choose a model that is better at calling tools (deepResearch.model.name).',
@@ -146,12 +194,12 @@ function gatheringOf(run: RunContext, task: LoopTask, found: ReadonlySet<string>
 async function decide(
   run: RunContext,
   scope: Scope,
-  task: LoopTask,
+  task: LoopTask & Pick<ActInput, 'remarks'>,
   gathered: readonly GatheredCall[],
   turn: number | 'byRules',
   callsLeft: number,
 ) {
-  const { role, task: subject, question, otherSections, gaps, known } = task;
+  const { role, task: subject, question, otherSections, gaps, known, remarks = [] } = task;
   // What the others have by now differs from one life of the run to the next: the line is journalled with the turn.
   const pool =
     scope.section === undefined
@@ -169,6 +217,7 @@ async function decide(
     otherSections,
     gaps,
     known,
+    ...(remarks.length === 0 ? {} : { remarks }),
     pool,
     gathered,
     tools: run.tools,
@@ -185,9 +234,10 @@ async function decide(
     );
     return value;
   } catch (error) {
-    if (scope.signal.aborted) throw scope.signal.reason;
+    if (run.signal.aborted) throw run.signal.reason;
     const failure = ResearchError.from(error);
-    if (run.finishSignal.aborted || failure.reason === 'finish') return undefined;
+    // The section alone was stopped: what it has found counts.
+    if (scope.signal.aborted || run.finishSignal.aborted || failure.reason === 'finish') return undefined;
     const isEmpty = !gathered.some((call) => call.sources.length > 0) && known.length === 0;
     if (isEmpty && analyst !== run.fallback && !failure.hasReason('auth', 'quota', 'notFound')) {
       // The budget has a warning of its own, once.
@@ -228,7 +278,11 @@ async function callTool(
   turn: number,
   index: number,
 ): Promise<
-  Pick<GatheredCall, 'sources' | 'note' | 'words' | 'english' | 'error' | 'why'> & { readonly unusable?: boolean }
+  Pick<GatheredCall, 'sources' | 'note' | 'words' | 'english' | 'error' | 'why'> & {
+    readonly unusable?: boolean;
+    /** It was in progress when its section was stopped. */
+    readonly cutOff?: boolean;
+  }
 > {
   const failed = (error: string) => ({ sources: [], note: '', error });
   const unusable = (error: string) => ({ ...failed(error), unusable: true });
@@ -273,7 +327,14 @@ async function callTool(
     const { sources, note: said, words, english } = outcome;
     return { sources, note: said, ...(words ? { words } : {}), ...(english ? { english } : {}) };
   } catch (error) {
-    if (scope.signal.aborted) throw scope.signal.reason;
+    if (run.signal.aborted) throw run.signal.reason;
+    if (scope.signal.aborted) {
+      // After a stop nothing is tried again: what had failed before it stays so.
+      const known = failureSchema.safeParse(run.replay.recorded(`${key}/failed`));
+      return known.success
+        ? { ...failed(known.data.error), why: known.data.why }
+        : { ...failed(stoppedNote), why: run.texts.stoppedByUser, cutOff: true };
+    }
     const observed = observedFailure(run, tool, call.args, ResearchError.from(error), scope.section);
     await run.replay.recordFailure(key, observed);
     return { sources: [], note: '', ...observed };

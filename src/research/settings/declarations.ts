@@ -162,11 +162,18 @@ const own = {
     text: 'When the plan needs your approval.',
   },
   reviewApproval: {
-    ...choice({ never: 'Never.', always: 'Every time.' }, 'never'),
+    ...choice(
+      {
+        never: 'Never. The reviews decide.',
+        always:
+          'After every review that can send something back (strategy `sections`). The quick review of a single section then sends nothing back by itself.',
+      },
+      'never',
+    ),
     group: 'run',
     setBy: 'folder',
     tighten: stricterOf(['never', 'always'], 'never'),
-    text: 'When your approval is needed before the review sends sections back.',
+    text: 'When you decide which sections the review sends back.',
   },
   'limits.maxToolCallsPerResearcher': {
     schema: whole(1, 50, 10),

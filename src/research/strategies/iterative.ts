@@ -3,7 +3,9 @@ import type { GatheredCall, Reflection } from '../analyst/analyst.ts';
 import type { Route } from '../routes.ts';
 import { caught, failureOf, optionalFailure } from '../run/failure.ts';
 import { errorText } from '../languages/sayings.ts';
-import { reviewed } from '../section/reviewed.ts';
+import { withRemarks } from '../section/reviewed.ts';
+import { unheard } from '../nodes/unheard.ts';
+import { stoppable, stopped } from '../section/stopped.ts';
 import { scopeOf, type RunContext } from '../run/runContext.ts';
 import { distilSection } from '../section/distil.ts';
 import { emitSection } from '../section/emitSection.ts';
@@ -34,8 +36,8 @@ export function retrieveNode(run: RunContext) {
     ).size;
     const askedQueries = [...state.askedQueries, ...queries.map(({ query }) => query)];
     const update = { iterationCount: round, currentQueries: queries, askedQueries, retrieved };
-    // After a round without anything new, the next one finds nothing new either.
-    if (fresh === 0 && round > 1) {
+    // After a round without anything new, the next one finds nothing new either, unless the user has said where to look.
+    if (fresh === 0 && round > 1 && (await unheard(run, state, `retrieve/${round}`, true)).length === 0) {
       emitRound(run, round, 'completed', queries, 0);
       return new Command({ update: { ...update, ...closeSections(run, state) }, goto: 'report' });
     }
@@ -57,7 +59,7 @@ async function retrieveSection(
   const scope = scopeOf(
     run,
     { path: `iterative/${round}/${id}`, phase: 'research', section: id, today: state.today, language: state.language },
-    run.signal,
+    stoppable(run, id),
   );
   const focus = `${state.clarifiedQuery} ${section.title} ${section.description}`;
   return { section: id, calls: await searchAll(run, scope, { queries: own.map(({ query }) => query), focus }) };
@@ -104,30 +106,37 @@ async function readSection(
 export function reflectNode(run: RunContext) {
   return async (state: ResearchStateType): Promise<Route<'reflect'>> => {
     const round = state.iterationCount;
-    const end = (update: Partial<ResearchStateType> = {}): Route<'reflect'> =>
-      new Command({ update: { ...update, ...closeSections(run, state) }, goto: 'report' });
     run.emit({ type: 'run/phase', phase: 'review' });
     const found = run.registry.works(state.retrieved.flatMap(({ calls }) => calls.flatMap((call) => call.sources)));
     emitRound(run, round, 'reflecting', state.currentQueries, found);
     const reflection = run.budget.isNarrow ? undefined : await reflect(run, state, round);
+    const { sections, queries: own } = await heard(run, state.sections, `reflect/${round}`);
+    const onwards = ({ sections: known, queries }: Heard, update: Partial<ResearchStateType> = {}): Route<'reflect'> =>
+      new Command({ update: { ...update, sections: known, currentQueries: queries }, goto: 'retrieve' });
+    const end = async (update: Partial<ResearchStateType> = {}): Promise<Route<'reflect'>> => {
+      const late = await unheard(run, { sections }, `reflect/${round}/end`, true);
+      if (late.length > 0) return onwards(await heard(run, sections, `reflect/${round}/late`), update);
+      return new Command({ update: { ...update, ...closeSections(run, { sections }) }, goto: 'report' });
+    };
     if (!reflection) {
       emitRound(run, round, 'completed', state.currentQueries, found);
-      return end();
+      return own.length > 0 ? onwards({ sections, queries: own }) : end();
     }
-    const next = newQueries(onKnownSections(reflection, state.sections), state.askedQueries);
-    const continues = !reflection.isSufficient && round < run.settings['limits.maxIterations'] && next.length > 0;
+    const isOpen = !reflection.isSufficient && round < run.settings['limits.maxIterations'];
+    const wanted = isOpen ? onKnownSections(reflection, sections) : [];
+    const next = newQueries([...own, ...wanted], state.askedQueries);
     emitRound(run, round, 'completed', state.currentQueries, found, reflection);
     run.emit({
       type: 'review/finished',
       score: reflection.overallScore,
       sufficient: reflection.isSufficient,
       gaps: reflection.gaps.map(({ section, gap }) => ({ section, gap })),
-      retry: continues ? [...new Set(next.map(({ section }) => section))] : [],
+      retry: [...new Set(next.map(({ section }) => section))],
       round,
       needsApproval: false,
     });
-    return continues
-      ? new Command({ update: { lastReflection: reflection, currentQueries: next }, goto: 'retrieve' })
+    return next.length > 0
+      ? onwards({ sections, queries: next }, { lastReflection: reflection })
       : end({ lastReflection: reflection });
   };
 }
@@ -143,7 +152,7 @@ async function reflect(run: RunContext, state: ResearchStateType, round: number)
     return await run.analyst.reflect?.(
       {
         question: state.clarifiedQuery,
-        sections: state.sections.map(reviewed),
+        sections: state.sections.map((section) => withRemarks(run, section)),
         round,
         maxRounds,
         asked: state.askedQueries,
@@ -157,6 +166,37 @@ async function reflect(run: RunContext, state: ResearchStateType, round: number)
   }
 }
 
+/** Characters of a remark that make a query: services match few words. */
+const longestQuery = 200;
+/** Remarks of one section that are searched for in one round, the latest ones. */
+const mostRemarkQueries = 3;
+
+interface Heard {
+  readonly sections: readonly SectionState[];
+  readonly queries: readonly SectionQuery[];
+}
+
+/** What the user has said since the last round: remarks become queries of the next one, stopped sections are over. */
+async function heard(run: RunContext, sections: readonly SectionState[], place: string): Promise<Heard> {
+  const canContinue = !run.finishSignal.aborted && !run.budget.isNarrow;
+  const told = await Promise.all(
+    sections.map(async (section) => {
+      const { remarks, stopped: isStopped } = await run.steering.look(`${place}/${section.id}`, section.id);
+      if (isStopped) return { section: stopped(run, section), queries: [] };
+      const before = section.remarks ?? 0;
+      if (!canContinue || remarks <= before) return { section, queries: [] };
+      run.steering.seen(section.id, remarks);
+      const queries = run.steering
+        .remarksOf(section.id, remarks)
+        .slice(before)
+        .slice(-mostRemarkQueries)
+        .map((text) => ({ section: section.id, query: text.replace(/\s+/g, ' ').slice(0, longestQuery).trim() }));
+      return { section: { ...section, remarks }, queries };
+    }),
+  );
+  return { sections: told.map(({ section }) => section), queries: told.flatMap(({ queries }) => queries) };
+}
+
 /** The queries of the plan; for a section without any, its title. */
 function firstQueries(sections: readonly SectionState[]): SectionQuery[] {
   return sections.flatMap((section) =>
@@ -165,10 +205,11 @@ function firstQueries(sections: readonly SectionState[]): SectionQuery[] {
 }
 
 function onKnownSections(reflection: Reflection, sections: readonly SectionState[]): SectionQuery[] {
-  return reflection.nextQueries.map(({ section, query }) => ({
-    section: (sections.find((candidate) => isNamed(candidate, section)) ?? sections[0]!).id,
-    query,
-  }));
+  const open = sections.filter((section) => !section.stopped);
+  return reflection.nextQueries.flatMap(({ section, query }) => {
+    const named = sections.find((candidate) => isNamed(candidate, section)) ?? open[0];
+    return named === undefined || named.stopped ? [] : [{ section: named.id, query }];
+  });
 }
 
 function gapsOf(state: ResearchStateType, section: SectionState): string[] {
@@ -194,9 +235,14 @@ function plain(query: string): string {
 }
 
 /** Closes the sections at the end of the research; one that no round reached stays empty. */
-export function closeSections(run: RunContext, state: ResearchStateType): Pick<ResearchStateType, 'sections'> {
+export function closeSections(
+  run: RunContext,
+  state: Pick<ResearchStateType, 'sections'>,
+): Pick<ResearchStateType, 'sections'> {
   const sections = state.sections.map((section): SectionState => {
-    const done: SectionState = { ...section, status: section.status === 'failed' ? 'failed' : 'completed' };
+    const done: SectionState = run.steering.signalOf(section.id).aborted
+      ? stopped(run, section)
+      : { ...section, status: section.status === 'failed' ? 'failed' : 'completed' };
     emitSection(run, done, '');
     return done;
   });

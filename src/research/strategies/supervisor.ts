@@ -6,6 +6,7 @@ import { optionalFailure } from '../run/failure.ts';
 import { questionOf } from '../nodes/analyze.ts';
 import { sectionInput } from '../nodes/dispatch.ts';
 import { focusOf, mustApprove, proposalOf, shown } from '../plan/proposal.ts';
+import { unheard } from '../nodes/unheard.ts';
 import type { ToolCall } from '../ports.ts';
 import type { Route } from '../routes.ts';
 import { scopeOf, type RunContext } from '../run/runContext.ts';
@@ -69,6 +70,8 @@ export function superviseNode(run: RunContext) {
     const last = turns.at(-1);
     const ended = last !== undefined && endsResearch(last.calls);
     const isEnough = run.budget.isNarrow && state.sections.some(({ sourceIds }) => sourceIds.length > 0);
+    const again = await unheard(run, state, 'supervise', ended || isEnough || turns.length >= maxRounds);
+    if (again.length > 0) return new Command({ update: { sections: again }, goto: 'dispatch' });
     if (ended || isEnough || turns.length >= maxRounds)
       return new Command({ update: { supervisorTurns: turns }, goto: 'report' });
     const scope = scopeOf(
@@ -89,7 +92,8 @@ export function superviseNode(run: RunContext) {
       supervisorTurns: [...turns, { said: turn.said, calls: turn.calls, answers: [] }],
       sections: topics,
     };
-    if (topics.length === 0) return new Command({ update, goto: endsResearch(turn.calls) ? 'report' : 'supervise' });
+    // Back here, it looks once more for what the user has said meanwhile.
+    if (topics.length === 0) return new Command({ update, goto: 'supervise' });
     const all = [...state.sections, ...topics];
     return new Command({ update, goto: topics.map((topic) => new Send('section', sectionInput(state, topic, all))) });
   };
@@ -146,6 +150,8 @@ function answered(turns: readonly SupervisorTurn[], sections: readonly SectionSt
 }
 
 function findingsOf(section: SectionState): string {
+  if (section.stopped && section.status === 'failed')
+    return 'The user stopped this researcher before it had found anything. Do not delegate its topic again.';
   if (section.status === 'failed')
     return `This researcher failed: ${section.error ?? 'unknown error'} Its topic may be delegated again in other words.`;
   if (section.sourceIds.length === 0)

@@ -17,6 +17,9 @@ const leastShareOfParts = 0.2;
 const mostFarWords = 6;
 /** Calls of which a part is left for opening what searches find. */
 const leastShared = 4;
+/** Remarks that are searched for, the latest ones, and what of one makes a query, in UTF-16 units. */
+const mostRemarks = 3;
+const longestRemark = 500;
 /** Found documents that are opened, of each source. */
 const opened = { quick: 1, standard: 2, deep: 4 } as const;
 
@@ -26,6 +29,10 @@ const opened = { quick: 1, standard: 2, deep: 4 } as const;
  */
 export function chooseCalls(input: ActInput, { source, limits, language }: Scope): Turn {
   const left = Math.max(0, input.callsLeft);
+  const asked = onRemarks(input, language);
+  // What the user asks for comes first, beside the section's own searches where these are not made yet.
+  if (asked.length > 0)
+    return turnOf(input.turn, [...asked, ...(input.turn === 0 ? callsOf(input, language) : [])], left);
   const english = input.turn === 1 ? inEnglish(input).slice(0, mostSearches(left)) : [];
   const searches = input.turn === 0 ? callsOf(input, language) : english;
   // A turn later where the first one after the searches went to English ones.
@@ -33,19 +40,32 @@ export function chooseCalls(input: ActInput, { source, limits, language }: Scope
   const mayOpen =
     input.turn === 1 || (!isEnd && input.gathered.some(({ turn }) => turn === input.turn - 1 && turn > 0));
   const opening = mayOpen && english.length === 0 ? openings(input, source, opened[limits.depth]) : [];
+  return turnOf(input.turn, [...searches, ...opening], left);
+}
+
+function turnOf(turn: number, calls: readonly ChosenCall[], most: number): Turn {
   return {
     said: '',
-    calls: [...searches, ...opening].slice(0, left).map(({ name, args }, index) => ({
-      id: `call-${input.turn}-${index}`,
-      name,
-      args,
-    })),
+    calls: calls.slice(0, most).map(({ name, args }, index) => ({ id: `call-${turn}-${index}`, name, args })),
   };
 }
 
 /** A discoverer looks for what the question asks. */
 function askedOf({ role, task, question }: ActInput): string {
   return role === 'discoverer' ? (task.queries[0] ?? question) : askedBy(task, question);
+}
+
+/** Searches with the words of the latest remarks, as far as they were not made. */
+function onRemarks(input: ActInput, language: string): ChosenCall[] {
+  const { remarks = [], gathered } = input;
+  const made = new Set(gathered.map(({ call }) => JSON.stringify([call.name, call.args['query']])));
+  return remarks
+    .slice(-mostRemarks)
+    .flatMap((remark) => {
+      const query = remark.replace(/\s+/g, ' ').slice(0, longestRemark).trim();
+      return callsOf({ ...input, task: { ...input.task, queries: [query] } }, language);
+    })
+    .filter(({ name, args }) => !made.has(JSON.stringify([name, args['query']])));
 }
 
 function callsOf(input: ActInput, language: string): ChosenCall[] {

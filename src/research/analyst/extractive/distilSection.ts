@@ -16,7 +16,10 @@ import { askedBy, isPart } from './planSections.ts';
 import { type Chosen, choosePassages } from './choosePassages.ts';
 
 /** Passages that answer, that make a list, that are only near, or that stand for a part of a broad subject. */
-const shown = { answer: 5, list: 8, near: 3, part: 3 } as const;
+const shown = { answer: 5, list: 8, near: 3, part: 3, remark: 2 } as const;
+/** Remarks that are answered, the latest ones, and what is read of one, in UTF-16 units. */
+const mostRemarks = 3;
+const longestRemark = 500;
 /** A passage that lacks more than this share of the words is not an answer but near to one. */
 const mostLacking = 0.5;
 /** Words that are named as missing. */
@@ -43,7 +46,7 @@ export function distilSection(input: DistilInput, language: string, reading?: Re
         ? shown.list
         : shown.answer;
   const conflict = olderFigure(query, all.slice(0, most));
-  const fitting = rowsTogether(newerFirst(all.slice(0, most), conflict));
+  const fitting = withRemarks(rowsTogether(newerFirst(all.slice(0, most), conflict)), input, language, reading);
   const chosen = fitting.length === 0 && input.chosen ? beginnings(sources) : fitting;
   const rows = sideRows(chosen, asksFor(asked, language).sides);
   const inTable = new Set(rows.map(({ quote }) => quote));
@@ -59,6 +62,25 @@ export function distilSection(input: DistilInput, language: string, reading?: Re
     content: chosen.length === 0 ? '' : parts.join('\n\n'),
     findings: chosen.map(({ source, text }) => ({ claim: text, quote: text, source: source.id })),
   };
+}
+
+/** What bears on the user's remarks stands before everything else. */
+function withRemarks(
+  fitting: readonly Chosen[],
+  { remarks = [], sources }: DistilInput,
+  language: string,
+  reading: Reading | undefined,
+): readonly Chosen[] {
+  const asked = remarks.slice(-mostRemarks).flatMap((remark) => {
+    const query = readQuery(remark.slice(0, longestRemark), language);
+    const words = query.words.filter(({ weight }) => weight === 1).length;
+    return choosePassages(query, sources, reading)
+      .filter(({ lacks }) => words > 0 && lacks.length <= words * mostLacking)
+      .toSorted((a, b) => a.lacks.length - b.lacks.length)
+      .slice(0, shown.remark);
+  });
+  const first = asked.filter((one, index) => !asked.slice(0, index).some((before) => before.text === one.text));
+  return [...first, ...fitting.filter((one) => !first.some(({ text }) => text === one.text))];
 }
 
 /** Who asks for projects or models gets them, by their own first words, before the papers about them. Own files stay in front. */

@@ -4,7 +4,7 @@ import { ResearchError } from '../../errors.ts';
 import type { ChatMessage, ChatRequest, ToolCall } from '../../ports.ts';
 import type { ActInput, Scope, Turn } from '../analyst.ts';
 import { longSource } from '../../section/readMore.ts';
-import { bestBullets, bullets, depthLine, runValues, workspaceBlock } from './common.ts';
+import { bestBullets, bullets, depthLine, remarksBlock, runValues, workspaceBlock } from './common.ts';
 import { cutToTokens, estimateTokens } from './estimateTokens.ts';
 import { fencedOrNone, oneLine, questionText } from './fence.ts';
 import { fillPrompt } from './fill.ts';
@@ -128,6 +128,11 @@ function messagesOf(input: ActInput, scope: Scope, tokens: number): ChatMessage[
     workspace: workspaceBlock(input.workspace, tokens),
     pool: fencedOrNone('pool', condensed(input.pool, about, Math.min(400, tokens / 12))),
     notes: fencedOrNone('notes', notes),
+    remarks: remarksBlock(
+      input.remarks,
+      'The user wrote this to you while you research, in their own words. Follow it before anything else; the latest counts most:',
+      tokens,
+    ),
     depth: depthLine(scope, {
       quick: 'A quick look is wanted: one or two searches are enough.',
       deep: 'A deep study is wanted: use the calls that you have, and open the most important sources.',

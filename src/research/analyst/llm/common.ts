@@ -1,6 +1,6 @@
 import type { WorkspaceFacts } from '../../tools.ts';
 import type { QuestionInput, Scope } from '../analyst.ts';
-import { cutToTokens } from './estimateTokens.ts';
+import { cutToTokens, estimateTokens } from './estimateTokens.ts';
 import { fenced, fencedOrNone, oneLine, questionText } from './fence.ts';
 import { bestEntries } from './passages.ts';
 
@@ -54,6 +54,28 @@ export function bullets(lines: readonly string[]): string {
     .filter((line) => line !== '')
     .map((line) => `- ${line}`)
     .join('\n');
+}
+
+/** Of all remarks, in tokens. */
+const remarkTokens = 900;
+
+/**
+ * The user's own words to a researcher along the way, in their order: the latest in full before any earlier one.
+ * @param note What the model does with them.
+ * @param tokens Of the prompt's material.
+ */
+export function remarksBlock(remarks: readonly string[] = [], note: string, tokens: number): string {
+  let left = Math.min(remarkTokens, Math.floor(tokens / 6));
+  const shown: string[] = [];
+  for (const remark of remarks.toReversed()) {
+    if (left < 20) break;
+    const text = cutToTokens(oneLine(remark), left);
+    left -= estimateTokens(text);
+    shown.unshift(text);
+  }
+  const dropped = remarks.length - shown.length;
+  const lines = [...(dropped > 0 ? [`(${dropped} earlier remarks are not shown)`] : []), ...shown];
+  return fencedOrNone('remarks', lines.length === 0 ? '' : `${note}\n${bullets(lines)}`);
 }
 
 /** Tokens of material from which on the workspace is described in full. */

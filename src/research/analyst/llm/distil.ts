@@ -4,7 +4,7 @@ import { ResearchError } from '../../errors.ts';
 import { inputOf, type Source } from '../../evidence/source.ts';
 import { unwatched } from '../../ports.ts';
 import type { Distilled, DistilInput, GatheredCall, Scope } from '../analyst.ts';
-import { bullets, runValues, sourceIdIn } from './common.ts';
+import { bullets, remarksBlock, runValues, sourceIdIn } from './common.ts';
 import { cutToTokens, estimateTokens } from './estimateTokens.ts';
 import { fencedOrNone, fencedSource, oneLine, questionText } from './fence.ts';
 import { isRecord, list, text } from './fields.ts';
@@ -42,6 +42,9 @@ const schema = z.object({
 const sourceOverhead = 60;
 /** Below this a source's passages say nothing; its title alone is given then. */
 const leastPassage = 25;
+
+/** Remarks that passages are chosen by: the latest. */
+const shownRemarks = 5;
 
 /** How often sources are halved to find those that a content filter refuses. */
 const mostHalvings = 3;
@@ -109,7 +112,9 @@ async function distilOnce(input: DistilInput, scope: Scope, label: string): Prom
 }
 
 function promptOf(input: DistilInput, scope: Scope, tokens: number) {
-  const query = [input.section.title, input.section.description, ...input.section.queries, ...input.gaps].join(' ');
+  const { section, gaps, remarks = [] } = input;
+  const asked = remarks.slice(-shownRemarks).map((remark) => remark.slice(0, 1_000));
+  const query = [section.title, section.description, ...section.queries, ...gaps, ...asked].join(' ');
   const previous = previousText(input, query, Math.floor(tokens / 3));
   return fillPrompt(prompt, {
     ...runValues(scope),
@@ -120,6 +125,11 @@ function promptOf(input: DistilInput, scope: Scope, tokens: number) {
     missing: fencedOrNone(
       'missing',
       input.gaps.length === 0 ? '' : `A reviewer missed this; answer it if the sources do:\n${bullets(input.gaps)}`,
+    ),
+    remarks: remarksBlock(
+      input.remarks,
+      'The user asked for this while the section was researched. Answer it first, if the sources do:',
+      tokens,
     ),
     calls: fencedOrNone('calls', callsText(input.gathered, query, Math.min(600, tokens / 6))),
     previous: fencedOrNone('previous', previous),

@@ -39,7 +39,8 @@ export interface History {
 export function historyOf(input: ActInput, scope: Pick<Scope, 'source'>, scale = 1): History {
   const numbers = [...new Set(input.gathered.map((call) => call.turn))].sort((a, b) => a - b);
   const recent = numbers.slice(-shownTurns);
-  const query = [input.task.title, input.task.description, ...input.gaps].join(' ');
+  const latest = input.remarks?.at(-1)?.slice(0, 1_000) ?? '';
+  const query = [input.task.title, input.task.description, ...input.gaps, latest].join(' ');
   const shown = new Set<string>();
   // The latest turn first: a source that both brought is shown where it is new.
   const turns = [...recent]

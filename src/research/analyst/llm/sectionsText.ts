@@ -50,6 +50,11 @@ const describedSources = 25;
 
 function headOf(section: ReviewedSection, tokens: number, scope: Pick<Scope, 'source'>): string {
   const lines = [cutToTokens(oneLine(section.description), Math.max(0, tokens * 0.3))];
+  const { remarks = [] } = section;
+  if (remarks.length > 0)
+    lines.push(
+      `The user asked of it: ${cutToTokens(oneLine(remarks.slice(-5).join(' / ')), Math.min(200, tokens * 0.15))}`,
+    );
   if (section.status === 'failed') lines.push('This section could not be researched.');
   const listed = section.sourceIds.slice(0, describedSources).map((id) => sourceOf(id, scope));
   const described = bestEntries(listed, subjectOf(section), tokens * sourcesShare).map((index) => listed[index]!);
