@@ -144,6 +144,8 @@ const distilled = z.object({
   /** Markdown with source ids as markers. */
   content: text,
   findings: z.array(finding),
+  /** Ids of sources that are not about the question. */
+  offTopic: texts.optional(),
 });
 export type Distilled = Inferred<typeof distilled>;
 

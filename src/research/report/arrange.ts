@@ -68,10 +68,12 @@ function entriesOf(
   // What nobody named goes behind the part before it: of its own section, or as a section behind the one before.
   for (const part of left) {
     const before = parts[parts.indexOf(part) - 1];
-    const at = before === undefined ? -1 : entries.findIndex((entry) => entry.parts.includes(before));
-    if (at >= 0 && before!.section === part.section)
-      entries[at]!.parts.splice(entries[at]!.parts.indexOf(before!) + 1, 0, part);
-    else entries.splice(at + 1, 0, { title: part.section.title, parts: [part] });
+    const own = entries.find((entry) => before !== undefined && entry.parts.includes(before));
+    if (own && before!.section === part.section) own.parts.splice(own.parts.indexOf(before!) + 1, 0, part);
+    else {
+      const at = entries.findLastIndex((entry) => entry.parts.some(({ section }) => section === before?.section));
+      entries.splice(at + 1, 0, { title: part.section.title, parts: [part] });
+    }
   }
   return entries;
 }

@@ -3,7 +3,7 @@ import { CitationWriter } from '../evidence/citations.ts';
 import type { Source } from '../evidence/source.ts';
 import { hasEvidence } from '../nodes/aggregate.ts';
 import { questionOf } from '../nodes/analyze.ts';
-import { reviewed } from '../section/reviewed.ts';
+import { withRemarks } from '../section/reviewed.ts';
 import { caught } from '../run/failure.ts';
 import { scopeOf, type RunContext, type ScopePlace } from '../run/runContext.ts';
 import type { ResearchStateType, SectionState } from '../state.ts';
@@ -69,7 +69,7 @@ export class Drafts {
     const shown = new SectionText(section.title);
     try {
       const text = await run.analyst.writeSection!(
-        { ...writingInput(run, planned), section: reviewed(section), others: othersOf(planned, section) },
+        { ...writingInput(run, planned), section: withRemarks(run, section), others: othersOf(planned, section) },
         scope,
         (piece) => part.push(shown.push(piece)),
       );

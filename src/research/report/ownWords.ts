@@ -2,20 +2,23 @@ import analyze from '../../../prompts/analyze.md';
 import assess from '../../../prompts/assess.md';
 import brief from '../../../prompts/brief.md';
 import coordinate from '../../../prompts/coordinate.md';
+import critic from '../../../prompts/critic.md';
 import discover from '../../../prompts/discover.md';
 import discoverer from '../../../prompts/discoverer.md';
 import distil from '../../../prompts/distil.md';
+import frame from '../../../prompts/frame.md';
 import plan from '../../../prompts/plan.md';
 import reflect from '../../../prompts/reflect.md';
 import report from '../../../prompts/report.md';
 import researcher from '../../../prompts/researcher.md';
 import review from '../../../prompts/review.md';
+import section from '../../../prompts/section.md';
 import supervisor from '../../../prompts/supervisor.md';
 import { tokenize } from '../text/tokenize.ts';
 
 const prompts = [
-  ...[analyze, assess, brief, coordinate, discover, discoverer, distil],
-  ...[plan, reflect, report, researcher, review, supervisor],
+  ...[analyze, assess, brief, coordinate, critic, discover, discoverer, distil, frame],
+  ...[plan, reflect, report, researcher, review, section, supervisor],
 ];
 /** Words of one shingle. */
 const width = 5;

@@ -67,25 +67,23 @@ function sharedFindings<S extends Section>(sections: readonly S[]): Shared<S>[] 
   return shared;
 }
 
+/** Takes sentences out, and list items where they are one sentence. What ends a line or a paragraph is a sentence of its own. */
 function withoutFindings(text: string, findings: readonly Finding[]): string {
+  const sentences = sentencesOf(text);
   let out = '';
-  for (const { text: sentence } of splitSentences(text)) {
+  for (const [index, sentence] of sentences.entries()) {
     const isItem = /^\s*(?:[-*+]|\d+[.)])\s/.test(sentence);
-    const isWholeItem = !isItem || sentence.includes('\n');
+    const isEnd = sentences[index + 1]?.trim() === '' || index === sentences.length - 1;
     const isRow = /^\s*\|/.test(sentence);
-    if (isRow || !isWholeItem || !findings.some((finding) => states(sentence, finding))) {
-      out += sentence;
-      continue;
-    }
-    // What ends a paragraph or an item still does.
-    const end = '\n'.repeat(linesAfter(sentence));
-    if (!isItem && end.length > linesAfter(out)) out = `${out.trimEnd()}${end}`;
+    const stays = isRow || (isItem && !isEnd) || !findings.some((finding) => states(sentence, finding));
+    if (stays) out += sentence;
   }
-  return out.replace(/\n{3,}/g, '\n\n').trim();
-}
-
-function linesAfter(text: string): number {
-  return text.slice(text.trimEnd().length).split('\n').length - 1;
+  return out
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .join('\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim();
 }
 
 function states(sentence: string, { claim, quote, source }: Finding): boolean {

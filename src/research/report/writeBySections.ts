@@ -1,6 +1,6 @@
 import type { Frame, WrittenSection } from '../analyst/analyst.ts';
 import type { CitableEvidence } from '../evidence/checker.ts';
-import { reviewed } from '../section/reviewed.ts';
+import { withRemarks } from '../section/reviewed.ts';
 import { caught } from '../run/failure.ts';
 import { scopeOf, type RunContext } from '../run/runContext.ts';
 import type { ResearchStateType } from '../state.ts';
@@ -35,7 +35,7 @@ export async function writeBySections(
   );
   run.signal.throwIfAborted();
   const written = withoutRepeats(
-    state.sections.map((section, index) => ({ ...reviewed(section), text: texts[index]! })),
+    state.sections.map((section, index) => ({ ...withRemarks(run, section), text: texts[index]! })),
   );
   const frame = await framed(run, state, written);
   const outline = { sections: state.sections, title: state.outline?.title ?? '', language: state.language };

@@ -78,7 +78,9 @@ async function distil(run: RunContext, state: DistilState, section: SectionState
   const { error: _error, failure: _failure, ...kept } = section;
   try {
     const distilled = await condensed(run, input, scope);
-    return { ...kept, status: 'completed', distilled: { ...distilled, findings: supportedFindings(run, distilled) } };
+    const sourceIds = kept.sourceIds.filter((id) => !distilled.offTopic?.includes(id));
+    const findings = supportedFindings(run, distilled);
+    return { ...kept, sourceIds, status: 'completed', distilled: { ...distilled, findings } };
   } catch (error) {
     if (scope.signal.aborted) throw scope.signal.reason;
     // The sources stay with the section, and what an earlier attempt made of them.

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import prompt from '../../../../prompts/distil.md';
 import { ResearchError } from '../../errors.ts';
-import { inputOf, type Source } from '../../evidence/source.ts';
+import { normalizeForQuote } from '../../evidence/quotes.ts';
+import { inputOf, type Finding, type Source } from '../../evidence/source.ts';
 import { unwatched } from '../../ports.ts';
 import type { Distilled, DistilInput, GatheredCall, Scope } from '../analyst.ts';
 import { bullets, remarksBlock, runValues, sourceIdIn } from './common.ts';
@@ -12,6 +13,7 @@ import { fillPrompt } from './fill.ts';
 import { knownMarkers, mergedFindings, verifiedFindings } from './findings.ts';
 import { bestEntries, bestSources, condensed, selectPassages, shareTokens } from './passages.ts';
 import { askStructured } from './structuredOutput.ts';
+import { exampleOf } from './writing.ts';
 
 /** Of a section, in characters. */
 const mostContent = 30_000;
@@ -28,15 +30,21 @@ const finding = z.preprocess(
   }),
 );
 
+/** Findings of a section. */
+const mostFindings = 25;
+
 const schema = z.object({
-  title: text('Title of the section', 200),
-  content: text('The section in Markdown, with source ids in brackets', mostContent).refine(
-    (content) => content !== '',
-    'must not be empty',
-  ),
-  sources: list(text('Id of a source', 40), 'Ids of all sources that were used', 40),
-  key_findings: list(finding, 'Five to twelve statements that matter most', 16),
+  off_topic: list(text('Id of a source', 40), 'Sources that are not about the question', 40),
+  key_findings: list(finding, 'What bears on the section, the most important first', mostFindings),
+  content: text('How the findings fit together, with source ids in brackets', mostContent),
 });
+
+/** Findings that are asked for, by depth. */
+const wanted = { quick: 'four to eight', standard: 'eight to sixteen', deep: 'twelve to twenty-five' } as const;
+/** Part of the model's window that sources may take, where the work is to be more than quick. */
+const windowShare = 0.25;
+/** `limits.compressionTargetTokens` as it is when nobody set it. */
+const usualTarget = 8_000;
 
 /** What a source's line and fence take beside its passages, in tokens. */
 const sourceOverhead = 60;
@@ -45,6 +53,8 @@ const leastPassage = 25;
 
 /** Remarks that passages are chosen by: the latest. */
 const shownRemarks = 5;
+/** Of the sources, those whose words fit the question best: nobody calls them foreign to it. */
+const trustedShare = 0.34;
 
 /** How often sources are halved to find those that a content filter refuses. */
 const mostHalvings = 3;
@@ -94,21 +104,51 @@ async function withoutRefused(input: DistilInput, scope: Scope, label: string, h
 }
 
 async function distilOnce(input: DistilInput, scope: Scope, label: string): Promise<Distilled> {
-  const ids = new Set(input.sources.map((source) => source.id));
   const answer = await askStructured(scope, {
     label,
     step: 'distil',
-    most: scope.limits.compressionTargetTokens,
+    most: await mostMaterial(scope),
     schema,
     prompt: (tokens) => promptOf(input, scope, tokens),
-    complaint: (value) => complaintOf(value, input.sources, ids),
+    complaint: (value) => complaintOf(value, input.sources),
   });
-  const found = verifiedFindings(answer.key_findings, input.sources);
+  const offTopic = offTopicOf(answer.off_topic, input);
+  const sources = input.sources.filter(({ id }) => !offTopic.includes(id));
+  const found = verifiedFindings(answer.key_findings, sources);
+  const used = new Set(sources.map(({ id }) => id));
   return {
     title: input.section.title,
-    content: knownMarkers(answer.content, ids),
+    content: withFindings(knownMarkers(answer.content, used), found),
     findings: mergedFindings(found, input.previous?.findings ?? []),
+    ...(offTopic.length > 0 ? { offTopic } : {}),
   };
+}
+
+/** A smaller target that somebody set holds; a quick look needs no more. */
+async function mostMaterial(scope: Scope): Promise<number> {
+  const { compressionTargetTokens: target, depth } = scope.limits;
+  if (depth === 'quick' || target < usualTarget) return target;
+  return Math.max(target, Math.floor((await scope.contextTokens('compression')) * windowShare));
+}
+
+/**
+ * Sources that the model takes for foreign to the question, unless most of them are, or the words of the question find them among
+ * the best: a model that is mistaken loses nothing.
+ */
+function offTopicOf(named: readonly string[], { question, section, sources }: DistilInput): string[] {
+  const ids = new Set(named.map((id) => sourceIdIn(id)));
+  const query = `${question} ${section.title}`;
+  const best = new Set(bestSources(sources, query, Math.ceil(sources.length * trustedShare)).map(({ id }) => id));
+  const foreign = sources.filter(({ id }) => ids.has(id) && !best.has(id)).map(({ id }) => id);
+  return foreign.length <= sources.length / 2 ? foreign : [];
+}
+
+/** The continuous text, and the findings that it does not state: what stands for the section when nobody writes it. */
+function withFindings(content: string, findings: readonly Finding[]): string {
+  const said = normalizeForQuote(content);
+  const open = findings.filter(({ claim }) => !said.includes(normalizeForQuote(claim)));
+  const lines = open.map(({ claim, source }) => `- ${oneLine(claim).replace(/[.。]$/, '')} [${source}].`);
+  return [content.trim(), lines.join('\n')].filter((part) => part !== '').join('\n\n');
 }
 
 function promptOf(input: DistilInput, scope: Scope, tokens: number) {
@@ -118,7 +158,8 @@ function promptOf(input: DistilInput, scope: Scope, tokens: number) {
   const previous = previousText(input, query, Math.floor(tokens / 3));
   return fillPrompt(prompt, {
     ...runValues(scope),
-    form: formOf(input.outputFormat),
+    wanted: wanted[scope.limits.depth],
+    example: exampleOf(input.sources.map(({ id }) => id)),
     question: questionText(input.question, tokens / 3),
     title: oneLine(input.section.title),
     description: cutToTokens(oneLine(input.section.description), 600),
@@ -137,13 +178,6 @@ function promptOf(input: DistilInput, scope: Scope, tokens: number) {
   });
 }
 
-function formOf(format: DistilInput['outputFormat']): string {
-  if (format === 'table')
-    return 'Use Markdown tables where several things have the same attributes, with the ids inside the cells; prose for the rest.';
-  if (format === 'list') return 'Use Markdown lists for parallel items; prose for the rest.';
-  return 'Write connected paragraphs; a list or table only where it is clearly easier to read.';
-}
-
 /** What was asked of which tool: the reader of the report may want to know how thoroughly was searched. */
 function callsText(gathered: readonly GatheredCall[], query: string, tokens: number): string {
   const made = gathered.filter((call) => call.call.name !== 'think' && call.call.name !== 'research_complete');
@@ -158,7 +192,7 @@ function callsText(gathered: readonly GatheredCall[], query: string, tokens: num
 
 function previousText(input: DistilInput, query: string, tokens: number): string {
   if (!input.previous || input.previous.content.trim() === '') return '';
-  return `The section as it was before it was sent back. Keep what holds, and work the new in:\n\n${condensed(input.previous.content, query, tokens)}`;
+  return `What was found before the section was sent back. It stays: take out what it lacks, and what corrects it.\n\n${condensed(input.previous.content, query, tokens)}`;
 }
 
 /** The passages of all sources that bear on the section; when space is short, of those sources alone that do. */
@@ -176,17 +210,15 @@ function sourcesText(input: DistilInput, query: string, tokens: number, reading 
   return blocks.join('\n\n');
 }
 
-function complaintOf(
-  answer: z.output<typeof schema>,
-  sources: readonly Source[],
-  ids: ReadonlySet<string>,
-): string | undefined {
+function complaintOf(answer: z.output<typeof schema>, sources: readonly Source[]): string | undefined {
   const cited = [...answer.content.matchAll(/\[(S[0-9a-f]{5,64})\]/gi)].map((match) => sourceIdIn(match[1]!)!);
-  if (cited.length === 0)
-    return '`content` cites no source. Every statement needs the id of its source in square brackets, such as [S3f9a1].';
-  if (!cited.some((id) => ids.has(id)))
-    return `\`content\` cites ids that no source has. The ids are: ${[...ids].slice(0, 40).join(', ')}.`;
-  if (answer.key_findings.length === 0) return '`key_findings` is empty.';
+  const ids = sources.map(({ id }) => id);
+  if (answer.content !== '' && cited.length === 0)
+    return `\`content\` cites no source. Every statement needs the id of its source in square brackets, such as [${ids[0]}].`;
+  if (cited.length > 0 && !cited.some((id) => ids.includes(id)))
+    return `\`content\` cites ids that no source has. The ids are: ${ids.slice(0, 40).join(', ')}.`;
+  if (answer.key_findings.length === 0)
+    return '`key_findings` is empty. Give what the sources say about the section, each with a quote and the id of its source.';
   const verified = verifiedFindings(answer.key_findings, sources, { exactOnly: true });
   if (verified.length > 0) return undefined;
   return 'none of the quotes is in the text of its source. Copy them character by character from the sources, in the language of the source.';

@@ -3,7 +3,7 @@ import { ResearchError } from '../../errors.ts';
 import type { ChatMessage } from '../../ports.ts';
 import { settledLength } from '../../text/sentences.ts';
 import type { Scope, SectionInput } from '../analyst.ts';
-import { bullets } from './common.ts';
+import { bullets, remarksBlock } from './common.ts';
 import { estimateTokens } from './estimateTokens.ts';
 import { fenced, oneLine } from './fence.ts';
 import { fillPrompt } from './fill.ts';
@@ -57,6 +57,7 @@ function promptOf(input: SectionInput, scope: Scope, tokens: number): ChatMessag
     plan: bullets(plan.map((one) => `${one.id} ${one.title}: ${one.description.slice(0, 200)}`)),
     section_title: title,
     section: sectionsText([section], Math.max(0, left), scope),
+    remarks: remarksBlock(section.remarks, 'The person asked this of the section; it comes first:', tokens / 8),
     revision: again,
     task: `${task} "${title}" now, without its heading: ${lengthOf(scope)}.${exampleOf(ids)}`,
   });

@@ -36,7 +36,7 @@ export function wishesOf({ objective, limits, focus, assumptions }: WritingInput
     .join('\n\n');
 }
 
-export function formOf({ analysis }: Pick<WritingInput, 'analysis'>): string {
+function formOf({ analysis }: Pick<WritingInput, 'analysis'>): string {
   if (analysis.outputFormat === 'table')
     return 'Form: Markdown tables, one row a thing, one column an attribute, with the ids inside the cells, and sentences that weigh what they show.';
   if (analysis.outputFormat === 'list')

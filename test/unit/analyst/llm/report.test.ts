@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ReportInput } from '../../../../src/research/analyst/analyst.ts';
 import { ResearchError } from '../../../../src/research/errors.ts';
-import { estimateRequest, estimateTokens } from '../../../../src/research/analyst/llm/estimateTokens.ts';
+import { estimateTokens } from '../../../../src/research/analyst/llm/estimateTokens.ts';
 import { LlmAnalyst } from '../../../../src/research/analyst/llm/llmAnalyst.ts';
 import { startModelServer } from '../../../support/modelServer.ts';
 import { whenever } from '../../../support/modelScenarios.ts';
@@ -83,29 +83,20 @@ test('a report that reached the token limit continues where it stopped, without 
   assert.equal(messages[2]!.content, first);
 });
 
-test('a continuation that begins no further section is the last one: the rest is written section by section', async () => {
+test('a continuation that begins no further section is the last one, and a warning says what is missing', async () => {
   const scope = scopeOver(
     saying(
       { text: '# Title\n\nA summary. [Sa1b2c] ', finish: 'length' },
       { text: 'More and more. ', finish: 'length' },
-      '## Section s1\n\nDense retrieval finds paraphrases [Sd3e4f]. # No heading',
-      'About the second one [Sa1b2c].\n\n## A heading of its own\n\nMore [Sa1b2c].',
-      { text: 'It all adds up [Sa1b2c]. And half a sent', finish: 'length' },
     ),
   );
   const { text } = await written(scope);
   assert.deepEqual(
     scope.calls.map((call) => call.label),
-    ['report', 'report/more/1', 'report/part/s1', 'report/part/s2', 'report/part/last'],
+    ['report', 'report/more/1'],
   );
-  assert.match(
-    text,
-    /## Section s1\n\nDense retrieval[^]*## Section s2\n\nAbout the second[^]*### A heading of its own/,
-  );
-  assert.match(text, /## Conclusion and outlook\n\nIt all adds up \[Sa1b2c\]\.\n$/);
-  assert.deepEqual(scope.warnings, []);
-  const task = scope.calls[2]!.request.messages[1]!.content;
-  assert.ok(task.includes('<section id="s1"') && !task.includes('<section id="s2"'));
+  assert.equal(text, '# Title\n\nA summary. [Sa1b2c] More and more. ');
+  assert.deepEqual(scope.warnings, ['report.tooLong']);
 });
 
 test('the missing sections are named when a report is continued, and only what they need is sent again', async () => {
@@ -114,37 +105,6 @@ test('the missing sections are named when a report is continued, and only what t
   const { messages } = scope.calls[1]!.request;
   assert.match(messages[3]!.content, /still to come: "Section s2", "Conclusion and outlook"/);
   assert.doesNotMatch(messages[3]!.content, /"Section s1"/);
-});
-
-test('a section that a filter refuses is left out, for code to give it as it was distilled', async () => {
-  const scope = scopeOver((request) => {
-    if (request.messages[1]!.content.includes('<section id="s2"')) throw new ResearchError('contentFilter', 'no');
-    return answer('Fine [Sa1b2c].');
-  });
-  const { text, error } = await written(scope);
-  assert.equal(error, undefined);
-  assert.match(text, /## Section s1\n\nFine/);
-  assert.doesNotMatch(text, /## Section s2/);
-  assert.deepEqual(scope.warnings, ['report.tooLong']);
-});
-
-test('in a small window the report is written section by section, each prompt within it', async () => {
-  const sections = Array.from({ length: 6 }, (_, index) =>
-    reviewed(`s${index}`, { content: `What section ${index} says about retrieval [Sd3e4f]. `.repeat(120) }),
-  );
-  const contextTokens = 4_096;
-  const scope = scopeOver(
-    (request) => {
-      const size = estimateRequest(request) + request.maxTokens!;
-      if (size > contextTokens) throw new ResearchError('contextLength', `${size} tokens`);
-      return answer('Written [Sd3e4f].');
-    },
-    { contextTokens },
-  );
-  const { text, error } = await written(scope, { ...input, sections });
-  assert.equal(error, undefined);
-  for (let index = 0; index < 6; index += 1) assert.match(text, new RegExp(`## Section s${index}\n\nWritten`));
-  assert.equal(scope.calls.length, 8);
 });
 
 test('a stream that breaks after text had come is continued; one that breaks before throws', async () => {

@@ -31,7 +31,7 @@ describe('what a model wrote, sifted', () => {
   it('holds no sentence of our prompts', () => {
     assert.equal(sifted(report).isNonsense, true);
     const { text, removed } = sifted(
-      `${good}\nNever write URLs, footnotes, numbers as references, or a list of references: the program makes it.\n`,
+      `${good}\nNo URLs, no footnotes, no numbers as references, no list of references, no remarks about the searching.\n`,
     );
     assert.equal(removed, 1);
     assert.doesNotMatch(text, /footnotes/);
