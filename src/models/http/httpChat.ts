@@ -11,6 +11,7 @@ import type {
   ToolCall,
 } from '../../research/ports.ts';
 import { redact } from '../../research/text/redact.ts';
+import { AnswerEnd, type EndedBy, LoopWatch } from '../answerEnd.ts';
 import { type Asked, type Capabilities, type CapabilityMemory, downgrade } from '../capabilities.ts';
 import { type CallContext, classifyFailure, classifyThrown, contextTokensIn, statusInBody } from '../classifyError.ts';
 import type { FirstContact } from '../firstContact.ts';
@@ -18,7 +19,7 @@ import { withoutDescriptions, withOutline } from '../schemaOutline.ts';
 import { withoutTools } from '../textTools.ts';
 import { afterThinking, ThinkingFilter } from '../thinking.ts';
 import type { Dialect } from './dialect.ts';
-import { addReasoning, emptyRecord, exchange, isRecord, type Json, type WireRecord } from './exchange.ts';
+import { addReasoning, emptyRecord, exchange, isRecord, type Json, setFinish, type WireRecord } from './exchange.ts';
 import { LoadingWait } from './loadingWait.ts';
 import { isLocal, type Turns } from './localServer.ts';
 import { ToolCallCollector } from './toolCalls.ts';
@@ -63,6 +64,8 @@ const maxText = 2_000_000;
 /** The context window of a model of which nothing is known, until a refusal names the real one. */
 const usualContextTokens = 128_000;
 const endless = 'its answer did not end';
+/** How long a server may take to end an answer whose object is complete, to count its tokens, in milliseconds. */
+const countingMs = 2_000;
 
 /** A model behind an API over HTTP. Answers are streamed where the server can, and never retried here. */
 export class HttpChat implements ChatPort {
@@ -214,20 +217,33 @@ export class HttpChat implements ChatPort {
     const endWatch = contact.watch(baseUrl, () => {
       if (!record.answered) unreachable.abort();
     });
+    const end = new AnswerEnd(request);
+    const thoughts = new LoopWatch();
+    const enough = new AbortController();
+    let heard = 0;
     const onAlive = () => {
       endWatch();
       contact.reached(baseUrl);
       listen.onAlive?.();
+      const fresh = record.reasoning.slice(heard);
+      heard = record.reasoning.length;
+      if (thoughts.push(fresh) > 0) enough.abort();
+      enough.signal.throwIfAborted();
     };
     const dialect = this.#options.dialect(can);
     const sentBack = (callId: string) => this.#sentBack.get(callId);
     const filter = new ThinkingFilter(can.opensThinking);
     const calls = new ToolCallCollector();
+    const written = new LoopWatch();
     let text = '';
+    let ended: EndedBy | undefined;
+    let counting: ReturnType<typeof setTimeout> | undefined;
     const take = (piece: string) => {
       if (piece === '') return;
       text += piece;
       if (text.length > maxText) throw this.#badAnswer(endless);
+      ended ??= end.push(piece);
+      if (end.isWhole) counting ??= setTimeout(() => enough.abort(), countingMs);
       listen.onText(piece);
     };
     try {
@@ -240,21 +256,31 @@ export class HttpChat implements ChatPort {
         onAlive,
         record,
       };
-      for await (const delta of exchange(wire, AbortSignal.any([signal, unreachable.signal]))) {
+      for await (const delta of exchange(wire, AbortSignal.any([signal, unreachable.signal, enough.signal]))) {
         take(filter.push(delta.text));
         calls.add(delta.calls ?? []);
+        if (written.push(delta.calls?.map(({ args }) => args).join('') ?? '') > 0) ended = 'loop';
+        if (ended !== undefined) break;
       }
     } catch (thrown) {
       if (unreachable.signal.aborted && !signal.aborted) throw this.#unreachable();
-      throw thrown;
+      if (!enough.signal.aborted || signal.aborted) throw thrown;
+      if (!end.isWhole) throw this.#badAnswer('its reasoning went round in circles');
+      ended = 'whole';
     } finally {
       endWatch();
+      clearTimeout(counting);
     }
     signal.throwIfAborted();
     if (unreachable.signal.aborted) throw this.#unreachable();
-    take(filter.end());
+    if (ended === undefined) take(filter.end());
+    if (ended !== undefined) {
+      record.done = true;
+      setFinish(record, ended === 'loop' ? 'length' : 'stop');
+      this.#options.log.debug(`${this.#host} (${this.model}): the answer was ended (${ended}).`);
+    }
     if (filter.thought && record.reasoning === '') addReasoning(record, 'It thought.');
-    return this.#answer(request, adapted, record, text, calls, can);
+    return this.#answer(request, adapted, record, end.withoutLoop(text), calls, can);
   }
 
   #answer(

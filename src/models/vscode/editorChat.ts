@@ -1,3 +1,4 @@
+import { AnswerEnd, type EndedBy } from '../answerEnd.ts';
 import { toolCallsInText } from '../../research/analyst/llm/toolCallsInText.ts';
 import { ResearchError } from '../../research/errors.ts';
 import type {
@@ -85,14 +86,19 @@ export class EditorChat implements ChatPort {
       : (adapted.tools ?? []);
     const calls: ToolCall[] = [];
     const filter = new ThinkingFilter(false);
+    const end = new AnswerEnd(asked);
+    const enough = new AbortController();
     let text = '';
+    let ended: EndedBy | undefined;
     const take = (piece: string) => {
-      if (piece === '') return;
+      if (piece === '' || ended !== undefined) return;
       text += piece;
+      ended = end.push(piece);
+      if (ended !== undefined) enough.abort();
       sent.shown ||= listen.onText !== undefined;
       listen.onText?.(piece);
     };
-    await this.#options.editor.send(
+    const sending = this.#options.editor.send(
       this.model,
       {
         messages: withoutSystem(adapted.messages),
@@ -104,12 +110,17 @@ export class EditorChat implements ChatPort {
         if (piece.type === 'text') take(filter.push(piece.text));
         else calls.push({ id: piece.id, name: piece.name, args: piece.args });
       },
-      signal,
+      AbortSignal.any([signal, enough.signal]),
     );
+    await sending.catch((thrown: unknown) => {
+      if (ended === undefined || signal.aborted) throw thrown;
+    });
     // A cancelled answer ends quietly.
     signal.throwIfAborted();
     take(filter.end());
-    return this.#answer(request, adapted, afterThinking(text).text, calls, answerTool?.name);
+    const { text: whole } = afterThinking(end.withoutLoop(text));
+    const answer = this.#answer(request, adapted, whole, calls, answerTool?.name);
+    return ended === 'loop' && answer.finish === 'stop' ? { ...answer, finish: 'length' } : answer;
   }
 
   #answer(

@@ -45,7 +45,7 @@ export async function act(input: ActInput, scope: Scope): Promise<Turn> {
           '',
           written.map((call) => ({ ...call, id: `t${input.turn}_${call.id}` })),
         )
-      : turn(answer.text, []);
+      : turn(answer.finish === 'length' ? '' : answer.text, []);
   };
   let sent: ChatRequest | undefined;
   const fitting = {

@@ -31,7 +31,7 @@ const echoShare = 0.3;
 /**
  * Asks for one JSON object of a schema and gives it validated. An answer that is not JSON or does not match the schema is sent back
  * with what is wrong with it, at most `limits.maxStructuredOutputRetries` times; only the latest bad answer stays in the
- * conversation. Rejects with `badAnswer` when none was usable, with `contentFilter` when the model refused; the answers are
+ * conversation. One that was cut off is not shown again: less is asked for. Rejects with `badAnswer` when none was usable, with `contentFilter` when the model refused; the answers are
  * then forgotten, so that a resumed run asks again.
  */
 export async function askStructured<S extends z.ZodType>(scope: Scope, ask: StructuredAsk<S>): Promise<z.output<S>> {
@@ -57,16 +57,18 @@ async function validated<S extends z.ZodType>(
 ): Promise<z.output<S>> {
   const schema = first.json?.schema ?? jsonSchemaOf(ask.schema);
   const most = scope.limits.maxStructuredOutputRetries;
-  let { messages } = first;
+  let messages: readonly ChatMessage[] = first.messages;
   let usable: { readonly value: z.output<S> } | undefined;
   let problem = '';
+  let isCut = false;
   for (let attempt = 0; attempt <= most; attempt += 1) {
     // The last try asks for the same fields without their limits: some servers can't follow a schema with all of them.
-    const json = { name: ask.step, schema: attempt > 0 && attempt === most ? simpler(schema) : schema };
+    const asked = attempt > 0 && attempt === most ? simpler(schema) : isCut ? smaller(schema) : schema;
+    const json = { name: ask.step, schema: asked };
     const label = attempt === 0 ? ask.label : `${ask.label}/retry/${attempt}`;
     let answer: ChatAnswer;
     try {
-      answer = await scope.model(label, role, { ...first, messages, json });
+      answer = await scope.model(label, role, { ...first, messages, json, ...(isCut && { temperature: livelier }) });
     } catch (error) {
       // The complaint made the prompt too long: the answer before it has to do.
       if (usable && ResearchError.is(error, 'contextLength')) return usable.value;
@@ -89,6 +91,12 @@ async function validated<S extends z.ZodType>(
       if (usable) return usable.value;
       problem = read.problem;
     }
+    if (answer.finish === 'length') {
+      // It ran into its limit, or went round in circles: shown again, it would be continued.
+      isCut = true;
+      messages = withMore(first.messages, cutOff);
+      continue;
+    }
     const shown = Math.min(echoTokens, Math.floor((first.maxTokens ?? echoTokens) * echoShare));
     messages = [
       ...first.messages,
@@ -104,6 +112,36 @@ async function validated<S extends z.ZodType>(
   throw new ResearchError('badAnswer', `The model's answer for the step "${ask.step}" could not be used: ${problem}`, {
     next: 'Try again, or choose a model that follows instructions better (deepResearch.model.name).',
   });
+}
+
+const cutOff =
+  'Your last answer was cut off at its limit. Be briefer: only what matters most, each text a short sentence, each list short.';
+
+/** A low temperature leads back into the same loop. */
+const livelier = 0.7;
+/** Lists and texts of no more than this are left as they are. */
+const shortList = 3;
+const shortText = 80;
+
+/** The schema with half of its limits. */
+function smaller(schema: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const inner = (key: string, value: unknown): unknown => {
+    if (key === 'maxItems' && typeof value === 'number')
+      return Math.max(Math.min(value, shortList), Math.ceil(value / 2));
+    if (key === 'maxLength' && typeof value === 'number')
+      return Math.max(Math.min(value, shortText), Math.ceil(value / 2));
+    if (Array.isArray(value)) return value.map((one) => inner('', one));
+    return isRecord(value) ? smaller(value) : value;
+  };
+  return Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, inner(key, value)]));
+}
+
+/** The same conversation with one more sentence of the user at its end. */
+function withMore(messages: readonly ChatMessage[], sentence: string): readonly ChatMessage[] {
+  const last = messages.at(-1);
+  return last?.role === 'user'
+    ? [...messages.slice(0, -1), { role: 'user', content: `${last.content}\n\n${sentence}` }]
+    : [...messages, { role: 'user', content: sentence }];
 }
 
 const kept: ReadonlySet<string> = new Set(['type', 'properties', 'items', 'required', 'enum', 'anyOf']);

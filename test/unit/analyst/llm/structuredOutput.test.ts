@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import * as z from 'zod';
 import fc from 'fast-check';
 import { ResearchError } from '../../../../src/research/errors.ts';
+import type { ChatRequest } from '../../../../src/research/ports.ts';
 import { choice, flag, group, jsonSchemaOf, list, score, text } from '../../../../src/research/analyst/llm/fields.ts';
 import { askStructured } from '../../../../src/research/analyst/llm/structuredOutput.ts';
 import { errorOf } from '../../models/modelTestKit.ts';
@@ -104,10 +105,24 @@ test('a complaint about the content is made once, then the answer is accepted as
   assert.equal((await askStructured(none, { ...ask, complaint })).name, 'a');
 });
 
-test('a truncated answer is asked for again, more briefly', async () => {
-  const scope = scopeOver(saying({ text: 'Let me think about {', finish: 'length' }, { name: 'ok' }));
-  await askStructured(scope, ask);
-  assert.match(scope.calls[1]!.request.messages.at(-1)!.content, /be briefer|none of the fields/);
+test('an answer that was cut off is asked for again with less room, and nothing of it is shown again', async () => {
+  const cut = { text: '{"name": "and so on, and so on, and so on', finish: 'length' } as const;
+  const scope = scopeOver(saying({ ...cut, text: 'Let me think about and so on' }, cut, { name: 'ok' }));
+  await askStructured(scope, { ...ask, schema: schema.extend({ count: score(0, 9, 1, 'Count') }) });
+  const [first, second] = scope.calls.map(({ request }) => request);
+  assert.match(second!.messages.at(-1)!.content, /^User\.\n\n.*cut off.*briefer/s);
+  assert.doesNotMatch(JSON.stringify(second), /and so on/);
+  assert.equal(second!.messages.length, first!.messages.length);
+  const limits = (request: ChatRequest | undefined) => [
+    ...JSON.stringify(request?.json).matchAll(/"max(?:Length|Items)":(\d+)/g),
+  ];
+  const before = limits(first).map(([, most]) => Number(most));
+  const after = limits(second).map(([, most]) => Number(most));
+  assert.equal(before.length, after.length);
+  assert.ok(
+    after.every((most, index) => most <= before[index]! && (before[index]! <= 80 || most <= before[index]! / 2)),
+  );
+  assert.ok(second!.temperature! > first!.temperature!, 'a low temperature leads back into the same loop');
 });
 
 test('a refusal is not retried', async () => {
