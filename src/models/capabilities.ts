@@ -29,12 +29,14 @@ export interface Capabilities {
     | 'none';
   readonly systemRole: 'system' | 'developer' | 'user';
   readonly tools: boolean;
+  /** A tool was called as the API means it. A model that wrote its calls as text instead has never heard of the tools. */
+  readonly calledTools: boolean;
   /** Tools are taken only together with `reasoning_effort: "none"` (OpenAI's newer reasoning models). */
   readonly effortNone: boolean;
   /** Reasoning text of earlier tool turns: back when it was given, always (with a blank where it is lost), or never. */
   readonly reasoningBack: 'given' | 'always' | 'never';
-  /** It says why an answer ended. */
-  readonly namesFinish: boolean;
+  /** It says why an answer ended; undefined: not known yet. */
+  readonly namesFinish: boolean | undefined;
   /** The model begins inside its reasoning and only closes it (`</think>`), because its template opens it. */
   readonly opensThinking: boolean;
   /** From an error text or a list of models, in tokens. */
@@ -55,9 +57,10 @@ export const initialCapabilities: Capabilities = {
   thinkingField: 'none',
   systemRole: 'system',
   tools: true,
+  calledTools: false,
   effortNone: false,
   reasoningBack: 'given',
-  namesFinish: false,
+  namesFinish: undefined,
   opensThinking: false,
   contextTokens: undefined,
 };
@@ -137,6 +140,7 @@ export function downgrade(failure: Failure, used: Capabilities, asked: Asked): P
   if (used.streamOptions && names(text, /stream_options|include_usage/i)) return { streamOptions: false };
   if (asked.tools && used.tools && namesTools(text)) return { tools: false };
   if (used.systemRole !== 'user' && asked.system && namesSystemRole(text)) return { systemRole: 'user' };
+  if ((asked.tools || asked.toolTurns) && used.tools && namesTemplate(text)) return { tools: false };
   if (
     used.stream &&
     /stream(?:ing)?\b.{0,40}(?:not (?:supported|allowed|available)|unsupported)|(?:not support|unsupported).{0,30}\bstream/i.test(
@@ -208,6 +212,13 @@ const names = (text: string, pattern: RegExp) => pattern.test(text);
 
 function namesTools(text: string): boolean {
   return /(?:does not|doesn't|not|no endpoints found that) support[^.]{0,40}\b(?:tools?|function|tool use|tool calling)|\btools?\b[^.]{0,40}(?:not (?:supported|allowed|enabled|available)|unsupported|unrecognized|requires? )|(?:unknown|unrecognized|unsupported|extra)[^.]{0,60}\btool|--enable-auto-tool-choice|--jinja/i.test(
+    text,
+  );
+}
+
+/** A model's own template can't put what was sent: turns of tools are what most of them lack. */
+function namesTemplate(text: string): boolean {
+  return /\b(?:chat|prompt|jinja) ?template\b|\bjinja\b|roles must alternate|single tool-calls?|tool call ids? should/i.test(
     text,
   );
 }

@@ -85,6 +85,7 @@ const filterWords =
   /content exists risk|content management policy|considered high risk|inappropriate content|was flagged|moderation|content.?filter|safety (?:system|policy)/i;
 const authWords =
   /api[ _]?key (?:not valid|is invalid|is missing|expired)|(?:invalid|incorrect|missing) api[ _]?key|unauthori[sz]ed|invalid x-api-key/i;
+const unloadedWords = /model (?:was |has been )?unloaded|model has crashed|failed to load (?:the )?model/i;
 const modelWords =
   /model not exist|model .{0,80}(?:does not exist|not found|doesn't exist|is not available)|unknown model|no models? loaded|no such model|invalid model/i;
 
@@ -134,6 +135,8 @@ function reasonOf(failure: Failure, body: ErrorBody, context: CallContext): Erro
   if (status === 403) return quotaWords.test(body.text) ? 'quota' : 'auth';
   if (authWords.test(body.text) && status < 500) return 'auth';
   if (body.codes.includes('tool_use_failed')) return 'badAnswer';
+  // LM Studio frees memory, and loads the model again for the next request.
+  if (unloadedWords.test(body.text)) return failure.inStream ? 'streamBroken' : 'network';
   if (status === 404 || has(modelCodes) || modelWords.test(body.text)) return 'notFound';
   if (status === 408 || status === 504 || body.codes.includes('requesttimeout'))
     return failure.inStream ? 'streamBroken' : 'timeout';

@@ -135,6 +135,8 @@ export interface ChatPort {
    * Sends one request. Rejects with a `ResearchError` whose reason is classified by status, code and body; with `signal.reason` when aborted.
    */
   complete(request: ChatRequest, listen: ChatListener, signal: AbortSignal): Promise<ChatAnswer>;
+  /** Whether its server answers anything at all, within seconds. Absent: nobody can say. Never rejects. */
+  responds?(signal: AbortSignal): Promise<boolean>;
 }
 
 /** Follows one request. */

@@ -16,6 +16,8 @@ export interface WireRecord {
   finish: string | undefined;
   /** `[DONE]` arrived, or the whole answer at once. */
   done: boolean;
+  /** The end was a mark alone (`[DONE]`). */
+  marked: boolean;
   /** Number of events with a choice. */
   choices: number;
   usage: Readonly<Record<string, unknown>> | undefined;
@@ -35,6 +37,7 @@ export function emptyRecord(): WireRecord {
     nothing: false,
     finish: undefined,
     done: false,
+    marked: false,
     choices: 0,
     usage: undefined,
     reasoning: '',
@@ -210,6 +213,7 @@ function* pieces(event: string | undefined, data: string, reader: AnswerReader, 
   if (text === '') return;
   if (text === '[DONE]') {
     record.done = true;
+    record.marked = true;
     return;
   }
   if (reader.format === 'lines') refuseHtml(text, record);

@@ -21,7 +21,7 @@ import { afterThinking, ThinkingFilter } from '../thinking.ts';
 import type { Dialect } from './dialect.ts';
 import { addReasoning, emptyRecord, exchange, isRecord, type Json, setFinish, type WireRecord } from './exchange.ts';
 import { LoadingWait } from './loadingWait.ts';
-import { isLocal, type Turns } from './localServer.ts';
+import { isLocal, type Turn, type Turns } from './localServer.ts';
 import { ToolCallCollector } from './toolCalls.ts';
 import { usageOf } from './usage.ts';
 
@@ -52,6 +52,7 @@ export interface HttpChatOptions {
 interface Call {
   readonly request: ChatRequest;
   readonly listen: ChatListener;
+  readonly turn: Turn;
   /** The caller has seen text: it can't be taken back. */
   shown: boolean;
 }
@@ -64,6 +65,8 @@ const maxText = 2_000_000;
 /** The context window of a model of which nothing is known, until a refusal names the real one. */
 const usualContextTokens = 128_000;
 const endless = 'its answer did not end';
+/** Within this a server that lives answers something, in milliseconds. */
+const respondMs = 5_000;
 /** How long a server may take to end an answer whose object is complete, to count its tokens, in milliseconds. */
 const countingMs = 2_000;
 
@@ -91,8 +94,8 @@ export class HttpChat implements ChatPort {
   async complete(request: ChatRequest, listen: ChatListener, signal: AbortSignal): Promise<ChatAnswer> {
     const { baseUrl, turns } = this.#options;
     for (;;) {
-      const turn = await turns.enter(baseUrl, listen, signal);
-      const call: Call = { request, listen: turn.listen, shown: false };
+      const turn = await turns.enter(baseUrl, listen, () => this.responds(signal), signal);
+      const call: Call = { request, listen: turn.listen, turn, shown: false };
       try {
         return await this.#complete(call, signal);
       } catch (error) {
@@ -104,8 +107,20 @@ export class HttpChat implements ChatPort {
     }
   }
 
+  async responds(signal: AbortSignal): Promise<boolean> {
+    const { baseUrl, fetch: fetchAnything } = this.#options;
+    try {
+      const quit = AbortSignal.any([signal, AbortSignal.timeout(respondMs)]);
+      const response = await fetchAnything(`${baseUrl}/models`, { redirect: 'manual', signal: quit });
+      await response.body?.cancel();
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
   async #complete(call: Call, signal: AbortSignal): Promise<ChatAnswer> {
-    const { request, listen } = call;
+    const { request, listen, turn } = call;
     await this.#learnFirst();
     const loading = new LoadingWait(listen, this.#options.turns.idleMs);
     let spent: TokenUsage | undefined;
@@ -121,7 +136,7 @@ export class HttpChat implements ChatPort {
           call.shown ||= listen.onText !== undefined;
           listen.onText?.(text);
         };
-        const answer = await this.#send(request, can, record, { ...listen, onText }, signal);
+        const answer = await this.#send(request, can, record, { ...listen, onText }, () => turn.streamed(), signal);
         const usage = plus(spent, answer.usage);
         if (answer.finish !== 'length' || !this.#learnToThink(answer, record, can) || sent > maxResends)
           return { ...answer, usage };
@@ -208,6 +223,7 @@ export class HttpChat implements ChatPort {
     can: Capabilities,
     record: WireRecord,
     listen: ChatListener & { readonly onText: (text: string) => void },
+    onStreamed: () => void,
     signal: AbortSignal,
   ): Promise<ChatAnswer> {
     const { baseUrl, key, contact, think } = this.#options;
@@ -227,6 +243,7 @@ export class HttpChat implements ChatPort {
       listen.onAlive?.();
       const fresh = record.reasoning.slice(heard);
       heard = record.reasoning.length;
+      if (fresh !== '') onStreamed();
       if (thoughts.push(fresh) > 0) enough.abort();
       enough.signal.throwIfAborted();
     };
@@ -257,6 +274,7 @@ export class HttpChat implements ChatPort {
         record,
       };
       for await (const delta of exchange(wire, AbortSignal.any([signal, unreachable.signal, enough.signal]))) {
+        onStreamed();
         take(filter.push(delta.text));
         calls.add(delta.calls ?? []);
         if (written.push(delta.calls?.map(({ args }) => args).join('') ?? '') > 0) ended = 'loop';
@@ -291,16 +309,17 @@ export class HttpChat implements ChatPort {
     calls: ToolCallCollector,
     can: Capabilities,
   ): ChatAnswer {
-    if (record.finish !== undefined && !can.namesFinish) this.#learn({ namesFinish: true });
-    // A server that always says why it stopped was interrupted when it doesn't.
-    const whole = !can.namesFinish || (request.json !== undefined && isWholeJson(streamed));
-    if (record.finish === undefined && !(record.done && whole)) {
+    if (record.finish !== undefined && can.namesFinish !== true) this.#learn({ namesFinish: true });
+    if (record.choices === 0 && record.done) throw this.#badAnswer('its answer was empty');
+    // Some servers end an answer that they interrupt like one that is complete. Few never say why one ended: those do it again.
+    const isComplete = can.namesFinish === false || (request.json !== undefined && isWholeJson(streamed));
+    if (record.finish === undefined && !(record.done && (isComplete || !record.marked))) {
+      if (record.done && can.namesFinish === undefined) this.#learn({ namesFinish: false });
       throw new ResearchError('streamBroken', `${this.#host} stopped in the middle of an answer.`, {
         next: 'Try again.',
         origin: this.#host,
       });
     }
-    if (record.choices === 0) throw this.#badAnswer('its answer was empty');
     if (hasThought(record) && !can.thinks) this.#learn({ thinks: true });
     const { text, unopened } = afterThinking(streamed);
     if (unopened && !can.opensThinking) this.#learn({ opensThinking: true });
@@ -320,13 +339,11 @@ export class HttpChat implements ChatPort {
       if (structured) return this.#structured(structured, finish, adapted, record);
     }
     const native = called;
-    const toolCalls =
-      native.length === 0 && adapted !== request && request.tools
-        ? toolCallsInText(
-            text,
-            request.tools.map((tool) => tool.name),
-          )
-        : native;
+    if (native.length > 0 && !can.calledTools) this.#learn({ calledTools: true });
+    const names = request.tools?.map((tool) => tool.name) ?? [];
+    const toolCalls = native.length > 0 || can.calledTools ? native : toolCallsInText(text, names);
+    // The server drops tools in silence, or its model was never taught to call them: they are put into words from now on.
+    if (toolCalls !== native && toolCalls.length > 0 && can.tools) this.#learn({ tools: false });
     if (text === '' && toolCalls.length === 0 && (finish === 'contentFilter' || record.refusal !== ''))
       throw this.#filtered(record.refusal);
     this.#remember(native, record, can);

@@ -1,5 +1,4 @@
 import ipaddr from 'ipaddr.js';
-import { Semaphore } from '../../research/calls/semaphore.ts';
 import { ResearchError } from '../../research/errors.ts';
 import type { ChatListener } from '../../research/ports.ts';
 
@@ -15,28 +14,51 @@ export function isLocal(baseUrl: string): boolean {
   return /^localhost$|\.(?:localhost|local|lan|internal|home\.arpa)$/i.test(host);
 }
 
+/** A second request is tried so often before a server counts as one that answers no more at a time. */
+const mostMisses = 3;
+
+/** One request as its server sees it. */
+interface Sent {
+  /** Its text is shown: it must not be interrupted. */
+  readonly isShown: boolean;
+  /** It was sent to find out whether the server takes one more at a time. */
+  isProbe: boolean;
+  /** When its answer began to stream, in pieces of all answers; undefined: not yet. */
+  begun: number | undefined;
+}
+
 interface Origin {
-  inFlight: number;
-  /** Requests so far. */
-  sent: number;
+  readonly active: Set<Sent>;
+  readonly waiting: (() => void)[];
+  /** Streams that have really run side by side. */
+  slots: number;
+  /** Probes whose answer had not begun when another one ended. */
+  misses: number;
+  /** It ends a running answer when another request arrives. */
+  interrupts: boolean;
+  /** Signs of life so far: bytes of any answer. */
+  bytes: number;
+  pieces: number;
   /** It gave no first byte in time, and nothing since: the next request is not waited for as long. */
   isStalled: boolean;
-  /** The server interrupts an answer when another request arrives: they are sent one after the other from then on. */
-  single: Semaphore | undefined;
 }
 
 /** One request's time at a local server. */
 export interface Turn {
   /** The request's signs of life, with the patience that a local server needs. */
   readonly listen: ChatListener;
+  /** A piece of its answer arrived. */
+  streamed(): void;
   /** Whether the answer broke because another request arrived, so that it is worth sending again at once. */
   interrupted(error: unknown): boolean;
   leave(): void;
 }
 
 /**
- * Requests to servers on this machine or in its network. Most have one slot and queue; some end a running answer when another request
- * arrives (llama-cpp-python). Waiting in such a queue, or for the first byte of a slow machine, is not silence.
+ * Requests to servers on this machine or in its network. Most have one slot and queue; some end a running answer when another
+ * request arrives (llama-cpp-python). So they get one at a time, and one more while all others stream: when both streams go on side by
+ * side, so many may. Waiting for a turn or for the first byte of a slow machine is not silence, and any byte of the server is
+ * a sign of life for all that wait for it.
  */
 export class Turns {
   /** Silence after which a caller ends a request, in milliseconds. */
@@ -47,68 +69,135 @@ export class Turns {
     this.idleMs = idleMs;
   }
 
-  /** Resolves when the request may be sent: at once but for a local server that takes one at a time. */
-  async enter(baseUrl: string, listen: ChatListener, signal: AbortSignal): Promise<Turn> {
-    if (!isLocal(baseUrl)) return { listen, interrupted: () => false, leave: () => {} };
-    const { origin } = new URL(baseUrl);
-    const state = this.#origins.get(origin) ?? { inFlight: 0, sent: 0, isStalled: false, single: undefined };
-    this.#origins.set(origin, state);
-    const free = await this.#slot(state.single, listen, signal);
-    state.inFlight += 1;
-    const alone = state.inFlight === 1;
-    const sent = (state.sent += 1);
-    const stop = state.isStalled
-      ? () => {}
-      : this.#tick(listen, 'firstByte', this.idleMs * firstByteFactor, () => void (state.isStalled = true));
+  /**
+   * Resolves when the request may be sent: at once but for a local server.
+   * @param responds Whether the server answers anything at all.
+   */
+  async enter(
+    baseUrl: string,
+    listen: ChatListener,
+    responds: () => Promise<boolean>,
+    signal: AbortSignal,
+  ): Promise<Turn> {
+    if (!isLocal(baseUrl)) return { listen, streamed: () => {}, interrupted: () => false, leave: () => {} };
+    const origin = this.#originOf(baseUrl);
+    const sent: Sent = { isShown: listen.onText !== undefined, isProbe: false, begun: undefined };
+    await this.#admitted(origin, sent, listen, signal);
+    let heard = false;
+    const stop = this.#tick(listen, origin, responds, () => heard);
     return {
       listen: {
         ...listen,
         onAlive: () => {
-          stop();
-          state.isStalled = false;
+          heard = true;
+          origin.bytes += 1;
+          origin.isStalled = false;
           listen.onAlive?.();
         },
       },
+      streamed: () => this.#streamed(origin, sent),
       interrupted: (error) => {
-        const others = !alone || state.sent > sent;
-        if (!others || !ResearchError.is(error, 'streamBroken')) return false;
-        state.single ??= new Semaphore(1);
+        if (origin.active.size < 2 || !ResearchError.is(error, 'streamBroken')) return false;
+        origin.interrupts = true;
+        origin.slots = 1;
         return true;
       },
       leave: () => {
         stop();
-        state.inFlight -= 1;
-        free();
+        origin.active.delete(sent);
+        for (const other of origin.active) {
+          if (!other.isProbe || other.begun !== undefined) continue;
+          other.isProbe = false;
+          origin.misses += 1;
+        }
+        this.#admit(origin);
       },
     };
   }
 
-  /** A place at a server that takes one request at a time; what it gives returns the place. */
-  async #slot(single: Semaphore | undefined, listen: ChatListener, signal: AbortSignal): Promise<() => void> {
-    if (!single) return () => {};
-    const stop = this.#tick(listen, 'turn');
-    const given = Promise.withResolvers<void>();
-    const held = Promise.withResolvers<void>();
-    const use = single.use(() => (given.resolve(), held.promise), signal);
-    use.catch(given.reject);
-    try {
-      await given.promise;
-    } finally {
-      stop();
-    }
-    return held.resolve;
+  #originOf(baseUrl: string): Origin {
+    const { origin } = new URL(baseUrl);
+    const known = this.#origins.get(origin);
+    if (known) return known;
+    const counts = { slots: 1, misses: 0, bytes: 0, pieces: 0 };
+    const state: Origin = { active: new Set(), waiting: [], ...counts, interrupts: false, isStalled: false };
+    this.#origins.set(origin, state);
+    return state;
   }
 
-  #tick(listen: ChatListener, why: 'turn' | 'firstByte', forMs = Infinity, onEnd = () => {}): () => void {
-    const every = Math.min(tickMs, this.idleMs / 2);
-    let left = forMs;
+  async #admitted(origin: Origin, sent: Sent, listen: ChatListener, signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    const turn = Promise.withResolvers<void>();
+    const enter = (): void => {
+      sent.isProbe = origin.active.size >= origin.slots;
+      origin.active.add(sent);
+      turn.resolve();
+    };
+    origin.waiting.push(enter);
+    this.#admit(origin);
+    if (origin.active.has(sent)) return;
+    const timer = setInterval(() => listen.onWaiting?.('turn'), this.#everyMs);
+    const leave = (): void => turn.reject(signal.reason);
+    signal.addEventListener('abort', leave, { once: true });
+    try {
+      await turn.promise;
+    } catch (error) {
+      origin.waiting.splice(origin.waiting.indexOf(enter), 1);
+      throw error;
+    } finally {
+      clearInterval(timer);
+      signal.removeEventListener('abort', leave);
+    }
+  }
+
+  /** Lets those go whose turn it is. */
+  #admit(origin: Origin): void {
+    while (origin.waiting.length > 0 && hasRoom(origin)) origin.waiting.shift()!();
+  }
+
+  #streamed(origin: Origin, sent: Sent): void {
+    origin.pieces += 1;
+    if (sent.begun === undefined) sent.begun = origin.pieces;
+    else {
+      const beside = [...origin.active].filter(({ begun }) => begun !== undefined && begun > sent.begun!).length;
+      if (beside + 1 > origin.slots && !origin.interrupts) {
+        origin.slots = beside + 1;
+        origin.misses = 0;
+      }
+    }
+    this.#admit(origin);
+  }
+
+  get #everyMs(): number {
+    return Math.min(tickMs, this.idleMs / 2);
+  }
+
+  /** Says that silence means nothing: while other answers stream, and for a while before the first byte of a server that lives. */
+  #tick(listen: ChatListener, origin: Origin, responds: () => Promise<boolean>, heard: () => boolean): () => void {
+    const every = this.#everyMs;
+    const patience = this.idleMs * firstByteFactor;
+    let seen = origin.bytes;
+    let silentMs = 0;
     const timer = setInterval(() => {
-      left -= every;
-      if (left < 0) {
-        clearInterval(timer);
-        onEnd();
-      } else listen.onWaiting?.(why);
+      if (origin.bytes !== seen) {
+        seen = origin.bytes;
+        silentMs = 0;
+        listen.onWaiting?.('turn');
+        return;
+      }
+      silentMs += every;
+      if (silentMs > patience) origin.isStalled = true;
+      // A process that swaps or sleeps takes connections and answers nothing.
+      if (silentMs >= this.idleMs && silentMs - every < this.idleMs)
+        void responds().then((lives) => (origin.isStalled ||= !lives && origin.bytes === seen));
+      if (!heard() && !origin.isStalled) listen.onWaiting?.('firstByte');
     }, every);
     return () => clearInterval(timer);
   }
+}
+
+function hasRoom({ active, slots, misses, interrupts }: Origin): boolean {
+  if (active.size < slots) return true;
+  if (active.size > slots || interrupts || misses >= mostMisses) return false;
+  return [...active].every(({ begun, isShown }) => begun !== undefined && !isShown);
 }

@@ -56,6 +56,11 @@ export class Connection {
     return this.#pause !== undefined;
   }
 
+  /** Whether this call is the one that probes. */
+  isProbing(ticket: Ticket): boolean {
+    return this.#pause?.prober === ticket;
+  }
+
   /** Paused because the server limits requests: that it answers means nothing then. */
   get isLimited(): boolean {
     return this.#pause?.reason === 'rateLimit';

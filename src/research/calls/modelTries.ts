@@ -134,8 +134,10 @@ export class ModelTries {
   ): Promise<void> {
     const connection = this.#connection;
     // While the gate is closed, a stream that breaks or falls silent is one more sign that the server is gone.
-    const isGone = isUnreachable(failure) || (connection.isPaused && failure.hasReason('timeout', 'streamBroken'));
-    const isKnown = isGone && (connection.isPaused || !connection.isHopeful);
+    const isStalled = failure.reason === 'timeout' && !(await this.#responds(call, signal));
+    const isGone =
+      isUnreachable(failure) || isStalled || (connection.isPaused && failure.hasReason('timeout', 'streamBroken'));
+    const isKnown = isGone && (isStalled || connection.isPaused || !connection.isHopeful);
     const wait = isKnown ? undefined : (limitedMs ?? this.#waitBefore(failure, tries));
     if (wait !== undefined) {
       this.#options.log.info(`${call.key}: ${failure.reason}, again in ${Math.round(wait)} ms`);
@@ -151,8 +153,16 @@ export class ModelTries {
       throw failure;
     }
     this.#options.log.info(`${call.key}: ${failure.reason}, the run is paused`);
-    await connection.lost(ticket, failure, signal);
+    // A server that takes connections and answers nothing gets a small question before the whole prompt again.
+    do await connection.lost(ticket, failure, signal);
+    while (isStalled && connection.isProbing(ticket) && !(await this.#responds(call, signal)));
     tries.network = 0;
+  }
+
+  /** Of a port that can't ask, and before the first answer, a silent call alone is at fault. */
+  async #responds({ port }: ModelCall, signal: AbortSignal): Promise<boolean> {
+    if (!port.responds || !this.hasAnswered || signal.aborted) return true;
+    return await port.responds(signal);
   }
 
   #watchOf(call: ModelCall, signal: AbortSignal): Watch {

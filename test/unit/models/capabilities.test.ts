@@ -72,6 +72,10 @@ test('each refusal that servers are known to give weakens the parameter that it 
     ['max_tokens: 8192 > 4096, which is the maximum allowed number of output tokens', {}, { maxAnswerTokens: 4_096 }],
     ['Conversation roles must alternate user/assistant/user/assistant/...', {}, { systemRole: 'user' }],
     ['JSON schema conversion failed: unresolved $ref', {}, { jsonFormat: 'object' }],
+    ['Conversation roles must alternate user/assistant/user/assistant/...', { systemRole: 'user' }, { tools: false }],
+    ['Error rendering prompt with jinja template: "Cannot put tools in the first user message"', {}, { tools: false }],
+    ['Failed to apply the chat template: Value is not callable: null at row 62', {}, { tools: false }],
+    ['This model only supports single tool-calls at once!', {}, { tools: false }],
     ['Something else is wrong with the temperature of the water.', {}, undefined],
   ];
   for (const [message, used, change] of cases) assert.deepEqual(refused(message, used), change, message);

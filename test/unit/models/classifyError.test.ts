@@ -107,6 +107,17 @@ test('insufficient_quota is final, but on DashScope it is the limit of tokens pe
   );
 });
 
+test('a model that its server has dropped is loaded again by the next request', () => {
+  for (const body of [
+    '{"error":"Model unloaded."}',
+    '{"error":"Model was unloaded while the request was still in queue.."}',
+    '{"error":{"message":"The model has crashed without additional information. (Exit code: 18446744072635812000)"}}',
+  ]) {
+    assert.equal(classifyFailure(failure(400, body), context).reason, 'network', body);
+    assert.equal(classifyFailure({ ...failure(200, body), inStream: true }, context).reason, 'streamBroken', body);
+  }
+});
+
 test('errors that are strings, lists, null or numbers have a reason', () => {
   for (const body of [
     '"nothing"',

@@ -109,3 +109,154 @@ test('a model that is being loaded is waited for; an empty answer is asked for a
     await server.close();
   }
 });
+
+interface Slots {
+  readonly url: string;
+  /** The most requests that the server had at once. */
+  readonly most: () => number;
+  readonly close: () => void;
+}
+
+/** A server with some slots: each answers in 6 pieces; what comes beyond waits, with its headers sent. */
+async function serverWithSlots(slots: number, everyMs = 15): Promise<Slots> {
+  let present = 0;
+  let most = 0;
+  let free = slots;
+  const queue: (() => void)[] = [];
+  const piece = (content: string, finish: string | null) =>
+    `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content }, finish_reason: finish }] })}\n\n`;
+  const server = http.createServer((request, response) => {
+    request.resume();
+    request.on('end', () => {
+      most = Math.max(most, (present += 1));
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.flushHeaders();
+      const answer = (): void => {
+        let sent = 0;
+        const timer = setInterval(() => {
+          sent += 1;
+          response.write(piece(`${sent} `, sent === 6 ? 'stop' : null));
+          if (sent < 6) return;
+          clearInterval(timer);
+          present -= 1;
+          response.end('data: [DONE]\n\n');
+          const next = queue.shift();
+          if (next) next();
+          else free += 1;
+        }, everyMs);
+      };
+      if (free === 0) return void queue.push(answer);
+      free -= 1;
+      answer();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    most: () => most,
+    close: () => (server.closeAllConnections(), server.close()),
+  };
+}
+
+test('a server with one slot gets one request at a time, but for the few that find that out', async () => {
+  const server = await serverWithSlots(1);
+  try {
+    const chat = openChat(server.url);
+    const answers = await Promise.all(Array.from({ length: 9 }, () => chat.complete(question, {}, never)));
+    assert.ok(answers.every(({ text }) => text === '1 2 3 4 5 6 '));
+    assert.equal(server.most(), 2);
+    const turns = new Turns(90_000);
+    const inFlight: number[] = [];
+    const stream = async (): Promise<void> => {
+      const turn = await turns.enter(server.url, {}, () => Promise.resolve(true), never);
+      inFlight.push(1);
+      turn.leave();
+    };
+    await Promise.all([stream(), stream(), stream()]);
+    assert.equal(inFlight.length, 3);
+  } finally {
+    server.close();
+  }
+});
+
+test('a server whose streams have run side by side gets as many as do, found out one by one', async () => {
+  const server = await serverWithSlots(3);
+  try {
+    const chat = openChat(server.url);
+    await Promise.all(Array.from({ length: 16 }, () => chat.complete(question, {}, never)));
+    assert.ok(server.most() >= 3 && server.most() <= 4, String(server.most()));
+  } finally {
+    server.close();
+  }
+});
+
+test('no second request is tried while an answer is shown: it could be interrupted', async () => {
+  const server = await serverWithSlots(2);
+  try {
+    const chat = openChat(server.url);
+    const shown = chat.complete(question, { onText: () => undefined }, never);
+    const other = chat.complete(question, {}, never);
+    await Promise.all([shown, other]);
+    assert.equal(server.most(), 1);
+  } finally {
+    server.close();
+  }
+});
+
+test('who waits for a turn can be stopped, and takes no place', async () => {
+  const server = await serverWithSlots(1, 30);
+  try {
+    const chat = openChat(server.url);
+    const first = chat.complete(question, { onText: () => undefined }, never);
+    const stop = new AbortController();
+    const second = chat.complete(question, {}, stop.signal);
+    const third = chat.complete(question, {}, never);
+    const stopped = new Error('stopped');
+    stop.abort(stopped);
+    await assert.rejects(second, (error) => error === stopped);
+    assert.equal((await first).text, '1 2 3 4 5 6 ');
+    assert.equal((await third).text, '1 2 3 4 5 6 ');
+  } finally {
+    server.close();
+  }
+});
+
+test('any byte of the server is a sign of life for those that wait there', async () => {
+  const server = await serverWithSlots(1, 60);
+  try {
+    const turns = new Turns(100);
+    const chats = [0, 1].map(() => openChat(server.url, { turns }));
+    const waits: string[] = [];
+    const first = chats[0]!.complete(question, {}, never);
+    const second = chats[1]!.complete(question, { onWaiting: (why) => waits.push(why) }, never);
+    await Promise.all([first, second]);
+    assert.ok(waits.length >= 3 && waits.every((why) => why === 'turn'), waits.join(' '));
+  } finally {
+    server.close();
+  }
+});
+
+test('a server that takes connections and answers nothing is found out before patience ends', async () => {
+  const sockets = new Set<import('node:net').Socket>();
+  const server = http.createServer(() => undefined);
+  server.on('connection', (socket) => sockets.add(socket));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+  try {
+    const turns = new Turns(100);
+    const waits: string[] = [];
+    const stop = new AbortController();
+    const turn = await turns.enter(
+      url,
+      { onWaiting: (why) => waits.push(why) },
+      () => Promise.resolve(false),
+      stop.signal,
+    );
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    turn.leave();
+    assert.ok(waits.length <= 2, waits.join(' '));
+  } finally {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  }
+});

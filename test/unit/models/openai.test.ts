@@ -383,16 +383,22 @@ test('a stream that is cut, ends early or brings an error is broken, not a short
   }
 });
 
-test('a stream with [DONE] but no finish reason, and one with a finish reason but no [DONE], are complete', async () => {
+test('a stream that ends without a finish reason is broken at first; a server that never gives one is understood', async () => {
   const text = `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: 'fine' } }] })}\n\n`;
-  for (const sse of [
-    `${text}data: [DONE]\n\n`,
-    `${text}data: ${JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })}\n\n`,
-  ]) {
-    const own = await startModelServer(always({ sse }));
-    assert.equal((await openChat(own.url).complete(question, {}, never)).text, 'fine');
-    await own.close();
-  }
+  const end = `data: ${JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })}\n\n`;
+  const { url } = await serve(always({ sse: `${text}${end}` }));
+  assert.equal((await openChat(url).complete(question, {}, never)).text, 'fine', 'a reason without [DONE] is an end');
+  await server?.close();
+  const silent = await serve(always({ sse: `${text}data: [DONE]\n\n` }));
+  const chat = openChat(silent.url);
+  assert.equal((await errorOf(chat.complete(question, {}, never))).reason, 'streamBroken');
+  assert.equal((await chat.complete(question, {}, never)).text, 'fine');
+  assert.equal((await chat.complete(question, {}, never)).text, 'fine');
+  await server?.close();
+  const object = `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: '{"city": "Rome"}' } }] })}\n\n`;
+  const whole = await serve(always({ sse: `${object}data: [DONE]\n\n` }));
+  const json = { name: 'place', schema: { type: 'object', properties: { city: { type: 'string' } } } };
+  assert.equal((await openChat(whole.url).complete({ ...question, json }, {}, never)).text, '{"city": "Rome"}');
 });
 
 test('comment lines, other line ends and a byte order mark do not disturb a stream', async () => {
@@ -537,6 +543,27 @@ test('nothing but the model server is contacted, whatever tracing variables the 
   }
   assert.deepEqual(hosts, [new URL(url).host]);
   assert.equal(server!.requests[0]!.headers['openai-organization'], undefined);
+});
+
+test('tools that a server drops in silence are put into words, once the model has written a call as text', async () => {
+  const tools = [{ name: 'search', description: 'Searches', parameters: { type: 'object', properties: {} } }];
+  const { url, requests } = await serve(
+    always({ text: '{"tool_calls": [{"name": "search", "arguments": {"query": "rag"}}]}' }),
+  );
+  const chat = openChat(url);
+  for (let turn = 0; turn < 2; turn += 1) {
+    const answer = await chat.complete({ ...question, tools }, {}, never);
+    assert.deepEqual(
+      answer.toolCalls.map(({ name, args }) => [name, args]),
+      [['search', { query: 'rag' }]],
+    );
+    assert.equal(answer.finish, 'toolCalls');
+  }
+  assert.deepEqual(
+    requests.map(({ body }) => 'tools' in body),
+    [true, false],
+  );
+  assert.match(requests[1]!.prompt, /Tools are called by text here/);
 });
 
 test('the schema of an answer stands in a request once: in the format that the model sees, else in words', async () => {

@@ -226,6 +226,74 @@ describe('a lost connection', () => {
   });
 });
 
+describe('a server that stalls', () => {
+  /** It is silent for some calls, and answers small questions after some of them. */
+  function stalling(silentCalls: number, deafFor: number, over: Partial<CallsOptions> = {}) {
+    const made = harness(0, over);
+    const server = { sent: 0, asked: 0 };
+    const port: ChatPort = {
+      provider: 'test',
+      model: 'm',
+      contextTokens: 8_000,
+      async complete(_request, { onAlive }) {
+        server.sent += 1;
+        await new Promise((resolve) => setImmediate(resolve));
+        if (server.sent <= silentCalls) throw new ResearchError('timeout', 'The model "m" was silent for 60 s.');
+        onAlive?.();
+        return answer;
+      },
+      responds: () => Promise.resolve((server.asked += 1) > deafFor),
+    };
+    const ask = (key: string, signal = live(), phase: 'research' | 'report' = 'research') =>
+      made.calls.model({ key, role: 'main', phase, port, request: { messages: [] } }, signal);
+    return { ...made, ask, server };
+  }
+
+  it('pauses the run, and is sent the prompt again when it answers a small question', async () => {
+    const { ask, types, server, clock } = stalling(1, 5);
+    assert.deepEqual(await ask('a'), answer);
+    assert.deepEqual(types(), ['run/paused', 'run/resumed']);
+    assert.equal(server.sent, 2);
+    assert.equal(server.asked, 6);
+    assert.deepEqual(clock.slept, [1_000, 2_000, 5_000, 10_000, 30_000]);
+  });
+
+  it('lets no step fail meanwhile, however many calls are silent', async () => {
+    const { ask, types, server } = stalling(4, 8);
+    const all = await Promise.all(['a', 'b', 'c', 'd'].map((key) => ask(key)));
+    assert.ok(all.every((one) => one === answer));
+    assert.deepEqual(types(), ['run/paused', 'run/resumed']);
+    assert.equal(server.sent, 8);
+  });
+
+  it('can be stopped and finished early meanwhile', async () => {
+    const stop = new AbortController();
+    const stopped = stalling(99, 99, { clock: stoppedAfter(3, () => stop.abort(new Error('stopped'))) });
+    await assert.rejects(stopped.ask('a', stop.signal), /stopped/);
+    const finish = new AbortController();
+    const early = new ResearchError('finish', 'Finish now.');
+    const finished = stalling(99, 99, {
+      clock: stoppedAfter(3, () => finish.abort(early)),
+      finishSignal: finish.signal,
+    });
+    await assert.rejects(finished.ask('a'), reasonOf('finish'));
+    assert.deepEqual(finished.types(), ['run/paused', 'run/resumed']);
+  });
+
+  it('is not what a single silent call means: where the server answers, that call alone fails', async () => {
+    const { ask, types, server } = stalling(99, 0);
+    await assert.rejects(ask('a'), reasonOf('timeout'));
+    assert.deepEqual(types(), []);
+    assert.equal(server.sent, 2);
+  });
+
+  it('before the first answer is a mistake in the settings, not a pause', async () => {
+    const { ask, types } = stalling(99, 99, { answeredBefore: false });
+    await assert.rejects(ask('a'), reasonOf('timeout'));
+    assert.deepEqual(types(), []);
+  });
+});
+
 describe('a rate limit', () => {
   for (const [minutes, paused] of [
     [3, true],
