@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as http from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { test } from 'node:test';
 import { isLocal, Turns } from '../../../src/models/http/localServer.ts';
 import { startModelServer } from '../../support/modelServer.ts';
@@ -237,7 +237,7 @@ test('any byte of the server is a sign of life for those that wait there', async
 });
 
 test('a server that takes connections and answers nothing is found out before patience ends', async () => {
-  const sockets = new Set<import('node:net').Socket>();
+  const sockets = new Set<Socket>();
   const server = http.createServer(() => undefined);
   server.on('connection', (socket) => sockets.add(socket));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
