@@ -35,7 +35,7 @@ describe('a run', () => {
     assert.equal(folder.report, report);
     assert.match(
       report,
-      /^---\ntitle: "A plan"\nquestion: "What about these notes\?"\ncreated: "2026-03-04T10:00:00.000Z"\nstrategy: "sections"\n/,
+      /^---\ntitle: "A plan"\nquestion: "What do the field notes say about reconnecting\?"\ncreated: "2026-03-04T10:00:00.000Z"\nstrategy: "sections"\n/,
     );
     assert.match(report, /\n## Alpha\n\nAlpha is described here in a full sentence\. \[1\]\n/);
     assert.match(report, /\n## Conclusion and outlook\n\nThat was it\.\n/);
