@@ -39,7 +39,13 @@ export function assessNode(run: RunContext) {
     const used = usedTemplates(templates, question, asked);
     const assessment = withFocus(withSigns(judged, signs), used);
     const { clarification } = run.settings;
-    const { decision, missing } = decideSufficiency({ assessment, subject: signs.subject, asked, lookups, clarification });
+    const { decision, missing } = decideSufficiency({
+      assessment,
+      subject: signs.subject,
+      asked,
+      lookups,
+      clarification,
+    });
     if (decision === 'CANNOT_DO') throw cannotDo(assessment, signs);
     const starts = decision === 'CONFIRM_PLAN' || decision === 'START_RESEARCH';
     if (starts && assessment.verification.trim() !== '') scope.thought(assessment.verification.trim());

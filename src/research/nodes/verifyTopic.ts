@@ -82,5 +82,8 @@ function indexOfName(text: string, name: string): number {
 
 function around({ text }: Source, term: string): string {
   const at = Math.max(0, indexOfName(text.toLowerCase(), term.toLowerCase()) - shownLength / 2);
-  return text.slice(at, at + shownLength).replace(/\s+/g, ' ').trim();
+  return text
+    .slice(at, at + shownLength)
+    .replace(/\s+/g, ' ')
+    .trim();
 }

@@ -39,7 +39,9 @@ function withAnswer(question: string, answer: string, missingInfo: string, langu
       if (answer === fillText(texts.asWritten, { term }) || isYes(answer)) return question;
       const meant = identifiersIn(answer).filter((name) => name.toLowerCase() !== term.toLowerCase());
       const name = meant.length === 1 ? meant[0]! : isName && answer.split(/\s+/).length <= 3 ? answer : undefined;
-      return name !== undefined && question.includes(term) ? question.replaceAll(term, () => name) : `${question}\n${answer}`;
+      return name !== undefined && question.includes(term)
+        ? question.replaceAll(term, () => name)
+        : `${question}\n${answer}`;
     }
     case 'reference':
       return subject === 'reference' && isName && question.includes(phrase)
@@ -48,7 +50,9 @@ function withAnswer(question: string, answer: string, missingInfo: string, langu
     case 'topic':
       return subject === 'none' ? answer : `${question}\n${answer}`;
     case 'scope':
-      return subject === 'broad' && answer.toLowerCase().includes(phrase.toLowerCase()) ? answer : `${question}\n${answer}`;
+      return subject === 'broad' && answer.toLowerCase().includes(phrase.toLowerCase())
+        ? answer
+        : `${question}\n${answer}`;
     default:
       return `${question}\n${answer}`;
   }

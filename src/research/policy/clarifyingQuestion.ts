@@ -20,7 +20,9 @@ const mostOptions = 5;
 const longestSubject = 120;
 
 /** The question that the policy needs, in the user's language, with two to five options of which one is recommended. Pure. */
-export function clarifyingQuestion(asking: Asking): Pick<Assessment, 'question' | 'options' | 'missingInfo' | 'reasoning'> {
+export function clarifyingQuestion(
+  asking: Asking,
+): Pick<Assessment, 'question' | 'options' | 'missingInfo' | 'reasoning'> {
   const { missing, signs, question, facts, offered } = asking;
   const { texts } = askingWords(signs.language);
   const { topic, topicOptions } = textsIn(signs.language, 'digest').assess;
@@ -37,7 +39,12 @@ export function clarifyingQuestion(asking: Asking): Pick<Assessment, 'question' 
     goal: { text: fillText(texts.goal, { subject }), labels: readings },
     term: {
       text: fillText(texts.term, { term }),
-      labels: [...nearTerms(asking, term), fillText(texts.asWritten, { term }), ...(facts?.topics ?? []).slice(0, 1), ...readings],
+      labels: [
+        ...nearTerms(asking, term),
+        fillText(texts.asWritten, { term }),
+        ...(facts?.topics ?? []).slice(0, 1),
+        ...readings,
+      ],
     },
     confirm: { text: fillText(texts.confirm, { subject }), labels: [texts.correct, ...readings.slice(0, 2)] },
   };
@@ -49,7 +56,9 @@ export function clarifyingQuestion(asking: Asking): Pick<Assessment, 'question' 
   const most = kind === 'term' ? 2 + nearTerms(asking, term).length : mostOptions;
   return {
     question: text,
-    options: [...new Set(all)].slice(0, Math.min(most, mostOptions)).map((label, index) => ({ label, recommended: index === 0 })),
+    options: [...new Set(all)]
+      .slice(0, Math.min(most, mostOptions))
+      .map((label, index) => ({ label, recommended: index === 0 })),
     missingInfo: missing,
     reasoning: texts.why[kind],
   };

@@ -18,8 +18,10 @@ export function fittingTemplates(templates: readonly FocusTemplate[], question: 
 function holds(text: string, phrase: string): boolean {
   const at = text.indexOf(phrase);
   if (at === -1) return false;
-  if (/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u.test(phrase)) return true;
-  const isLetter = (character: string | undefined): boolean => character !== undefined && /[\p{L}\p{N}]/u.test(character);
+  if (/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u.test(phrase))
+    return true;
+  const isLetter = (character: string | undefined): boolean =>
+    character !== undefined && /[\p{L}\p{N}]/u.test(character);
   for (let from = at; from !== -1; from = text.indexOf(phrase, from + 1))
     if (!isLetter(text[from - 1]) && !isLetter(text[from + phrase.length])) return true;
   return false;

@@ -1,7 +1,20 @@
 import { languages } from '../languages/languages.ts';
 
 /** Answers of users who do not want to be asked, in languages that have no list of their own. */
-const furtherPhrases = ['começar', 'comece', 'pular', 'inizia', 'comincia', 'salta', 'start maar', 'overslaan', 'pomiń', 'zacznij', 'başla', 'atla'];
+const furtherPhrases = [
+  'começar',
+  'comece',
+  'pular',
+  'inizia',
+  'comincia',
+  'salta',
+  'start maar',
+  'overslaan',
+  'pomiń',
+  'zacznij',
+  'başla',
+  'atla',
+];
 
 /** Phrases and words of the skips are compared without case, punctuation and spaces at their ends. */
 function bare(text: string): string {
@@ -49,7 +62,9 @@ function spacelessCore(text: string, fillers: readonly string[]): string {
   }
 }
 
-const yes = new Set(languages.flatMap(({ asking }) => asking?.yes.split(/\s+/).map((word) => word.replaceAll('_', ' ')) ?? []));
+const yes = new Set(
+  languages.flatMap(({ asking }) => asking?.yes.split(/\s+/).map((word) => word.replaceAll('_', ' ')) ?? []),
+);
 
 /** True for an answer that agrees and says nothing else, in any language. */
 export function isYes(answer: string): boolean {

@@ -6,7 +6,9 @@ const longestName = 24;
 export function nearNames(term: string, text: string): string[] {
   if (term.length > longestName) return [];
   const names = text.slice(0, 20_000).match(/(?<![\p{L}\p{N}])\p{Lu}[\p{L}\p{N}-]{2,23}/gu) ?? [];
-  const candidates = [...new Set(names)].filter((name) => /[\p{Lu}\d]/u.test(name.slice(1)) && name.toUpperCase() !== term.toUpperCase());
+  const candidates = [...new Set(names)].filter(
+    (name) => /[\p{Lu}\d]/u.test(name.slice(1)) && name.toUpperCase() !== term.toUpperCase(),
+  );
   return candidates
     .map((name) => ({ name, edits: editDistance(name.toUpperCase(), term.toUpperCase()) }))
     .filter(({ edits }) => edits <= mostEdits(term.length))
@@ -23,7 +25,8 @@ function editDistance(a: string, b: string): number {
     for (let j = 1; j <= b.length; j += 1) {
       const cost = a[i - 1] === b[j - 1] ? 0 : 1;
       next[j] = Math.min(next[j - 1]! + 1, row[j]! + 1, row[j - 1]! + cost);
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) next[j] = Math.min(next[j]!, before[j - 2]! + 1);
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        next[j] = Math.min(next[j]!, before[j - 2]! + 1);
     }
     before = row;
     row = next;

@@ -81,7 +81,7 @@ export function askingWords(language: string): AskingWords {
 // ------------------------------------------------------------------------------------------------------------- refusals
 
 function refusalOf(text: string, words: AskingWords): Signs['refusal'] {
-  const bare = text.replace(/^[\s\p{P}\p{S}]+|[\s\p{P}\p{S}]+$/gu, '');
+  const bare = /[\p{L}\p{N}].*[\p{L}\p{N}\p{M}]/su.exec(text)?.[0] ?? text;
   // People who write in one language greet in another.
   const all = words === languages[0]!.asking ? [words] : [words, languages[0]!.asking!];
   for (const { harm, task, smallTalk } of all) {
@@ -154,8 +154,10 @@ function split(list: string): string[] {
 }
 
 const spaceless = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー々]+/gu;
-const spaced = /[\p{L}\p{N}\p{M}]+(?:[-'’.+#/&@_]*[\p{L}\p{N}\p{M}]+|\+{1,2}|#)*/gu;
-const identifier = /^(?:\p{Lu}[\p{Lu}\d]*-?\p{Lu}*\d[\p{Lu}\d-]*\p{L}?|\p{Lu}{3,}|(?:CVE|NCT|GHSA)-?[\p{L}\d-]{4,})$/u;
+/** Words, with what joins their parts ("left-pad", "aide-moi", "C++"). */
+const spaced = /[\p{L}\p{N}\p{M}]+(?:[-'’.+#/&@_][\p{L}\p{N}\p{M}]+)*(?:\+\+|#)?/gu;
+/** Capital letters with a digit among them, or three and more of them: "STATUS6", "XKB-204", "RLM", "PCSK9i". */
+const identifier = /^\p{Lu}(?=[\p{Lu}\d-]*\d|\p{Lu}{2})[\p{Lu}\d-]+\p{Ll}?$/u;
 const none: ReadonlySet<Kind> = new Set();
 
 function partsOf(text: string, words: AskingWords, language: string): Part[] {
@@ -166,10 +168,15 @@ function partsOf(text: string, words: AskingWords, language: string): Part[] {
   const cut = (run: string, at: number): void => {
     let rest = '';
     const flush = (end: number): void => {
-      if (rest !== '') push(rest, isStopword(rest, language) ? new Set<Kind>(['grammar']) : new Set<Kind>(['content']), end - rest.length);
+      if (rest !== '')
+        push(
+          rest,
+          isStopword(rest, language) ? new Set<Kind>(['grammar']) : new Set<Kind>(['content']),
+          end - rest.length,
+        );
       rest = '';
     };
-    for (let from = 0; from < run.length; ) {
+    for (let from = 0; from < run.length;) {
       let size = Math.min(lexicon.longest, run.length - from);
       while (size > 0 && !lexicon.kinds.has(run.slice(from, from + size))) size -= 1;
       const word = run.slice(from, from + Math.max(1, size));
@@ -215,7 +222,8 @@ function joinedNames(pieces: readonly Piece[], { kinds }: Lexicon): Piece[] {
   for (const piece of pieces) {
     const last = joined.at(-1);
     const both = last?.isSpaced && piece.isSpaced ? `${last.run} ${piece.run}`.toLowerCase() : '';
-    if (last && kinds.has(both)) joined[joined.length - 1] = { run: `${last.run} ${piece.run}`, at: last.at, isSpaced: true };
+    if (last && kinds.has(both))
+      joined[joined.length - 1] = { run: `${last.run} ${piece.run}`, at: last.at, isSpaced: true };
     else joined.push(piece);
   }
   return joined;
@@ -241,7 +249,10 @@ function withoutEnding(word: string, { endings, kinds }: Lexicon): ReadonlySet<K
 
 /** Fingers on one row of the keyboard: "asdf", "qwertz". */
 function isKeyboardRow(word: string): boolean {
-  return word.length >= 4 && ['qwertyuiop', 'qwertzuiop', 'asdfghjkl', 'zxcvbnm', 'yxcvbnm', 'azertyuiop'].some((row) => row.includes(word));
+  return (
+    word.length >= 4 &&
+    ['qwertyuiop', 'qwertzuiop', 'asdfghjkl', 'zxcvbnm', 'yxcvbnm', 'azertyuiop'].some((row) => row.includes(word))
+  );
 }
 
 // -------------------------------------------------------------------------------------------------------------- subject
@@ -266,7 +277,8 @@ function subjectOf(
     const before = content.some((part) => /[\p{P}]/u.test(text.slice(part.at + part.text.length, pointedAt.at)));
     const isName = (part: Part): boolean => has(part, 'identifier') || (/^\p{Lu}/u.test(part.text) && part.at > 0);
     const aName = words.capitalNouns !== true && content.some(isName);
-    if (!before && !aName && content.length < manyWords) return { subject: 'reference', phrase, pointsAt: kindOfNoun(noun) };
+    if (!before && !aName && content.length < manyWords)
+      return { subject: 'reference', phrase, pointsAt: kindOfNoun(noun) };
     return named;
   }
   if (content.length > 0) return named;
@@ -278,7 +290,9 @@ function subjectOf(
   }
   if (nouns.length === 0) return { subject: 'none', phrase: '' };
   if (new RegExp(words.definition, 'iu').test(text)) return named;
-  const isInFolder = (around.workspace?.topics ?? []).some((topic) => nouns.every(({ text: noun }) => topic.toLowerCase().includes(noun.toLowerCase())));
+  const isInFolder = (around.workspace?.topics ?? []).some((topic) =>
+    nouns.every(({ text: noun }) => topic.toLowerCase().includes(noun.toLowerCase())),
+  );
   if (isInFolder) return named;
   const [first, last] = [nouns[0]!, nouns.at(-1)!];
   return { subject: 'broad', phrase: text.slice(first.at, last.at + last.text.length) };
@@ -310,7 +324,9 @@ function kindOfNoun({ kinds }: Part): NonNullable<Signs['pointsAt']> {
 }
 
 function joinWords(words: readonly string[]): string {
-  return words.reduce((text, word) => (/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]$/u.test(text) ? text + word : `${text} ${word}`));
+  return words.reduce((text, word) =>
+    /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]$/u.test(text) ? text + word : `${text} ${word}`,
+  );
 }
 
 /** What a phrase may mean by what surrounds it; "" for a folder without a name. A noun is absent for a mere "this". */
@@ -351,7 +367,8 @@ function termsIn(parts: readonly Part[], text: string): string[] {
     if (!kinds.has('identifier') || isWellKnown(word)) return false;
     if (variant.test(word) && words.some((other) => other !== part && other.kinds.has('identifier'))) return false;
     // Shouting is no abbreviation.
-    if (!/\d/.test(word) && (text === text.toUpperCase() || word.length > 6)) return isBare && words.length === 1 && word.length <= 6;
+    if (!/\d/.test(word) && (text === text.toUpperCase() || word.length > 6))
+      return isBare && words.length === 1 && word.length <= 6;
     return isBare || isBeside;
   });
   return [...new Set(terms.map(({ text: word }) => word))].slice(0, mostTerms);
@@ -362,7 +379,10 @@ const namedEndings = split(languages.find(({ tag }) => tag === 'ko')?.asking?.en
 
 function isNamedClass(word: string): boolean {
   const lower = word.toLowerCase();
-  return namedClasses.has(lower) || namedEndings.some((ending) => lower.endsWith(ending) && namedClasses.has(lower.slice(0, -ending.length)));
+  return (
+    namedClasses.has(lower) ||
+    namedEndings.some((ending) => lower.endsWith(ending) && namedClasses.has(lower.slice(0, -ending.length)))
+  );
 }
 
 /** "open-source": an adjective, not a name. */

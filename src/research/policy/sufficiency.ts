@@ -67,14 +67,13 @@ export function termsToVerify({ assessment, lookups }: Pick<SufficiencyInput, 'a
   if (Math.max(0, ...lookups.map(({ round }) => round ?? 1)) >= mostRounds) return [];
   const known = new Set(lookups.map(({ term }) => plain(term)));
   const terms = new Map(assessment.unknownTerms.map((term) => [plain(term), term.trim()]));
-  return [...terms].flatMap(([key, term]) => (key === '' || known.has(key) ? [] : [term])).slice(0, mostTerms - lookups.length);
+  return [...terms]
+    .flatMap(([key, term]) => (key === '' || known.has(key) ? [] : [term]))
+    .slice(0, mostTerms - lookups.length);
 }
 
 /** Terms that were looked up, in sources that answered, and are in none of them. */
-export function unknownTermsLeft({
-  assessment,
-  lookups,
-}: Pick<SufficiencyInput, 'assessment' | 'lookups'>): string[] {
+export function unknownTermsLeft({ assessment, lookups }: Pick<SufficiencyInput, 'assessment' | 'lookups'>): string[] {
   const unknown = new Set(assessment.unknownTerms.map(plain));
   return lookups.flatMap(({ term, outcome }) => (outcome === 'notFound' && unknown.has(plain(term)) ? [term] : []));
 }
@@ -86,7 +85,8 @@ function gapOf(input: SufficiencyInput): Missing | undefined {
   if (subject === 'none') return 'topic';
   if (subject === 'reference') return 'reference';
   // What an analyst misses has the name that it gave: it may miss another thing in the next round.
-  const judged = (kind: Missing): Missing => (assessment.question.trim() === '' ? kind : assessment.missingInfo.trim() || kind);
+  const judged = (kind: Missing): Missing =>
+    assessment.question.trim() === '' ? kind : assessment.missingInfo.trim() || kind;
   if (!topicClear) return judged('topic');
   const term = unknownTermsLeft(input).find((one) => !wasAsked(asked, `term:${one}`));
   if (term !== undefined) return `term:${term}`;

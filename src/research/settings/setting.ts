@@ -86,7 +86,10 @@ export const focusTemplates = z
     }),
   )
   .max(50)
-  .refine((all) => new Set(all.map(({ name }) => name.toLowerCase())).size === all.length, 'templates with different names')
+  .refine(
+    (all) => new Set(all.map(({ name }) => name.toLowerCase())).size === all.length,
+    'templates with different names',
+  )
   .default([]);
 
 /** An address without credentials, which would end up in messages and records. */

@@ -79,7 +79,11 @@ function pathOf(events: readonly ResearchEvent[], answered: number): Outcome[] {
 
 function factsOf({ workspace, attached }: ClarifyCase) {
   if (workspace === undefined && attached.length === 0) return {};
-  const { files: _, openFile, ...known } = workspace ?? {
+  const {
+    files: _,
+    openFile,
+    ...known
+  } = workspace ?? {
     ...{ name: '', fileCount: 0, repos: [], languages: [], packages: [], arxivIds: [], topics: [], files: {} },
   };
   const documents = attached.map(({ title, beginning }, index) => ({ id: `S0000${index}`, title, beginning }));

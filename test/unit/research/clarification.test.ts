@@ -56,7 +56,10 @@ describe('clarification', () => {
       });
       const { report } = await result;
       assert.equal(ofType(events, 'clarify/answered')[0]!.skipped, true);
-      assert.match(report, /Assumed: The question "Which side of it\?" was skipped; the recommended answer was taken: Methods/);
+      assert.match(
+        report,
+        /Assumed: The question "Which side of it\?" was skipped; the recommended answer was taken: Methods/,
+      );
     }
   });
 

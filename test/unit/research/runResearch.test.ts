@@ -86,7 +86,7 @@ describe('a run', () => {
       ['ما هو التوليد المعزز بالاسترجاع؟', 'التوليد المعزز', '2026-03-04-التوليد-المعزز.md'],
       ['🔥🔥🔥 RAG?', '🔥🔥', '2026-03-04-report.md'],
       ['../../etc', '../../etc/passwd', '2026-03-04-etc-passwd.md'],
-      ['Überblick', 'Crème brûlée: à la carte', '2026-03-04-creme-brulee-a-la-carte.md'],
+      ['Überblick über Gärung', 'Crème brûlée: à la carte', '2026-03-04-creme-brulee-a-la-carte.md'],
     ] as const) {
       const { result, saved } = scriptedRun({
         question,

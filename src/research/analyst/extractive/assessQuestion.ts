@@ -8,7 +8,10 @@ import { titleOf } from './planSections.ts';
 const confidences: Readonly<Record<Signs['subject'], number>> = { none: 0.1, reference: 0.3, broad: 0.6, named: 0.95 };
 
 /** Assesses a question by its mechanical signs. The policy asks where they show a gap. Pure and total. */
-export function assessQuestion({ question, asked, workspace, hasFolder, templates }: AssessInput, language: string): Assessment {
+export function assessQuestion(
+  { question, asked, workspace, hasFolder, templates }: AssessInput,
+  language: string,
+): Assessment {
   const texts = textsIn(language, 'digest').assess;
   const whole = answeredQuestion(question, asked, language, templates);
   const signs = readSigns(whole, language, { workspace, hasFolder });

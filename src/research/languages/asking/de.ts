@@ -49,7 +49,11 @@ export const de: AskingWords = {
     goal: 'Was soll die Recherche zu „{subject}“ herausfinden?',
     term: 'Keine der befragten Quellen kennt „{term}“. Was ist damit gemeint?',
     confirm: 'Das wird recherchiert: {subject}. Ist das richtig?',
-    readings: ['{subject}: ein Überblick', '{subject}: die neuesten Entwicklungen', '{subject}: offene Fragen und Streitpunkte'],
+    readings: [
+      '{subject}: ein Überblick',
+      '{subject}: die neuesten Entwicklungen',
+      '{subject}: offene Fragen und Streitpunkte',
+    ],
     asWritten: '„{term}“ so suchen, wie es da steht',
     correct: 'Ja, starten',
     why: {
@@ -58,13 +62,14 @@ export const de: AskingWords = {
       scope: 'Ein ganzes Fachgebiet passt nicht in einen Bericht.',
       goal: 'Die Antwort hängt davon ab, wofür sie ist.',
       term: 'Es wurde nachgeschlagen und nicht gefunden: vielleicht ein Schreibfehler, oder sehr neu.',
-      confirm: 'Sie möchten jede Frage bestätigen, bevor sie recherchiert wird.',
+      confirm: 'Du möchtest jede Frage bestätigen, bevor sie recherchiert wird.',
     },
     cannot: {
       task: 'Das ist eine Aufgabe und keine Frage, die Quellen beantworten könnten.',
       harm: 'Das verlangt eine Anleitung, die schweren Schaden anrichten könnte; es wird nicht recherchiert.',
       smallTalk: 'Darin ist noch nichts zu recherchieren.',
     },
-    instead: 'Fragen Sie nach etwas, das in Aufsätzen, Code, Diskussionen oder Ihren Dateien steht, etwa „Wie erholt sich HTTP/3 von Paketverlusten?“.',
+    instead:
+      'Frag nach etwas, das in Aufsätzen, Code, Diskussionen oder deinen Dateien steht, etwa „Wie erholt sich HTTP/3 von Paketverlusten?“.',
   },
 };

@@ -64,6 +64,7 @@ export const en: AskingWords = {
       harm: 'This asks for instructions that could do serious harm, so it is not researched.',
       smallTalk: 'There is nothing to research in this yet.',
     },
-    instead: 'Ask about a subject that papers, code, discussions or your files cover, such as “How does HTTP/3 recover from packet loss?”.',
+    instead:
+      'Ask about a subject that papers, code, discussions or your files cover, such as “How does HTTP/3 recover from packet loss?”.',
   },
 };

@@ -27,7 +27,8 @@ export const es: AskingWords = {
     historia contexto tratamiento tratamientos terapia terapias cura investigación uso usos aplicación aplicaciones impacto efecto
     efectos beneficios riesgo riesgos problema problemas desafíos solución soluciones industria mercado método métodos herramientas
     sistemas descubrimiento campo hoy ahora y o es son qué cuál cuáles quién cómo cuándo dónde todo todos`,
-  named: 'gen proteína fármaco medicamento molécula compuesto mutación variante receptor quinasa enzima inhibidor inhibidores agonista anticuerpo biomarcador paquete biblioteca',
+  named:
+    'gen proteína fármaco medicamento molécula compuesto mutación variante receptor quinasa enzima inhibidor inhibidores agonista anticuerpo biomarcador paquete biblioteca',
   definition: String.raw`^[\s¿]*(?:qué\s(?:es|son|significa)\b|quién\s(?:es|fue)\b|definición\b)`,
   task: String.raw`[\s¿¡]*(?:(?:por favor|puedes|podrías)\s+){0,2}(?:(?:escribe|escríbeme|escribir|redacta|redáctame|compón)\s+(?:(?:un|una|el|la|corto|corta|breve)\s+){0,2}(?:poema|historia|cuento|canción|chiste|correo|e-?mail|carta|novela|función|código|script|programa|discurso)\b|cuéntame\s+un\s+(?:chiste|cuento)\b|traduce\b|tradúceme\b|traducir\b|resérva(?:me)?\b|reserva(?:r)?\s|pide(?:me)?\s+una?\b|pídeme\b|cómprame\b|recuérdame\b|pon\s+(?:música|una alarma)\b|canta\b|dibuja(?:me)?\b|dibújame\b|envía\s+(?:un|este)|corrige\s+(?:este|mi)|borra\s+(?:todos|mis|los)\s)`,
   harm: String.raw`(?:cómo|receta|instrucciones|pasos).{0,30}(?:hacer|fabricar|construir|sintetizar|producir|preparar|crear)\s.{0,25}(?:bomba|bombas|explosivo|explosivos|sarín|gas\s+(?:nervioso|mostaza)|ricina|metanfetamina|heroína|arma\s+(?:química|biológica)|ransomware)|cómo\s+(?:matar|envenenar|asesinar)\s`,
@@ -41,7 +42,11 @@ export const es: AskingWords = {
     goal: '¿Qué debe averiguar la investigación sobre «{subject}»?',
     term: 'Ninguna de las fuentes consultadas conoce «{term}». ¿Qué significa?',
     confirm: 'Se investigará: {subject}. ¿Es correcto?',
-    readings: ['{subject}: una visión general', '{subject}: los últimos avances', '{subject}: problemas abiertos y debates'],
+    readings: [
+      '{subject}: una visión general',
+      '{subject}: los últimos avances',
+      '{subject}: problemas abiertos y debates',
+    ],
     asWritten: 'Buscar «{term}» tal como está escrito',
     correct: 'Sí, empezar',
     why: {
@@ -57,6 +62,7 @@ export const es: AskingWords = {
       harm: 'Pide instrucciones que podrían causar un daño grave, así que no se investiga.',
       smallTalk: 'Aquí todavía no hay nada que investigar.',
     },
-    instead: 'Pregunte por un tema que traten artículos, código, debates o sus archivos, por ejemplo «¿Cómo se recupera HTTP/3 de la pérdida de paquetes?».',
+    instead:
+      'Pregunte por un tema que traten artículos, código, debates o sus archivos, por ejemplo «¿Cómo se recupera HTTP/3 de la pérdida de paquetes?».',
   },
 };

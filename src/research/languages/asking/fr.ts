@@ -29,7 +29,8 @@ export const fr: AskingWords = {
     application applications impact effet effets avantages risque risques problème problèmes défis solution solutions industrie
     marché méthode méthodes outils systèmes découverte domaine aujourd'hui maintenant et ou dans avec est sont quoi quel quelle quels
     quelles comment pourquoi quand où tout tous`,
-  named: 'gène protéine médicament molécule composé mutation variant récepteur kinase enzyme inhibiteur inhibiteurs agoniste anticorps biomarqueur paquet bibliothèque',
+  named:
+    'gène protéine médicament molécule composé mutation variant récepteur kinase enzyme inhibiteur inhibiteurs agoniste anticorps biomarqueur paquet bibliothèque',
   definition: String.raw`^\s*(?:qu['’]est[\s-]ce\s+que?\b|c['’]est\s+quoi\b|que\s+signifie\b|définition\b|qui\s+(?:est|était)\b)|c['’]est\s+quoi\s*\??$`,
   task: String.raw`(?:(?:s'il te plaît|peux-tu|pouvez-vous|pourrais-tu)\s+){0,2}(?:(?:écris|écrivez|écrire|rédige|compose)(?:-moi|-nous|\s+moi)?\s+(?:(?:un|une|le|la|court|courte|petit|petite)\s+){0,2}(?:poème|histoire|chanson|blague|e-?mail|mail|courriel|lettre|roman|fonction|code|script|programme|discours)\b|raconte(?:-moi)?\s+une\s+(?:blague|histoire)\b|tradui(?:s|re|sez)\b|réserve(?:-moi|r)?\s|commande(?:-moi|r)?\s+(?:une|un|moi)|achète(?:-moi)\b|rappelle-moi\b|joue\s+de\s+la\s+musique|chante\b|dessine(?:-moi)?\s|envoie\s+(?:un|ce)|corrige\s+(?:ce|mon)|supprime\s+(?:tous|mes|les)\s)`,
   harm: String.raw`(?:comment|recette|instructions|étapes).{0,30}(?:fabriquer|faire|construire|synthétiser|produire|préparer|créer)\s.{0,25}(?:bombe|bombes|explosif|explosifs|sarin|gaz\s+(?:neurotoxique|moutarde)|ricine|méthamphétamine|héroïne|arme\s+(?:chimique|biologique)|rançongiciel)|comment\s+(?:tuer|empoisonner|assassiner)\s`,
@@ -43,7 +44,11 @@ export const fr: AskingWords = {
     goal: 'Que doit établir la recherche sur « {subject} » ?',
     term: 'Aucune des sources interrogées ne connaît « {term} ». Que désigne-t-il ?',
     confirm: 'La recherche portera sur : {subject}. Est-ce exact ?',
-    readings: ['{subject} : un aperçu', '{subject} : les derniers développements', '{subject} : questions ouvertes et débats'],
+    readings: [
+      '{subject} : un aperçu',
+      '{subject} : les derniers développements',
+      '{subject} : questions ouvertes et débats',
+    ],
     asWritten: 'Chercher « {term} » tel quel',
     correct: 'Oui, commencer',
     why: {
@@ -59,6 +64,7 @@ export const fr: AskingWords = {
       harm: 'Cela demande des instructions qui pourraient causer un grave dommage ; aucune recherche n’est faite.',
       smallTalk: 'Il n’y a encore rien à rechercher ici.',
     },
-    instead: 'Posez une question sur un sujet traité par des articles, du code, des discussions ou vos fichiers, par exemple « Comment HTTP/3 compense-t-il les pertes de paquets ? ».',
+    instead:
+      'Posez une question sur un sujet traité par des articles, du code, des discussions ou vos fichiers, par exemple « Comment HTTP/3 compense-t-il les pertes de paquets ? ».',
   },
 };
