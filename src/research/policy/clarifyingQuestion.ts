@@ -66,7 +66,7 @@ export function clarifyingQuestion(
 
 /** What may be meant, from what is around the question; else readings of the phrase itself. */
 function referents({ facts, signs }: Asking, readings: readonly string[]): readonly string[] {
-  const papers = (facts?.arxivIds ?? []).slice(0, 4).map((id) => `arXiv ${id}`);
+  const papers = (facts?.papers ?? []).slice(0, 4);
   const known = signs.pointsAt === 'paper' ? papers : [];
   return known.length >= 2 ? known : [...known, ...readings];
 }

@@ -14,7 +14,7 @@ export interface Signs {
   readonly subject: 'none' | 'reference' | 'broad' | 'named';
   /** The phrase that points, or the words that name the field; as they were written. "" for `none` and `named`. */
   readonly phrase: string;
-  /** The kind of thing that a phrase of `reference` points at. */
+  /** The kind of thing that a phrase points at. */
   readonly pointsAt?: 'paper' | 'here' | 'thing';
   /** Whose words the signs were read by: the language in which the user is asked. */
   readonly language: string;
@@ -272,7 +272,7 @@ function subjectOf(
   if (pointedAt) {
     const { phrase, noun } = pointedAt;
     const meaning = meaningOf(noun, around);
-    if (meaning !== undefined) return { ...named, resolved: { phrase, meaning } };
+    if (meaning !== undefined) return { ...named, pointsAt: kindOfNoun(noun), resolved: { phrase, meaning } };
     // Something that was named before, or a name anywhere, is what the phrase points at.
     const before = content.some((part) => /[\p{P}]/u.test(text.slice(part.at + part.text.length, pointedAt.at)));
     const isName = (part: Part): boolean => has(part, 'identifier') || (/^\p{Lu}/u.test(part.text) && part.at > 0);
@@ -331,13 +331,13 @@ function joinWords(words: readonly string[]): string {
 
 /** What a phrase may mean by what surrounds it; "" for a folder without a name. A noun is absent for a mere "this". */
 function meaningOf(noun: Part | undefined, { workspace, hasFolder }: Surroundings): string | undefined {
-  const { attached = [], arxivIds = [], repos = [], name = '', fileCount = 0 } = workspace ?? {};
+  const { attached = [], papers = [], repos = [], name = '', fileCount = 0 } = workspace ?? {};
   if (attached.length > 0)
     return attached
       .slice(0, 3)
       .map(({ title }) => title)
       .join(', ');
-  if (noun?.kinds.has('paper')) return arxivIds.length === 1 ? `arXiv ${arxivIds[0]!}` : undefined;
+  if (noun?.kinds.has('paper')) return papers.length === 1 ? papers[0] : undefined;
   if (noun?.kinds.has('here') && (hasFolder || fileCount > 0 || repos.length > 0)) return repos[0] ?? name;
   return undefined;
 }

@@ -89,7 +89,7 @@ function factsOf({ workspace, attached }: ClarifyCase) {
   const documents = attached.map(({ title, beginning }, index) => ({ id: `S0000${index}`, title, beginning }));
   return {
     workspace: {
-      ...{ githubLinks: [], ...known },
+      ...{ githubLinks: [], ...known, papers: known.arxivIds.map((id) => `arXiv:${id}`) },
       ...(openFile !== undefined && { openFile }),
       ...(documents.length > 0 && { attached: documents }),
     },

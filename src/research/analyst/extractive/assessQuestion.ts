@@ -24,7 +24,8 @@ export function assessQuestion(
     options: [],
     missingInfo: '',
     verification: isNamed ? fill(texts.understood, { subject: titleOf(whole) }) : '',
-    refinedQuery: resolved?.meaning.startsWith('arXiv ') ? `${whole} (${resolved.meaning})` : whole,
+    refinedQuery:
+      resolved && signs.pointsAt === 'paper' && !workspace?.attached ? `${whole} (${resolved.meaning})` : whole,
     topicClear: isNamed || subject === 'broad',
     scopeInferable: isNamed,
     goalClear: true,

@@ -13,7 +13,7 @@ export const de: AskingWords = {
   things: `medikament medikamente medikaments arznei arzneimittel wirkstoff wirkstoffe molekül verbindung ziel zielstruktur target gen gene
     protein proteine eiweiß rezeptor mutation antikörper impfstoff krankheit erkrankung firma unternehmen startup hersteller produkt
     produkte gerät geräte person autor autorin team bank aktie land stadt gesetz fall urteil behandlung therapie studie methode
-    verfahren algorithmus technik modell ereignis buch film spiel ort beiden zwei`,
+    verfahren algorithmus technik modell ereignis buch film spiel ort`,
   here: `projekt repo repository codebasis code bibliothek paket modul datei dateien ordner verzeichnis dokument dokumente notizen notiz
     app anwendung programm skript funktion klasse seite text konfiguration framework schnittstelle dienst komponente daten datensatz
     arbeit handbuch erweiterung`,

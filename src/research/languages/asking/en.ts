@@ -12,7 +12,7 @@ export const en: AskingWords = {
   things: `drug drugs medication medications medicine compound compounds molecule molecules target targets gene genes protein proteins
     receptor receptors mutation mutations antibody antibodies vaccine disease condition company companies startup firm vendor product
     products device devices person people author authors man woman team bank stock coin token country city law bill case ruling
-    treatment therapy trial method approach algorithm technique model models company's event book movie film game place two three`,
+    treatment therapy trial method approach algorithm technique model models company's event book movie film game place`,
   here: `project projects repo repository codebase code library package module file files folder directory document documents notes
     note app application program script function class page text config configuration workspace framework api service component
     data dataset thesis manual plugin extension`,

@@ -10,7 +10,7 @@ export const es: AskingWords = {
     mismo misma tal dicho dicha aquí ahí lo`,
   things: `fármaco fármacos medicamento medicamentos molécula compuesto diana gen genes proteína proteínas receptor mutación anticuerpo vacuna
     enfermedad empresa compañía startup fabricante producto productos dispositivo persona autor equipo banco acción país ciudad ley caso
-    sentencia tratamiento terapia ensayo método enfoque algoritmo técnica modelo evento libro película juego lugar dos`,
+    sentencia tratamiento terapia ensayo método enfoque algoritmo técnica modelo evento libro película juego lugar`,
   here: `proyecto repo repositorio código biblioteca librería paquete módulo archivo archivos fichero carpeta directorio documento documentos
     notas nota aplicación programa script función clase página texto configuración framework api servicio componente tesis`,
   papers: 'artículo artículos paper publicación preprint',

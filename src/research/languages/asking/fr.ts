@@ -11,7 +11,7 @@ export const fr: AskingWords = {
     autres ce médicament-là même mêmes ledit tel telle ici`,
   things: `médicament médicaments médicament-là molécule composé cible gène gènes protéine protéines récepteur mutation anticorps vaccin maladie
     entreprise société startup fabricant produit produits appareil personne auteur équipe banque action pays ville loi affaire jugement
-    traitement thérapie essai méthode approche algorithme technique modèle événement livre film jeu endroit deux`,
+    traitement thérapie essai méthode approche algorithme technique modèle événement livre film jeu endroit`,
   here: `projet dépôt code bibliothèque librairie paquet module fichier fichiers dossier répertoire document documents notes note
     application programme script fonction classe page texte configuration framework api service composant données jeu mémoire`,
   papers: 'article articles papier publication prépublication',
