@@ -28,10 +28,6 @@ export function progressLine(event: ResearchEvent, verbose: boolean): string | u
       return verbose && event.activity !== '' ? `  ${event.title}: ${event.activity}` : undefined;
     case 'review/finished':
       return `  review: ${event.score} of 10${event.retry.length > 0 ? `, sent back: ${event.retry.length}` : ''}`;
-    case 'report/revision':
-      return event.done
-        ? `  revised: ${event.changed.length} ${event.changed.length === 1 ? 'part' : 'parts'}`
-        : event.points.map(({ title, point }) => `  to revise: ${title === '' ? '' : `${title}: `}${point}`).join('\n');
     case 'thought':
       return verbose ? `  thought: ${event.text}` : undefined;
     case 'run/paused':

@@ -207,7 +207,7 @@ function ReportActions({ view, onNew }: { readonly view: RunView; readonly onNew
 
 /** The model, for the line under the question. */
 export function modelText(view: RunView, texts: Texts): string {
-  return view.analyst === 'extractive'
-    ? texts.of('status.extractive')
-    : texts.of('status.model', plain(view.model ?? view.provider), plain(view.provider));
+  if (view.analyst === 'extractive') return texts.of('status.extractive');
+  const key = view.report.writtenBy === 'quotes' ? 'status.modelUnused' : 'status.model';
+  return texts.of(key, plain(view.model ?? view.provider), plain(view.provider));
 }

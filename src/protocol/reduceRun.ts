@@ -222,9 +222,15 @@ const folds: Folds = {
     ...view,
     revision: { round, points, changed, done },
   }),
-  'report/finished': (view, { path, citations }) => ({
+  'report/finished': (view, { path, citations, writtenBy }) => ({
     ...view,
-    report: { ...view.report, ...(path === undefined ? {} : { path }), done: true, checked: citations },
+    report: {
+      ...view.report,
+      ...(path === undefined ? {} : { path }),
+      ...(writtenBy === undefined ? {} : { writtenBy }),
+      done: true,
+      checked: citations,
+    },
   }),
   'run/warning'(view, { kind, code, message, section }) {
     const isKnown = view.warnings.some((w) => w.code === code && w.message === message && w.section === section);

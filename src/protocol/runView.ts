@@ -92,6 +92,8 @@ export interface RunView {
     readonly path?: string;
     /** Ids of the cited sources: the marker `[n]` in the text refers to `citations[n - 1]`. */
     readonly citations: readonly string[];
+    /** Who wrote the sections; absent until the report is finished. */
+    readonly writtenBy?: 'model' | 'quotes' | 'both';
     /** What the check of the citations counted; absent until the report is finished. */
     readonly checked?: { readonly cited: number; readonly dropped: number; readonly verified: number };
   };

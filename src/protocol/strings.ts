@@ -116,6 +116,7 @@ export const panelStrings = {
   'status.usage': '{0} ({1}): {2} in, {3} out, {4} cached',
   'status.estimated': 'estimated',
   'status.model': 'Model: {0} ({1})',
+  'status.modelUnused': 'Quotes of the sources; nothing that {0} ({1}) wrote could be used',
   'status.extractive': 'Without a model: every sentence is a quote',
 
   // Phases
@@ -241,11 +242,6 @@ export const panelStrings = {
   'warnings.in': 'In “{0}”',
 
   // Report and end
-  'revision.title': 'Revision of the draft',
-  'revision.pending': 'Being written again',
-  'revision.changed.one': '{0} part changed',
-  'revision.changed.other': '{0} parts changed',
-  'revision.frame': 'Summary, analysis and conclusion',
   'report.title': 'Report',
   'report.saved': 'Saved as {0}',
   'report.unsaved': 'Not saved to a file.',

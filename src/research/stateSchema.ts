@@ -31,20 +31,10 @@ const askedQuestion = z.object({
   missingInfo: text,
   /** Null when the user skipped it. */
   answer: text.nullable(),
-  /** Label of the recommended option. */
-  recommended: text.optional(),
 });
 export type AskedQuestion = Inferred<typeof askedQuestion>;
 
-const termLookup = z.object({
-  term: text,
-  outcome: z.enum(['found', 'notFound', 'impossible']),
-  summary: text,
-  /** Round of look-ups, from 1. Absent: the first. */
-  round: count.optional(),
-  /** Names that are spelled nearly alike, in what a search gave that did not find the term. */
-  near: texts.optional(),
-});
+const termLookup = z.object({ term: text, outcome: z.enum(['found', 'notFound', 'impossible']), summary: text });
 /** The result of looking up an unknown term. */
 export type TermLookup = Inferred<typeof termLookup>;
 
@@ -156,6 +146,8 @@ const distilled = z.object({
   findings: z.array(finding),
   /** Ids of sources that are not about the question. */
   offTopic: texts.optional(),
+  /** Quotes by rules, because the model could not condense what was found. */
+  quoted: z.optional(z.boolean()),
 });
 export type Distilled = Inferred<typeof distilled>;
 

@@ -342,10 +342,7 @@ function wholeReport(request: ParsedRequest): string {
 
 function sectionText(request: ParsedRequest): string {
   const claims = sectionsOf(request.prompt).flatMap(({ body }) => claimsOf(body));
-  if (claims.length === 0) return 'Nothing was found for this section.\n';
-  // Asked to weigh, it adds what it makes of its first claim.
-  const weighed = request.prompt.includes('<points>') ? [`Taken together, this suggests: ${claims[0]!}`] : [];
-  return `${[...claims, ...weighed].join(' ')}\n`;
+  return claims.length > 0 ? `${claims.join(' ')}\n` : 'Nothing was found for this section.\n';
 }
 
 function frame(request: ParsedRequest) {

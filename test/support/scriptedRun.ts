@@ -241,7 +241,7 @@ export function scriptedRun(options: ScriptedOptions = {}) {
     clock: fakeClock(),
     log: silentLog,
     run: '20260304-100000-abcdef',
-    question: 'What do the field notes say about reconnecting?',
+    question: 'What about these notes?',
     openFolder: async () => folder,
     ...options,
     settings: settingsOf(options.settings),

@@ -5,7 +5,7 @@ import { figureSet } from './figures.ts';
 
 import { normalizeForQuote } from './quotes.ts';
 import type { Source } from './source.ts';
-import { claimsOf, findSupporter, hasQuote, speaksOf, unsupported, type Claims } from './support.ts';
+import { claimsOf, findSupporter, hasQuote, sharesContent, speaksOf, unsupported, type Claims } from './support.ts';
 
 /** What may be cited. */
 export interface CitableEvidence {
@@ -131,6 +131,10 @@ export class Checker {
         return [];
       }
       added.push(supporter);
+    }
+    if (known.length > 0 && !sharesContent(words, [...known, ...added])) {
+      this.#dropped += 1;
+      return [];
     }
     this.#markVerified(claims, [...known, ...added]);
     for (const source of known)

@@ -2,6 +2,9 @@ import { findAddresses } from '../../markdown/addresses.ts';
 import { figureSet, findFigures, isIn, type Figure } from './figures.ts';
 import { withoutEnds } from '../text/ends.ts';
 import { matchNormalized, normalizeForQuote } from './quotes.ts';
+import { detectLanguage } from '../text/language.ts';
+import { isStopword } from '../text/stopwords.ts';
+import { termsOf, tokensOf } from '../text/words.ts';
 import type { Source } from './source.ts';
 
 interface Prepared {
@@ -9,6 +12,7 @@ interface Prepared {
   readonly text: string;
   words?: ReadonlySet<string>;
   addresses?: ReadonlySet<string>;
+  content?: { readonly language: string; readonly terms: ReadonlySet<string> };
 }
 
 // A source's text never changes under one object: each is prepared once.
@@ -117,6 +121,56 @@ export function findSupporter(sentence: string, claims: Claims, candidates: read
     if (share >= likeness && share > (best?.share ?? 0)) best = { source, share };
   }
   return best?.source;
+}
+
+/**
+ * Shares of a cited sentence's terms that its sources must have: below the first it is about something else, up to the second when it
+ * names something that they don't. Measured on `test/support/citedSentences.ts`: of 20 paraphrases none is below 0.22, of 20 inventions
+ * none above 0.17.
+ */
+const leastShared = 0.2;
+const mostDoubtful = 0.3;
+const leastTerms = 4;
+/** In UTF-16 units. */
+const longestRead = 300_000;
+
+/** Whether a sentence is about what the sources that it cites say; true where that can't be compared: another language, few words. */
+export function sharesContent(sentence: string, sources: readonly Source[]): boolean {
+  const language = detectLanguage(sentence);
+  const own = contentOf(sentence, language);
+  if (own.length < leastTerms) return true;
+  const contents = sources.map(contentTerms);
+  if (contents.some((content) => content.language !== language)) return true;
+  const isHeld = (term: string): boolean =>
+    contents.some(({ terms }) => terms.has(term) || (term.length >= stemLength && terms.has(beginning(term))));
+  const share = own.filter(isHeld).length / own.length;
+  if (share < leastShared) return false;
+  return share > mostDoubtful || namesIn(sentence).every((name) => termsOf(name).some(isHeld));
+}
+
+/** Words of one stem begin alike: "rerank", "reranker", "reranked". */
+const stemLength = 5;
+const beginning = (term: string): string => `${term.slice(0, stemLength)}…`;
+
+function contentOf(text: string, language: string): string[] {
+  const words = tokensOf(text).filter((word) => !isStopword(word.toLowerCase(), language));
+  return [...new Set(words.flatMap(termsOf))];
+}
+
+function contentTerms(source: Source): { readonly language: string; readonly terms: ReadonlySet<string> } {
+  const known = prepare(source);
+  if (known.content) return known.content;
+  const text = `${source.title}\n${source.facts.join('\n')}\n${source.text.slice(0, longestRead)}`;
+  const language = detectLanguage(source.text.trim() === '' ? source.title : source.text);
+  const terms = contentOf(text, language);
+  known.content = { language, terms: new Set([...terms, ...terms.map(beginning)]) };
+  return known.content;
+}
+
+/** Words with a capital inside a sentence. In German all nouns have one: there they say nothing. */
+function namesIn(sentence: string): string[] {
+  if (detectLanguage(sentence) === 'de') return [];
+  return sentence.match(/(?<=[\p{Ll}\p{N},;:]\s)\p{Lu}[\p{L}\p{N}-]+/gu) ?? [];
 }
 
 function longWords(text: string): string[] {

@@ -1,4 +1,3 @@
-import type { AskingWords } from './asking/askingWords.ts';
 import type { RunTexts } from './runTexts.ts';
 
 /**
@@ -32,8 +31,6 @@ export interface Language {
   readonly report?: ReportTexts;
   readonly run?: RunTexts;
   readonly digest?: DigestTexts;
-  /** When to ask and what. */
-  readonly asking?: AskingWords;
 }
 
 /** The few fixed words of a report that the program itself writes, by language. */

@@ -173,13 +173,16 @@ async function write(
 }
 
 async function save(run: RunContext, state: ResearchStateType, rendered: RenderedReport): Promise<string> {
+  const { written, quoted } = rendered.parts;
+  const writtenBy =
+    run.model === null || (written.length === 0 && quoted.length > 0) ? 'quotes' : quoted.length > 0 ? 'both' : 'model';
   const file = reportFile(
     {
       title: rendered.title,
       question: state.originalQuery,
       created: run.created,
       strategy: state.strategy,
-      model: run.model ?? 'none (extractive)',
+      model: (writtenBy === 'quotes' ? null : run.model) ?? 'none (extractive)',
       run: run.run,
       sources: run.registry.works(rendered.order),
       tokens: run.tokens.in + run.tokens.out,
@@ -202,7 +205,7 @@ async function save(run: RunContext, state: ResearchStateType, rendered: Rendere
     const failure = ResearchError.from(error);
     run.warn({ kind: 'report.unsaved', error: failure, where, next: failure.next });
   }
-  run.emit({ type: 'report/finished', ...(path === undefined ? {} : { path }), citations: rendered.counts });
+  run.emit({ type: 'report/finished', ...(path === undefined ? {} : { path }), citations: rendered.counts, writtenBy });
   return file;
 }
 

@@ -19,12 +19,15 @@ export function quickGaps(section: SectionState): string[] | undefined {
   return undefined;
 }
 
-/** `limits.maxReviewIterations` bounds how often one section is sent back, by whichever review. One that the user stopped stays so. */
+/**
+ * `limits.maxReviewIterations` bounds how often one section is sent back, by whichever review. One that the user stopped stays so, and
+ * one that the model could not condense would fail again.
+ */
 export function mayGoBack(
-  { attempt, stopped = false }: Pick<SectionState, 'attempt' | 'stopped'>,
+  { attempt, distilled, stopped = false }: Pick<SectionState, 'attempt' | 'distilled' | 'stopped'>,
   settings: Pick<Settings, 'limits.maxReviewIterations'>,
 ): boolean {
-  return !stopped && attempt <= settings['limits.maxReviewIterations'];
+  return !stopped && distilled?.quoted !== true && attempt <= settings['limits.maxReviewIterations'];
 }
 
 /** Sources that bear on a section's subject, and the kinds of them, from which on its research may end, by depth. */

@@ -46,6 +46,7 @@ export interface RenderedReport {
   /** Ids of the cited sources, by number. */
   readonly order: readonly string[];
   readonly counts: CitationCounts;
+  readonly parts: ReportParts;
 }
 
 /**
@@ -95,14 +96,16 @@ export function renderReport(input: RenderInput): RenderedReport {
     const [title, quotes] = [wordsOf(titleNodes(one.title)), floor?.sections.get(one.id)];
     const given = [bodyOf(one, outlined), one.distilled?.content ?? ''];
     if (quotes === undefined) return given.some((text) => body(text));
-    const text = given.map(fit).find((rest) => statementsOf(rest).size > 0);
+    const [written = '', condensed = ''] = given.map(fit);
+    const text = [written, condensed].find((rest) => statementsOf(rest).size > 0);
     if (text === undefined) {
       const found = quotesText([...(one.distilled?.findings ?? []), ...quotes.findings]);
       if (!body(statementsOf(quotes.content).size > 0 ? quotes.content : found)) return false;
       parts.quoted.push(title);
       return true;
     }
-    parts.written.push(title);
+    const isQuoted = one.distilled?.quoted === true && text === condensed;
+    (isQuoted ? parts.quoted : parts.written).push(title);
     return body(text);
   };
   const summary = fit(outlined.summary);
@@ -132,7 +135,7 @@ export function renderReport(input: RenderInput): RenderedReport {
   }
   heading(literalNodes(texts.howMade));
   for (const line of input.account(writer.counts, writer.order, parts)) out += writer.item(literalNodes(line));
-  return { markdown: out, title: wordsOf(title).trim(), order: [...writer.order], counts: writer.counts };
+  return { markdown: out, title: wordsOf(title).trim(), order: [...writer.order], counts: writer.counts, parts };
 }
 
 /** A report never says less than its sources do without a model: as many quotes as it lacks, of sources that it doesn't cite first. */

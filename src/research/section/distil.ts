@@ -118,11 +118,13 @@ async function condensed(run: RunContext, input: DistilInput, scope: Scope): Pro
     // Once, and not for every section.
     if (!failure.hasReason('finish', 'budget')) run.warn({ kind: 'distil.quotesOnly', error: failure });
     const quotes = await run.fallback.distil({ ...input, chosen: run.analyst.kind === 'llm' }, scope);
+    if (run.analyst === run.fallback) return quotes;
     const { previous } = input;
-    if (!previous || run.analyst === run.fallback) return quotes;
+    if (!previous) return { ...quotes, quoted: true };
     const known = new Set(previous.findings.map(({ quote }) => quote));
     return {
       ...quotes,
+      quoted: true,
       content: [previous.content, quotes.content].filter((text) => text.trim() !== '').join('\n\n'),
       findings: [...previous.findings, ...quotes.findings.filter(({ quote }) => !known.has(quote))],
     };

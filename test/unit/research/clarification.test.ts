@@ -56,10 +56,7 @@ describe('clarification', () => {
       });
       const { report } = await result;
       assert.equal(ofType(events, 'clarify/answered')[0]!.skipped, true);
-      assert.match(
-        report,
-        /Assumed: The question "Which side of it\?" was skipped; the recommended answer was taken: Methods/,
-      );
+      assert.match(report, /Assumed: The question "Which side of it\?" was skipped/);
     }
   });
 
@@ -90,7 +87,7 @@ describe('clarification', () => {
     assert.equal(folder.records.at(-1)!.status, 'waiting');
   });
 
-  it('looks unknown terms up before it asks, each once', async () => {
+  it('looks an unknown term up before it asks, with two searches at most', async () => {
     const queries: string[] = [];
     const lookups: unknown[] = [];
     const { result } = scriptedRun({
@@ -104,12 +101,11 @@ describe('clarification', () => {
       }),
     });
     await result;
-    assert.deepEqual(queries.slice(0, 3).sort(), ['ABC', 'QZX', 'RLM']);
+    assert.deepEqual(queries.slice(0, 2), ['RLM', 'QZX']);
     assert.deepEqual(
       (lookups[1] as { outcome: string }[]).map(({ outcome }) => outcome),
-      ['found', 'found', 'found'],
+      ['found', 'found', 'impossible'],
     );
-    assert.equal(lookups.length, 2);
   });
 
   it('ends a question that cannot be researched with its reason', async () => {

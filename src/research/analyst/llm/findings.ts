@@ -3,6 +3,7 @@ import { hasQuote } from '../../evidence/support.ts';
 import { normalizeForQuote } from '../../evidence/quotes.ts';
 import { findFigures, figureSet, isIn } from '../../evidence/figures.ts';
 import { splitSentences } from '../../text/sentences.ts';
+import { detectLanguage } from '../../text/language.ts';
 import { terms } from '../../text/tokenize.ts';
 import { sourceIdIn } from './common.ts';
 
@@ -13,7 +14,8 @@ const mostFindings = 30;
 
 /**
  * Findings that can be verified: their source exists, and their quote is in its text. A quote that does not is replaced by
- * the sentence of the source that says the same (most of the claim's terms, all of its figures), or the finding is dropped.
+ * the sentence of the source that says the same (most of the claim's terms, all of its figures), or the finding is dropped. A claim that
+ * is not about its quote is replaced by it.
  */
 export function verifiedFindings(
   given: readonly { readonly claim: string; readonly quote: string; readonly source: string }[],
@@ -26,7 +28,7 @@ export function verifiedFindings(
     const named = byId.get(sourceIdIn(entry.source) ?? '');
     const claim = entry.claim.replace(/\s{0,3}\[S[0-9a-f]{5,64}\]/gi, '').trim() || entry.quote;
     if (claim === '') continue;
-    const quoted = entry.quote.length <= longestQuote ? entry.quote : '';
+    const quoted = entry.quote.length <= longestQuote && isLongEnough(entry.quote) ? entry.quote : '';
     // A right quote under a wrong id is still evidence: of the source that really has it.
     const holder =
       quoted === ''
@@ -35,13 +37,41 @@ export function verifiedFindings(
           ? named
           : sources.find((source) => hasQuote(source, quoted));
     if (holder) {
-      findings.push({ claim, quote: quoted, source: holder.id });
+      findings.push({ claim: isAbout(quoted, claim) ? claim : quoted, quote: quoted, source: holder.id });
       continue;
     }
     const sentence = exactOnly || !named ? undefined : sayingTheSame(claim, named);
     if (named && sentence !== undefined) findings.push({ claim, quote: sentence, source: named.id });
   }
-  return findings.slice(0, mostFindings);
+  return distinct(findings).slice(0, mostFindings);
+}
+
+/** In words, or characters of a script without spaces. */
+const leastQuote = 5;
+const leastCharacters = 8;
+
+function isLongEnough(quote: string): boolean {
+  const words = quote.match(/[\p{L}\p{N}]+/gu) ?? [];
+  const characters = quote.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/gu) ?? [];
+  return words.length >= leastQuote || characters.length >= leastCharacters;
+}
+
+/**
+ * Whether a quote is about what is claimed: it shares content with the claim and holds the claim's figures. With a claim in another
+ * language the figures alone can be compared.
+ */
+function isAbout(quote: string, claim: string): boolean {
+  const stated = figureSet(quote);
+  if (!findFigures(claim).every((figure) => isIn(figure, stated))) return false;
+  const [own, other] = [detectLanguage(claim), detectLanguage(quote)];
+  if (own !== other) return true;
+  const held = new Set(terms(quote, other));
+  return terms(claim, own).some((term) => held.has(term));
+}
+
+function distinct(findings: readonly Finding[]): Finding[] {
+  const first = [...findings].reverse().map((one) => [`${one.source} ${normalizeForQuote(one.quote)}`, one] as const);
+  return [...new Map(first).values()].reverse();
 }
 
 function sayingTheSame(claim: string, source: Source): string | undefined {

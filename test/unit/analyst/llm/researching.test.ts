@@ -227,11 +227,13 @@ const good = {
   ],
 };
 
-test('findings are proved: unknown sources go, wrong quotes are replaced or go, right ones under a wrong id are set right', () => {
+test('findings are proved: unknown sources, words and repeats go, wrong quotes are replaced or go, right ones under a wrong id are set right', () => {
   const findings = verifiedFindings(
     [
-      { claim: 'Right.', quote: 'The index holds 21 million passages of Wikipedia.', source: '[Sa1b2c]' },
-      { claim: 'Right quote, wrong id.', quote: 'It needs about 59,000 training pairs.', source: 'Sa1b2c' },
+      { claim: 'The index is large.', quote: 'The index holds 21 million passages of Wikipedia.', source: '[Sa1b2c]' },
+      { claim: 'Twice.', quote: 'The index holds 21 million passages of Wikipedia.', source: 'Sa1b2c' },
+      { claim: 'It was banned in all hospitals.', quote: 'index', source: 'Sa1b2c' },
+      { claim: 'It was banned in 2019.', quote: 'It needs about 59,000 training pairs.', source: 'Sa1b2c' },
       {
         claim: 'Dense retrieval outperforms BM25 by 9 to 19 points in top-20 accuracy',
         quote: 'Dense beats sparse by far.',
@@ -248,8 +250,12 @@ test('findings are proved: unknown sources go, wrong quotes are replaced or go, 
     facts,
   );
   assert.deepEqual(findings, [
-    { claim: 'Right.', quote: 'The index holds 21 million passages of Wikipedia.', source: 'Sa1b2c' },
-    { claim: 'Right quote, wrong id.', quote: 'It needs about 59,000 training pairs.', source: 'Sd3e4f' },
+    { claim: 'The index is large.', quote: 'The index holds 21 million passages of Wikipedia.', source: 'Sa1b2c' },
+    {
+      claim: 'It needs about 59,000 training pairs.',
+      quote: 'It needs about 59,000 training pairs.',
+      source: 'Sd3e4f',
+    },
     {
       claim: 'Dense retrieval outperforms BM25 by 9 to 19 points in top-20 accuracy',
       quote: 'Dense retrieval outperforms BM25 by 9 to 19 points in top-20 accuracy.',

@@ -11,13 +11,12 @@ const answered = { id: 'q1', question: 'Which one?', missingInfo: 'scope', answe
 
 function decide(assessment: Partial<typeof clearAssessment>, over: Partial<SufficiencyInput> = {}): Decision {
   return decideSufficiency({
-    subject: 'named',
     assessment: { ...clearAssessment, ...assessment },
     asked: [],
     lookups: [],
     clarification: 'whenNeeded',
     ...over,
-  }).decision;
+  });
 }
 
 describe('sufficiency', () => {
@@ -69,7 +68,7 @@ describe('sufficiency', () => {
   });
 
   it('never asks when that is off, and asks a clear question when it is set to always', () => {
-    assert.equal(decide({ ...asking, topicClear: false }, { clarification: 'off' }), 'CONFIRM_PLAN');
+    assert.equal(decide({ ...asking, topicClear: false }, { clarification: 'off' }), 'START_RESEARCH');
     assert.equal(decide(asking, { clarification: 'always' }), 'NEED_CLARIFICATION');
   });
 
@@ -102,8 +101,7 @@ describe('sufficiency', () => {
             id: `q${index}`,
             missingInfo: `m${index}`,
           }));
-          const { decision } = decideSufficiency({
-            subject: 'named',
+          const decision = decideSufficiency({
             assessment: value,
             asked,
             lookups: [],

@@ -64,7 +64,8 @@ describe('a report that is shown while its sections are written', () => {
     part.push('Text. ');
     part.end();
     const markdown = '# The plan\n\nA summary.\n\n## First\n\nText.\n';
-    report.replace({ markdown, title: 'The plan', order: [], counts: { cited: 0, dropped: 0, verified: 0 } });
+    const counts = { cited: 0, dropped: 0, verified: 0 };
+    report.replace({ markdown, title: 'The plan', order: [], counts, parts: { written: ['First'], quoted: [] } });
     assert.equal(shown(), markdown);
     assert.equal(events.at(-1)!.offset, '# The plan\n\n'.length);
   });
