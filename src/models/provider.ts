@@ -55,6 +55,8 @@ export interface Server {
   readonly baseUrl: string;
   /** Undefined: no key is sent. */
   readonly key: string | undefined;
+  /** The key as it is now: the user may remove or replace it while a run is in progress. Absent: it can't change. */
+  readonly keyNow?: () => Promise<string | undefined>;
 }
 
 export interface ProviderKey {
@@ -123,7 +125,7 @@ export async function serverWithKey(definition: ProviderDefinition, context: Pro
   if (baseUrl === undefined) throw missingAddress(definition);
   const key = await keyFor(definition, baseUrl, context.secrets);
   if (key === undefined) throw missingKey(definition, new URL(baseUrl).host);
-  return { baseUrl, key };
+  return { baseUrl, key, keyNow: () => keyFor(definition, baseUrl, context.secrets) };
 }
 
 /** Whether its key is saved for the address in use. */

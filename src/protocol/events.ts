@@ -169,6 +169,8 @@ export const researchEventSchema = z.discriminatedUnion('type', [
     cost: z.nullable(z.number()),
     /** True when the provider gave no numbers and they were estimated from the text. */
     estimated: z.boolean(),
+    /** Place of the call whose answer is recorded; absent for a try whose answer was not used. */
+    call: z.optional(z.string()),
   }),
   event('review/finished', {
     score: z.number(),

@@ -183,6 +183,7 @@ function announce(
   if (resume) {
     const message = 'The run resumes where it left off.';
     context.emit({ type: 'run/resumed', reason: 'resume', message, next: '' });
+    context.calls.countMissed();
     for (const change of resume.changes) context.warn(change);
   } else {
     const { strategy } = settings;

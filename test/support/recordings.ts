@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { root } from './paths.ts';
 
 /**
@@ -13,6 +14,11 @@ const folder = [
 ]
   .filter((candidate) => candidate !== undefined)
   .find((candidate) => existsSync(candidate));
+
+/** Of a service's recorded answers; it may not be there. */
+export function recordedFolder(service: string): URL {
+  return pathToFileURL(`${path.join(folder ?? '/nowhere', service)}/`);
+}
 
 export interface Recording {
   readonly status: number;

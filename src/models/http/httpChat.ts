@@ -36,6 +36,8 @@ export interface HttpChatOptions {
   readonly think: boolean;
   /** Undefined: no key is sent. */
   readonly key: string | undefined;
+  /** See `Server` in provider.ts. */
+  readonly keyNow?: () => Promise<string | undefined>;
   /** How to set a valid key, for error messages. */
   readonly keyHint: string;
   readonly memory: CapabilityMemory;
@@ -79,12 +81,14 @@ export class HttpChat implements ChatPort {
   readonly #sentBack = new Map<string, readonly Json[]>();
   readonly #host: string;
   #learned: Promise<void> | undefined;
+  #key: string | undefined;
 
   constructor(options: HttpChatOptions) {
     this.provider = options.provider;
     this.model = options.model;
     this.#options = options;
     this.#host = new URL(options.baseUrl).host;
+    this.#key = options.key;
   }
 
   get contextTokens(): number {
@@ -93,6 +97,7 @@ export class HttpChat implements ChatPort {
 
   async complete(request: ChatRequest, listen: ChatListener, signal: AbortSignal): Promise<ChatAnswer> {
     const { baseUrl, turns } = this.#options;
+    await this.#readKey();
     for (;;) {
       const turn = await turns.enter(baseUrl, listen, () => this.responds(signal), signal);
       const call: Call = { request, listen: turn.listen, turn, shown: false };
@@ -105,6 +110,19 @@ export class HttpChat implements ChatPort {
         turn.leave();
       }
     }
+  }
+
+  /** A key that was cleared is sent no more, and one that was replaced is used from now on. */
+  async #readKey(): Promise<void> {
+    const { keyNow, keyHint } = this.#options;
+    if (!keyNow || this.#key === undefined) return;
+    const now = await keyNow();
+    if (now === undefined)
+      throw new ResearchError('auth', `The key for ${this.#host} was removed while it was in use.`, {
+        next: `${keyHint} Then resume the run: its progress is saved.`,
+        origin: this.#host,
+      });
+    this.#key = now;
   }
 
   async responds(signal: AbortSignal): Promise<boolean> {
@@ -199,7 +217,7 @@ export class HttpChat implements ChatPort {
     const context: CallContext = {
       host: this.#host,
       model: this.model,
-      key: this.#options.key,
+      key: this.#key,
       keyHint: this.#options.keyHint,
       promptTokens: estimateRequest(request),
     };
@@ -226,7 +244,7 @@ export class HttpChat implements ChatPort {
     onStreamed: () => void,
     signal: AbortSignal,
   ): Promise<ChatAnswer> {
-    const { baseUrl, key, contact, think } = this.#options;
+    const { baseUrl, contact, think } = this.#options;
     if (contact.isDown(baseUrl)) throw this.#unreachable();
     const adapted = withSchema(can.tools ? request : withoutTools(request), can);
     const unreachable = new AbortController();
@@ -267,7 +285,7 @@ export class HttpChat implements ChatPort {
       const wire = {
         fetch: this.#options.fetch,
         url: baseUrl + dialect.path,
-        headers: dialect.headers(key),
+        headers: dialect.headers(this.#key),
         body: dialect.body({ model: this.model, request: adapted, can, think, sentBack }),
         reader: dialect,
         onAlive,
@@ -327,7 +345,7 @@ export class HttpChat implements ChatPort {
     if (finish === 'broken')
       throw new ResearchError(
         'streamBroken',
-        `${this.#host} stopped answering ("${redact(record.finish ?? '', [this.#options.key])}").`,
+        `${this.#host} stopped answering ("${redact(record.finish ?? '', [this.#key])}").`,
         {
           next: 'Try again.',
           origin: this.#host,
@@ -415,7 +433,7 @@ export class HttpChat implements ChatPort {
   }
 
   #filtered(refusal: string): ResearchError {
-    const said = refusal === '' ? '' : ` It said: "${redact(refusal, [this.#options.key]).slice(0, 300)}"`;
+    const said = refusal === '' ? '' : ` It said: "${redact(refusal, [this.#key]).slice(0, 300)}"`;
     return new ResearchError('contentFilter', `"${this.model}" refused to answer.${said}`, {
       quoted: said,
       next: 'Rephrase the question, or choose another model.',

@@ -33,7 +33,7 @@ export async function httpModels(
   context: ProviderContext,
 ): Promise<Provider> {
   const { settings, log, fetch: fetchAnything } = context;
-  const { baseUrl, key } = server;
+  const { baseUrl, key, keyNow } = server;
   const memory = new CapabilityMemory((url, model) => definition.capabilities?.(model, url) ?? {});
   const contact = new FirstContact(fetchAnything);
   const turns = new Turns(settings['limits.idleSeconds'] * 1_000);
@@ -48,6 +48,7 @@ export async function httpModels(
   const ask = askServer(server, api, fetchAnything);
   const optionsOf = (name: string) => ({
     ...{ provider: definition.name, model: name, baseUrl, key, keyHint, memory, contact, turns, log },
+    ...(keyNow && { keyNow }),
     think: settings['model.enableThinking'],
     fetch: fetchAnything,
   });

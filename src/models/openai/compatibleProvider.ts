@@ -57,6 +57,7 @@ async function serverOf({ settings, secrets }: ProviderContext): Promise<Server>
   const baseUrl = baseUrlOf(openAiCompatible, settings);
   if (baseUrl === undefined) throw missingAddress(openAiCompatible);
   // A key that was saved for OpenAI at this very origin is meant for it too.
-  const key = (await keyFor(openAiCompatible, baseUrl, secrets)) ?? (await keyFor(openAi, baseUrl, secrets));
-  return { baseUrl, key };
+  const keyNow = async () =>
+    (await keyFor(openAiCompatible, baseUrl, secrets)) ?? (await keyFor(openAi, baseUrl, secrets));
+  return { baseUrl, key: await keyNow(), keyNow };
 }

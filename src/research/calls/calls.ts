@@ -17,6 +17,7 @@ import {
   type TokenUsage,
   unwatched,
 } from '../ports.ts';
+import type { Made } from '../persistence/journal.ts';
 import type { OutgoingGuard } from '../policy/outgoing.ts';
 import { costOf, type Price } from '../policy/prices.ts';
 import type { RunBudget } from '../policy/runBudget.ts';
@@ -62,6 +63,8 @@ export interface CallsOptions {
   readonly timeLeft?: () => number;
   /** Absent: no price is known. */
   readonly priceOf?: (port: ChatPort) => Price | undefined;
+  /** Places of the calls whose usage is counted. Absent: what was recorded before is not looked at. */
+  readonly counted?: ReadonlySet<string>;
   /** "Finish now": research calls end at once, those of the report continue. */
   readonly finishSignal: AbortSignal;
   /** A model answered before the run was resumed, so that one that can't be reached is not a mistake in the settings. */
@@ -158,7 +161,7 @@ export class Calls {
     const { onText } = call;
     const shown = onText && { onText: (text: string) => (reading.next(read), onText(text)) };
     const answer = await this.#paid({ ...call, ...shown }, signal, async (given) => {
-      await replay.recordModel(call.key, digest, given);
+      await replay.recordModel(call.key, digest, given, this.#madeBy(call, given.usage));
     });
     reading.next(read);
     return answer;
@@ -182,28 +185,42 @@ export class Calls {
       promptTokens: estimateRequest(request),
     });
     let answer: ChatAnswer | undefined;
+    let isRecorded = false;
     try {
       answer = await this.#inProgressWhile(call.key, () => this.#models.answer({ ...call, request }, signal));
       // The limit was used up by reasoning alone, for which the port had not made room.
       const isUsedUp = answer.finish === 'length' && answer.text.trim() === '' && answer.toolCalls.length === 0;
       if (!isUsedUp || headroom > 1 || request.maxTokens === undefined) {
         await record(answer);
+        isRecorded = true;
         return answer;
       }
     } finally {
       settle?.(answer?.usage);
-      if (answer) this.#count(call, answer.usage);
+      if (answer) this.#count(call, answer.usage, isRecorded ? call.key : undefined);
     }
     this.#headroom.set(model, reasoningHeadroom);
     return await this.#paid(call, signal, record);
   }
 
-  #count({ port, role, phase }: ModelCall, usage: TokenUsage): void {
-    const { in: tokensIn, out, cached, estimated } = usage;
+  /** Counts calls that were recorded before the run was interrupted, and not counted any more. */
+  countMissed(): void {
+    for (const { key, value, made } of this.#options.replay.modelCalls())
+      if (made && this.#options.counted?.has(key) === false) this.#emitUsage(made, value.usage, key);
+  }
+
+  #count(call: ModelCall, usage: TokenUsage, key?: string): void {
+    this.#emitUsage(this.#madeBy(call, usage), usage, key);
+  }
+
+  #madeBy({ port, role, phase }: ModelCall, usage: TokenUsage): Made {
     const price = this.#options.priceOf?.(port);
-    const cost = price ? costOf(usage, price) : null;
+    return { model: port.model, role, phase, cost: price ? costOf(usage, price) : null };
+  }
+
+  #emitUsage(made: Made, { in: tokensIn, out, cached, estimated }: TokenUsage, call: string | undefined): void {
     const tokens = { in: tokensIn, out, cached };
-    this.#options.emit({ type: 'usage', model: port.model, role, phase, tokens, cost, estimated });
+    this.#options.emit({ type: 'usage', ...made, tokens, estimated, ...(call !== undefined && { call }) });
   }
 
   /** Registers what the tool returned before it gives the ids. Rejects like {@link model}. */

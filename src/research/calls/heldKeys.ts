@@ -60,6 +60,7 @@ export class HeldKeys {
       get contextTokens() {
         return chat.contextTokens;
       },
+      ...(chat.responds && { responds: (signal: AbortSignal) => chat.responds!(signal) }),
       async complete(request, listen, signal): Promise<ChatAnswer> {
         const stream = listen.onText && maskOf(listen.onText);
         const answer = await clean(

@@ -1,4 +1,4 @@
-import type { Finished, Journal } from '../persistence/journal.ts';
+import type { Finished, Journal, Made } from '../persistence/journal.ts';
 import type { ChatAnswer, Clock } from '../ports.ts';
 import { sha256 } from '../text/digest.ts';
 import type { ToolResult } from '../tools.ts';
@@ -43,8 +43,13 @@ export class Replay {
     return answer;
   }
 
-  async recordModel(key: string, digest: string, value: ChatAnswer): Promise<void> {
-    await this.#record({ key, digest, kind: 'model', value });
+  async recordModel(key: string, digest: string, value: ChatAnswer, made: Made): Promise<void> {
+    await this.#record({ key, digest, kind: 'model', value, made });
+  }
+
+  /** All completed model calls. */
+  modelCalls(): Extract<Finished, { kind: 'model' }>[] {
+    return [...this.#journal.entries()].filter((entry) => entry.kind === 'model');
   }
 
   toolResult(key: string, digest: string): Timed<ToolResult> | undefined {

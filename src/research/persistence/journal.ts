@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { phases } from '../../protocol/events.ts';
 import { leftOutSchema } from '../evidence/admission.ts';
 import { wordFates } from '../text/wordFates.ts';
 import type { ChatAnswer } from '../ports.ts';
@@ -49,8 +50,17 @@ const toolResult = z.looseObject({
   leftOut: z.array(leftOutSchema).optional(),
 });
 
+/** Who answered in which part of the run, and its cost in US dollars: what the event of its usage says. */
+const madeSchema = z.object({
+  model: z.string(),
+  role: z.string(),
+  phase: z.enum(phases),
+  cost: z.number().nullable(),
+});
+export type Made = z.infer<typeof madeSchema>;
+
 const entrySchema = z.discriminatedUnion('kind', [
-  z.object({ ...about, kind: z.literal('model'), value: chatAnswer }),
+  z.object({ ...about, kind: z.literal('model'), value: chatAnswer, made: madeSchema.optional() }),
   z.object({
     ...about,
     kind: z.literal('tool'),
@@ -64,7 +74,7 @@ const entrySchema = z.discriminatedUnion('kind', [
   z.object({ ...about, kind: z.literal('observed'), value: z.unknown() }),
 ]);
 export type JournalEntry =
-  | (Entry & { readonly kind: 'model'; readonly value: ChatAnswer })
+  | (Entry & { readonly kind: 'model'; readonly value: ChatAnswer; readonly made?: Made | undefined })
   | (Entry & {
       readonly kind: 'tool';
       readonly section?: string | undefined;

@@ -140,6 +140,7 @@ export function createRun(
     saveEvidence: (source) => folder.saveEvidence(source.id, source.text).catch(storageProblem),
     finishSignal: finish.signal,
     answeredBefore: events.modelAnswered,
+    counted: events.counted,
     maxContextTokens: settings['limits.maxContextTokens'],
     sourceKinds: parts.sourceKinds,
     admission,

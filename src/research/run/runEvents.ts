@@ -25,6 +25,8 @@ export interface RunEventsOptions {
 export class RunEvents {
   readonly #options: RunEventsOptions;
   readonly tokens = { in: 0, out: 0, cached: 0 };
+  /** Places of the model calls whose usage was emitted. */
+  readonly counted = new Set<string>();
   readonly warnings: EmittedWarning[] = [];
   /** Number of the warnings from before the run was resumed. */
   #earlier: number;
@@ -145,6 +147,7 @@ export class RunEvents {
     if (event.type === 'source/added') this.#sources.add(event.id);
     if (event.type === 'usage') {
       this.#modelAnswered = true;
+      if (event.call !== undefined) this.counted.add(event.call);
       this.tokens.in += event.tokens.in;
       this.tokens.out += event.tokens.out;
       this.tokens.cached += event.tokens.cached;

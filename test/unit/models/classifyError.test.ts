@@ -6,9 +6,10 @@ import { classifyFailure, classifyThrown, contextTokensIn, retryAfterMs } from '
 import { ResearchError } from '../../../src/research/errors.ts';
 import { Turns } from '../../../src/models/http/localServer.ts';
 import { startModelServer } from '../../support/modelServer.ts';
+import { recordedFolder } from '../../support/recordings.ts';
 import { errorOf, never, openChat, question } from './modelTestKit.ts';
 
-const fixture = new URL('../../../../shared/fixtures/llm/errors.json', import.meta.url);
+const fixture = new URL('errors.json', recordedFolder('llm'));
 
 interface Recorded {
   readonly provider: string;

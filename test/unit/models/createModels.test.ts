@@ -67,6 +67,34 @@ test('a base URL alone makes a compatible provider; the first model of its list 
   }
 });
 
+test('a key that is replaced while a run is in progress is used at once; one that is removed is sent no more', async () => {
+  const server = await startModelServer({ script: () => ({ text: 'ok' }) });
+  const { origin } = new URL(server.url);
+  let key: string | undefined = 'sk-first';
+  const secrets: Secrets = {
+    key: async (service, where) => (service === 'openai-compatible' && where === origin ? key : undefined),
+  };
+  try {
+    const created = await create({ 'model.baseUrl': server.url, 'model.name': 'm' }, secrets);
+    assert.ok(created.kind === 'llm');
+    const port = await created.models('main');
+    await port.complete(question, {}, never);
+    key = 'sk-second';
+    await port.complete(question, {}, never);
+    key = undefined;
+    const error = await errorOf(port.complete(question, {}, never));
+    assert.equal(error.reason, 'auth');
+    assert.match(error.message, /key for 127\.0\.0\.1:\d+ was removed/);
+    assert.match(error.next, /Use API Key.*resume the run/s);
+    assert.deepEqual(
+      server.requests.map(({ headers }) => headers.authorization),
+      ['Bearer sk-first', 'Bearer sk-second'],
+    );
+  } finally {
+    await server.close();
+  }
+});
+
 test('a named model needs no list', async () => {
   const server = await startModelServer();
   try {

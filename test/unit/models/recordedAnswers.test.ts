@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import type { ChatAnswer, ChatRequest } from '../../../src/research/ports.ts';
+import { recordedFolder } from '../../support/recordings.ts';
 import { startModelServer, type ModelOverride, type ModelServer } from '../../support/modelServer.ts';
 import { errorOf, never, openChat, question } from './modelTestKit.ts';
 
 /** Replays real answers of providers through real HTTP. */
-const folder = new URL('../../../../shared/fixtures/llm/', import.meta.url);
+const folder = recordedFolder('llm');
 const skip = existsSync(folder) ? false : 'the recorded answers are not on this machine';
 
 let server: ModelServer;

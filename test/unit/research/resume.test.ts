@@ -127,6 +127,36 @@ describe('a resumed run', () => {
     assert.deepEqual(heard, ['answer 1', 'answer 2', 'answer 2']);
   });
 
+  it('counts what a recorded call took, once, also when it was killed before it could say so', async () => {
+    const port: ChatPort = {
+      ...{ provider: 'test', model: 'm', contextTokens: 8_000 },
+      complete: async () => ({ ...said, usage: { in: 700, out: 30, cached: 5, estimated: false } }),
+    };
+    const stop = new AbortController();
+    const options: Parameters<typeof scriptedRun>[0] = {
+      models: async () => port,
+      analyst: scriptedAnalyst({
+        assess: async (_input, scope) => {
+          await scope.model('one', 'main', { messages: [{ role: 'user', content: 'Hi' }] });
+          return clearAssessment;
+        },
+        review: async () => (stop.abort(), goodReview),
+      }),
+    };
+    const first = scriptedRun({ ...options, signal: stop.signal });
+    await assert.rejects(first.result, reasonOf('abort'));
+    const saved = savedOf(first, 'failed');
+    for (const events of [saved.events, saved.events.filter(({ type }) => type !== 'usage')]) {
+      const second = scriptedRun({ ...options, ...saved, events });
+      await second.result;
+      const counted = [...events, ...second.events].filter(({ type }) => type === 'usage');
+      assert.deepEqual(
+        counted.map((event) => event.type === 'usage' && [event.tokens.in, event.model, event.role, event.phase]),
+        [[700, 'm', 'main', 'assess']],
+      );
+    }
+  });
+
   it('counts its running time from before and after, and not the time between', async () => {
     const stop = new AbortController();
     const clock = fakeClock();
