@@ -14,7 +14,13 @@ export function ApprovalActions({
   const { texts } = usePanel();
   return (
     <div class="actions">
-      <Button look="primary" testId="approve-plan" disabled={sent} onClick={onApprove}>
+      <Button
+        look="primary"
+        testId="approve-plan"
+        title={texts.of('plan.approveTitle')}
+        disabled={sent}
+        onClick={onApprove}
+      >
         {texts.of('plan.approve')}
       </Button>
       <Button testId="stop-plan" disabled={sent} onClick={onStop}>

@@ -5,7 +5,7 @@ import { Icon } from './controls.tsx';
 
 interface AskingCardProps {
   /** Of the heading; `NAME-title`. One card asks at a time. */
-  readonly name: 'clarify' | 'plan' | 'review';
+  readonly name: 'clarify' | 'entities' | 'plan' | 'review';
   readonly icon: string;
   readonly title: string;
   /** The decision is pending; nothing can be changed any more. */

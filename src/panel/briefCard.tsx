@@ -1,44 +1,50 @@
-import { useRef, useState } from 'preact/hooks';
-import type { PlanSection } from '../protocol/events.ts';
-import { ApprovalActions } from './approvalActions.tsx';
+import { useRef } from 'preact/hooks';
+import type { PlanSection } from '../protocol/plan.ts';
+import { longest } from '../protocol/planBounds.ts';
 import { AskingCard } from './askingCard.tsx';
+import { onControlEnter } from './cardKeys.ts';
 import { usePanel } from './panelContext.ts';
-import { estimateText, type PlanCardProps } from './planCard.tsx';
-
-/** Characters of a brief at most: the lead researcher reads it before each turn. */
-const maxBriefLength = 10_000;
+import { type PlanCardProps, PlanFoot } from './planCard.tsx';
+import { choicesOf, usePlanEditor } from './planEditor.ts';
+import { AnotherPlan, PlanOptions } from './planOptions.tsx';
 
 /** A supervisor's plan is one text: its brief, to be edited and approved before anything is researched. */
 export function BriefCard({
   plan,
   brief,
+  strategy,
   analyst,
   sent,
-  onApprove,
+  onAnswer,
   onStop,
 }: PlanCardProps & { readonly brief: PlanSection }) {
-  const { texts, host, run } = usePanel();
+  const { texts } = usePanel();
   const box = useRef<HTMLTextAreaElement>(null);
-  const [text, setText] = useState(() =>
-    host.ui.plan?.run === run ? (host.ui.plan.sections[0]?.description ?? brief.description) : brief.description,
-  );
-  const [empty, setEmpty] = useState(false);
-
-  const change = (description: string) => {
-    setText(description);
-    if (description.trim() !== '') setEmpty(false);
-    host.remember({ plan: { run, sections: [{ ...brief, description }] } });
-  };
+  const editor = usePlanEditor({ ...plan, strategy }, box);
+  const { draft, problem } = editor;
+  const { round } = plan;
+  const text = draft.sections[0]?.description ?? brief.description;
   const approve = () => {
     const description = text.trim();
-    setEmpty(description === '');
-    if (description === '') box.current?.focus();
-    if (description === '' || sent) return;
-    host.remember({ plan: null });
-    onApprove([{ ...brief, description }]);
+    const isEmpty = description === '';
+    editor.refuse(isEmpty ? 'needsBrief' : null, isEmpty ? box.current : null);
+    if (isEmpty || sent) return;
+    editor.forget();
+    const choices = choicesOf(draft);
+    // Sections are planned first, and shown.
+    if (choices.strategy === 'supervisor')
+      onAnswer({ type: 'approvePlan', round, sections: [{ ...brief, description }], ...choices });
+    else onAnswer({ type: 'anotherPlan', round, remark: draft.remark.trim(), ...choices });
   };
   return (
-    <AskingCard name="plan" icon="note" title={texts.of('plan.briefTitle')} sent={sent} testId="plan-card">
+    <AskingCard
+      name="plan"
+      icon="note"
+      title={texts.of('plan.briefTitle')}
+      sent={sent}
+      testId="plan-card"
+      onKeyDown={(event) => onControlEnter(event, approve)}
+    >
       <p class="quiet">{texts.of('plan.briefIntro')}</p>
       <textarea
         ref={box}
@@ -46,21 +52,22 @@ export function BriefCard({
         data-testid="plan-brief"
         dir="auto"
         rows={6}
-        maxLength={maxBriefLength}
+        maxLength={longest.brief}
         aria-label={texts.of('plan.brief')}
-        aria-invalid={empty}
-        aria-describedby="brief-problem"
+        aria-invalid={problem === 'needsBrief'}
+        aria-describedby="plan-problem"
         value={text}
         readOnly={sent}
-        onInput={(event) => change(event.currentTarget.value)}
+        onInput={(event) => editor.edit({ sections: [{ ...brief, description: event.currentTarget.value }] })}
       />
-      <p class="quiet" data-testid="plan-estimate">
-        {texts.of('plan.estimate', estimateText(plan.estimate, analyst, texts))}
-      </p>
-      <div id="brief-problem" class="field-problem" role="alert" data-testid="brief-problem">
-        {empty && texts.of('plan.needsBrief')}
-      </div>
-      <ApprovalActions sent={sent} onApprove={approve} onStop={onStop} />
+      <PlanOptions draft={draft} analyst={analyst} sent={sent} onEdit={editor.edit} />
+      <AnotherPlan
+        {...{ draft, analyst, sent, round }}
+        planned={{ ...plan, strategy }}
+        editor={editor}
+        onAnswer={onAnswer}
+      />
+      <PlanFoot {...{ plan, draft, analyst, problem, sent, onStop }} onApprove={approve} />
     </AskingCard>
   );
 }

@@ -42,9 +42,11 @@ interface IconButtonProps {
   readonly onClick: () => void;
   readonly testId: string;
   readonly disabled?: boolean;
+  /** Of a button that opens something. */
+  readonly expanded?: boolean;
 }
 
-export function IconButton({ icon, label, onClick, testId, disabled = false }: IconButtonProps) {
+export function IconButton({ icon, label, onClick, testId, disabled = false, expanded }: IconButtonProps) {
   return (
     <button
       type="button"
@@ -52,6 +54,7 @@ export function IconButton({ icon, label, onClick, testId, disabled = false }: I
       data-testid={testId}
       title={label}
       aria-label={label}
+      aria-expanded={expanded}
       aria-disabled={disabled || undefined}
       onClick={disabled ? undefined : onClick}
     >

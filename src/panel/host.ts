@@ -1,6 +1,7 @@
-import type { PlanSection } from '../protocol/events.ts';
 import type { PanelMessage } from '../protocol/messages.ts';
 import type { WantedStrategy } from '../protocol/strategy.ts';
+import type { EntityRow } from './entityDraft.ts';
+import type { PlanDraft } from './planDraft.ts';
 
 /** What survives a hidden or reloaded webview: navigation and what was typed, never data of a run. */
 export interface UiState {
@@ -16,7 +17,9 @@ export interface UiState {
   /** A half-typed answer to the question with this id. */
   readonly answer: { readonly id: string; readonly text: string } | null;
   /** A plan under edit, not approved yet. */
-  readonly plan: { readonly run: string; readonly sections: readonly PlanSection[] } | null;
+  readonly plan: { readonly run: string; readonly round: number; readonly draft: PlanDraft } | null;
+  /** A list of entities under edit, not approved yet. */
+  readonly entities: { readonly run: string; readonly rows: readonly EntityRow[] } | null;
 }
 
 const noState: UiState = {
@@ -27,6 +30,7 @@ const noState: UiState = {
   scroll: null,
   answer: null,
   plan: null,
+  entities: null,
 };
 
 /** The connection to the extension host, and the panel's memory across reloads. */

@@ -1,115 +1,132 @@
 import { useRef } from 'preact/hooks';
-import type { PlanEstimate, PlanSection } from '../protocol/events.ts';
+import type { PlanEstimate } from '../protocol/plan.ts';
+import { maxSections } from '../protocol/planBounds.ts';
 import { estimatePlan } from '../protocol/planEstimate.ts';
 import type { RunView } from '../protocol/runView.ts';
+import type { Strategy } from '../protocol/strategy.ts';
+import type { PanelMessage } from '../protocol/messages.ts';
 import { ApprovalActions } from './approvalActions.tsx';
 import { AskingCard } from './askingCard.tsx';
-import { Button, Foreign, IconButton } from './controls.tsx';
+import { onControlEnter } from './cardKeys.ts';
+import { Button } from './controls.tsx';
 import { usePanel } from './panelContext.ts';
-import { maxSections } from '../protocol/planBounds.ts';
-import type { Strategy } from '../protocol/strategy.ts';
-import type { PlanProblem } from './planDraft.ts';
-import { type PlanEditor, usePlanEditor } from './planEditor.ts';
+import { plain } from './plain.ts';
+import { type PlanDraft, planProblem, type PlanProblem } from './planDraft.ts';
+import { choicesOf, type PlanEditor, usePlanEditor } from './planEditor.ts';
+import { AnotherPlan, PlanOptions } from './planOptions.tsx';
+import { PlanRow } from './planRow.tsx';
 import type { Texts } from './texts.ts';
+
+/** What may be said of a plan. */
+export type PlanAnswer = Extract<PanelMessage, { type: 'approvePlan' | 'anotherPlan' }>;
 
 export interface PlanCardProps {
   readonly plan: NonNullable<RunView['plan']>;
+  readonly strategy: Strategy;
   /** Without a model there are no calls and tokens to estimate. */
   readonly analyst: RunView['analyst'];
-  readonly strategy: Strategy;
   readonly sent: boolean;
-  readonly onApprove: (sections: PlanSection[]) => void;
+  readonly onAnswer: (answer: PlanAnswer) => void;
   readonly onStop: () => void;
 }
 
 /** The plan, to be edited and approved before anything is researched. */
-export function PlanCard({ plan, strategy, analyst, sent, onApprove, onStop }: PlanCardProps) {
+export function PlanCard({ plan, strategy, analyst, sent, onAnswer, onStop }: PlanCardProps) {
   const { texts } = usePanel();
   const list = useRef<HTMLOListElement>(null);
-  const editor = usePlanEditor(plan.sections, list);
-  const { sections, problem } = editor;
+  const editor = usePlanEditor({ ...plan, strategy }, list);
+  const { draft, problem, removed } = editor;
+  const { sections } = draft;
+  const { round } = plan;
   const approve = () => {
-    const approved = editor.approved();
-    if (approved) onApprove(approved);
+    const found = planProblem(sections);
+    const untitled = sections.findIndex(({ title }) => title.trim() === '');
+    editor.refuse(
+      found,
+      found === 'needsTitle' ? (list.current?.querySelectorAll('textarea.plan-title')[untitled] as HTMLElement) : null,
+    );
+    if (found || sent) return;
+    editor.forget();
+    const titled = sections.map((section) => ({ ...section, title: section.title.trim() }));
+    onAnswer({ type: 'approvePlan', round, sections: titled, ...choicesOf(draft) });
   };
-  const estimate = plan.basis ? estimatePlan({ strategy, sections }, plan.basis) : plan.estimate;
   return (
-    <AskingCard name="plan" icon="list-ordered" title={texts.of('plan.title')} sent={sent} testId="plan-card">
+    <AskingCard
+      name="plan"
+      icon="list-ordered"
+      title={texts.of('plan.title')}
+      sent={sent}
+      testId="plan-card"
+      onKeyDown={(event) => onControlEnter(event, approve)}
+    >
       <p class="quiet">{texts.of('plan.intro')}</p>
+      <p id="plan-keys" class="quiet">
+        {texts.of('plan.keys')}
+      </p>
       <ol ref={list} class="plan-sections">
         {sections.map((section, i) => (
-          <PlanRow key={section.id} section={section} index={i} editor={editor} sent={sent} />
+          <PlanRow
+            key={section.id}
+            section={section}
+            index={i}
+            count={sections.length}
+            basis={plan.basis}
+            untitled={problem === 'needsTitle' && section.title.trim() === ''}
+            sent={sent}
+            editor={editor}
+          />
         ))}
       </ol>
-      <Button look="link" icon="add" testId="plan-add" disabled={sent} onClick={editor.add}>
-        {texts.of('plan.add')}
-      </Button>
-      <p class="quiet" data-testid="plan-estimate">
-        {texts.of('plan.estimate', estimateText(estimate, analyst, texts))}
-      </p>
-      <div class="field-problem" role="alert">
-        {problem && problemText(problem, texts)}
+      <div class="actions">
+        <Button look="link" icon="add" testId="plan-add" disabled={sent} onClick={editor.add}>
+          {texts.of('plan.add')}
+        </Button>
+        {removed && (
+          <Button look="link" icon="discard" testId="plan-undo" disabled={sent} onClick={editor.undo}>
+            {texts.of('plan.undo', shortened(plain(removed.section.title)) || texts.of('plan.new'))}
+          </Button>
+        )}
       </div>
-      <ApprovalActions sent={sent} onApprove={approve} onStop={onStop} />
+      <PlanOptions draft={draft} analyst={analyst} sent={sent} onEdit={editor.edit} />
+      <AnotherPlan
+        {...{ draft, analyst, sent, round }}
+        planned={{ ...plan, strategy }}
+        editor={editor}
+        onAnswer={onAnswer}
+      />
+      <PlanFoot {...{ plan, draft, analyst, problem, sent, onStop }} onApprove={approve} />
     </AskingCard>
   );
 }
 
-interface PlanRowProps {
-  readonly section: PlanSection;
-  readonly index: number;
-  readonly editor: PlanEditor;
-  readonly sent: boolean;
+interface PlanFootProps extends Pick<PlanCardProps, 'plan' | 'analyst' | 'sent' | 'onStop'> {
+  readonly draft: PlanDraft;
+  readonly problem: PlanProblem | null;
+  readonly onApprove: () => void;
 }
 
-/** One section: its title to edit, and its place. */
-function PlanRow({ section, index, editor, sent }: PlanRowProps) {
+/** What the plan will take, and its approval: always in sight, however long the plan is. */
+export function PlanFoot({ plan, draft, analyst, problem, sent, onApprove, onStop }: PlanFootProps) {
   const { texts } = usePanel();
-  const { sections, problem } = editor;
+  const estimate = plan.basis ? estimatePlan(draft, plan.basis) : plan.estimate;
   return (
-    <li data-testid="plan-section">
-      <textarea
-        class="input plan-title"
-        data-testid="plan-section-title"
-        dir="auto"
-        rows={1}
-        maxLength={300}
-        aria-label={texts.of('plan.section', index + 1)}
-        aria-invalid={problem === 'needsTitle' && section.title.trim() === ''}
-        placeholder={texts.of('plan.new')}
-        value={section.title}
-        readOnly={sent}
-        onInput={(event) => editor.rename(index, event.currentTarget.value)}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter' && !event.isComposing) event.preventDefault();
-        }}
-      />
-      <div class="plan-tools">
-        <IconButton
-          icon="arrow-up"
-          label={texts.of('plan.up', index + 1)}
-          testId="plan-up"
-          disabled={sent || index === 0}
-          onClick={() => editor.move(index, -1)}
-        />
-        <IconButton
-          icon="arrow-down"
-          label={texts.of('plan.down', index + 1)}
-          testId="plan-down"
-          disabled={sent || index === sections.length - 1}
-          onClick={() => editor.move(index, 1)}
-        />
-        <IconButton
-          icon="trash"
-          label={texts.of('plan.remove', index + 1)}
-          testId="plan-remove"
-          disabled={sent}
-          onClick={() => editor.remove(index)}
-        />
+    <div class="card-foot">
+      <p class="quiet" role="status" data-testid="plan-estimate">
+        {texts.of('plan.estimate', estimateText(estimate, analyst, texts))}
+      </p>
+      <div id="plan-problem" class="field-problem" role="alert" data-testid="plan-problem">
+        {problem && problemText(problem, texts)}
       </div>
-      {section.description !== '' && <Foreign as="p" class="quiet plan-description" text={section.description} />}
-    </li>
+      <ApprovalActions sent={sent} onApprove={onApprove} onStop={onStop} />
+    </div>
   );
+}
+
+/** What the editor may ask of a draft of a plan. */
+export type DraftEditor = Pick<PlanEditor, 'edit' | 'refuse' | 'forget'>;
+
+function shortened(title: string): string {
+  return title.length > 40 ? `${title.slice(0, 39).replace(/[\ud800-\udbff]$/, '')}…` : title;
 }
 
 function problemText(problem: PlanProblem, texts: Texts): string {
@@ -117,7 +134,7 @@ function problemText(problem: PlanProblem, texts: Texts): string {
 }
 
 /** What a plan is estimated to take, as a list. */
-export function estimateText(
+function estimateText(
   { calls, tokens, minutes, cost }: PlanEstimate,
   analyst: RunView['analyst'],
   texts: Texts,

@@ -1,22 +1,36 @@
-import type { PlanSection } from '../protocol/events.ts';
-import { maxSections } from '../protocol/planBounds.ts';
+import type { PlanSection } from '../protocol/plan.ts';
+import { maxFocus, maxSections } from '../protocol/planBounds.ts';
+import type { Strategy } from '../protocol/strategy.ts';
 
-/** The edits of a plan that waits for approval. Every function returns a new list. */
+/** A plan under edit. */
+export interface PlanDraft {
+  readonly sections: readonly PlanSection[];
+  readonly strategy: Strategy;
+  /** One focus point a line, as typed. */
+  readonly focus: string;
+  /** What another plan should do differently, as typed. */
+  readonly remark: string;
+}
 
-export function withTitle(sections: readonly PlanSection[], index: number, title: string): PlanSection[] {
-  return sections.map((section, i) => (i === index ? { ...section, title } : section));
+/** The edits of sections. Every function returns a new list. */
+
+export function changed(
+  sections: readonly PlanSection[],
+  index: number,
+  change: Partial<PlanSection>,
+): readonly PlanSection[] {
+  return sections.map((section, i) => (i === index ? { ...section, ...change } : section));
 }
 
 export function without(sections: readonly PlanSection[], index: number): PlanSection[] {
   return sections.filter((_, i) => i !== index);
 }
 
-/** Moves a section one place up (-1) or down (1); at the edge the list stays as it is. */
-export function moved(sections: readonly PlanSection[], index: number, by: -1 | 1): PlanSection[] {
-  const section = sections[index];
-  const other = sections[index + by];
-  if (!section || !other) return [...sections];
-  return sections.with(index, other).with(index + by, section);
+/** Moves a section to another place; to one that the list does not have, the list stays as it is. */
+export function moved(sections: readonly PlanSection[], from: number, to: number): readonly PlanSection[] {
+  const section = sections[from];
+  if (!section || to < 0 || to >= sections.length) return sections;
+  return without(sections, from).toSpliced(to, 0, section);
 }
 
 /** Adds an empty section at the end. Its id is one that the plan does not have: `n1`, `n2`, … */
@@ -27,7 +41,25 @@ export function withNew(sections: readonly PlanSection[]): PlanSection[] {
   return [...sections, { id: `n${n}`, title: '', description: '' }];
 }
 
-export type PlanProblem = 'needsSection' | 'tooMany' | 'needsTitle';
+/** A section's sources after one was ticked or not; undefined is all, and the last one stays. */
+export function withSource(
+  { sources }: Pick<PlanSection, 'sources'>,
+  all: readonly string[],
+  name: string,
+  isOn: boolean,
+): readonly string[] | undefined {
+  const before = sources ?? all;
+  const now = all.filter((one) => (one === name ? isOn : before.includes(one)));
+  if (now.length === 0) return sources;
+  return now.length === all.length ? undefined : now;
+}
+
+export function focusPoints(text: string): string[] {
+  const points = text.split('\n').map((line) => line.trim());
+  return [...new Set(points.filter((point) => point !== ''))].slice(0, maxFocus);
+}
+
+export type PlanProblem = 'needsSection' | 'tooMany' | 'needsTitle' | 'needsBrief' | 'needsRemark';
 
 export function planProblem(sections: readonly PlanSection[]): PlanProblem | null {
   if (sections.length === 0) return 'needsSection';

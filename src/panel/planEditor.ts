@@ -1,70 +1,120 @@
-import { type RefObject } from 'preact';
+import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { PlanSection } from '../protocol/events.ts';
-import { usePanel } from './panelContext.ts';
+import type { PlanSection } from '../protocol/plan.ts';
 import { maxSections } from '../protocol/planBounds.ts';
-import { moved, planProblem, type PlanProblem, withNew, without, withTitle } from './planDraft.ts';
+import type { Strategy } from '../protocol/strategy.ts';
+import { usePanel } from './panelContext.ts';
+import { plain } from './plain.ts';
+import { changed, focusPoints, moved, type PlanDraft, type PlanProblem, withNew, without } from './planDraft.ts';
+
+interface Planned {
+  readonly sections: readonly PlanSection[];
+  readonly strategy: Strategy;
+  readonly focus: readonly string[];
+  readonly round: number;
+}
+
+interface Removed {
+  readonly section: PlanSection;
+  readonly index: number;
+}
 
 export interface PlanEditor {
-  readonly sections: readonly PlanSection[];
-  /** Why the plan can't be approved, or a section not added. */
+  readonly draft: PlanDraft;
+  /** Why the plan can't be approved or sent back, or a section not added. */
   readonly problem: PlanProblem | null;
-  rename(index: number, title: string): void;
-  move(index: number, by: -1 | 1): void;
+  /** The section that an undo brings back. */
+  readonly removed: Removed | undefined;
+  edit(change: Partial<PlanDraft>): void;
+  change(index: number, change: Partial<PlanSection>): void;
+  move(from: number, to: number): void;
   remove(index: number): void;
+  undo(): void;
   add(): void;
-  /** The plan as it is to be researched; undefined, with a problem, when it can't be approved. */
-  approved(): PlanSection[] | undefined;
+  /** Shows why the plan can't be approved, and puts the focus where it can be mended; null takes it away. */
+  refuse(problem: PlanProblem | null, at?: HTMLElement | null): void;
+  /** The draft was answered with. */
+  forget(): void;
 }
 
 /**
- * The plan under edit, which survives a reload of the page. `list` is the element with one `li` and `textarea` a
- * section: the focus follows what is added and removed, and goes to what has to be filled in.
+ * The plan under edit, which survives a reload of the page until the plan is answered or another one is proposed. `list` is the element
+ * with one `li` a section: the focus follows what is added, moved and removed.
  */
-export function usePlanEditor(planned: readonly PlanSection[], list: RefObject<HTMLElement | null>): PlanEditor {
+export function usePlanEditor(planned: Planned, list: RefObject<HTMLElement | null>): PlanEditor {
   const { texts, host, run, announce } = usePanel();
-  const [sections, setSections] = useState<readonly PlanSection[]>(() =>
-    host.ui.plan?.run === run ? host.ui.plan.sections : planned,
-  );
+  const { round } = planned;
+  const [draft, setDraft] = useState<PlanDraft>(() => {
+    const { sections, strategy, focus } = planned;
+    const kept = host.ui.plan;
+    return kept?.run === run && kept.round === round
+      ? kept.draft
+      : { sections, strategy, focus: focus.join('\n'), remark: '' };
+  });
   const [problem, setProblem] = useState<PlanProblem | null>(null);
-  /** Index of the title that gets the focus once the list is drawn again. */
-  const focusNext = useRef<number | null>(null);
-  const focusTitle = (index: number) => list.current?.querySelectorAll('textarea')[index]?.focus();
+  const [removals, setRemovals] = useState<readonly Removed[]>([]);
+  /** What gets the focus once the list is drawn again: a section, and the control in it. */
+  const focusNext = useRef<{ readonly index: number; readonly control: string } | null>(null);
+  const { sections } = draft;
   useEffect(() => {
-    if (focusNext.current !== null) focusTitle(focusNext.current);
+    const next = focusNext.current;
     focusNext.current = null;
+    const row = next && list.current?.querySelectorAll(':scope > li')[next.index];
+    row?.querySelector<HTMLElement>(`[data-testid="${next!.control}"]`)?.focus();
   }, [sections]);
 
-  const change = (next: PlanSection[]) => {
-    setSections(next);
-    setProblem((old) => (old && planProblem(next) === old ? old : null));
-    host.remember({ plan: { run, sections: next } });
+  const edit = (change: Partial<PlanDraft>) => {
+    const next = { ...draft, ...change };
+    setDraft(next);
+    setProblem(null);
+    host.remember({ plan: { run, round, draft: next } });
   };
+  const titleAt = (index: number) => ({ index, control: 'plan-section-title' });
   return {
-    sections,
+    draft,
     problem,
-    rename: (index, title) => change(withTitle(sections, index, title.replaceAll('\n', ' '))),
-    move(index, by) {
-      announce(texts.of('plan.moved', index + 1 + by));
-      change(moved(sections, index, by));
+    removed: removals.at(-1),
+    edit,
+    change: (index, change) => edit({ sections: changed(sections, index, change) }),
+    move(from, to) {
+      const next = moved(sections, from, to);
+      if (next === sections) return;
+      const focused = document.activeElement?.closest('[data-testid]')?.getAttribute('data-testid');
+      focusNext.current = { index: to, control: focused ?? 'plan-section-title' };
+      announce(texts.of('plan.moved', to + 1));
+      edit({ sections: next });
     },
     remove(index) {
-      announce(texts.of('plan.removed', index + 1));
-      focusNext.current = Math.min(index, sections.length - 2);
-      change(without(sections, index));
+      const section = sections[index];
+      if (!section) return;
+      announce(texts.of('plan.removed', plain(section.title) || texts.of('plan.new')));
+      setRemovals([...removals, { section, index }]);
+      focusNext.current = titleAt(Math.min(index, sections.length - 2));
+      edit({ sections: without(sections, index) });
+    },
+    undo() {
+      const last = removals.at(-1);
+      if (!last) return;
+      const index = Math.min(last.index, sections.length);
+      setRemovals(removals.slice(0, -1));
+      focusNext.current = titleAt(index);
+      announce(texts.of('plan.restored', index + 1));
+      edit({ sections: sections.toSpliced(index, 0, last.section) });
     },
     add() {
       if (sections.length >= maxSections) return setProblem('tooMany');
-      focusNext.current = sections.length;
-      change(withNew(sections));
+      focusNext.current = titleAt(sections.length);
+      edit({ sections: withNew(sections) });
     },
-    approved() {
-      const found = planProblem(sections);
+    refuse(found, at) {
       setProblem(found);
-      if (found === 'needsTitle') focusTitle(sections.findIndex(({ title }) => title.trim() === ''));
-      if (found) return undefined;
-      host.remember({ plan: null });
-      return sections.map((section) => ({ ...section, title: section.title.trim() }));
+      at?.focus();
     },
+    forget: () => host.remember({ plan: null }),
   };
+}
+
+/** What of a draft goes back to the engine, beside its sections. */
+export function choicesOf({ strategy, focus }: PlanDraft): { readonly strategy: Strategy; readonly focus: string[] } {
+  return { strategy, focus: focusPoints(focus) };
 }

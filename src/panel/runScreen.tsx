@@ -1,5 +1,4 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { PlanSection } from '../protocol/events.ts';
 import type { PanelMessage } from '../protocol/messages.ts';
 import { isOnHold, isLive } from '../protocol/onHold.ts';
 import { briefId } from '../protocol/reduceRun.ts';
@@ -9,6 +8,7 @@ import { BriefCard } from './briefCard.tsx';
 import { ClarifyCard } from './clarifyCard.tsx';
 import { Disclosure, Foreign } from './controls.tsx';
 import { EndCard } from './endCard.tsx';
+import { EntityCard } from './entityCard.tsx';
 import { PageEnd } from './followEnd.tsx';
 import { PageList } from './pageList.tsx';
 import { usePanel } from './panelContext.ts';
@@ -77,7 +77,7 @@ export function RunScreen({ state, decide, onStop, onFinish, onResume, onNew, on
         <Foreign as="p" class="quiet latest-thought" data-testid="latest-thought" text={view.thoughts[0] ?? '\u00a0'} />
       )}
       {view.answered.length > 0 && <Answered answered={view.answered} />}
-      {view.entities.length > 0 && <Entities entities={view.entities} />}
+      {view.entities.length > 0 && view.waitingFor !== 'entities' && <Entities entities={view.entities} />}
       {view.waitingFor !== 'plan' && <Progress view={view} live={live} />}
       {view.sources.length > 0 && <SourceList sources={view.sources} citations={view.report.citations} />}
       {view.pages.length > 0 && (
@@ -231,14 +231,23 @@ function Waiting({
         analyst: view.analyst,
         sent,
         strategy,
-        onApprove: (approved: PlanSection[]) =>
-          decide({ type: 'approvePlan', sections: approved, round: plan.round, strategy, focus: plan.focus }),
+        onAnswer: decide,
         onStop,
       };
-      return brief ? <BriefCard key={view.run} brief={brief} {...card} /> : <PlanCard key={view.run} {...card} />;
+      const key = `${view.run}/${plan.round}`;
+      return brief ? <BriefCard key={key} brief={brief} {...card} /> : <PlanCard key={key} {...card} />;
     }
     case 'entities':
-      return null;
+      return (
+        <EntityCard
+          key={view.run}
+          entities={view.entities}
+          coverage={view.coverage}
+          sent={sent}
+          onApprove={(entities) => decide({ type: 'approveEntities', entities })}
+          onStop={onStop}
+        />
+      );
     case 'review':
       return (
         review && (

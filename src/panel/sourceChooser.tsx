@@ -77,6 +77,7 @@ export function wantedSources(sources: Setup['sources'], off: readonly string[])
   return chosen.length === sources.length || chosen.length === 0 ? null : chosen.map(({ name }) => name);
 }
 
-function shownAs(name: string, kinds: readonly DocumentKind[]): Pick<DocumentKind, 'label' | 'icon'> {
+/** How a source is named and drawn. */
+export function shownAs(name: string, kinds: readonly DocumentKind[]): Pick<DocumentKind, 'label' | 'icon'> {
   return kinds.find((kind) => kind.name === name) ?? { label: name, icon: 'plug' };
 }

@@ -2,6 +2,8 @@
 import type { EventBody, ResearchEvent } from '../../src/protocol/events.ts';
 import type { HostMessage, Setup } from '../../src/protocol/messages.ts';
 import { interrupted } from '../../src/protocol/interrupted.ts';
+import type { EstimateBasis } from '../../src/protocol/plan.ts';
+import { estimatePlan } from '../../src/protocol/planEstimate.ts';
 import { emptyView, reduceRun } from '../../src/protocol/reduceRun.ts';
 import type { RunView } from '../../src/protocol/runView.ts';
 import { documentKinds } from '../../src/sources/createTools.ts';
@@ -75,11 +77,51 @@ export const asked: EventBody = {
   why: 'The two have almost no literature in common.',
 };
 
+/** Of a model at a price, with three sources. */
+export const basis: EstimateBasis = {
+  ...{ analyst: 'llm', depth: 'standard', sources: ['arxiv', 'github', 'workspace'], price: { in: 2, out: 8 } },
+  ...{ atOnce: 5, maxToolCalls: 10, reviewRounds: 2, maxIterations: 5, maxSupervisorIterations: 6 },
+};
+
 export const proposed: EventBody = {
   type: 'plan/proposed',
   title: 'Retrieval-augmented generation in practice',
   sections,
-  estimate,
+  estimate: estimatePlan({ strategy: 'sections', sections: sections.map(() => ({})) }, basis),
+  basis,
+  strategy: 'sections',
+  focus: ['quality of retrieval', 'cost'],
+  round: 0,
+  needsApproval: true,
+};
+
+/** The longest plan that there can be, hostile titles included. */
+const longPlan: EventBody = {
+  ...proposed,
+  sections: Array.from({ length: 30 }, (_, index) => ({
+    id: `s${index + 1}`,
+    title: index === 3 ? 'Averylongwordwithoutaspace'.repeat(11) : `Part ${index + 1}: what is known, and what is not`,
+    description: index % 3 === 0 ? '' : '![x](https://evil.example/x.png) <b>bold</b> and what else there is to say.',
+    ...(index === 1 ? { depth: 'deep' as const, sources: ['arxiv'] } : {}),
+  })),
+} as EventBody;
+
+const entity = (name: string, category: string, brief: string) => ({
+  ...{ name, category, brief },
+  ...{ source: 'S3f9a1', urls: [], priority: 'medium' as const },
+});
+
+/** What a list question is about, before it is planned. */
+export const foundEntities: EventBody = {
+  type: 'discover/found',
+  entities: [
+    entity('Qdrant', 'vector database', 'A vector database in Rust with filters on payloads.'),
+    entity('Milvus', 'vector database', 'Scales to billions of vectors; several indexes.'),
+    entity('milvus-io', 'company', 'The organisation behind Milvus.'),
+    entity('pgvector', 'extension', ''),
+    entity('Averylongnameofaprojectwithoutanyspaceinit'.repeat(2), '', 'Has a long name.'),
+  ],
+  coverage: 'Commercial services without a public repository.',
   needsApproval: true,
 };
 
@@ -559,6 +601,8 @@ export const panelStates: Readonly<Record<string, readonly HostMessage[]>> = {
   starting: [snapshot(viewOf([started(), { type: 'run/phase', phase: 'assess' }]))],
   clarify: [snapshot(viewOf([started(), { type: 'run/phase', phase: 'assess' }, asked]))],
   plan: [snapshot(viewOf([...planned.slice(0, 5), proposed]))],
+  'plan-30': [snapshot(viewOf([...planned.slice(0, 5), longPlan]))],
+  entities: [snapshot(viewOf([...planned.slice(0, 4), { type: 'run/phase', phase: 'discover' }, foundEntities]))],
   research: [snapshot(viewOf(researching))],
   'research-keyless': [
     snapshot(viewOf([extractive, ...researching.slice(1).filter((event) => event.type !== 'usage')])),

@@ -238,26 +238,146 @@ describe('the plan', () => {
     );
   });
 
-  test('has an estimate, without calls and tokens when no model is asked', async () => {
+  const estimateOf = async (page: PanelPage) => (await page.text('plan-estimate')).trim();
+
+  test('has an estimate that follows its edits, without calls and tokens when no model is asked', async () => {
     const page = await panel(panelStates['plan']);
-    assert.equal((await page.text('plan-estimate')).trim(), 'About 64 model calls, 420K tokens, 6 minutes, and $0.84.');
+    const seen = [await estimateOf(page)];
+    assert.match(seen[0]!, /^About \d+ model calls, \d+K tokens, \d+ minutes, and \$\d\.\d\d\.$/);
+    const changed = async (edit: () => Promise<unknown>) => {
+      await edit();
+      seen.push(await estimateOf(page));
+    };
+    await changed(() => page.at('plan-remove').first().click());
+    await changed(() => page.at('plan-undo').click());
+    await page.at('plan-details-toggle').first().click();
+    await changed(() => page.at('plan-depth').selectOption('deep'));
+    await changed(() => page.at('plan-source-github').click());
+    await page.at('plan-options-toggle').click();
+    await changed(() => page.at('plan-strategy').selectOption('iterative'));
+    assert.equal(seen[2], seen[0], 'an undo brings the estimate back');
+    assert.equal(new Set(seen).size, seen.length - 1, seen.join('\n'));
     const free = await panel([
       snapshot(
         viewOf([
           started({ analyst: 'extractive', model: null }),
-          { ...proposed, estimate: { calls: 0, tokens: 0, minutes: 0.4, cost: null } } as EventBody,
+          { ...proposed, basis: undefined, estimate: { calls: 0, tokens: 0, minutes: 0.4, cost: null } } as EventBody,
         ]),
       ),
     ]);
-    assert.equal((await free.text('plan-estimate')).trim(), 'About 1 minute.');
+    assert.equal(await estimateOf(free), 'About 1 minute.');
   });
 
-  test('edits survive a reload of the webview', async () => {
+  test('is edited by the keyboard alone: moved, described, deepened, and approved by Ctrl+Enter from anywhere', async () => {
+    const page = await panel(panelStates['plan']);
+    const { keyboard } = page.page;
+    const before = await titles(page);
+    await page.at('plan-section-title').nth(2).focus();
+    await keyboard.press('Alt+ArrowUp');
+    await page.drawn();
+    assert.deepEqual((await titles(page)).slice(0, 3), [before[0], before[2], before[1]]);
+    assert.ok(
+      await page
+        .at('plan-section-title')
+        .nth(1)
+        .evaluate((box) => box === document.activeElement),
+      'the focus stays on the moved section',
+    );
+    await keyboard.press('Alt+ArrowDown');
+    await page.drawn();
+    assert.deepEqual(await titles(page), before);
+    await keyboard.press('Alt+ArrowUp');
+    await page.at('plan-details-toggle').nth(1).focus();
+    await keyboard.press('Enter');
+    await keyboard.press('Tab');
+    await keyboard.press('Tab');
+    await keyboard.type(' And dates.');
+    await keyboard.press('Tab');
+    await keyboard.press('ArrowDown');
+    await keyboard.press('Tab');
+    await keyboard.press('Space');
+    await keyboard.press('Control+Enter');
+    const [approved] = await postedOf(page, 'approvePlan');
+    const { id, description, depth, sources } = approved!.sections[1]!;
+    assert.deepEqual([id, depth, sources], ['s3', 'deep', ['github', 'workspace']]);
+    assert.match(description, / And dates\.$/);
+    assert.equal(approved!.round, 0);
+  });
+
+  test('is reordered by dragging', async () => {
+    const page = await panel(panelStates['plan']);
+    const before = await titles(page);
+    await page.at('plan-grip').nth(0).dragTo(page.at('plan-section').nth(2));
+    assert.deepEqual((await titles(page)).slice(0, 3), [before[1], before[2], before[0]]);
+  });
+
+  test('has what was removed back, in its place', async () => {
+    const page = await panel(panelStates['plan']);
+    const before = await titles(page);
+    await page.at('plan-remove').nth(1).click();
+    await page.at('plan-remove').nth(1).click();
+    await page.at('plan-undo').click();
+    await page.at('plan-undo').click();
+    assert.deepEqual(await titles(page), before);
+    assert.equal(await page.count('plan-undo'), 0);
+  });
+
+  test('changes strategy and focus, which go back with it', async () => {
+    const page = await panel(panelStates['plan']);
+    await page.at('plan-options-toggle').click();
+    await page.at('plan-strategy').selectOption('supervisor');
+    await page.at('plan-focus').fill('cost\n\nlatency');
+    await page.at('approve-plan').click();
+    const [approved] = await postedOf(page, 'approvePlan');
+    assert.equal(approved!.strategy, 'supervisor');
+    assert.deepEqual(approved!.focus, ['cost', 'latency']);
+  });
+
+  test('is sent back with a remark, and the next one starts without the edits of this one', async () => {
+    const page = await panel(panelStates['plan']);
+    await page.at('plan-another-toggle').click();
+    await page.at('plan-send-back').click();
+    assert.match(await page.text('plan-problem'), /Say what should be different/);
+    await page.at('plan-remove').first().click();
+    await page.at('plan-remark').fill('Fewer sections, and more on cost.');
+    await page.at('plan-remark').press('Control+Enter');
+    assert.deepEqual(await postedOf(page, 'anotherPlan'), [
+      {
+        ...{ type: 'anotherPlan', round: 0, remark: 'Fewer sections, and more on cost.' },
+        ...{ strategy: 'sections', focus: ['quality of retrieval', 'cost'] },
+      },
+    ]);
+    assert.equal((await postedOf(page, 'approvePlan')).length, 0);
+    const next = { ...proposed, round: 1, sections: sections.slice(0, 2) } as EventBody;
+    await page.say(
+      more([{ type: 'plan/sentBack', remark: 'Fewer', round: 0 }, { type: 'run/phase', phase: 'plan' }, next], 20),
+    );
+    assert.equal((await titles(page)).length, 2);
+    await page.at('approve-plan').click();
+    assert.equal((await postedOf(page, 'approvePlan'))[0]!.round, 1);
+  });
+
+  test('has its approval in sight with 30 sections, at any width', async () => {
+    const page = await panel(panelStates['plan-30']);
+    for (const width of [170, 300, 900]) {
+      await page.page.setViewportSize({ width, height: 700 });
+      await page.at('plan-section-title').nth(2).scrollIntoViewIfNeeded();
+      const box = await page.at('approve-plan').boundingBox();
+      assert.ok(box && box.y >= 0 && box.y + box.height <= 700, `at ${width} px`);
+    }
+    await page.at('plan-add').click();
+    assert.match(await page.text('plan-problem'), /at most 30/);
+  });
+
+  test('edits survive a reload of the webview, what was typed for another plan included', async () => {
     const page = await panel(panelStates['plan']);
     await page.at('plan-remove').first().click();
+    await page.at('plan-another-toggle').click();
+    await page.at('plan-remark').fill('half a rem');
     await page.reload();
     await page.say(...(panelStates['plan'] ?? []));
     assert.equal((await titles(page)).length, 4);
+    assert.equal(await page.at('plan-remark').inputValue(), 'half a rem');
   });
 
   test('can be stopped', async () => {
@@ -267,12 +387,71 @@ describe('the plan', () => {
   });
 });
 
+describe('what was found', () => {
+  const names = async (page: PanelPage) => {
+    await page.drawn();
+    return page.page.locator('.entity-rows .entity-name').allTextContents();
+  };
+
+  test('is unticked, merged and added to, by the keyboard too, and goes back as it stands', async () => {
+    const page = await panel(panelStates['entities']);
+    const { keyboard } = page.page;
+    assert.match(await page.text('entity-card'), /May be missing: Commercial services/);
+    assert.match(await page.text('entities-count'), /5 of 5/);
+    await page.at('entity-tick').nth(3).focus();
+    await keyboard.press('Space');
+    await page.at('entity-merge').nth(2).focus();
+    await keyboard.press('Enter');
+    await page.at('entity-target').selectOption({ label: 'Milvus' });
+    await page.drawn();
+    assert.ok(
+      await page
+        .at('entity-tick')
+        .nth(1)
+        .evaluate((box) => box === document.activeElement),
+      'the focus is on what it was merged into',
+    );
+    assert.match(await page.text('entity-also'), /Also: milvus-io/);
+    await page.at('entity-name').fill('qdrant');
+    await keyboard.press('Enter');
+    assert.match(await page.text('entity-problem'), /in the list already/);
+    await page.at('entity-name').fill('LanceDB');
+    await keyboard.press('Enter');
+    assert.equal((await names(page)).at(-1), 'LanceDB');
+    await keyboard.press('Control+Enter');
+    const [approved] = await postedOf(page, 'approveEntities');
+    assert.deepEqual(approved!.entities.slice(0, 2), [
+      { name: 'Qdrant', from: ['Qdrant'] },
+      { name: 'Milvus', from: ['Milvus', 'milvus-io'] },
+    ]);
+    assert.deepEqual(approved!.entities.at(-1), { name: 'LanceDB', from: [] });
+    assert.equal(approved!.entities.length, 4);
+  });
+
+  test('needs one that is ticked, and is kept as it was edited when the page is reloaded', async () => {
+    const page = await panel(panelStates['entities']);
+    await page.at('entities-none').click();
+    await page.at('approve-entities').click();
+    assert.match(await page.text('entity-problem'), /Tick at least one/);
+    await page.at('entity-tick').nth(1).click();
+    await page.reload();
+    await page.say(...(panelStates['entities'] ?? []));
+    assert.match(await page.text('entities-count'), /1 of 5/);
+    await page.at('approve-entities').dblclick();
+    assert.deepEqual(
+      (await postedOf(page, 'approveEntities')).map(({ entities }) => entities),
+      [[{ name: 'Milvus', from: ['Milvus'] }]],
+    );
+  });
+});
+
 describe('the focus', () => {
   const focused = (page: PanelPage) =>
     page.page.evaluate(() => document.activeElement?.closest('[data-testid]')?.getAttribute('data-testid') ?? 'page');
 
   for (const [state, control, bodies] of [
     ['clarify', 'option', [{ type: 'clarify/answered', id: 'q1', answer: 'A', skipped: false }]],
+    ['entities', 'approve-entities', [{ type: 'discover/approved', entities: [] }]],
     ['plan', 'approve-plan', [{ ...proposed, type: 'plan/approved' }]],
     ['review', 'review-report', [{ type: 'run/phase', phase: 'report' }]],
   ] as const) {

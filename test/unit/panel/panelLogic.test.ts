@@ -9,8 +9,17 @@ import { panelStrings } from '../../../src/protocol/strings.ts';
 import { clockText, elapsedMs } from '../../../src/panel/elapsed.ts';
 import { type PanelState, receive } from '../../../src/panel/panelStore.ts';
 import { plain } from '../../../src/panel/plain.ts';
+import { mergedInto, rowsOf, split, ticked, wantedOf, withAdded } from '../../../src/panel/entityDraft.ts';
 import { maxSections } from '../../../src/protocol/planBounds.ts';
-import { moved, planProblem, withNew, without, withTitle } from '../../../src/panel/planDraft.ts';
+import {
+  moved,
+  planProblem,
+  changed,
+  focusPoints,
+  withNew,
+  without,
+  withSource,
+} from '../../../src/panel/planDraft.ts';
 import { maxQuestionLength, questionProblem } from '../../../src/panel/question.ts';
 import { setupLine } from '../../../src/panel/setupLine.ts';
 import { steps } from '../../../src/panel/steps.ts';
@@ -179,7 +188,7 @@ describe('the edits of a plan', () => {
   ];
   test('rename, remove, add and move without touching the others', () => {
     assert.deepEqual(
-      withTitle(plan, 1, 'C').map((s) => s.title),
+      changed(plan, 1, { title: 'C' }).map((s) => s.title),
       ['A', 'C'],
     );
     assert.deepEqual(
@@ -190,8 +199,51 @@ describe('the edits of a plan', () => {
       moved(plan, 0, 1).map((s) => s.id),
       ['s2', 's1'],
     );
-    assert.deepEqual(moved(plan, 0, -1), plan);
+    assert.equal(moved(plan, 0, -1), plan);
+    assert.equal(moved(plan, 1, 2), plan);
     assert.equal(plan[0]?.title, 'A');
+  });
+
+  test('a section searches one source at least, and all when none is left out', () => {
+    const all = ['arxiv', 'github', 'web'];
+    const some = withSource({}, all, 'github', false);
+    assert.deepEqual(some, ['arxiv', 'web']);
+    assert.equal(withSource({ sources: some }, all, 'github', true), undefined);
+    assert.deepEqual(withSource({ sources: ['web'] }, all, 'web', false), ['web']);
+  });
+
+  test('focus points are the lines that say something, once each', () => {
+    assert.deepEqual(focusPoints(' cost \n\nlatency\ncost'), ['cost', 'latency']);
+  });
+
+  test('a list of what was found is unticked, merged, split and added to', () => {
+    const entity = (name: string) => ({
+      name,
+      category: '',
+      brief: '',
+      source: 'S1',
+      urls: [],
+      priority: 'medium' as const,
+    });
+    const rows = rowsOf(['A', 'B', 'C'].map(entity));
+    const merged = mergedInto(ticked(rows, 'A', false), 'C', 'A');
+    assert.deepEqual(wantedOf(merged), [
+      { name: 'A', from: ['A', 'C'] },
+      { name: 'B', from: ['B'] },
+    ]);
+    assert.deepEqual(wantedOf(ticked(split(merged, 'A'), 'B', false)), [
+      { name: 'A', from: ['A'] },
+      { name: 'C', from: ['C'] },
+    ]);
+    assert.equal(mergedInto(rows, 'A', 'A'), rows);
+    assert.equal(mergedInto(rows, 'A', 'gone'), rows);
+    assert.equal(withAdded(rows, ' '), 'needsName');
+    assert.equal(withAdded(merged, 'c'), 'known', 'a merged name is known');
+    const more = withAdded(rows, '  D  one ');
+    assert.ok(typeof more !== 'string');
+    assert.deepEqual(wantedOf(more).at(-1), { name: 'D one', from: [] });
+    const full = rowsOf(Array.from({ length: 40 }, (_, index) => entity(`E${index}`)));
+    assert.equal(withAdded(full, 'One more'), 'tooMany');
   });
 
   test('ids stay distinct whatever is added and removed', () => {

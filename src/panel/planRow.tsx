@@ -1,0 +1,218 @@
+import { useState } from 'preact/hooks';
+import type { EstimateBasis, PlanSection } from '../protocol/plan.ts';
+import { depths, longest } from '../protocol/planBounds.ts';
+import { Foreign, Icon, IconButton } from './controls.tsx';
+import { usePanel } from './panelContext.ts';
+import { withSource } from './planDraft.ts';
+import type { PlanEditor } from './planEditor.ts';
+import { shownAs } from './sourceChooser.tsx';
+import type { Texts } from './texts.ts';
+
+interface PlanRowProps {
+  readonly section: PlanSection;
+  readonly index: number;
+  /** Sections of the plan. */
+  readonly count: number;
+  readonly basis: EstimateBasis | null;
+  /** Its title is missing. */
+  readonly untitled: boolean;
+  readonly sent: boolean;
+  readonly editor: PlanEditor;
+}
+
+/** What is dragged: the index of the section. Its own type, so that no file or text from elsewhere moves a section. */
+const dragType = 'application/x-deep-research-section';
+
+/** One section: its title, its place, and, when opened, what it is to find out, where, and how deep. */
+export function PlanRow({ section, index, count, basis, untitled, sent, editor }: PlanRowProps) {
+  const { texts } = usePanel();
+  const [isOpen, setOpen] = useState(section.description === '' && section.title === '');
+  const [isTarget, setTarget] = useState(false);
+  const detailsId = `plan-details-${section.id}`;
+  const moveBy = (by: number) => editor.move(index, index + by);
+  return (
+    <li
+      class={isTarget ? 'plan-row drop' : 'plan-row'}
+      data-testid="plan-section"
+      onKeyDown={(event) => {
+        const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+        if (by === undefined || !event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || sent) return;
+        event.preventDefault();
+        moveBy(by);
+      }}
+      onDragOver={(event) => {
+        if (sent || !event.dataTransfer?.types.includes(dragType)) return;
+        event.preventDefault();
+        setTarget(true);
+      }}
+      onDragLeave={() => setTarget(false)}
+      onDrop={(event) => {
+        const from = event.dataTransfer?.getData(dragType) ?? '';
+        setTarget(false);
+        if (sent || !/^\d+$/.test(from)) return;
+        event.preventDefault();
+        editor.move(Number(from), index);
+      }}
+    >
+      <span
+        class="plan-grip"
+        data-testid="plan-grip"
+        draggable={!sent}
+        title={texts.of('plan.drag')}
+        onDragStart={(event) => {
+          const row = event.currentTarget.closest('li');
+          event.dataTransfer?.setData(dragType, `${index}`);
+          if (row) event.dataTransfer?.setDragImage(row, 8, 8);
+        }}
+      >
+        <Icon name="gripper" />
+      </span>
+      <textarea
+        class="input plan-title"
+        data-testid="plan-section-title"
+        dir="auto"
+        rows={1}
+        maxLength={longest.title}
+        aria-label={texts.of('plan.section', index + 1)}
+        aria-invalid={untitled}
+        aria-describedby={untitled ? 'plan-problem' : 'plan-keys'}
+        placeholder={texts.of('plan.new')}
+        value={section.title}
+        readOnly={sent}
+        onInput={(event) => editor.change(index, { title: event.currentTarget.value.replaceAll('\n', ' ') })}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && !event.isComposing && !event.ctrlKey && !event.metaKey) event.preventDefault();
+        }}
+      />
+      <div class="plan-tools">
+        <IconButton
+          icon="arrow-up"
+          label={texts.of('plan.up', index + 1)}
+          testId="plan-up"
+          disabled={sent || index === 0}
+          onClick={() => moveBy(-1)}
+        />
+        <IconButton
+          icon="arrow-down"
+          label={texts.of('plan.down', index + 1)}
+          testId="plan-down"
+          disabled={sent || index === count - 1}
+          onClick={() => moveBy(1)}
+        />
+        <IconButton
+          icon={isOpen ? 'chevron-up' : 'edit'}
+          label={texts.of('plan.details', index + 1)}
+          testId="plan-details-toggle"
+          expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+        />
+        <IconButton
+          icon="trash"
+          label={texts.of('plan.remove', index + 1)}
+          testId="plan-remove"
+          disabled={sent}
+          onClick={() => editor.remove(index)}
+        />
+      </div>
+      {isOpen ? (
+        <PlanDetails id={detailsId} {...{ section, index, basis, sent, editor }} />
+      ) : (
+        <Summary section={section} texts={texts} />
+      )}
+    </li>
+  );
+}
+
+/** What was chosen for a section whose details are closed. */
+function Summary({ section, texts }: { readonly section: PlanSection; readonly texts: Texts }) {
+  const { kinds } = usePanel();
+  const { description, depth, sources } = section;
+  const chosen = [
+    ...(depth === undefined ? [] : [texts.of(`plan.depth.${depth}`)]),
+    ...(sources ?? []).map((name) => shownAs(name, kinds).label),
+  ];
+  if (description === '' && chosen.length === 0) return null;
+  return (
+    <div class="plan-description quiet">
+      {description !== '' && <Foreign as="p" text={description} />}
+      {chosen.length > 0 && <p data-testid="plan-chosen">{texts.list(chosen)}</p>}
+    </div>
+  );
+}
+
+function PlanDetails({
+  id,
+  section,
+  index,
+  basis,
+  sent,
+  editor,
+}: Pick<PlanRowProps, 'section' | 'index' | 'basis' | 'sent' | 'editor'> & { readonly id: string }) {
+  const { texts, kinds } = usePanel();
+  const all = basis?.sources ?? [];
+  return (
+    <div id={id} class="plan-details">
+      <label class="plan-field">
+        <span>{texts.of('plan.description')}</span>
+        <textarea
+          class="input"
+          data-testid="plan-section-description"
+          dir="auto"
+          rows={3}
+          maxLength={longest.description}
+          value={section.description}
+          readOnly={sent}
+          onInput={(event) => editor.change(index, { description: event.currentTarget.value })}
+        />
+      </label>
+      {basis && (
+        <div class="plan-field">
+          <label for={`${id}-depth`}>{texts.of('plan.depth')}</label>
+          <span class="select">
+            <select
+              id={`${id}-depth`}
+              data-testid="plan-depth"
+              disabled={sent}
+              value={section.depth ?? basis.depth}
+              onChange={(event) => {
+                const depth = depths.find((known) => known === event.currentTarget.value);
+                editor.change(index, { depth: depth === basis.depth ? undefined : depth });
+              }}
+            >
+              {depths.map((depth) => (
+                <option key={depth} value={depth} selected={depth === (section.depth ?? basis.depth)}>
+                  {texts.of(`plan.depth.${depth}`)}
+                </option>
+              ))}
+            </select>
+            <Icon name="chevron-down" />
+          </span>
+        </div>
+      )}
+      {all.length > 1 && (
+        <fieldset class="plan-sources">
+          <legend>{texts.of('plan.sources')}</legend>
+          {all.map((name) => {
+            const { label, icon } = shownAs(name, kinds);
+            const isOn = (section.sources ?? all).includes(name);
+            return (
+              <label key={name} class="chooser-item">
+                <input
+                  type="checkbox"
+                  data-testid={`plan-source-${name}`}
+                  checked={isOn}
+                  disabled={sent || (isOn && section.sources?.length === 1)}
+                  onChange={(event) =>
+                    editor.change(index, { sources: withSource(section, all, name, event.currentTarget.checked) })
+                  }
+                />
+                <Icon name={icon} />
+                <span>{label}</span>
+              </label>
+            );
+          })}
+        </fieldset>
+      )}
+    </div>
+  );
+}
