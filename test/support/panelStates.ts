@@ -104,7 +104,7 @@ const longPlan: EventBody = {
     description: index % 3 === 0 ? '' : '![x](https://evil.example/x.png) <b>bold</b> and what else there is to say.',
     ...(index === 1 ? { depth: 'deep' as const, sources: ['arxiv'] } : {}),
   })),
-} as EventBody;
+};
 
 const entity = (name: string, category: string, brief: string) => ({
   ...{ name, category, brief },
