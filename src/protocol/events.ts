@@ -241,7 +241,7 @@ export type EventBody = ResearchEvent extends infer E
     : never
   : never;
 
-export type { PlanEstimate, PlanSection } from './plan.ts';
+export type { PlanEstimate } from './plan.ts';
 export type ClarifyOption = z.infer<typeof option>;
 export type DiscoveredEntity = z.infer<typeof discoveredEntity>;
 

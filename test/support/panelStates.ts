@@ -78,7 +78,7 @@ export const asked: EventBody = {
 };
 
 /** Of a model at a price, with three sources. */
-export const basis: EstimateBasis = {
+const basis: EstimateBasis = {
   ...{ analyst: 'llm', depth: 'standard', sources: ['arxiv', 'github', 'workspace'], price: { in: 2, out: 8 } },
   ...{ atOnce: 5, maxToolCalls: 10, reviewRounds: 2, maxIterations: 5, maxSupervisorIterations: 6 },
 };
@@ -112,7 +112,7 @@ const entity = (name: string, category: string, brief: string) => ({
 });
 
 /** What a list question is about, before it is planned. */
-export const foundEntities: EventBody = {
+const foundEntities: EventBody = {
   type: 'discover/found',
   entities: [
     entity('Qdrant', 'vector database', 'A vector database in Rust with filters on payloads.'),
