@@ -91,6 +91,10 @@ function isAnswered({ view: before, sent }: PanelState, after: RunView): boolean
   // The report's phase answers "finish now".
   if (sent === 'finish') return !isLive(after) || after.phase === 'report';
   if (sent === 'resume') return isLive(after);
-  if (sent === 'decision') return after.waitingFor !== before.waitingFor || after.pending?.id !== before.pending?.id;
+  if (sent === 'decision') {
+    // A plan that was sent back and the next one may come in one message.
+    const isAnother = after.pending?.id !== before.pending?.id || after.plan?.round !== before.plan?.round;
+    return after.waitingFor !== before.waitingFor || isAnother;
+  }
   return true;
 }

@@ -243,7 +243,7 @@ describe('the plan', () => {
   test('has an estimate that follows its edits, without calls and tokens when no model is asked', async () => {
     const page = await panel(panelStates['plan']);
     const seen = [await estimateOf(page)];
-    assert.match(seen[0]!, /^About \d+ model calls, \d+K tokens, \d+ minutes, and \$\d\.\d\d\.$/);
+    assert.match(seen[0]!, /^About \d+ model calls, [\d.]+K tokens, \d+ minutes, and \$\d\.\d\d\.$/);
     const changed = async (edit: () => Promise<unknown>) => {
       await edit();
       seen.push(await estimateOf(page));
