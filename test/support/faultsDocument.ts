@@ -19,6 +19,9 @@ const becomes: Readonly<Record<FaultyStep, string>> = {
   distil: 'The section is given as quotes from its sources, in addition to what an earlier attempt found.',
   review: 'The report is written from what is there.',
   reflect: 'The report is written from what is there.',
+  section: 'The section is given as it was found, or as quotes from its sources.',
+  frame: 'The plan’s title and the program’s own conclusion stand around the sections.',
+  critique: 'The draft is the report.',
   report: 'Complete sentences stay; every missing or incomplete section is given as it was distilled.',
 };
 
@@ -32,13 +35,14 @@ const answers: Readonly<Record<string, string>> = {
   '500': 'Retried twice.',
   'web page': 'Retried twice; only the page’s title is reported.',
   hang: 'Times out after `limits.idleSeconds`, then retried once.',
-  'broken stream': 'Retried once; a report is continued where it stopped, up to three times.',
+  'broken stream':
+    'Retried once; a section is written once more, a report is continued where it stopped, up to three times.',
   'silent stream': 'Times out after `limits.idleSeconds`, then retried once; a report is continued where it stopped.',
   'garbled stream': 'Retried once; a report is continued where it stopped.',
   'too long':
     'Shortened by the sizes that the error names, or to half of what was sent, and sent again, up to four times. A step whose shortest prompt is too long is done by rules.',
   filtered:
-    'No retry of the same prompt. Sources that are refused are found by halving and left out; a turn is chosen by the notes alone; a report is written section by section.',
+    'No retry of the same prompt. Sources that are refused are found by halving and left out; a turn is chosen by the notes alone; a section that can’t be written is given as it was found.',
   'no quota': 'No retry, and no further call to this model.',
   'wrong key': 'No retry, and no further call to this model.',
   'no model': 'No retry, and no further call to this model.',

@@ -21,13 +21,19 @@ export type FaultyStep =
   | 'distil'
   | 'review'
   | 'reflect'
+  | 'section'
+  | 'frame'
+  | 'critique'
   | 'report';
 
 export const stepsOf: Readonly<Record<Strategy, readonly FaultyStep[]>> = {
-  sections: ['assess', 'analyze', 'discoverer', 'discover', 'plan', 'coordinate', 'act', 'distil', 'review', 'report'],
+  sections: [
+    ...(['assess', 'analyze', 'discoverer', 'discover', 'plan', 'coordinate', 'act', 'distil', 'review'] as const),
+    ...(['section', 'frame', 'critique'] as const),
+  ],
   short: ['assess', 'analyze', 'act', 'distil', 'report'],
-  iterative: ['assess', 'analyze', 'plan', 'distil', 'reflect', 'report'],
-  supervisor: ['assess', 'analyze', 'brief', 'supervise', 'act', 'distil', 'report'],
+  iterative: ['assess', 'analyze', 'plan', 'distil', 'reflect', 'section'],
+  supervisor: ['assess', 'analyze', 'brief', 'supervise', 'act', 'distil', 'section'],
 };
 
 export const questions: Readonly<Record<Strategy, string>> = {

@@ -63,6 +63,11 @@ describe('a run that is killed after any line of its journal, and resumed the ne
       };
       const whole = await life(strategy, { folder });
       assert.ok(snapshots.length >= 15);
+      // A single topic of a supervisor is written at once.
+      assert.ok(
+        strategy === 'supervisor' || folder.calls.some((line) => line.includes('report/revise/1/')),
+        'a section is revised',
+      );
       for (const { calls, checkpoints, events } of snapshots) {
         const kept = {
           journal: folder.calls.slice(0, calls),

@@ -18,7 +18,7 @@ interface Section {
 
 /**
  * The texts of the sections without what several of them state: a finding that sections share stays in the one whose plan shares
- * most terms with it, the first of equals. Sentences that cite another source as well, and rows of tables, stay everywhere, and
+ * most terms with it, of equals the one that has fewest. Sentences that cite another source as well, and rows of tables, stay everywhere, and
  * so does everything where a section would be left without a citation.
  */
 export function withoutRepeats<S extends Section>(sections: readonly S[]): S[] {
@@ -50,6 +50,7 @@ function sharedFindings<S extends Section>(sections: readonly S[]): Shared<S>[] 
     sections.map((section) => [section, new Set(terms(`${section.title} ${section.description}`))]),
   );
   const shared: Shared<S>[] = [];
+  const owned = new Map<S, number>();
   for (const entries of bySource.values()) {
     const open = entries.map((entry) => ({ ...entry, quote: normalizeForQuote(entry.finding.quote) }));
     while (open.length > 0) {
@@ -60,7 +61,10 @@ function sharedFindings<S extends Section>(sections: readonly S[]): Shared<S>[] 
       if (holders.length < 2) continue;
       const about = new Set(terms(`${finding.claim} ${finding.quote}`));
       const fit = (section: S): number => [...plans.get(section)!].filter((term) => about.has(term)).length;
-      const owner = holders.reduce((best, section) => (fit(section) > fit(best) ? section : best));
+      const isBetter = (one: S, other: S): boolean =>
+        fit(one) === fit(other) ? (owned.get(one) ?? 0) < (owned.get(other) ?? 0) : fit(one) > fit(other);
+      const owner = holders.reduce((best, section) => (isBetter(section, best) ? section : best));
+      owned.set(owner, (owned.get(owner) ?? 0) + 1);
       shared.push(...same.map((entry) => ({ finding: entry.finding, holders, owner })));
     }
   }
