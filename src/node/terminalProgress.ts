@@ -11,6 +11,12 @@ const phaseWords: Readonly<Record<string, string>> = {
   report: 'Writing the report',
 };
 
+function progressWords({ tokens, waiting }: Extract<ResearchEvent, { type: 'model/progress' }>): string {
+  if (waiting === 'loading') return 'the model is being loaded';
+  if (waiting === 'turn') return "waiting for the model's turn";
+  return waiting === 'firstByte' ? 'waiting for the model' : `${tokens.toLocaleString('en')} tokens received`;
+}
+
 /** One line a step for a person who watches; undefined for what is not worth one. */
 export function progressLine(event: ResearchEvent, verbose: boolean): string | undefined {
   switch (event.type) {
@@ -28,6 +34,8 @@ export function progressLine(event: ResearchEvent, verbose: boolean): string | u
       return verbose && event.activity !== '' ? `  ${event.title}: ${event.activity}` : undefined;
     case 'review/finished':
       return `  review: ${event.score} of 10${event.retry.length > 0 ? `, sent back: ${event.retry.length}` : ''}`;
+    case 'model/progress':
+      return `  ${phaseWords[event.phase] ?? event.phase}: ${progressWords(event)}`;
     case 'thought':
       return verbose ? `  thought: ${event.text}` : undefined;
     case 'run/paused':

@@ -102,7 +102,8 @@ function Elapsed({ view, skew }: { readonly view: RunView; readonly skew: number
 function Tokens({ view }: { readonly view: RunView }) {
   const { texts } = usePanel();
   const { tokens, cost } = view;
-  if (view.analyst === 'extractive' || tokens.in + tokens.out === 0) return null;
+  const arriving = Object.values((isLive(view) && view.receiving) || {}).reduce((all, one) => all + one, 0);
+  if (view.analyst === 'extractive' || tokens.in + tokens.out + arriving === 0) return null;
   const sum = texts.of('status.tokensTitle', tokens.in, tokens.out, tokens.cached);
   const all = tokens.estimated ? `${sum} (${texts.of('status.estimated')})` : sum;
   const title = [all, ...view.usage.map((line) => usageLine(line, texts))].join('\n');
@@ -111,6 +112,7 @@ function Tokens({ view }: { readonly view: RunView }) {
       {tokens.estimated && <span aria-hidden="true">≈ </span>}
       {texts.of('status.tokens', texts.compact(tokens.in + tokens.out))}
       {tokens.estimated && <span class="visually-hidden"> ({texts.of('status.estimated')})</span>}
+      {arriving > 0 && ` + ${texts.of('status.receiving', texts.compact(arriving))}`}
       {cost !== null && ` · ${texts.money(cost)}`}
     </span>
   );

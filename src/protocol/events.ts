@@ -160,6 +160,15 @@ export const researchEventSchema = z.discriminatedUnion('type', [
   event('page/unread', { url: z.string(), section: z.optional(z.string()), why: z.string() }),
   /** The user gave the text of a page: it is the source with this id. */
   event('page/supplied', { url: z.string(), source: z.string() }),
+  /** A model call has been without other news for 15 s, and again each 15 s. */
+  event('model/progress', {
+    call: z.string(),
+    phase: z.enum(phases),
+    /** Received so far, reasoning included; estimated. */
+    tokens: count,
+    /** Nothing has arrived yet: what it waits for at its server. */
+    waiting: z.optional(z.enum(['turn', 'loading', 'firstByte'])),
+  }),
   event('usage', {
     model: z.string(),
     role: z.string(),

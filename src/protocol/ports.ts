@@ -143,8 +143,11 @@ export interface ChatPort {
 export interface ChatListener {
   /** Gets the answer's text as it arrives, never reasoning text. */
   readonly onText?: (text: string) => void;
-  /** A sign of life on the wire, so that the caller can watch for silence. */
-  readonly onAlive?: () => void;
+  /**
+   * A sign of life on the wire, so that the caller can watch for silence.
+   * @param received Estimates the tokens that have arrived, reasoning included. Absent: the port can't say.
+   */
+  readonly onAlive?: (received?: () => number) => void;
   /**
    * Called every few seconds while silence means nothing: the request waits for its turn at a server that answers one at a time,
    * for the model to be loaded, or for the first byte of a slow machine.

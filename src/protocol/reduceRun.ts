@@ -124,7 +124,8 @@ const folds: Folds = {
     analyst,
     end: null,
   }),
-  'run/phase': (view, { phase }) => ({
+  // A call that failed is not counted: what had arrived of it goes with its phase.
+  'run/phase': ({ receiving: _, ...view }, { phase }) => ({
     ...running(view),
     phase,
     phasesSeen: view.phasesSeen.includes(phase) ? view.phasesSeen : [...view.phasesSeen, phase],
@@ -193,8 +194,9 @@ const folds: Folds = {
     ...view,
     pages: view.pages.map((page) => (page.url === url ? { ...page, source } : page)),
   }),
-  usage: (view, { model, phase, tokens, cost, estimated }) => ({
-    ...view,
+  'model/progress': (view, { call, tokens }) => ({ ...view, receiving: { ...view.receiving, [call]: tokens } }),
+  usage: (view, { model, phase, tokens, cost, estimated, call }) => ({
+    ...(call === undefined ? view : withoutReceiving(view, call)),
     tokens: {
       in: view.tokens.in + tokens.in,
       out: view.tokens.out + tokens.out,
@@ -377,6 +379,11 @@ function latest(text: string, thoughts: readonly string[]): readonly string[] {
 function milliseconds(from: string, to: string): number {
   const span = Date.parse(to) - Date.parse(from);
   return span > 0 ? span : 0;
+}
+
+function withoutReceiving({ receiving, ...view }: RunView, call: string): RunView {
+  const rest = Object.entries(receiving ?? {}).filter(([one]) => one !== call);
+  return rest.length === 0 ? view : { ...view, receiving: Object.fromEntries(rest) };
 }
 
 function withUsage(usage: readonly UsageView[], more: UsageView): readonly UsageView[] {

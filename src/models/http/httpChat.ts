@@ -1,4 +1,4 @@
-import { estimateRequest } from '../../research/analyst/llm/estimateTokens.ts';
+import { estimateRequest, estimateTokens } from '../../research/analyst/llm/estimateTokens.ts';
 import { toolCallsInText } from '../../research/analyst/llm/toolCallsInText.ts';
 import { ResearchError } from '../../research/errors.ts';
 import type {
@@ -255,10 +255,11 @@ export class HttpChat implements ChatPort {
     const thoughts = new LoopWatch();
     const enough = new AbortController();
     let heard = 0;
+    let text = '';
     const onAlive = () => {
       endWatch();
       contact.reached(baseUrl);
-      listen.onAlive?.();
+      listen.onAlive?.(() => estimateTokens(text) + estimateTokens(record.reasoning));
       const fresh = record.reasoning.slice(heard);
       heard = record.reasoning.length;
       if (fresh !== '') onStreamed();
@@ -270,7 +271,6 @@ export class HttpChat implements ChatPort {
     const filter = new ThinkingFilter(can.opensThinking);
     const calls = new ToolCallCollector();
     const written = new LoopWatch();
-    let text = '';
     let ended: EndedBy | undefined;
     let counting: ReturnType<typeof setTimeout> | undefined;
     const take = (piece: string) => {

@@ -88,11 +88,11 @@ export class Turns {
     return {
       listen: {
         ...listen,
-        onAlive: () => {
+        onAlive: (received) => {
           heard = true;
           origin.bytes += 1;
           origin.isStalled = false;
-          listen.onAlive?.();
+          listen.onAlive?.(received);
         },
       },
       streamed: () => this.#streamed(origin, sent),

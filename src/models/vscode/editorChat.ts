@@ -106,7 +106,7 @@ export class EditorChat implements ChatPort {
         mustCall: answerTool !== undefined,
       },
       (piece) => {
-        listen.onAlive?.();
+        listen.onAlive?.(() => estimateTokens(text));
         if (piece.type === 'text') take(filter.push(piece.text));
         else calls.push({ id: piece.id, name: piece.name, args: piece.args });
       },

@@ -24,7 +24,7 @@ import type { RunBudget } from '../policy/runBudget.ts';
 import type { Warning } from '../run/warning.ts';
 import type { ResearchTool, SourceKind, ToolContext, ToolResult } from '../tools.ts';
 import { Connection } from './connection.ts';
-import { ModelTries, type ModelCall } from './modelTries.ts';
+import { ModelTries, type ModelCall, type ModelTriesOptions } from './modelTries.ts';
 import type { CompletedToolCall, Replay, Timed } from './replay.ts';
 import { Slices } from './slices.ts';
 import { Semaphore } from './semaphore.ts';
@@ -130,7 +130,9 @@ export class Calls {
       const usage = { in: estimateRequest(call.request), out: estimateTokens(text), cached: 0, estimated: true };
       this.#count(call, usage);
     };
-    this.#models = new ModelTries({ ...options, onLost }, this.#connection);
+    const onProgress: ModelTriesOptions['onProgress'] = ({ key, phase }, tokens, waiting) =>
+      emit({ type: 'model/progress', call: key, phase, tokens, ...(waiting && { waiting }) });
+    this.#models = new ModelTries({ ...options, onLost, onProgress }, this.#connection);
   }
 
   /** Whether a call below this place of the run is in progress: it has limits of its own. */

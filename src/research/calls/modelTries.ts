@@ -13,6 +13,8 @@ const modelDeadlineMs = 15 * 60_000;
 const longestWaitMs = 60_000;
 /** Beyond this the run fails and can be resumed later. */
 const longestHoldMs = 15 * 60_000;
+/** So long a person waits without a sign that something happens. */
+const newsMs = 15_000;
 /** "Finish now" during the report: a writer that is silent for longer times out. */
 const hurriedIdleMs = 2_000;
 
@@ -36,6 +38,8 @@ export interface ModelTriesOptions {
   readonly finishSignal: AbortSignal;
   readonly answeredBefore?: boolean;
   readonly random?: () => number;
+  /** A call is slow: the tokens that have arrived, or what it waits for. */
+  readonly onProgress?: (call: ModelCall, tokens: number, waiting?: WaitReason) => void;
   /** A try broke off after the server had begun to answer: what it took until then is lost. `text` is what came. */
   readonly onLost?: (call: ModelCall, text: string) => void;
   /** Milliseconds that the run may still take; the report's calls end then. Absent: any. */
@@ -82,10 +86,15 @@ export class ModelTries {
             shown += text;
             call.onText!(text);
           });
-        const onAlive = (): void => void (begun = true);
+        const news = this.#newsOf(call);
+        const onAlive = (received?: () => number): void => {
+          begun = true;
+          news(() => ({ tokens: received?.() ?? 0 }));
+        };
+        const onWaiting = (why: WaitReason): void => news(() => ({ tokens: 0, why }));
         const watch = this.#watchOf(call, signal);
         try {
-          const answer = await this.#once(call, { onText, onAlive }, ticket, watch);
+          const answer = await this.#once(call, { onText, onAlive, onWaiting }, ticket, watch);
           this.#connection.reached(ticket);
           this.hasAnswered = true;
           turn.answered();
@@ -191,16 +200,22 @@ export class ModelTries {
 
   async #once(
     call: ModelCall,
-    { onText, onAlive }: { readonly onText: ((text: string) => void) | undefined; readonly onAlive: () => void },
+    {
+      onText,
+      ...signs
+    }: Pick<ChatListener, 'onAlive' | 'onWaiting'> & { readonly onText: ChatListener['onText'] | undefined },
     ticket: Ticket,
     watch: Watch,
   ): Promise<ChatAnswer> {
-    const alive = (): void => {
-      onAlive();
+    const alive = (received?: () => number): void => {
+      signs.onAlive?.(received);
       watch.alive();
       if (!this.#connection.isLimited) this.#connection.reached(ticket);
     };
-    const onWaiting = (why: WaitReason): void => this.#waits(call, why, watch);
+    const onWaiting = (why: WaitReason): void => {
+      signs.onWaiting?.(why);
+      this.#waits(call, why, watch);
+    };
     const listen = {
       onAlive: alive,
       onWaiting,
@@ -213,6 +228,18 @@ export class ModelTries {
   #waits(call: ModelCall, why: WaitReason, watch: Watch): void {
     watch.waiting();
     if (why === 'loading') this.#options.warn({ kind: 'model.loading', model: call.port.model });
+  }
+
+  /** Says each 15 s what a call has brought so far. Text that is shown says so itself. */
+  #newsOf(call: ModelCall): (state: () => { readonly tokens: number; readonly why?: WaitReason }) => void {
+    const { clock, onProgress } = this.#options;
+    let last = clock.monotonic();
+    return (state) => {
+      if (call.onText || clock.monotonic() - last < newsMs) return;
+      last = clock.monotonic();
+      const { tokens, why } = state();
+      onProgress?.(call, tokens, why);
+    };
   }
 
   /** How long to wait before the next try, in milliseconds; undefined: don't try again. Counts the tries of each kind. */

@@ -417,6 +417,23 @@ describe('ends', () => {
     assert.deepEqual([view.status, view.waitingFor, view.sections[0]?.sources], ['cancelled', null, 2]);
   });
 
+  test('what arrives of a slow call is shown until the call is counted or its phase ends', () => {
+    const arriving = (call: string, tokens: number): EventBody => ({
+      type: 'model/progress',
+      call,
+      phase: 'plan',
+      tokens,
+    });
+    const usage: EventBody = {
+      ...{ type: 'usage', model: 'm', role: 'main', phase: 'plan', cost: null, estimated: false, call: 'a' },
+      tokens: { in: 10, out: 2, cached: 1 },
+    };
+    const begun = [arriving('a', 40), arriving('b', 5), arriving('a', 90)];
+    assert.deepEqual(viewOf(...begun).receiving, { a: 90, b: 5 });
+    assert.deepEqual(viewOf(...begun, usage).receiving, { b: 5 });
+    assert.equal(viewOf(...begun, usage, { type: 'run/phase', phase: 'report' }).receiving, undefined);
+  });
+
   test('usage adds up, is estimated when a part of it was, and has a cost when any price is known', () => {
     const usage = (cost: number | null, estimated: boolean, phase: Phase = 'plan'): EventBody => ({
       type: 'usage',

@@ -223,6 +223,47 @@ describe('a model call', () => {
   });
 });
 
+describe('a slow model call', () => {
+  it('says each 15 s how many tokens have arrived, and what it waits for before that', async () => {
+    const { calls, events, clock } = harness();
+    const chat = port(async (_request, { onAlive, onWaiting }) => {
+      for (let second = 0; second < 20; second += 1) {
+        await clock.sleep(1_000, live());
+        onWaiting?.('firstByte');
+      }
+      for (let second = 0; second < 40; second += 1) {
+        await clock.sleep(1_000, live());
+        onAlive?.(() => 10 * (second + 1));
+      }
+      return answer;
+    });
+    await calls.model({ key: 'plan/1', role: 'main', phase: 'plan', port: chat, request }, live());
+    assert.deepEqual(
+      events.flatMap((event) => (event.type === 'model/progress' ? [[event.tokens, event.waiting]] : [])),
+      [
+        [0, 'firstByte'],
+        [100, undefined],
+        [250, undefined],
+        [400, undefined],
+      ],
+    );
+  });
+
+  it('is silent about text that is shown as it arrives', async () => {
+    const { calls, events, clock } = harness();
+    const chat = port(async (_request, { onAlive }) => {
+      for (let second = 0; second < 40; second += 1) {
+        await clock.sleep(1_000, live());
+        onAlive?.(() => second);
+      }
+      return answer;
+    });
+    const onText = (): void => undefined;
+    await calls.model({ key: 'r', role: 'report', phase: 'report', port: chat, request, onText }, live());
+    assert.ok(events.every(({ type }) => type !== 'model/progress'));
+  });
+});
+
 describe('a tool call', () => {
   const context = { focus: 'x', language: 'en' };
 
