@@ -55,7 +55,7 @@ function configuration(settings: DeclaredSettings): readonly Json[] {
 }
 
 function property(key: string, setting: Setting, order: number): Json {
-  const { type = 'string', minimum, maximum } = inputOf(setting);
+  const { type = 'string', minimum, maximum, items } = inputOf(setting);
   const values = setting.values && {
     enum: Object.keys(setting.values),
     enumDescriptions: Object.keys(setting.values).map((value) => `%config.${key}.${value}%`),
@@ -64,7 +64,7 @@ function property(key: string, setting: Setting, order: number): Json {
   return {
     type,
     default: setting.schema.parse(undefined),
-    ...(isList ? { items: { type: 'string', ...values }, uniqueItems: true } : values),
+    ...(isList ? { items: itemsOf(items, values), uniqueItems: true } : values),
     ...(minimum === undefined ? {} : { minimum }),
     ...(maximum === undefined ? {} : { maximum }),
     ...(setting.pattern && {
@@ -75,6 +75,12 @@ function property(key: string, setting: Setting, order: number): Json {
     markdownDescription: `%config.${key}%`,
     order,
   };
+}
+
+/** Objects have a schema of their own in the settings editor; names are texts. */
+function itemsOf(items: unknown, values: object | undefined): unknown {
+  const isObject = typeof items === 'object' && items !== null && 'properties' in items;
+  return isObject ? items : { type: 'string', ...values };
 }
 
 function texts(settings: DeclaredSettings): Readonly<Record<string, string>> {
@@ -116,6 +122,7 @@ function inputOf({ schema }: Setting): {
   readonly type?: unknown;
   readonly minimum?: number | undefined;
   readonly maximum?: number | undefined;
+  readonly items?: unknown;
 } {
   return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
 }

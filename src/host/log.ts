@@ -67,6 +67,10 @@ export function logEvent(log: Log, event: ResearchEvent): void {
       return log.info(
         `run ${event.run}: review ${event.round} scores ${event.score}, sends back ${event.retry.length}`,
       );
+    case 'report/revision':
+      return log.info(
+        `run ${event.run}: revision ${event.round}, ${event.points.length} points, ${event.changed.length} changed`,
+      );
     case 'run/warning':
       return log.warn(`run ${event.run}: ${event.code}: ${event.message}`);
     case 'run/finished':

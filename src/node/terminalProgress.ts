@@ -36,6 +36,10 @@ export function progressLine(event: ResearchEvent, verbose: boolean): string | u
       return `  review: ${event.score} of 10${event.retry.length > 0 ? `, sent back: ${event.retry.length}` : ''}`;
     case 'model/progress':
       return `  ${phaseWords[event.phase] ?? event.phase}: ${progressWords(event)}`;
+    case 'report/revision':
+      return event.done
+        ? `  revised: ${event.changed.length} ${event.changed.length === 1 ? 'part' : 'parts'}`
+        : event.points.map(({ title, point }) => `  to revise: ${title === '' ? '' : `${title}: `}${point}`).join('\n');
     case 'thought':
       return verbose ? `  thought: ${event.text}` : undefined;
     case 'run/paused':

@@ -17,6 +17,7 @@ import { PlanCard } from './planCard.tsx';
 import { plain } from './plain.ts';
 import { ReportView } from './reportView.tsx';
 import { ReviewCard } from './reviewCard.tsx';
+import { RevisionList } from './revisionList.tsx';
 import { RoundList } from './roundList.tsx';
 import { modelText, RunHeader } from './runHeader.tsx';
 import { useScrollMemory } from './scrollMemory.ts';
@@ -49,7 +50,8 @@ export function RunScreen({ state, decide, onStop, onFinish, onResume, onNew, on
   const goBack = useScrollMemory();
   const { view, sent } = state;
   const live = isLive(view);
-  const writing = live && view.phase === 'report';
+  // Sections are written while others are researched.
+  const writing = live && (view.phase === 'report' || view.report.text !== '');
   // Pages have a list of their own; runs of older versions have none.
   const warnings = view.pages.length > 0 ? view.warnings.filter(({ kind }) => kind !== 'page.unread') : view.warnings;
   useEffect(() => {
@@ -99,6 +101,7 @@ export function RunScreen({ state, decide, onStop, onFinish, onResume, onNew, on
           {() => <Thoughts thoughts={view.thoughts} />}
         </Disclosure>
       )}
+      {view.revision && <RevisionList revision={view.revision} live={live} />}
       {view.report.text !== '' && (
         <ReportView report={view.report} sources={view.sources} writing={writing} onSettled={goBack} />
       )}
@@ -121,7 +124,7 @@ function Held({ view }: { readonly view: RunView }) {
 function Progress({ view, live }: { readonly view: RunView; readonly live: boolean }) {
   const { texts } = usePanel();
   const { rounds, topics, sections, review } = view;
-  const reported = view.report.text !== '';
+  const reported = view.report.text !== '' && (!live || view.phase === 'report');
   const working = live && view.phase !== 'report';
   const brief = briefOf(view.plan);
   return (

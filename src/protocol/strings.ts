@@ -290,6 +290,11 @@ export const panelStrings = {
   'warnings.in': 'In “{0}”',
 
   // Report and end
+  'revision.title': 'Revision of the draft',
+  'revision.pending': 'Being written again',
+  'revision.changed.one': '{0} part changed',
+  'revision.changed.other': '{0} parts changed',
+  'revision.frame': 'Summary, analysis and conclusion',
   'report.title': 'Report',
   'report.saved': 'Saved as {0}',
   'report.unsaved': 'Not saved to a file.',

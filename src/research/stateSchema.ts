@@ -31,10 +31,20 @@ const askedQuestion = z.object({
   missingInfo: text,
   /** Null when the user skipped it. */
   answer: text.nullable(),
+  /** Label of the recommended option. */
+  recommended: text.optional(),
 });
 export type AskedQuestion = Inferred<typeof askedQuestion>;
 
-const termLookup = z.object({ term: text, outcome: z.enum(['found', 'notFound', 'impossible']), summary: text });
+const termLookup = z.object({
+  term: text,
+  outcome: z.enum(['found', 'notFound', 'impossible']),
+  summary: text,
+  /** Round of look-ups, from 1. Absent: the first. */
+  round: count.optional(),
+  /** Names that are spelled nearly alike, in what a search gave that did not find the term. */
+  near: texts.optional(),
+});
 /** The result of looking up an unknown term. */
 export type TermLookup = Inferred<typeof termLookup>;
 

@@ -154,6 +154,8 @@ export interface WorkspaceFacts {
   readonly packageSystems?: Readonly<Record<string, string>>;
   /** arXiv ids (without version) that its files or BibTeX cite. */
   readonly arxivIds: readonly string[];
+  /** The same papers as people name them, the first ones. Absent: none is cited. */
+  readonly papers?: readonly string[];
   /** GitHub repositories that its files link to, `owner/name`. */
   readonly githubLinks: readonly string[];
   readonly fileCount: number;

@@ -18,6 +18,7 @@ const parallel = 16;
 const maxPackages = 200;
 const maxLinks = 500;
 const maxTopics = 30;
+const maxPapers = 5;
 
 /**
  * What the workspace says about its subject: public repositories of its git remotes, languages, packages, and the papers and
@@ -72,6 +73,7 @@ export async function readWorkspaceFacts(
     packages: [...packages].slice(0, maxPackages),
     ...(packageSystems.size === 0 ? {} : { packageSystems: Object.fromEntries(packageSystems) }),
     arxivIds: [...arxivIds].slice(0, maxLinks),
+    ...(arxivIds.size === 0 ? {} : { papers: [...arxivIds].slice(0, maxPapers).map((id) => `arXiv:${id}`) }),
     githubLinks: [...githubLinks.values()].slice(0, maxLinks),
     fileCount: files.length,
     ...(topics.size === 0

@@ -342,7 +342,10 @@ function wholeReport(request: ParsedRequest): string {
 
 function sectionText(request: ParsedRequest): string {
   const claims = sectionsOf(request.prompt).flatMap(({ body }) => claimsOf(body));
-  return claims.length > 0 ? `${claims.join(' ')}\n` : 'Nothing was found for this section.\n';
+  if (claims.length === 0) return 'Nothing was found for this section.\n';
+  // Asked to weigh, it adds what it makes of its first claim.
+  const weighed = request.prompt.includes('<points>') ? [`Taken together, this suggests: ${claims[0]!}`] : [];
+  return `${[...claims, ...weighed].join(' ')}\n`;
 }
 
 function frame(request: ParsedRequest) {

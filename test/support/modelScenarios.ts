@@ -122,6 +122,27 @@ function sendBack(request: ParsedRequest, which: number, gap: string): ModelOver
   };
 }
 
+/** The critic asks for a change of one section, `which` in the order of the draft, and of the frame. The same for every draft. */
+export function askForChanges(
+  which = 0,
+  point = 'The findings are listed and not weighed against each other.',
+): Script {
+  return (request) => {
+    if (request.step !== 'critique') return undefined;
+    const target = sectionsOf(request.prompt)[which];
+    if (target === undefined) return undefined;
+    return {
+      json: {
+        reasoning: 'It lists.',
+        points: [
+          { point, kind: 'listed', part: target.id },
+          { point: 'The summary does not begin with the answer.', kind: 'missing', part: 'summary' },
+        ],
+      },
+    };
+  };
+}
+
 /** Sure enough to plan, and not enough to start: the plan is shown first. */
 export function unsure(): Script {
   return (request) => {

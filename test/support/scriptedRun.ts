@@ -241,7 +241,7 @@ export function scriptedRun(options: ScriptedOptions = {}) {
     clock: fakeClock(),
     log: silentLog,
     run: '20260304-100000-abcdef',
-    question: 'What about these notes?',
+    question: 'What do the field notes say about reconnecting?',
     openFolder: async () => folder,
     ...options,
     settings: settingsOf(options.settings),

@@ -132,6 +132,10 @@ export interface AssessInput {
   readonly asked: readonly AskedQuestion[];
   readonly lookups: readonly TermLookup[];
   readonly workspace?: WorkspaceFacts;
+  /** A folder can be searched, though nothing may be known of it. */
+  readonly hasFolder?: boolean;
+  /** Names of the user's focus templates: an answer that is one of them adds no words. */
+  readonly templates?: readonly string[];
 }
 
 // --------------------------------------------------------------------------------------------------------------- analyze

@@ -1,7 +1,9 @@
 import type { Language } from './language.ts';
+import { ar as asking } from './asking/ar.ts';
 
 export const ar: Language = {
   tag: 'ar',
+  asking,
   stopWords: `أن إن إلى إذا أو أي أيضا التي الذي الذين الى ان او اي بعد بين ثم حتى حول حيث على عليه عن عند غير فى في فيه
     قبل قد كان كانت كل كما كيف لا لم لماذا له لها ليس ما ماذا متى مثل مع من منذ منها نحو هذا هذه هل هم هنا هو هي
     و ولا وهو وهي يا يكون`,
@@ -52,6 +54,9 @@ export const ar: Language = {
       topic: 'بقي الموضوع غامضًا؛ بُحث الفهم الأرجح.',
       impossible: 'تعذّر التحقق من «{term}» فأُخذ حرفيًا.',
       notFound: 'لم يُعثر على «{term}» فأُخذ حرفيًا.',
+      taken: 'تُرك السؤال «{question}» دون جواب؛ اعتُمد الجواب الموصى به: {answer}.',
+      meaning: 'فُهم من «{phrase}» أن المقصود {meaning}.',
+      template: 'استُخدم قالب التركيز «{name}»: {points}.',
     },
     strategies: {
       chosen: 'اختيرت في الإعدادات أو لهذا السؤال.',

@@ -1,7 +1,9 @@
 import type { Language } from './language.ts';
+import { de as asking } from './asking/de.ts';
 
 export const de: Language = {
   tag: 'de',
+  asking,
   stopWords: `aber alle als also am an auch auf aus bei bin bis bitte da damit dann das dass dem den denn der des dessen
     die dies diese dieser dieses doch du durch ein eine einem einen einer eines er es für gegen gibt habe haben
     hat hatte ich ihm ihn ihr ihre im in ist ja kann kein keine können man mehr mein mit nach nicht noch nur ob
@@ -73,6 +75,9 @@ export const de: Language = {
       topic: 'Das Thema blieb unbestimmt; recherchiert wurde die wahrscheinlichste Deutung.',
       impossible: '„{term}“ konnte nicht nachgeschlagen werden und wurde wörtlich genommen.',
       notFound: '„{term}“ wurde nachgeschlagen und nicht gefunden; es wurde wörtlich genommen.',
+      taken: 'Die Rückfrage „{question}“ wurde übersprungen; es gilt die empfohlene Antwort: {answer}.',
+      meaning: '„{phrase}“ wurde verstanden als {meaning}.',
+      template: 'Ihre Vorlage „{name}“ wurde verwendet: {points}.',
     },
     strategies: {
       chosen: 'In den Einstellungen oder für diese Frage gewählt.',

@@ -1,7 +1,9 @@
 import type { Language } from './language.ts';
+import { en as asking } from './asking/en.ts';
 
 export const en: Language = {
   tag: 'en',
+  asking,
   stopWords: `a about above after again against all also am among an and any are as at be because been before being below
     between both but by can could did do does doing done down during each either else ever every few for from
     further get gets had has have having he her here hers him his how i if in into is it its itself just let
@@ -70,6 +72,9 @@ export const en: Language = {
       topic: 'The topic stayed vague; the best guess was researched.',
       impossible: '"{term}" could not be looked up and was taken literally.',
       notFound: '"{term}" was looked up and not found; it was taken literally.',
+      taken: 'The question "{question}" was skipped; the recommended answer was taken: {answer}.',
+      meaning: '"{phrase}" is taken to mean {meaning}.',
+      template: 'Your focus "{name}" was used: {points}.',
     },
     strategies: {
       chosen: 'Chosen in the settings or for this question.',

@@ -1,7 +1,9 @@
 import type { Language } from './language.ts';
+import { es as asking } from './asking/es.ts';
 
 export const es: Language = {
   tag: 'es',
+  asking,
   stopWords: `al algo algunos ante antes así aunque bajo bien cada como cómo con contra cual cuál cuáles cuando cuándo de
     del desde donde dónde dos el él ella ellas ellos en entre era es esa ese eso esta está están este esto estos
     fue ha han hasta hay la las le les lo los más me mi muy nada ni no nos o otra otro para pero poco por porque
@@ -67,6 +69,9 @@ export const es: Language = {
       topic: 'El tema quedó impreciso; se investigó la interpretación más probable.',
       impossible: '«{term}» no se pudo consultar y se tomó literalmente.',
       notFound: '«{term}» se consultó sin encontrarse; se tomó literalmente.',
+      taken: 'Se omitió la pregunta «{question}»; se tomó la respuesta recomendada: {answer}.',
+      meaning: '«{phrase}» se entendió como {meaning}.',
+      template: 'Se usó su plantilla «{name}»: {points}.',
     },
     strategies: {
       chosen: 'Elegida en los ajustes o para esta pregunta.',

@@ -1,7 +1,9 @@
 import type { Language } from './language.ts';
+import { fr as asking } from './asking/fr.ts';
 
 export const fr: Language = {
   tag: 'fr',
+  asking,
   stopWords: `à afin ainsi alors après au aucun aussi autre aux avant avec avoir c ce cela ces cet cette ceux chaque comme
     comment d dans de des donc dont du elle elles en encore entre est et être eu eux fait il ils j je l la le
     les leur leurs lui mais me même mes moins mon n ne nos notre nous on ont ou où par pas pendant peu peut plus
@@ -68,6 +70,9 @@ export const fr: Language = {
       topic: 'Le sujet est resté vague ; l’interprétation la plus probable a été étudiée.',
       impossible: '« {term} » n’a pas pu être vérifié et a été pris tel quel.',
       notFound: '« {term} » a été recherché sans résultat ; il a été pris tel quel.',
+      taken: 'La question « {question} » a été passée ; la réponse recommandée a été retenue : {answer}.',
+      meaning: '« {phrase} » a été compris comme {meaning}.',
+      template: 'Votre modèle « {name} » a été utilisé : {points}.',
     },
     strategies: {
       chosen: 'Choisie dans les paramètres ou pour cette question.',

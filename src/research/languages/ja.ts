@@ -1,7 +1,9 @@
 import type { Language } from './language.ts';
+import { ja as asking } from './asking/ja.ts';
 
 export const ja: Language = {
   tag: 'ja',
+  asking,
   stopWords: `の に は を が と で も へ や から まで です ます した する して ない ある いる この その あの どの 何で とは なに どう こと もの ため よう について つい いて`,
   askingWords: `何 なに 誰 だれ いつ どこ なぜ どう どの どれ どんな いくつ いくら です ます か は が を に の と で も から まで する した して ください ある いる こと もの 教え
     教えて 違い 比較 について とは ですか`,
@@ -55,6 +57,9 @@ export const ja: Language = {
       topic: '主題があいまいなままのため、最も可能性の高い解釈で調査しました。',
       impossible: '「{term}」は確認できず、文字どおりに扱いました。',
       notFound: '「{term}」は調べても見つからず、文字どおりに扱いました。',
+      taken: '質問「{question}」は省略され、推奨の回答を採りました：{answer}。',
+      meaning: '「{phrase}」は {meaning} と解釈しました。',
+      template: '重点テンプレート「{name}」を使いました：{points}。',
     },
     strategies: {
       chosen: '設定またはこの質問で選ばれました。',

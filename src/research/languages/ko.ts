@@ -1,7 +1,9 @@
 import type { Language } from './language.ts';
+import { ko as asking } from './asking/ko.ts';
 
 export const ko: Language = {
   tag: 'ko',
+  asking,
   stopWords: `은 는 이 가 을 를 의 에 와 과 도 로 으로 에서 에게 하는 하다 이다 입니 니다 있는 있다 무엇 엇인 인가 가요 어떤 어떻 떻게 그리 리고 또는`,
   askingWords: `무엇 누가 누구 언제 어디 왜 어떻게 어떤 몇 얼마 입니까 인가요 하나요 있나요 알려 주세요 차이 비교`,
   listWords: '목록 나열 모든 어떤',
@@ -54,6 +56,9 @@ export const ko: Language = {
       topic: '주제가 모호하여 가장 그럴듯한 해석으로 조사했습니다.',
       impossible: '“{term}”은 확인할 수 없어 글자 그대로 다루었습니다.',
       notFound: '“{term}”은 찾아보았으나 없어 글자 그대로 다루었습니다.',
+      taken: '질문 “{question}”은 건너뛰었으며 추천 답변을 택했습니다: {answer}.',
+      meaning: '“{phrase}”은(는) {meaning}(으)로 이해했습니다.',
+      template: '중점 템플릿 “{name}”을(를) 사용했습니다: {points}.',
     },
     strategies: {
       chosen: '설정이나 이 질문에서 선택되었습니다.',

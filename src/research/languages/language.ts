@@ -1,3 +1,4 @@
+import type { AskingWords } from './asking/askingWords.ts';
 import type { RunTexts } from './runTexts.ts';
 
 /**
@@ -31,6 +32,8 @@ export interface Language {
   readonly report?: ReportTexts;
   readonly run?: RunTexts;
   readonly digest?: DigestTexts;
+  /** When to ask and what. */
+  readonly asking?: AskingWords;
 }
 
 /** The few fixed words of a report that the program itself writes, by language. */

@@ -29,7 +29,9 @@ export interface RunTexts {
     readonly note: string;
   };
   /** What was assumed because the user did not say it. */
-  readonly assumptions: Readonly<Record<'goal' | 'skipped' | 'topic' | 'impossible' | 'notFound', string>>;
+  readonly assumptions: Readonly<
+    Record<'goal' | 'skipped' | 'taken' | 'topic' | 'impossible' | 'notFound' | 'meaning' | 'template', string>
+  >;
   /** Why a strategy was chosen. */
   readonly strategies: Readonly<Record<'chosen' | 'list' | 'comparison' | 'depth' | 'fact' | 'broad', string>>;
   readonly warnings: Readonly<Record<WarningKind, string>>;

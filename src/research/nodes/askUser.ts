@@ -10,8 +10,13 @@ export function askUserNode() {
   return (state: ResearchStateType): Route<'askUser'> => {
     const asked = askedOf(state);
     const { answer } = interrupt<Interrupt, AskResume>({ kind: 'ask', asked });
-    const { id, question, missingInfo } = asked;
-    const answered: AskedQuestion = { id, question, missingInfo, answer: answer?.trim() ? answer.trim() : null };
+    const { id, question, missingInfo, options } = asked;
+    const recommended = options.find((option) => option.recommended)?.label;
+    const answered: AskedQuestion = {
+      ...{ id, question, missingInfo },
+      answer: answer?.trim() ? answer.trim() : null,
+      ...(recommended === undefined ? {} : { recommended }),
+    };
     return new Command({ update: { asked: [...state.asked, answered] }, goto: 'assess' });
   };
 }

@@ -1,52 +1,62 @@
 import { Command } from '@langchain/langgraph';
 import type { AskedQuestion, Assessment } from '../analyst/analyst.ts';
 import { ResearchError } from '../errors.ts';
+import { textsIn } from '../languages/languages.ts';
 import type { RunTexts } from '../languages/runTexts.ts';
 import { fillText } from '../languages/sayings.ts';
-import { decideSufficiency } from '../policy/sufficiency.ts';
+import { answeredQuestion } from '../policy/answeredQuestion.ts';
+import { type Asking, clarifyingQuestion } from '../policy/clarifyingQuestion.ts';
+import { type FocusTemplate, fittingTemplates } from '../policy/focusTemplates.ts';
+import { askingWords, readSigns, type Signs } from '../policy/signs.ts';
+import { decideSufficiency, unknownTermsLeft, withSigns } from '../policy/sufficiency.ts';
 import type { Decision } from '../stateSchema.ts';
 import { scopeOf, type RunContext } from '../run/runContext.ts';
 import type { Route } from '../routes.ts';
 import type { ResearchStateType } from '../state.ts';
 
+/** Points that a plan is made of at most. */
+const mostFocus = 8;
+
 /** Assesses the question with every answer and lookup so far, and decides whether to look up, ask or start. */
 export function assessNode(run: RunContext) {
   return async (state: ResearchStateType): Promise<Route<'assess'>> => {
     run.emit({ type: 'run/phase', phase: 'assess' });
-    const round = `${state.asked.length}-${state.lookups.length}`;
-    const scope = scopeOf(
-      run,
-      { path: `assess/${round}`, phase: 'assess', today: state.today, language: state.language },
-      run.signal,
-    );
-    const assessment = await run.analyst.assess(
+    const { asked, lookups, language } = state;
+    const round = `${asked.length}-${lookups.length}`;
+    const scope = scopeOf(run, { path: `assess/${round}`, phase: 'assess', today: state.today, language }, run.signal);
+    const templates = run.settings.focusTemplates;
+    const names = templates.map(({ name }) => name);
+    const hasFolder = run.tools.some(({ traits, kind }) => traits?.isLocal && kind === 'search');
+    const question = answeredQuestion(state.originalQuery, asked, language, names);
+    const signs = readSigns(question, language, { workspace: run.workspace, hasFolder });
+    const judged = await run.analyst.assess(
       {
-        question: state.originalQuery,
-        asked: state.asked,
-        lookups: state.lookups,
+        ...{ question: state.originalQuery, asked, lookups, hasFolder, templates: names },
         ...(run.workspace ? { workspace: run.workspace } : {}),
       },
       scope,
     );
-    const decision = decideSufficiency({
+    const used = usedTemplates(templates, question, asked);
+    const assessment = withFocus(withSigns(judged, signs), used);
+    const { clarification } = run.settings;
+    const { decision, missing } = decideSufficiency({
       assessment,
-      asked: state.asked,
-      lookups: state.lookups,
-      clarification: run.settings.clarification,
+      subject: signs.subject,
+      asked,
+      lookups,
+      clarification,
     });
-    if (decision === 'CANNOT_DO') {
-      throw new ResearchError('cannotDo', assessment.cannotDo ?? 'This cannot be researched.', {
-        next: 'Ask about a subject that papers, code, discussions or your files cover.',
-      });
-    }
+    if (decision === 'CANNOT_DO') throw cannotDo(assessment, signs);
     const starts = decision === 'CONFIRM_PLAN' || decision === 'START_RESEARCH';
     if (starts && assessment.verification.trim() !== '') scope.thought(assessment.verification.trim());
+    const offered = names.filter((name) => !used.some((template) => template.name === name));
+    const asking = missing && { missing, signs, question, lookups, facts: run.workspace, offered };
     return new Command({
       update: {
-        assessment,
+        assessment: asking ? withQuestion(assessment, asked, asking) : assessment,
         decision,
-        clarifiedQuery: assessment.refinedQuery.trim() || state.originalQuery,
-        assumptions: starts ? assumptionsOf(run.texts, assessment, state.asked, state.lookups) : [],
+        clarifiedQuery: assessment.refinedQuery.trim() || question,
+        assumptions: starts ? assumptionsOf(run.texts, { assessment, asked, lookups, signs, used }) : [],
       },
       goto: nextOf(decision),
     });
@@ -58,21 +68,72 @@ function nextOf(decision: Exclude<Decision, 'CANNOT_DO'>): 'verifyTopic' | 'askU
   return decision === 'NEED_CLARIFICATION' ? 'askUser' : 'analyze';
 }
 
+function cannotDo({ cannotDo: reason }: Assessment, { language }: Signs): ResearchError {
+  return new ResearchError('cannotDo', reason ?? textsIn(language, 'digest').assess.noTopic, {
+    next: askingWords(language).texts.instead,
+  });
+}
+
+/** The analyst's own question where it wrote one that was not asked before; else the one that code writes. */
+function withQuestion(assessment: Assessment, asked: readonly AskedQuestion[], asking: Asking): Assessment {
+  const { question, options } = assessment;
+  const isWritten = question.trim() !== '' && options.length >= 2 && options.length <= 5;
+  const isNew = asked.every((one) => one.question.trim() !== question.trim());
+  // What a look-up gave, and a confirmation, have fixed words.
+  const isFixed = asking.missing.startsWith('term:') || asking.missing === 'confirm';
+  if (isWritten && isNew && !isFixed) return { ...assessment, missingInfo: asking.missing };
+  return { ...assessment, ...clarifyingQuestion(asking) };
+}
+
+/** Templates that fit the question's words, and one that was chosen as an answer. */
+function usedTemplates(
+  templates: readonly FocusTemplate[],
+  question: string,
+  asked: readonly AskedQuestion[],
+): readonly FocusTemplate[] {
+  const chosen = templates.filter(({ name }) => asked.some(({ answer }) => answer === name));
+  return [...new Set([...chosen, ...fittingTemplates(templates, question)])];
+}
+
+function withFocus(assessment: Assessment, used: readonly FocusTemplate[]): Assessment {
+  if (used.length === 0) return assessment;
+  const focus = [...new Set([...used.flatMap((template) => template.focus), ...assessment.focus])];
+  return { ...assessment, focus: focus.slice(0, mostFocus) };
+}
+
 /** What the run assumes because the user did not say it, in the report's language. */
 function assumptionsOf(
   { assumptions: texts }: RunTexts,
-  assessment: Assessment,
-  asked: readonly AskedQuestion[],
-  lookups: ResearchStateType['lookups'],
+  {
+    assessment,
+    asked,
+    lookups,
+    signs,
+    used,
+  }: Pick<ResearchStateType, 'asked' | 'lookups'> & {
+    readonly assessment: Assessment;
+    readonly signs: Signs;
+    readonly used: readonly FocusTemplate[];
+  },
 ): string[] {
   const assumptions: string[] = [];
+  if (signs.resolved && signs.resolved.meaning !== '') assumptions.push(fillText(texts.meaning, signs.resolved));
+  for (const { name, focus } of used) assumptions.push(fillText(texts.template, { name, points: focus.join('; ') }));
   const goal = assessment.defaultGoal.trim();
   if (!assessment.goalClear && goal !== '') assumptions.push(fillText(texts.goal, { goal }));
-  for (const { answer, question } of asked)
-    if (answer === null) assumptions.push(fillText(texts.skipped, { question: firstLine(question) }));
-  if (!assessment.topicClear && asked.length > 0) assumptions.push(texts.topic);
+  for (const { answer, question, recommended } of asked)
+    if (answer === null)
+      assumptions.push(
+        recommended === undefined
+          ? fillText(texts.skipped, { question: firstLine(question) })
+          : fillText(texts.taken, { question: firstLine(question), answer: recommended }),
+      );
+  const isVague = !assessment.topicClear || signs.subject === 'broad';
+  if (isVague && asked.every(({ answer }) => answer !== null)) assumptions.push(texts.topic);
+  const left = new Set(unknownTermsLeft({ assessment, lookups }));
   for (const { term, outcome } of lookups)
-    if (outcome !== 'found') assumptions.push(fillText(texts[outcome], { term }));
+    if (outcome === 'impossible' || (outcome === 'notFound' && left.has(term)))
+      assumptions.push(fillText(texts[outcome], { term }));
   return assumptions;
 }
 

@@ -2,6 +2,8 @@ import { Command } from '@langchain/langgraph';
 import type { TermLookup } from '../analyst/analyst.ts';
 import { ResearchError } from '../errors.ts';
 import { normalizeForQuote } from '../evidence/quotes.ts';
+import type { Source } from '../evidence/source.ts';
+import { nearNames } from '../policy/nearNames.ts';
 import { termsToVerify } from '../policy/sufficiency.ts';
 import type { RunContext } from '../run/runContext.ts';
 import { observedFailure, reportWarnings } from '../section/toolLoop.ts';
@@ -9,35 +11,37 @@ import type { Route } from '../routes.ts';
 import type { ResearchStateType } from '../state.ts';
 import type { ResearchTool } from '../tools.ts';
 
-/** Searches for unknown terms, over all of them. */
-const maxSearches = 2;
+/** Searches for one term that leave the machine. */
+const mostSearches = 2;
+/** What is shown of the document that knows a term, in UTF-16 units: half of it before the term. */
+const shownLength = 300;
 
-/** Looks the unknown terms up before anyone is asked about them. */
+/** Looks the unknown terms up before anyone is asked about them: in the folder first, where a hit costs nothing, then in public. */
 export function verifyTopicNode(run: RunContext) {
   return async (state: ResearchStateType): Promise<Route<'verifyTopic'>> => {
     run.emit({ type: 'run/phase', phase: 'verify' });
     const terms = termsToVerify({ assessment: state.assessment!, lookups: state.lookups });
-    const searches = run.tools.filter((tool) => tool.kind === 'search').sort((a, b) => lookUpOrder(a) - lookUpOrder(b));
-    const lookups: TermLookup[] = [];
-    let left = maxSearches;
-    for (const [index, term] of terms.entries()) {
-      const tools = searches.slice(0, index === terms.length - 1 ? left : Math.min(1, left));
-      left -= tools.length;
-      lookups.push(await lookUp(run, term, tools, `verify/${state.lookups.length + index}`, state.language));
-    }
+    const round = 1 + Math.max(0, ...state.lookups.map((lookup) => lookup.round ?? 1));
+    const lookups = await Promise.all(
+      terms.map(async (term, index) => {
+        const path = `verify/${state.lookups.length + index}`;
+        return { ...(await lookUp(run, term, path, state.language)), round };
+      }),
+    );
     return new Command({ update: { lookups: [...state.lookups, ...lookups] }, goto: 'assess' });
   };
 }
 
-async function lookUp(
-  run: RunContext,
-  term: string,
-  tools: readonly ResearchTool[],
-  path: string,
-  language: string,
-): Promise<TermLookup> {
+async function lookUp(run: RunContext, term: string, path: string, language: string): Promise<TermLookup> {
+  const searches = run.tools.filter(({ kind }) => kind === 'search');
+  const local = searches.filter(({ traits }) => traits?.isLocal);
+  const outside = searches
+    .filter((tool) => !local.includes(tool))
+    .sort((a, b) => lookUpOrder(a) - lookUpOrder(b))
+    .slice(0, mostSearches);
   let answered = false;
-  for (const [index, tool] of tools.entries()) {
+  const near: string[] = [];
+  for (const [index, tool] of [...local, ...outside].entries()) {
     try {
       const context = { focus: term, language };
       const outcome = await run.calls.tool(
@@ -45,18 +49,19 @@ async function lookUp(
         run.signal,
       );
       reportWarnings(run, tool, outcome);
-      const { sources } = outcome;
-      answered = true;
-      const hit = sources
-        .map((id) => run.registry.get(id)!)
-        .find((source) => mentions(`${source.title}\n${source.text}`, term));
-      if (hit) return { term, outcome: 'found', summary: `${hit.title}: ${hit.text.slice(0, 300)}` };
+      const sources = outcome.sources.map((id) => run.registry.get(id)!);
+      const hit = sources.find((source) => mentions(`${source.title}\n${source.text}`, term));
+      if (hit) return { term, outcome: 'found', summary: `${hit.title}: ${around(hit, term)}` };
+      // That a folder lacks a term says nothing of the world.
+      answered ||= outside.includes(tool);
+      near.push(...nearNames(term, sources.map(({ title }) => title).join('\n')));
     } catch (error) {
       if (run.signal.aborted) throw run.signal.reason;
       observedFailure(run, tool, {}, ResearchError.from(error));
     }
   }
-  return answered ? { term, outcome: 'notFound', summary: '' } : { term, outcome: 'impossible', summary: '' };
+  if (!answered) return { term, outcome: 'impossible', summary: '' };
+  return { term, outcome: 'notFound', summary: '', ...(near.length > 0 && { near: [...new Set(near)].slice(0, 3) }) };
 }
 
 function lookUpOrder({ traits }: ResearchTool): number {
@@ -64,5 +69,21 @@ function lookUpOrder({ traits }: ResearchTool): number {
 }
 
 function mentions(text: string, term: string): boolean {
-  return normalizeForQuote(text).includes(normalizeForQuote(term));
+  return indexOfName(normalizeForQuote(text), normalizeForQuote(term)) !== -1;
+}
+
+/** The place of a name that no letter or digit continues; -1 for none. */
+function indexOfName(text: string, name: string): number {
+  const isPart = (character: string | undefined): boolean => character !== undefined && /[a-z0-9]/.test(character);
+  for (let at = text.indexOf(name); at !== -1 && name !== ''; at = text.indexOf(name, at + 1))
+    if (!isPart(text[at - 1]) && !isPart(text[at + name.length])) return at;
+  return -1;
+}
+
+function around({ text }: Source, term: string): string {
+  const at = Math.max(0, indexOfName(text.toLowerCase(), term.toLowerCase()) - shownLength / 2);
+  return text
+    .slice(at, at + shownLength)
+    .replace(/\s+/g, ' ')
+    .trim();
 }

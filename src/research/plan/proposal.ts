@@ -3,7 +3,7 @@ import { maxSections } from '../../protocol/planBounds.ts';
 import { estimatePlan } from '../../protocol/planEstimate.ts';
 import type { ProposedPlan } from '../../protocol/ports.ts';
 import type { Plan } from '../analyst/analyst.ts';
-import { isCostly } from '../policy/budget.ts';
+import { confirmsPlan } from '../policy/sufficiency.ts';
 import { priceOf } from '../policy/prices.ts';
 import type { RunContext } from '../run/runContext.ts';
 import type { ResearchStateType } from '../state.ts';
@@ -48,10 +48,8 @@ export function mustApprove(
   { decision, planRemarks }: PlanState,
   { estimate }: Pick<ProposedPlan, 'estimate'>,
 ): boolean {
-  const when = run.settings.planApproval;
-  if (when === 'never') return false;
   // Whoever asked for another plan wants to see it.
-  return when === 'always' || decision === 'CONFIRM_PLAN' || planRemarks.length > 0 || isCostly(estimate);
+  return confirmsPlan(run.settings.planApproval, planRemarks.length > 0 ? 'CONFIRM_PLAN' : decision, estimate);
 }
 
 /**

@@ -1,72 +1,74 @@
-/** Answers of users who do not want to be asked, in several languages. */
-const phrases = new Set(
-  [
-    'just start',
-    'start',
-    'go',
-    'skip',
-    'go ahead',
-    'just go',
-    'start research',
-    'just do it',
-    'continue',
-    'proceed',
-    'whatever',
-    'no preference',
-    '直接开始',
-    '直接开始研究',
-    '开始',
-    '开始研究',
-    '开始吧',
-    '跳过',
-    '随便',
-    '直接開始',
-    '開始',
-    '跳過',
-    'そのまま開始',
-    '開始して',
-    'スキップ',
-    '始めて',
-    '바로 시작',
-    '시작',
-    '건너뛰기',
-    '그냥 시작',
-    'ابدأ',
-    'ابدأ مباشرة',
-    'تخطي',
-    'начать',
-    'начни',
-    'просто начни',
-    'пропустить',
-    'einfach starten',
-    'starten',
-    'leg los',
-    'überspringen',
-    'commencer',
-    'commence',
-    'passer',
-    'empezar',
-    'empieza',
-    'saltar',
-    'começar',
-    'pular',
-    'inizia',
-    'salta',
-  ].map(bare),
-);
+import { languages } from '../languages/languages.ts';
 
-/** True for an answer that means "just start". */
-export function isJustStart(answer: string): boolean {
-  return phrases.has(bare(answer));
-}
+/** Answers of users who do not want to be asked, in languages that have no list of their own. */
+const furtherPhrases = [
+  'começar',
+  'comece',
+  'pular',
+  'inizia',
+  'comincia',
+  'salta',
+  'start maar',
+  'overslaan',
+  'pomiń',
+  'zacznij',
+  'başla',
+  'atla',
+];
 
+/** Phrases and words of the skips are compared without case, punctuation and spaces at their ends. */
 function bare(text: string): string {
   return text
     .normalize('NFKC')
     .toLowerCase()
-    .replace(/[\p{P}\p{S}]/gu, '')
-    .replace(/\s+/g, ' ')
+    .replace(/['’]/g, "'")
+    .replace(/[^\p{L}\p{N}\p{M}']+/gu, ' ')
     .trim();
+}
+
+const skipLists = languages.flatMap(({ asking }) => {
+  if (asking === undefined) return [];
+  const fillers = asking.fillers.split(/\s+/).map(bare);
+  return [{ phrases: new Set(asking.skips.split('|').map((phrase) => core(bare(phrase), fillers))), fillers }];
+});
+const others = new Set(furtherPhrases.map(bare));
+/** A longer answer says something. */
+const longestSkip = 60;
+
+/** True for an answer that means "just start", in any language: a phrase of a list, whatever fillers stand in it. */
+export function isJustStart(answer: string): boolean {
+  const text = bare(answer);
+  if (text === '' || text.length > longestSkip) return false;
+  return others.has(text) || skipLists.some(({ phrases, fillers }) => phrases.has(core(text, fillers)));
+}
+
+/** Without the words that may be added or left out; all of them where nothing else is there. */
+function core(text: string, fillers: readonly string[]): string {
+  if (/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)) return spacelessCore(text, fillers);
+  const words = text.split(' ');
+  const rest = words.filter((word) => !fillers.includes(word));
+  return rest.length === 0 ? text : rest.join(' ');
+}
+
+/** Fillers at the ends alone: inside of a word they are part of it. */
+function spacelessCore(text: string, fillers: readonly string[]): string {
+  let rest = text.replaceAll(' ', '');
+  for (;;) {
+    const first = fillers.find((filler) => filler !== '' && rest.startsWith(filler) && rest.length > filler.length);
+    const last = fillers.find((filler) => filler !== '' && rest.endsWith(filler) && rest.length > filler.length);
+    if (first === undefined && last === undefined) return rest;
+    if (first !== undefined) rest = rest.slice(first.length);
+    else rest = rest.slice(0, -last!.length);
+  }
+}
+
+const yes = new Set(
+  languages.flatMap(({ asking }) => asking?.yes.split(/\s+/).map((word) => word.replaceAll('_', ' ')) ?? []),
+);
+
+/** True for an answer that agrees and says nothing else, in any language. */
+export function isYes(answer: string): boolean {
+  return yes.has(bare(answer));
 }
 
 /**
@@ -75,8 +77,9 @@ function bare(text: string): string {
  */
 export function readAnswer(text: string, options: readonly { readonly label: string }[]): string | null {
   const trimmed = text.trim();
+  const option = options.find(({ label }) => label.toLowerCase() === trimmed.toLowerCase());
+  if (option !== undefined) return option.label;
   if (trimmed === '' || isJustStart(trimmed)) return null;
   const number = /^\d{1,2}$/.test(trimmed) ? Number(trimmed) : undefined;
-  if (number !== undefined && options[number - 1]) return options[number - 1]!.label;
-  return options.find((option) => option.label.toLowerCase() === trimmed.toLowerCase())?.label ?? trimmed;
+  return (number === undefined ? undefined : options[number - 1]?.label) ?? trimmed;
 }

@@ -1,58 +1,128 @@
+import type { PlanEstimate } from '../../protocol/events.ts';
 import type { Assessment, AskedQuestion, TermLookup } from '../analyst/analyst.ts';
 import type { Settings } from '../config.ts';
 import type { Decision } from '../stateSchema.ts';
+import { isCostly } from './budget.ts';
+import type { Signs } from './signs.ts';
 
 export interface SufficiencyInput {
+  /** With the question's {@link Signs} in it, see {@link withSigns}. */
   readonly assessment: Assessment;
+  readonly subject: Signs['subject'];
   readonly asked: readonly AskedQuestion[];
   readonly lookups: readonly TermLookup[];
   readonly clarification: Settings['clarification'];
 }
 
-/** Rounds of questions, at the most. */
-const maxQuestions = 3;
+/** The one thing that a question is about, in the order in which they are asked: or an analyst's own name for it. */
+export type Missing = 'topic' | 'reference' | `term:${string}` | 'scope' | 'goal' | 'confirm' | (string & {});
+
+export interface Verdict {
+  readonly decision: Decision;
+  /** Set for `NEED_CLARIFICATION`. */
+  readonly missing?: Missing;
+}
+
+/** Rounds of questions. */
+const mostQuestions = 3;
+/** Rounds of look-ups, and terms in all of them. */
+const mostRounds = 2;
+const mostTerms = 5;
 const askBelow = 0.7;
 const startFrom = 0.9;
+/** After an answer only less than this is worth another question. */
+const askAgainBelow = 0.4;
+
+/** Decides what happens after the assessment of a question: the first member of `Decision` that applies. Pure and total. */
+export function decideSufficiency(input: SufficiencyInput): Verdict {
+  const { assessment, asked } = input;
+  if (assessment.cannotDo !== null) return { decision: 'CANNOT_DO' };
+  // No guess is a good one where no word names anything.
+  if (input.subject === 'none' && !mayAsk(input, 'topic')) return { decision: 'CANNOT_DO' };
+  if (termsToVerify(input).length > 0) return { decision: 'VERIFY_TOPIC' };
+  const gap = gapOf(input);
+  const missing = gap ?? (input.clarification === 'always' && asked.length === 0 ? 'confirm' : undefined);
+  if (missing !== undefined && mayAsk(input, missing)) return { decision: 'NEED_CLARIFICATION', missing };
+  // Who says "just start" wants no plan to read either.
+  if (asked.some(({ answer }) => answer === null)) return { decision: 'START_RESEARCH' };
+  const { confidence, focus, needClarification } = assessment;
+  // An empty list: nobody judged the points.
+  const isSure = confidence >= startFrom && (focus.length >= 3 || focus.length === 0);
+  const insists = needClarification && asked.length === 0 && missing === undefined;
+  return { decision: gap === undefined && isSure && !insists ? 'START_RESEARCH' : 'CONFIRM_PLAN' };
+}
+
+/** Whether the plan waits for the user, once its cost is known: the second time that `CONFIRM_PLAN` is decided. Pure. */
+export function confirmsPlan(
+  when: Settings['planApproval'],
+  decision: Decision | undefined,
+  estimate: PlanEstimate,
+): boolean {
+  if (when === 'never') return false;
+  return when === 'always' || decision === 'CONFIRM_PLAN' || isCostly(estimate);
+}
+
+/** Unknown terms that are still to be looked up: each once, a few in all. */
+export function termsToVerify({ assessment, lookups }: Pick<SufficiencyInput, 'assessment' | 'lookups'>): string[] {
+  if (Math.max(0, ...lookups.map(({ round }) => round ?? 1)) >= mostRounds) return [];
+  const known = new Set(lookups.map(({ term }) => plain(term)));
+  const terms = new Map(assessment.unknownTerms.map((term) => [plain(term), term.trim()]));
+  return [...terms]
+    .flatMap(([key, term]) => (key === '' || known.has(key) ? [] : [term]))
+    .slice(0, mostTerms - lookups.length);
+}
+
+/** Terms that were looked up, in sources that answered, and are in none of them. */
+export function unknownTermsLeft({ assessment, lookups }: Pick<SufficiencyInput, 'assessment' | 'lookups'>): string[] {
+  const unknown = new Set(assessment.unknownTerms.map(plain));
+  return lookups.flatMap(({ term, outcome }) => (outcome === 'notFound' && unknown.has(plain(term)) ? [term] : []));
+}
+
+/** What has to be known before research is worth its cost; undefined when nothing is missing. */
+function gapOf(input: SufficiencyInput): Missing | undefined {
+  const { assessment, subject, asked } = input;
+  const { topicClear, scopeInferable, goalClear, defaultGoal, focus, confidence, needClarification } = assessment;
+  if (subject === 'none') return 'topic';
+  if (subject === 'reference') return 'reference';
+  // What an analyst misses has the name that it gave: it may miss another thing in the next round.
+  const judged = (kind: Missing): Missing =>
+    assessment.question.trim() === '' ? kind : assessment.missingInfo.trim() || kind;
+  if (!topicClear) return judged('topic');
+  const term = unknownTermsLeft(input).find((one) => !wasAsked(asked, `term:${one}`));
+  if (term !== undefined) return `term:${term}`;
+  if (subject === 'broad') return 'scope';
+  // After an answer the most likely reading is good enough.
+  if (asked.length > 0) return needClarification && confidence < askAgainBelow ? judged('goal') : undefined;
+  if (!scopeInferable) return judged('scope');
+  const hasGoal = goalClear || defaultGoal.trim() !== '';
+  return !hasGoal || focus.length === 1 || confidence < askBelow ? judged('goal') : undefined;
+}
+
+function mayAsk({ asked, clarification }: SufficiencyInput, missing: Missing): boolean {
+  if (clarification === 'off' || asked.length >= mostQuestions) return false;
+  return !wasAsked(asked, missing) && asked.every(({ answer }) => answer !== null);
+}
+
+function wasAsked(asked: readonly AskedQuestion[], missing: string): boolean {
+  return asked.some(({ missingInfo }) => plain(missingInfo) === plain(missing));
+}
+
+function plain(text: string): string {
+  return text.trim().toLowerCase();
+}
 
 /**
- * Decides what happens after the assessment of a question: the first member of the type that applies. Pure.
+ * The assessment with what the question's words show: confidence that an analyst reports of itself is never enough. Words that name
+ * nothing make no topic, a whole field is no scope, an identifier that is no common knowledge is looked up.
  */
-export function decideSufficiency(input: SufficiencyInput): Decision {
-  const { assessment, asked } = input;
-  if (assessment.cannotDo !== null) return 'CANNOT_DO';
-  if (termsToVerify(input).length > 0) return 'VERIFY_TOPIC';
-  if (mayAsk(input) && needsAnswer(input)) return 'NEED_CLARIFICATION';
-  // What can't be clarified any further is assumed, and shown with the plan before it costs anything.
-  const sure = assessment.confidence >= startFrom && assessment.focus.length >= 3;
-  return sure || asked.some((question) => question.answer === null) ? 'START_RESEARCH' : 'CONFIRM_PLAN';
-}
-
-/** Unknown terms that were not looked up yet. */
-export function termsToVerify({ assessment, lookups }: Pick<SufficiencyInput, 'assessment' | 'lookups'>): string[] {
-  const known = new Set(lookups.map((lookup) => lookup.term.toLowerCase()));
-  return assessment.unknownTerms.filter((term) => term.trim() !== '' && !known.has(term.toLowerCase()));
-}
-
-function mayAsk({ assessment, asked, clarification }: SufficiencyInput): boolean {
-  if (clarification === 'off' || assessment.question.trim() === '') return false;
-  if (asked.length >= maxQuestions || asked.some((question) => question.answer === null)) return false;
-  return !asked.some((question) => question.missingInfo === assessment.missingInfo && assessment.missingInfo !== '');
-}
-
-function needsAnswer({ assessment, asked, lookups, clarification }: SufficiencyInput): boolean {
-  const goalClear = assessment.goalClear || assessment.defaultGoal.trim() !== '';
-  const unknownStays = lookups.some(
-    (lookup) => lookup.outcome === 'notFound' && assessment.unknownTerms.includes(lookup.term),
-  );
-  // After one answer only the missing topic is worth another question.
-  if (asked.length > 0) return !assessment.topicClear || (assessment.needClarification && assessment.confidence < 0.4);
-  if (clarification === 'always') return true;
-  return (
-    !assessment.topicClear ||
-    !assessment.scopeInferable ||
-    !goalClear ||
-    unknownStays ||
-    assessment.focus.length < 2 ||
-    assessment.confidence < askBelow
-  );
+export function withSigns(assessment: Assessment, { subject, terms }: Signs): Assessment {
+  const isNamed = subject === 'named';
+  const unknownTerms = new Map([...assessment.unknownTerms, ...terms].map((term) => [plain(term), term]));
+  return {
+    ...assessment,
+    topicClear: assessment.topicClear && subject !== 'none' && subject !== 'reference',
+    scopeInferable: assessment.scopeInferable && subject !== 'broad',
+    unknownTerms: [...unknownTerms.values()],
+    confidence: isNamed ? assessment.confidence : Math.min(assessment.confidence, askBelow - 0.1),
+  };
 }

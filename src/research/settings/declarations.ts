@@ -6,6 +6,7 @@ import {
   bothLists,
   bothPatterns,
   choice,
+  focusTemplates,
   hintText,
   innerFolder,
   languageTag,
@@ -160,6 +161,14 @@ const own = {
     setBy: 'folder',
     tighten: stricterOf(['never', 'whenCostly', 'always'], 'whenCostly'),
     text: 'When the plan needs your approval.',
+  },
+  focusTemplates: {
+    schema: focusTemplates,
+    group: 'run',
+    setBy: 'folder',
+    allowed:
+      'a list of {"name": "…", "when": "…", "focus": ["…"]}, each with a name of its own and one to eight focus points',
+    text: 'Focus points for questions of a kind: `{"name": "Drug target", "when": "inhibitor, target", "focus": ["mechanism", "trials", "resistance"]}`. A template is used when the question contains one of the phrases in `when` (separated by commas), and offered as an answer when Deep Research asks what to focus on.',
   },
   reviewApproval: {
     ...choice(

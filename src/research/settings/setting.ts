@@ -76,6 +76,22 @@ export const requiredText = (standard: string) => trimmed.min(1).default(standar
 /** A list that a person may have written. */
 export const texts = z.array(trimmed.min(1).max(500)).max(2_000).default([]);
 
+/** What questions of a kind are usually about. An object of its own, so that a typo in a field's name is an error. */
+export const focusTemplates = z
+  .array(
+    z.strictObject({
+      name: trimmed.min(1).max(80),
+      when: trimmed.max(500).default(''),
+      focus: z.array(trimmed.min(1).max(200)).min(1).max(8),
+    }),
+  )
+  .max(50)
+  .refine(
+    (all) => new Set(all.map(({ name }) => name.toLowerCase())).size === all.length,
+    'templates with different names',
+  )
+  .default([]);
+
 /** An address without credentials, which would end up in messages and records. */
 const httpUrl = trimmed
   .refine((text) => {

@@ -35,7 +35,7 @@ describe('a run', () => {
     assert.equal(folder.report, report);
     assert.match(
       report,
-      /^---\ntitle: "A plan"\nquestion: "What about these notes\?"\ncreated: "2026-03-04T10:00:00.000Z"\nstrategy: "sections"\n/,
+      /^---\ntitle: "A plan"\nquestion: "What do the field notes say about reconnecting\?"\ncreated: "2026-03-04T10:00:00.000Z"\nstrategy: "sections"\n/,
     );
     assert.match(report, /\n## Alpha\n\nAlpha is described here in a full sentence\. \[1\]\n/);
     assert.match(report, /\n## Conclusion and outlook\n\nThat was it\.\n/);
@@ -86,7 +86,7 @@ describe('a run', () => {
       ['ما هو التوليد المعزز بالاسترجاع؟', 'التوليد المعزز', '2026-03-04-التوليد-المعزز.md'],
       ['🔥🔥🔥 RAG?', '🔥🔥', '2026-03-04-report.md'],
       ['../../etc', '../../etc/passwd', '2026-03-04-etc-passwd.md'],
-      ['Überblick', 'Crème brûlée: à la carte', '2026-03-04-creme-brulee-a-la-carte.md'],
+      ['Überblick über Gärung', 'Crème brûlée: à la carte', '2026-03-04-creme-brulee-a-la-carte.md'],
     ] as const) {
       const { result, saved } = scriptedRun({
         question,

@@ -216,7 +216,7 @@ describe('strategy supervisor', () => {
       }),
     });
     const { report } = await result;
-    assert.equal(seen[0]!.brief, 'I want to know: What about these notes?');
+    assert.equal(seen[0]!.brief, 'I want to know: What do the field notes say about reconnecting?');
     assert.match(seen[1]!.turns[0]!.answers[0]!, /Alpha is described here in a full sentence\. \[S[0-9a-f]+\]/);
     assert.deepEqual([...report.matchAll(/^## (.*)$/gm)].map(([, title]) => title).slice(0, 3), [
       'Alpha',

@@ -44,6 +44,7 @@ describe('the facts of a workspace', () => {
       packages: ['zod', 'typescript', 'torch', 'langchain'],
       packageSystems: { zod: 'npm', typescript: 'npm', torch: 'pypi', langchain: 'pypi' },
       arxivIds: ['2005.11401', '2312.10997'],
+      papers: ['arXiv:2005.11401', 'arXiv:2312.10997'],
       githubLinks: ['facebookresearch/faiss'],
       fileCount: 7,
     });

@@ -1,44 +1,39 @@
-import type { AssessInput, Assessment } from '../analyst.ts';
 import { fill, textsIn } from '../../languages/languages.ts';
-import { readQuery } from '../../text/query.ts';
+import { answeredQuestion } from '../../policy/answeredQuestion.ts';
+import { askingWords, readSigns, type Signs } from '../../policy/signs.ts';
+import type { AssessInput, Assessment } from '../analyst.ts';
 import { titleOf } from './planSections.ts';
 
-const mostOptions = 4;
+/** How sure the signs alone are of the direction, by what they show. */
+const confidences: Readonly<Record<Signs['subject'], number>> = { none: 0.1, reference: 0.3, broad: 0.6, named: 0.95 };
 
-/** Only a question without any word that names a subject is asked back; everything else is searched for. Pure and total. */
-export function assessQuestion({ question, asked, workspace }: AssessInput, language: string): Assessment {
+/** Assesses a question by its mechanical signs. The policy asks where they show a gap. Pure and total. */
+export function assessQuestion(
+  { question, asked, workspace, hasFolder, templates }: AssessInput,
+  language: string,
+): Assessment {
   const texts = textsIn(language, 'digest').assess;
-  const answers = asked.flatMap(({ answer }) => (answer === null || answer.trim() === '' ? [] : [answer.trim()]));
-  const whole = [question.trim(), ...answers].filter((text) => text !== '').join('\n');
-  const hasTopic = namesSubject(whole, language);
-  const mayAsk = !asked.some(({ missingInfo }) => missingInfo === 'topic');
-  const options = [...(workspace?.topics ?? []).slice(0, mostOptions - 1), ...texts.topicOptions].slice(0, mostOptions);
+  const whole = answeredQuestion(question, asked, language, templates);
+  const signs = readSigns(whole, language, { workspace, hasFolder });
+  const { subject, terms, refusal, resolved } = signs;
+  const isNamed = subject === 'named';
   return {
-    cannotDo: hasTopic || mayAsk ? null : texts.noTopic,
-    needClarification: !hasTopic,
-    question: hasTopic ? '' : texts.topic,
-    options: hasTopic ? [] : options.map((label, index) => ({ label, recommended: index === 0 })),
-    missingInfo: hasTopic ? '' : 'topic',
-    verification: hasTopic ? fill(texts.understood, { subject: titleOf(whole) }) : '',
-    refinedQuery: whole,
-    topicClear: hasTopic,
-    scopeInferable: hasTopic,
-    goalClear: hasTopic,
+    cannotDo: refusal ? askingWords(signs.language).texts.cannot[refusal] : null,
+    needClarification: !isNamed,
+    question: '',
+    options: [],
+    missingInfo: '',
+    verification: isNamed ? fill(texts.understood, { subject: titleOf(whole) }) : '',
+    refinedQuery:
+      resolved && signs.pointsAt === 'paper' && !workspace?.attached ? `${whole} (${resolved.meaning})` : whole,
+    topicClear: isNamed || subject === 'broad',
+    scopeInferable: isNamed,
+    goalClear: true,
     defaultGoal: '',
-    unknownTerms: [],
-    // The policy starts without a word from three points on.
-    focus: hasTopic
-      ? readQuery(whole, language)
-          .words.map(({ word }) => word)
-          .concat('', '', '')
-          .slice(0, 3)
-      : [],
-    confidence: hasTopic ? 0.95 : 0.1,
-    reasoning: hasTopic ? 'The question has words to search for.' : 'No word of the question names a subject.',
+    unknownTerms: terms,
+    // Points are not judged without a model.
+    focus: [],
+    confidence: confidences[subject],
+    reasoning: isNamed ? 'The question has words to search for.' : `By its words: ${subject}.`,
   };
-}
-
-/** Keyboard rows and single letters name nothing, nor do numbers alone. */
-function namesSubject(text: string, language: string): boolean {
-  return readQuery(text, language).words.some(({ word }) => /\p{L}{2}|\p{Script=Han}/u.test(word));
 }

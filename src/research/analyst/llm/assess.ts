@@ -1,10 +1,14 @@
 import * as z from 'zod';
 import prompt from '../../../../prompts/assess.md';
+import { answeredQuestion } from '../../policy/answeredQuestion.ts';
+import { askingWords, readSigns } from '../../policy/signs.ts';
+import { readQuery } from '../../text/query.ts';
 import { isStopword } from '../../text/stopwords.ts';
+import { fold, termsOf, tokensOf } from '../../text/words.ts';
 import type { AskedQuestion, Assessment, AssessInput, Scope } from '../analyst.ts';
 import { runValues, workspaceBlock } from './common.ts';
 import { fenced, fencedOrNone, oneLine, questionText } from './fence.ts';
-import { flag, group, isRecord, list, score, text } from './fields.ts';
+import { choice, flag, group, isRecord, list, score, text } from './fields.ts';
 import { fillPrompt } from './fill.ts';
 import { condensed } from './passages.ts';
 import { askStructured } from './structuredOutput.ts';
@@ -14,6 +18,10 @@ const enoughMaterial = 10_000;
 const longestLookup = 400;
 /** Of a refined question, in characters. */
 const mostQuestion = 8_000;
+/** From here on an assessment counts as sure of its topic. */
+const sureFrom = 0.7;
+/** Share of the content words of the question and its answers that a refined question has to keep. */
+const keptWords = 0.6;
 
 const option = z.preprocess(
   asOption,
@@ -41,7 +49,8 @@ const schema = z.object({
   missing_info: text('Stable key of what is missing: topic, scope, goal, time, term:NAME', 80),
   verification: text('One sentence that says what was understood, when nothing is missing'),
   refined_query: text('The full question, standing alone', mostQuestion),
-  cannot_do: text('Why it cannot be researched at all; empty when it can'),
+  cannot_do_reason: text('One friendly sentence why it cannot be researched at all; empty when it can'),
+  cannot_do: choice(['none', 'no_subject', 'harmful'], 'none', 'Why it cannot be researched at all; none when it can'),
 });
 
 type Answer = z.output<typeof schema>;
@@ -67,7 +76,7 @@ export async function assess(input: AssessInput, scope: Scope): Promise<Assessme
       }),
     complaint: complaintOf,
   });
-  return guardAgainstRepetition(toAssessment(answer, input), input.asked);
+  return guardAgainstRepetition(toAssessment(answer, input, scope.language), input.asked);
 }
 
 /** The confidence of a model that left it out: low when it wants to ask. */
@@ -83,26 +92,37 @@ const withDefaultConfidence = z.preprocess((value) => {
 function askedBlock(asked: readonly AskedQuestion[]): string {
   const lines = asked.map(
     (entry) =>
-      `- About ${oneLine(entry.missingInfo) || 'something'}: ${oneLine(entry.question)}\n  Answer: ${entry.answer === null ? '(skipped: take the most likely reading)' : oneLine(entry.answer)}`,
+      `- About ${oneLine(entry.missingInfo) || 'something'}: ${oneLine(entry.question)}\n  Answer: ${answerOf(entry)}`,
   );
   return fencedOrNone('asked', lines.join('\n'));
 }
 
+function answerOf({ answer, recommended }: AskedQuestion): string {
+  if (answer !== null) return oneLine(answer);
+  return recommended === undefined
+    ? '(skipped: take the most likely reading)'
+    : `(skipped: take "${oneLine(recommended)}")`;
+}
+
 function complaintOf(answer: Answer): string | undefined {
-  if (answer.cannot_do !== '' || !answer.need_clarification) return undefined;
+  const { topic_clear: isClear, confidence } = answer.assessment;
+  if (answer.cannot_do !== 'none' && isClear && confidence >= sureFrom)
+    return `\`cannot_do\` is "${answer.cannot_do}", but \`topic_clear\` is true and \`confidence\` is ${confidence}. A question with a clear topic can be researched, unless the answer would help to do serious harm: then keep "harmful" and give the reason.`;
+  if (answer.cannot_do !== 'none' || !answer.need_clarification) return undefined;
   if (answer.question === '') return '`need_clarification` is true, but `question` is empty.';
   const count = optionsOf(answer).length;
   return count < 2 || count > 5 ? '`options` must hold two to five different answers.' : undefined;
 }
 
-function toAssessment(answer: Answer, input: AssessInput): Assessment {
+function toAssessment(answer: Answer, input: AssessInput, language: string): Assessment {
   const assessed = answer.assessment;
   const asks = answer.need_clarification && answer.question !== '';
-  const refinedQuery = answer.refined_query || withAnswers(input);
+  const whole = answeredQuestion(input.question, input.asked, language, input.templates);
+  const refinedQuery = keepsWords(answer.refined_query, whole) ? answer.refined_query : whole;
   const unknownTerms = [...new Set(assessed.unknown_terms.filter((term) => term !== ''))].slice(0, 5);
   const focus = [...new Set(assessed.focus.filter((point) => point !== ''))].slice(0, 8);
   return {
-    cannotDo: /^(?:none|no|null|n\/a|false)?\.?$/i.test(answer.cannot_do) ? null : answer.cannot_do,
+    cannotDo: refusalOf(answer, whole, language),
     needClarification: asks,
     question: asks ? answer.question : '',
     options: asks ? optionsOf(answer).slice(0, 5) : [],
@@ -203,11 +223,25 @@ function guardAgainstRepetition(assessment: Assessment, asked: readonly AskedQue
   };
 }
 
-function withAnswers(input: AssessInput): string {
-  const answers = input.asked
-    .filter((entry) => entry.answer !== null && entry.answer.trim() !== '')
-    .map((entry) => entry.answer!.trim());
-  return [input.question.trim(), ...answers].join(' — ');
+/** A question whose words name something has a subject, whatever a model says; what it takes for harmful twice is not researched. */
+function refusalOf(
+  { cannot_do: kind, cannot_do_reason: reason }: Answer,
+  whole: string,
+  language: string,
+): string | null {
+  if (kind === 'none') return null;
+  const { subject, refusal, language: own } = readSigns(whole, language);
+  if (kind === 'no_subject' && subject === 'named' && refusal === undefined) return null;
+  return reason || askingWords(own).texts.cannot[kind === 'harmful' ? 'harm' : (refusal ?? 'smallTalk')];
+}
+
+/** Whether a refined question is still the one that was asked: it has most of its content words. */
+function keepsWords(refined: string, whole: string): boolean {
+  const { words } = readQuery(whole);
+  const text = fold(refined);
+  const terms = new Set(tokensOf(refined.slice(0, mostQuestion)).flatMap((token) => termsOf(token)));
+  const kept = words.filter((one) => text.includes(fold(one.word)) || one.terms.some((term) => terms.has(term)));
+  return refined !== '' && kept.length >= words.length * keptWords;
 }
 
 function keyTerms(query: string): string[] {

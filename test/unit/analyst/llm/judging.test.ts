@@ -104,15 +104,40 @@ test('answers are worked into the question when the model leaves the refined one
     { ...input, asked: [{ id: 'q', question: 'Which?', missingInfo: 'scope', answer: 'Text only' }] },
     scopeOver(saying({ ...clear, refined_query: '' })),
   );
-  assert.equal(assessment.refinedQuery, 'Tell me about retrieval — Text only');
+  assert.equal(assessment.refinedQuery, 'Tell me about retrieval\nText only');
 });
 
-test('a reason why it cannot be done is given, "none" is no reason', async () => {
-  assert.equal(
-    (await analyst.assess(input, scopeOver(saying({ ...clear, cannot_do: 'That is small talk.' })))).cannotDo,
-    'That is small talk.',
-  );
-  assert.equal((await analyst.assess(input, scopeOver(saying({ ...clear, cannot_do: 'None' })))).cannotDo, null);
+test('a refusal is obeyed with its reason, and "none" is none', async () => {
+  const harmful = { ...clear, cannot_do: 'harmful', cannot_do_reason: 'That would hurt people.' };
+  const unclear = { ...clear.assessment, topic_clear: false };
+  const assess = async (answer: object, question = input.question) =>
+    (await analyst.assess({ ...input, question }, scopeOver(saying(answer)))).cannotDo;
+  assert.equal(await assess({ ...harmful, assessment: unclear }), 'That would hurt people.');
+  assert.equal(await assess({ ...clear, cannot_do: 'None' }), null);
+  assert.equal(await assess({ ...clear, cannot_do: 'ex' }), null);
+  const noSubject = { ...clear, cannot_do: 'no_subject', assessment: unclear };
+  assert.equal(await assess(noSubject), null, 'the question names a subject');
+  assert.match((await assess(noSubject, 'good morning'))!, /nothing to research/);
+  assert.match((await assess(noSubject, 'write me a poem about spring'))!, /task/);
+});
+
+test('a refusal that contradicts the rest is asked about once more', async () => {
+  const contradicts = { ...clear, cannot_do: 'harmful', cannot_do_reason: 'That would hurt people.' };
+  const second = scopeOver(saying(contradicts, clear));
+  assert.equal((await analyst.assess(input, second)).cannotDo, null);
+  assert.match(second.calls[1]!.request.messages.at(-1)!.content, /topic_clear/);
+  const insists = scopeOver(saying(contradicts));
+  assert.equal((await analyst.assess(input, insists)).cannotDo, 'That would hurt people.');
+  assert.equal(insists.calls.length, 2);
+});
+
+test('a refined question that lost the words of the question is not taken', async () => {
+  const refined = async (question: string, refined_query: string) =>
+    (await analyst.assess({ ...input, question }, scopeOver(saying({ ...clear, refined_query })))).refinedQuery;
+  const question = 'How does late interaction retrieval scale to millions of passages?';
+  assert.equal(await refined(question, '2005.11401, 2004.12832'), question);
+  const better = 'How does late-interaction retrieval (ColBERT) scale to millions of passages in practice?';
+  assert.equal(await refined(question, better), better);
 });
 
 test('a question of 200,000 characters or in any script makes a prompt that fits', async () => {

@@ -11,12 +11,13 @@ const answered = { id: 'q1', question: 'Which one?', missingInfo: 'scope', answe
 
 function decide(assessment: Partial<typeof clearAssessment>, over: Partial<SufficiencyInput> = {}): Decision {
   return decideSufficiency({
+    subject: 'named',
     assessment: { ...clearAssessment, ...assessment },
     asked: [],
     lookups: [],
     clarification: 'whenNeeded',
     ...over,
-  });
+  }).decision;
 }
 
 describe('sufficiency', () => {
@@ -68,7 +69,7 @@ describe('sufficiency', () => {
   });
 
   it('never asks when that is off, and asks a clear question when it is set to always', () => {
-    assert.equal(decide({ ...asking, topicClear: false }, { clarification: 'off' }), 'START_RESEARCH');
+    assert.equal(decide({ ...asking, topicClear: false }, { clarification: 'off' }), 'CONFIRM_PLAN');
     assert.equal(decide(asking, { clarification: 'always' }), 'NEED_CLARIFICATION');
   });
 
@@ -101,7 +102,8 @@ describe('sufficiency', () => {
             id: `q${index}`,
             missingInfo: `m${index}`,
           }));
-          const decision = decideSufficiency({
+          const { decision } = decideSufficiency({
+            subject: 'named',
             assessment: value,
             asked,
             lookups: [],

@@ -1,0 +1,46 @@
+import type { RunView } from '../protocol/runView.ts';
+import { Disclosure, Foreign } from './controls.tsx';
+import { usePanel } from './panelContext.ts';
+
+interface RevisionListProps {
+  readonly revision: NonNullable<RunView['revision']>;
+  readonly live: boolean;
+}
+
+/** What a critic of the draft asked for, by section, and which parts were written again. */
+export function RevisionList({ revision, live }: RevisionListProps) {
+  const { texts } = usePanel();
+  const { points, changed, done, round } = revision;
+  const parts = [...new Set(points.map(({ section }) => section))];
+  const pending = live && !done;
+  const note = pending ? texts.of('revision.pending') : texts.count('revision.changed', changed.length);
+  return (
+    // Keyed by its round and state: it opens for what is being revised, and closes when that stands in the report.
+    <Disclosure
+      key={`${round}-${pending}`}
+      name={pending ? 'revision' : 'revised'}
+      title={texts.of('revision.title')}
+      note={note}
+      icon={pending ? 'edit' : 'check'}
+      initially={pending}
+    >
+      {() => (
+        <ul class="gaps" data-testid="revision-points">
+          {parts.map((part) => (
+            <li key={part} class={changed.includes(part) ? 'changed' : ''}>
+              <Foreign
+                class="gap-section"
+                text={points.find(({ section }) => section === part)?.title || texts.of('revision.frame')}
+              />
+              {points
+                .filter(({ section }) => section === part)
+                .map(({ point }) => (
+                  <Foreign key={point} as="p" class="quiet" text={point} />
+                ))}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Disclosure>
+  );
+}

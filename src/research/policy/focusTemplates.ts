@@ -1,0 +1,28 @@
+import type { Settings } from '../config.ts';
+import { normalizeForQuote } from '../evidence/quotes.ts';
+
+export type FocusTemplate = Settings['focusTemplates'][number];
+
+/** The templates whose `when` applies to a question: one of its phrases stands in it. One without `when` is only ever chosen. */
+export function fittingTemplates(templates: readonly FocusTemplate[], question: string): readonly FocusTemplate[] {
+  const text = ` ${normalizeForQuote(question)} `;
+  return templates.filter(({ when }) =>
+    when
+      .split(/[,;，；、\n]/)
+      .map((phrase) => normalizeForQuote(phrase).trim())
+      .some((phrase) => phrase !== '' && holds(text, phrase)),
+  );
+}
+
+/** Whole words, where words have spaces around them. */
+function holds(text: string, phrase: string): boolean {
+  const at = text.indexOf(phrase);
+  if (at === -1) return false;
+  if (/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u.test(phrase))
+    return true;
+  const isLetter = (character: string | undefined): boolean =>
+    character !== undefined && /[\p{L}\p{N}]/u.test(character);
+  for (let from = at; from !== -1; from = text.indexOf(phrase, from + 1))
+    if (!isLetter(text[from - 1]) && !isLetter(text[from + phrase.length])) return true;
+  return false;
+}

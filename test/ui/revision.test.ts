@@ -1,0 +1,55 @@
+// The draft of a report is read by a critic, and the parts that it names are written again, before the reader's eyes.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { EditorPage } from '../support/editor.ts';
+import { askForChanges, either, requestsOf } from '../support/modelScenarios.ts';
+import { openModelEditor, type ModelEditor } from './support/modelEditor.ts';
+import { keepFailures, type Panel } from './support/researchPage.ts';
+
+const point = 'The findings are listed and not weighed against each other.';
+const weighed = 'Taken together, this suggests';
+
+describe('the revision of a draft', () => {
+  let modelEditor: ModelEditor;
+  let page: EditorPage;
+  let panel: Panel;
+
+  before(async () => {
+    modelEditor = await openModelEditor({
+      model: {
+        delayMs: 60,
+        script: either(askForChanges(0, point), ({ step, prompt }) =>
+          step === 'section' && prompt.includes('<points>') ? { delayMs: 5_000 } : undefined,
+        ),
+        imitation: { sections: 3 },
+      },
+    });
+    ({ page, panel } = modelEditor);
+  });
+  keepFailures(() => page);
+  after(() => modelEditor?.close());
+
+  it('shows the draft and what the critic asks for, while parts are written again', async () => {
+    await panel.ask('How does retrieval-augmented generation work?');
+    await panel.get('revision-points').waitFor({ timeout: 90_000 });
+    assert.ok((await panel.get('revision-points').innerText()).includes(point));
+    const draft = await panel.get('report').innerText();
+    assert.match(draft, /References/, 'the whole draft is there');
+    assert.ok(!draft.includes(weighed));
+    await panel.get('revision').scrollIntoViewIfNeeded();
+    await page.screenshot('revision-draft');
+  });
+
+  it('puts the changed section into its place, and says what was changed', async () => {
+    await panel.reaches('finished');
+    const { requests } = modelEditor.server;
+    assert.equal(requestsOf(requests, 'critique').length, 1);
+    assert.equal(requestsOf(requests, 'section').filter(({ prompt }) => prompt.includes('<points>')).length, 1);
+    const report = await panel.get('report').innerText();
+    assert.equal(report.split(weighed).length, 2);
+    assert.match(await panel.get('revised-toggle').innerText(), /1 part changed/);
+    await panel.get('revised-toggle').click();
+    await panel.get('revised').scrollIntoViewIfNeeded();
+    await page.screenshot('revision-done');
+  });
+});
