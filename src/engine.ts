@@ -37,6 +37,7 @@ import type {
   WebSearchModel,
   WorkspacePort,
 } from './research/ports.ts';
+import { nothingKnown } from './research/run/attached.ts';
 import type { RunParts } from './research/run/createRun.ts';
 import type { SuppliedPort } from './research/run/supplied.ts';
 import { checkedQuestion, type ResearchResult, runResearch } from './research/runResearch.ts';
@@ -218,6 +219,7 @@ export async function research(options: RunOptions & ResearchCallbacks): Promise
       ...callbacksOf(options),
       ...{ question, controller, warnings },
       ...(await attachedOf(options, parts.settings)),
+      ...aroundOf(options, parts),
       supplied: suppliedOf(options, parts.settings),
       workspaceFolder: options.workspaceFolder,
       program: options.version,
@@ -321,6 +323,20 @@ const pdfReaders = new Semaphore(2);
 async function readPdf(bytes: Uint8Array, signal: AbortSignal): Promise<string> {
   const { readDocument } = await import('./sources/readers/readDocument.ts');
   return pdfReaders.use(async () => (await readDocument(bytes, 'application/pdf', '', signal)).text, signal);
+}
+
+/** What surrounds the question, in what is known of the folder. A path says something of the folder: not where that may not be known. */
+function aroundOf(
+  { around = {} }: ResearchCallbacks,
+  { settings, workspace }: Pick<RunParts, 'settings' | 'workspace'>,
+): Pick<RunParts, 'workspace'> {
+  const { openFile, earlierQuestion } = around;
+  const isKnown = workspace !== undefined && settings['workspace.forModel'] !== 'off';
+  const more = {
+    ...(openFile !== undefined && isKnown ? { openFile: openFile.slice(0, 400) } : {}),
+    ...(earlierQuestion === undefined ? {} : { earlierQuestion: earlierQuestion.slice(0, 1_000) }),
+  };
+  return { workspace: Object.keys(more).length === 0 ? workspace : { ...(workspace ?? nothingKnown), ...more } };
 }
 
 /** What the user attached, as the settings let it be read. */

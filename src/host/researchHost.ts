@@ -4,7 +4,7 @@ import type { PanelMessage, Setup } from '../protocol/messages.ts';
 import type { RunView } from '../protocol/runView.ts';
 import type { StringKey } from '../protocol/strings.ts';
 import { contextKeys, settingsPrefix } from './commandIds.ts';
-import { activeItems, QuestionDocuments } from './documents/questionDocuments.ts';
+import { activeItems, openPlace, QuestionDocuments } from './documents/questionDocuments.ts';
 import { editorAccount } from './editorAccount.ts';
 import { noticeLine } from './history/plainText.ts';
 import { HistoryView } from './history/historyView.ts';
@@ -377,7 +377,9 @@ export class ResearchHost implements RunListener, vscode.Disposable {
   async #begin(question = '', choices: RunChoices = {}): Promise<void> {
     if (this.session.running) return this.#busy(() => this.start(question, choices));
     if (question.trim() === '') return this.#ask();
-    void this.session.start(question.trim(), choices);
+    const { status, question: earlier } = this.session.view;
+    const earlierQuestion = status === 'finished' ? { earlierQuestion: earlier } : {};
+    void this.session.start(question.trim(), { ...choices, around: { ...openPlace(), ...earlierQuestion } });
   }
 
   async #findDocuments(query: string): Promise<void> {

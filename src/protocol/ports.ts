@@ -375,6 +375,13 @@ export interface Attachment {
  */
 export type TakePage = (page: Attachment & { readonly url: string }) => Promise<void>;
 
+export interface QuestionSurroundings {
+  /** What is open in the editor, or selected in it: a path relative to the workspace folder, with lines where some are selected. */
+  readonly openFile?: string;
+  /** The user's question before this one, as long as its report is shown. */
+  readonly earlierQuestion?: string;
+}
+
 export interface ResearchCallbacks extends Dialogue {
   /** Not needed with `resume`: a run has its question. */
   readonly question?: string;
@@ -389,6 +396,8 @@ export interface ResearchCallbacks extends Dialogue {
   readonly attached?: readonly Attachment[];
   /** Is given the means to give texts of pages, once the run takes them. */
   readonly onTakePage?: (take: TakePage) => void;
+  /** What "this" may mean in the question. A resumed run has what it began with. */
+  readonly around?: QuestionSurroundings;
   readonly onEvent?: (event: ResearchEvent) => void;
   readonly signal?: AbortSignal;
   /** "Finish now": the report is written from what was found so far. */

@@ -161,6 +161,10 @@ export interface WorkspaceFacts {
   readonly fileCount: number;
   /** Titles of its documents, the most telling first, at most 30. They are offered to the user and never enter an outgoing query. */
   readonly topics?: readonly string[];
+  /** What is open in the editor, or selected in it: a path relative to the folder, with lines where some are selected. */
+  readonly openFile?: string;
+  /** The question that the user asked before this one, whose report is still shown. */
+  readonly earlierQuestion?: string;
   /** Documents that the user attached to the question, in the user's order: sources of the run. */
   readonly attached?: readonly { readonly id: string; readonly title: string; readonly beginning: string }[];
 }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { DocumentItem } from '../../protocol/messages.ts';
-import type { Attachment } from '../../protocol/ports.ts';
+import type { Attachment, QuestionSurroundings } from '../../protocol/ports.ts';
 
 /** What the panel calls the text that is selected in the active editor. */
 const selectionId = 'selection';
@@ -73,6 +73,16 @@ export function activeItems(): readonly DocumentItem[] {
     ...(selection ? [{ ...selection.item, id: selectionId }] : []),
     ...(active && isOnDisk(active) ? [itemOf(active, 'file')] : []),
   ];
+}
+
+/** The same as a place in the workspace folder, for the engine. Nothing for what is in no folder. */
+export function openPlace(): QuestionSurroundings {
+  const editor = vscode.window.activeTextEditor;
+  const uri = editor?.document.uri;
+  if (!editor || !uri || vscode.workspace.getWorkspaceFolder(uri) === undefined) return {};
+  const path = vscode.workspace.asRelativePath(uri, false);
+  const { start, end, isEmpty } = editor.selection;
+  return { openFile: isEmpty ? path : `${path}#L${start.line + 1}-L${end.line + 1}` };
 }
 
 export function itemOf(uri: vscode.Uri, icon: string): DocumentItem {

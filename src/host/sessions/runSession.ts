@@ -12,6 +12,7 @@ import type {
   RunResult,
   TakePage,
   WantedEntity,
+  QuestionSurroundings,
 } from '../../protocol/ports.ts';
 import { logEvent } from '../log.ts';
 import { CardDecision } from './cardDecision.ts';
@@ -34,6 +35,7 @@ export interface RunChoices {
   /** Names of the sources to search. */
   readonly sources?: readonly string[] | undefined;
   readonly attached?: readonly Attachment[];
+  readonly around?: QuestionSurroundings;
 }
 
 /** A new question, or a run to resume. */
@@ -197,7 +199,7 @@ export class RunSession {
         ...options,
         ...('resume' in task
           ? { resume: task.resume, attached: task.pages }
-          : { question: task.question, attached: task.choices.attached ?? [] }),
+          : { question: task.question, attached: task.choices.attached ?? [], around: task.choices.around ?? {} }),
         signal: run.abort.signal,
         finishSignal: run.finish.signal,
         onTakePage: run.take.resolve,

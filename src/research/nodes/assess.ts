@@ -55,6 +55,8 @@ export function assessNode(run: RunContext) {
       update: {
         assessment: asking ? withQuestion(assessment, asked, asking) : assessment,
         decision,
+        // The user's own points: sections of their own, where no model weighs them.
+        ...(starts && used.length > 0 ? { focus: [...assessment.focus] } : {}),
         clarifiedQuery: assessment.refinedQuery.trim() || question,
         assumptions: starts ? assumptionsOf(run.texts, { assessment, asked, lookups, signs, used }) : [],
       },
@@ -117,7 +119,8 @@ function assumptionsOf(
   },
 ): string[] {
   const assumptions: string[] = [];
-  if (signs.resolved && signs.resolved.meaning !== '') assumptions.push(fillText(texts.meaning, signs.resolved));
+  const { phrase = '', meaning = '' } = signs.resolved ?? {};
+  if (meaning !== '') assumptions.push(fillText(texts.meaning, { phrase, meaning }));
   for (const { name, focus } of used) assumptions.push(fillText(texts.template, { name, points: focus.join('; ') }));
   const goal = assessment.defaultGoal.trim();
   if (!assessment.goalClear && goal !== '') assumptions.push(fillText(texts.goal, { goal }));

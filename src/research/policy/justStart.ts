@@ -35,10 +35,21 @@ const others = new Set(furtherPhrases.map(bare));
 /** A longer answer says something. */
 const longestSkip = 60;
 
-/** True for an answer that means "just start", in any language: a phrase of a list, whatever fillers stand in it. */
+/** True for an answer that means "just start", in any language: phrases of a list alone, whatever fillers stand in them. */
 export function isJustStart(answer: string): boolean {
-  const text = bare(answer);
-  if (text === '' || text.length > longestSkip) return false;
+  if (answer.length > longestSkip) return false;
+  const clauses = answer
+    .split(/[,，。.;；!！、]/)
+    .map(bare)
+    .filter((clause) => clause !== '');
+  return clauses.some(isSkip) && clauses.every((clause) => isSkip(clause) || isFiller(clause));
+}
+
+function isFiller(clause: string): boolean {
+  return isYes(clause) || skipLists.some(({ fillers }) => clause.split(' ').every((word) => fillers.includes(word)));
+}
+
+function isSkip(text: string): boolean {
   return others.has(text) || skipLists.some(({ phrases, fillers }) => phrases.has(core(text, fillers)));
 }
 

@@ -19,7 +19,7 @@ export interface Signs {
   /** Whose words the signs were read by: the language in which the user is asked. */
   readonly language: string;
   /** What the open folder, an attached document or an open file makes of the phrase that points. */
-  readonly resolved?: { readonly phrase: string; readonly meaning: string };
+  readonly resolved?: { readonly phrase: string; readonly meaning: string; readonly adds?: boolean };
   /** Identifiers that are no common knowledge: they are looked up. */
   readonly terms: readonly string[];
   /** No question for research. */
@@ -32,6 +32,8 @@ const longestRead = 600;
 const manyWords = 6;
 /** Up to so many words may be of another language than the one that was detected. */
 const fewWords = 5;
+/** Documents that are named as what a phrase means. */
+const mostNamed = 3;
 
 /** What a question may point at. */
 export interface Surroundings {
@@ -102,6 +104,7 @@ type Kind =
   | 'general'
   | 'thing'
   | 'here'
+  | 'part'
   | 'paper'
   | 'field'
   | 'identifier'
@@ -138,6 +141,7 @@ function lexiconOf(words: AskingWords): Lexicon {
   add('general', words.general);
   add('thing', words.things);
   add('here', words.here);
+  add('part', words.parts);
   add('paper', words.papers);
   add('field', words.fields);
   const longest = Math.max(...[...kinds.keys()].map((word) => word.length));
@@ -230,7 +234,7 @@ function joinedNames(pieces: readonly Piece[], { kinds }: Lexicon): Piece[] {
 }
 
 function kindsOf(word: string, lexicon: Lexicon, language: string): ReadonlySet<Kind> {
-  const lower = word.toLowerCase().replaceAll('’', "'");
+  const lower = word.toLowerCase().replaceAll('’', "'").replace(/'s$/, '');
   const listed = lexicon.kinds.get(lower) ?? withoutEnding(lower, lexicon);
   if (listed) return listed;
   if (identifier.test(word)) return new Set(['identifier', 'content']);
@@ -265,14 +269,14 @@ function subjectOf(
 ): Pick<Signs, 'subject' | 'phrase' | 'pointsAt' | 'resolved'> {
   const has = (part: Part | undefined, ...kinds: Kind[]): boolean => kinds.some((kind) => part?.kinds.has(kind));
   const content = parts.filter((part) => has(part, 'content', 'identifier'));
-  const nouns = parts.filter((part) => has(part, 'thing', 'here', 'paper', 'field'));
+  const nouns = parts.filter((part) => has(part, 'thing', 'here', 'part', 'paper', 'field'));
   const pointer = parts.findIndex((part) => has(part, 'pointing'));
   const named = { subject: 'named', phrase: '' } as const;
   const pointedAt = pointed(parts, content.length === 0);
   if (pointedAt) {
     const { phrase, noun } = pointedAt;
     const meaning = meaningOf(noun, around);
-    if (meaning !== undefined) return { ...named, pointsAt: kindOfNoun(noun), resolved: { phrase, meaning } };
+    if (meaning !== undefined) return { ...named, pointsAt: kindOfNoun(noun), resolved: { phrase, ...meaning } };
     // Something that was named before, or a name anywhere, is what the phrase points at.
     const before = content.some((part) => /[\p{P}]/u.test(text.slice(part.at + part.text.length, pointedAt.at)));
     const isName = (part: Part): boolean => has(part, 'identifier') || (/^\p{Lu}/u.test(part.text) && part.at > 0);
@@ -285,7 +289,7 @@ function subjectOf(
   if (pointer !== -1 || (nouns.length === 0 && (around.workspace?.attached ?? []).length > 0)) {
     const meaning = meaningOf(undefined, around);
     const phrase = parts[pointer]?.text ?? text;
-    if (meaning !== undefined) return { ...named, resolved: { phrase, meaning } };
+    if (meaning !== undefined) return { ...named, resolved: { phrase, ...meaning } };
     if (pointer !== -1) return { subject: 'reference', phrase };
   }
   if (nouns.length === 0) return { subject: 'none', phrase: '' };
@@ -316,11 +320,11 @@ function pointed(
 }
 
 function isNoun({ kinds }: Part): boolean {
-  return kinds.has('thing') || kinds.has('here') || kinds.has('paper');
+  return kinds.has('thing') || kinds.has('here') || kinds.has('part') || kinds.has('paper');
 }
 
 function kindOfNoun({ kinds }: Part): NonNullable<Signs['pointsAt']> {
-  return kinds.has('paper') ? 'paper' : kinds.has('here') ? 'here' : 'thing';
+  return kinds.has('paper') ? 'paper' : kinds.has('here') || kinds.has('part') ? 'here' : 'thing';
 }
 
 function joinWords(words: readonly string[]): string {
@@ -329,17 +333,29 @@ function joinWords(words: readonly string[]): string {
   );
 }
 
-/** What a phrase may mean by what surrounds it; "" for a folder without a name. A noun is absent for a mere "this". */
-function meaningOf(noun: Part | undefined, { workspace, hasFolder }: Surroundings): string | undefined {
+/** What a phrase means by what surrounds it. "" for a folder without a name. A noun is absent for a mere "this" or "it". */
+function meaningOf(noun: Part | undefined, { workspace, hasFolder }: Surroundings): Resolved | undefined {
   const { attached = [], papers = [], repos = [], name = '', fileCount = 0 } = workspace ?? {};
-  if (attached.length > 0)
-    return attached
-      .slice(0, 3)
-      .map(({ title }) => title)
-      .join(', ');
-  if (noun?.kinds.has('paper')) return papers.length === 1 ? papers[0] : undefined;
-  if (noun?.kinds.has('here') && (hasFolder || fileCount > 0 || repos.length > 0)) return repos[0] ?? name;
-  return undefined;
+  const { openFile, earlierQuestion } = workspace ?? {};
+  if (attached.length > 0) return { meaning: attached.slice(0, mostNamed).map(titleOf).join(', ') };
+  const isPart = noun === undefined || noun.kinds.has('part');
+  if (isPart && openFile !== undefined) return { meaning: openFile, adds: true };
+  if (noun?.kinds.has('paper') && papers.length === 1) return { meaning: papers[0]!, adds: true };
+  if (noun && (noun.kinds.has('here') || noun.kinds.has('part')) && (hasFolder || fileCount > 0 || repos.length > 0))
+    return { meaning: noun.kinds.has('part') ? '' : (repos[0] ?? name) };
+  // The question before this one, where it speaks of such a thing.
+  const speaksOfIt = noun === undefined || earlierQuestion?.toLowerCase().includes(noun.text.toLowerCase());
+  return earlierQuestion !== undefined && speaksOfIt ? { meaning: earlierQuestion, adds: true } : undefined;
+}
+
+interface Resolved {
+  readonly meaning: string;
+  /** Its words belong into the queries. */
+  readonly adds?: boolean;
+}
+
+function titleOf({ title }: { readonly title: string }): string {
+  return title;
 }
 
 // ---------------------------------------------------------------------------------------------------------------- terms

@@ -55,7 +55,8 @@ export function withAttached(
   return { ...(workspace ?? nothingKnown), attached };
 }
 
-const nothingKnown: WorkspaceFacts = {
+/** Of a run without a folder. */
+export const nothingKnown: WorkspaceFacts = {
   name: '',
   repos: [],
   languages: [],

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { systemClock } from '../../../src/node/clock.ts';
 import { ExtractiveAnalyst } from '../../../src/research/analyst/extractive/extractiveAnalyst.ts';
 import type { Analyst } from '../../../src/research/analyst/analyst.ts';
 import type { ResearchEvent } from '../../../src/protocol/events.ts';
@@ -41,7 +42,7 @@ export async function runCase(one: ClarifyCase, thinking?: Thinking): Promise<Ca
     settings: one.settings,
     analyst: thinking?.analyst ?? extractive,
     fallback: extractive,
-    ...(thinking && { models: thinking.models, model: thinking.model, provider: 'eval' }),
+    ...(thinking && { models: thinking.models, model: thinking.model, provider: 'eval', clock: systemClock }),
     tools: [publicSearch(one), ...(one.workspace ? [folderSearch(one.workspace.files)] : [])],
     ...factsOf(one),
     signal: stop.signal,

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { ExtractiveAnalyst } from '../../../src/research/analyst/extractive/extractiveAnalyst.ts';
 import { ResearchError } from '../../../src/research/errors.ts';
+import type { FoundDocument } from '../../../src/research/tools.ts';
 import {
   clearAssessment,
   memoryFolder,
@@ -120,6 +122,117 @@ describe('clarification', () => {
     assert.deepEqual(
       ofType(events, 'run/failed').map(({ reason, message }) => ({ reason, message })),
       [{ reason: 'cannotDo', message: 'This is a poem.' }],
+    );
+  });
+
+  it('writes the question itself where the model judged the topic unclear and wrote none', async () => {
+    const { result, events } = scriptedRun({
+      question: 'mercury',
+      analyst: scriptedAnalyst({ assess: async () => ({ ...clearAssessment, topicClear: false, confidence: 0.4 }) }),
+      answer: async () => null,
+    });
+    await result;
+    const [asked] = ofType(events, 'clarify/asked');
+    assert.ok(asked!.options.length >= 2 && asked!.options.filter(({ recommended }) => recommended).length === 1);
+    assert.equal(asked!.missingInfo, 'topic');
+  });
+
+  it('asks in the language of the question, whatever script its words have', async () => {
+    for (const [question, expected] of [
+      ['癌症', /范围很广/],
+      ['Krebs', /weites Feld/],
+      ['암', /범위가 넓습니다/],
+    ] as const) {
+      const { result, events } = scriptedRun({ question, answer: async () => '直接开始' });
+      await result;
+      assert.match(ofType(events, 'clarify/asked')[0]!.question, expected);
+      assert.equal(ofType(events, 'clarify/answered')[0]!.skipped, true);
+    }
+  });
+
+  it('asks about a term only when a public source answered that it has none', async () => {
+    const local = scriptedTool(() => ({ documents: [] }), {
+      name: 'search_workspace',
+      traits: { label: 'Workspace', isLocal: true, goodFor: ['notes'] },
+    });
+    const outside = (documents: FoundDocument[]) =>
+      scriptedTool(() => ({ documents }), { name: 'search_public', source: 'public' });
+    const offline = scriptedTool(
+      () => {
+        throw new ResearchError('network', 'Unreachable.');
+      },
+      { name: 'search_public', source: 'public' },
+    );
+    const found = note('A review', 'The QZX9 gene is described here in a full sentence.');
+    for (const [tools, asks, assumption] of [
+      [[local], 0, /"QZX9" could not be looked up and was taken literally/],
+      [[local, offline], 0, /"QZX9" could not be looked up/],
+      [[local, outside([note('Other things')])], 1, /"QZX9" was looked up and not found/],
+      [[local, outside([found])], 0, undefined],
+    ] as const) {
+      const { result, events } = scriptedRun({
+        question: 'QZX9 gene',
+        tools: [
+          ...tools,
+          scriptedTool((query) => ({ documents: [note(query)] }), { name: 'search_notes', kind: 'read' }),
+        ],
+        answer: async () => '',
+        settings: { planApproval: 'never' },
+      });
+      const { report } = await result;
+      assert.equal(ofType(events, 'clarify/asked').length, asks);
+      assert.ok(ofType(events, 'run/phase').some(({ phase }) => phase === 'verify'));
+      if (assumption) assert.match(report, assumption);
+      else assert.doesNotMatch(report, /QZX9" (?:could not|was looked)/);
+    }
+  });
+
+  it('uses a focus template that fits, and offers the others where it asks what to focus on', async () => {
+    const focusTemplates = [
+      { name: 'Drug target', when: 'inhibitor', focus: ['mechanism', 'resistance'] },
+      { name: 'Market', when: '', focus: ['prices'] },
+    ];
+    let focus: readonly string[] = [];
+    const analyst = scriptedAnalyst({
+      plan: async (input) => {
+        focus = input.focus;
+        return planOf(['Alpha']);
+      },
+    });
+    const fits = scriptedRun({ question: 'KRAS inhibitor resistance', analyst, settings: { focusTemplates } });
+    const { report } = await fits.result;
+    assert.deepEqual(focus.slice(0, 2), ['mechanism', 'resistance']);
+    assert.match(report, /Your focus "Drug target" was used: mechanism; resistance/);
+    const asks = scriptedRun({
+      question: 'medicine',
+      analyst,
+      settings: { focusTemplates },
+      answer: async () => 'Market',
+    });
+    await asks.result;
+    const { options } = ofType(asks.events, 'clarify/asked')[0]!;
+    assert.deepEqual(
+      options.slice(0, 2).map(({ label }) => label),
+      ['Drug target', 'Market'],
+    );
+    assert.equal(focus[0], 'prices');
+  });
+
+  it('confirms what it understood before every run, where that is set', async () => {
+    const { result, events } = scriptedRun({ settings: { clarification: 'always' }, answer: async () => 'yes' });
+    await result;
+    const [asked] = ofType(events, 'clarify/asked');
+    assert.match(asked!.question, /will be researched: What do the field notes say/);
+    assert.equal(asked!.missingInfo, 'confirm');
+    assert.equal(ofType(events, 'clarify/asked').length, 1);
+  });
+
+  it('says why a question is no question for research, and what could be asked instead', async () => {
+    const { result } = scriptedRun({ question: 'write me a poem about spring', analyst: new ExtractiveAnalyst() });
+    await assert.rejects(
+      result,
+      (error) =>
+        ResearchError.is(error, 'cannotDo') && /task/.test(error.message) && /Ask about/.test(error.next ?? ''),
     );
   });
 });

@@ -24,8 +24,7 @@ export function assessQuestion(
     options: [],
     missingInfo: '',
     verification: isNamed ? fill(texts.understood, { subject: titleOf(whole) }) : '',
-    refinedQuery:
-      resolved && signs.pointsAt === 'paper' && !workspace?.attached ? `${whole} (${resolved.meaning})` : whole,
+    refinedQuery: resolved?.adds ? `${whole} (${resolved.meaning})` : whole,
     topicClear: isNamed || subject === 'broad',
     scopeInferable: isNamed,
     goalClear: true,

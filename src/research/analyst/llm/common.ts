@@ -102,7 +102,15 @@ function attachedBlock({ attached = [] }: Partial<Pick<WorkspaceFacts, 'attached
 }
 
 function folderBlock(facts: WorkspaceFacts | undefined, tokens: number): string {
-  if (facts === undefined || facts.fileCount === 0 || tokens < ample / 20) return '';
+  if (facts === undefined || tokens < ample / 20) return '';
+  const { openFile, earlierQuestion } = facts;
+  const around = [
+    openFile === undefined ? '' : `Open in the editor ("this file", "this code"): ${oneLine(openFile)}`,
+    earlierQuestion === undefined
+      ? ''
+      : `The question that they asked before: ${oneLine(earlierQuestion).slice(0, 300)}`,
+  ].filter((part) => part !== '');
+  if (facts.fileCount === 0) return fencedOrNone('workspace', around.join('\n'));
   const line = (label: string, values: readonly string[], usual: number) => {
     const most = Math.ceil(usual * Math.min(1, tokens / ample));
     if (values.length === 0) return '';
@@ -117,6 +125,7 @@ function folderBlock(facts: WorkspaceFacts | undefined, tokens: number): string 
       line('Packages', facts.packages, 25),
       line('Cited arXiv papers', facts.arxivIds, 20),
       line('Linked repositories', facts.githubLinks, 20),
+      ...around,
     ]
       .filter((part) => part !== '')
       .join('\n'),

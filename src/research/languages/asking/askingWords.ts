@@ -12,8 +12,10 @@ export interface AskingWords {
   readonly articles?: string;
   /** Classes of things of which one is meant when a word points at it ("drug", "company"). */
   readonly things: string;
-  /** What an open folder is, or a part of it. */
+  /** What an open folder is. */
   readonly here: string;
+  /** What an open file is, or a part of one. */
+  readonly parts: string;
   readonly papers: string;
   /** Whole fields: too much for one report without a further word. */
   readonly fields: string;

@@ -1,7 +1,7 @@
 import type { AskingWords } from './askingWords.ts';
 
 export const de: AskingWords = {
-  requests: `recherchiere recherchieren recherche recherchen forsche forschen erforsche untersuche untersuchen suche suchen such finde finden find
+  requests: `recherchier recherchiere recherchieren recherche recherchen forsche forschen erforsche untersuche untersuchen suche suchen such finde finden find
     hilf helfen hilfe hilfst unterstütze bitte will möchte möchten würde gern gerne brauche benötige wissen erfahren lernen sag sage erzähl
     erzähle gib zeig zeige erklär erkläre erklären beschreibe fass fasse zusammen zusammenfassung mach mache machen tun etwas irgendetwas
     irgendwas was thema themen frage fragen info infos informationen information details bericht antwort antworten einige mehr über zu
@@ -14,9 +14,8 @@ export const de: AskingWords = {
     protein proteine eiweiß rezeptor mutation antikörper impfstoff krankheit erkrankung firma unternehmen startup hersteller produkt
     produkte gerät geräte person autor autorin team bank aktie land stadt gesetz fall urteil behandlung therapie studie methode
     verfahren algorithmus technik modell ereignis buch film spiel ort`,
-  here: `projekt repo repository codebasis code bibliothek paket modul datei dateien ordner verzeichnis dokument dokumente notizen notiz
-    app anwendung programm skript funktion klasse seite text konfiguration framework schnittstelle dienst komponente daten datensatz
-    arbeit handbuch erweiterung`,
+  here: `projekt repo repository codebasis code bibliothek paket ordner verzeichnis app anwendung programm framework arbeit handbuch erweiterung`,
+  parts: `modul datei dateien dokument dokumente notizen notiz skript funktion klasse seite text konfiguration schnittstelle dienst komponente daten datensatz`,
   papers: 'paper artikel aufsatz veröffentlichung publikation preprint',
   fields: `krebs onkologie krankheit krankheiten medikamente medikament arzneimittel medizin gesundheit biologie chemie physik mathematik
     wissenschaft wissenschaften technologie technologien technik ingenieurwesen informatik computer software hardware programmierung

@@ -11,8 +11,8 @@ export const es: AskingWords = {
   things: `fármaco fármacos medicamento medicamentos molécula compuesto diana gen genes proteína proteínas receptor mutación anticuerpo vacuna
     enfermedad empresa compañía startup fabricante producto productos dispositivo persona autor equipo banco acción país ciudad ley caso
     sentencia tratamiento terapia ensayo método enfoque algoritmo técnica modelo evento libro película juego lugar`,
-  here: `proyecto repo repositorio código biblioteca librería paquete módulo archivo archivos fichero carpeta directorio documento documentos
-    notas nota aplicación programa script función clase página texto configuración framework api servicio componente tesis`,
+  here: `proyecto repo repositorio código biblioteca librería paquete carpeta directorio aplicación programa framework api tesis`,
+  parts: `módulo archivo archivos fichero documento documentos notas nota script función clase página texto configuración servicio componente`,
   papers: 'artículo artículos paper publicación preprint',
   fields: `cáncer oncología enfermedad enfermedades fármacos medicamentos medicamento medicina salud biología química física matemáticas ciencia
     ciencias tecnología tecnologías ingeniería informática computación ordenadores software hardware programación internet ia

@@ -12,8 +12,8 @@ export const fr: AskingWords = {
   things: `médicament médicaments médicament-là molécule composé cible gène gènes protéine protéines récepteur mutation anticorps vaccin maladie
     entreprise société startup fabricant produit produits appareil personne auteur équipe banque action pays ville loi affaire jugement
     traitement thérapie essai méthode approche algorithme technique modèle événement livre film jeu endroit`,
-  here: `projet dépôt code bibliothèque librairie paquet module fichier fichiers dossier répertoire document documents notes note
-    application programme script fonction classe page texte configuration framework api service composant données jeu mémoire`,
+  here: `projet dépôt code bibliothèque librairie paquet dossier répertoire application programme framework api jeu mémoire`,
+  parts: `module fichier fichiers document documents notes note script fonction classe page texte configuration service composant données`,
   papers: 'article articles papier publication prépublication',
   fields: `cancer cancers oncologie maladie maladies médicament médicaments médecine santé biologie chimie physique mathématiques science
     sciences technologie technologies technique ingénierie informatique ordinateurs logiciel logiciels matériel programmation internet

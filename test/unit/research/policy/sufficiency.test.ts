@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { isJustStart, readAnswer } from '../../../../src/research/policy/justStart.ts';
-import { decideSufficiency, type SufficiencyInput } from '../../../../src/research/policy/sufficiency.ts';
+import {
+  confirmsPlan,
+  decideSufficiency,
+  termsToVerify,
+  type SufficiencyInput,
+} from '../../../../src/research/policy/sufficiency.ts';
+import { slow } from '../../../support/slow.ts';
 import type { Decision } from '../../../../src/research/stateSchema.ts';
 import { clearAssessment } from '../../../support/scriptedRun.ts';
 
@@ -117,11 +123,188 @@ describe('sufficiency', () => {
   });
 });
 
+describe('every combination of what an assessment can say', () => {
+  const asking = { question: 'Which one?', options: [{ label: 'A', recommended: true }] };
+  const answers = { none: [], answered: ['This'], skipped: [null], twice: ['a', 'b'], thrice: ['a', 'b', 'c'] };
+  const lookups = {
+    none: [],
+    found: [{ term: 'X1', outcome: 'found', summary: '' }],
+    notFound: [{ term: 'X1', outcome: 'notFound', summary: '' }],
+    impossible: [{ term: 'X1', outcome: 'impossible', summary: '' }],
+    exhausted: [{ term: 'Y1', outcome: 'found', summary: '', round: 2 }],
+  } as const;
+  const space = function* (): Generator<SufficiencyInput> {
+    for (const cannotDo of [null, 'No.'])
+      for (const subject of ['none', 'reference', 'broad', 'named'] as const)
+        for (const topicClear of [true, false])
+          for (const scopeInferable of [true, false])
+            for (const [goalClear, defaultGoal] of [
+              [true, ''],
+              [false, 'an overview'],
+              [false, ''],
+            ] as const)
+              for (const unknownTerms of [[], ['X1']])
+                for (const focus of [[], ['a'], ['a', 'b', 'c']])
+                  for (const confidence of [0, 0.39, 0.5, 0.6, 0.69, 0.7, 0.89, 0.9])
+                    for (const written of [{}, { ...asking, missingInfo: 'scope' }])
+                      for (const needClarification of [true, false])
+                        for (const given of Object.values(answers))
+                          for (const lookup of Object.values(lookups))
+                            for (const clarification of ['off', 'whenNeeded', 'always'] as const)
+                              yield {
+                                assessment: {
+                                  ...clearAssessment,
+                                  ...{
+                                    cannotDo,
+                                    topicClear,
+                                    scopeInferable,
+                                    goalClear,
+                                    defaultGoal,
+                                    unknownTerms,
+                                    focus,
+                                  },
+                                  ...{ confidence, needClarification },
+                                  ...written,
+                                },
+                                ...{ subject, clarification, lookups: lookup },
+                                asked: given.map((answer, index) => ({
+                                  ...{ id: `q${index}`, question: `Q${index}`, missingInfo: `m${index}`, answer },
+                                })),
+                              };
+  };
+
+  it('gives one decision, in the order of the list, without gap', slow, () => {
+    const seen = new Map<string, number>();
+    for (const input of space()) {
+      const { decision, missing } = decideSufficiency(input);
+      seen.set(decision, (seen.get(decision) ?? 0) + 1);
+      const { assessment, asked, clarification, subject } = input;
+      const holds = (condition: boolean): void => {
+        if (!condition) assert.fail(JSON.stringify({ ...input, decision, missing }));
+      };
+      if (assessment.cannotDo !== null) holds(decision === 'CANNOT_DO');
+      const mayAsk = clarification !== 'off' && asked.length < 3 && asked.every(({ answer }) => answer !== null);
+      if (decision === 'NEED_CLARIFICATION') holds(mayAsk && missing !== undefined);
+      else holds(missing === undefined);
+      if (decision === 'VERIFY_TOPIC') holds(assessment.unknownTerms.length > 0);
+      // No hole below 0.7: a first doubt is asked about wherever asking is allowed.
+      const looked = decision === 'VERIFY_TOPIC' || decision === 'CANNOT_DO';
+      if (!looked && mayAsk && asked.length === 0 && (assessment.confidence < 0.7 || subject !== 'named'))
+        holds(decision === 'NEED_CLARIFICATION');
+      if (decision === 'START_RESEARCH' && asked.length === 0)
+        holds(assessment.confidence >= 0.9 && subject === 'named' && assessment.topicClear);
+    }
+    assert.deepEqual([...seen.keys()].sort(), [
+      'CANNOT_DO',
+      'CONFIRM_PLAN',
+      'NEED_CLARIFICATION',
+      'START_RESEARCH',
+      'VERIFY_TOPIC',
+    ]);
+  });
+
+  it('decides about the plan once more, by its cost', () => {
+    const cheap = { calls: 20, tokens: 100_000, minutes: 3, cost: 0.2 };
+    const costly = [{ calls: 61 }, { tokens: 500_001 }, { cost: 1.01 }].map((over) => ({ ...cheap, ...over }));
+    assert.ok(!confirmsPlan('whenCostly', 'START_RESEARCH', cheap));
+    assert.ok(confirmsPlan('whenCostly', 'CONFIRM_PLAN', cheap));
+    assert.ok(confirmsPlan('always', 'START_RESEARCH', cheap));
+    for (const estimate of costly) {
+      assert.ok(confirmsPlan('whenCostly', 'START_RESEARCH', estimate));
+      assert.ok(!confirmsPlan('never', 'CONFIRM_PLAN', estimate));
+    }
+  });
+
+  it('looks up five terms in all, in two rounds', () => {
+    const unknownTerms = ['A1', 'B1', 'C1', 'D1', 'E1', 'F1', 'G1'];
+    const assessment = { ...clearAssessment, unknownTerms };
+    assert.deepEqual(termsToVerify({ assessment, lookups: [] }), unknownTerms.slice(0, 5));
+    const first = ['A1', 'B1'].map((term) => ({ term, outcome: 'notFound', summary: '', round: 1 }) as const);
+    assert.deepEqual(termsToVerify({ assessment, lookups: first }), ['C1', 'D1', 'E1']);
+    const second = [...first, { term: 'C1', outcome: 'found', summary: '', round: 2 } as const];
+    assert.deepEqual(termsToVerify({ assessment, lookups: second }), []);
+  });
+});
+
 describe('answers', () => {
   it('understands "just start" in any case, script and punctuation, and nothing else', () => {
     for (const text of ['just start', 'Just start!', '直接开始研究', '直接开始。', 'GO', '바로 시작'])
       assert.ok(isJustStart(text), text);
     for (const text of ['start with drugs', 'the go language', '开始的地方', '']) assert.ok(!isJustStart(text), text);
+  });
+
+  it('understands a skip in the words of many people, and takes no answer for one', () => {
+    const skips = [
+      ...[
+        'just start the research please',
+        'Please just go ahead',
+        'ok, start now',
+        "don't ask, just do it",
+        'whatever you like',
+      ],
+      ...[
+        'I don’t care',
+        'go on then',
+        'yes, start',
+        'No preference.',
+        'up to you!',
+        'skip this question',
+        'you decide',
+      ],
+      ...[
+        '直接开始研究吧',
+        '请直接开始',
+        '那就开始吧',
+        '好的，开始',
+        '随便都可以',
+        '不用问了，直接开始',
+        '你看着办吧',
+        '跳过',
+      ],
+      ...['그냥 시작해', '그냥 바로 시작해줘', '알아서 해줘', '일단 시작해'],
+      ...['leg einfach los', 'Fang bitte einfach an!', 'Mach einfach.', 'ist mir egal', 'jetzt starten'],
+      ...['vas-y', 'commence maintenant', 'peu importe', 'lance la recherche stp'],
+      ...[
+        'empieza ya',
+        'me da igual',
+        'adelante, por favor',
+        'とにかく始めてください',
+        'お任せします',
+        'просто начни уже',
+        'ابدأ الآن من فضلك',
+      ],
+    ];
+    const answers = [
+      ...[
+        'start with the side effects',
+        'just the mechanism',
+        'go',
+        'continue from last year',
+        'the start of the pandemic',
+      ].filter((one) => one !== 'go'),
+      ...[
+        'skip connections in ResNets',
+        'whatever the FDA approved',
+        'research on mice',
+        'now',
+        'yes',
+        'do it in Python',
+      ].filter((one) => !['now', 'yes'].includes(one)),
+      ...['开始时间', '直接开始的临床试验', '随便吃药的风险', '跳过血检的后果', '你决定论'],
+      ...['시작 시간', '그냥 감기', 'Start-ups in Berlin', 'einfach gesagt: Kosten', 'Mach 3 Triebwerke'],
+      ...[
+        'commence par les coûts',
+        'empieza por los costes',
+        '始めての投資',
+        'начни с побочных эффектов',
+        'ابدأ بالآثار الجانبية',
+      ],
+    ];
+    const wrong = [
+      ...skips.filter((text) => !isJustStart(text)),
+      ...answers.filter((text) => isJustStart(text)).map((text) => `an answer: ${text}`),
+    ];
+    assert.deepEqual(wrong, []);
   });
 
   it('reads an option by number or label, and keeps free text', () => {
