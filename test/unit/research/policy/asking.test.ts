@@ -72,7 +72,11 @@ describe('a question that code writes', () => {
         assert.ok(written.options.length >= 2 && written.options.length <= 5, missing);
         assert.equal(written.options.filter(({ recommended }) => recommended).length, 1);
         assert.equal(new Set(written.options.map(({ label }) => label)).size, written.options.length);
-        assert.ok(written.question !== '' && written.reasoning !== '' && !written.options.some(({ label }) => /[{}]/.test(label)));
+        assert.ok(
+          written.question !== '' &&
+            written.reasoning !== '' &&
+            !written.options.some(({ label }) => /[{}]/.test(label)),
+        );
         assert.equal(written.missingInfo, missing);
         seen.add(written.question);
       }
