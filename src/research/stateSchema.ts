@@ -33,6 +33,8 @@ const askedQuestion = z.object({
   answer: text.nullable(),
   /** Label of the recommended option. */
   recommended: text.optional(),
+  /** The answer is the label of an option. */
+  isOption: z.boolean().optional(),
 });
 export type AskedQuestion = Inferred<typeof askedQuestion>;
 

@@ -16,6 +16,7 @@ export function askUserNode() {
       ...{ id, question, missingInfo },
       answer: answer?.trim() ? answer.trim() : null,
       ...(recommended === undefined ? {} : { recommended }),
+      ...(options.some(({ label }) => label === answer?.trim()) ? { isOption: true } : {}),
     };
     return new Command({ update: { asked: [...state.asked, answered] }, goto: 'assess' });
   };

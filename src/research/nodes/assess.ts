@@ -4,10 +4,10 @@ import { ResearchError } from '../errors.ts';
 import { textsIn } from '../languages/languages.ts';
 import type { RunTexts } from '../languages/runTexts.ts';
 import { fillText } from '../languages/sayings.ts';
-import { answeredQuestion } from '../policy/answeredQuestion.ts';
+import { answeredQuestion, answeredSigns } from '../policy/answeredQuestion.ts';
 import { type Asking, clarifyingQuestion } from '../policy/clarifyingQuestion.ts';
 import { type FocusTemplate, fittingTemplates } from '../policy/focusTemplates.ts';
-import { askingWords, readSigns, type Signs } from '../policy/signs.ts';
+import { askingWords, type Signs } from '../policy/signs.ts';
 import { decideSufficiency, unknownTermsLeft, withSigns } from '../policy/sufficiency.ts';
 import type { Decision } from '../stateSchema.ts';
 import { scopeOf, type RunContext } from '../run/runContext.ts';
@@ -28,7 +28,7 @@ export function assessNode(run: RunContext) {
     const names = templates.map(({ name }) => name);
     const hasFolder = run.tools.some(({ traits, kind }) => traits?.isLocal && kind === 'search');
     const question = answeredQuestion(state.originalQuery, asked, language, names);
-    const signs = readSigns(question, language, { workspace: run.workspace, hasFolder });
+    const signs = answeredSigns(question, asked, language, { workspace: run.workspace, hasFolder });
     const judged = await run.analyst.assess(
       {
         ...{ question: state.originalQuery, asked, lookups, hasFolder, templates: names },

@@ -1,7 +1,7 @@
 import type { AskedQuestion } from '../analyst/analyst.ts';
 import { fillText } from '../languages/sayings.ts';
 import { isYes } from './justStart.ts';
-import { askingWords, readSigns } from './signs.ts';
+import { askingWords, readSigns, type Signs, type Surroundings } from './signs.ts';
 
 /** An answer up to so many characters is a name that stands in for the phrase that was asked about. */
 const longestName = 80;
@@ -25,6 +25,18 @@ export function answeredQuestion(
     current = withAnswer(current, text, missingInfo, language);
   }
   return current;
+}
+
+/** The signs of a question with its answers. Who chose one of the offered readings of a field has said enough. */
+export function answeredSigns(
+  whole: string,
+  asked: readonly AskedQuestion[],
+  language: string,
+  around: Surroundings,
+): Signs {
+  const signs = readSigns(whole, language, around);
+  const isChosen = asked.some(({ missingInfo, isOption }) => missingInfo === 'scope' && isOption);
+  return signs.subject === 'broad' && isChosen ? { ...signs, subject: 'named' } : signs;
 }
 
 function withAnswer(question: string, answer: string, missingInfo: string, language: string): string {

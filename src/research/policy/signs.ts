@@ -285,10 +285,12 @@ function subjectOf(
       return { subject: 'reference', phrase, pointsAt: kindOfNoun(noun) };
     return named;
   }
-  if (content.length > 0) return named;
+  if (content.length > 0 && !isMerePronoun(parts, content, pointer, around, words)) return named;
   if (pointer !== -1 || (nouns.length === 0 && (around.workspace?.attached ?? []).length > 0)) {
     const meaning = meaningOf(undefined, around);
-    const phrase = parts[pointer]?.text ?? text;
+    const next = parts[pointer + 1];
+    const phrase =
+      pointer === -1 ? text : joinWords([parts[pointer]!.text, ...(content.includes(next!) ? [next!.text] : [])]);
     if (meaning !== undefined) return { ...named, resolved: { phrase, ...meaning } };
     if (pointer !== -1) return { subject: 'reference', phrase };
   }
@@ -300,6 +302,21 @@ function subjectOf(
   if (isInFolder) return named;
   const [first, last] = [nouns[0]!, nouns.at(-1)!];
   return { subject: 'broad', phrase: text.slice(first.at, last.at + last.text.length) };
+}
+
+/** "Is it safe?", "this enzyme": one word beside the one that points, and no name. In a folder it is about the folder. */
+function isMerePronoun(
+  parts: readonly Part[],
+  [only, ...others]: readonly Part[],
+  pointer: number,
+  { workspace, hasFolder }: Surroundings,
+  { capitalNouns }: AskingWords,
+): boolean {
+  if (pointer === -1 || only === undefined || others.length > 0 || only.kinds.has('identifier')) return false;
+  if (hasFolder || (workspace?.fileCount ?? 0) > 0) return false;
+  const isName = /^\p{Lu}/u.test(only.text) && only.at > 0 && !capitalNouns;
+  const isLong = /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}/u.test(only.text) && only.text.length > 2;
+  return !isName && !isLong && parts.length <= manyWords;
 }
 
 /** The first noun that a demonstrative stands before, or an article where nothing else is named. */

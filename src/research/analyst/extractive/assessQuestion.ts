@@ -1,6 +1,6 @@
 import { fill, textsIn } from '../../languages/languages.ts';
-import { answeredQuestion } from '../../policy/answeredQuestion.ts';
-import { askingWords, readSigns, type Signs } from '../../policy/signs.ts';
+import { answeredQuestion, answeredSigns } from '../../policy/answeredQuestion.ts';
+import { askingWords, type Signs } from '../../policy/signs.ts';
 import type { AssessInput, Assessment } from '../analyst.ts';
 import { titleOf } from './planSections.ts';
 
@@ -14,7 +14,7 @@ export function assessQuestion(
 ): Assessment {
   const texts = textsIn(language, 'digest').assess;
   const whole = answeredQuestion(question, asked, language, templates);
-  const signs = readSigns(whole, language, { workspace, hasFolder });
+  const signs = answeredSigns(whole, asked, language, { workspace, hasFolder });
   const { subject, terms, refusal, resolved } = signs;
   const isNamed = subject === 'named';
   return {

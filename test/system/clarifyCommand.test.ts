@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { runCommand } from '../support/commandLine.ts';
+import { temporaryFolder, type TemporaryFolder } from '../support/temporaryFolder.ts';
+
+/** The command line without a model and without any public source. */
+describe('the command line asks, looks up, shows a plan, starts and refuses', () => {
+  let folder: TemporaryFolder;
+  const research = (...args: string[]) =>
+    runCommand([
+      ...args,
+      ...['--provider', 'extractive', '--settings', `${folder.path}/settings.json`, '--events'],
+      ...['--workspace', `${folder.path}/notes`, '--run-dir', `${folder.path}/runs`, '--out', folder.path],
+    ]);
+  const typesOf = ({ events }: Awaited<ReturnType<typeof runCommand>>) => new Set(events.map(({ type }) => type));
+
+  before(async () => {
+    const text =
+      '# Batteries\n\nSolid-state batteries keep their charge for years. Cancer of the pancreas was never studied here.';
+    const settings = JSON.stringify({ 'deepResearch.sources.enabled': ['workspace'] });
+    folder = await temporaryFolder({ 'notes/batteries.md': text, 'settings.json': settings });
+  });
+  after(() => folder.remove());
+
+  it('starts a complete question at once', async () => {
+    const run = await research('How long do solid-state batteries keep their charge?');
+    assert.equal(run.code, 0, run.stderr);
+    assert.ok(!typesOf(run).has('clarify/asked'));
+  });
+
+  it('ends with 3 for a question that nobody can answer, and goes on with --answer, an option by its number', async () => {
+    const asked = await research('癌症');
+    assert.equal(asked.code, 3);
+    assert.match(asked.stderr, /范围很广/);
+    const { options } = asked.events.find((event) => event.type === 'clarify/asked')!;
+    assert.equal(options.filter(({ recommended }) => recommended).length, 1);
+    const answered = await research('that new technology', '--answer', 'solid-state batteries');
+    assert.equal(answered.code, 0, answered.stderr);
+    const reading = await research('cancer', '--answer', '2', '--answer', 'no');
+    assert.equal(
+      reading.events.find((event) => event.type === 'clarify/answered')!.answer,
+      'cancer: the latest developments',
+    );
+    assert.ok(!reading.events.some((event) => event.type === 'plan/proposed' && event.needsApproval));
+  });
+
+  it('takes the recommended answer with --yes, but never a topic', async () => {
+    const field = await research('cancer', '--yes');
+    assert.match(field.events.find((event) => event.type === 'clarify/answered')!.answer!, /^cancer: an overview$/);
+    assert.equal((await research('help me research', '--yes')).code, 2);
+    assert.equal((await research('that new drug', '--yes')).code, 2);
+  });
+
+  it('looks an unknown name up, and takes it as it stands where no public source can be asked', async () => {
+    const run = await research('QZX9 gene in batteries');
+    assert.ok(run.events.some((event) => event.type === 'run/phase' && event.phase === 'verify'));
+    assert.ok(!typesOf(run).has('clarify/asked'));
+  });
+
+  it('ends with 4 and says what could be asked instead', async () => {
+    const run = await research('schreib mir ein Gedicht');
+    assert.equal(run.code, 4);
+    assert.match(run.stderr, /Aufgabe/);
+    assert.match(run.stderr, /Frag nach/);
+  });
+});
