@@ -53,7 +53,7 @@ describe('a research over the language models of VS Code', () => {
     assert.match(text, /\n## References\n\n- \[1\] /);
     assert.match(text, /by imitated\/careful \(vscode\)/);
     const steps = models.requests.map(({ step }) => step);
-    for (const step of ['assess', 'plan', 'act', 'distil', 'review', 'report'] as const)
+    for (const step of ['assess', 'plan', 'act', 'distil', 'review', 'section', 'frame'] as const)
       assert.ok(steps.includes(step), step);
     const structured = models.requests.filter(({ step }) => step === 'plan');
     assert.ok(structured.every(({ mustCall, tools }) => mustCall && tools.length === 0));

@@ -1,5 +1,5 @@
 import { answerLikeAModel } from './modelAnswers.ts';
-import type { ParsedRequest, Step } from './modelRequest.ts';
+import { isWriting, type ParsedRequest, type Step } from './modelRequest.ts';
 import type { ModelOverride, ModelServerOptions, Script } from './modelServer.ts';
 
 /** Models that are of no use, each in one way, as real small models and weak servers were seen to be. */
@@ -91,7 +91,7 @@ export const badModels: readonly BadModel[] = [
     name: 'ids invented',
     half: 'first',
     script: () => (request) => {
-      if (request.step !== 'distil' && request.step !== 'report') return undefined;
+      if (request.step !== 'distil' && !isWriting(request.step)) return undefined;
       return { text: inventedIds(answerLikeAModel(request, {}, []).text) };
     },
   },
@@ -99,7 +99,7 @@ export const badModels: readonly BadModel[] = [
     name: 'quotes invented',
     half: 'second',
     script: () => (request) => {
-      if (request.step === 'report') {
+      if (isWriting(request.step)) {
         const ids = [...new Set(request.prompt.match(/\bS[0-9a-f]{5,64}\b/g))];
         const body = ids.map((id) => `RAG was banned in Germany in all hospitals [${id}].`).join(' ');
         return { text: `# Report\n\n${body}\n\n## Conclusion\n\nIt was banned.` };
@@ -215,7 +215,7 @@ export const badModels: readonly BadModel[] = [
     script:
       () =>
       ({ step }) =>
-        step === 'distil' || step === 'report' ? { hang: true } : undefined,
+        step === 'distil' || isWriting(step) ? { hang: true } : undefined,
     settings: { 'limits.idleSeconds': 1 },
   },
   {

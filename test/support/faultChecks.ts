@@ -4,6 +4,7 @@ import { parse } from 'yaml';
 import { canary } from './canary.ts';
 import type { FaultyRun, Life } from './faultRun.ts';
 import { HungRun, reasonOf } from './faultRun.ts';
+import { isWriting } from './modelRequest.ts';
 import { ofType } from './scriptedRun.ts';
 
 /** What must hold of a run in which something went wrong, whatever it was. Each check gives what is wrong, in words. */
@@ -111,7 +112,7 @@ function reportProblems(run: FaultyRun, report: string, struck: ReadonlySet<numb
   if (/\[S[0-9a-f]{5}/.test(report)) problems.push('a bare id of a source stands in the report');
   // What a writer that did its work makes of the findings is its own business; it must have had them.
   const told = (run.server?.requests ?? []).filter(
-    ({ step, status, aborted, index }) => step === 'report' && status === 200 && !aborted && !struck.has(index),
+    ({ step, status, aborted, index }) => isWriting(step) && status === 200 && !aborted && !struck.has(index),
   );
   for (const id of findingSources(run)) {
     const title = titleOf(run, id) ?? id;
@@ -162,7 +163,7 @@ function evidenceProblems(run: FaultyRun): string[] {
       if (!message.content.includes(canary)) continue;
       // A bad answer is shown to the same step again; a tool's failure is an observation.
       const echoed = message.role === 'assistant' || (message.role === 'tool' && message.content.startsWith('Error: '));
-      const goesOn = request.step === 'report' && message.role === 'assistant';
+      const goesOn = isWriting(request.step) && message.role === 'assistant';
       if (!echoed && !goesOn)
         problems.push(`the prompt of ${request.step} has what the server said: …${around(message.content, canary)}…`);
     }

@@ -19,6 +19,11 @@ export type Step =
   | 'supervise'
   | 'other';
 
+/** Whether a request of a step writes the report's text: at once, or section by section. */
+export function isWriting(step: Step): boolean {
+  return step === 'report' || step === 'section';
+}
+
 export interface WireMessage {
   readonly role: string;
   readonly content: string;

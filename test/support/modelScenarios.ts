@@ -1,5 +1,5 @@
 import { answerLikeAModel, sectionsOf, topicOf } from './modelAnswers.ts';
-import type { ParsedRequest, Step } from './modelRequest.ts';
+import { isWriting, type ParsedRequest, type Step } from './modelRequest.ts';
 import type { ModelOverride, Script } from './modelServer.ts';
 
 /** Ready scripts for the imitated model server. Each is used by one server: some count what they saw. */
@@ -27,7 +27,7 @@ export function whenever(
 ): Script {
   let seen = 0;
   return (request) => {
-    if (which.step !== undefined && request.step !== which.step) return undefined;
+    if (which.step !== undefined && !isOfStep(request, which.step)) return undefined;
     if (which.section !== undefined && !matches(request.section, which.section)) return undefined;
     seen += 1;
     const position = seen - 1 - (which.after ?? 0);
@@ -255,7 +255,12 @@ function matches(text: string, pattern: string | RegExp): boolean {
   return typeof pattern === 'string' ? text === pattern : pattern.test(text);
 }
 
+/** `report` is every step that writes the report's text. */
+export function isOfStep(request: ParsedRequest, step: Step): boolean {
+  return request.step === step || (step === 'report' && isWriting(request.step));
+}
+
 /** All requests of a step. */
 export function requestsOf<T extends ParsedRequest>(requests: readonly T[], step: Step): T[] {
-  return requests.filter((request) => request.step === step);
+  return requests.filter((request) => isOfStep(request, step));
 }

@@ -46,9 +46,11 @@ const stories: readonly Story[] = [
       ['act', 1],
       ['act', 3],
       ['distil', 2],
-      ['review', 1],
+      // Sections are written while others are researched.
       'report/delta',
-      ['report', 2],
+      ['review', 1],
+      ['frame', 1],
+      ['critique', 1],
       'report/finished',
       'run/finished',
     ],
@@ -106,7 +108,10 @@ describe('a command that is killed', () => {
 
   for (const story of stories) {
     it(`resumes after ${story.points.length} kills, pays for nothing twice and writes the same ${story.asksAlike ? 'sections' : 'report'}: ${story.name}`, async (test) => {
-      const script = either(...(story.script ? [story.script] : []), whenever({ tokenDelayMs: 4 }, { step: 'report' }));
+      const script = either(
+        ...(story.script ? [story.script] : []),
+        whenever({ tokenDelayMs: 4 }, { step: 'section' }),
+      );
       const server = await startModelServer({ delayMs: 40, script: numbered(script) });
       const sources = await startSourceServer({ scripts: { arxiv: slowly(), github: slowly() } });
       try {

@@ -7,6 +7,7 @@ import { startModelServer } from '../support/modelServer.ts';
 import { copyWorkspace, removeFolder, temporaryFolder } from '../support/paths.ts';
 import { ofType } from '../support/scriptedRun.ts';
 import { imitatedSettings, startSourceServer } from '../support/sourceServer.ts';
+import { isWriting } from '../support/modelRequest.ts';
 
 /** A network that goes and comes back, over real connections. */
 
@@ -85,7 +86,7 @@ describe('a run whose network is lost', () => {
       ['run/paused', 'run/resumed', 'run/finished'],
     );
     assert.equal(result.outcome, 'complete');
-    const reports = requests.filter(({ step }) => step === 'report');
+    const reports = requests.filter(({ step }) => isWriting(step));
     assert.ok(reports.length >= 2, 'it was asked to go on');
     const headings = [...result.report.matchAll(/^## .+$/gm)].map(([heading]) => heading);
     assert.equal(new Set(headings).size, headings.length);

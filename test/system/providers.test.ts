@@ -93,7 +93,7 @@ describe('a whole run with each provider', () => {
           assert.equal(result?.outcome, 'complete');
           assert.match(result.report, /\n## References\n\n- \[1\] /);
           const steps = new Set(server.requests.map(({ step }) => step));
-          for (const step of ['assess', 'plan', 'act', 'distil', 'review', 'report'] as const)
+          for (const step of ['assess', 'plan', 'act', 'distil', 'review', 'section', 'frame'] as const)
             assert.ok(steps.has(step), step);
           const used = events.filter((event) => event.type === 'usage');
           assert.ok(used.length > 5 && used.every(({ estimated }) => !estimated), 'tokens are those of the server');
@@ -184,7 +184,7 @@ describe('a whole run with each provider', () => {
     [{ cutAfter: 3 }, 'streamBroken'],
     [{ status: 200, body: error(wire, 'Overloaded', 'overloaded_error') }, 'rateLimit', 'streamBroken', 'badAnswer'],
   ];
-  const steps: readonly Step[] = ['assess', 'plan', 'act', 'distil', 'review', 'report'];
+  const steps: readonly Step[] = ['assess', 'plan', 'act', 'distil', 'review', 'section', 'frame'];
 
   for (const wire of Object.keys(providers) as Wire[]) {
     it(`of ${providers[wire]} ends in a report or in one clear message, whatever goes wrong in whichever step`, async () => {

@@ -9,9 +9,9 @@ import { research } from '../../src/engine.ts';
 import { environmentSecrets } from '../../src/node/environmentSecrets.ts';
 import { runCommand, startCommand } from '../support/commandLine.ts';
 import { type CommandPlace, makeCommandPlace } from '../support/commandPlace.ts';
-import type { Step } from '../support/modelRequest.ts';
+import { isWriting, type Step } from '../support/modelRequest.ts';
 import { type ModelServer, startModelServer } from '../support/modelServer.ts';
-import { clarifyOnce, whenever } from '../support/modelScenarios.ts';
+import { clarifyOnce, isOfStep, whenever } from '../support/modelScenarios.ts';
 import { ofType, silentLog } from '../support/scriptedRun.ts';
 
 const question = 'How do retrieval-augmented generation systems work?';
@@ -47,7 +47,7 @@ describe('an interrupted run', () => {
   /** The id of a run whose process is killed once its model is asked for the step. */
   async function killedAt(step: Step, server: ModelServer, settings?: string): Promise<string> {
     const first = begin(server, settings);
-    await server.waitFor((request) => request.step === step);
+    await server.waitFor((request) => isOfStep(request, step));
     first.child.kill('SIGKILL');
     const { events } = await first.done;
     // What it had sent may still lie in a socket of ours: whatever came before these is counted before them.
@@ -122,7 +122,7 @@ describe('an interrupted run', () => {
     assert.equal(code, 0, stderr);
     assert.deepEqual(
       after.map(({ step, body }) => `${step} by ${String((body as { model?: unknown }).model)}`),
-      ['report by other-1'],
+      ['section by other-1', 'frame by other-1', 'critique by other-1'],
     );
     const told = ofType(events, 'run/warning')
       .map(({ message }) => message)
@@ -150,7 +150,7 @@ describe('an interrupted run', () => {
     assert.equal(code, 0, stderr);
     assert.equal(old.requests.length, before);
     assert.deepEqual([...new Set(other.requests.map(({ body }) => (body as { model?: unknown }).model))], ['other-1']);
-    assert.ok(other.requests.some(({ step }) => step === 'report'));
+    assert.ok(other.requests.some(({ step }) => isWriting(step)));
   });
 
   it('resumes without a model when the settings of an editor no longer name one', async () => {

@@ -7,7 +7,7 @@ import { askQuestion } from '../../src/node/terminalDialogue.ts';
 import { runCommand, startCommand, type Command } from '../support/commandLine.ts';
 import { type CommandPlace, makeCommandPlace } from '../support/commandPlace.ts';
 import { startModelServer } from '../support/modelServer.ts';
-import { whenever } from '../support/modelScenarios.ts';
+import { isOfStep, whenever } from '../support/modelScenarios.ts';
 import { ofType } from '../support/scriptedRun.ts';
 
 const question = 'How do retrieval-augmented generation systems work?';
@@ -37,7 +37,7 @@ describe('signals to the command line', () => {
       '--yes',
       '--events',
     ]);
-    await server.waitFor((request) => request.step === step);
+    await server.waitFor((request) => isOfStep(request, step));
     return { server, command };
   }
 

@@ -7,7 +7,7 @@ import type { ResearchEvent, ResearchEventType } from '../../src/protocol/events
 import { ResearchError } from '../../src/research/errors.ts';
 import { breakableConnection, type BreakableConnection } from '../support/breakableConnection.ts';
 import { startModelServer, type ModelOverride, type ModelServer, type Script } from '../support/modelServer.ts';
-import { clarifyOnce, discoverList, either, sendBackOnce, whenever } from '../support/modelScenarios.ts';
+import { isOfStep, clarifyOnce, discoverList, either, sendBackOnce, whenever } from '../support/modelScenarios.ts';
 import { copyWorkspace, removeFolder, temporaryFolder } from '../support/paths.ts';
 import { imitatedSettings, startSourceServer, type SourceServer } from '../support/sourceServer.ts';
 
@@ -52,7 +52,7 @@ const asked =
   (step: string, nth = 1) =>
   async ({ model }: Setting) => {
     let seen = 0;
-    await model.waitFor((request) => request.step === step && ++seen === nth);
+    await model.waitFor((request) => isOfStep(request, step) && ++seen === nth);
   };
 const told =
   (type: ResearchEventType) =>

@@ -11,6 +11,7 @@ import { answerLikeAModel } from '../support/modelAnswers.ts';
 import type { Script } from '../support/modelServer.ts';
 import { openModelEditor, type ModelEditor } from './support/modelEditor.ts';
 import { keepFailures } from './support/researchPage.ts';
+import { isWriting } from '../support/modelRequest.ts';
 
 /** Everything that a renderer of Markdown or HTML might fetch, or offer to open. */
 const constructs = (at: string): string =>
@@ -58,7 +59,7 @@ describe('a report whose every field is hostile', () => {
   /** The imitated model's own answers, with all of it in every text that a person reads. */
   const hostile: Script = (request) => {
     const { text } = answerLikeAModel(request, {}, []);
-    if (request.step === 'report') return { text: `${text}\n\n## More\n\n${constructs(at)}\n` };
+    if (isWriting(request.step)) return { text: `${text}\n\n### More\n\n${constructs(at)}\n` };
     if (text.startsWith('{')) return { json: poisoned(JSON.parse(text)) };
     return undefined;
   };

@@ -3,7 +3,15 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Editor, EditorPage } from '../support/editor.ts';
-import { askedFor, clarifyOnce, either, sendBackInFirstRound, unsure, whenever } from '../support/modelScenarios.ts';
+import {
+  isOfStep as isStep,
+  askedFor,
+  clarifyOnce,
+  either,
+  sendBackInFirstRound,
+  unsure,
+  whenever,
+} from '../support/modelScenarios.ts';
 import type { ModelRequest, ModelServer } from '../support/modelServer.ts';
 import type { Step } from '../support/modelRequest.ts';
 import { numbered, PaidOnce } from '../support/paidOnce.ts';
@@ -165,7 +173,7 @@ describe('a research whose extension host is killed', () => {
     if (isCard(point)) return panel.get(point).waitFor();
     if (point === 'report') return panel.get('report').getByText(/\w/).first().waitFor();
     const [step, nth] = point;
-    const isOfStep = (request: ModelRequest) => request.index >= begun && request.step === step;
+    const isOfStep = (request: ModelRequest) => request.index >= begun && isStep(request, step);
     await server.waitFor(
       (request) =>
         isOfStep(request) &&

@@ -5,6 +5,7 @@ import { clarifyOnce, either } from '../support/modelScenarios.ts';
 import type { ModelServer } from '../support/modelServer.ts';
 import { openModelEditor, type ModelEditor } from './support/modelEditor.ts';
 import { findPanel, keepFailures, type Panel } from './support/researchPage.ts';
+import { isWriting } from '../support/modelRequest.ts';
 
 describe('a run while the panel is hidden or the window reloads', () => {
   let modelEditor: ModelEditor;
@@ -22,7 +23,7 @@ describe('a run while the panel is hidden or the window reloads', () => {
         script: either(
           (request) => (request.question.includes('Clarify') ? ask(request) : undefined),
           (request) =>
-            holdReport && request.step === 'report' ? { stopAfter: { pieces: 60, how: 'stall' } } : undefined,
+            holdReport && isWriting(request.step) ? { stopAfter: { pieces: 60, how: 'stall' } } : undefined,
         ),
       },
     });
