@@ -28,7 +28,11 @@ export function citedStatements(report: string, sources: readonly Source[]): Cit
     const verified = numbers.some((number) => cited.get(number)?.some((source) => says(source, text)));
     found.set(key, { text, numbers, verified });
   }
-  return [...found.values()];
+  // What another statement holds word for word is not said twice.
+  const keys = [...found.keys()];
+  return [...found]
+    .filter(([key]) => !keys.some((other) => other !== key && other.includes(key)))
+    .map(([, one]) => one);
 }
 
 /** Sources of which a line of the references is. */

@@ -138,14 +138,30 @@ export function renderReport(input: RenderInput): RenderedReport {
   return { markdown: out, title: wordsOf(title).trim(), order: [...writer.order], counts: writer.counts, parts };
 }
 
-/** A report never says less than its sources do without a model: as many quotes as it lacks, of sources that it doesn't cite first. */
+/**
+ * A report never says less than its sources do without a model: as many quotes as it lacks. What says something new comes first: of
+ * sources that aren't cited, and what no statement was taken from.
+ */
 function furtherQuotes({ digest }: FloorQuotes, writer: CitationWriter): Finding[] {
+  const said = [...writer.statements];
   const all = digest.flatMap(({ distilled }) => distilled?.findings ?? []);
-  const findings = [...new Map(all.map((finding) => [statementKey(finding.quote), finding])).entries()];
-  const lacking = findings.length - writer.statements.size;
-  const open = findings.filter(([key]) => !writer.statements.has(key)).map(([, finding]) => finding);
-  const isCited = ({ source }: Finding): boolean => writer.order.includes(source);
-  return [...open.filter((one) => !isCited(one)), ...open.filter(isCited)].slice(0, Math.max(0, lacking));
+  const quotes = [...new Map(all.map((finding) => [statementKey(finding.quote), finding])).entries()];
+  const wanted = distinct(quotes.map(([key]) => key));
+  const order = ([key, { source }]: (typeof quotes)[number]): number =>
+    (said.some((one) => key.includes(one)) ? 2 : 0) + (writer.order.includes(source) ? 1 : 0);
+  const open = quotes.filter(([key]) => !said.some((one) => one.includes(key))).sort((a, b) => order(a) - order(b));
+  const further: Finding[] = [];
+  for (const [key, finding] of open) {
+    if (distinct(said) >= wanted) break;
+    said.push(key);
+    further.push(finding);
+  }
+  return further;
+}
+
+/** How many statements there are that no other one holds word for word. */
+function distinct(keys: readonly string[]): number {
+  return keys.filter((key) => !keys.some((other) => other !== key && other.includes(key))).length;
 }
 
 /** What was written of a section; what was found when the writer left it out or stopped in it. */
