@@ -73,10 +73,10 @@ export class PaidOnce {
         [],
         `life ${index + 1}: finished, and sent again`,
       );
-      // A section's calls follow each other, and so do the others: a call whose answer was used is not the last of its chain.
+      // A section's calls follow each other: a call whose answer was used is not the last of its chain.
       const chains = life.asked
         .filter((request) => !life.journal.answers.has(request.index))
-        .map(({ section }) => section);
+        .map(({ section, step }) => section || step);
       assert.deepEqual(
         chains.filter((chain, at) => chains.indexOf(chain) !== at),
         [],

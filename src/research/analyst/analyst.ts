@@ -168,6 +168,10 @@ export interface PlanInput extends QuestionInput {
   readonly discovery?: Pick<Discovery, 'summary' | 'coverage'>;
   /** What the user said about the plans that were sent back, in order. */
   readonly remarks?: readonly string[];
+  /** What a few searches with the question's own words have found. */
+  readonly found?: readonly Source[];
+  /** Is told of each section as soon as it is written; ids and titles are those of the plan when the first answer is used. */
+  readonly onSection?: (section: PlannedSection) => void;
   /** The plan that the last remark is about. */
   readonly previous?: Pick<Plan, 'sections'>;
   /** How many sections are wanted: 3 to 7, iterative 3 to 5, and 1 to 30 once the user has remarked on a plan. */

@@ -1,6 +1,7 @@
 import { Command } from '@langchain/langgraph';
 import type { Strategy } from '../../protocol/strategy.ts';
-import type { QuestionInput } from '../analyst/analyst.ts';
+import type { Analysis, QuestionInput } from '../analyst/analyst.ts';
+import { analyzeEarly, holdsEarly, unused } from '../plan/beginnings.ts';
 import { chooseStrategy } from '../policy/chooseStrategy.ts';
 import { scopeOf, type RunContext } from '../run/runContext.ts';
 import type { Route } from '../routes.ts';
@@ -15,7 +16,11 @@ export function analyzeNode(run: RunContext) {
       { path: 'analyze', phase: 'analyze', today: state.today, language: state.language },
       run.signal,
     );
-    const analysis = await run.analyst.analyze(questionOf(run, state), scope);
+    const isEarly = holdsEarly(run, state);
+    if (!isEarly) run.ahead.discard(unused());
+    const analysis = isEarly
+      ? await (run.ahead.take<Analysis>('analyze') ?? analyzeEarly(run, state, run.signal))
+      : await run.analyst.analyze(questionOf(run, state), scope);
     const { strategy, why } = state.outline
       ? ({ strategy: state.strategy, why: 'chosen' } as const)
       : chooseStrategy(
@@ -30,6 +35,7 @@ export function analyzeNode(run: RunContext) {
       state.outline === undefined &&
       analysis.needsDiscovery &&
       (analysis.queryType === 'list' || run.analyst.kind === 'extractive');
+    if (strategy === 'supervisor' || strategy === 'short' || discovers) run.ahead.discard(unused());
     return new Command({
       update: { strategy, analysis: { ...analysis, needsDiscovery: discovers } },
       goto: afterAnalysis(strategy, discovers),

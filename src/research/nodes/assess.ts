@@ -1,11 +1,13 @@
 import { Command } from '@langchain/langgraph';
-import type { AskedQuestion, Assessment } from '../analyst/analyst.ts';
+import type { AskedQuestion, Assessment, Scope } from '../analyst/analyst.ts';
 import { ResearchError } from '../errors.ts';
 import { textsIn } from '../languages/languages.ts';
 import type { RunTexts } from '../languages/runTexts.ts';
 import { fillText } from '../languages/sayings.ts';
+import { beginEarly, beginsEarly } from '../plan/beginnings.ts';
 import { answeredQuestion, answeredSigns } from '../policy/answeredQuestion.ts';
 import { type Asking, clarifyingQuestion } from '../policy/clarifyingQuestion.ts';
+import { isRefocused } from '../policy/beginEarly.ts';
 import { type FocusTemplate, fittingTemplates } from '../policy/focusTemplates.ts';
 import { askingWords, type Signs } from '../policy/signs.ts';
 import { decideSufficiency, unknownTermsLeft, withSigns } from '../policy/sufficiency.ts';
@@ -29,13 +31,19 @@ export function assessNode(run: RunContext) {
     const hasFolder = run.tools.some(({ traits, kind }) => traits?.isLocal && kind === 'search');
     const question = answeredQuestion(state.originalQuery, asked, language, names);
     const signs = answeredSigns(question, asked, language, { workspace: run.workspace, hasFolder });
-    const judged = await run.analyst.assess(
-      {
-        ...{ question: state.originalQuery, asked, lookups, hasFolder, templates: names },
-        ...(run.workspace ? { workspace: run.workspace } : {}),
-      },
-      scope,
-    );
+    const early = beginsEarly(run, state) ? beginEarly(run, state) : undefined;
+    const judged = await run.analyst
+      .assess(
+        {
+          ...{ question: state.originalQuery, asked, lookups, hasFolder, templates: names },
+          ...(run.workspace ? { workspace: run.workspace } : {}),
+        },
+        early ? answering(scope, early.answering) : scope,
+      )
+      .catch((error: unknown) => {
+        early?.drop();
+        throw error;
+      });
     const used = usedTemplates(templates, question, asked);
     const assessment = withFocus(withSigns(judged, signs), used);
     const { clarification } = run.settings;
@@ -46,8 +54,11 @@ export function assessNode(run: RunContext) {
       lookups,
       clarification,
     });
-    if (decision === 'CANNOT_DO') throw cannotDo(assessment, signs);
     const starts = decision === 'CONFIRM_PLAN' || decision === 'START_RESEARCH';
+    const clarifiedQuery = assessment.refinedQuery.trim() || question;
+    if (starts && !isRefocused(state.originalQuery, clarifiedQuery)) early?.goOn();
+    else early?.drop();
+    if (decision === 'CANNOT_DO') throw cannotDo(assessment, signs);
     if (starts && assessment.verification.trim() !== '') scope.thought(assessment.verification.trim());
     const offered = names.filter((name) => !used.some((template) => template.name === name));
     const asking = missing && { missing, signs, question, lookups, facts: run.workspace, offered };
@@ -57,11 +68,23 @@ export function assessNode(run: RunContext) {
         decision,
         // The user's own points: sections of their own, where no model weighs them.
         ...(starts && used.length > 0 ? { focus: [...assessment.focus] } : {}),
-        clarifiedQuery: assessment.refinedQuery.trim() || question,
+        clarifiedQuery,
         assumptions: starts ? assumptionsOf(run.texts, { assessment, asked, lookups, signs, used }) : [],
       },
       goto: nextOf(decision),
     });
+  };
+}
+
+/** The scope, which says when its model begins to answer. */
+function answering(scope: Scope, onAnswer: () => void): Scope {
+  return {
+    ...scope,
+    model: (label, role, request, onText) =>
+      scope.model(label, role, request, (text) => {
+        onAnswer();
+        onText?.(text);
+      }),
   };
 }
 

@@ -6,6 +6,8 @@ import { ResearchError } from '../errors.ts';
 import { merged, numbered } from '../plan/boundedPlan.ts';
 import { withEntities } from '../plan/entities.ts';
 import { boundsByUser, focusOf, maxPlanned, maxPlannedInRounds, minPlanned } from '../plan/proposal.ts';
+import { earlyPlan } from '../plan/beginnings.ts';
+import { searchAhead } from '../plan/searchAhead.ts';
 import { mustApprove, proposalOf, shown } from '../plan/proposal.ts';
 import type { Route } from '../routes.ts';
 import { scopeOf, type RunContext } from '../run/runContext.ts';
@@ -89,6 +91,13 @@ function shortPlan(state: ResearchStateType): Plan {
 
 async function makePlan(run: RunContext, state: ResearchStateType, wanted: ReturnType<typeof boundsOf>): Promise<Plan> {
   const { today, language, planRemarks, outline } = state;
+  const isPlain = planRemarks.length === 0 && state.focus === undefined && state.discoveredItems.length === 0;
+  const early = isPlain ? await earlyPlan(run, state) : undefined;
+  if (early) {
+    searchAhead(run, state, early);
+    const plan = await early.plan;
+    if (plan.sections.length <= wanted.max) return titled(plan, state);
+  }
   // Every plan is made by calls of its own.
   const path = planRemarks.length === 0 ? 'plan' : `plan/${planRemarks.length}`;
   const plan = await run.analyst.plan(
@@ -106,5 +115,9 @@ async function makePlan(run: RunContext, state: ResearchStateType, wanted: Retur
     },
     scopeOf(run, { path, phase: 'plan', today, language }, run.signal),
   );
-  return { ...plan, title: plan.title.trim() || state.originalQuery.slice(0, 120) };
+  return titled(plan, state);
+}
+
+function titled(plan: Plan, { originalQuery }: ResearchStateType): Plan {
+  return { ...plan, title: plan.title.trim() || originalQuery.slice(0, 120) };
 }

@@ -74,7 +74,7 @@ export const minPlanned = 3;
 /** What another plan may have: the user's own bounds, since a remark may ask for more or fewer sections. */
 export const boundsByUser = { min: 1, max: maxSections } as const;
 
-function estimateBasisOf({ model, prices, settings, analyst, tools }: RunContext): EstimateBasis {
+export function estimateBasisOf({ model, prices, settings, analyst, tools }: RunContext): EstimateBasis {
   // Of the main model: which role takes which part of the tokens is not known before.
   const price = model === null ? undefined : priceOf(model, settings.prices, prices);
   return {

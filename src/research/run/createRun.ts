@@ -1,6 +1,7 @@
 import type { EventBody, ResearchEvent } from '../../protocol/events.ts';
 import type { Analyst } from '../analyst/analyst.ts';
 import { withFallback } from '../analyst/withFallback.ts';
+import { Ahead } from './ahead.ts';
 import { Calls } from '../calls/calls.ts';
 import { Replay } from '../calls/replay.ts';
 import { Semaphore } from '../calls/semaphore.ts';
@@ -183,6 +184,7 @@ export function createRun(
     sources,
     workspace: parts.workspace,
     attached: [],
+    ahead: new Ahead(controller.signal),
     pool: new EvidencePool(registry),
     supplied: new SuppliedPages(parts.events),
     admission,

@@ -16,6 +16,7 @@ import type { Drafts } from '../report/drafts.ts';
 import type { SourceChoice } from '../section/sourceChoice.ts';
 import type { ResearchTool, WorkspaceFacts } from '../tools.ts';
 import type { Watchdog } from '../calls/watchdog.ts';
+import type { Ahead } from './ahead.ts';
 import type { Steering } from './steering.ts';
 import type { SuppliedPages } from './supplied.ts';
 import type { EmittedWarning, Warning } from './warning.ts';
@@ -46,6 +47,8 @@ export interface RunContext {
   readonly steering: Steering;
   readonly calls: Calls;
   readonly researchers: Semaphore;
+  /** What was started before the step that needs it. */
+  readonly ahead: Ahead;
   /** Sections that are being written while others are researched. */
   readonly drafts: Drafts;
   readonly folder: RunFolder;

@@ -2,7 +2,7 @@ import type { GatheredCall, Scope, Turn } from '../analyst/analyst.ts';
 import { inTurns } from '../policy/inTurns.ts';
 import type { RunContext } from '../run/runContext.ts';
 import { type ChosenCall, sourceTraits } from '../tools.ts';
-import type { LoopTask } from './toolLoop.ts';
+import { beginTool, type LoopTask } from './toolLoop.ts';
 
 /** Searches that a section begins with, and found documents that are opened after them, by depth; a part of the calls is the model's. */
 const searches = { quick: 3, standard: 5, deep: 8 } as const;
@@ -45,11 +45,27 @@ async function ownCalls(
   return value;
 }
 
-/** What a section's research begins with, wherever it is asked first: before the plan is whole, or by its researcher. */
-async function firstSearches(
+/** Chooses what a section's research begins with before its researcher does, and sends it. */
+export function beginSearches(run: RunContext, scope: Scope, task: LoopTask): void {
+  run.ahead.start(placeOf(scope, task), async () => {
+    const calls = await chosenSearches(run, scope, task);
+    for (const [index, call] of calls.entries()) beginTool(run, scope, task, call, index);
+    return calls;
+  });
+}
+
+async function firstSearches(run: RunContext, scope: Scope, task: LoopTask): Promise<readonly ChosenCall[]> {
+  return (await run.ahead.take<readonly ChosenCall[]>(placeOf(scope, task))) ?? chosenSearches(run, scope, task);
+}
+
+function placeOf({ path }: Scope, { task }: LoopTask): string {
+  return `${path}/own/0 ${task.queries.join(' | ')}`;
+}
+
+async function chosenSearches(
   run: RunContext,
-  scope: Pick<Scope, 'path' | 'language'>,
-  { task, maxCalls }: Pick<LoopTask, 'task' | 'maxCalls'>,
+  scope: Scope,
+  { task, maxCalls }: LoopTask,
 ): Promise<readonly ChosenCall[]> {
   const queries = task.queries.filter((query) => query.trim() !== '');
   if (queries.length === 0) return [];
@@ -64,9 +80,11 @@ async function firstSearches(
 }
 
 /** Each query to the tools that it is dealt, in the words that the tool's source understands. */
-function searchesOf(run: RunContext, queries: readonly string[], count: number): ChosenCall[] {
+export function searchesOf(run: RunContext, queries: readonly string[], count: number): ChosenCall[] {
   const calls = run.sources.deal(queries, count).flatMap((tools, index) =>
     tools.flatMap(({ name, traits }): ChosenCall[] => {
+      // A section may have fewer sources than the run.
+      if (!run.tools.some((tool) => tool.name === name)) return [];
       const text = queries[index]!;
       const query = traits?.fitQuery?.({ text, subject: text, englishSubject: '' }) ?? text;
       return query === '' ? [] : [{ name, args: { query } }];

@@ -1,12 +1,29 @@
 import { scopeOf, type RunContext } from '../run/runContext.ts';
-import type { SectionGraphStateType, SectionState } from '../state.ts';
+import type { PlannedSection, Scope } from '../analyst/analyst.ts';
+import type { ResearchStateType, SectionGraphStateType, SectionState } from '../state.ts';
 import { emitSection } from './emitSection.ts';
 import { sectionRun } from './sectionRun.ts';
+import { beginSearches } from './ownTurns.ts';
 import { stoppable } from './stopped.ts';
-import { type LoopSteering, toolLoop } from './toolLoop.ts';
+import { type LoopSteering, type LoopTask, toolLoop } from './toolLoop.ts';
 
 /** Turns that cost no tool call (thinking alone) are allowed, but not without end. */
 const thinkingTurns = 6;
+
+/** Sends the queries of a planned section before its researcher starts. */
+export function beginSection(run: RunContext, state: ResearchStateType, planned: PlannedSection): void {
+  const { clarifiedQuery, originalQuery, today, language } = state;
+  const section = {
+    ...planned,
+    status: 'pending',
+    attempt: 1,
+    sourceIds: run.attached,
+    gaps: [],
+    searched: [],
+  } as const;
+  const attempt = { section, clarifiedQuery: clarifiedQuery || originalQuery, today, language, otherSections: [] };
+  beginSearches(run, scopeFor(run, attempt), taskFor(run, attempt));
+}
 
 /** The researcher: its whole tool loop is one node, so that no payload ever travels through a checkpoint. */
 export function researchNode(whole: RunContext) {
@@ -14,18 +31,8 @@ export function researchNode(whole: RunContext) {
     const run = sectionRun(whole, state.section);
     const section: SectionState = { ...state.section, status: 'researching', attempt: state.section.attempt + 1 };
     emitSection(run, section, '');
-    const maxCalls = run.settings['limits.maxToolCallsPerResearcher'];
-    const scope = scopeOf(
-      run,
-      {
-        path: `section/${section.id}/${section.attempt}`,
-        phase: 'research',
-        section: section.id,
-        today: state.today,
-        language: state.language,
-      },
-      stoppable(run, section.id),
-    );
+    const attempt = { ...state, section };
+    const scope = scopeFor(run, attempt);
     let seen = section.remarks ?? 0;
     const look: LoopSteering['look'] = async (turn, callsLeft) => {
       const { remarks, stopped } = await run.steering.look(`${scope.path}/turn/${turn}`, section.id);
@@ -37,23 +44,34 @@ export function researchNode(whole: RunContext) {
     const gathered = await toolLoop(
       run,
       scope,
-      {
-        role: 'researcher',
-        task: {
-          title: section.title,
-          description: [section.description, section.border ?? ''].filter((text) => text !== '').join(' '),
-          queries: section.queries,
-        },
-        question: state.clarifiedQuery,
-        otherSections: state.otherSections,
-        gaps: section.gaps,
-        known: section.sourceIds,
-        maxCalls,
-        maxTurns: maxCalls + thinkingTurns,
-        steering: { look },
-      },
+      { ...taskFor(run, attempt), steering: { look } },
       ({ activity, sources }) => emitSection(run, section, activity, sources),
     );
     return { section: { ...section, ...(seen > 0 ? { remarks: seen } : {}) }, gathered };
+  };
+}
+
+type Attempt = Pick<SectionGraphStateType, 'section' | 'clarifiedQuery' | 'today' | 'language' | 'otherSections'>;
+
+function scopeFor(run: RunContext, { section: { id, attempt }, today, language }: Attempt): Scope {
+  const place = { path: `section/${id}/${attempt}`, phase: 'research', section: id, today, language } as const;
+  return scopeOf(run, place, stoppable(run, id));
+}
+
+function taskFor(run: RunContext, { section, clarifiedQuery, otherSections }: Attempt): LoopTask {
+  const maxCalls = run.settings['limits.maxToolCallsPerResearcher'];
+  return {
+    role: 'researcher',
+    task: {
+      title: section.title,
+      description: [section.description, section.border ?? ''].filter((text) => text !== '').join(' '),
+      queries: section.queries,
+    },
+    question: clarifiedQuery,
+    otherSections,
+    gaps: section.gaps,
+    known: section.sourceIds,
+    maxCalls,
+    maxTurns: maxCalls + thinkingTurns,
   };
 }

@@ -62,6 +62,16 @@ interface Planned {
   readonly args: Readonly<Record<string, unknown>>;
 }
 
+/** Makes calls that were chosen, all at once; each rejects only when aborted. */
+export function callAll(
+  run: RunContext,
+  scope: Scope,
+  task: SearchTask,
+  chosen: readonly ChosenCall[],
+): readonly Promise<GatheredCall>[] {
+  return called(run, chosen).map(({ tool, args }, index) => callOne(run, scope, task, tool, args, `search/${index}`));
+}
+
 async function callOne(
   run: RunContext,
   scope: Scope,

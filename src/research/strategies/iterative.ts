@@ -1,5 +1,5 @@
 import { Command } from '@langchain/langgraph';
-import type { GatheredCall, Reflection } from '../analyst/analyst.ts';
+import type { GatheredCall, PlannedSection, Reflection } from '../analyst/analyst.ts';
 import type { Route } from '../routes.ts';
 import { caught, failureOf, optionalFailure } from '../run/failure.ts';
 import { errorText } from '../languages/sayings.ts';
@@ -56,13 +56,34 @@ async function retrieveSection(
   const section = state.sections.find((candidate) => candidate.id === id)!;
   const run = sectionRun(whole, section);
   emitSection(run, { ...section, status: 'researching', attempt: round }, own[0]!.query);
-  const scope = scopeOf(
-    run,
-    { path: `iterative/${round}/${id}`, phase: 'research', section: id, today: state.today, language: state.language },
-    stoppable(run, id),
+  const retrieval = retrievalOf(run, state, round, section, own);
+  const begun = run.ahead.take<readonly GatheredCall[]>(retrieval.place);
+  return { section: id, calls: await (begun ?? searchAll(run, retrieval.scope, retrieval.task)) };
+}
+
+/** Retrieves what a planned section asks for before the round starts. */
+export function beginRetrieval(run: RunContext, state: ResearchStateType, section: PlannedSection): void {
+  const queries = section.queries.map((query) => ({ section: section.id, query }));
+  const { place, scope, task } = retrievalOf(run, state, 1, section, queries);
+  run.ahead.start(place, (signal) =>
+    searchAll(run, { ...scope, signal: AbortSignal.any([scope.signal, signal]) }, task),
   );
-  const focus = `${state.clarifiedQuery} ${section.title} ${section.description}`;
-  return { section: id, calls: await searchAll(run, scope, { queries: own.map(({ query }) => query), focus }) };
+}
+
+function retrievalOf(
+  run: RunContext,
+  { clarifiedQuery, today, language }: ResearchStateType,
+  round: number,
+  { id, title, description }: PlannedSection,
+  own: readonly SectionQuery[],
+) {
+  const path = `iterative/${round}/${id}`;
+  const queries = own.map(({ query }) => query);
+  return {
+    place: `${path} ${queries.join(' | ')}`,
+    scope: scopeOf(run, { path, phase: 'research', section: id, today, language }, stoppable(run, id)),
+    task: { queries, focus: `${clarifiedQuery} ${title} ${description}` },
+  };
 }
 
 /** Extracts findings with quotes from what is new, section by section, and condenses them with what each had. */

@@ -12,13 +12,17 @@ import {
   workspaceBlock,
 } from './common.ts';
 import { cutToTokens } from './estimateTokens.ts';
-import { fencedOrNone } from './fence.ts';
+import { fencedOrNone, fencedSource } from './fence.ts';
 import { isRecord, list, text } from './fields.ts';
 import { fillPrompt } from './fill.ts';
+import { parseLooseObject } from './looseJson.ts';
+import { bestSources, selectPassages } from './passages.ts';
 import { askStructured } from './structuredOutput.ts';
 
 /** In tokens. */
 const enoughMaterial = 16_000;
+/** Of what a few searches have found. */
+const foundTokens = 1_500;
 const words: Readonly<Record<number, string>> = { 3: 'Three', 5: 'five', 7: 'seven' };
 
 const section = z.preprocess(
@@ -57,6 +61,7 @@ export async function plan(input: PlanInput, scope: Scope): Promise<Plan> {
     step: 'plan',
     most: enoughMaterial,
     schema,
+    onText: input.onSection && announced(input.onSection),
     prompt: (tokens) =>
       fillPrompt(prompt, {
         ...runValues(scope),
@@ -84,6 +89,7 @@ export async function plan(input: PlanInput, scope: Scope): Promise<Plan> {
         previous: fencedOrNone('previous', bullets((input.previous?.sections ?? []).map(sectionLine))),
         remarks: fencedOrNone('remarks', cutToTokens(bullets(input.remarks ?? []), tokens / 4)),
         workspace: workspaceBlock(input.workspace, tokens),
+        found: foundBlock(input, tokens),
       }),
     complaint: (value) => {
       const count = sectionsOf(value).length;
@@ -93,20 +99,46 @@ export async function plan(input: PlanInput, scope: Scope): Promise<Plan> {
         : undefined;
     },
   });
-  const sections = sectionsOf(answer)
-    .slice(0, maxSections)
-    .map(({ title, description, queries }, index) => ({
-      id: `s${index + 1}`,
-      title,
-      description: description || title,
-      queries: queries.length > 0 ? queries.slice(0, 5) : [title],
-    }));
+  const sections = sectionsOf(answer).slice(0, maxSections).map(plannedSection);
   return {
     title: firstLine(answer.title) || firstLine(input.clarifiedQuestion),
     objective: answer.objective,
     scope: answer.scope,
     sections,
   };
+}
+
+function plannedSection({ title, description, queries }: Answer['sections'][number], index: number): PlannedSection {
+  const asked = queries.length > 0 ? queries.slice(0, 5) : [title];
+  return { id: `s${index + 1}`, title, description: description || title, queries: asked };
+}
+
+/** Announces each section of a plan that is still being written, once the next one has begun. */
+function announced(onSection: (section: PlannedSection) => void): (text: string) => void {
+  let written = '';
+  let known = 0;
+  return (piece) => {
+    written += piece;
+    if (!piece.includes('}')) return;
+    const begun = schema.shape.sections.safeParse(parseLooseObject(`${written}]}`)?.['sections']).data ?? [];
+    const whole = sectionsOf({ sections: begun }).filter(({ title }) => !framing.test(title));
+    for (const [index, entry] of whole.entries())
+      if (index === known && entry.queries.length > 0) {
+        known += 1;
+        onSection(plannedSection(entry, index));
+      }
+  };
+}
+
+/** Titles and beginnings of what was found with the question's own words. */
+function foundBlock({ found = [], clarifiedQuestion }: PlanInput, tokens: number): string {
+  const share = Math.min(foundTokens, tokens / 4);
+  const shown = bestSources(found, clarifiedQuestion, Math.floor(share / 60));
+  return shown
+    .map((source) =>
+      fencedSource(source, selectPassages(source, clarifiedQuestion, Math.floor(share / shown.length) - 40)),
+    )
+    .join('\n\n');
 }
 
 function wantedText({ wanted: { min, max }, remarks = [] }: PlanInput): string {
@@ -126,6 +158,7 @@ function sectionLine({ title, description }: Pick<PlannedSection, 'title' | 'des
 }
 
 function kindOf(input: PlanInput): string {
+  if (input.analysis.queryType === 'general' && input.analysis.outputFormat === 'prose') return '';
   const kinds = {
     list: 'a list',
     comparison: 'a comparison',
@@ -140,7 +173,7 @@ const framing =
   /^(?:introduction|overview and introduction|background|conclusions?|summary|references|bibliography|outlook|conclusion and outlook|einleitung|fazit|引言|前言|导论|结论|总结|参考文献|はじめに|結論|서론|결론)$/i;
 
 /** Sections with a title, each once, without the framing ones as long as enough others are there. */
-function sectionsOf(answer: Answer): Answer['sections'] {
+function sectionsOf(answer: Pick<Answer, 'sections'>): Answer['sections'] {
   const titled = answer.sections
     .map((entry) => ({
       ...entry,

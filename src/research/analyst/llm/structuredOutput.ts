@@ -22,6 +22,8 @@ export interface StructuredAsk<S extends z.ZodType> {
    * once again; then the answer is accepted as it is.
    */
   readonly complaint?: (value: z.output<S>) => string | undefined;
+  /** Gets the text of the first answer while it arrives. */
+  readonly onText?: ((text: string) => void) | undefined;
 }
 
 /** The beginning of a bad answer that is shown to the model again, in tokens, and as a part of the answer's limit. */
@@ -68,7 +70,9 @@ async function validated<S extends z.ZodType>(
     const label = attempt === 0 ? ask.label : `${ask.label}/retry/${attempt}`;
     let answer: ChatAnswer;
     try {
-      answer = await scope.model(label, role, { ...first, messages, json, ...(isCut && { temperature: livelier }) });
+      const onText = attempt === 0 ? ask.onText : undefined;
+      const request = { ...first, messages, json, ...(isCut && { temperature: livelier }) };
+      answer = await scope.model(label, role, request, onText);
     } catch (error) {
       // The complaint made the prompt too long: the answer before it has to do.
       if (usable && ResearchError.is(error, 'contextLength')) return usable.value;

@@ -62,7 +62,7 @@ for (const plain of plainServers) {
     const later = await analyst.act(actInput({ turn: 1, gathered: [gathered(0, ['Sa1b2c', 'Sd3e4f'])] }), scope());
     assert.deepEqual(
       later.calls.map((call) => call.name),
-      ['think'],
+      ['think', 'research_complete'],
     );
 
     const discovery = await analyst.discover(
