@@ -2,7 +2,8 @@ import type { GatheredCall, Scope, Turn } from '../analyst/analyst.ts';
 import { inTurns } from '../policy/inTurns.ts';
 import type { RunContext } from '../run/runContext.ts';
 import { type ChosenCall, sourceTraits } from '../tools.ts';
-import { beginTool, type LoopTask } from './toolLoop.ts';
+import { beginTool } from './begunTools.ts';
+import type { LoopTask } from './toolLoop.ts';
 
 /** Searches that a section begins with, and found documents that are opened after them, by depth; a part of the calls is the model's. */
 const searches = { quick: 3, standard: 5, deep: 8 } as const;

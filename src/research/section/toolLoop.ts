@@ -1,13 +1,14 @@
 import * as z from 'zod';
 import type { Scope, ActInput, GatheredCall, Turn } from '../analyst/analyst.ts';
-import type { ToolOutcome, ToolRun } from '../calls/calls.ts';
+import type { ToolOutcome } from '../calls/calls.ts';
 import { ResearchError } from '../errors.ts';
 import { errorText, fillText } from '../languages/sayings.ts';
 import { searchShare } from '../policy/budget.ts';
 import { type Gathering, hasEnough } from '../policy/sectionSufficiency.ts';
 import type { ToolCall } from '../ports.ts';
 import type { RunContext } from '../run/runContext.ts';
-import type { ChosenCall, ResearchTool } from '../tools.ts';
+import type { ResearchTool } from '../tools.ts';
+import { begunTool, toolRun } from './begunTools.ts';
 import { ownTurn } from './ownTurns.ts';
 import { moreOf, readMoreArguments, readMoreTool } from './readMore.ts';
 
@@ -270,30 +271,6 @@ function note(call: ToolCall, about: Omit<GatheredCall, 'error'>, scope: Scope):
   return { ...about, note: call.name === thinkTool ? 'Noted.' : 'Research ends after this turn.' };
 }
 
-/** Starts a call of the first turn before that turn. */
-export function beginTool(run: RunContext, scope: Scope, task: LoopTask, call: ChosenCall, index: number): void {
-  const tool = run.tools.find(({ name }) => name === call.name);
-  const args = tool?.parameters.safeParse(call.args);
-  if (!tool || !args?.success) return;
-  const made = toolRun(scope, task, tool, args.data, `${scope.path}/tool/0/${index}`);
-  run.ahead.start(placeOf(made), (signal) => run.calls.tool(made, signal));
-}
-
-function placeOf({ key, tool, args }: ToolRun): string {
-  return `${key} ${tool.name} ${JSON.stringify(args)}`;
-}
-
-function toolRun(
-  scope: Scope,
-  { question, task }: LoopTask,
-  tool: ResearchTool,
-  args: ToolRun['args'],
-  key: string,
-): ToolRun {
-  const focus = `${question} ${task.title} ${task.description}`;
-  return { key, section: scope.section, tool, args, context: { focus, language: scope.language } };
-}
-
 async function callTool(
   run: RunContext,
   scope: Scope,
@@ -335,7 +312,7 @@ async function callTool(
       );
     }
     const made = toolRun(scope, task, tool, args.data, key);
-    const outcome = await (run.ahead.take<ToolOutcome>(placeOf(made)) ?? run.calls.tool(made, scope.signal));
+    const outcome = await (begunTool(run, made) ?? run.calls.tool(made, scope.signal));
     reportWarnings(run, tool, outcome);
     const query = args.data['query'];
     if (scope.section !== undefined && typeof query === 'string' && !outcome.shared)

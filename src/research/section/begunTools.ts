@@ -1,0 +1,35 @@
+import type { Scope } from '../analyst/analyst.ts';
+import type { ToolOutcome, ToolRun } from '../calls/calls.ts';
+import type { RunContext } from '../run/runContext.ts';
+import type { ChosenCall, ResearchTool } from '../tools.ts';
+import type { LoopTask } from './toolLoop.ts';
+
+/** Starts a call of the first turn before that turn. */
+export function beginTool(run: RunContext, scope: Scope, task: LoopTask, call: ChosenCall, index: number): void {
+  const tool = run.tools.find(({ name }) => name === call.name);
+  const args = tool?.parameters.safeParse(call.args);
+  if (!tool || !args?.success) return;
+  const made = toolRun(scope, task, tool, args.data, `${scope.path}/tool/0/${index}`);
+  run.ahead.start(placeOf(made), (signal) => run.calls.tool(made, signal));
+}
+
+/** A call that was started before its turn. */
+export function begunTool(run: RunContext, made: ToolRun): Promise<ToolOutcome> | undefined {
+  return run.ahead.take<ToolOutcome>(placeOf(made));
+}
+
+function placeOf({ key, tool, args }: ToolRun): string {
+  return `${key} ${tool.name} ${JSON.stringify(args)}`;
+}
+
+/** A researcher's call of a tool. */
+export function toolRun(
+  scope: Scope,
+  { question, task }: LoopTask,
+  tool: ResearchTool,
+  args: ToolRun['args'],
+  key: string,
+): ToolRun {
+  const focus = `${question} ${task.title} ${task.description}`;
+  return { key, section: scope.section, tool, args, context: { focus, language: scope.language } };
+}
