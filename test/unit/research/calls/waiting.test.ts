@@ -177,7 +177,24 @@ describe('a clock that is set', () => {
 });
 
 describe('what stalls without a call in progress', () => {
-  it('times out alone: a researcher that never decides loses its section, the others are in the report', async () => {
+  it('times out alone: a researcher that never decides is replaced by one that needs no model', async () => {
+    const analyst = scriptedAnalyst();
+    const { result, events } = scriptedRun({
+      analyst: {
+        ...analyst,
+        act: (input, scope) => (input.task.title === 'Beta' ? never() : analyst.act(input, scope)),
+      },
+      fallback: analyst,
+    });
+    await settle(400);
+    pass(200_000);
+    await settle(200);
+    assert.match((await result).report, /## Beta\n\nBeta is described/);
+    const [warning] = ofType(events, 'run/warning');
+    assert.match(warning!.message, /made no progress for 180 s/);
+  });
+
+  it('loses its section where nobody else decides either, and the others are in the report', async () => {
     const analyst = scriptedAnalyst();
     const { result, events } = scriptedRun({
       analyst: {
@@ -186,8 +203,10 @@ describe('what stalls without a call in progress', () => {
       },
     });
     await settle(400);
-    pass(200_000);
-    await settle(200);
+    for (let steps = 0; steps < 2; steps += 1) {
+      pass(200_000);
+      await settle(200);
+    }
     const { report, outcome } = await result;
     assert.equal(outcome, 'partial');
     const sections = ofType(events, 'section/updated');
@@ -195,7 +214,7 @@ describe('what stalls without a call in progress', () => {
       ['Alpha', 'Beta', 'Gamma'].map((title) => sections.findLast((event) => event.title === title)!.status),
       ['completed', 'failed', 'completed'],
     );
-    assert.match(sections.findLast(({ title }) => title === 'Beta')!.error!, /made no progress for 180 s/);
+    assert.match(sections.findLast(({ title }) => title === 'Beta')!.error!, /made no progress for 360 s/);
     assert.match(report, /## Alpha\n\nAlpha is described/);
   });
 
@@ -206,6 +225,7 @@ describe('what stalls without a call in progress', () => {
         ...analyst,
         act: (input, scope) => (input.task.title === 'Beta' && input.turn === 1 ? never() : analyst.act(input, scope)),
       },
+      fallback: analyst,
     });
     await settle(400);
     pass(200_000);
