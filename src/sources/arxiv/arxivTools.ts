@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { ResearchError } from '../../research/errors.ts';
 import type { FoundDocument, ResearchTool, ToolContext, ToolResult } from '../../research/tools.ts';
 import { parseArxivFeed, saysTooMany, unusableReason, type ArxivEntry, type ArxivFeed } from './arxivFeed.ts';
+import { JoinedSearches } from './joinedSearches.ts';
 import { ArxivFullText } from './arxivFullText.ts';
 import { parseArxivId } from './arxivId.ts';
 import { type ArxivQuery, buildArxivQuery } from './arxivQuery.ts';
@@ -97,6 +98,12 @@ class ArxivPapers {
   readonly #cited: ReadonlySet<string>;
   /** Papers that searches of this run have brought, by id in lower case. */
   readonly #known = new Map<string, ArxivEntry>();
+  readonly #joined = new JoinedSearches((query, count, signal) =>
+    this.#searchFeed(
+      { search_query: query, max_results: String(count), start: '0', sortBy: 'relevance', sortOrder: 'descending' },
+      signal,
+    ),
+  );
 
   constructor(context: SourceContext) {
     this.#context = context;
@@ -119,11 +126,16 @@ class ArxivPapers {
       sortOrder: 'descending',
     };
     const [first, second] = built.attempts;
+    const isPlain = limits.length === 0 && number === 1 && sort === 'relevance';
+    const found = (attempt: string): Promise<ArxivFeed> =>
+      isPlain
+        ? this.#joined.search(attempt, count, signal)
+        : this.#searchFeed({ search_query: restricted(attempt, limits), ...page }, signal);
     let used = first;
-    let feed = await this.#searchFeed({ search_query: restricted(first, limits), ...page }, signal);
+    let feed = await found(first);
     if (feed.entries.length === 0 && second !== undefined && number === 1) {
       used = second;
-      feed = await this.#searchFeed({ search_query: restricted(second, limits), ...page }, signal);
+      feed = await found(second);
       if (feed.entries.length > 0) notes.push('No paper has all the terms: these have only some of them.');
     }
     const papers = newestVersions(feed.entries);
