@@ -134,10 +134,13 @@ function messagesOf(input: ActInput, scope: Scope, tokens: number): ChatMessage[
       tokens,
     ),
     depth: depthLine(scope, {
-      quick: 'A quick look is wanted: one or two searches are enough.',
-      deep: 'A deep study is wanted: use the calls that you have, and open the most important sources.',
+      quick: 'A quick look is wanted: three good sources are enough.',
+      deep: 'A deep study is wanted: eight to fifteen sources of at least two kinds, the most important of them opened and read.',
     }),
     calls_left: String(input.callsLeft),
   });
-  return [{ role: 'system', content: filled.system }, { role: 'user', content: filled.user }, ...turns];
+  const system = { role: 'system', content: filled.system } as const;
+  if (turns.length === 0) return [system, { role: 'user', content: `${filled.user}\n\n${filled.turn}` }];
+  // What changes stands behind the history: servers keep what they have read of a prompt as far as it is the same.
+  return [system, { role: 'user', content: filled.user }, ...turns, { role: 'user', content: filled.turn }];
 }

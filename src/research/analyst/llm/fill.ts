@@ -1,10 +1,12 @@
-/** The two messages of a prompt file: what stays the same in a run, and what the step is about. */
+/** The messages of a prompt file: what stays the same in a run, what the step is about, and what changes from turn to turn. */
 export interface FilledPrompt {
   readonly system: string;
   readonly user: string;
+  /** Stands behind a conversation, so that everything before it stays the same; "" in a prompt without one. */
+  readonly turn: string;
 }
 
-const separator = /^<!-- user -->\n/m;
+const separator = /^<!-- (?:user|turn) -->\n/m;
 /** A placeholder alone on its line goes with its line when its value is empty. */
 const placeholder = /^\{\{([a-z_]+)\}\}\n|\{\{([a-z_]+)\}\}/gm;
 
@@ -14,7 +16,8 @@ const placeholder = /^\{\{([a-z_]+)\}\}\n|\{\{([a-z_]+)\}\}/gm;
  */
 export function fillPrompt(template: string, values: Readonly<Record<string, string>>): FilledPrompt {
   const parts = template.replaceAll('\r\n', '\n').split(separator);
-  if (parts.length !== 2) throw new Error('A prompt has a system and a user part.');
+  if (parts.length < 2 || parts.length > 3)
+    throw new Error('A prompt has a system and a user part, and at most one for the turn.');
   const used = new Set<string>();
   const fill = (part: string): string =>
     part.replace(placeholder, (_, line: string | undefined, inline: string | undefined) => {
@@ -24,7 +27,7 @@ export function fillPrompt(template: string, values: Readonly<Record<string, str
       used.add(name);
       return line !== undefined ? (value === '' ? '' : `${value}\n`) : value;
     });
-  const filled = { system: fill(parts[0]!).trim(), user: fill(parts[1]!).trim() };
+  const filled = { system: fill(parts[0]!).trim(), user: fill(parts[1]!).trim(), turn: fill(parts[2] ?? '').trim() };
   const unused = Object.keys(values).filter((name) => !used.has(name));
   if (unused.length > 0) throw new Error(`The prompt has no placeholder {{${unused.join('}}, {{')}}}.`);
   return filled;

@@ -13,7 +13,7 @@ export interface StructuredAsk<S extends z.ZodType> {
   /** Names the calls within the scope. */
   readonly label: string;
   readonly step: Step;
-  readonly prompt: (tokens: number) => FilledPrompt;
+  readonly prompt: (tokens: number) => Pick<FilledPrompt, 'system' | 'user'>;
   /** See {@link Fitting}. */
   readonly most: number;
   readonly schema: S;

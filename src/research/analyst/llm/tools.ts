@@ -8,7 +8,7 @@ const own: readonly ToolSpec[] = [
   {
     name: 'think',
     description:
-      'A note to yourself between searches: what was found, what is missing, continue or stop. Call it alone.',
+      'A note to yourself: what was found, what is missing, continue or stop. Call it beside the calls that follow from it.',
     parameters: {
       type: 'object',
       properties: { reflection: { type: 'string', description: 'A few sentences' } },
@@ -18,7 +18,8 @@ const own: readonly ToolSpec[] = [
   },
   {
     name: 'research_complete',
-    description: 'Ends the research of this task. Call it alone, as soon as the task can be answered.',
+    description:
+      'Ends the research of this task, after the other calls of the turn. Call it as soon as the task can be answered.',
     parameters: { type: 'object', properties: {}, additionalProperties: false },
   },
 ];

@@ -55,10 +55,10 @@ test('the last two turns are shown whole, older ones as notes, and every call ha
   const { messages } = scope.calls[0]!.request;
   assert.deepEqual(
     messages.map((message) => message.role),
-    ['system', 'user', 'assistant', 'tool', 'assistant', 'tool', 'tool'],
+    ['system', 'user', 'assistant', 'tool', 'assistant', 'tool', 'tool', 'user'],
   );
-  assert.match(messages[1]!.content, /<notes>[^]*query 0[^]*\[Sa1b2c\] Title of Sa1b2c[^]*<\/notes>/);
-  assert.ok(!messages[1]!.content.includes('Hm.'), 'thoughts are no notes');
+  assert.match(messages.at(-1)!.content, /<notes>[^]*query 0[^]*\[Sa1b2c\] Title of Sa1b2c[^]*<\/notes>/);
+  assert.ok(!messages.at(-1)!.content.includes('Hm.'), 'thoughts are no notes');
   assert.match(messages[5]!.content, /<source id="Sd3e4f"[^]*Dense retrieval outperforms BM25/);
   assert.ok(!messages[3]!.content.includes('Dense retrieval outperforms'), 'a source is shown once, where it is new');
   assert.match(messages[3]!.content, /Also found.*\[Sd3e4f\]/);
@@ -111,6 +111,26 @@ test('prompt tokens grow in line with tool calls: at most 2.2 times when the cal
   assert.ok(ten <= five * 2.2, `5 -> 10 calls: ${ten / five}`);
   assert.ok(twenty <= ten * 2.2, `10 -> 20 calls: ${twenty / ten}`);
   assert.ok(forty <= twenty * 2.2, `20 -> 40 calls: ${forty / twenty}`);
+});
+
+test('what changes from turn to turn stands behind the history: a prompt begins as the one before', async () => {
+  const scope = scopeOver(saying(call('search_arxiv_papers', { query: 'x' })), { sources: facts });
+  const history = [gathered(0, ['Sa1b2c']), gathered(1, ['Sd3e4f']), gathered(2, ['Sa1b2c'])];
+  for (const turn of [1, 2, 3])
+    await analyst.act(
+      actInput({ gathered: history.slice(0, turn), turn, callsLeft: 10 - turn, pool: `Found by turn ${turn}.` }),
+      scope,
+    );
+  const prompts = scope.calls.map(({ request }) => JSON.stringify(request.messages));
+  for (const [index, prompt] of prompts.entries()) {
+    if (index === 0) continue;
+    const before = prompts[index - 1]!;
+    let same = 0;
+    while (same < before.length && before[same] === prompt[same]) same += 1;
+    const fixed = JSON.stringify(scope.calls[index]!.request.messages.slice(0, 2)).length;
+    assert.ok(same >= fixed - 1, `turn ${index + 1}: ${same} of ${prompt.length}`);
+    assert.ok(same / prompt.length > 0.5, `turn ${index + 1}: ${same} of ${prompt.length}`);
+  }
 });
 
 test('a turn of many calls with many huge sources still makes a bounded prompt', async () => {
