@@ -30,9 +30,16 @@ export function citedStatements(report: string, sources: readonly Source[]): Cit
   }
   // What another statement holds word for word is not said twice.
   const keys = [...found.keys()];
-  return [...found]
-    .filter(([key]) => !keys.some((other) => other !== key && other.includes(key)))
-    .map(([, one]) => one);
+  const isHeld = (key: string, text: string): boolean =>
+    keys.some((other) => other !== key && (other.includes(key) || other.includes(longestCell(text))));
+  return [...found].filter(([key, { text }]) => !isHeld(key, text)).map(([, one]) => one);
+}
+
+/** A row that only names what it quotes says no more than the passage. */
+function longestCell(text: string): string {
+  const cells = text.startsWith('|') ? text.split('|').map(plain) : [];
+  const longest = cells.reduce((one, other) => (other.length > one.length ? other : one), '');
+  return longest.split(' ').length < 8 ? plain(text) : longest;
 }
 
 /** Sources of which a line of the references is. */

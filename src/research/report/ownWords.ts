@@ -19,6 +19,8 @@ import { tokenize } from '../text/tokenize.ts';
 const prompts = [
   ...[analyze, assess, brief, coordinate, critic, discover, discoverer, distil, frame],
   ...[plan, reflect, report, researcher, review, section, supervisor],
+  // Of `fencedSource`.
+  '(only the title is known)',
 ];
 /** Words of one shingle. */
 const width = 5;

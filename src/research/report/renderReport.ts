@@ -60,8 +60,21 @@ export function renderReport(input: RenderInput): RenderedReport {
   const { floor } = input;
   const isWritten = floor !== undefined;
   const parts = { written: [] as string[], quoted: [] as string[] };
+  const statementsOf = (text: string): ReadonlySet<string> => {
+    const trial = new CitationWriter(input.evidence, input.given, input.verified);
+    trial.push(`${text.trim()}\n`);
+    trial.finish();
+    return trial.statements;
+  };
+  /** What of a text by a model is fit to be shown; "" when it is nonsense, or cites nothing. */
+  const fit = (text: string): string => {
+    if (!isWritten || text.trim() === '') return text.trim();
+    const { text: rest, isNonsense } = sifted(text);
+    return isNonsense || statementsOf(rest).size === 0 ? '' : rest;
+  };
   const writer = new CitationWriter(input.evidence, input.given, input.verified);
-  const written = titleNodes(outlined.title);
+  const isTitled = !isWritten || sifted(outlined.title).removed === 0;
+  const written = isTitled ? titleNodes(outlined.title) : [];
   const title = wordsOf(written).trim() === '' ? literalNodes(input.title) : written;
   let out = writer.heading(1, title);
   const heading = (nodes: readonly Inline[]): void => {
@@ -73,21 +86,9 @@ export function renderReport(input: RenderInput): RenderedReport {
     out += shown;
     return shown.trim() !== '';
   };
-  /** What of a text by a model is fit to be shown; "" when it is nonsense. */
-  const fit = (text: string): string => {
-    if (!isWritten) return text;
-    const { text: rest, isNonsense } = sifted(text);
-    return isNonsense ? '' : rest;
-  };
-  const statementsOf = (text: string): ReadonlySet<string> => {
-    const trial = new CitationWriter(input.evidence, input.given, input.verified);
-    trial.push(`${text.trim()}\n`);
-    trial.finish();
-    return trial.statements;
-  };
   const part = ({ heading: text, body: content }: ReportPart): void => {
     const rest = fit(content);
-    if (rest.trim() === '' || (isWritten && statementsOf(rest).size === 0)) return;
+    if (rest === '') return;
     heading(titleNodes(text));
     body(rest);
   };
@@ -97,10 +98,10 @@ export function renderReport(input: RenderInput): RenderedReport {
     const given = [bodyOf(one, outlined), one.distilled?.content ?? ''];
     if (quotes === undefined) return given.some((text) => body(text));
     const [written = '', condensed = ''] = given.map(fit);
-    const text = [written, condensed].find((rest) => statementsOf(rest).size > 0);
-    if (text === undefined) {
-      const found = quotesText([...(one.distilled?.findings ?? []), ...quotes.findings]);
-      if (!body(statementsOf(quotes.content).size > 0 ? quotes.content : found)) return false;
+    const text = written === '' ? condensed : written;
+    if (text === '') {
+      const findings = quotes.findings.length > 0 ? quotes.findings : (one.distilled?.findings ?? []);
+      if (!body(quotesText(findings))) return false;
       parts.quoted.push(title);
       return true;
     }
@@ -109,7 +110,7 @@ export function renderReport(input: RenderInput): RenderedReport {
     return body(text);
   };
   const summary = fit(outlined.summary);
-  if (summary.trim() !== '') body(summary);
+  if (summary !== '') body(summary);
   outlined.before.forEach(part);
   for (const one of input.sections) {
     heading(titleNodes(one.title));
@@ -125,7 +126,7 @@ export function renderReport(input: RenderInput): RenderedReport {
   }
   heading(literalNodes(texts.conclusion));
   const conclusion = fit(outlined.conclusion ?? '');
-  const isConcluded = conclusion.trim() !== '' && body(conclusion);
+  const isConcluded = conclusion !== '' && body(conclusion);
   if (!isConcluded) out += writer.paragraph(literalNodes(ownConclusion(input.sections, writer.order.length, texts)));
   if (writer.order.length > 0) {
     heading(literalNodes(texts.references));

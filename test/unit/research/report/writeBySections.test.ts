@@ -21,7 +21,16 @@ import {
 } from '../../../support/scriptedRun.ts';
 
 /** A report by sections, through the real graph, with an analyst that writes what it is told. */
-const frame: Frame = { title: 'The report', summary: 'A summary.', analysis: '', conclusion: 'That is it.', order: [] };
+const frameOf = ({ sections }: FrameInput, summary = 'A summary'): Frame => {
+  const cited = `[${sections.flatMap(({ findings }) => findings)[0]!.source}].`;
+  return {
+    title: 'The report',
+    summary: `${summary} ${cited}`,
+    analysis: '',
+    conclusion: `That is it ${cited}`,
+    order: [],
+  };
+};
 
 const textOf = ({ section }: Pick<SectionInput, 'section'>): string =>
   section.findings.length === 0
@@ -36,7 +45,7 @@ function run(over: Partial<Analyst> = {}, options: ScriptedOptions = {}) {
       onText?.(text);
       return text;
     },
-    frame: async () => frame,
+    frame: async (input) => frameOf(input),
     critique: async () => [],
     ...over,
   });
@@ -101,8 +110,8 @@ describe('a report by sections', () => {
 
   it('has the frame around the sections, merged and ordered as it says, and every part once', async () => {
     const { result, saved } = run({
-      frame: async () => ({
-        ...frame,
+      frame: async (input) => ({
+        ...frameOf(input),
         analysis: 'This says more than any section.',
         order: [
           { title: '', parts: ['s3'] },
@@ -114,7 +123,7 @@ describe('a report by sections', () => {
     const { markdown } = saved[0]!;
     assert.match(
       markdown,
-      /# The report\n\nA summary\.\n\n## Gamma\n\n[^]*## Both together\n\n### Alpha\n\n[^]*### Beta\n/,
+      /# The report\n\nA summary \[1\]\.\n\n## Gamma\n\n[^]*## Both together\n\n### Alpha\n\n[^]*### Beta\n/,
     );
     assert.equal(markdown.split('is described here').length, 4);
   });
@@ -172,7 +181,7 @@ describe('the revision of a draft', () => {
       }),
       frame: async (input) => {
         frames.push(input);
-        return input.revision ? { ...frame, summary: 'A better summary.' } : frame;
+        return frameOf(input, input.revision ? 'A better summary' : undefined);
       },
     });
     await result;
@@ -181,7 +190,10 @@ describe('the revision of a draft', () => {
       [['s2', ['Weigh it (1).']]],
     );
     assert.equal(frames.length, 2);
-    assert.match(saved[0]!.markdown, /A better summary\.[^]*## Beta\n\nBeta is described[^\n]*Weighed it is better/);
+    assert.match(
+      saved[0]!.markdown,
+      /A better summary \[1\]\.[^]*## Beta\n\nBeta is described[^\n]*Weighed it is better/,
+    );
     assert.deepEqual(
       ofType(events, 'report/revision').map(({ done, changed, points: shown }) => [done, changed, shown.length]),
       [
@@ -235,16 +247,16 @@ describe('the revision of a draft', () => {
     const finish = new AbortController();
     const early = run(
       {
-        frame: async () => {
+        frame: async (input) => {
           finish.abort();
-          return frame;
+          return frameOf(input);
         },
         critique: () => assert.fail('nobody waits for a critic'),
       },
       { finishSignal: finish.signal },
     );
     await early.result;
-    assert.match(early.saved[0]!.markdown, /A summary\./);
+    assert.match(early.saved[0]!.markdown, /A summary \[1\]\./);
     const failing = run({ critique: () => Promise.reject(new ResearchError('badAnswer', 'No points.')) });
     assert.equal((await failing.result).outcome, 'complete');
   });
