@@ -38,10 +38,12 @@ function shippedPackages() {
     }
   }
   const lock = JSON.parse(fs.readFileSync(path.join(root, 'package-lock.json'), 'utf8')).packages;
-  return [...folders].sort().map((folder) => {
+  const words = path.join(root, 'src', 'sources', 'outgoing', 'words', 'licences.json');
+  const shipped = [...folders].sort().map((folder) => {
     const { name, version, license } = JSON.parse(fs.readFileSync(path.join(root, folder, 'package.json'), 'utf8'));
     return { name, version, license, integrity: lock[folder]?.integrity, text: licenceText(folder) };
   });
+  return [...shipped, ...JSON.parse(fs.readFileSync(words, 'utf8'))];
 }
 
 function licenceText(folder) {
@@ -61,7 +63,7 @@ function notices({ displayName, name: own }, packages) {
 }
 
 function sbom({ name, version, license }, packages) {
-  const purl = (of) => `pkg:npm/${of.name.replace('@', '%40')}@${of.version}`;
+  const purl = (of) => of.purl ?? `pkg:npm/${of.name.replace('@', '%40')}@${of.version}`;
   const component = {
     type: 'application',
     'bom-ref': `${name}@${version}`,

@@ -6,7 +6,9 @@ import type { Source } from '../../research/evidence/source.ts';
 import type { WorkspacePort } from '../../research/ports.ts';
 import type { OutgoingGuard } from '../../research/policy/outgoing.ts';
 import type { ResearchTool, WorkspaceFacts } from '../../research/tools.ts';
+import { detectLanguage } from '../../research/text/language.ts';
 import { addFacts, FolderWords, readFolderWords } from './folderWords.ts';
+import { type LanguageWords, languageWords } from './languageWords.ts';
 import { KnownWords } from './knownWords.ts';
 import { PrivateWords } from './privateWords.ts';
 import type { PublicNames } from './publicNames.ts';
@@ -59,6 +61,7 @@ class FolderGuard implements OutgoingGuard {
   readonly #options: OutgoingGuardOptions;
   readonly #known = new KnownWords();
   readonly #folder = new FolderWords();
+  readonly #languages = new Set<string>();
   #words: Promise<PrivateWords> | undefined;
   /** There is something whose words must not be sent. */
   #hasOwn: boolean;
@@ -70,6 +73,7 @@ class FolderGuard implements OutgoingGuard {
   }
 
   asked(text: string): void {
+    if (text.trim() !== '') this.#languages.add(detectLanguage(text));
     this.#known.add(text);
   }
 
@@ -132,7 +136,7 @@ class FolderGuard implements OutgoingGuard {
     const addresses = text.match(address) ?? [];
     for (const one of addresses) if (!words.mayOpen(one)) throw refusal([one.slice(0, 80)], 'address');
     const rest = text.replace(address, ' ');
-    const found = words.privateIn(rest);
+    const found = words.privateIn(rest, await this.#languagesOf(rest));
     for (const unit of found) if (await this.#isPublicName(unit, signal)) found.delete(unit);
     if (found.size === 0) return text;
     // A name, a path or an id is meant as a whole.
@@ -141,6 +145,14 @@ class FolderGuard implements OutgoingGuard {
     if (!/[\p{L}\p{N}]{2}/u.test(kept)) throw refusal([...found]);
     for (const unit of found) removed.add(unit);
     return kept;
+  }
+
+  /** Words of the languages that the user wrote in, and of the scripts of a query. */
+  async #languagesOf(text: string): Promise<readonly LanguageWords[]> {
+    const tags = new Set(this.#languages);
+    if (/\p{Script=Han}/u.test(text)) tags.add('zh');
+    if (/\p{Script=Hangul}/u.test(text)) tags.add('ko');
+    return (await Promise.all([...tags].map(languageWords))).filter((words) => words !== undefined);
   }
 
   /** Of the workspace's own names, those that the setting lets out and that everybody can see. */

