@@ -69,7 +69,7 @@ function unitsOf(body: string): { text: string; numbers: number[] }[] {
 }
 
 function partsOf(block: string): string[] {
-  if (block.startsWith('#')) return partsOf(block.replace(/^.*\n?/, ''));
+  if (block.startsWith('#')) return partsOf(block.replace(/^.*\n?/, '').trimStart());
   // A quoted passage is one statement, whatever its length.
   if (block.startsWith('>')) return [block.replace(/^> ?/gm, '')];
   if (block.startsWith('|') || /^[-*] |^\d+\. /.test(block)) return block.split('\n');

@@ -19,6 +19,8 @@ describe('a run with a model', { concurrency: 3 }, () => {
     after(() => removeFolder(folder));
 
     for (const model of ['good', ...badModels] as const) {
+      // What waits for a silence to end is run on one folder.
+      if (typeof model !== 'string' && model.settings && place !== places[0]) continue;
       const name = typeof model === 'string' ? model : model.name;
       it(`states at least as much as one without, ${place.name}: ${name}`, { timeout: 5 * longestMs }, async () => {
         for (const strategy of strategies) {
