@@ -57,6 +57,7 @@ async function main(): Promise<number> {
     discoveredItems: [],
     sections: [],
     reviewIterations: 0,
+    planRemarks: [],
     clarifiedQuery: '',
     ...state,
   };

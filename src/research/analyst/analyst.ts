@@ -122,6 +122,8 @@ export interface QuestionInput {
   readonly clarifiedQuestion: string;
   /** Assumptions that were made instead of asking. */
   readonly assumptions: readonly string[];
+  /** Terms of the question that were looked up and found, with what was found. */
+  readonly learnt?: readonly Pick<TermLookup, 'term' | 'summary'>[];
   readonly workspace?: WorkspaceFacts;
 }
 

@@ -84,8 +84,8 @@ export function askingWords(language: string): AskingWords {
 
 function refusalOf(text: string, words: AskingWords): Signs['refusal'] {
   const bare = /[\p{L}\p{N}].*[\p{L}\p{N}\p{M}]/su.exec(text)?.[0] ?? text;
-  // People who write in one language greet in another.
-  const all = words === languages[0]!.asking ? [words] : [words, languages[0]!.asking!];
+  // People who write in one language greet in another, and few words do not show theirs.
+  const all = [words, ...languages.flatMap(({ asking }) => (asking === undefined || asking === words ? [] : [asking]))];
   for (const { harm, task, smallTalk } of all) {
     if (new RegExp(harm, 'iu').test(text)) return 'harm';
     if (new RegExp(`^(?:${smallTalk})$`, 'iu').test(bare)) return 'smallTalk';
@@ -234,7 +234,10 @@ function joinedNames(pieces: readonly Piece[], { kinds }: Lexicon): Piece[] {
 }
 
 function kindsOf(word: string, lexicon: Lexicon, language: string): ReadonlySet<Kind> {
-  const lower = word.toLowerCase().replaceAll('’', "'").replace(/'s$/, '');
+  const lower = word
+    .toLowerCase()
+    .replaceAll('’', "'")
+    .replace(/'(?:s|d|m|re|ve|ll)$/, '');
   const listed = lexicon.kinds.get(lower) ?? withoutEnding(lower, lexicon);
   if (listed) return listed;
   if (identifier.test(word)) return new Set(['identifier', 'content']);

@@ -95,6 +95,7 @@ describe('clarification', () => {
   it('looks unknown terms up before it asks, each once', async () => {
     const queries: string[] = [];
     const lookups: unknown[] = [];
+    let learnt: readonly string[] = [];
     const { result } = scriptedRun({
       tools: [scriptedTool((query) => (queries.push(query), { documents: [note(query)] }))],
       analyst: scriptedAnalyst({
@@ -102,7 +103,10 @@ describe('clarification', () => {
           lookups.push(input.lookups),
           { ...clearAssessment, unknownTerms: ['RLM', 'QZX', 'ABC'] }
         ),
-        plan: async () => planOf(['Alpha']),
+        plan: async (input) => {
+          learnt = (input.learnt ?? []).map(({ term }) => term);
+          return planOf(['Alpha']);
+        },
       }),
     });
     await result;
@@ -112,6 +116,7 @@ describe('clarification', () => {
       ['found', 'found', 'found'],
     );
     assert.equal(lookups.length, 2);
+    assert.deepEqual(learnt, ['RLM', 'QZX', 'ABC']);
   });
 
   it('ends a question that cannot be researched with its reason', async () => {

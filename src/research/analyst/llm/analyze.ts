@@ -36,7 +36,7 @@ export async function analyze(input: QuestionInput, scope: Scope): Promise<Analy
       fillPrompt(prompt, {
         ...runValues(scope),
         question: questionValues(input, tokens).question,
-        assumptions: assumptionsBlock(input.assumptions),
+        assumptions: assumptionsBlock(input.assumptions, input.learnt),
       }),
   });
   const needsDiscovery = answer.query_type === 'list' && answer.needs_discovery;

@@ -26,7 +26,7 @@ export async function brief(input: BriefInput, scope: Scope): Promise<string> {
         ...runValues(scope),
         ...questionValues(input, tokens),
         focus: fencedOrNone('focus', bullets(input.focus)),
-        assumptions: assumptionsBlock(input.assumptions),
+        assumptions: assumptionsBlock(input.assumptions, input.learnt),
         workspace: workspaceBlock(input.workspace, tokens),
         remarks: fencedOrNone('remarks', cutToTokens(bullets(input.remarks ?? []), tokens / 4)),
       }),

@@ -38,8 +38,10 @@ export function questionValues(
   return { question, original: isSame ? '' : fencedOrNone('original', original) };
 }
 
-export function assumptionsBlock(assumptions: readonly string[]): string {
-  return fencedOrNone('assumptions', bullets(assumptions));
+/** @param learnt What a look-up gave on terms of the question. */
+export function assumptionsBlock(assumptions: readonly string[], learnt: QuestionInput['learnt'] = []): string {
+  const found = learnt.map(({ term, summary }) => fenced('lookup', oneLine(summary), { term, outcome: 'found' }));
+  return [fencedOrNone('assumptions', bullets(assumptions)), ...found].filter((block) => block !== '').join('\n');
 }
 
 /** What is left of a list when space is short: the entries that bear on the question. */

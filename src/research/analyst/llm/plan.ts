@@ -73,7 +73,7 @@ export async function plan(input: PlanInput, scope: Scope): Promise<Plan> {
           deep: 'A deep study is wanted: five to seven sections that go into detail.',
         }),
         focus: fencedOrNone('focus', bullets(input.focus)),
-        assumptions: assumptionsBlock(input.assumptions),
+        assumptions: assumptionsBlock(input.assumptions, input.learnt),
         discovered: fencedOrNone(
           'discovered',
           bestBullets(
