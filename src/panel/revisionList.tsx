@@ -25,13 +25,14 @@ export function RevisionList({ revision, live }: RevisionListProps) {
       initially={pending}
     >
       {() => (
-        <ul class="gaps" data-testid="revision-points">
+        <ul class="revision-points" data-testid="revision-points">
           {parts.map((part) => (
-            <li key={part} class={changed.includes(part) ? 'changed' : ''}>
+            <li key={part}>
               <Foreign
                 class="gap-section"
                 text={points.find(({ section }) => section === part)?.title || texts.of('revision.frame')}
               />
+              {changed.includes(part) && <span class="quiet"> · {texts.of('revision.part')}</span>}
               {points
                 .filter(({ section }) => section === part)
                 .map(({ point }) => (

@@ -294,6 +294,7 @@ export const panelStrings = {
   'revision.pending': 'Being written again',
   'revision.changed.one': '{0} part changed',
   'revision.changed.other': '{0} parts changed',
+  'revision.part': 'changed',
   'revision.frame': 'Summary, analysis and conclusion',
   'report.title': 'Report',
   'report.saved': 'Saved as {0}',

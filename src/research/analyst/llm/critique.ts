@@ -13,7 +13,7 @@ import { sectionsText } from './sectionsText.ts';
 import { askStructured } from './structuredOutput.ts';
 import { wishesOf } from './writing.ts';
 
-/** Points that a critic may name. */
+/** Points that a critic may name; the prompt says so too. */
 const mostPoints = 8;
 /** Part of a section's space that goes to its draft; the rest to its findings. */
 const draftShare = 0.6;
@@ -48,7 +48,6 @@ export async function critique(input: CritiqueInput, scope: Scope): Promise<read
       return fillPrompt(prompt, {
         ...runValues(scope),
         ...questionValues(input, tokens / 4),
-        most: String(mostPoints),
         wishes: wishesOf(input),
         disagreements: fencedOrNone('disagreements', disagreements),
         frame: defuse(condensed(framed, about, Math.max(400, Math.floor(tokens / 4)))),
