@@ -117,10 +117,21 @@ for (const plain of plainServers) {
       report += piece;
     assert.match(report, /^# .+\n\n.+\[Sd3e4f\][^]*## Section s1\n\n[^]*## Conclusion/);
 
+    const about = { ...questionInput, title: 'RAG', objective: '', limits: '', focus: [], analysis };
+    const text = await analyst.writeSection({ ...about, section: reviewed('s1'), others: [] }, scope());
+    assert.match(text, /\[Sd3e4f\]/);
+    const parts = { ...about, sections: [{ ...reviewed('s1'), text }], contradictions: [] };
+    const framed = await analyst.frame({ ...parts, discovered: [] }, scope());
+    assert.match(framed.summary, /\[Sd3e4f\]/);
+    assert.deepEqual(await analyst.critique({ ...parts, frame: framed, round: 1 }, scope()), []);
+
     const steps = new Set(server.requests.map((request) => request.step));
     assert.deepEqual(
       [...steps].sort(),
-      ['act', 'analyze', 'assess', 'discover', 'distil', 'plan', 'report', 'review'],
+      [
+        ...['act', 'analyze', 'assess', 'critique', 'discover', 'distil', 'frame'],
+        ...['plan', 'report', 'review', 'section'],
+      ],
       'each step was recognised as itself',
     );
     assert.ok(
