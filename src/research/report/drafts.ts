@@ -7,6 +7,7 @@ import { withRemarks } from '../section/reviewed.ts';
 import { caught } from '../run/failure.ts';
 import { scopeOf, type RunContext, type ScopePlace } from '../run/runContext.ts';
 import type { ResearchStateType, SectionState } from '../state.ts';
+import { settledLength } from '../text/sentences.ts';
 import { sifted } from './floor.ts';
 import { LiveReport } from './liveReport.ts';
 import { SectionText, sectionText } from './sectionText.ts';
@@ -30,6 +31,14 @@ export class Drafts {
   readonly #begun = new Map<string, Begun>();
   #planned: Planned | undefined;
   #live: LiveReport | undefined;
+  /** Drafts that were begun before "finish now". */
+  readonly #early: Promise<string>[] = [];
+  #isSilent = false;
+
+  /** The model was silent while a user waited for the report to be finished: nothing more is asked of it. */
+  get isSilent(): boolean {
+    return this.#isSilent;
+  }
 
   /** From now on sections may be written as soon as their research ends. */
   open(state: Planned): void {
@@ -56,28 +65,44 @@ export class Drafts {
     if (known?.attempt === section.attempt) return await known.text;
     const planned = this.#planned;
     if (planned === undefined || run.analyst.writeSection === undefined || !hasEvidence(section)) return '';
-    const begun = { attempt: section.attempt, text: this.#write(run, planned, section) };
-    this.#begun.set(section.id, begun);
-    return await begun.text;
+    const isEarly = !run.finishSignal.aborted;
+    const text = isEarly ? this.#write(run, planned, section) : this.#finish(run, planned, section);
+    if (isEarly) this.#early.push(text);
+    this.#begun.set(section.id, { attempt: section.attempt, text });
+    return await text;
+  }
+
+  /** A user who finishes now does not wait for a model that is silent in the drafts in progress. */
+  async #finish(run: RunContext, planned: Planned, section: SectionState): Promise<string> {
+    await Promise.all(this.#early);
+    return this.#isSilent ? '' : await this.#write(run, planned, section);
   }
 
   async #write(run: RunContext, planned: Planned, section: SectionState): Promise<string> {
     const scope = scopeOf(run, placeOf(planned, section, 'write'), run.signal);
     const live = this.live(run);
-    live.title(planned.outline?.title ?? '');
     const part = live.part(section.id, section.title);
     const shown = new SectionText(section.title);
+    let written = '';
     try {
       const text = await run.analyst.writeSection!(
         { ...writingInput(run, planned), section: withRemarks(run, section), others: othersOf(planned, section) },
         scope,
-        (piece) => part.push(shown.push(piece)),
+        (piece) => {
+          written += piece;
+          live.title(planned.outline?.title ?? '');
+          part.push(shown.push(piece));
+        },
       );
       part.push(shown.end());
       return siftedText(sectionText(section.title, text));
     } catch (error) {
-      if (!run.signal.aborted) run.warn({ kind: 'report.cutShort', error: caught(run, `draft ${section.id}`, error) });
-      return '';
+      if (run.signal.aborted) return '';
+      const failure = caught(run, `draft ${section.id}`, error);
+      if (failure.reason === 'finish') this.#isSilent = true;
+      run.warn({ kind: 'report.cutShort', error: failure });
+      // Complete sentences stay.
+      return siftedText(sectionText(section.title, written.slice(0, settledLength(written))));
     } finally {
       part.end();
     }
