@@ -6,16 +6,17 @@ import { outsideFaults, sourceFaults, workspaceFaults } from './toolFaults.ts';
 
 /** What becomes of the run when a step fails for good. */
 const becomes: Readonly<Record<FaultyStep, string>> = {
-  assess: 'The run ends with the message: nothing has been done yet.',
-  analyze: 'The run ends with the message; resuming it continues here.',
+  assess:
+    'Done without the model, with a warning. At the first contact a wrong key, no quota, an unknown model, an unreachable server and a web page end the run with the message.',
+  analyze: 'Done without the model, with a warning.',
   discoverer: 'The plan is made from the question alone; what had been found is used.',
   discover: 'The plan is made from the question alone.',
-  plan: 'The run ends with the message; resuming it continues here.',
+  plan: 'Done without the model, with a warning.',
   coordinate: 'Sections start without being delimited from each other.',
-  brief: 'The run ends with the message; resuming it continues here.',
+  brief: 'Done without the model, with a warning.',
   supervise:
-    'With findings, the report is written from them; without any, the run ends with the message. When the lead delegates nothing usable, its brief is researched.',
-  act: 'Only this section fails; if it found something, it continues with that. When all sections fail, the run ends with the first one’s reason. Unusable calls are replaced by searches that rules choose.',
+    'With findings, the report is written from them; without any, the topics are chosen by rules. When the lead delegates nothing usable, its brief is researched.',
+  act: 'If the section found something, it continues with that; otherwise rules choose its searches, also in place of unusable calls. When nothing is found for any section, the question itself is searched.',
   distil: 'The section is given as quotes from its sources, in addition to what an earlier attempt found.',
   review: 'The report is written from what is there.',
   reflect: 'The report is written from what is there.',

@@ -107,7 +107,7 @@ export function renderReport(input: RenderInput): RenderedReport {
     }
     const isQuoted = one.distilled?.quoted === true && text === condensed;
     (isQuoted ? parts.quoted : parts.written).push(title);
-    return body(text);
+    return body(text === condensed ? withFindings(text, one.distilled?.findings ?? []) : text);
   };
   const summary = fit(outlined.summary);
   if (summary !== '') body(summary);
@@ -163,6 +163,13 @@ function furtherQuotes({ digest }: FloorQuotes, writer: CitationWriter): Finding
 /** How many statements there are that no other one holds word for word. */
 function distinct(keys: readonly string[]): number {
   return keys.filter((key) => !keys.some((other) => other !== key && other.includes(key))).length;
+}
+
+/** A section that nobody wrote keeps every source of its findings, also those that its overview does not come to. */
+function withFindings(text: string, findings: readonly Finding[]): string {
+  const open = findings.filter(({ source }) => !text.includes(source));
+  const items = open.map(({ claim, quote, source }) => `- ${(claim || quote).replace(/\s+/g, ' ')} [${source}]`);
+  return items.length === 0 ? text : `${text}\n\n${items.join('\n')}`;
 }
 
 /** What was written of a section; what was found when the writer left it out or stopped in it. */
