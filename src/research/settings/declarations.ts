@@ -138,7 +138,7 @@ const own = {
       {
         off: 'Never. The best guess is taken and stated in the report.',
         whenNeeded: 'When the question leaves something open that changes the result.',
-        always: 'Before every run.',
+        always: 'Before every run, at least to confirm what was understood.',
       },
       'whenNeeded',
     ),
@@ -152,7 +152,7 @@ const own = {
       {
         never: 'Never.',
         whenCostly:
-          'When the run is estimated at over 60 model calls or 500,000 tokens, or when the question leaves room for interpretation.',
+          'When the run is estimated at over 60 model calls, 500,000 tokens or 1 USD, or when the question leaves room for interpretation.',
         always: 'Before every run.',
       },
       'whenCostly',
