@@ -17,9 +17,13 @@ describe('research', () => {
     let now = 0;
     let most = 0;
     const { result, events } = scriptedRun({
-      settings: { 'limits.maxConcurrentResearchers': 4, planApproval: 'never' },
+      settings: { 'limits.maxConcurrentResearchers': 4, planApproval: 'always' },
+      // An analyst's plan has seven sections at the most; a user's may have thirty.
+      approve: async (plan) => ({
+        ...plan,
+        sections: planOf(Array.from({ length: 30 }, (_, index) => `Part ${index + 1}`)).sections,
+      }),
       analyst: scriptedAnalyst({
-        plan: async () => planOf(Array.from({ length: 30 }, (_, index) => `Part ${index + 1}`)),
         act: async ({ turn, task }) => {
           if (turn === 0) most = Math.max(most, (now += 1));
           await new Promise((resolve) => setImmediate(resolve));
