@@ -90,7 +90,7 @@ async function measure(asked: Case, strategy: Case['strategies'][number]): Promi
   const result = await research({
     question: asked.question,
     settings: {
-      ...{ strategy, 'model.baseUrl': server.url, 'model.name': 'imitation-1', planApproval: 'never' },
+      ...{ strategy, 'model.baseUrl': remote(server.url), 'model.name': 'imitation-1', planApproval: 'never' },
       ...imitatedSettings(sources),
     },
     workspaceFolder,
@@ -126,6 +126,11 @@ async function measure(asked: Case, strategy: Case['strategies'][number]): Promi
     prefix: stablePrefix(server.requests),
     calls: callsOf(server.requests, events, seconds),
   };
+}
+
+/** An address of this machine that does not look like one: a local server gets one request at a time. */
+function remote(url: string): string {
+  return url.replace('127.0.0.1', '0.0.0.0');
 }
 
 /** Queries that stand in an answer of the model: of the imitated plan, those with a section's title. */

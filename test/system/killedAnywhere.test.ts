@@ -6,7 +6,7 @@ import { LlmAnalyst } from '../../src/research/analyst/llm/llmAnalyst.ts';
 import { ResearchError } from '../../src/research/errors.ts';
 import type { Strategy } from '../../src/protocol/strategy.ts';
 import type { ChatModels } from '../../src/research/ports.ts';
-import { clarifyOnce, either, sendBackInFirstRound, unsure } from '../support/modelScenarios.ts';
+import { askForChanges, clarifyOnce, either, sendBackInFirstRound, unsure } from '../support/modelScenarios.ts';
 import { startModelServer, type ModelServer, type Script } from '../support/modelServer.ts';
 import {
   fakeClock,
@@ -34,8 +34,8 @@ describe('a run that is killed after any line of its journal, and resumed the ne
   let asks = true;
   const settings = () => ({ 'model.baseUrl': server.url, 'model.name': 'imitation-1', reviewApproval: 'always' });
   before(async () => {
-    const interrupted = either(clarifyOnce(), unsure(), sendBackInFirstRound());
-    const straight = sendBackInFirstRound();
+    const interrupted = either(clarifyOnce(), unsure(), sendBackInFirstRound(), askForChanges());
+    const straight = either(sendBackInFirstRound(), askForChanges());
     const script: Script = (request) => (asks ? interrupted : straight)(request);
     server = await startModelServer({
       script: (request) => ({ usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 }, ...script(request) }),

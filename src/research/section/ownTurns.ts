@@ -68,8 +68,9 @@ async function chosenSearches(
   scope: Scope,
   { task, maxCalls }: LoopTask,
 ): Promise<readonly ChosenCall[]> {
-  const queries = task.queries.filter((query) => query.trim() !== '');
-  if (queries.length === 0) return [];
+  const given = task.queries.filter((query) => query.trim() !== '');
+  // A delegated topic, or the question itself, has no queries.
+  const queries = given.length > 0 ? given : [task.title];
   const count = Math.min(Math.ceil(maxCalls / 2), searches[run.settings.depth]);
   // What other researchers have chosen by now differs from one life of the run to the next.
   const { value } = await run.replay.observed(
