@@ -17,8 +17,13 @@ export function isLocal(baseUrl: string): boolean {
 /** A second request is tried so often before a server counts as one that answers no more at a time. */
 const mostMisses = 3;
 
+/** A probe is in vain when it waited for so many times what a request alone waits for its first piece. */
+const inVain = 1.5;
+
 /** One request as its server sees it. */
 interface Sent {
+  /** By `performance.now()`; set when it is sent. */
+  at: number;
   /** Its text is shown: it must not be interrupted. */
   readonly isShown: boolean;
   /** It was sent to find out whether the server takes one more at a time. */
@@ -39,6 +44,8 @@ interface Origin {
   /** Signs of life so far: bytes of any answer. */
   bytes: number;
   pieces: number;
+  /** The longest that a request without others beside it waited for its first piece, in milliseconds. */
+  firstPieceMs: number;
   /** It gave no first byte in time, and nothing since: the next request is not waited for as long. */
   isStalled: boolean;
 }
@@ -81,7 +88,7 @@ export class Turns {
   ): Promise<Turn> {
     if (!isLocal(baseUrl)) return { listen, streamed: () => {}, interrupted: () => false, leave: () => {} };
     const origin = this.#originOf(baseUrl);
-    const sent: Sent = { isShown: listen.onText !== undefined, isProbe: false, begun: undefined };
+    const sent: Sent = { at: 0, isShown: listen.onText !== undefined, isProbe: false, begun: undefined };
     await this.#admitted(origin, sent, listen, signal);
     let heard = false;
     const stop = this.#tick(listen, origin, responds, () => heard);
@@ -106,7 +113,8 @@ export class Turns {
         stop();
         origin.active.delete(sent);
         for (const other of origin.active) {
-          if (!other.isProbe || other.begun !== undefined) continue;
+          const waited = performance.now() - other.at;
+          if (!other.isProbe || other.begun !== undefined || waited < inVain * origin.firstPieceMs) continue;
           other.isProbe = false;
           origin.misses += 1;
         }
@@ -119,7 +127,7 @@ export class Turns {
     const { origin } = new URL(baseUrl);
     const known = this.#origins.get(origin);
     if (known) return known;
-    const counts = { slots: 1, misses: 0, bytes: 0, pieces: 0 };
+    const counts = { slots: 1, misses: 0, bytes: 0, pieces: 0, firstPieceMs: 0 };
     const state: Origin = { active: new Set(), waiting: [], ...counts, interrupts: false, isStalled: false };
     this.#origins.set(origin, state);
     return state;
@@ -129,6 +137,7 @@ export class Turns {
     signal.throwIfAborted();
     const turn = Promise.withResolvers<void>();
     const enter = (): void => {
+      sent.at = performance.now();
       sent.isProbe = origin.active.size >= origin.slots;
       origin.active.add(sent);
       turn.resolve();
@@ -157,8 +166,10 @@ export class Turns {
 
   #streamed(origin: Origin, sent: Sent): void {
     origin.pieces += 1;
-    if (sent.begun === undefined) sent.begun = origin.pieces;
-    else {
+    if (sent.begun === undefined) {
+      sent.begun = origin.pieces;
+      if (!sent.isProbe) origin.firstPieceMs = Math.max(origin.firstPieceMs, performance.now() - sent.at);
+    } else {
       const beside = [...origin.active].filter(({ begun }) => begun !== undefined && begun > sent.begun!).length;
       if (beside + 1 > origin.slots && !origin.interrupts) {
         origin.slots = beside + 1;
