@@ -340,7 +340,21 @@ export class ResearchHost implements RunListener, vscode.Disposable {
       case 'approveEntities':
         return this.session.approveEntities(message.entities);
       case 'decideReview':
-        return this.session.decideReview(message.decision);
+        return this.session.decideReview(
+          message.sections === undefined || message.decision === 'report'
+            ? message.decision
+            : { sections: message.sections },
+        );
+      case 'remark': {
+        const { section, text } = message;
+        const outcome = await this.session.steer((controls) => controls.remark(section, text));
+        return this.panel.link.steered(section, 'remark', outcome);
+      }
+      case 'stopSection': {
+        const { section } = message;
+        const outcome = await this.session.steer((controls) => controls.stopSection(section));
+        return this.panel.link.steered(section, 'stop', outcome);
+      }
       case 'stop':
         return this.stop();
       case 'finish':

@@ -27,8 +27,8 @@ export function App({ state, host, change, send }: AppProps) {
   const asking = view.status === 'idle' || composing;
   const { announcement, announce } = useAnnouncements(asking ? '' : statusLook(view, texts).label);
   const panel: Panel = useMemo(
-    () => ({ texts, host, kinds: setup.kinds, run: view.run, announce }),
-    [texts, host, setup.kinds, view.run],
+    () => ({ texts, host, kinds: setup.kinds, run: view.run, steered: state.steered, announce }),
+    [texts, host, setup.kinds, view.run, state.steered],
   );
   useDraft(host, state, asking);
   useFocusFallback();

@@ -16,6 +16,15 @@ export interface UiState {
   readonly scroll: { readonly run: string; readonly top: number } | null;
   /** A half-typed answer to the question with this id. */
   readonly answer: { readonly id: string; readonly text: string } | null;
+  /** Half-typed remarks to sections, by `RUN/SECTION`. */
+  readonly remarks: Readonly<Record<string, string>>;
+  /** A review under decision: the sections that are ticked, with what was typed for each. */
+  readonly review: {
+    readonly run: string;
+    readonly round: number;
+    readonly chosen: Readonly<Record<string, boolean>>;
+    readonly remarks: Readonly<Record<string, string>>;
+  } | null;
   /** A plan under edit, not approved yet. */
   readonly plan: { readonly run: string; readonly round: number; readonly draft: PlanDraft } | null;
   /** A list of entities under edit, not approved yet. */
@@ -29,6 +38,8 @@ const noState: UiState = {
   open: {},
   scroll: null,
   answer: null,
+  remarks: {},
+  review: null,
   plan: null,
   entities: null,
 };

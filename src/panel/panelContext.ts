@@ -2,6 +2,7 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { DocumentKind } from '../protocol/messages.ts';
 import type { Host } from './host.ts';
+import type { PanelState } from './panelStore.ts';
 import type { Texts } from './texts.ts';
 
 /** What every part of the panel may use. */
@@ -12,6 +13,8 @@ export interface Panel {
   readonly kinds: readonly DocumentKind[];
   /** Id of the shown run; '' while none is. */
   readonly run: string;
+  /** What became of the last thing that was said to a section; a new object each time. */
+  readonly steered: PanelState['steered'];
   /** Announces a text to screen readers, once. */
   readonly announce: (text: string) => void;
 }

@@ -21,6 +21,8 @@ export interface PanelState {
   /** What could be attached, for the letters that were typed last. */
   readonly found: { readonly query: string; readonly items: readonly DocumentItem[] } | null;
   readonly sent: Sent | null;
+  /** What became of the last thing that was said to a section. */
+  readonly steered: Extract<HostMessage, { type: 'steered' }> | null;
   /** How far this clock is ahead of the host's, in milliseconds: the extension may run on another machine. */
   readonly skew: number;
 }
@@ -46,6 +48,7 @@ export function receive(state: PanelState | null, message: HostMessage, now: num
       attached: state?.attached ?? [],
       found: null,
       sent: null,
+      steered: null,
       skew: state?.skew ?? 0,
     };
   }
@@ -73,6 +76,8 @@ export function receive(state: PanelState | null, message: HostMessage, now: num
       return { ...state, attached: message.items };
     case 'documents':
       return { ...state, found: { query: message.query, items: message.items } };
+    case 'steered':
+      return { ...state, steered: message };
     case 'notice':
       // A refusal answers whatever was asked for.
       return {

@@ -1,42 +1,156 @@
-import type { RunView } from '../protocol/runView.ts';
+import { useState } from 'preact/hooks';
+import type { RunView, SectionView } from '../protocol/runView.ts';
+import { longestRemark } from '../protocol/steering.ts';
 import { AskingCard } from './askingCard.tsx';
 import { Button, Foreign } from './controls.tsx';
 import { usePanel } from './panelContext.ts';
 
+type Review = NonNullable<RunView['review']>;
+/** The sections that go back, each with the user's words to its researcher. */
+export type SentBack = readonly { readonly id: string; readonly remark: string }[];
+
 interface ReviewCardProps {
-  readonly review: NonNullable<RunView['review']>;
+  readonly review: Review;
   readonly sections: RunView['sections'];
   readonly sent: boolean;
-  readonly onDecide: (decision: 'continue' | 'report') => void;
+  /** None: the report is written now. */
+  readonly onDecide: (sections: SentBack) => void;
 }
 
-/** The review found thin sections: research them further, or write the report now. */
+/** What the review says, and which sections are researched further: those that it names, unless the user chooses others. */
 export function ReviewCard({ review, sections, sent, onDecide }: ReviewCardProps) {
   const { texts } = usePanel();
-  const thin = sections.filter((section) => review.retry.includes(section.id));
+  const { chosen, remarks, choose, write } = useChoice(review);
+  const open = sections.filter(({ stopped }) => !stopped);
+  const back = open.filter(({ id }) => chosen[id]).map(({ id }) => ({ id, remark: remarks[id]?.trim() ?? '' }));
+  const isTooLong = back.some(({ remark }) => remark.length > longestRemark);
+  const decide = (decided: SentBack): void => {
+    if (!sent && !isTooLong) onDecide(decided);
+  };
   return (
-    <AskingCard name="review" icon="checklist" title={texts.of('review.title')} sent={sent} testId="review-card">
-      <p>{texts.of('review.intro', review.score)}</p>
-      <ul class="gaps">
-        {thin.map((section) => (
-          <li key={section.id}>
-            <Foreign class="gap-section" text={section.title} />
-            {review.gaps
-              .filter((gap) => gap.section === section.id)
-              .map((gap) => (
-                <Foreign key={gap.gap} as="p" class="quiet" text={gap.gap} />
-              ))}
-          </li>
-        ))}
-      </ul>
+    <AskingCard
+      name="review"
+      icon="checklist"
+      title={texts.of(review.retry.length > 0 ? 'review.title' : 'review.good')}
+      sent={sent}
+      testId="review-card"
+      describedBy="review-verdict"
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+        event.preventDefault();
+        decide(back);
+      }}
+    >
+      <p id="review-verdict">{texts.of(review.retry.length > 0 ? 'review.intro' : 'review.introGood', review.score)}</p>
+      {review.reasoning !== undefined && <Foreign as="p" class="quiet" text={review.reasoning} />}
+      <fieldset class="review-sections" disabled={sent}>
+        <legend class="quiet">{texts.of('review.choose')}</legend>
+        <ul class="gaps">
+          {sections.map((section) => (
+            <ReviewedSection
+              key={section.id}
+              section={section}
+              review={review}
+              isChosen={chosen[section.id] ?? false}
+              remark={remarks[section.id] ?? ''}
+              onChoose={(isChosen) => choose(section.id, isChosen)}
+              onWrite={(remark) => write(section.id, remark)}
+            />
+          ))}
+        </ul>
+      </fieldset>
+      <div class="field-problem" role="alert">
+        {isTooLong && texts.of('remark.problem.tooLong', longestRemark)}
+      </div>
       <div class="actions">
-        <Button look="primary" testId="review-continue" disabled={sent} onClick={() => onDecide('continue')}>
-          {texts.of('review.continue')}
+        <Button
+          look={back.length > 0 ? 'primary' : 'secondary'}
+          testId="review-continue"
+          disabled={sent || back.length === 0 || isTooLong}
+          onClick={() => decide(back)}
+        >
+          {back.length === 0 ? texts.of('review.continue') : texts.count('review.sendBack', back.length)}
         </Button>
-        <Button testId="review-report" disabled={sent} onClick={() => onDecide('report')}>
+        <Button
+          look={back.length > 0 ? 'secondary' : 'primary'}
+          testId="review-report"
+          disabled={sent}
+          onClick={() => onDecide([])}
+        >
           {texts.of('review.report')}
         </Button>
       </div>
     </AskingCard>
   );
+}
+
+interface ReviewedSectionProps {
+  readonly section: SectionView;
+  readonly review: Review;
+  readonly isChosen: boolean;
+  readonly remark: string;
+  readonly onChoose: (isChosen: boolean) => void;
+  readonly onWrite: (remark: string) => void;
+}
+
+function ReviewedSection({ section, review, isChosen, remark, onChoose, onWrite }: ReviewedSectionProps) {
+  const { texts } = usePanel();
+  const { id, title, stopped = false } = section;
+  const coverage = review.coverage?.find((one) => one.section === id);
+  const gaps = review.gaps.filter((gap) => gap.section === id).map(({ gap }) => gap);
+  const notes = gaps.length > 0 || coverage === undefined || coverage.notes === '' ? gaps : [coverage.notes];
+  return (
+    <li data-testid="review-section" data-coverage={coverage?.status}>
+      <label class="review-choice">
+        <input
+          type="checkbox"
+          data-testid="review-choose"
+          checked={isChosen && !stopped}
+          disabled={stopped}
+          onChange={(event) => onChoose(event.currentTarget.checked)}
+        />
+        <Foreign class="gap-section" text={title} />
+        {(stopped || coverage) && (
+          <span class={`badge ${coverage?.status ?? ''}`}>
+            {texts.of(stopped ? 'section.stopped' : `review.${coverage!.status}`)}
+          </span>
+        )}
+      </label>
+      {notes.map((note) => (
+        <Foreign key={note} as="p" class="quiet" text={note} />
+      ))}
+      {isChosen && !stopped && (
+        <textarea
+          class="input"
+          data-testid="review-remark"
+          dir="auto"
+          rows={2}
+          aria-label={texts.of('review.remark', title)}
+          placeholder={texts.of('remark.placeholder')}
+          value={remark}
+          onInput={(event) => onWrite(event.currentTarget.value)}
+        />
+      )}
+    </li>
+  );
+}
+
+/** What is ticked and typed, which survives a reload of the page. */
+function useChoice({ round, retry }: Review) {
+  const { host, run } = usePanel();
+  const [choice, setChoice] = useState(() => {
+    const known = host.ui.review;
+    return known?.run === run && known.round === round
+      ? known
+      : { run, round, chosen: Object.fromEntries(retry.map((id) => [id, true])), remarks: {} };
+  });
+  const change = (changed: typeof choice): void => {
+    setChoice(changed);
+    host.remember({ review: changed });
+  };
+  return {
+    ...choice,
+    choose: (id: string, isChosen: boolean) => change({ ...choice, chosen: { ...choice.chosen, [id]: isChosen } }),
+    write: (id: string, remark: string) => change({ ...choice, remarks: { ...choice.remarks, [id]: remark } }),
+  };
 }

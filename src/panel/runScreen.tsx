@@ -42,7 +42,7 @@ interface RunScreenProps {
 export type DecideMessage =
   | { readonly type: 'answer'; readonly id: string; readonly answer: string | null }
   | Extract<PanelMessage, { type: 'approveEntities' | 'approvePlan' | 'anotherPlan' }>
-  | { readonly type: 'decideReview'; readonly decision: 'continue' | 'report' };
+  | Extract<PanelMessage, { type: 'decideReview' }>;
 
 /** One run, from its first second to its report. */
 export function RunScreen({ state, decide, onStop, onFinish, onResume, onNew, onRerun }: RunScreenProps) {
@@ -126,6 +126,8 @@ function Progress({ view, live }: { readonly view: RunView; readonly live: boole
   const { rounds, topics, sections, review } = view;
   const reported = view.report.text !== '' && (!live || view.phase === 'report');
   const working = live && view.phase !== 'report';
+  // While the review waits, its card takes the remarks.
+  const canSteer = working && view.waitingFor === null;
   const brief = briefOf(view.plan);
   return (
     <>
@@ -136,10 +138,24 @@ function Progress({ view, live }: { readonly view: RunView; readonly live: boole
       )}
       {rounds.length > 0 && <RoundList rounds={rounds} working={working} reported={reported} />}
       {topics.length > 0 && (
-        <TopicTree topics={topics} sections={sections} live={live} working={working} reported={reported} />
+        <TopicTree
+          topics={topics}
+          sections={sections}
+          live={live}
+          working={working}
+          reported={reported}
+          canSteer={canSteer}
+        />
       )}
       {topics.length === 0 && sections.length > 0 && (
-        <SectionList sections={sections} review={review} inRounds={rounds.length > 0} live={live} reported={reported} />
+        <SectionList
+          sections={sections}
+          review={review}
+          inRounds={rounds.length > 0}
+          live={live}
+          reported={reported}
+          canSteer={canSteer}
+        />
       )}
     </>
   );
@@ -259,7 +275,13 @@ function Waiting({
             review={review}
             sections={view.sections}
             sent={sent}
-            onDecide={(decision) => decide({ type: 'decideReview', decision })}
+            onDecide={(chosen) =>
+              decide(
+                chosen.length === 0
+                  ? { type: 'decideReview', decision: 'report' }
+                  : { type: 'decideReview', decision: 'continue', sections: [...chosen] },
+              )
+            }
           />
         )
       );

@@ -1,8 +1,10 @@
+import { useState } from 'preact/hooks';
 import { memo } from './memo.ts';
 import type { RunView, SectionView } from '../protocol/runView.ts';
-import { Disclosure, Foreign, Icon, useOpen } from './controls.tsx';
+import { Disclosure, Foreign, Icon, IconButton, useOpen } from './controls.tsx';
 import { usePanel } from './panelContext.ts';
 import { plain } from './plain.ts';
+import { SectionRemarks } from './sectionRemarks.tsx';
 import type { Texts } from './texts.ts';
 
 interface SectionListProps {
@@ -12,6 +14,8 @@ interface SectionListProps {
   readonly inRounds?: boolean;
   /** The run is in progress or waits for the user. */
   readonly live: boolean;
+  /** Something can be said to the researchers. */
+  readonly canSteer: boolean;
   /** There is a report below, which matters more. */
   readonly reported: boolean;
 }
@@ -22,6 +26,7 @@ export const SectionList = memo(function SectionList({
   review,
   inRounds = false,
   live,
+  canSteer,
   reported,
 }: SectionListProps) {
   const { texts } = usePanel();
@@ -41,6 +46,7 @@ export const SectionList = memo(function SectionList({
                 key={section.id}
                 section={section}
                 live={live}
+                canSteer={canSteer}
                 gap={gapOf(section, review, inRounds)}
                 inRounds={inRounds}
               />
@@ -60,7 +66,9 @@ export const SectionList = memo(function SectionList({
 
 type Look = { readonly icon: string; readonly label: string };
 
-function lookOf({ status }: SectionView, live: boolean, texts: Texts): Look {
+function lookOf({ status, stopped }: SectionView, live: boolean, texts: Texts): Look {
+  if (stopped && (status === 'completed' || status === 'failed'))
+    return { icon: 'stop-circle', label: texts.of('section.stopped') };
   if (!live && (status === 'researching' || status === 'reviewing' || status === 'pending')) {
     return { icon: 'circle-slash', label: texts.of('section.unfinished') };
   }
@@ -81,6 +89,7 @@ function lookOf({ status }: SectionView, live: boolean, texts: Texts): Look {
 interface SectionProps {
   readonly section: SectionView;
   readonly live: boolean;
+  readonly canSteer: boolean;
   /** Why the review sent it back; '' when it did not. */
   readonly gap: string;
   readonly inRounds?: boolean;
@@ -91,6 +100,7 @@ interface SectionProps {
 export const Section = memo(function Section({
   section,
   live,
+  canSteer,
   gap,
   inRounds = false,
   testId = 'section',
@@ -99,7 +109,11 @@ export const Section = memo(function Section({
   const [open, toggle] = useOpen(`section-${section.id}`, false);
   const { icon, label } = lookOf(section, live, texts);
   const busy = live && (section.status === 'researching' || section.status === 'reviewing');
-  const note = section.error ?? (busy ? section.activity : '');
+  const [wanted, setWanted] = useState(0);
+  const note =
+    section.error ??
+    (busy ? (section.stopped ? texts.of('section.isStopping') : section.activity) : stoppedNote(section, texts));
+  const waiting = (section.remarks ?? []).filter(({ state }) => state === 'waiting').length;
   const details = `section-${section.id}`;
   return (
     <li
@@ -107,32 +121,50 @@ export const Section = memo(function Section({
       data-testid={testId}
       data-status={section.status}
     >
-      <button
-        type="button"
-        class="section-head"
-        aria-expanded={open}
-        aria-controls={details}
-        data-testid={`${testId}-toggle`}
-        onClick={toggle}
-      >
-        <Icon name={icon} />
-        <span class="visually-hidden">{label}: </span>
-        <Foreign class="section-title" text={section.title} />
-        {section.sources > 0 && (
-          <span class="section-count" title={texts.count('section.sources', section.sources)}>
-            <Icon name="library" />
-            <span class="short" aria-hidden="true">
-              {texts.number(section.sources)}
+      <div class="section-row">
+        <button
+          type="button"
+          class="section-head"
+          aria-expanded={open}
+          aria-controls={details}
+          data-testid={`${testId}-toggle`}
+          onClick={toggle}
+        >
+          <Icon name={icon} />
+          <span class="visually-hidden">{label}: </span>
+          <Foreign class="section-title" text={section.title} />
+          {section.sources > 0 && (
+            <span class="section-count" title={texts.count('section.sources', section.sources)}>
+              <Icon name="library" />
+              <span class="short" aria-hidden="true">
+                {texts.number(section.sources)}
+              </span>
+              <span class="long">{texts.count('section.sources', section.sources)}</span>
             </span>
-            <span class="long">{texts.count('section.sources', section.sources)}</span>
-          </span>
+          )}
+        </button>
+        {canSteer && !section.stopped && (
+          <IconButton
+            icon="comment"
+            label={texts.of('remark.open', plain(section.title))}
+            testId="open-remark"
+            onClick={() => {
+              if (!open) toggle();
+              setWanted(wanted + 1);
+            }}
+          />
         )}
-      </button>
-      {(busy || note !== '' || section.attempt > 1) && (
+      </div>
+      {(busy || note !== '' || section.attempt > 1 || waiting > 0) && (
         <div class="section-note">
           {section.attempt > 1 && (
             <span class="badge attempt" data-testid="attempt">
               {texts.of(inRounds ? 'section.inRound' : 'section.sentBack', section.attempt)}
+            </span>
+          )}
+          {waiting > 0 && (
+            <span class="badge" data-testid="remarks-waiting">
+              {texts.count('remark.waitingCount', waiting)}
             </span>
           )}
           {/* Always one line while busy, even an empty one: the list below must not jump with every activity. */}
@@ -152,6 +184,7 @@ export const Section = memo(function Section({
           {gap !== '' && (
             <Foreign as="p" class="quiet" text={texts.of(inRounds ? 'section.missing' : 'section.gap', gap)} />
           )}
+          <SectionRemarks section={section} canSteer={canSteer} wanted={wanted} />
           {section.thoughts.length > 0 && <Thoughts thoughts={section.thoughts} />}
           {section.description === '' && gap === '' && section.thoughts.length === 0 && (
             <p class="quiet">{texts.of('section.nothingYet')}</p>
@@ -161,6 +194,10 @@ export const Section = memo(function Section({
     </li>
   );
 });
+
+function stoppedNote({ stopped }: SectionView, texts: Texts): string {
+  return stopped ? texts.of('section.stoppedNote') : '';
+}
 
 /** Thoughts, latest first. */
 export function Thoughts({ thoughts }: { readonly thoughts: readonly string[] }) {

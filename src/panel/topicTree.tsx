@@ -14,10 +14,19 @@ interface TopicTreeProps {
   readonly working: boolean;
   /** There is a report below, which matters more. */
   readonly reported: boolean;
+  /** Something can be said to the researchers. */
+  readonly canSteer: boolean;
 }
 
 /** Strategy `supervisor`: the topics by the round in which they were delegated. */
-export const TopicTree = memo(function TopicTree({ topics, sections, live, working, reported }: TopicTreeProps) {
+export const TopicTree = memo(function TopicTree({
+  topics,
+  sections,
+  live,
+  working,
+  reported,
+  canSteer,
+}: TopicTreeProps) {
   const { texts } = usePanel();
   const reading = working && topics.every(({ status }) => isOver(status));
   return (
@@ -32,7 +41,7 @@ export const TopicTree = memo(function TopicTree({ topics, sections, live, worki
           <ol class="sections">
             {topicRounds(topics, sections).map(({ round, topics: own }, i) => (
               // Turns in which the lead only thought delegate nothing and are not counted.
-              <TopicRound key={round} round={i + 1} topics={own} live={live} />
+              <TopicRound key={round} round={i + 1} topics={own} live={live} canSteer={canSteer} />
             ))}
           </ol>
           {reading && (
@@ -51,10 +60,12 @@ function TopicRound({
   round,
   topics,
   live,
+  canSteer,
 }: {
   readonly round: number;
   readonly topics: readonly SectionView[];
   readonly live: boolean;
+  readonly canSteer: boolean;
 }) {
   const { texts } = usePanel();
   const [open, toggle] = useOpen(`topics-${round}`, true);
@@ -76,7 +87,7 @@ function TopicRound({
       {open && (
         <ul id={id} class="topics">
           {topics.map((topic) => (
-            <Section key={topic.id} section={topic} live={live} gap="" testId="topic" />
+            <Section key={topic.id} section={topic} live={live} canSteer={canSteer} gap="" testId="topic" />
           ))}
         </ul>
       )}

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import type { ResearchEvent } from './events.ts';
 import type { RunView } from './runView.ts';
 import { planSection } from './plan.ts';
+import type { SteerOutcome } from './steering.ts';
 import { strategies, type WantedStrategy, wantedStrategies } from './strategy.ts';
 
 /** What the panel posts to the extension. Every message is parsed before it is used. */
@@ -50,7 +51,16 @@ export const panelMessageSchema = z.discriminatedUnion('type', [
     strategy: z.enum(strategies),
     focus: z.readonly(z.array(z.string())),
   }),
-  z.object({ type: z.literal('decideReview'), decision: z.enum(['continue', 'report']) }),
+  /** `sections`: those that go back, by the user's own choice, each with what the user has to say; absent: as the review says. */
+  z.object({
+    type: z.literal('decideReview'),
+    decision: z.enum(['continue', 'report']),
+    sections: z.optional(z.array(z.object({ id: z.string(), remark: z.string() }))),
+  }),
+  /** The user's own words to the researcher of a section: the host answers with `steered`. */
+  z.object({ type: z.literal('remark'), section: z.string(), text: z.string() }),
+  /** Ends the research of one section with what it has found: the host answers with `steered`. */
+  z.object({ type: z.literal('stopSection'), section: z.string() }),
   z.object({ type: z.literal('stop') }),
   /** Writes the report from what was found so far. */
   z.object({ type: z.literal('finish') }),
@@ -154,4 +164,11 @@ export type HostMessage =
   | { readonly type: 'attached'; readonly items: readonly DocumentItem[] }
   /** Answers `findDocuments`. */
   | { readonly type: 'documents'; readonly query: string; readonly items: readonly DocumentItem[] }
+  /** Answers `remark` and `stopSection`. */
+  | {
+      readonly type: 'steered';
+      readonly section: string;
+      readonly what: 'remark' | 'stop';
+      readonly outcome: SteerOutcome;
+    }
   | { readonly type: 'notice'; readonly level: 'info' | 'error'; readonly message: string };

@@ -255,7 +255,27 @@ const reviewed: EventBody = {
   retry: ['s2', 's5'],
   round: 1,
   needsApproval: true,
+  coverage: [
+    { section: 's1', status: 'sufficient', notes: 'Four independent sources agree.' },
+    { section: 's2', status: 'partial', notes: 'Overviews alone.' },
+    { section: 's5', status: 'missing', notes: '' },
+  ],
+  reasoning: 'Two sections rest on overviews; the others have figures from primary sources.',
 };
+
+/** What the user has said to the sections of a run, and one that was stopped. */
+const steered: EventBody[] = [
+  { type: 'section/remark', id: 'r1', section: 's1', text: 'Look at the 2025 follow-up.', state: 'waiting' },
+  { type: 'section/remark', id: 'r1', section: 's1', state: 'seen' },
+  {
+    type: 'section/remark',
+    id: 'r2',
+    section: 's1',
+    text: `And at https://www.example.com/${'a-very-long-path-'.repeat(12)}\nOn a second line.`,
+    state: 'waiting',
+  },
+  { type: 'section/remark', id: 'r3', section: 's2', text: 'x'.repeat(10_000), state: 'unused' },
+];
 
 export const reportText = `# Retrieval-augmented generation in practice
 
@@ -610,6 +630,16 @@ export const panelStates: Readonly<Record<string, readonly HostMessage[]>> = {
   discover: [
     snapshot(
       viewOf([...researching.slice(0, 4), { type: 'run/phase', phase: 'discover' }, entities, ...researching.slice(4)]),
+    ),
+  ],
+  steered: [
+    snapshot(
+      viewOf([
+        ...researching,
+        ...steered,
+        section(1, { status: 'completed', sources: 3, stopped: true }),
+        section(2, { status: 'failed', error: 'Stopped by you.', stopped: true }),
+      ]),
     ),
   ],
   review: [snapshot(viewOf([...researching, ...allDone, { type: 'run/phase', phase: 'review' }, reviewed]))],

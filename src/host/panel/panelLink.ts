@@ -1,6 +1,7 @@
 import type { ResearchEvent } from '../../protocol/events.ts';
 import type { DocumentItem, HostMessage, PanelMessage, panelMessageSchema, Setup } from '../../protocol/messages.ts';
 import type { RunView } from '../../protocol/runView.ts';
+import type { SteerOutcome } from '../../protocol/steering.ts';
 import { EventPump } from './eventPump.ts';
 
 /** What the panel needs of the window that it belongs to. */
@@ -97,6 +98,11 @@ export class PanelLink {
 
   documents(query: string, items: readonly DocumentItem[]): void {
     if (this.#open) this.#send({ type: 'documents', query, items });
+  }
+
+  /** What became of something that was said to a section. */
+  steered(section: string, what: 'remark' | 'stop', outcome: SteerOutcome): void {
+    if (this.#open) this.#send({ type: 'steered', section, what, outcome });
   }
 
   notice(level: 'info' | 'error', message: string): void {

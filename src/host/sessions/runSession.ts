@@ -1,6 +1,7 @@
 import type { ResearchEvent } from '../../protocol/events.ts';
 import { emptyView, reduceRun, resuming } from '../../protocol/reduceRun.ts';
 import type { RunView } from '../../protocol/runView.ts';
+import type { RunControls, SteerOutcome } from '../../protocol/steering.ts';
 import type { WantedStrategy } from '../../protocol/strategy.ts';
 import type {
   Attachment,
@@ -9,6 +10,7 @@ import type {
   Log,
   PlanRemark,
   ResearchEngine,
+  ReviewDecision,
   RunResult,
   TakePage,
   WantedEntity,
@@ -58,7 +60,9 @@ interface ActiveRun {
   readonly early: Map<string, string | null>;
   readonly entities: CardDecision<readonly WantedEntity[]>;
   readonly plan: CardDecision<EditedPlan | PlanRemark>;
-  readonly review: CardDecision<'continue' | 'report'>;
+  readonly review: CardDecision<ReviewDecision>;
+  /** Resolves when something can be said to the run's sections. */
+  readonly controls: PromiseWithResolvers<RunControls>;
   /** Resolves when the run takes pages. */
   readonly take: PromiseWithResolvers<TakePage>;
 }
@@ -132,6 +136,7 @@ export class RunSession {
       entities: new CardDecision(),
       plan: new CardDecision(),
       review: new CardDecision(),
+      controls: Promise.withResolvers<RunControls>(),
       take: Promise.withResolvers<TakePage>(),
       ended: Promise.resolve().then(() => this.#run(task, run)),
     };
@@ -169,8 +174,16 @@ export class RunSession {
     if (this.#shown.plan?.round === round) this.#active?.plan.give(this.#card('plan'), answer);
   }
 
-  decideReview(decision: 'continue' | 'report'): void {
+  decideReview(decision: ReviewDecision): void {
     this.#active?.review.give(this.#card('review'), decision);
+  }
+
+  /** Says something to a section of the run in progress. Resolves with what became of it, and never rejects. */
+  async steer(say: (controls: RunControls) => Promise<SteerOutcome>): Promise<SteerOutcome> {
+    const run = this.#active;
+    // A run that is being resumed is about to take it.
+    const controls = run && (await Promise.race([run.controls.promise, run.ended]));
+    return controls ? await say(controls) : 'notRunning';
   }
 
   /** Stops the run, if there is one, and resolves when the engine has ended. What it found stays in the view. */
@@ -203,6 +216,7 @@ export class RunSession {
         signal: run.abort.signal,
         finishSignal: run.finish.signal,
         onTakePage: run.take.resolve,
+        steer: run.controls.resolve,
         onEvent: (event) => this.#fold(event, options),
         answer: ({ id }) =>
           this.#whileRunning(run, (resolve) => {

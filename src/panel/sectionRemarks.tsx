@@ -1,0 +1,141 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { RemarkView, SectionView } from '../protocol/runView.ts';
+import { longestRemark, type SteerOutcome } from '../protocol/steering.ts';
+import { Button, Foreign } from './controls.tsx';
+import { usePanel } from './panelContext.ts';
+
+interface SectionRemarksProps {
+  readonly section: SectionView;
+  /** Its research can still be told something. */
+  readonly canSteer: boolean;
+  /** Counts how often the user asked for the box. */
+  readonly wanted: number;
+}
+
+/** What the user has said to a section's researcher, and while it can be heard a box to say more and a button that stops it. */
+export function SectionRemarks({ section, canSteer, wanted }: SectionRemarksProps) {
+  const { remarks = [] } = section;
+  return (
+    <>
+      {remarks.length > 0 && <Said remarks={remarks} />}
+      {canSteer && !section.stopped && <RemarkForm section={section} wanted={wanted} />}
+    </>
+  );
+}
+
+function Said({ remarks }: { readonly remarks: readonly RemarkView[] }) {
+  const { texts } = usePanel();
+  return (
+    <ul class="remarks" aria-label={texts.of('remark.said')}>
+      {remarks.map(({ id, text, state }) => (
+        <li key={id} data-testid="remark" data-state={state}>
+          <Foreign as="p" class="remark-text" text={text} />
+          <span class="badge">{texts.of(`remark.${state}`)}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function RemarkForm({ section, wanted }: { readonly section: SectionView; readonly wanted: number }) {
+  const { texts, host, run, announce } = usePanel();
+  const { id, title } = section;
+  const key = `${run}/${id}`;
+  const box = useRef<HTMLTextAreaElement>(null);
+  const [text, setText] = useState(() => host.ui.remarks[key] ?? '');
+  const type = (typed: string): void => {
+    setText(typed);
+    // Only the shown run's are remembered.
+    const others = Object.entries(host.ui.remarks).filter(([other]) => other.startsWith(`${run}/`) && other !== key);
+    host.remember({ remarks: { ...Object.fromEntries(others), ...(typed === '' ? {} : { [key]: typed }) } });
+  };
+  const { outcome, isSending, send, stop } = useSaying(id, (said) => {
+    if (said === 'remark') type('');
+    announce(texts.of(said === 'remark' ? 'remark.sent' : 'section.stopping', title));
+  });
+  useEffect(() => {
+    if (wanted > 0) box.current?.focus();
+  }, [wanted]);
+  const isTooLong = text.trim().length > longestRemark;
+  const problem = isTooLong ? 'tooLong' : outcome;
+  const submit = (): void => {
+    if (text.trim() !== '' && !isTooLong) send(text);
+  };
+  return (
+    <div class="remark-form">
+      <label class="quiet" for={`remark-${id}`}>
+        {texts.of('remark.label')}
+      </label>
+      <textarea
+        ref={box}
+        id={`remark-${id}`}
+        class="input"
+        data-testid="remark-text"
+        dir="auto"
+        rows={2}
+        placeholder={texts.of('remark.placeholder')}
+        value={text}
+        readOnly={isSending}
+        aria-invalid={problem !== null}
+        aria-describedby={`remark-problem-${id}`}
+        onInput={(event) => type(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
+          event.preventDefault();
+          submit();
+        }}
+      />
+      <div id={`remark-problem-${id}`} class="field-problem" role="alert" data-testid="remark-problem">
+        {problem !== null && texts.of(`remark.problem.${problem}`, longestRemark)}
+      </div>
+      <div class="actions">
+        <Button
+          look="primary"
+          icon="send"
+          testId="send-remark"
+          disabled={isSending || text.trim() === '' || isTooLong}
+          onClick={submit}
+        >
+          {texts.of('remark.send')}
+        </Button>
+        <Button
+          icon="debug-stop"
+          testId="stop-section"
+          title={texts.of('section.stopTitle')}
+          disabled={isSending}
+          onClick={stop}
+        >
+          {texts.of('section.stop')}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** Says something to a section once, however often the button is clicked, and follows what becomes of it. */
+function useSaying(section: string, onAccepted: (what: 'remark' | 'stop') => void) {
+  const { host, steered } = usePanel();
+  const [isSending, setSending] = useState(false);
+  const [outcome, setOutcome] = useState<Exclude<SteerOutcome, 'accepted'> | null>(null);
+  // What was answered before this box was drawn is not for it.
+  const handled = useRef(steered);
+  useEffect(() => {
+    if (steered === handled.current) return;
+    handled.current = steered;
+    if (steered?.section !== section) return;
+    setSending(false);
+    setOutcome(steered.outcome === 'accepted' ? null : steered.outcome);
+    if (steered.outcome === 'accepted') onAccepted(steered.what);
+  }, [steered]);
+  const say = (message: Parameters<typeof host.post>[0]): void => {
+    if (isSending) return;
+    setSending(true);
+    setOutcome(null);
+    host.post(message);
+  };
+  return {
+    ...{ outcome, isSending },
+    send: (text: string) => say({ type: 'remark', section, text }),
+    stop: () => say({ type: 'stopSection', section }),
+  };
+}
