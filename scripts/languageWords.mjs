@@ -39,14 +39,10 @@ function korean() {
   const isCompound = (word) =>
     word.length > 3 &&
     [2, 3].some((at) => words.has(word.slice(0, at)) && (words.has(word.slice(at)) || word.length === at + 1));
-  // What the program takes for a word with its ending itself.
-  const isDerived = (word) =>
-    words.has(word.slice(0, 2)) &&
-    /^..(?:량|성|화|율|률|기|자|적|형|별|용|값|층|점|력|명|수|식|어|체|품|법)$/.test(word);
   return new Set(
     [...words]
       .filter((word) => /^\p{Script=Hangul}{2,5}$/u.test(word) && !people.has(word))
-      .filter((word) => !isCompound(word) && !isDerived(word)),
+      .filter((word) => !isCompound(word)),
   );
 }
 

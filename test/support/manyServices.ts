@@ -91,8 +91,6 @@ export interface ManyServices {
   readonly settings: Readonly<Record<string, unknown>>;
   /** First parts of the paths that were asked. */
   readonly asked: ReadonlySet<string>;
-  /** Lets no comment be read until the function that it gives is called. */
-  holdComments(): () => void;
   close(): Promise<void>;
 }
 
@@ -105,24 +103,17 @@ export async function startManyServices(): Promise<ManyServices> {
     body: { message: 'API rate limit exceeded for 127.0.0.1.' },
   });
   const asked = new Set<string>();
-  let held = Promise.resolve();
   const services = http.createServer((request, response) => {
     const url = new URL(request.url ?? '/', `http://${request.headers.host}`);
     asked.add(url.pathname.split('/')[1] ?? '');
     const { status, type, body } = answer(url, url.origin);
-    const isHeld = url.pathname.startsWith('/hn/api/v1/items/') ? held : Promise.resolve();
-    void isHeld.then(() => response.writeHead(status, { 'content-type': type }).end(body));
+    response.writeHead(status, { 'content-type': type }).end(body);
   });
   await new Promise<void>((resolve) => services.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(services.address() as AddressInfo).port}`;
   const blocked = ['semanticscholar', 'openalex', 'crossref', 'wikipedia'];
   return {
     asked,
-    holdComments() {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      held = promise;
-      return resolve;
-    },
     settings: {
       'deepResearch.endpoints.arxiv': sources.arxivUrl,
       'deepResearch.endpoints.github': sources.githubUrl,
