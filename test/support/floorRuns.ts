@@ -163,6 +163,4 @@ export async function floorRun(
 export const verified = ({ statements }: FloorRun): number => statements.filter((one) => one.verified).length;
 
 export const warningsOf = ({ events }: FloorRun): string[] =>
-  ofType(events, 'run/warning').map(
-    ({ kind, code, section }) => `${kind ?? code}${section === undefined ? '' : `@${section}`}`,
-  );
+  ofType(events, 'run/warning').map(({ code, section }) => `${code}${section === undefined ? '' : `@${section}`}`);
