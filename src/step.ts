@@ -58,6 +58,10 @@ async function main(): Promise<number> {
     sections: [],
     reviewIterations: 0,
     planRemarks: [],
+    planRound: 0,
+    leftOut: [],
+    discoverySummary: '',
+    discoveryCoverage: '',
     clarifiedQuery: '',
     ...state,
   };
