@@ -23,7 +23,7 @@ describe('a run while the panel is hidden or the window reloads', () => {
         script: either(
           (request) => (request.question.includes('Clarify') ? ask(request) : undefined),
           (request) =>
-            holdReport && isWriting(request.step) ? { stopAfter: { pieces: 60, how: 'stall' } } : undefined,
+            holdReport && isWriting(request.step) ? { stopAfter: { pieces: 12, how: 'stall' } } : undefined,
         ),
       },
     });
