@@ -3,17 +3,19 @@ import { join, resolve } from 'node:path';
 import process from 'node:process';
 import packageJson from '../package.json' with { type: 'json' };
 import { builtIn, readAllSettings } from './catalogue.ts';
-import { checkSources, research, type RunOptions } from './engine.ts';
+import { checkSources, research as researchQuestion, type RunOptions } from './engine.ts';
 import { readArguments, usage, type CliArguments } from './node/cliArguments.ts';
 import { dataFolder } from './node/dataFolder.ts';
 import { environmentSecrets } from './node/environmentSecrets.ts';
+import { type PlanFile, readPlanFile, writePlanFile } from './node/planFile.ts';
 import { pathSink } from './node/reportSink.ts';
 import { askQuestion, terminalDialogue } from './node/terminalDialogue.ts';
 import { listenToSignals } from './node/terminalSignals.ts';
 import { progressLine } from './node/terminalProgress.ts';
+import { strategies } from './protocol/strategy.ts';
 import { hasProxyVariable } from './protocol/proxyVariables.ts';
 import { ResearchError, type ErrorReason } from './research/errors.ts';
-import type { Log } from './research/ports.ts';
+import type { EditedPlan, Log, ResearchEvent } from './research/ports.ts';
 import type { ResearchResult } from './research/runResearch.ts';
 
 /** The command line: arguments to engine options, events to lines, errors to exit codes. */
@@ -78,8 +80,9 @@ async function run(args: CliArguments): Promise<number> {
     behindProxy: process.env['NODE_USE_ENV_PROXY'] === '1' && hasProxyVariable(process.env),
   };
   if (args.checkSources) return await check(base, terminal.signal);
-  const question =
-    args.question ?? (interactive && args.resume === undefined ? await askQuestion(terminal) : undefined);
+  const given = args.planFile === undefined ? undefined : await planFrom(args.planFile);
+  const asked = args.question ?? (given?.question || undefined);
+  const question = asked ?? (interactive && args.resume === undefined ? await askQuestion(terminal) : undefined);
   if (question === undefined && args.resume === undefined)
     throw new ResearchError('badRequest', 'There is no question, and no terminal to ask for one.', {
       next: 'Pass it as deep-research "…" or with --query.',
@@ -92,19 +95,36 @@ async function run(args: CliArguments): Promise<number> {
     ...(args.out === undefined ? {} : { saveTo: pathSink(resolve(args.out)) }),
     ...(args.maxIterations === undefined ? {} : { overrides: roundsOf(args.maxIterations) }),
   };
-  const result = await researchOrExplain(args, signals.lastRun, {
+  const planned = new AbortController();
+  let approved: Extract<ResearchEvent, { type: 'plan/approved' }> | undefined;
+  const research = researchOrExplain(args, signals.lastRun, {
     ...options,
     ...terminalDialogue({ ...terminal, yes: args.yes, answers: args.answers, interactive }),
     ...(args.resume === undefined ? { question: question! } : { resume: args.resume, sameModel: true }),
-    signal: signals.stop,
+    ...(given === undefined ? {} : { plan: withStrategy(given.plan, args) }),
+    signal: AbortSignal.any([signals.stop, planned.signal]),
     finishSignal: signals.finish,
     onEvent: (event) => {
       signals.onEvent(event);
+      if (args.planOnly && event.type === 'plan/approved') {
+        approved = event;
+        // Nothing of it is researched; the run is kept, and may be resumed.
+        planned.abort(new DOMException('The plan is made.', 'AbortError'));
+      }
       if (args.events) process.stdout.write(`${JSON.stringify(event)}\n`);
       const line = progressLine(event, args.verbose);
       if (line !== undefined) process.stderr.write(`${line}\n`);
     },
   });
+  let result: ResearchResult;
+  try {
+    result = await research;
+  } catch (error) {
+    if (approved === undefined || signals.stop.aborted) throw error;
+    if (!args.events) process.stdout.write(writePlanFile({ question: question ?? '', plan: approved }));
+    process.stderr.write('Save this plan to a file, edit it, and research it with: deep-research --plan FILE\n');
+    return 0;
+  }
   if (!args.events) process.stdout.write(result.report);
   return result.path === undefined ? 1 : 0;
 }
@@ -120,10 +140,10 @@ async function check(options: RunOptions, signal: AbortSignal): Promise<number> 
 async function researchOrExplain(
   args: CliArguments,
   run: () => string | undefined,
-  options: Parameters<typeof research>[0],
+  options: Parameters<typeof researchQuestion>[0],
 ): Promise<ResearchResult> {
   try {
-    return await research(options);
+    return await researchQuestion(options);
   } catch (error) {
     const id = run();
     if (
@@ -165,6 +185,23 @@ function roundsOf(rounds: number): RunOptions['overrides'] {
     'limits.maxIterations': rounds,
     'limits.maxSupervisorIterations': rounds,
   };
+}
+
+/** A flag counts more than a file. */
+function withStrategy(plan: EditedPlan, { settings }: CliArguments): EditedPlan {
+  const strategy = strategies.find((known) => known === settings['strategy']);
+  return strategy === undefined ? plan : { ...plan, strategy };
+}
+
+async function planFrom(file: string): Promise<PlanFile> {
+  const problem = (why: string) =>
+    new ResearchError('badRequest', `--plan ${file} ${why}.`, { next: 'deep-research "…" --plan-only prints a plan.' });
+  const path = resolve(file);
+  const found = await stat(path).catch(() => undefined);
+  if (!found?.isFile()) throw problem(found ? 'is not a file' : 'does not exist');
+  // Before it is read: a plan is far smaller.
+  if (found.size > 4_000_000) throw problem('is too large for a plan');
+  return readPlanFile(await readFile(path, 'utf8').catch(() => Promise.reject(problem("can't be read"))), file);
 }
 
 /** The settings file's content. Rejects with `badRequest` when it can't be read or is not a JSON object. */

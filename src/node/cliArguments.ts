@@ -14,6 +14,10 @@ export interface CliArguments {
   readonly events: boolean;
   readonly runDir: string | undefined;
   readonly resume: string | undefined;
+  /** Prints the plan and stops. */
+  readonly planOnly: boolean;
+  /** File of a plan to research. */
+  readonly planFile: string | undefined;
   readonly checkSources: boolean;
   readonly verbose: boolean;
   readonly help: boolean;
@@ -47,13 +51,15 @@ Researches a question and writes a cited Markdown report.
       --events            print one JSON event per line on stdout instead of the report
       --run-dir DIR       where runs are saved
       --resume RUN        resume a run; add --answer for one that is waiting
+      --plan-only         print the plan as a Markdown file and stop
+      --plan FILE         research the plan in FILE, with its question unless another is given
       --check-sources     test the enabled sources and the model, say what is wrong, and stop
   -v, --verbose           print more on stderr
   -h, --help              print this text
       --version           print the version
 
 Keys are read from ${listed(variables, 'and')}. Without a model the report is a digest of verbatim quotes.
-Exit codes: 0 report written, 1 failed, 2 wrong usage, 3 waiting for an answer, 4 cannot be researched, 130 stopped.
+Exit codes: 0 report or plan written, 1 failed, 2 wrong usage, 3 waiting for an answer, 4 cannot be researched, 130 stopped.
 `;
 }
 
@@ -84,7 +90,7 @@ export function readArguments(argv: readonly string[], environment: NodeJS.Proce
     const value = positive(values[flag], `--${flag}`);
     if (value !== undefined) settings[key] = value;
   }
-  for (const name of ['settings', 'workspace', 'out', 'run-dir', 'resume'] as const) {
+  for (const name of ['settings', 'workspace', 'out', 'run-dir', 'resume', 'plan'] as const) {
     if (values[name]?.trim() === '')
       throw new ResearchError('badRequest', `--${name} is empty.`, {
         next: 'Pass a value, or leave the option out. Perhaps a shell variable is not set.',
@@ -93,6 +99,11 @@ export function readArguments(argv: readonly string[], environment: NodeJS.Proce
   if (values.out !== undefined && otherFormats.test(values.out)) {
     throw new ResearchError('badRequest', `--out is "${values.out}"; reports are saved as Markdown.`, {
       next: 'Pass a path that ends in .md, or a folder.',
+    });
+  }
+  if (values.plan !== undefined && values.resume !== undefined) {
+    throw new ResearchError('badRequest', '--plan and --resume exclude each other: a resumed run has its own plan.', {
+      next: 'Pass one of them.',
     });
   }
   // An empty positional is an empty question, which is refused with a message of its own.
@@ -111,6 +122,8 @@ export function readArguments(argv: readonly string[], environment: NodeJS.Proce
     events: values.events ?? false,
     runDir: values['run-dir'],
     resume: values.resume,
+    planOnly: values['plan-only'] ?? false,
+    planFile: values.plan,
     checkSources: values['check-sources'] ?? false,
     verbose: values.verbose ?? false,
     help: values.help ?? false,
@@ -141,6 +154,8 @@ function parse(argv: readonly string[]) {
         events: { type: 'boolean' },
         'run-dir': { type: 'string' },
         resume: { type: 'string' },
+        'plan-only': { type: 'boolean' },
+        plan: { type: 'string' },
         'check-sources': { type: 'boolean' },
         verbose: { type: 'boolean', short: 'v' },
         help: { type: 'boolean', short: 'h' },

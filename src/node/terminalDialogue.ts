@@ -1,7 +1,14 @@
 import process from 'node:process';
 import { createInterface } from 'node:readline/promises';
 import { ResearchError } from '../research/errors.ts';
-import type { Asked, Dialogue, ProposedPlan, ReviewToDecide } from '../research/ports.ts';
+import type {
+  Asked,
+  Dialogue,
+  ProposedEntities,
+  ProposedPlan,
+  ReviewToDecide,
+  WantedEntity,
+} from '../research/ports.ts';
 import { isJustStart } from '../research/policy/justStart.ts';
 import { needsAnswer } from '../research/run/dialogue.ts';
 
@@ -33,15 +40,22 @@ export function terminalDialogue(options: DialogueOptions): Required<Dialogue> {
           : 'Your answer, or Enter to just start: ',
       );
     },
-    approveEntities: async ({ entities }) => entities.map(({ name }) => ({ name, from: [name] })),
+    async approveEntities(found) {
+      if (options.yes || !options.interactive) return all(found);
+      showEntities(options, found);
+      const prompt = 'Enter to plan these, numbers to leave out (2, 5), or + and a name to add: ';
+      return chosen(found, await ask(options, prompt));
+    },
     async approve(plan) {
       const prepared = answers.shift();
-      if (options.yes || (prepared !== undefined && isConsent(prepared))) return plan;
+      if (options.yes) return plan;
       if (prepared === undefined && !options.interactive) throw needsAnswer('The plan needs approval.');
-      if (prepared !== undefined) throw declined();
-      showPlan(options, plan);
-      if (isConsent((await ask(options, 'Research this plan? [Y/n] ')) || 'y')) return plan;
-      throw declined();
+      if (prepared === undefined) showPlan(options, plan);
+      const prompt = 'Enter to research this plan, "cancel", or what another plan should do differently: ';
+      const text = (prepared ?? (await ask(options, prompt))).trim();
+      if (text === '' || isConsent(text)) return plan;
+      if (isRefusal(text)) throw declined();
+      return { remark: text };
     },
     async decideReview(review) {
       const prepared = answers.shift();
@@ -86,6 +100,31 @@ function isConsent(text: string): boolean {
   );
 }
 
+const isRefusal = (text: string): boolean =>
+  /^(?:n|no|cancel|stop|quit|abort|0|false|nein|abbrechen|non|нет|否|不|取消|いいえ|キャンセル|아니요|취소)$/iu.test(
+    text,
+  );
+
+function all({ entities }: ProposedEntities): WantedEntity[] {
+  return entities.map(({ name }) => ({ name, from: [name] }));
+}
+
+/** `2, 5 + Name`: without the second and the fifth, and with one more. */
+export function chosen(found: ProposedEntities, answer: string): WantedEntity[] {
+  const [numbers = '', ...names] = answer.split('+');
+  const out = new Set((numbers.match(/\d{1,3}/g) ?? []).map(Number));
+  const added = names.map((name) => name.trim()).filter((name) => name !== '');
+  return [...all(found).filter((_, index) => !out.has(index + 1)), ...added.map((name) => ({ name, from: [] }))];
+}
+
+function showEntities({ output }: Pick<DialogueOptions, 'output'>, { entities, coverage }: ProposedEntities): void {
+  output.write('\nFound:\n');
+  entities.forEach(({ name, brief }, index) =>
+    output.write(`  ${index + 1}. ${name}${brief === '' ? '' : `: ${brief}`}\n`),
+  );
+  if (coverage !== '') output.write(`May be missing: ${coverage}\n`);
+}
+
 function show({ output }: Pick<DialogueOptions, 'output'>, asked: Asked): void {
   output.write(`\n${asked.question}\n`);
   asked.options.forEach(({ label, recommended: isRecommended }, index) =>
@@ -95,7 +134,11 @@ function show({ output }: Pick<DialogueOptions, 'output'>, asked: Asked): void {
 
 function showPlan({ output }: Pick<DialogueOptions, 'output'>, { title, sections, estimate }: ProposedPlan): void {
   output.write(`\n${title}\n`);
-  sections.forEach((section, index) => output.write(`  ${index + 1}. ${section.title}\n`));
+  sections.forEach((section, index) =>
+    output.write(
+      `  ${index + 1}. ${section.title}${section.description === '' ? '' : `\n     ${section.description.replace(/\s+/g, ' ').slice(0, 200)}`}\n`,
+    ),
+  );
   output.write(
     `About ${estimate.calls} model calls, ${estimate.tokens.toLocaleString('en')} tokens, ${estimate.minutes} minutes${estimate.cost === null ? '' : `, ${estimate.cost.toFixed(2)} USD`}.\n`,
   );

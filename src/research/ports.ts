@@ -16,6 +16,7 @@ export type {
   ChatRequest,
   Clock,
   Dialogue,
+  EditedPlan,
   EditorModel,
   EditorModels,
   EditorTool,
@@ -26,6 +27,7 @@ export type {
   ModelChoice,
   ModelRole,
   OfferedModels,
+  ProposedEntities,
   ProposedPlan,
   ReviewToDecide,
   SymbolPlace,
@@ -37,6 +39,7 @@ export type {
   ToolSpec,
   WebFindings,
   WebSearchModel,
+  WantedEntity,
 } from '../protocol/ports.ts';
 export { countWorks } from '../protocol/countWorks.ts';
 

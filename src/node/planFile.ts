@@ -1,0 +1,138 @@
+import { depths, longest, maxSections } from '../protocol/planBounds.ts';
+import { strategies } from '../protocol/strategy.ts';
+import { ResearchError } from '../research/errors.ts';
+import type { EditedPlan } from '../research/ports.ts';
+
+/** A plan as a file: Markdown, with the question, the strategy and the focus points in its front matter. */
+export interface PlanFile {
+  /** "" when the file names none. */
+  readonly question: string;
+  readonly plan: EditedPlan;
+}
+
+/** A plan of 30 sections with everything in it is far smaller, in characters. */
+const longestFile = 500_000;
+/** What a line of a description would be read as, if it were not escaped. */
+const special = /^(?:\\|#{1,2}(?:\s|$)|- (?:query|sources|depth):)/;
+
+/** Values are JSON, which is YAML as well; each section is a heading, its description, and list items for what else is known. */
+export function writePlanFile({ question, plan }: PlanFile): string {
+  const { title = '', sections, strategy, focus = [] } = plan;
+  const front = [
+    `question: ${JSON.stringify(question)}`,
+    ...(strategy === undefined ? [] : [`strategy: ${strategy}`]),
+    ...(focus.length === 0 ? [] : [`focus: ${JSON.stringify(focus)}`]),
+  ];
+  const parts = sections.map((section) => {
+    const description = section.description
+      .split('\n')
+      .map((line) => (special.test(line) ? `\\${line}` : line))
+      .join('\n');
+    const items = [
+      ...(section.queries ?? []).map((query) => `- query: ${query}`),
+      ...(section.sources ? [`- sources: ${section.sources.join(', ')}`] : []),
+      ...(section.depth ? [`- depth: ${section.depth}`] : []),
+    ];
+    return [`## ${section.title}`, description, items.join('\n')].filter((part) => part.trim() !== '').join('\n\n');
+  });
+  return `${['---', ...front, '---'].join('\n')}\n\n${[`# ${title}`, ...parts].join('\n\n')}\n`;
+}
+
+/**
+ * Reads what {@link writePlanFile} wrote, or a person by hand. Throws `badRequest`, with the line, for what can't be researched.
+ * @param name Of the file, for messages.
+ */
+export function readPlanFile(text: string, name: string): PlanFile {
+  const wrong = (why: string, line?: number): ResearchError =>
+    new ResearchError('badRequest', `--plan ${name}${line === undefined ? '' : `, line ${line}`}: ${why}`, {
+      next: 'deep-research "…" --plan-only prints a plan to start from.',
+    });
+  if (text.length > longestFile) throw wrong(`it has ${text.length} characters; the limit is ${longestFile}.`);
+  if (text.includes('\0')) throw wrong('it is not a text.');
+  const lines = text.replace(/^\uFEFF/, '').split(/\r\n?|\n/);
+  const plan: { title: string; strategy?: EditedPlan['strategy']; focus?: readonly string[] } = { title: '' };
+  let question = '';
+  const end = lines[0] === '---' ? lines.indexOf('---', 1) : 0;
+  if (end < 0) throw wrong('its front matter has no end.', 1);
+  for (const [index, line] of lines.slice(0, end).entries()) {
+    if (index === 0 || line.trim() === '') continue;
+    const [, key = '', value = ''] = /^(\w+):\s*(.*)$/.exec(line) ?? [];
+    if (key === 'question') question = textOf(value);
+    else if (key === 'strategy') {
+      const strategy = strategies.find((known) => known === textOf(value));
+      if (!strategy)
+        throw wrong(`there is no strategy ${value.slice(0, 40)}; there is ${strategies.join(', ')}.`, index + 1);
+      plan.strategy = strategy;
+    } else if (key === 'focus') {
+      const focus = listOf(value);
+      if (!focus) throw wrong('focus must be a list of texts, like ["cost", "latency"].', index + 1);
+      plan.focus = focus;
+    } else throw wrong('it is none of question, strategy and focus.', index + 1);
+  }
+  const sections: Section[] = [];
+  for (const [index, line] of lines.entries()) {
+    if (index <= end && end > 0) continue;
+    const at = index + 1;
+    const section = sections.at(-1);
+    const heading = /^(#{1,2})(?:\s+(.*))?$/.exec(line);
+    const item = /^- (query|sources|depth):\s*(.*)$/.exec(line);
+    if (heading) {
+      const title = (heading[2] ?? '').trim();
+      if (title.length > longest.title)
+        throw wrong(`the title has ${title.length} characters; the limit is ${longest.title}.`, at);
+      if (heading[1] === '#') plan.title = title;
+      else if (title === '') throw wrong('the section has no title.', at);
+      else sections.push({ id: `s${sections.length + 1}`, title, description: '', queries: [] });
+      if (sections.length > maxSections) throw wrong(`a plan can have at most ${maxSections} sections.`, at);
+    } else if (item && section) {
+      const value = (item[2] ?? '').trim();
+      if (item[1] === 'query' && value !== '') section.queries.push(value);
+      if (item[1] === 'sources')
+        section.sources = value
+          .split(',')
+          .map((source) => source.trim())
+          .filter(Boolean);
+      if (item[1] === 'depth') {
+        const depth = depths.find((known) => known === value);
+        if (!depth) throw wrong(`the depth must be ${depths.join(', ')}.`, at);
+        section.depth = depth;
+      }
+    } else if (section) section.description += `${line.startsWith('\\') ? line.slice(1) : line}\n`;
+  }
+  if (sections.length === 0) throw wrong('it has no section (a line like "## Title").');
+  for (const section of sections) {
+    section.description = section.description.trim();
+    if (section.description.length > longest.description)
+      throw wrong(`the section "${section.title}" has a description of over ${longest.description} characters.`);
+  }
+  const { title, ...rest } = plan;
+  return { question, plan: { ...rest, ...(title === '' ? {} : { title }), sections } };
+}
+
+interface Section {
+  readonly id: string;
+  readonly title: string;
+  description: string;
+  readonly queries: string[];
+  sources?: readonly string[];
+  depth?: (typeof depths)[number];
+}
+
+/** A JSON text, or one without quotes. */
+function textOf(value: string): string {
+  const parsed = json(value);
+  return typeof parsed === 'string' ? parsed.trim() : value.trim();
+}
+
+function listOf(value: string): string[] | undefined {
+  const parsed = json(value);
+  return Array.isArray(parsed) && parsed.every((one) => typeof one === 'string') ? parsed : undefined;
+}
+
+function json(value: string): unknown {
+  try {
+    return JSON.parse(value);
+  } catch {
+    return undefined;
+  }
+}
