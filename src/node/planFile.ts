@@ -56,7 +56,7 @@ export function readPlanFile(text: string, name: string): PlanFile {
   if (end < 0) throw wrong('its front matter has no end.', 1);
   for (const [index, line] of lines.slice(0, end).entries()) {
     if (index === 0 || line.trim() === '') continue;
-    const [, key = '', value = ''] = /^(\w+):\s*(.*)$/.exec(line) ?? [];
+    const [, key = '', value = ''] = /^(\w+):(.*)$/.exec(line) ?? [];
     if (key === 'question') question = textOf(value);
     else if (key === 'strategy') {
       const strategy = strategies.find((known) => known === textOf(value));
@@ -74,8 +74,8 @@ export function readPlanFile(text: string, name: string): PlanFile {
     if (index <= end && end > 0) continue;
     const at = index + 1;
     const section = sections.at(-1);
-    const heading = /^(#{1,2})(?:\s+(.*))?$/.exec(line);
-    const item = /^- (query|sources|depth):\s*(.*)$/.exec(line);
+    const heading = /^(#{1,2})(?:\s(.*))?$/.exec(line);
+    const item = /^- (query|sources|depth):(.*)$/.exec(line);
     if (heading) {
       const title = (heading[2] ?? '').trim();
       if (title.length > longest.title)
