@@ -1,7 +1,5 @@
-import { depths, longest, maxSections } from '../protocol/planBounds.ts';
-import { strategies } from '../protocol/strategy.ts';
 import { ResearchError } from '../research/errors.ts';
-import type { EditedPlan } from '../research/ports.ts';
+import { depths, type EditedPlan, longest, maxSections, strategies } from '../research/ports.ts';
 
 /** A plan as a file: Markdown, with the question, the strategy and the focus points in its front matter. */
 export interface PlanFile {
