@@ -104,7 +104,8 @@ export class Drafts {
       // Complete sentences stay.
       return siftedText(sectionText(section.title, written.slice(0, settledLength(written))));
     } finally {
-      part.end();
+      // What a run that is stopped holds back is half a sentence.
+      if (!run.signal.aborted) part.end();
     }
   }
 }
