@@ -44,13 +44,17 @@ describe('a research with a model behind an OpenAI-compatible server', () => {
     await page.screenshot('model-sections');
   });
 
-  it('sends one section back, loses one researcher, and still ends with a report that says so', async () => {
+  it('sends one section back, gives one that the model fails as quotes, and ends with a report that says so', async () => {
     await panel.get('attempt').first().waitFor({ timeout: 60_000 });
     await panel.reaches('finished');
     const sections = await panel.sections();
-    assert.equal(sections.filter(({ status }) => status === 'failed').length, 1);
-    assert.match(sections.find(({ status }) => status === 'failed')!.title, /Limits/);
-    assert.equal(sections.filter(({ status }) => status === 'completed').length, 3);
+    assert.deepEqual(
+      sections.map(({ status }) => status),
+      Array<string>(4).fill('completed'),
+    );
+    const failing = sections.find(({ title }) => /Limits/.test(title))!.title;
+    const distilled = requestsOf(server.requests, 'distil').filter(({ section }) => section === failing);
+    assert.equal(distilled.length, 3, 'asked, and tried twice again');
     assert.equal(requestsOf(server.requests, 'review').length, 2);
     assert.ok(
       server.requests.some(({ prompt }) => prompt.includes('Recent results')),
@@ -68,7 +72,8 @@ describe('a research with a model behind an OpenAI-compatible server', () => {
     const text = fs.readFileSync(path.join(workspace, 'research', file!), 'utf8');
     assert.doesNotMatch(text, /\[S[0-9a-f]{5,}\]/);
     assert.match(text, /^- \[1\] /m);
-    assert.match(text, /Limits/, 'the section that failed is named');
+    assert.match(text, /^## .*Limits/m, 'the section that the model failed is there');
+    assert.match(text, /^- Note: The findings could not be condensed: .*HTTP 500.*given as quotes\.$/m);
     assert.match(text, /model: ["']?imitation-1/);
   });
 
