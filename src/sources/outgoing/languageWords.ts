@@ -1,4 +1,3 @@
-import { brotliDecompressSync } from 'node:zlib';
 import { stem } from '../../research/text/stem.ts';
 import { fold } from '../../research/text/words.ts';
 
@@ -14,25 +13,17 @@ export interface LanguageWords {
 
 type Language = 'de' | 'fr' | 'ko' | 'zh';
 
-const sources: Readonly<Record<Language, () => Promise<{ readonly packed: string }>>> = {
-  de: () => import('./words/de.ts'),
-  fr: () => import('./words/fr.ts'),
-  ko: () => import('./words/ko.ts'),
-  zh: () => import('./words/zh.ts'),
-};
 const loaded = new Map<Language, Promise<LanguageWords>>();
 
 /** Loaded on first use, once a process; undefined for a language without a list. English is always known. */
 export async function languageWords(tag: string): Promise<LanguageWords | undefined> {
   const language = tag.split('-')[0] as Language;
-  if (!Object.hasOwn(sources, language)) return undefined;
-  const known = loaded.get(language) ?? sources[language]().then(({ packed }) => rules[language](unpacked(packed)));
+  if (!Object.hasOwn(rules, language)) return undefined;
+  const known =
+    loaded.get(language) ??
+    import('./wordLists.ts').then(async ({ readWords }) => rules[language](await readWords(language)));
   loaded.set(language, known);
   return known;
-}
-
-function unpacked(packed: string): ReadonlySet<string> {
-  return new Set(brotliDecompressSync(Buffer.from(packed, 'base64')).toString('utf8').split('\n'));
 }
 
 const rules: Readonly<Record<Language, (words: ReadonlySet<string>) => LanguageWords>> = {
