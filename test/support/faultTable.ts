@@ -40,7 +40,7 @@ export const faultNames: readonly string[] = [throws, ...modelFaults.map(({ name
 const askedAgain = ['500', 'broken stream', 'malformed JSON'];
 const local = [...askedAgain, throws, 'rate-limited for an hour', '400', 'hang'];
 const asksOften = ({ strategy, step }: Pick<Cell, 'strategy' | 'step'>): boolean =>
-  ['discoverer', 'act', 'supervise', 'section'].includes(step) || (step === 'distil' && strategy !== 'short');
+  ['discoverer', 'supervise', 'section'].includes(step) || (['act', 'distil'].includes(step) && strategy !== 'short');
 /** Runs that these end are resumed; that a run can be resumed does not depend on which server's error it was. */
 const thenResumed = ['500', 'malformed JSON', stopped];
 

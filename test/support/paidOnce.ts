@@ -92,8 +92,8 @@ export class PaidOnce {
       ...rest.asked,
     ];
     assert.deepEqual(
-      paid.map(nameOf).sort(),
-      undisturbed.map(nameOf).sort(),
+      withoutAhead(paid.map(nameOf)),
+      withoutAhead(undisturbed.map(nameOf)),
       'what was in flight is sent once more, and nothing else',
     );
   }
@@ -186,6 +186,11 @@ function wholeLines<T>(file: string): T[] {
 
 function isSame(one: ModelRequest, other: ModelRequest): boolean {
   return one.promptTokens === other.promptTokens && JSON.stringify(one.body) === JSON.stringify(other.body);
+}
+
+/** Sorted. Whether a question is analyzed beside its assessment, before what that makes of it, hangs on where a run goes on. */
+function withoutAhead(names: readonly string[]): string[] {
+  return names.filter((name, at) => name !== 'analyze' || names.indexOf(name) === at).sort();
 }
 
 function nameOf({ step, section }: ModelRequest): string {

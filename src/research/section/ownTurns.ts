@@ -40,10 +40,15 @@ async function ownCalls(
   if (turn === 0) return firstSearches(run, scope, task);
   const { value } = await run.replay.observed(`${scope.path}/own/${turn}`, () => {
     if (!gathered.some(({ sources }) => sources.length > 0))
-      return turn === 1 ? searchesOf(run, [task.question], questionSearches) : [];
+      return turn === 1 ? searchesOf(run, askedFor(task), questionSearches) : [];
     return gathered.some((call) => isOpening(run, call)) ? [] : openings(run, gathered, opened[run.settings.depth]);
   });
   return value;
+}
+
+/** The person's own question, and with the section's title in front, so that sections don't all find the same. */
+function askedFor({ question, task: { title } }: LoopTask): string[] {
+  return title === question ? [question] : [question, `${title}, ${question}`];
 }
 
 /** Chooses what a section's research begins with before its researcher does, and sends it. */
