@@ -239,6 +239,8 @@ export async function startModelServer(options: ModelServerOptions = {}): Promis
   }
 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  // A test that fails before it closes the server still ends.
+  server.unref();
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('The model server has no port.');
   const origin = `http://127.0.0.1:${address.port}`;
