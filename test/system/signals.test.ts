@@ -18,9 +18,9 @@ describe('signals to the command line', () => {
   after(() => place.remove());
 
   /** A run whose model never gives an answer of a step. */
-  async function hangingAt(step: 'analyze' | 'distil' | 'report') {
+  async function hangingAt(step: 'analyze' | 'distil' | 'frame') {
     const server = await startModelServer({
-      script: whenever({ hang: true }, step === 'report' ? { step, times: 1 } : { step }),
+      script: whenever({ hang: true }, step === 'frame' ? { step, times: 1 } : { step }),
     });
     const command = startCommand([
       question,
@@ -76,7 +76,7 @@ describe('signals to the command line', () => {
   });
 
   it('Ctrl+C twice: stops, and the run can be resumed by the command that is shown', async () => {
-    const { server, command } = await hangingAt('report');
+    const { server, command } = await hangingAt('frame');
     command.child.kill('SIGINT');
     await command.seen('The report is being written. Press Ctrl+C again to stop.');
     // A second press, not a copy of the first one.
@@ -91,7 +91,7 @@ describe('signals to the command line', () => {
     assert.equal(resumed.code, 0, resumed.stderr);
     assert.deepEqual(
       server.requests.slice(sent).map(({ step }) => step),
-      ['report'],
+      ['frame'],
     );
     await server.close();
   });
