@@ -109,9 +109,9 @@ describe('an interrupted run', () => {
     const server = await startModelServer({
       delayMs: 40,
       models: ['imitation-1', 'other-1'],
-      script: whenever({ hang: true }, { step: 'report', times: 1 }),
+      script: whenever({ hang: true }, { step: 'frame', times: 1 }),
     });
-    const run = await killedAt('report', server);
+    const run = await killedAt('frame', server);
     const file = path.join(place.runs, run, 'run.json');
     const record = JSON.parse(fs.readFileSync(file, 'utf8')) as { program: string };
     fs.writeFileSync(file, JSON.stringify({ ...record, program: '0.0.1' }));
@@ -122,7 +122,7 @@ describe('an interrupted run', () => {
     assert.equal(code, 0, stderr);
     assert.deepEqual(
       after.map(({ step, body }) => `${step} by ${String((body as { model?: unknown }).model)}`),
-      ['section by other-1', 'frame by other-1', 'critique by other-1'],
+      ['frame by other-1', 'critique by other-1'],
     );
     const told = ofType(events, 'run/warning')
       .map(({ message }) => message)
