@@ -379,6 +379,9 @@ function claimsOf(body: string): string[] {
   );
 }
 
+/** Begins a line that states nothing: headings, tables, listings. */
+const isMarkup = /^(?:[#|/*{}@\s]|(?:export|import|const|function) )/;
+
 /** Plain sentences of a text, without headings, lists of names, questions and what only leads over to something. */
 function firstSentences(text: string, count: number): string[] {
   const sentences = text
@@ -400,7 +403,7 @@ function firstSentences(text: string, count: number): string[] {
   if (sentences.length > 0) return sentences.slice(0, count);
   const line = text
     .split('\n')
-    .find((candidate) => candidate.trim().length > 0 && !/^[#|]/.test(candidate))
+    .find((candidate) => candidate.trim().length > 0 && !isMarkup.test(candidate))
     ?.trim()
     .slice(0, 200);
   return line ? [line] : [];
