@@ -163,7 +163,7 @@ describe('strategy supervisor', () => {
     assert.match(await box.inputValue(), /^What is to be found out/);
     await box.fill('  ');
     await page.at('approve-plan').click();
-    await page.at('brief-problem').getByText('Describe what to research.').waitFor();
+    await page.at('plan-problem').getByText('Describe what to research.').waitFor();
     await box.fill('Only the price.');
     await page.reload();
     await page.say(...panelStates['supervisor-brief']!);
