@@ -171,6 +171,9 @@ describe('strategy supervisor', () => {
     await page.at('approve-plan').click();
     assert.deepEqual(await page.waitForPosted('approvePlan'), {
       type: 'approvePlan',
+      round: 0,
+      strategy: 'supervisor',
+      focus: [],
       sections: [{ id: 'brief', title: 'Research brief', description: 'Only the price.' }],
     });
   });
