@@ -22,7 +22,7 @@ describe('a research over the language models of VS Code', () => {
     await set('limits.idleSeconds', 5);
   });
   after(async () => {
-    for (const key of ['sources.enabled', 'endpoints.arxiv', 'planApproval', 'limits.idleSeconds'])
+    for (const key of ['sources.enabled', 'endpoints.arxiv', 'planApproval', 'limits.idleSeconds', 'depth'])
       await set(key, undefined);
   });
   afterEach(async () => {
@@ -44,6 +44,8 @@ describe('a research over the language models of VS Code', () => {
 
   it('plans, calls tools, and streams a report with references', async () => {
     models = await offerModels();
+    // Its researchers ask the model where to search next, however much the plan's queries have found.
+    await set('depth', 'deep');
     await host.session.start(question);
     const { status, report, model, tokens } = host.session.view;
     assert.equal(status, 'finished', host.session.view.end?.message);
