@@ -163,7 +163,7 @@ export function unknownTerm(term: string): Script {
 
 /** A script for the runs with one question. */
 export function askedFor(question: string, script: Script): Script {
-  return (request) => (request.question === question ? script(request) : undefined);
+  return (request) => (request.question.split('\n')[0] === question ? script(request) : undefined);
 }
 
 /** Whatever a section asks of the model fails for good: by HTTP 500, or by a server that never answers it. */
