@@ -129,6 +129,8 @@ export class RateLimit {
       this.#inVain += 1;
       this.#close(now + wait);
     } else if (asked !== undefined) this.#openAt = Math.max(this.#openAt, now + asked);
+    // The refused call may not come back, and those behind it must not wait for it.
+    this.#admit();
     return Math.max(0, this.#openAt - now);
   }
 

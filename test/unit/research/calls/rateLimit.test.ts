@@ -92,6 +92,19 @@ describe('calls to a model whose server limits requests', () => {
     assert.deepEqual(new Set(waits), new Set([1_000]));
   });
 
+  it('go on although the one that was refused before them does not come back', async () => {
+    const clock = fakeClock();
+    const limit = new RateLimit(clock, () => 0);
+    (await limit.enter(live())).refused(limited(5_000));
+    const alone = await limit.enter(live());
+    let isAdmitted = false;
+    const behind = limit.enter(live()).then(() => (isAdmitted = true));
+    alone.refused(limited(5_000));
+    await turns();
+    assert.ok(isAdmitted);
+    await behind;
+  });
+
   it('all fail with the call whose waits were in vain, and the next one begins anew', async () => {
     const clock = fakeClock();
     const limit = new RateLimit(clock, () => 0);
