@@ -3,6 +3,8 @@ import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { runFiles } from '../../src/research/persistence/runRecord.ts';
 import { either } from '../support/modelScenarios.ts';
 import { type ModelServer, type Script, startModelServer } from '../support/modelServer.ts';
 import { copyWorkspace, removeFolder, root, temporaryFolder } from '../support/paths.ts';
@@ -53,10 +55,11 @@ describe('reports on a set of questions', () => {
     const begun = server.requests.length;
     const killed = start();
     await server.waitFor(
-      ({ index, step, question }) => index >= begun && step === 'act' && question.includes('evaluated'),
+      ({ index, step, question }) => index >= begun && step === 'distil' && question.includes('evaluated'),
     );
     process.kill(-killed.child.pid!, 'SIGKILL');
     await killed.done;
+    await gone(Object.values(progress())[2]!.run!);
     const states = Object.values(progress()).map(({ state }) => state);
     assert.deepEqual(states, ['done', 'done', 'running', 'open', 'open']);
     const first = progress();
@@ -126,6 +129,21 @@ describe('reports on a set of questions', () => {
 
   function progress(): Record<string, Progress> {
     return JSON.parse(fs.readFileSync(path.join(out, 'progress.json'), 'utf8')) as Record<string, Progress>;
+  }
+
+  /** Waits until the killed process that holds a run has left the table of processes: nobody waits for it but the system. */
+  async function gone(run: string): Promise<void> {
+    const lock = fs.readFileSync(path.join(out, 'runs', run, runFiles.lock), 'utf8');
+    const { pid } = JSON.parse(lock) as { pid: number };
+    for (let tries = 0; tries < 200; tries += 1) {
+      try {
+        process.kill(pid, 0);
+      } catch {
+        return;
+      }
+      await setTimeout(50);
+    }
+    assert.fail(`process ${pid} is still there`);
   }
 
   function budgetOf(run: string): unknown {
