@@ -101,7 +101,8 @@ export class Drafts {
       const failure = caught(run, `draft ${section.id}`, error);
       if (failure.reason === 'finish') this.#isSilent = true;
       run.warn({ kind: 'report.cutShort', error: failure });
-      // Complete sentences stay.
+      // Whoever finishes now gets the complete sentences; else the findings are quoted, none of which is lost.
+      if (failure.reason !== 'finish') return '';
       return siftedText(sectionText(section.title, written.slice(0, settledLength(written))));
     } finally {
       // What a run that is stopped holds back is half a sentence.

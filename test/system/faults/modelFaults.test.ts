@@ -16,7 +16,7 @@ const results: CellResult[] = [];
 const unhandled: string[] = [];
 let open = 0;
 
-describe('whatever goes wrong at the model', { timeout: 240_000 }, () => {
+describe('whatever goes wrong at the model', { timeout: 600_000 }, () => {
   before(async () => {
     const of = Math.min(2, availableParallelism());
     await Promise.all(Array.from({ length: of }, (_, share) => work({ share, of, only })));

@@ -171,7 +171,7 @@ describe('whatever goes wrong at a source', { concurrency: 6 }, () => {
 
   it('that is asked for an unknown term: the term is taken literally, which the report says', () =>
     withSources(
-      { arxiv: [{ ...sourceFaults['400']!, times: 1 }], github: [{ ...sourceFaults['400']!, times: 1 }] },
+      { arxiv: [sourceFaults['400']!], github: [sourceFaults['400']!] },
       async (sources) => {
         let asked = 0;
         const unknown: Script = (request) =>
