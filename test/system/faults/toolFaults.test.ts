@@ -170,21 +170,18 @@ describe('whatever goes wrong at a source', { concurrency: 6 }, () => {
   }
 
   it('that is asked for an unknown term: the term is taken literally, which the report says', () =>
-    withSources(
-      { arxiv: [sourceFaults['400']!], github: [sourceFaults['400']!] },
-      async (sources) => {
-        let asked = 0;
-        const unknown: Script = (request) =>
-          request.step === 'assess' && (asked += 1) === 1 ? { json: assessmentWith(['XQZ-17']) } : undefined;
-        await checked(
-          await researched({ analyst: 'model', sources, script: unknown, settings: { clarification: 'whenNeeded' } }),
-          [],
-          (run) => {
-            assert.match(run.result?.report ?? '', /"XQZ-17" could not be looked up and was taken literally/);
-          },
-        );
-      },
-    ));
+    withSources({ arxiv: [sourceFaults['400']!], github: [sourceFaults['400']!] }, async (sources) => {
+      let asked = 0;
+      const unknown: Script = (request) =>
+        request.step === 'assess' && (asked += 1) === 1 ? { json: assessmentWith(['XQZ-17']) } : undefined;
+      await checked(
+        await researched({ analyst: 'model', sources, script: unknown, settings: { clarification: 'whenNeeded' } }),
+        [],
+        (run) => {
+          assert.match(run.result?.report ?? '', /"XQZ-17" could not be looked up and was taken literally/);
+        },
+      );
+    }));
 
   for (const [fault, folder] of Object.entries(workspaceFaults)) {
     it(`the workspace, ${fault}: the report stands on the others`, () =>
