@@ -152,36 +152,42 @@ describe('whatever goes wrong at a source', { concurrency: 6 }, () => {
     }
 
     it(`${fault} at every source: one message that names it, and the run can be resumed`, () =>
-      withSources({ arxiv: [answer], github: [answer] }, async (sources) => {
-        const run = await researched({ analyst: 'model', sources });
-        try {
-          assert.deepEqual(await problemsOf(run, new Set(), { reasons: ['noEvidence'] }), []);
-          const [failed] = ofType(run.events, 'run/failed');
-          assert.ok(failed, run.events.at(-1)?.type);
-          assert.match(failed.message, /arXiv|GitHub|arxiv, github/);
-          if (!thenResumed.includes(fault)) return;
-          sources.clearScripts();
-          const again = await run.resume();
-          assert.ok(again.result, `resumed: ${String(again.error)}`);
-        } finally {
-          await run.end();
-        }
-      }));
+      withSources(
+        { arxiv: [{ ...sourceFaults['400']!, times: 3 }], github: [{ ...sourceFaults['400']!, times: 3 }] },
+        async (sources) => {
+          const run = await researched({ analyst: 'model', sources });
+          try {
+            assert.deepEqual(await problemsOf(run, new Set(), { reasons: ['noEvidence'] }), []);
+            const [failed] = ofType(run.events, 'run/failed');
+            assert.ok(failed, run.events.at(-1)?.type);
+            assert.match(failed.message, /arXiv|GitHub|arxiv, github/);
+            if (!thenResumed.includes(fault)) return;
+            sources.clearScripts();
+            const again = await run.resume();
+            assert.ok(again.result, `resumed: ${String(again.error)}`);
+          } finally {
+            await run.end();
+          }
+        },
+      ));
   }
 
   it('that is asked for an unknown term: the term is taken literally, which the report says', () =>
-    withSources({ arxiv: [sourceFaults['400']!], github: [sourceFaults['400']!] }, async (sources) => {
-      let asked = 0;
-      const unknown: Script = (request) =>
-        request.step === 'assess' && (asked += 1) === 1 ? { json: assessmentWith(['XQZ-17']) } : undefined;
-      await checked(
-        await researched({ analyst: 'model', sources, script: unknown, settings: { clarification: 'whenNeeded' } }),
-        [],
-        (run) => {
-          assert.match(run.result?.report ?? '', /"XQZ-17" could not be looked up and was taken literally/);
-        },
-      );
-    }));
+    withSources(
+      { arxiv: [{ ...sourceFaults['400']!, times: 3 }], github: [{ ...sourceFaults['400']!, times: 3 }] },
+      async (sources) => {
+        let asked = 0;
+        const unknown: Script = (request) =>
+          request.step === 'assess' && (asked += 1) === 1 ? { json: assessmentWith(['XQZ-17']) } : undefined;
+        await checked(
+          await researched({ analyst: 'model', sources, script: unknown, settings: { clarification: 'whenNeeded' } }),
+          [],
+          (run) => {
+            assert.match(run.result?.report ?? '', /"XQZ-17" could not be looked up and was taken literally/);
+          },
+        );
+      },
+    ));
 
   for (const [fault, folder] of Object.entries(workspaceFaults)) {
     it(`the workspace, ${fault}: the report stands on the others`, () =>
