@@ -152,24 +152,21 @@ describe('whatever goes wrong at a source', { concurrency: 6 }, () => {
     }
 
     it(`${fault} at every source: one message that names it, and the run can be resumed`, () =>
-      withSources(
-        { arxiv: [{ ...sourceFaults['400']!, times: 3 }], github: [{ ...sourceFaults['400']!, times: 3 }] },
-        async (sources) => {
-          const run = await researched({ analyst: 'model', sources });
-          try {
-            assert.deepEqual(await problemsOf(run, new Set(), { reasons: ['noEvidence'] }), []);
-            const [failed] = ofType(run.events, 'run/failed');
-            assert.ok(failed, run.events.at(-1)?.type);
-            assert.match(failed.message, /arXiv|GitHub|arxiv, github/);
-            if (!thenResumed.includes(fault)) return;
-            sources.clearScripts();
-            const again = await run.resume();
-            assert.ok(again.result, `resumed: ${String(again.error)}`);
-          } finally {
-            await run.end();
-          }
-        },
-      ));
+      withSources({ arxiv: [answer], github: [answer] }, async (sources) => {
+        const run = await researched({ analyst: 'model', sources });
+        try {
+          assert.deepEqual(await problemsOf(run, new Set(), { reasons: ['noEvidence'] }), []);
+          const [failed] = ofType(run.events, 'run/failed');
+          assert.ok(failed, run.events.at(-1)?.type);
+          assert.match(failed.message, /arXiv|GitHub|arxiv, github/);
+          if (!thenResumed.includes(fault)) return;
+          sources.clearScripts();
+          const again = await run.resume();
+          assert.ok(again.result, `resumed: ${String(again.error)}`);
+        } finally {
+          await run.end();
+        }
+      }));
   }
 
   it('that is asked for an unknown term: the term is taken literally, which the report says', () =>
