@@ -123,11 +123,20 @@ const rules: readonly Rule[] = [
     identity: ([, repo, path], { query }) => githubIdentity(`${repo}/blob/${path!}`, query),
   },
   {
+    host: /^gist\.github(?:usercontent)?\.com$/,
+    path: /^\/(?:[^/]+\/)?([0-9a-f]{20,32})(?:\/|$)/,
+    identity: ([, id]) => `gist:${id}`,
+  },
+  {
     host: /^gitlab\.com$/,
     path: /^\/([^/]+\/.+?)(?:\/-\/(.+))?$/,
     identity: ([, project, part]) => gitlabIdentity(project!, part),
   },
-  { host: /^news\.ycombinator\.com$/, path: /^\/item$/, identity: (_, { query }) => number(query.get('id'), 'hn:') },
+  {
+    host: /^(?:news\.ycombinator\.com|hnrss\.org)$/,
+    path: /^\/item$/,
+    identity: (_, { query }) => number(query.get('id'), 'hn:'),
+  },
   { host: /^hn\.algolia\.com$/, path: /^\/api\/v1\/items\/(\d+)$/, identity: ([, id]) => `hn:${id}` },
   { host: /^hacker-news\.firebaseio\.com$/, path: /^\/v0\/item\/(\d+)\.json$/, identity: ([, id]) => `hn:${id}` },
   { host: /^(?:[a-z-]+\.)?wikipedia\.org$/, path: /^\/(.+)$/, identity: wikipediaIdentity },
@@ -142,6 +151,15 @@ const rules: readonly Rule[] = [
   { host: /^youtube\.com$/, path: /^\/(?:embed|shorts|live|v)\/([\w-]+)/, identity: ([, id]) => `youtube:${id}` },
   { host: /^youtu\.be$/, path: /^\/([\w-]+)$/, identity: ([, id]) => `youtube:${id}` },
   { host: /^(?:twitter|x)\.com$/, path: /\/status\/(\d+)/, identity: ([, id]) => `tweet:${id}` },
+  // A package with its versions and the tabs of its page.
+  { host: /^npmjs\.com$/, path: /^\/package\/((?:@[^/]+\/)?[^/]+)/, identity: ([, name]) => `npm:${name}` },
+  {
+    host: /^pypi\.org$/,
+    path: /^\/project\/([^/]+)/,
+    // Names are compared so (Python packaging, "Names and normalization").
+    identity: ([, name]) => `pypi:${name!.toLowerCase().replace(/[-_.]+/g, '-')}`,
+  },
+  { host: /^crates\.io$/, path: /^\/crates\/([^/]+)/, identity: ([, name]) => `crate:${name}` },
 ];
 
 interface Wrapper extends Pick<Rule, 'host' | 'path'> {
@@ -169,8 +187,11 @@ const longestAddress = 100_000;
 
 /** The identity that an address stands for; undefined when it isn't an http(s) address. In time linear in its length. */
 export function addressIdentity(address: string, wraps = 0): string | undefined {
-  if (address.length > longestAddress || !URL.canParse(address)) return undefined;
-  const url = new URL(address);
+  if (address.length > longestAddress) return undefined;
+  // As Git writes an address for SSH: `git@github.com:owner/name.git`.
+  const given = address.replace(/^git@([\w.-]+):(?!\/)/, 'https://$1/');
+  if (!URL.canParse(given)) return undefined;
+  const url = new URL(given);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return undefined;
   const place: Place = {
     host: plainHost(url.hostname),

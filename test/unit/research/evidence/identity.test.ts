@@ -16,7 +16,7 @@ interface Pair {
 }
 
 function documentOf(text: string): FoundDocument {
-  const given = text.includes('://') && !/^\w+=/.test(text) ? { url: text } : fieldsOf(text);
+  const given = /^\w+=/.test(text) ? fieldsOf(text) : { url: text };
   const { doi, arxiv, repo, issue, also, url, title = '', author, file } = given as Record<string, string | undefined>;
   const [, filePath, firstLine, lastLine] = /^(.*)#(\d+)-(\d+)$/.exec(file ?? '') ?? [];
   return {
