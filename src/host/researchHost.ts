@@ -476,7 +476,8 @@ export class ResearchHost implements RunListener, vscode.Disposable {
     );
     const chosen = await vscode.window.showInformationMessage(message, show, stop);
     if (chosen === show) await this.panel.focus();
-    if (chosen !== stop) return;
+    // The panel waits for what was asked: the run in progress is its answer.
+    if (chosen !== stop) return this.panel.link.replaced();
     await this.session.stop();
     await start();
   }

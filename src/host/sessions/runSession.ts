@@ -1,4 +1,5 @@
 import type { ResearchEvent } from '../../protocol/events.ts';
+import { isLive } from '../../protocol/onHold.ts';
 import { emptyView, reduceRun, resuming } from '../../protocol/reduceRun.ts';
 import type { RunView } from '../../protocol/runView.ts';
 import type { RunControls, SteerOutcome } from '../../protocol/steering.ts';
@@ -27,7 +28,7 @@ export interface RunListener {
   onEvent(event: ResearchEvent, view: RunView, options: EngineOptions): void;
   /** The run has a report. Called after its last event. */
   onReport(result: RunResult, options: EngineOptions): void;
-  /** The engine has ended, whatever the outcome. */
+  /** The engine has ended, whatever the outcome, and no other run was started since. */
   onEnd(view: RunView): void;
 }
 
@@ -98,13 +99,14 @@ export class RunSession {
     return this.#shown;
   }
 
+  /** A run is in progress. One that has ended is not, though its engine may still close what it opened. */
   get running(): boolean {
-    return this.#active !== undefined;
+    return this.#active !== undefined && isLive(this.#shown);
   }
 
   /** Starts a run; the promise resolves at its end. False, and nothing changes, while another run is in progress. */
   start(question: string, choices: RunChoices = {}): Promise<void> | false {
-    if (this.#active) return false;
+    if (this.running) return false;
     const abort = new AbortController();
     const at = this.#now().toISOString();
     this.#replace({ ...emptyView(), status: 'running', question, startedAt: at, updatedAt: at });
@@ -117,7 +119,7 @@ export class RunSession {
    */
   resume(workspaceFolder?: string, pages: readonly Attachment[] = []): Promise<void> | false {
     const { run } = this.#shown;
-    if (this.#active || run === '') return false;
+    if (this.running || run === '') return false;
     this.#replace(resuming(this.#shown, this.#now()));
     return this.#begin({ resume: run, workspaceFolder, pages }, new AbortController());
   }
@@ -138,7 +140,7 @@ export class RunSession {
       review: new CardDecision(),
       controls: Promise.withResolvers<RunControls>(),
       take: Promise.withResolvers<TakePage>(),
-      ended: Promise.resolve().then(() => this.#run(task, run)),
+      ended: Promise.resolve(this.#active?.ended).then(() => this.#run(task, run)),
     };
     this.#active = run;
     return run.ended;
@@ -200,7 +202,7 @@ export class RunSession {
 
   /** Shows an earlier run, or an empty panel. Nothing changes while a run is in progress. */
   show(view: RunView = emptyView()): void {
-    if (!this.#active) this.#replace(view);
+    if (!this.running) this.#replace(view);
   }
 
   async #run(task: Task, run: ActiveRun): Promise<void> {
@@ -229,10 +231,12 @@ export class RunSession {
       });
       this.#listener.onReport(result, options);
     } catch (error) {
-      this.#failed(error, run.abort.signal.aborted);
+      if (this.#active === run) this.#failed(error, run.abort.signal.aborted);
     } finally {
-      this.#active = undefined;
-      this.#listener.onEnd(this.#shown);
+      if (this.#active === run) {
+        this.#active = undefined;
+        this.#listener.onEnd(this.#shown);
+      }
     }
   }
 

@@ -114,6 +114,32 @@ test('a second start while a run is on changes nothing', async () => {
   );
 });
 
+test('a run that is started while the engine of the last one still closes follows it', async () => {
+  const gate = Promise.withResolvers<RunResult>();
+  const asked: string[] = [];
+  const { run, seen, reports } = session(async (options, emit) => {
+    emit(startedBody);
+    emit({ type: 'run/finished', outcome: 'complete', tokens: { in: 0, out: 0, cached: 0 }, ms: 1 });
+    asked.push(options.question ?? '');
+    return asked.length === 1 ? gate.promise : result;
+  });
+  const first = run.start('Q?');
+  while (run.view.status !== 'finished') await Promise.resolve();
+  assert.equal(run.running, false);
+  const second = run.start('Other?');
+  assert.deepEqual([run.running, run.view.question, run.start('Third?')], [true, 'Other?', false]);
+  await Promise.resolve();
+  assert.deepEqual(asked, ['Q?']);
+  gate.reject(new Error('The engine can not close.'));
+  await Promise.all([first, second]);
+  assert.deepEqual(asked, ['Q?', 'Other?']);
+  assert.deepEqual([run.running, run.view.status, reports.length], [false, 'finished', 1]);
+  assert.deepEqual(
+    seen.filter((line) => line.startsWith('end')),
+    ['end finished'],
+  );
+});
+
 test('an answer goes to the question that it belongs to, and only once', async () => {
   const heard: (string | null)[] = [];
   const { run } = session(async (asked) => {
