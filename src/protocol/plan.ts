@@ -26,12 +26,16 @@ export const estimateBasis = z.object({
   depth: z.enum(depths),
   /** Names of the sources that sections may search. */
   sources: z.readonly(z.array(z.string())),
+  /** Those of them whose searches are calls of a model. Absent: none. */
+  searchedByModel: z.optional(z.readonly(z.array(z.string()))),
   /** Researchers at a time. */
   atOnce: count,
   maxToolCalls: count,
   reviewRounds: count,
   maxIterations: count,
   maxSupervisorIterations: count,
+  /** That a lead researcher is expected to delegate. */
+  topics: z._default(count, 1),
   /** US dollars for a million tokens; null when none is known. */
   price: z.nullable(z.object({ in: z.number(), out: z.number() })),
 });

@@ -131,6 +131,8 @@ export interface ResearchTool {
   readonly opensPages?: boolean;
   /** A call may change something: its result is not shared, and it is made once, also after a failure or a resume. */
   readonly hasEffects?: boolean;
+  /** A call asks a model ({@link ToolContext.ask}). */
+  readonly asksModel?: boolean;
   run(args: Readonly<Record<string, unknown>>, context: ToolContext, signal: AbortSignal): Promise<ToolResult>;
   /** Gets ready while the model reads the question: nothing leaves the machine. What fails here fails again in {@link run}. */
   prepare?(signal: AbortSignal): Promise<void>;

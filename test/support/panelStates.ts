@@ -80,7 +80,7 @@ export const asked: EventBody = {
 /** Of a model at a price, with three sources. */
 const basis: EstimateBasis = {
   ...{ analyst: 'llm', depth: 'standard', sources: ['arxiv', 'github', 'workspace'], price: { in: 2, out: 8 } },
-  ...{ atOnce: 5, maxToolCalls: 10, reviewRounds: 2, maxIterations: 5, maxSupervisorIterations: 6 },
+  ...{ atOnce: 5, maxToolCalls: 10, reviewRounds: 2, maxIterations: 5, maxSupervisorIterations: 6, topics: 1 },
 };
 
 export const proposed: EventBody = {

@@ -9,7 +9,7 @@ import type { RunContext } from '../run/runContext.ts';
 import type { ResearchStateType } from '../state.ts';
 
 type PlanState = Pick<ResearchStateType, 'strategy' | 'focus' | 'planRemarks' | 'decision'> &
-  Partial<Pick<ResearchStateType, 'assessment'>>;
+  Partial<Pick<ResearchStateType, 'assessment' | 'analysis'>>;
 
 /** The focus points of the run: the user's own, else those of the assessment. */
 export function focusOf({ focus, assessment }: Pick<PlanState, 'focus' | 'assessment'>): readonly string[] {
@@ -19,7 +19,7 @@ export function focusOf({ focus, assessment }: Pick<PlanState, 'focus' | 'assess
 export function proposalOf(run: RunContext, outline: Plan, state: PlanState): ProposedPlan {
   const { strategy } = state;
   const { title, sections } = outline;
-  const basis = estimateBasisOf(run);
+  const basis = estimateBasisOf(run, state);
   return {
     ...{ title, sections, strategy, basis },
     focus: focusOf(state),
@@ -61,7 +61,7 @@ export function mustApproveEntities(run: RunContext, state: PlanState, entities:
   // At most one section each; a model plans no more than seven.
   const sections = Array.from({ length: Math.min(entities, maxPlanned) }, () => ({}));
   return mustApprove(run, state, {
-    estimate: estimatePlan({ strategy: state.strategy, sections }, estimateBasisOf(run)),
+    estimate: estimatePlan({ strategy: state.strategy, sections }, estimateBasisOf(run, state)),
   });
 }
 
@@ -74,18 +74,24 @@ export const minPlanned = 3;
 /** What another plan may have: the user's own bounds, since a remark may ask for more or fewer sections. */
 export const boundsByUser = { min: 1, max: maxSections } as const;
 
-export function estimateBasisOf({ model, prices, settings, analyst, tools }: RunContext): EstimateBasis {
+export function estimateBasisOf(
+  { model, prices, settings, analyst, tools }: RunContext,
+  { analysis }: Partial<Pick<ResearchStateType, 'analysis'>>,
+): EstimateBasis {
   // Of the main model: which role takes which part of the tokens is not known before.
   const price = model === null ? undefined : priceOf(model, settings.prices, prices);
   return {
     analyst: analyst.kind,
     depth: settings.depth,
     sources: [...new Set(tools.map(({ source }) => source))],
+    searchedByModel: tools.flatMap(({ source, asksModel }) => (asksModel === true ? [source] : [])),
     atOnce: settings['limits.maxConcurrentResearchers'],
     maxToolCalls: settings['limits.maxToolCallsPerResearcher'],
     reviewRounds: settings['limits.maxReviewIterations'],
     maxIterations: settings['limits.maxIterations'],
     maxSupervisorIterations: settings['limits.maxSupervisorIterations'],
+    // By its prompt's own rule: one for facts and lists, one a side for comparisons.
+    topics: analysis?.queryType === 'comparison' ? 2 : 1,
     price: price === undefined ? null : { in: price.in, out: price.out },
   };
 }

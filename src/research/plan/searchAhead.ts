@@ -12,7 +12,7 @@ import { estimateBasisOf, maxPlanned, mustApprove } from './proposal.ts';
  */
 export function searchAhead(run: RunContext, state: ResearchStateType, early: EarlyPlan): void {
   const sections = Array.from({ length: maxPlanned }, () => ({}));
-  const largest = { estimate: estimatePlan({ strategy: state.strategy, sections }, estimateBasisOf(run)) };
+  const largest = { estimate: estimatePlan({ strategy: state.strategy, sections }, estimateBasisOf(run, state)) };
   if (mustApprove(run, state, largest)) return;
   const asked = new Set<string>();
   early.listen((section) => {

@@ -109,7 +109,9 @@ export const web: SourceDefinition = {
     );
     const { settings, webSearch } = context;
     const chosen = chosenSearch({ settings, keys: new Set(keys.flat()), webSearch });
-    return createWebTools(context, await searchOf(chosen, context));
+    const tools = createWebTools(context, await searchOf(chosen, context));
+    const asksModel = typeof chosen === 'object';
+    return tools.map((tool) => (tool.kind === 'search' ? { ...tool, asksModel } : tool));
   },
 };
 

@@ -190,7 +190,7 @@ const plan: ProposedPlan = {
   ...{ strategy: 'sections', focus: [], round: 0 },
   basis: {
     ...{ analyst: 'extractive', depth: 'standard', sources: ['notes'], price: null },
-    ...{ atOnce: 5, maxToolCalls: 10, reviewRounds: 2, maxIterations: 5, maxSupervisorIterations: 6 },
+    ...{ atOnce: 5, maxToolCalls: 10, reviewRounds: 2, maxIterations: 5, maxSupervisorIterations: 6, topics: 1 },
   },
 };
 const reviewed = (round: number): EventBody => ({

@@ -81,7 +81,8 @@ describe('plan', () => {
       const seven = planOf(Array.from({ length: 7 }, (_, index) => `Part ${index + 1}`));
       const analyst = { ...scriptedAnalyst({ plan: async () => seven }), kind: 'llm' } as const;
       assert.equal(await proposed({ analyst }), false);
-      assert.equal(await proposed({ analyst, settings: { depth: 'deep' } }), true);
+      const priced = { depth: 'deep', prices: { m: { in: 20, out: 80 } } } as const;
+      assert.equal(await proposed({ analyst, settings: priced, model: 'm' }), true);
     },
   );
 

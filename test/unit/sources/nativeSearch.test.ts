@@ -413,6 +413,16 @@ describe('hostile results of a search', () => {
 });
 
 describe('which search is used', () => {
+  it('is said of the tool, so that the estimate of a plan counts its calls', async () => {
+    const asking = async (settings: Readonly<Record<string, unknown>>) => {
+      const options = { settings: { 'endpoints.searxng': '', ...settings }, webSearch: [own] };
+      const tools = await web.createTools(sourceContext(web, service.url, options));
+      return tools.filter(({ asksModel }) => asksModel).map(({ name }) => name);
+    };
+    assert.deepEqual(await asking({ 'sources.web.provider': 'native' }), ['web_search']);
+    assert.deepEqual(await asking({ 'sources.web.provider': 'tavily' }), []);
+  });
+
   const { sources } = { sources: createCatalogue({ providers: [], sources: [web] }) };
   const label = 'Own';
   const own = {

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { EstimateBasis } from '../../../src/protocol/plan.ts';
+import { estimatePlan } from '../../../src/protocol/planEstimate.ts';
+import { isCostly } from '../../../src/research/policy/budget.ts';
+
+const basis: EstimateBasis = {
+  ...{ analyst: 'llm', depth: 'standard', price: null, topics: 1 },
+  sources: ['arxiv', 'blogs', 'github', 'hackernews', 'huggingface', 'scholarly', 'web', 'workspace'],
+  ...{ atOnce: 5, maxToolCalls: 10, reviewRounds: 2, maxIterations: 5, maxSupervisorIterations: 6 },
+};
+const sectionsOf = (count: number, over: object = {}) => Array.from({ length: count }, () => ({ ...over }));
+
+describe('the estimate of a plan', () => {
+  it('stops no run of the usual size: every plan of a model, at every depth and with every strategy', () => {
+    for (const strategy of ['sections', 'iterative', 'supervisor', 'short'] as const)
+      for (const depth of ['quick', 'standard', 'deep'] as const)
+        for (let count = 1; count <= 7; count += 1) {
+          const estimate = estimatePlan({ strategy, sections: sectionsOf(count) }, { ...basis, depth });
+          assert.ok(!isCostly(estimate), `${strategy} ${depth} ${count}: ${JSON.stringify(estimate)}`);
+        }
+  });
+
+  it('stops what is far larger, and a dear model before a cheap one', () => {
+    const of = (count: number, over: Partial<EstimateBasis>) =>
+      isCostly(estimatePlan({ strategy: 'sections', sections: sectionsOf(count) }, { ...basis, ...over }));
+    assert.ok(of(15, {}));
+    assert.ok(of(10, { depth: 'deep' }) || of(11, { depth: 'deep' }));
+    assert.ok(of(5, { price: { in: 5, out: 25 } }));
+    assert.ok(!of(5, { price: { in: 1.25, out: 10 } }));
+  });
+
+  it('counts the searches of the web that a model makes, in the sections that search there', () => {
+    for (const strategy of ['sections', 'iterative', 'supervisor'] as const) {
+      const own = { ...basis, searchedByModel: ['web'] };
+      const of = (over: object, its: EstimateBasis) => estimatePlan({ strategy, sections: sectionsOf(4, over) }, its);
+      const more = of({}, own).calls - of({}, basis).calls;
+      assert.ok(more >= (strategy === 'supervisor' ? 1 : 4), `${strategy}: ${more} more`);
+      assert.ok(of({}, own).tokens > of({}, basis).tokens);
+      if (strategy !== 'supervisor')
+        assert.deepEqual(of({ sources: ['arxiv'] }, own), of({ sources: ['arxiv'] }, basis));
+    }
+  });
+});
