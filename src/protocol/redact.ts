@@ -130,6 +130,9 @@ export function maskSecrets(text: string, code = false): string {
   return maskPlaces(lines.join('\n'), labels);
 }
 
+/** Source code, in a document too: a value without quotes is an expression (`const token = session.accessToken`). */
+const declaration = /^\s{0,80}(?:export\s{1,4})?(?:const|let|var|final|val)\s/;
+
 /** Masks the values of labels in one line, which is given with the line breaks around it. */
 function maskLabelled(line: string, code: boolean): string {
   return line.replace(
@@ -147,7 +150,7 @@ function maskLabelled(line: string, code: boolean): string {
     ) => {
       const quote = double !== undefined ? '"' : single !== undefined ? "'" : back !== undefined ? '`' : '';
       const value = double ?? single ?? back ?? bare ?? '';
-      if (isReference(value) || (code && quote === '')) return whole;
+      if (isReference(value) || (quote === '' && (code || declaration.test(line)))) return whole;
       // `userPassword` ends in a label, `minipass` doesn't.
       if (before && !/^[A-Z]/.test(word ?? '')) return whole;
       const [offset, all] = rest.slice(-2) as [number, string];

@@ -4,6 +4,7 @@ import { PassageIndex, type Hit } from '../../research/text/passageIndex.ts';
 import { cutPassages, kindOf, type Passage, type TextKind } from '../../research/text/passages.ts';
 import { readQuery } from '../../research/text/query.ts';
 import type { WordFate } from '../../research/text/wordFates.ts';
+import { needlessTranslations } from '../../research/text/translations.ts';
 import { selectPassages, type Candidate, type Selected } from '../../research/text/selectPassages.ts';
 
 export interface WorkspaceSearch {
@@ -85,7 +86,9 @@ export class WorkspaceIndex {
   ): Promise<WorkspaceSearch> {
     await this.#refresh(signal);
     const read = readQuery(query, options.language);
-    const { hits, words } = this.#index.search(read, options.limit * candidatesPerResult, options.within);
+    const needless = needlessTranslations(this.#files.keys(), read.language, query);
+    const within = (path: string): boolean => options.within(path) && !needless.has(path);
+    const { hits, words } = this.#index.search(read, options.limit * candidatesPerResult, within);
     const cut = new Map<string, readonly Passage[]>();
     const candidates: Candidate[] = [];
     for (const hit of hits) {

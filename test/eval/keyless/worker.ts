@@ -38,7 +38,7 @@ async function answer({ question, workspace }: Task): Promise<Answer> {
       runDir,
       // As with --yes: what the program asks back is answered by "just start".
       answer: () => Promise.resolve(null),
-      secrets: { get: () => Promise.resolve(undefined) },
+      secrets: { key: () => Promise.resolve(undefined) },
       saveTo: { save: () => Promise.resolve(undefined) },
     });
     return { seconds: since(), report, reason: undefined, message: '' };

@@ -162,6 +162,8 @@ const ordinary: readonly (readonly [line: string, code?: boolean])[] = [
   ['sk-learn and k-means'],
   ['password=null'],
   ['密码至少需要十二个字符'],
+  ['const CancelToken = axios.CancelToken;'],
+  ['  let accessToken = currentSession.accessTokenOfUser2'],
 ];
 
 for (const [line, code] of ordinary)
