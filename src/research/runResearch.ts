@@ -7,6 +7,7 @@ import { boundedFolder, openedInTime } from './persistence/boundedStorage.ts';
 import { inMemoryRunFolder } from './persistence/inMemoryRunFolder.ts';
 import type { RunFolder, RunRecord } from './ports.ts';
 import { readAttached, withAttached } from './run/attached.ts';
+import { readNamed } from './run/named.ts';
 import { createRun, type Run, type RunParts } from './run/createRun.ts';
 import { drive } from './run/drive.ts';
 import { openSupplied } from './run/supplied.ts';
@@ -103,7 +104,8 @@ export async function runResearch(input: ResearchInput): Promise<ResearchResult>
     const report = new ReportTarget(context, status);
     // What the workspace contains may change between interruption and resume: prompts use what was found first.
     const { value: workspace } = await context.replay.observed('workspace', () => input.workspace ?? null);
-    const attached = await readAttached(context, input.attached, question, language);
+    const files = await readAttached(context, input.attached, question, language);
+    const attached = [...new Set([...files, ...(await readNamed(context, question, language))])];
     await openSupplied(context, input.supplied, language);
     const known = withAttached(context, attached, workspace ?? undefined);
     const running = { ...run, context: { ...context, sink: report, attached, workspace: known } };

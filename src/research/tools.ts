@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import type { LeftOut } from './evidence/admission.ts';
+import type { Named } from './evidence/namedIn.ts';
 import type { Source } from './evidence/source.ts';
 import type { ChatAnswer, ChatPort, ChatRequest, ToolCall } from './ports.ts';
 import type { WordFate } from './text/wordFates.ts';
@@ -48,10 +49,18 @@ export interface SourceTraits {
    * @param found Everything that the researcher has found so far, of all sources.
    */
   open?(found: readonly Source[], facts: WorkspaceFacts | undefined): readonly ChosenCall[];
+  /** Calls of the source's reading tools that open what the user named, best first: the next is for when one fails. */
+  openNamed?(named: Named): readonly NamedCall[];
 }
 
 /** A call of a tool that was chosen and not made yet. */
 export type ChosenCall = Pick<ToolCall, 'name' | 'args'>;
+
+/** A call that opens what the user named. */
+export interface NamedCall extends ChosenCall {
+  /** It gives a record of the work: the page that was named says more, where it can be read. */
+  readonly isRecord?: boolean;
+}
 
 /** A document as a tool found it: one future `Source`. Plain JSON, because results are journalled. */
 export interface FoundDocument {
@@ -86,6 +95,8 @@ export interface FoundDocument {
   readonly alreadyCited?: boolean;
   /** True for what not everybody can read: its words are sent to no other service. */
   readonly isPrivate?: boolean;
+  /** True for what the user attached or named: it is meant. */
+  readonly isGiven?: boolean;
 }
 
 export interface ToolResult {
@@ -107,6 +118,8 @@ export interface ToolContext {
   readonly focus: string;
   /** BCP 47 language of the question. */
   readonly language: string;
+  /** The user named what the call opens. */
+  readonly isNamed?: boolean;
   /** Whether a source of the run is at this address, or names it in its text. Absent: not known. */
   readonly isKnownAddress?: (url: string) => boolean;
   /** Asks a model as a part of this call: journalled, counted and bounded like every call of a model. At most once a call. */

@@ -60,11 +60,13 @@ export async function createTools(
   const keys = await savedKeys(options, chosen.definitions);
   for (const definition of chosen.definitions) {
     const missing = definition.missing?.({ settings, keys, hasWorkspace: workspace !== undefined, webSearch });
-    if (missing === undefined) {
+    if (missing === undefined || missing.inPart === true) {
       const created = await definition.createTools(contextOf(definition, options));
       const traits = traitsOf(definition);
       tools.push(...created.map((tool) => ({ ...tool, traits })));
-    } else if (chosen.areNamed || missing.quiet !== true) {
+    }
+    if (missing === undefined) continue;
+    if (chosen.areNamed || missing.quiet !== true) {
       unavailable.push({ source: definition.name, why: missing.why });
     } else absent.push({ source: definition.name, label: definition.label, why: missing.why });
   }
@@ -149,9 +151,7 @@ export function contextOf(definition: SourceDefinition, options: CreateToolsOpti
       if (service === undefined) throw new Error(`The source "${definition.name}" declares no service "${name}".`);
       return service;
     },
-    pages: pages?.session(settings['network.allowPrivateHosts']) ?? {
-      get: () => Promise.reject(new Error('This run fetches no pages.')),
-    },
+    pages: pages?.session(settings['network.allowPrivateHosts']) ?? { ...noPages, named: noPages },
     settings,
     webSearch: options.webSearch ?? [],
     workspace,
@@ -160,6 +160,8 @@ export function contextOf(definition: SourceDefinition, options: CreateToolsOpti
     log,
   };
 }
+
+const noPages = { get: () => Promise.reject(new Error('This run fetches no pages.')) };
 
 function serviceContext(service: ServiceDefinition, options: CreateToolsOptions): ServiceContext {
   let key: Promise<string | undefined> | undefined;

@@ -26,7 +26,9 @@ export interface HealthInput {
  * Ends within 10 s. Rejects only when aborted.
  */
 export async function checkTools(input: HealthInput, signal: AbortSignal): Promise<SourceHealth[]> {
-  const bySource = Map.groupBy(input.tools, ({ source }) => source);
+  const isMissing = new Set([...input.unavailable, ...input.absent].map(({ source }) => source));
+  const usable = input.tools.filter(({ source }) => !isMissing.has(source));
+  const bySource = Map.groupBy(usable, ({ source }) => source);
   const checked = [...bySource].map(([name, tools]) => checkSource(name, tools, input, signal));
   const missing = input.unavailable.map(({ source, why }): SourceHealth => {
     return {

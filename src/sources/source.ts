@@ -93,6 +93,8 @@ export interface RunInput {
 
 export interface Missing {
   readonly why: string;
+  /** What it can do all the same has tools: a page can be read without a search. */
+  readonly inPart?: boolean;
   /** Reported only to a user who named the source in `sources.enabled`. */
   readonly quiet?: boolean;
 }
@@ -135,7 +137,7 @@ export function servicesOf(definition: SourceDefinition): readonly ServiceDefini
 
 /** What the tools of a source carry. */
 export function traitsOf(definition: SourceDefinition): SourceTraits {
-  const { label, goodFor, lookUpOrder, fitQuery, open } = definition;
+  const { label, goodFor, lookUpOrder, fitQuery, open, openNamed } = definition;
   return {
     label,
     isLocal: servicesOf(definition).length === 0,
@@ -143,6 +145,7 @@ export function traitsOf(definition: SourceDefinition): SourceTraits {
     ...(lookUpOrder === undefined ? {} : { lookUpOrder }),
     ...(fitQuery === undefined ? {} : { fitQuery }),
     ...(open === undefined ? {} : { open }),
+    ...(openNamed === undefined ? {} : { openNamed }),
   };
 }
 

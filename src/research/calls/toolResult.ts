@@ -76,6 +76,7 @@ function checkedDocument(value: unknown, kinds: ReadonlySet<SourceKind> | undefi
     ...(facts.length === 0 ? {} : { facts }),
     ...(value['alreadyCited'] === true ? { alreadyCited: true } : {}),
     ...(value['isPrivate'] === true ? { isPrivate: true } : {}),
+    ...(value['isGiven'] === true ? { isGiven: true } : {}),
   };
 }
 

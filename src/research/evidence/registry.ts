@@ -75,11 +75,14 @@ export class EvidenceRegistry {
     return new Set([...ids].map((id) => this.workOf(id))).size;
   }
 
-  /** Whether a source is at an address, or names it in its text. */
+  /** Whether a source is at an address, or names it in its text or its facts. */
   names(address: string): boolean {
     const identity = addressIdentity(address);
     if (identity !== undefined && this.#idByIdentity.has(identity)) return true;
-    return [...this.#byId.values()].some(({ url, text }) => url === address || text.includes(address));
+    return [...this.#byId.values()].some(
+      ({ url, text, facts }) =>
+        url === address || text.includes(address) || facts.some((fact) => fact.includes(address)),
+    );
   }
 
   get(id: string): Source | undefined {
@@ -155,6 +158,7 @@ export class EvidenceRegistry {
       facts: document.facts ?? [],
       alreadyCited: document.alreadyCited ?? false,
       ...(document.isPrivate === true ? { isPrivate: true } : {}),
+      ...(document.isGiven === true ? { isGiven: true } : {}),
       text: document.text.slice(0, maxText),
     };
   }
@@ -194,7 +198,7 @@ function evenLines(text: string): string {
 
 type Mergeable = Pick<
   FoundDocument,
-  'kind' | 'authors' | 'date' | 'url' | 'standing' | 'facts' | 'alreadyCited' | 'isPrivate' | 'text'
+  'kind' | 'authors' | 'date' | 'url' | 'standing' | 'facts' | 'alreadyCited' | 'isPrivate' | 'isGiven' | 'text'
 >;
 
 function merge(source: Source, document: Mergeable): Source {
@@ -213,6 +217,7 @@ function merge(source: Source, document: Mergeable): Source {
     facts: [...new Set([...source.facts, ...(document.facts ?? [])])],
     alreadyCited: source.alreadyCited || (document.alreadyCited ?? false),
     ...(source.isPrivate === true || document.isPrivate === true ? { isPrivate: true } : {}),
+    ...(source.isGiven === true || document.isGiven === true ? { isGiven: true } : {}),
     text: mergeText(source.text, document.text),
   };
 }

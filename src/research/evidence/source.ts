@@ -21,6 +21,8 @@ export interface Source {
   readonly alreadyCited: boolean;
   /** Not everybody can read it. */
   readonly isPrivate?: boolean;
+  /** The user attached or named it. */
+  readonly isGiven?: boolean;
   /** What may be quoted. */
   readonly text: string;
 }

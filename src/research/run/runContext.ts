@@ -34,7 +34,7 @@ export interface RunContext {
   /** Which sources a query goes to when the budget does not reach for all. */
   readonly sources: SourceChoice;
   readonly workspace: WorkspaceFacts | undefined;
-  /** Ids of the documents that the user attached: every section has them from its start. */
+  /** Ids of what the user attached, or named in the question: every section has it from its start. */
   readonly attached: readonly string[];
   readonly registry: EvidenceRegistry;
   readonly pool: EvidencePool;

@@ -1,4 +1,5 @@
-import type { ChosenCall, WorkspaceFacts } from '../../research/tools.ts';
+import type { Named } from '../../research/evidence/namedIn.ts';
+import type { ChosenCall, NamedCall, WorkspaceFacts } from '../../research/tools.ts';
 import type { Source } from '../../research/evidence/source.ts';
 import type { SourceDefinition } from '../source.ts';
 import { createArxivTools } from './arxivTools.ts';
@@ -26,6 +27,7 @@ export const arxiv: SourceDefinition = {
   fitQuery: ({ text, subject }) =>
     !/(?!\p{Script=Latin})\p{L}/u.test(text) ? text : /[a-z]{2}/i.test(subject) ? subject : '',
   open: openCitedPapers,
+  openNamed: openPaper,
   createTools: createArxivTools,
 };
 
@@ -35,4 +37,14 @@ function openCitedPapers(found: readonly Source[], facts: WorkspaceFacts | undef
   const known = new Set(found.map(({ identity }) => identity));
   if (cited.every((id) => known.has(`arxiv:${id}`))) return [];
   return [{ name: 'get_arxiv_paper', args: { ids: cited.slice(0, papersAtOnce) } }];
+}
+
+/** The whole paper, else its abstract. */
+function openPaper({ identity }: Named): readonly NamedCall[] {
+  const id = /^arxiv:(.+)$/.exec(identity)?.[1];
+  if (id === undefined) return [];
+  return [
+    { name: 'read_arxiv_paper', args: { id } },
+    { name: 'get_arxiv_paper', args: { id }, isRecord: true },
+  ];
 }

@@ -1,4 +1,5 @@
-import type { ChosenCall } from '../../research/tools.ts';
+import type { Named } from '../../research/evidence/namedIn.ts';
+import type { ChosenCall, NamedCall } from '../../research/tools.ts';
 import type { Source } from '../../research/evidence/source.ts';
 import type { SourceDefinition } from '../source.ts';
 import { createGithubTools } from './githubTools.ts';
@@ -34,6 +35,7 @@ export const github: SourceDefinition = {
   fitQuery: ({ text, subject, englishSubject }) =>
     (englishSubject || subject || text).split(' ').slice(0, maxWords).join(' '),
   open: openReadmes,
+  openNamed,
   createTools: async (context) => createGithubTools(context, ((await context.key()) ?? '') !== ''),
 };
 
@@ -44,4 +46,15 @@ function openReadmes(found: readonly Source[]): readonly ChosenCall[] {
       const repo = /^github:([^/#@]+\/[^/#@]+)$/.exec(identity)?.[1];
       return repo === undefined ? [] : [{ name: 'get_github_readme', args: { repo } }];
     });
+}
+
+/** The issue, the releases or the file that an address leads to, else the README. */
+function openNamed({ identity }: Named): readonly NamedCall[] {
+  const [, repo, sign, part = ''] = /^github:([^/#@!]+\/[^/#@!]+)(?:([#@!])(.+))?$/.exec(identity) ?? [];
+  if (repo === undefined) return [];
+  const readme = { name: 'get_github_readme', args: { repo } };
+  if (sign === '#') return [{ name: 'get_github_issue', args: { repo, number: Number(part) } }];
+  if (sign === '!' && part.startsWith('releases')) return [{ name: 'get_github_releases', args: { repo } }];
+  const [, ref, path] = (sign === '@' && /^([^/]+)\/(.+)$/.exec(part)) || [];
+  return path === undefined ? [readme] : [{ name: 'get_github_file', args: { repo, path, ref } }, readme];
 }

@@ -29,6 +29,10 @@ export const hackernews: SourceDefinition = {
     return /[a-z]{2}/i.test(query) ? query.split(' ').slice(0, maxWords).join(' ') : '';
   },
   open: openThreads,
+  openNamed: ({ identity }) => {
+    const id = /^hn:(\d+)$/.exec(identity)?.[1];
+    return id === undefined ? [] : [{ name: 'get_hackernews_thread', args: { id } }];
+  },
   createTools: createHackernewsTools,
 };
 

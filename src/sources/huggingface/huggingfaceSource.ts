@@ -35,6 +35,13 @@ export const huggingface: SourceDefinition = {
     return /[a-z]{2}/i.test(query) ? query.split(' ').slice(0, maxWords).join(' ') : '';
   },
   open: openListed,
+  openNamed: ({ identity, url }) => {
+    const model = /^hf:([^/#@]+\/[^/#@]+)$/.exec(identity)?.[1];
+    if (model !== undefined) return [{ name: 'get_huggingface_model', args: { id: model } }];
+    return /^url:https:\/\/(?:huggingface\.co|hf\.co)\/blog\/[^/]/.test(identity)
+      ? [{ name: 'read_huggingface_blog_post', args: { url } }]
+      : [];
+  },
   createTools: createHuggingfaceTools,
 };
 

@@ -39,7 +39,12 @@ export interface PageClient {
   session(allowPrivateHosts: readonly string[]): PageSession;
 }
 
-export interface PageSession {
+export interface PageSession extends PageReader {
+  /** For a page that the user named: it is one reader's own request, which `robots.txt` is not for. */
+  readonly named: PageReader;
+}
+
+export interface PageReader {
   /**
    * Gets a page, after at most five redirects, each checked like the address itself. Rejects with `badRequest` for an address that
    * must not be opened, `auth` for a page that is blocked, paid for or closed to programs, `notFound`, `rateLimit`, `network`,
@@ -111,6 +116,7 @@ class SharedPages {
 }
 
 class Session implements PageSession {
+  readonly named: PageReader = { get: (address, signal) => this.#get(address, true, signal) };
   readonly #shared: SharedPages;
   readonly #allowed: AllowedHosts;
   readonly #scope: string;
@@ -122,7 +128,11 @@ class Session implements PageSession {
     this.#scope = [...entries].sort().join(' ');
   }
 
-  async get(address: string, signal: AbortSignal): Promise<Page> {
+  get(address: string, signal: AbortSignal): Promise<Page> {
+    return this.#get(address, false, signal);
+  }
+
+  async #get(address: string, isNamed: boolean, signal: AbortSignal): Promise<Page> {
     signal.throwIfAborted();
     if (!URL.canParse(address) || address.length > 4_000)
       throw new ResearchError('badRequest', `"${address.slice(0, 100)}" is not an address.`, {
@@ -131,17 +141,17 @@ class Session implements PageSession {
     const url = new URL(address);
     url.hash = '';
     checkAddress(url, this.#allowed);
-    const key = `${this.#scope}\n${url.href}`;
+    const key = `${isNamed ? 'named' : ''}\n${this.#scope}\n${url.href}`;
     return (
       this.#shared.kept(key) ??
-      (await this.#shared.flights.run(key, (whileWanted) => this.#follow(url, key, whileWanted), signal))
+      (await this.#shared.flights.run(key, (whileWanted) => this.#follow(url, key, isNamed, whileWanted), signal))
     );
   }
 
-  async #follow(start: URL, key: string, signal: AbortSignal): Promise<Page> {
+  async #follow(start: URL, key: string, isNamed: boolean, signal: AbortSignal): Promise<Page> {
     let url = start;
     for (let hop = 0; ; hop += 1) {
-      await this.#obeyRobots(url, signal);
+      if (!isNamed) await this.#obeyRobots(url, signal);
       const answer = await this.#send(url, signal);
       const next = redirectOf(answer, url);
       if (next === undefined) {

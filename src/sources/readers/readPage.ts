@@ -1,6 +1,6 @@
 import { ResearchError } from '../../research/errors.ts';
 import type { FoundDocument } from '../../research/tools.ts';
-import type { PageSession } from '../pages/pageClient.ts';
+import type { PageReader } from '../pages/pageClient.ts';
 import type { Barrier, ReadDocument } from './document.ts';
 import { readDocument } from './readDocument.ts';
 
@@ -24,10 +24,10 @@ export interface ReadPage {
 }
 
 /**
- * Fetches and reads a page. Rejects as {@link PageSession.get} does, and with `auth` for a page that shows something else in place
+ * Fetches and reads a page. Rejects as {@link PageReader.get} does, and with `auth` for a page that shows something else in place
  * of its text, `badAnswer` for one without text.
  */
-export async function readPage(pages: PageSession, address: string, signal: AbortSignal): Promise<ReadPage> {
+export async function readPage(pages: PageReader, address: string, signal: AbortSignal): Promise<ReadPage> {
   const page = await pages.get(address, signal);
   const document = await readDocument(page.bytes, page.contentType, page.url, signal);
   const { host, origin } = new URL(page.url);

@@ -1,5 +1,6 @@
 import type { Source } from '../../research/evidence/source.ts';
-import type { ChosenCall } from '../../research/tools.ts';
+import type { Named } from '../../research/evidence/namedIn.ts';
+import type { ChosenCall, NamedCall } from '../../research/tools.ts';
 import type { ServiceDefinition, SourceDefinition } from '../source.ts';
 import { createScholarlyTools } from './scholarlyTools.ts';
 import { wikipediaHosts } from './wikipediaHost.ts';
@@ -73,6 +74,7 @@ export const scholarly: SourceDefinition = {
   lookUpOrder: 2,
   fitQuery: ({ text }) => text.split(' ').slice(0, maxWords).join(' '),
   open: openRecords,
+  openNamed,
   createTools: createScholarlyTools,
 };
 
@@ -90,4 +92,14 @@ function openRecords(found: readonly Source[]): readonly ChosenCall[] {
     })),
     ...(papers.length === 0 ? [] : [{ name: 'get_paper', args: { ids: papers.slice(0, papersAtOnce) } }]),
   ];
+}
+
+function openNamed({ identity }: Named): readonly NamedCall[] {
+  const [, language, title] = /^wiki:([^:]+):(.+)$/.exec(identity) ?? [];
+  if (title !== undefined)
+    return [{ name: 'get_wikipedia_article', args: { title: title.replaceAll('_', ' '), language } }];
+  const [, kind, id] = /^(arxiv|doi|pmid|pmc):(.+)$/.exec(identity) ?? [];
+  if (id === undefined) return [];
+  const prefix = kind === 'pmid' ? 'PMID:' : kind === 'pmc' ? 'PMC' : '';
+  return [{ name: 'get_paper', args: { id: prefix + id }, isRecord: true }];
 }

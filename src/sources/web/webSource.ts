@@ -5,7 +5,7 @@ import type { ChosenCall } from '../../research/tools.ts';
 import type { RunInput, SourceContext, SourceDefinition } from '../source.ts';
 import type { WebSearchModel } from '../../research/ports.ts';
 import { searchWith, type ServiceName, serviceNames, type WebSearch } from './webProviders.ts';
-import { createWebTools } from './webTools.ts';
+import { createPageReader, createWebTools } from './webTools.ts';
 
 /** A page of which only a search result is known has less text than this. In UTF-16 units. */
 const snippetLength = 3_000;
@@ -83,17 +83,19 @@ export const web: SourceDefinition = {
   lookUpOrder: 2,
   fitQuery: ({ text, subject }) => subject || text,
   open: openPages,
+  openNamed: ({ url }) => (url === undefined ? [] : [{ name: 'read_page', args: { url } }]),
   missing: (run) => {
     if (chosenSearch(run) !== undefined) return undefined;
     const wanted = wantedProvider(run.settings);
     const how =
       'Save a key for Tavily or Bocha with "Deep Research: Use API Key" (on the command line: TAVILY_API_KEY, BOCHA_API_KEY), or set endpoints.searxng.';
-    if (wanted === 'auto') return { why: `Web search is not set up. ${how}`, quiet: true };
+    if (wanted === 'auto') return { why: `Web search is not set up. ${how}`, quiet: true, inPart: true };
     if (wanted === 'native')
       return {
+        inPart: true,
         why: 'sources.web.provider is native, and neither the provider of the model nor another one whose key is saved has a web search.',
       };
-    return { why: `sources.web.provider is ${wanted}, which is not set up. ${how}` };
+    return { why: `sources.web.provider is ${wanted}, which is not set up. ${how}`, inPart: true };
   },
   asks: (run) => {
     const chosen = chosenSearch(run);
@@ -109,14 +111,16 @@ export const web: SourceDefinition = {
     );
     const { settings, webSearch } = context;
     const chosen = chosenSearch({ settings, keys: new Set(keys.flat()), webSearch });
+    // Pages that other sources link, or the user names, are read without a search too.
+    if (chosen === undefined) return [createPageReader(context)];
     const tools = createWebTools(context, await searchOf(chosen, context));
     const asksModel = typeof chosen === 'object';
     return tools.map((tool) => (tool.kind === 'search' ? { ...tool, asksModel } : tool));
   },
 };
 
-async function searchOf(chosen: ServiceName | WebSearchModel | undefined, context: SourceContext): Promise<WebSearch> {
-  if (typeof chosen !== 'object') return searchWith(chosen ?? 'tavily', context);
+async function searchOf(chosen: ServiceName | WebSearchModel, context: SourceContext): Promise<WebSearch> {
+  if (typeof chosen !== 'object') return searchWith(chosen, context);
   const { nativeSearch } = await import('./nativeSearch.ts');
   return nativeSearch(chosen);
 }

@@ -71,28 +71,32 @@ export function createWebTools(context: SourceContext, search: WebSearch): reado
         return { documents, note: note === undefined ? found : `${found} ${note}` };
       },
     },
-    {
-      name: 'read_page',
-      description:
-        'Reads a web page or PDF that a result names: its main text, with headings, tables and page numbers.',
-      parameters: pageArguments,
-      source: 'web',
-      kind: 'read',
-      opensPages: true,
-      run: async (given, called, signal): Promise<ToolResult> => {
-        const { url } = readToolArguments('read_page', pageArguments, given);
-        refuseInvented(url, called);
-        const { pageDocument, readPage } = await import('../readers/readPage.ts');
-        const page = await readPage(context.pages, url, signal);
-        return { documents: [pageDocument(page, 'web')] };
-      },
-    },
+    createPageReader(context),
   ];
 }
 
+/** `read_page`: opens pages that results name, or the user. */
+export function createPageReader(context: SourceContext): ResearchTool {
+  return {
+    name: 'read_page',
+    description: 'Reads a web page or PDF that a result names: its main text, with headings, tables and page numbers.',
+    parameters: pageArguments,
+    source: 'web',
+    kind: 'read',
+    opensPages: true,
+    run: async (given, called, signal): Promise<ToolResult> => {
+      const { url } = readToolArguments('read_page', pageArguments, given);
+      refuseInvented(url, called);
+      const { pageDocument, readPage } = await import('../readers/readPage.ts');
+      const page = await readPage(called.isNamed ? context.pages.named : context.pages, url, signal);
+      return { documents: [pageDocument(page, 'web')] };
+    },
+  };
+}
+
 /** A page that asks to be answered by opening an address of its making gets no answer. */
-function refuseInvented(url: string, { isKnownAddress, focus }: ToolContext): void {
-  if (isKnownAddress === undefined || isKnownAddress(url) || focus.includes(url)) return;
+function refuseInvented(url: string, { isKnownAddress, isNamed, focus }: ToolContext): void {
+  if (isNamed || isKnownAddress === undefined || isKnownAddress(url) || focus.includes(url)) return;
   throw new ResearchError('badRequest', 'No result names this address.', {
     next: 'Search first, and open an address that a result names.',
   });

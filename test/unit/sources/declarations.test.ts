@@ -17,6 +17,7 @@ const allowed: Readonly<Record<string, string>> = {
   'src/research/tools.ts': 'identifiers of documents, and those that a workspace cites',
   'src/research/evidence/identity.ts': 'identifiers of works: DOI, arXiv id, repository',
   'src/research/evidence/addressIdentity.ts': 'addresses of works at the services that have several for each',
+  'src/research/evidence/namedIn.ts': 'identifiers of works, as questions name them',
   'src/research/evidence/paperIdentity.ts': 'identifiers of papers: DOI, arXiv id',
   'src/research/export/cslItems.ts': 'archives and publishers, as bibliographies name them',
   'src/research/export/bibtex.ts': 'archives, as bibliographies name them',
@@ -100,12 +101,13 @@ describe('sources', () => {
       const service: ServiceContext = {
         endpoint: servicesOf(definition)[0]?.endpoint.default ?? '',
         session: { get: () => Promise.reject(new Error('Nothing is sent here.')) },
-        key: () => Promise.resolve(undefined),
+        key: () => Promise.resolve('key'),
       };
+      const page = { get: () => Promise.reject(new Error('Nothing is fetched here.')) };
       const tools = await definition.createTools({
         ...service,
         service: () => service,
-        pages: { get: () => Promise.reject(new Error('Nothing is fetched here.')) },
+        pages: { ...page, named: page },
         settings: readAllSettings({}).settings,
         webSearch: [],
         workspace: {

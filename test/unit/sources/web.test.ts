@@ -329,9 +329,9 @@ describe('the web as a source', () => {
     return { ...(await createTools({ ...options, client: noSession }, [web])), hosts: enabled?.hosts };
   };
 
-  it('is silently absent until something is set up, and says how when it is asked for', async () => {
+  it('reads pages without a search, silently until something is set up, and says how when it is asked for', async () => {
     const { tools, unavailable, absent, hosts } = await create({});
-    assert.deepEqual([tools, unavailable, hosts], [[], [], undefined]);
+    assert.deepEqual([tools.map(({ name }) => name), unavailable, hosts], [['read_page'], [], undefined]);
     assert.match(absent[0]?.why ?? '', /Save a key for Tavily or Bocha .* or set endpoints\.searxng/);
     const named = await create({ 'sources.enabled': ['web'] });
     assert.match(named.unavailable[0]?.why ?? '', /Save a key for Tavily or Bocha .* or set endpoints\.searxng/);

@@ -1,4 +1,5 @@
 import type { ActInput, Scope, Turn } from '../analyst.ts';
+import { withoutNames } from '../../evidence/namedIn.ts';
 import { type ChosenCall, type ResearchTool, sourceTraits } from '../../tools.ts';
 import { searchShare } from '../../policy/budget.ts';
 import { questionKindsOf } from '../../policy/questionKinds.ts';
@@ -150,7 +151,7 @@ function mostSearches(calls: number): number {
 
 /** The words of a question that a service is asked with. */
 function subjectOf(query: string, language: string): string {
-  const words = readQuery(query, language)
+  const words = readQuery(withoutNames(query), language)
     .words.filter(({ weight }) => weight === 1)
     .map(({ word }) => word);
   return words.slice(0, mostFarWords).join(' ');

@@ -29,15 +29,16 @@ const leastShared = 0.5;
  * documents are cut and ranked here, by the same method.
  */
 export function choosePassages(query: Query, sources: readonly Source[], reading = unwatched): Chosen[] {
-  const attached = sources.filter(({ kind }) => kind === attachedKind);
-  const own = sources.filter(({ file, kind }) => file !== undefined && kind !== attachedKind);
-  const others = sources.filter(({ file, kind }) => file === undefined && kind !== attachedKind);
+  const isGiven = ({ kind, isGiven: isNamed }: Source): boolean => kind === attachedKind || isNamed === true;
+  const given = sources.filter(isGiven);
+  const own = sources.filter((source) => source.file !== undefined && !isGiven(source));
+  const others = sources.filter((source) => source.file === undefined && !isGiven(source));
   const near = own
     .filter(({ text }) => text.length <= passageLength)
     .map((source) => chosen(query, source, source.text));
   const long = own.filter(({ text }) => text.length > passageLength);
-  // What the user attached is meant, as far as it bears on the question.
-  const meant = ranked(query, attached, leastShared, reading);
+  // What the user attached or named is meant, as far as it bears on the question.
+  const meant = ranked(query, given, leastShared, reading);
   const all = [...meant, ...near, ...ranked(query, long, 0, reading), ...ranked(query, others, leastShared, reading)];
   return all.filter((one, index) => !all.slice(0, index).some((before) => overlaps(before.source, one.source)));
 }

@@ -1,4 +1,5 @@
 import type { DistilInput, Distilled, GatheredCall } from '../analyst.ts';
+import { withoutNames } from '../../evidence/namedIn.ts';
 import { quoteBlock } from '../../evidence/verbatim.ts';
 import type { Source } from '../../evidence/source.ts';
 import type { Reading } from '../../ports.ts';
@@ -27,11 +28,14 @@ const mostNamed = 8;
 const mostOfSide = 2;
 /** In UTF-16 units. */
 const longestCell = 400;
+/** What a document begins with is a paragraph from this length on, in UTF-16 units. */
+const shortestParagraph = 50;
 
 /** The best passages word for word, best first, after what no passage speaks of. Pure. */
 export function distilSection(input: DistilInput, language: string, reading?: Reading): Distilled {
   const { section, gathered, outputFormat, sources } = input;
-  const asked = askedBy(section, input.question);
+  const isNamed = sources.some(({ isGiven }) => isGiven === true);
+  const asked = isNamed ? withoutNames(askedBy(section, input.question)) : askedBy(section, input.question);
   const query = readQuery(asked, language);
   const texts = textsIn(language, 'digest');
   const own = choosePassages(query, sources, reading);
@@ -47,7 +51,8 @@ export function distilSection(input: DistilInput, language: string, reading?: Re
         : shown.answer;
   const conflict = olderFigure(query, all.slice(0, most));
   const fitting = withRemarks(rowsTogether(newerFirst(all.slice(0, most), conflict)), input, language, reading);
-  const chosen = fitting.length === 0 && input.chosen ? beginnings(sources) : fitting;
+  const meant = isPart(section) ? fitting : withNamed(fitting, sources);
+  const chosen = meant.length === 0 && input.chosen ? beginnings(sources) : meant;
   const rows = sideRows(chosen, asksFor(asked, language).sides);
   const inTable = new Set(rows.map(({ quote }) => quote));
   const parts = [
@@ -183,11 +188,25 @@ function plainWord(word: string): string {
   return word.replace(/[[\]<>|`*\\]/g, '').slice(0, 60);
 }
 
+/** "Summarise this page" has no word that a passage could have: what the user named is quoted all the same. */
+function withNamed(fitting: readonly Chosen[], sources: readonly Source[]): readonly Chosen[] {
+  const named = sources.filter(({ isGiven }) => isGiven === true);
+  const isQuoted = (one: Source): boolean => fitting.some(({ source }) => source.id === one.id);
+  const silent = beginnings(named.filter((one) => !isQuoted(one)));
+  return named.some(isQuoted) ? [...fitting, ...silent] : [...silent, ...fitting];
+}
+
 /** What somebody who reads chose is quoted from its beginning, where no passage fits by its words. */
 function beginnings(sources: readonly Source[]): Chosen[] {
+  const ofEach = Math.max(1, Math.floor(shown.answer / sources.length));
   return sources.slice(0, shown.answer).flatMap((source) => {
-    const paragraph = source.text.split(/\n\s*\n/).find((part) => /\p{L}/u.test(part));
-    return paragraph === undefined ? [] : [{ source, text: paragraph.slice(0, 900), lacks: [] }];
+    const paragraphs = source.text.split(/\n\s*\n/).filter((part) => /\p{L}/u.test(part));
+    const whole = paragraphs.filter((part) => !part.startsWith('#') && part.length >= shortestParagraph);
+    return (whole.length > 0 ? whole.slice(0, ofEach) : paragraphs.slice(0, 1)).map((paragraph) => ({
+      source,
+      text: paragraph.slice(0, 900),
+      lacks: [],
+    }));
   });
 }
 

@@ -302,6 +302,18 @@ describe('robots.txt', () => {
     assert.equal(server.requests.filter((asked) => asked === '/robots.txt').length, 2, 'read once a session');
   });
 
+  it('is for pages that are found, not for one that the user named, whose guard is the same', async () => {
+    server.on('/ours/x', page);
+    server.on('/leads-inside', (_, response) => response.writeHead(302, { location: 'http://10.0.0.1/' }).end());
+    const pages = behindProxy((response) => response.end('User-agent: *\nDisallow: /\n'));
+    const { url } = await pages.named.get('https://site.example/ours/x', never);
+    assert.equal(url, 'https://site.example/ours/x');
+    // Found later in the same program, it is closed all the same.
+    await assert.rejects(pages.get('https://site.example/ours/x', never), fails('auth', /robots\.txt/));
+    for (const address of ['http://127.0.0.1/', 'https://u:p@site.example/', 'https://site.example/leads-inside'])
+      await assert.rejects(pages.named.get(address, never), fails('badRequest', /./));
+  });
+
   it('that does not exist allows all, and one that fails for the server allows nothing', async () => {
     server.on('/open', page);
     for (const status of [404, 403, 410])
