@@ -1,4 +1,5 @@
-import { contextTokensIn, type Failure } from './classifyError.ts';
+import type { Failure } from './classifyError.ts';
+import { contextTokensIn } from './errorFigures.ts';
 
 /** What a server and model accept, as far as it is known. It starts with the most and is learned from refusals. */
 export interface Capabilities {

@@ -13,7 +13,9 @@ import type {
 import { redact } from '../../research/text/redact.ts';
 import { AnswerEnd, type EndedBy, LoopWatch } from '../answerEnd.ts';
 import { type Asked, type Capabilities, type CapabilityMemory, downgrade } from '../capabilities.ts';
-import { type CallContext, classifyFailure, classifyThrown, contextTokensIn, statusInBody } from '../classifyError.ts';
+import { type CallContext, classifyFailure, classifyThrown } from '../classifyError.ts';
+import { statusInBody } from '../errorBody.ts';
+import { contextTokensIn } from '../errorFigures.ts';
 import type { FirstContact } from '../firstContact.ts';
 import { withoutDescriptions, withOutline } from '../schemaOutline.ts';
 import { withoutTools } from '../textTools.ts';

@@ -48,8 +48,15 @@ export function classifyEditorError(thrown: unknown, model: string, begun: boole
   }
   // Copilot's filter of content answers "Blocked"; what else is blocked says so in words.
   const isFiltered = code === 'Blocked' && !/quota|rate/i.test(text);
-  const failure = { status: statusIn(text) ?? 0, headers: {}, body: text, inStream: begun };
-  const error = classifyFailure(failure, { host: 'VS Code', model });
+  const failure = { status: statusIn(text) ?? 0, headers: {}, body: bodyIn(text), inStream: begun };
+  const isNetwork = !begun && networkWords.test(text);
+  const error = isNetwork
+    ? new ResearchError('network', `The provider of "${model}" can't be reached.${said}`, {
+        next: 'Check the network, then try again.',
+        quoted: said,
+        origin: 'VS Code',
+      })
+    : classifyFailure(failure, { host: 'VS Code', model });
   if (!isFiltered && !error.hasReason('badAnswer', 'badRequest')) return error;
   return new ResearchError(
     isFiltered ? 'contentFilter' : 'streamBroken',
@@ -66,8 +73,22 @@ function fieldsOf(thrown: unknown): Readonly<Record<string, unknown>> {
   return (typeof thrown === 'object' && thrown !== null ? thrown : {}) as Record<string, unknown>;
 }
 
+const networkWords = /\bnet::ERR_|\bgetaddrinfo\b|\bECONN\w+|\bfetch failed\b/;
+
+/** The answer of a server that a provider puts behind its own words; else all of them. */
+function bodyIn(text: string): string {
+  const start = text.indexOf('{');
+  const body = text.slice(Math.max(0, start), text.lastIndexOf('}') + 1);
+  try {
+    return typeof JSON.parse(body) === 'object' ? body : text;
+  } catch {
+    return text;
+  }
+}
+
 /** The HTTP status that a provider names in its message. */
 function statusIn(text: string): number | undefined {
-  const found = /\b(?:status|code|HTTP|error)\D{0,12}\b([45]\d\d)\b/i.exec(text) ?? /^\s*([45]\d\d)\b/.exec(text);
+  const found =
+    /\b(?:status|code|HTTP|error|failed)\D{0,12}\b([45]\d\d)\b/i.exec(text) ?? /^\s*([45]\d\d)\b/.exec(text);
   return found ? Number(found[1]) : undefined;
 }

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { classifyFailure, classifyThrown, contextTokensIn, retryAfterMs } from '../../../src/models/classifyError.ts';
+import { classifyFailure, classifyThrown } from '../../../src/models/classifyError.ts';
+import { contextTokensIn, retryAfterMs } from '../../../src/models/errorFigures.ts';
 import { ResearchError } from '../../../src/research/errors.ts';
 import { Turns } from '../../../src/models/http/localServer.ts';
 import { startModelServer } from '../../support/modelServer.ts';
@@ -77,6 +78,45 @@ test(
     }
   },
 );
+
+interface Body {
+  readonly name: string;
+  readonly host: string;
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly inStream?: boolean;
+  readonly reason: string;
+  readonly body: unknown;
+}
+
+test('each body that servers, gateways and proxies answer with has its reason', () => {
+  const bodies = JSON.parse(
+    readFileSync(new URL('../../fixtures/errorBodies.json', import.meta.url), 'utf8'),
+  ) as readonly Body[];
+  assert.ok(bodies.length > 100);
+  const wrong = bodies.flatMap(({ name, host, reason, body, headers = {}, ...answer }) => {
+    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    const seen = { host, model: 'm', key: 'k', promptTokens: 9_000 };
+    const error = classifyFailure({ ...answer, headers, body: text }, seen);
+    return error.reason === reason ? [] : [`${name}: ${error.reason} instead of ${reason}`];
+  });
+  assert.deepEqual(wrong, []);
+});
+
+test('a request that an account can never send in a minute is as long as the account takes', () => {
+  const body = {
+    error: {
+      message:
+        'Request too large for model `llama-3.1-8b-instant` in organization `org_x` on tokens per minute (TPM): Limit 6000, Requested 9251, please reduce your message size and try again.',
+      code: 'rate_limit_exceeded',
+    },
+  };
+  const { reason, promptTokens, limitTokens } = classifyFailure(failure(413, body), context);
+  assert.deepEqual(
+    { reason, promptTokens, limitTokens },
+    { reason: 'contextLength', promptTokens: 9_251, limitTokens: 6_000 },
+  );
+});
 
 const context = { host: 'api.example.com', model: 'm', key: 'secret-key-123456' };
 const failure = (status: number, body: unknown, headers: Record<string, string> = {}) => ({
@@ -172,6 +212,14 @@ test('the size of the context window is read from the wordings of servers', () =
   assert.equal(contextTokensIn('Range of input length should be [1, 129024]'), 129_024);
   assert.equal(contextTokensIn('request (13392 tokens) exceeds the available context size (8192 tokens)'), 8_192);
   assert.equal(contextTokensIn('the model is loaded with context length of only 4096 tokens'), 4_096);
+  assert.equal(
+    contextTokensIn('The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).'),
+    1_048_576,
+  );
+  assert.equal(
+    contextTokensIn('`inputs` tokens + `max_new_tokens` must be <= 8193. Given: 8500 `inputs` tokens'),
+    8_193,
+  );
   assert.equal(contextTokensIn('something else'), undefined);
 });
 
