@@ -86,17 +86,20 @@ async function chosenSearches(
   return value;
 }
 
-/** Each query to the tools that it is dealt, in the words that the tool's source understands. */
+/**
+ * Each query to the tools that it is dealt, in the words that the tool's source understands. In the order of the tools: which
+ * source has answered by now hangs on the clock, and the prompts that hold the results shall not.
+ */
 export function searchesOf(run: RunContext, queries: readonly string[], count: number): ChosenCall[] {
-  const calls = run.sources.deal(queries, count).flatMap((tools, index) =>
-    tools.flatMap(({ name, traits }): ChosenCall[] => {
-      // A section may have fewer sources than the run.
-      if (!run.tools.some((tool) => tool.name === name)) return [];
-      const text = queries[index]!;
+  const calls = run.sources.deal(queries, count).flatMap((dealt, index) => {
+    const text = queries[index]!;
+    // A section may have fewer sources than the run.
+    const tools = run.tools.filter(({ name }) => dealt.some((tool) => tool.name === name));
+    return tools.flatMap(({ name, traits }): ChosenCall[] => {
       const query = traits?.fitQuery?.({ text, subject: text, englishSubject: '' }) ?? text;
       return query === '' ? [] : [{ name, args: { query } }];
-    }),
-  );
+    });
+  });
   return [...new Map(calls.map((call) => [JSON.stringify(call), call])).values()];
 }
 

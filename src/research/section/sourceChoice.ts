@@ -46,7 +46,7 @@ export class SourceChoice {
   }
 
   /**
-   * The search tools that a text is sent to, at most `count`, in their own order. They count as chosen.
+   * The search tools that a text is sent to, best first, at most `count`. They count as chosen.
    * @param among The tools to choose from.
    */
   choose(text: string, count: number, among: readonly ResearchTool[] = this.#searches): readonly ResearchTool[] {
@@ -54,10 +54,7 @@ export class SourceChoice {
     return chosen;
   }
 
-  /**
-   * The search tools of each query, at most `count` in all: every query gets its best before any gets its second. In the
-   * tools' own order: which source has answered by now hangs on the clock, and prompts shall not.
-   */
+  /** The search tools of each query, at most `count` in all: every query gets its first before any gets its second. */
   deal(
     queries: readonly string[],
     count: number,
@@ -73,7 +70,7 @@ export class SourceChoice {
       dealt[index]!.push(best);
       this.#standings.get(best.source)!.chosen += 1;
     }
-    return dealt.map((chosen) => searches.filter((tool) => chosen.includes(tool)));
+    return dealt;
   }
 
   /** Labels of the sources that no search was sent to. */
