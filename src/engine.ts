@@ -595,6 +595,7 @@ async function openSources(
       userAgent: userAgentOf(options.version),
       clock: systemClock,
       log: options.log,
+      ...(options.runsFolder !== '' && { storage: join(options.runsFolder, '.network', 'pages') }),
       ...(behindProxy && { proxyFetch: (...request) => globalThis.fetch(...request) }),
     });
     pageClients.set(behindProxy, pages);

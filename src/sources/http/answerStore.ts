@@ -20,11 +20,30 @@ const stored = z.object({
   status: z.literal(200),
   headers: z.record(z.string(), z.string()),
   text: z.string(),
+  /** Where redirects led to. */
+  url: z.string().optional(),
 });
 export type StoredAnswer = z.infer<typeof stored>;
 
 /** What of an answer's headers is worth keeping; none of them names a person. */
 const keptHeaders = ['etag', 'last-modified', 'content-type', 'date', 'link'];
+
+/** Whether an answer may be kept on disk: the cache is one user's own, which `private` allows (RFC 9111, 5.2.2.7). */
+function mayBeStored(headers: Readonly<Record<string, string>>): boolean {
+  return !/\bno-store\b/i.test(headers['cache-control'] ?? '');
+}
+
+/** Whether an address carries a key of its own, whose answer is for its owner alone. */
+export function carriesKey(url: URL): boolean {
+  return [...url.searchParams.keys()].some((name) => /key|token|auth|secret|sig/i.test(name));
+}
+
+/** What asks for an answer only if it has changed. */
+export function conditionsOf(headers: Readonly<Record<string, string>> | undefined): Readonly<Record<string, string>> {
+  const { etag, 'last-modified': modified } = headers ?? {};
+  if (etag !== undefined) return { 'if-none-match': etag };
+  return modified === undefined ? {} : { 'if-modified-since': modified };
+}
 
 /**
  * Answers of public requests on disk, shared by all windows, so that a question of the same day is not asked again. One private
@@ -54,10 +73,11 @@ export class AnswerStore {
     }
   }
 
-  async set(key: string, answer: Pick<StoredAnswer, 'headers' | 'text'>): Promise<void> {
-    if (Buffer.byteLength(answer.text) > largestBytes) return;
+  async set(key: string, answer: Pick<StoredAnswer, 'headers' | 'text' | 'url'>): Promise<void> {
+    if (Buffer.byteLength(answer.text) > largestBytes || !mayBeStored(answer.headers)) return;
     const headers = Object.fromEntries(Object.entries(answer.headers).filter(([name]) => keptHeaders.includes(name)));
-    const text = JSON.stringify({ version: 1, at: this.#now(), status: 200, headers, text: answer.text });
+    const { text: body, url } = answer;
+    const text = JSON.stringify({ version: 1, at: this.#now(), status: 200, headers, text: body, url });
     const file = this.#fileOf(key);
     const temporary = `${file}.${process.pid}.tmp`;
     try {

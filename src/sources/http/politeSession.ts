@@ -4,7 +4,7 @@ import type { AnswerCache } from './answerCache.ts';
 import { exchange, isUnreachable, type RawAnswer } from './exchange.ts';
 import { exhaustedMs, ordinaryPacing, quotaOf, readLimit, retryAfterMs } from './limits.ts';
 import type { Pacer, Place } from './pacer.ts';
-import type { AnswerStore } from './answerStore.ts';
+import { type AnswerStore, carriesKey, conditionsOf } from './answerStore.ts';
 import type {
   HttpService,
   HttpSession,
@@ -301,15 +301,7 @@ function keyHeaders({ headers = {} }: PoliteRequest): string[] {
 /** An answer to it is the same for everybody: it carries no key, and asks by its address alone. */
 function isPublicRequest(request: PoliteRequest): boolean {
   if (request.token !== undefined || request.body !== undefined || request.freshMs <= 0) return false;
-  const names = [...new URL(request.url).searchParams.keys()];
-  return keyHeaders(request).length === 0 && !names.some((name) => /key|token|auth|secret|sig/i.test(name));
-}
-
-/** What asks for an answer only if it has changed. */
-function conditionsOf(headers: Readonly<Record<string, string>> | undefined): Readonly<Record<string, string>> {
-  const { etag, 'last-modified': modified } = headers ?? {};
-  if (etag !== undefined) return { 'if-none-match': etag };
-  return modified === undefined ? {} : { 'if-modified-since': modified };
+  return keyHeaders(request).length === 0 && !carriesKey(new URL(request.url));
 }
 
 /** Distinguishes keys without storing them. */

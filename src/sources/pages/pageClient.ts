@@ -1,6 +1,7 @@
 import robotsParser, { type Robot } from 'robots-parser';
 import { ResearchError } from '../../research/errors.ts';
 import type { Clock, Log } from '../../research/ports.ts';
+import { AnswerStore, carriesKey, conditionsOf, type StoredAnswer } from '../http/answerStore.ts';
 import { retryAfterMs } from '../http/limits.ts';
 import { Pacer } from '../http/pacer.ts';
 import { SingleFlight } from '../http/singleFlight.ts';
@@ -22,6 +23,8 @@ export interface PageClientOptions {
   readonly idleMs?: number;
   /** Default 20 MB: a paper with figures fits. */
   readonly maxBytes?: number;
+  /** Folder that all windows and programs of this user share: pages of the last day. Absent: they are kept in memory for an hour. */
+  readonly storage?: string;
 }
 
 /** A page as it came. */
@@ -64,17 +67,23 @@ const robotsFreshMs = 60 * 60 * 1_000;
 const longestWaitMs = 10_000;
 const maxKeptBytes = 40_000_000;
 const pageFreshMs = 60 * 60 * 1_000;
+/** Of a page on disk that was found. Who names a page wants it as it is: one of the last hour. */
+const storedFreshMs = 24 * 60 * 60 * 1_000;
 
 interface Rules {
   readonly robot: Robot | undefined;
   readonly readAt: number;
+}
+interface Followed {
+  readonly page: Page;
+  readonly headers: Readonly<Record<string, string>>;
 }
 interface KeptPage {
   readonly page: Page;
   readonly readAt: number;
 }
 
-/** One client for all sources of an engine: it paces, follows `robots.txt`, shares and keeps for an hour. */
+/** One client for all sources of an engine: it paces, follows `robots.txt`, shares, and keeps for a day. */
 export function createPageClient(options: PageClientOptions): PageClient {
   const shared = new SharedPages(options);
   return { session: (entries) => new Session(shared, entries) };
@@ -86,12 +95,15 @@ class SharedPages {
   readonly flights = new SingleFlight<Page>();
   readonly robotFlights = new SingleFlight<Rules>();
   readonly rules = new Map<string, Rules>();
+  readonly store: AnswerStore | undefined;
   readonly #kept = new Map<string, KeptPage>();
   #keptBytes = 0;
 
   constructor(options: PageClientOptions) {
     this.options = options;
     this.pacer = new Pacer(options.clock, longestWaitMs);
+    const { storage, clock } = options;
+    this.store = storage === undefined ? undefined : new AnswerStore(storage, () => clock.now().getTime());
   }
 
   kept(key: string): Page | undefined {
@@ -144,21 +156,37 @@ class Session implements PageSession {
     const key = `${isNamed ? 'named' : ''}\n${this.#scope}\n${url.href}`;
     return (
       this.#shared.kept(key) ??
-      (await this.#shared.flights.run(key, (whileWanted) => this.#follow(url, key, isNamed, whileWanted), signal))
+      (await this.#shared.flights.run(key, (whileWanted) => this.#fromDisk(url, key, isNamed, whileWanted), signal))
     );
   }
 
-  async #follow(start: URL, key: string, isNamed: boolean, signal: AbortSignal): Promise<Page> {
+  /** A page of the last day that any window has read, else the page as it is now; unchanged ones are not sent again. */
+  async #fromDisk(url: URL, key: string, isNamed: boolean, signal: AbortSignal): Promise<Page> {
+    // What only this user's settings open is nothing to share.
+    const store = this.#allowed.has(url) || carriesKey(url) ? undefined : this.#shared.store;
+    const place = `page\n${isNamed ? 'named' : ''}\n${url.href}`;
+    const found = await store?.get(place);
+    const isFresh = found !== undefined && found.ageMs < (isNamed ? pageFreshMs : storedFreshMs);
+    const known = found && storedPage(found.answer, url);
+    const { page, headers } = isFresh
+      ? { page: known!, headers: undefined }
+      : await this.#follow(url, known && { page: known, headers: found.answer.headers }, isNamed, signal);
+    this.#shared.keep(key, page);
+    const isPrivate = /\bprivate\b/i.test(headers?.['cache-control'] ?? '') || this.#allowed.has(new URL(page.url));
+    if (headers && !isPrivate)
+      await store?.set(place, { headers, text: Buffer.from(page.bytes).toString('latin1'), url: page.url });
+    return page;
+  }
+
+  /** @param known As it was read before, with the headers that it came with. */
+  async #follow(start: URL, known: Followed | undefined, isNamed: boolean, signal: AbortSignal): Promise<Followed> {
     let url = start;
     for (let hop = 0; ; hop += 1) {
       if (!isNamed) await this.#obeyRobots(url, signal);
-      const answer = await this.#send(url, signal);
+      const answer = await this.#send(url, known?.page.url === url.href ? conditionsOf(known.headers) : {}, signal);
+      if (answer.status === 304 && known) return known;
       const next = redirectOf(answer, url);
-      if (next === undefined) {
-        const page = pageOf(answer, url);
-        this.#shared.keep(key, page);
-        return page;
-      }
+      if (next === undefined) return { page: pageOf(answer, url), headers: answer.headers };
       if (hop >= maxRedirects)
         throw new ResearchError('badAnswer', `${start.host} redirects more than ${maxRedirects} times.`, {
           origin: start.origin,
@@ -170,12 +198,18 @@ class Session implements PageSession {
   }
 
   /** One attempt, and another where the server asks for a short wait. */
-  async #send(url: URL, signal: AbortSignal, isSecond = false): Promise<ExchangedPage> {
+  async #send(
+    url: URL,
+    conditions: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+    isSecond = false,
+  ): Promise<ExchangedPage> {
     const { clock, pacer } = { clock: this.#shared.options.clock, pacer: this.#shared.pacer };
     const release = await pacer.enter(this.#placeOf(url), (waitMs) => limited(url, waitMs), signal);
     let answer: ExchangedPage;
     try {
-      answer = await this.#exchange(url, this.#shared.options.maxBytes ?? 20_000_000, isReadable, signal);
+      const { maxBytes = 20_000_000 } = this.#shared.options;
+      answer = await this.#exchange(url, maxBytes, isReadable, signal, conditions);
     } finally {
       release();
     }
@@ -184,7 +218,7 @@ class Session implements PageSession {
     if (waitMs === undefined && answer.status === 503) return answer;
     pacer.block(url.host, waitMs ?? 60_000);
     if (isSecond || waitMs === undefined || waitMs > longestWaitMs) throw limited(url, waitMs ?? 60_000);
-    return this.#send(url, signal, true);
+    return this.#send(url, conditions, signal, true);
   }
 
   #exchange(
@@ -192,6 +226,7 @@ class Session implements PageSession {
     maxBytes: number,
     accepts: (contentType: string) => boolean,
     signal: AbortSignal,
+    conditions: Readonly<Record<string, string>> = {},
   ): Promise<ExchangedPage> {
     const { options } = this.#shared;
     return exchangePage(
@@ -201,6 +236,7 @@ class Session implements PageSession {
           accept: 'text/html,application/xhtml+xml,application/pdf;q=0.9,text/plain;q=0.8,*/*;q=0.5',
           'accept-encoding': 'gzip, deflate, br',
           'user-agent': options.userAgent,
+          ...conditions,
         },
         allowed: this.#allowed,
         resolve: options.resolve ?? systemResolve,
@@ -263,6 +299,10 @@ class Session implements PageSession {
     }
     return parse('');
   }
+}
+
+function storedPage({ headers, text, url }: StoredAnswer, asked: URL): Page {
+  return { url: url ?? asked.href, contentType: headers['content-type'] ?? '', bytes: Buffer.from(text, 'latin1') };
 }
 
 /** Text of some kind, PDF, or what a server does not name: the first bytes decide then. */

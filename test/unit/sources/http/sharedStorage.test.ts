@@ -107,6 +107,15 @@ describe('answers on disk', () => {
     assert.doesNotMatch(storedText(), /secret-4711|private text/);
   });
 
+  it('are never those that are not to be stored', async () => {
+    const answer = { status: 200, body: { n: 'not on disk' }, headers: { 'cache-control': 'no-store' } } as const;
+    const url = scripted(answer, answer);
+    await window().get(url);
+    await window().get(url);
+    assert.equal(requestsTo(url).length, 2);
+    assert.doesNotMatch(storedText(), /not on disk/);
+  });
+
   it('that are damaged, links or of another form are fetched again', async () => {
     const url = scripted(
       { status: 200, body: { n: 1 } },
