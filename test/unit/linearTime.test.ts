@@ -31,6 +31,7 @@ import { reportFile, reportFileName } from '../../src/research/report/reportFile
 import { isConclusionHeading, isReferenceHeading } from '../../src/research/report/reportTexts.ts';
 import { detectLanguage } from '../../src/research/text/language.ts';
 import { withoutModelMarks } from '../../src/research/text/modelMarks.ts';
+import { withoutOrdersToModels } from '../../src/research/text/ordersToModels.ts';
 import { datesOf } from '../../src/research/text/dates.ts';
 import { PassageIndex } from '../../src/research/text/passageIndex.ts';
 import { cutPassages } from '../../src/research/text/passages.ts';
@@ -143,6 +144,7 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   isConclusionHeading,
   detectLanguage,
   withoutModelMarks,
+  withoutOrdersToModels,
   'secrets of a text': (text) => maskSecrets(text),
   'secrets of a manifest': (text) => maskSecrets(`kind: Secret\npassword:\n${text}`),
   redact: (text) => redact(text, ['k3y-of-the-run']),

@@ -22,7 +22,7 @@ import type { OutgoingGuard } from '../policy/outgoing.ts';
 import { costOf, type Price } from '../policy/prices.ts';
 import type { RunBudget } from '../policy/runBudget.ts';
 import type { Warning } from '../run/warning.ts';
-import type { ResearchTool, SourceKind, ToolContext, ToolResult } from '../tools.ts';
+import type { FoundDocument, ResearchTool, SourceKind, ToolContext, ToolResult } from '../tools.ts';
 import { Connection } from './connection.ts';
 import { ModelTries, type ModelCall, type ModelTriesOptions } from './modelTries.ts';
 import type { CompletedToolCall, Replay, Timed } from './replay.ts';
@@ -34,6 +34,7 @@ import { untilAborted } from './waiting.ts';
 import { Watch } from './watch.ts';
 import { withinWindow } from './window.ts';
 import { sha256 } from '../text/digest.ts';
+import { withoutOrdersToModels } from '../text/ordersToModels.ts';
 
 const concurrentToolCalls = 8;
 /** Limit of one tool call, whatever it does. */
@@ -435,7 +436,9 @@ export class Calls {
       if (pause) await pause;
       const read = inputOf(document);
       if (isStopped(reading, read)) continue;
-      const { source, isNew, changed, absorbed } = reading.during(read, () => registry.add(document, at));
+      const { source, isNew, changed, absorbed } = reading.during(read, () =>
+        registry.add(addressingNobody(document), at),
+      );
       if (isNew || changed) this.#options.outgoing?.retrieved(source);
       if (changed) await this.#options.saveEvidence(source);
       if (isNew) this.#emitSource(source);
@@ -464,6 +467,18 @@ export class Calls {
       this.#inProgress.delete(key);
     }
   }
+}
+
+/** A document without the sentences that give orders to a model: nothing sees, cites or stores them as evidence. */
+function addressingNobody(document: FoundDocument): FoundDocument {
+  const { title, text, authors, facts } = document;
+  return {
+    ...document,
+    title: withoutOrdersToModels(title),
+    text: withoutOrdersToModels(text),
+    authors: authors.map(withoutOrdersToModels),
+    ...(facts === undefined ? {} : { facts: facts.map(withoutOrdersToModels) }),
+  };
 }
 
 function withHeadroom(request: ChatRequest, factor: number): ChatRequest {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { ResearchError } from '../../research/errors.ts';
 import { plainText } from '../../research/evidence/metadata.ts';
+import { withoutOrdersToModels } from '../../research/text/ordersToModels.ts';
 import type { ResearchTool } from '../../research/tools.ts';
 import { readInputSchema } from './inputSchema.ts';
 import { documentsOf, type OutsideAnswer } from './outsideDocuments.ts';
@@ -43,7 +44,7 @@ export function outsideTools(
 
 function outsideTool(server: string, one: OutsideFunction, hint: string, taken: Set<string>): ResearchTool {
   const { parameters, queryName } = readInputSchema(one.inputSchema);
-  const about = plainText(one.description.slice(0, 2 * longestDescription), longestDescription);
+  const about = plainText(withoutOrdersToModels(one.description.slice(0, 2 * longestDescription)), longestDescription);
   const shown = [
     about || `${one.name} of ${server}.`,
     `(From ${server}.)`,
