@@ -44,13 +44,16 @@ interface Story {
 /** The question of the run that waits for the user. */
 const decided = 'Which approaches to retrieval are there?';
 
+/** The question of the run that is killed in the middle of its report. */
+const long = 'How do retrieval-augmented generation systems work?';
+
 /** The question of the run whose report never ends. */
 const held = 'How is retrieval measured?';
 
 const stories: readonly Story[] = [
   {
     name: 'three researchers at a time',
-    question: 'How do retrieval-augmented generation systems work?',
+    question: long,
     strategy: 'sections',
     points: [['plan', 1], ['distil', 2], 'report'],
   },
@@ -96,7 +99,7 @@ describe('a research whose extension host is killed', () => {
             askedFor(decided, either(clarifyOnce(), unsure(), sendBackInFirstRound())),
             whenever({ tokenDelayMs: 10 }, { step: 'report' }),
             // Sections are shown before the summary: a kill in the middle of the report has the time to be one.
-            whenever({ delayMs: 3000 }, { step: 'frame' }),
+            askedFor(long, whenever({ delayMs: 3000 }, { step: 'frame' })),
           ),
         ),
       },
@@ -153,7 +156,7 @@ describe('a research whose extension host is killed', () => {
     await second.get('question').waitFor();
     assert.equal(await second.get('run').count(), 0);
     await second.get('strategy').selectOption('iterative');
-    await second.ask('How do retrieval-augmented generation systems work?');
+    await second.ask('How is retrieval evaluated?');
     await second.reaches('finished');
     assert.equal(await panel.get('run-header').getAttribute('data-status'), 'running');
     await panel.get('stop').click();
