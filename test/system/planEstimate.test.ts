@@ -4,8 +4,9 @@ import { builtIn } from '../../src/catalogue.ts';
 import { research } from '../../src/engine.ts';
 import { environmentSecrets } from '../../src/node/environmentSecrets.ts';
 import type { ResearchEvent } from '../../src/protocol/events.ts';
-import { sectionsOf, type Imitation } from '../support/modelAnswers.ts';
-import { startModelServer, type Script } from '../support/modelServer.ts';
+import { criticalModel } from '../support/criticalModel.ts';
+import type { Imitation } from '../support/modelAnswers.ts';
+import { startModelServer } from '../support/modelServer.ts';
 import { copyWorkspace, removeFolder, temporaryFolder } from '../support/paths.ts';
 import { ofType, silentLog } from '../support/scriptedRun.ts';
 import { imitatedSettings, startSourceServer, type SourceServer } from '../support/sourceServer.ts';
@@ -17,27 +18,6 @@ const questions = {
 } as const;
 const strategies = ['sections', 'iterative', 'supervisor'] as const;
 const depths = ['quick', 'standard', 'deep'] as const;
-
-/** A model with an opinion: its first review sends a section back, its critic has points about two parts, then about one. */
-function critical(): Script {
-  let reviews = 0;
-  let critiques = 0;
-  return ({ step, prompt }) => {
-    const [first] = sectionsOf(prompt);
-    if (step === 'review' && first !== undefined && (reviews += 1) === 1) {
-      const gaps = [{ section: first.id, gap: 'Figures of a benchmark are missing.' }];
-      const verdict = { is_sufficient: false, overall_score: 5, sections_to_retry: [first.id], reasoning: 'Thin.' };
-      return { json: { ...verdict, gaps, section_coverage: [], contradictions: [] } };
-    }
-    if (step === 'critique' && first !== undefined) {
-      critiques += 1;
-      const parts = critiques === 1 ? [first.id, 'frame'] : [first.id];
-      const points = parts.map((part) => ({ part, kind: 'unclear', point: 'Say what follows from it.', quote: '' }));
-      return { json: { reasoning: 'Unclear.', points } };
-    }
-    return undefined;
-  };
-}
 
 describe('the estimate of a plan', () => {
   let sources: SourceServer;
@@ -56,7 +36,7 @@ describe('the estimate of a plan', () => {
 
   /** What was estimated, and what the run took: calls and tokens. */
   async function compared(question: string, settings: Readonly<Record<string, unknown>>, imitation: Imitation = {}) {
-    const server = await startModelServer({ script: critical(), imitation: { rounds: 2, ...imitation } });
+    const server = await startModelServer({ script: criticalModel(), imitation: { rounds: 2, ...imitation } });
     const events: ResearchEvent[] = [];
     await research({
       question,

@@ -56,6 +56,7 @@ export class RunBudget {
   readonly #ratios = new Map<string, number>();
   readonly #excess = new Map<string, number>();
   #isReached = false;
+  #isClosed = false;
 
   /** @param onReached Called once, when the first call is refused. */
   constructor(limits: BudgetLimits, spent: () => Spent, onReached: () => void) {
@@ -68,7 +69,9 @@ export class RunBudget {
   get isNarrow(): boolean {
     const { tokens, cost } = this.#taken();
     const share = (1 - reportReserve) * narrowFrom;
-    return this.#isReached || tokens > this.#limits.tokens * share || cost > this.#limits.cost * share;
+    return (
+      this.#isReached || this.#isClosed || tokens > this.#limits.tokens * share || cost > this.#limits.cost * share
+    );
   }
 
   /** Tokens that a prompt and its answer may still take: of the research, or of the report. */
@@ -77,8 +80,14 @@ export class RunBudget {
     return Math.max(0, (this.#limits.tokens * this.#share(phase) - tokens) / usualRatio);
   }
 
+  /** From now on only the report's calls are made. */
+  close(): void {
+    this.#isClosed = true;
+  }
+
   /** Reserves what the call may take. Throws `budget` when that is not left. The returned function settles what it really took. */
   reserve(call: PlannedCall): (usage?: TokenUsage) => void {
+    if (this.#isClosed && call.phase !== 'report') throw reached();
     const reservation = this.#most(call);
     const taken = this.#taken();
     const share = this.#share(call.phase);
@@ -128,6 +137,6 @@ export class RunBudget {
 
 function reached(): ResearchError {
   return new ResearchError('budget', 'The budget of this run is used up.', {
-    next: 'Raise deepResearch.budget.maxTokens or deepResearch.budget.maxCost.',
+    next: 'Raise deepResearch.budget.maxTokens, deepResearch.budget.maxCost or deepResearch.budget.maxMinutes.',
   });
 }

@@ -31,7 +31,7 @@ import { RunBudget } from '../policy/runBudget.ts';
 import { Drafts } from '../report/drafts.ts';
 import { SourceChoice } from '../section/sourceChoice.ts';
 import { attachedKind, type ResearchTool, type SourceKind, type WorkspaceFacts } from '../tools.ts';
-import { budgetLimits, budgetText, knownPrices, limitTime } from './limits.ts';
+import { budgetLimits, budgetText, knownPrices, limitTime, type TimeLimit } from './limits.ts';
 import type { RunContext } from './runContext.ts';
 import { RunEvents } from './runEvents.ts';
 import { Steering } from './steering.ts';
@@ -129,12 +129,18 @@ export function createRun(
   const budgetReached = (what: string) => (): void => warn({ kind: 'budget.reached', what });
   const budget = new RunBudget(budgetLimits(settings), events.spent, budgetReached(budgetText(settings)));
   let isOutOfTime = false;
-  const outOfTime = (): void => {
-    isOutOfTime = true;
-    budgetReached(`${settings['budget.maxMinutes']} min`)();
-    finish.abort(finishReason());
+  const timeLimit: TimeLimit = {
+    elapsedMs: () => events.ms,
+    onNear: () => {
+      isOutOfTime = true;
+      budgetReached(`${settings['budget.maxMinutes']} min`)();
+      // What is still to be found is searched for without the model.
+      budget.close();
+    },
+    hasFound: () => registry.all().length > 0,
+    onEnd: () => finish.abort(finishReason()),
   };
-  const timeLeft = limitTime(settings, () => events.ms, outOfTime, controller.signal);
+  const timeLeft = limitTime(settings, timeLimit, controller.signal);
   const calls: Calls = new Calls({
     ...{ budget, timeLeft, priceOf: knownPrices(settings, parts.prices ?? {}, warn) },
     ...{ clock, log, replay, registry, emit, warn, idleMs, reading },

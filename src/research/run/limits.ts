@@ -4,8 +4,8 @@ import { type BudgetLimits, reportReserve } from '../policy/runBudget.ts';
 import type { ChatPort } from '../ports.ts';
 import type { Warning } from './warning.ts';
 
-/** How often the time is looked at, in milliseconds. */
-const lookMs = 500;
+/** How often the time is looked at beside the beginnings of calls, in milliseconds; sooner where the report's part is short. */
+const lookMs = { most: 500, least: 10 } as const;
 
 export function budgetLimits(settings: Settings): BudgetLimits {
   const orNone = (value: number): number => (value > 0 ? value : Infinity);
@@ -35,24 +35,40 @@ export function knownPrices(
   };
 }
 
-/**
- * Calls `onNear` when of `budget.maxMinutes` only the report's part is left. Returns how many milliseconds the run may still
- * take.
- * @param elapsedMs Running time, the time before a resume included.
- */
+export interface TimeLimit {
+  /** Running time, the time before a resume included, in milliseconds. */
+  readonly elapsedMs: () => number;
+  /** Only the report's part is left. */
+  readonly onNear: () => void;
+  /** Something was found, so that there is a report to write. */
+  readonly hasFound: () => boolean;
+  /** Called after `onNear`, as soon as something was found. */
+  readonly onEnd: () => void;
+}
+
+/** Watches `budget.maxMinutes`. Returns how many milliseconds the run may still take. */
 export function limitTime(
   settings: Settings,
-  elapsedMs: () => number,
-  onNear: () => void,
+  { elapsedMs, onNear, hasFound, onEnd }: TimeLimit,
   ended: AbortSignal,
 ): () => number {
   const limit = settings['budget.maxMinutes'] * 60_000;
   if (limit === 0) return () => Infinity;
-  const look = setInterval(() => {
-    if (elapsedMs() < limit * (1 - reportReserve)) return;
-    clearInterval(look);
-    onNear();
-  }, lookMs);
-  ended.addEventListener('abort', () => clearInterval(look), { once: true });
-  return () => limit - elapsedMs();
+  let state: 'running' | 'near' | 'ended' = 'running';
+  const look = (): void => {
+    if (state === 'running' && elapsedMs() >= limit * (1 - reportReserve)) {
+      state = 'near';
+      onNear();
+    }
+    if (state !== 'near' || !hasFound()) return;
+    state = 'ended';
+    clearInterval(timer);
+    onEnd();
+  };
+  const timer = setInterval(look, Math.max(lookMs.least, Math.min(lookMs.most, (limit * reportReserve) / 4)));
+  ended.addEventListener('abort', () => clearInterval(timer), { once: true });
+  return () => {
+    look();
+    return limit - elapsedMs();
+  };
 }

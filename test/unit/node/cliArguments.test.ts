@@ -11,7 +11,7 @@ describe('budgets on the command line', () => {
   });
 
   it('refuse what is no number greater than 0, and say what is allowed', () => {
-    for (const value of ['0', '-1', 'lots', '1e3', '', '1,000'])
+    for (const value of ['0', '0.0', '-0', '-1', 'NaN', 'Infinity', 'lots', '1e3', '', ' ', '1,000'])
       assert.throws(
         () => readArguments(['q', `--max-tokens=${value}`], {}),
         (error) => ResearchError.is(error, 'badRequest') && /a number greater than 0/.test(error.message),

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { createModels } from '../../../src/models/createModels.ts';
 import { ExtractiveAnalyst } from '../../../src/research/analyst/extractive/extractiveAnalyst.ts';
 import { LlmAnalyst } from '../../../src/research/analyst/llm/llmAnalyst.ts';
+import { criticalModel } from '../../support/criticalModel.ts';
 import { startModelServer, type ModelServerOptions } from '../../support/modelServer.ts';
 import {
   memoryFolder,
@@ -60,6 +61,11 @@ async function run(
   }
 }
 
+/** Reviews that send back, critics with points, drafts beside searches: nothing of it may be begun that has no room. */
+const critical = () => ({ script: criticalModel(), imitation: { rounds: 2, sections: 5 } });
+const long = documents.map((one) => ({ ...one, text: one.text.repeat(8) }));
+const tools = [scriptedTool(() => ({ documents: long }))];
+
 describe('a run with a budget of tokens', () => {
   for (const strategy of ['sections', 'iterative', 'supervisor']) {
     it(`always ends in a report and within its budget (${strategy})`, async () => {
@@ -73,6 +79,43 @@ describe('a run with a budget of tokens', () => {
       }
     });
   }
+
+  for (const strategy of ['sections', 'iterative', 'supervisor'])
+    for (const budget of [5_000, 20_000, 60_000, 150_000])
+      it(`ends in a report within ${budget} tokens, with a critical model, also after it was killed (${strategy})`, async () => {
+        const limits = { strategy, depth: 'deep', 'budget.maxTokens': budget };
+        const whole = await run(limits, critical(), { tools });
+        assert.match(whole.report, /^---[^]*\n# [^]*\[1\]/);
+        const most = Math.max(budget * 1.05, budget + whole.largest);
+        assert.ok(whole.tokens <= most, `${whole.tokens} of ${budget}`);
+        if (whole.usage.length < 4) return;
+        const folder = memoryFolder();
+        const stop = new AbortController();
+        const half = Math.ceil(whole.usage.length / 2);
+        let paid = 0;
+        const killed = run(limits, critical(), {
+          tools,
+          folder,
+          signal: stop.signal,
+          onEvent: (event) => {
+            if (event.type === 'usage' && (paid += 1) === half)
+              stop.abort(Object.assign(new Error('closes'), { closing: true }));
+          },
+        });
+        await killed.catch(() => undefined);
+        assert.ok(stop.signal.aborted);
+        const before = ofType(folder.events, 'usage').reduce((sum, { tokens: { in: a, out: b } }) => sum + a + b, 0);
+        const resumed = await run(limits, critical(), {
+          tools,
+          folder,
+          resume: { created: '2026-03-04T10:00:00.000Z', status: 'running', changes: [] },
+          journal: [...folder.calls],
+          checkpoints: [...folder.checkpoints],
+          events: [...folder.events],
+        });
+        assert.match(resumed.report, /\[1\]/);
+        assert.ok(before + resumed.tokens <= most, `${before} + ${resumed.tokens} of ${budget}`);
+      });
 
   it('asks a model nothing that the budget has no room for', async () => {
     const { requests, report, codes } = await run({ 'budget.maxTokens': 100 });
@@ -137,6 +180,16 @@ describe('a run with a budget of money', () => {
     assert.ok(ofType(events, 'plan/proposed')[0]!.estimate.cost! > 0);
   });
 
+  it('of a cent asks for what that pays, and writes its report', async () => {
+    for (const budget of [0.000_001, 0.001, 0.01]) {
+      const { report, usage } = await run({ 'budget.maxCost': budget, prices }, critical(), { tools });
+      const cost = usage.reduce((sum, one) => sum + one.cost!, 0);
+      const most = Math.max(0, ...usage.map((one) => one.cost!));
+      assert.ok(cost <= Math.max(budget * 1.05, budget + most), `${cost} of ${budget}`);
+      assert.match(report, /\[1\]/);
+    }
+  });
+
   it('warns when no price is known', async () => {
     const { codes, report } = await run({ 'budget.maxCost': 0.02 });
     assert.equal(codes.filter((kind) => kind === 'budget.noPrice').length, 1);
@@ -164,6 +217,17 @@ describe('a run with a small window', () => {
 });
 
 describe('a run with a budget of minutes', () => {
+  it('has a report also when hardly a moment is left', async () => {
+    const clock = { now: () => new Date(), monotonic: () => performance.now(), sleep: () => Promise.resolve() };
+    const { report, codes } = await run(
+      { 'budget.maxMinutes': 0.001 },
+      { delayMs: 300, ...critical() },
+      { clock, tools },
+    );
+    assert.ok(codes.includes('budget.reached'), codes.join(' '));
+    assert.match(report, /\[1\]/);
+  });
+
   it('writes its report in time, from what was found until then', async () => {
     const clock = { now: () => new Date(), monotonic: () => performance.now(), sleep: () => Promise.resolve() };
     const began = performance.now();
