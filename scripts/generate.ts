@@ -64,7 +64,7 @@ function property(key: string, setting: Setting, order: number): Json {
   return {
     type,
     default: setting.schema.parse(undefined),
-    ...(isList ? { items: itemsOf(items, values), uniqueItems: true } : values),
+    ...(isList ? { items: itemsOf(items, values, setting.isOpen), uniqueItems: true } : values),
     ...(minimum === undefined ? {} : { minimum }),
     ...(maximum === undefined ? {} : { maximum }),
     ...(setting.pattern && {
@@ -78,17 +78,23 @@ function property(key: string, setting: Setting, order: number): Json {
 }
 
 /** Objects have a schema of their own in the settings editor; names are texts. */
-function itemsOf(items: unknown, values: object | undefined): unknown {
+function itemsOf(items: unknown, values: object | undefined, isOpen = false): unknown {
   const isObject = typeof items === 'object' && items !== null && 'properties' in items;
-  return isObject ? items : { type: 'string', ...values };
+  if (isObject) return items;
+  // The known names are offered, and any other is no mistake.
+  return isOpen ? { type: 'string', anyOf: [{ ...values }, { type: 'string' }] } : { type: 'string', ...values };
 }
 
 function texts(settings: DeclaredSettings): Readonly<Record<string, string>> {
-  const entries = Object.entries(settings).flatMap(([key, { text, values = {}, pattern }]) => [
-    [`config.${key}`, text] as const,
-    ...Object.entries(values).map(([value, meaning]) => [`config.${key}.${value}`, meaning] as const),
-    ...(pattern ? [[`config.${key}.pattern`, pattern.text] as const] : []),
-  ]);
+  const entries = Object.entries(settings).flatMap(([key, setting]) => {
+    const { text, values = {}, pattern, isOpen } = setting;
+    return [
+      // The settings editor lists no names beside a text that may be any.
+      [`config.${key}`, isOpen ? `${text} ${allowedIn(setting)}` : text] as const,
+      ...Object.entries(values).map(([value, meaning]) => [`config.${key}.${value}`, meaning] as const),
+      ...(pattern ? [[`config.${key}.pattern`, pattern.text] as const] : []),
+    ];
+  });
   const titles = Object.entries(settingGroups).map(([group, title]) => [`config.title.${group}`, title] as const);
   return Object.fromEntries([...titles, ...entries]);
 }

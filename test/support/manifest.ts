@@ -1,7 +1,10 @@
 export interface Property {
   readonly scope: string;
   readonly enum?: readonly string[];
-  readonly items?: { readonly enum?: readonly string[] };
+  readonly items?: {
+    readonly enum?: readonly string[];
+    readonly anyOf?: readonly { readonly type?: string; readonly enum?: readonly string[] }[];
+  };
 }
 
 /** What tests look at in package.json. */

@@ -69,7 +69,9 @@ describe('a provider and a source that a program declares', () => {
     const { capabilities, keyServices } = manifest;
     const settings = settingsOf(manifest);
     assert.ok(settings['deepResearch.model.provider']?.enum?.includes('trial'));
-    assert.deepEqual(settings['deepResearch.sources.enabled']?.items?.enum, ['handbook']);
+    const { anyOf = [] } = settings['deepResearch.sources.enabled']?.items ?? {};
+    // The user's MCP servers have names that no manifest knows.
+    assert.deepEqual([anyOf[0]?.enum, anyOf[1]], [['handbook'], { type: 'string' }]);
     assert.equal(settings['deepResearch.endpoints.handbook']?.scope, 'machine');
     assert.ok(capabilities.untrustedWorkspaces.restrictedConfigurations.includes('deepResearch.endpoints.handbook'));
     const services = keyServices.map(({ service }) => service);

@@ -447,6 +447,8 @@ export function declareSettings({ providers, sources }: Offered): DeclaredSettin
     'model.provider': { ...own['model.provider'], ...provider },
     'sources.enabled': {
       ...own['sources.enabled'],
+      // The user's own MCP servers have names too.
+      isOpen: true,
       values: Object.fromEntries(sources.map(({ name, description }) => [name, description])),
     },
     ...Object.fromEntries(ofSources),

@@ -39,6 +39,8 @@ export interface Setting<S extends z.ZodType = z.ZodType> {
   readonly text: string;
   /** The allowed values with a text each; of a list, those of its items. */
   readonly values?: Readonly<Record<string, string>>;
+  /** {@link values} are those that are known; a user may name others. */
+  readonly isOpen?: true;
   /** What is allowed, in words, where the schema alone does not say. */
   readonly allowed?: string;
   /** For the settings editor, which does not know the schema: a regular expression, and the text when a value does not match. */

@@ -65,7 +65,9 @@ describe('a source that is declared and nothing else', () => {
     const files = generated(catalogue);
     const manifest = JSON.parse(files['package.json']!) as Manifest;
     const sources = settingsOf(manifest);
-    assert.deepEqual(sources['deepResearch.sources.enabled']?.items?.enum, ['trial']);
+    const { anyOf = [] } = sources['deepResearch.sources.enabled']?.items ?? {};
+    // The user's MCP servers have names that no manifest knows.
+    assert.deepEqual([anyOf[0]?.enum, anyOf[1]], [['trial'], { type: 'string' }]);
     assert.equal(sources['deepResearch.endpoints.trial']?.scope, 'machine');
     assert.equal(sources['deepResearch.sources.trial.shelf']?.scope, 'window');
     assert.ok(
@@ -128,6 +130,18 @@ describe('a source that is declared and nothing else', () => {
       { name: 'mcp', label: 'MCP tool', icon: 'plug', pageHosts: [] },
     ]);
     assert.deepEqual(sources, [{ name: 'trial', label: 'Trial Library', hosts: ['api.trial.example'] }]);
+  });
+
+  it('is offered beside the MCP servers, of which a run takes those that it names', async () => {
+    const mcpServers = { notes: { command: 'notes' }, tracker: { url: 'https://mcp.example/mcp' } };
+    const offered = async (enabled: readonly string[]) => {
+      const { settings, ...others } = options();
+      const more = { ...settings, 'deepResearch.mcpServers': mcpServers, 'deepResearch.sources.enabled': enabled };
+      return (await describeSetup({ ...others, settings: more })).sources.map(({ name, hosts }) => [name, ...hosts]);
+    };
+    const trialHost = ['trial', 'api.trial.example'];
+    assert.deepEqual(await offered([]), [trialHost, ['notes', 'MCP: notes'], ['tracker', 'mcp.example']]);
+    assert.deepEqual(await offered(['trial', 'Tracker']), [trialHost, ['tracker', 'mcp.example']]);
   });
 
   it('is searched, read and cited in a run', async () => {
