@@ -139,8 +139,9 @@ export class Checker {
     this.#markVerified(claims, [...known, ...added]);
     for (const source of known)
       if (!this.#verified.has(source.id) && hasQuote(source, words)) this.#verified.add(source.id);
-    for (const source of [...known, ...added]) if (!cited.includes(source)) cited.push(source);
-    return this.#render(nodes, added);
+    const idle = idleAmong([...known, ...added], words, claims);
+    for (const source of [...known, ...added]) if (!idle.has(source) && !cited.includes(source)) cited.push(source);
+    return this.#render(nodes, added, idle);
   }
 
   /**
@@ -194,16 +195,16 @@ export class Checker {
     return [...found];
   }
 
-  /** The nodes with numbers; `added` sources are cited at the end, before the closing full stop. */
-  #render(nodes: readonly Parsed[], added: readonly Source[]): Inline[] {
+  /** The nodes with numbers, without those of `idle` sources; `added` ones are cited at the end, before the closing full stop. */
+  #render(nodes: readonly Parsed[], added: readonly Source[], idle: ReadonlySet<Source> = new Set()): Inline[] {
     const before = this.#dropped;
-    const out = this.#numbered(nodes);
+    const out = this.#numbered(nodes, idle);
     const closed = this.#closed(out, this.#dropped > before);
     if (added.length > 0) this.#cite(closed, added);
     return closed;
   }
 
-  #numbered(nodes: readonly Parsed[]): Inline[] {
+  #numbered(nodes: readonly Parsed[], idle: ReadonlySet<Source>): Inline[] {
     const out: Inline[] = [];
     let group = new Set<number>();
     const endGroup = (): void => {
@@ -213,7 +214,7 @@ export class Checker {
       group = new Set();
     };
     const cite = (source: Source | undefined): void => {
-      if (source) group.add(this.#number(source));
+      if (source && !idle.has(source)) group.add(this.#number(source));
       else this.#dropped += 1;
     };
     for (const node of nodes) {
@@ -236,7 +237,7 @@ export class Checker {
           this.#dropped += 1;
           break;
         case 'link': {
-          const words = this.#numbered(node.children);
+          const words = this.#numbered(node.children, idle);
           if (words.length > 0) endGroup();
           for (const word of words) append(out, word);
           // In-page anchors and relative paths lead nowhere in the saved report: their words are enough.
@@ -246,7 +247,7 @@ export class Checker {
         }
         default: {
           endGroup();
-          const children = this.#numbered(node.children);
+          const children = this.#numbered(node.children, idle);
           if (children.length > 0) out.push({ ...node, children });
         }
       }
@@ -313,6 +314,22 @@ export class Checker {
     this.#numbers.set(source.id, this.#numbers.size + 1);
     return this.#numbers.size;
   }
+}
+
+/**
+ * Sources that a sentence cites for nothing, beside others that support it: they hold none of its figures and quotations (a bare year
+ * stands anywhere) and are about something else.
+ */
+function idleAmong(sources: readonly Source[], words: string, claims: Claims): ReadonlySet<Source> {
+  if (sources.length < 2) return new Set();
+  const telling = { ...claims, figures: claims.figures.filter(({ raw }) => !/^(?:19|20)\d\d$/.test(raw)) };
+  const total = telling.figures.length + telling.quotations.length;
+  const supports = (source: Source): boolean => {
+    const open = unsupported(telling, [source]);
+    return open.figures.length + open.quotations.length < total || sharesContent(words, [source]);
+  };
+  const idle = sources.filter((source) => !supports(source));
+  return new Set(idle.length === sources.length ? [] : idle);
 }
 
 function isEmpty({ figures, quotations }: Claims): boolean {

@@ -57,6 +57,17 @@ describe('citation writer', () => {
     assert.deepEqual(writer.order, [reranking.id, rag.id]);
   });
 
+  it('takes a citation that supports nothing of a sentence out, where another one does', () => {
+    const { text, writer } = write(
+      `Exact match improved from 34.5 to 44.5 points ${b} ${a}. Reranking raises recall to 83% ${a}.\n`,
+    );
+    assert.equal(text, 'Exact match improved from 34.5 to 44.5 points [1]. Reranking raises recall to 83% [2].\n');
+    assert.deepEqual(writer.order, [rag.id, reranking.id]);
+    assert.equal(writer.counts.dropped, 2);
+    const both = write(`A dense index helps ${a}, and reranking the first passages raises recall ${b}.\n`);
+    assert.deepEqual(both.writer.order, [rag.id, reranking.id]);
+  });
+
   it('takes a marker with an unknown id out and counts it', () => {
     const { text, writer } = write(`Something known ${a}. Something invented [S99999].\n`);
     assert.equal(text, 'Something known [1]. Something invented.\n');
