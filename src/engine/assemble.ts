@@ -1,0 +1,90 @@
+import { setMaxListeners } from 'node:events';
+import { builtIn } from '../catalogue.ts';
+import type { CreatedModels } from '../models/createModels.ts';
+import { systemClock } from '../node/clock.ts';
+import { workspaceSink } from '../node/reportSink.ts';
+import { HeldKeys } from '../research/calls/heldKeys.ts';
+import { untilAborted } from '../research/calls/waiting.ts';
+import type { Settings } from '../research/config.ts';
+import type { Reading, ReportSink, WebSearchModel } from '../research/ports.ts';
+import type { RunParts } from '../research/run/createRun.ts';
+import type { Warning } from '../research/run/warning.ts';
+import { attachedKind } from '../research/tools.ts';
+import { openSources, sourcesReconnected } from './openSources.ts';
+import { type RunOptions, settingsOf, unknownSettings, modelsOf, webSearchOf } from './runOptions.ts';
+
+export interface Assembled {
+  readonly parts: Omit<RunParts, 'folder'>;
+  /** Ends every call of the run. */
+  readonly controller: AbortController;
+  readonly warnings: readonly Warning[];
+  /** Ends the servers that were started for the run. Never rejects. */
+  readonly close: () => Promise<void>;
+}
+
+/** Everything that a run is made of, from the options. Rejects with `config` or `auth` when they can't be used. */
+export async function assemble(
+  given: RunOptions,
+  signal: AbortSignal = new AbortController().signal,
+  reading?: Reading,
+): Promise<Assembled> {
+  const keys = new HeldKeys();
+  const options: RunOptions = { ...given, secrets: keys.watch(given.secrets), log: keys.log(given.log) };
+  const { catalogue = builtIn } = options;
+  const settings = settingsOf(options);
+  for (const server of Object.values(settings.mcpServers))
+    for (const value of Object.values('url' in server ? server.headers : server.env)) keys.hold(value);
+  const controller = new AbortController();
+  // Every section and call of a run listens to this one signal.
+  setMaxListeners(0, controller.signal);
+  const created = await untilAborted(modelsOf(options, settings), signal);
+  const thinking = await chooseAnalyst(created);
+  const webSearch = (await webSearchOf(options, settings, created)).map((model): WebSearchModel => ({
+    ...model,
+    port: () => keys.models(model.port)('main'),
+  }));
+  const looking = await openSources(options, settings, reading, {
+    ...{ signal, ended: controller.signal, webSearch },
+    withModel: thinking.models !== undefined,
+  });
+  return {
+    parts: {
+      ...thinking,
+      models: thinking.models && keys.models(thinking.models),
+      settings,
+      tools: [...looking.tools, ...(options.tools ?? [])].map((tool) => keys.tool(tool)),
+      sourceKinds: new Set([attachedKind, ...catalogue.sources.map(({ name }) => name)]),
+      reading,
+      workspace: looking.facts,
+      outgoing: looking.outgoing,
+      sink: options.saveTo ?? defaultSink(options, settings),
+      clock: systemClock,
+      log: options.log,
+      onReconnected: sourcesReconnected,
+    },
+    controller,
+    warnings: [
+      ...unknownSettings(options),
+      ...(options.warnings ?? []).map((warning): Warning => ({ kind: 'host', ...warning })),
+      ...looking.unavailable.map((source): Warning => ({ kind: 'source.unavailable', ...source })),
+    ],
+    close: looking.close,
+  };
+}
+
+async function chooseAnalyst(
+  created: CreatedModels,
+): Promise<Pick<RunParts, 'analyst' | 'fallback' | 'models' | 'provider' | 'model' | 'prices'>> {
+  const { ExtractiveAnalyst } = await import('../research/analyst/extractive/extractiveAnalyst.ts');
+  const fallback = new ExtractiveAnalyst();
+  const { provider } = created;
+  if (created.kind === 'extractive') return { analyst: fallback, fallback, models: undefined, provider, model: null };
+  const { LlmAnalyst } = await import('../research/analyst/llm/llmAnalyst.ts');
+  const { models, model, prices } = created;
+  return { analyst: new LlmAnalyst(), fallback, models, provider, model, prices };
+}
+
+function defaultSink({ workspaceFolder }: RunOptions, settings: Settings): ReportSink {
+  if (workspaceFolder === undefined) return { save: () => Promise.resolve(undefined) };
+  return workspaceSink(workspaceFolder, settings['report.folder']);
+}

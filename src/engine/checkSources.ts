@@ -1,0 +1,68 @@
+import { builtIn } from '../catalogue.ts';
+import { systemClock } from '../node/clock.ts';
+import { HeldKeys } from '../research/calls/heldKeys.ts';
+import { untilAborted, within } from '../research/calls/waiting.ts';
+import { ResearchError } from '../research/errors.ts';
+import type { SourceHealth } from '../research/ports.ts';
+import { createPoliteClient, userAgentOf } from '../sources/http/politeClient.ts';
+import { openSources } from './openSources.ts';
+import { type RunOptions, settingsOf, modelsOf, webSearchOf } from './runOptions.ts';
+
+/** Time for the whole check; each part has less. */
+const checkMs = 12_000;
+
+/** Asks each enabled source and the model whether they work. Rejects with `config` or `timeout`, or when aborted. */
+export async function checkSources(given: RunOptions, signal: AbortSignal): Promise<readonly SourceHealth[]> {
+  const { checkTools, healthOf } = await import('../sources/health.ts');
+  const keys = new HeldKeys();
+  const options: RunOptions = { ...given, secrets: keys.watch(given.secrets), log: keys.log(given.log) };
+  const { catalogue = builtIn, version, log } = options;
+  const settings = settingsOf(options);
+  const keyServices = new Set(catalogue.keyServices.map(({ service }) => service));
+  // One attempt a service: what is limited now is reported now.
+  const fresh = { userAgent: userAgentOf(version), clock: systemClock, log, timeoutMs: 9_000, longestWaitMs: 0 };
+  const own = createPoliteClient(fresh);
+  const creating = modelsOf(options, settings);
+  const ofSources = async (): Promise<SourceHealth[]> => {
+    const { tools, unavailable, absent, close } = await openSources(options, settings, undefined, {
+      ...{ signal, ended: signal, withModel: false, own },
+      webSearch: await webSearchOf(options, settings, await creating.catch(() => undefined)),
+    });
+    try {
+      return await checkTools(
+        { tools: tools.map((tool) => keys.tool(tool)), unavailable, absent, client: own, keyServices },
+        signal,
+      );
+    } finally {
+      await close();
+    }
+  };
+  const ofModel = async (): Promise<SourceHealth[]> => {
+    const label = settings['model.name'] || settings['model.provider'];
+    try {
+      const created = await creating;
+      if (created.kind === 'extractive') return [];
+      const chat = await keys.models(created.models)('main');
+      const messages = [{ role: 'user', content: 'Answer with the word OK.' }] as const;
+      const end = AbortSignal.any([signal, AbortSignal.timeout(9_000)]);
+      await chat.complete({ messages, maxTokens: 64 }, {}, end);
+      return [{ name: 'model', label: created.model, state: 'works', message: `It answered, at ${created.host}.` }];
+    } catch (error) {
+      signal.throwIfAborted();
+      const failure = ResearchError.from(error);
+      // Reasoning may use the few tokens up; then it answered.
+      if (failure.hasReason('contentFilter')) return [];
+      const isLate = failure.hasReason('abort') || (error instanceof DOMException && error.name === 'TimeoutError');
+      const read = isLate ? new ResearchError('timeout', 'The model did not answer within 9 s.') : failure;
+      const { state, message } = healthOf(read, settings['model.provider'], keyServices);
+      const fix = read.hasReason('auth')
+        ? ({ action: 'setKey' } as const)
+        : ({ action: 'openSettings', key: 'model' } as const);
+      return [{ name: 'model', label, state, message, fix }];
+    }
+  };
+  const late = (): ResearchError =>
+    new ResearchError('timeout', 'The check took too long.', { next: 'Check the network and try again.' });
+  const [model, sources] = await untilAborted(within(checkMs, Promise.all([ofModel(), ofSources()]), late), signal);
+  return [...model, ...sources];
+}

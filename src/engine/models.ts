@@ -1,0 +1,21 @@
+import { builtIn } from '../catalogue.ts';
+import type { ModelChoice, OfferedModels } from '../protocol/ports.ts';
+import { type RunOptions, modelContext } from './runOptions.ts';
+
+/** What there is to choose from now. It never rejects. */
+export async function offerModels(options: RunOptions): Promise<readonly OfferedModels[]> {
+  const { modelsToChoose } = await import('../models/chooseModel.ts');
+  return modelsToChoose((options.catalogue ?? builtIn).providers, modelContext(options));
+}
+
+/** Asks a model for one word. Resolves with the time that it took, in milliseconds; rejects with a `ResearchError`. */
+export async function testModel(options: RunOptions, choice: ModelChoice, signal: AbortSignal): Promise<number> {
+  const { askForOneWord } = await import('../models/chooseModel.ts');
+  return askForOneWord((options.catalogue ?? builtIn).providers, modelContext(options), choice, signal);
+}
+
+/** Asks a provider's server for its models with a key. Resolves with false when there is nothing to ask. */
+export async function testKey(options: RunOptions, service: string, address: string, key: string): Promise<boolean> {
+  const { tryKey } = await import('../models/chooseModel.ts');
+  return tryKey((options.catalogue ?? builtIn).providers, modelContext(options), service, address, key);
+}

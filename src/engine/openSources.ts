@@ -1,0 +1,142 @@
+import { join } from 'node:path';
+import { builtIn } from '../catalogue.ts';
+import { systemClock } from '../node/clock.ts';
+import { indexStorage } from '../node/indexStorage.ts';
+import { openWorkspace } from '../node/workspace.ts';
+import { untilAborted, within } from '../research/calls/waiting.ts';
+import type { Settings } from '../research/config.ts';
+import { ResearchError } from '../research/errors.ts';
+import type { OutgoingGuard } from '../research/policy/outgoing.ts';
+import type { Log, Reading, WebSearchModel, WorkspacePort } from '../research/ports.ts';
+import type { ResearchTool, WorkspaceFacts } from '../research/tools.ts';
+import { type CreatedTools, createTools } from '../sources/createTools.ts';
+import { createPoliteClient, type PoliteClient, userAgentOf } from '../sources/http/politeClient.ts';
+import { createOutsideTools } from '../sources/mcp/createOutsideTools.ts';
+import { createOutgoing } from '../sources/outgoing/createOutgoing.ts';
+import type { PageClient } from '../sources/pages/pageClient.ts';
+import { readWorkspaceFacts } from '../sources/workspaceFacts.ts';
+import { readPdf } from './documents.ts';
+import type { RunOptions } from './runOptions.ts';
+
+export async function openSources(
+  options: RunOptions,
+  settings: Settings,
+  reading: Reading | undefined,
+  {
+    signal,
+    ended,
+    withModel,
+    own,
+    webSearch,
+  }: {
+    readonly signal: AbortSignal;
+    /** Aborted when the run ends. */
+    readonly ended: AbortSignal;
+    readonly withModel: boolean;
+    /** For a check: no cache, and no facts, which no search for nothing needs. */
+    readonly own?: PoliteClient;
+    readonly webSearch: readonly WebSearchModel[];
+  },
+): Promise<{
+  tools: readonly ResearchTool[];
+  unavailable: readonly { source: string; why: string }[];
+  absent: CreatedTools['absent'];
+  facts: WorkspaceFacts | undefined;
+  outgoing: OutgoingGuard;
+  close: () => Promise<void>;
+}> {
+  let workspace: WorkspacePort | undefined;
+  let facts: WorkspaceFacts | undefined;
+  if (options.workspaceFolder !== undefined && settings['workspace.forModel'] !== 'off') {
+    workspace = openWorkspace(options.workspaceFolder, {
+      exclude: settings['workspace.exclude'],
+      reportFolder: settings['report.folder'],
+      reading,
+      readPdf,
+      ...(options.symbols && { symbols: options.symbols }),
+      index: indexStorage(join(options.runsFolder, '.index'), options.workspaceFolder, options.version),
+    });
+    if (own === undefined) facts = await inTime(readWorkspaceFacts(workspace, settings, signal), options.log, signal);
+  }
+  // One client for all runs of the process, so that they share its pacing and its cache.
+  const client = own ?? runsClient(options);
+  const { behindProxy = false } = options;
+  let pages = pageClients.get(behindProxy);
+  if (pages === undefined) {
+    const { createPageClient } = await import('../sources/pages/pageClient.ts');
+    pages = createPageClient({
+      userAgent: userAgentOf(options.version),
+      clock: systemClock,
+      log: options.log,
+      ...(options.runsFolder !== '' && { storage: join(options.runsFolder, '.network', 'pages') }),
+      ...(behindProxy && { proxyFetch: (...request) => globalThis.fetch(...request) }),
+    });
+    pageClients.set(behindProxy, pages);
+  }
+  const { secrets, log, catalogue = builtIn } = options;
+  const { outgoing, publicNames } = createOutgoing({
+    settings,
+    workspace,
+    facts,
+    client,
+    sources: catalogue.sources,
+    log,
+    withModel,
+    ended,
+  });
+  const known = { ...(workspace && { workspace }), ...(facts && { facts }), others: Object.keys(settings.mcpServers) };
+  const { tools, unavailable, absent } = await createTools(
+    { settings, ...known, secrets, client, pages, publicNames, webSearch, log },
+    catalogue.sources,
+  );
+  const { editorTools = [], version } = options;
+  const outside = await createOutsideTools({ settings, editorTools, version, log, others: tools }, signal);
+  return {
+    ...{ facts, outgoing, absent, close: outside.close },
+    tools: [...tools, ...outside.tools],
+    unavailable: [...unavailable, ...outside.unavailable],
+  };
+}
+
+/** The first look at a folder: one of 20,000 files on a slow disk takes some seconds. */
+const folderMs = 60_000;
+
+/** The facts of a folder. One on a drive that hangs does not block a run: it begins without them, and its searches time out alone. */
+async function inTime(
+  facts: Promise<WorkspaceFacts>,
+  log: Log,
+  signal: AbortSignal,
+): Promise<WorkspaceFacts | undefined> {
+  const late = (): ResearchError =>
+    new ResearchError(
+      'timeout',
+      `The folder could not be read within ${folderMs / 1000} s; the run begins without its facts.`,
+    );
+  try {
+    return await untilAborted(within(folderMs, facts, late), signal);
+  } catch (error) {
+    if (!ResearchError.is(error, 'timeout')) throw error;
+    log.warn(error.message);
+    return undefined;
+  }
+}
+
+let client: PoliteClient | undefined;
+
+/** The network is back: what was down is asked again. */
+export function sourcesReconnected(): void {
+  client?.reconnected();
+}
+
+function runsClient(options: RunOptions): PoliteClient {
+  client ??= createPoliteClient({
+    userAgent: userAgentOf(options.version),
+    clock: systemClock,
+    log: options.log,
+    ...(options.runsFolder !== '' && { storage: join(options.runsFolder, '.network') }),
+  });
+  return client;
+}
+
+/** By whether a proxy is in use. */
+const pageClients = new Map<boolean, PageClient>();

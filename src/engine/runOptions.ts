@@ -1,0 +1,60 @@
+import { builtIn, type Catalogue, readAllSettings } from '../catalogue.ts';
+import { createModels, type CreatedModels } from '../models/createModels.ts';
+import type { ProviderContext } from '../models/provider.ts';
+import { webSearchModels } from '../models/webSearch.ts';
+import type { EngineOptions } from '../protocol/ports.ts';
+import type { Settings } from '../research/config.ts';
+import type { ReportSink, WebSearchModel } from '../research/ports.ts';
+import type { Warning } from '../research/run/warning.ts';
+import type { ResearchTool } from '../research/tools.ts';
+
+/** What a run is asked with, beside what the host tells of it. */
+export interface RunOptions extends EngineOptions {
+  /** Default: files below the report folder of the workspace folder; nowhere without one. */
+  readonly saveTo?: ReportSink;
+  /** Tools from outside (MCP tools included), beside those of the sources. */
+  readonly tools?: readonly ResearchTool[];
+  /** Overrides of settings by flags or the API, which the settings' own ranges do not bind. */
+  readonly overrides?: Partial<Settings>;
+  /** Default: the providers and sources of this version. */
+  readonly catalogue?: Catalogue;
+  /** Warnings that belong to the run: its first events. */
+  readonly warnings?: readonly { readonly code: string; readonly text: string }[];
+  /** A resumed run whose model no setting of today names is refused: a command's flags may have been forgotten. */
+  readonly sameModel?: boolean;
+  /** The process ends itself when it doesn't come back from a text for so long, in milliseconds. Default: never. */
+  readonly endsStuckAfterMs?: number;
+}
+
+export function settingsOf({ settings, folderSettings, overrides, catalogue }: RunOptions): Settings {
+  return { ...readAllSettings(settings, catalogue, folderSettings).settings, ...overrides };
+}
+
+/** A file that has more of them is none of ours. */
+const mostUnknown = 20;
+
+export function unknownSettings({ settings, folderSettings, catalogue }: RunOptions): Warning[] {
+  const { unknown } = readAllSettings(settings, catalogue, folderSettings);
+  return unknown.slice(0, mostUnknown).map((key) => ({ kind: 'settings.unknown', key }));
+}
+
+export function modelContext(options: RunOptions): ProviderContext {
+  const { secrets, log, editorModels: editor } = options;
+  return { settings: settingsOf(options), secrets, log, editor, fetch };
+}
+
+export function modelsOf(
+  { secrets, log, editorModels: editor, catalogue = builtIn }: RunOptions,
+  settings: Settings,
+): Promise<CreatedModels> {
+  return createModels({ settings, secrets, log, editor, providers: catalogue.providers });
+}
+
+/** The models that can search the web by themselves. */
+export function webSearchOf(
+  { secrets, log, editorModels: editor, catalogue = builtIn }: RunOptions,
+  settings: Settings,
+  created: CreatedModels | undefined,
+): Promise<readonly WebSearchModel[]> {
+  return webSearchModels({ settings, secrets, log, editor, providers: catalogue.providers }, created);
+}
