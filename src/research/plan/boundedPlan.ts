@@ -11,11 +11,13 @@ const maxQueries = 10;
 
 type PlanText = Pick<Plan, 'title' | 'sections'>;
 
-/**
- * A plan as it can be researched: ids by position, one line a title, none empty and none twice, texts cut, at most 30 sections.
- * Idempotent.
- */
+/** A plan as it can be researched: ids by position, and its texts as {@link cleaned} leaves them. Idempotent. */
 export function numbered<P extends PlanText>(plan: P): P {
+  return cleaned({ ...plan, sections: plan.sections.map((section, index) => ({ ...section, id: `s${index + 1}` })) });
+}
+
+/** One line a title, none empty and none twice, texts cut, at most 30 sections. */
+function cleaned<P extends PlanText>(plan: P): P {
   const taken = new Set<string>();
   const sections = plan.sections.slice(0, maxSections).map((section, index): PlannedSection => {
     const description = cut(stripHidden(section.description).trim(), longest.description);
@@ -26,7 +28,7 @@ export function numbered<P extends PlanText>(plan: P): P {
     const queries = texts(section.queries, maxQueries, longest.query);
     const { sources, depth } = section;
     return {
-      ...{ id: `s${index + 1}`, title, description, queries },
+      ...{ id: section.id, title, description, queries },
       ...(sources === undefined ? {} : { sources }),
       ...(depth === undefined ? {} : { depth }),
     };
@@ -116,9 +118,16 @@ function approvedPlan(proposed: ProposedPlan, edited: EditedPlan): ProposedPlan 
       ...(section.depth === undefined || section.depth === proposed.basis.depth ? {} : { depth: section.depth }),
     };
   });
-  const plan = numbered({ ...proposed, title, sections });
+  const plan = cleaned({ ...proposed, title, sections: withIds(sections, proposed) });
   const strategy = edited.strategy ?? proposed.strategy;
   return { ...plan, strategy, estimate: estimatePlan({ strategy, sections: plan.sections }, proposed.basis) };
+}
+
+/** A section that was proposed keeps its id; a new one never gets that of one that was removed. */
+function withIds(sections: readonly PlannedSection[], proposed: PlanText): PlannedSection[] {
+  const known = new Set(proposed.sections.map(({ id }) => id));
+  let last = Math.max(0, ...proposed.sections.map(({ id }) => Number(id.slice(1)) || 0));
+  return sections.map((section) => ({ ...section, id: known.delete(section.id) ? section.id : `s${(last += 1)}` }));
 }
 
 /** Undefined: all of the run. */

@@ -100,6 +100,7 @@ type Kind =
   | 'grammar'
   | 'request'
   | 'pointing'
+  | 'private'
   | 'article'
   | 'general'
   | 'thing'
@@ -137,6 +138,7 @@ function lexiconOf(words: AskingWords): Lexicon {
   };
   add('request', words.requests);
   add('pointing', words.pointing);
+  add('private', words.private);
   add('article', words.articles);
   add('general', words.general);
   add('thing', words.things);
@@ -385,10 +387,12 @@ const packageName = /^@?[a-z][a-z0-9]*(?:[-_./@][a-z0-9]+)+$/;
 /** A change in a protein ("G12C", "V600E"): it belongs to the name before it. */
 const variant = /^[ACDEFGHIKLMNPQRSTVWY]\d{1,4}[ACDEFGHIKLMNPQRSTVWY*]$/;
 const published = /^(?:CVE-\d{4}-\d{4,}|NCT\d{8}|GHSA-[\w-]+)$/i;
+/** A code as makers give it to a compound or a part: "XKB-2204". */
+const maker = /^\p{Lu}{2,5}-\d{3,6}$/u;
 const mostTerms = 5;
 
 /**
- * Identifiers that may be unknown: registered numbers, one beside a word like "gene" or "package", and those of a question that has
+ * Identifiers that may be unknown: registered numbers, codes of makers, one beside a word like "gene" or "package", and those of a question that has
  * nothing else. In a sentence that says more, what an abbreviation means shows by its company.
  */
 function termsIn(parts: readonly Part[], text: string): string[] {
@@ -405,7 +409,7 @@ function termsIn(parts: readonly Part[], text: string): string[] {
     // Shouting is no abbreviation.
     if (!/\d/.test(word) && (text === text.toUpperCase() || word.length > 6))
       return isBare && words.length === 1 && word.length <= 6;
-    return isBare || isBeside;
+    return isBare || isBeside || maker.test(word);
   });
   return [...new Set(terms.map(({ text: word }) => word))].slice(0, mostTerms);
 }

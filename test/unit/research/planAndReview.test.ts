@@ -236,7 +236,8 @@ describe('an edited plan', () => {
       const titles = ['Gamma', 'Beta', 'Beta (2)', 'Delta'];
       assert.deepEqual(
         approved.map(({ id, title }) => [id, title]),
-        titles.map((title, index) => [`s${index + 1}`, title]),
+        titles.map((title, index) => [['s3', 's1', 's2', 's4'][index], title]),
+        'the ids of the proposal, and new ones for what is new',
       );
       assert.deepEqual([...report.matchAll(/^## (.*)$/gm)].map(([, title]) => title).slice(0, 4), titles);
       const after = events.slice(events.findIndex(({ type }) => type === 'plan/approved'));

@@ -8,6 +8,8 @@ export interface AskingWords {
   readonly requests: string;
   /** Demonstratives and pronouns: what they mean stands elsewhere. */
   readonly pointing: string;
+  /** They place a thing in a talk, or with a person, that nobody else knows of ("yesterday", "mentioned", "colleague"). */
+  readonly private: string;
   /** Articles that point where nothing else is named ("the new compound"). */
   readonly articles?: string;
   /** Classes of things of which one is meant when a word points at it ("drug", "company"). */

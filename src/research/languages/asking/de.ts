@@ -10,6 +10,9 @@ export const de: AskingWords = {
   pointing: `dies diese dieser dieses diesem diesen jene jener jenes jenem jenen das_da es sie er ihn ihm andere anderen anderes anderer
     derselbe dieselbe dasselbe solche solcher solches hier dort erwähnte genannte obige`,
   articles: 'der die das den dem des',
+  private: `gestern vorgestern heute neulich vorhin letztens letzte letzten letzter erwähnt erwähnte gesagt sagte erzählt gesprochen sprachen geredet
+    besprochen geschickt gezeigt gesehen gehört gelesen getroffen erinnern arzt ärztin chef chefin kollege kollegin kollegen freund freundin
+    nachbar nachbarin lehrer lehrerin bruder schwester mutter vater frau mann worüber wovon woche monat hat haben hatte hatten`,
   things: `medikament medikamente medikaments arznei arzneimittel wirkstoff wirkstoffe molekül verbindung ziel zielstruktur target gen gene
     protein proteine eiweiß rezeptor mutation antikörper impfstoff krankheit erkrankung firma unternehmen startup hersteller produkt
     produkte gerät geräte person autor autorin team bank aktie land stadt gesetz fall urteil behandlung therapie studie methode
@@ -17,7 +20,10 @@ export const de: AskingWords = {
   here: `projekt repo repository codebasis code bibliothek paket ordner verzeichnis app anwendung programm framework arbeit handbuch erweiterung`,
   parts: `modul datei dateien dokument dokumente notizen notiz skript funktion klasse seite text konfiguration schnittstelle dienst komponente daten datensatz`,
   papers: 'paper artikel aufsatz veröffentlichung publikation preprint',
-  fields: `krebs onkologie krankheit krankheiten medikamente medikament arzneimittel medizin gesundheit biologie chemie physik mathematik
+  fields: `videospiele computerspiele fernsehen mode kochen garten fotografie architektur astronomie geografie geologie sprachwissenschaft archäologie
+    statistik theologie mythologie journalismus theater tanz kino design luftfahrt robotik haustiere geldanlage versicherungen immobilien
+    soziale_medien
+    krebs onkologie krankheit krankheiten medikamente medikament arzneimittel medizin gesundheit biologie chemie physik mathematik
     wissenschaft wissenschaften technologie technologien technik ingenieurwesen informatik computer software hardware programmierung
     programmieren internet ki künstliche_intelligenz maschinelles_lernen wirtschaft finanzen handel marketing management politik recht
     geschichte philosophie psychologie soziologie bildung kunst musik literatur sport reisen essen ernährung fitness natur umwelt klima

@@ -1,20 +1,25 @@
 import type { AskingWords } from './askingWords.ts';
 
 export const es: AskingWords = {
-  requests: `investiga investigar investigación investigaciones busca buscar búsqueda estudia estudiar encuentra encontrar ayuda ayudar ayúdame
+  requests: `mí investiga investigar investigación investigaciones busca buscar búsqueda estudia estudiar encuentra encontrar ayuda ayudar ayúdame
     ayúdeme haz hazme hacer favor por quiero quisiera necesito gustaría saber aprender conocer dime dame muestra muéstrame explica
     explícame explicar describe resume resumir resumen habla háblame algo alguna cosa cosas tema temas asunto pregunta preguntas info
     información datos detalles informe respuesta más sobre acerca de del la el los las un una unos unas puedes puede podrías tú usted
     yo me mi nos compara comparar comparación analiza comprueba escribe lista interesante útil con para a en que`,
   pointing: `este esta esto estos estas ese esa eso esos esas aquel aquella aquello aquellos aquellas él ella ellos ellas otro otra otros otras
     mismo misma tal dicho dicha aquí ahí lo`,
+  private: `ayer anteayer hoy recientemente pasada pasado mencionó mencionado mencionaste hablamos hablado hablábamos dijo dijiste contó discutimos
+    envió enviaron mostró vi vimos visto oí oído leí leído conocí recuerdas médico doctora doctor jefe jefa colega compañero compañera amigo
+    amiga vecino vecina profesor profesora hermano hermana madre padre marido semana mes ha han hemos habíamos`,
   things: `fármaco fármacos medicamento medicamentos molécula compuesto diana gen genes proteína proteínas receptor mutación anticuerpo vacuna
     enfermedad empresa compañía startup fabricante producto productos dispositivo persona autor equipo banco acción país ciudad ley caso
     sentencia tratamiento terapia ensayo método enfoque algoritmo técnica modelo evento libro película juego lugar`,
   here: `proyecto repo repositorio código biblioteca librería paquete carpeta directorio aplicación programa framework api tesis`,
   parts: `módulo archivo archivos fichero documento documentos notas nota script función clase página texto configuración servicio componente`,
   papers: 'artículo artículos paper publicación preprint',
-  fields: `cáncer oncología enfermedad enfermedades fármacos medicamentos medicamento medicina salud biología química física matemáticas ciencia
+  fields: `videojuegos televisión moda cocina jardinería fotografía arquitectura astronomía geografía geología lingüística arqueología estadística
+    teología mitología periodismo teatro danza cine diseño aviación robótica seguros
+    cáncer oncología enfermedad enfermedades fármacos medicamentos medicamento medicina salud biología química física matemáticas ciencia
     ciencias tecnología tecnologías ingeniería informática computación ordenadores software hardware programación internet ia
     inteligencia_artificial economía finanzas negocios marketing gestión política derecho historia filosofía psicología sociología
     educación arte música literatura deporte deportes viajes comida alimentación nutrición naturaleza medio_ambiente clima energía

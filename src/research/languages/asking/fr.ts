@@ -9,13 +9,18 @@ export const fr: AskingWords = {
     écris liste intéressant utile en qui que pour`,
   pointing: `ce cet cette ces celui celle ceux celles celui-ci celui-là celle-ci celle-là ceci cela ça il elle ils elles l'autre autre
     autres ce médicament-là même mêmes ledit tel telle ici`,
+  private: `hier avant-hier aujourd'hui récemment dernier dernière mentionné mentionnée parlé parlait parlions dit disait raconté discuté envoyé
+    envoyée montré vu vue entendu lu rencontré souviens médecin docteur patron chef collègue collègues ami amie voisin voisine professeur
+    frère sœur mère père mari femme semaine mois a ai avons avez m'a m'ont t'a on`,
   things: `médicament médicaments médicament-là molécule composé cible gène gènes protéine protéines récepteur mutation anticorps vaccin maladie
     entreprise société startup fabricant produit produits appareil personne auteur équipe banque action pays ville loi affaire jugement
     traitement thérapie essai méthode approche algorithme technique modèle événement livre film jeu endroit`,
   here: `projet dépôt code bibliothèque librairie paquet dossier répertoire application programme framework api jeu mémoire`,
   parts: `module fichier fichiers document documents notes note script fonction classe page texte configuration service composant données`,
   papers: 'article articles papier publication prépublication',
-  fields: `cancer cancers oncologie maladie maladies médicament médicaments médecine santé biologie chimie physique mathématiques science
+  fields: `jeux_vidéo télévision mode cuisine jardinage photographie architecture astronomie géographie géologie linguistique archéologie statistiques
+    théologie mythologie journalisme théâtre danse cinéma design aviation robotique immobilier assurances
+    cancer cancers oncologie maladie maladies médicament médicaments médecine santé biologie chimie physique mathématiques science
     sciences technologie technologies technique ingénierie informatique ordinateurs logiciel logiciels matériel programmation internet
     ia intelligence_artificielle économie finance commerce marketing gestion politique droit histoire philosophie psychologie sociologie
     éducation art musique littérature sport voyage nourriture alimentation nutrition nature environnement climat énergie espace univers
