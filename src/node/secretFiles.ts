@@ -9,8 +9,8 @@ export type Secrecy = 'withheld' | 'suspect' | 'open';
 /** Key stores, certificates, state of infrastructure tools, histories, dumps: nothing else has these names. */
 const withheldNames: readonly RegExp[] = [
   /^\.env(\.|$)|^env$|\.env(\.(local|dev|development|test|staging|prod|production|bak|backup|old))?$/,
-  /\.(pem|key|pfx|p12|p8|kdbx?|keystore|jks|bks|ppk|pgp|gpg|asc|ovpn|tfstate|tfvars|keytab|mobileprovision|cer|crt|der|csr|agekey|wallet|rdp|psafe3|1pux|1pif|opvault|enpass|kwallet)(\.(bak|backup|old|json|enc))?$/,
-  /^id_(rsa|dsa|ecdsa|ed25519|xmss)/,
+  /\.(pem|key|pfx|p12|p8|kdbx?|keystore|jks|bks|ppk|pgp|gpg|asc|ovpn|tfstate|tfvars|keytab|mobileprovision|cer|crt|der|csr|agekey|wallet|rdp|pkcs12|har|kubeconfig|netrc|psafe3|1pux|1pif|opvault|enpass|kwallet)(\.(bak|backup|old|json|enc))?$/,
+  /(^|[^a-z])id_(rsa|dsa|ecdsa|ed25519|xmss)/,
   /^[._]?(npmrc|netrc|pypirc|pgpass|git-credentials|dockercfg|dockerconfigjson|my\.cnf|htpasswd|htdigest|s3cfg|boto|rclone\.conf|wgetrc|curlrc|vault-token|yarnrc)(\..*)?$/,
   /^(authorized_keys|known_hosts|shadow|gshadow|master\.passwd|krb5\.conf|wg\d+\.conf|secring|pubring|trustdb)(\..*)?$/,
   /_history$|^(bash|zsh|psql|mysql|node_repl)_?history/,
@@ -26,23 +26,27 @@ const secretWords =
 const secretPairs =
   /\b(api keys?|private keys?|access keys?|secret keys?|ssh keys?|signing keys?|encryption keys?|master keys?|service accounts?|client secrets?|seed phrases?|recovery (codes?|keys?|phrases?)|backup codes?|vault pass|auth tokens?|access tokens?|refresh tokens?|bearer tokens?|bot tokens?|2fa codes?|mot de passe|mots de passe|kube config|docker config)\b/;
 /** Generic: a list of them without a format is one, structured data may be anything (design tokens, keys of a map). */
-const genericWords = /^(tokens?|keys?|auth|oauth|certs?|pins?|otp|totp)$/;
+const genericWords = /^(tokens?|keys?|vaults?|auth|oauth|certs?|pins?|otp|totp)$/;
 
 const prose = /^(md|mdx|markdown|rst|adoc|asciidoc|html?|tex|org|ipynb|qmd)$/;
 const structured = /^(json|jsonc|json5|ya?ml|toml|xml|plist)$/;
 const secretFolders = /^(secrets?|credentials?|creds|private[-_]?keys?|passwords?|keystores?)$/;
 
+/** What copies of a file end in: they hold what it holds. */
+const copyEnds =
+  /(?:~|(?: copy| - copy| kopie)?(?: ?\(\d{1,3}\))?(?:\.(?:bak|backup|old|orig|save|copy|swp|tmp|\d{1,3}))?)$/i;
+
 /** @param path Relative to the workspace, with `/`. @param isCode The name is that of source code. */
 export function secrecyOf(path: string, isCode: boolean): Secrecy {
-  const folders = path.toLowerCase().split('/');
+  const original = path.normalize('NFKC').replace(copyEnds, '');
+  const folders = original.toLowerCase().split('/');
   const name = folders.pop()!;
   if (withheldNames.some((pattern) => pattern.test(name))) return 'withheld';
   if (isCode) return 'open';
   const dot = name.lastIndexOf('.');
   const extension = dot <= 0 ? '' : name.slice(dot + 1);
-  const words = wordsOf(
-    path.slice(path.lastIndexOf('/') + 1, dot <= 0 ? undefined : path.length - extension.length - 1),
-  );
+  const stem = original.slice(original.lastIndexOf('/') + 1);
+  const words = wordsOf(dot <= 0 ? stem : stem.slice(0, -extension.length - 1));
   const isProse = prose.test(extension);
   if (words.some((word) => passwordWords.test(word))) return isProse && words.length > 2 ? 'suspect' : 'withheld';
   if (words.some((word) => secretWords.test(word)) || secretPairs.test(words.join(' ')))

@@ -22,7 +22,8 @@ eth-wallet.txt keychain.txt logins.csv logins.json client_secret_1.json clientSe
 gcp-service-account-prod.json api_key.txt apikeys.csv api-keys.yaml apiKey.json private-key.txt privateKey.json access_keys.csv
 aws-access-keys.csv ssh-key.txt signing-key.txt seed-phrase.txt recovery-codes.txt github-recovery-codes.txt backup-codes.txt mnemonic.txt
 access-token.json refresh_token.txt bot-token.txt tokens.txt token keys.csv secrets/db.yaml credentials/prod.json config/secrets/app.toml
-1password-export.csv.1pux bitwarden-passwords.csv`
+1password-export.csv.1pux bitwarden-passwords.csv env.bak my_id_ecdsa.old keystore.pkcs12 admin.kubeconfig heroku.netrc session.har
+secrets.yaml.old creds.json~ id_rsa.1 ＩＤ_ＲＳＡ service-account.json.tmp`
     .split(/\s+/)
     .filter((name) => name !== '');
 
@@ -31,7 +32,7 @@ const shown =
 keys.go keyboard.md keynote.md monkey.txt turkey.csv secretary.md authentication.md author.md authors.txt passing.md compass.md
 passage.txt encryption.md keyframes.css tokenization.md wallpaper.md historical.md history.md log.txt dumpling.md backup-strategy.md
 restore-from-backup.md docs/secrets/index.md docs/secrets.md docs/tokens.md design-tokens.json keys.json docs/api-keys.md login.md
-how-to-reset-a-password.md auth.md oauth.md schema.sql migrations/001_users.sql certificate-renewal.md pins.md`
+how-to-reset-a-password.md auth.md oauth.md schema.sql migrations/001_users.sql certificate-renewal.md pins.md vault.md notes.old CHANGELOG.1 fluid_rsa.md`
     .split(/\s+/)
     .filter((name) => name !== '');
 
