@@ -29,6 +29,7 @@ export function workspaceSink(workspace: string, below: string): ReportSink {
       }
       return saveUnder(folder, fileName, markdown);
     },
+    saveBeside,
   };
 }
 
@@ -48,7 +49,12 @@ export function pathSink(path: string): ReportSink {
       const isFile = extname(path).toLowerCase() === '.md' && !(await isFolder(path));
       return isFile ? saveUnder(dirname(path), parse(path).base, markdown) : saveUnder(path, fileName, markdown);
     },
+    saveBeside,
   };
+}
+
+async function saveBeside(report: string, ending: string, text: string): Promise<void> {
+  await saveUnder(dirname(report), parse(report).name + ending, text);
 }
 
 async function saveUnder(folder: string, fileName: string, markdown: string): Promise<string> {

@@ -44,13 +44,13 @@ export function showsFile(path: string, readsPdf = false): boolean {
   return !binaryExtensions.has(extension) || !lower.includes('.') || (readsPdf && extension === 'pdf');
 }
 
-/** Our own reports, by their front matter: a report must never become the source of the next one. */
+/** Our own reports and what is saved beside them, by their front matter: a report must never become the source of the next one. */
 export function isOwnReport(head: string): boolean {
   const text = head.replace(/^\uFEFF/, '');
   if (!/^---\r?\n/.test(text)) return false;
   const end = text.search(/\n(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/);
   const matter = end === -1 ? text : text.slice(0, end);
-  return ['question', 'strategy', 'run'].every((key) => new RegExp(`^${key}[ \\t]*:`, 'm').test(matter));
+  return ['question', 'strategy', '(?:run|evidenceOf)'].every((key) => new RegExp(`^${key}[ \\t]*:`, 'm').test(matter));
 }
 
 /** How reports are named: `YYYY-MM-DD-slug.md`. */

@@ -218,4 +218,9 @@ export interface ReportSink {
    * Rejects with `storage`.
    */
   save(fileName: string, markdown: string): Promise<string | undefined>;
+  /**
+   * Saves a further file beside a saved report: the report's name with `ending` in the place of `.md`, and a number when it is taken.
+   * Rejects with `storage`.
+   */
+  saveBeside?(report: string, ending: string, text: string): Promise<void>;
 }

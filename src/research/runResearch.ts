@@ -230,6 +230,14 @@ class ReportTarget {
     return path;
   }
 
+  async saveBeside(report: string, ending: string, text: string): Promise<void> {
+    const { replay, sink } = this.#context;
+    const key = `report/beside${ending}`;
+    if (replay.recorded(key) !== undefined) return;
+    await sink.saveBeside?.(report, ending, text);
+    await replay.observed(key, () => true);
+  }
+
   #saved(): string | undefined {
     const path = this.#context.replay.recorded('report/saved');
     return typeof path === 'string' ? path : undefined;

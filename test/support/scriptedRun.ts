@@ -237,6 +237,9 @@ export function scriptedRun(options: ScriptedOptions = {}) {
         saved.push({ name, markdown });
         return `/reports/${name}`;
       },
+      saveBeside: async (report, ending, markdown) => {
+        saved.push({ name: report.replace(/^.*\/|\.md$/g, '') + ending, markdown });
+      },
     },
     clock: fakeClock(),
     log: silentLog,

@@ -13,7 +13,9 @@ import { foundSoFar } from '../report/foundSoFar.ts';
 import { digestSections, floorQuotes, type FloorQuotes } from '../report/floorQuotes.ts';
 import { LiveReport } from '../report/liveReport.ts';
 import { renderReport, type RenderedReport } from '../report/renderReport.ts';
-import { reportFile, reportFileName } from '../report/reportFile.ts';
+import { evidenceText } from '../report/evidenceFile.ts';
+import { type FrontMatter, reportFile, reportFileName, sidecarFile } from '../report/reportFile.ts';
+import { reportTexts } from '../report/reportTexts.ts';
 import { writeBySections } from '../report/writeBySections.ts';
 import { scopeOf, type RunContext } from '../run/runContext.ts';
 import type { ResearchStateType, SectionState } from '../state.ts';
@@ -176,22 +178,20 @@ async function save(run: RunContext, state: ResearchStateType, rendered: Rendere
   const { written, quoted } = rendered.parts;
   const writtenBy =
     run.model === null || (written.length === 0 && quoted.length > 0) ? 'quotes' : quoted.length > 0 ? 'both' : 'model';
-  const file = reportFile(
-    {
-      title: rendered.title,
-      question: state.originalQuery,
-      created: run.created,
-      strategy: state.strategy,
-      model: (writtenBy === 'quotes' ? null : run.model) ?? 'none (extractive)',
-      run: run.run,
-      sources: run.registry.works(rendered.order),
-      tokens: run.tokens.in + run.tokens.out,
-      cost: run.usage().some(({ cost }) => cost !== null) ? costOfRun(run) : null,
-      estimated: run.usage().some(({ estimated }) => estimated),
-      usage: run.usage(),
-    },
-    rendered.markdown,
-  );
+  const front: FrontMatter = {
+    title: rendered.title,
+    question: state.originalQuery,
+    created: run.created,
+    strategy: state.strategy,
+    model: (writtenBy === 'quotes' ? null : run.model) ?? 'none (extractive)',
+    run: run.run,
+    sources: run.registry.works(rendered.order),
+    tokens: run.tokens.in + run.tokens.out,
+    cost: run.usage().some(({ cost }) => cost !== null) ? costOfRun(run) : null,
+    estimated: run.usage().some(({ estimated }) => estimated),
+    usage: run.usage(),
+  };
+  const file = reportFile(front, rendered.markdown);
   // First into the run's folder: whatever happens to the workspace, the report is not lost.
   const storageFailed = (error: unknown): void => run.warn({ kind: 'storage', error: ResearchError.from(error) });
   await run.folder.saveReport(file).catch(storageFailed);
@@ -205,8 +205,18 @@ async function save(run: RunContext, state: ResearchStateType, rendered: Rendere
     const failure = ResearchError.from(error);
     run.warn({ kind: 'report.unsaved', error: failure, where, next: failure.next });
   }
+  if (path !== undefined && run.settings['report.evidence'] === 'sidecar')
+    await run.sink
+      .saveBeside?.(path, '.evidence.md', sidecarFile(front, evidenceOf(run, state, rendered)))
+      .catch(storageFailed);
   run.emit({ type: 'report/finished', ...(path === undefined ? {} : { path }), citations: rendered.counts, writtenBy });
   return file;
+}
+
+function evidenceOf(run: RunContext, state: ResearchStateType, { title, order }: RenderedReport): string {
+  const findings = state.sections.flatMap(({ distilled }) => distilled?.findings ?? []);
+  const sources = order.map((id) => run.registry.get(id)!);
+  return evidenceText(title, sources, findings, reportTexts(state.language).retrieved);
 }
 
 /** In US dollars, to a hundredth of a cent. */

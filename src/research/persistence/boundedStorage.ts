@@ -62,5 +62,9 @@ export function boundedSink(sink: ReportSink, ms = storageMs): ReportSink {
     new ResearchError('storage', `The report could not be saved within ${Math.round(ms / 1000)} s.`, {
       next: 'Check the disk, and save the report elsewhere.',
     });
-  return { save: (fileName, markdown) => within(ms, sink.save(fileName, markdown), late) };
+  const { saveBeside } = sink;
+  return {
+    save: (fileName, markdown) => within(ms, sink.save(fileName, markdown), late),
+    ...(saveBeside && { saveBeside: (report, ending, text) => within(ms, saveBeside(report, ending, text), late) }),
+  };
 }

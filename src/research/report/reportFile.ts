@@ -31,6 +31,12 @@ export function reportFile(front: FrontMatter, markdown: string): string {
   return `---\n${lines.join('\n')}\n---\n\n${markdown}`;
 }
 
+/** The file of quoted texts beside a report. Its front matter says whose it is, in a field of its own: the report alone is the run's. */
+export function sidecarFile({ title, question, strategy, run }: FrontMatter, markdown: string): string {
+  const lines = Object.entries({ title, question, strategy, evidenceOf: run });
+  return `---\n${lines.map(([key, value]) => `${key}: ${yamlText(value)}`).join('\n')}\n---\n\n${markdown}`;
+}
+
 /** One item of a list, as a map on one line. */
 function usageLine({ model, phase, calls, in: tokensIn, out, cached, cost }: RunView['usage'][number]): string {
   const price = cost === null ? '' : `, cost: ${Math.round(cost * 10_000) / 10_000}`;

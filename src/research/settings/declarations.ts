@@ -401,6 +401,20 @@ const own = {
     perFolder: true,
     text: "Language of the report: `auto` for the question's, or a tag such as `en` or `zh-CN`.",
   },
+  'report.evidence': {
+    ...choice(
+      {
+        none: 'Only the report.',
+        sidecar: 'A second Markdown file beside the report, with the quoted texts in the order of its references.',
+      },
+      'none',
+    ),
+    group: 'report',
+    setBy: 'folder',
+    perFolder: true,
+    todays: 'other',
+    text: 'What is saved beside a report.',
+  },
   'runs.keep': {
     schema: whole(1, 100_000, 200),
     group: 'report',
