@@ -2,12 +2,14 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { builtIn, type Catalogue, createCatalogue } from '../../src/catalogue.ts';
 import { assemble, describeSetup, offerModels, testKey, testModel, type RunOptions } from '../../src/engine.ts';
 import { pathSink } from '../../src/node/reportSink.ts';
 import { fileRunStore, newRunId } from '../../src/node/runStore.ts';
 import type { ResearchEvent } from '../../src/protocol/events.ts';
 import { ResearchError } from '../../src/research/errors.ts';
 import { runResearch, type ResearchResult } from '../../src/research/runResearch.ts';
+import { deadEndpoint } from '../support/deadEndpoint.ts';
 import { fastClock } from '../support/faultRun.ts';
 import type { Step } from '../support/modelRequest.ts';
 import { startModelServer } from '../support/modelServer.ts';
@@ -230,6 +232,36 @@ describe('a whole run with each provider', () => {
       );
       const setup = await describeSetup(optionsFor({ ...settings, 'model.name': 'imitation-1' }));
       assert.deepEqual([setup.provider, setup.modelWhy], ['anthropic', 'setting']);
+    } finally {
+      await server.close();
+    }
+  });
+
+  it('lists the models of a server that runs on this machine, and picks one of them without a setting', async () => {
+    const server = await startProviderServer('ollama');
+    const local = (url: string): Catalogue =>
+      createCatalogue({
+        ...builtIn,
+        providers: builtIn.providers.map((one) =>
+          one.localUrl === undefined ? one : { ...one, localUrl: one.name === 'ollama' ? url : nowhere },
+        ),
+      });
+    const nowhere = await deadEndpoint();
+    const nobody = { secrets: { key: async () => undefined } };
+    try {
+      const options = { ...optionsFor({}), ...nobody, catalogue: local(server.url) };
+      const setup = await describeSetup(options);
+      assert.deepEqual([setup.provider, setup.model, setup.modelWhy], ['ollama', 'imitation-1', 'local']);
+      const own = { ...optionsFor({ 'model.provider': 'ollama', 'model.baseUrl': server.url }), ...nobody };
+      const offered = (await offerModels(own)).find(({ baseUrl }) => baseUrl === server.url);
+      assert.deepEqual(
+        offered?.models.map(({ id }) => id),
+        ['imitation-1'],
+      );
+      const choice = { provider: 'ollama', model: 'imitation-1', baseUrl: server.url };
+      assert.ok((await testModel(own, choice, new AbortController().signal)) > 0);
+      const without = await describeSetup({ ...options, catalogue: local(nowhere) });
+      assert.equal(without.analyst, 'extractive');
     } finally {
       await server.close();
     }

@@ -6,6 +6,7 @@ import type { EditorPage } from '../support/editor.ts';
 import { clarifyOnce, either, failResearcher, requestsOf, sendBackOnce } from '../support/modelScenarios.ts';
 import type { ModelServer } from '../support/modelServer.ts';
 import { openModelEditor, type ModelEditor } from './support/modelEditor.ts';
+import { root } from '../support/paths.ts';
 import { keepFailures, type Panel } from './support/researchPage.ts';
 
 describe('a research with a model behind an OpenAI-compatible server', () => {
@@ -17,7 +18,10 @@ describe('a research with a model behind an OpenAI-compatible server', () => {
 
   before(async () => {
     modelEditor = await openModelEditor({
+      beside: [path.join(root, 'test', 'fixtures', 'modelProvider')],
+      env: { IMITATED_MODEL: 'Modest' },
       model: {
+        models: ['imitation-1', 'imitation-2'],
         delayMs: 60,
         tokenDelayMs: 10,
         script: either(clarifyOnce(), failResearcher(/Limits/), sendBackOnce()),
@@ -31,6 +35,24 @@ describe('a research with a model behind an OpenAI-compatible server', () => {
 
   it('says before it starts which host gets the question and the found text', async () => {
     assert.ok((await panel.get('setup-line').innerText()).includes(new URL(server.url).host));
+  });
+
+  const offered = () => page.page.locator('.quick-input-list .monaco-list-row');
+
+  it('lists the models of the server and of the editor by a command, and tests and takes the one that is chosen', async () => {
+    await page.runCommand('Deep Research: Select Model');
+    const chosen = offered().filter({ hasText: 'imitation-2' }).first();
+    await chosen.waitFor();
+    for (const model of ['imitation-1', 'Modest']) await offered().filter({ hasText: model }).first().waitFor();
+    await page.screenshot('select-model');
+    await chosen.click();
+    await page.notification(/imitation-2 answered in [\d.]+ s/);
+    assert.deepEqual(
+      server.requests.map(({ model, step }) => [model, step]),
+      [['imitation-2', 'other']],
+    );
+    await panel.get('setup-line').filter({ hasText: 'imitation-2' }).waitFor();
+    await page.clearNotifications();
   });
 
   it('asks back, and an option button answers', async () => {
@@ -74,11 +96,20 @@ describe('a research with a model behind an OpenAI-compatible server', () => {
     assert.match(text, /^- \[1\] /m);
     assert.match(text, /^## .*Limits/m, 'the section that the model failed is there');
     assert.match(text, /^- Note: The findings could not be condensed: .*HTTP 500.*given as quotes\.$/m);
-    assert.match(text, /model: ["']?imitation-1/);
+    assert.match(text, /model: ["']?imitation-2/);
   });
 
   it('counts tokens and time', async () => {
     assert.match(await panel.get('tokens').innerText(), /tokens/);
     assert.match(await panel.get('elapsed').innerText(), /\d:\d\d/);
+  });
+
+  it('offers the models from under its question box too, and says when one of the editor is taken', async () => {
+    await panel.get('new-question').click();
+    await panel.get('select-model').click();
+    await offered().filter({ hasText: 'Modest' }).first().click();
+    await page.notification(/imitated\/modest answered in/);
+    await panel.get('setup-line').filter({ hasText: 'imitated/modest' }).waitFor();
+    assert.match(await panel.get('setup-line').innerText(), /VS Code/);
   });
 });

@@ -19,7 +19,8 @@ export interface ModelEditor {
   close(): Promise<void>;
 }
 
-export interface ModelEditorOptions extends Pick<EditorOptions, 'installed'>, Pick<PageOptions, 'viewport'> {
+export interface ModelEditorOptions
+  extends Pick<EditorOptions, 'installed' | 'beside' | 'env'>, Pick<PageOptions, 'viewport'> {
   readonly model?: ModelServerOptions;
   /** Beside the ones that name the model; by their names without `deepResearch.`. */
   readonly settings?: Readonly<Record<string, unknown>>;
