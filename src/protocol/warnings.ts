@@ -17,6 +17,8 @@ export const warningKinds = [
   'source.bug',
   'source.notice',
   'sources.notAsked',
+  /** In place of a warning for each source. */
+  'sources.offline',
   /** What of the workspace was taken out of a query. */
   'query.cut',
   'model.retry',

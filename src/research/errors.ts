@@ -38,6 +38,8 @@ export interface ErrorDetails {
   readonly limitTokens?: number;
   /** Host or provider that failed. */
   readonly origin?: string;
+  /** No connection was made: the machine may be offline. */
+  readonly isUnreachable?: boolean;
   /** The end of the message in which a service is quoted. */
   readonly quoted?: string;
   readonly cause?: unknown;
@@ -58,6 +60,7 @@ export class ResearchError extends Error {
   readonly promptTokens: number | undefined;
   readonly limitTokens: number | undefined;
   readonly origin: string | undefined;
+  readonly isUnreachable: boolean;
   /** The message without quoted words of a service: for the report. */
   readonly plain: string;
   // A marker and not `instanceof`: the class may exist once in each bundle.
@@ -72,6 +75,7 @@ export class ResearchError extends Error {
     this.promptTokens = details.promptTokens;
     this.limitTokens = details.limitTokens;
     this.origin = details.origin;
+    this.isUnreachable = details.isUnreachable ?? false;
     this.plain =
       details.quoted && message.endsWith(details.quoted)
         ? message.slice(0, -details.quoted.length).replace(/([^.!?])$/, '$1.')
@@ -96,6 +100,7 @@ export class ResearchError extends Error {
       ...(this.promptTokens !== undefined && { promptTokens: this.promptTokens }),
       ...(this.limitTokens !== undefined && { limitTokens: this.limitTokens }),
       ...(this.origin !== undefined && { origin: this.origin }),
+      isUnreachable: this.isUnreachable,
       ...(message !== plain && { quoted }),
     });
   }

@@ -84,6 +84,7 @@ export const ar: Language = {
       'page.unread': 'لم تُقرأ الصفحة {url}: {error}',
       'sources.notAsked':
         'لم تُسأل بسبب حد استدعاءات الأدوات: {sources}. قلّل المصادر في deepResearch.sources.enabled أو ارفع deepResearch.limits.maxToolCallsPerResearcher.',
+      'sources.offline': 'دون اتصال: تعذّر الوصول إلى أي خدمة؛ لم يُبحث إلا في مساحة العمل.',
       'query.cut': 'حُذف من استعلام إلى {source} ما لا يوجد إلا في ملفاتك: {words}.',
       'model.retry': '{error} تُعاد المحاولة بعد {seconds} ث.',
       'model.loading': 'يقوم الخادم بتحميل النموذج «{model}»؛ قد يستغرق ذلك دقائق.',
@@ -117,6 +118,8 @@ export const ar: Language = {
       tooEarlyNext: 'استأنف البحث، أو أعد السؤال وامنحه وقتًا أطول.',
       nothingFound: 'لم يُعثر على ما يجيب عن السؤال، فلم يُكتب تقرير.',
       nothingFoundIn: 'لم يُعثر في {sources} على ما يجيب عن السؤال، فلم يُكتب تقرير.',
+      offline: 'دون اتصال: تعذّر الوصول إلى أي خدمة، فلم يُعثر على شيء ولم يُكتب تقرير.',
+      offlineNext: 'تحقّق من الشبكة وأعد تشغيل السؤال، أو افتح مجلدًا فيه شيء عن الموضوع.',
       nothingFoundNext: 'جرّب كلمات أخرى أو أقل، أو فعّل مصادر أكثر، أو افتح مجلدًا عن الموضوع.',
       noneResearched: 'تعذّر بحث أي قسم: {error}',
       noneResearchedNext: 'تحقق من الاتصال والمفتاح والمصادر المفعّلة ثم استأنف البحث: ما وُجد محفوظ.',

@@ -109,6 +109,7 @@ export const de: Language = {
       'page.unread': 'Nicht gelesen: {url}. {error}',
       'sources.notAsked':
         'Wegen der Obergrenze für Werkzeugaufrufe nicht befragt: {sources}. Weniger Quellen in deepResearch.sources.enabled nennen oder deepResearch.limits.maxToolCallsPerResearcher erhöhen.',
+      'sources.offline': 'Offline: Kein Dienst war erreichbar; nur der Arbeitsbereich wurde durchsucht.',
       'query.cut': 'Aus einer Anfrage an {source} entfernt, weil es nur in Ihren Dateien steht: {words}.',
       'model.retry': '{error} Nächster Versuch in {seconds} s.',
       'model.loading': 'Der Server lädt das Modell „{model}“; das kann Minuten dauern.',
@@ -150,6 +151,9 @@ export const de: Language = {
       tooEarlyNext: 'Den Lauf fortsetzen oder die Frage erneut stellen und ihr mehr Zeit geben.',
       nothingFound: 'Es wurde nichts gefunden, was die Frage beantwortet; daher gibt es keinen Bericht.',
       nothingFoundIn: 'In {sources} wurde nichts gefunden, was die Frage beantwortet; daher gibt es keinen Bericht.',
+      offline: 'Offline: Kein Dienst war erreichbar; es wurde nichts gefunden und kein Bericht geschrieben.',
+      offlineNext:
+        'Netzwerk prüfen und die Frage erneut ausführen, oder einen Ordner öffnen, der etwas zum Thema enthält.',
       nothingFoundNext:
         'Andere oder weniger Wörter versuchen, weitere Quellen einschalten oder einen passenden Ordner öffnen.',
       noneResearched: 'Kein Abschnitt konnte recherchiert werden: {error}',

@@ -106,6 +106,7 @@ export const en: Language = {
       'page.unread': 'Not read: {url}. {error}',
       'sources.notAsked':
         'Not asked within the limit of tool calls: {sources}. Name fewer sources in deepResearch.sources.enabled, or raise deepResearch.limits.maxToolCallsPerResearcher.',
+      'sources.offline': 'Offline: no service could be reached; only the workspace was searched.',
       'query.cut': 'Left out of a query to {source}, because it stands only in your files: {words}.',
       'model.retry': '{error} Trying again in {seconds} s.',
       'model.loading': 'The server is loading the model "{model}"; this can take minutes.',
@@ -143,6 +144,8 @@ export const en: Language = {
       tooEarlyNext: 'Resume the run, or rerun the question and give it more time.',
       nothingFound: 'Nothing that answers the question was found, so no report was written.',
       nothingFoundIn: 'Nothing that answers the question was found in {sources}, so no report was written.',
+      offline: 'Offline: no service could be reached, so nothing was found and no report was written.',
+      offlineNext: 'Check the network and rerun the question, or open a folder that has something on the subject.',
       nothingFoundNext:
         'Try other or fewer words, enable more sources, or open a folder that has something on the subject.',
       noneResearched: 'No section could be researched: {error}',

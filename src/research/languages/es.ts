@@ -103,6 +103,7 @@ export const es: Language = {
       'page.unread': 'No se leyó: {url}. {error}',
       'sources.notAsked':
         'No consultadas por el límite de llamadas a herramientas: {sources}. Indique menos fuentes en deepResearch.sources.enabled o aumente deepResearch.limits.maxToolCallsPerResearcher.',
+      'sources.offline': 'Sin conexión: no se pudo acceder a ningún servicio; solo se buscó en el área de trabajo.',
       'query.cut': 'Se quitó de una consulta a {source} porque solo está en sus archivos: {words}.',
       'model.retry': '{error} Nuevo intento en {seconds} s.',
       'model.loading': 'El servidor está cargando el modelo «{model}»; puede tardar unos minutos.',
@@ -141,6 +142,10 @@ export const es: Language = {
       tooEarlyNext: 'Reanude la investigación o repita la pregunta con más tiempo.',
       nothingFound: 'No se encontró nada que responda a la pregunta; no se redactó ningún informe.',
       nothingFoundIn: 'No se encontró en {sources} nada que responda a la pregunta; no se redactó ningún informe.',
+      offline:
+        'Sin conexión: no se pudo acceder a ningún servicio, así que no se encontró nada ni se escribió ningún informe.',
+      offlineNext:
+        'Compruebe la red y vuelva a ejecutar la pregunta, o abra una carpeta que contenga algo sobre el tema.',
       nothingFoundNext: 'Pruebe con otras palabras o menos, active más fuentes o abra una carpeta sobre el tema.',
       noneResearched: 'No se pudo investigar ninguna sección: {error}',
       noneResearchedNext:

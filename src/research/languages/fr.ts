@@ -105,6 +105,7 @@ export const fr: Language = {
       'page.unread': 'Page non lue : {url}. {error}',
       'sources.notAsked':
         'Non interrogées, faute d’appels d’outils restants : {sources}. Nommer moins de sources dans deepResearch.sources.enabled, ou augmenter deepResearch.limits.maxToolCallsPerResearcher.',
+      'sources.offline': 'Hors ligne : aucun service n’a pu être joint ; seul l’espace de travail a été consulté.',
       'query.cut': 'Retiré d’une requête à {source}, car présent seulement dans vos fichiers : {words}.',
       'model.retry': '{error} Nouvel essai dans {seconds} s.',
       'model.loading': 'Le serveur charge le modèle « {model} » ; cela peut prendre quelques minutes.',
@@ -146,6 +147,9 @@ export const fr: Language = {
       tooEarlyNext: 'Reprendre la recherche, ou relancer la question en lui laissant plus de temps.',
       nothingFound: 'Rien de ce qui a été trouvé ne répond à la question ; aucun rapport n’a été rédigé.',
       nothingFoundIn: 'Rien dans {sources} ne répond à la question ; aucun rapport n’a été rédigé.',
+      offline: 'Hors ligne : aucun service n’a pu être joint ; rien n’a été trouvé et aucun rapport n’a été écrit.',
+      offlineNext:
+        'Vérifier le réseau et relancer la question, ou ouvrir un dossier qui contient quelque chose sur le sujet.',
       nothingFoundNext:
         'Essayer d’autres mots ou moins de mots, activer d’autres sources ou ouvrir un dossier sur le sujet.',
       noneResearched: 'Aucune section n’a pu être étudiée : {error}',

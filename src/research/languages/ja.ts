@@ -89,6 +89,7 @@ export const ja: Language = {
       'page.unread': '読み込めなかったページ：{url}。{error}',
       'sources.notAsked':
         'ツール呼び出しの上限のため問い合わせなかった出典：{sources}。deepResearch.sources.enabled の出典を減らすか、deepResearch.limits.maxToolCallsPerResearcher を増やしてください。',
+      'sources.offline': 'オフライン：どのサービスにも接続できず、ワークスペースだけを検索しました。',
       'query.cut': '{source} への検索語から、お手元のファイルにしかない語を除きました：{words}。',
       'model.retry': '{error}{seconds} 秒後に再試行します。',
       'model.loading': 'サーバーがモデル「{model}」を読み込んでいます。数分かかることがあります。',
@@ -124,6 +125,8 @@ export const ja: Language = {
       tooEarlyNext: '調査を再開するか、時間をかけて質問をやり直してください。',
       nothingFound: '質問に答える内容が見つからず、レポートは作成されませんでした。',
       nothingFoundIn: '{sources} に質問に答える内容が見つからず、レポートは作成されませんでした。',
+      offline: 'オフライン：どのサービスにも接続できなかったため、何も見つからず、レポートは作成されませんでした。',
+      offlineNext: 'ネットワークを確認して質問を再実行するか、主題に関するフォルダーを開いてください。',
       nothingFoundNext: '別の言葉や少ない言葉で試すか、出典を増やすか、関連するフォルダーを開いてください。',
       noneResearched: 'どの節も調査できませんでした：{error}',
       noneResearchedNext: '接続、キー、有効な出典を確認して調査を再開してください。見つかった内容は保存されています。',

@@ -87,6 +87,7 @@ export const ko: Language = {
       'page.unread': '읽지 못한 페이지: {url}. {error}',
       'sources.notAsked':
         '도구 호출 한도 때문에 조회하지 않은 출처: {sources}. deepResearch.sources.enabled의 출처를 줄이거나 deepResearch.limits.maxToolCallsPerResearcher를 늘리세요.',
+      'sources.offline': '오프라인: 어떤 서비스에도 연결할 수 없어 작업 영역만 검색했습니다.',
       'query.cut': '{source} 검색어에서 사용자 파일에만 있는 말을 뺐습니다: {words}.',
       'model.retry': '{error} {seconds}초 뒤에 다시 시도합니다.',
       'model.loading': '서버가 모델 "{model}"을(를) 불러오는 중입니다. 몇 분 걸릴 수 있습니다.',
@@ -120,6 +121,8 @@ export const ko: Language = {
       tooEarlyNext: '조사를 이어서 하거나 시간을 더 주어 다시 질문하세요.',
       nothingFound: '질문에 답하는 내용을 찾지 못해 보고서를 쓰지 않았습니다.',
       nothingFoundIn: '{sources}에서 질문에 답하는 내용을 찾지 못해 보고서를 쓰지 않았습니다.',
+      offline: '오프라인: 어떤 서비스에도 연결할 수 없어 아무것도 찾지 못했고 보고서를 작성하지 않았습니다.',
+      offlineNext: '네트워크를 확인하고 질문을 다시 실행하거나, 주제에 관한 폴더를 여세요.',
       nothingFoundNext: '다른 말이나 더 적은 말로 시도하거나, 출처를 더 켜거나, 관련 폴더를 여세요.',
       noneResearched: '어느 절도 조사하지 못했습니다: {error}',
       noneResearchedNext: '연결, 키, 켜진 출처를 확인한 뒤 조사를 이어서 하세요. 찾은 내용은 저장되어 있습니다.',

@@ -43,6 +43,8 @@ export interface RunTexts {
       | 'nothingFound'
       | 'nothingFoundIn'
       | 'nothingFoundNext'
+      | 'offline'
+      | 'offlineNext'
       | 'noneResearched'
       | 'noneResearchedNext',
       string

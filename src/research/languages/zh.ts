@@ -86,6 +86,7 @@ export const zh: Language = {
       'page.unread': '未能读取：{url}。{error}',
       'sources.notAsked':
         '因工具调用次数上限而未查询：{sources}。可在 deepResearch.sources.enabled 中减少来源，或提高 deepResearch.limits.maxToolCallsPerResearcher。',
+      'sources.offline': '离线：无法连接任何服务，只搜索了工作区。',
       'query.cut': '发往 {source} 的查询中已去掉只出现在您文件里的内容：{words}。',
       'model.retry': '{error}将在 {seconds} 秒后重试。',
       'model.loading': '服务器正在加载模型“{model}”，可能需要几分钟。',
@@ -119,6 +120,8 @@ export const zh: Language = {
       tooEarlyNext: '请继续该研究，或重新提问并给予更多时间。',
       nothingFound: '没有找到能回答该问题的内容，因此未生成报告。',
       nothingFoundIn: '在 {sources} 中没有找到能回答该问题的内容，因此未生成报告。',
+      offline: '离线：无法连接任何服务，因此没有找到内容，也没有撰写报告。',
+      offlineNext: '请检查网络后重新运行该问题，或打开包含相关内容的文件夹。',
       nothingFoundNext: '请换用其他或更少的词语、启用更多来源，或打开包含相关内容的文件夹。',
       noneResearched: '没有任何章节能够完成研究：{error}',
       noneResearchedNext: '请检查网络连接、密钥和已启用的来源，然后继续研究：已找到的内容已保存。',

@@ -36,6 +36,7 @@ export function assertEvidence(run: RunContext, state: ResearchStateType): void 
   if (state.sections.some(hasEvidence)) return;
   if (run.finishSignal.aborted) throw nothingFoundYet(run);
   const { ends } = run.texts;
+  if (run.isOffline()) throw new ResearchError('noEvidence', ends.offline, { next: ends.offlineNext });
   const failed = state.sections.filter((section) => section.status === 'failed');
   if (failed.length > 0 && failed.length === state.sections.length) {
     // Usually one cause: the run ends with it, as it would have at the first call.

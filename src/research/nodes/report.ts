@@ -125,7 +125,7 @@ async function withEvidence(run: RunContext, state: ResearchStateType): Promise<
 
 /** Sources that the budget of tool calls did not reach. A model chooses from all sources by itself. */
 function warnOfUnasked(run: RunContext, { strategy }: ResearchStateType): void {
-  if (run.analyst.kind === 'llm' && strategy !== 'iterative') return;
+  if ((run.analyst.kind === 'llm' && strategy !== 'iterative') || run.isOffline()) return;
   const searches = run.tools.filter(({ kind }) => kind === 'search');
   const unasked = run.sources.unasked();
   if (unasked.length === 0 || searches.length <= searchShare(run.settings['limits.maxToolCallsPerResearcher'])) return;

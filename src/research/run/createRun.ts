@@ -32,6 +32,7 @@ import { Drafts } from '../report/drafts.ts';
 import { SourceChoice } from '../section/sourceChoice.ts';
 import { attachedKind, type ResearchTool, type SourceKind, type WorkspaceFacts } from '../tools.ts';
 import { budgetLimits, budgetText, knownPrices, limitTime, type TimeLimit } from './limits.ts';
+import { Reachability } from './reachability.ts';
 import type { RunContext } from './runContext.ts';
 import { RunEvents } from './runEvents.ts';
 import { Steering } from './steering.ts';
@@ -118,7 +119,13 @@ export function createRun(
     onEvent: parts.onEvent,
     earlier: parts.events,
   });
-  const { emit, warn, warnings, tokens, storageProblem } = events;
+  const { warnings, tokens, storageProblem } = events;
+  const reachability = new Reachability(parts.tools, events.warn);
+  const { warn } = reachability;
+  const emit = (event: EventBody): void => {
+    reachability.see(event);
+    events.emit(event);
+  };
   const registry = new EvidenceRegistry();
   const local = parts.tools.filter(({ traits }) => traits?.isLocal).map(({ source }) => source);
   const admission = new Admission(settings, new Set([attachedKind, ...local]));
@@ -179,6 +186,7 @@ export function createRun(
     },
     budget,
     usage: () => events.usage,
+    isOffline: () => reachability.isOffline(),
     texts: runTexts(language),
     analyst: watched(
       withFallback(parts.analyst, parts.fallback, { hasAnswered: () => calls.modelHasAnswered }),

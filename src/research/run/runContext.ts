@@ -71,6 +71,8 @@ export interface RunContext {
   emit(event: EventBody): void;
   /** Emits a warning, once for each code and section. */
   warn(warning: Warning, section?: string): void;
+  /** Sources were asked, and no service could be reached. */
+  isOffline(): boolean;
   /** All warnings so far, for the account of the report. */
   readonly warnings: readonly EmittedWarning[];
   readonly budget: RunBudget;

@@ -21,6 +21,7 @@ interface Values {
   readonly 'source.notice': { readonly source: string; readonly text: string };
   readonly 'attached.unread': { readonly name: string; readonly error: ResearchError };
   readonly 'page.unread': { readonly url: string; readonly error: ResearchError };
+  readonly 'sources.offline': object;
   readonly 'sources.notAsked': { readonly sources: string };
   readonly 'query.cut': { readonly source: string; readonly words: string };
   readonly 'model.retry': { readonly error: ResearchError; readonly seconds: number };

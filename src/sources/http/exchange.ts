@@ -146,11 +146,9 @@ function timeoutOf(request: Exchange): ResearchError {
 const unreachable =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|ENETDOWN|ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_.*|CERT_.*|(DEPTH_ZERO_)?SELF_SIGNED_CERT.*|UNABLE_TO_.*)$/;
 
-const connectionFailed = new WeakSet<ResearchError>();
-
 /** Whether the error means that the host can't be reached at all. */
 export function isUnreachable(error: unknown): boolean {
-  return ResearchError.is(error, 'network') && connectionFailed.has(error);
+  return ResearchError.is(error, 'network') && error.isUnreachable;
 }
 
 function networkError(error: unknown, request: Exchange): ResearchError {
@@ -158,12 +156,11 @@ function networkError(error: unknown, request: Exchange): ResearchError {
   const code = isBadPort(error) ? 'a port that fetch blocks' : codeOf(error);
   const details = { origin: request.url.origin, cause: error };
   if (code !== undefined && (isBadPort(error) || unreachable.test(code))) {
-    const result = new ResearchError('network', `${request.service} can't be reached (${request.url.host}: ${code}).`, {
+    return new ResearchError('network', `${request.service} can't be reached (${request.url.host}: ${code}).`, {
       ...details,
+      isUnreachable: true,
       next: 'Check the network and the endpoint in the settings.',
     });
-    connectionFailed.add(result);
-    return result;
   }
   return new ResearchError(
     'network',

@@ -286,6 +286,7 @@ function authorizationOf({ token, scheme }: PoliteRequest): string | undefined {
 function asDown(error: ResearchError): ResearchError {
   return new ResearchError(error.reason, `${error.message} It is not asked again in this run.`, {
     next: error.next,
+    isUnreachable: error.isUnreachable,
     ...(error.origin === undefined ? {} : { origin: error.origin }),
     cause: error,
   });

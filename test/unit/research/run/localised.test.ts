@@ -27,6 +27,7 @@ const every: { readonly [K in WarningKind]: Extract<Warning, { kind: K }> } = {
   'query.cut': { kind: 'query.cut', source: 'arXiv', words: 'bluebird' },
   'attached.unread': { kind: 'attached.unread', name: 'paper.pdf', error },
   'page.unread': { kind: 'page.unread', url: 'https://example.org/paper', error },
+  'sources.offline': { kind: 'sources.offline' },
   'sources.notAsked': { kind: 'sources.notAsked', sources: 'arxiv' },
   'model.retry': { kind: 'model.retry', error, seconds: 5 },
   'model.loading': { kind: 'model.loading', model: 'm' },
