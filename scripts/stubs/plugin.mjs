@@ -11,6 +11,7 @@ const stubs = [
     file: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/,
     when: /[\\/]zod[\\/]v4[\\/](classic|mini)[\\/]external\.js$/,
   },
+  { name: 'zod3', file: /[\\/]zod[\\/]v3[\\/]index\.js$/, when: /[\\/]@langchain[\\/]core[\\/]/ },
   {
     name: 'tracing',
     file: /[\\/]@langchain[\\/]core[\\/]dist[\\/]utils[\\/]callbacks\.js$/,
