@@ -194,7 +194,8 @@ export function redact(text: string, known: Iterable<string | undefined> = []): 
   let clean = text;
   for (const key of known) {
     if (key === undefined || key.length < 4) continue;
-    clean = clean.replaceAll(key, redactedMark).replaceAll(encodeURIComponent(key), redactedMark);
+    for (const form of formsOf(key)) clean = clean.replaceAll(form, redactedMark);
+    clean = withoutParts(clean, key);
   }
   for (const shape of [...shortShapes, ...keyShapes]) clean = clean.replace(shape, redactedMark);
   return clean
@@ -208,6 +209,46 @@ export function redact(text: string, known: Iterable<string | undefined> = []): 
 }
 
 const redactedMark = '[redacted]';
+
+/** A key as texts carry it: as it is, in an address, in JSON, and in Base64 (of Basic, behind a name of any length). */
+function formsOf(key: string): string[] {
+  const inAddress = encodeURIComponent(key);
+  const inJson = JSON.stringify(key).slice(1, -1);
+  return [key, inAddress, encodeURIComponent(inAddress), inJson, ...(key.length < leastInBase64 ? [] : inBase64(key))];
+}
+
+/** Below this the Base64 of a key is a few letters, which stand in other words too. */
+const leastInBase64 = 8;
+
+/** The letters that depend on the key alone, at each of the three places where it can begin in a group. */
+function inBase64(key: string): string[] {
+  const bytes = [...new TextEncoder().encode(key)].map((byte) => String.fromCharCode(byte)).join('');
+  return [0, 1, 2].flatMap((shift) => {
+    const whole = btoa(' '.repeat(shift) + bytes);
+    const own = whole.slice(Math.ceil((shift * 8) / 6), Math.floor(((shift + bytes.length) * 8) / 6));
+    return [own, own.replaceAll('+', '-').replaceAll('/', '_')];
+  });
+}
+
+/** Of a key of 16 letters and more: a beginning or an end of this share of it is a secret too. */
+const partShare = 0.4;
+
+/** Texts are cut, and servers show parts of a key: what is left of it goes as far as it agrees with the key. */
+function withoutParts(text: string, key: string): string {
+  if (key.length < 16) return text;
+  const length = Math.max(8, Math.ceil(key.length * partShare));
+  const [head, tail] = [key.slice(0, length), key.slice(-length)];
+  let clean = '';
+  let from = 0;
+  for (let at = text.indexOf(head); at >= 0; at = text.indexOf(head, from)) {
+    let end = at + length;
+    while (end < text.length && end - at < key.length && text[end] === key[end - at]) end += 1;
+    clean += text.slice(from, at) + redactedMark;
+    from = end;
+  }
+  return (clean + text.slice(from)).replaceAll(tail, redactedMark);
+}
+
 /** In a message nothing is lost by taking out more than a file could spare. */
 const shortShapes: readonly RegExp[] = [
   /\b(?:sk|pk|rk|tvly|gsk|xai|fw|nvapi|key)-[\w-]{6,256}/g,

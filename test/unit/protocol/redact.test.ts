@@ -41,6 +41,40 @@ test('a key that was handed out is taken out although it looks like a plain word
   assert.equal(redact('server said: banana42 is wrong', ['banana42']), 'server said: [redacted] is wrong');
 });
 
+test('a key that was handed out is taken out in every form that a text gives it, and in parts', () => {
+  for (const key of [
+    'Gateway~Nr.7/Nordlicht+Umbra=',
+    'plainwordsonlyandnothingelse',
+    'ключ-от-шлюза-номер-семь',
+    ...Object.values(keys),
+  ]) {
+    const base64 = (text: string) => Buffer.from(text).toString('base64');
+    const forms = [
+      encodeURIComponent(key),
+      encodeURIComponent(encodeURIComponent(key)),
+      JSON.stringify({ key: JSON.stringify(key) }),
+      ...['', 'u', 'us', 'user', 'a-long-name'].flatMap((user) => [base64(`${user}:${key}`), base64(user + key)]),
+      Buffer.from(`me:${key}`).toString('base64url'),
+      key.slice(0, Math.ceil(key.length * 0.6)),
+      key.slice(-Math.ceil(key.length * 0.6)),
+      `${key.slice(0, Math.ceil(key.length * 0.5))}…`,
+    ];
+    for (const form of forms) {
+      const shown = redact(`The proxy saw <${form}> and refused.`, [key]);
+      const left = shown.replace('The proxy saw <', '').replace('> and refused.', '').replaceAll('[redacted]', '');
+      const most = Math.ceil(form.length / 2);
+      assert.ok(left.length <= most, `${form}: ${shown}`);
+      assert.ok(!Buffer.from(left, 'base64').toString().includes(key.slice(0, 12)), shown);
+    }
+  }
+});
+
+test('a short key and its parts change no other word', () => {
+  assert.equal(redact('keyboards and monkeys', ['key']), 'keyboards and monkeys');
+  assert.equal(redact('The model ollama-model is gone.', ['ollama']), 'The model [redacted]-model is gone.');
+  assert.equal(redact('placeholder text', ['placeholders']), 'placeholder text');
+});
+
 test('ordinary lines stay as they are', () => {
   for (const line of [
     'run a1: research',
