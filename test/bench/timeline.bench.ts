@@ -20,6 +20,7 @@ import { imitatedSettings, startSourceServer } from '../support/sourceServer.ts'
  *     TIMELINE_SCALE=1 npm run bench -- timeline     in real time
  *     TIMELINE_ONLY=list/sections                    one row
  *     TIMELINE_CALLS=1                               every call with its start and end
+ *     TIMELINE_REMOTE=1                              as if the model's server were not on this machine
  */
 const scale = Number(process.env['TIMELINE_SCALE'] ?? 4);
 const charactersPerPiece = 24;
@@ -90,7 +91,12 @@ async function measure(asked: Case, strategy: Case['strategies'][number]): Promi
   const result = await research({
     question: asked.question,
     settings: {
-      ...{ strategy, 'model.baseUrl': remote(server.url), 'model.name': 'imitation-1', planApproval: 'never' },
+      ...{
+        strategy,
+        'model.baseUrl': process.env['TIMELINE_REMOTE'] ? remote(server.url) : server.url,
+        'model.name': 'imitation-1',
+        planApproval: 'never',
+      },
       ...imitatedSettings(sources),
     },
     workspaceFolder,
@@ -128,7 +134,7 @@ async function measure(asked: Case, strategy: Case['strategies'][number]): Promi
   };
 }
 
-/** An address of this machine that does not look like one: a local server gets one request at a time. */
+/** An address of this machine that does not look like one: a local server gets one request at a time at first. */
 function remote(url: string): string {
   return url.replace('127.0.0.1', '0.0.0.0');
 }

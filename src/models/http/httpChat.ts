@@ -101,7 +101,8 @@ export class HttpChat implements ChatPort {
     const { baseUrl, turns } = this.#options;
     await this.#readKey();
     for (;;) {
-      const turn = await turns.enter(baseUrl, listen, () => this.responds(signal), signal);
+      const isShown = listen.onText !== undefined && request.json === undefined;
+      const turn = await turns.enter(baseUrl, { ...listen, isShown }, () => this.responds(signal), signal);
       const call: Call = { request, listen: turn.listen, turn, shown: false };
       try {
         return await this.#complete(call, signal);
@@ -153,7 +154,8 @@ export class HttpChat implements ChatPort {
       const record = emptyRecord();
       try {
         const onText = (text: string) => {
-          call.shown ||= listen.onText !== undefined;
+          // Who reads an object while it arrives can read it again.
+          call.shown ||= listen.onText !== undefined && request.json === undefined;
           listen.onText?.(text);
         };
         const answer = await this.#send(request, can, record, { ...listen, onText }, () => turn.streamed(), signal);

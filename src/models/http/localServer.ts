@@ -19,6 +19,8 @@ const mostMisses = 3;
 
 /** A probe is in vain when it waited for so many times what a request alone waits for its first piece. */
 const inVain = 1.5;
+/** An answer that begins so soon after another one ended did not wait for it, in what a request alone waits for its first piece. */
+const sideBySide = 0.25;
 
 /** One request as its server sees it. */
 interface Sent {
@@ -30,6 +32,8 @@ interface Sent {
   isProbe: boolean;
   /** When its answer began to stream, in pieces of all answers; undefined: not yet. */
   begun: number | undefined;
+  /** When another answer ended before this one began, by `performance.now()`. */
+  passedAt: number | undefined;
 }
 
 interface Origin {
@@ -44,10 +48,17 @@ interface Origin {
   /** Signs of life so far: bytes of any answer. */
   bytes: number;
   pieces: number;
-  /** The longest that a request without others beside it waited for its first piece, in milliseconds. */
+  /** The longest and the shortest that a request without others beside it waited for its first piece, in milliseconds. */
   firstPieceMs: number;
+  soonestPieceMs: number;
   /** It gave no first byte in time, and nothing since: the next request is not waited for as long. */
   isStalled: boolean;
+}
+
+/** Who listens to a request's answer. */
+export interface TurnListener extends ChatListener {
+  /** The answer can't begin again once some of it has arrived. Default: when its text is listened to. */
+  readonly isShown?: boolean;
 }
 
 /** One request's time at a local server. */
@@ -63,8 +74,9 @@ export interface Turn {
 
 /**
  * Requests to servers on this machine or in its network. Most have one slot and queue; some end a running answer when another
- * request arrives (llama-cpp-python). So they get one at a time, and one more while all others stream: when both streams go on side by
- * side, so many may. Waiting for a turn or for the first byte of a slow machine is not silence, and any byte of the server is
+ * request arrives (llama-cpp-python). So they get one at a time, and one more as a probe: when both streams go on side by side, or one
+ * answer begins as soon as the other has ended (a server that sends answers whole), so many may. After a probe that waited in vain,
+ * another is made only while all other answers stream. Waiting for a turn or for the first byte of a slow machine is not silence, and any byte of the server is
  * a sign of life for all that wait for it.
  */
 export class Turns {
@@ -82,13 +94,19 @@ export class Turns {
    */
   async enter(
     baseUrl: string,
-    listen: ChatListener,
+    listen: TurnListener,
     responds: () => Promise<boolean>,
     signal: AbortSignal,
   ): Promise<Turn> {
     if (!isLocal(baseUrl)) return { listen, streamed: () => {}, interrupted: () => false, leave: () => {} };
     const origin = this.#originOf(baseUrl);
-    const sent: Sent = { at: 0, isShown: listen.onText !== undefined, isProbe: false, begun: undefined };
+    const sent: Sent = {
+      at: 0,
+      isShown: listen.isShown ?? listen.onText !== undefined,
+      isProbe: false,
+      begun: undefined,
+      passedAt: undefined,
+    };
     await this.#admitted(origin, sent, listen, signal);
     let heard = false;
     const stop = this.#tick(listen, origin, responds, () => heard);
@@ -113,10 +131,9 @@ export class Turns {
         stop();
         origin.active.delete(sent);
         for (const other of origin.active) {
-          const waited = performance.now() - other.at;
-          if (!other.isProbe || other.begun !== undefined || waited < inVain * origin.firstPieceMs) continue;
-          other.isProbe = false;
-          origin.misses += 1;
+          if (other.begun !== undefined) continue;
+          other.passedAt ??= performance.now();
+          if (performance.now() - other.at >= inVain * origin.firstPieceMs) this.#missed(origin, other);
         }
         this.#admit(origin);
       },
@@ -127,7 +144,7 @@ export class Turns {
     const { origin } = new URL(baseUrl);
     const known = this.#origins.get(origin);
     if (known) return known;
-    const counts = { slots: 1, misses: 0, bytes: 0, pieces: 0, firstPieceMs: 0 };
+    const counts = { slots: 1, misses: 0, bytes: 0, pieces: 0, firstPieceMs: 0, soonestPieceMs: Infinity };
     const state: Origin = { active: new Set(), waiting: [], ...counts, interrupts: false, isStalled: false };
     this.#origins.set(origin, state);
     return state;
@@ -168,15 +185,35 @@ export class Turns {
     origin.pieces += 1;
     if (sent.begun === undefined) {
       sent.begun = origin.pieces;
-      if (!sent.isProbe) origin.firstPieceMs = Math.max(origin.firstPieceMs, performance.now() - sent.at);
+      this.#began(origin, sent);
     } else {
       const beside = [...origin.active].filter(({ begun }) => begun !== undefined && begun > sent.begun!).length;
-      if (beside + 1 > origin.slots && !origin.interrupts) {
-        origin.slots = beside + 1;
-        origin.misses = 0;
-      }
+      this.#ranAtOnce(origin, beside + 1);
     }
     this.#admit(origin);
+  }
+
+  #began(origin: Origin, sent: Sent): void {
+    const now = performance.now();
+    if (sent.isProbe && sent.passedAt !== undefined) {
+      if (now - sent.passedAt < sideBySide * origin.soonestPieceMs) this.#ranAtOnce(origin, origin.slots + 1);
+      else this.#missed(origin, sent);
+    }
+    if (sent.isProbe || sent.passedAt !== undefined) return;
+    origin.firstPieceMs = Math.max(origin.firstPieceMs, now - sent.at);
+    origin.soonestPieceMs = Math.min(origin.soonestPieceMs, now - sent.at);
+  }
+
+  #ranAtOnce(origin: Origin, count: number): void {
+    if (count <= origin.slots || origin.interrupts) return;
+    origin.slots = count;
+    origin.misses = 0;
+  }
+
+  #missed(origin: Origin, sent: Sent): void {
+    if (!sent.isProbe) return;
+    sent.isProbe = false;
+    origin.misses += 1;
   }
 
   get #everyMs(): number {
@@ -210,5 +247,5 @@ export class Turns {
 function hasRoom({ active, slots, misses, interrupts }: Origin): boolean {
   if (active.size < slots) return true;
   if (active.size > slots || interrupts || misses >= mostMisses) return false;
-  return [...active].every(({ begun, isShown }) => begun !== undefined && !isShown);
+  return [...active].every(({ begun, isShown }) => (begun === undefined ? misses === 0 : slots > 1 || !isShown));
 }
