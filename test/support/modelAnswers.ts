@@ -277,17 +277,20 @@ function distil(request: ParsedRequest) {
   const turn = request.section.length % Math.max(1, request.sources.length);
   const sources = [...request.sources.slice(turn), ...request.sources.slice(0, turn)].slice(0, 5);
   const findings = sources.flatMap((source, index) => {
-    const found = firstSentences(source.text, 3);
+    const found = firstSentences(source.text.replace(/\{\d+\} /g, ''), 3);
     const chosen = found.length > 1 ? found.slice(index % 2, (index % 2) + 2) : found;
-    return chosen.map((sentence) => ({ claim: sentence, quote: sentence, source: source.id }));
+    return chosen.map((sentence) => ({ source: source.id, ...named(sentence, source.text) }));
   });
-  const content = findings.map((finding) => `${finding.claim} [${finding.source}]`).join('\n\n');
-  return {
-    title: request.section,
-    content: content || 'The sources hold nothing on this.',
-    sources: [...new Set(findings.map((finding) => finding.source))],
-    key_findings: findings,
-  };
+  return { off_topic: [], key_findings: findings, content: '' };
+}
+
+/** A sentence by the number that stands before it; every other one in words of the model's own, as those of a page often need. */
+function named(sentence: string, numbered: string): { readonly quote: string; readonly claim: string } {
+  const plain = (text: string) => text.replace(/\s+/g, ' ').trim();
+  const [, number] =
+    [...numbered.matchAll(/\{(\d+)\} ([^{}]*)/g)].find(([, , text = '']) => plain(text).startsWith(sentence)) ?? [];
+  if (number === undefined) return { quote: sentence, claim: sentence };
+  return { quote: number, claim: Number(number) % 2 === 0 ? '' : sentence };
 }
 
 function review(request: ParsedRequest) {
@@ -362,7 +365,7 @@ function frame(request: ParsedRequest) {
 
 /** Sentences that end with a marker. */
 function citedSentences(text: string): string[] {
-  return [...text.matchAll(/[^\n[\]]+ (?:\[S[0-9a-f]+\])+\./g)].map(([sentence]) => sentence.trim());
+  return [...text.matchAll(/[^\n[\]]+ (?:\[S[0-9a-f]+\])+\./g)].map(([sentence]) => sentence.trim().replace(/^- /, ''));
 }
 
 /** The fenced sections of a review's or report's prompt. */

@@ -23,21 +23,24 @@ export interface Draft {
   readonly frame: Frame | undefined;
 }
 
-/** Writes the sections that are not written yet, then their frame, and revises both. */
+/** Writes the sections that are not written yet and their frame, and revises both. */
 export async function writeBySections(
   run: RunContext,
   state: ResearchStateType,
   writing: Writing,
 ): Promise<WrittenReport> {
   run.drafts.open(state);
+  const found = state.sections.map((section): WrittenSection => ({ ...withRemarks(run, section), text: '' }));
+  // Its facts are those of the findings; where time counts less, it reads the written sections.
+  const early = run.settings.depth === 'deep' ? undefined : framed(run, state, found);
+  // It is awaited below, behind the sections.
+  early?.catch(() => undefined);
   const texts = await Promise.all(
     state.sections.map((section) => run.researchers.use(() => run.drafts.begin(run, section), run.signal)),
   );
   run.signal.throwIfAborted();
-  const written = withoutRepeats(
-    state.sections.map((section, index) => ({ ...withRemarks(run, section), text: texts[index]! })),
-  );
-  const frame = await framed(run, state, written);
+  const written = withoutRepeats(found.map((section, index) => ({ ...section, text: texts[index]! })));
+  const frame = await (early ?? framed(run, state, written));
   const outline = { sections: state.sections, title: state.outline?.title ?? '', language: state.language };
   const composed = (draft: Draft): WrittenReport => writtenReport(draft.written, draft.frame, outline);
   let draft: Draft = { written, frame };

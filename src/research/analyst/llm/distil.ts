@@ -10,7 +10,8 @@ import { cutToTokens, estimateTokens } from './estimateTokens.ts';
 import { fencedOrNone, fencedSource, oneLine, questionText } from './fence.ts';
 import { isRecord, list, text } from './fields.ts';
 import { fillPrompt } from './fill.ts';
-import { knownMarkers, mergedFindings, verifiedFindings } from './findings.ts';
+import { knownMarkers, longestQuote, mergedFindings, verifiedFindings } from './findings.ts';
+import { quoteNamed, statementOf, withNumbers, withoutNumbers } from './numbered.ts';
 import { bestEntries, bestSources, condensed, selectPassages, shareTokens } from './passages.ts';
 import { askStructured } from './structuredOutput.ts';
 import { exampleOf } from './writing.ts';
@@ -24,9 +25,9 @@ const finding = z.preprocess(
       ? { ...value, source: value['source'] ?? value['source_id'] ?? value['sources'] }
       : { claim: value },
   z.object({
-    claim: text('One sentence'),
-    quote: text('Words of the source, copied exactly', 600),
     source: text('Id of the source, such as S3f9a1', 40),
+    quote: text('Number of the sentence that says it, such as 12; 12-13 for two', longestQuote),
+    claim: text('Empty when the sentence is understood alone; else what it says, in one sentence'),
   }),
 );
 
@@ -36,7 +37,7 @@ const mostFindings = 25;
 const schema = z.object({
   off_topic: list(text('Id of a source', 40), 'Sources that are not about the question', 40),
   key_findings: list(finding, 'What bears on the section, the most important first', mostFindings),
-  content: text('How the findings fit together, with source ids in brackets', mostContent),
+  content: text('Where the sources contradict each other and what stays open; may be empty', mostContent),
 });
 
 /** Findings that are asked for, by depth. */
@@ -114,14 +115,28 @@ async function distilOnce(input: DistilInput, scope: Scope, label: string): Prom
   });
   const offTopic = offTopicOf(answer.off_topic, input);
   const sources = input.sources.filter(({ id }) => !offTopic.includes(id));
-  const found = verifiedFindings(answer.key_findings, sources);
+  const found = verifiedFindings(named(answer.key_findings, sources), sources);
   const used = new Set(sources.map(({ id }) => id));
   return {
     title: input.section.title,
-    content: withFindings(knownMarkers(answer.content, used), found),
+    content: withFindings(knownMarkers(citing(answer.content), used), found),
     findings: mergedFindings(found, input.previous?.findings ?? []),
     ...(offTopic.length > 0 ? { offTopic } : {}),
   };
+}
+
+/** The findings with the words that they name by number. */
+function named(findings: z.output<typeof schema>['key_findings'], sources: readonly Source[]) {
+  const byId = new Map(sources.map((source) => [source.id, source]));
+  return findings.map(({ claim, quote, source }) => {
+    const words = quoteNamed(quote, byId.get(sourceIdIn(source) ?? ''));
+    return { claim: withoutNumbers(claim) || statementOf(words), quote: words, source };
+  });
+}
+
+/** Continuous text that cites nothing is nobody's statement. */
+function citing(content: string): string {
+  return /\[S[0-9a-f]{5,64}\b/i.test(content) ? withoutNumbers(content) : '';
 }
 
 /** A smaller target that somebody set holds; a quick look needs no more. */
@@ -203,7 +218,7 @@ function sourcesText(input: DistilInput, query: string, tokens: number, reading 
   // A short text is given whole, however short.
   const isTooLittle = (index: number) => shares[index]! < Math.min(leastPassage, wanted[index]!);
   const passagesOf = (source: Source, share: number): string =>
-    reading.during(inputOf(source), () => selectPassages(source, query, share));
+    reading.during(inputOf(source), () => withNumbers(source, selectPassages(source, query, share)));
   const blocks = shown.map((source, index) =>
     fencedSource(source, isTooLittle(index) ? '' : passagesOf(source, shares[index]!)),
   );
@@ -213,13 +228,11 @@ function sourcesText(input: DistilInput, query: string, tokens: number, reading 
 function complaintOf(answer: z.output<typeof schema>, sources: readonly Source[]): string | undefined {
   const cited = [...answer.content.matchAll(/\[(S[0-9a-f]{5,64})\]/gi)].map((match) => sourceIdIn(match[1]!)!);
   const ids = sources.map(({ id }) => id);
-  if (answer.content !== '' && cited.length === 0)
-    return `\`content\` cites no source. Every statement needs the id of its source in square brackets, such as [${ids[0]}].`;
   if (cited.length > 0 && !cited.some((id) => ids.includes(id)))
     return `\`content\` cites ids that no source has. The ids are: ${ids.slice(0, 40).join(', ')}.`;
   if (answer.key_findings.length === 0)
     return '`key_findings` is empty. Give what the sources say about the section, each with a quote and the id of its source.';
-  const verified = verifiedFindings(answer.key_findings, sources, { exactOnly: true });
+  const verified = verifiedFindings(named(answer.key_findings, sources), sources, { exactOnly: true });
   if (verified.length > 0) return undefined;
-  return 'none of the quotes is in the text of its source. Copy them character by character from the sources, in the language of the source.';
+  return 'no `quote` names a sentence of its source. Give the number in braces that stands before the sentence, and the id of that source.';
 }

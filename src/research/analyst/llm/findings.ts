@@ -9,7 +9,8 @@ import { sourceIdIn } from './common.ts';
 
 /** Share of a claim's terms that a sentence must contain to replace a quote that could not be found. */
 const likeness = 0.6;
-const longestQuote = 600;
+/** Of a quote, in UTF-16 units. */
+export const longestQuote = 600;
 const mostFindings = 30;
 
 /**
@@ -50,7 +51,8 @@ export function verifiedFindings(
 const leastQuote = 5;
 const leastCharacters = 8;
 
-function isLongEnough(quote: string): boolean {
+/** Whether words say something: one or two of them are in any text. */
+export function isLongEnough(quote: string): boolean {
   const words = quote.match(/[\p{L}\p{N}]+/gu) ?? [];
   const characters = quote.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/gu) ?? [];
   return words.length >= leastQuote || characters.length >= leastCharacters;
