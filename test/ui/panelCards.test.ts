@@ -18,6 +18,19 @@ import {
 
 const panel = usePanelPages();
 
+const hostileQuestion = {
+  ...{ type: 'clarify/asked', id: 'q1', missingInfo: 'goal', why: '<img src=x onerror="window.pwned=1"> \u202eyhw' },
+  question:
+    '**Which** [one](command:workbench.action.quit)? <script>window.pwned=2</script> ![x](https://evil.example/x)',
+  options: [
+    '<img src=x onerror="window.pwned=3">',
+    '[quit](command:workbench.action.quit) **bold** `code`',
+    '\u202ereversed\u2066 \u{e0041}tag',
+    `👩‍👩‍👧‍👦${'x'.repeat(10_000)}`,
+    'javascript:window.pwned=4',
+  ].map((label, index) => ({ label, recommended: index === 0 })),
+} satisfies EventBody;
+
 describe('asking', () => {
   test('Enter sends the question, Shift+Enter makes a line, and a second Enter does not send again', async () => {
     const page = await panel(panelStates['idle']);
@@ -166,6 +179,34 @@ describe('clarification', () => {
     const page = await panel(panelStates['clarify']);
     await page.at('just-start').click();
     assert.deepEqual(await postedOf(page, 'answer'), [{ type: 'answer', id: 'q1', answer: null }]);
+  });
+
+  test('hostile options and a hostile question are text, each answers with its own words, and nothing is executed', async () => {
+    const page = await panel([snapshot(viewOf([started(), hostileQuestion]))]);
+    const labels = hostileQuestion.options.map(({ label }) => label);
+    for (const width of [170, 300, 900]) {
+      await page.page.setViewportSize({ width, height: 700 });
+      assert.deepEqual(await page.clipped(), [], `at ${width} px`);
+    }
+    const card = page.at('clarify');
+    assert.equal(await card.locator('img, script, iframe, style, svg, form, a[href]:not([href^="https:"])').count(), 0);
+    assert.equal(await page.at('option').locator('a, strong, em, code').count(), 0, 'markdown is for the question');
+    assert.doesNotMatch(await card.innerText(), /[\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/u);
+    await page.at('option').nth(2).click();
+    await page.at('option').nth(3).click({ force: true });
+    assert.deepEqual(await postedOf(page, 'answer'), [{ type: 'answer', id: 'q1', answer: labels[2] }]);
+    assert.equal(await page.page.evaluate(() => 'pwned' in window), false);
+  });
+
+  test('an answer of 10,000 characters is sent whole, and one to a run that has ended can’t be given', async () => {
+    const page = await panel(panelStates['clarify']);
+    const long = 'x<b>`$&'.repeat(1500).slice(0, 10_000);
+    await page.at('own-answer').fill(long);
+    await page.at('send-answer').click();
+    assert.deepEqual(await postedOf(page, 'answer'), [{ type: 'answer', id: 'q1', answer: long }]);
+    const other = await panel(panelStates['clarify']);
+    await other.say(more([{ type: 'run/cancelled', reason: 'abort', message: '', next: '' }], 50));
+    assert.equal(await other.count('clarify'), 0);
   });
 
   test('a second question is a new card', async () => {

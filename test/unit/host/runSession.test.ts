@@ -156,16 +156,33 @@ test('an answer goes to the question that it belongs to, and only once', async (
   assert.deepEqual(heard, [null]);
 });
 
+const asks: EventBody = {
+  type: 'clarify/asked',
+  id: 'q1',
+  question: 'Which?',
+  options: [],
+  missingInfo: 'scope',
+  why: '',
+};
+
+test('an answer to a run that has ended changes nothing, and is none for the next one', async () => {
+  const heard: unknown[] = [];
+  const { run } = session(async (asked, emit) => {
+    emit(startedBody);
+    emit(asks);
+    const given = asked.answer!(question('q1'));
+    if (heard.length === 0) queueMicrotask(() => run.answer('q1', 'in time'));
+    heard.push(await soon(given));
+    return result;
+  });
+  await run.start('Q?');
+  run.answer('q1', 'too late');
+  await run.start('Another?');
+  assert.deepEqual(heard, ['in time', 'waits']);
+});
+
 test('an answer that comes before a resumed run has asked its question again is not lost', async () => {
   const heard: (string | null)[] = [];
-  const asks: EventBody = {
-    type: 'clarify/asked',
-    id: 'q1',
-    question: 'Which?',
-    options: [],
-    missingInfo: 'scope',
-    why: '',
-  };
   const { run } = session(async (asked, emit) => {
     emit(startedBody);
     emit(asks);

@@ -64,6 +64,7 @@ describe('a plan as a file', () => {
     ['a description without end', `## A\n${'x '.repeat(10_000)}`, /over 4000/],
     ['an unknown depth', '## A\n- depth: bottomless', /line 2.*quick, standard, deep/],
     ['an unknown strategy', '---\nstrategy: guess\n---\n## A', /line 2.*no strategy/],
+    ['a focus of numbers', '---\nfocus: [1]\n---\n## A', /line 2: focus must be a list of texts/],
     ['an unknown key', '---\n__proto__: 1\n---\n## A', /line 2/],
     ['an open front matter', '---\nquestion: x\n## A', /no end/],
     ['a binary file', '## A\0', /not a text/],
