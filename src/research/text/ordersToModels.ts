@@ -26,7 +26,9 @@ export function withoutOrdersToModels(text: string): string {
       clean += text.slice(kept, at) + piece.replace(order, leftOut + '\n'.repeat(order.split('\n').length - 1));
       kept = next;
     }
-  return kept === 0 ? text : clean + text.slice(kept);
+  clean += text.slice(kept);
+  // What is left of a text of nothing but orders is no passage that a report could quote.
+  return kept === 0 ? text : /\p{L}|\p{N}/u.test(clean) ? clean : '';
 }
 
 /** Where a piece of a long sentence ends: behind a line or a comma in its second half, else behind a word. */
