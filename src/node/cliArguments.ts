@@ -163,8 +163,9 @@ function parse(argv: readonly string[]) {
       },
     });
   } catch (error) {
-    const message = error instanceof Error ? error.message.split('. ')[0]! : String(error);
-    throw new ResearchError('badRequest', `${message}.`, { next: 'See deep-research --help.' });
+    const message = error instanceof Error ? error.message.split(/\.?\n|\. /)[0]! : String(error);
+    const next = message.endsWith('ambiguous') ? 'Write a value that begins with a dash as --option=-VALUE.' : '';
+    throw new ResearchError('badRequest', `${message}.`, { next: `${next} See deep-research --help.`.trim() });
   }
 }
 

@@ -4,6 +4,20 @@ import { readArguments, usage } from '../../../src/node/cliArguments.ts';
 import { ResearchError } from '../../../src/research/errors.ts';
 
 describe('budgets on the command line', () => {
+  it('say how to write a value that begins with a dash, in one line', () => {
+    assert.throws(
+      () => readArguments(['q', '--max-tokens', '-5'], {}),
+      (error) =>
+        ResearchError.is(error, 'badRequest') &&
+        error.message === "Option '--max-tokens' argument is ambiguous." &&
+        error.next === 'Write a value that begins with a dash as --option=-VALUE. See deep-research --help.',
+    );
+    assert.throws(() => readArguments(['q', '--foo'], {}), {
+      message: "Unknown option '--foo'.",
+      next: 'See deep-research --help.',
+    });
+  });
+
   it('are the settings of the same name', () => {
     const { settings } = readArguments(['q', '--max-tokens', '50000', '--max-minutes', '2.5', '--max-cost', '0.2'], {});
     assert.deepEqual(settings, { 'budget.maxTokens': 50_000, 'budget.maxMinutes': 2.5, 'budget.maxCost': 0.2 });
