@@ -136,6 +136,7 @@ const builds = {
     outdir: 'dist',
     platform: 'browser',
     target: 'chrome132',
+    alias: { entities: at('src/panel/entities.ts') },
     plugins: [stubPlugin, codicons],
   },
 };

@@ -1,6 +1,7 @@
 // The report in the panel: streaming, citations, hostile text, following its end, what it costs.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { decodeHTMLStrict } from 'entities';
 import type { EventBody } from '../../src/protocol/events.ts';
 import { emptyView } from '../../src/protocol/reduceRun.ts';
 import { type PanelPage } from '../support/panelHarness.ts';
@@ -46,6 +47,16 @@ describe('the report', () => {
       (wanted) => [...document.querySelectorAll('.block')].map((block) => block.outerHTML).join('\n') === wanted,
       expected,
     );
+  });
+
+  test('character references are decoded as the saved file’s reader decodes them', async () => {
+    const text =
+      'Caf&eacute; &amp;lt;b&amp;gt; &#x41;&#66; &NotSquareSubset; &lt;img src=x&gt; &copy 1 &nosuch; &#0; &#x110000;';
+    const page = await panel([
+      snapshot(viewOf([...writing.slice(0, -1), { type: 'report/delta', offset: 0, text: `# A\n\n${text}\n` }])),
+    ]);
+    assert.equal(await page.at('report').locator('p').first().innerText(), decodeHTMLStrict(text));
+    assert.equal(await page.at('report').locator('img').count(), 0);
   });
 
   test('a delta that takes text back replaces it', async () => {
