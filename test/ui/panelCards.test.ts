@@ -410,6 +410,24 @@ describe('the plan', () => {
     assert.match(await page.text('plan-problem'), /at most 30/);
   });
 
+  test('shows what has the focus between its head and its foot, forwards and backwards', async () => {
+    const page = await panel(panelStates['plan-30']);
+    await page.page.setViewportSize({ width: 300, height: 700 });
+    await page.at('plan-section-title').first().focus();
+    for (const key of [...Array<string>(45).fill('Tab'), ...Array<string>(45).fill('Shift+Tab')]) {
+      await page.page.keyboard.press(key);
+      const covered = await page.page.evaluate(() => {
+        const [head, foot] = ['.run-header', '.card-foot'].map((one) => document.querySelector(one)!);
+        const active = document.activeElement!;
+        if (head!.contains(active) || foot!.contains(active)) return '';
+        const { top, bottom } = active.getBoundingClientRect();
+        const isCovered = top < head!.getBoundingClientRect().bottom || bottom > foot!.getBoundingClientRect().top;
+        return isCovered ? (active.getAttribute('data-testid') ?? active.tagName) : '';
+      });
+      assert.equal(covered, '', key);
+    }
+  });
+
   test('edits survive a reload of the webview, what was typed for another plan included', async () => {
     const page = await panel(panelStates['plan']);
     await page.at('plan-remove').first().click();
