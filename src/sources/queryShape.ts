@@ -1,4 +1,3 @@
-import { withoutEnd } from '../research/text/ends.ts';
 import type { Settings } from '../research/config.ts';
 import type { WorkspaceFacts } from '../research/tools.ts';
 import type { SourceContext } from './source.ts';
@@ -65,56 +64,4 @@ export async function confirmedTerms(
       ? names.slice(0, count)
       : await publicNames.firstPublic(names, count, signal);
   return { repos: await first(repos, most.repos), packages: await first(packages, most.packages), languages };
-}
-
-/**
- * With `nothing`, takes names that only the workspace could have revealed (its repositories and packages) out of a query that a
- * model wrote, unless the question or section itself names them.
- */
-export function withoutWorkspaceTerms(
-  query: string,
-  facts: WorkspaceFacts | undefined,
-  inQueries: Settings['workspace.inQueries'],
-  focus: string,
-): { readonly query: string; readonly removed: readonly string[] } {
-  if (facts === undefined || inQueries !== 'nothing') return { query, removed: [] };
-  const asked = focus.toLowerCase();
-  const told = new Set(
-    [...facts.repos, ...facts.packages].map((name) => name.toLowerCase()).filter((name) => !asked.includes(name)),
-  );
-  const removed: string[] = [];
-  const kept = query.split(/\s+/).filter((word) => {
-    const bare = withoutEnd(word.toLowerCase().replace(/^(?:repo:|["'(])+/, ''), '"\'),.;:?!');
-    if (!told.has(bare)) return true;
-    removed.push(bare);
-    return false;
-  });
-  return removed.length === 0 ? { query, removed } : { query: kept.join(' '), removed };
-}
-
-/**
- * Which of the asked papers or repositories may be asked for: with `nothing`, not those that only the workspace's texts name.
- * `known`: what an answer of this run has named.
- */
-export function allowedNames(
-  asked: readonly string[],
-  cited: readonly string[],
-  known: ReadonlySet<string>,
-  inQueries: Settings['workspace.inQueries'],
-  focus: string,
-): { readonly allowed: readonly string[]; readonly removed: readonly string[] } {
-  if (inQueries !== 'nothing') return { allowed: asked, removed: [] };
-  const fromWorkspace = new Set(cited.map((name) => name.toLowerCase()));
-  const isFree = (name: string): boolean =>
-    !fromWorkspace.has(name.toLowerCase()) ||
-    known.has(name.toLowerCase()) ||
-    focus.toLowerCase().includes(name.toLowerCase());
-  return { allowed: asked.filter(isFree), removed: asked.filter((name) => !isFree(name)) };
-}
-
-/** What a note says about {@link withoutWorkspaceTerms}. */
-export function removedNote(removed: readonly string[]): readonly string[] {
-  return removed.length === 0
-    ? []
-    : [`Left out ${removed.join(', ')}: the settings allow no workspace terms in queries.`];
 }

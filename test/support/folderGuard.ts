@@ -30,6 +30,13 @@ export function folderGuard(
     ...options,
   });
   guard.asked(question);
-  for (const text of sources) guard.retrieved({ kind: 'web', title: '', authors: [], text } as unknown as Source);
+  for (const text of sources)
+    guard.retrieved({
+      identity: 'url:https://example.org/',
+      kind: 'web',
+      title: '',
+      authors: [],
+      text,
+    } as unknown as Source);
   return guard;
 }

@@ -7,7 +7,7 @@ import { ArxivFullText } from './arxivFullText.ts';
 import { parseArxivId } from './arxivId.ts';
 import { type ArxivQuery, buildArxivQuery } from './arxivQuery.ts';
 import type { PoliteRequest } from '../http/politeClient.ts';
-import { aboutWorkspace, allowedNames, confirmedTerms, removedNote, withoutWorkspaceTerms } from '../queryShape.ts';
+import { aboutWorkspace, confirmedTerms } from '../queryShape.ts';
 import { endpointUrl, type SourceContext } from '../source.ts';
 import { clampCount, readToolArguments } from '../toolArguments.ts';
 
@@ -70,10 +70,10 @@ export function createArxivTools(context: SourceContext): readonly ResearchTool[
       parameters: getArguments,
       source: 'arxiv',
       kind: 'read',
-      run: async (given, called, signal) => {
+      run: async (given, _called, signal) => {
         const { id = '', ids = [] } = readToolArguments('get_arxiv_paper', getArguments, given);
         const asked = [...id.split(/[\s,;]+/), ...ids].filter((text) => text !== '');
-        return papers.get(asked, called, signal);
+        return papers.get(asked, signal);
       },
     },
     {
@@ -84,8 +84,8 @@ export function createArxivTools(context: SourceContext): readonly ResearchTool[
       parameters: readArguments,
       source: 'arxiv',
       kind: 'read',
-      run: async (given, called, signal) =>
-        papers.read(readToolArguments('read_arxiv_paper', readArguments, given).id, called, signal),
+      run: async (given, _called, signal) =>
+        papers.read(readToolArguments('read_arxiv_paper', readArguments, given).id, signal),
     },
   ];
 }
@@ -113,7 +113,7 @@ class ArxivPapers {
 
   async search(args: z.infer<typeof searchArguments>, context: ToolContext, signal: AbortSignal): Promise<ToolResult> {
     const { query, max_results, sort = 'relevance' } = args;
-    if (parseArxivId(query) !== undefined) return this.get([query], context, signal);
+    if (parseArxivId(query) !== undefined) return this.get([query], signal);
     const { built, notes } = await this.#fitted(query, context, signal);
     const from = latest(args.since, this.#context.settings['sources.since']);
     const limits = restrictions(args, from, notes);
@@ -154,21 +154,14 @@ class ArxivPapers {
     return { documents, note: notes.join(' ') };
   }
 
-  async get(asked: readonly string[], { focus }: ToolContext, signal: AbortSignal): Promise<ToolResult> {
+  async get(asked: readonly string[], signal: AbortSignal): Promise<ToolResult> {
     const read = asked.map((text) => ({ text, id: parseArxivId(text) }));
     const invalid = read.filter(({ id }) => id === undefined).map(({ text }) => `"${text.slice(0, 60)}"`);
     const parsed = read.flatMap(({ id }) => id ?? []);
     // Named with two versions: the first.
     const valid = parsed.filter(({ id }, index) => parsed.findIndex((other) => other.id === id) === index);
-    const { allowed, removed } = allowedNames(
-      valid.map(({ id }) => id),
-      [...this.#cited],
-      new Set(this.#known.keys()),
-      this.#context.settings['workspace.inQueries'],
-      focus,
-    );
-    const wanted = valid.filter(({ id }) => allowed.includes(id)).slice(0, maxIds);
-    if (wanted.length === 0) throw nothingToGet(removed, invalid);
+    const wanted = valid.slice(0, maxIds);
+    if (wanted.length === 0) throw nothingToGet(invalid);
     const unknown = wanted.filter(({ id, version }) => !this.#has(id, version));
     if (unknown.length > 0) {
       const list = {
@@ -185,7 +178,6 @@ class ArxivPapers {
       });
     }
     const notes = [
-      ...removedNote(removed),
       ...(missing.length > 0 ? [`arXiv has no paper ${missing.join(', ')}.`] : []),
       ...(invalid.length > 0 ? [`Not arXiv ids: ${invalid.slice(0, 5).join(', ')}.`] : []),
     ];
@@ -196,8 +188,8 @@ class ArxivPapers {
   }
 
   /** The whole text: the HTML page that arXiv makes of most papers since 2023, else the PDF. */
-  async read(asked: string, called: ToolContext, signal: AbortSignal): Promise<ToolResult> {
-    const { documents, note = '' } = await this.get([asked], called, signal);
+  async read(asked: string, signal: AbortSignal): Promise<ToolResult> {
+    const { documents, note = '' } = await this.get([asked], signal);
     const [paper] = documents;
     const id = paper?.ids?.arxiv;
     if (paper === undefined || id === undefined) return { documents, note };
@@ -222,17 +214,14 @@ class ArxivPapers {
     return known !== undefined && (version === '' || known.version === version);
   }
 
-  /** A query in arXiv's syntax, without what must not leave the workspace. */
+  /** A query in arXiv's syntax. */
   async #fitted(
     query: string,
-    { language, focus }: ToolContext,
+    { language }: ToolContext,
     signal: AbortSignal,
   ): Promise<{ readonly built: ArxivQuery; readonly notes: string[] }> {
-    const { settings, facts } = this.#context;
-    const inQueries = settings['workspace.inQueries'];
-    const allowed = withoutWorkspaceTerms(query, facts, inQueries, focus);
-    const notes = [...removedNote(allowed.removed)];
-    let subject = allowed.query;
+    const notes: string[] = [];
+    let subject = query;
     const about = aboutWorkspace(subject);
     if (about !== undefined) {
       subject = about.rest;
@@ -327,9 +316,7 @@ function restricted(query: string, limits: readonly string[]): string {
   return limits.length === 0 ? query : [`(${query})`, ...limits].join(' AND ');
 }
 
-function nothingToGet(removed: readonly string[], invalid: readonly string[]): ResearchError {
-  if (removed.length > 0)
-    return new ResearchError('badRequest', removedNote(removed).join(' '), { next: 'Search by subject.' });
+function nothingToGet(invalid: readonly string[]): ResearchError {
   const problem = invalid.length > 0 ? `${invalid.slice(0, 3).join(', ')} is not an arXiv id` : 'No arXiv id was given';
   return new ResearchError('badRequest', `${problem}.`, {
     next: 'Give an id like 2005.11401 or hep-th/9901001, or search first.',

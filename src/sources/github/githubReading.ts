@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ResearchError } from '../../research/errors.ts';
-import type { FoundDocument, ToolContext, ToolResult } from '../../research/tools.ts';
+import type { FoundDocument, ToolResult } from '../../research/tools.ts';
 import { cleanReadme } from './cleanReadme.ts';
 import type { GithubAnswer, GithubClient } from './githubClient.ts';
 import {
@@ -15,7 +15,6 @@ import {
   repositoryDocument,
 } from './githubDocuments.ts';
 import { parseGithubRepo } from './githubRepo.ts';
-import { allowedNames, removedNote } from '../queryShape.ts';
 import type { SourceContext } from '../source.ts';
 import { clampCount } from '../toolArguments.ts';
 
@@ -55,8 +54,8 @@ export class GithubReader {
     this.#parts = parts;
   }
 
-  async readme(asked: string, called: ToolContext, signal: AbortSignal): Promise<ToolResult> {
-    const repo = this.#repo(asked, called);
+  async readme(asked: string, signal: AbortSignal): Promise<ToolResult> {
+    const repo = this.#repo(asked);
     const answer = await this.#parts.client.get(`/repos/${repo}/readme`, {}, base64, readmeFreshMs, signal);
     const { data } = answer;
     if (data.encoding !== 'base64')
@@ -76,11 +75,10 @@ export class GithubReader {
   /** A file as it was at the last commit that changed it, up to `ref`: the address leads to these words for ever. */
   async file(
     args: { readonly repo: string; readonly path: string; readonly ref?: string | undefined },
-    called: ToolContext,
     signal: AbortSignal,
   ): Promise<ToolResult> {
     const { client, place } = this.#parts;
-    const repo = this.#repo(args.repo, called);
+    const repo = this.#repo(args.repo);
     const path = plainPath(args.path);
     const ref = args.ref?.trim() ?? '';
     if (path === undefined || !/^[\w][\w./-]{0,200}$|^$/.test(ref) || ref.includes('..'))
@@ -132,10 +130,9 @@ export class GithubReader {
 
   async releases(
     args: { readonly repo: string; readonly max_results?: number | undefined },
-    called: ToolContext,
     signal: AbortSignal,
   ): Promise<ToolResult> {
-    const repo = this.#repo(args.repo, called);
+    const repo = this.#repo(args.repo);
     const count = clampCount(args.max_results, 5, 30);
     const answer = await this.#parts.client.get(
       `/repos/${repo}/releases`,
@@ -153,13 +150,9 @@ export class GithubReader {
   }
 
   /** An issue or a pull request with its comments. */
-  async issue(
-    args: { readonly repo: string; readonly number: number },
-    called: ToolContext,
-    signal: AbortSignal,
-  ): Promise<ToolResult> {
+  async issue(args: { readonly repo: string; readonly number: number }, signal: AbortSignal): Promise<ToolResult> {
     const { client, place } = this.#parts;
-    const repo = this.#repo(args.repo, called);
+    const repo = this.#repo(args.repo);
     const number = Math.trunc(args.number);
     if (!(number >= 1 && number < 1e9))
       throw new ResearchError('badRequest', 'That is not the number of an issue.', {
@@ -184,20 +177,13 @@ export class GithubReader {
     return resultOf([document], answer, `${answer.data.length} comments, each under the name of its author.${cut}`);
   }
 
-  /** `owner/name` of what was asked for. Rejects with `badRequest` for another site, and for what must not leave the workspace. */
-  #repo(asked: string, { focus }: ToolContext): string {
-    const { context, place, known } = this.#parts;
-    const { settings, facts } = context;
-    const repo = parseGithubRepo(asked, place.hosts);
+  /** `owner/name` of what was asked for. Rejects with `badRequest` for another site. */
+  #repo(asked: string): string {
+    const repo = parseGithubRepo(asked, this.#parts.place.hosts);
     if (repo === undefined)
       throw new ResearchError('badRequest', `"${asked.slice(0, 100)}" is not a GitHub repository.`, {
         next: 'Give it as owner/name.',
       });
-    const fromWorkspace = [...(facts?.repos ?? []), ...(facts?.githubLinks ?? [])];
-    const found = new Set(known.keys());
-    const { removed } = allowedNames([repo], fromWorkspace, found, settings['workspace.inQueries'], focus);
-    if (removed.length > 0)
-      throw new ResearchError('badRequest', removedNote(removed).join(' '), { next: 'Search by subject.' });
     return repo;
   }
 }

@@ -17,7 +17,7 @@ import {
 } from './githubDocuments.ts';
 import { buildGithubQuery, type QueryOptions } from './githubQuery.ts';
 import { parseGithubRepo } from './githubRepo.ts';
-import { aboutWorkspace, confirmedTerms, removedNote, withoutWorkspaceTerms } from '../queryShape.ts';
+import { aboutWorkspace, confirmedTerms } from '../queryShape.ts';
 import type { SourceContext } from '../source.ts';
 import { clampCount } from '../toolArguments.ts';
 
@@ -136,20 +136,18 @@ export class GithubSearch {
     return { documents, note: notes.join(' '), ...(warning === undefined ? {} : { warnings: [warning] }) };
   }
 
-  /** A query in GitHub's syntax, without what must not leave the workspace. */
-  async #fitted(args: SearchArguments, kind: SearchKind, { language, focus }: ToolContext, signal: AbortSignal) {
+  /** A query in GitHub's syntax. */
+  async #fitted(args: SearchArguments, kind: SearchKind, { language }: ToolContext, signal: AbortSignal) {
     const { context } = this.#parts;
-    const { settings, facts } = context;
-    const allowed = withoutWorkspaceTerms(args.query, facts, settings['workspace.inQueries'], focus);
-    const shaped = await shape(allowed.query, kind, context, signal);
+    const { settings } = context;
+    const shaped = await shape(args.query, kind, context, signal);
     const query = buildGithubQuery(shaped.query, {
       kind,
       language,
       qualifiers: [...languageQualifier(args.language), ...sinceQualifier(settings['sources.since'], kind)],
       guesses: shaped.guesses,
     });
-    if (query !== undefined)
-      return { query, notes: [...removedNote(allowed.removed), ...shaped.notes, ...query.notes] };
+    if (query !== undefined) return { query, notes: [...shaped.notes, ...query.notes] };
     throw new ResearchError('badRequest', `"${args.query.slice(0, 80)}" has nothing that GitHub can be searched for.`, {
       next: 'Search with a few words about the subject.',
     });

@@ -98,7 +98,7 @@ export function createGithubTools(context: SourceContext, hasKey = false): reado
     tool(
       { name: 'get_github_readme', kind: 'read', description: 'Gets the README of a GitHub repository.' },
       readmeArguments,
-      (args, called, signal) => reader.readme(args.repo, called, signal),
+      (args, _called, signal) => reader.readme(args.repo, signal),
     ),
     tool(
       {
@@ -108,7 +108,7 @@ export function createGithubTools(context: SourceContext, hasKey = false): reado
           'Gets a file of a GitHub repository, as it is now or was at a tag or commit; of a folder its names.',
       },
       fileArguments,
-      (args, called, signal) => reader.file(args, called, signal),
+      (args, _called, signal) => reader.file(args, signal),
     ),
     tool(
       {
@@ -117,7 +117,7 @@ export function createGithubTools(context: SourceContext, hasKey = false): reado
         description: 'Gets an issue or pull request of a GitHub repository with its comments.',
       },
       issueArguments,
-      (args, called, signal) => reader.issue(args, called, signal),
+      (args, _called, signal) => reader.issue(args, signal),
     ),
     tool(
       {
@@ -126,7 +126,7 @@ export function createGithubTools(context: SourceContext, hasKey = false): reado
         description: 'Gets the last releases of a GitHub repository: versions, dates, what changed.',
       },
       releasesArguments,
-      (args, called, signal) => reader.releases(args, called, signal),
+      (args, _called, signal) => reader.releases(args, signal),
     ),
   ];
 }

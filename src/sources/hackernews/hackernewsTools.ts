@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { ResearchError } from '../../research/errors.ts';
 import type { FoundDocument, ResearchTool, ToolContext, ToolResult } from '../../research/tools.ts';
 import type { PoliteAnswer, PoliteRequest } from '../http/politeClient.ts';
-import { removedNote, withoutWorkspaceTerms } from '../queryShape.ts';
 import { isWeakWord, isWishWord, plainQuery, subjectWeight, withoutWishPhrases } from '../searchWords.ts';
 import { isStopword } from '../../research/text/stopwords.ts';
 import { endpointUrl, type SourceContext } from '../source.ts';
@@ -91,10 +90,9 @@ class Hackernews {
   }
 
   async search(args: z.infer<typeof searchArguments>, called: ToolContext, signal: AbortSignal): Promise<ToolResult> {
-    const { settings, facts } = this.#context;
+    const { settings } = this.#context;
     const { kind = 'stories', sort = 'relevance' } = args;
-    const allowed = withoutWorkspaceTerms(args.query, facts, settings['workspace.inQueries'], called.focus);
-    const [first, second] = attemptsOf(allowed.query, called.language);
+    const [first, second] = attemptsOf(args.query, called.language);
     if (first === undefined)
       throw new ResearchError(
         'badRequest',
@@ -118,7 +116,7 @@ class Hackernews {
         searchAnswer,
         signal,
       );
-    const notes = [...removedNote(allowed.removed)];
+    const notes: string[] = [];
     let used = first;
     let answer = await find(first);
     if (answer.hits.length === 0 && second !== undefined && page === 1) {

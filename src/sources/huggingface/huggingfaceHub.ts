@@ -2,9 +2,8 @@ import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import * as z from 'zod';
 import { ResearchError } from '../../research/errors.ts';
 import { terms } from '../../research/text/tokenize.ts';
-import type { FoundDocument, ToolContext, ToolResult } from '../../research/tools.ts';
+import type { FoundDocument, ToolResult } from '../../research/tools.ts';
 import { JsonService } from '../http/jsonService.ts';
-import { removedNote, withoutWorkspaceTerms } from '../queryShape.ts';
 import { isWishWord, plainQuery, withoutWishPhrases } from '../searchWords.ts';
 import type { SourceContext } from '../source.ts';
 import { clampCount } from '../toolArguments.ts';
@@ -49,10 +48,11 @@ export class HuggingfaceHub {
     this.#service = new JsonService(context, { label: 'Hugging Face' });
   }
 
-  async papers(args: PapersQuery, called: ToolContext, signal: AbortSignal): Promise<ToolResult> {
+  async papers(args: PapersQuery, signal: AbortSignal): Promise<ToolResult> {
     const count = clampCount(args.max_results, 15, mostPapers);
     const page = clampCount(args.page, 1, 100);
-    const { query, notes } = this.#fitted(args.query ?? '', called);
+    const query = fitted(args.query ?? '');
+    const notes: string[] = [];
     const isSearch = (args.query ?? '').trim() !== '';
     if (isSearch && query.length < queryLength.min) throw tooShort(args.query!);
     const list = isSearch
@@ -77,10 +77,10 @@ export class HuggingfaceHub {
       readonly since?: string | undefined;
       readonly max_results?: number | undefined;
     },
-    called: ToolContext,
     signal: AbortSignal,
   ): Promise<ToolResult> {
-    const { query, notes } = this.#fitted(args.query ?? '', called);
+    const query = fitted(args.query ?? '');
+    const notes: string[] = [];
     const { text } = await this.#service.getText(
       { path: '/blog/feed.xml', parameters: {}, freshMs: feedFreshMs },
       'application/rss+xml, application/xml;q=0.9',
@@ -113,10 +113,10 @@ export class HuggingfaceHub {
       readonly sort?: keyof typeof modelSorts | undefined;
       readonly max_results?: number | undefined;
     },
-    called: ToolContext,
     signal: AbortSignal,
   ): Promise<ToolResult> {
-    const { query, notes } = this.#fitted(args.query, called);
+    const query = fitted(args.query);
+    const notes: string[] = [];
     if (query === '') throw tooShort(args.query);
     const parameters = {
       sort: modelSorts[args.sort ?? 'downloads'],
@@ -215,17 +215,6 @@ export class HuggingfaceHub {
       });
     return found;
   }
-
-  /** Without what must not leave the workspace, and without words about the wish. */
-  #fitted(query: string, { focus }: ToolContext): { readonly query: string; readonly notes: string[] } {
-    const { settings, facts } = this.#context;
-    const allowed = withoutWorkspaceTerms(query, facts, settings['workspace.inQueries'], focus);
-    const words = withoutWishPhrases(plainQuery(allowed.query))
-      .split(/\s+/)
-      .filter((word) => word !== '');
-    const kept = words.filter((word) => !isWishWord(word));
-    return { query: (kept.length > 0 ? kept : words).join(' '), notes: [...removedNote(allowed.removed)] };
-  }
 }
 
 const modelSorts = { downloads: 'downloads', likes: 'likes', trending: 'trendingScore', newest: 'createdAt' } as const;
@@ -260,4 +249,13 @@ function readFeed(text: string): unknown {
   throw new ResearchError('badAnswer', "The feed of Hugging Face's blog is damaged or incomplete.", {
     next: 'Use the other sources.',
   });
+}
+
+/** Without words about the wish. */
+function fitted(query: string): string {
+  const words = withoutWishPhrases(plainQuery(query))
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  const kept = words.filter((word) => !isWishWord(word));
+  return (kept.length > 0 ? kept : words).join(' ');
 }

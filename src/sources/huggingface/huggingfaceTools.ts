@@ -50,8 +50,8 @@ export function createHuggingfaceTools(context: SourceContext): readonly Researc
       parameters: papersArguments,
       source,
       kind: 'search',
-      run: async (given, called, signal) =>
-        hub.papers(readToolArguments('get_huggingface_papers', papersArguments, given), called, signal),
+      run: async (given, _called, signal) =>
+        hub.papers(readToolArguments('get_huggingface_papers', papersArguments, given), signal),
     },
     {
       name: 'get_huggingface_blog_posts',
@@ -61,8 +61,8 @@ export function createHuggingfaceTools(context: SourceContext): readonly Researc
       parameters: blogArguments,
       source,
       kind: 'search',
-      run: async (given, called, signal) =>
-        hub.posts(readToolArguments('get_huggingface_blog_posts', blogArguments, given), called, signal),
+      run: async (given, _called, signal) =>
+        hub.posts(readToolArguments('get_huggingface_blog_posts', blogArguments, given), signal),
     },
     {
       name: 'search_huggingface_models',
@@ -72,8 +72,8 @@ export function createHuggingfaceTools(context: SourceContext): readonly Researc
       parameters: modelsArguments,
       source,
       kind: 'search',
-      run: async (given, called, signal) =>
-        hub.models(readToolArguments('search_huggingface_models', modelsArguments, given), called, signal),
+      run: async (given, _called, signal) =>
+        hub.models(readToolArguments('search_huggingface_models', modelsArguments, given), signal),
     },
     {
       name: 'read_huggingface_blog_post',

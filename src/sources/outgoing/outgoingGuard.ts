@@ -2,6 +2,9 @@ import * as z from 'zod';
 import { untilAborted } from '../../research/calls/waiting.ts';
 import type { Settings } from '../../research/config.ts';
 import { ResearchError } from '../../research/errors.ts';
+import { familyOf } from '../../research/evidence/identity.ts';
+import { namedIn } from '../../research/evidence/namedIn.ts';
+import { arxivIdentity } from '../../research/evidence/paperIdentity.ts';
 import type { Source } from '../../research/evidence/source.ts';
 import type { WorkspacePort } from '../../research/ports.ts';
 import type { OutgoingGuard } from '../../research/policy/outgoing.ts';
@@ -61,6 +64,9 @@ class FolderGuard implements OutgoingGuard {
   readonly #options: OutgoingGuardOptions;
   readonly #known = new KnownWords();
   readonly #folder = new FolderWords();
+  /** Works that the folder names (identities), and those that the user named or the run found. */
+  readonly #ownWorks: ReadonlySet<string>;
+  readonly #knownWorks = new Set<string>();
   readonly #languages = new Set<string>();
   #words: Promise<PrivateWords> | undefined;
   /** There is something whose words must not be sent. */
@@ -69,21 +75,33 @@ class FolderGuard implements OutgoingGuard {
   constructor(options: OutgoingGuardOptions) {
     this.#options = options;
     this.#hasOwn = options.workspace !== undefined;
-    if (options.facts) addFacts(this.#folder, options.facts);
+    const { facts } = options;
+    if (facts) addFacts(this.#folder, facts);
+    const repos = [...(facts?.repos ?? []), ...(facts?.githubLinks ?? [])];
+    this.#ownWorks = new Set(
+      [
+        ...(facts?.arxivIds ?? []).map((id) => arxivIdentity(id)),
+        ...repos.map((repo) => `github:${repo.toLowerCase()}`),
+      ].filter((identity) => identity !== undefined),
+    );
   }
 
   asked(text: string): void {
     if (text.trim() !== '') this.#languages.add(detectLanguage(text));
     this.#known.add(text);
+    for (const work of worksIn(text)) this.#knownWorks.add(work);
   }
 
-  retrieved({ kind, title, authors, url = '', text, file, isPrivate }: Source): void {
+  retrieved({ identity, kind, title, authors, url = '', text, file, isPrivate }: Source): void {
     const all = [title, authors.join(' '), url, text].join('\n');
     if (file !== undefined || isPrivate === true) {
       this.#hasOwn = true;
       this.#folder.add(all);
     } else if (!this.#hasOwn) return;
-    else if (this.#options.publicKinds.has(kind)) this.#known.add(all);
+    else if (this.#options.publicKinds.has(kind)) {
+      this.#known.add(all);
+      this.#knownWorks.add(familyOf(identity));
+    }
     // Nobody says that it is public, but it may name pages.
     else this.#known.addAddresses(all);
   }
@@ -133,6 +151,9 @@ class FolderGuard implements OutgoingGuard {
     removed: Set<string>,
     signal: AbortSignal,
   ): Promise<string> {
+    const whole = workOf(text);
+    if (whole !== undefined && this.#isKnownWork(whole)) return text;
+    this.#refuseOwnWorks(text);
     const addresses = text.match(address) ?? [];
     for (const one of addresses) if (!words.mayOpen(one)) throw refusal([one.slice(0, 80)], 'address');
     const rest = text.replace(address, ' ');
@@ -145,6 +166,18 @@ class FolderGuard implements OutgoingGuard {
     if (!/[\p{L}\p{N}]{2}/u.test(kept)) throw refusal([...found]);
     for (const unit of found) removed.add(unit);
     return kept;
+  }
+
+  /** With `nothing`, a work that only the folder names stays here in every form of its name. */
+  #refuseOwnWorks(text: string): void {
+    if (this.#options.inQueries !== 'nothing') return;
+    for (const work of worksIn(text)) {
+      if (this.#ownWorks.has(work) && !this.#isKnownWork(work)) throw refusal([nameOf(work)]);
+    }
+  }
+
+  #isKnownWork(work: string): boolean {
+    return this.#knownWorks.has(work) || this.#known.has(nameOf(work));
   }
 
   /** Words of the languages that the user wrote in, and of the scripts of a query. */
@@ -176,6 +209,22 @@ class FolderGuard implements OutgoingGuard {
     });
     return await untilAborted(words, signal);
   }
+}
+
+function nameOf(work: string): string {
+  return work.slice(work.indexOf(':') + 1);
+}
+
+/** The paper or repository that an argument is the name of; undefined for an address, which may carry more. */
+function workOf(text: string): string | undefined {
+  if (/:\/\/|[?#]/.test(text)) return undefined;
+  return arxivIdentity(text) ?? (/^[\w.-]+\/[\w.-]+$/.test(text) ? `github:${text.toLowerCase()}` : undefined);
+}
+
+/** Papers and repositories that a text names, in any form. */
+function worksIn(text: string): string[] {
+  const whole = workOf(text);
+  return [...(whole === undefined ? [] : [whole]), ...namedIn(text).map(({ identity }) => familyOf(identity))];
 }
 
 /** One of the values that the tool itself names: nothing can be said with it. */

@@ -4,7 +4,6 @@ import { ResearchError } from '../../research/errors.ts';
 import { isStopword } from '../../research/text/stopwords.ts';
 import { withoutEnd } from '../../research/text/ends.ts';
 import type { ToolContext, ToolResult } from '../../research/tools.ts';
-import { allowedNames, removedNote, withoutWorkspaceTerms } from '../queryShape.ts';
 import { isWeakWord, isWishWord, plainQuery, subjectWeight, withoutWishPhrases } from '../searchWords.ts';
 import type { SourceContext } from '../source.ts';
 import { clampCount } from '../toolArguments.ts';
@@ -42,7 +41,6 @@ export class ScholarlyPapers {
   readonly #crossref: Crossref;
   /** Services that refused or failed in this run: they are asked last. */
   readonly #failing = new Set<PaperService>();
-  readonly #named = new Set<string>();
 
   constructor(context: SourceContext, wikipedia: Wikipedia) {
     this.#context = context;
@@ -75,7 +73,6 @@ export class ScholarlyPapers {
     }
     const merged = mergeByIdentity(found.records).slice(0, count);
     const checked = await this.#withNotices(merged, notes, signal);
-    for (const { arxiv } of checked) if (arxiv !== undefined) this.#named.add(arxiv.toLowerCase());
     notes.unshift(
       checked.length === 0
         ? `No paper for: ${used}. Try fewer or other English words.`
@@ -89,33 +86,22 @@ export class ScholarlyPapers {
     };
   }
 
-  async get(asked: readonly string[], { focus }: ToolContext, signal: AbortSignal): Promise<ToolResult> {
+  async get(asked: readonly string[], signal: AbortSignal): Promise<ToolResult> {
     const read = asked.map((text) => ({ text, key: keyOf(text) }));
     const invalid = read.filter(({ key }) => key === undefined).map(({ text }) => `"${text.slice(0, 60)}"`);
     const keys = [...new Set(read.flatMap(({ key }) => key ?? []))];
-    const cited = (this.#context.facts?.arxivIds ?? []).map((id) => `arxiv:${id}`);
-    const named = new Set([...this.#named].map((id) => `arxiv:${id}`));
-    const { allowed, removed } = allowedNames(
-      keys,
-      cited,
-      named,
-      this.#context.settings['workspace.inQueries'],
-      focus.replace(/\b(\d{4}\.\d{4,5})\b/g, 'arxiv:$1'),
-    );
-    if (allowed.length === 0) {
-      const problem =
-        invalid.length > 0 ? `Not ids of papers: ${invalid.slice(0, 5).join(', ')}.` : removedNote(removed).join(' ');
-      throw new ResearchError('badRequest', problem || 'No id was given.', {
+    if (keys.length === 0) {
+      const problem = invalid.length > 0 ? `Not ids of papers: ${invalid.slice(0, 5).join(', ')}.` : 'No id was given.';
+      throw new ResearchError('badRequest', problem, {
         next: 'Give a DOI, an arXiv id, a PMID or the URL of a paper, or search for its title.',
       });
     }
-    const results = await Promise.all(allowed.slice(0, mostIds).map((key) => this.#resolve(key, signal)));
+    const results = await Promise.all(keys.slice(0, mostIds).map((key) => this.#resolve(key, signal)));
     const found = results.flatMap((result) => (result instanceof ResearchError ? [] : result));
     const failed = results.filter((result) => result instanceof ResearchError);
     if (found.length === 0) throw failed[0]!;
-    const missing = allowed.filter((_, index) => results[index] instanceof ResearchError);
+    const missing = keys.filter((_, index) => results[index] instanceof ResearchError);
     const notes = [
-      ...removedNote(removed),
       ...(missing.length > 0 ? [`Not found: ${missing.join(', ')}.`] : []),
       ...(invalid.length > 0 ? [`Not ids of papers: ${invalid.slice(0, 5).join(', ')}.`] : []),
     ];
@@ -206,13 +192,11 @@ export class ScholarlyPapers {
   /** English words of a query: in another script, what the encyclopedia calls its subject in English. */
   async #words(
     query: string,
-    { focus, language }: ToolContext,
+    { language }: ToolContext,
     signal: AbortSignal,
   ): Promise<{ readonly words: string[]; readonly notes: string[]; readonly english: string | undefined }> {
-    const { settings, facts } = this.#context;
-    const allowed = withoutWorkspaceTerms(query, facts, settings['workspace.inQueries'], focus);
-    const notes = [...removedNote(allowed.removed)];
-    const plain = withoutWishPhrases(plainQuery(allowed.query));
+    const notes: string[] = [];
+    const plain = withoutWishPhrases(plainQuery(query));
     const isForeign = /(?!\p{Script=Latin})\p{L}/u.test(plain);
     const english = isForeign ? await this.#wikipedia.english(plain, language, signal) : undefined;
     const latin = isForeign

@@ -65,11 +65,10 @@ export function createScholarlyTools(context: SourceContext): readonly ResearchT
       parameters: paperArguments,
       source,
       kind: 'read',
-      run: async (given, called, signal) => {
+      run: async (given, _called, signal) => {
         const { id = '', ids = [] } = readToolArguments('get_paper', paperArguments, given);
         return papers.get(
           [id, ...ids].map((text) => text.trim()).filter((text) => text !== ''),
-          called,
           signal,
         );
       },

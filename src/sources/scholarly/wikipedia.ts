@@ -4,7 +4,6 @@ import { withoutEnd } from '../../research/text/ends.ts';
 import { terms } from '../../research/text/tokenize.ts';
 import type { FoundDocument, ToolContext, ToolResult } from '../../research/tools.ts';
 import { JsonService } from '../http/jsonService.ts';
-import { removedNote, withoutWorkspaceTerms } from '../queryShape.ts';
 import { isWishWord, plainQuery, subjectWeight, withoutWishPhrases } from '../searchWords.ts';
 import type { SourceContext } from '../source.ts';
 import { clampCount } from '../toolArguments.ts';
@@ -55,9 +54,7 @@ export class Wikipedia {
     called: ToolContext,
     signal: AbortSignal,
   ): Promise<ToolResult> {
-    const { settings, facts } = this.#context;
-    const allowed = withoutWorkspaceTerms(args.query, facts, settings['workspace.inQueries'], called.focus);
-    const words = wordsOf(allowed.query);
+    const words = wordsOf(args.query);
     if (words.length === 0)
       throw new ResearchError(
         'badRequest',
@@ -72,7 +69,6 @@ export class Wikipedia {
       found.length === 0
         ? `Wikipedia (${edition}) has no article for: ${used}. Try fewer words, or language "en".`
         : `${found.length} articles of Wikipedia (${edition}) for: ${used}. Introductions only: get_wikipedia_article gives the whole.`,
-      ...removedNote(allowed.removed),
     ];
     const english = edition === 'en' ? undefined : englishTitle(found, words.join(' '));
     return {

@@ -316,32 +316,6 @@ describe('get_arxiv_paper', () => {
   });
 });
 
-describe('a paper that only the workspace names', () => {
-  const options = { facts: { arxivIds: ['2604.05012'] }, settings: { 'workspace.inQueries': 'nothing' } };
-  it('is not asked for when nothing of the workspace may enter queries', async () => {
-    const asked = mark();
-    const { documents, note } = await tools(options).get({ ids: ['2604.05012', '2604.19769'] });
-    assert.deepEqual([documents.length, asked()[0]?.get('id_list')], [1, '2604.19769']);
-    assert.match(note ?? '', /Left out 2604\.05012/);
-    await assert.rejects(
-      tools(options).get({ id: '2604.05012' }),
-      fails('badRequest', /settings allow no workspace terms/),
-    );
-  });
-
-  it('may be asked for once a search or the question has named it', async () => {
-    const { search, get } = tools(options);
-    await search({ query: '"KV cache"' });
-    assert.equal((await get({ id: '2604.05012' })).documents.length, 1);
-    const [, read] = createArxivTools(sourceContext(arxiv, server.arxivUrl, options));
-    assert.equal(
-      (await read!.run({ id: '2604.05012' }, { focus: 'What does 2604.05012 say?', language: 'en' }, never)).documents
-        .length,
-      1,
-    );
-  });
-});
-
 describe("a query about the user's own work", () => {
   const facts = { packages: ['vec-store', 'langgraph'], repos: ['acme/secret-plan'], languages: ['Python'] };
   it('is sent without the mention, and with package names only when allowed', async () => {
@@ -353,7 +327,6 @@ describe("a query about the user's own work", () => {
     assert.equal(await sent('nothing', 'reranking for our project'), 'all:reranking');
     assert.equal(await sent('public', 'reranking for our project'), 'all:reranking');
     assert.match(await sent('public', 'papers for our project'), /vec-store/);
-    await assert.rejects(sent('nothing', 'vec-store'), fails('badRequest', /nothing that arXiv can be searched for/));
     await assert.rejects(
       sent('nothing', 'for our project'),
       fails('badRequest', /nothing that arXiv can be searched for/),

@@ -26,6 +26,7 @@ const allowed: Readonly<Record<string, string>> = {
   'src/research/settings/declarations.ts': 'an example of a domain',
   'src/sources/searchWords.ts': 'words of questions',
   'src/sources/workspaceFacts.ts': 'finds identifiers that the files of a folder cite',
+  'src/sources/outgoing/outgoingGuard.ts': 'identifiers of works that a folder names',
   'src/sources/outgoing/createOutgoing.ts': 'the service that knows whether a repository is public',
   'src/sources/workspace/passages.ts': 'fields of BibTeX',
   'src/sources/workspace/bibtex.ts': 'fields of BibTeX',

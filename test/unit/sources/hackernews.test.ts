@@ -129,16 +129,6 @@ describe('a search on Hacker News', () => {
     always(found([{ id: 5 }]));
     await assert.rejects(tools().search({ query: 'another queue' }), fails('badAnswer'));
   });
-
-  it('keeps names of the workspace out of the query when the settings say so', async () => {
-    always(found([story]));
-    const settings = { 'workspace.inQueries': 'nothing' };
-    const { note } = await tools({ settings, facts: { packages: ['acme-core'] } }).search({
-      query: 'acme-core queues',
-    });
-    assert.equal(service.requests[0]?.query.get('query'), 'queues');
-    assert.match(note ?? '', /Left out acme-core/);
-  });
 });
 
 describe('a thread of Hacker News', () => {

@@ -267,12 +267,6 @@ describe('a file', () => {
     await assert.rejects(call('get_github_file', { repo: 'a/b', path: 'd' }), fails('badAnswer'));
     routes({});
     await assert.rejects(call('get_github_file', { repo: 'a/b', path: 'e' }), fails('notFound'));
-    const settings = { 'workspace.inQueries': 'nothing' };
-    const options = { settings, facts: { githubLinks: ['own/repo'] } };
-    await assert.rejects(
-      call('get_github_file', { repo: 'own/repo', path: 'c' }, options),
-      fails('badRequest', /workspace/),
-    );
   });
 });
 

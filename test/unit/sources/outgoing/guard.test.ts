@@ -136,6 +136,78 @@ describe('what may leave', () => {
     assert.equal(await sent(closed, search, args), '{"query":"issues"}');
   });
 
+  describe('by the setting, through every kind of tool', () => {
+    const own = {
+      repos: ['acme/zorblax'],
+      packages: ['flimbertool'],
+      arxivIds: ['2604.05012', 'hep-th/9901001'],
+      githubLinks: ['acme/kv-shelf'],
+    };
+    const publicNames = {
+      isPublic: (name: string) => Promise.resolve(/^(?:acme\/zorblax|2604\.05012)$/.test(name)),
+      firstPublic: () => Promise.resolve([]),
+    };
+    const remote = { label: 'Web', isLocal: false, goodFor: [] };
+    const kinds = {
+      'a source': tool({ query: z.string() }, remote),
+      'an MCP server': tool({ query: z.string() }),
+      "a provider's own web search": { ...tool({ query: z.string() }, remote), asksModel: true },
+    };
+    for (const [kind, one] of Object.entries(kinds))
+      it(kind, async () => {
+        const query = 'acme/zorblax flimbertool 2604.05012 zquarkvault issues';
+        const out = (inQueries: 'nothing' | 'public' | 'all') =>
+          sent(folderGuard(files, question, [], { own, publicNames, inQueries }), one, { query });
+        assert.equal(await out('nothing'), '');
+        assert.equal(await out('public'), '{"query":"acme/zorblax 2604.05012 issues"}');
+        assert.equal(await out('all'), JSON.stringify({ query }));
+      });
+
+    const works: readonly (readonly [ResearchTool, Readonly<Record<string, unknown>>])[] = [
+      ...['2604.05012', '2604.05012v2', 'arXiv:2604.05012', 'https://arxiv.org/abs/2604.05012v1', 'hep-th/9901001'].map(
+        (id) => [tool({ id: z.string() }), { id }] as const,
+      ),
+      ...['https://doi.org/10.48550/arXiv.2604.05012', 'https://huggingface.co/papers/2604.05012'].map(
+        (url) => [read, { url }] as const,
+      ),
+      [tool({ ids: z.array(z.string()) }), { ids: ['2005.11401', '2604.05012'] }],
+      [search, { query: 'what follows from arXiv:2604.05012' }],
+      [repository, { repo: 'Acme/KV-Shelf' }],
+      [read, { url: 'https://github.com/acme/kv-shelf/issues/1' }],
+    ];
+    it('nothing behind the address of a known work', async () => {
+      const guard = folderGuard(files, 'What does arXiv:2604.05012 say?', [], {
+        own,
+        publicNames,
+        inQueries: 'nothing',
+      });
+      for (const url of [`https://arxiv.org/abs/2604.05012?d=${secret}`, `https://arxiv.org/abs/2604.05012#${secret}`])
+        for (const one of [read, tool({ id: z.string() })]) assert.equal(await sent(guard, one, { url, id: url }), '');
+    });
+
+    it('works that only the folder names, in any form, until they are asked for or found', async () => {
+      for (const [one, args] of works) {
+        const closed = folderGuard(files, question, [], { own, publicNames, inQueries: 'nothing' });
+        assert.equal(await sent(closed, one, args), '', JSON.stringify(args));
+        // An address may carry more than the work that it leads to.
+        if (JSON.stringify(args).includes('://')) continue;
+        const asked = folderGuard(
+          files,
+          'What do arXiv:2604.05012, hep-th/9901001 and https://github.com/acme/kv-shelf say?',
+          [],
+          { own, publicNames, inQueries: 'nothing' },
+        );
+        assert.notEqual(await sent(asked, one, args), '', JSON.stringify(args));
+        const found = folderGuard(files, question, ['Papers: 2604.05012, hep-th/9901001. Code: acme/kv-shelf.'], {
+          own,
+          publicNames,
+          inQueries: 'nothing',
+        });
+        assert.notEqual(await sent(found, one, args), '', JSON.stringify(args));
+      }
+    });
+  });
+
   it('does not change where nothing is held back', async () => {
     const args = { query: 'HNSW  "filtered search"', max_results: 5, since: '2024-01-01' };
     assert.equal(await sent(folderGuard(files, question), search, args), JSON.stringify(args));
