@@ -3,6 +3,7 @@ import path from 'node:path';
 import { research } from '../../src/engine.ts';
 import type { ResearchEvent } from '../../src/protocol/events.ts';
 import type { BadModel } from './badModels.ts';
+import type { LyingModel } from './lyingModels.ts';
 import { type CitedStatement, citedStatements } from './citedStatements.ts';
 import { startModelServer } from './modelServer.ts';
 import { copyWorkspace, removeFolder, temporaryFolder } from './paths.ts';
@@ -109,6 +110,8 @@ export interface FloorRun {
   readonly events: readonly ResearchEvent[];
   readonly calls: number;
   readonly ms: number;
+  /** What a lying model said that isn't so, and that stands in the report. */
+  readonly lies: readonly string[];
 }
 
 /** @param model `none`: without a model; `good`: the imitated one as it is. */
@@ -116,7 +119,7 @@ export async function floorRun(
   place: FloorPlace,
   workspaceFolder: string,
   strategy: FloorStrategy,
-  model: BadModel | 'none' | 'good',
+  model: BadModel | LyingModel | 'none' | 'good',
 ): Promise<FloorRun> {
   const runsFolder = temporaryFolder('floor-runs');
   const bad = typeof model === 'string' ? undefined : model;
@@ -149,15 +152,31 @@ export async function floorRun(
     });
     const ms = performance.now() - started;
     const calls = server?.requests.length ?? 0;
-    return { exit: 0, error: undefined, statements: citedStatements(report, sources), report, events, calls, ms };
+    const statements = citedStatements(report, sources);
+    const said = typeof model === 'object' && 'said' in model ? [...model.said] : [];
+    const lies = liesIn(report, said, sources.map(({ text }) => text).join('\n'));
+    return { exit: 0, error: undefined, statements, report, events, calls, ms, lies };
   } catch (error) {
     const ms = performance.now() - started;
-    return { exit: 1, error, statements: [], report: '', events, calls: server?.requests.length ?? 0, ms };
+    return { exit: 1, error, statements: [], report: '', events, calls: server?.requests.length ?? 0, ms, lies: [] };
   } finally {
     await server?.close();
     removeFolder(runsFolder);
   }
 }
+
+/** What was said untruly, is in no source, and stands in the report. */
+function liesIn(report: string, said: readonly string[], sources: string): string[] {
+  const [body, held] = [words(report), words(sources)];
+  return said.filter((lie) => words(lie).length > 9 && body.includes(words(lie)) && !held.includes(words(lie)));
+}
+
+const words = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/\s*\[[^\]\n]*\]|[^\p{L}\p{N}]+/gu, ' ')
+    .replace(/ +/g, ' ')
+    .trim();
 
 /** Statements that a source of theirs says. */
 export const verified = ({ statements }: FloorRun): number => statements.filter((one) => one.verified).length;

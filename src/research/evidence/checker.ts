@@ -5,7 +5,17 @@ import { figureSet } from './figures.ts';
 
 import { normalizeForQuote } from './quotes.ts';
 import type { Source } from './source.ts';
-import { claimsOf, findSupporter, hasQuote, sharesContent, speaksOf, unsupported, type Claims } from './support.ts';
+import {
+  claimsOf,
+  findSupporter,
+  hasQuote,
+  isSpokenOf,
+  rightSources,
+  sharesContent,
+  speaksOf,
+  unsupported,
+  type Claims,
+} from './support.ts';
 
 /** What may be cited. */
 export interface CitableEvidence {
@@ -136,12 +146,18 @@ export class Checker {
       this.#dropped += 1;
       return [];
     }
-    this.#markVerified(claims, [...known, ...added]);
-    for (const source of known)
+    const right = rightSources(words, [...known, ...added], this.#evidence.candidates);
+    if (right === undefined) {
+      this.#dropped += 1;
+      return [];
+    }
+    this.#markVerified(claims, right);
+    for (const source of right)
       if (!this.#verified.has(source.id) && hasQuote(source, words)) this.#verified.add(source.id);
-    const idle = idleAmong([...known, ...added], words, claims);
-    for (const source of [...known, ...added]) if (!idle.has(source) && !cited.includes(source)) cited.push(source);
-    return this.#render(nodes, added, idle);
+    const idle = new Set([...known.filter((source) => !right.includes(source)), ...idleAmong(right, words, claims)]);
+    for (const source of right) if (!idle.has(source) && !cited.includes(source)) cited.push(source);
+    const others = right.filter((source) => !known.includes(source));
+    return this.#render(nodes, others, idle);
   }
 
   /**
@@ -326,7 +342,7 @@ function idleAmong(sources: readonly Source[], words: string, claims: Claims): R
   const total = telling.figures.length + telling.quotations.length;
   const supports = (source: Source): boolean => {
     const open = unsupported(telling, [source]);
-    return open.figures.length + open.quotations.length < total || sharesContent(words, [source]);
+    return open.figures.length + open.quotations.length < total || isSpokenOf(words, [source]);
   };
   const idle = sources.filter((source) => !supports(source));
   return new Set(idle.length === sources.length ? [] : idle);

@@ -52,6 +52,27 @@ export function isIn(figure: Figure, set: ReadonlySet<string>): boolean {
   return figure.notations.some((notation) => set.has(notation));
 }
 
+const small = 'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen'
+  .concat(' seventeen eighteen nineteen')
+  .split(' ');
+const tens = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ');
+const spelled = new RegExp(
+  String.raw`\b(?:(${tens.join('|')})(?:[ -](${small.slice(1, 10).join('|')}))?|(${small.slice(2).join('|')}))\b(?! hundred| thousand| million)[ -]{0,1}(%|°\s?\p{L}|\p{L}+(?:\/\p{L}+)?)?`,
+  'giu',
+);
+
+/** Parts of English numbers in words. */
+export const numberNames: ReadonlySet<string> = new Set([...small, ...tens, 'hundred', 'thousand']);
+
+/** English numbers in words, from two to ninety-nine, and the word behind each. "One" is a pronoun more often than a number. */
+export function spelledNumbers(text: string): { readonly value: number; readonly next: string }[] {
+  return [...text.matchAll(spelled)].map(([, ten = '', unit = '', alone = '', next = '']) => {
+    const value = (word: string): number => Math.max(0, small.indexOf(word.toLowerCase()));
+    const whole = ten === '' ? value(alone) : (tens.indexOf(ten.toLowerCase()) + 2) * 10 + value(unit);
+    return { value: whole, next };
+  });
+}
+
 function belongsToName(text: string, at: number): boolean {
   return /[\p{L}_#@/\\]$|\p{L}[-‐‑_.]$/u.test(text.slice(Math.max(0, at - 2), at));
 }

@@ -1,4 +1,5 @@
 import { findAddresses } from '../../markdown/addresses.ts';
+import { agreement, closeness } from './agreement.ts';
 import { figureSet, findFigures, isIn, type Figure } from './figures.ts';
 import { withoutEnds } from '../text/ends.ts';
 import { matchNormalized, normalizeForQuote } from './quotes.ts';
@@ -121,6 +122,40 @@ export function findSupporter(sentence: string, claims: Claims, candidates: read
     if (share >= likeness && share > (best?.share ?? 0)) best = { source, share };
   }
   return best?.source;
+}
+
+/** Of the closest sentence of a source: what it must share with a claim to be what the claim says, and what is too little for that. */
+const saying = 0.75;
+const notSaying = 0.4;
+
+/**
+ * The sources that a sentence cites rightly. Those that have nothing like it beside one that says it are left out; where none has, but
+ * another source of the run says it nearly word for word, that one is cited. Undefined: one of them speaks of the same and says otherwise.
+ */
+export function rightSources(
+  sentence: string,
+  known: readonly Source[],
+  candidates: readonly Source[],
+): readonly Source[] | undefined {
+  const verdicts = known.map((source) => agreement(sentence, source));
+  if (verdicts.includes('contradicts') && !verdicts.includes('agrees')) return undefined;
+  const near = known.map((source) => closeness(sentence, source));
+  const best = Math.max(0, ...near.map((share) => share ?? 1));
+  if (best >= saying) return known.filter((_, index) => (near[index] ?? 1) >= notSaying);
+  if (best >= notSaying) return known;
+  const holder = candidates
+    .filter((source) => !known.includes(source) && hasWords(sentence, source))
+    .map((source) => ({ source, share: closeness(sentence, source) ?? 0 }))
+    .reduce<{ readonly source?: Source; readonly share: number }>((a, b) => (b.share > a.share ? b : a), { share: 0 });
+  if (holder.source === undefined || holder.share < saying) return known;
+  return agreement(sentence, holder.source) === 'contradicts' ? undefined : [holder.source];
+}
+
+function hasWords(sentence: string, source: Source): boolean {
+  const wanted = new Set(longWords(sentence));
+  const known = prepare(source);
+  known.words ??= new Set(longWords(known.text));
+  return [...wanted].filter((word) => known.words!.has(word)).length >= wanted.size * saying;
 }
 
 /**

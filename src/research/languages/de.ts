@@ -29,6 +29,18 @@ export const de: Language = {
     String.raw`^(?:hier ist|hier sind) (?:der|die|das|dein|ihr) .{0,30}(?:bericht|abschnitt|antwort|zusammenfassung)\b`,
     String.raw`^(?:ich hoffe,? (?:das|dies) hilft|natürlich!|gerne!|es tut mir leid, aber)`,
   ].join('|'),
+  turns: {
+    not: 'nicht kein keine keinen keinem keiner keines nie niemals ohne weder',
+    softly: `vermeidet vermeiden verhindert fehlt fehlen statt anstatt kaum selten nur außer unmöglich unnötig verbietet
+      verboten ignoriert entfernt entfernte`,
+    than: 'als',
+    opposites: `über|oberhalb/unter|unterhalb mehr/weniger meisten|höchstens/wenigsten|mindestens
+      höher|hoch/niedriger|niedrig stieg|steigt|steigen|stiegen|erhöht|wuchs/sank|sinkt|sinken|sanken|senkt|fiel
+      größer|groß/kleiner|klein schneller|schnell/langsamer|langsam länger/kürzer
+      erste|ersten|zuerst/letzte|letzten|zuletzt beginnt|startet|begann/endet|stoppt|endete
+      öffnet|öffnen|offen/schließt|schließen|geschlossen besser/schlechter immer/nie aktiviert/deaktiviert
+      stark|stärker/schwach|schwächer innerhalb/außerhalb früher/später`,
+  },
   report: {
     analysis: 'Übergreifende Analyse',
     conclusion: 'Fazit und Ausblick',

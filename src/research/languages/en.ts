@@ -30,6 +30,23 @@ export const en: Language = {
     String.raw`^here(?:'s|’s| is| are) (?:the|your|a|my|an) (?:(?:full|final|complete|revised|updated|requested|corrected|json|rest of the|continuation of the)\s)*(?:report|section|summary|answer|response|json|object|text|continuation)\b`,
     String.raw`^(?:let me know if|feel free to|(?:please )?(?:note that )?i hope (?:this|that|it) (?:helps|answers)|is there anything else)\b`,
   ].join('|'),
+  turns: {
+    not: 'not no never cannot without nor neither none',
+    softly: `avoid avoids avoided sidesteps sidestep prevent prevents prevented lack lacks lacking fail fails failed
+      refuse refuses instead rather rarely hardly seldom little unless except only barely stop stops stopped
+      remove removes removed gone unable impossible unnecessary forbids forbidden exclude excludes excluded ignore
+      ignores ignored`,
+    than: 'than',
+    opposites: `above|over|exceeds|exceeding/below|under more/less|fewer most|maximum/least|minimum
+      higher|high|highest/lower|low|lowest
+      increase|increases|increased|increasing|rise|rises|rose|grew/decrease|decreases|decreased|fall|falls|fell|dropped|shrank
+      larger|large|largest/smaller|small|smallest faster|fast|fastest/slower|slow|slowest
+      longer|longest/shorter|shortest first/last start|starts|started|begins|began/stop|stops|stopped|ends|ended
+      open|opens|opened/close|closes|closed improve|improves|improved/worsen|worsens|worsened|degrades|degraded
+      always/never enabled|enables|enable/disabled|disables|disable better|best/worse|worst
+      accepts|accepted|allows|allowed/rejects|rejected|forbids|forbidden strong|stronger/weak|weaker
+      inside/outside early|earlier/late|later cheap|cheaper/expensive`,
+  },
   report: {
     analysis: 'Analysis',
     conclusion: 'Conclusion and outlook',

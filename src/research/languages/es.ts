@@ -26,6 +26,13 @@ export const es: Language = {
     String.raw`^(?:aquí (?:está|tienes)) (?:el|la|tu|su) .{0,30}(?:informe|sección|respuesta|resumen)\b`,
     String.raw`^(?:espero que esto|¡?claro!|¡?por supuesto!|lo siento, pero)`,
   ].join('|'),
+  turns: {
+    not: 'no nunca sin ni ningún ninguna jamás',
+    softly: `evita evitan impide falta faltan apenas rara solo sólo salvo excepto imposible elimina eliminó ignora`,
+    than: '',
+    opposites: `encima/debajo máximo/mínimo alto|alta/bajo|baja aumenta|aumentó|sube|subió/disminuye|disminuyó|baja|bajó
+      primero|primera/último|última empieza|comienza/termina|acaba abre|abren/cierra|cierran siempre/nunca activado/desactivado`,
+  },
   report: {
     analysis: 'Análisis de conjunto',
     conclusion: 'Conclusión y perspectivas',

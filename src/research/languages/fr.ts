@@ -26,6 +26,14 @@ export const fr: Language = {
     String.raw`^voici (?:le|la|votre) .{0,30}(?:rapport|section|réponse|résumé)\b`,
     String.raw`^(?:j['’]espère que cela|bien sûr ?!|je suis désolée?,)`,
   ].join('|'),
+  turns: {
+    not: 'pas jamais sans aucun aucune ni',
+    softly: `évite évitent empêche manque manquent rarement seulement sauf impossible supprime supprimé ignore`,
+    than: '',
+    opposites: `dessus/dessous maximum/minimum élevé|haut|haute/faible|bas|basse
+      augmente|augmenté|monte/diminue|diminué|baisse premier|première/dernier|dernière commence/finit|termine
+      ouvre|ouvrent/ferme|ferment toujours/jamais activé/désactivé`,
+  },
   report: {
     analysis: 'Analyse d’ensemble',
     conclusion: 'Conclusion et perspectives',

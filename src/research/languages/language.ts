@@ -29,11 +29,24 @@ export interface Language {
   readonly conclusionHeadings?: string;
   /** What an assistant says to a person, which is no part of a report. Alternatives of a regular expression, on one sentence. */
   readonly chatter?: string;
+  /** Words that turn what a sentence says round. */
+  readonly turns?: TurningWords;
   readonly report?: ReportTexts;
   readonly run?: RunTexts;
   readonly digest?: DigestTexts;
   /** When to ask and what. */
   readonly asking?: AskingWords;
+}
+
+/** Lower case, separated by white space. */
+export interface TurningWords {
+  readonly not: string;
+  /** Words that deny without being a negation ("avoids", "rarely"): where one stands, negations aren't compared. */
+  readonly softly: string;
+  /** Words of a comparison of two things, which an opposite leaves true when they change places. */
+  readonly than: string;
+  /** `above|over/below|under`: forms of a word against forms of its opposite. */
+  readonly opposites: string;
 }
 
 /** The few fixed words of a report that the program itself writes, by language. */

@@ -1,6 +1,7 @@
 import { quoteBlock } from '../evidence/verbatim.ts';
 import type { Finding } from '../evidence/source.ts';
 import { languages } from '../languages/languages.ts';
+import { isInOtherScript } from '../text/language.ts';
 import { splitSentences } from '../text/sentences.ts';
 import { tokenize } from '../text/tokenize.ts';
 import { isOwnWords } from './ownWords.ts';
@@ -22,13 +23,24 @@ const leastDifferent = 0.25;
 /** More than this share of the sentences taken out: the others are not worth reading. */
 const mostRemoved = 0.5;
 
-const idMarkers = /\s{0,3}\[(?:S[0-9a-f]{5,64}[\s,;]{0,3}){1,40}\]/gi;
+/** What leads over to a list, a table or a listing states nothing. */
+const isLead = /[:：]\s*$|^\s*[|#]/;
+/** In the forms in which models write them. */
+const idMarkers = /\s{0,3}[[【(（]\s?(?:[a-z]{2,8}:\s?)?(?:\^?S[0-9a-f]{5,64}[\s,;]{0,3}){1,40}[\]】)）]/gi;
+
+export interface Sieve {
+  /** Of the report: what is written in another script is none of it. */
+  readonly language?: string;
+  /** Whether a source speaks of what a sentence without a marker says. */
+  readonly isSaid?: (sentence: string) => boolean;
+}
 
 /**
  * Takes out of a text what a model that has lost its way writes: sentences that stand there already, sentences of our prompts, what an
- * assistant says to a person, and pieces of JSON. Headings, and what stands between fences (quotes, code), stay. Pure.
+ * assistant says to a person, pieces of JSON, sentences in another script than the report's, and uncited ones of which no source speaks.
+ * Headings, and what stands between fences (quotes, code), stay. Pure.
  */
-export function sifted(markdown: string): Sifted {
+export function sifted(markdown: string, { language, isSaid }: Sieve = {}): Sifted {
   const seen = new Set<string>();
   let total = 0;
   let removed = 0;
@@ -40,8 +52,15 @@ export function sifted(markdown: string): Sifted {
     const key = words.join(' ');
     const isRepeated = words.length >= leastRepeated && seen.has(key);
     seen.add(key);
+    const isUncited = plain === sentence && !isLead.test(sentence);
     const isNonsense =
-      isRepeated || isCircle(words) || isOwnWords(plain) || isJson(plain) || (plain === sentence && isChatter(plain));
+      isRepeated ||
+      (language !== undefined && isInOtherScript(plain, language)) ||
+      (isUncited && isSaid?.(plain) === false) ||
+      isCircle(words) ||
+      isOwnWords(plain) ||
+      isJson(plain) ||
+      (plain === sentence && isChatter(plain));
     if (isNonsense) removed += 1;
     return !isNonsense;
   };

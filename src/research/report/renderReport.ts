@@ -3,6 +3,7 @@ import type { CitableEvidence, CitationCounts } from '../evidence/checker.ts';
 import { CitationWriter, statementKey } from '../evidence/citations.ts';
 import { longestName, longestTitle, plainDate, plainText } from '../evidence/metadata.ts';
 import { inertLine, literalNodes, safeUrl, titleNodes } from '../evidence/neutralize.ts';
+import { sharesContent } from '../evidence/support.ts';
 import type { Finding, Source } from '../evidence/source.ts';
 import type { SectionState } from '../state.ts';
 import { quotesText, sifted } from './floor.ts';
@@ -66,14 +67,16 @@ export function renderReport(input: RenderInput): RenderedReport {
     trial.finish();
     return trial.statements;
   };
+  const { language, evidence } = input;
+  const isSaid = (sentence: string): boolean => evidence.candidates.some((one) => sharesContent(sentence, [one]));
   /** What of a text by a model is fit to be shown; "" when it is nonsense, or cites nothing. */
-  const fit = (text: string): string => {
+  const fit = (text: string, isQuoted = false): string => {
     if (!isWritten || text.trim() === '') return text.trim();
-    const { text: rest, isNonsense } = sifted(text);
+    const { text: rest, isNonsense } = sifted(text, isQuoted ? { language } : { language, isSaid });
     return isNonsense || statementsOf(rest).size === 0 ? '' : rest;
   };
   const writer = new CitationWriter(input.evidence, input.given, input.verified);
-  const isTitled = !isWritten || sifted(outlined.title).removed === 0;
+  const isTitled = !isWritten || sifted(outlined.title, { language }).removed === 0;
   const written = isTitled ? titleNodes(outlined.title) : [];
   const title = wordsOf(written).trim() === '' ? literalNodes(input.title) : written;
   let out = writer.heading(1, title);
@@ -97,7 +100,7 @@ export function renderReport(input: RenderInput): RenderedReport {
     const [title, quotes] = [wordsOf(titleNodes(one.title)), floor?.sections.get(one.id)];
     const given = [bodyOf(one, outlined), one.distilled?.content ?? ''];
     if (quotes === undefined) return given.some((text) => body(text));
-    const [written = '', condensed = ''] = given.map(fit);
+    const [written, condensed] = [fit(given[0]!), fit(given[1]!, one.distilled?.quoted)];
     const text = written === '' ? condensed : written;
     if (text === '') {
       const findings = quotes.findings.length > 0 ? quotes.findings : (one.distilled?.findings ?? []);

@@ -50,6 +50,28 @@ export function detectLanguage(text: string): string {
   return language;
 }
 
+/** Letters of a foreign script in a row of words that make a sentence: fewer are a name or a term. */
+const foreignLetters = 8;
+/** Words, of a script that writes words apart. */
+const foreignWords = 8;
+
+/** Whether a sentence has no word in the script of a language, and enough in another to be no name. */
+export function isInOtherScript(sentence: string, language: string): boolean {
+  const tag = sharing[language] ?? language;
+  const own = scripts.find(([, one]) => one === tag)?.[0];
+  const latinLetters = count(sentence, /\p{Script=Latin}/gu);
+  const others = scripts.reduce((sum, [script]) => sum + count(sentence, script), 0);
+  if (own === undefined) return others >= foreignLetters && others > latinLetters;
+  if (count(sentence, own) > 0 || (tag === 'ja' && /\p{Script=Han}/u.test(sentence))) return false;
+  return others >= foreignLetters || (sentence.match(/\p{Script=Latin}{2,}/gu)?.length ?? 0) >= foreignWords;
+}
+
+/** Languages that share the script of another. */
+const sharing: Readonly<Record<string, string>> = {
+  ...{ uk: 'ru', bg: 'ru', sr: 'ru', mk: 'ru', be: 'ru', kk: 'ru', mn: 'ru' },
+  ...{ fa: 'ar', ur: 'ar', ps: 'ar', mr: 'hi', ne: 'hi', sa: 'hi', as: 'bn', yi: 'he', yue: 'zh' },
+};
+
 function scriptOf(sample: string): readonly [language: string, weight: number] {
   const counts = new Map(
     scripts.map(([pattern, language]) => [language, count(sample, pattern) * (dense.has(language) ? 2.5 : 1)]),

@@ -130,7 +130,8 @@ function sentenceEnd(text: string, start: number, at: number): number | undefine
 function isAbbreviation(text: string, start: number, dot: number, next: number): boolean {
   const before = text.slice(Math.max(start, dot - 24), dot);
   const word = /[\p{L}\p{N}.]+$/u.exec(before)?.[0] ?? '';
-  if (/^\p{Lu}$/u.test(word)) return true;
+  // An initial, but not the unit of a temperature.
+  if (/^\p{Lu}$/u.test(word)) return !/°\s?\p{Lu}$/u.test(before);
   if (abbreviations.has(word.toLowerCase())) return true;
   // "1. First item" at the beginning of a line.
   if (/^\d{1,3}$/.test(word) && /^\s*$/.test(before.slice(0, before.length - word.length)) && dot - start <= 6)

@@ -74,7 +74,7 @@ export async function assess(input: AssessInput, scope: Scope): Promise<Assessme
           .join('\n'),
         workspace: workspaceBlock(input.workspace, tokens),
       }),
-    complaint: complaintOf,
+    complaint: (answer) => complaintOf(answer, input.question),
   });
   return guardAgainstRepetition(toAssessment(answer, input, scope.language), input.asked);
 }
@@ -104,10 +104,12 @@ function answerOf({ answer, recommended }: AskedQuestion): string {
     : `(skipped: take "${oneLine(recommended)}")`;
 }
 
-function complaintOf(answer: Answer): string | undefined {
+function complaintOf(answer: Answer, question: string): string | undefined {
   const { topic_clear: isClear, confidence } = answer.assessment;
   if (answer.cannot_do !== 'none' && isClear && confidence >= sureFrom)
-    return `\`cannot_do\` is "${answer.cannot_do}", but \`topic_clear\` is true and \`confidence\` is ${confidence}. A question with a clear topic can be researched, unless the answer would help to do serious harm: then keep "harmful" and give the reason.`;
+    return `\`cannot_do\` is "${answer.cannot_do}", but \`topic_clear\` is true and \`confidence\` is ${confidence}. A question with a clear topic can be researched, unless the answer would help to do serious harm: then keep "harmful" and give the reason, with words of the question.`;
+  if (answer.cannot_do === 'harmful' && !speaksOf(answer.cannot_do_reason, question))
+    return '`cannot_do` is "harmful", but `cannot_do_reason` does not say what in the question would do harm. Say it with words of the question, or answer "none".';
   if (answer.cannot_do !== 'none' || !answer.need_clarification) return undefined;
   if (answer.question === '') return '`need_clarification` is true, but `question` is empty.';
   const count = optionsOf(answer).length;
@@ -223,7 +225,10 @@ function guardAgainstRepetition(assessment: Assessment, asked: readonly AskedQue
   };
 }
 
-/** A question whose words name something has a subject, whatever a model says; what it takes for harmful twice is not researched. */
+/**
+ * A question whose words name something has a subject, whatever a model says. What it takes for harmful is not researched, if its reason
+ * speaks of the question: a model that fills every field has none.
+ */
 function refusalOf(
   { cannot_do: kind, cannot_do_reason: reason }: Answer,
   whole: string,
@@ -232,7 +237,14 @@ function refusalOf(
   if (kind === 'none') return null;
   const { subject, refusal, language: own } = readSigns(whole, language);
   if (kind === 'no_subject' && subject === 'named' && refusal === undefined) return null;
+  if (kind === 'harmful' && !speaksOf(reason, whole)) return null;
   return reason || askingWords(own).texts.cannot[kind === 'harmful' ? 'harm' : (refusal ?? 'smallTalk')];
+}
+
+/** Whether a text has a content word of the question. */
+function speaksOf(text: string, question: string): boolean {
+  const terms = new Set(tokensOf(text.slice(0, mostQuestion)).flatMap((token) => termsOf(token)));
+  return readQuery(question).words.some((word) => word.terms.some((term) => terms.has(term)));
 }
 
 /** Whether a refined question is still the one that was asked: it has most of its content words. */

@@ -108,11 +108,11 @@ test('answers are worked into the question when the model leaves the refined one
 });
 
 test('a refusal is obeyed with its reason, and "none" is none', async () => {
-  const harmful = { ...clear, cannot_do: 'harmful', cannot_do_reason: 'That would hurt people.' };
+  const harmful = { ...clear, cannot_do: 'harmful', cannot_do_reason: 'Retrieval would hurt people.' };
   const unclear = { ...clear.assessment, topic_clear: false };
   const assess = async (answer: object, question = input.question) =>
     (await analyst.assess({ ...input, question }, scopeOver(saying(answer)))).cannotDo;
-  assert.equal(await assess({ ...harmful, assessment: unclear }), 'That would hurt people.');
+  assert.equal(await assess({ ...harmful, assessment: unclear }), 'Retrieval would hurt people.');
   assert.equal(await assess({ ...clear, cannot_do: 'None' }), null);
   assert.equal(await assess({ ...clear, cannot_do: 'ex' }), null);
   const noSubject = { ...clear, cannot_do: 'no_subject', assessment: unclear };
@@ -122,13 +122,21 @@ test('a refusal is obeyed with its reason, and "none" is none', async () => {
 });
 
 test('a refusal that contradicts the rest is asked about once more', async () => {
-  const contradicts = { ...clear, cannot_do: 'harmful', cannot_do_reason: 'That would hurt people.' };
+  const contradicts = { ...clear, cannot_do: 'harmful', cannot_do_reason: 'Retrieval would hurt people.' };
   const second = scopeOver(saying(contradicts, clear));
   assert.equal((await analyst.assess(input, second)).cannotDo, null);
   assert.match(second.calls[1]!.request.messages.at(-1)!.content, /topic_clear/);
   const insists = scopeOver(saying(contradicts));
-  assert.equal((await analyst.assess(input, insists)).cannotDo, 'That would hurt people.');
+  assert.equal((await analyst.assess(input, insists)).cannotDo, 'Retrieval would hurt people.');
   assert.equal(insists.calls.length, 2);
+});
+
+test('a refusal that says nothing of the question is not obeyed', async () => {
+  const unclear = { ...clear.assessment, topic_clear: false };
+  const vague = { ...clear, cannot_do: 'harmful', cannot_do_reason: 'I can not help here.', assessment: unclear };
+  const scope = scopeOver(saying(vague));
+  assert.equal((await analyst.assess(input, scope)).cannotDo, null);
+  assert.match(scope.calls[1]!.request.messages.at(-1)!.content, /words of the question/);
 });
 
 test('a refined question that lost the words of the question is not taken', async () => {

@@ -113,17 +113,11 @@ describe('citation writer', () => {
     assert.equal(writer.counts.dropped, 1);
   });
 
-  it('mends a sentence that cites the wrong source for its figure', () => {
+  it('gives a sentence that cites the wrong source for its figure the right one alone', () => {
     const { text } = write(
       `Cross-encoder reranking of passages raises recall from 71% to 83% in the benchmark ${a}.\n`,
     );
-    assert.equal(
-      text,
-      'Cross-encoder reranking of passages raises recall from 71% to 83% in the benchmark [1][2].\n'.replace(
-        '[1][2]',
-        '[1] [2]',
-      ),
-    );
+    assert.equal(text, 'Cross-encoder reranking of passages raises recall from 71% to 83% in the benchmark [1].\n');
   });
 
   it('gives a figure without a marker the source of its paragraph, or drops it', () => {
