@@ -143,16 +143,16 @@ export function rightSources(
   const best = Math.max(0, ...near.map((share) => share ?? 1));
   if (best >= saying) return known.filter((_, index) => (near[index] ?? 1) >= notSaying);
   if (best >= notSaying) return known;
+  const wanted = new Set(longWords(sentence));
   const holder = candidates
-    .filter((source) => !known.includes(source) && hasWords(sentence, source))
+    .filter((source) => !known.includes(source) && hasWords(wanted, source))
     .map((source) => ({ source, share: closeness(sentence, source) ?? 0 }))
     .reduce<{ readonly source?: Source; readonly share: number }>((a, b) => (b.share > a.share ? b : a), { share: 0 });
   if (holder.source === undefined || holder.share < saying) return known;
   return agreement(sentence, holder.source) === 'contradicts' ? undefined : [holder.source];
 }
 
-function hasWords(sentence: string, source: Source): boolean {
-  const wanted = new Set(longWords(sentence));
+function hasWords(wanted: ReadonlySet<string>, source: Source): boolean {
   const known = prepare(source);
   known.words ??= new Set(longWords(known.text));
   return [...wanted].filter((word) => known.words!.has(word)).length >= wanted.size * saying;
@@ -174,13 +174,30 @@ export function sharesContent(sentence: string, sources: readonly Source[]): boo
   const language = detectLanguage(sentence);
   const own = contentOf(sentence, language);
   if (own.length < leastTerms) return true;
+  // A clause of its own weight is no better than a sentence.
+  const clauses = sentence.split(/[,;:—–]\s+/).map((clause) => ({ clause, terms: contentOf(clause, language) }));
+  const parts = clauses.length === 1 ? [] : clauses.filter(({ terms }) => terms.length > leastTerms);
+  return (
+    isHeldBy(own, sentence, language, sources) &&
+    parts.every(({ clause, terms }) => isHeldBy(terms, clause, language, sources))
+  );
+}
+
+/** The same with any one of many sources. */
+export function isSpokenOf(sentence: string, sources: readonly Source[]): boolean {
+  const language = detectLanguage(sentence);
+  const own = contentOf(sentence, language);
+  return own.length < leastTerms || sources.some((source) => isHeldBy(own, sentence, language, [source]));
+}
+
+function isHeldBy(own: readonly string[], sentence: string, language: string, sources: readonly Source[]): boolean {
   const contents = sources.map(contentTerms);
   if (contents.some((content) => content.language !== language)) return true;
   const isHeld = (term: string): boolean =>
     contents.some(({ terms }) => terms.has(term) || (term.length >= stemLength && terms.has(beginning(term))));
   const share = own.filter(isHeld).length / own.length;
   if (share < leastShared) return false;
-  return share > mostDoubtful || namesIn(sentence).every((name) => termsOf(name).some(isHeld));
+  return share > mostDoubtful || namesIn(sentence, language).every((name) => termsOf(name).some(isHeld));
 }
 
 /** Words of one stem begin alike: "rerank", "reranker", "reranked". */
@@ -203,8 +220,8 @@ function contentTerms(source: Source): { readonly language: string; readonly ter
 }
 
 /** Words with a capital inside a sentence. In German all nouns have one: there they say nothing. */
-function namesIn(sentence: string): string[] {
-  if (detectLanguage(sentence) === 'de') return [];
+function namesIn(sentence: string, language: string): string[] {
+  if (language === 'de') return [];
   return sentence.match(/(?<=[\p{Ll}\p{N},;:]\s)\p{Lu}[\p{L}\p{N}-]+/gu) ?? [];
 }
 

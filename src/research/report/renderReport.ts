@@ -3,7 +3,7 @@ import type { CitableEvidence, CitationCounts } from '../evidence/checker.ts';
 import { CitationWriter, statementKey } from '../evidence/citations.ts';
 import { longestName, longestTitle, plainDate, plainText } from '../evidence/metadata.ts';
 import { inertLine, literalNodes, safeUrl, titleNodes } from '../evidence/neutralize.ts';
-import { sharesContent } from '../evidence/support.ts';
+import { isSpokenOf } from '../evidence/support.ts';
 import type { Finding, Source } from '../evidence/source.ts';
 import type { SectionState } from '../state.ts';
 import { quotesText, sifted } from './floor.ts';
@@ -68,7 +68,7 @@ export function renderReport(input: RenderInput): RenderedReport {
     return trial.statements;
   };
   const { language, evidence } = input;
-  const isSaid = (sentence: string): boolean => evidence.candidates.some((one) => sharesContent(sentence, [one]));
+  const isSaid = (sentence: string): boolean => isSpokenOf(sentence, evidence.candidates);
   /** What of a text by a model is fit to be shown; "" when it is nonsense, or cites nothing. */
   const fit = (text: string, isQuoted = false): string => {
     if (!isWritten || text.trim() === '') return text.trim();
