@@ -2,6 +2,7 @@ import { quoteBlock } from '../evidence/verbatim.ts';
 import type { Finding } from '../evidence/source.ts';
 import { languages } from '../languages/languages.ts';
 import { isInOtherScript } from '../text/language.ts';
+import { ordersModel } from '../text/ordersToModels.ts';
 import { splitSentences } from '../text/sentences.ts';
 import { tokenize } from '../text/tokenize.ts';
 import { isOwnWords } from './ownWords.ts';
@@ -37,7 +38,7 @@ export interface Sieve {
 
 /**
  * Takes out of a text what a model that has lost its way writes: sentences that stand there already, sentences of our prompts, what an
- * assistant says to a person, pieces of JSON, sentences in another script than the report's, and uncited ones of which no source speaks.
+ * assistant says to a person, pieces of JSON, orders to a model, sentences in another script than the report's, and uncited ones of which no source speaks.
  * Headings, and what stands between fences (quotes, code), stay. Pure.
  */
 export function sifted(markdown: string, { language, isSaid }: Sieve = {}): Sifted {
@@ -55,6 +56,7 @@ export function sifted(markdown: string, { language, isSaid }: Sieve = {}): Sift
     const isUncited = plain === sentence && !isLead.test(sentence);
     const isNonsense =
       isRepeated ||
+      ordersModel(plain) ||
       (language !== undefined && isInOtherScript(plain, language)) ||
       (isUncited && isSaid?.(plain) === false) ||
       isCircle(words) ||

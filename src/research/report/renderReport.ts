@@ -10,6 +10,7 @@ import { quotesText, sifted } from './floor.ts';
 import type { FloorQuotes } from './floorQuotes.ts';
 import type { ReportTexts } from '../languages/language.ts';
 import { format, reportTexts } from './reportTexts.ts';
+import { statementLine } from '../text/statementLine.ts';
 import { outlineReport, type OutlinedReport, type ReportPart } from './outlineReport.ts';
 
 export interface RenderInput {
@@ -171,7 +172,7 @@ function distinct(keys: readonly string[]): number {
 /** A section that nobody wrote keeps every source of its findings, also those that its overview does not come to. */
 function withFindings(text: string, findings: readonly Finding[]): string {
   const open = findings.filter(({ source }) => !text.includes(source));
-  const items = open.map(({ claim, quote, source }) => `- ${(claim || quote).replace(/\s+/g, ' ')} [${source}]`);
+  const items = open.map(({ claim, quote, source }) => `- ${statementLine(claim || quote)} [${source}]`);
   return items.length === 0 ? text : `${text}\n\n${items.join('\n')}`;
 }
 

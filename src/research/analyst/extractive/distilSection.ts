@@ -7,6 +7,7 @@ import type { DigestTexts } from '../../languages/language.ts';
 import { fill, textsIn } from '../../languages/languages.ts';
 import { kindOf } from '../../text/passages.ts';
 import { type Query, readQuery } from '../../text/query.ts';
+import { statementLine } from '../../text/statementLine.ts';
 import { splitSentences } from '../../text/sentences.ts';
 import { fold, termsOf, tokensOf } from '../../text/words.ts';
 import { asksForThings, thingsIn } from './discoverParts.ts';
@@ -248,15 +249,8 @@ function table(rows: readonly SideRow[], { columns }: DigestTexts): string {
 
 /** The first sentences of a passage, as far as a cell is read, without a heading. */
 function oneCell(text: string): string {
-  const flat = text
-    .split('\n')
-    .filter((line) => !/^ {0,3}#{1,6}\s|^ {0,3}(?:```|~~~)/.test(line))
-    .map((line) => line.trim().replace(/^(?:>|[-*+•]|\d{1,3}[.)])\s/, ''))
-    .join(' ')
-    .replace(/\s+/g, ' ')
-    .trim();
   let cell = '';
-  for (const sentence of splitSentences(flat)) {
+  for (const sentence of splitSentences(statementLine(text))) {
     if (cell !== '' && cell.length + sentence.text.length > longestCell) break;
     cell += sentence.text;
   }

@@ -1,3 +1,4 @@
+import { statementLine } from '../../text/statementLine.ts';
 import { normalizeForQuote } from '../../evidence/quotes.ts';
 import type { Finding } from '../../evidence/source.ts';
 import type { ReviewedSection, Scope } from '../analyst.ts';
@@ -71,7 +72,7 @@ function headOf(section: ReviewedSection, tokens: number, scope: Pick<Scope, 'so
 
 function findingLine(finding: Finding): string {
   const same = normalizeForQuote(finding.claim) === normalizeForQuote(finding.quote);
-  return `- ${oneLine(finding.claim)} [${finding.source}]${same ? '' : ` “${oneLine(finding.quote)}”`}`;
+  return `- ${oneLine(statementLine(finding.claim))} [${finding.source}]${same ? '' : ` “${oneLine(statementLine(finding.quote))}”`}`;
 }
 
 /** The findings that bear on the section; the first of every source before the second of any. */
