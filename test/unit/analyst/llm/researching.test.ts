@@ -8,6 +8,7 @@ import { LlmAnalyst } from '../../../../src/research/analyst/llm/llmAnalyst.ts';
 import type { ChatRequest } from '../../../../src/research/ports.ts';
 import {
   actInput,
+  answer,
   facts,
   gathered,
   saying,
@@ -188,6 +189,15 @@ test('tool calls written as text are taken, with ids that differ from turn to tu
     [0, 1].map(async (turn) => (await analyst.act(actInput({ turn }), scopeOver(saying(text)))).calls[0]!.id),
   );
   assert.notEqual(ids[0], ids[1]);
+});
+
+test('an essay that a model wrote into a query is repeated to it in a few words', async () => {
+  const essay = 'retrieval of passages for questions that nobody has asked before '.repeat(90);
+  const call = { id: 'c1', name: 'search_arxiv_papers', args: { query: essay } };
+  const scope = scopeOver(() => answer('', { toolCalls: [{ id: 'c2', name: 'research_complete', args: {} }] }));
+  await analyst.act(actInput({ gathered: [gathered(0, ['Sa1b2c'], { call })], turn: 1 }), scope);
+  const said = scope.calls[0]!.request.messages.find(({ role }) => role === 'assistant');
+  assert.ok(JSON.stringify(said).length < 1_000, `${JSON.stringify(said).length} characters`);
 });
 
 test('a history that is too long for the model is shortened', async () => {
