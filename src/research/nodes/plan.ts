@@ -93,8 +93,9 @@ async function makePlan(run: RunContext, state: ResearchStateType, wanted: Retur
   const { today, language, planRemarks, outline } = state;
   const isPlain = planRemarks.length === 0 && state.focus === undefined && state.discoveredItems.length === 0;
   const early = isPlain ? await earlyPlan(run, state) : undefined;
+  const onSection = run.analyst.kind === 'llm' && state.leftOut.length === 0 ? searchAhead(run, state) : undefined;
   if (early) {
-    searchAhead(run, state, early);
+    if (onSection) early.listen(onSection);
     const plan = await early.plan;
     if (plan.sections.length <= wanted.max) return titled(plan, state);
   }
@@ -112,6 +113,8 @@ async function makePlan(run: RunContext, state: ResearchStateType, wanted: Retur
       remarks: planRemarks,
       ...(planRemarks.length > 0 && outline ? { previous: outline } : {}),
       wanted,
+      // Where the early plan was no good, its sections' searches may be in progress.
+      ...(onSection && !early ? { onSection } : {}),
     },
     scopeOf(run, { path, phase: 'plan', today, language }, run.signal),
   );
