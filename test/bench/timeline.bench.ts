@@ -19,7 +19,7 @@ import { imitatedSettings, startSourceServer } from '../support/sourceServer.ts'
  *
  *     TIMELINE_SCALE=1 npm run bench -- timeline     in real time
  *     TIMELINE_ONLY=list/sections                    one row
- *     TIMELINE_CALLS=1                               every call with its start and end
+ *     TIMELINE_CALLS=1                               every call with its start, end and tokens
  *     TIMELINE_REMOTE=1                              as if the model's server were not on this machine
  */
 const scale = Number(process.env['TIMELINE_SCALE'] ?? 4);
@@ -184,10 +184,10 @@ function callsOf(
   events: readonly { readonly at: number; readonly event: ResearchEvent }[],
   seconds: (at: number) => number,
 ): Call[] {
-  const models = requests.map(({ step, section, startedAt, endedAt, aborted }) => ({
+  const models = requests.map(({ step, section, startedAt, endedAt, aborted, promptTokens }) => ({
     from: seconds(startedAt),
     to: seconds(endedAt ?? startedAt),
-    name: `${step}${section === '' ? '' : `: ${section}`}${aborted ? ' (cancelled)' : ''}`,
+    name: `${step}${section === '' ? '' : `: ${section}`}${aborted ? ' (cancelled)' : ''} (${promptTokens} tokens)`,
   }));
   const tools = events.flatMap(({ at, event }) => {
     if (event.type !== 'tool/started') return [];

@@ -5,6 +5,7 @@ import { caught, failureOf, optionalFailure } from '../run/failure.ts';
 import { errorText } from '../languages/sayings.ts';
 import { withRemarks } from '../section/reviewed.ts';
 import { unheard } from '../nodes/unheard.ts';
+import { writesSections } from '../report/drafts.ts';
 import { stoppable, stopped } from '../section/stopped.ts';
 import { scopeOf, type RunContext } from '../run/runContext.ts';
 import { distilSection } from '../section/distil.ts';
@@ -156,10 +157,23 @@ export function reflectNode(run: RunContext) {
       round,
       needsApproval: false,
     });
-    return next.length > 0
-      ? onwards({ sections, queries: next }, { lastReflection: reflection })
-      : end({ lastReflection: reflection });
+    if (next.length === 0) return end({ lastReflection: reflection });
+    beginSettled(
+      run,
+      { ...state, sections },
+      [...reflection.gaps, ...next].map(({ section }) => section),
+    );
+    return onwards({ sections, queries: next }, { lastReflection: reflection });
   };
+}
+
+/** Sections in which nothing is missing are written while the others are researched. */
+function beginSettled(run: RunContext, state: ResearchStateType, open: readonly string[]): void {
+  if (!writesSections(run, state) || run.budget.isNarrow || run.finishSignal.aborted) return;
+  run.drafts.open(state);
+  const settled = state.sections.filter((section) => !open.some((named) => isNamed(section, named)));
+  for (const section of settled)
+    void run.researchers.use(() => run.drafts.begin(run, section), run.signal).catch(() => undefined);
 }
 
 async function reflect(run: RunContext, state: ResearchStateType, round: number): Promise<Reflection | undefined> {

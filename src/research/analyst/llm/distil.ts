@@ -65,10 +65,17 @@ const mostHalvings = 3;
  * `contentFilter` when it refuses all of them.
  */
 export async function distil(input: DistilInput, scope: Scope): Promise<Distilled> {
-  const { distilled, refused, failure } = await withoutRefused(input, scope, 'distil', mostHalvings);
+  const { distilled, refused, failure } = await withoutRefused(unread(input), scope, 'distil', mostHalvings);
   if (distilled === undefined) throw failure ?? new ResearchError('contentFilter', 'Every source was refused.');
   if (refused > 0) scope.warn({ kind: 'passages.refused', count: refused });
   return distilled;
+}
+
+/** What an earlier attempt has read stays with its findings: another one reads what is new, and all of it when nothing is. */
+function unread(input: DistilInput): DistilInput {
+  const known = new Set(input.readBefore);
+  const sources = input.sources.filter(({ id }) => !known.has(id));
+  return sources.length === 0 ? input : { ...input, sources };
 }
 
 interface Halved {
@@ -115,12 +122,13 @@ async function distilOnce(input: DistilInput, scope: Scope, label: string): Prom
   });
   const offTopic = offTopicOf(answer.off_topic, input);
   const sources = input.sources.filter(({ id }) => !offTopic.includes(id));
-  const found = verifiedFindings(named(answer.key_findings, sources), sources);
-  const used = new Set(sources.map(({ id }) => id));
+  const before = input.previous?.findings ?? [];
+  const findings = mergedFindings(verifiedFindings(named(answer.key_findings, sources), sources), before);
+  const used = new Set([...sources.map(({ id }) => id), ...before.map(({ source }) => source)]);
   return {
     title: input.section.title,
-    content: withFindings(knownMarkers(citing(answer.content), used), found),
-    findings: mergedFindings(found, input.previous?.findings ?? []),
+    content: withFindings(knownMarkers(citing(answer.content), used), findings),
+    findings,
     ...(offTopic.length > 0 ? { offTopic } : {}),
   };
 }
