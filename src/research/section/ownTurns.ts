@@ -13,7 +13,7 @@ const questionSearches = 3;
 
 /**
  * The turns of a model's researcher that need no model: the queries that came with the section are sent; where they find nothing,
- * the person's own question; then what the results only name is opened. A discovery begins with what it looks for. Undefined when the next turn is the model's.
+ * the person's own question; then what the results only name is opened. Undefined when the next turn is the model's.
  */
 export async function ownTurn(
   run: RunContext,
@@ -24,8 +24,7 @@ export async function ownTurn(
   callsLeft: number,
 ): Promise<Turn | undefined> {
   // What is missing after a review is in no query of the plan.
-  if (run.analyst.kind !== 'llm' || task.gaps.length > 0) return undefined;
-  if (task.role !== 'researcher' && !(task.role === 'discoverer' && turn === 0)) return undefined;
+  if (run.analyst.kind !== 'llm' || task.role !== 'researcher' || task.gaps.length > 0) return undefined;
   const calls = (await ownCalls(run, scope, task, turn, gathered)).slice(0, turn === 0 ? callsLeft : callsLeft / 2);
   if (calls.length === 0) return undefined;
   return { said: '', calls: calls.map(({ name, args }, index) => ({ id: `turn${turn}_${index}`, name, args })) };

@@ -160,7 +160,7 @@ export async function toolLoop(
     const over = planned.every(({ free, refused }) => free || refused) && callsLeft <= 0;
     if (isHopeless || unusableTurns >= hopelessTurns || over) break;
     isDone = ends;
-    if (ends || run.analyst.kind !== 'llm' || usable === usableBefore) continue;
+    if (ends || run.analyst.kind !== 'llm' || task.role !== 'researcher' || usable === usableBefore) continue;
     // Without a call left a turn could only say that it is done.
     if (callsLeft <= 0) break;
     dryTurns = found.size > foundBefore ? 0 : dryTurns + (own ? 0 : 1);
