@@ -267,8 +267,6 @@ export interface DistilInput {
   readonly sources: readonly Source[];
   /** What an earlier attempt had distilled. */
   readonly previous?: Distilled;
-  /** Ids of sources that `previous` was made from. */
-  readonly readBefore?: readonly string[];
   /** Somebody who reads chose the sources: where no sentence fits by its words, they are quoted from their beginnings. */
   readonly chosen?: boolean;
 }

@@ -62,7 +62,7 @@ async function distil(run: RunContext, state: DistilState, section: SectionState
     sources: section.sourceIds
       .map((id) => run.registry.get(id))
       .filter((source): source is Source => source !== undefined),
-    ...(section.distilled ? { previous: section.distilled, readBefore: state.section.sourceIds } : {}),
+    ...(section.distilled ? { previous: section.distilled } : {}),
   };
   const scope = scopeOf(
     run,

@@ -71,10 +71,10 @@ export async function distil(input: DistilInput, scope: Scope): Promise<Distille
   return distilled;
 }
 
-/** What an earlier attempt has read stays with its findings: another one reads what is new, and all of it when nothing is. */
+/** What an earlier attempt quotes stays with its findings: another one reads the rest, and all of it when nothing else is there. */
 function unread(input: DistilInput): DistilInput {
-  const known = new Set(input.readBefore);
-  const sources = input.sources.filter(({ id }) => !known.has(id));
+  const quoted = new Set(input.previous?.findings.map(({ source }) => source));
+  const sources = input.sources.filter(({ id }) => !quoted.has(id));
   return sources.length === 0 ? input : { ...input, sources };
 }
 
