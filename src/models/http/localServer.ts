@@ -195,7 +195,8 @@ export class Turns {
 
   #began(origin: Origin, sent: Sent): void {
     const now = performance.now();
-    if (sent.isProbe && sent.passedAt !== undefined) {
+    // Without a request that was answered alone there is nothing to compare with.
+    if (sent.isProbe && sent.passedAt !== undefined && origin.soonestPieceMs < Infinity) {
       if (now - sent.passedAt < sideBySide * origin.soonestPieceMs) this.#ranAtOnce(origin, origin.slots + 1);
       else this.#missed(origin, sent);
     }
