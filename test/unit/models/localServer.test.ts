@@ -191,7 +191,7 @@ test('a server whose streams have run side by side gets as many as do, found out
 });
 
 /** A server that answers each request whole after a while: all at once, or one after the other. */
-async function wholeServer(isSerial: boolean, everyMs = 60): Promise<Slots> {
+async function wholeServer(isSerial: boolean, everyMs = 200): Promise<Slots> {
   let present = 0;
   let most = 0;
   let free = Promise.resolve();
@@ -224,7 +224,7 @@ test('a server that answers whole and at once is found out without a stream, one
     try {
       const chat = openChat(server.url);
       await chat.complete(question, {}, never);
-      await Promise.all(Array.from({ length: 12 }, () => chat.complete(question, {}, never)));
+      await Promise.all(Array.from({ length: 10 }, () => chat.complete(question, {}, never)));
       return server.most();
     } finally {
       server.close();
