@@ -28,11 +28,14 @@ export function citedStatements(report: string, sources: readonly Source[]): Cit
     const verified = numbers.some((number) => cited.get(number)?.some((source) => says(source, text)));
     found.set(key, { text, numbers, verified });
   }
-  // What another statement holds word for word is not said twice.
-  const keys = [...found.keys()];
-  const isHeld = (key: string, text: string): boolean =>
-    keys.some((other) => other !== key && (other.includes(key) || other.includes(longestCell(text))));
-  return [...found].filter(([key, { text }]) => !isHeld(key, text)).map(([, one]) => one);
+  // What another statement holds word for word is not said twice; one that adds what no source says doesn't count in its place.
+  const all = [...found];
+  const isHeld = (key: string, { text, verified }: CitedStatement): boolean =>
+    all.some(
+      ([other, holder]) =>
+        other !== key && (holder.verified || !verified) && (other.includes(key) || other.includes(longestCell(text))),
+    );
+  return all.filter(([key, one]) => !isHeld(key, one)).map(([, one]) => one);
 }
 
 /** A row that only names what it quotes says no more than the passage. */

@@ -13,7 +13,8 @@ import { imitatedSettings, type SourceServer, startSourceServer } from '../suppo
 const questions = path.join(root, 'test', 'eval', 'report', 'questions.jsonl');
 const count = 5;
 
-/** A judge who prefers the first report a little, and finds one statement of each source unsupported. */
+let judged = 0;
+/** A judge who prefers the first report a little, and finds every other statement unsupported. */
 const judging: Script = ({ body, prompt }) => {
   if (!JSON.stringify(body['messages']).includes('You compare') && !prompt.includes('You check whether'))
     return undefined;
@@ -21,7 +22,10 @@ const judging: Script = ({ body, prompt }) => {
     const statements = prompt.slice(prompt.indexOf('<statements>')).match(/^\d+(?=\. )/gm) ?? [];
     return {
       json: {
-        verdicts: statements.map((id, at) => ({ id: Number(id), verdict: at === 0 ? 'unsupported' : 'supported' })),
+        verdicts: statements.map((id) => ({
+          id: Number(id),
+          verdict: judged++ % 2 === 0 ? 'unsupported' : 'supported',
+        })),
       },
     };
   }

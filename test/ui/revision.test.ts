@@ -47,7 +47,8 @@ describe('the revision of a draft', () => {
     assert.equal(requestsOf(requests, 'section').filter(({ prompt }) => prompt.includes('<points>')).length, 1);
     const report = await panel.get('report').innerText();
     assert.equal(report.split(weighed).length, 2);
-    assert.match(await panel.get('revised-toggle').innerText(), /1 part changed/);
+    // The critic names a section and the summary.
+    assert.match(await panel.get('revised-toggle').innerText(), /2 parts changed/);
     await panel.get('revised-toggle').click();
     await panel.get('revised').scrollIntoViewIfNeeded();
     await page.screenshot('revision-done');
