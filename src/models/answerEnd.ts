@@ -128,7 +128,7 @@ function wraps(value: Readonly<Record<string, unknown>>, names: ReadonlySet<stri
   return others.length === 0 && isRecord(inner) && hasAny(inner, names);
 }
 
-/** Why an answer is ended though its server would go on. */
+/** Why an answer is ended though its server would continue. */
 export type EndedBy = 'loop' | 'whole';
 
 /** Ends an answer that has nothing more to say: one that goes round in circles, or whose JSON object is complete. */

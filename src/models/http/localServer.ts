@@ -73,11 +73,12 @@ export interface Turn {
 }
 
 /**
- * Requests to servers on this machine or in its network. Most have one slot and queue; some end a running answer when another
- * request arrives (llama-cpp-python). So they get one at a time, and one more as a probe: when both streams go on side by side, or one
- * answer begins as soon as the other has ended (a server that sends answers whole), so many may. After a probe that waited in vain,
- * another is made only while all other answers stream. Waiting for a turn or for the first byte of a slow machine is not silence, and any byte of the server is
- * a sign of life for all that wait for it.
+ * Requests to servers on this machine or in its network. Most have one slot and queue; some end a running answer
+ * when another request arrives (llama-cpp-python). So they get one at a time, and one more as a probe: when both
+ * streams continue side by side, or one answer begins as soon as the other has ended (a server that sends answers
+ * whole), so many may. After a probe that waited in vain, another is made only while all other answers stream.
+ * Waiting for a turn or for the first byte of a slow machine is not silence, and any byte of the server is a sign of
+ * life for all that wait for it.
  */
 export class Turns {
   /** Silence after which a caller ends a request, in milliseconds. */

@@ -7,8 +7,8 @@ import { beginRetrieval } from '../strategies/iterative.ts';
 import { estimateBasisOf, maxPlanned, mustApprove } from './proposal.ts';
 
 /**
- * Sends the queries of each section as soon as the section is written, while the plan goes on; undefined where a plan could wait for
- * the user. The section's researcher takes what they found.
+ * Sends the queries of each section as soon as the section is written, while the rest of the plan is; undefined where a plan
+ * could wait for the user. The section's researcher takes what they found.
  */
 export function searchAhead(
   run: RunContext,

@@ -6,7 +6,7 @@ import type { RunContext } from './runContext.ts';
 
 /**
  * Opens what the question names (pages, papers, repositories, threads) into the run's sources, before anything is searched. A resumed
- * run takes them from its journal. What can't be opened is reported, and the run goes on without it.
+ * run takes them from its journal. What can't be opened is reported, and the run continues without it.
  */
 export async function readNamed(run: RunContext, question: string, language: string): Promise<readonly string[]> {
   const named = namedIn(question);

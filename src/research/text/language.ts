@@ -5,7 +5,7 @@ import { tokenize } from './tokenize.ts';
 /** Texts are judged by their beginning: a language does not change after this many UTF-16 units. */
 const sampleLength = 4_000;
 
-/** Scripts that one language uses, or that are told apart by letters of their own below. */
+/** Scripts that one language uses, or that are distinguished by letters of their own below. */
 const scripts: readonly (readonly [RegExp, string])[] = [
   [/\p{Script=Hangul}/gu, 'ko'],
   [/[\p{Script=Hiragana}\p{Script=Katakana}]/gu, 'ja'],
@@ -22,7 +22,7 @@ const scripts: readonly (readonly [RegExp, string])[] = [
   [/\p{Script=Armenian}/gu, 'hy'],
 ];
 
-/** Languages that are told apart by their function words; English is what is left. */
+/** Languages that are distinguished by their function words; English is what is left. */
 const latinLanguages = languages.filter(
   ({ tag }) => tag !== 'en' && stopwords.has(tag) && !scripts.some(([, own]) => own === tag),
 );

@@ -138,7 +138,7 @@ function isAbbreviation(text: string, start: number, dot: number, next: number):
     return true;
   // "am 31. März"
   if (/^\d{1,2}$/.test(word) && isMonth(/^\p{L}+/u.exec(text.slice(next, next + 20))?.[0] ?? '')) return true;
-  // A small letter goes on with the sentence, but for names like nDCG and iOS.
+  // A small letter continues the sentence, but for names like nDCG and iOS.
   const following = /^\p{Ll}[\p{L}\p{N}]*/u.exec(text.slice(next, next + 40))?.[0];
   return following !== undefined && !/\p{Lu}/u.test(following);
 }

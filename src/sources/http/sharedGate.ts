@@ -6,7 +6,7 @@ import type { Clock } from '../../research/ports.ts';
 import type { Pacing } from './limits.ts';
 import { readBytes } from './storedBytes.ts';
 
-/** A run waits no longer than this for the others; then it goes on at its own pace. */
+/** A run waits no longer than this for the others; then it continues at its own pace. */
 const longestWaitMs = 15_000;
 /** A request lasts 20 s at most; a place that is held for longer belongs to nobody. */
 const placeStaleMs = 30_000;
