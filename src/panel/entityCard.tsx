@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { DiscoveredEntity } from '../protocol/events.ts';
 import { longest, maxEntities } from '../protocol/planBounds.ts';
 import type { WantedEntity } from '../protocol/ports.ts';
@@ -37,7 +37,7 @@ export function EntityCard({ entities, coverage, sent, onApprove, onStop }: Enti
   const [problem, setProblem] = useState<EntityProblem | null>(null);
   /** Id of the row that gets the focus once the list is drawn again. */
   const focusNext = useRef<string | null>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const index = rows.findIndex(({ id }) => id === focusNext.current);
     if (index >= 0) list.current?.querySelectorAll<HTMLElement>('input[type="checkbox"]')[index]?.focus();
     focusNext.current = null;

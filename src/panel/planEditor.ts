@@ -1,5 +1,5 @@
 import type { RefObject } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { PlanSection } from '../protocol/plan.ts';
 import { maxSections } from '../protocol/planBounds.ts';
 import type { Strategy } from '../protocol/strategy.ts';
@@ -56,7 +56,8 @@ export function usePlanEditor(planned: Planned, list: RefObject<HTMLElement | nu
   /** What gets the focus once the list is drawn again: a section, and the control in it. */
   const focusNext = useRef<{ readonly index: number; readonly control: string } | null>(null);
   const { sections } = draft;
-  useEffect(() => {
+  // With the drawing, not a frame later: what is typed next belongs there.
+  useLayoutEffect(() => {
     const next = focusNext.current;
     focusNext.current = null;
     const row = next && list.current?.querySelectorAll(':scope > li')[next.index];

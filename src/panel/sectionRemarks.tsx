@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { RemarkView, SectionView } from '../protocol/runView.ts';
 import { longestRemark, type SteerOutcome } from '../protocol/steering.ts';
 import { Button, Foreign } from './controls.tsx';
@@ -53,7 +53,7 @@ function RemarkForm({ section, wanted }: { readonly section: SectionView; readon
     if (said === 'remark') type('');
     announce(texts.of(said === 'remark' ? 'remark.sent' : 'section.stopping', title));
   });
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (wanted > 0) box.current?.focus();
   }, [wanted]);
   const isTooLong = text.trim().length > longestRemark;

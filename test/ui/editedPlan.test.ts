@@ -157,7 +157,10 @@ describe('a plan that the user edits', () => {
     assert.deepEqual(await titles(), [second, 'Measures of ranking', fourth]);
     await tabTo('plan-add');
     await keyboard.press('Enter');
-    await panel.frame.waitForFunction(() => (document.activeElement as HTMLTextAreaElement).value === '');
+    await panel.frame.waitForFunction(() => {
+      const { value, dataset } = document.activeElement as HTMLTextAreaElement;
+      return dataset.testid === 'plan-section-title' && value === '';
+    });
     await keyboard.type('Costs of judges');
     const approved = [second!, 'Measures of ranking', fourth!, 'Costs of judges'];
     assert.deepEqual(await titles(), approved);
