@@ -61,18 +61,23 @@ export const cells: readonly Cell[] = (Object.keys(stepsOf) as Strategy[]).flatM
 export const nameOf = ({ strategy, step, fault, mode }: Cell): string =>
   `${strategy}, ${step}: ${fault} at ${mode === 'every' ? 'every call' : 'one call'}`;
 
+/** Longest way of an answer from the imitated server to the run, in the same process. */
+const onTheWayMs = 100;
+
 export async function runCell(cell: Cell, sources: SourceServer): Promise<CellResult> {
   const { strategy, step, mode } = cell;
   const at = mode === 'every' ? 'every' : asksOften(cell) ? 1 : 0;
   const stop = new AbortController();
   const hit = new Set<number>();
   let thrown = 0;
+  let stoppedAt = Infinity;
   const fault = modelFaults.find(({ name }) => name === cell.fault);
   const script: Script | undefined =
     cell.fault === stopped
-      ? injected({ override: () => ({ hang: true }) }, step, at, () =>
-          stop.abort(new ResearchError('abort', 'Stopped.')),
-        )
+      ? injected({ override: () => ({ hang: true }) }, step, at, () => {
+          stoppedAt = Math.min(stoppedAt, performance.now());
+          stop.abort(new ResearchError('abort', 'Stopped.'));
+        })
       : fault && injected(fault, step, at, (index) => hit.add(index));
   const run = await faultyRun({
     question: questions[strategy],
@@ -85,6 +90,8 @@ export async function runCell(cell: Cell, sources: SourceServer): Promise<CellRe
       ? { parts: ({ analyst }) => ({ analyst: throwing(analyst, step, at, () => (thrown += 1)) }) }
       : {}),
   });
+  // An answer that was on its way when the user stopped was sent, but may not have been read.
+  for (const { index, endedAt = Infinity } of run.requests) if (endedAt > stoppedAt - onTheWayMs) hit.add(index);
   try {
     const problems = await problemsOf(run, hit, { reasons: reasonsOf(cell, fault), stopped: cell.fault === stopped });
     if (hit.size + thrown === 0 && !stop.signal.aborted)
