@@ -4,7 +4,7 @@ import process from 'node:process';
 import packageJson from '../package.json' with { type: 'json' };
 import { builtIn, readAllSettings } from './catalogue.ts';
 import { checkSources, research as researchQuestion, type RunOptions } from './engine.ts';
-import { readArguments, usage, type CliArguments } from './node/cliArguments.ts';
+import { readArguments, shellWord, usage, type CliArguments } from './node/cliArguments.ts';
 import { dataFolder } from './node/dataFolder.ts';
 import { environmentSecrets } from './node/environmentSecrets.ts';
 import { type PlanFile, readPlanFile, writePlanFile } from './node/planFile.ts';
@@ -169,13 +169,8 @@ function repeated({ runDir, workspace, settingsFile, settings }: CliArguments): 
     '--base-url': settings['model.baseUrl'],
   };
   return Object.entries(flags)
-    .map(([flag, value]) => (typeof value === 'string' ? ` ${flag} ${quoted(value)}` : ''))
+    .map(([flag, value]) => (typeof value === 'string' ? ` ${flag} ${shellWord(value, process.platform)}` : ''))
     .join('');
-}
-
-/** A value for a shell, to be copied. */
-function quoted(value: string): string {
-  return /^[\w./:\\-]+$/.test(value) ? value : `"${value}"`;
 }
 
 /** One flag for the rounds of whichever strategy runs. */

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { plainText } from '../../research/evidence/metadata.ts';
+import { ordersModel, withoutOrdersToModels } from '../../research/text/ordersToModels.ts';
 
 /** Limits of a schema from outside: parts in all, nesting, names of a list of choices, UTF-16 units of a text. */
 const mostParts = 120;
@@ -8,6 +9,7 @@ const mostProperties = 30;
 const mostChoices = 60;
 const longestChoice = 120;
 const longestDescription = 300;
+const plainName = /^(?!__proto__$)[\w.$-]{1,64}$/;
 /** What a parameter for the words of a search is called. */
 const queryNames = ['query', 'q', 'search', 'searchquery', 'search_query', 'keywords', 'keyword'];
 
@@ -31,7 +33,7 @@ export function readInputSchema(schema: unknown): InputSchema {
   const required = new Set(Array.isArray(root['required']) ? root['required'] : []);
   const shape: Record<string, z.ZodType> = {};
   for (const [name, part] of properties.slice(0, mostProperties)) {
-    if (!/^[\w.$-]{1,64}$/.test(name) || name === '__proto__') continue;
+    if (!plainName.test(name)) continue;
     const type = described(typeOf(part, root, budget, 0), part);
     shape[name] = required.has(name) ? type : type.optional();
   }
@@ -70,10 +72,10 @@ function typeOf(part: unknown, root: Json, budget: { parts: number }, depth: num
       const required = new Set(Array.isArray(part['required']) ? part['required'] : []);
       const entries = Object.entries(part['properties'])
         .slice(0, mostProperties)
-        .filter(([name]) => name !== '__proto__')
+        .filter(([name]) => plainName.test(name))
         .map(([name, inner]): [string, z.ZodType] => {
           const type = described(typeOf(inner, root, budget, depth + 1), inner);
-          return [name.slice(0, 64), required.has(name) ? type : type.optional()];
+          return [name, required.has(name) ? type : type.optional()];
         });
       return z.object(Object.fromEntries(entries));
     }
@@ -84,7 +86,7 @@ function typeOf(part: unknown, root: Json, budget: { parts: number }, depth: num
 
 function oneOf(choices: readonly unknown[]): z.ZodType {
   const texts = choices.filter(
-    (choice): choice is string => typeof choice === 'string' && choice.length <= longestChoice,
+    (choice): choice is string => typeof choice === 'string' && choice.length <= longestChoice && !ordersModel(choice),
   );
   const isPlain = texts.length === choices.length && texts.length <= mostChoices && texts.length > 0;
   return isPlain ? z.enum([...new Set(texts)]) : z.unknown();
@@ -101,7 +103,7 @@ function resolved(reference: string, root: Json): unknown {
 
 function described<T extends z.ZodType>(type: T, part: unknown): T {
   const text = isRecord(part) && typeof part['description'] === 'string' ? part['description'] : '';
-  const plain = plainText(text.slice(0, 2 * longestDescription), longestDescription);
+  const plain = plainText(withoutOrdersToModels(text.slice(0, 2 * longestDescription)), longestDescription);
   return plain === '' ? type : type.describe(plain);
 }
 

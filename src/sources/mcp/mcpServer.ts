@@ -9,6 +9,7 @@ import { atMost, untilAborted, within } from '../../research/calls/waiting.ts';
 import { ResearchError } from '../../research/errors.ts';
 import { plainText } from '../../research/evidence/metadata.ts';
 import type { Log } from '../../research/ports.ts';
+import { ordersModel, withoutOrdersToModels } from '../../research/text/ordersToModels.ts';
 import { boundedFetch } from '../http/boundedFetch.ts';
 import type { OutsideAnswer } from './outsideDocuments.ts';
 import type { OutsideFunction } from './outsideTool.ts';
@@ -33,6 +34,8 @@ const callMs = 60_000;
 /** A server that is told to end gets this long. */
 const endMs = 1_000;
 const mostTools = 64;
+/** UTF-16 units of a tool's name (MCP specification, server features, tools). */
+const longestToolName = 128;
 const mostPages = 20;
 /** Bytes of one message, and of all that a server sends between two usable messages. */
 const mostMessage = 10_000_000;
@@ -86,7 +89,8 @@ export class McpServer {
       const listed = await client.request({ method: 'tools/list', params }, ResultSchema, { signal, timeout: startMs });
       for (const tool of recordsOf(listed['tools'])) {
         const { name, description, inputSchema } = tool;
-        if (typeof name !== 'string' || found.length >= mostTools) continue;
+        if (typeof name !== 'string' || name.length > longestToolName || ordersModel(name)) continue;
+        if (found.length >= mostTools) break;
         const annotations = isRecord(tool['annotations']) ? tool['annotations'] : {};
         const isNamed = this.#settings.tools?.includes(name);
         const changes = annotations['readOnlyHint'] === false || annotations['destructiveHint'] === true;
@@ -269,7 +273,8 @@ function answerOf(result: unknown): OutsideAnswer {
 }
 
 function wordsOf(error: unknown): string {
-  return plainText((error instanceof Error ? error.message : 'unknown reason').slice(0, 1_000), 200).replace(/\.$/, '');
+  const whole = (error instanceof Error ? error.message : 'unknown reason').slice(0, 1_000);
+  return plainText(withoutOrdersToModels(whole), 200).replace(/\.$/, '');
 }
 
 function recordsOf(value: unknown): readonly Readonly<Record<string, unknown>>[] {

@@ -45,13 +45,10 @@ export function outsideTools(
 function outsideTool(server: string, one: OutsideFunction, hint: string, taken: Set<string>): ResearchTool {
   const { parameters, queryName } = readInputSchema(one.inputSchema);
   const about = plainText(withoutOrdersToModels(one.description.slice(0, 2 * longestDescription)), longestDescription);
-  const shown = [
-    about || `${one.name} of ${server}.`,
-    `(From ${server}.)`,
-    hint === '' ? '' : `The user says: ${hint}`,
-  ];
+  const name = freeName(`${server}_${one.name}`, taken);
+  const shown = [about || `${name}.`, `(From ${server}.)`, hint === '' ? '' : `The user says: ${hint}`];
   return {
-    name: freeName(`${server}_${one.name}`, taken),
+    name,
     description: shown.filter((part) => part !== '').join(' '),
     parameters: queryName === undefined ? parameters : withQuery(parameters, queryName),
     source: server,
@@ -62,12 +59,13 @@ function outsideTool(server: string, one: OutsideFunction, hint: string, taken: 
       const args = queryName === undefined || queryName === 'query' ? given : { ...rest, [queryName]: query };
       const answer = await one.call(args, signal);
       if (answer.isError === true) {
-        const said = plainText(answer.texts.join(' ').slice(0, 2 * longestError), longestError);
+        const whole = answer.texts.join(' ').slice(0, 2 * longestError);
+        const said = plainText(withoutOrdersToModels(whole), longestError);
         throw new ResearchError('badRequest', `${server} reports an error: ${said || 'it gives no reason'}.`, {
           next: 'Correct the arguments, or use another tool.',
         });
       }
-      const documents = documentsOf(answer, titleOf(server, one.name, args));
+      const documents = documentsOf(answer, titleOf(server, plainText(one.name, longestName), args));
       const { dropped = 0, warnings = [] } = answer;
       const left = dropped > 0 ? `${dropped} parts that are no text were left out.` : '';
       const note = [documents.length === 0 ? `${server} found nothing.` : '', left]

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { describe, it } from 'node:test';
-import { readArguments, usage } from '../../../src/node/cliArguments.ts';
+import { readArguments, shellWord, usage } from '../../../src/node/cliArguments.ts';
 import { ResearchError } from '../../../src/research/errors.ts';
 
 describe('budgets on the command line', () => {
@@ -31,5 +32,20 @@ describe('budgets on the command line', () => {
         (error) => ResearchError.is(error, 'badRequest') && /a number greater than 0/.test(error.message),
         value,
       );
+  });
+});
+
+describe('a value in a command to copy', () => {
+  const values = ['/tmp/plain', 'two words', "it's", '$(touch pwned) `id` $HOME', 'a"b\\c', '-x\ny', ''];
+  it('reaches a POSIX shell as it is', { skip: process.platform === 'win32' }, () => {
+    for (const value of values) {
+      const read = execFileSync('sh', ['-c', `printf %s. ${shellWord(value, 'linux')}`], { encoding: 'utf8' });
+      assert.equal(read, `${value}.`);
+    }
+  });
+
+  it('is quoted on Windows where it has to be', () => {
+    assert.equal(shellWord(String.raw`C:\runs`, 'win32'), String.raw`C:\runs`);
+    assert.equal(shellWord('C:/my runs', 'win32'), '"C:/my runs"');
   });
 });

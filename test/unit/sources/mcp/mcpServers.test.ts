@@ -140,8 +140,12 @@ describe('an MCP server', () => {
     const { settings } = server('bombs');
     const started = performance.now();
     const { tools: created } = await tools({ odd: settings });
-    assert.equal(created.length, 4);
-    for (const { parameters } of created) assert.ok(JSON.stringify(z.toJSONSchema(parameters)).length < 20_000);
+    assert.equal(created.length, 5);
+    for (const { parameters, description } of created) {
+      const shown = JSON.stringify(z.toJSONSchema(parameters));
+      assert.ok(shown.length < 20_000);
+      assert.doesNotMatch(shown + description, /previous instructions|y{65}/);
+    }
     assert.ok(performance.now() - started < 9_000);
     await run(
       created.find(({ name }) => name === 'odd_wide')!,
@@ -156,6 +160,7 @@ describe('an MCP server', () => {
     const names = created.map(({ name }) => name);
     assert.equal(new Set([...names, ...taken]).size, names.length + taken.length);
     for (const name of names) assert.match(name, /^[A-Za-z][\w-]{0,63}$/);
+    for (const { description } of created) assert.doesNotMatch(description, /previous instructions|.{200}/);
   });
 
   it('that changes its list changes nothing in the run', async () => {
