@@ -1,5 +1,6 @@
 import { headingOf } from '../../markdown/blockReader.ts';
 import { kindOf } from '../text/passages.ts';
+import { cellsOf as rowCells } from '../text/rows.ts';
 import { stripHidden } from '../../markdown/hidden.ts';
 import { parseInlines } from '../../markdown/parseInlines.ts';
 import { append, type Inline, type Parsed } from '../../markdown/tree.ts';
@@ -16,7 +17,8 @@ import type { Source } from './source.ts';
 export function verbatimPassage(source: Source, text: string, number: number): string[] {
   const lines = stripHidden(text).split('\n');
   const kind = source.file === undefined ? 'markdown' : kindOf(source.file.path);
-  const isTable = lines.length > 1 && (kind === 'table' || lines.every((line) => line.trim().includes('|')));
+  const isTable =
+    lines.length > 1 && (kind === 'table' || lines.every((line) => line.trim().includes('|') || line === '…'));
   const body = isTable
     ? [table(lines, kind === 'table' ? delimiterOf(lines[0]!) : '|', number)]
     : kind === 'code' || kind === 'config' || kind === 'bibtex'
@@ -129,7 +131,7 @@ function listing(lines: readonly string[], number: number): string[] {
 
 function table(lines: readonly string[], delimiter: string, number: number): string {
   const rows = lines
-    .filter((line) => line.trim() !== '' && !/^[\s|:+-]+$/.test(line))
+    .filter((line) => line !== '…' && line.trim() !== '' && !/^[\s|:+-]+$/.test(line))
     .map((line) => cellsOf(line, delimiter).map((cell) => inline(cell, 'cell').trim()));
   const width = rows.reduce((most, row) => Math.max(most, row.length), 1);
   const shown = rows.map((row, index) => {
@@ -146,12 +148,7 @@ function delimiterOf(head: string): string {
 
 /** Cells of a row; a delimiter inside quotation marks belongs to its cell. */
 function cellsOf(line: string, delimiter: string): string[] {
-  if (delimiter === '|')
-    return line
-      .trim()
-      .replace(/^\||\|$/g, '')
-      .split(/(?<!\\)\|/)
-      .map((cell) => cell.replaceAll('\\|', '|'));
+  if (delimiter === '|') return rowCells(line);
   const cells: string[] = [];
   let cell = '';
   let isQuoted = false;

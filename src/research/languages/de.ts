@@ -29,6 +29,13 @@ export const de: Language = {
     String.raw`^(?:hier ist|hier sind) (?:der|die|das|dein|ihr) .{0,30}(?:bericht|abschnitt|antwort|zusammenfassung)\b`,
     String.raw`^(?:ich hoffe,? (?:das|dies) hilft|natürlich!|gerne!|es tut mir leid, aber)`,
   ].join('|'),
+  backReferences: [
+    'er|sie|es|ihre?|dies(?:e[rsmn]?)?|jene[rsmn]?|solche[rsmn]?|beide[rsn]?|letztere[rsn]?|erstere[rsn]?',
+    'da(?:durch|mit|bei|für|her|nach|gegen|runter)|hier(?:bei|durch|mit)?|deshalb|deswegen|darum|somit',
+    'jedoch|allerdings|außerdem|zudem|aber|doch|dort',
+    '(?:in|bei|mit|nach|für|unter|auf|von|aus|an|zu) (?:dies|jen|solch)e[rsmn]|im (?:vergleich|gegensatz)',
+    'zum beispiel',
+  ].join('|'),
   turns: {
     not: 'nicht kein keine keinen keinem keiner keines nie niemals ohne weder',
     softly: `vermeidet vermeiden verhindert fehlt fehlen statt anstatt kaum selten nur außer unmöglich unnötig verbietet

@@ -30,6 +30,13 @@ export const en: Language = {
     String.raw`^here(?:'s|’s| is| are) (?:the|your|a|my|an) (?:(?:full|final|complete|revised|updated|requested|corrected|json|rest of the|continuation of the)\s)*(?:report|section|summary|answer|response|json|object|text|continuation)\b`,
     String.raw`^(?:let me know if|feel free to|(?:please )?(?:note that )?i hope (?:this|that|it) (?:helps|answers)|is there anything else)\b`,
   ].join('|'),
+  backReferences: [
+    'it|its|they|their|these|those|this|that|such|he|she|his|her|both|neither|here|there|then|thus|hence|therefore',
+    'however|moreover|furthermore|instead|otherwise|but|yet|for (?:example|instance)|as a result',
+    'the (?:latter|former|same|others?|value|number|figure|gain|increase|decrease|drop|difference|effect)',
+    '(?:in|at|on|for|with|under|by|of|from|after|before|during|among|across) (?:this|these|that|those|it|them|such|both)',
+    'in (?:contrast|addition)',
+  ].join('|'),
   turns: {
     not: 'not no never cannot without nor neither none',
     softly: `avoid avoids avoided sidesteps sidestep prevent prevents prevented lack lacks lacking fail fails failed

@@ -26,6 +26,10 @@ export const es: Language = {
     String.raw`^(?:aquí (?:está|tienes)) (?:el|la|tu|su) .{0,30}(?:informe|sección|respuesta|resumen)\b`,
     String.raw`^(?:espero que esto|¡?claro!|¡?por supuesto!|lo siento, pero)`,
   ].join('|'),
+  backReferences: [
+    'est[aeo]s?|es[aeo]s?|ell[ao]s?|él|su|sus|amb[ao]s|dich[ao]s?|tal(?:es)?|así|sin embargo|además',
+    'por (?:eso|ello|ejemplo|tanto)|(?:en|con|de|para|bajo) (?:est|es|dich)[aeo]s?',
+  ].join('|'),
   turns: {
     not: 'no nunca sin ni ningún ninguna jamás',
     softly: `evita evitan impide falta faltan apenas rara solo sólo salvo excepto imposible elimina eliminó ignora`,

@@ -26,6 +26,11 @@ export const fr: Language = {
     String.raw`^voici (?:le|la|votre) .{0,30}(?:rapport|section|réponse|résumé)\b`,
     String.raw`^(?:j['’]espère que cela|bien sûr ?!|je suis désolée?,)`,
   ].join('|'),
+  backReferences: [
+    "ils?|elles?|ces?|cet|cette|cela|ceci|ceux|celles?|celui|leurs?|c['’]est|ainsi|donc|cependant",
+    'toutefois|de plus|en outre|par (?:ailleurs|exemple)',
+    '(?:dans|avec|pour|sous|sur|de|à) (?:ce|cet|cette|ces|cela)|les deux',
+  ].join('|'),
   turns: {
     not: 'pas jamais sans aucun aucune ni',
     softly: `évite évitent empêche manque manquent rarement seulement sauf impossible supprime supprimé ignore`,

@@ -12,6 +12,7 @@ export const ko: Language = {
   broadWords: '개요|전반|주요 (?:기법|방법|기술|개념)',
   referenceHeadings: '출처|참고\\s?문헌',
   conclusionHeadings: '결론.*',
+  backReferences: '이는|이것|그것|이러한|그러한|이|그|해당|또한|그러나|따라서|하지만|예를 들어',
   chatter: [
     String.raw`(?:ai|인공지능)\s?(?:언어\s?)?(?:모델|어시스턴트)(?:로서|로써)|언어 모델로서`,
     String.raw`^(?:죄송합니다|물론입니다|다음은 .{0,16}(?:보고서|답변)입니다)|도움이 되(?:길|기를|었으면)`,

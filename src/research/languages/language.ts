@@ -29,6 +29,8 @@ export interface Language {
   readonly conclusionHeadings?: string;
   /** What an assistant says to a person, which is no part of a report. Alternatives of a regular expression, on one sentence. */
   readonly chatter?: string;
+  /** With what a sentence begins that is not understood without the one before. Alternatives of a regular expression. */
+  readonly backReferences?: string;
   /** Words that turn what a sentence says round. */
   readonly turns?: TurningWords;
   readonly report?: ReportTexts;

@@ -10,4 +10,8 @@ export const nl: Language = {
   listWords: 'lijst noem welke alle',
   compareWords: 'vergelijk verschil verschillen',
   joinWords: 'en of met',
+  backReferences: [
+    'hij|zij|ze|dit|deze|die|zulke|beide|hier(?:door|mee|bij)|daar(?:door|mee|bij|om)|dus|echter',
+    'bovendien|(?:in|met|bij|voor|onder) (?:dit|deze|die)|bijvoorbeeld',
+  ].join('|'),
 };

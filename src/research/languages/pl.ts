@@ -11,4 +11,6 @@ export const pl: Language = {
   compareWords: 'porównaj różnica różnice',
   joinWords: 'i a lub',
   letters: /[ąćęłńśźż]/gu,
+  backReferences:
+    'on[aoie]?|to|ten|ta|te|ci|tak(?:i|a|ie)|oba|obie|jednak|ponadto|dlatego|w t(?:ym|ej|ych)|na przykład',
 };

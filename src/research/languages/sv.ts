@@ -11,4 +11,5 @@ export const sv: Language = {
   compareWords: 'jämför skillnad skillnaden',
   joinWords: 'och eller med',
   letters: /å/gu,
+  backReferences: 'de|det|dessa|denna|detta|båda|därför|därmed|dock|dessutom|i (?:denna|detta|dessa)|till exempel',
 };

@@ -10,4 +10,5 @@ export const tr: Language = {
   compareWords: 'karşılaştır fark farkı',
   joinWords: 've veya ile',
   letters: /[ğış]/gu,
+  backReferences: 'bu|bunlar|bunun|onlar|böyle|ancak|ayrıca|örneğin',
 };

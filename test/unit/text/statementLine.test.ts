@@ -7,3 +7,18 @@ test('a heading inside a passage is no part of what it states', () => {
   assert.equal(statementLine(passage), 'First comes the search. It *ranks* passages. It cites them.');
   assert.equal(statementLine('## Only a heading'), '## Only a heading');
 });
+
+test('marks that stand one inside the other leave no trace', () => {
+  assert.equal(statementLine('> - [ ] It ranks\n> > passages.[^2]'), 'It ranks passages.');
+  assert.equal(statementLine('> [!NOTE]\n> Keep the key.\n>\n> It is shown once.'), 'Keep the key. It is shown once.');
+  assert.equal(statementLine('5 > 3 and `a | b` stay.'), '5 > 3 and `a | b` stay.');
+});
+
+test('a row of a table states its cells, each behind the head of its column', () => {
+  assert.equal(statementLine('| BM25 | 59.1 | - |'), 'BM25, 59.1');
+  assert.equal(statementLine('| Model | Recall |\n…\n| Willow | 0.78 |'), 'Model: Willow, Recall: 0.78');
+  assert.equal(
+    statementLine('Sizes:\n\n| Model | GB |\n|---|--:|\n| a \\| b | 2 |\n| c | |'),
+    'Sizes: Model: a | b, GB: 2 Model: c',
+  );
+});

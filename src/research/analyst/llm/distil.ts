@@ -4,6 +4,7 @@ import { ResearchError } from '../../errors.ts';
 import { normalizeForQuote } from '../../evidence/quotes.ts';
 import { inputOf, type Finding, type Source } from '../../evidence/source.ts';
 import { unwatched } from '../../ports.ts';
+import { statementLine } from '../../text/statementLine.ts';
 import type { Distilled, DistilInput, GatheredCall, Scope } from '../analyst.ts';
 import { bullets, remarksBlock, runValues, sourceIdIn } from './common.ts';
 import { cutToTokens, estimateTokens } from './estimateTokens.ts';
@@ -11,7 +12,7 @@ import { fencedOrNone, fencedSource, oneLine, questionText } from './fence.ts';
 import { isRecord, list, text } from './fields.ts';
 import { fillPrompt } from './fill.ts';
 import { knownMarkers, longestQuote, mergedFindings, verifiedFindings } from './findings.ts';
-import { quoteNamed, statementOf, withNumbers, withoutNumbers } from './numbered.ts';
+import { quoteNamed, withNumbers, withoutNumbers } from './numbered.ts';
 import { bestEntries, bestSources, condensed, selectPassages, shareTokens } from './passages.ts';
 import { askStructured } from './structuredOutput.ts';
 import { exampleOf } from './writing.ts';
@@ -138,7 +139,7 @@ function named(findings: z.output<typeof schema>['key_findings'], sources: reado
   const byId = new Map(sources.map((source) => [source.id, source]));
   return findings.map(({ claim, quote, source }) => {
     const words = quoteNamed(quote, byId.get(sourceIdIn(source) ?? ''));
-    return { claim: withoutNumbers(claim) || statementOf(words), quote: words, source };
+    return { claim: withoutNumbers(claim) || statementLine(words), quote: words, source };
   });
 }
 

@@ -5,7 +5,9 @@ import { findFigures, figureSet, isIn } from '../../evidence/figures.ts';
 import { splitSentences } from '../../text/sentences.ts';
 import { detectLanguage } from '../../text/language.ts';
 import { terms } from '../../text/tokenize.ts';
+import { statementLine } from '../../text/statementLine.ts';
 import { sourceIdIn } from './common.ts';
+import { aboveOf, placeOf, sentencesOf, widened } from './surroundings.ts';
 
 /** Share of a claim's terms that a sentence must contain to replace a quote that could not be found. */
 const likeness = 0.6;
@@ -38,13 +40,25 @@ export function verifiedFindings(
           ? named
           : sources.find((source) => hasQuote(source, quoted));
     if (holder) {
-      findings.push({ claim: isAbout(quoted, claim) ? claim : quoted, quote: quoted, source: holder.id });
+      findings.push(stated(claim, quoted, holder));
       continue;
     }
     const sentence = exactOnly || !named ? undefined : sayingTheSame(claim, named);
     if (named && sentence !== undefined) findings.push({ claim, quote: sentence, source: named.id });
   }
   return distinct(findings).slice(0, mostFindings);
+}
+
+/**
+ * A claim with its quote; the quote takes a sentence beside it in when the claim's condition stands there. A claim that is not about any of
+ * this is replaced by the quote.
+ */
+function stated(claim: string, quote: string, source: Source): Finding {
+  const place = placeOf(sentencesOf(source), quote);
+  const choices = [quote, ...(place === undefined ? [] : widened(sentencesOf(source), place, quote))];
+  const above = place === undefined ? '' : aboveOf(sentencesOf(source), place);
+  const fitting = choices.find((choice) => choice.length <= longestQuote && isAbout(choice, claim, above));
+  return { claim: fitting === undefined ? statementLine(quote) : claim, quote: fitting ?? quote, source: source.id };
 }
 
 /** In words, or characters of a script without spaces. */
@@ -59,12 +73,12 @@ export function isLongEnough(quote: string): boolean {
 }
 
 /**
- * Whether a quote is about what is claimed: it shares content with the claim and holds the claim's figures. With a claim in another
- * language the figures alone can be compared.
+ * Whether a quote is about what is claimed: it shares content with the claim, and it or the headings and captions above it hold the
+ * claim's figures. With a claim in another language the figures alone can be compared.
  */
-function isAbout(quote: string, claim: string): boolean {
-  const stated = figureSet(quote);
-  if (!findFigures(claim).every((figure) => isIn(figure, stated))) return false;
+function isAbout(quote: string, claim: string, above: string): boolean {
+  const known = figureSet(`${quote}\n${above}`);
+  if (!findFigures(claim).every((figure) => isIn(figure, known))) return false;
   const [own, other] = [detectLanguage(claim), detectLanguage(quote)];
   if (own !== other) return true;
   const held = new Set(terms(quote, other));

@@ -1,30 +1,22 @@
 import type { Source } from '../../evidence/source.ts';
 import { splitSentences } from '../../text/sentences.ts';
 import { isLongEnough, longestQuote } from './findings.ts';
+import { bare, flat, leadOf, type Sentences, sentencesOf } from './surroundings.ts';
 
-/** Texts are read for sentences up to here, in UTF-16 units: as far as passages are chosen from. */
-const read = 300_000;
 /** Sentences that one quote may join. */
 const mostJoined = 3;
-
-interface Numbered {
-  readonly sentences: readonly string[];
-  readonly numbers: ReadonlyMap<string, number>;
-}
-
-// A source's text never changes under one object.
-const known = new WeakMap<Source, Numbered>();
 
 /**
  * Numbers the sentences of a source, so that a model names what it quotes instead of writing it out: `{12} Sentence.` The number of a
  * sentence is its place in the whole text, whichever passages a prompt shows.
  */
 export function withNumbers(source: Source, passages: string): string {
-  const { numbers } = numberedOf(source);
+  const known = sentencesOf(source);
   const marked = (text: string): string => {
-    const bare = plain(text);
-    const number = isLongEnough(bare) && !bare.startsWith('#') ? numbers.get(bare) : undefined;
-    return number === undefined ? text : text.replace(bare, () => `{${number}} ${bare}`);
+    const words = bare(text);
+    const number = known.numbers.get(flat(text));
+    if (number === undefined || !isQuotable(known, number, words)) return text;
+    return text.replace(words, () => `{${number}} ${words}`);
   };
   // A mark of what was left out is no part of a sentence.
   return passages
@@ -33,46 +25,50 @@ export function withNumbers(source: Source, passages: string): string {
     .join('');
 }
 
-/** The words that a quote names by numbers; the quote itself without any numbers where it is written out. */
+/** A figure in a few words is quoted with what it leans on. */
+function isQuotable(known: Sentences, number: number, words: string): boolean {
+  if (words.startsWith('#')) return false;
+  if (isLongEnough(words)) return true;
+  const { before, head } = leadOf(known, number);
+  return /\p{N}/u.test(words) && (head !== undefined || before.length > 0);
+}
+
+/**
+ * The words that a quote names by numbers, with what they lean on: a row with the head of its table, an item with the line that leads to
+ * its list, a sentence that points back with the one before, as far as a quote may be long. The quote itself without any numbers
+ * where it is written out.
+ */
 export function quoteNamed(quote: string, source: Source | undefined): string {
   if (!/^[\s{}\d,;–-]+$/.test(quote)) return withoutNumbers(quote);
   const [first, ...rest] = [...quote.matchAll(/\d{1,6}/g)].map(([digits]) => Number(digits));
   if (first === undefined || source === undefined) return '';
   const last = rest.at(-1) ?? first;
-  const { sentences } = numberedOf(source);
-  const named = sentences.slice(first, Math.min(Math.max(first, last) + 1, first + mostJoined));
-  const [alone = '', ...more] = named.map((sentence) => plain(sentence).replace(/\s+/g, ' '));
-  const joined = [alone, ...more].join(' ');
-  if (joined.length <= longestQuote) return joined;
-  return alone.length <= longestQuote ? alone : cutAt(alone);
+  const known = sentencesOf(source);
+  const named = [...known.sentences.keys()].slice(first, Math.min(Math.max(first, last) + 1, first + mostJoined));
+  if (named.length === 0) return '';
+  const { before, head } = leadOf(known, first);
+  const choices = [
+    withHead(known, head, [...before, ...named]),
+    withHead(known, head, [...before.slice(1), ...named]),
+    joined(known, named),
+    joined(known, named.slice(0, 1)),
+  ];
+  return choices.find((choice) => choice.length <= longestQuote) ?? cutAt(choices.at(-1)!);
 }
 
-/** A quoted sentence as a statement: a row of a table is its cells. */
-export function statementOf(quote: string): string {
-  if (!quote.startsWith('|')) return quote;
-  const cells = quote.split('|').map((cell) => cell.trim());
-  return cells.filter((cell) => /[\p{L}\p{N}]/u.test(cell)).join(', ');
+/** What stands between a head and its row is left out, as {@link hasQuote} understands it. */
+function withHead(known: Sentences, head: number | undefined, named: readonly number[]): string {
+  if (head === undefined) return joined(known, named);
+  return `${joined(known, [head])}\n…\n${joined(known, named)}`;
+}
+
+function joined({ sentences }: Sentences, named: readonly number[]): string {
+  return named.map((number) => flat(sentences[number]!)).join(' ');
 }
 
 /** A text of a model without the numbers that it copied. */
 export function withoutNumbers(text: string): string {
   return text.replace(/\{\d{1,6}\} ?/g, '').trim();
-}
-
-function numberedOf(source: Source): Numbered {
-  const before = known.get(source);
-  if (before) return before;
-  const sentences = splitSentences(source.text.slice(0, read)).map(({ text }) => text);
-  // The first of those that read the same.
-  const numbers = new Map(sentences.map((text, index) => [plain(text), index] as const).toReversed());
-  const made = { sentences, numbers };
-  known.set(source, made);
-  return made;
-}
-
-/** Without the mark of a list item or quotation, which is no part of what it says. */
-function plain(sentence: string): string {
-  return sentence.replace(/^\s*(?:[-*+•>]|\d{1,3}[.)])\s+/, '').trim();
 }
 
 function cutAt(sentence: string): string {

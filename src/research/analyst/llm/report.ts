@@ -12,7 +12,7 @@ import { fitted } from './fitting.ts';
 import { pieces } from './pieces.ts';
 import { Seam } from './seam.ts';
 import { sectionsText } from './sectionsText.ts';
-import { exampleOf, lengthOf, writingValues } from './writing.ts';
+import { exampleOf, lengthOf, radiusOf, writingValues } from './writing.ts';
 
 /** How often a report is continued after its connection broke, and in its last part. */
 const maxContinuations = 3;
@@ -159,7 +159,7 @@ function promptOf(
     conclusion: reportTexts(scope.language).conclusion,
     discovered: fencedOrNone('discovered', discovered),
     disagreements: fencedOrNone('disagreements', disagreements),
-    sections: sectionsText(sections, Math.max(0, left), scope),
+    sections: sectionsText(sections, Math.max(0, left), scope, radiusOf(scope)),
     task,
     example: exampleOf(sections.flatMap(({ findings }) => findings.map(({ source }) => source))),
   });

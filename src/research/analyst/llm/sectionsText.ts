@@ -1,10 +1,12 @@
-import { statementLine } from '../../text/statementLine.ts';
 import { normalizeForQuote } from '../../evidence/quotes.ts';
 import type { Finding } from '../../evidence/source.ts';
+import { quoteBlock } from '../../evidence/verbatim.ts';
+import { statementLine } from '../../text/statementLine.ts';
 import type { ReviewedSection, Scope } from '../analyst.ts';
 import { cutToTokens, estimateTokens } from './estimateTokens.ts';
 import { fenced, oneLine } from './fence.ts';
 import { bestEntries, condensed, shareTokens } from './passages.ts';
+import { around, flat, placeOf, sentencesOf } from './surroundings.ts';
 
 /** Part of the space that findings with their sources may take before any continuous text. */
 const headShare = 0.7;
@@ -16,28 +18,32 @@ const overhead = 40;
 /**
  * The findings of all sections within so many tokens. When space is short the continuous text is condensed first, then the
  * findings: those stay that bear on their section, since findings with their quotes are what can be proved.
+ *
+ * @param radius Sentences on either side of a quote that are given with it, with the headings above, where there is space for all of
+ *   them. Absent: none.
  */
 export function sectionsText(
   sections: readonly ReviewedSection[],
   tokens: number,
   scope: Pick<Scope, 'source'>,
+  radius?: number,
 ): string {
   const space = Math.max(0, tokens - sections.length * overhead);
-  const wholeHeads = sections.map((section) => headOf(section, Infinity, scope));
-  const headShares = shareTokens(wholeHeads.map(estimateTokens), Math.floor(space * headShare));
+  const rich = sections.map((section) => headOf(section, Infinity, scope, radius));
+  const isRich = rich.reduce((sum, head) => sum + estimateTokens(head), 0) <= space;
+  const wholeHeads = isRich ? rich : sections.map((section) => headOf(section, Infinity, scope));
+  const headShares = shareTokens(wholeHeads.map(estimateTokens), isRich ? space : Math.floor(space * headShare));
   const heads = sections.map((section, index) =>
     estimateTokens(wholeHeads[index]!) <= headShares[index]!
       ? wholeHeads[index]!
       : headOf(section, headShares[index]!, scope),
   );
   const left = space - heads.reduce((sum, head) => sum + estimateTokens(head), 0);
-  const bodyShares = shareTokens(
-    sections.map((section) => estimateTokens(section.content)),
-    Math.max(0, left),
-  );
+  const bodies = sections.map(besideFindings);
+  const bodyShares = shareTokens(bodies.map(estimateTokens), Math.max(0, left));
   return sections
     .map((section, index) => {
-      const body = condensed(section.content, subjectOf(section), bodyShares[index]!).trim();
+      const body = condensed(bodies[index]!, subjectOf(section), bodyShares[index]!).trim();
       const text = body === '' ? heads[index]! : `${heads[index]!}\n\nText:\n\n${body}`;
       return fenced('section', text, { id: section.id, title: section.title });
     })
@@ -46,10 +52,27 @@ export function sectionsText(
 
 const subjectOf = ({ title, description }: ReviewedSection) => `${title} ${description}`;
 
+/** The continuous text without the findings that stand in it once more. */
+function besideFindings({ content, findings }: ReviewedSection): string {
+  const stated = new Set(findings.map(({ claim }) => plainLine(claim)));
+  const blocks = new Set(findings.map(({ source, quote }) => quoteBlock(source, quote)));
+  return content
+    .replace(/^(`{3,}|~{3,})quote-S[0-9a-f]{5,64}\n[\s\S]*?\n\1$/gm, (block) => (blocks.has(block) ? '' : block))
+    .split('\n')
+    .filter(
+      (line) => !line.startsWith('- ') || !stated.has(plainLine(line.slice(2).replace(/ \[S[0-9a-f]{5,64}\]\.$/, ''))),
+    )
+    .join('\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim();
+}
+
+const plainLine = (text: string): string => normalizeForQuote(text).replace(/[.。]$/, '');
+
 /** Sources of a section that are described; the others are counted. */
 const describedSources = 25;
 
-function headOf(section: ReviewedSection, tokens: number, scope: Pick<Scope, 'source'>): string {
+function headOf(section: ReviewedSection, tokens: number, scope: Pick<Scope, 'source'>, radius?: number): string {
   const lines = [cutToTokens(oneLine(section.description), Math.max(0, tokens * 0.3))];
   const { remarks = [] } = section;
   if (remarks.length > 0)
@@ -60,7 +83,7 @@ function headOf(section: ReviewedSection, tokens: number, scope: Pick<Scope, 'so
   const listed = section.sourceIds.slice(0, describedSources).map((id) => sourceOf(id, scope));
   const described = bestEntries(listed, subjectOf(section), tokens * sourcesShare).map((index) => listed[index]!);
   const left = tokens - estimateTokens([...lines, ...described].join('\n')) - overhead;
-  const findings = section.findings.map(findingLine);
+  const findings = radius === undefined ? section.findings.map(findingLine) : withSurroundings(section, scope, radius);
   const chosen = fromEverySource(section, findings, left);
   lines.push(findings.length === 0 ? 'Findings: none' : 'Findings:', ...chosen);
   if (chosen.length < findings.length) lines.push(`(${findings.length - chosen.length} more findings)`);
@@ -71,8 +94,33 @@ function headOf(section: ReviewedSection, tokens: number, scope: Pick<Scope, 'so
 }
 
 function findingLine(finding: Finding): string {
-  const same = normalizeForQuote(finding.claim) === normalizeForQuote(finding.quote);
+  const same = plainLine(statementLine(finding.claim)) === plainLine(statementLine(finding.quote));
   return `- ${oneLine(statementLine(finding.claim))} [${finding.source}]${same ? '' : ` “${oneLine(statementLine(finding.quote))}”`}`;
+}
+
+/** The findings, each with what stands around its quote and is not shown yet. */
+function withSurroundings({ findings }: ReviewedSection, scope: Pick<Scope, 'source'>, radius: number): string[] {
+  const shown = new Set<string>();
+  const places = findings.map(({ source: id, quote }) => {
+    const source = scope.source(id);
+    const known = source && sentencesOf(source);
+    const place = known && placeOf(known, quote);
+    for (const number of place ?? []) shown.add(`${id} ${number}`);
+    return place && { known, place };
+  });
+  return findings.map((finding, index) => {
+    const line = findingLine(finding);
+    const at = places[index];
+    if (at === undefined) return line;
+    const { headings, beside } = around(at.known, at.place, radius);
+    const open = beside.filter((number) => !shown.has(`${finding.source} ${number}`));
+    for (const number of open) shown.add(`${finding.source} ${number}`);
+    const [before, after] = [true, false].map((isBefore) =>
+      open.filter((number) => number < at.place[0]! === isBefore).map((number) => flat(at.known.sentences[number]!)),
+    );
+    const parts = [headings, before!.join(' '), after!.join(' ')].map(oneLine).filter((part) => part !== '');
+    return parts.length === 0 ? line : `${line} (around it: ${parts.join(' … ')})`;
+  });
 }
 
 /** The findings that bear on the section; the first of every source before the second of any. */

@@ -10,7 +10,7 @@ import { fillPrompt } from './fill.ts';
 import { fitted } from './fitting.ts';
 import { condensed } from './passages.ts';
 import { sectionsText } from './sectionsText.ts';
-import { exampleOf, lengthOf, writingValues } from './writing.ts';
+import { exampleOf, lengthOf, radiusOf, writingValues } from './writing.ts';
 
 /** More findings would not make a better section, in tokens. */
 const enough = 40_000;
@@ -56,7 +56,7 @@ function promptOf(input: SectionInput, scope: Scope, tokens: number): ChatMessag
     ...values,
     plan: bullets(plan.map((one) => `${one.id} ${one.title}: ${one.description.slice(0, 200)}`)),
     section_title: title,
-    section: sectionsText([section], Math.max(0, left), scope),
+    section: sectionsText([section], Math.max(0, left), scope, radiusOf(scope)),
     remarks: remarksBlock(section.remarks, 'The person asked this of the section; it comes first:', tokens / 8),
     revision: again,
     task: `${task} "${title}" now, without its heading: ${lengthOf(scope)}.${exampleOf(ids)}`,

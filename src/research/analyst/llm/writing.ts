@@ -5,6 +5,13 @@ import { fencedOrNone, oneLine } from './fence.ts';
 /** Words of a section, by depth. */
 const sectionWords = { quick: '80 to 150', standard: '350 to 600', deep: '700 to 1,200' } as const;
 
+/** Sentences on either side of a quote that its writer reads as well, by depth. */
+const besideQuotes = { quick: 0, standard: 1, deep: 2 } as const;
+
+export function radiusOf(scope: Scope): number {
+  return besideQuotes[scope.limits.depth];
+}
+
 /** "350 to 600 words, as far as the findings reach". */
 export function lengthOf(scope: Scope): string {
   return `${sectionWords[scope.limits.depth]} words, as far as the findings reach`;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { quoteNamed, statementOf, withNumbers, withoutNumbers } from '../../../../src/research/analyst/llm/numbered.ts';
+import { quoteNamed, withNumbers, withoutNumbers } from '../../../../src/research/analyst/llm/numbered.ts';
 import { selectPassages } from '../../../../src/research/analyst/llm/passages.ts';
 import { hasQuote } from '../../../../src/research/evidence/support.ts';
 import { source } from './analystTestKit.ts';
@@ -13,13 +13,41 @@ const paper = source(
 test('sentences that can be quoted have the number of their place in the whole text', () => {
   assert.equal(
     withNumbers(paper, paper.text),
-    '# Results\n\n{1} Dense retrieval reaches a recall of 79.4 % at 20. {2} It needs 59,000 training pairs.\n\n- {4} BM25 needs no training pairs at all.\n\nSee Fig. 3. {7} 稠密检索的召回率更高。',
+    '# Results\n\n{1} Dense retrieval reaches a recall of 79.4 % at 20. {2} It needs 59,000 training pairs.\n\n- {3} BM25 needs no training pairs at all.\n\nSee Fig. 3. {5} 稠密检索的召回率更高。',
   );
-  assert.equal(quoteNamed('4', paper), 'BM25 needs no training pairs at all.');
+  assert.equal(quoteNamed('3', paper), 'BM25 needs no training pairs at all.');
 });
 
-test('a row of a table states its cells', () => {
-  assert.equal(statementOf('| BM25 | 59.1 | - |'), 'BM25, 59.1');
+test('what leans on something else is quoted with it, and found again in the source', () => {
+  const guide = source(
+    'Sd3e4f',
+    `# Limits
+
+Tarn keeps the first eight bytes of a key. It takes 340 MB.
+
+A project may have:
+
+- seats: 3
+- storage: 2 GB
+
+| Size | Price |
+| --- | --- |
+| small | 0.02 |
+| large | 0.08 |
+`,
+  );
+  const numbers = new Map(
+    [...withNumbers(guide, guide.text).matchAll(/\{(\d+)\} ([^\n{]+)/g)].map(([, number, text]) => [
+      text!.trim(),
+      number!,
+    ]),
+  );
+  const named = (text: string) => quoteNamed(numbers.get(text)!, guide);
+  assert.equal(named('It takes 340 MB.'), 'Tarn keeps the first eight bytes of a key. It takes 340 MB.');
+  assert.equal(named('Tarn keeps the first eight bytes of a key.'), 'Tarn keeps the first eight bytes of a key.');
+  assert.equal(named('| large | 0.08 |'), '| Size | Price |\n…\n| large | 0.08 |');
+  assert.equal(named('storage: 2 GB'), 'A project may have:\n…\nstorage: 2 GB');
+  for (const number of numbers.values()) assert.ok(hasQuote(guide, quoteNamed(number, guide)), number);
 });
 
 test('every number of any passages names words of the source', () => {
