@@ -229,6 +229,8 @@ export interface SectionBorder {
 export interface ReflectInput {
   readonly question: string;
   readonly sections: readonly ReviewedSection[];
+  /** See {@link ReviewInput.settled}. */
+  readonly settled?: ReviewInput['settled'];
   /** 1-based; the round that has just been read. */
   readonly round: number;
   readonly maxRounds: number;

@@ -1,5 +1,5 @@
 import { Command } from '@langchain/langgraph';
-import type { GatheredCall, PlannedSection, Reflection } from '../analyst/analyst.ts';
+import type { GatheredCall, PlannedSection, Reflection, ReflectInput } from '../analyst/analyst.ts';
 import type { Route } from '../routes.ts';
 import { caught, failureOf, optionalFailure } from '../run/failure.ts';
 import { errorText } from '../languages/sayings.ts';
@@ -12,6 +12,7 @@ import { distilSection } from '../section/distil.ts';
 import { emitSection } from '../section/emitSection.ts';
 import { searchAll } from '../section/searchAll.ts';
 import { sectionRun } from '../section/sectionRun.ts';
+import { dealtSources } from './dealtSources.ts';
 import { isNamed, type ResearchStateType, type SectionQuery, type SectionState } from '../state.ts';
 
 /** Strategy `iterative`: retrieve -> read -> reflect, until the findings suffice, a round finds nothing new, or no round is left. */
@@ -90,11 +91,17 @@ function retrievalOf(
 /** Extracts findings with quotes from what is new, section by section, and condenses them with what each had. */
 export function readNode(run: RunContext) {
   return async (state: ResearchStateType): Promise<Partial<ResearchStateType>> => {
+    const found = state.retrieved.map(({ section: id, calls }) => ({
+      section: state.sections.find((candidate) => candidate.id === id)!,
+      calls,
+    }));
+    // Without a model nothing is saved by it.
+    const toRead =
+      run.analyst.kind === 'llm' ? dealtSources(found, state.sections, (id) => run.registry.get(id)!) : found;
     const sections = await Promise.all(
-      state.retrieved.map(({ section: id, calls }) => {
-        const section = state.sections.find((candidate) => candidate.id === id)!;
-        return run.researchers.use(() => readSection(run, state, section, calls), run.signal);
-      }),
+      toRead.map(({ section, calls }) =>
+        run.researchers.use(() => readSection(run, state, section, calls), run.signal),
+      ),
     );
     return { sections };
   };
@@ -176,6 +183,20 @@ function beginSettled(run: RunContext, state: ResearchStateType, open: readonly 
     void run.researchers.use(() => run.drafts.begin(run, section), run.signal).catch(() => undefined);
 }
 
+/** A further reflection reads what the round has changed, and what lacked something before it. */
+function toReflectOn(
+  run: RunContext,
+  { sections, retrieved, lastReflection }: ResearchStateType,
+): Pick<ReflectInput, 'sections' | 'settled'> {
+  const open = [...retrieved, ...(lastReflection?.gaps ?? [])].map(({ section }) => section);
+  const isSettled = (section: SectionState): boolean =>
+    lastReflection !== undefined && !open.some((named) => isNamed(section, named));
+  return {
+    sections: sections.filter((section) => !isSettled(section)).map((section) => withRemarks(run, section)),
+    settled: sections.filter(isSettled).map(({ id, title, description }) => ({ id, title, description })),
+  };
+}
+
 async function reflect(run: RunContext, state: ResearchStateType, round: number): Promise<Reflection | undefined> {
   const scope = scopeOf(
     run,
@@ -184,16 +205,18 @@ async function reflect(run: RunContext, state: ResearchStateType, round: number)
   );
   const maxRounds = run.settings['limits.maxIterations'];
   try {
-    return await run.analyst.reflect?.(
+    const reflection = await run.analyst.reflect?.(
       {
         question: state.clarifiedQuery,
-        sections: state.sections.map((section) => withRemarks(run, section)),
+        ...toReflectOn(run, state),
         round,
         maxRounds,
         asked: state.askedQueries,
       },
       scope,
     );
+    const before = state.lastReflection?.contradictions ?? [];
+    return reflection && { ...reflection, contradictions: [...new Set([...reflection.contradictions, ...before])] };
   } catch (error) {
     const failure = optionalFailure(run, 'reflect', error);
     if (failure.reason !== 'budget') run.warn({ kind: 'reflect.failed', error: failure });

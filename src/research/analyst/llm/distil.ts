@@ -5,7 +5,7 @@ import { normalizeForQuote } from '../../evidence/quotes.ts';
 import { inputOf, type Finding, type Source } from '../../evidence/source.ts';
 import { unwatched } from '../../ports.ts';
 import { statementLine } from '../../text/statementLine.ts';
-import type { Distilled, DistilInput, GatheredCall, Scope } from '../analyst.ts';
+import type { Distilled, DistilInput, Scope } from '../analyst.ts';
 import { bullets, remarksBlock, runValues, sourceIdIn } from './common.ts';
 import { cutToTokens, estimateTokens } from './estimateTokens.ts';
 import { fencedOrNone, fencedSource, oneLine, questionText } from './fence.ts';
@@ -13,7 +13,7 @@ import { isRecord, list, text } from './fields.ts';
 import { fillPrompt } from './fill.ts';
 import { knownMarkers, longestQuote, mergedFindings, verifiedFindings } from './findings.ts';
 import { quoteNamed, withNumbers, withoutNumbers } from './numbered.ts';
-import { bestEntries, bestSources, condensed, selectPassages, shareTokens } from './passages.ts';
+import { bestSources, condensed, selectPassages, shareTokens } from './passages.ts';
 import { askStructured } from './structuredOutput.ts';
 import { exampleOf } from './writing.ts';
 
@@ -58,6 +58,9 @@ const shownRemarks = 5;
 /** Of the sources, those whose words fit the question best: nobody calls them foreign to it. */
 const trustedShare = 0.34;
 
+/** Sources that are read for what is missing, by depth. */
+const readAgain = { quick: 5, standard: 8, deep: 12 } as const;
+
 /** How often sources are halved to find those that a content filter refuses. */
 const mostHalvings = 3;
 
@@ -66,17 +69,27 @@ const mostHalvings = 3;
  * `contentFilter` when it refuses all of them.
  */
 export async function distil(input: DistilInput, scope: Scope): Promise<Distilled> {
-  const { distilled, refused, failure } = await withoutRefused(unread(input), scope, 'distil', mostHalvings);
+  const { distilled, refused, failure } = await withoutRefused(
+    unread(input, scope.limits),
+    scope,
+    'distil',
+    mostHalvings,
+  );
   if (distilled === undefined) throw failure ?? new ResearchError('contentFilter', 'Every source was refused.');
   if (refused > 0) scope.warn({ kind: 'passages.refused', count: refused });
   return distilled;
 }
 
-/** What an earlier attempt quotes stays with its findings: another one reads the rest, and all of it when nothing else is there. */
-function unread(input: DistilInput): DistilInput {
-  const quoted = new Set(input.previous?.findings.map(({ source }) => source));
+/**
+ * What an earlier attempt quotes stays with its findings: another one reads the rest, as far as it bears on what is missing, and all of
+ * it when nothing else is there.
+ */
+function unread(input: DistilInput, { depth }: Scope['limits']): DistilInput {
+  if (input.previous === undefined) return input;
+  const quoted = new Set(input.previous.findings.map(({ source }) => source));
   const sources = input.sources.filter(({ id }) => !quoted.has(id));
-  return sources.length === 0 ? input : { ...input, sources };
+  if (sources.length === 0) return input;
+  return { ...input, sources: bestSources(sources, queryOf(input), readAgain[depth]) };
 }
 
 interface Halved {
@@ -176,9 +189,7 @@ function withFindings(content: string, findings: readonly Finding[]): string {
 }
 
 function promptOf(input: DistilInput, scope: Scope, tokens: number) {
-  const { section, gaps, remarks = [] } = input;
-  const asked = remarks.slice(-shownRemarks).map((remark) => remark.slice(0, 1_000));
-  const query = [section.title, section.description, ...section.queries, ...gaps, ...asked].join(' ');
+  const query = queryOf(input);
   const previous = previousText(input, query, Math.floor(tokens / 3));
   return fillPrompt(prompt, {
     ...runValues(scope),
@@ -196,22 +207,15 @@ function promptOf(input: DistilInput, scope: Scope, tokens: number) {
       'The user asked for this while the section was researched. Answer it first, if the sources do:',
       tokens,
     ),
-    calls: fencedOrNone('calls', callsText(input.gathered, query, Math.min(600, tokens / 6))),
     previous: fencedOrNone('previous', previous),
     sources: sourcesText(input, query, tokens - estimateTokens(previous), scope.reading),
   });
 }
 
-/** What was asked of which tool: the reader of the report may want to know how thoroughly was searched. */
-function callsText(gathered: readonly GatheredCall[], query: string, tokens: number): string {
-  const made = gathered.filter((call) => call.call.name !== 'think' && call.call.name !== 'research_complete');
-  if (made.length === 0) return '';
-  const lines = made.map(
-    ({ call, sources, error }) =>
-      `${call.name}(${oneLine(JSON.stringify(call.args)).slice(0, 120)}): ${error === undefined ? `${sources.length} sources` : 'failed'}`,
-  );
-  const shown = bestEntries(lines, query, tokens).map((index) => `- ${lines[index]!}`);
-  return shown.length === 0 ? '' : `The researcher made these calls:\n${shown.join('\n')}`;
+/** What passages are chosen by. */
+function queryOf({ section, gaps, remarks = [] }: DistilInput): string {
+  const asked = remarks.slice(-shownRemarks).map((remark) => remark.slice(0, 1_000));
+  return [section.title, section.description, ...section.queries, ...gaps, ...asked].join(' ');
 }
 
 function previousText(input: DistilInput, query: string, tokens: number): string {

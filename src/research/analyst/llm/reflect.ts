@@ -6,7 +6,7 @@ import { bestBullets, runValues } from './common.ts';
 import { fencedOrNone, questionText } from './fence.ts';
 import { flag, isRecord, list, score, text } from './fields.ts';
 import { fillPrompt } from './fill.ts';
-import { enoughToReview, gap, gapsIn, idIn } from './reviewFields.ts';
+import { enoughToReview, gap, gapsIn, idIn, settledText } from './reviewFields.ts';
 import { sectionsText } from './sectionsText.ts';
 import { askStructured } from './structuredOutput.ts';
 
@@ -46,6 +46,7 @@ export async function reflect(input: ReflectInput, scope: Scope): Promise<Reflec
         round: String(input.round),
         rounds: String(input.maxRounds),
         asked: fencedOrNone('asked', `Asked so far:\n${bestBullets(input.asked, input.question, tokens / 5)}`),
+        settled: settledText(input.settled),
         sections: sectionsText(input.sections, tokens, scope),
       }),
     complaint: (value) =>

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import prompt from '../../../../prompts/review.md';
 import type { Review, ReviewedSection, ReviewInput, Scope } from '../analyst.ts';
-import { bullets, runValues } from './common.ts';
-import { fencedOrNone, questionText } from './fence.ts';
+import { runValues } from './common.ts';
+import { questionText } from './fence.ts';
 import { choice, flag, isRecord, list, score, text } from './fields.ts';
 import { fillPrompt } from './fill.ts';
-import { enoughToReview, gap, gapsIn, idIn } from './reviewFields.ts';
+import { enoughToReview, gap, gapsIn, idIn, settledText } from './reviewFields.ts';
 import { sectionsText } from './sectionsText.ts';
 import { askStructured } from './structuredOutput.ts';
 
@@ -50,7 +50,7 @@ export async function review(input: ReviewInput, scope: Scope): Promise<Review> 
           input.roundsLeft === 0
             ? 'No section can be sent back any more; say what is missing all the same.'
             : `Sections can be sent back ${input.roundsLeft} more ${input.roundsLeft === 1 ? 'time' : 'times'}.`,
-        settled: settledText(input.settled ?? []),
+        settled: settledText(input.settled),
         sections: sectionsText(input.sections, tokens, scope),
       }),
     complaint: (value) =>
@@ -59,14 +59,6 @@ export async function review(input: ReviewInput, scope: Scope): Promise<Review> 
         : undefined,
   });
   return toReview(answer, input.sections);
-}
-
-function settledText(sections: NonNullable<ReviewInput['settled']>): string {
-  const lines = sections.map(({ title, description }) => `${title}: ${description.slice(0, 160)}`);
-  return fencedOrNone(
-    'others',
-    lines.length === 0 ? '' : `These sections were reviewed before and are sufficient:\n${bullets(lines)}`,
-  );
 }
 
 function toReview(answer: Answer, sections: readonly ReviewedSection[]): Review {

@@ -1,5 +1,7 @@
 import * as z from 'zod';
-import type { ReviewedSection } from '../analyst.ts';
+import type { ReviewedSection, ReviewInput } from '../analyst.ts';
+import { bullets } from './common.ts';
+import { fencedOrNone } from './fence.ts';
 import { isRecord, text } from './fields.ts';
 
 /** More findings than this would not change a review, in tokens. */
@@ -17,10 +19,19 @@ export const gap = z.preprocess(
   z.object({ section: text('Id of the section', 40), gap: text('What is missing, in one sentence') }),
 );
 
+/** Sections that an earlier round judged and that did not change since. */
+export function settledText(sections: ReviewInput['settled'] = []): string {
+  const lines = sections.map(({ title, description }) => `${title}: ${description.slice(0, 160)}`);
+  return fencedOrNone(
+    'others',
+    lines.length === 0 ? '' : `These sections were reviewed before and are sufficient:\n${bullets(lines)}`,
+  );
+}
+
 /** Gaps with the ids of their sections; "" where the model named none that there is. */
 export function gapsIn(
   gaps: readonly z.output<typeof gap>[],
-  sections: readonly ReviewedSection[],
+  sections: readonly Pick<ReviewedSection, 'id' | 'title'>[],
 ): { section: string; gap: string }[] {
   return gaps
     .filter((entry) => entry.gap !== '')
@@ -28,7 +39,7 @@ export function gapsIn(
 }
 
 /** The id of a section that a model named by its id, its number or its title. */
-export function idIn(named: string, sections: readonly ReviewedSection[]): string | undefined {
+export function idIn(named: string, sections: readonly Pick<ReviewedSection, 'id' | 'title'>[]): string | undefined {
   const plain = named.trim().toLowerCase();
   if (plain === '') return undefined;
   return (

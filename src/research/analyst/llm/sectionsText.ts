@@ -3,6 +3,7 @@ import type { Finding } from '../../evidence/source.ts';
 import { quoteBlock } from '../../evidence/verbatim.ts';
 import { statementLine } from '../../text/statementLine.ts';
 import type { ReviewedSection, Scope } from '../analyst.ts';
+import { sourceIdIn } from './common.ts';
 import { cutToTokens, estimateTokens } from './estimateTokens.ts';
 import { fenced, oneLine } from './fence.ts';
 import { bestEntries, condensed, shareTokens } from './passages.ts';
@@ -16,8 +17,8 @@ const sourcesShare = 0.25;
 const overhead = 40;
 
 /**
- * The findings of all sections within so many tokens. When space is short the continuous text is condensed first, then the
- * findings: those stay that bear on their section, since findings with their quotes are what can be proved.
+ * The findings of all sections within so many tokens, and what is written beside them. When space is short that text is condensed
+ * first, then the findings: those stay that bear on their section, since findings with their quotes are what can be proved.
  *
  * @param radius Sentences on either side of a quote that are given with it, with the headings above, where there is space for all of
  *   them. Absent: none.
@@ -50,8 +51,6 @@ export function sectionsText(
     .join('\n\n');
 }
 
-const subjectOf = ({ title, description }: ReviewedSection) => `${title} ${description}`;
-
 /** The continuous text without the findings that stand in it once more. */
 function besideFindings({ content, findings }: ReviewedSection): string {
   const stated = new Set(findings.map(({ claim }) => plainLine(claim)));
@@ -69,8 +68,7 @@ function besideFindings({ content, findings }: ReviewedSection): string {
 
 const plainLine = (text: string): string => normalizeForQuote(text).replace(/[.。]$/, '');
 
-/** Sources of a section that are described; the others are counted. */
-const describedSources = 25;
+const subjectOf = ({ title, description }: ReviewedSection) => `${title} ${description}`;
 
 function headOf(section: ReviewedSection, tokens: number, scope: Pick<Scope, 'source'>, radius?: number): string {
   const lines = [cutToTokens(oneLine(section.description), Math.max(0, tokens * 0.3))];
@@ -80,7 +78,9 @@ function headOf(section: ReviewedSection, tokens: number, scope: Pick<Scope, 'so
       `The user asked of it: ${cutToTokens(oneLine(remarks.slice(-5).join(' / ')), Math.min(200, tokens * 0.15))}`,
     );
   if (section.status === 'failed') lines.push('This section could not be researched.');
-  const listed = section.sourceIds.slice(0, describedSources).map((id) => sourceOf(id, scope));
+  // What nothing was taken from can't be cited.
+  const cited = new Set([...section.findings.map(({ source }) => source), ...idsIn(section.content)]);
+  const listed = section.sourceIds.filter((id) => cited.has(id)).map((id) => sourceOf(id, scope));
   const described = bestEntries(listed, subjectOf(section), tokens * sourcesShare).map((index) => listed[index]!);
   const left = tokens - estimateTokens([...lines, ...described].join('\n')) - overhead;
   const findings = radius === undefined ? section.findings.map(findingLine) : withSurroundings(section, scope, radius);
@@ -89,7 +89,7 @@ function headOf(section: ReviewedSection, tokens: number, scope: Pick<Scope, 'so
   if (chosen.length < findings.length) lines.push(`(${findings.length - chosen.length} more findings)`);
   const more = section.sourceIds.length - described.length;
   lines.push(section.sourceIds.length === 0 ? 'Sources: none' : 'Sources:', ...described);
-  if (more > 0) lines.push(`and ${more} more`);
+  if (more > 0) lines.push(`and ${more} that nothing was taken from`);
   return lines.filter((line) => line !== '').join('\n');
 }
 
@@ -138,6 +138,10 @@ function fromEverySource(section: ReviewedSection, lines: readonly string[], tok
     }
   }
   return [...chosen].sort((a, b) => a - b).map((place) => lines[place]!);
+}
+
+function idsIn(text: string): string[] {
+  return [...text.matchAll(/\[S[0-9a-f]{5,64}\]/gi)].flatMap(([marker]) => sourceIdIn(marker) ?? []);
 }
 
 /** Kind and date show a reviewer diversity and timeliness. */
