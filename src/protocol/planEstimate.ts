@@ -30,12 +30,14 @@ const revisions: Readonly<Record<Depth, { readonly critics: number; readonly rew
 const tokensOf = {
   /** Assessment, analysis, plan, brief, a turn of the lead researcher. */
   decision: 1_500,
-  turn: (sources: number) => 3_500 + 400 * Math.min(sources, 5),
-  distillation: (sources: number) => 3_500 + 1_500 * Math.min(sources, 5),
+  turn: (sources: number) => 2_500 + 400 * Math.min(sources, 5),
+  distillation: (sources: number) => 2_500 + 1_200 * Math.min(sources, 5),
+  /** Of a round of `iterative`, in which each source is read for one section. */
+  sharedDistillation: (sources: number) => 1_800 + 500 * Math.min(sources, 5),
   /** Of a section, or of what frames them. */
-  text: 3_000,
+  text: 2_500,
   /** Review, reflection, criticism. */
-  reading: (sections: number) => 1_000 + 1_400 * sections,
+  reading: (sections: number) => 1_300 + 800 * sections,
   /** A search of the web that a model makes: most of it are the pages. */
   webSearch: 6_000,
 } as const;
@@ -107,7 +109,7 @@ function roundsOf({ strategy, sections }: EstimatedPlan, basis: EstimateBasis): 
     case 'iterative': {
       // Queries are sent without a model; a round reads what they found with one call per section that it has queries for.
       const first = sections.map((section, index): Researcher => ({
-        ...together(reading(section, basis)),
+        ...together(reading(section, basis, tokensOf.sharedDistillation)),
         minutes: works[index]!.minutes,
       }));
       const later = first.slice(0, Math.ceil(first.length / 2));
@@ -133,11 +135,11 @@ function researcher(section: PlannedSection, basis: EstimateBasis): Researcher {
 }
 
 /** Searches that a model makes, and the call that condenses what was found. */
-function reading(section: PlannedSection, basis: EstimateBasis): readonly Work[] {
+function reading(section: PlannedSection, basis: EstimateBasis, distillation = tokensOf.distillation): readonly Work[] {
   const sources = sourcesOf(section, basis);
   const isSearchedByModel = (basis.searchedByModel ?? []).some((source) => sources.includes(source));
   const searches = isSearchedByModel ? byDepth[section.depth ?? basis.depth].webSearches : 0;
-  return [times(searches, tokensOf.webSearch), times(1, tokensOf.distillation(sources.length))];
+  return [times(searches, tokensOf.webSearch), times(1, distillation(sources.length))];
 }
 
 function sourcesOf({ sources }: PlannedSection, basis: EstimateBasis): readonly string[] {
