@@ -10,6 +10,7 @@ import { quotesText, sifted } from './floor.ts';
 import type { FloorQuotes } from './floorQuotes.ts';
 import type { ReportTexts } from '../languages/language.ts';
 import { format, reportTexts } from './reportTexts.ts';
+import { isStated, unstated } from './repeats.ts';
 import { statementLine } from '../text/statementLine.ts';
 import { outlineReport, type OutlinedReport, type ReportPart } from './outlineReport.ts';
 
@@ -53,8 +54,8 @@ export interface RenderedReport {
 
 /**
  * The report from what the writer wrote and the plan: every planned section is in it once, in the plan's order, under
- * its title; one that the writer left out is given as it was distilled, one without a source says so. References and the
- * account are written by code.
+ * its title; of one that the writer left out, joined or renamed what the rest doesn't state is given as it was distilled, and nothing
+ * when the rest states all of it; one without a source says so. References and the account are written by code.
  */
 export function renderReport(input: RenderInput): RenderedReport {
   const texts = reportTexts(input.language);
@@ -96,10 +97,31 @@ export function renderReport(input: RenderInput): RenderedReport {
     heading(titleNodes(text));
     body(rest);
   };
+  const isLeftOut = ({ id, distilled }: SectionState): boolean =>
+    isWritten && distilled !== undefined && !outlined.sections.has(id);
+  // The summary and the conclusion say again what stands between them.
+  const between = input.sections.some(isLeftOut)
+    ? [...outlined.before, ...outlined.after]
+        .map((one) => one.body)
+        .concat(...outlined.sections.values())
+        .map((text) => fit(text))
+        .join('\n\n')
+    : '';
+  const openFindings = (one: SectionState): readonly Finding[] =>
+    (one.distilled?.findings ?? []).filter((finding) => !isLeftOut(one) || !isStated(finding, between));
+  /** What was found of a section, without what was written of it elsewhere. */
+  const foundOf = (one: SectionState): string => {
+    const { content = '', findings = [], quoted = false } = one.distilled ?? {};
+    if (!isLeftOut(one)) return content;
+    return quoted ? quotesText(openFindings(one)) : unstated(content, findings, between);
+  };
+  const isStatedElsewhere = (one: SectionState): boolean =>
+    isLeftOut(one) && one.distilled!.content.trim() !== '' && between !== '' && foundOf(one) === '';
   /** The section as it was written, or as it was condensed, or its quotes: the first that cites a source. */
   const section = (one: SectionState): boolean => {
     const [title, quotes] = [wordsOf(titleNodes(one.title)), floor?.sections.get(one.id)];
-    const given = [bodyOf(one, outlined), one.distilled?.content ?? ''];
+    const found = foundOf(one);
+    const given = [bodyOf(one, outlined, found), found];
     if (quotes === undefined) return given.some((text) => body(text));
     const [written, condensed] = [fit(given[0]!), fit(given[1]!, one.distilled?.quoted)];
     const text = written === '' ? condensed : written;
@@ -111,12 +133,13 @@ export function renderReport(input: RenderInput): RenderedReport {
     }
     const isQuoted = one.distilled?.quoted === true && text === condensed;
     (isQuoted ? parts.quoted : parts.written).push(title);
-    return body(text === condensed ? withFindings(text, one.distilled?.findings ?? []) : text);
+    return body(text === condensed ? withFindings(text, openFindings(one)) : text);
   };
   const summary = fit(outlined.summary);
   if (summary !== '') body(summary);
   outlined.before.forEach(part);
   for (const one of input.sections) {
+    if (isStatedElsewhere(one)) continue;
     heading(titleNodes(one.title));
     const isShown = one.sourceIds.length > 0 && section(one);
     if (!isShown) out += writer.paragraph(literalNodes(emptySection(one, texts)));
@@ -177,9 +200,8 @@ function withFindings(text: string, findings: readonly Finding[]): string {
 }
 
 /** What was written of a section; what was found when the writer left it out or stopped in it. */
-function bodyOf(section: SectionState, { sections, half }: OutlinedReport): string {
+function bodyOf(section: SectionState, { sections, half }: OutlinedReport, found: string): string {
   const written = sections.get(section.id);
-  const found = section.distilled?.content ?? '';
   if (written === undefined) return found;
   return section.id === half ? `${written.trimEnd()}\n\n${unsaid(found, written)}` : written;
 }

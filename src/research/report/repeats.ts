@@ -17,24 +17,44 @@ interface Section {
 }
 
 /**
- * The texts of the sections without what several of them state: a finding that sections share stays in the one whose plan shares
- * most terms with it, of equals the one that has fewest. Sentences that cite another source as well, and rows of tables, stay everywhere, and
- * so does everything where a section would be left without a citation.
+ * The texts of the sections without what is said twice. A finding that sections share stays in the one whose plan shares most terms with
+ * it, of equals the one that has fewest; any other statement stays where it is read first. Sentences that cite another source as well,
+ * rows of tables, and what has a figure of its own stay everywhere, and so does everything where a section would be left without a citation.
  */
 export function withoutRepeats<S extends Section>(sections: readonly S[]): S[] {
   const shared = sharedFindings(sections);
-  return sections.map((section) => {
+  const owned = sections.map((section) => {
     const elsewhere = shared.filter(
       ({ owner, holders, finding }) =>
         owner !== section && holders.includes(section) && sentencesOf(owner.text).some((text) => states(text, finding)),
     );
-    if (elsewhere.length === 0) return section;
-    const text = withoutFindings(
-      section.text,
-      elsewhere.map(({ finding }) => finding),
-    );
-    return idsOf(text).length === 0 ? section : { ...section, text };
+    return filtered(section, (sentence) => !elsewhere.some(({ finding }) => states(sentence, finding)));
   });
+  const findings = sections.flatMap((section) => section.findings);
+  const said: Statement[] = [];
+  return owned.map((section) =>
+    filtered(section, (sentence) => {
+      const statement = statementOf(sentence, findings);
+      if (statement === undefined) return true;
+      if (said.some((before) => repeats(statement, before))) return false;
+      said.push(statement);
+      return true;
+    }),
+  );
+}
+
+/** What was found of a section without what a text states already; "" when nothing new would be cited. */
+export function unstated(found: string, findings: readonly Finding[], text: string): string {
+  const stated = findings.filter((finding) => isStated(finding, text));
+  const rest = withSentences(found, (sentence) => !stated.some((finding) => mentions(sentence, finding)));
+  return idsOf(rest).length === 0 ? '' : rest;
+}
+
+/** Whether a sentence of a text cites the finding's source for what it says, with all of its figures. */
+export function isStated(finding: Finding, text: string): boolean {
+  return sentencesOf(text).some(
+    (sentence) => mentions(sentence, finding) && hasFigures(withoutIds(sentence), finding.claim),
+  );
 }
 
 interface Shared<S> {
@@ -71,17 +91,25 @@ function sharedFindings<S extends Section>(sections: readonly S[]): Shared<S>[] 
   return shared;
 }
 
+/** The section without some of its sentences, unless no citation would be left. */
+function filtered<S extends Section>(section: S, stays: (sentence: string) => boolean): S {
+  const text = withSentences(section.text, stays);
+  return text === section.text || idsOf(text).length === 0 ? section : { ...section, text };
+}
+
 /** Takes sentences out, and list items where they are one sentence. What ends a line or a paragraph is a sentence of its own. */
-function withoutFindings(text: string, findings: readonly Finding[]): string {
+function withSentences(text: string, stays: (sentence: string) => boolean): string {
   const sentences = sentencesOf(text);
   let out = '';
+  let taken = 0;
   for (const [index, sentence] of sentences.entries()) {
     const isItem = /^\s*(?:[-*+]|\d+[.)])\s/.test(sentence);
     const isEnd = sentences[index + 1]?.trim() === '' || index === sentences.length - 1;
     const isRow = /^\s*\|/.test(sentence);
-    const stays = isRow || (isItem && !isEnd) || !findings.some((finding) => states(sentence, finding));
-    if (stays) out += sentence;
+    if (isRow || (isItem && !isEnd) || stays(sentence)) out += sentence;
+    else taken += 1;
   }
+  if (taken === 0) return text;
   return out
     .split('\n')
     .map((line) => line.trimEnd())
@@ -90,17 +118,62 @@ function withoutFindings(text: string, findings: readonly Finding[]): string {
     .trim();
 }
 
-function states(sentence: string, { claim, quote, source }: Finding): boolean {
+/** A sentence that cites, as far as it can be known again. */
+interface Statement {
+  readonly ids: string;
+  readonly text: string;
+  readonly terms: ReadonlySet<string>;
+  /** What it comes nearest to of what was found in its sources. */
+  readonly finding: string;
+}
+
+/** Shorter sentences lead over to something. In terms. */
+const leastTerms = 4;
+
+function statementOf(sentence: string, findings: readonly Finding[]): Statement | undefined {
+  const ids = [...new Set(idsOf(sentence))].sort();
+  const text = withoutIds(sentence);
+  const own = new Set(terms(text));
+  if (ids.length === 0 || own.size < leastTerms) return undefined;
+  let nearest = { finding: '', share: 0 };
+  for (const { claim, quote, source } of findings) {
+    if (!ids.includes(source)) continue;
+    const share = Math.max(shareIn(own, claim), shareIn(own, quote));
+    if (share > nearest.share) nearest = { finding: `${source} ${normalizeForQuote(quote)}`, share };
+  }
+  return { ids: ids.join(' '), text, terms: own, finding: nearest.finding };
+}
+
+/** The later one cites the same, comes nearest to the same finding, and has hardly a term and no figure of its own. */
+function repeats(later: Statement, before: Statement): boolean {
+  if (later.ids !== before.ids || later.finding !== before.finding) return false;
+  const known = [...later.terms].filter((term) => before.terms.has(term)).length;
+  if (known < later.terms.size * likeness) return false;
+  return hasFigures(before.text, later.text);
+}
+
+function states(sentence: string, finding: Finding): boolean {
   const ids = idsOf(sentence);
-  if (ids.length === 0 || ids.some((id) => id !== source)) return false;
+  if (ids.some((id) => id !== finding.source) || !mentions(sentence, finding)) return false;
+  return hasFigures(`${finding.claim} ${finding.quote}`, withoutIds(sentence));
+}
+
+function hasFigures(text: string, wanted: string): boolean {
+  const figures = figureSet(text);
+  return findFigures(wanted).every((figure) => isIn(figure, figures));
+}
+
+/** The sentence cites the finding's source for what the finding says, whatever else it says. */
+function mentions(sentence: string, { claim, quote, source }: Finding): boolean {
+  if (!idsOf(sentence).includes(source)) return false;
   const said = new Set(terms(withoutIds(sentence)));
-  const share = (text: string): number => {
-    const wanted = new Set(terms(text));
-    return wanted.size === 0 ? 0 : [...wanted].filter((term) => said.has(term)).length / wanted.size;
-  };
-  if (Math.max(share(claim), share(quote)) < likeness) return false;
-  const given = figureSet(`${claim} ${quote}`);
-  return findFigures(withoutIds(sentence)).every((figure) => isIn(figure, given));
+  return Math.max(shareIn(said, claim), shareIn(said, quote)) >= likeness;
+}
+
+/** Share of a text's terms that are among those that are said. */
+function shareIn(said: ReadonlySet<string>, text: string): number {
+  const wanted = new Set(terms(text));
+  return wanted.size === 0 ? 0 : [...wanted].filter((term) => said.has(term)).length / wanted.size;
 }
 
 function sentencesOf(text: string): string[] {

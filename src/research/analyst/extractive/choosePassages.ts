@@ -1,4 +1,5 @@
 import type { Source } from '../../evidence/source.ts';
+import { agrees, type Fit } from '../../evidence/fitting.ts';
 import { inputOf } from '../../evidence/source.ts';
 import { type Reading, unwatched } from '../../ports.ts';
 import { cutPassages, type Passage } from '../../text/passages.ts';
@@ -23,12 +24,19 @@ const passageLength = 1_500;
 const ofOneSource = 2;
 /** A passage from outside has at least this share of the question's words: services return what is popular. */
 const leastShared = 0.5;
+/** Of a source that agrees with the others, which speaks of the subject in words of its own. */
+const leastOfAgreeing = 0.25;
 
 /**
  * The passages that answer a question, best first. Passages of the user's files stand in the order of their search; long
  * documents are cut and ranked here, by the same method.
  */
-export function choosePassages(query: Query, sources: readonly Source[], reading = unwatched): Chosen[] {
+export function choosePassages(
+  query: Query,
+  sources: readonly Source[],
+  reading = unwatched,
+  fits: ReadonlyMap<string, Fit> = new Map(),
+): Chosen[] {
   const isGiven = ({ kind, isGiven: isNamed }: Source): boolean => kind === attachedKind || isNamed === true;
   const given = sources.filter(isGiven);
   const own = sources.filter((source) => source.file !== undefined && !isGiven(source));
@@ -38,8 +46,9 @@ export function choosePassages(query: Query, sources: readonly Source[], reading
     .map((source) => chosen(query, source, source.text));
   const long = own.filter(({ text }) => text.length > passageLength);
   // What the user attached or named is meant, as far as it bears on the question.
-  const meant = ranked(query, given, leastShared, reading);
-  const all = [...meant, ...near, ...ranked(query, long, 0, reading), ...ranked(query, others, leastShared, reading)];
+  const meant = ranked(query, given, () => leastShared, reading);
+  const least = ({ id }: Source): number => (agrees(fits.get(id)) ? leastOfAgreeing : leastShared);
+  const all = [...meant, ...near, ...ranked(query, long, () => 0, reading), ...ranked(query, others, least, reading)];
   return all.filter((one, index) => !all.slice(0, index).some((before) => overlaps(before.source, one.source)));
 }
 
@@ -56,7 +65,12 @@ function pathOf({ file, kind, title }: Source): string {
   return file?.path ?? (kind === attachedKind ? title : 'page.md');
 }
 
-function ranked(query: Query, sources: readonly Source[], least: number, reading: Reading): Chosen[] {
+function ranked(
+  query: Query,
+  sources: readonly Source[],
+  least: (source: Source) => number,
+  reading: Reading,
+): Chosen[] {
   if (sources.length === 0) return [];
   const index = new PassageIndex();
   const byId = new Map(sources.map((source) => [source.id, source]));
@@ -76,7 +90,7 @@ function ranked(query: Query, sources: readonly Source[], least: number, reading
     taken.set(id, times + 1);
     const source = byId.get(id)!;
     const one = chosen(query, source, asItStands(source.text, passage.text));
-    return times >= ofOneSource || shareOf(query, one) < least ? [] : [one];
+    return times >= ofOneSource || shareOf(query, one) < least(source) ? [] : [one];
   });
 }
 

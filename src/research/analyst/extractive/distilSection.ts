@@ -1,4 +1,5 @@
 import type { DistilInput, Distilled, GatheredCall } from '../analyst.ts';
+import { fitsOf, isMisfit } from '../../evidence/fitting.ts';
 import { withoutNames } from '../../evidence/namedIn.ts';
 import { quoteBlock } from '../../evidence/verbatim.ts';
 import type { Source } from '../../evidence/source.ts';
@@ -24,6 +25,8 @@ const mostRemarks = 3;
 const longestRemark = 500;
 /** A passage that lacks more than this share of the words is not an answer but near to one. */
 const mostLacking = 0.5;
+/** Of the median source's agreement: a source with less is not quoted. */
+const leastAgreement = 0.4;
 /** Words that are named as missing. */
 const mostNamed = 8;
 const mostOfSide = 2;
@@ -34,12 +37,15 @@ const shortestParagraph = 50;
 
 /** The best passages word for word, best first, after what no passage speaks of. Pure. */
 export function distilSection(input: DistilInput, language: string, reading?: Reading): Distilled {
-  const { section, gathered, outputFormat, sources } = input;
+  const { section, gathered, outputFormat } = input;
+  const isFound = input.sources.some(({ file }) => file === undefined);
+  const fits = fitsOf(isFound ? input.sources : [], input.question, `${section.title} ${section.description}`);
+  const sources = input.sources.filter(({ id }) => !isMisfit(fits.get(id), leastAgreement));
   const isNamed = sources.some(({ isGiven }) => isGiven === true);
   const asked = isNamed ? withoutNames(askedBy(section, input.question)) : askedBy(section, input.question);
   const query = readQuery(asked, language);
   const texts = textsIn(language, 'digest');
-  const own = choosePassages(query, sources, reading);
+  const own = choosePassages(query, sources, reading, fits);
   const found = [...own, ...inEnglish(asked, gathered, sources, own, reading)];
   const all = ofItsDocument(section, outputFormat === 'list' ? thingsFirst(found, asked, query, sources) : found);
   const gap = gapOf(query, gathered, all, texts);

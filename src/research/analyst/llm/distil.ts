@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import prompt from '../../../../prompts/distil.md';
 import { ResearchError } from '../../errors.ts';
+import { agrees, type Fit, fitsOf, isMisfit } from '../../evidence/fitting.ts';
 import { normalizeForQuote } from '../../evidence/quotes.ts';
 import { inputOf, type Finding, type Source } from '../../evidence/source.ts';
 import { unwatched } from '../../ports.ts';
@@ -55,8 +56,9 @@ const leastPassage = 25;
 
 /** Remarks that passages are chosen by: the latest. */
 const shownRemarks = 5;
-/** Of the sources, those whose words fit the question best: nobody calls them foreign to it. */
-const trustedShare = 0.34;
+
+/** Of the median source's agreement: with less, a source is not even shown to the model. Of sources that are about the question, 1 in 70 has less. */
+const leastAgreement = 0.25;
 
 /** Sources that are read for what is missing, by depth. */
 const readAgain = { quick: 5, standard: 8, deep: 12 } as const;
@@ -64,27 +66,35 @@ const readAgain = { quick: 5, standard: 8, deep: 12 } as const;
 /** How often sources are halved to find those that a content filter refuses. */
 const mostHalvings = 3;
 
+/** What a model reads, and how each source stands among all of the section. */
+interface Read extends DistilInput {
+  readonly fits: ReadonlyMap<string, Fit>;
+}
+
 /**
- * Condenses what was found. Sources that the model's content filter refuses are found by halving and left out; rejects with
- * `contentFilter` when it refuses all of them.
+ * Condenses what was found. Sources that plainly speak of something else are not read. Those that the model's content filter refuses
+ * are found by halving and left out; rejects with `contentFilter` when it refuses all of them.
  */
 export async function distil(input: DistilInput, scope: Scope): Promise<Distilled> {
-  const { distilled, refused, failure } = await withoutRefused(
-    unread(input, scope.limits),
-    scope,
-    'distil',
-    mostHalvings,
-  );
+  const fits = fitsOf(input.sources, input.question, queryOf(input));
+  const quoted = new Set(input.previous?.findings.map(({ source }) => source));
+  const misfits = input.sources
+    .filter(({ id }) => isMisfit(fits.get(id), leastAgreement) && !quoted.has(id))
+    .map(({ id }) => id);
+  const sources = input.sources.filter(({ id }) => !misfits.includes(id));
+  const read = unread({ ...input, fits, sources }, scope.limits);
+  const { distilled, refused, failure } = await withoutRefused(read, scope, 'distil', mostHalvings);
   if (distilled === undefined) throw failure ?? new ResearchError('contentFilter', 'Every source was refused.');
   if (refused > 0) scope.warn({ kind: 'passages.refused', count: refused });
-  return distilled;
+  const offTopic = [...misfits, ...(distilled.offTopic ?? [])];
+  return offTopic.length === 0 ? distilled : { ...distilled, offTopic };
 }
 
 /**
  * What an earlier attempt quotes stays with its findings: another one reads the rest, as far as it bears on what is missing, and all of
  * it when nothing else is there.
  */
-function unread(input: DistilInput, { depth }: Scope['limits']): DistilInput {
+function unread(input: Read, { depth }: Scope['limits']): Read {
   if (input.previous === undefined) return input;
   const quoted = new Set(input.previous.findings.map(({ source }) => source));
   const sources = input.sources.filter(({ id }) => !quoted.has(id));
@@ -99,7 +109,7 @@ interface Halved {
   readonly failure?: ResearchError;
 }
 
-async function withoutRefused(input: DistilInput, scope: Scope, label: string, halvings: number): Promise<Halved> {
+async function withoutRefused(input: Read, scope: Scope, label: string, halvings: number): Promise<Halved> {
   try {
     return { distilled: await distilOnce(input, scope, label), refused: 0 };
   } catch (failure) {
@@ -125,7 +135,7 @@ async function withoutRefused(input: DistilInput, scope: Scope, label: string, h
   }
 }
 
-async function distilOnce(input: DistilInput, scope: Scope, label: string): Promise<Distilled> {
+async function distilOnce(input: Read, scope: Scope, label: string): Promise<Distilled> {
   const answer = await askStructured(scope, {
     label,
     step: 'distil',
@@ -169,15 +179,14 @@ async function mostMaterial(scope: Scope): Promise<number> {
 }
 
 /**
- * Sources that the model takes for foreign to the question, unless most of them are, or the words of the question find them among
- * the best: a model that is mistaken loses nothing.
+ * Sources that the model takes for foreign to the question, unless they agree with the others or it names most of them: a model that is
+ * mistaken loses nothing.
  */
-function offTopicOf(named: readonly string[], { question, section, sources }: DistilInput): string[] {
+function offTopicOf(named: readonly string[], { fits, sources }: Read): string[] {
   const ids = new Set(named.map((id) => sourceIdIn(id)));
-  const query = `${question} ${section.title}`;
-  const best = new Set(bestSources(sources, query, Math.ceil(sources.length * trustedShare)).map(({ id }) => id));
-  const foreign = sources.filter(({ id }) => ids.has(id) && !best.has(id)).map(({ id }) => id);
-  return foreign.length <= sources.length / 2 ? foreign : [];
+  const foreign = sources.map(({ id }) => id).filter((id) => ids.has(id));
+  if (foreign.length > sources.length / 2) return [];
+  return foreign.filter((id) => !agrees(fits.get(id)));
 }
 
 /** The continuous text, and the findings that it does not state: what stands for the section when nobody writes it. */

@@ -1,0 +1,116 @@
+import { detectLanguage } from '../text/language.ts';
+import { isStopword } from '../text/stopwords.ts';
+import { fold, isPairedScript, termsOf, tokensOf } from '../text/words.ts';
+import { attachedKind } from '../tools.ts';
+import type { Source } from './source.ts';
+
+/** How a source stands among those of its section. */
+export interface Fit {
+  /** Beyond the question's words, how much it shares with the others and with the section's plan; 1 for the median source. */
+  readonly agreement: number;
+  /** Share of the question's words that it has, 0 to 1. */
+  readonly shared: number;
+  /** The user has or named it. */
+  readonly isOwn: boolean;
+}
+
+/** Characters of a run. Five tell sources of a subject from namesakes as well as four do, whole words less (`test/eval/relevance`). */
+const runLength = 4;
+/** What a source is judged by, in UTF-16 units. */
+const beginning = 2_000;
+/** Others in the same language without which nothing can be said. */
+const leastOthers = 3;
+/** A run that every source has still counts this much. */
+const leastRarity = 0.1;
+/** Below this a source has too few of the question's words for anybody to take it for one that is about it. */
+const leastShared = 0.2;
+
+/**
+ * Judges what a search found by agreement: sources about the question share more than its words with each other and with the
+ * plan of their section, those that only have its words (a namesake, another field) don't. The mean cosine of TF-IDF vectors of runs of
+ * characters (Cavnar and Trenkle 1994; degree centrality as in LexRank, Erkan and Radev 2004), without the runs of the question. A
+ * source is compared with those in its language alone; without three of them nothing is said.
+ */
+export function fitsOf(sources: readonly Source[], question: string, plan: string): ReadonlyMap<string, Fit> {
+  if (sources.length <= leastOthers) return new Map();
+  const asked = new Set(countedRuns(question).keys());
+  const read = sources.map(readingOf);
+  const having = new Map<string, number>();
+  for (const { runs } of read) for (const run of runs.keys()) having.set(run, (having.get(run) ?? 0) + 1);
+  const vector = (runs: ReadonlyMap<string, number>): ReadonlyMap<string, number> => {
+    const weights: [string, number][] = [];
+    for (const [run, count] of runs) {
+      const held = having.get(run);
+      if (held === undefined || asked.has(run)) continue;
+      const rarity = Math.max(leastRarity, Math.log(1 + (sources.length - held + 0.5) / (held + 0.5)));
+      weights.push([run, (1 + Math.log(count)) * rarity]);
+    }
+    const length = Math.hypot(...weights.map(([, weight]) => weight));
+    return new Map(weights.map(([run, weight]) => [run, weight / length]));
+  };
+  const places = Map.groupBy(sources.keys(), (place) => read[place]!.language);
+  const planned = vector(countedRuns(plan));
+  const fits = new Map<string, Fit>();
+  for (const own of places.values()) {
+    if (own.length <= leastOthers) continue;
+    const vectors = own.map((place) => vector(read[place]!.runs));
+    const sum = new Map<string, number>();
+    for (const one of [planned, ...vectors])
+      for (const [run, weight] of one) sum.set(run, (sum.get(run) ?? 0) + weight);
+    const agreements = vectors.map((one) => {
+      let product = 0;
+      for (const [run, weight] of one) product += weight * (sum.get(run)! - weight);
+      return product / own.length;
+    });
+    const median = agreements.toSorted((a, b) => a - b)[Math.floor(own.length / 2)]!;
+    if (median <= 0) continue;
+    own.forEach((place, index) => {
+      const source = sources[place]!;
+      const shared = [...asked].filter((run) => read[place]!.runs.has(run)).length / Math.max(1, asked.size);
+      const { file, isGiven, kind } = source;
+      const isOwn = file !== undefined || isGiven === true || kind === attachedKind;
+      fits.set(source.id, { agreement: agreements[index]! / median, shared, isOwn });
+    });
+  }
+  return fits;
+}
+
+/** Whether a source has words of the question, and of what the other sources and the plan speak of less than this share of the median. */
+export function isMisfit(fit: Fit | undefined, leastAgreement: number): boolean {
+  return fit !== undefined && !fit.isOwn && fit.agreement < leastAgreement && fit.shared >= leastShared;
+}
+
+/** Whether a source speaks of what the others do: more than the median one. */
+export function agrees(fit: Fit | undefined): boolean {
+  return fit !== undefined && fit.agreement > 1;
+}
+
+interface Read {
+  readonly language: string;
+  readonly runs: ReadonlyMap<string, number>;
+}
+
+// A source's text never changes under one object.
+const known = new WeakMap<Source, Read>();
+
+function readingOf(source: Source): Read {
+  const text = `${source.title} ${source.text.slice(0, beginning)}`;
+  const read = known.get(source) ?? { language: detectLanguage(text), runs: countedRuns(text) };
+  known.set(source, read);
+  return read;
+}
+
+/** Runs of characters of the words that say something, each with its count. */
+function countedRuns(text: string): ReadonlyMap<string, number> {
+  const language = detectLanguage(text);
+  const counts = new Map<string, number>();
+  const count = (run: string): void => void counts.set(run, (counts.get(run) ?? 0) + 1);
+  for (const token of tokensOf(text)) {
+    if (!/\p{L}/u.test(token) || isStopword(token.toLowerCase(), language)) continue;
+    const word = fold(token);
+    if (isPairedScript(token)) termsOf(token).forEach(count);
+    else if (word.length <= runLength) count(word);
+    else for (let at = 0; at + runLength <= word.length; at += 1) count(word.slice(at, at + runLength));
+  }
+  return counts;
+}
