@@ -80,7 +80,7 @@ export function scoreExtractive(cases: readonly Case[]): OffTopicScore {
   return score;
 }
 
-export function foundBy({ id: name, question, section: [title, description], about, foreign }: Case): Found {
+function foundBy({ id: name, question, section: [title, description], about, foreign }: Case): Found {
   const make =
     (isForeign: boolean) =>
     ([heading, text]: z.infer<typeof page>, index: number) => {

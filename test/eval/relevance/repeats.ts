@@ -74,7 +74,7 @@ export function scoreRepeats(cases: readonly Case[], note?: (line: string) => vo
   return score;
 }
 
-export function reportOf(one: Case): string {
+function reportOf(one: Case): string {
   const findings = one.sections.flatMap((section) => section.findings);
   const texts = new Map<string, string>();
   for (const [id, quote] of findings)
