@@ -63,6 +63,8 @@ export function beginEarly(run: RunContext, state: Asked): Beginnings {
       // The members of a list are found before it is planned.
       return isPlanned && analysis.queryType !== 'list' ? new EarlyPlan(run, state, analysis, signal) : undefined;
     });
+    // Nothing but the setting chooses this strategy.
+    if (run.settings.strategy === 'supervisor') run.ahead.start('brief', (signal) => briefOf(run, state, signal));
   };
   // In a later turn of the event loop: an assessment that is in the journal is known by then.
   const later = (work: () => void): void =>
@@ -107,6 +109,23 @@ export async function earlyPlan(
   const { queryType } = state.analysis!;
   if (guess.queryType === 'list' || (guess.queryType !== 'general' && guess.queryType !== queryType)) return undefined;
   return (await run.ahead.take<EarlyPlan>('plan')) ?? new EarlyPlan(run, state, guess, run.signal);
+}
+
+/** The brief of the question as it was asked; undefined when it was understood otherwise. */
+export async function earlyBrief(
+  run: RunContext,
+  state: Beginning & Pick<ResearchStateType, 'clarifiedQuery' | 'assessment'>,
+): Promise<string | undefined> {
+  if (!holdsEarly(run, state)) return undefined;
+  return (await run.ahead.take<string>('brief')) ?? briefOf(run, state, run.signal);
+}
+
+async function briefOf(run: RunContext, state: Asked, signal: AbortSignal): Promise<string> {
+  const { today, language } = state;
+  return run.analyst.brief(
+    { ...questionAlone(run, state), focus: [] },
+    scopeOf(run, { path: 'ahead/brief', phase: 'plan', today, language }, signal),
+  );
 }
 
 /** A plan that is made of the question and what a few searches found. */

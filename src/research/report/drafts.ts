@@ -21,7 +21,7 @@ interface Begun {
 type Planned = Pick<
   ResearchStateType,
   'originalQuery' | 'clarifiedQuery' | 'assumptions' | 'outline' | 'analysis' | 'assessment' | 'today' | 'language'
-> & { readonly sections: readonly Pick<SectionState, 'id' | 'title' | 'description'>[] };
+> & { readonly sections: readonly Pick<SectionState, 'id' | 'title' | 'description' | 'topicRound'>[] };
 
 /**
  * The sections that are being written, each once an attempt. They are promises and no state: their calls are in the journal, so
@@ -139,9 +139,11 @@ export function writingInput(run: RunContext, state: Planned): WritingInput {
   };
 }
 
+/** The sections beside one; without the topics of later rounds, so that it has the same prompt whenever it is written. */
 export function othersOf({ sections }: Planned, { id }: Pick<SectionState, 'id'>) {
+  const round = sections.find((section) => section.id === id)?.topicRound ?? 0;
   return sections
-    .filter((other) => other.id !== id)
+    .filter((other) => other.id !== id && (other.topicRound ?? 0) <= round)
     .map(({ id: other, title, description }) => ({ id: other, title, description }));
 }
 

@@ -2,6 +2,8 @@ import { withoutEnd } from '../text/ends.ts';
 import { Command, Send } from '@langchain/langgraph';
 import { briefId } from '../../protocol/reduceRun.ts';
 import type { Plan, Scope, SupervisorTurn, Turn } from '../analyst/analyst.ts';
+import { earlyBrief } from '../plan/beginnings.ts';
+import { writesSections } from '../report/drafts.ts';
 import { optionalFailure } from '../run/failure.ts';
 import { questionOf } from '../nodes/analyze.ts';
 import { sectionInput } from '../nodes/dispatch.ts';
@@ -39,7 +41,9 @@ export function briefNode(run: RunContext) {
     );
     const question = questionOf(run, state);
     const input = { ...question, focus: focusOf(state), remarks: state.planRemarks };
-    const researchBrief = state.researchBrief || (await run.analyst.brief(input, scope));
+    const isPlain = planRound === 0 && state.focus === undefined;
+    const researchBrief =
+      state.researchBrief || (isPlain && (await earlyBrief(run, state))) || (await run.analyst.brief(input, scope));
     const title = withoutEnd(question.clarifiedQuestion.replace(/\s+/g, ' '), '?？').slice(0, 120).trim();
     const outline: Plan = {
       title,
@@ -95,6 +99,8 @@ export function superviseNode(run: RunContext) {
     // Back here, it looks once more for what the user has said meanwhile.
     if (topics.length === 0) return new Command({ update, goto: 'supervise' });
     const all = [...state.sections, ...topics];
+    const whole = { ...state, sections: all };
+    if (writesSections(run, whole)) run.drafts.open(whole);
     return new Command({ update, goto: topics.map((topic) => new Send('section', sectionInput(state, topic, all))) });
   };
 }

@@ -30,7 +30,7 @@ const tools: readonly ToolSpec[] = [
   {
     name: 'think',
     description:
-      'A note to yourself before delegating and after results: what is known, what is missing. Call it alone.',
+      'A note to yourself beside the calls of a turn: what is known, what is missing. A turn of nothing else is lost.',
     parameters: {
       type: 'object',
       properties: { reflection: { type: 'string', description: 'A few sentences' } },
