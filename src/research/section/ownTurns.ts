@@ -1,4 +1,5 @@
 import type { GatheredCall, Scope, Turn } from '../analyst/analyst.ts';
+import { searchShare } from '../policy/budget.ts';
 import { inTurns } from '../policy/inTurns.ts';
 import type { RunContext } from '../run/runContext.ts';
 import { type ChosenCall, sourceTraits } from '../tools.ts';
@@ -76,7 +77,11 @@ async function chosenSearches(
   const given = task.queries.filter((query) => query.trim() !== '');
   // A delegated topic, or the question itself, has no queries.
   const queries = given.length > 0 ? given : [task.title];
-  const count = Math.min(Math.ceil(maxCalls / 2), searches[run.settings.depth]);
+  const { depth } = run.settings;
+  const usual = Math.min(Math.ceil(maxCalls / 2), searches[depth]);
+  // Every source that fits is asked, where the budget has room for them and for opening what they find.
+  const fitting = depth === 'quick' ? 0 : run.sources.fitting(queries, run.tools);
+  const count = Math.max(usual, Math.min(searchShare(maxCalls), fitting));
   // What other researchers have chosen by now differs from one life of the run to the next.
   const { value } = await run.replay.observed(
     `${scope.path}/own/0`,

@@ -154,6 +154,45 @@ describe('the choice of sources', () => {
     assert.equal(new Set(chosen).size, 6);
   });
 
+  for (const [kinds, queries] of [2, 4, 6, 10].flatMap((count) => [1, 3].map((many) => [count, many] as const)))
+    it(`reaches ${Math.min(kinds, 7)} of ${kinds} fitting sources in each section, with ${queries} queries`, async () => {
+      const one = await trialToolsOf([
+        ...Array.from({ length: kinds }, (_, index) => trialSource(`fits${index}`)),
+        ...[1, 2, 3].map((index) => trialSource(`talk${index}`, { goodFor: ['opinion'] })),
+      ]);
+      // Every third source has a second search tool, every third one a third.
+      const tools = one.flatMap((tool) =>
+        ['', '_more', '_most']
+          .slice(0, tool.kind === 'search' ? 1 + (Number(/\d+$/.exec(tool.name)) % 3) : 1)
+          .map((ending) => ({ ...tool, name: tool.name + ending })),
+      );
+      const choice = new SourceChoice(tools);
+      const texts = Array.from({ length: queries }, (_, index) => `papers on proteins ${index}`);
+      for (const section of [1, 2, 3, 4]) {
+        const count = Math.min(searchShare(limit), Math.max(5, choice.fitting(texts, tools)));
+        const dealt = choice.deal(texts, count).flat();
+        const reached = new Set(names(dealt).filter((name) => name.startsWith('fits')));
+        assert.equal(reached.size, Math.min(kinds, searchShare(limit)), `section ${section}`);
+        for (const { name, source } of dealt) choice.see(finished(name, /[13579]$/.test(source) ? ['S1'] : []));
+      }
+    });
+
+  it('asks what is on this machine with each query as far as every fitting source keeps its call', async () => {
+    const { endpoint: _none, ...near } = trialSource('near', { goodFor: ['science', 'notes'] });
+    const texts = ['papers on proteins', 'papers on genes', 'papers on cells'];
+    for (const [fitting, nearCalls] of [
+      [2, 3],
+      [4, 3],
+      [6, 1],
+    ] as const) {
+      const others = Array.from({ length: fitting }, (_, index) => trialSource(`fits${index}`));
+      const choice = new SourceChoice(await trialToolsOf([near, ...others]));
+      const dealt = names(choice.deal(texts, 7).flat());
+      assert.equal(new Set(dealt).size, fitting + 1);
+      assert.equal(dealt.filter((name) => name === 'near').length, nearCalls);
+    }
+  });
+
   it('asks what is on this machine first', async () => {
     const { endpoint: _none, ...near } = trialSource('near', { goodFor: ['notes'] });
     const choice = new SourceChoice(await trialToolsOf([trialSource('far'), near]));
