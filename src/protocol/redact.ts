@@ -40,8 +40,10 @@ const keyShapes: readonly RegExp[] = [
   /\{S?SHA(?:256|512)?\}[\w+/=]{20,200}/g,
 ];
 
-const privateKeyBlock =
-  /-----BEGIN ([A-Z0-9 ]{0,40}(?:PRIVATE KEY|MESSAGE|SECRET)(?: BLOCK)?)-----[\s\S]*?(?:-----END \1-----|$(?![\s\S]))/g;
+const beginOfBlock = /-----BEGIN ([A-Z0-9 ]{0,40}(?:PRIVATE KEY|MESSAGE|SECRET)(?: BLOCK)?)-----/g;
+/** What follows the beginning of a block whose end is missing: the rest of a word, then lines of Base64 and headers. */
+const cutBlock =
+  /^[^\s`]*(?:\r?\n[ \t"'#*|>+]{0,40}(?:[\w+/=-]{12,2000}|[\w-]{2,40}: [^\n]{0,200})?[ \t"'\\nr+,;]{0,40}(?=\r?\n|$))*/;
 const puttyKey = /^(Private-(?:Lines|MAC|Hash):).*(?:\r?\n[A-Za-z0-9+/=]{1,80}(?=\r?$))*/gm;
 
 /** `scheme://user:password@host`: the password, and for http the user too, which may be a token. */
@@ -53,7 +55,7 @@ const label =
   'psk|pass(?:word|wd|phrase|code)s?|pwd|pass|secrets?|(?:auth|access|refresh|session|bearer|bot|deploy|id|csrf|api|personal[-_ ]?access)[-_ ]?token|token|(?:api|app|access|secret|private|signing|encryption|master|pre[-_ ]?shared|account|storage|shared|auth|service|license|subscription|consumer|client|webhook|deploy|ssh|aes|hmac|jwt|salt|rsa)[-_ ]?(?:access[-_ ]?)?keys?(?:[-_ ]?id)?|client[-_ ]?secret|credentials?|authorization|(?:set-)?cookie|connection[-_ ]?string|dsn|mnemonic|seed[-_ ]?phrase|recovery[-_ ]?(?:phrase|codes?)|passwort|kennwort|mot[-_ ]de[-_ ]passe|contrase(?:ñ|n)a|senha|пароль|密码|口令|密钥|パスワード|비밀번호';
 /** `DB_PASSWORD=…`, `"apiKey": "…"`, `client-secret: …`, `--token …`; the value runs to its quote or to white space. */
 const labelled = new RegExp(
-  `((?:^|[^\\p{L}\\p{N}]|[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}])["'\`]?(?:[\\w.-]{0,60}[_.-]|--?)?([a-z]{0,30}?)(${label})(?:[_.-](?:base|value|plain|prod(?:uction)?|dev|test|staging|live|default|current|old|new|\\d{1,3})){0,2}["'\`]?\\]?(?:[ \\t]{0,4}:[ \\t]{0,4}[&\\w<>.']{1,30}(?=[ \\t]{0,4}=[ \\t]{0,4}["'\`]))?[ \\t]{0,20}(?:[:=]|:=|=>|：|\\bis\\b)[ \\t]{0,20}|\\s--(?:${label})[ \\t=]{1,4})(?:"([^"\\n]{4,500})"|'([^'\\n]{4,500})'|\`([^\`\\n]{4,500})\`|([^\\s"'\`,;<>(){}[\\]|]{4,500}))`,
+  `((?:^|[^\\p{L}\\p{N}]|[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}])["'\`]?(?:[\\w.-]{0,60}[_.-]|--?)?([a-z]{0,30}?)(${label})(?:[_.-]?(?:base|value|plain|prod(?:uction)?|dev|test|staging|live|default|current|old|new|\\d{1,3})){0,2}["'\`]?\\]?(?:[ \\t]{0,4}:[ \\t]{0,4}[&\\w<>.']{1,30}(?=[ \\t]{0,4}=[ \\t]{0,4}["'\`]))?[ \\t]{0,20}(?:[:=]|:=|=>|：|\\bis\\b)[ \\t]{0,20}|\\s--(?:${label})[ \\t=]{1,4})(?:"([^"\\n]{4,500})"|'([^'\\n]{4,500})'|\`([^\`\\n]{4,500})\`|([^\\s"'\`,;<>(){}[\\]|]{4,500}))`,
   'giu',
 );
 /** "The admin password of the gateway is …": what follows the verb, and the label with up to six words before it. */
@@ -89,7 +91,7 @@ const secretMark = '[secret]';
 const plainValue =
   /^(?:string|number|boolean|bool|int|integer|float|bytes|str|object|any|unknown|void|never|array|list|map|text|true|false|null|nil|none|undefined|yes|no|on|off|required|optional|default|auto|empty|missing|invalid|expired|not|the|a|an|is|are|was|this|that|your|their|our|my|new|in|of|to|for|and|or|with|from|same|set|unset|password|secret|token|tokens|key|value|secretkeyref|valuefrom|placeholder|todo|n\/a)\b/i;
 const reference =
-  /^(?:\$|%[\w]|<|\{\{|@|&|\*|\.{2,}|x{4,}$|•|…|process\.|os\.|env[.([]|import|new |await |this\.|self\.|config\.|settings\.|options\.|ctx\.|req\.|var\.|local\.|data\.|module\.|secrets\.|vault:|ref[+:]|op:\/\/|arn:aws:(?:secretsmanager|ssm)|~\/|\.{0,2}\/(?:[\w.-]+\/)+[\w.-]*$|\[(?:secret|redacted|key))/i;
+  /^(?:\$|%[\w]|<|\{\{|@|&|\*|\.{2,}|x{4,}$|•|…|process\.|os\.|env[.([]|import|new |await |this\.|self\.|config\.|settings\.|options\.|ctx\.|req\.|var\.|local\.|data\.|module\.|secrets\.|vault:|ref[+:]|op:\/\/|arn:aws:(?:secretsmanager|ssm)|~\/|\.{0,2}\/(?:[\w.-]+\/)+[\w.-]*$|\[(?:secret|redacted|key)|[a-z]\w{0,60}::|https?:\/\/[^\s@?]*$)/i;
 
 /**
  * Masks keys, tokens, passwords, private-key blocks and credentials in addresses. Lines keep their number, so that places in the
@@ -98,9 +100,7 @@ const reference =
  * @param code The text is source code, where an unquoted value is an expression and no secret.
  */
 export function maskSecrets(text: string, code = false): string {
-  let clean = text.includes('-----BEGIN ')
-    ? text.replace(privateKeyBlock, (block) => secretMark + '\n'.repeat(block.split('\n').length - 1))
-    : text;
+  let clean = maskKeyBlocks(text);
   if (clean.includes('Private-Lines:'))
     clean = clean.replace(
       puttyKey,
@@ -130,6 +130,23 @@ export function maskSecrets(text: string, code = false): string {
   return maskPlaces(lines.join('\n'), labels);
 }
 
+/** Masks blocks of private keys. One that is only mentioned ("begins with `-----BEGIN PRIVATE KEY-----`") ends there. */
+function maskKeyBlocks(text: string): string {
+  let clean = '';
+  let from = 0;
+  for (const { 0: begin, 1: kind, index } of text.matchAll(beginOfBlock)) {
+    const start = index + begin.length;
+    const next = text.indexOf('-----BEGIN ', start);
+    const rest = text.slice(start, next < 0 ? text.length : next);
+    const end = `-----END ${kind}-----`;
+    const at = rest.indexOf(end);
+    const block = at < 0 ? cutBlock.exec(rest)![0] : rest.slice(0, at + end.length);
+    clean += text.slice(from, index) + secretMark + '\n'.repeat(block.split('\n').length - 1);
+    from = start + block.length;
+  }
+  return clean + text.slice(from);
+}
+
 /** Source code, in a document too: a value without quotes is an expression (`const token = session.accessToken`). */
 const declaration = /^\s{0,80}(?:export\s{1,4})?(?:const|let|var|final|val)\s/;
 
@@ -151,14 +168,29 @@ function maskLabelled(line: string, code: boolean): string {
       const quote = double !== undefined ? '"' : single !== undefined ? "'" : back !== undefined ? '`' : '';
       const value = double ?? single ?? back ?? bare ?? '';
       if (isReference(value) || (quote === '' && (code || declaration.test(line)))) return whole;
-      // `userPassword` ends in a label, `minipass` doesn't.
-      if (before && !/^[A-Z]/.test(word ?? '')) return whole;
+      if (before && !endsInLabel(before, word ?? '')) return whole;
+      if (addressLabel.test(word ?? '') && !holdsCredentials.test(value)) return whole;
       const [offset, all] = rest.slice(-2) as [number, string];
       const alone = quote !== '' || endsLine(all, offset + whole.length);
       return isSecretValue(value, passwordLabel.test(head), alone) ? head + quote + secretMark + quote : whole;
     },
   );
 }
+
+/** No word of another meaning ends in these. */
+const wordOfItsOwn = /^(?:passwor[dt]|passwd|passphrase|passcode|pwd|kennwort)s?$/i;
+/** Before "pass" they make a label of it: "dbpass", not "minipass". */
+const account = /(?:db|sql|usr|user|admin|root|mail|imap|smtp|ftp|ssh|login|auth|bind|http|proxy|store|ldap|svn|git)$/i;
+
+/** `userPassword`, `wgDBpassword` and `dbpassword` end in a label, `minipass` doesn't. */
+function endsInLabel(before: string, word: string): boolean {
+  if (/^[A-Z]/.test(word) || /[A-Z]{2}$/.test(before) || wordOfItsOwn.test(word)) return true;
+  return word === 'pass' && account.test(before);
+}
+
+/** What these name is an address, whose credentials may be elsewhere. */
+const addressLabel = /^(?:dsn|connection)/i;
+const holdsCredentials = /@|:\/\/[^/]*\?|(?:pass(?:word)?|pwd|key|secret|token|sig\w*)\s?=/i;
 
 /** Only a comment or punctuation follows. */
 function endsLine(text: string, at: number): boolean {

@@ -75,6 +75,9 @@ const argument = /((["'])([\w.-]{2,80})\2\s{0,4},\s{0,4})(["'])([^"'\n]{6,300})\
 /** `{"key": "apikey", "value": "…"}`, `{"name":"Cookie","value":"…"}`. */
 const pair =
   /("(?:key|name|id)"\s{0,8}:\s{0,8}"([^"\n]{2,80})"\s{0,8},(?:\s{0,8}"(?:type|enabled|description)"\s{0,8}:\s{0,8}[^,\n]{1,80},)?\s{0,8}"value"\s{0,8}:\s{0,8}")([^"\n]{4,4000})(?=")/g;
+/** `<add key="AdminPassword" value="…"/>`. */
+const attributes =
+  /(\b(?:key|name|id)\s{0,4}=\s{0,4}["']([\w.: -]{2,80})["']\s{1,8}value\s{0,4}=\s{0,4}["'])([^"'\n]{4,4000})(?=["'])/g;
 const pin =
   /(\bPIN(?:[ -]?codes?)?(?:[ \t]{1,3}[\p{L}]{1,20}){0,4}[ \t]{0,3}(?:[:=]|\bis\b|\blautet\b|\best\b)[ \t]{0,3})(\d{4,12})\b/giu;
 /** A line of as many lower-case words as the phrase of a wallet has. */
@@ -88,9 +91,12 @@ function maskInLine(line: string, labels: Labels): string {
     for (const [command, flag] of commands)
       if (command.test(clean)) clean = clean.replace(flag, (_, head: string) => head + mark);
   if (!labels.hint.test(clean)) return clean;
+  const named = (whole: string, head: string, name: string, value: string): string =>
+    labels.whole.test(name) && labels.isSecret(value, name) ? head + mark : whole;
   return clean
     .replace(element, (whole, head: string, name: string, value: string) =>
       name.split(/[\s="']+/, 20).some((part) => part !== '' && labels.whole.test(part)) &&
+      !labels.whole.test(value.trim()) &&
       labels.isSecret(value.trim(), name)
         ? head + mark
         : whole,
@@ -98,16 +104,19 @@ function maskInLine(line: string, labels: Labels): string {
     .replace(argument, (whole, head: string, _q: string, name: string, quote: string, value: string) =>
       labels.whole.test(name) && looksRandom(value) ? head + quote + mark + quote : whole,
     )
-    .replace(pair, (whole, head: string, name: string, value: string) =>
-      labels.whole.test(name) && labels.isSecret(value, name) ? head + mark : whole,
-    )
-    .replace(labels.behind, (whole, head: string, value: string) => (changes(value) >= 4 ? head + mark : whole));
+    .replace(pair, named)
+    .replace(attributes, named)
+    .replace(labels.behind, (whole, head: string, value: string) =>
+      changes(value) >= 4 && !hostAndPort.test(value) ? head + mark : whole,
+    );
 }
 
 /** Letters and digits or signs mixed: no word and no number. */
 function looksRandom(value: string): boolean {
   return /\p{L}/u.test(value) && /[\d!@#$%^&*]/.test(value) && !/^[\w.-]+[.(/]/.test(value);
 }
+
+const hostAndPort = /^(?:[\d.]{7,15}|unix):\S*$/;
 
 /** How often the kind of character changes: twice in "base64url", four times in a short password. */
 function changes(value: string): number {

@@ -164,6 +164,11 @@ const ordinary: readonly (readonly [line: string, code?: boolean])[] = [
   ['密码至少需要十二个字符'],
   ['const CancelToken = axios.CancelToken;'],
   ['  let accessToken = currentSession.accessTokenOfUser2'],
+  ["'dsn' => 'mysql:host=localhost;dbname=demo',"],
+  ["'password' => App::$config->db->password,"],
+  ['[gateway-docs::app_password]: https://docs.example.com/mail/answer/185833'],
+  ['  fastcgi_pass 127.0.0.1:9000;'],
+  ['<label for="password">Passwort</label>'],
 ];
 
 for (const [line, code] of ordinary)
@@ -175,6 +180,7 @@ test('a megabyte of anything is masked in linear time', slow, () => {
     'token=a1',
     'key',
     '-----BEGIN ',
+    '-----BEGIN PRIVATE KEY-----\n',
     'a.',
     'https://',
     'x:y@',
