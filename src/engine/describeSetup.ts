@@ -52,6 +52,10 @@ export async function describeSetup(options: RunOptions): Promise<EngineSetup> {
   const { provider } = created;
   if (created.kind === 'extractive') return { ...withoutModel, provider, sources, strategy, problem: null };
   const { model: name, host, why } = created;
-  const model = { analyst: 'llm', provider, model: name, modelHost: host, modelWhy: why, kinds } as const;
+  const roles = (['research', 'compression', 'report'] as const).map(
+    (role) => [role, settings[`model.${role}`]] as const,
+  );
+  const modelFor = Object.fromEntries(roles.filter(([, other]) => other !== '' && other !== name));
+  const model = { analyst: 'llm', provider, model: name, modelHost: host, modelWhy: why, modelFor, kinds } as const;
   return { ...model, sources, strategy, workspaceForModel, problem: null };
 }

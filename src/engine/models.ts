@@ -2,10 +2,13 @@ import { builtIn } from '../catalogue.ts';
 import type { ModelChoice, OfferedModels } from '../protocol/ports.ts';
 import { type RunOptions, modelContext } from './runOptions.ts';
 
-/** What there is to choose from now. It never rejects. */
-export async function offerModels(options: RunOptions): Promise<readonly OfferedModels[]> {
+/** What there is to choose from now, at earlier addresses of the settings too. It never rejects. */
+export async function offerModels(
+  options: RunOptions,
+  addresses: Readonly<Record<string, string>> = {},
+): Promise<readonly OfferedModels[]> {
   const { modelsToChoose } = await import('../models/chooseModel.ts');
-  return modelsToChoose((options.catalogue ?? builtIn).providers, modelContext(options));
+  return modelsToChoose((options.catalogue ?? builtIn).providers, modelContext(options), addresses);
 }
 
 /** Asks a model for one word. Resolves with the time that it took, in milliseconds; rejects with a `ResearchError`. */

@@ -212,7 +212,7 @@ export class ResearchHost implements RunListener, vscode.Disposable {
   /** Lists the models that are there, sets the chosen one in the user's settings, and tests it. */
   async selectModel(): Promise<void> {
     const { selectModel } = await import('./models/selectModel.ts');
-    await selectModel(this.#loadEngine, () => this.#setup.options());
+    await selectModel(this.#loadEngine, () => this.#setup.options(), this.#globalState);
   }
 
   async clearKey(): Promise<void> {

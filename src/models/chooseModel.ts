@@ -15,21 +15,28 @@ const testTokens = 16;
 export async function modelsToChoose(
   providers: readonly ProviderDefinition[],
   context: ProviderContext,
+  earlier: Readonly<Record<string, string>> = {},
 ): Promise<readonly OfferedModels[]> {
   const asked = providers.flatMap((definition) =>
-    addressesOf(definition, context).map((baseUrl) => offer(definition, baseUrl, context)),
+    addressesOf(definition, context, earlier).map((baseUrl) => offer(definition, baseUrl, context)),
   );
   return (await Promise.all(asked)).filter((offered) => offered !== undefined);
 }
 
-/** Where a provider's models may be: the address that the user set belongs to the provider in use, the others have their own. */
-function addressesOf({ name, localUrl, key, baseUrl }: ProviderDefinition, { settings }: ProviderContext): string[] {
+/** Where a provider's models may be: an address that the user set belongs to the provider in use then, the others have their own. */
+function addressesOf(
+  { name, localUrl, key, baseUrl }: ProviderDefinition,
+  { settings }: ProviderContext,
+  earlier: Readonly<Record<string, string>>,
+): string[] {
   const { 'model.provider': wanted, 'model.baseUrl': set } = settings;
-  const isInUse = set !== '' && (wanted === name || (wanted === 'auto' && key?.forAnyServer === true));
   const own = baseUrl ?? localUrl;
   // "" is the provider's own address; a server on this machine that is no provider's own is named.
   const usual = baseUrl === undefined && own !== undefined ? own : '';
-  return [...new Set(isInUse ? [set, usual] : [usual])];
+  const named = [[wanted, set] as const, ...Object.entries(earlier)].flatMap(([provider, address]) =>
+    provider === name || (provider === 'auto' && key?.forAnyServer === true) ? [address] : [],
+  );
+  return [...new Set([...named.filter((address) => address !== ''), usual])];
 }
 
 async function offer(

@@ -7,7 +7,7 @@ import { choiceId, choicesId, DocumentChoices } from './documentChoices.tsx';
 import { droppedAddresses, type Mention, mentionAt, withName } from './mention.ts';
 import { chosenSources, SourceChooser, wantedSources } from './sourceChooser.tsx';
 import { usePanel } from './panelContext.ts';
-import { setupLine } from './setupLine.ts';
+import { modelTip, setupLine } from './setupLine.ts';
 import { StrategyChoice } from './strategyChoice.tsx';
 import { maxQuestionLength, type QuestionProblem, questionProblem } from './question.ts';
 
@@ -198,7 +198,7 @@ export function AskScreen({ setup, starting, asked, attached, found, onStart }: 
           </button>
         </div>
       )}
-      <p id="question-privacy" class="privacy quiet" data-testid="setup-line">
+      <p id="question-privacy" class="privacy quiet" data-testid="setup-line" title={modelTip(setup, texts)}>
         <Icon name="shield" />
         <Foreign text={setupLine({ ...setup, sources: chosen }, texts, attached.length > 0).join(' ')} />
       </p>

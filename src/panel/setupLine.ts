@@ -1,4 +1,5 @@
 import type { Setup } from '../protocol/messages.ts';
+import { plain } from './plain.ts';
 import type { Texts } from './texts.ts';
 
 /** What a run would send where, in sentences. */
@@ -14,6 +15,16 @@ export function setupLine(setup: Setup, texts: Texts, hasAttached = false): stri
     ...(hasAttached && setup.analyst === 'llm' ? [texts.of('setup.attachedToModel')] : []),
     ...ofCheck(setup, texts),
   ];
+}
+
+/** Which models a run would ask; undefined without one. */
+export function modelTip({ model, provider, modelFor = {} }: Setup, texts: Texts): string | undefined {
+  if (model === null) return undefined;
+  const roles = (['research', 'compression', 'report'] as const).flatMap((role) => {
+    const name = modelFor[role];
+    return name === undefined ? [] : [texts.of(`setup.tip.${role}`, plain(name))];
+  });
+  return [texts.of('setup.tip', plain(model), provider), ...roles].join('\n');
 }
 
 /** What the last check found, the first problems in full. */

@@ -488,8 +488,11 @@ export interface ResearchEngine {
   describeSetup(options: EngineOptions): Promise<EngineSetup>;
   /** Asks each enabled source and the model whether they work. Ends within some 12 s; rejects with `config`, or when aborted. */
   checkSources(options: EngineOptions, signal: AbortSignal): Promise<readonly SourceHealth[]>;
-  /** What there is to choose from now: the editor's models, those that servers list, servers on this machine. It never rejects. */
-  offerModels(options: EngineOptions): Promise<readonly OfferedModels[]>;
+  /**
+   * What there is to choose from now: the editor's models, those that servers list, servers on this machine. It never rejects.
+   * @param addresses Earlier values of `model.baseUrl`, by `model.provider`.
+   */
+  offerModels(options: EngineOptions, addresses?: Readonly<Record<string, string>>): Promise<readonly OfferedModels[]>;
   /** Asks a model for one word. Resolves with the time that it took, in milliseconds; rejects with a `ResearchError`. */
   testModel(options: EngineOptions, choice: ModelChoice, signal: AbortSignal): Promise<number>;
   /**

@@ -50,6 +50,8 @@ export const warningKinds = [
   'step.byRules',
   /** Not asked again in this run. */
   'model.givenUp',
+  /** No further call would be answered: a key that is no longer valid, a consent that was withdrawn, a quota that is used up. */
+  'model.refused',
   'passages.refused',
   'report.unsaved',
   /** Given by the program that started the run. */

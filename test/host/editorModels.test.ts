@@ -96,6 +96,24 @@ describe('a research over the language models of VS Code', () => {
     }
   });
 
+  it('ends in a report, with one message, when the consent is withdrawn in the middle of a run', async () => {
+    models = await offerModels();
+    models.script = ({ step }) => {
+      if (step !== 'distil') return false;
+      throw vscode.LanguageModelError.NoPermissions('The user said no.');
+    };
+    await host.session.start(question);
+    const { status, end, report, warnings, sources } = host.session.view;
+    assert.deepEqual([status, end?.outcome], ['finished', 'partial'], end?.message);
+    assert.ok(sources.length > 0);
+    assert.match(fs.readFileSync(report.path!, 'utf8'), /\n## References\n/);
+    const about = warnings.filter(({ message }) => /imitated\/careful/.test(message));
+    assert.deepEqual(
+      about.map(({ code }) => code),
+      ['model.refused'],
+    );
+  });
+
   it('survives a model that fails once in the middle of an answer', async () => {
     models = await offerModels();
     let failed = false;

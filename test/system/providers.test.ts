@@ -232,6 +232,13 @@ describe('a whole run with each provider', () => {
       );
       const setup = await describeSetup(optionsFor({ ...settings, 'model.name': 'imitation-1' }));
       assert.deepEqual([setup.provider, setup.modelWhy], ['anthropic', 'setting']);
+      const later = optionsFor({ 'model.provider': 'vscode' });
+      assert.ok(!(await offerModels(later)).some(({ baseUrl }) => baseUrl === server.url));
+      const again = await offerModels(later, { anthropic: server.url });
+      assert.deepEqual(
+        again.filter(({ baseUrl }) => baseUrl === server.url),
+        [own],
+      );
     } finally {
       await server.close();
     }

@@ -111,5 +111,17 @@ describe('a research with a model behind an OpenAI-compatible server', () => {
     await page.notification(/imitated\/modest answered in/);
     await panel.get('setup-line').filter({ hasText: 'imitated/modest' }).waitFor();
     assert.match(await panel.get('setup-line').innerText(), /VS Code/);
+    assert.match((await panel.get('setup-line').getAttribute('title')) ?? '', /imitated\/modest/);
+  });
+
+  it('still lists the models of the server whose address that choice replaced', async () => {
+    await page.clearNotifications();
+    await panel.get('select-model').click();
+    await offered().filter({ hasText: 'imitation-1' }).first().click();
+    await page.notification(/imitation-1 answered in/);
+    await panel
+      .get('setup-line')
+      .filter({ hasText: new URL(server.url).host })
+      .waitFor();
   });
 });

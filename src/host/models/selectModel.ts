@@ -9,10 +9,21 @@ interface ModelItem extends vscode.QuickPickItem {
 
 type Engine = Pick<ResearchEngine, 'offerModels' | 'testModel'>;
 
-/** Lists the models that are there, sets the chosen one in the user's settings, and tests it with one word. */
-export async function selectModel(loadEngine: () => Promise<Engine>, options: () => EngineOptions): Promise<void> {
+/** In the extension's global state: by provider, the addresses that choices of other models replaced in the settings. */
+const addressesKey = 'deepResearch.modelAddresses';
+type Addresses = Readonly<Record<string, string>>;
+
+/**
+ * Lists the models that are there, sets the chosen one in the user's settings, and tests it with one word. Models at an address
+ * that an earlier choice replaced are listed too.
+ */
+export async function selectModel(
+  loadEngine: () => Promise<Engine>,
+  options: () => EngineOptions,
+  state: vscode.Memento,
+): Promise<void> {
   const engine = await loadEngine();
-  const items = engine.offerModels(options()).then(itemsOf);
+  const items = engine.offerModels(options(), state.get<Addresses>(addressesKey)).then(itemsOf);
   const picked = await vscode.window.showQuickPick<ModelItem>(items, {
     title: vscode.l10n.t('Select Model'),
     placeHolder: vscode.l10n.t('Models that are available now'),
@@ -24,7 +35,7 @@ export async function selectModel(loadEngine: () => Promise<Engine>, options: ()
     await vscode.commands.executeCommand('deepResearch.setKey');
     return;
   }
-  await saveChoice(picked.choice);
+  await saveChoice(picked.choice, state);
   await test(engine, options(), picked.choice);
 }
 
@@ -57,8 +68,15 @@ function itemsOf(offered: readonly OfferedModels[]): ModelItem[] {
 }
 
 /** The three belong together: the user's settings name the provider, its address and the model. */
-async function saveChoice({ provider, model, baseUrl }: ModelChoice): Promise<void> {
+async function saveChoice({ provider, model, baseUrl }: ModelChoice, state: vscode.Memento): Promise<void> {
   const configuration = vscode.workspace.getConfiguration();
+  const set = (key: string) => configuration.inspect<string>(settingsPrefix + key)?.globalValue;
+  const address = set('model.baseUrl');
+  if (address !== undefined && address !== baseUrl)
+    await state.update(addressesKey, {
+      ...state.get<Addresses>(addressesKey),
+      [set('model.provider') ?? 'auto']: address,
+    });
   const values = { 'model.provider': provider, 'model.name': model, 'model.baseUrl': baseUrl };
   for (const [key, value] of Object.entries(values))
     await configuration.update(

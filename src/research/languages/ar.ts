@@ -108,6 +108,7 @@ export const ar: Language = {
       'budget.noPrice':
         'لا يُعرف سعر {model}، لذا لا يمكن الالتزام بـ deepResearch.budget.maxCost. حدّده في deepResearch.prices.',
       'model.givenUp': 'لم يقدّم النموذج إجابة صالحة عدة مرات متتالية، فأُنجز الباقي من دونه. آخرها: {error}',
+      'model.refused': '{error} أُنجز الباقي من دون هذا النموذج.',
       'step.byRules': 'نُفِّذت الخطوة "{step}" من دون النموذج: {error}',
       'passages.refused': 'رفض مرشّح المحتوى في النموذج {count} من المصادر، فاستُبعدت.',
       'report.unsaved': 'تعذّر حفظ التقرير في مجلده: {error} {where}',

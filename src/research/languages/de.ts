@@ -160,6 +160,7 @@ export const de: Language = {
         'Für {model} ist kein Preis bekannt, deshalb kann deepResearch.budget.maxCost nicht eingehalten werden. Der Preis steht in deepResearch.prices.',
       'model.givenUp':
         'Das Modell gab mehrmals hintereinander keine brauchbare Antwort, daher wurde der Rest ohne es erledigt. Zuletzt: {error}',
+      'model.refused': '{error} Der Rest wurde ohne dieses Modell erledigt.',
       'step.byRules': 'Der Schritt „{step}“ wurde ohne das Modell ausgeführt: {error}',
       'passages.refused': 'Der Inhaltsfilter des Modells hat {count} der Quellen abgelehnt; sie wurden ausgelassen.',
       'report.unsaved': 'Der Bericht konnte nicht in seinem Ordner gespeichert werden: {error} {where}',

@@ -157,6 +157,7 @@ export const en: Language = {
         "No price is known for {model}, so deepResearch.budget.maxCost can't be kept. Set it in deepResearch.prices.",
       'model.givenUp':
         'The model gave no usable answer several times in a row, so the rest was done without it. Last: {error}',
+      'model.refused': '{error} The rest was done without this model.',
       'step.byRules': 'The step "{step}" was done without the model: {error}',
       'passages.refused': "The model's content filter refused {count} of the sources; they were left out.",
       'report.unsaved': '{error} {where} {next}',

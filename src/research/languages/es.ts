@@ -142,6 +142,7 @@ export const es: Language = {
         'No se conoce ningún precio de {model}, así que no se puede respetar deepResearch.budget.maxCost. Indíquelo en deepResearch.prices.',
       'model.givenUp':
         'El modelo no dio ninguna respuesta útil varias veces seguidas, así que el resto se hizo sin él. Por último: {error}',
+      'model.refused': '{error} El resto se hizo sin este modelo.',
       'step.byRules': 'El paso «{step}» se hizo sin el modelo: {error}',
       'passages.refused': 'El filtro de contenido del modelo rechazó {count} de las fuentes; se omitieron.',
       'report.unsaved': 'No se pudo guardar el informe en su carpeta: {error} {where}',

@@ -150,6 +150,7 @@ export const fr: Language = {
         "Aucun prix n'est connu pour {model}, donc deepResearch.budget.maxCost ne peut pas être respecté. Indiquez-le dans deepResearch.prices.",
       'model.givenUp':
         'Le modèle n’a donné aucune réponse utilisable plusieurs fois de suite ; le reste a été fait sans lui. En dernier : {error}',
+      'model.refused': '{error} Le reste a été fait sans ce modèle.',
       'step.byRules': "L'étape « {step} » a été faite sans le modèle : {error}",
       'passages.refused': 'Le filtre de contenu du modèle a refusé {count} des sources ; elles ont été écartées.',
       'report.unsaved': 'Le rapport n’a pas pu être enregistré dans son dossier : {error} {where}',

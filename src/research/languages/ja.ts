@@ -117,6 +117,7 @@ export const ja: Language = {
       'budget.noPrice':
         '{model} の価格が不明なため、deepResearch.budget.maxCost を守れません。deepResearch.prices で設定してください。',
       'model.givenUp': 'モデルが続けて使える回答を返さなかったため、残りはモデルを使わずに行いました。最後：{error}',
+      'model.refused': '{error} 残りはこのモデルを使わずに行いました。',
       'step.byRules': 'ステップ「{step}」はモデルを使わずに行われました: {error}',
       'passages.refused': 'モデルのコンテンツフィルターが {count} 件の出典を拒否したため、除外しました。',
       'report.unsaved': 'レポートをフォルダーに保存できませんでした：{error}{where}',

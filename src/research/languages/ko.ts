@@ -112,6 +112,7 @@ export const ko: Language = {
       'budget.noPrice':
         '{model}의 가격을 알 수 없어 deepResearch.budget.maxCost를 지킬 수 없습니다. deepResearch.prices에 설정하세요.',
       'model.givenUp': '모델이 연달아 쓸 수 있는 답을 주지 않아 나머지는 모델 없이 진행했습니다. 마지막: {error}',
+      'model.refused': '{error} 나머지는 이 모델 없이 진행했습니다.',
       'step.byRules': '"{step}" 단계는 모델 없이 수행되었습니다: {error}',
       'passages.refused': '모델의 콘텐츠 필터가 출처 {count}개를 거부하여 제외했습니다.',
       'report.unsaved': '보고서를 폴더에 저장하지 못했습니다: {error} {where}',

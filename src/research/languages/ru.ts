@@ -125,6 +125,7 @@ export const ru: Language = {
         'Цена модели {model} неизвестна, поэтому соблюсти deepResearch.budget.maxCost нельзя. Укажите её в deepResearch.prices.',
       'model.givenUp':
         'Модель несколько раз подряд не дала пригодного ответа, поэтому остальное сделано без неё. Последнее: {error}',
+      'model.refused': '{error} Остальное сделано без этой модели.',
       'step.byRules': 'Шаг «{step}» выполнен без модели: {error}',
       'passages.refused': 'Фильтр содержимого модели отклонил источники ({count}); они пропущены.',
       'report.unsaved': 'Отчёт не удалось сохранить в его папке: {error} {where}',

@@ -111,6 +111,7 @@ export const zh: Language = {
       'budget.noPrice':
         '{model} 的价格未知，因此无法遵守 deepResearch.budget.maxCost。请在 deepResearch.prices 中设置。',
       'model.givenUp': '模型连续多次没有给出可用的回答，其余步骤未使用模型完成。最后一次：{error}',
+      'model.refused': '{error} 其余部分未使用该模型完成。',
       'step.byRules': '步骤“{step}”未使用模型完成：{error}',
       'passages.refused': '模型的内容过滤器拒绝了 {count} 个来源，已将其略去。',
       'report.unsaved': '报告无法保存到其文件夹：{error}{where}',

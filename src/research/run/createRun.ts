@@ -37,7 +37,7 @@ import type { RunContext } from './runContext.ts';
 import { RunEvents } from './runEvents.ts';
 import { Steering } from './steering.ts';
 import { SuppliedPages, type SuppliedPort } from './supplied.ts';
-import type { EmittedWarning } from './warning.ts';
+import { type EmittedWarning, type Warning, withoutRepeats } from './warning.ts';
 
 /** What a run is made of: the host brings the ports, the sources bring the tools. */
 export interface RunParts {
@@ -121,7 +121,10 @@ export function createRun(
   });
   const { warnings, tokens, storageProblem } = events;
   const reachability = new Reachability(parts.tools, events.warn);
-  const { warn } = reachability;
+  const warn = (warning: Warning, section?: string): void => {
+    const said = withoutRepeats(warning);
+    reachability.warn(said, said === warning ? section : undefined);
+  };
   const emit = (event: EventBody): void => {
     reachability.see(event);
     events.emit(event);

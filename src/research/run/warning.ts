@@ -46,6 +46,7 @@ interface Values {
   readonly 'budget.noPrice': { readonly model: string };
   readonly 'step.byRules': { readonly step: string; readonly error: ResearchError };
   readonly 'model.givenUp': { readonly error: ResearchError };
+  readonly 'model.refused': { readonly error: ResearchError };
   readonly 'passages.refused': { readonly count: number };
   /** `where`: where the report is saved instead, "" when nowhere; `next`: what to do. */
   readonly 'report.unsaved': { readonly error: ResearchError; readonly where: string; readonly next: string };
@@ -130,7 +131,27 @@ const gaps: ReadonlySet<WarningKind> = new Set([
   'report.notWritten',
   'report.tooLong',
   'budget.reached',
+  'model.refused',
 ]);
+
+/** Kinds that say what a step did without its model. */
+const losses: ReadonlySet<WarningKind> = new Set([
+  'research.cutShort',
+  'section.uncondensed',
+  'distil.quotesOnly',
+  'review.failed',
+  'reflect.failed',
+  'report.cutShort',
+  'step.byRules',
+  'model.givenUp',
+]);
+
+/** One warning of a model that answers no further call, in place of one for each step that lacks it. */
+export function withoutRepeats(warning: Warning): Warning {
+  if (!losses.has(warning.kind) || !('error' in warning)) return warning;
+  const { error } = warning;
+  return error.hasReason('auth', 'quota', 'notFound') ? { kind: 'model.refused', error } : warning;
+}
 
 export function leavesGap({ kind }: Pick<EmittedWarning, 'kind'>): boolean {
   return kind !== undefined && gaps.has(kind);

@@ -21,7 +21,7 @@ import {
   withSource,
 } from '../../../src/panel/planDraft.ts';
 import { maxQuestionLength, questionProblem } from '../../../src/panel/question.ts';
-import { setupLine } from '../../../src/panel/setupLine.ts';
+import { modelTip, setupLine } from '../../../src/panel/setupLine.ts';
 import { steps } from '../../../src/panel/steps.ts';
 import { Texts } from '../../../src/panel/texts.ts';
 import { maxQuestionLength as maxOfEngine } from '../../../src/research/runResearch.ts';
@@ -94,6 +94,12 @@ describe('the line on what is sent where', () => {
       line(keyless),
       'Without a model: the report consists of quotes, and nothing is sent to a model. Searches go to export.arxiv.org and api.github.com. Files in “examples” are read on this machine.',
     );
+  });
+
+  test('has a tooltip with the models of all roles', () => {
+    assert.equal(modelTip(keyless, english), undefined);
+    const tip = modelTip({ ...withModel, provider: 'openai', modelFor: { report: 'gpt-5.1-pro' } }, english);
+    assert.equal(tip, 'Model: gpt-5.1. Provider: openai.\nFor the report: gpt-5.1-pro.');
   });
 
   test('names the model, its host, and that passages of files go there', () => {

@@ -50,6 +50,7 @@ const every: { readonly [K in WarningKind]: Extract<Warning, { kind: K }> } = {
   'budget.reached': { kind: 'budget.reached', what: '1,000' },
   'budget.noPrice': { kind: 'budget.noPrice', model: 'm' },
   'model.givenUp': { kind: 'model.givenUp', error },
+  'model.refused': { kind: 'model.refused', error },
   'step.byRules': { kind: 'step.byRules', step: 'plan', error },
   'passages.refused': { kind: 'passages.refused', count: 2 },
   'report.unsaved': { kind: 'report.unsaved', error, where: '', next: 'Free some space on the disk.' },
