@@ -81,6 +81,27 @@ export function discoverList(target = 'approaches'): Script {
       : undefined;
 }
 
+/** Every section finds the same, and its writer says all of it, every other statement in other words. */
+export function repeatsItself(): Script {
+  return ({ step, section, sources, prompt }) => {
+    if (step === 'distil') {
+      const first = sources.toSorted((a, b) => (a.id < b.id ? -1 : 1)).slice(0, 6);
+      const found = first.flatMap(({ id, text }) =>
+        [...text.matchAll(/\{(\d+)\} ([^{}]*)/g)].slice(0, 2).map(([, number = '', sentence = '']) => ({
+          ...{ source: id, quote: number, claim: sentence.replace(/\s+/g, ' ').trim() },
+        })),
+      );
+      return { json: { off_topic: [], key_findings: found, content: '' } };
+    }
+    if (step !== 'section') return undefined;
+    const claims = [...prompt.matchAll(/^- (.+?)[.\s]* \[(S[0-9a-f]+)\]/gm)].map(
+      ([, claim = '', id = ''], index) =>
+        `${(index + section.length) % 2 === 0 ? claim : `The notes add: ${claim}`} [${id}].`,
+    );
+    return { text: `${claims.join(' ')}\n` };
+  };
+}
+
 /** The first review sends one section back: `which` is its position in the plan, from 0. */
 export function sendBackOnce(which = 0, gap = 'Figures of a benchmark are missing.'): Script {
   let sent = false;

@@ -77,6 +77,7 @@ export const de: Language = {
         'Abgerufene Quellen: {count} ({kinds}); zitiert: {cited}, davon {verified} mit einem Zitat oder einer Zahl, die im gespeicherten Text wiedergefunden wurde.',
       leftOut: 'Nach den Einstellungen ausgelassen: {date} wegen des Datums, {site} wegen der Website.',
       undated: 'Quellen, deren Datum nicht bekannt ist und die behalten wurden: {count}.',
+      offTopic: 'Ausgelassen, weil sie von etwas anderem als der Frage handeln: {titles}.',
       dropped: 'Entfernt, weil keine Quelle dieses Laufs sie stützt (Aussagen, Adressen oder Verweise): {count}.',
       assumed: 'Angenommen: {assumption}',
       review: 'Prüfung: {score} von 10.',

@@ -79,6 +79,7 @@ export const en: Language = {
         'Sources retrieved: {count} ({kinds}); cited: {cited}, of which {verified} with a quotation or figure found again in the stored text.',
       leftOut: 'Left out, because the settings exclude them: {date} by date, {site} by site.',
       undated: 'Sources kept although their date is not known: {count}.',
+      offTopic: 'Left out, because they are about something else than the question: {titles}.',
       dropped: 'Removed because no source of this run supports them (statements, addresses or markers): {count}.',
       assumed: 'Assumed: {assumption}',
       review: 'Review: {score} of 10.',

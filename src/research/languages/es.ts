@@ -62,6 +62,7 @@ export const es: Language = {
         'Fuentes recuperadas: {count} ({kinds}); citadas: {cited}, de ellas {verified} con una cita o cifra hallada de nuevo en el texto guardado.',
       leftOut: 'Excluidos según la configuración: {date} por fecha, {site} por sitio.',
       undated: 'Fuentes conservadas aunque no se conoce su fecha: {count}.',
+      offTopic: 'Excluidas por tratar de algo distinto de la pregunta: {titles}.',
       dropped:
         'Eliminados porque ninguna fuente de esta investigación los respalda (afirmaciones, direcciones o marcadores): {count}.',
       assumed: 'Supuesto: {assumption}',

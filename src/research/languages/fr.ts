@@ -65,6 +65,7 @@ export const fr: Language = {
         'Sources récupérées : {count} ({kinds}) ; citées : {cited}, dont {verified} avec une citation ou un chiffre retrouvé dans le texte enregistré.',
       leftOut: 'Écartés selon les paramètres : {date} par date, {site} par site.',
       undated: 'Sources conservées bien que leur date ne soit pas connue : {count}.',
+      offTopic: 'Écartées, car elles traitent d’autre chose que la question : {titles}.',
       dropped:
         'Retirés parce qu’aucune source de cette recherche ne les étaye (affirmations, adresses ou renvois) : {count}.',
       assumed: 'Hypothèse : {assumption}',

@@ -42,6 +42,7 @@ export const ja: Language = {
         '取得した出典：{count}（{kinds}）。引用：{cited}、うち保存した本文で引用文や数値を再確認したもの：{verified}。',
       leftOut: '設定により除外した結果：日付によるもの {date} 件、サイトによるもの {site} 件。',
       undated: '日付が不明のまま残した情報源：{count} 件。',
+      offTopic: '質問と別の内容のため除外した情報源：{titles}。',
       dropped: 'この調査の出典に裏付けがないため削除した記述・URL・参照記号：{count}。',
       assumed: '仮定：{assumption}',
       review: 'レビュー：10 点中 {score} 点。',

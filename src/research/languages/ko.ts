@@ -40,6 +40,7 @@ export const ko: Language = {
         '가져온 출처: {count}({kinds}); 인용: {cited}, 그중 저장된 본문에서 인용문이나 수치를 다시 확인한 것: {verified}.',
       leftOut: '설정에 따라 제외된 결과: 날짜 {date}건, 사이트 {site}건.',
       undated: '날짜를 알 수 없지만 유지한 출처: {count}건.',
+      offTopic: '질문과 다른 내용이어서 제외한 출처: {titles}.',
       dropped: '이번 조사의 출처가 뒷받침하지 않아 삭제한 진술·주소·표시: {count}.',
       assumed: '가정: {assumption}',
       review: '검토: 10점 만점에 {score}점.',

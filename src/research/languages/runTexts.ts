@@ -17,6 +17,7 @@ export interface RunTexts {
     readonly sources: string;
     readonly leftOut: string;
     readonly undated: string;
+    readonly offTopic: string;
     readonly dropped: string;
     readonly assumed: string;
     readonly review: string;

@@ -40,6 +40,7 @@ export const zh: Language = {
       sources: '检索到的来源：{count}（{kinds}）；引用：{cited}，其中 {verified} 个的引文或数字已在所存文本中核实。',
       leftOut: '按设置排除的结果：因日期 {date} 个，因网站 {site} 个。',
       undated: '日期未知但保留的来源：{count}。',
+      offTopic: '因与问题无关而未采用的来源：{titles}。',
       dropped: '因本次研究没有来源支持而删除的陈述、网址或标记：{count}。',
       assumed: '假设：{assumption}',
       review: '评审：{score}/10。',

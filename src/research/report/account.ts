@@ -1,10 +1,15 @@
 import type { CitationCounts } from '../evidence/checker.ts';
+import { plainText } from '../evidence/metadata.ts';
 import { inertLine } from '../evidence/neutralize.ts';
 import { fillText } from '../languages/sayings.ts';
 import type { RunContext } from '../run/runContext.ts';
 import { isInAccount } from '../run/warning.ts';
 import type { ReportParts } from './renderReport.ts';
 import type { ResearchStateType } from '../state.ts';
+
+/** Titles that are named as left out, and the length of one in UTF-16 units. */
+const mostTitles = 5;
+const longestShown = 80;
 
 /**
  * How the report was made, one line an item, in the report's language: what wrote it, what it is based on, what failed, was cut
@@ -46,6 +51,8 @@ export function accountOf(
     : 0;
   if (date + site > 0) lines.push(line(texts.leftOut, { date, site }));
   if (undated > 0) lines.push(line(texts.undated, { count: undated }));
+  const offTopic = foreignTitles(run, state, order);
+  if (offTopic !== '') lines.push(line(texts.offTopic, { titles: offTopic }));
   if (dropped > 0) lines.push(line(texts.dropped, { count: dropped }));
   lines.push(...state.assumptions.map((assumption) => line(texts.assumed, { assumption })));
   if (lastReview) {
@@ -64,4 +71,13 @@ export function accountOf(
   for (const warning of run.warnings)
     if (isInAccount(warning)) lines.push(line(texts.note, { warning: warning.message }));
   return lines;
+}
+
+/** Titles of sources that sections left out and nothing cites, the first few. */
+function foreignTitles(run: RunContext, { sections }: ResearchStateType, order: readonly string[]): string {
+  const used = new Set([...order, ...sections.flatMap(({ sourceIds }) => sourceIds)]);
+  const ids = new Set(sections.flatMap(({ distilled }) => distilled?.offTopic ?? []));
+  const titles = [...ids].filter((id) => !used.has(id)).flatMap((id) => run.registry.get(id)?.title ?? []);
+  const shown = titles.slice(0, mostTitles).map((title) => `“${plainText(title, longestShown)}”`);
+  return titles.length > mostTitles ? `${shown.join('; ')}; …` : shown.join('; ');
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { FoundDocument } from '../../../../src/research/tools.ts';
-import { note, scriptedRun, scriptedTool } from '../../../support/scriptedRun.ts';
+import { note, scriptedAnalyst, scriptedRun, scriptedTool } from '../../../support/scriptedRun.ts';
 
 describe('the account of a report', () => {
   it('says what the settings left out, and what was kept without a date', async () => {
@@ -22,5 +22,29 @@ describe('the account of a report', () => {
     const { report } = await result;
     assert.match(report, /- Left out, because the settings exclude them: 1 by date, 1 by site\./);
     assert.match(report, /- Sources kept although their date is not known: 1\./);
+  });
+
+  it('names what was left out as being about something else, but nothing that another section uses', async () => {
+    const scripted = scriptedAnalyst();
+    const page = (title: string): FoundDocument => {
+      const { file: _file, ...rest } = note(title);
+      return { ...rest, kind: 'web', title, url: `https://example.org/${title}` };
+    };
+    const tool = scriptedTool(() => ({ documents: [page('Metal'), page('Planet'), page('Band')] }), { source: 'web' });
+    const { result } = scriptedRun({
+      tools: [tool],
+      analyst: {
+        ...scripted,
+        distil: async (input, scope) => {
+          const foreign = input.section.id === 's1' ? ['Planet', 'Band'] : ['Planet'];
+          const isForeign = ({ title }: { readonly title: string }) => foreign.includes(title);
+          const sources = input.sources.filter((source) => !isForeign(source));
+          const offTopic = input.sources.filter(isForeign).map(({ id }) => id);
+          return { ...(await scripted.distil({ ...input, sources }, scope)), offTopic };
+        },
+      },
+    });
+    const { report } = await result;
+    assert.match(report, /- Left out, because they are about something else than the question: “Planet”\./);
   });
 });
