@@ -1,84 +1,85 @@
 import { detectLanguage } from '../text/language.ts';
-import { languages } from '../languages/languages.ts';
 import { splitSentences } from '../text/sentences.ts';
 import { isStopword } from '../text/stopwords.ts';
 import { termsOf, tokensOf } from '../text/words.ts';
-import { findFigures, numberNames, spelledNumbers } from './figures.ts';
+import { clausesOf, figureKey, joined, keysIn, type Clause } from './clauses.ts';
+import { isSame, quantitiesOf, type Quantity } from './quantities.ts';
 import type { Source } from './source.ts';
 
 /**
- * Shares of a claim's terms that a sentence of its source must have before figures, negations and opposites are compared. Measured on
- * `test/support/distortedSentences.ts`, see its test for the numbers.
+ * Shares of a clause's terms that a passage of its source must have before what turns it round is compared. Measured on
+ * `test/support/labelledSentences.ts`, see its test for the numbers.
  */
-const close = { figures: 0.5, negation: 0.6, opposites: 0.7, alone: 0.8 } as const;
-/** Sentences whose share is this near to the best one's count as equally close. */
+const close = { clause: 0.6, sentence: 0.8, crossed: 0.7, named: 0.8 } as const;
+/** Passages whose share is this near to the best one's count as equally close. */
 const tie = 0.1;
-const leastTerms = 3;
 /** In UTF-16 units. */
 const longestRead = 300_000;
 /** In UTF-16 units; longer ones are no sentences. */
 const longestSentence = 2_000;
 const identifier = /^\p{L}+-?\d/u;
-/** Sentences of a source that a claim is compared with. */
-const mostCompared = 12;
-/** Tokens behind a negator in which what it negates is looked for. */
-const scopeLength = 4;
+/** Sentences of a source that a clause is compared with. */
+const mostCompared = 8;
+/** Clauses of a source that may say together what one clause of a sentence says. */
+const longestRun = 3;
+const leastTerms = 3;
 
-interface Words {
-  readonly tokens: readonly string[];
-  /** What it is about: without figures and words that turn it round. */
-  readonly terms: ReadonlySet<string>;
-  /** With the opposites, which may be negated too. */
-  readonly deniable: ReadonlySet<string>;
+interface IndexedSentence {
+  readonly text: string;
+  clauses?: readonly Clause[];
 }
 
 interface Indexed {
   readonly language: string;
-  readonly sentences: readonly { readonly text: string; words?: Words }[];
-  /** Sentences by term. */
+  readonly sentences: readonly IndexedSentence[];
+  /** Sentences by term and figure. */
   readonly byTerm: ReadonlyMap<string, readonly number[]>;
+  /** Figures by their numeral. */
+  readonly quantities: ReadonlyMap<number, readonly Quantity[]>;
 }
 
 const indexed = new WeakMap<Source, Indexed>();
 
-/** How a sentence of a report and its source go together. `silent`: the source has no sentence that is close enough to tell. */
+/** How a sentence of a report and its source go together. `silent`: the source has no passage that is close enough to compare. */
 export type Agreement = 'agrees' | 'contradicts' | 'silent';
 
 /**
- * Compares a sentence with those sentences of a source that say nearly the same: a figure with another unit, a negation on one side
- * alone, or an opposite word contradicts. Pure.
+ * Compares a sentence, clause by clause, with the passages of a source that say nearly the same: a figure with another unit or of
+ * something else, a negation on one side alone, an opposite, sides that have changed places contradict. Figures with a unit are compared
+ * across languages as well. Pure.
  */
 export function agreement(sentence: string, source: Source): Agreement {
-  const { language, sentences, byTerm } = indexOf(source);
-  if (sentence.length > longestSentence || detectLanguage(sentence) !== language) return 'silent';
-  const claim = wordsOf(sentence, language);
-  if (claim.terms.size + countedIn(sentence).length < leastTerms) return 'silent';
-  const shares = sharesOf(claim.terms, source);
+  if (sentence.length > longestSentence) return 'silent';
+  const index = indexOf(source);
+  const clauses = clausesOf(sentence, index.language);
+  const whole = clauses.length === 0 ? undefined : joined(clauses);
+  if (!whole) return 'silent';
+  if (whole.quantities.some((quantity) => hasOtherUnit(quantity, index))) return 'contradicts';
+  const shares = sharesOf(keysOf(whole), index);
   const best = greatest(shares.values());
-  if (best < close.figures) return 'silent';
-  // A name with a figure in it (BM25, GPT-4) is no other name.
-  const isNamed = claim.tokens.every(
-    (token) => !identifier.test(token) || termsOf(token).every((term) => byTerm.has(term)),
-  );
-  if (best >= close.alone && !isNamed) return 'contradicts';
-  const nearest = [...shares]
-    .filter(([, share]) => share >= Math.max(close.figures, best - tie))
-    .slice(0, mostCompared);
-  const isSaid = nearest.some(([index, share]) => {
-    const around = share >= close.alone ? [index] : [index - 1, index, index + 1];
-    const context = around.map((at) => sentences[at]?.text ?? '').join(' ');
-    return !differs(claim, read(sentences[index]!, language), share, language) && fit(sentence, context);
-  });
-  return isSaid ? 'agrees' : 'contradicts';
+  const plain = statementOf(sentence);
+  if (best > close.sentence && nearestTo(shares, best).some((at) => statementOf(index.sentences[at]!.text) === plain))
+    return 'agrees';
+  if (best >= close.named && namesOther(sentence, index)) return 'contradicts';
+  const verdicts = clauses.map((clause) => clauseAgreement(clause, best, shares, index));
+  if (verdicts.includes('contradicts')) return 'contradicts';
+  const nearest = nearestTo(shares, close.crossed);
+  if (nearest.length > 0 && nearest.every((at) => isCrossed(clauses, read(index, at)))) return 'contradicts';
+  if (clauses.some((clause) => isMoved(clause, index))) return 'contradicts';
+  if (isReversed(whole.quantities, index, nearestTo(shares, close.clause))) return 'contradicts';
+  return verdicts.includes('agrees') ? 'agrees' : 'silent';
 }
 
 /** The share of a sentence's terms that the closest sentence of a source has; undefined where they can't be compared. */
 export function closeness(sentence: string, source: Source): number | undefined {
-  const { language } = indexOf(source);
-  if (sentence.length > longestSentence || detectLanguage(sentence) !== language) return undefined;
-  const { terms } = wordsOf(sentence, language);
-  return terms.size < leastTerms ? undefined : greatest(sharesOf(terms, source).values());
+  const index = indexOf(source);
+  if (sentence.length > longestSentence || detectLanguage(sentence) !== index.language) return undefined;
+  const terms = plainTerms(sentence, index.language);
+  return terms.size < leastTerms ? undefined : greatest(sharesOf(terms, index).values());
 }
+
+/** Words and figures alone. */
+const statementOf = (text: string): string => (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(' ');
 
 function greatest(shares: Iterable<number>): number {
   let most = 0;
@@ -93,203 +94,226 @@ function indexOf(source: Source): Indexed {
   const language = detectLanguage(text.trim() === '' ? source.title : text);
   const sentences = splitSentences(text).map((one) => ({ text: one.text.slice(0, longestSentence) }));
   const byTerm = new Map<string, number[]>();
+  const quantities = new Map<number, Quantity[]>();
+  const add = <K, V>(map: Map<K, V[]>, key: K, value: V): void => {
+    const places = map.get(key);
+    if (places) places.push(value);
+    else map.set(key, [value]);
+  };
   sentences.forEach((sentence, index) => {
-    for (const term of wordsOf(sentence.text, language).terms) {
-      const places = byTerm.get(term);
-      if (places) places.push(index);
-      else byTerm.set(term, [index]);
+    for (const term of plainTerms(sentence.text, language)) add(byTerm, term, index);
+    for (const quantity of quantitiesOf(sentence.text)) {
+      for (const numeral of new Set(quantity.numerals)) add(quantities, numeral, quantity);
+      const key = figureKey(quantity);
+      if (byTerm.get(key)?.at(-1) !== index) add(byTerm, key, index);
     }
   });
-  const made: Indexed = { language, sentences, byTerm };
+  const made: Indexed = { language, sentences, byTerm, quantities };
   indexed.set(source, made);
   return made;
 }
 
-function sharesOf(terms: ReadonlySet<string>, source: Source): ReadonlyMap<number, number> {
-  const { byTerm } = indexOf(source);
-  const counts = new Map<number, number>();
-  for (const term of terms) for (const at of byTerm.get(term) ?? []) counts.set(at, (counts.get(at) ?? 0) + 1);
-  return new Map([...counts].map(([at, count]) => [at, count / terms.size]));
-}
-
-function read(sentence: Indexed['sentences'][number], language: string): Words {
-  return (sentence.words ??= wordsOf(sentence.text, language));
-}
-
-function wordsOf(text: string, language: string): Words {
-  const tokens = tokensOf(text).map((token) => token.toLowerCase().replaceAll('’', "'"));
-  const turns = turnsOf(language);
-  const content = tokens.filter(
-    (token) => !isStopword(token, language) && !/^\d/.test(token) && !turns?.not.has(token) && !isNumberName(token),
+function plainTerms(text: string, language: string): Set<string> {
+  const tokens = tokensOf(text).map((token) => token.toLowerCase());
+  return new Set(
+    tokens
+      .filter((token) => !isStopword(token, language) && !/^\d/.test(token))
+      .flatMap(termsOf)
+      .filter((term) => !/\p{Script=Hiragana}/u.test(term)),
   );
-  const isOpposite = (token: string): boolean => turns?.opposites.has(token) ?? false;
-  return {
-    tokens,
-    terms: new Set(content.filter((token) => !isOpposite(token)).flatMap(termsOf)),
-    deniable: new Set(content.flatMap(termsOf)),
-  };
 }
 
-/** "Twenty", "twenty-five". */
-function isNumberName(token: string): boolean {
-  return token.split('-').every((part) => numberNames.has(part));
+/** Terms and figures. */
+function keysOf({ terms, quantities }: Clause): ReadonlySet<string> {
+  return new Set([...terms, ...quantities.map(figureKey)]);
 }
 
-/** Whether one says what the other denies. */
-function differs(claim: Words, other: Words, share: number, language: string): boolean {
-  const turns = turnsOf(language);
-  if (!turns) return false;
-  const isDenied = isNegated(claim, other, turns) || isNegated(other, claim, turns);
-  return (share >= close.negation && isDenied) || (share >= close.opposites && hasOpposite(claim, other, turns));
+function sharesOf(keys: ReadonlySet<string>, { byTerm }: Indexed): ReadonlyMap<number, number> {
+  const counts = new Map<number, number>();
+  for (const key of keys) for (const at of byTerm.get(key) ?? []) counts.set(at, (counts.get(at) ?? 0) + 1);
+  return new Map([...counts].map(([at, count]) => [at, count / keys.size]));
 }
 
-/** Whether the first negates a word that both have and the other doesn't negate. */
-function isNegated(one: Words, other: Words, turns: Turns): boolean {
-  const [own, others] = [negatedIn(one, turns), negatedIn(other, turns)];
-  const isDenying = (token: string): boolean =>
-    turns.softly.has(token) && !termsOf(token).some((term) => one.deniable.has(term));
-  if (own.length <= others.length || other.tokens.some(isDenying)) return false;
-  return own.some((term) => other.deniable.has(term) && !others.includes(term));
+function nearestTo(shares: ReadonlyMap<number, number>, least: number): number[] {
+  const wanted = Math.max(least, greatest(shares.values()) - tie);
+  return [...shares].flatMap(([at, share]) => (share >= wanted ? [at] : [])).slice(0, mostCompared);
 }
 
-/** The word that each negator negates: the next that says something, or the last before it. */
-function negatedIn({ tokens, deniable }: Words, { not, than }: Turns): string[] {
-  return tokens.flatMap((token, at) => {
-    // "No more than" sets a limit.
-    if (!(not.has(token) || token.endsWith("n't")) || than.has(tokens[at + 2] ?? '')) return [];
-    const behind = tokens.slice(at + 1, at + 1 + scopeLength).flatMap(termsOf);
-    const before = tokens.slice(0, at).toReversed().flatMap(termsOf);
-    return [...behind, ...before].find((term) => deniable.has(term)) ?? [];
+function read(index: Indexed, at: number): readonly Clause[] {
+  const sentence = index.sentences[at];
+  return sentence ? (sentence.clauses ??= clausesOf(sentence.text, index.language)) : [];
+}
+
+/** A name with a figure in it (BM25, GPT-4) is no other name. */
+function namesOther(sentence: string, { byTerm }: Indexed): boolean {
+  return tokensOf(sentence).some(
+    (token) => identifier.test(token) && !termsOf(token.toLowerCase()).every((term) => byTerm.has(term)),
+  );
+}
+
+/** Whether the source has the numeral, and always with another unit or word of magnitude. */
+function hasOtherUnit(said: Quantity, { quantities, language }: Indexed): boolean {
+  if (!said.isDefinite) return false;
+  const held = said.numerals.flatMap((numeral) => quantities.get(numeral) ?? []);
+  if (held.some((one) => !one.isDefinite || isSame(said, one))) return false;
+  // A numeral that isn't there at all is looked for in every source that is cited, words for it here.
+  if (held.length === 0 && !(said.isSpelled && language === 'en')) return false;
+  const all = [...quantities.values()].flat();
+  return (
+    !all.some((one) => one.isDefinite && isSame(said, one)) &&
+    (held.length > 0 || all.some(({ dimension }) => dimension === said.dimension))
+  );
+}
+
+function clauseAgreement(
+  clause: Clause,
+  closest: number,
+  shares: ReadonlyMap<number, number>,
+  index: Indexed,
+): Agreement {
+  const keys = keysOf(clause);
+  const own = sharesOf(keys, index);
+  // A clause of one word can only be compared where its sentence stands there nearly as it is.
+  if (keys.size < 2 && closest < close.sentence) return 'silent';
+  const near = nearestTo(new Map([...own].map(([at, share]) => [at, share + (shares.get(at) ?? 0) / 4])), close.clause);
+  const runs = near
+    .filter((at) => own.get(at)! >= close.clause)
+    .flatMap((at) => runsOf(read(index, at)))
+    .map((run) => ({ run, share: shared(keys, keysOf(run.clause)) / keys.size - run.length / 20 }))
+    .toSorted((a, b) => b.share - a.share);
+  const best = runs[0]?.share ?? 0;
+  if (best < close.clause - 0.15) return 'silent';
+  return runs.some(({ run, share }) => share >= best - 0.02 && !differs(clause, run.clause)) ? 'agrees' : 'contradicts';
+}
+
+function runsOf(clauses: readonly Clause[]): { readonly clause: Clause; readonly length: number }[] {
+  return clauses.flatMap((_, from) =>
+    Array.from({ length: Math.min(longestRun, clauses.length - from) }, (_, more) => ({
+      clause: joined(clauses.slice(from, from + more + 1)),
+      length: more + 1,
+    })),
+  );
+}
+
+function shared(some: ReadonlySet<string>, others: ReadonlySet<string>): number {
+  let count = 0;
+  for (const one of some) if (others.has(one)) count += 1;
+  return count;
+}
+
+/** Whether one says what the other denies: an odd number of turns (negation, opposite, compared sides exchanged) is between them. */
+function differs(said: Clause, held: Clause): boolean {
+  if (said.isAll && held.isSome && !held.isAll) return true;
+  const isDenied = held.isLinked || (held.isCausal && held.negated !== undefined);
+  if (said.isCausal && !said.negated && !said.isLinked && isDenied) return true;
+  const [saidKeys, heldKeys] = [keysIn(said), keysIn(held)];
+  const isOpen = (of: 'negated' | 'excepted'): boolean => (said[of] !== undefined) !== (held[of] !== undefined);
+  const isTurned = (of: 'negated' | 'excepted'): boolean =>
+    isOpen(of) && shared(said[of] ?? held[of]!, said[of] ? heldKeys : saidKeys) > 0;
+  if (
+    isOpen('negated') &&
+    (said.isSoft !== held.isSoft || hasPoleOfItsOwn(said.negated ? held : said, said.negated ? said : held))
+  )
+    return false;
+  let turns = isTurned('negated') ? 1 : 0;
+  if (isTurned('excepted')) turns += 1;
+  const pairs = [...said.sides].filter(([pair]) => held.sides.has(pair));
+  const isOpposed = pairs.some(([pair, { side, at }]) => {
+    const other = held.sides.get(pair)!;
+    return side * other.side < 0 && (said.compared !== undefined || shared(at, other.at) > 0);
   });
+  if (isOpposed) turns += 1;
+  if (pairs.length > 0 && isExchanged(said, held)) turns += 1;
+  return turns % 2 === 1;
 }
 
-function hasOpposite(one: Words, other: Words, turns: Turns): boolean {
-  // "A is faster than B" and "B is slower than A" are the same.
-  if ([one, other].some(({ tokens }) => tokens.some((token) => turns.than.has(token)))) return false;
-  const [own, others] = [signed(one, turns), signed(other, turns)];
-  return [...own].some(([token, isNot]) => {
-    const sides = turns.opposites.get(token);
-    // "Not enabled" is "disabled".
-    const has = (words: ReadonlySet<string>, within: typeof own, sign: boolean): boolean =>
-      [...words].some((word) => within.get(word) === sign);
-    return (
-      sides !== undefined &&
-      !has(sides.same, others, isNot) &&
-      has(sides.against, others, isNot) &&
-      !has(sides.against, own, isNot)
-    );
-  });
+/** "Disabled" says of itself what the other side says with a negation. */
+function hasPoleOfItsOwn(one: Clause, other: Clause): boolean {
+  return [...one.sides].some(([pair, { side }]) => side < 0 && !other.sides.has(pair));
 }
 
-/** Tokens, and whether each is negated. */
-function signed(words: Words, turns: Turns): ReadonlyMap<string, boolean> {
-  const negated = new Set(negatedIn(words, turns));
-  return new Map(words.tokens.map((token) => [token, termsOf(token).some((term) => negated.has(term))]));
-}
-
-interface Sides {
-  readonly same: ReadonlySet<string>;
-  readonly against: ReadonlySet<string>;
-}
-
-interface Turns {
-  readonly not: ReadonlySet<string>;
-  readonly softly: ReadonlySet<string>;
-  readonly than: ReadonlySet<string>;
-  readonly opposites: ReadonlyMap<string, Sides>;
-}
-
-const turns = new Map<string, Turns>(
-  languages.flatMap(({ tag, turns: words }) => {
-    if (words === undefined) return [];
-    const opposites = new Map<string, Sides>();
-    for (const pair of listed(words.opposites)) {
-      const [one, other] = pair.split('/').map((side) => new Set(side.split('|'))) as [Set<string>, Set<string>];
-      for (const word of one) opposites.set(word, { same: one, against: other });
-      for (const word of other) opposites.set(word, { same: other, against: one });
-    }
-    const sets = {
-      not: new Set(listed(words.not)),
-      softly: new Set(listed(words.softly)),
-      than: new Set(listed(words.than)),
-    };
-    return [[tag, { ...sets, opposites }]];
-  }),
-);
-
-function turnsOf(language: string): Turns | undefined {
-  return turns.get(language);
-}
-
-function listed(words: string): string[] {
-  return words.trim().split(/\s+/);
-}
-
-interface Counted {
-  readonly notations: readonly string[];
-  /** What is counted, or the unit. */
-  readonly of: string;
-}
-
-/** Whether what is counted with each figure of a sentence is counted with it in the text as well, as far as both name it. */
-function fit(sentence: string, context: string): boolean {
-  const held = countedIn(context);
-  return countedIn(sentence).every(({ notations, of }) => {
-    const same = held.filter((one) => one.notations.some((notation) => notations.includes(notation)));
-    if (same.some((one) => one.of === of)) return true;
-    return (
-      of === '' || !(held.some((one) => one.of === of) || (units.has(of) && same.some((one) => units.has(one.of))))
-    );
-  });
-}
-
-/** Figures, spelled ones too, with the word or sign behind them. */
-function countedIn(text: string): Counted[] {
-  const found: Counted[] = [];
-  for (const match of text.matchAll(/(\d+(?:[.,]\d+)*)[\s-]{0,2}(%|°\s?\p{L}|[\p{L}µ]+(?:\/\p{L}+)?)?/gu)) {
-    const [figure] = findFigures(text.slice(Math.max(0, match.index - 2), match.index + match[1]!.length));
-    if (figure) found.push({ notations: figure.notations, of: unitOf(match[2] ?? '') });
+/** Whether what one clause compares with something stands on the other side of the comparison in the other. */
+function isExchanged(said: Clause, held: Clause): boolean {
+  const [one, other] = [said.compared, held.compared];
+  if (!one && !other) return false;
+  if (!one || !other) {
+    const { left, right } = (one ?? other)!;
+    const { terms } = one ? held : said;
+    return shared(right, terms) / right.size > shared(left, terms) / left.size;
   }
-  for (const { value, next } of spelledNumbers(text)) found.push({ notations: [String(value)], of: unitOf(next) });
-  return found;
+  return shared(one.right, other.left) > shared(one.right, other.right);
 }
 
-/** Names of the same unit, the first standing for all: no name is in two lines. */
-const unitNames = `% percent prozent percentage pct pour por
-  °c celsius
-  °f fahrenheit
-  ms millisecond milliseconds
-  s sec second seconds sekunde sekunden segundo segundos seconde secondes
-  min minute minutes minuten minuto minutos
-  h hour hours stunde stunden hora horas heure heures
-  day days tag tage tagen día días jour jours
-  week weeks woche wochen semana semanas semaine semaines
-  month months monat monate monaten mes meses mois
-  year years jahr jahre jahren año años an ans
-  kb kilobyte kilobytes
-  mb megabyte megabytes
-  gb gigabyte gigabytes
-  tb terabyte terabytes
-  mm millimetre millimetres millimeter millimeters
-  cm centimetre centimetres centimeter centimeters
-  km kilometre kilometres kilometer kilometers
-  mile miles
-  m/s
-  km/h
-  mph
-  litre litres liter liters
-  kg kilogram kilograms
-  usd dollar dollars
-  eur euro euros`;
-const unitOfName = new Map(
-  unitNames.split('\n').flatMap((line) => {
-    const names = listed(line);
-    return names.map((name) => [name, names[0]!] as const);
-  }),
-);
-const units = new Set(unitOfName.values());
+/** Whether two clauses each bring together what the source says apart: "A gained 3 and B lost 5" for "B gained 3 and A lost 5". */
+function isCrossed(said: readonly Clause[], held: readonly Clause[]): boolean {
+  if (said.length < 2 || held.length < 2) return false;
+  const keys = held.map(allKeys);
+  const own = keys.map(
+    (set, at) => new Set([...set].filter((key) => !keys.some((other, one) => one !== at && other.has(key)))),
+  );
+  const mixed = said.map((clause) => own.map((set) => shared(allKeys(clause), set)));
+  return mixed.some((one, at) =>
+    mixed
+      .slice(at + 1)
+      .some((other) =>
+        one.some((a, j) => a > 0 && other[j]! > 0 && one.some((b, k) => k > j && b > 0 && other[k]! > 0)),
+      ),
+  );
+}
 
-function unitOf(word: string): string {
-  const plain = word.toLowerCase().replace(/\s/g, '');
-  return unitOfName.get(plain) ?? termsOf(plain)[0] ?? '';
+function allKeys(clause: Clause): ReadonlySet<string> {
+  return new Set([...keysOf(clause), ...[...clause.sides].map(([pair, { side }]) => `${pair}/${side}`)]);
+}
+
+/** Whether a figure stands, wherever the source has it, with something else than in the sentence, which is told of another figure. */
+function isMoved({ terms, quantities: figures }: Clause, index: Indexed): boolean {
+  return figures.some((said) => {
+    // "7 against 11 in the other group"
+    if (figures.some((one) => one !== said && one.dimension === said.dimension)) return false;
+    const places = index.byTerm.get(figureKey(said)) ?? [];
+    if (places.length === 0 || places.length > mostCompared) return false;
+    return places.every((at) => {
+      const beside = [at - 2, at - 1, at + 1, at + 2].flatMap((one) => read(index, one));
+      const holders = read(index, at).filter(({ quantities }) => quantities.some((one) => isSame(said, one)));
+      return (
+        holders.length > 0 &&
+        holders.every(
+          (holder) =>
+            read(index, at).some(
+              (rival) => rival !== holder && rivals(said, rival) && isNearer(terms, rival, holder, 2),
+            ) || beside.some((rival) => rivals(said, rival) && isNearer(terms, rival, holder, 3)),
+        )
+      );
+    });
+  });
+}
+
+function rivals(said: Quantity, { quantities }: Clause): boolean {
+  return (
+    quantities.some((one) => isAlike(said, one) && !isSame(said, one)) && !quantities.some((one) => isSame(said, one))
+  );
+}
+
+function isAlike(one: Quantity, other: Quantity): boolean {
+  const isYear = ({ values: [value = 0], isDefinite }: Quantity): boolean =>
+    !isDefinite && value > 1500 && value < 2100;
+  return one.dimension === other.dimension && isYear(one) === isYear(other);
+}
+
+function isNearer(about: ReadonlySet<string>, rival: Clause, holder: Clause, least: number): boolean {
+  const own = [...about].filter((term) => holder.terms.has(term) && !rival.terms.has(term));
+  const others = [...about].filter((term) => rival.terms.has(term) && !holder.terms.has(term));
+  return own.length === 0 && others.length >= Math.max(least, about.size / 2);
+}
+
+/** Whether a change or range begins where it ends in the source. */
+function isReversed(said: readonly Quantity[], index: Indexed, near: readonly number[]): boolean {
+  const first = said.findIndex(({ isFrom }) => isFrom);
+  const [start, end] = [said[first], said[first + 1] ?? said[first - 1]];
+  if (!start || !end || end.isFrom) return false;
+  return near.some((at) => {
+    const held = read(index, at).flatMap(({ quantities }) => quantities);
+    const [from, to] = [held.find((one) => isSame(start, one)), held.find((one) => isSame(end, one))];
+    return from !== undefined && to !== undefined && from !== to && !from.isFrom && to.isFrom;
+  });
 }

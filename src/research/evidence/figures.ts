@@ -6,6 +6,8 @@
 export interface Figure {
   readonly raw: string;
   readonly notations: readonly string[];
+  /** Where it begins in the text. */
+  readonly start: number;
 }
 
 const pattern = /\d+(?:[.,]\d+)*/g;
@@ -31,7 +33,7 @@ export function findFigures(text: string): Figure[] {
     if (belongsToName(plain, match.index)) return [];
     const after = plain.slice(match.index + raw.length, match.index + raw.length + 2);
     const multiplier = /^[kKmMbBT](?![\p{L}])/u.test(after) ? multipliers[after[0]!] : undefined;
-    return [{ raw: raw + (multiplier ? after[0] : ''), notations: notations(raw, multiplier) }];
+    return [{ raw: raw + (multiplier ? after[0] : ''), notations: notations(raw, multiplier), start: match.index }];
   });
 }
 
@@ -61,20 +63,25 @@ const spelled = new RegExp(
   'giu',
 );
 
-/** Parts of English numbers in words. */
-export const numberNames: ReadonlySet<string> = new Set([...small, ...tens, 'hundred', 'thousand']);
-
 /** English numbers in words, from two to ninety-nine, and the word behind each. "One" is a pronoun more often than a number. */
-export function spelledNumbers(text: string): { readonly value: number; readonly next: string }[] {
-  return [...text.matchAll(spelled)].map(([, ten = '', unit = '', alone = '', next = '']) => {
+export function spelledNumbers(
+  text: string,
+): { readonly value: number; readonly next: string; readonly start: number; readonly end: number }[] {
+  return [...text.matchAll(spelled)].map((match) => {
+    const [whole, ten = '', unit = '', alone = '', next = ''] = match;
     const value = (word: string): number => Math.max(0, small.indexOf(word.toLowerCase()));
-    const whole = ten === '' ? value(alone) : (tens.indexOf(ten.toLowerCase()) + 2) * 10 + value(unit);
-    return { value: whole, next };
+    const number = ten === '' ? value(alone) : (tens.indexOf(ten.toLowerCase()) + 2) * 10 + value(unit);
+    return { value: number, next, start: match.index, end: match.index + whole.length };
   });
 }
 
-function belongsToName(text: string, at: number): boolean {
-  return /[\p{L}_#@/\\]$|\p{L}[-‐‑_.]$/u.test(text.slice(Math.max(0, at - 2), at));
+export function belongsToName(text: string, at: number): boolean {
+  const lead = text.slice(Math.max(0, at - 2), at);
+  // Chinese, Japanese and Korean write figures without a space before them.
+  return (
+    /[\p{L}_#@/\\]$|\p{L}[-‐‑_.]$/u.test(lead) &&
+    !/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\p{Script=Hangul}].?$/u.test(lead)
+  );
 }
 
 function notations(raw: string, multiplier?: number): string[] {
@@ -96,7 +103,7 @@ function trimZeros(number: string): string {
 }
 
 /** Arabic-Indic, Devanagari and full-width digits as ASCII ones; same length as the text. */
-function asciiDigits(text: string): string {
+export function asciiDigits(text: string): string {
   return text.replace(/[\u0660-\u0669\u06F0-\u06F9\u0966-\u096F\uFF10-\uFF19]/g, (digit) => {
     const code = digit.charCodeAt(0);
     const zero = [0x0660, 0x06f0, 0x0966, 0xff10].find((first) => code >= first && code <= first + 9) ?? code;

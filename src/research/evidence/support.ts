@@ -1,6 +1,7 @@
 import { findAddresses } from '../../markdown/addresses.ts';
 import { agreement, closeness } from './agreement.ts';
 import { figureSet, findFigures, isIn, type Figure } from './figures.ts';
+import { isDerived, isSame, quantitiesOf, type Quantity } from './quantities.ts';
 import { withoutEnds } from '../text/ends.ts';
 import { matchNormalized, normalizeForQuote } from './quotes.ts';
 import { detectLanguage } from '../text/language.ts';
@@ -13,6 +14,7 @@ interface Prepared {
   readonly text: string;
   words?: ReadonlySet<string>;
   addresses?: ReadonlySet<string>;
+  quantities?: readonly Quantity[];
   content?: { readonly language: string; readonly terms: ReadonlySet<string> };
 }
 
@@ -69,9 +71,13 @@ function hostOf(address: string): string {
   return address.replace(/^[a-z][a-z0-9+.-]{0,30}:\/{0,2}/, '').replace(/[/?#:][^]*$/, '');
 }
 
+interface ClaimedFigure extends Figure {
+  readonly quantity?: Quantity | undefined;
+}
+
 /** Claims of a sentence that a source must contain. */
 export interface Claims {
-  readonly figures: readonly Figure[];
+  readonly figures: readonly ClaimedFigure[];
   /** Quotations of at least four words. */
   readonly quotations: readonly string[];
 }
@@ -80,7 +86,14 @@ const quotationMarks = /“([^“”]{8,600})”|"([^"]{8,600})"|«([^«»]{8,60
 
 export function claimsOf(text: string, allowed: ReadonlySet<string>, allowedText: string): Claims {
   if (!/[\p{N}"“«„「]/u.test(text)) return { figures: [], quotations: [] };
-  const figures = findFigures(text).filter((figure) => !isIn(figure, allowed));
+  const quantities = quantitiesOf(text);
+  let next = 0;
+  const figures = findFigures(text).flatMap((figure): ClaimedFigure[] => {
+    while (next < quantities.length && quantities[next]!.end <= figure.start) next += 1;
+    const quantity = quantities[next] && quantities[next]!.start <= figure.start ? quantities[next] : undefined;
+    const isGiven = isIn(figure, allowed) || (quantity !== undefined && isDerived(quantity, quantities));
+    return isGiven ? [] : [{ ...figure, quantity }];
+  });
   const quotations = [...text.matchAll(quotationMarks)]
     .map((match) => match.slice(1).find((group) => group !== undefined) ?? '')
     .filter((quote) => isLongEnough(quote) && !allowedText.includes(normalizeForQuote(quote)));
@@ -97,9 +110,18 @@ function isLongEnough(quote: string): boolean {
 /** The claims that none of the sources supports. */
 export function unsupported(claims: Claims, sources: readonly Source[]): Claims {
   return {
-    figures: claims.figures.filter((figure) => !sources.some((source) => isIn(figure, prepare(source).figures))),
+    figures: claims.figures.filter((figure) => !sources.some((source) => holdsFigure(source, figure))),
     quotations: claims.quotations.filter((quote) => !sources.some((source) => hasQuote(source, quote))),
   };
+}
+
+function holdsFigure(source: Source, figure: ClaimedFigure): boolean {
+  const known = prepare(source);
+  if (isIn(figure, known.figures)) return true;
+  const { quantity } = figure;
+  if (!quantity) return false;
+  known.quantities ??= quantitiesOf(source.text.slice(0, longestRead));
+  return known.quantities.some((one) => isSame(quantity, one));
 }
 
 /** Share of a sentence's words that an uncited sentence must have in common with a source before it is ascribed to it. */
@@ -206,7 +228,8 @@ const beginning = (term: string): string => `${term.slice(0, stemLength)}…`;
 
 function contentOf(text: string, language: string): string[] {
   const words = tokensOf(text).filter((word) => !isStopword(word.toLowerCase(), language));
-  return [...new Set(words.flatMap(termsOf))];
+  // Pairs of characters with hiragana in them are grammar.
+  return [...new Set(words.flatMap(termsOf))].filter((term) => !/\p{Script=Hiragana}/u.test(term));
 }
 
 function contentTerms(source: Source): { readonly language: string; readonly terms: ReadonlySet<string> } {

@@ -37,16 +37,31 @@ export const de: Language = {
     'zum beispiel',
   ].join('|'),
   turns: {
-    not: 'nicht kein keine keinen keinem keiner keines nie niemals ohne weder',
-    softly: `vermeidet vermeiden verhindert fehlt fehlen statt anstatt kaum selten nur außer unmöglich unnötig verbietet
-      verboten ignoriert entfernt entfernte`,
+    not: 'nicht kein keine keinen keinem keiner keines nie niemals weder unmöglich',
+    unless: 'ohne außer',
+    softly: `vermeidet vermeiden verhindert fehlt fehlen statt anstatt kaum selten unnötig verbietet verboten verbot
+      ignoriert entfernt entfernte ausgenommen befreit überspringt übersprungen bislang bisher noch droht erst`,
+    plain: 'nicht_nur nicht_zuletzt',
     than: 'als',
-    opposites: `über|oberhalb/unter|unterhalb mehr/weniger meisten|höchstens/wenigsten|mindestens
-      höher|hoch/niedriger|niedrig stieg|steigt|steigen|stiegen|erhöht|wuchs/sank|sinkt|sinken|sanken|senkt|fiel
-      größer|groß/kleiner|klein schneller|schnell/langsamer|langsam länger/kürzer
-      erste|ersten|zuerst/letzte|letzten|zuletzt beginnt|startet|begann/endet|stoppt|endete
+    joins: 'und aber während doch jedoch sondern weil wobei sonst obwohl dass',
+    about: 'etwa rund knapp circa ca ungefähr fast gut mehr_als über weniger_als unter nur',
+    from: 'von',
+    all: 'alle allen aller sämtliche immer jeder jede',
+    some: 'einige einigen manche mehrheit meisten viele teils teilweise etliche',
+    causes: 'verursacht verursachen ursache bewirkt führt_zu führte_zu bewies beweist',
+    linked: 'zusammenhang korreliert korrelation zusammenhängt hängen assoziiert',
+    opposites: `
+      höchstens|maximal|maximale|maximum|bis_zu|nicht_mehr_als|spätestens/mindestens|minimal|minimale|minimum|nicht_weniger_als|wenigstens|frühestens
+      über|oberhalb|mehr_als|größer_als|übersteigt/unter|unterhalb|weniger_als|kleiner_als
+      mehr|häufiger|häufig|oft/weniger|seltener|selten
+      höher|hoch|höchste|höchsten/niedriger|niedrig|niedrigste|niedrigsten
+      stieg|steigt|steigen|stiegen|erhöht|erhöhte|wuchs|wächst|zunahm|nahm_zu|nimmt_zu|zu|teurer|steigert/sank|sinkt|sinken|sanken|senkt|senkte|fiel|fällt|fielen|ging_zurück|zurück|rückgang|verringert|drücken|billiger
+      größer|groß|größte|größere|größten/kleiner|klein|kleinste|kleinere|kleinsten
+      schneller|schnell/langsamer|langsam länger/kürzer erste|ersten|zuerst/letzte|letzten|zuletzt
+      beginnt|startet|begann/endet|stoppt|endete gewinn/verlust
       öffnet|öffnen|offen/schließt|schließen|geschlossen besser/schlechter immer/nie aktiviert/deaktiviert
-      stark|stärker/schwach|schwächer innerhalb/außerhalb früher/später`,
+      stark|stärker/schwach|schwächer innerhalb/außerhalb früher/später
+      neue|neuesten|neuere/alte|ältesten|ältere trocken|trockenen/feucht|feuchten|nass vor/nach`,
   },
   report: {
     analysis: 'Übergreifende Analyse',

@@ -38,21 +38,40 @@ export const en: Language = {
     'in (?:contrast|addition)',
   ].join('|'),
   turns: {
-    not: 'not no never cannot without nor neither none',
+    not: 'not no never cannot nor neither none no_longer unable impossible cease ceased',
+    unless: 'unless without except',
     softly: `avoid avoids avoided sidesteps sidestep prevent prevents prevented lack lacks lacking fail fails failed
-      refuse refuses instead rather rarely hardly seldom little unless except only barely stop stops stopped
-      remove removes removed gone unable impossible unnecessary forbids forbidden exclude excludes excluded ignore
-      ignores ignored`,
+      refuse refuses instead rather rarely hardly seldom little barely gone unnecessary forbid forbids
+      forbidden forbidding prohibited prohibits prohibited ban bans banned bars exclude excludes excluded
+      ignore ignores ignored beyond until drops dropped removes removed yet caution against free`,
+    plain: 'not_only no_matter whether_or_not',
     than: 'than',
-    opposites: `above|over|exceeds|exceeding/below|under more/less|fewer most|maximum/least|minimum
+    joins: 'and but while whereas although though however yet because since so which who',
+    about: `about around roughly nearly almost some approximately approx ~ ≈ circa over more_than less_than under
+      below at_least up_to only`,
+    from: 'from',
+    all: 'all always every_single',
+    some: 'some most several many certain majority part half few partly',
+    causes: `cause causes caused causing causal leads_to led_to results_in due_to responsible_for proves proven
+      establishes impairs improves protects prevents`,
+    linked: `associated association associations correlated correlation correlate correlates observational linked
+      tended`,
+    opposites: `
+      at_most|never_more_than|maximum|maximal|max|no_more_than|not_more_than|not_exceed|no_longer_than|up_to/at_least|minimum|minimal|min|no_less_than|no_fewer_than|not_less_than
+      above|over|exceed|exceeds|exceeding|more_than|greater_than|larger_than|bigger_than|longer_than|older_than|higher_than/below|under|less_than|fewer_than|smaller_than|shorter_than|younger_than|lower_than
       higher|high|highest/lower|low|lowest
-      increase|increases|increased|increasing|rise|rises|rose|grew/decrease|decreases|decreased|fall|falls|fell|dropped|shrank
-      larger|large|largest/smaller|small|smallest faster|fast|fastest/slower|slow|slowest
-      longer|longest/shorter|shortest first/last start|starts|started|begins|began/stop|stops|stopped|ends|ended
-      open|opens|opened/close|closes|closed improve|improves|improved/worsen|worsens|worsened|degrades|degraded
-      always/never enabled|enables|enable/disabled|disables|disable better|best/worse|worst
-      accepts|accepted|allows|allowed/rejects|rejected|forbids|forbidden strong|stronger/weak|weaker
-      inside/outside early|earlier/late|later cheap|cheaper/expensive`,
+      more|most_common|often|frequent|frequently/less|fewer|rarely|seldom|least
+      increase|increases|increased|increasing|rise|rises|rose|risen|rising|grew|grows|grown|growing|raise|raises|raised|climbed|climbs|gained|gains|added|adds|extends|extended|lifted|lifts/decrease|decreases|decreased|decreasing|fall|falls|fell|fallen|falling|drop|drops|dropped|shrank|shrunk|shrinks|reduce|reduces|reduced|lower|lowers|lowered|cut|cuts|declined|declines|lost|loses|shed|slowed|dipped
+      larger|large|largest|bigger|biggest|greater/smaller|small|smallest
+      faster|fast|fastest|quicker/slower|slow|slowest|slowly longer|longest/shorter|shortest first/last
+      start|starts|started|begins|began/stop|stops|stopped|ends|ended open|opens|opened/close|closes|closed
+      improve|improves|improved/worsen|worsens|worsened|degrades|degraded always/never
+      enabled|enables|enable|enabling|on_by_default/disabled|disables|disable|off_by_default|stays_off|is_off|are_off
+      better|best/worse|worst
+      accept|accepts|accepted|allow|allows|allowed|may/reject|rejects|rejected|forbids|forbidden|prohibited
+      strong|stronger|strongly/weak|weaker|weakly inside|within/outside earlier|early/later|late
+      cheap|cheaper/expensive|costly adds_support|introduces/remove|removes|removed|drop|drops|dropped
+      precise/vague newest|latest|newer|new/oldest|older|old profit/loss before/after`,
   },
   report: {
     analysis: 'Analysis',

@@ -31,11 +31,27 @@ export const es: Language = {
     'por (?:eso|ello|ejemplo|tanto)|(?:en|con|de|para|bajo) (?:est|es|dich)[aeo]s?',
   ].join('|'),
   turns: {
-    not: 'no nunca sin ni ningún ninguna jamás',
-    softly: `evita evitan impide falta faltan apenas rara solo sólo salvo excepto imposible elimina eliminó ignora`,
-    than: '',
-    opposites: `encima/debajo máximo/mínimo alto|alta/bajo|baja aumenta|aumentó|sube|subió/disminuye|disminuyó|baja|bajó
-      primero|primera/último|última empieza|comienza/termina|acaba abre|abren/cierra|cierran siempre/nunca activado/desactivado`,
+    not: 'no nunca ni ningún ninguna ninguno jamás imposible',
+    unless: 'sin salvo excepto',
+    softly: `evita evitan impide falta faltan apenas rara elimina eliminó ignora prohíbe prohibida prohibido exentos
+      restringieron`,
+    plain: 'no_solo no_sólo no_obstante sin_embargo',
+    than: 'que',
+    joins: 'y e pero mientras aunque sino donde',
+    about: 'unos unas cerca casi alrededor aproximadamente más_de menos_de solo',
+    from: 'de',
+    all: 'todos todas siempre',
+    some: 'algunos algunas mayoría muchos varios parte ciertos',
+    causes: 'causó causa causan provoca provocó demuestra debido_a',
+    linked: 'correlacionadas correlacionados correlación asociada asociado asociación',
+    opposites: `como_máximo|máximo|máxima|hasta|no_más_de/al_menos|mínimo|mínima|como_mínimo|por_lo_menos
+      encima|más_de|superior|supera/debajo|menos_de|inferior alto|alta/bajo|baja
+      mayor|mayores|grande/menor|menores|pequeño
+      aumenta|aumentó|aumentaron|sube|subió|subieron|crece|creció|crecieron|creció/disminuye|disminuyó|disminuyeron|baja|bajó|bajaron|cae|cayó|descendió|redujo|reduce|reduces|recorta
+      primero|primera|primeras|primeros|primer/último|última|últimas|últimos empieza|comienza/termina|acaba
+      abre|abren/cierra|cierran siempre/nunca
+      activado|activados|activada|activadas/desactivado|desactivados|desactivada|desactivadas
+      rápido|rápida/lento|lenta mejor|mejores/peor|peores antes/después frecuente/raro`,
   },
   report: {
     analysis: 'Análisis de conjunto',
