@@ -50,7 +50,10 @@ const deepest = 8;
 /** Of one text. What lies beyond is data: a table of 20,000 rows answers by its first ones, or not at all. */
 const mostPassages = 20_000;
 
-/** Cuts a text along its own structure. Every word of it stands in exactly one passage, but for bare headings. Linear. */
+/**
+ * Cuts a text along its own structure. Every word of it stands in exactly one passage, but for bare headings and comments of
+ * Markdown. Linear.
+ */
 export function cutPassages(path: string, text: string): Passage[] {
   const lines = text.split('\n');
   const cutter = new Cutter(lines);
@@ -170,6 +173,18 @@ class Cutter {
       if (this.#isTableAt(index)) {
         flush();
         index = this.#table(index, titles());
+        continue;
+      }
+      const afterComment = isMarkdown ? this.#commentAt(index) : undefined;
+      if (afterComment !== undefined) {
+        index = afterComment;
+        continue;
+      }
+      if (isMarkdown && admonition.test(line) && this.#isBlank(index + 1)) {
+        // It is read with what it introduces.
+        if (open?.isLead) flush();
+        open ??= { from: index, isLead: false };
+        index += 1;
         continue;
       }
       const fenceEnd = this.#fenceAt(index);
@@ -298,6 +313,19 @@ class Cutter {
     return undefined;
   }
 
+  /** The line after a comment that has its lines for itself: no reader of the page sees it. */
+  #commentAt(index: number): number | undefined {
+    if (!/^\s{0,3}<!--/.test(this.#lines[index]!) || this.#unclosed.has('<!--')) return undefined;
+    for (let at = index; at < this.#lines.length; at += 1) {
+      const line = this.#lines[at]!;
+      if (!line.includes('-->')) continue;
+      if (line.trimEnd().endsWith('-->')) return at + 1;
+      return at > index ? at : undefined;
+    }
+    this.#unclosed.add('<!--');
+    return undefined;
+  }
+
   #isTableAt(index: number): boolean {
     const next = this.#lines[index + 1];
     return (
@@ -413,6 +441,9 @@ class Cutter {
     return units;
   }
 }
+
+/** The mark of a note in its own line: MkDocs, Docusaurus and its like. */
+const admonition = /^ {0,3}(?:(?:!!!|\?\?\?\+?) ?\w|:::+ ?\w)[^\n]{0,200}$/;
 
 const listItem = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+\S/;
 

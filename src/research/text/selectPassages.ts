@@ -117,8 +117,9 @@ function flat(text: string): string {
 }
 
 const testPath = /(?:^|\/)(?:tests?|specs?|__tests__|testdata|fixtures)\/|[._-](?:test|spec)\.\w+$/i;
+/** Imports, lists of links, and lines of a table of contents. */
 const pointer =
-  /^\s*(?:import\b|from\s+\S+\s+import\b|use\s+[\w:]+|using\s+[\w.]+;|#include\b|require\b|package\s+[\w.]+;?\s*$|export\b.*\bfrom\b|(?:[-*+]|\d{1,3}[.)])\s+\[[^\]]*\]\([^()]*\)[\s.;,]*$)/;
+  /(?:\. ?){5,80}\d{1,4}\s*$|^\s*(?:import\b|from\s+\S+\s+import\b|use\s+[\w:]+|using\s+[\w.]+;|#include\b|require\b|package\s+[\w.]+;?\s*$|export\b.*\bfrom\b|(?:[-*+]|\d{1,3}[.)])\s+\[[^\]]*\]\([^()]*\)[\s.;,]*$)/;
 
 /** Prose explains, tests seldom do, and what imports or links something only says where it is. */
 function formWeight({ path, siblings, number }: Candidate): number {
