@@ -58,7 +58,9 @@ export async function showHealth(found: readonly SourceHealth[]): Promise<Source
 /** For the panel. */
 export function summaryOf(found: readonly SourceHealth[]): { working: number; all: number; problems: string[] } {
   const wanted = found.filter(({ state }) => state !== 'optional');
-  const problems = wanted.filter(({ state }) => state !== 'works').map(({ label, message }) => `${label}: ${message}`);
+  const problems = wanted
+    .filter(({ state }) => state !== 'works')
+    .map(({ label, message }) => (message.startsWith(label) ? message : `${label}: ${message}`));
   return { working: wanted.length - problems.length, all: wanted.length, problems };
 }
 

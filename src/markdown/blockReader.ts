@@ -32,6 +32,7 @@ export type BlockPart =
       readonly at: number;
       readonly mark: string;
       readonly info: string;
+      readonly quotes: number;
       readonly depth: number;
     }
   | { readonly type: 'line'; readonly text: string }
@@ -86,6 +87,7 @@ interface Line {
 export class BlockReader {
   readonly #cut: CutUnits;
   readonly #longest: number;
+  readonly #readsQuotedCode: boolean;
   #half = '';
   /** How much was taken before this piece. */
   #pushed = 0;
@@ -96,7 +98,8 @@ export class BlockReader {
   /** Columns of the markers of the lists that are open. */
   #lists: number[] = [];
   #quotes = 0;
-  #fence: { readonly mark: string; readonly length: number; readonly indent: number } | undefined;
+  #fence:
+    { readonly mark: string; readonly length: number; readonly indent: number; readonly quotes: number } | undefined;
   /** The last line, if it may be the header of a table. */
   #header: { readonly at: number; readonly cells: readonly string[] } | undefined;
   /** Where the current line begins, line ends counted as one. */
@@ -104,9 +107,11 @@ export class BlockReader {
   #columns = 0;
   #parts: BlockPart[] = [];
 
-  constructor(cut: CutUnits, longest = longestUnit) {
+  /** @param readsQuotedCode Fences inside quotations are code; else they are read as text. */
+  constructor(cut: CutUnits, longest = longestUnit, readsQuotedCode = false) {
     this.#cut = cut;
     this.#longest = longest;
+    this.#readsQuotedCode = readsQuotedCode;
   }
 
   /** Takes the next piece of the text and gives the parts that are settled by now. */
@@ -211,16 +216,18 @@ export class BlockReader {
       return true;
     }
     if (isShort && line.item !== undefined && /^(?:[-*_][ \t]*){2,}$/.test(rest)) return true;
-    const fence = isShort && line.quotes === 0 ? /^(`{3,20}(?!`)|~{3,20}(?!~))([^`]*)$/.exec(rest) : null;
+    const mayFence = isShort && (line.quotes === 0 || this.#readsQuotedCode);
+    const fence = mayFence ? /^(`{3,20}(?!`)|~{3,20}(?!~))([^`]*)$/.exec(rest) : null;
     if (fence) {
       this.#startBlock(line);
       const info = /^[ \t]*([\w+#.-]{1,30})[ \t]*$/.exec(fence[2]!)?.[1] ?? '';
-      this.#fence = { mark: fence[1]![0]!, length: fence[1]!.length, indent: line.indent };
+      this.#fence = { mark: fence[1]![0]!, length: fence[1]!.length, indent: line.indent, quotes: line.quotes };
       this.#parts.push({
         type: 'fence',
         at: this.#at,
         mark: fence[1]!,
         info: info.toLowerCase(),
+        quotes: line.quotes,
         depth: this.#lists.length,
       });
       return true;
@@ -281,8 +288,17 @@ export class BlockReader {
     this.#parts.push({ type: 'end' });
   }
 
-  #fencedLine(line: string): void {
+  #fencedLine(whole: string): void {
     const fence = this.#fence!;
+    const line = withoutQuotes(whole, fence.quotes);
+    if (line === undefined) {
+      // The quotation ends, and with it the code.
+      this.#fence = undefined;
+      this.#wasBlank = true;
+      this.#parts.push({ type: 'fenceEnd' });
+      this.#take(whole, true);
+      return;
+    }
     const close = /^[ \t]{0,20}(`+|~+)[ \t]*$/.exec(line)?.[1];
     if (close?.[0] === fence.mark && close.length >= fence.length) {
       this.#fence = undefined;
@@ -491,4 +507,15 @@ function fit(cells: readonly string[], columns: number): string[] {
 
 function alignment(left: boolean, right: boolean): Alignment {
   return left && right ? 'center' : right ? 'right' : left ? 'left' : '';
+}
+
+/** A line behind the marks of so many quotations; undefined when it has fewer. */
+function withoutQuotes(line: string, quotes: number): string | undefined {
+  let rest = line;
+  for (let quote = 0; quote < quotes; quote += 1) {
+    const mark = /^ {0,3}> ?/.exec(rest)?.[0];
+    if (mark === undefined) return undefined;
+    rest = rest.slice(mark.length);
+  }
+  return rest;
 }

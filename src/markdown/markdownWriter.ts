@@ -84,16 +84,17 @@ export class MarkdownWriter {
     return row(cells);
   }
 
-  fence(mark: string, info: string, depth: number): string {
-    const widths = this.#widths.slice(0, depth);
-    const start = this.#begin('block', widths);
-    this.#indent = ' '.repeat(sum(widths));
+  fence(mark: string, info: string, depth: number, quotes = 0): string {
+    // A list outside a quote does not continue inside it.
+    const widths = quotes === this.#quotes ? this.#widths.slice(0, depth) : [];
+    const start = this.#begin('block', widths, quotes);
+    this.#indent = '> '.repeat(quotes) + ' '.repeat(sum(widths));
     this.#fence = mark;
     return `${start}${this.#indent}${this.#fence}${plainLanguages.has(info) ? info : ''}\n`;
   }
 
   line(text: string): string {
-    return text.trim() === '' ? '\n' : `${this.#indent}${text}\n`;
+    return `${text.trim() === '' ? this.#indent.trimEnd() : this.#indent + text}\n`;
   }
 
   endFence(): string {

@@ -55,7 +55,7 @@ export const longestParagraph = 8_000;
  * a report may hold is text. Only the last block can change when the text grows.
  */
 export function readDocument(text: string): TopBlock[] {
-  const reader = new BlockReader((unit, isWhole) => (isWhole ? [unit.length] : []), longestParagraph);
+  const reader = new BlockReader((unit, isWhole) => (isWhole ? [unit.length] : []), longestParagraph, true);
   const builder = new Builder();
   for (const part of [...reader.push(text), ...reader.finish()]) builder.add(part);
   return builder.blocks;
@@ -99,6 +99,7 @@ class Builder {
       case 'fence':
         this.#code = { type: 'code', lines: [] };
         if (part.depth > 0 && this.#lists.length > 0) this.#items(part.depth).at(-1)!.blocks.push(this.#code);
+        else if (part.quotes > 0) this.#quotedCode(this.#code, part.at, part.quotes);
         else this.#top(this.#code, part.at);
         return;
       case 'line':
@@ -115,10 +116,22 @@ class Builder {
     this.#quotes = 0;
   }
 
+  #quotedCode(code: CodeBlock, at: number, quotes: number): void {
+    const quote = this.#openQuote(quotes);
+    this.#lists = [];
+    this.#quotes = quotes;
+    this.#addTo(quote, code, at, quotes);
+  }
+
+  /** The blocks of the quotation that the next block continues. */
+  #openQuote(quotes: number): Block[] | undefined {
+    const last = this.blocks.at(-1)?.block;
+    return quotes > 0 && quotes === this.#quotes && last?.type === 'quote' ? last.blocks : undefined;
+  }
+
   #place(paragraph: Paragraph, { at, place }: Extract<BlockPart, { type: 'start' }>): void {
     if (place.quotes !== this.#quotes || (place.quotes === 0 && place.depth === 0)) this.#lists = [];
-    const last = this.blocks.at(-1)?.block;
-    const quote = place.quotes > 0 && place.quotes === this.#quotes && last?.type === 'quote' ? last.blocks : undefined;
+    const quote = this.#openQuote(place.quotes);
     this.#quotes = place.quotes;
     if (place.depth > 0 && place.item === undefined && this.#lists.length > 0) {
       this.#items(place.depth).at(-1)!.blocks.push(paragraph);

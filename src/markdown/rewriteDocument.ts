@@ -8,7 +8,7 @@ import { type Inline, wordsOf } from './tree.ts';
  * as it is.
  */
 export function rewriteDocument(markdown: string): string {
-  const reader = new BlockReader((unit, isWhole) => (isWhole ? [unit.length] : []), longestParagraph);
+  const reader = new BlockReader((unit, isWhole) => (isWhole ? [unit.length] : []), longestParagraph, true);
   const writer = new MarkdownWriter();
   let out = '';
   for (const part of [...reader.push(markdown), ...reader.finish()]) {
@@ -32,7 +32,7 @@ export function rewriteDocument(markdown: string): string {
         out += writer.row(part.cells.map(nodesOf));
         break;
       case 'fence':
-        out += writer.fence(part.mark, part.info, part.depth);
+        out += writer.fence(part.mark, part.info, part.depth, part.quotes);
         break;
       case 'line':
         out += writer.line(part.text);

@@ -105,7 +105,8 @@ export function RunScreen({ state, decide, onStop, onFinish, onResume, onNew, on
       {view.report.text !== '' && (
         <ReportView report={view.report} sources={view.sources} writing={writing} onSettled={goBack} />
       )}
-      <PageEnd writing={writing} />
+      {/* Nothing covers what waits for an answer. */}
+      <PageEnd writing={writing && view.status !== 'waiting'} />
     </main>
   );
 }

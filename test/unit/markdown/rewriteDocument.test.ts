@@ -57,3 +57,13 @@ test('an address that was written as code stays code, in the panel, in an export
   );
   assert.equal(rewriteDocument(text), text);
 });
+
+test('code in a quotation is code, and ends with it', () => {
+  const text =
+    '> Apply the secret:\n>\n> ```\n> make external\n>\n>   indented\n> ```\n>\n> [1]\n\nBetween.\n\n> ~~~\n> open\n\nAfter it.\n';
+  const [quote, , open, after] = readDocument(text).map(({ block }) => block);
+  assert.ok(quote?.type === 'quote' && open?.type === 'quote' && after?.type === 'paragraph');
+  assert.deepEqual(quote.blocks[1], { type: 'code', lines: ['make external', '', '  indented'] });
+  assert.deepEqual(open.blocks, [{ type: 'code', lines: ['open'] }]);
+  assert.match(rewriteDocument(text), /^> ```\n> make external\n>\n> {3}indented\n> ```$/m);
+});

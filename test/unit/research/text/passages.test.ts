@@ -55,6 +55,17 @@ describe('passages of Markdown', () => {
     assert.equal(cutPassages('a.md', '# T\n\nTwo:\n\n- a\n- b\n').length, 1);
   });
 
+  it('begin with the mark of a note and its heading, and leave out comments', () => {
+    const text =
+      '# T\n\n## A\n\n!!! tip\n\n    Do it at once.\n\n<!-- hidden -->\n<!--\nand this\n-->\n\n:::note\n\nText.\n\n<!-- a --> b\n';
+    assert.deepEqual(outline('a.md', text), [
+      [3, 7, 'T/A'],
+      [14, 16, 'T/A'],
+      [18, 18, 'T/A'],
+    ]);
+    assert.equal(cutPassages('a.md', '<!-- never closed\n\ntext\n').length, 2);
+  });
+
   it('leave out headings with nothing under them', () => {
     assert.deepEqual(outline('a.md', '# T\n\n## A\n\n## B\n\ntext\n'), [[5, 7, 'T/B']]);
   });
