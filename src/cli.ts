@@ -15,6 +15,7 @@ import { progressLine } from './node/terminalProgress.ts';
 import { strategies } from './protocol/strategy.ts';
 import { hasProxyVariable } from './protocol/proxyVariables.ts';
 import { ResearchError, type ErrorReason } from './research/errors.ts';
+import { stripHidden } from './research/text/hidden.ts';
 import type { EditedPlan, Log, ResearchEvent } from './research/ports.ts';
 import type { ResearchResult } from './research/runResearch.ts';
 
@@ -42,8 +43,8 @@ async function main(): Promise<number> {
     return await run(args);
   } catch (error) {
     const failure = ResearchError.from(error);
-    process.stderr.write(`deep-research: ${failure.message}${failure.next ? ` ${failure.next}` : ''}\n`);
-    if (verbose && failure.stack) process.stderr.write(`${failure.stack}\n`);
+    say(`deep-research: ${failure.message}${failure.next ? ` ${failure.next}` : ''}`);
+    if (verbose && failure.stack) say(failure.stack);
     // A model's server that rejects a request is not a mistake in the command.
     return failure.reason === 'badRequest' && failure.origin !== undefined ? 1 : (exitCodes[failure.reason] ?? 1);
   }
@@ -113,7 +114,7 @@ async function run(args: CliArguments): Promise<number> {
       }
       if (args.events) process.stdout.write(`${JSON.stringify(event)}\n`);
       const line = progressLine(event, args.verbose);
-      if (line !== undefined) process.stderr.write(`${line}\n`);
+      if (line !== undefined) say(line);
     },
   });
   let result: ResearchResult;
@@ -121,7 +122,7 @@ async function run(args: CliArguments): Promise<number> {
     result = await research;
   } catch (error) {
     if (approved === undefined || signals.stop.aborted) throw error;
-    if (!args.events) process.stdout.write(writePlanFile({ question: question ?? '', plan: approved }));
+    if (!args.events) process.stdout.write(stripHidden(writePlanFile({ question: question ?? '', plan: approved })));
     process.stderr.write('Save this plan to a file, edit it, and research it with: deep-research --plan FILE\n');
     return 0;
   }
@@ -132,7 +133,8 @@ async function run(args: CliArguments): Promise<number> {
 /** Prints a line for the model and each source. Exit code 1 when one of them does not work. */
 async function check(options: RunOptions, signal: AbortSignal): Promise<number> {
   const found = await checkSources(options, signal);
-  for (const { label, state, message } of found) process.stdout.write(`${state.padEnd(12)}${label}: ${message}\n`);
+  for (const { label, state, message } of found)
+    process.stdout.write(stripHidden(`${state.padEnd(12)}${label}: ${message}\n`));
   return found.every(({ state }) => ['works', 'limited', 'optional'].includes(state)) ? 0 : 1;
 }
 
@@ -231,9 +233,14 @@ async function existingFolder(path: string, option: string): Promise<string> {
 }
 
 function terminalLog(verbose: boolean): Log {
-  const write = (message: string): void => void (verbose && process.stderr.write(`${message}\n`));
+  const write = (message: string): void => void (verbose && say(message));
   const quiet = (): void => undefined;
   return { trace: quiet, debug: write, info: write, warn: write, error: write };
+}
+
+/** A line on stderr. Models and services are quoted in it: nothing of theirs steers the terminal. */
+function say(text: string): void {
+  process.stderr.write(`${stripHidden(text)}\n`);
 }
 
 function print(text: string): number {

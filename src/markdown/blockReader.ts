@@ -221,7 +221,12 @@ export class BlockReader {
     if (fence) {
       this.#startBlock(line);
       const info = /^[ \t]*([\w+#.-]{1,30})[ \t]*$/.exec(fence[2]!)?.[1] ?? '';
-      this.#fence = { mark: fence[1]![0]!, length: fence[1]!.length, indent: line.indent, quotes: line.quotes };
+      this.#fence = {
+        mark: fence[1]![0]!,
+        length: fence[1]!.length,
+        indent: line.quotes > 0 ? 0 : line.indent,
+        quotes: line.quotes,
+      };
       this.#parts.push({
         type: 'fence',
         at: this.#at,

@@ -11,6 +11,7 @@ import type {
 } from '../research/ports.ts';
 import { isJustStart } from '../research/policy/justStart.ts';
 import { needsAnswer } from '../research/run/dialogue.ts';
+import { stripHidden } from '../research/text/hidden.ts';
 
 export interface DialogueOptions {
   readonly yes: boolean;
@@ -62,7 +63,7 @@ export function terminalDialogue(options: DialogueOptions): Required<Dialogue> {
       if (options.yes) return 'continue';
       if (prepared === undefined && !options.interactive) throw needsAnswer('The review needs a decision.');
       if (prepared === undefined)
-        options.output.write(`\nReview: ${review.review.overallScore} of 10. ${gapsOf(review)}\n`);
+        options.output.write(stripHidden(`\nReview: ${review.review.overallScore} of 10. ${gapsOf(review)}\n`));
       const text = prepared ?? (await ask(options, 'Research these sections again? [Y/n] '));
       return isConsent(text || 'y') ? 'continue' : 'report';
     },
@@ -120,23 +121,25 @@ export function chosen(found: ProposedEntities, answer: string): WantedEntity[] 
 function showEntities({ output }: Pick<DialogueOptions, 'output'>, { entities, coverage }: ProposedEntities): void {
   output.write('\nFound:\n');
   entities.forEach(({ name, brief }, index) =>
-    output.write(`  ${index + 1}. ${name}${brief === '' ? '' : `: ${brief}`}\n`),
+    output.write(stripHidden(`  ${index + 1}. ${name}${brief === '' ? '' : `: ${brief}`}\n`)),
   );
-  if (coverage !== '') output.write(`May be missing: ${coverage}\n`);
+  if (coverage !== '') output.write(stripHidden(`May be missing: ${coverage}\n`));
 }
 
 function show({ output }: Pick<DialogueOptions, 'output'>, asked: Asked): void {
-  output.write(`\n${asked.question}\n`);
+  output.write(stripHidden(`\n${asked.question}\n`));
   asked.options.forEach(({ label, recommended: isRecommended }, index) =>
-    output.write(`  ${index + 1}. ${label}${isRecommended ? ' (recommended)' : ''}\n`),
+    output.write(stripHidden(`  ${index + 1}. ${label}${isRecommended ? ' (recommended)' : ''}\n`)),
   );
 }
 
 function showPlan({ output }: Pick<DialogueOptions, 'output'>, { title, sections, estimate }: ProposedPlan): void {
-  output.write(`\n${title}\n`);
+  output.write(stripHidden(`\n${title}\n`));
   sections.forEach((section, index) =>
     output.write(
-      `  ${index + 1}. ${section.title}${section.description === '' ? '' : `\n     ${section.description.replace(/\s+/g, ' ').slice(0, 200)}`}\n`,
+      stripHidden(
+        `  ${index + 1}. ${section.title}${section.description === '' ? '' : `\n     ${section.description.replace(/\s+/g, ' ').slice(0, 200)}`}\n`,
+      ),
     ),
   );
   output.write(
