@@ -1,4 +1,5 @@
 import type { Distilled, DistilInput, GatheredCall, Scope } from '../analyst/analyst.ts';
+import { untilAborted } from '../calls/waiting.ts';
 import { ResearchError } from '../errors.ts';
 import { caught, failureOf } from '../run/failure.ts';
 import type { Source } from '../evidence/source.ts';
@@ -6,7 +7,7 @@ import { hasQuote } from '../evidence/support.ts';
 import { entityKey } from '../plan/entities.ts';
 import { errorText } from '../languages/sayings.ts';
 import type { ToolCall } from '../ports.ts';
-import { scopeOf, type RunContext } from '../run/runContext.ts';
+import { scopeOf, type RunContext, type ScopePlace } from '../run/runContext.ts';
 import { suppliedFor } from '../run/supplied.ts';
 import type { SectionGraphStateType, SectionState } from '../state.ts';
 import type { ResearchTool } from '../tools.ts';
@@ -64,25 +65,21 @@ async function distil(run: RunContext, state: DistilState, section: SectionState
       .filter((source): source is Source => source !== undefined),
     ...(section.distilled ? { previous: section.distilled } : {}),
   };
-  const scope = scopeOf(
-    run,
-    {
-      path: `${pathOf(section)}/distil`,
-      phase: 'research',
-      section: section.id,
-      today: state.today,
-      language: state.language,
-    },
-    run.signal,
-  );
+  const place = {
+    path: `${pathOf(section)}/distil`,
+    phase: 'research',
+    section: section.id,
+    today: state.today,
+    language: state.language,
+  } as const;
   const { error: _error, failure: _failure, ...kept } = section;
   try {
-    const distilled = await condensed(run, input, scope);
+    const distilled = await condensed(run, input, place);
     const sourceIds = kept.sourceIds.filter((id) => !distilled.offTopic?.includes(id));
     const findings = supportedFindings(run, distilled);
     return { ...kept, sourceIds, status: 'completed', distilled: { ...distilled, findings } };
   } catch (error) {
-    if (scope.signal.aborted) throw scope.signal.reason;
+    if (run.signal.aborted) throw run.signal.reason;
     // The sources stay with the section, and what an earlier attempt made of them.
     const failure = caught(run, `section ${section.id}`, error);
     run.warn({ kind: 'section.uncondensed', title: section.title, error: failure }, section.id);
@@ -107,16 +104,55 @@ export function remarksFor(
   return remarks === 0 ? {} : { remarks: run.steering.remarksOf(id, remarks) };
 }
 
+/** How long the distillation of a section may take after the user stopped it, in milliseconds. */
+const stoppedMs = 2_000;
+
+/** Ends the work soon after the section was stopped; a resumed run does not begin it again then. */
+async function unlessStopped<T>(
+  run: RunContext,
+  place: ScopePlace & { readonly section: string },
+  work: (scope: Scope) => Promise<T>,
+): Promise<T> {
+  const key = `${place.path}/stopped`;
+  const tooLate = new ResearchError('finish', run.texts.stoppedByUser);
+  if (run.replay.recorded(key) === true) throw tooLate;
+  const late = new AbortController();
+  const ended = new AbortController();
+  const stop = run.steering.signalOf(place.section);
+  const hurry = () => {
+    run.clock.sleep(stoppedMs, ended.signal).then(
+      () => late.abort(tooLate),
+      () => undefined,
+    );
+  };
+  if (stop.aborted) hurry();
+  else stop.addEventListener('abort', hurry, { once: true, signal: ended.signal });
+  try {
+    const signal = AbortSignal.any([run.signal, late.signal]);
+    return await untilAborted(work(scopeOf(run, place, signal)), signal);
+  } catch (error) {
+    if (late.signal.aborted && !run.signal.aborted) await run.replay.observed(key, () => true);
+    throw error;
+  } finally {
+    ended.abort();
+  }
+}
+
 /** By the analyst; when it can't, as quotes beside what an earlier attempt had. */
-async function condensed(run: RunContext, input: DistilInput, scope: Scope): Promise<Distilled> {
+async function condensed(
+  run: RunContext,
+  input: DistilInput,
+  place: ScopePlace & { readonly section: string },
+): Promise<Distilled> {
   try {
     if (run.finishSignal.aborted) throw new ResearchError('finish', 'Finished early.');
-    return await run.analyst.distil(input, scope);
+    return await unlessStopped(run, place, (hurried) => run.analyst.distil(input, hurried));
   } catch (error) {
-    if (scope.signal.aborted) throw scope.signal.reason;
+    if (run.signal.aborted) throw run.signal.reason;
     const failure = caught(run, `distil ${input.section.id}`, error);
     // Once, and not for every section.
     if (!failure.hasReason('finish', 'budget')) run.warn({ kind: 'distil.quotesOnly', error: failure });
+    const scope = scopeOf(run, place, run.signal);
     const quotes = await run.fallback.distil({ ...input, chosen: run.analyst.kind === 'llm' }, scope);
     if (run.analyst === run.fallback) return quotes;
     const { previous } = input;

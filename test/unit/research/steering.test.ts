@@ -295,6 +295,27 @@ describe('a section that is stopped alone', () => {
     assert.deepEqual(searched, ['Alpha', 'Beta']);
   });
 
+  for (const strategy of strategies)
+    it(`ends within two seconds when its distillation hangs, with the quotes (${strategy})`, async () => {
+      const usual = scriptedAnalyst().distil;
+      const { analyst } = follower({
+        distil: async (input, scope) => {
+          if (input.section.id !== idOf(strategy)) return usual(input, scope);
+          await controls().stopSection(idOf(strategy));
+          return new Promise<never>(() => undefined);
+        },
+      });
+      const clock = fakeClock();
+      const fallback = scriptedAnalyst();
+      const { result, events, controls } = steered({ analyst, fallback, clock, ...chosen(strategy) }, () => undefined);
+      const { report } = await result;
+      assert.deepEqual(clock.slept, [2_000]);
+      const section = view(events).sections.find(({ id }) => id === idOf(strategy))!;
+      assert.deepEqual([section.status, section.stopped], ['completed', true]);
+      assert.match(report, /stopped by you/i);
+      assert.match(report, /\n## References\n/);
+    });
+
   it('fails the run only when nothing at all was found', async () => {
     const { result } = steered({ analyst: follower().analyst }, async (_query, controls, signal) => {
       for (const id of ['s1', 's2', 's3']) await controls.stopSection(id);
