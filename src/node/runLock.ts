@@ -63,7 +63,7 @@ export async function isHeld(location: string): Promise<boolean> {
 async function takeOver(path: string, mine: RunLock): Promise<void> {
   const taken = (): ResearchError =>
     new ResearchError('badRequest', 'This run is in progress in another window or terminal.', {
-      next: 'Wait until it ends there, or stop it there first.',
+      next: 'Wait until it ends there, or answer its question or stop it there.',
     });
   if (await isAlive(path)) throw taken();
   // Two may find the same dead lock: one of them makes this file.

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { test } from 'node:test';
+import { research } from '../../src/engine.ts';
+import { RunSession } from '../../src/host/sessions/runSession.ts';
+import { readSavedRun } from '../../src/host/sessions/savedRun.ts';
+import { panelStrings } from '../../src/protocol/strings.ts';
+import { root, temporaryFolder, removeFolder } from '../support/paths.ts';
+import { silentLog } from '../support/scriptedRun.ts';
+
+/** A session as a window has it: the folder of the runs is all that windows share. */
+function openWindow(runsFolder: string, onAsked: (window: RunSession) => void) {
+  const session: RunSession = new RunSession(
+    async () => ({ research }),
+    () => ({
+      settings: { 'deepResearch.model.provider': 'extractive', 'deepResearch.sources.enabled': ['workspace'] },
+      ...{ runsFolder, secrets: { key: async () => undefined }, log: silentLog, version: 'test' },
+      workspaceFolder: path.join(root, 'examples'),
+    }),
+    {
+      onReplaced: () => undefined,
+      onEvent: (event) => event.type === 'clarify/asked' && onAsked(session),
+      onReport: () => undefined,
+      onEnd: () => undefined,
+    },
+    silentLog,
+  );
+  return session;
+}
+
+test('of two windows that answer the question of one run, one goes on with it and the other says where it is', async () => {
+  const folder = temporaryFolder('windows');
+  try {
+    const closed = openWindow(folder, (session) => void session.leave());
+    await closed.start('help me research');
+    const { run } = closed.view;
+    const saved = await readSavedRun(folder, run, panelStrings);
+    assert.ok(saved?.pending, 'the question waits');
+    const windows = ['How do retries work?', 'What is cached?'].map((answer) => {
+      const session = openWindow(folder, () => undefined);
+      session.show(saved);
+      const ended = session.resume(path.join(root, 'examples'));
+      assert.ok(ended !== false);
+      session.answer(saved.pending!.id, answer);
+      return { session, ended, answer };
+    });
+    await Promise.all(windows.map(({ ended }) => ended));
+    const finished = windows.filter(({ session }) => session.view.status === 'finished');
+    const refused = windows.filter(({ session }) => session.view.status === 'failed');
+    assert.deepEqual(
+      [finished.length, refused.length],
+      [1, 1],
+      JSON.stringify(windows.map(({ session }) => session.view.end)),
+    );
+    const { end, pending } = refused[0]!.session.view;
+    assert.match(`${end?.message} ${end?.next}`, /in another window or terminal\. .*answer its question .*there\.$/);
+    assert.equal(pending, null, 'nothing more can be answered here');
+    const answers = finished[0]!.session.view.answered.map(({ answer }) => answer);
+    assert.deepEqual(answers, [finished[0]!.answer]);
+  } finally {
+    removeFolder(folder);
+  }
+});
