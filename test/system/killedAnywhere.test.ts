@@ -34,8 +34,8 @@ describe('a run that is killed after any line of its journal, and resumed the ne
   let asks = true;
   const settings = () => ({ 'model.baseUrl': server.url, 'model.name': 'imitation-1', reviewApproval: 'always' });
   before(async () => {
-    const interrupted = either(clarifyOnce(), unsure(), sendBackInFirstRound(), askForChanges());
-    const straight = either(sendBackInFirstRound(), askForChanges());
+    const interrupted = either(clarifyOnce(), unsure(), sendBackInFirstRound(), askForChanges(), delegateTwice);
+    const straight = either(sendBackInFirstRound(), askForChanges(), delegateTwice);
     const script: Script = (request) => (asks ? interrupted : straight)(request);
     server = await startModelServer({
       script: (request) => ({ usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 }, ...script(request) }),
@@ -57,6 +57,7 @@ describe('a run that is killed after any line of its journal, and resumed the ne
     // What began beside the assessment is used, and sections are searched for while they are planned.
     ['sections', false],
     ['iterative', false],
+    ['supervisor', false],
   ] as const) {
     const what = `${strategy}${isAsked ? '' : ', nobody is asked'}`;
     it(`sends what was not finished, and nothing else, and writes the same report (${what})`, async (test) => {
@@ -76,9 +77,8 @@ describe('a run that is killed after any line of its journal, and resumed the ne
       };
       const whole = await life(strategy, { folder });
       assert.ok(snapshots.length >= 15);
-      // A single topic of a supervisor is written at once.
       assert.ok(
-        strategy === 'supervisor' || folder.calls.some((line) => line.includes('report/revise/1/')),
+        folder.calls.some((line) => line.includes('report/revise/1/')),
         'a section is revised',
       );
       for (const { calls, checkpoints, events } of snapshots) {
@@ -166,6 +166,20 @@ describe('a run that is killed after any line of its journal, and resumed the ne
     return { report, sent: server.requests.slice(seen) };
   }
 });
+
+/** A lead that delegates two topics, reads what they bring back, and delegates one more. */
+const delegateTwice: Script = ({ step, messages }) => {
+  if (step !== 'supervise') return undefined;
+  const turn = messages.filter(({ role }) => role === 'assistant').length;
+  const topics = [['Indexing', 'Retrieval'], ['Reranking']][turn] ?? [];
+  if (topics.length === 0) return { toolCalls: [{ name: 'ResearchComplete', args: {} }] };
+  return {
+    toolCalls: topics.map((title) => ({
+      name: 'ConductResearch',
+      args: { title, research_topic: `${title} in retrieval-augmented generation.` },
+    })),
+  };
+};
 
 /** One that finds, one that answers the same to everybody who asks the same, one that fails differently each time. */
 function sources() {

@@ -234,6 +234,33 @@ describe('strategy supervisor', () => {
     );
   });
 
+  it('writes a topic as soon as its research ends, while others are in progress', { timeout: 20_000 }, async () => {
+    const written = Promise.withResolvers<void>();
+    const scripted = scriptedAnalyst();
+    const { result } = scriptedRun({
+      settings,
+      analyst: scriptedAnalyst({
+        supervise: async ({ round }) => ({
+          said: '',
+          calls: round === 0 ? conduct('Alpha', 'Beta') : [{ id: 'e', name: 'ResearchComplete', args: {} }],
+        }),
+        distil: async (input, scope) => {
+          if (input.section.title === 'Beta') await written.promise;
+          return scripted.distil(input, scope);
+        },
+        writeSection: async ({ section, others }) => {
+          assert.deepEqual(
+            others.map(({ title }) => title),
+            [section.title === 'Alpha' ? 'Beta' : 'Alpha'],
+          );
+          written.resolve();
+          return `${section.content}\n`;
+        },
+      }),
+    });
+    assert.match((await result).report, /## Alpha\n\nAlpha is described here/);
+  });
+
   it('runs topics beside ResearchComplete, and answers unknown and empty calls', async () => {
     const { result, events } = scriptedRun({
       settings,
