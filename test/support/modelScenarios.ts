@@ -81,7 +81,7 @@ export function discoverList(target = 'approaches'): Script {
       : undefined;
 }
 
-/** Every section finds the same, and its writer says all of it, every other statement in other words. */
+/** Every section finds the same, and its writer says all of it, every other statement in other words, and the first one twice. */
 export function repeatsItself(): Script {
   return ({ step, section, sources, prompt }) => {
     if (step === 'distil') {
@@ -98,7 +98,8 @@ export function repeatsItself(): Script {
       ([, claim = '', id = ''], index) =>
         `${(index + section.length) % 2 === 0 ? claim : `The notes add: ${claim}`} [${id}].`,
     );
-    return { text: `${claims.join(' ')}\n` };
+    const again = claims.slice(0, 1).map((claim) => `The notes add: ${claim.replace('The notes add: ', '')}`);
+    return { text: `${claims.join(' ')}\n\n${again.join('')}\n` };
   };
 }
 

@@ -2,10 +2,13 @@ import { findFigures, figureSet, isIn } from '../evidence/figures.ts';
 import { normalizeForQuote } from '../evidence/quotes.ts';
 import type { Finding } from '../evidence/source.ts';
 import { splitSentences } from '../text/sentences.ts';
+import { stem } from '../text/stem.ts';
 import { terms } from '../text/tokenize.ts';
 
 /** Share of a claim's terms, or of its quote's, that a sentence has when it states the finding. */
 const likeness = 0.6;
+/** Share of what a sentence says of a finding that another one, which stands for it, may lack: one term of eight. */
+const mostMissing = 1 / 8;
 
 interface Section {
   readonly id: string;
@@ -24,11 +27,18 @@ interface Section {
 export function withoutRepeats<S extends Section>(sections: readonly S[]): S[] {
   const shared = sharedFindings(sections);
   const owned = sections.map((section) => {
-    const elsewhere = shared.filter(
-      ({ owner, holders, finding }) =>
-        owner !== section && holders.includes(section) && sentencesOf(owner.text).some((text) => states(text, finding)),
+    const elsewhere = shared.flatMap(({ owner, holders, finding }) =>
+      owner === section || !holders.includes(section)
+        ? []
+        : sentencesOf(owner.text)
+            .filter((text) => states(text, finding))
+            .map((text) => ({ finding, text })),
     );
-    return filtered(section, (sentence) => !elsewhere.some(({ finding }) => states(sentence, finding)));
+    return filtered(
+      section,
+      (sentence) =>
+        !elsewhere.some(({ finding, text }) => states(sentence, finding) && saysAsMuch(text, sentence, finding)),
+    );
   });
   const findings = sections.flatMap((section) => section.findings);
   const said: Statement[] = [];
@@ -124,7 +134,7 @@ interface Statement {
   readonly text: string;
   readonly terms: ReadonlySet<string>;
   /** What it comes nearest to of what was found in its sources. */
-  readonly finding: string;
+  readonly finding: Finding | undefined;
 }
 
 /** Shorter sentences lead over to something. In terms. */
@@ -135,27 +145,43 @@ function statementOf(sentence: string, findings: readonly Finding[]): Statement 
   const text = withoutIds(sentence);
   const own = new Set(terms(text));
   if (ids.length === 0 || own.size < leastTerms) return undefined;
-  let nearest = { finding: '', share: 0 };
-  for (const { claim, quote, source } of findings) {
-    if (!ids.includes(source)) continue;
-    const share = Math.max(shareIn(own, claim), shareIn(own, quote));
-    if (share > nearest.share) nearest = { finding: `${source} ${normalizeForQuote(quote)}`, share };
+  let nearest: { readonly finding: Finding; readonly share: number } | undefined;
+  for (const finding of findings) {
+    if (!ids.includes(finding.source)) continue;
+    const share = Math.max(shareIn(own, finding.claim), shareIn(own, finding.quote));
+    if (share > (nearest?.share ?? 0)) nearest = { finding, share };
   }
-  return { ids: ids.join(' '), text, terms: own, finding: nearest.finding };
+  return { ids: ids.join(' '), text, terms: own, finding: nearest?.finding };
 }
 
-/** The later one cites the same, comes nearest to the same finding, and has hardly a term and no figure of its own. */
+/** The later one cites the same for the same finding, and has nothing of that, few terms and no figure that the other hasn't. */
 function repeats(later: Statement, before: Statement): boolean {
-  if (later.ids !== before.ids || later.finding !== before.finding) return false;
+  const { ids, finding, text } = later;
+  if (ids !== before.ids || keyOf(finding) !== keyOf(before.finding)) return false;
+  if (finding !== undefined && !saysAsMuch(before.text, text, finding)) return false;
   const known = [...later.terms].filter((term) => before.terms.has(term)).length;
-  if (known < later.terms.size * likeness) return false;
-  return hasFigures(before.text, later.text);
+  return known >= later.terms.size * likeness && hasFigures(before.text, text);
+}
+
+function keyOf(finding: Finding | undefined): string {
+  return finding === undefined ? '' : `${finding.source} ${normalizeForQuote(finding.quote)}`;
 }
 
 function states(sentence: string, finding: Finding): boolean {
   const ids = idsOf(sentence);
   if (ids.some((id) => id !== finding.source) || !mentions(sentence, finding)) return false;
   return hasFigures(`${finding.claim} ${finding.quote}`, withoutIds(sentence));
+}
+
+/** What a sentence says of a finding, the other one says as well, but for a synonym in a long one. */
+function saysAsMuch(text: string, sentence: string, { claim, quote }: Finding): boolean {
+  const [said, found] = [stems(text), stems(`${claim} ${quote}`)];
+  const told = [...stems(withoutIds(sentence))].filter((term) => found.has(term));
+  return told.filter((term) => !said.has(term)).length <= told.length * mostMissing;
+}
+
+function stems(text: string): ReadonlySet<string> {
+  return new Set(terms(text).map(stem));
 }
 
 function hasFigures(text: string, wanted: string): boolean {

@@ -129,3 +129,50 @@ describe('a section', () => {
     assert.doesNotMatch(markdown, /77 points|Nothing was found/);
   });
 });
+
+describe('sections that the writer did not write under their title', () => {
+  const found = [
+    ['Storage', 'Rows are stored in pages of eight kilobytes.'],
+    ['Indexes', 'A tree of 100 million keys has four levels.'],
+    ['Locks', 'Readers never block writers.'],
+  ] as const;
+  const sources = found.map(([title, text], index): Source => ({ ...source, id: `S1234${index}`, title, text }));
+  const sections = found.map(([title, quote], index) => {
+    const findings = [{ claim: quote, quote, source: `S1234${index}` }];
+    const content = `- ${quote.slice(0, -1)} [S1234${index}].`;
+    return {
+      ...{ id: `s${index}`, title, description: '', queries: [], status: 'completed' as const, attempt: 1 },
+      ...{ sourceIds: [`S1234${index}`], gaps: [], searched: ['web'], distilled: { title, content, findings } },
+    };
+  });
+  const render = (raw: string) =>
+    renderReport({
+      ...{ raw, isWhole: true, title: 'Database', sections, language: 'en', given: '', verified: new Set<string>() },
+      evidence: {
+        get: (id) => sources.find((one) => one.id === id),
+        byUrl: () => undefined,
+        candidates: sources,
+      },
+      floor: { sections: new Map(sections.map(({ id, distilled }) => [id, distilled])), digest: [] },
+      account: () => [],
+    }).markdown;
+  const times = (markdown: string, words: string) => markdown.split(words).length - 1;
+
+  it('are not added once more when their findings stand in another section', () => {
+    const report = render(
+      '# D\n\n## How data is kept\n\nRows are stored in pages of eight kilobytes [S12340]. ' +
+        'A tree of 100 million keys has four levels [S12341].\n\n## Locks\n\nReaders never block writers [S12342].\n',
+    );
+    for (const [, sentence] of found) assert.equal(times(report, sentence.slice(0, -1)), 1, report);
+    assert.doesNotMatch(report, /^## (?:Storage|Indexes)$/m);
+  });
+
+  it('are added with what the report does not state, a summary aside', () => {
+    const report = render(
+      '# D\n\nReaders never block writers [S12342].\n\n## Storage\n\nRows are stored in pages of eight kilobytes [S12340]. ' +
+        'A tree of 90 million keys has four levels [S12341].\n',
+    );
+    assert.match(report, /^## Indexes\n\n- A tree of 100 million keys has four levels \[\d\]\.$/m);
+    assert.match(report, /^## Locks\n\n- Readers never block writers \[\d\]\.$/m);
+  });
+});
