@@ -6,6 +6,7 @@ import { readDocument } from '../../src/markdown/readDocument.ts';
 import { writeInlines } from '../../src/markdown/writeInlines.ts';
 import { maskSecrets, redact } from '../../src/protocol/redact.ts';
 import { asksFor } from '../../src/research/analyst/extractive/asksFor.ts';
+import { agreement } from '../../src/research/evidence/agreement.ts';
 import { CitationWriter, cutSentences } from '../../src/research/evidence/citations.ts';
 import { figureSet, findFigures } from '../../src/research/evidence/figures.ts';
 import { paperTitleIdentities } from '../../src/research/evidence/titleIdentity.ts';
@@ -15,6 +16,7 @@ import { arxivIdOf } from '../../src/research/evidence/paperIdentity.ts';
 import { addressIdentity } from '../../src/research/evidence/addressIdentity.ts';
 import { plainDate, plainText } from '../../src/research/evidence/metadata.ts';
 import { inertLine, literalNodes, safeUrl, titleNodes } from '../../src/research/evidence/neutralize.ts';
+import { quantitiesOf } from '../../src/research/evidence/quantities.ts';
 import { matchQuote, normalizeForQuote } from '../../src/research/evidence/quotes.ts';
 import type { Source } from '../../src/research/evidence/source.ts';
 import { claimsOf, hasQuote, speaksOf } from '../../src/research/evidence/support.ts';
@@ -119,6 +121,8 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   'a short quote in a long text': (text) => matchQuote('one of two, three of four and five', text),
   'a long quote': (text) => matchQuote(text, `x${text}`),
   claimsOf: (text) => claimsOf(text, new Set(), ''),
+  quantitiesOf,
+  agreement: (text) => agreement('In June 2020 one of 2 groups did not say more than 3 others.', source(text)),
   hasQuote: (text) => hasQuote(source(text), text.slice(1, 300)),
   speaksOf: (text) => speaksOf([source(text)], 'a.example'),
   bibliography: (text) =>

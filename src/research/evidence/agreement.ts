@@ -1,3 +1,4 @@
+import { datedMonthsOf, monthsOf } from '../text/dates.ts';
 import { detectLanguage } from '../text/language.ts';
 import { splitSentences } from '../text/sentences.ts';
 import { isStopword } from '../text/stopwords.ts';
@@ -36,6 +37,8 @@ interface Indexed {
   readonly byTerm: ReadonlyMap<string, readonly number[]>;
   /** Figures by their numeral. */
   readonly quantities: ReadonlyMap<number, readonly Quantity[]>;
+  /** Months that the text names, from 1 to 12. */
+  readonly months: ReadonlySet<number>;
 }
 
 const indexed = new WeakMap<Source, Indexed>();
@@ -55,6 +58,7 @@ export function agreement(sentence: string, source: Source): Agreement {
   const whole = clauses.length === 0 ? undefined : joined(clauses);
   if (!whole) return 'silent';
   if (whole.quantities.some((quantity) => hasOtherUnit(quantity, index))) return 'contradicts';
+  if (index.months.size > 0 && datedMonthsOf(sentence).some((month) => !index.months.has(month))) return 'contradicts';
   const shares = sharesOf(keysOf(whole), index);
   const best = greatest(shares.values());
   const plain = statementOf(sentence);
@@ -66,7 +70,7 @@ export function agreement(sentence: string, source: Source): Agreement {
   const nearest = nearestTo(shares, close.crossed);
   if (nearest.length > 0 && nearest.every((at) => isCrossed(clauses, read(index, at)))) return 'contradicts';
   if (clauses.some((clause) => isMoved(clause, index))) return 'contradicts';
-  if (isReversed(whole.quantities, index, nearestTo(shares, close.clause))) return 'contradicts';
+  if (isReversed(whole.quantities, index)) return 'contradicts';
   return verdicts.includes('agrees') ? 'agrees' : 'silent';
 }
 
@@ -108,7 +112,7 @@ function indexOf(source: Source): Indexed {
       if (byTerm.get(key)?.at(-1) !== index) add(byTerm, key, index);
     }
   });
-  const made: Indexed = { language, sentences, byTerm, quantities };
+  const made: Indexed = { language, sentences, byTerm, quantities, months: monthsOf(text) };
   indexed.set(source, made);
   return made;
 }
@@ -201,6 +205,10 @@ function shared(some: ReadonlySet<string>, others: ReadonlySet<string>): number 
   return count;
 }
 
+function coverage(some: ReadonlySet<string>, others: ReadonlySet<string>): number {
+  return some.size === 0 ? 0 : shared(some, others) / some.size;
+}
+
 /** Whether one says what the other denies: an odd number of turns (negation, opposite, compared sides exchanged) is between them. */
 function differs(said: Clause, held: Clause): boolean {
   if (said.isAll && held.isSome && !held.isAll) return true;
@@ -208,8 +216,11 @@ function differs(said: Clause, held: Clause): boolean {
   if (said.isCausal && !said.negated && !said.isLinked && isDenied) return true;
   const [saidKeys, heldKeys] = [keysIn(said), keysIn(held)];
   const isOpen = (of: 'negated' | 'excepted'): boolean => (said[of] !== undefined) !== (held[of] !== undefined);
+  // What is negated may have another form ("did not rise", "rose"): the rest is the same then.
+  const rest = (one: Clause, other: Clause): number => one.terms.size - shared(one.terms, other.terms);
+  const isNearlySame = said.terms.size > 1 && rest(said, held) <= 1 && rest(held, said) <= 1;
   const isTurned = (of: 'negated' | 'excepted'): boolean =>
-    isOpen(of) && shared(said[of] ?? held[of]!, said[of] ? heldKeys : saidKeys) > 0;
+    isOpen(of) && (isNearlySame || shared(said[of] ?? held[of]!, said[of] ? heldKeys : saidKeys) > 0);
   if (
     isOpen('negated') &&
     (said.isSoft !== held.isSoft || hasPoleOfItsOwn(said.negated ? held : said, said.negated ? said : held))
@@ -224,7 +235,35 @@ function differs(said: Clause, held: Clause): boolean {
   });
   if (isOpposed) turns += 1;
   if (pairs.length > 0 && isExchanged(said, held)) turns += 1;
+  if (isReordered(said, held)) turns += 1;
   return turns % 2 === 1;
+}
+
+/** Whether two figures of one kind have changed places, and the words around them have not. */
+function isReordered(said: Clause, held: Clause): boolean {
+  const [place, other] = [placesIn(said.order), placesIn(held.order)];
+  const common = [...place.keys()].filter((key) => other.has(key));
+  const figures = said.quantities.filter((one) => common.includes(figureKey(one)) && !one.isFrom);
+  const isTurned = (a: string, b: string): boolean =>
+    (place.get(a)! - place.get(b)!) * (other.get(a)! - other.get(b)!) < 0;
+  const words = common.filter((key) => !key.startsWith('#'));
+  return figures.some((one, at) =>
+    figures
+      .slice(at + 1)
+      .some(
+        (next) =>
+          one.dimension === next.dimension &&
+          isTurned(figureKey(one), figureKey(next)) &&
+          words.length > 1 &&
+          !words.some((word, index) => words.slice(index + 1).some((later) => isTurned(word, later))),
+      ),
+  );
+}
+
+function placesIn(order: readonly string[]): ReadonlyMap<string, number> {
+  const places = new Map<string, number>();
+  order.forEach((key, at) => places.set(key, places.get(key) ?? at));
+  return places;
 }
 
 /** "Disabled" says of itself what the other side says with a negation. */
@@ -239,9 +278,10 @@ function isExchanged(said: Clause, held: Clause): boolean {
   if (!one || !other) {
     const { left, right } = (one ?? other)!;
     const { terms } = one ? held : said;
-    return shared(right, terms) / right.size > shared(left, terms) / left.size;
+    return coverage(right, terms) > coverage(left, terms);
   }
-  return shared(one.right, other.left) > shared(one.right, other.right);
+  const across = Math.max(coverage(one.right, other.left), coverage(other.right, one.left));
+  return across > coverage(one.right, other.right);
 }
 
 /** Whether two clauses each bring together what the source says apart: "A gained 3 and B lost 5" for "B gained 3 and A lost 5". */
@@ -307,10 +347,12 @@ function isNearer(about: ReadonlySet<string>, rival: Clause, holder: Clause, lea
 }
 
 /** Whether a change or range begins where it ends in the source. */
-function isReversed(said: readonly Quantity[], index: Indexed, near: readonly number[]): boolean {
+function isReversed(said: readonly Quantity[], index: Indexed): boolean {
   const first = said.findIndex(({ isFrom }) => isFrom);
   const [start, end] = [said[first], said[first + 1] ?? said[first - 1]];
   if (!start || !end || end.isFrom) return false;
+  if (start.dimension !== undefined && start.dimension !== end.dimension) return false;
+  const near = (index.byTerm.get(figureKey(start)) ?? []).slice(0, mostCompared);
   return near.some((at) => {
     const held = read(index, at).flatMap(({ quantities }) => quantities);
     const [from, to] = [held.find((one) => isSame(start, one)), held.find((one) => isSame(end, one))];

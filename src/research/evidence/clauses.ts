@@ -8,6 +8,8 @@ export interface Clause {
   /** Without figures and words that turn it round. */
   readonly terms: ReadonlySet<string>;
   readonly quantities: readonly Quantity[];
+  /** Terms and figures in their order. */
+  readonly order: readonly string[];
   /** What each negation stands at; undefined without one. */
   readonly negated?: ReadonlySet<string>;
   /** The same for "unless" and "without". */
@@ -42,6 +44,7 @@ interface Lexicon {
   readonly meanings: ReadonlyMap<string, readonly Meaning[]>;
   /** Whether "than" stands behind what it belongs to. */
   readonly isPostposed: boolean;
+  readonly isSpaced: boolean;
 }
 
 const kinds = ['not', 'unless', 'softly', 'plain', 'than', 'joins', 'all', 'some', 'causes', 'linked'] as const;
@@ -68,7 +71,7 @@ const lexicons: ReadonlyMap<string, Lexicon> = new Map(
     const start = tag === 'ar' ? '(?<!\\p{L})[وف]?' : isSpaced ? "(?<![\\p{L}\\p{N}'])" : '';
     const end = isSpaced ? "(?:(?<=')|(?![\\p{L}\\p{N}]))" : '';
     const pattern = new RegExp(`${start}(${words.join('|')}${tag === 'en' ? "|\\p{L}+n't" : ''})${end}`, 'giu');
-    return [[tag, { pattern, meanings, isPostposed: tag === 'ja' || tag === 'ko' }] as const];
+    return [[tag, { pattern, meanings, isPostposed: tag === 'ja' || tag === 'ko', isSpaced }] as const];
   }),
 );
 
@@ -90,14 +93,22 @@ type Item =
 
 /** The clauses of one sentence in their order. Linear. */
 export function clausesOf(written: string, language: string): Clause[] {
-  const text = written.normalize('NFKC').replaceAll('’', "'");
+  const text = written
+    .normalize('NFKC')
+    .replaceAll('’', "'")
+    // Arabic "and" before a figure.
+    .replace(/(?<!\p{L})و(?=\d)/gu, ', ');
   const clauses: Clause[] = [];
   let items: Item[] = [];
   const lexicon = lexicons.get(language);
   const end = (): void => {
     const clause = clauseOf(items, lexicon);
     items = [];
-    if (clause.terms.size + clause.quantities.length > 0) clauses.push(clause);
+    const last = clauses.at(-1);
+    // "(16 %)" belongs to what stands before it.
+    if (clause.terms.size === 0 && clause.quantities.length > 0 && last?.quantities.length === 0)
+      clauses[clauses.length - 1] = joined([last, clause]);
+    else if (clause.terms.size + clause.quantities.length > 0) clauses.push(clause);
   };
   for (const item of itemsOf(text, language, lexicon)) {
     const isJoin = item !== 'break' && 'meanings' in item && item.meanings.some(({ kind }) => kind === 'joins');
@@ -145,15 +156,14 @@ function* wordsIn(text: string, language: string): Generator<Item> {
     for (const token of tokensOf(part)) {
       const word = token.toLowerCase();
       if (isStopword(word, language) || /^\d/.test(word)) continue;
-      const terms = isPairedScript(token) ? termsOf(token).filter((term) => isTelling(term, language)) : termsOf(token);
-      if (terms.length > 0) yield { terms };
+      // Hiragana between other characters is grammar.
+      const parts = isPairedScript(token) ? token.split(/\p{Script=Hiragana}+/u) : [token];
+      for (const part of parts) {
+        const terms = part === '' ? [] : termsOf(part).filter((term) => !isStopword(term, language));
+        if (terms.length > 0) yield { terms };
+      }
     }
   }
-}
-
-/** Pairs of characters with hiragana in them are grammar. */
-function isTelling(pair: string, language: string): boolean {
-  return !isStopword(pair, language) && !/\p{Script=Hiragana}/u.test(pair);
 }
 
 function clauseOf(items: readonly Item[], lexicon: Lexicon | undefined): Clause {
@@ -171,7 +181,10 @@ function clauseOf(items: readonly Item[], lexicon: Lexicon | undefined): Clause 
         });
     }
   });
-  const [than] = places.get('than') ?? [];
+  // "Que" and "als" compare behind a word of comparison only.
+  const than = (places.get('than') ?? []).find(
+    (index) => !lexicon?.isSpaced || (places.get('side') ?? []).some((side) => side < index),
+  );
   const compared = than === undefined || sides.size === 0 ? undefined : sidesOf(items, than, isPostposed);
   const objects = (kind: 'not' | 'unless'): ReadonlySet<string> =>
     new Set(
@@ -186,6 +199,9 @@ function clauseOf(items: readonly Item[], lexicon: Lexicon | undefined): Clause 
   return {
     terms: new Set(items.flatMap((item) => (item !== 'break' && 'terms' in item ? item.terms : []))),
     quantities: items.flatMap((item) => (item !== 'break' && 'quantity' in item ? [item.quantity] : [])),
+    order: items.flatMap((item) =>
+      item === 'break' || 'meanings' in item ? [] : 'terms' in item ? item.terms : [figureKey(item.quantity)],
+    ),
     ...(places.has('not') ? { negated: objects('not') } : {}),
     ...(places.has('unless') ? { excepted: objects('unless') } : {}),
     isSoft: places.has('softly'),
@@ -249,6 +265,7 @@ export function joined(clauses: readonly Clause[]): Clause {
   return {
     terms: new Set(clauses.flatMap(({ terms }) => [...terms])),
     quantities: clauses.flatMap(({ quantities }) => quantities),
+    order: clauses.flatMap(({ order }) => order),
     ...united('negated'),
     ...united('excepted'),
     isSoft: some(({ isSoft }) => isSoft),

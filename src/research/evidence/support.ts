@@ -228,8 +228,8 @@ const beginning = (term: string): string => `${term.slice(0, stemLength)}…`;
 
 function contentOf(text: string, language: string): string[] {
   const words = tokensOf(text).filter((word) => !isStopword(word.toLowerCase(), language));
-  // Pairs of characters with hiragana in them are grammar.
-  return [...new Set(words.flatMap(termsOf))].filter((term) => !/\p{Script=Hiragana}/u.test(term));
+  // Pairs of hiragana are grammar.
+  return [...new Set(words.flatMap(termsOf))].filter((term) => !/^\p{Script=Hiragana}+$/u.test(term));
 }
 
 function contentTerms(source: Source): { readonly language: string; readonly terms: ReadonlySet<string> } {

@@ -40,7 +40,7 @@ export const de: Language = {
     not: 'nicht kein keine keinen keinem keiner keines nie niemals weder unmöglich',
     unless: 'ohne außer',
     softly: `vermeidet vermeiden verhindert fehlt fehlen statt anstatt kaum selten unnötig verbietet verboten verbot
-      ignoriert entfernt entfernte ausgenommen befreit überspringt übersprungen bislang bisher noch droht erst`,
+      ignoriert entfernt entfernte ausgenommen befreit bislang bisher noch droht erst`,
     plain: 'nicht_nur nicht_zuletzt',
     than: 'als',
     joins: 'und aber während doch jedoch sondern weil wobei sonst obwohl dass',

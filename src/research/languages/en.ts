@@ -43,7 +43,7 @@ export const en: Language = {
     softly: `avoid avoids avoided sidesteps sidestep prevent prevents prevented lack lacks lacking fail fails failed
       refuse refuses instead rather rarely hardly seldom little barely gone unnecessary forbid forbids
       forbidden forbidding prohibited prohibits prohibited ban bans banned bars exclude excludes excluded
-      ignore ignores ignored beyond until drops dropped removes removed yet caution against free`,
+      ignore ignores ignored beyond until yet caution against free`,
     plain: 'not_only no_matter whether_or_not',
     than: 'than',
     joins: 'and but while whereas although though however yet because since so which who',

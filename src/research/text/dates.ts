@@ -87,6 +87,21 @@ export function isMonth(word: string): boolean {
   return months.has(fold(word));
 }
 
+/** Months that a text names, with a day or year or without, from 1 to 12; words that are also names of months count. */
+export function monthsOf(text: string): Set<number> {
+  // Short names of three letters are words as well ("des", "set").
+  const named = (text.match(/\p{L}{4,12}|(?<!\p{L})(?:ma[ijy]|ма[йя])(?!\p{L})/giu) ?? []).flatMap(
+    (word) => months.get(fold(word)) ?? [],
+  );
+  const counted = [...text.matchAll(/(?<!\d)(\d{1,2})\s?[月월]/g)].map(([, month]) => Number(month));
+  return new Set([...named, ...counted, ...datedMonthsOf(text)]);
+}
+
+/** The same where a day or year stands with them. */
+export function datedMonthsOf(text: string): number[] {
+  return datesOf(text).map((date) => Number(date.replace(/^\d{4}-/, '').slice(0, 2)));
+}
+
 /** Whether a token may be a part of a date: a year, or the name of a month. */
 export function maybeDate(token: string): boolean {
   return /(?:19|20)\d\d|[年月년월]/.test(token) || months.has(fold(token.replace(/\.$/, '')));

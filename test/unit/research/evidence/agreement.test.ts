@@ -19,7 +19,7 @@ const sourceOf = (text: string): Source => ({
 });
 
 /** Of the distorted sentences of each half, those that the check lets through: what they turn round stands in words alone. */
-const missed = { first: 2, second: 2 };
+const missed = { first: 2, second: 1 };
 
 describe('a sentence and the passage that it cites', () => {
   for (const half of ['first', 'second'] as const) {

@@ -7,8 +7,8 @@ import { isCited, labelledHalf } from '../../../support/labelledSentences.ts';
  * 159 and 166 of 270 untrue ones stood, and 21 and 7 of 168 true ones were lost.
  */
 const most = {
-  dev: { untrue: 35, lost: 7 },
-  heldOut: { untrue: 57, lost: 6 },
+  dev: { untrue: 25, lost: 5 },
+  heldOut: { untrue: 53, lost: 7 },
 } as const;
 
 describe('labelled sentences in ten languages', () => {
