@@ -337,7 +337,7 @@ export const targets: readonly Target[] = [
     tokens: [...json, '<tool_call>', '</tool_call>', '{"name":"think","arguments":{}}', '"tool_calls":['],
     run(text) {
       parseLoose(text);
-      const calls = toolCallsInText(text, ['think']);
+      const calls = toolCallsInText(text, [{ name: 'think', parameters: { properties: { reflection: {} } } }]);
       check(calls.length <= 128, `${calls.length} calls`);
     },
   },

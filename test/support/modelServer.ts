@@ -71,6 +71,8 @@ export interface ModelOverride {
   readonly stopAfter?: { readonly pieces: number; readonly how: 'cut' | 'end' | 'stall' };
   /** The text of the SSE stream, as it is. */
   readonly sse?: string;
+  /** The stream's bytes, piece by piece, for the data of its events. */
+  readonly wire?: (events: readonly string[]) => readonly Uint8Array[];
 }
 
 /** A request as it was seen, and what became of it. */
@@ -222,6 +224,12 @@ export async function startModelServer(options: ModelServerOptions = {}): Promis
       return;
     }
     const events = streamEvents(completion, options.pieceLength ?? 24);
+    if (override.wire !== undefined) {
+      const data = events.map((event) => (typeof event === 'string' ? event : JSON.stringify(event)));
+      for (const bytes of override.wire(data)) response.write(bytes);
+      response.end();
+      return;
+    }
     const tokenDelay = override.tokenDelayMs ?? options.tokenDelayMs ?? 0;
     const stop = override.stopAfter;
     for (const [index, event] of events.entries()) {

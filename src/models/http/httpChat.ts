@@ -1,4 +1,6 @@
 import { estimateRequest, estimateTokens } from '../../research/analyst/llm/estimateTokens.ts';
+import { looseValues } from '../../research/analyst/llm/looseJson.ts';
+import { shaped } from '../../research/analyst/llm/shaped.ts';
 import { toolCallsInText } from '../../research/analyst/llm/toolCallsInText.ts';
 import { ResearchError } from '../../research/errors.ts';
 import type {
@@ -343,9 +345,10 @@ export class HttpChat implements ChatPort {
       });
     }
     if (hasThought(record) && !can.thinks) this.#learn({ thinks: true });
-    const { text, unopened } = afterThinking(streamed);
+    const { text: spoken, unopened } = afterThinking(streamed);
     if (unopened && !can.opensThinking) this.#learn({ opensThinking: true });
     const finish = finishOf(record.finish);
+    const text = spoken === '' && finish === 'stop' ? misplaced(record.reasoning, request) : spoken;
     if (finish === 'broken')
       throw new ResearchError(
         'streamBroken',
@@ -362,11 +365,10 @@ export class HttpChat implements ChatPort {
     }
     const native = called;
     if (native.length > 0 && !can.calledTools) this.#learn({ calledTools: true });
-    const names = request.tools?.map((tool) => tool.name) ?? [];
-    const toolCalls = native.length > 0 || can.calledTools ? native : toolCallsInText(text, names);
+    const toolCalls = native.length > 0 || can.calledTools ? native : toolCallsInText(text, request.tools ?? []);
     // The server drops tools in silence, or its model was never taught to call them: they are put into words from now on.
     if (toolCalls !== native && toolCalls.length > 0 && can.tools) this.#learn({ tools: false });
-    if (text === '' && toolCalls.length === 0 && (finish === 'contentFilter' || record.refusal !== ''))
+    if (spoken === '' && toolCalls.length === 0 && (finish === 'contentFilter' || record.refusal !== ''))
       throw this.#filtered(record.refusal);
     this.#remember(native, record, can);
     const usage = usageOf(record, adapted, text, toolCalls);
@@ -444,6 +446,12 @@ export class HttpChat implements ChatPort {
       origin: this.#host,
     });
   }
+}
+
+/** What was asked for, where a server takes the whole answer for reasoning; else "". */
+function misplaced(reasoning: string, { json, tools = [] }: ChatRequest): string {
+  const isAnswer = json && looseValues(reasoning).some((value) => shaped(value, json.schema).fit > 0);
+  return isAnswer || toolCallsInText(reasoning, tools).length > 0 ? reasoning : '';
 }
 
 /** Whether the model thought first, visibly or by the server's count. */

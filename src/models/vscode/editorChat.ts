@@ -139,8 +139,7 @@ export class EditorChat implements ChatPort {
       if (answer === '') throw this.#empty();
       return { text: answer, toolCalls: [], finish: 'stop', usage };
     }
-    const names = request.tools?.map(({ name }) => name) ?? [];
-    const toolCalls = calls.length === 0 && adapted !== request ? toolCallsInText(text, names) : calls;
+    const toolCalls = calls.length === 0 && adapted !== request ? toolCallsInText(text, request.tools ?? []) : calls;
     if (text === '' && toolCalls.length === 0) throw this.#empty();
     return {
       text: calls.length === 0 && toolCalls.length > 0 ? '' : text,

@@ -38,7 +38,7 @@ export async function act(input: ActInput, scope: Scope): Promise<Turn> {
   const ask = async (label: string, request: ChatRequest): Promise<Turn> => {
     const answer = await scope.model(label, 'research', request);
     if (answer.toolCalls.length > 0) return turn(answer.text, answer.toolCalls);
-    const written = toolCallsInText(answer.text, names);
+    const written = toolCallsInText(answer.text, tools);
     // Ids must differ from those of other turns in the same history.
     return written.length > 0
       ? turn(

@@ -1,3 +1,4 @@
+import type { Source } from '../../evidence/source.ts';
 import type { WorkspaceFacts } from '../../tools.ts';
 import type { QuestionInput, Scope } from '../analyst.ts';
 import { cutToTokens, estimateTokens } from './estimateTokens.ts';
@@ -138,4 +139,28 @@ function folderBlock(facts: WorkspaceFacts | undefined, tokens: number): string 
 export function sourceIdIn(text: string): string | undefined {
   const id = /\bS([0-9a-f]{5,64})\b/i.exec(text)?.[1];
   return id === undefined ? undefined : `S${id.toLowerCase()}`;
+}
+
+/** A shorter text than this is in too many titles, in UTF-16 units. */
+const leastTitle = 8;
+
+/** The source that a model refers to: by its id, its place among the sources of the prompt, its title or its address. */
+export function sourceNamed(reference: string, sources: readonly Source[]): Source | undefined {
+  const id = sourceIdIn(reference) ?? `S${/\b[0-9a-f]{5,64}\b/i.exec(reference)?.[0].toLowerCase() ?? ''}`;
+  const byId = sources.find((source) => source.id === id);
+  if (byId) return byId;
+  const place = /^\D{0,12}(\d{1,3})\D{0,3}$/.exec(reference)?.[1];
+  if (place !== undefined) return sources[Number(place) - 1];
+  const wanted = lettersOf(reference);
+  const named = sources.filter(({ title, url = '' }) =>
+    [title, url].map(lettersOf).some((name) => name.length >= leastTitle && wanted.includes(name)),
+  );
+  const begun = sources.filter(({ title }) => wanted.length >= leastTitle && lettersOf(title).includes(wanted));
+  return named.length > 0
+    ? named.reduce((one, other) => (other.title.length > one.title.length ? other : one))
+    : begun[0];
+}
+
+function lettersOf(text: string): string {
+  return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 }

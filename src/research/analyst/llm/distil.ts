@@ -7,13 +7,13 @@ import { inputOf, type Finding, type Source } from '../../evidence/source.ts';
 import { unwatched } from '../../ports.ts';
 import { statementLine } from '../../text/statementLine.ts';
 import type { Distilled, DistilInput, Scope } from '../analyst.ts';
-import { bullets, remarksBlock, runValues, sourceIdIn } from './common.ts';
+import { bullets, remarksBlock, runValues, sourceIdIn, sourceNamed } from './common.ts';
 import { cutToTokens, estimateTokens } from './estimateTokens.ts';
 import { fencedOrNone, fencedSource, oneLine, questionText } from './fence.ts';
 import { isRecord, list, text } from './fields.ts';
 import { fillPrompt } from './fill.ts';
 import { knownMarkers, longestQuote, mergedFindings, verifiedFindings } from './findings.ts';
-import { quoteNamed, withNumbers, withoutNumbers } from './numbered.ts';
+import { quotesNamed, withNumbers, withoutNumbers } from './numbered.ts';
 import { bestSources, condensed, selectPassages, shareTokens } from './passages.ts';
 import { askStructured } from './structuredOutput.ts';
 import { exampleOf } from './writing.ts';
@@ -157,12 +157,16 @@ async function distilOnce(input: Read, scope: Scope, label: string): Promise<Dis
   };
 }
 
-/** The findings with the words that they name by number. */
+/** The findings with the ids of their sources and the words that they name by number. */
 function named(findings: z.output<typeof schema>['key_findings'], sources: readonly Source[]) {
-  const byId = new Map(sources.map((source) => [source.id, source]));
-  return findings.map(({ claim, quote, source }) => {
-    const words = quoteNamed(quote, byId.get(sourceIdIn(source) ?? ''));
-    return { claim: withoutNumbers(claim) || statementLine(words), quote: words, source };
+  return findings.flatMap(({ claim: written, quote, source: reference }) => {
+    const source = sourceNamed(reference, sources);
+    const claim = withoutNumbers(written);
+    const id = source?.id ?? '';
+    const [first = '', ...others] = quotesNamed(quote, source);
+    // What is said in other words is said of all of them.
+    if (claim !== '') return [{ claim, quote: first, source: id }];
+    return [first, ...others].map((words) => ({ claim: statementLine(words), quote: words, source: id }));
   });
 }
 

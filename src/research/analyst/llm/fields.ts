@@ -71,7 +71,9 @@ function asText(value: unknown): string {
       .filter((part) => part !== '')
       .join('\n');
   if (isRecord(value))
-    return asText(value['text'] ?? value['content'] ?? value['value'] ?? value['label'] ?? value['name']);
+    return asText(
+      value['text'] ?? value['content'] ?? value['value'] ?? value['label'] ?? value['name'] ?? Object.values(value),
+    );
   return '';
 }
 

@@ -17,8 +17,8 @@ const mostFindings = 30;
 
 /**
  * Findings that can be verified: their source exists, and their quote is in its text. A quote that does not is replaced by
- * the sentence of the source that says the same (most of the claim's terms, all of its figures), or the finding is dropped. A claim that
- * is not about its quote is replaced by it.
+ * the sentence of the source that says the same (most of the claim's terms, all of its figures), or the finding is dropped; so is a
+ * quote that the claim is not about, or else the claim is replaced by it.
  */
 export function verifiedFindings(
   given: readonly { readonly claim: string; readonly quote: string; readonly source: string }[],
@@ -40,7 +40,7 @@ export function verifiedFindings(
           ? named
           : sources.find((source) => hasQuote(source, quoted));
     if (holder) {
-      findings.push(stated(claim, quoted, holder));
+      findings.push(stated(claim, quoted, holder, exactOnly));
       continue;
     }
     const sentence = exactOnly || !named ? undefined : sayingTheSame(claim, named);
@@ -51,14 +51,15 @@ export function verifiedFindings(
 
 /**
  * A claim with its quote; the quote takes a sentence beside it in when the claim's condition stands there. A claim that is not about any of
- * this is replaced by the quote.
+ * this has the sentence of the source that says the same for its quote, or else is replaced by the quote.
  */
-function stated(claim: string, quote: string, source: Source): Finding {
+function stated(claim: string, quote: string, source: Source, exactOnly: boolean): Finding {
   const place = placeOf(sentencesOf(source), quote);
   const choices = [quote, ...(place === undefined ? [] : widened(sentencesOf(source), place, quote))];
   const above = place === undefined ? '' : aboveOf(sentencesOf(source), place);
   const fitting = choices.find((choice) => choice.length <= longestQuote && isAbout(choice, claim, above));
-  return { claim: fitting === undefined ? statementLine(quote) : claim, quote: fitting ?? quote, source: source.id };
+  const meant = fitting ?? (exactOnly ? undefined : sayingTheSame(claim, source));
+  return { claim: meant === undefined ? statementLine(quote) : claim, quote: meant ?? quote, source: source.id };
 }
 
 /** In words, or characters of a script without spaces. */

@@ -4,29 +4,37 @@ import { jsonrepair } from 'jsonrepair';
 const maxLength = 2_000_000;
 /** So many spans of braces are tried before giving up on prose that is full of them. */
 const maxSpans = 40;
+/** So many of them are mended. */
+const mostMended = 3;
 
 /**
  * Finds the JSON in a model's answer: bare, in a code fence, or with prose around it; with single quotes, trailing commas,
  * comments, missing brackets and the like mended. Gives the largest object or array that can be read; undefined when there is none.
  * Total: no text makes it throw.
  */
-export function parseLoose(text: string): Record<string, unknown> | unknown[] | undefined {
+export function parseLoose(text: string): Loose | undefined {
+  return looseValues(text)[0];
+}
+
+type Loose = Record<string, unknown> | unknown[];
+
+/** All of the JSON in a model's answer, the largest first: what is valid before what had to be mended. */
+export function looseValues(text: string): readonly Loose[] {
   const trimmed = text.replace(/^\uFEFF/, '').trim();
-  if (trimmed === '' || trimmed.length > maxLength) return undefined;
+  if (trimmed === '' || trimmed.length > maxLength) return [];
+  // Text that is valid as a whole comes first: a string in it may contain a fence, which would split it.
   const whole = strict(trimmed);
-  if (whole !== undefined) return whole;
+  if (whole !== undefined) return [whole];
   const blocks = fencedBlocks(trimmed);
   const spans = bracedSpans(trimmed);
-  // Text that is valid as a whole comes first: a string in it may contain a fence, which would split it.
+  const valid = new Map<string, Loose>();
   for (const part of [...blocks, ...spans]) {
     const value = strict(part);
-    if (value !== undefined) return value;
+    if (value !== undefined) valid.set(part, value);
   }
-  for (const part of [...blocks.filter((block) => /^[{[]/.test(block)), ...spans.slice(0, 3)]) {
-    const value = mended(part);
-    if (value !== undefined) return value;
-  }
-  return undefined;
+  const broken = new Set([...blocks.filter((block) => /^[{[]/.test(block)), ...spans.slice(0, mostMended)]);
+  const mendedOnes = [...broken].filter((part) => !valid.has(part)).flatMap((part) => [mended(part)]);
+  return [...valid.values(), ...mendedOnes.filter((value) => value !== undefined)];
 }
 
 /** The object in a model's answer; an array around one object is opened. */
@@ -37,7 +45,7 @@ export function parseLooseObject(text: string): Record<string, unknown> | undefi
   return isContainer(only) && !Array.isArray(only) ? only : undefined;
 }
 
-function strict(text: string): Record<string, unknown> | unknown[] | undefined {
+function strict(text: string): Loose | undefined {
   try {
     let value: unknown = JSON.parse(text);
     // Some models put the JSON into a JSON string.
@@ -48,7 +56,7 @@ function strict(text: string): Record<string, unknown> | unknown[] | undefined {
   }
 }
 
-function mended(text: string): Record<string, unknown> | unknown[] | undefined {
+function mended(text: string): Loose | undefined {
   try {
     return strict(jsonrepair(text));
   } catch {
@@ -56,7 +64,7 @@ function mended(text: string): Record<string, unknown> | unknown[] | undefined {
   }
 }
 
-function isContainer(value: unknown): value is Record<string, unknown> | unknown[] {
+function isContainer(value: unknown): value is Loose {
   return typeof value === 'object' && value !== null;
 }
 

@@ -1,10 +1,12 @@
 import type { Source } from '../../evidence/source.ts';
+import { hasQuote } from '../../evidence/support.ts';
 import { splitSentences } from '../../text/sentences.ts';
 import { isLongEnough, longestQuote } from './findings.ts';
 import { bare, flat, leadOf, type Sentences, sentencesOf } from './surroundings.ts';
 
-/** Sentences that one quote may join. */
+/** Sentences that one quote may join, and quotes that one finding may name. */
 const mostJoined = 3;
+const mostNamed = 4;
 
 /**
  * Numbers the sentences of a source, so that a model names what it quotes instead of writing it out: `{12} Sentence.` The number of a
@@ -34,18 +36,27 @@ function isQuotable(known: Sentences, number: number, words: string): boolean {
 }
 
 /**
- * The words that a quote names by numbers, with what they lean on: a row with the head of its table, an item with the line that leads to
- * its list, a sentence that points back with the one before, as far as a quote may be long. The quote itself without any numbers
- * where it is written out.
+ * The words that a quote names by numbers, in whatever form: those of sentences that stand together as one, with what they lean on: a row
+ * with the head of its table, an item with the line that leads to its list, a sentence that points back with the one before, as far as a
+ * quote may be long. The quote itself without any numbers where it is written out.
  */
-export function quoteNamed(quote: string, source: Source | undefined): string {
-  if (!/^[\s{}\d,;–-]+$/.test(quote)) return withoutNumbers(quote);
-  const [first, ...rest] = [...quote.matchAll(/\d{1,6}/g)].map(([digits]) => Number(digits));
-  if (first === undefined || source === undefined) return '';
-  const last = rest.at(-1) ?? first;
+export function quotesNamed(quote: string, source: Source | undefined): string[] {
+  const words = withoutNumbers(quote);
+  if (isWrittenOut(words, source)) return [words];
+  if (source === undefined) return [];
   const known = sentencesOf(source);
-  const named = [...known.sentences.keys()].slice(first, Math.min(Math.max(first, last) + 1, first + mostJoined));
-  if (named.length === 0) return '';
+  const runs: { from: number; to: number }[] = [];
+  for (const number of numbersIn(quote)) {
+    if ((known.sentences[number] ?? '').trim() === '') continue;
+    const run = runs.find(({ from, to }) => number < from + mostJoined && number > to - mostJoined);
+    if (run === undefined) runs.push({ from: number, to: number });
+    else Object.assign(run, { from: Math.min(run.from, number), to: Math.max(run.to, number) });
+  }
+  return runs.slice(0, mostNamed).map(({ from, to }) => withLead(known, from, to));
+}
+
+function withLead(known: Sentences, first: number, last: number): string {
+  const named = [...known.sentences.keys()].slice(first, last + 1);
   const { before, head } = leadOf(known, first);
   const choices = [
     withHead(known, head, [...before, ...named]),
@@ -55,6 +66,22 @@ export function quoteNamed(quote: string, source: Source | undefined): string {
   ];
   return choices.find((choice) => choice.length <= longestQuote) ?? cutAt(choices.at(-1)!);
 }
+
+/** Words that stand in the source, or too many to be a way of giving a number. */
+function isWrittenOut(words: string, source: Source | undefined): boolean {
+  const written = withoutId(words).replace(/\d+/g, ' ').trim();
+  if (isLongEnough(written)) return true;
+  return /\p{L}\P{L}+\p{L}/u.test(written) && source !== undefined && hasQuote(source, words);
+}
+
+/** Integers that are no part of a word, in their order; those of words where there are no others. */
+function numbersIn(quote: string): number[] {
+  const given = withoutId(quote.normalize('NFKC'));
+  const alone = given.match(/(?<![\p{L}\p{N}])\d{1,6}/gu) ?? given.match(/\d{1,6}/g) ?? [];
+  return alone.map(Number);
+}
+
+const withoutId = (text: string): string => text.replace(/\bS[0-9a-f]{5,64}\b/gi, ' ');
 
 /** What stands between a head and its row is left out, as {@link hasQuote} understands it. */
 function withHead(known: Sentences, head: number | undefined, named: readonly number[]): string {

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import { ResearchError } from '../../errors.ts';
 import type { ChatAnswer, ChatMessage, ChatRequest, ModelRole } from '../../ports.ts';
 import type { Scope } from '../analyst.ts';
@@ -7,7 +7,8 @@ import { isRecord, jsonSchemaOf } from './fields.ts';
 import type { FilledPrompt } from './fill.ts';
 import { fitted } from './fitting.ts';
 import type { Step } from './steps.ts';
-import { parseLooseObject } from './looseJson.ts';
+import { looseValues } from './looseJson.ts';
+import { shaped } from './shaped.ts';
 
 export interface StructuredAsk<S extends z.ZodType> {
   /** Names the calls within the scope. */
@@ -166,7 +167,11 @@ function simpler(schema: Readonly<Record<string, unknown>>): Record<string, unkn
 type Read<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string };
 
 function readAnswer<S extends z.ZodType>(schema: S, text: string, truncated: boolean): Read<z.output<S>> {
-  const found = parseLooseObject(text);
+  const json = jsonSchemaOf(schema);
+  // A model may write a draft or a remark as an object too: the answer is the one with the most fields of the schema.
+  const [found] = looseValues(text)
+    .map((value) => shaped(value, json))
+    .sort((one, other) => other.fit - one.fit);
   if (found === undefined) {
     return {
       ok: false,
@@ -177,7 +182,10 @@ function readAnswer<S extends z.ZodType>(schema: S, text: string, truncated: boo
           : 'It holds no JSON object.',
     };
   }
-  const parsed = parseAnywhere(schema, found);
+  const names = Object.keys(json['properties'] ?? {});
+  if (names.length > 0 && found.fit === 0)
+    return { ok: false, problem: `the object has none of the fields ${names.join(', ')}.` };
+  const parsed = schema.safeParse(found.value);
   if (parsed.success) return { ok: true, value: parsed.data };
   const issues = parsed.error.issues
     .slice(0, 8)
@@ -186,27 +194,4 @@ function readAnswer<S extends z.ZodType>(schema: S, text: string, truncated: boo
     ok: false,
     problem: `${issues.join('; ')}.${truncated ? ' It was truncated at its length limit; be briefer.' : ''}`,
   };
-}
-
-/** Some models wrap the object: {"result": {…}}, {"plan": {…}}. */
-function parseAnywhere<S extends z.ZodType>(schema: S, found: Record<string, unknown>) {
-  const wrapped = Object.values(found);
-  const inner =
-    wrapped.length === 1 && typeof wrapped[0] === 'object' && wrapped[0] !== null && !Array.isArray(wrapped[0])
-      ? wrapped[0]
-      : undefined;
-  const known = new Set(Object.keys((jsonSchemaOf(schema)['properties'] as Record<string, unknown> | undefined) ?? {}));
-  const opened =
-    inner !== undefined &&
-    !Object.keys(found).some((key) => known.has(key)) &&
-    Object.keys(inner).some((key) => known.has(key))
-      ? inner
-      : found;
-  if (known.size > 0 && !Object.keys(opened).some((key) => known.has(key))) {
-    return z
-      .object({})
-      .refine(() => false, `has none of the fields ${[...known].join(', ')}`)
-      .safeParse({}) as z.ZodSafeParseResult<z.output<S>>;
-  }
-  return schema.safeParse(opened);
 }

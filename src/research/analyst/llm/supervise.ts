@@ -73,10 +73,7 @@ export async function supervise(input: SuperviseInput, scope: Scope): Promise<Tu
   const written =
     answer.toolCalls.length > 0
       ? answer.toolCalls
-      : toolCallsInText(
-          answer.text,
-          tools.map((tool) => tool.name),
-        ).map((call) => ({ ...call, id: `t${input.round}_${call.id}` }));
+      : toolCallsInText(answer.text, tools).map((call) => ({ ...call, id: `t${input.round}_${call.id}` }));
   if (written.length > 0 || input.round > 0) return { said: cutToTokens(answer.text.trim(), 600), calls: written };
   // A model that talks instead of delegating: the brief itself is the topic.
   return {

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { quoteNamed, withNumbers, withoutNumbers } from '../../../../src/research/analyst/llm/numbered.ts';
+import { quotesNamed, withNumbers, withoutNumbers } from '../../../../src/research/analyst/llm/numbered.ts';
 import { selectPassages } from '../../../../src/research/analyst/llm/passages.ts';
+import type { Source } from '../../../../src/research/evidence/source.ts';
 import { hasQuote } from '../../../../src/research/evidence/support.ts';
 import { source } from './analystTestKit.ts';
+import { numberForms } from './looseForms.ts';
+
+const quoteNamed = (quote: string, from: Source | undefined) => quotesNamed(quote, from)[0] ?? '';
 
 const paper = source(
   'Sa1b2c',
@@ -74,4 +78,18 @@ test('a quote is read in the forms that models give numbers in, and as it is whe
   assert.equal(quoteNamed('1', undefined), '');
   assert.equal(named('{1} Dense retrieval reaches'), 'Dense retrieval reaches');
   assert.equal(named('59,000 training pairs'), '59,000 training pairs');
+});
+
+test('a number is read in whatever form it is given', () => {
+  const runs = source(
+    'Sa1b2c',
+    Array.from({ length: 60 }, (_, index) => `Trial ${index} had recall ${index}.5 points.`).join(' '),
+  );
+  const sentence = (number: number) => `Trial ${number} had recall ${number}.5 points.`;
+  for (const [, form, named] of numberForms.filter(([half]) => half === 'first'))
+    assert.deepEqual(
+      quotesNamed(form, runs),
+      named.map((numbers) => numbers.map(sentence).join(' ')),
+      form,
+    );
 });

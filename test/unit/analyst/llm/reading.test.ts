@@ -6,6 +6,7 @@ import { defuse, fenced, fencedSource, questionText } from '../../../../src/rese
 import { fillPrompt } from '../../../../src/research/analyst/llm/fill.ts';
 import { parseLoose, parseLooseObject } from '../../../../src/research/analyst/llm/looseJson.ts';
 import { selectPassages, shareTokens } from '../../../../src/research/analyst/llm/passages.ts';
+import { callForms } from './looseForms.ts';
 import { toolCallsInText } from '../../../../src/research/analyst/llm/toolCallsInText.ts';
 import { hasQuote } from '../../../../src/research/evidence/support.ts';
 import { source } from './analystTestKit.ts';
@@ -70,8 +71,8 @@ test('no text makes the reader throw or hang', () => {
 });
 
 test('tool calls are read from the ways in which models write them', () => {
-  const names = ['search', 'think'];
-  const read = (text: string) => toolCallsInText(text, names).map(({ name, args }) => [name, args]);
+  const tools = ['search', 'think'].map((name) => ({ name, parameters: {} }));
+  const read = (text: string) => toolCallsInText(text, tools).map(({ name, args }) => [name, args]);
   const wanted = [['search', { query: 'x' }]];
   assert.deepEqual(read('{"tool_calls": [{"name": "search", "arguments": {"query": "x"}}]}'), wanted);
   assert.deepEqual(
@@ -95,6 +96,22 @@ test('tool calls are read from the ways in which models write them', () => {
   assert.deepEqual(read('{"name": "delete_everything", "arguments": {}}'), [], 'only what was offered');
   assert.deepEqual(read('I found {"name": "Bob"} in the text.'), []);
   assert.deepEqual(read('Nothing more to search.'), []);
+});
+
+test('tool calls are read from the dialects of models', () => {
+  const tools = [
+    {
+      name: 'search_papers',
+      parameters: { properties: { query: { type: 'string' }, limit: { type: 'integer' } }, required: ['query'] },
+    },
+    { name: 'research_complete', parameters: { properties: {} } },
+  ];
+  for (const [, text, calls] of callForms.filter(([half]) => half === 'first'))
+    assert.deepEqual(
+      toolCallsInText(text, tools).map(({ name, args }) => ({ name, args })),
+      calls,
+      text,
+    );
 });
 
 test('placeholders are filled once; nothing in a value is one', () => {
