@@ -90,7 +90,11 @@ function withHead(known: Sentences, head: number | undefined, named: readonly nu
 }
 
 function joined({ sentences }: Sentences, named: readonly number[]): string {
-  return named.map((number) => flat(sentences[number]!)).join(' ');
+  // Between sentences of some scripts there is no blank.
+  return named
+    .map((number) => `${flat(sentences[number]!)}${/\s$/.test(sentences[number]!) ? ' ' : ''}`)
+    .join('')
+    .trim();
 }
 
 /** A text of a model without the numbers that it copied. */
