@@ -72,6 +72,8 @@ export async function toolLoop(
   let isGuided = false;
   let dryTurns = 0;
   let isDone = false;
+  /** What was found suffices: what it only names is still opened, which takes no model. */
+  let isEnough = false;
   for (let turn = 0; turn < task.maxTurns && !run.finishSignal.aborted; turn += 1) {
     const told = await task.steering?.look(turn, callsLeft);
     if (told?.isStopped || (isDone && !told?.hasNew)) break;
@@ -84,6 +86,7 @@ export async function toolLoop(
         ? undefined
         : await ownTurn(run, scope, task, turn, gathered, callsLeft);
     isGuided ||= own === undefined;
+    if (isEnough && own === undefined && told?.hasNew !== true) break;
     const decided =
       own ??
       (await decide(
@@ -164,8 +167,8 @@ export async function toolLoop(
     // Without a call left a turn could only say that it is done.
     if (callsLeft <= 0) break;
     dryTurns = found.size > foundBefore ? 0 : dryTurns + (own ? 0 : 1);
-    const isEnough = remarks.length === 0 && hasEnough(gatheringOf(run, task, found, isGuided), run.settings.depth);
-    isDone = isEnough || dryTurns >= mostDryTurns;
+    isEnough = remarks.length === 0 && hasEnough(gatheringOf(run, task, found, isGuided), run.settings.depth);
+    isDone = (isEnough && isGuided) || dryTurns >= mostDryTurns;
   }
   if (
     !scope.signal.aborted &&

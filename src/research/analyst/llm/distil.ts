@@ -43,7 +43,7 @@ const schema = z.object({
 });
 
 /** Findings that are asked for, by depth. */
-const wanted = { quick: 'four to eight', standard: 'eight to sixteen', deep: 'twelve to twenty-five' } as const;
+const wanted = { quick: 'four to eight', standard: 'ten to twenty', deep: 'fifteen to twenty-five' } as const;
 /** Part of the model's window that sources may take, where the work is to be more than quick. */
 const windowShare = 0.25;
 /** `limits.compressionTargetTokens` as it is when nobody set it. */
