@@ -1,5 +1,6 @@
 import { decodeHTMLStrict } from 'entities';
 import { findAddresses } from './addresses.ts';
+import { formulaStart } from './formula.ts';
 import { stripHidden } from './hidden.ts';
 import { append, wordsOf, type Parsed, type Styled } from './tree.ts';
 
@@ -54,7 +55,7 @@ const referenceTail = /\[([^[\]\n]{0,200})\]/y;
 const word = /[\p{L}\p{N}_]/u;
 const punctuation = /[\p{P}\p{S}]/u;
 /** Characters at which something other than text may begin. */
-const special = /[\\`*_~[\]【(（<&S\n]/g;
+const special = /[\\`*_~[\]【(（<&S$\n]/g;
 
 /**
  * Reads the inline Markdown of one unit: a sentence, a heading, a cell. Raw HTML is text, an image is its description, a
@@ -123,6 +124,12 @@ class InlineParser {
       case '`':
         this.#code();
         return;
+      case '$': {
+        const formula = match(formulaStart, text, this.#at)?.[0] ?? '$';
+        this.#addText(formula);
+        this.#at += formula.length;
+        return;
+      }
       case '*':
       case '_':
       case '~':

@@ -1,3 +1,4 @@
+import { splitFormulas } from './formula.ts';
 import type { Inline } from './tree.ts';
 
 /** Position of the text: in a cell a pipe ends it, at the start of a block other characters have a meaning too. */
@@ -63,6 +64,16 @@ const telling = /[\\`*_~[\]<&|@/:.\n\t\v\f\r]/;
 
 function escapeText(text: string, place: Place): string {
   if (place !== 'start' && !telling.test(text)) return text;
+  return splitFormulas(text)
+    .map((part, index) =>
+      index % 2 === 1 && place !== 'cell'
+        ? part
+        : escapePlain(part, index === 0 ? place : place === 'cell' ? place : 'middle'),
+    )
+    .join('');
+}
+
+function escapePlain(text: string, place: Place): string {
   const plain = text.replace(/[ \t\n\v\f\r]+/g, ' ');
   const escaped = plain.replace(/[\\`*_~[\]<&|]/g, (char, at: number) => {
     const before = plain[at - 1];

@@ -216,6 +216,8 @@ export class Checker {
     const before = this.#dropped;
     const out = this.#numbered(nodes, idle);
     const closed = this.#closed(out, this.#dropped > before);
+    // Of a sentence that was nothing but an address its citation says nothing.
+    if (this.#dropped > before && !/[\p{L}\p{N}]/u.test(wordsOf(closed))) return [];
     if (added.length > 0) this.#cite(closed, added);
     return closed;
   }
@@ -257,8 +259,11 @@ export class Checker {
           if (words.length > 0) endGroup();
           for (const word of words) append(out, word);
           // In-page anchors and relative paths lead nowhere in the saved report: their words are enough.
-          if (/^[a-z][a-z0-9+.-]*:/i.test(node.href)) cite(this.#evidence.byUrl(node.href));
-          else if (node.href === '') this.#dropped += 1;
+          if (/^[a-z][a-z0-9+.-]*:/i.test(node.href)) {
+            const source = this.#evidence.byUrl(node.href);
+            if (source === undefined && words.length === 0) append(out, { type: 'text', text: '…' });
+            cite(source);
+          } else if (node.href === '') this.#dropped += 1;
           break;
         }
         default: {

@@ -1,6 +1,7 @@
 import { headingOf } from '../../markdown/blockReader.ts';
 import { kindOf } from '../text/passages.ts';
 import { cellsOf as rowCells } from '../text/rows.ts';
+import { isFormulaLine } from '../../markdown/formula.ts';
 import { stripHidden } from '../../markdown/hidden.ts';
 import { parseInlines } from '../../markdown/parseInlines.ts';
 import { append, type Inline, type Parsed } from '../../markdown/tree.ts';
@@ -39,10 +40,22 @@ function placeOf({ file, title }: Source, firstLine: string): string {
   return plain(`${file.path}:${lines}${heading === '' ? '' : ` · ${heading}`}`);
 }
 
-function quotation(lines: readonly string[], number: number): string {
+function quotation(all: readonly string[], number: number): string {
   let fence = '';
   const quoted: string[] = [];
+  const lines = dedented(all);
+  let isFormula = false;
   for (const line of lines) {
+    if (fence === '' && /^\s*\$\$\s*$/.test(line)) isFormula = !isFormula;
+    if (isFormula && isFormulaLine(line)) {
+      quoted.push(line.trim());
+      continue;
+    }
+    const note = fence === '' ? admonition.exec(line) : null;
+    if (note !== null) {
+      if (note[1] !== undefined) quoted.push(`**${inline(note[1])}**`, '');
+      continue;
+    }
     const mark = /^\s*(`{3,}|~{3,})/.exec(line)?.[1];
     if (mark !== undefined && (fence === '' || line.trim().startsWith(fence))) {
       fence = fence === '' ? mark : '';
@@ -51,19 +64,32 @@ function quotation(lines: readonly string[], number: number): string {
     }
     const heading = fence === '' ? headingOf(line) : undefined;
     if (fence !== '') quoted.push(line);
-    else if (heading !== undefined) quoted.push(`**${inline(heading.text).replaceAll('**', '')}**`, '');
+    else if (heading !== undefined) quoted.push(`**${inline(heading.text).replaceAll('**', '').trim()}**`, '');
     // Rules, and where a link leads, say nothing to a reader.
     else if (!/^\s*([-=~^*_])\1{2,}\s*$|^\s{0,3}\[[^\]]{1,200}\]:\s/.test(line)) quoted.push(proseLine(line));
   }
   if (fence !== '') quoted.push(fence);
   while (quoted.at(-1)?.trim() === '') quoted.pop();
   const last = quoted.at(-1) ?? '';
-  if (/^\s*(?:`{3,}|~{3,}|\|)/.test(last)) quoted.push('', `[${number}]`);
+  if (/^\s*(?:`{3,}|~{3,}|\||\$\$)/.test(last)) quoted.push('', `[${number}]`);
   else quoted[quoted.length - 1] = `${last.trimEnd()} [${number}]`;
   return quoted
     .filter((line, index) => line.trim() !== '' || quoted[index - 1]?.trim() !== '')
     .map((line) => `> ${line}`.trimEnd())
     .join('\n');
+}
+
+/** What starts a box of MkDocs or Docusaurus: `!!! note "Title"`, `:::tip`. */
+const admonition = /^\s*(?:!!!|\?\?\?\+?|:{3,10})(?:\s{0,4}[a-z]{1,20}(?:\s{1,4}"([^"]{1,200})"\s*)?)?$/i;
+
+/** Without the indentation that all lines have: four spaces would make code of them. */
+function dedented(lines: readonly string[]): string[] {
+  const widths = lines.filter((line) => line.trim() !== '').map((line) => line.length - line.trimStart().length);
+  const common = Math.min(...widths);
+  const first = Math.max(0, (widths[0] ?? 0) - common) > 3;
+  return lines.map((line, index) =>
+    index === 0 && first ? line.trimStart() : line.slice(Math.min(common, line.length)),
+  );
 }
 
 /** A line of text behind the mark of its item or row. */

@@ -108,6 +108,8 @@ const gap = /^[ \t]*\n?(?![ \t]*\n)[ \t]*|^[ \t]*/;
 function sentenceEnd(text: string, start: number, at: number): number | undefined {
   let end = at;
   while (end < text.length && terminators.includes(text[end]!)) end += 1;
+  // A mark before any word ends nothing: "!!! note", "...".
+  if (at - start < 8 && !/[\p{L}\p{N}\]]/u.test(text.slice(start, at))) return undefined;
   // A full-width point between Latin letters stands in a name ("Node．js").
   if (text[at] === '．' && /^\w．\w/.test(text.slice(Math.max(0, at - 1), at + 2))) return undefined;
   const wide = wideTerminators.includes(text[end - 1]!);

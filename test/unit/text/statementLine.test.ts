@@ -22,3 +22,12 @@ test('a row of a table states its cells, each behind the head of its column', ()
     'Sizes: Model: a | b, GB: 2 Model: c',
   );
 });
+
+test('a link is its words, short code between fences is code in the line, and a box has no mark', () => {
+  assert.equal(statementLine('Valkey [forks](http://e.org/Fork_(os)), so [two][2] run.'), 'Valkey forks, so two run.');
+  assert.equal(
+    statementLine('Use the option `-w`:\n```sh\nhyperfine -w 3\n```\nIt warms.'),
+    'Use the option `-w`: `hyperfine -w 3` It warms.',
+  );
+  assert.equal(statementLine('!!! warning "Support"\n\nIt is unreliable.'), 'It is unreliable.');
+});

@@ -44,31 +44,42 @@ function sidesOf(asking: string, language: string): string[] {
     spaceless.length > 0 ? new RegExp(spaceless.join('|'), 'u') : new RegExp(`\\s(?:${joins.join('|')})\\s`, 'iu');
   const [left, right] = bare.split(separator);
   if (left === undefined || right === undefined) return [];
-  const without = (side: string): string => found.reduce((text, word) => cutAt(text, word), side);
-  return [trimmed(without(left), language, true), trimmed(without(right), language, false)].filter(named);
+  return [left, right].flatMap((side, index) => {
+    const isFirst = index === 0;
+    const without = found.reduce((text, word) => cutAt(text, word, isFirst, language), side);
+    const shown = trimmed(without, language, isFirst);
+    return named(shown) ? [shown] : [];
+  });
 }
 
-/** What stands beside a word of comparison: behind it on the left side, before it on the right one. */
-function cutAt(text: string, word: string): string {
+/** What stands beside a word of comparison: behind it on the left side, before it on the right one, unless nothing is named there. */
+function cutAt(text: string, word: string, isFirst: boolean, language: string): string {
   const at = text.toLowerCase().indexOf(word);
   if (at === -1) return text;
   const [before, behind] = [text.slice(0, at), text.slice(at + word.length)];
-  return behind.trim().length >= before.trim().length ? behind : before;
+  const [wanted, other] = isFirst ? [behind, before] : [before, behind];
+  const isNamed = (part: string): boolean => {
+    const rest = trimmed(part, language, isFirst);
+    return named(rest) && !isGrammar(rest, language);
+  };
+  return isNamed(wanted) || !isNamed(other) ? wanted : other;
 }
 
 /** A side without the grammar at its edges; the first one ends where it meets the other, the second ends with its clause. */
 function trimmed(side: string, language: string, isFirst: boolean): string {
   const clause = isFirst ? side : side.split(/[,:;，：；、]|\s[-–—]\s/)[0]!;
   const words = clause.trim().split(/\s+/);
-  const isGrammar = (word: string | undefined): boolean =>
-    word !== undefined && (isStopword(word.toLowerCase(), language) || asked(word.toLowerCase(), language));
-  while (words.length > 1 && isGrammar(words[0])) words.shift();
-  while (words.length > 1 && isGrammar(words.at(-1))) words.pop();
+  while (words.length > 1 && isGrammar(words[0]!, language)) words.shift();
+  while (words.length > 1 && isGrammar(words.at(-1)!, language)) words.pop();
   const kept = isFirst ? words.slice(-mostSideWords) : words.slice(0, mostSideWords);
   return kept
     .join(' ')
     .replace(/的$|^[,:;]{1,5}|[,:;]{1,5}$/gu, '')
     .trim();
+}
+
+function isGrammar(word: string, language: string): boolean {
+  return isStopword(word.toLowerCase(), language) || asked(word.toLowerCase(), language);
 }
 
 function asked(word: string, language: string): boolean {

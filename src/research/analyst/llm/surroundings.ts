@@ -190,7 +190,8 @@ export function aboveOf(known: Sentences, place: readonly number[]): string {
   return [headings, ...beside.map((number) => known.sentences[number]!)].join('\n');
 }
 
-/** A sentence on one line. */
+/** A sentence on one line, but for code between fences. */
 export function flat(sentence: string): string {
-  return bare(sentence).replace(/\s+/g, ' ');
+  const words = bare(sentence);
+  return /^[ \t]{0,12}(?:```|~~~)/m.test(words) ? words : words.replace(/\s+/g, ' ');
 }

@@ -94,7 +94,7 @@ describe('citation writer', () => {
     const { text, writer } = write(
       'See [the paper](https://arxiv.org/pdf/2005.11401) and https://evil.example/x?y=1. More at [a site](https://evil.example).\n',
     );
-    assert.equal(text, 'See the paper [1] and. More at a site.\n');
+    assert.equal(text, 'See the paper [1] and …. More at a site.\n');
     assert.equal(writer.counts.dropped, 2);
     assert.ok(!text.includes('evil'));
   });
