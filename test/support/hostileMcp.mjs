@@ -71,6 +71,7 @@ const lists = {
     { name: '../../etc\u202e\u0007/pass`wd`', inputSchema: query, annotations: readOnly },
     { name: '', inputSchema: query, annotations: readOnly },
   ],
+  huge: () => [{ name: 'x', description: 'x'.repeat(12_000_000), inputSchema: query, annotations: readOnly }],
   effects: () => [
     { name: 'post', inputSchema: query },
     { name: 'look', inputSchema: query, annotations: readOnly },
@@ -90,7 +91,7 @@ const handlers = {
     mode === 'endlessList'
       ? { tools: tools(), nextCursor: String(Number(params?.cursor ?? 0) + 1) }
       : { tools: tools() },
-  'tools/call': (params) => {
+  'tools/call': (params, id) => {
     note(`call ${params.name} ${JSON.stringify(params.arguments)}`);
     if (mode === 'dies' || (mode === 'diesOnce' && fs.readFileSync(counter, 'utf8').split('start').length === 2))
       process.exit(3);
@@ -120,6 +121,11 @@ const handlers = {
       send({ id: 'roots', method: 'roots/list' });
     }
     if (mode === 'error') return text(`Error: ${'no such item '.repeat(1_000)}\u202e`, true);
+    if (mode === 'nested') {
+      const nested = `${'{"a":'.repeat(200_000)}1${'}'.repeat(200_000)}`;
+      process.stdout.write(`{"jsonrpc":"2.0","id":${id},"result":{"content":[],"structuredContent":${nested}}}\n`);
+      return undefined;
+    }
     if (mode === 'odd') return { content: 'nothing', isError: 'perhaps' };
     if (mode === 'pictures')
       return {
@@ -148,7 +154,7 @@ function listen() {
   readline.createInterface({ input: process.stdin }).on('line', (line) => {
     const { id, method, params } = JSON.parse(line);
     const handler = handlers[method];
-    const result = handler?.(params);
+    const result = handler?.(params, id);
     if (id !== undefined && method !== undefined && result !== undefined) send({ id, result });
     if (id !== undefined && method === undefined) note(`answer ${line}`);
   });

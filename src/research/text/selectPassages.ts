@@ -26,7 +26,7 @@ export interface Selected {
 /** Weights of what only orders, and never excludes. */
 const otherLanguage = 0.7;
 const outdated = 0.6;
-/** Imports and lists of links; files of tests; code beside prose. */
+/** Imports, lists of links and front matter; files of tests; code beside prose. */
 const pointing = 0.6;
 const testing = 0.8;
 const codeWeight = 0.9;
@@ -123,11 +123,12 @@ const pointer =
 
 /** Prose explains, tests seldom do, and what imports or links something only says where it is. */
 function formWeight({ path, siblings, number }: Candidate): number {
-  const { text } = siblings[number]!;
+  const { text, form, firstLine } = siblings[number]!;
+  const isFrontMatter = form === 'code' && firstLine === 2 && kindOf(path) === 'markdown';
   const lines = text.split('\n').filter((line) => /[\p{L}\p{N}]/u.test(line) && !/^ {0,3}#{1,6}\s/.test(line));
   const pointers = lines.filter((line) => pointer.test(line)).length;
   return (
-    (pointers > 0 && pointers >= lines.length * 0.6 ? pointing : 1) *
+    (isFrontMatter || (pointers > 0 && pointers >= lines.length * 0.6) ? pointing : 1) *
     (testPath.test(path) ? testing : 1) *
     (['code', 'bibtex'].includes(kindOf(path)) ? codeWeight : 1)
   );

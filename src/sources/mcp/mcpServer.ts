@@ -67,7 +67,12 @@ export class McpServer {
   /** What the server offers now; what it offers later in the run changes nothing. Rejects with a `ResearchError`. */
   async functions(signal: AbortSignal): Promise<readonly OutsideFunction[]> {
     const late = (): ResearchError => this.#unusable(`did not list its tools within ${startMs / 1000} s`, 'timeout');
-    return await untilAborted(within(startMs, this.#list(signal), late), signal);
+    try {
+      return await untilAborted(within(startMs, this.#list(signal), late), signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      throw ResearchError.is(error) ? error : this.#unusable(`could not list its tools: ${wordsOf(error)}`, 'network');
+    }
   }
 
   /** Ends the server. Never rejects; a process that does not end is killed. */
@@ -268,8 +273,21 @@ function answerOf(result: unknown): OutsideAnswer {
     else if (typeof uri === 'string') links.push({ title: typeof name === 'string' ? name : uri, url: uri });
     else dropped += 1;
   }
-  if (texts.length === 0 && structuredContent !== undefined) texts.push(JSON.stringify(structuredContent));
+  if (texts.length === 0 && structuredContent !== undefined) {
+    const text = jsonOf(structuredContent);
+    if (text === undefined) dropped += 1;
+    else texts.push(text);
+  }
   return { texts, links, dropped, isError: isError === true };
+}
+
+/** Undefined for what is nested too deeply to be written. */
+function jsonOf(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return undefined;
+  }
 }
 
 function wordsOf(error: unknown): string {

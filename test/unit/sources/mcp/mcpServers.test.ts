@@ -198,6 +198,8 @@ describe('an MCP server', () => {
     assert.match(pictures.note ?? '', /1 parts that are no text/);
     assert.ok(pictures.documents.every(({ url }) => url === undefined));
     assert.deepEqual((await run((await oneTool('odd')).tool)).documents, []);
+    const nested = await run((await oneTool('nested')).tool);
+    assert.deepEqual([nested.documents, /1 parts that are no text/.test(nested.note ?? '')], [[], true]);
     const large = await run((await oneTool('large')).tool);
     assert.ok((large.documents[0]?.text.length ?? 0) <= 1_000_000);
   });
@@ -222,6 +224,7 @@ describe('an MCP server', () => {
       silent: server('silent').settings,
       noise: server('noise').settings,
       exits: server('exits').settings,
+      huge: server('huge').settings,
       missing: { command: '/does/not/exist', args: [], env: {} },
     });
     assert.ok(performance.now() - started < 15_000);
@@ -231,8 +234,9 @@ describe('an MCP server', () => {
     );
     assert.deepEqual(
       unavailable.map(({ source }) => source),
-      ['silent', 'noise', 'exits', 'missing'],
+      ['silent', 'noise', 'exits', 'huge', 'missing'],
     );
+    assert.match(unavailable[3]!.why, /^The MCP server huge could not list its tools: /);
   });
 
   it('ends with the run, also when it ignores every signal', async () => {
