@@ -21,10 +21,12 @@ import { KeyRing } from './secrets.ts';
 import { AttentionBar } from './sessions/attentionBar.ts';
 import { ReopenedRuns } from './sessions/reopenedRuns.ts';
 import { describeError, type RunChoices, type RunListener, RunSession } from './sessions/runSession.ts';
-import { currentFolder } from './workspaceFolder.ts';
+import { currentFolder, readableFolder } from './workspaceFolder.ts';
 
 /** Of a text that is pasted for a page, in UTF-16 units: the engine reads no more of a document. */
 const longestPaste = 2_000_000;
+/** Of documents that could not be attached again. */
+const shownNames = 5;
 
 /**
  * The research of one window: joins the run, the panel, the reports and the keys. Commands and panel messages end here.
@@ -106,7 +108,7 @@ export class ResearchHost implements RunListener, vscode.Disposable {
       focusPanel: () => this.panel.focus(),
       showRun: (run, path, preserveFocus) => this.#reopened.show(run, path, preserveFocus),
       resumeRun: (run) => this.#resumeRun(run),
-      start: (question, strategy) => this.start(question, { strategy }),
+      rerun: (run, question, strategy) => this.#rerun(run, question, { strategy }),
     });
     this.#attention = new AttentionBar(this.panel, () => void this.panel.focus());
     const refresh = () => {
@@ -300,7 +302,7 @@ export class ResearchHost implements RunListener, vscode.Disposable {
     switch (message.type) {
       // The panel is in front already: there is no focus to wait for, and what is typed next can't overtake this.
       case 'start':
-        return this.#begin(message.question, {
+        return this.#start(message.question, {
           strategy: message.strategy,
           sources: message.sources,
           attached: this.documents.attachments(),
@@ -386,6 +388,44 @@ export class ResearchHost implements RunListener, vscode.Disposable {
       case 'openSettings':
         return openSettings(this.#extensionId, message.key);
     }
+  }
+
+  /** The question of the shown run once more has its attachments again, where this window does not hold them any more. */
+  async #start(question: string, choices: RunChoices): Promise<void> {
+    const { view, running } = this.session;
+    const isRerun = !running && view.status !== 'idle' && view.question === question;
+    if (!isRerun || choices.attached?.some(({ url }) => url === undefined)) return this.#begin(question, choices);
+    await this.#beginAgain(view.sources, choices, (again) => this.#begin(question, again));
+  }
+
+  async #rerun(run: string, question: string, choices: RunChoices): Promise<void> {
+    const sources = (await this.#reopened.read(run))?.sources ?? [];
+    await this.#beginAgain(sources, choices, (again) => this.start(question, again));
+  }
+
+  async #beginAgain(
+    sources: RunView['sources'],
+    choices: RunChoices,
+    begin: (choices: RunChoices) => Promise<void>,
+  ): Promise<void> {
+    const { attachedBefore } = await import('./documents/attachedBefore.ts');
+    const given = choices.attached ?? [];
+    const isGiven = (url: string | undefined) => given.some((one) => one.url !== undefined && one.url === url);
+    const { attached, leftOut } = await attachedBefore(
+      sources.filter(({ url }) => !isGiven(url)),
+      readableFolder(),
+    );
+    await begin({ ...choices, attached: [...given, ...attached] });
+    if (leftOut.length === 0) return;
+    const names = leftOut
+      .slice(0, shownNames)
+      .map((name) => noticeLine(name))
+      .join(', ');
+    const message = vscode.l10n.t(
+      'Not attached again, because it is no file of the open folder: {0}. Start a new question to attach it.',
+      leftOut.length > shownNames ? `${names}, …` : names,
+    );
+    this.panel.link.notice('error', message);
   }
 
   async #begin(question = '', choices: RunChoices = {}): Promise<void> {

@@ -150,7 +150,7 @@ export class HistoryActions {
   async #rerun({ run }: RunEntry): Promise<void> {
     const record = await readRecord(this.#host.runsFolder, run);
     const strategy = wantedStrategies.find((wanted) => wanted === record?.strategy);
-    if (record) await this.#host.start(record.question, strategy);
+    if (record) await this.#host.rerun(run, record.question, strategy);
   }
 
   async #rename(run: RunEntry): Promise<void> {

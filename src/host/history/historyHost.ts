@@ -24,8 +24,8 @@ export interface HistoryHost {
   showRun(run: RunEntry, path: string | undefined, preserveFocus: boolean): Promise<boolean>;
   /** Resumes a run, one at a time. */
   resumeRun(run: RunEntry): Promise<void>;
-  /** A new run, with today's settings. */
-  start(question: string, strategy: WantedStrategy | undefined): Promise<void>;
+  /** A new run of a saved one's question, with today's settings and what of its attachments is in the open folder. */
+  rerun(run: string, question: string, strategy: WantedStrategy | undefined): Promise<void>;
 }
 
 export type HistoryNode =

@@ -61,7 +61,7 @@ export class ReopenedRuns {
   /** Shows a run, with its report at `path`. False: another run is in progress, or there is nothing to show. */
   async show(run: RunEntry, path: string | undefined, preserveFocus: boolean): Promise<boolean> {
     if (this.#session.running) return false;
-    const view = await this.#read(run.run);
+    const view = await this.read(run.run);
     if (!view || this.#session.running) return false;
     // The window's last run must not replace it.
     this.#restoring ??= Promise.resolve();
@@ -121,7 +121,7 @@ export class ReopenedRuns {
       };
     const last = this.#memory.run;
     if (!last || last.dismissed) return;
-    const view = await this.#read(last.run);
+    const view = await this.read(last.run);
     if (!view || this.#session.view.status !== 'idle') return;
     if (view.end?.reason === interruptedReason && isHeld(path.join(this.#runsFolder, last.run)))
       this.#showWhenReleased(last.run);
@@ -140,7 +140,7 @@ export class ReopenedRuns {
       if (isWanted && isHeld(path.join(this.#runsFolder, run))) return;
       clearInterval(timer);
       if (isWanted)
-        void this.#read(run).then(
+        void this.read(run).then(
           (view) =>
             view?.end?.reason === interruptedReason && this.#session.view.status === 'idle' && this.#session.show(view),
         );
@@ -148,7 +148,8 @@ export class ReopenedRuns {
     timer.unref();
   }
 
-  async #read(run: string): Promise<RunView | undefined> {
+  /** The view of a saved run; undefined when nothing of it can be read. */
+  async read(run: string): Promise<RunView | undefined> {
     const { readSavedRun } = await import('./savedRun.ts');
     return readSavedRun(this.#runsFolder, run, await this.#texts());
   }
