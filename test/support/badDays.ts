@@ -252,11 +252,18 @@ const second: readonly Omit<BadModel, 'half'>[] = [
       /^\d+$/.test(finding.quote) ? { ...finding, quote: ownCount(finding.quote, finding.source, meant) } : finding,
     ),
   },
-  { name: 'keys in Chinese', script: rewritten(renamed((key) => chinese[key] ?? `字段${key.length}`)) },
+  {
+    name: 'keys in Chinese',
+    script: rewritten((value, { request: { step } }) =>
+      // What the imitated model does not give in the order of the schema can't be told without its names.
+      ['distil', 'analyze', 'plan'].includes(step) ? renamed((key) => chinese[key] ?? key)(value) : value,
+    ),
+  },
   {
     name: 'a draft object before the answer, another one behind it',
     script: rewritten((value) => {
-      const draft = { thought: 'First I look at every source. '.repeat(40), step: 1 };
+      const looks = Array.from({ length: 40 }, (_, index) => `Source ${index * 7} says ${index ** 3} things.`);
+      const draft = { thought: looks.join(' '), step: 1 };
       return `${json(draft)}\n\n${json(value)}\n\n{"confidence": 0.9}\n\nI hope that helps.`;
     }),
   },

@@ -84,7 +84,8 @@ export class ModelTries {
           call.onText &&
           ((text: string): void => {
             shown += text;
-            call.onText!(text);
+            // Who reads an object while it arrives has the beginning of one already, and gets the next with the answer.
+            if (tries.broken === 0 || call.request.json === undefined) call.onText!(text);
           });
         const news = this.#newsOf(call);
         const onAlive = (received?: () => number): void => {
@@ -109,7 +110,7 @@ export class ModelTries {
           if (begun && failure.hasReason('streamBroken', 'timeout')) this.#options.onLost?.(call, shown);
           if (failure.hasReason('auth', 'quota', 'notFound')) this.#refused.set(call.port.model, failure);
           // Text that was shown must not appear twice: the caller decides how to continue.
-          if (shown !== '') throw failure;
+          if (shown !== '' && call.request.json === undefined) throw failure;
           // Nobody who finishes now waits for a limit: the report is made from the quotes.
           if (hurried && failure.reason === 'rateLimit') throw failure;
           // A connection that died while the computer slept does not count as a try.

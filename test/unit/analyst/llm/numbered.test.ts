@@ -86,7 +86,7 @@ test('a number is read in whatever form it is given', () => {
     Array.from({ length: 60 }, (_, index) => `Trial ${index} had recall ${index}.5 points.`).join(' '),
   );
   const sentence = (number: number) => `Trial ${number} had recall ${number}.5 points.`;
-  for (const [, form, named] of numberForms.filter(([half]) => half === 'first'))
+  for (const [form, named] of numberForms)
     assert.deepEqual(
       quotesNamed(form, runs),
       named.map((numbers) => numbers.map(sentence).join(' ')),
