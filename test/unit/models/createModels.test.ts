@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import * as http from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { createModels } from '../../../src/models/createModels.ts';
 import { extractive } from '../../../src/models/extractive/extractiveProvider.ts';
@@ -159,6 +161,30 @@ test('a dead base URL is reported with its host, a server without list or models
     assert.equal(wrongPath.reason, 'config');
   } finally {
     await empty.close();
+  }
+});
+
+test('the window of a local server is that of the named model too, where it lists one', async () => {
+  for (const [path, entry] of [
+    ['/v1/models', { id: 'tiny.gguf', meta: { n_ctx: 4_096, n_ctx_train: 32_768 } }],
+    ['/api/v0/models', { id: 'small', state: 'loaded', loaded_context_length: 4_096, max_context_length: 32_768 }],
+  ] as const) {
+    const server = http.createServer((request, response) => {
+      if (request.method === 'POST') {
+        const message = { role: 'assistant', content: 'Yes.' };
+        return response.end(JSON.stringify({ choices: [{ index: 0, message, finish_reason: 'stop' }] }));
+      }
+      return response.end(JSON.stringify({ data: request.url === path ? [entry] : [{ id: entry.id }] }));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const created = await create({ 'model.baseUrl': `http://127.0.0.1:${port}/v1`, 'model.name': entry.id });
+    assert.ok(created.kind === 'llm');
+    const chat = await created.models('main');
+    await chat.complete(question, {}, never);
+    assert.equal(chat.contextTokens, 4_096, path);
+    server.closeAllConnections();
+    server.close();
   }
 });
 

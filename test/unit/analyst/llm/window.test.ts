@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
 import { test } from 'node:test';
 import * as z from 'zod';
 import { estimateRequest } from '../../../../src/research/analyst/llm/estimateTokens.ts';
@@ -18,6 +20,7 @@ import {
   source,
   type TestScope,
 } from './analystTestKit.ts';
+import { root } from '../../../support/paths.ts';
 
 const analyst = new LlmAnalyst();
 
@@ -240,4 +243,12 @@ test('a window that no prompt fits into ends the step, and nothing is sent a sec
   );
   await assert.rejects(analyst.analyze(questionInput, scope), (error) => ResearchError.is(error, 'contextLength'));
   assert.equal(scope.calls.length, 1);
+});
+
+test('the facts of the workspace stand before the question: a small model takes what comes last for the task', () => {
+  const folder = path.join(root, 'prompts');
+  const prompts = fs.readdirSync(folder).map((name) => fs.readFileSync(path.join(folder, name), 'utf8'));
+  const both = prompts.filter((prompt) => prompt.includes('{{workspace}}') && prompt.includes('{{question}}'));
+  assert.ok(both.length >= 5);
+  for (const prompt of both) assert.ok(prompt.indexOf('{{workspace}}') < prompt.indexOf('{{question}}'), prompt);
 });
