@@ -22,6 +22,16 @@ const stubs = [
     file: /[\\/]@langchain[\\/]core[\\/]dist[\\/]utils[\\/]tiktoken\.js$/,
     when: /[\\/]@langchain[\\/]core[\\/]/,
   },
+  {
+    name: 'sax',
+    file: /[\\/]@langchain[\\/]core[\\/]dist[\\/]utils[\\/]sax-js[\\/]sax\.js$/,
+    when: /[\\/]@langchain[\\/]core[\\/]dist[\\/]output_parsers[\\/]xml\.js$/,
+  },
+  {
+    name: 'jsonSchema',
+    specifier: /^@cfworker\/json-schema$/,
+    when: /[\\/]@langchain[\\/]core[\\/]dist[\\/]utils[\\/]json_schema\.js$/,
+  },
   { name: 'langsmith', specifier: /^langsmith(\/|$)/, when: /[\\/]@langchain[\\/]core[\\/]/ },
 ];
 

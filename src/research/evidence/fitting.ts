@@ -10,14 +10,14 @@ export interface Fit {
   readonly agreement: number;
   /** Share of the question's words that it has, 0 to 1. */
   readonly shared: number;
-  /** The user has or named it. */
-  readonly isOwn: boolean;
+  /** The user has or named it, or a run has opened it. */
+  readonly isChosen: boolean;
 }
 
 /** Characters of a run. Five tell sources of a subject from namesakes as well as four do, whole words less (`test/eval/relevance`). */
 const runLength = 4;
-/** What a source is judged by, in UTF-16 units. */
-const beginning = 2_000;
+/** A longer text was opened because its excerpt promised something: excerpts, which resemble each other, must not outvote it. In UTF-16 units. */
+const longestExcerpt = 2_000;
 /** Others in the same language without which nothing can be said. */
 const leastOthers = 3;
 /** A run that every source has still counts this much. */
@@ -67,9 +67,10 @@ export function fitsOf(sources: readonly Source[], question: string, plan: strin
     own.forEach((place, index) => {
       const source = sources[place]!;
       const shared = [...asked].filter((run) => read[place]!.runs.has(run)).length / Math.max(1, asked.size);
-      const { file, isGiven, kind } = source;
+      const { file, isGiven, kind, text } = source;
       const isOwn = file !== undefined || isGiven === true || kind === attachedKind;
-      fits.set(source.id, { agreement: agreements[index]! / median, shared, isOwn });
+      const isChosen = isOwn || text.length > longestExcerpt;
+      fits.set(source.id, { agreement: agreements[index]! / median, shared, isChosen });
     });
   }
   return fits;
@@ -77,7 +78,7 @@ export function fitsOf(sources: readonly Source[], question: string, plan: strin
 
 /** Whether a source has words of the question, and of what the other sources and the plan speak of less than this share of the median. */
 export function isMisfit(fit: Fit | undefined, leastAgreement: number): boolean {
-  return fit !== undefined && !fit.isOwn && fit.agreement < leastAgreement && fit.shared >= leastShared;
+  return fit !== undefined && !fit.isChosen && fit.agreement < leastAgreement && fit.shared >= leastShared;
 }
 
 /** Whether a source speaks of what the others do: more than the median one. */
@@ -94,7 +95,7 @@ interface Read {
 const known = new WeakMap<Source, Read>();
 
 function readingOf(source: Source): Read {
-  const text = `${source.title} ${source.text.slice(0, beginning)}`;
+  const text = `${source.title} ${source.text.slice(0, longestExcerpt)}`;
   const read = known.get(source) ?? { language: detectLanguage(text), runs: countedRuns(text) };
   known.set(source, read);
   return read;
