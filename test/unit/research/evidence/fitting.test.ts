@@ -29,6 +29,11 @@ describe('how a source fits among those of its section', () => {
       assert.ok(!isMisfit(fitsOf([...about, own], question, plan).get(own.id), 0.4));
   });
 
+  it('is never said of a page that was opened, though excerpts resemble each other more', () => {
+    const page = { ...planet, text: `${planet.text} `.repeat(30) };
+    assert.ok(!isMisfit(fitsOf([...about, page], question, plan).get(page.id), 0.4));
+  });
+
   it('is not said of a source in another language, nor of a few', () => {
     const german = source(
       'Sc0000',
