@@ -24,6 +24,36 @@ describe('the account of a report', () => {
     assert.match(report, /- Sources kept although their date is not known: 1\./);
   });
 
+  it('says who wrote which part: the model, or the sources where what it wrote says nothing of them', async () => {
+    const scripted = scriptedAnalyst();
+    const accountWith = async (isUsable: (id: string) => boolean): Promise<string> => {
+      const { result } = scriptedRun({
+        model: 'small-1',
+        provider: 'openai',
+        fallback: scriptedAnalyst(),
+        analyst: {
+          ...scripted,
+          kind: 'llm',
+          distil: async (input, scope) => ({
+            ...(await scripted.distil(input, scope)),
+            ...(isUsable(input.section.id) ? {} : { content: 'It was banned in all hospitals.' }),
+          }),
+          writeSection: async ({ section }) =>
+            isUsable(section.id) ? section.content : 'It was banned in all hospitals.',
+          frame: async () => ({ title: 'Notes', summary: '', analysis: '', conclusion: '', order: [] }),
+        },
+      });
+      const { report } = await result;
+      assert.doesNotMatch(report, /banned in all hospitals/);
+      return report.slice(report.indexOf('## How this report was made'));
+    };
+    const partly = await accountWith((id) => id !== 's2');
+    assert.match(partly, /- Written on .+ by small-1 \(openai\)/);
+    assert.match(partly, /- Quoted from the sources word for word, without the model: [^;]+\./);
+    assert.match(await accountWith(() => false), /nothing that small-1 \(openai\) wrote could be used/);
+    assert.doesNotMatch(await accountWith(() => true), /word for word/);
+  });
+
   it('names what was left out as being about something else, but nothing that another section uses', async () => {
     const scripted = scriptedAnalyst();
     const page = (title: string): FoundDocument => {
