@@ -109,8 +109,9 @@ export class ModelTries {
           const limited = failure.reason === 'rateLimit' ? turn.refused(failure) : turn.left();
           if (begun && failure.hasReason('streamBroken', 'timeout')) this.#options.onLost?.(call, shown);
           if (failure.hasReason('auth', 'quota', 'notFound')) this.#refused.set(call.port.model, failure);
-          // Text that was shown must not appear twice: the caller decides how to continue.
-          if (shown !== '' && call.request.json === undefined) throw failure;
+          // Text that was shown must not appear twice: the caller decides how to continue. The beginning of an object may be read again.
+          const isReadAgain = call.request.json !== undefined && failure.reason === 'streamBroken';
+          if (shown !== '' && !isReadAgain) throw failure;
           // Nobody who finishes now waits for a limit: the report is made from the quotes.
           if (hurried && failure.reason === 'rateLimit') throw failure;
           // A connection that died while the computer slept does not count as a try.
