@@ -1,21 +1,19 @@
 import assert from 'node:assert/strict';
-import path from 'node:path';
 import { test } from 'node:test';
 import { research } from '../../src/engine.ts';
 import { RunSession } from '../../src/host/sessions/runSession.ts';
 import { readSavedRun } from '../../src/host/sessions/savedRun.ts';
 import { panelStrings } from '../../src/protocol/strings.ts';
-import { root, temporaryFolder, removeFolder } from '../support/paths.ts';
+import { copyWorkspace, removeFolder, temporaryFolder } from '../support/paths.ts';
 import { silentLog } from '../support/scriptedRun.ts';
 
 /** A session as a window has it: the folder of the runs is all that windows share. */
-function openWindow(runsFolder: string, onAsked: (window: RunSession) => void) {
+function openWindow(runsFolder: string, workspaceFolder: string, onAsked: (window: RunSession) => void) {
   const session: RunSession = new RunSession(
     async () => ({ research }),
     () => ({
       settings: { 'deepResearch.model.provider': 'extractive', 'deepResearch.sources.enabled': ['workspace'] },
-      ...{ runsFolder, secrets: { key: async () => undefined }, log: silentLog, version: 'test' },
-      workspaceFolder: path.join(root, 'examples'),
+      ...{ runsFolder, secrets: { key: async () => undefined }, log: silentLog, version: 'test', workspaceFolder },
     }),
     {
       onReplaced: () => undefined,
@@ -30,16 +28,17 @@ function openWindow(runsFolder: string, onAsked: (window: RunSession) => void) {
 
 test('of two windows that answer the question of one run, one goes on with it and the other says where it is', async () => {
   const folder = temporaryFolder('windows');
+  const workspace = copyWorkspace('examples');
   try {
-    const closed = openWindow(folder, (session) => void session.leave());
+    const closed = openWindow(folder, workspace, (session) => void session.leave());
     await closed.start('help me research');
     const { run } = closed.view;
     const saved = await readSavedRun(folder, run, panelStrings);
     assert.ok(saved?.pending, 'the question waits');
     const windows = ['How do retries work?', 'What is cached?'].map((answer) => {
-      const session = openWindow(folder, () => undefined);
+      const session = openWindow(folder, workspace, () => undefined);
       session.show(saved);
-      const ended = session.resume(path.join(root, 'examples'));
+      const ended = session.resume(workspace);
       assert.ok(ended !== false);
       session.answer(saved.pending!.id, answer);
       return { session, ended, answer };
@@ -59,5 +58,6 @@ test('of two windows that answer the question of one run, one goes on with it an
     assert.deepEqual(answers, [finished[0]!.answer]);
   } finally {
     removeFolder(folder);
+    removeFolder(workspace);
   }
 });
