@@ -260,7 +260,10 @@ const good = {
 test('a quote that is about something else than its claim is replaced by the sentence that says the same', () => {
   const given = {
     claim: 'Dense retrieval outperforms BM25 by 9 to 19 points in top-20 accuracy',
-    quote: facts.find(({ id }) => id === 'Sd3e4f')!.text.split(/(?<=\.) /).at(-1)!,
+    quote: facts
+      .find(({ id }) => id === 'Sd3e4f')!
+      .text.split(/(?<=\.) /)
+      .at(-1)!,
     source: 'Sd3e4f',
   };
   const [finding] = verifiedFindings([given], facts);
