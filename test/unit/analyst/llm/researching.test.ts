@@ -269,7 +269,7 @@ test('a quote that is about something else than its claim is replaced by the sen
   const [finding] = verifiedFindings([given], facts);
   assert.equal(finding?.claim, given.claim);
   assert.notEqual(finding?.quote, given.quote);
-  assert.match(finding!.quote, /9 to 19/);
+  assert.match(finding.quote, /9 to 19/);
 });
 
 test('findings are proved: unknown sources, words and repeats go, wrong quotes are replaced or go, right ones under a wrong id are set right', () => {
