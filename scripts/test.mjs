@@ -32,7 +32,7 @@ const minutes = { check: 20, unit: 30, system: 60, host: 30, ui: 90 };
 const testMinutes = 15;
 /** Much of a test is waiting for a server's answer or another process, so two cores are not full with two files. */
 const cores = os.availableParallelism();
-const concurrency = { unit: Math.max(2, cores - 1), system: Math.max(3, cores), ui: 2 };
+const concurrency = { unit: Math.max(2, cores - 1), system: Math.max(3, cores), ui: 1 };
 let interrupted = false;
 const secondTries = [];
 

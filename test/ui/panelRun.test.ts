@@ -205,7 +205,7 @@ describe('the end', () => {
     const page = await panel(panelStates['research']);
     await page.at('finish').click();
     assert.deepEqual((await page.posted()).at(-1), { type: 'finish' });
-    assert.equal(await page.at('finish').isDisabled(), true);
+    await page.at('finish').and(page.page.locator('[aria-disabled="true"]')).waitFor();
     assert.equal(await page.at('stop').isDisabled(), false);
   });
 

@@ -5,7 +5,7 @@ import { splitSentences } from '../text/sentences.ts';
 import { stem } from '../text/stem.ts';
 import { terms } from '../text/tokenize.ts';
 
-/** Share of a claim's terms, or of its quote's, that a sentence has when it states the finding. */
+/** Share of a claim's terms, or of its quote's, that a sentence has when it states the finding, and of its own that another section's has when it repeats that. */
 const likeness = 0.6;
 /** Share of what a sentence says of a finding that another one, which stands for it, may lack: one term of eight. */
 const mostMissing = 1 / 8;
@@ -42,15 +42,20 @@ export function withoutRepeats<S extends Section>(sections: readonly S[]): S[] {
   });
   const findings = sections.flatMap((section) => section.findings);
   const said: Statement[] = [];
-  return owned.map((section) =>
-    filtered(section, (sentence) => {
+  return owned.map((section) => {
+    const own: Statement[] = [];
+    const rest = filtered(section, (sentence) => {
       const statement = statementOf(sentence, findings);
       if (statement === undefined) return true;
-      if (said.some((before) => repeats(statement, before))) return false;
-      said.push(statement);
+      if (said.some((before) => repeats(statement, before, likeness))) return false;
+      // A section may come back to what it said, to weigh it or to conclude, but not with the same words alone.
+      if (own.some((before) => repeats(statement, before, 1 - mostMissing))) return false;
+      own.push(statement);
       return true;
-    }),
-  );
+    });
+    said.push(...own);
+    return rest;
+  });
 }
 
 /** What was found of a section without what a text states already; "" when nothing new would be cited. */
@@ -154,13 +159,16 @@ function statementOf(sentence: string, findings: readonly Finding[]): Statement 
   return { ids: ids.join(' '), text, terms: own, finding: nearest?.finding };
 }
 
-/** The later one cites the same for the same finding, and has nothing of that, few terms and no figure that the other hasn't. */
-function repeats(later: Statement, before: Statement): boolean {
+/**
+ * The later one cites the same for the same finding, and has nothing of that and no figure that the other hasn't, and of its terms at
+ * least this share in common with it.
+ */
+function repeats(later: Statement, before: Statement, leastKnown: number): boolean {
   const { ids, finding, text } = later;
   if (ids !== before.ids || keyOf(finding) !== keyOf(before.finding)) return false;
   if (finding !== undefined && !saysAsMuch(before.text, text, finding)) return false;
   const known = [...later.terms].filter((term) => before.terms.has(term)).length;
-  return known >= later.terms.size * likeness && hasFigures(before.text, text);
+  return known >= later.terms.size * leastKnown && hasFigures(before.text, text);
 }
 
 function keyOf(finding: Finding | undefined): string {

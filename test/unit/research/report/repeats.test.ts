@@ -35,6 +35,16 @@ describe('a finding that several sections have', () => {
     assert.match(second!.text, /^Dense retrieval outperforms BM25/);
   });
 
+  it('stays where its section comes back to it for a conclusion, and not where it only says it again', () => {
+    const fact = 'Dense retrieval outperforms BM25 by 9 to 19 points in top-20 accuracy [Saaaaa].';
+    const conclusion = 'Taken together, this suggests: dense retrieval outperforms BM25 in top-20 accuracy [Saaaaa].';
+    const text = `${fact} The index holds 21 million passages of Wikipedia [Sbbbbb]. ${conclusion}`;
+    const [weighed] = withoutRepeats([section('s1', 'Accuracy', text)]);
+    assert.equal(weighed!.text, text);
+    const [plain] = withoutRepeats([section('s1', 'Accuracy', text.replace('Taken together, this suggests: d', 'D'))]);
+    assert.ok(plain!.text.endsWith('of Wikipedia [Sbbbbb].'), plain!.text);
+  });
+
   it('stays where the section that it belongs to does not state it', () => {
     const sections = [
       section(
