@@ -347,7 +347,11 @@ function sectionText(request: ParsedRequest): string {
   const claims = sectionsOf(request.prompt).flatMap(({ body }) => claimsOf(body));
   if (claims.length === 0) return 'Nothing was found for this section.\n';
   // Asked to weigh, it adds what it makes of its first claim.
-  const weighed = request.prompt.includes('<points>') ? [`Taken together, this suggests: ${claims[0]!}`] : [];
+  const weighed = request.prompt.includes('<points>')
+    ? [
+        `Taken together, this suggests that the question turns on one point, which decides it for most readers: ${claims[0]!}`,
+      ]
+    : [];
   return `${[...claims, ...weighed].join(' ')}\n`;
 }
 

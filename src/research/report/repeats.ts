@@ -9,6 +9,8 @@ import { terms } from '../text/tokenize.ts';
 const likeness = 0.6;
 /** Share of what a sentence says of a finding that another one, which stands for it, may lack: one term of eight. */
 const mostMissing = 1 / 8;
+/** Share of a sentence's terms that are new where it concludes from what its section said before. */
+const leastNew = 1 / 4;
 
 interface Section {
   readonly id: string;
@@ -49,7 +51,7 @@ export function withoutRepeats<S extends Section>(sections: readonly S[]): S[] {
       if (statement === undefined) return true;
       if (said.some((before) => repeats(statement, before, likeness))) return false;
       // A section may come back to what it said, to weigh it or to conclude, but not with the same words alone.
-      if (own.some((before) => repeats(statement, before, 1 - mostMissing))) return false;
+      if (own.some((before) => repeats(statement, before, 1 - leastNew))) return false;
       own.push(statement);
       return true;
     });
