@@ -214,7 +214,8 @@ export class EditorPage {
   async runCommand(title: string): Promise<void> {
     const { page } = this;
     const row = page.locator('.quick-input-list .monaco-list-row').filter({ hasText: title }).first();
-    // A view that takes the focus at this moment closes the palette: a person would open it again.
+    // A view that takes the focus at this moment closes the palette, and one that opens before the extension is known lacks its
+    // commands: a person would open it again.
     for (let tries = 1; ; tries += 1) {
       const timeout = tries < 4 ? 6_000 : patience;
       try {
@@ -225,6 +226,7 @@ export class EditorPage {
         return await row.click({ timeout });
       } catch (error) {
         if (tries === 4) throw error;
+        await page.keyboard.press('Escape');
       }
     }
   }
