@@ -12,7 +12,6 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { bootstrap, exitWith, isAlive, root, underNode24 } from './bootstrap.mjs';
 import { ensureBuilt } from './lib/build.mjs';
-import { installPackage } from './lib/installPackage.mjs';
 
 const workspace = path.join(root, 'examples');
 const windows = process.platform === 'win32';
@@ -83,6 +82,7 @@ function openDesktop() {
 
 async function serve(server, wantedFolder) {
   const { startEditorServer } = await import('./editorServer.ts');
+  const { installPackage } = await import('./lib/installPackage.mjs');
   const ended = interruption();
   const { dataDir, release } = claim(wantedFolder);
   const log = fs.createWriteStream(path.join(dataDir, 'server.log'));
