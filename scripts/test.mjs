@@ -3,13 +3,14 @@
 //   node scripts/test.mjs                        everything
 //   node scripts/test.mjs check unit             some parts: check, unit, system, host, ui
 //   node scripts/test.mjs unit graph citations   of a part, the files with "graph" or "citations" in their path
+//   node scripts/test.mjs exhaustive             the files that sample their cases (test/support/sampled.ts), with every case
 //
 // Every part runs even when another failed. A build, type or lint error, a crash, and a suite or file without a test count
 // as one failure each.
 //
 // A file of the system or ui suite in which a test failed runs once more, and its second outcome counts: on a busy machine
-// a real editor loses a click, and a time limit passes. Those tests are listed at the end. Failures in more than two files
-// of a suite are no coincidence, and nothing is repeated.
+// a real editor loses a click. Those tests are listed as flaky at the end. Failures in more than two files of a suite are
+// no coincidence, and nothing is repeated.
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -19,22 +20,23 @@ import { remembered } from './lib/build.mjs';
 import { checks } from './lib/checks.mjs';
 
 const parts = ['check', 'unit', 'system', 'host', 'ui'];
-const chosen = process.argv.slice(2).filter((word) => parts.includes(word));
-const filters = process.argv.slice(2).filter((word) => !parts.includes(word));
-const wants = (part) => chosen.length === 0 || chosen.includes(part);
+const isPart = (word) => parts.includes(word) || word === 'exhaustive';
+const chosen = process.argv.slice(2).filter(isPart);
+const filters = process.argv.slice(2).filter((word) => !isPart(word));
+const wants = (part) => chosen.includes(part) || (chosen.length === 0 && parts.includes(part));
 const resultsFolder = path.join(root, 'out', 'test-results');
 const filesToRepeat = 2;
 /**
  * Only ends a runner that hangs: about ten times what a part takes on two quiet cores. A test that hangs ends by its own
  * limit, which node's runner also applies to a file as a whole.
  */
-const minutes = { check: 20, unit: 30, system: 60, host: 30, ui: 90 };
+const minutes = { check: 20, unit: 30, system: 60, host: 30, ui: 90, exhaustive: 60 };
 const testMinutes = 15;
 /** Much of a test is waiting for a server's answer or another process, so two cores are not full with two files. */
 const cores = os.availableParallelism();
-const concurrency = { unit: Math.max(2, cores - 1), system: Math.max(3, cores), ui: 1 };
+const concurrency = { unit: Math.max(2, cores - 1), system: Math.max(3, cores), ui: 1, exhaustive: Math.max(3, cores) };
 let interrupted = false;
-const secondTries = [];
+const flaky = [];
 
 async function main() {
   const total = { passed: 0, failed: 0 };
@@ -53,10 +55,10 @@ async function main() {
       (await remembered(() => step('build', tools.node, ['esbuild.mjs', '--production', '--tests'], env))) === 0;
     if (!built) add({ passed: 0, failed: 1 });
     if (wants('check')) {
-      for (const [name, args] of Object.entries(checks)) {
-        const green = (await step(name, tools.node, args, env, minutes.check)) === 0;
-        add({ passed: green ? 1 : 0, failed: green ? 0 : 1 });
-      }
+      const codes = await Promise.all(
+        Object.entries(checks).map(([name, args]) => step(name, tools.node, args, env, minutes.check, true)),
+      );
+      add({ passed: codes.filter((code) => code === 0).length, failed: codes.filter((code) => code !== 0).length });
     }
     if (wants('unit')) add(await nodeSuite('unit', tools.node, env));
     if (wants('system')) add(built ? await repeatingSuite('system', tools.node, env) : notRun('system'));
@@ -68,14 +70,17 @@ async function main() {
       );
     }
     if (wants('ui')) add(built ? await repeatingSuite('ui', tools.node, env) : notRun('ui'));
+    if (wants('exhaustive')) {
+      const every = { ...env, DEEP_RESEARCH_EXHAUSTIVE: '1' };
+      add(built ? await nodeSuite('exhaustive', tools.node, every, samplingFiles()) : notRun('exhaustive'));
+    }
   } catch (error) {
     console.log(error.name === 'BootstrapError' ? error.message : error.stack);
     add({ passed: 0, failed: 1 });
   }
   if (total.passed + total.failed === 0) total.failed = 1;
-  if (secondTries.length > 0) {
-    const tests = secondTries.length === 1 ? 'test passed only on its' : 'tests passed only on their';
-    console.log(`\n${secondTries.length} ${tests} second try:\n${secondTries.map((test) => `  ! ${test}`).join('\n')}`);
+  if (flaky.length > 0) {
+    console.log(`\nFlaky, passed only when run again:\n${flaky.map((test) => `  ! ${test}`).join('\n')}`);
   }
   if (interrupted) console.log('\nInterrupted: what follows is not the whole suite.');
   console.log(`\n${total.passed} passed, ${total.failed} failed`);
@@ -110,13 +115,19 @@ function testFiles(part) {
     .sort();
 }
 
+/** The test files that run a sample of their cases, unless all are asked for. */
+function samplingFiles() {
+  return ['unit', 'system', 'ui']
+    .flatMap(testFiles)
+    .filter((file) => fs.readFileSync(path.join(root, file), 'utf8').includes('support/sampled.ts'));
+}
+
 async function repeatingSuite(part, node, env) {
   const first = await nodeSuite(part, node, env);
   const again = [...new Set((first.failures ?? []).map(({ file }) => file))];
   if (interrupted || again.length === 0 || again.length > filesToRepeat || again.includes(undefined)) return first;
-  const second = await nodeSuite(`${part}, second try`, node, env, again, 1);
-  for (const { file, name } of first.failures)
-    if (!isIn(second.failures, file, name)) secondTries.push(`${file}: ${name}`);
+  const second = await nodeSuite(`${part}, again`, node, env, again, 1);
+  for (const { file, name } of first.failures) if (!isIn(second.failures, file, name)) flaky.push(`${file}: ${name}`);
   const sum = (key) => first[key] - again.reduce((counted, file) => counted + first.files[file][key], 0) + second[key];
   return { passed: sum('passed'), failed: sum('failed') };
 }
@@ -192,16 +203,22 @@ function read(file) {
   }
 }
 
-/** Runs one part to its end. It is a process group of its own, so that nothing it started outlives it. */
-function step(name, command, args, env, limitMinutes = 10) {
+/**
+ * Runs one part to its end. It is a process group of its own, so that nothing it started outlives it. Of a `quiet` one,
+ * which runs beside others, the output is shown as a whole when it has ended.
+ */
+function step(name, command, args, env, limitMinutes = 10, quiet = false) {
   if (interrupted) return Promise.resolve(1);
-  console.log(`\n== ${name} ==`);
+  if (!quiet) console.log(`\n== ${name} ==`);
   const child = spawn(command, args, {
     cwd: root,
     env,
-    stdio: ['ignore', 'inherit', 'inherit'],
+    stdio: quiet ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'inherit', 'inherit'],
     detached: process.platform !== 'win32',
   });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding('utf8').on('data', (text) => void (output += text));
   const end = (signal) => {
     try {
       if (process.platform === 'win32') child.kill(signal);
@@ -229,10 +246,13 @@ function step(name, command, args, env, limitMinutes = 10) {
       console.log(error.message);
       resolve(1);
     });
-    child.on('exit', (code) => {
+    child.on('exit', () => {
       clearTimeout(timer);
       for (const signal of signals) process.removeListener(signal, interrupt);
       end('SIGKILL');
+    });
+    child.on('close', (code) => {
+      if (quiet) console.log(`\n== ${name} ==${code === 0 ? ' fine' : `\n${output.trimEnd()}`}`);
       resolve(code ?? 1);
     });
   });

@@ -1,0 +1,41 @@
+// .ci/run: what a change must pass, from a fresh clone: the front door, every suite, and the exhaustive walks. Every stage
+// runs even when another failed. The last line is "N passed, N failed", over all of them.
+import { spawn } from 'node:child_process';
+import { root } from './bootstrap.mjs';
+
+const stages = ['test:frontdoor', 'test', 'test:exhaustive'];
+
+async function main() {
+  const total = { passed: 0, failed: 0 };
+  const times = [];
+  for (const name of stages) {
+    console.log(`\n==== npm run ${name} ====`);
+    const started = Date.now();
+    const { code, passed, failed } = await stage(name);
+    total.passed += passed;
+    // A stage that ended before it could count is a failure too.
+    total.failed += code !== 0 && failed === 0 ? 1 : failed;
+    times.push(`${name} ${((Date.now() - started) / 60_000).toFixed(1)} min`);
+  }
+  console.log(`\n${times.join(', ')}`);
+  console.log(`\n${total.passed} passed, ${total.failed} failed`);
+  return total.failed > 0 ? 1 : 0;
+}
+
+function stage(name) {
+  const child = spawn('npm', ['run', '--silent', name], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (text) => {
+    process.stdout.write(text);
+    output = (output + text).slice(-4_000);
+  });
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code) => {
+      const [, passed = 0, failed = 0] = /(\d+) passed, (\d+) failed\s*$/.exec(output) ?? [];
+      resolve({ code, passed: Number(passed), failed: Number(failed) });
+    });
+  });
+}
+
+process.exitCode = await main();
