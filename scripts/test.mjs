@@ -98,6 +98,8 @@ function testEnvironment(tools) {
     )
       delete env[name];
   }
+  // Half of what a short test file takes is compiling the sources that it imports.
+  env.NODE_COMPILE_CACHE = path.join(root, 'out', 'compile-cache');
   env.PATH = path.dirname(tools.node) + path.delimiter + env.PATH;
   if (tools.editor) env.DEEP_RESEARCH_EDITOR = tools.editor;
   if (tools.browser) env.DEEP_RESEARCH_BROWSER = tools.browser;
