@@ -60,6 +60,22 @@ describe('adding documents to the question', () => {
     assert.ok(found.some(({ id }) => id === file!.toString()));
   });
 
+  it('finds the report that is open after all other files', async () => {
+    const { findDocuments } = await import('../../src/host/documents/findDocuments.ts');
+    const text = '---\nquestion: "Q"\nstrategy: "sections"\nrun: "20261122-101500-abcdef"\n---\n\n# Report\n';
+    const file = vscode.Uri.joinPath(folder(), 'moved-report.md');
+    await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(text));
+    try {
+      await vscode.window.showTextDocument(file);
+      const found = await findDocuments('');
+      assert.ok(found.length > 1);
+      assert.notEqual(found[0]?.name, 'moved-report.md');
+    } finally {
+      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+      await vscode.workspace.fs.delete(file);
+    }
+  });
+
   it('makes them sources of the run, from outside of the folder too', async () => {
     const configuration = vscode.workspace.getConfiguration('deepResearch');
     await configuration.update('sources.enabled', ['workspace'], vscode.ConfigurationTarget.Global);

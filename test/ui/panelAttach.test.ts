@@ -78,6 +78,17 @@ describe('attached documents', () => {
     assert.match(await page.at('setup-line').innerText(), /passages of the attached documents are sent to the model/);
   });
 
+  for (const width of [170, 300, 600])
+    test(`with a long name fit ${width} pixels, and each can be removed`, async () => {
+      const name = 'Quarterly-infrastructure-cost-and-capacity-review-2026-Q3-final-version-with-comments-v7.pdf';
+      const long = { id: `file:///w/docs/${name}`, name, place: 'docs', icon: 'file' };
+      const page = await open([snapshot(emptyView(), withModel), { type: 'attached', items: [long, plan] }], { width });
+      assert.deepEqual(await page.clipped(), []);
+      await page.page.getByRole('button', { name: `Remove ${name}` }).click();
+      assert.deepEqual(await postedOf(page, 'detach'), [{ type: 'detach', id: long.id }]);
+      await page.screenshot(`attach-long-${width}`);
+    });
+
   test('are picked in a dialog, or dropped as addresses of files', async () => {
     const page = await open([idle]);
     await page.at('attach').click();

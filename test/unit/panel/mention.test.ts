@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { droppedAddresses, mentionAt, withName } from '../../../src/panel/mention.ts';
-import { rankedPaths } from '../../../src/host/documents/rankedPaths.ts';
+import { isReportPath, rankedPaths } from '../../../src/host/documents/rankedPaths.ts';
 
 describe('a mention', () => {
   it('is an @ that begins a word, up to the caret', () => {
@@ -60,5 +60,15 @@ describe('paths for the letters after an @', () => {
     assert.deepEqual(ranked('SRC/pl'), ['src/planner.ts', 'src/a/explanation.md']);
     assert.deepEqual(ranked('', ['docs/plan.md'])[0], 'docs/plan.md');
     assert.deepEqual(ranked('nothing'), []);
+  });
+
+  it('come last when they are reports, however well they match', () => {
+    const isReport = (path: string) => isReportPath(path, './research/');
+    const paths = ['research/2026-11-22-plan.md', 'research/2026-11-22-plan.evidence.md', 'docs/explanation.md'];
+    assert.equal(rankedPaths('plan', paths, new Set([paths[0]!]), 10, isReport)[0], 'docs/explanation.md');
+    assert.deepEqual(paths.map(isReport), [true, true, false]);
+    // The user's own notes, in the folder of the reports or named by a date.
+    assert.deepEqual(['research/notes.md', 'diary/2026-11-22-monday.md'].map(isReport), [false, false]);
+    assert.equal(isReportPath('2026-11-22-plan.md', ''), true);
   });
 });
