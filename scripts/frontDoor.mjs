@@ -54,18 +54,34 @@ function clone(name) {
 
 async function start(folder) {
   const command = npm(folder, 'start', '--', '--served');
-  const address = new URL(await command.line('Deep Research is ready: '));
-  assert.equal((await fetch(address)).status, 200, 'the page answers');
-  assert.equal((await fetch(address.origin)).status, 403, 'and only with its token');
-  const { publisher, name } = JSON.parse(fs.readFileSync(path.join(folder, 'package.json'), 'utf8'));
-  const extensions = path.join(folder, '.editor', 'extensions');
-  const [installed] = JSON.parse(fs.readFileSync(path.join(extensions, 'extensions.json'), 'utf8'));
-  assert.equal(installed.identifier.id, `${publisher}.${name}`);
-  assert.ok(fs.existsSync(path.join(extensions, installed.relativeLocation, 'dist', 'extension.js')));
-  command.kill('SIGTERM');
+  let address;
+  try {
+    address = new URL(await command.line('Deep Research is ready: '));
+    assert.match(await pageAt(address), /<script\b[^>]*workbench/, 'the page is the workbench');
+    assert.equal((await fetch(address.origin)).status, 403, 'and only with its token');
+    const { publisher, name } = JSON.parse(fs.readFileSync(path.join(folder, 'package.json'), 'utf8'));
+    const extensions = path.join(folder, '.editor', 'extensions');
+    const [installed] = JSON.parse(fs.readFileSync(path.join(extensions, 'extensions.json'), 'utf8'));
+    assert.equal(installed.identifier.id, `${publisher}.${name}`);
+    assert.ok(fs.existsSync(path.join(extensions, installed.relativeLocation, 'dist', 'extension.js')));
+  } finally {
+    command.kill('SIGTERM');
+  }
   await command.ended;
   await until(() => processesOf(folder).length === 0, 'every process has ended');
   await assert.rejects(fetch(address.origin), 'the server is closed');
+}
+
+/** As a browser opens it: the address with the token answers with a cookie and the page's own address. */
+async function pageAt(address) {
+  const answer = await fetch(address, { redirect: 'manual' });
+  const cookie = answer.headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0])
+    .join('; ');
+  const page = await fetch(new URL(answer.headers.get('location') ?? address, address), { headers: { cookie } });
+  assert.equal(page.status, 200, 'the page answers');
+  return page.text();
 }
 
 async function research(folder) {

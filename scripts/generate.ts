@@ -1,5 +1,6 @@
 // npm run generate: writes what derives from the declarations of settings, providers and sources: the settings
-// and key services in package.json with their texts in package.nls.json, and the settings table in README.md. test/unit/generated.test.ts fails while a file is stale.
+// and key services in package.json with their texts in package.nls.json, and the table in docs/settings.md.
+// test/unit/generated.test.ts fails while a file is stale.
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +11,7 @@ import { settingGroups } from '../src/research/settings/setting.ts';
 
 const root = path.dirname(import.meta.dirname);
 const prefix = 'deepResearch.';
-/** Around the table in README.md. */
+/** Around the table in docs/settings.md. */
 const table = { begin: '<!-- settings: npm run generate -->', end: '<!-- /settings -->' };
 
 type Json = Readonly<Record<string, unknown>>;
@@ -35,9 +36,9 @@ export function generated({ settings, keyServices }: Catalogue = builtIn): Reado
   return {
     'package.json': json(manifest),
     'package.nls.json': json({ ...texts(settings), ...Object.fromEntries(others) }),
-    'README.md': read('README.md').replace(
+    'docs/settings.md': read('docs/settings.md').replace(
       new RegExp(`(?<=${table.begin}\\n)[^]*(?=${table.end})`),
-      () => `\n${readmeTable(settings)}\n\n`,
+      () => `\n${settingsTable(settings)}\n\n`,
     ),
   };
 }
@@ -99,7 +100,7 @@ function texts(settings: DeclaredSettings): Readonly<Record<string, string>> {
   return Object.fromEntries([...titles, ...entries]);
 }
 
-function readmeTable(settings: DeclaredSettings): string {
+function settingsTable(settings: DeclaredSettings): string {
   const inOrder = Object.keys(settingGroups).flatMap((group) =>
     Object.entries(settings).filter(([, setting]) => setting.group === group),
   );

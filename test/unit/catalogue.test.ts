@@ -63,7 +63,7 @@ describe('a provider and a source that a program declares', () => {
     );
   });
 
-  it('are in the manifest, its texts and the README', () => {
+  it('are in the manifest, its texts and docs/settings.md', () => {
     const files = generated(catalogue);
     const manifest = JSON.parse(files['package.json']!) as Manifest;
     const { capabilities, keyServices } = manifest;
@@ -77,7 +77,7 @@ describe('a provider and a source that a program declares', () => {
     const services = keyServices.map(({ service }) => service);
     assert.deepEqual([services[0], services.at(-1)], ['trial', 'handbook']);
     assert.match(files['package.nls.json']!, /Models of a trial\./);
-    assert.match(files['README.md']!, /`endpoints\.handbook`.*User settings only/);
+    assert.match(files['docs/settings.md']!, /`endpoints\.handbook`.*User settings only/);
   });
 
   it('are in the help of the command line, with their variables', () => {

@@ -433,7 +433,7 @@ export type SettingKey = keyof Settings;
 /** By key, without prefix. */
 export type DeclaredSettings = Readonly<Record<string, Setting>>;
 
-/** All settings of a program that has these providers and sources, in the order of the settings editor and the README. */
+/** All settings of a program that has these providers and sources, in the order of the settings editor and docs/settings.md. */
 export function declareSettings({ providers, sources }: Offered): DeclaredSettings {
   const provider = choice(
     {

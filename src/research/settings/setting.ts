@@ -12,7 +12,7 @@ export const settingGroups = {
   report: 'Report and history',
 } as const;
 
-/** One setting: all that the engine, the manifest, the README and a resumed run need to know of it. */
+/** One setting: all that the engine, the manifest, docs/settings.md and a resumed run need to know of it. */
 export interface Setting<S extends z.ZodType = z.ZodType> {
   /** Parses what a user wrote; undefined gives the default. */
   readonly schema: S;
@@ -35,7 +35,7 @@ export interface Setting<S extends z.ZodType = z.ZodType> {
    * what belongs to that server), or anything else (`other`). Absent: the value that the run began with counts.
    */
   readonly todays?: 'server' | 'model' | 'other';
-  /** Markdown for the settings editor and the README; `#deepResearch.key#` links to another setting. */
+  /** Markdown for the settings editor and docs/settings.md; `#deepResearch.key#` links to another setting. */
   readonly text: string;
   /** The allowed values with a text each; of a list, those of its items. */
   readonly values?: Readonly<Record<string, string>>;

@@ -58,7 +58,7 @@ const options = () => ({
 
 /** Nothing but the declaration is needed: each of these derives from it. */
 describe('a source that is declared and nothing else', () => {
-  it('has its settings in the schema, the manifest, its texts and the README', () => {
+  it('has its settings in the schema, the manifest, its texts and docs/settings.md', () => {
     const { settings } = readAllSettings({ 'endpoints.trial': 'http://127.0.0.1:9/api/' }, catalogue);
     assert.equal(settings['endpoints.trial'], 'http://127.0.0.1:9/api');
     assert.throws(() => readAllSettings({ 'endpoints.trial': 'none' }, catalogue), /endpoints\.trial.*an http/);
@@ -76,8 +76,8 @@ describe('a source that is declared and nothing else', () => {
     const texts = JSON.parse(files['package.nls.json']!) as Readonly<Record<string, string>>;
     assert.equal(texts['config.sources.enabled.trial'], trial.description);
     assert.equal(texts['config.endpoints.trial'], trial.endpoint!.description);
-    assert.match(files['README.md']!, /`endpoints\.trial`/);
-    assert.match(files['README.md']!, /`endpoints\.annex`/);
+    assert.match(files['docs/settings.md']!, /`endpoints\.trial`/);
+    assert.match(files['docs/settings.md']!, /`endpoints\.annex`/);
     assert.equal(settings['endpoints.annex'], '');
   });
 
