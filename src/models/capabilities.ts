@@ -1,4 +1,4 @@
-import type { Failure } from './classifyError.ts';
+import type { Failure } from './failure.ts';
 import { contextTokensIn } from './errorFigures.ts';
 
 /** What a server and model accept, as far as it is known. It starts with the most and is learned from refusals. */

@@ -1,5 +1,5 @@
 import type { ErrorReason } from '../research/errors.ts';
-import type { CallContext, Failure } from './classifyError.ts';
+import type { CallContext, Failure } from './failure.ts';
 import type { ErrorBody } from './errorBody.ts';
 
 /** What the rules see of a failed call. */

@@ -1,6 +1,6 @@
 import type { ErrorReason } from '../research/errors.ts';
 import { redact } from '../research/text/redact.ts';
-import type { CallContext, Failure } from './classifyError.ts';
+import type { CallContext, Failure } from './failure.ts';
 import type { ErrorBody } from './errorBody.ts';
 import { modelCodes } from './errorRules.ts';
 

@@ -2,7 +2,8 @@ import { within } from '../research/calls/waiting.ts';
 import { ResearchError } from '../research/errors.ts';
 import type { SourceHealth } from '../research/ports.ts';
 import type { ResearchTool, ToolContext } from '../research/tools.ts';
-import type { PoliteClient, Quota } from './http/politeClient.ts';
+import type { PoliteClient } from './http/politeClient.ts';
+import type { Quota } from './http/httpSession.ts';
 
 /** One check takes no longer. */
 const longestMs = 10_000;

@@ -1,9 +1,8 @@
-import { withoutEnd } from '../research/text/ends.ts';
 import type { DeclaredSettings, EndpointSetting, Settings } from '../research/config.ts';
 import type { Log, WebSearchModel, WorkspacePort } from '../research/ports.ts';
 import type { ResearchTool, SourceTraits, WorkspaceFacts } from '../research/tools.ts';
 import type { Pacing } from './http/limits.ts';
-import type { HttpService, HttpSession } from './http/politeClient.ts';
+import type { HttpService, HttpSession } from './http/httpSession.ts';
 import type { PageSession } from './pages/pageClient.ts';
 import type { PublicNames } from './outgoing/publicNames.ts';
 
@@ -159,10 +158,4 @@ export function httpServiceOf(service: Omit<ServiceDefinition, 'secret'>): HttpS
   const { name, label, endpoint, pacing, publicHosts = [] } = service;
   const hosts = endpoint.default === undefined ? [] : [new URL(endpoint.default).hostname];
   return { name, label, publicHosts: [...hosts, ...publicHosts], ...(pacing && { pacing }) };
-}
-
-/** An endpoint's base and the documented path: a prefix in the base (`https://host/api/v3`) is kept. */
-export function endpointUrl(base: string, path: string, parameters: Readonly<Record<string, string>> = {}): string {
-  const query = new URLSearchParams(parameters).toString();
-  return `${withoutEnd(base, '/')}${path}${query === '' ? '' : `?${query}`}`;
 }

@@ -1,5 +1,5 @@
 import type { WebFindings } from '../../research/ports.ts';
-import type { Failure } from '../classifyError.ts';
+import type { Failure } from '../failure.ts';
 import { readBounded, textOf } from './boundedBody.ts';
 import { serverSentEvents } from './serverSentEvents.ts';
 

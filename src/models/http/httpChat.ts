@@ -15,7 +15,8 @@ import type {
 import { redact } from '../../research/text/redact.ts';
 import { AnswerEnd, type EndedBy, LoopWatch } from '../answerEnd.ts';
 import { type Asked, type Capabilities, type CapabilityMemory, downgrade } from '../capabilities.ts';
-import { type CallContext, classifyFailure, classifyThrown } from '../classifyError.ts';
+import { classifyFailure, classifyThrown } from '../classifyError.ts';
+import type { CallContext } from '../failure.ts';
 import { statusInBody } from '../errorBody.ts';
 import { contextTokensIn } from '../errorFigures.ts';
 import type { FirstContact } from '../firstContact.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChatListener } from '../../research/ports.ts';
-import type { Failure } from '../classifyError.ts';
+import type { Failure } from '../failure.ts';
 
 /** Large models take minutes to be read from a disk: so many times the silence that is allowed between bytes. */
 const longestFactor = 6;

@@ -5,7 +5,7 @@ import { scopeOf, type RunContext } from '../run/runContext.ts';
 import type { ResearchStateType } from '../state.ts';
 import { contradictionsOf, othersOf, siftedText, writingInput } from './drafts.ts';
 import { sectionText } from './sectionText.ts';
-import type { Draft, Writing } from './writeBySections.ts';
+import type { Draft, Writing } from './writtenReport.ts';
 
 /** Rounds of criticism and rewriting, by depth. */
 const rounds = { quick: 0, standard: 1, deep: 2 } as const;

@@ -1,5 +1,4 @@
 import type { Frame, WrittenSection } from '../analyst/analyst.ts';
-import type { CitableEvidence } from '../evidence/checker.ts';
 import { withRemarks } from '../section/reviewed.ts';
 import { caught } from '../run/failure.ts';
 import { scopeOf, type RunContext } from '../run/runContext.ts';
@@ -7,21 +6,7 @@ import type { ResearchStateType } from '../state.ts';
 import { contradictionsOf, writingInput } from './drafts.ts';
 import { withoutRepeats } from './repeats.ts';
 import { revised } from './revision.ts';
-import { writtenReport, type WrittenReport } from './writtenReport.ts';
-
-export interface Writing {
-  /** Shows a draft of the whole report. */
-  readonly show: (draft: WrittenReport) => Promise<void>;
-  readonly evidence: CitableEvidence;
-  /** Text whose figures need no source. */
-  readonly given: string;
-}
-
-/** What a report by sections is made of. */
-export interface Draft {
-  readonly written: readonly WrittenSection[];
-  readonly frame: Frame | undefined;
-}
+import { type Draft, writtenReport, type WrittenReport, type Writing } from './writtenReport.ts';
 
 /** Writes the sections that are not written yet and their frame, and revises both. */
 export async function writeBySections(

@@ -1,4 +1,5 @@
 import type { Frame, WrittenSection } from '../analyst/analyst.ts';
+import type { CitableEvidence } from '../evidence/checker.ts';
 import type { SectionState } from '../state.ts';
 import { arranged } from './arrange.ts';
 import { isConclusionHeading, isReferenceHeading, reportTexts } from './reportTexts.ts';
@@ -12,6 +13,20 @@ export interface WrittenReport {
   readonly sections: readonly SectionState[];
   /** Sections of the plan that those which were joined are made of. */
   readonly from: ReadonlyMap<string, readonly string[]>;
+}
+
+export interface Writing {
+  /** Shows a draft of the whole report. */
+  readonly show: (draft: WrittenReport) => Promise<void>;
+  readonly evidence: CitableEvidence;
+  /** Text whose figures need no source. */
+  readonly given: string;
+}
+
+/** What a report by sections is made of. */
+export interface Draft {
+  readonly written: readonly WrittenSection[];
+  readonly frame: Frame | undefined;
 }
 
 /**

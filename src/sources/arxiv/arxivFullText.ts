@@ -1,7 +1,8 @@
 import { ResearchError } from '../../research/errors.ts';
-import type { PoliteAnswer } from '../http/politeClient.ts';
+import type { PoliteAnswer } from '../http/httpSession.ts';
 import type { Block, ReadDocument } from '../readers/document.ts';
-import { endpointUrl, type SourceContext } from '../source.ts';
+import { type SourceContext } from '../source.ts';
+import { endpointUrl } from '../http/endpointUrl.ts';
 
 export interface FullText {
   /** Without the references. */

@@ -6,9 +6,10 @@ import { JoinedSearches } from './joinedSearches.ts';
 import { ArxivFullText } from './arxivFullText.ts';
 import { parseArxivId } from './arxivId.ts';
 import { type ArxivQuery, buildArxivQuery } from './arxivQuery.ts';
-import type { PoliteRequest } from '../http/politeClient.ts';
+import type { PoliteRequest } from '../http/httpSession.ts';
 import { aboutWorkspace, confirmedTerms } from '../queryShape.ts';
-import { endpointUrl, type SourceContext } from '../source.ts';
+import { type SourceContext } from '../source.ts';
+import { endpointUrl } from '../http/endpointUrl.ts';
 import { clampCount, readToolArguments } from '../toolArguments.ts';
 
 /** Results change once a day (arXiv API user manual). */

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { ResearchError } from '../../research/errors.ts';
 import { redact } from '../../research/text/redact.ts';
-import { endpointUrl, type ServiceContext } from '../source.ts';
+import { type ServiceContext } from '../source.ts';
+import { endpointUrl } from '../http/endpointUrl.ts';
 
 /** Below it a page is no article, Zyte says. */
 const leastProbability = 0.5;

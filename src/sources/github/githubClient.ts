@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { ResearchError } from '../../research/errors.ts';
 import { redact } from '../../research/text/redact.ts';
-import type { PoliteAnswer, PoliteRequest } from '../http/politeClient.ts';
-import { endpointUrl, type SourceContext } from '../source.ts';
+import type { PoliteAnswer, PoliteRequest } from '../http/httpSession.ts';
+import { type SourceContext } from '../source.ts';
+import { endpointUrl } from '../http/endpointUrl.ts';
 
 export interface GithubAnswer<T> {
   readonly data: T;

@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import { ResearchError } from '../../research/errors.ts';
 import type { FoundDocument, ResearchTool, ToolContext, ToolResult } from '../../research/tools.ts';
-import type { PoliteAnswer, PoliteRequest } from '../http/politeClient.ts';
+import type { PoliteAnswer, PoliteRequest } from '../http/httpSession.ts';
 import { isWeakWord, isWishWord, plainQuery, subjectWeight, withoutWishPhrases } from '../searchWords.ts';
 import { isStopword } from '../../research/text/stopwords.ts';
-import { endpointUrl, type SourceContext } from '../source.ts';
+import { type SourceContext } from '../source.ts';
+import { endpointUrl } from '../http/endpointUrl.ts';
 import { clampCount, readToolArguments } from '../toolArguments.ts';
 import { commentText } from './commentText.ts';
 import { threadItem, threadText } from './hackernewsThread.ts';

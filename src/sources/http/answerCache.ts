@@ -1,4 +1,4 @@
-import type { PoliteAnswer } from './politeClient.ts';
+import type { PoliteAnswer } from './httpSession.ts';
 
 interface Entry {
   readonly answer: PoliteAnswer;

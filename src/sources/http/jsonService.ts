@@ -1,8 +1,9 @@
 import type * as z from 'zod';
 import { ResearchError } from '../../research/errors.ts';
 import { redact } from '../../research/text/redact.ts';
-import { endpointUrl, type ServiceContext } from '../source.ts';
-import type { PoliteAnswer, PoliteRequest } from './politeClient.ts';
+import { type ServiceContext } from '../source.ts';
+import { endpointUrl } from './endpointUrl.ts';
+import type { PoliteAnswer, PoliteRequest } from './httpSession.ts';
 
 /** How a service is asked. */
 export interface JsonServiceOptions {

@@ -1,20 +1,35 @@
 import { createHash } from 'node:crypto';
 import { ResearchError } from '../../research/errors.ts';
+import type { Clock, Log } from '../../research/ports.ts';
 import type { AnswerCache } from './answerCache.ts';
 import { exchange, isUnreachable, type RawAnswer } from './exchange.ts';
 import { exhaustedMs, ordinaryPacing, quotaOf, readLimit, retryAfterMs } from './limits.ts';
 import type { Pacer, Place } from './pacer.ts';
 import { type AnswerStore, carriesKey, conditionsOf } from './answerStore.ts';
-import type {
-  HttpService,
-  HttpSession,
-  PoliteAnswer,
-  PoliteClientOptions,
-  PoliteRequest,
-  Quota,
-} from './politeClient.ts';
+import type { HttpService, HttpSession, PoliteAnswer, PoliteRequest, Quota } from './httpSession.ts';
 import type { SharedGate } from './sharedGate.ts';
 import type { SingleFlight } from './singleFlight.ts';
+
+export interface PoliteClientOptions {
+  /** Sent with each request: see `userAgentOf`. */
+  readonly userAgent: string;
+  readonly clock: Clock;
+  readonly log?: Log;
+  /** Default: the global `fetch` at the time of the call, which in the editor knows its proxies and certificates. */
+  readonly fetch?: typeof globalThis.fetch;
+  /** 0 to 1, for jitter. Default `Math.random`. */
+  readonly random?: () => number;
+  /** Per attempt. Default 20 s. */
+  readonly timeoutMs?: number;
+  /** Per body. Default 10 MB. */
+  readonly maxBytes?: number;
+  /** A longer wait ends the call with `rateLimit`. Default 20 s. */
+  readonly longestWaitMs?: number;
+  /** Characters that the cache holds. Default 20 million. */
+  readonly cacheSize?: number;
+  /** Folder that all windows and programs of this user share: answers, and whose turn it is. Absent: nothing is shared. */
+  readonly storage?: string;
+}
 
 /** What the sessions of a client have in common. */
 export interface Shared {

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { Log } from '../../research/ports.ts';
 import type { WorkspaceFacts } from '../../research/tools.ts';
-import type { HttpSession } from '../http/politeClient.ts';
-import { endpointUrl } from '../source.ts';
+import type { HttpSession } from '../http/httpSession.ts';
+import { endpointUrl } from '../http/endpointUrl.ts';
 
 /** Which of the workspace's names everybody can see, by what their service says without a key. */
 export interface PublicNames {

@@ -2,8 +2,9 @@ import * as z from 'zod';
 import { ResearchError } from '../../research/errors.ts';
 import type { ToolContext } from '../../research/tools.ts';
 import { redact } from '../../research/text/redact.ts';
-import type { PoliteAnswer, PoliteRequest } from '../http/politeClient.ts';
-import { endpointUrl, type ServiceContext, type SourceContext } from '../source.ts';
+import type { PoliteAnswer, PoliteRequest } from '../http/httpSession.ts';
+import { type ServiceContext, type SourceContext } from '../source.ts';
+import { endpointUrl } from '../http/endpointUrl.ts';
 import { sitesOf, type WebKind } from './webKinds.ts';
 
 /** A search as every service of the web understands it. */

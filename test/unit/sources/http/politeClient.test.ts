@@ -2,12 +2,9 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import {
-  createPoliteClient,
-  userAgentOf,
-  type PoliteClientOptions,
-  type PoliteRequest,
-} from '../../../../src/sources/http/politeClient.ts';
+import { createPoliteClient, userAgentOf } from '../../../../src/sources/http/politeClient.ts';
+import type { PoliteClientOptions } from '../../../../src/sources/http/politeSession.ts';
+import type { PoliteRequest } from '../../../../src/sources/http/httpSession.ts';
 import { ResearchError, type ErrorReason } from '../../../../src/research/errors.ts';
 import { arxiv as arxivSource } from '../../../../src/sources/arxiv/arxivSource.ts';
 import { github as githubSource } from '../../../../src/sources/github/githubSource.ts';

@@ -1,0 +1,7 @@
+import { withoutEnd } from '../../research/text/ends.ts';
+
+/** An endpoint's base and the documented path: a prefix in the base (`https://host/api/v3`) is kept. */
+export function endpointUrl(base: string, path: string, parameters: Readonly<Record<string, string>> = {}): string {
+  const query = new URLSearchParams(parameters).toString();
+  return `${withoutEnd(base, '/')}${path}${query === '' ? '' : `?${query}`}`;
+}
