@@ -198,6 +198,8 @@ export const researchEventSchema = z.discriminatedUnion('type', [
     /** Why, in a few sentences. */
     reasoning: z.optional(z.string()),
   }),
+  /** What the user decided: the ids of the sections that go back; none: the report is written. */
+  event('review/decided', { retry: z.array(z.string()) }),
   /**
    * `text` replaces everything of the report from `offset` (in UTF-16 units) on. `citations`: the ids of the cited sources
    * in the order of their numbers (`[n]` is `citations[n - 1]`), the full list so far; absent when it did not grow.

@@ -214,6 +214,10 @@ const folds: Folds = {
       ...(reasoning === undefined ? {} : { reasoning }),
     },
   }),
+  'review/decided': (view, { retry }) => ({
+    ...running(view),
+    ...(view.review && { review: { ...view.review, retry } }),
+  }),
   'report/delta'(view, { offset, text: added, citations = view.report.citations }) {
     const { text } = view.report;
     // The common case is an append: slicing would flatten the string each time.

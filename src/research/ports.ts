@@ -29,6 +29,7 @@ export type {
   OfferedModels,
   ProposedEntities,
   ProposedPlan,
+  ReviewDecision,
   ReviewToDecide,
   SymbolPlace,
   Secrets,

@@ -5,7 +5,7 @@ import type { Interrupt, ReviewResume } from '../run/interrupts.ts';
 import type { RunContext } from '../run/runContext.ts';
 import type { Route } from '../routes.ts';
 import type { ResearchStateType } from '../state.ts';
-import { joined, reviewPlace, sentBack } from './review.ts';
+import { joined, reviewPlace, sentBack, sentBackBy } from './review.ts';
 import { unheard } from './unheard.ts';
 
 /** Waits for the user to decide which sections are sent back. Calls nothing. */
@@ -22,12 +22,7 @@ export function confirmReviewNode(run: RunContext) {
         sections: open.map(({ id, title }) => ({ id, title })),
       },
     });
-    const chosen =
-      decision === 'report'
-        ? []
-        : decision === 'continue'
-          ? review.sectionsToRetry
-          : open.map(({ id }) => id).filter((id) => decision.sections.some((section) => section.id === id));
+    const chosen = sentBackBy(decision, review.sectionsToRetry, open);
     const lastReview: Review = { ...review, sectionsToRetry: chosen };
     const others = await unheard(run, state, `confirm/${place}`, chosen.length === 0);
     if (chosen.length + others.length === 0) return new Command({ goto: 'report' });

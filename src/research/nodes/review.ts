@@ -1,5 +1,6 @@
 import { Command } from '@langchain/langgraph';
 import type { EventBody } from '../../protocol/events.ts';
+import type { ReviewDecision } from '../../protocol/ports.ts';
 import type { Review, ReviewInput } from '../analyst/analyst.ts';
 import type { Route } from '../routes.ts';
 import { mayGoBack } from '../policy/sectionSufficiency.ts';
@@ -161,6 +162,17 @@ export function sentBack(
       };
     });
   return { sections, reviewIterations: state.reviewIterations + 1 };
+}
+
+/** Ids of the sections that the user sends back. */
+export function sentBackBy(
+  decision: ReviewDecision,
+  retry: readonly string[],
+  open: readonly { readonly id: string }[],
+): string[] {
+  if (decision === 'report') return [];
+  if (decision === 'continue') return [...retry];
+  return open.map(({ id }) => id).filter((id) => decision.sections.some((section) => section.id === id));
 }
 
 /** Ids of the sections that the analyst named; unknown names are dropped. */

@@ -7,7 +7,7 @@ import { ResearchError } from '../errors.ts';
 import { decided } from '../plan/boundedPlan.ts';
 import { wantedEntities } from '../plan/entities.ts';
 import { shown } from '../plan/proposal.ts';
-import { verdictOf } from '../nodes/review.ts';
+import { sentBackBy, verdictOf } from '../nodes/review.ts';
 import { readAnswer } from '../policy/justStart.ts';
 import type { Interrupt, Resume } from './interrupts.ts';
 import type { RunContext } from './runContext.ts';
@@ -22,6 +22,7 @@ export async function answer(context: RunContext, dialogue: Dialogue, waiting: I
     return await answered(context, dialogue, waiting, AbortSignal.any([signal, finishSignal]));
   } catch (error) {
     if (signal.aborted || !finishSignal.aborted) throw error;
+    if (waiting.kind === 'review') context.emit({ type: 'review/decided', retry: [] });
     return unanswered(waiting);
   }
 }
@@ -82,12 +83,13 @@ async function answered(
       return decision;
     }
     case 'review': {
-      const { retry, place = 'review' } = waiting.decide;
+      const { retry, sections = retry.map((id) => ({ id })), place = 'review' } = waiting.decide;
       // Another review may name the same sections.
       const key = `decide/${place}`;
       const decide = async () => (await reply(dialogue.decideReview?.(waiting.decide))) ?? 'continue';
-      const { value } = await replay.observed(key, decide, JSON.stringify(retry));
+      const { value, replayed } = await replay.observed(key, decide, JSON.stringify(retry));
       const decision = decisionSchema.parse(value);
+      if (!replayed) emit({ type: 'review/decided', retry: sentBackBy(decision, retry, sections) });
       if (typeof decision !== 'string')
         for (const { id, remark = '' } of decision.sections) await steering.decided(id, remark, key);
       return { decision };
@@ -118,10 +120,11 @@ function allOf({ entities }: ProposedEntities): WantedEntity[] {
   return entities.map(({ name }) => ({ name, from: [name] }));
 }
 
-export function needsAnswer(question: string): ResearchError {
-  return new ResearchError('needsAnswer', `The run is waiting for an answer: ${question}`, {
-    next: 'Answer the question, or add what is missing to the research question itself.',
-  });
+export function needsAnswer(
+  question: string,
+  next = 'Answer the question, or add what is missing to the research question itself.',
+): ResearchError {
+  return new ResearchError('needsAnswer', `The run is waiting for an answer: ${question}`, { next });
 }
 
 /** Shows what an interrupted run was waiting for: the node that proposed it does not run again, so its event is repeated. */

@@ -311,6 +311,18 @@ describe('waiting', () => {
     assert.equal(viewOf(review, { type: 'run/phase', phase: 'report' }).status, 'running');
   });
 
+  test('what went back is what the user decided, not what the review proposed', () => {
+    const gaps = [{ section: 's1', gap: 'No figures.' }];
+    const view = viewOf(
+      {
+        ...{ type: 'review/finished', score: 5, sufficient: false, gaps, retry: ['s1'], round: 1 },
+        needsApproval: true,
+      },
+      { type: 'review/decided', retry: [] },
+    );
+    assert.deepEqual([view.status, view.review?.retry, view.review?.gaps], ['running', [], gaps]);
+  });
+
   test('time in which the run waits is not counted as work', () => {
     const view = fold([
       ...events([started, asked]),

@@ -214,6 +214,10 @@ describe('review', () => {
       ofType(events, 'review/finished').map(({ needsApproval }) => needsApproval),
       [true],
     );
+    assert.deepEqual(
+      ofType(events, 'review/decided').map(({ retry }) => retry),
+      [[]],
+    );
   });
 });
 
