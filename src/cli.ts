@@ -33,8 +33,8 @@ const stuckMs = 60_000;
 
 async function main(): Promise<number> {
   let verbose = process.argv.includes('-v') || process.argv.includes('--verbose');
-  // A reader that goes away (`| head`) ends the output, not the run's bookkeeping.
-  process.stdout.on('error', () => undefined);
+  // A reader that goes away (`| head`, a closed terminal) ends the output, not the run.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   try {
     const args = readArguments(process.argv.slice(2), process.env);
     verbose = args.verbose;
@@ -122,8 +122,14 @@ async function run(args: CliArguments): Promise<number> {
     result = await research;
   } catch (error) {
     if (approved === undefined || signals.stop.aborted) throw error;
-    if (!args.events) process.stdout.write(stripHidden(writePlanFile({ question: question ?? '', plan: approved })));
-    process.stderr.write('Save this plan to a file, edit it, and research it with: deep-research --plan FILE\n');
+    const plan = stripHidden(writePlanFile({ question: question ?? '', plan: approved }));
+    if (!args.events) process.stdout.write(plan);
+    const path = await options.saveTo?.save('plan.md', plan);
+    if (path !== undefined) say(`Plan: ${path}`);
+    const file = path === undefined ? 'FILE' : shellWord(path, process.platform);
+    say(
+      `${path === undefined ? 'Save this plan to a file, edit it' : 'Edit it'}, and research it with: deep-research --plan ${file}`,
+    );
     return 0;
   }
   if (!args.events) process.stdout.write(result.report);

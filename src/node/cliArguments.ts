@@ -47,11 +47,12 @@ Researches a question and writes a cited Markdown report.
       --workspace DIR     folder to research and to save into; default: the current one
       --out PATH          a .md file or a folder for the report; default: research/ in the workspace
       --yes               ask nothing: take recommended answers and approve the plan
-      --answer TEXT       answer to the next question (number, label or text); may be repeated
+      --answer TEXT       answer to the next question (number, label or text; of a review: yes, no,
+                          or sections like "s2: what to look for"); may be repeated
       --events            print one JSON event per line on stdout instead of the report
       --run-dir DIR       where runs are saved
       --resume RUN        resume a run; add --answer for one that is waiting
-      --plan-only         print the plan as a Markdown file and stop
+      --plan-only         print the plan as a Markdown file (with --out: and save it) and stop
       --plan FILE         research the plan in FILE, with its question unless another is given
       --check-sources     test the enabled sources and the model, say what is wrong, and stop
   -v, --verbose           print more on stderr

@@ -6,12 +6,13 @@ import type {
   Dialogue,
   ProposedEntities,
   ProposedPlan,
+  ReviewDecision,
   ReviewToDecide,
   WantedEntity,
 } from '../research/ports.ts';
-import { isJustStart } from '../research/policy/justStart.ts';
 import { needsAnswer } from '../research/run/dialogue.ts';
 import { stripHidden } from '../research/text/hidden.ts';
+import { isConsent, isRefusal, readReviewAnswer, reviewAnswers, reviewVerdict } from './terminalAnswers.ts';
 
 export interface DialogueOptions {
   readonly yes: boolean;
@@ -32,7 +33,7 @@ export function terminalDialogue(options: DialogueOptions): Required<Dialogue> {
       const prepared = answers.shift();
       if (prepared !== undefined) return prepared;
       if (options.yes) return recommended(asked);
-      if (!options.interactive) throw needsAnswer(asked.question);
+      if (!options.interactive) throw needsAnswer(asked.question, allowedAnswers(asked));
       show(options, asked);
       return ask(
         options,
@@ -50,7 +51,11 @@ export function terminalDialogue(options: DialogueOptions): Required<Dialogue> {
     async approve(plan) {
       const prepared = answers.shift();
       if (options.yes) return plan;
-      if (prepared === undefined && !options.interactive) throw needsAnswer('The plan needs approval.');
+      if (prepared === undefined && !options.interactive)
+        throw needsAnswer(
+          'The plan needs approval.',
+          'Allowed answers: yes, no, or what another plan should do differently.',
+        );
       if (prepared === undefined) showPlan(options, plan);
       const prompt = 'Enter to research this plan, "cancel", or what another plan should do differently: ';
       const text = (prepared ?? (await ask(options, prompt))).trim();
@@ -61,13 +66,27 @@ export function terminalDialogue(options: DialogueOptions): Required<Dialogue> {
     async decideReview(review) {
       const prepared = answers.shift();
       if (options.yes) return 'continue';
-      if (prepared === undefined && !options.interactive) throw needsAnswer('The review needs a decision.');
-      if (prepared === undefined)
-        options.output.write(stripHidden(`\nReview: ${review.review.overallScore} of 10. ${gapsOf(review)}\n`));
-      const text = prepared ?? (await ask(options, 'Research these sections again? [Y/n] '));
-      return isConsent(text || 'y') ? 'continue' : 'report';
+      if (prepared !== undefined || !options.interactive) return preparedDecision(prepared, review);
+      options.output.write(stripHidden(`\n${reviewVerdict(review)}\n`));
+      for (;;) {
+        options.output.write(stripHidden(`${reviewAnswers(review)}\n`));
+        const usual = review.retry.length === 0 ? 'no' : 'yes';
+        const decision = readReviewAnswer(
+          (await ask(options, `Your answer, or Enter for ${usual}: `)) || usual,
+          review,
+        );
+        if (decision !== undefined) return decision;
+      }
     },
   };
+}
+
+/** Throws `needsAnswer`, with what is allowed, for no answer and for one that means nothing. */
+function preparedDecision(prepared: string | undefined, review: ReviewToDecide): ReviewDecision {
+  const decision = prepared === undefined ? undefined : readReviewAnswer(prepared, review);
+  if (decision !== undefined) return decision;
+  const problem = prepared === undefined ? '' : `"${prepared}" is not an answer to the review. `;
+  throw needsAnswer(`${problem}${reviewVerdict(review)}`, reviewAnswers(review));
 }
 
 /** Asks for the research question itself. */
@@ -88,23 +107,17 @@ function recommended(asked: Asked): string | null {
   return asked.options.find((option) => option.recommended)?.label ?? null;
 }
 
+function allowedAnswers({ options }: Asked): string | undefined {
+  if (options.length === 0) return undefined;
+  const labels = options.map(({ label }, index) => `${index + 1}. ${label}`);
+  return `Allowed answers: ${labels.join('; ')}; or your own words.`;
+}
+
 function declined(): ResearchError {
   return new ResearchError('abort', 'The plan was not approved, so nothing was researched.', {
     next: 'Start again with a more specific question.',
   });
 }
-
-function isConsent(text: string): boolean {
-  return (
-    isJustStart(text) ||
-    /^(?:y|yes|ok|okay|approve|approved|1|true|ja|oui|sí|si|да|是|好|好的|可以|はい|네|نعم)$/iu.test(text.trim())
-  );
-}
-
-const isRefusal = (text: string): boolean =>
-  /^(?:n|no|cancel|stop|quit|abort|0|false|nein|abbrechen|non|нет|否|不|取消|いいえ|キャンセル|아니요|취소)$/iu.test(
-    text,
-  );
 
 function all({ entities }: ProposedEntities): WantedEntity[] {
   return entities.map(({ name }) => ({ name, from: [name] }));
@@ -145,10 +158,6 @@ function showPlan({ output }: Pick<DialogueOptions, 'output'>, { title, sections
   output.write(
     `About ${estimate.calls} model calls, ${estimate.tokens.toLocaleString('en')} tokens, ${estimate.minutes} minutes${estimate.cost === null ? '' : `, ${estimate.cost.toFixed(2)} USD`}.\n`,
   );
-}
-
-function gapsOf(review: ReviewToDecide): string {
-  return review.review.gaps.map(({ gap }) => gap).join(' ');
 }
 
 async function ask(

@@ -33,7 +33,9 @@ export function progressLine(event: ResearchEvent, verbose: boolean): string | u
       if (event.status === 'pending' && event.attempt > 1) return `  again: ${event.title}`;
       return verbose && event.activity !== '' ? `  ${event.title}: ${event.activity}` : undefined;
     case 'review/finished':
-      return `  review: ${event.score} of 10${event.retry.length > 0 ? `, sent back: ${event.retry.length}` : ''}`;
+      return `  review: ${event.score} of 10${event.retry.length > 0 && !event.needsApproval ? `, sent back: ${event.retry.length}` : ''}`;
+    case 'review/decided':
+      return event.retry.length > 0 ? `  sent back: ${event.retry.join(', ')}` : undefined;
     case 'model/progress':
       return `  ${phaseWords[event.phase] ?? event.phase}: ${progressWords(event)}`;
     case 'report/revision':

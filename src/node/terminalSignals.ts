@@ -25,7 +25,7 @@ export interface Signals {
 
 /**
  * What Ctrl+C and SIGTERM mean: the first Ctrl+C finishes with what was found and says how to stop, or stops where nothing was
- * found yet; the second stops; the third exits at once. SIGTERM stops.
+ * found yet; the second stops; the third exits at once. SIGTERM stops, and so does SIGHUP (the terminal was closed).
  */
 export function listenToSignals({ process, write, mayHaveFound }: SignalOptions): Signals {
   const stop = new AbortController();
@@ -54,7 +54,14 @@ export function listenToSignals({ process, write, mayHaveFound }: SignalOptions)
     stop.abort(new ResearchError('abort', 'Stopped.'));
   };
   process.on('SIGINT', interrupt);
-  process.on('SIGTERM', () => (stop.signal.aborted ? process.exit(130) : end()));
+  // Who ends a session sends both, in any order: only a second SIGTERM cuts the stop short.
+  let terminated = false;
+  process.on('SIGTERM', () => {
+    if (terminated) return process.exit(130);
+    terminated = true;
+    if (!stop.signal.aborted) end();
+  });
+  process.on('SIGHUP', () => void (stop.signal.aborted || end()));
   return {
     stop: stop.signal,
     finish: finish.signal,

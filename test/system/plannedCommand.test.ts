@@ -10,9 +10,9 @@ describe('a plan as a file, on the command line', () => {
   let folder: TemporaryFolder;
   const research = (...args: string[]) =>
     runCommand([
-      ...args,
       ...['--provider', 'extractive', '--settings', `${folder.path}/settings.json`],
       ...['--workspace', `${folder.path}/notes`, '--run-dir', `${folder.path}/runs`, '--out', folder.path],
+      ...args,
     ]);
   const planned = (text: string | Uint8Array) => {
     const file = path.join(folder.path, 'plan.md');
@@ -79,6 +79,17 @@ describe('a plan as a file, on the command line', () => {
       assert.equal(run.code, 2, run.stderr);
     });
   }
+
+  it('is saved with --out, beside a file of that name, and the command that researches it is shown', async () => {
+    const out = path.join(folder.path, 'my plan.md');
+    fs.writeFileSync(out, 'mine');
+    const printed = await research('How long do batteries last?', '--plan-only', '--out', out);
+    assert.equal(printed.code, 0, printed.stderr);
+    const saved = path.join(folder.path, 'my plan-2.md');
+    assert.equal(fs.readFileSync(saved, 'utf8'), printed.stdout);
+    assert.ok(printed.stderr.endsWith(`research it with: deep-research --plan '${saved}'\n`), printed.stderr);
+    assert.equal(fs.readFileSync(out, 'utf8'), 'mine');
+  });
 
   it('ends with 2 for a file that is not there, and for a folder', async () => {
     for (const [file, why] of [
