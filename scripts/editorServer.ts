@@ -22,6 +22,8 @@ export interface EditorServerOptions {
    * up, so a person is served without it.
    */
   readonly testDriver?: boolean;
+  /** Folder with the built-in extensions. Default: all that the server has. */
+  readonly builtinExtensions?: string;
   /** Added to the environment of the server, and so of the extension host. A value of undefined removes a variable. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly onOutput?: (text: string) => void;
@@ -76,6 +78,7 @@ export async function startEditorServer(options: EditorServerOptions): Promise<E
     dataDir,
     '--extensions-dir',
     path.join(dataDir, 'extensions'),
+    ...(options.builtinExtensions ? ['--builtin-extensions-dir', options.builtinExtensions] : []),
     ...(options.testDriver ? ['--enable-smoke-test-driver'] : []),
     ...(options.workspaceTrust ? [] : ['--disable-workspace-trust']),
     ...tokenArguments(options),

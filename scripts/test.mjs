@@ -92,7 +92,7 @@ function testEnvironment(tools) {
   const env = { ...process.env };
   for (const name of Object.keys(env)) {
     if (
-      /_API_KEY$|^(GITHUB|GH|HF)_TOKEN$|^(LANGSMITH|LANGCHAIN|OPENAI)_|^DEEP_RESEARCH_(?!(?:SEED|EXHAUSTIVE)$)|^NODE_TEST_CONTEXT$|^NODE_OPTIONS$/.test(
+      /_API_KEY$|^(GITHUB|GH|HF)_TOKEN$|^(LANGSMITH|LANGCHAIN|OPENAI)_|^DEEP_RESEARCH_(?!(?:SEED|EXHAUSTIVE|SCREENSHOTS)$)|^NODE_TEST_CONTEXT$|^NODE_OPTIONS$/.test(
         name,
       )
     )

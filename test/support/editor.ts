@@ -1,8 +1,9 @@
 // The real editor in a real browser, as scripts/bootstrap.mjs installed them: one server with one data folder, and pages on it.
 import fs from 'node:fs';
 import path from 'node:path';
-import { type Browser, chromium, type Frame, type Locator, type Page } from 'playwright-core';
+import type { Browser, Frame, Locator, Page } from 'playwright-core';
 import { type EditorServer, startEditorServer } from '../../scripts/editorServer.ts';
+import { launchBrowser, required, savePictureIfWanted } from './browser.ts';
 import { removeFolder, root, temporaryFolder } from './paths.ts';
 
 export interface EditorOptions {
@@ -51,7 +52,16 @@ export interface Editor {
   stop(): Promise<void>;
 }
 
-/** Without these the editor greets, nags or opens panels that stand in a test's way. */
+/**
+ * The built-in extensions that a test meets. The others, languages for the most part, cost a third of what it takes to open
+ * a window; `start.test.ts` has them all.
+ */
+const builtinExtensions = [
+  ...['configuration-editing', 'git', 'git-base', 'json', 'theme-defaults', 'theme-seti'],
+  ...['markdown-basics', 'markdown-language-features', 'markdown-math', 'mermaid-markdown-features'],
+];
+
+/** Without these the editor greets, nags, opens panels that stand in a test's way, or draws what no test looks at. */
 const quietSettings = {
   'workbench.startupEditor': 'none',
   'workbench.tips.enabled': false,
@@ -64,6 +74,8 @@ const quietSettings = {
   'git.openRepositoryInParentFolders': 'never',
   'files.simpleDialog.enable': true,
   'editor.accessibilitySupport': 'off',
+  'extensions.webWorker': false,
+  'workbench.reduceMotion': 'on',
 } as const;
 
 const colorThemes = {
@@ -73,16 +85,6 @@ const colorThemes = {
   'high-contrast-light': { label: 'Light High Contrast', className: 'hc-light' },
 } as const;
 export type ColorTheme = keyof typeof colorThemes;
-
-const browserArguments = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
 
 /** Starting an editor on a busy machine is the slowest wait; nothing here sleeps. */
 const patience = 45_000;
@@ -101,9 +103,14 @@ export async function startEditor(options: EditorOptions): Promise<Editor> {
   }
   for (const extension of [...(options.installed ? [extensionPath] : []), ...(options.beside ?? [])])
     install(extension, path.join(dataDir, 'extensions'));
+  const builtins = path.join(dataDir, 'builtin');
+  fs.mkdirSync(builtins);
+  for (const name of builtinExtensions)
+    fs.symlinkSync(path.join(serverFolder, 'extensions', name), path.join(builtins, name), 'dir');
   const server: EditorServer = await startEditorServer({
     server: serverFolder,
     dataDir,
+    builtinExtensions: builtins,
     testDriver: true,
     userSettings: { ...quietSettings, ...options.userSettings },
     ...(options.env ? { env: options.env } : {}),
@@ -166,10 +173,6 @@ export async function openBrowserPage(
     await browser.close();
     throw error;
   }
-}
-
-function launchBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: required('DEEP_RESEARCH_BROWSER'), args: browserArguments });
 }
 
 async function openPageIn(browser: Browser, url: string, options: PageOptions): Promise<EditorPage> {
@@ -345,24 +348,13 @@ export class EditorPage {
     await this.page.setViewportSize({ width, height });
   }
 
-  /** Saves out/screenshots/NAME.png and returns its path. */
-  async screenshot(name: string): Promise<string> {
-    const file = path.join(root, 'out', 'screenshots', `${name}.png`);
-    await this.page.screenshot({ path: file });
-    return file;
+  /** Saves out/screenshots/NAME.png when pictures are wanted. */
+  async screenshot(name: string): Promise<void> {
+    await savePictureIfWanted(this.page, name);
   }
 
   async reload(): Promise<void> {
     await this.page.reload();
     await this.ready('extension');
   }
-}
-
-function required(variable: string): string {
-  const value = process.env[variable];
-  if (!value)
-    throw new Error(
-      `${variable} is not set: run the tests with "npm run test:ui", which installs the editor and the browser.`,
-    );
-  return value;
 }

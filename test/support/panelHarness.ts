@@ -5,11 +5,12 @@ import fs from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { panelHtml } from '../../src/host/panel/panelHtml.ts';
 import type { ResearchEvent } from '../../src/protocol/events.ts';
 import type { HostMessage, PanelMessage } from '../../src/protocol/messages.ts';
 import themeFile from '../fixtures/themes.json' with { type: 'json' };
+import { launchBrowser, savePictureIfWanted } from './browser.ts';
 import { root } from './paths.ts';
 
 const { themes } = themeFile;
@@ -42,7 +43,7 @@ export async function startPanelHarness(): Promise<PanelHarness> {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const browser = await launch();
+  const browser = await launchBrowser();
   return {
     async open(options = {}) {
       const context = await browser.newContext({
@@ -72,18 +73,6 @@ export async function startPanelHarness(): Promise<PanelHarness> {
       title: 'Deep Research',
     });
   }
-}
-
-async function launch(): Promise<Browser> {
-  const executablePath = process.env['DEEP_RESEARCH_BROWSER'];
-  if (!executablePath)
-    throw new Error(
-      'DEEP_RESEARCH_BROWSER is not set: run the tests with "npm run test:ui", which installs the browser.',
-    );
-  return chromium.launch({
-    executablePath,
-    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],
-  });
 }
 
 /** One page of the panel, and what its user and its host do. */
@@ -297,11 +286,9 @@ export class PanelPage {
     });
   }
 
-  /** Saves out/screenshots/NAME.png; `whole` takes all that scrolls. */
-  async screenshot(name: string, whole = false): Promise<string> {
-    const file = path.join(root, 'out', 'screenshots', `${name}.png`);
-    await this.page.screenshot({ path: file, fullPage: whole });
-    return file;
+  /** Saves out/screenshots/NAME.png when pictures are wanted; `whole` takes all that scrolls. */
+  async screenshot(name: string, whole = false): Promise<void> {
+    await savePictureIfWanted(this.page, name, { fullPage: whole });
   }
 
   async close(): Promise<void> {

@@ -3,11 +3,12 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { exportRun } from '../../src/engine.ts';
 import { runFiles } from '../../src/protocol/runFolder.ts';
 import { savedFiles, savedRunId, notes, paper, repository } from '../support/savedRun.ts';
-import { removeFolder, root, temporaryFolder } from '../support/paths.ts';
+import { launchBrowser, savePictureIfWanted } from '../support/browser.ts';
+import { removeFolder, temporaryFolder } from '../support/paths.ts';
 
 const body = `Retrieval-augmented generation pairs a language model with a search step, so that answers rest on documents that can be checked. [1] It keeps knowledge out of the weights. [1][2]
 
@@ -82,10 +83,7 @@ describe('an exported report in a browser', () => {
     fs.writeFileSync(path.join(run, runFiles.record), JSON.stringify(files.record));
     fs.writeFileSync(path.join(run, runFiles.report), files.report);
     await exportRun({ runsFolder: folder, run: savedRunId, format: 'html', target: path.join(folder, 'report.html') });
-    browser = await chromium.launch({
-      executablePath: process.env['DEEP_RESEARCH_BROWSER']!,
-      args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],
-    });
+    browser = await launchBrowser();
     page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
     page.setDefaultTimeout(5_000);
     page.on('request', (request) => asked.push(request.url()));
@@ -125,11 +123,7 @@ describe('an exported report in a browser', () => {
         }));
         assert.ok(room.content <= room.page, `${room.content} px of content in ${room.page} px`);
         assert.deepEqual(await page.evaluate(faintTexts), []);
-        fs.mkdirSync(path.join(root, 'out/screenshots'), { recursive: true });
-        await page.screenshot({
-          path: path.join(root, `out/screenshots/exported-${scheme}-${width}.png`),
-          fullPage: true,
-        });
+        await savePictureIfWanted(page, `exported-${scheme}-${width}`, { fullPage: true });
       });
     }
   }

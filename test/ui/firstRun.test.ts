@@ -138,6 +138,6 @@ describe('the first research on a fresh machine, without a key and without a net
     await page.activityBarIcon().click();
     panel = await findPanel(page);
     await panel.reaches('finished');
-    assert.match(await panel.get('report').innerText(), /References/);
+    await panel.get('report').getByText('References', { exact: true }).waitFor();
   });
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
+import { savePicture } from '../support/browser.ts';
 import { type Editor, type EditorPage, startEditor, type EditorOptions } from '../support/editor.ts';
 import { type ModelServer, startModelServer } from '../support/modelServer.ts';
 import { copyWorkspace, removeFolder, root, temporaryFolder } from '../support/paths.ts';
@@ -21,7 +22,7 @@ async function inEditor(
     try {
       await use(page, await openPanel(page), editor);
     } catch (error) {
-      await page.screenshot('failed-folders');
+      await savePicture(page.page, 'failed-folders');
       throw error;
     }
   } finally {

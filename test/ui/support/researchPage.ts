@@ -1,5 +1,6 @@
 import { afterEach } from 'node:test';
 import type { Frame, Locator } from 'playwright-core';
+import { savePicture } from '../../support/browser.ts';
 import { imitatedSettings } from '../../support/sourceServer.ts';
 import { deadEndpoint } from '../../support/deadEndpoint.ts';
 import type { EditorPage } from '../../support/editor.ts';
@@ -71,6 +72,6 @@ export async function findPanel(page: EditorPage): Promise<Panel> {
 export function keepFailures(page: () => EditorPage): void {
   let count = 0;
   afterEach(async (context) => {
-    if ('passed' in context && context.passed === false) await page().screenshot(`failed-${(count += 1)}`);
+    if ('passed' in context && context.passed === false) await savePicture(page().page, `failed-${(count += 1)}`);
   });
 }
