@@ -1,23 +1,28 @@
 import { builtIn } from '../catalogue.ts';
+import type { SetupAction } from '../protocol/messages.ts';
+import { chosenProvider } from '../models/createModels.ts';
+import { baseUrlOf } from '../models/provider.ts';
 import type { EngineSetup } from '../protocol/ports.ts';
 import type { Settings } from '../research/config.ts';
 import { ResearchError } from '../research/errors.ts';
 import { documentKinds, enabledSources } from '../sources/createTools.ts';
 import { enabledServers } from '../sources/mcp/createOutsideTools.ts';
-import { type RunOptions, settingsOf, modelsOf, webSearchOf } from './runOptions.ts';
+import { modelContext, type RunOptions, settingsOf, modelsOf, webSearchOf } from './runOptions.ts';
 
 /** What a run would use if it began now. What is wrong is in `problem`; it does not reject for it. */
 export async function describeSetup(options: RunOptions): Promise<EngineSetup> {
   const { catalogue = builtIn } = options;
   const kinds = documentKinds(catalogue.sources);
-  const withoutModel = { analyst: 'extractive', model: null, modelHost: null, kinds } as const;
+  const keyProviders = catalogue.providers.flatMap(({ name, key }) => (key ? [name] : []));
+  const common = { kinds, keyProviders };
+  const withoutModel = { ...common, analyst: 'extractive', model: null, modelHost: null } as const;
   let settings: Settings;
   try {
     settings = settingsOf(options);
   } catch (error) {
     const problem = {
       message: ResearchError.from(error).message,
-      action: 'openSettings',
+      actions: ['openSettings'],
       key: 'deepResearch',
     } as const;
     return { ...withoutModel, provider: '', sources: [], strategy: 'auto', problem };
@@ -35,19 +40,22 @@ export async function describeSetup(options: RunOptions): Promise<EngineSetup> {
   ];
   const { strategy, 'workspace.forModel': workspaceForModel } = settings;
   if (ResearchError.is(created)) {
-    const { reason, message } = created;
-    const problem =
-      reason === 'auth'
-        ? ({ message, action: 'setKey' } as const)
-        : ({ message, action: 'openSettings', key: 'deepResearch.model' } as const);
     // A model is meant, though it can't be used yet: "nothing is sent" would be wrong.
-    const meant = {
+    const meant = await chosenProvider(catalogue.providers, modelContext(options)).catch(() => undefined);
+    const address = meant && baseUrlOf(meant.definition, meant.context.settings);
+    return {
+      ...common,
       analyst: 'llm',
-      provider: settings['model.provider'],
+      provider: meant?.definition.name ?? settings['model.provider'],
       model: settings['model.name'] || null,
-      kinds,
-    } as const;
-    return { ...meant, modelHost: null, sources, strategy, workspaceForModel, problem };
+      modelHost: address === undefined ? null : new URL(address).host,
+      ...{ sources, strategy, workspaceForModel },
+      problem: {
+        message: created.message,
+        actions: actionsFor(created, meant?.definition.key !== undefined),
+        key: 'deepResearch.model',
+      },
+    };
   }
   const { provider } = created;
   if (created.kind === 'extractive') return { ...withoutModel, provider, sources, strategy, problem: null };
@@ -56,6 +64,14 @@ export async function describeSetup(options: RunOptions): Promise<EngineSetup> {
     (role) => [role, settings[`model.${role}`]] as const,
   );
   const modelFor = Object.fromEntries(roles.filter(([, other]) => other !== '' && other !== name));
-  const model = { analyst: 'llm', provider, model: name, modelHost: host, modelWhy: why, modelFor, kinds } as const;
+  const model = { analyst: 'llm', provider, model: name, modelHost: host, modelWhy: why, modelFor, ...common } as const;
   return { ...model, sources, strategy, workspaceForModel, problem: null };
+}
+
+/** What can be done about a model that can't be used. */
+function actionsFor({ reason, origin }: ResearchError, takesKey: boolean): readonly SetupAction[] {
+  if (reason === 'auth') return [takesKey ? 'setKey' : 'openSettings', 'withoutModel', 'selectModel'];
+  // Without a server there is nothing to try.
+  const isSetUp = reason !== 'config' || origin !== undefined;
+  return [isSetUp ? 'tryAgain' : 'openSettings', 'withoutModel', 'selectModel'];
 }

@@ -8,9 +8,19 @@ import { originOf } from './settings.ts';
 /** Asks the service whether it takes a key. False: there is no way to ask. Rejects with what went wrong, by its `reason`. */
 export type TestKey = (service: string, address: string, key: string) => Promise<boolean>;
 
-/** Asks for a service and its key, tests the key, and saves it for the one address that it is meant for. */
-export async function setKey(ring: KeyRing, services: readonly KeyService[], test: TestKey): Promise<void> {
-  const service = await pickService(ring, services, vscode.l10n.t('Which key do you want to set?'));
+/**
+ * Asks for a service and its key, tests the key, and saves it for the one address that it is meant for.
+ * @param wanted The service whose key is missing or was refused.
+ */
+export async function setKey(
+  ring: KeyRing,
+  services: readonly KeyService[],
+  test: TestKey,
+  wanted?: string,
+): Promise<void> {
+  const service =
+    services.find((one) => one.service === wanted) ??
+    (await pickService(ring, services, vscode.l10n.t('Which key do you want to set?')));
   if (!service) return;
   const address = addressOf(service) ?? (await askAddress(service));
   const origin = originOf(address);

@@ -9,6 +9,7 @@ import { editorAccount } from './editorAccount.ts';
 import { noticeLine } from './history/plainText.ts';
 import { HistoryView } from './history/historyView.ts';
 import type { RunEntry } from './history/runEntry.ts';
+import type { TestKey } from './keys.ts';
 import { LastRunMemory } from './lastRun.ts';
 import { manifestOf } from './manifest.ts';
 import { RedactedLog } from './log.ts';
@@ -203,12 +204,14 @@ export class ResearchHost implements RunListener, vscode.Disposable {
     if (chosen === start) await this.start();
   }
 
-  async setKey(): Promise<void> {
+  /** @param provider Of models: the key is for its server. */
+  async setKey(provider?: string): Promise<void> {
     const { setKey } = await import('./keys.ts');
-    await setKey(this.keys, this.#keyServices, async (service, address, key) => {
+    const test: TestKey = async (service, address, key) => {
       const { testKey } = await this.#loadEngine();
       return testKey(this.#setup.options(), service, address, key);
-    });
+    };
+    await setKey(this.keys, this.#keyServices, test, provider);
   }
 
   /** Lists the models that are there, sets the chosen one in the user's settings, and tests it. */
@@ -305,6 +308,7 @@ export class ResearchHost implements RunListener, vscode.Disposable {
         return this.#start(message.question, {
           strategy: message.strategy,
           sources: message.sources,
+          withoutModel: message.withoutModel,
           attached: this.documents.attachments(),
         });
       case 'findDocuments':
@@ -380,11 +384,13 @@ export class ResearchHost implements RunListener, vscode.Disposable {
       case 'showLog':
         return this.showLog();
       case 'setKey':
-        return this.setKey();
+        return this.setKey(message.provider);
       case 'checkSources':
         return this.checkSources();
       case 'selectModel':
         return this.selectModel();
+      case 'tryAgain':
+        return this.panel.link.setupChanged();
       case 'openSettings':
         return openSettings(this.#extensionId, message.key);
     }

@@ -77,7 +77,7 @@ export class RunSetup {
       return { ...setup, kinds, sources, ...known, behindProxy: behindProxy(), ...health };
     } catch (error) {
       this.#log.error(error instanceof Error && error.stack ? error.stack : String(error));
-      const problem = { message: describeError(error).message, action: 'openSettings' } as const;
+      const problem = { message: describeError(error).message, actions: ['openSettings'] } as const;
       return {
         analyst: 'extractive',
         provider: '',

@@ -45,7 +45,7 @@ export async function createModels({
 }: CreateModelsOptions): Promise<CreatedModels> {
   const { settings, log } = options;
   const context: ProviderContext = { ...options, fetch: options.fetch ?? fetch };
-  const { definition, why, context: chosenContext } = await chosen(providers, context);
+  const { definition, why, context: chosenContext } = await chosenProvider(providers, context);
   if (definition.create === undefined) return { kind: 'extractive', provider: definition.name };
   const provider = await definition.create(chosenContext);
   const chats = new Map<string, ChatPort>();
@@ -82,7 +82,11 @@ interface Chosen {
   readonly context: ProviderContext;
 }
 
-async function chosen(providers: readonly ProviderDefinition[], context: ProviderContext): Promise<Chosen> {
+/** Which provider a run would use. Rejects with `config` for an unknown one. */
+export async function chosenProvider(
+  providers: readonly ProviderDefinition[],
+  context: ProviderContext,
+): Promise<Chosen> {
   const wanted = context.settings['model.provider'];
   const named = providers.find(({ name }) => name === wanted);
   if (named) return { definition: named, why: 'setting', context };

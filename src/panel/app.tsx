@@ -48,14 +48,7 @@ export function App({ state, host, change, send }: AppProps) {
           asked={asked}
           attached={state.attached}
           found={state.found}
-          onStart={(question, strategy, sources) =>
-            send('start', {
-              type: 'start',
-              question,
-              ...(strategy === null ? {} : { strategy }),
-              ...(sources === null ? {} : { sources: [...sources] }),
-            })
-          }
+          onStart={(message) => send('start', message)}
         />
       ) : (
         <RunScreen

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { DocumentItem, Setup } from '../protocol/messages.ts';
+import type { DocumentItem, PanelMessage, Setup } from '../protocol/messages.ts';
 import type { WantedStrategy } from '../protocol/strategy.ts';
 import { AttachedList } from './attachedList.tsx';
 import { Button, Foreign, Icon } from './controls.tsx';
@@ -8,6 +8,7 @@ import { droppedAddresses, type Mention, mentionAt, withName } from './mention.t
 import { chosenSources, SourceChooser, wantedSources } from './sourceChooser.tsx';
 import { usePanel } from './panelContext.ts';
 import { modelTip, setupLine } from './setupLine.ts';
+import { SetupProblem } from './setupProblem.tsx';
 import { StrategyChoice } from './strategyChoice.tsx';
 import { maxQuestionLength, type QuestionProblem, questionProblem } from './question.ts';
 
@@ -20,14 +21,14 @@ interface AskScreenProps {
   readonly attached: readonly DocumentItem[];
   /** What the host found for the last `findDocuments`. */
   readonly found: { readonly query: string; readonly items: readonly DocumentItem[] } | null;
-  /** `strategy` null: as the settings say; `sources` null: all. */
-  readonly onStart: (question: string, strategy: WantedStrategy | null, sources: readonly string[] | null) => void;
+  readonly onStart: (message: Extract<PanelMessage, { type: 'start' }>) => void;
 }
 
 /** The question box, what a run would send where, and an example. */
 export function AskScreen({ setup, starting, asked, attached, found, onStart }: AskScreenProps) {
   const { texts, host } = usePanel();
   const box = useRef<HTMLTextAreaElement>(null);
+  const problemCard = useRef<HTMLElement>(null);
   const [question, setQuestion] = useState(asked?.question ?? host.ui.draft);
   const [problem, setProblem] = useState<QuestionProblem | null>(null);
   const [strategy, setStrategy] = useState(host.ui.strategy);
@@ -83,12 +84,21 @@ export function AskScreen({ setup, starting, asked, attached, found, onStart }: 
     else return false;
     return true;
   };
-  const start = () => {
+  const start = (how: { readonly withoutModel?: true } = {}) => {
     if (starting || (setup.sources.length > 0 && chosen.length === 0)) return;
     const wrong = questionProblem(question);
     setProblem(wrong);
-    if (wrong) box.current?.focus();
-    else if (!setup.problem) onStart(question.trim(), strategy, wantedSources(setup.sources, off));
+    if (wrong) return box.current?.focus();
+    // What has to be done first is done there, by the next Enter.
+    if (setup.problem && !how.withoutModel) return problemCard.current?.querySelector('button')?.focus();
+    const sources = wantedSources(setup.sources, off);
+    onStart({
+      type: 'start',
+      question: question.trim(),
+      ...(strategy === null ? {} : { strategy }),
+      ...(sources === null ? {} : { sources: [...sources] }),
+      ...how,
+    });
   };
 
   useEffect(() => {
@@ -125,7 +135,14 @@ export function AskScreen({ setup, starting, asked, attached, found, onStart }: 
         if (ids.length > 0) host.post({ type: 'attach', ids });
       }}
     >
-      {setup.problem && <SetupProblem problem={setup.problem} />}
+      {setup.problem && (
+        <SetupProblem
+          card={problemCard}
+          setup={setup}
+          problem={setup.problem}
+          onWithoutModel={() => start({ withoutModel: true })}
+        />
+      )}
       <label class="ask-label" for="question">
         {texts.of('ask.label')}
       </label>
@@ -134,6 +151,7 @@ export function AskScreen({ setup, starting, asked, attached, found, onStart }: 
         id="question"
         class="input ask-input"
         data-testid="question"
+        data-focus-fallback
         dir="auto"
         rows={4}
         placeholder={texts.of('ask.placeholder')}
@@ -185,8 +203,8 @@ export function AskScreen({ setup, starting, asked, attached, found, onStart }: 
         look="primary"
         icon={starting ? 'loading' : 'telescope'}
         testId="start"
-        disabled={starting || setup.problem !== null || (setup.sources.length > 0 && chosen.length === 0)}
-        onClick={start}
+        disabled={starting || (setup.sources.length > 0 && chosen.length === 0)}
+        onClick={() => start()}
       >
         {texts.of(starting ? 'ask.starting' : 'ask.start')}
       </Button>
@@ -208,7 +226,7 @@ export function AskScreen({ setup, starting, asked, attached, found, onStart }: 
         data-testid="select-model"
         onClick={() => host.post({ type: 'selectModel' })}
       >
-        {texts.of('setup.select')}
+        {texts.of('action.selectModel')}
       </button>
       <button
         type="button"
@@ -219,29 +237,5 @@ export function AskScreen({ setup, starting, asked, attached, found, onStart }: 
         {texts.of('setup.check')}
       </button>
     </main>
-  );
-}
-
-function SetupProblem({ problem }: { readonly problem: NonNullable<Setup['problem']> }) {
-  const { texts, host } = usePanel();
-  const fix = () =>
-    host.post(
-      problem.action === 'setKey'
-        ? { type: 'setKey' }
-        : { type: 'openSettings', ...(problem.key === undefined ? {} : { key: problem.key }) },
-    );
-  return (
-    <section class="card warning" role="alert" data-testid="setup-problem">
-      <h2>
-        <Icon name="warning" />
-        {texts.of('ask.problem')}
-      </h2>
-      <Foreign as="p" text={problem.message} />
-      <div class="actions">
-        <Button look="primary" testId="setup-problem-action" onClick={fix}>
-          {texts.of(problem.action === 'setKey' ? 'action.setKey' : 'action.openSettings')}
-        </Button>
-      </div>
-    </section>
   );
 }

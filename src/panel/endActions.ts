@@ -1,10 +1,12 @@
+import type { Setup } from '../protocol/messages.ts';
 import type { RunView } from '../protocol/runView.ts';
 
 export type EndAction =
   | { readonly type: 'edit' }
   | { readonly type: 'resume' }
   | { readonly type: 'rerun' }
-  | { readonly type: 'setKey' }
+  | { readonly type: 'setKey'; readonly provider: string }
+  | { readonly type: 'selectModel' }
   | { readonly type: 'showLog' }
   /** `key`: the setting to show; absent: all of ours. */
   | { readonly type: 'openSettings'; readonly key?: string };
@@ -17,7 +19,6 @@ const settings = (key?: string): EndAction => ({ type: 'openSettings', ...(key =
 
 /** What the advice of an ended run asks for, by its reason (`ErrorReason` of the engine), the most helpful first. */
 const advised: Readonly<Record<string, readonly EndAction[]>> = {
-  auth: [{ type: 'setKey' }],
   quota: [settings('model'), resume],
   budget: [settings('budget'), resume],
   rateLimit: [resume, settings('limits.maxConcurrentResearchers')],
@@ -40,9 +41,19 @@ const advised: Readonly<Record<string, readonly EndAction[]>> = {
 /**
  * What can be done about a run that ended without a report. Resume and Rerun are always among it, as in the history; a
  * run that failed before it had an id has no folder to resume from.
+ * @param setup Of the next run: one that failed at once has no provider.
  */
-export function endActions({ run, end }: Pick<RunView, 'run' | 'end'>): readonly EndAction[] {
-  const first = advised[end?.reason ?? ''] ?? [];
+export function endActions(
+  { run, end, provider }: Pick<RunView, 'run' | 'end' | 'provider'>,
+  setup: Pick<Setup, 'provider' | 'keyProviders'>,
+): readonly EndAction[] {
+  const { reason = '' } = end ?? {};
+  const first = reason === 'auth' ? [newKey(provider || setup.provider, setup)] : (advised[reason] ?? []);
   const actions = [...first, ...[resume, rerun].filter((action) => !first.includes(action))];
   return run === '' ? actions.filter((action) => action !== resume) : actions;
+}
+
+/** A key for the server that refused the run; some providers take none. */
+function newKey(provider: string, { keyProviders = [] }: Pick<Setup, 'keyProviders'>): EndAction {
+  return keyProviders.includes(provider) ? { type: 'setKey', provider } : { type: 'selectModel' };
 }

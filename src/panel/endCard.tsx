@@ -1,5 +1,6 @@
 import { useRef } from 'preact/hooks';
 import { interruptedReason } from '../protocol/reduceRun.ts';
+import type { Setup } from '../protocol/messages.ts';
 import type { RunView } from '../protocol/runView.ts';
 import { useInSight } from './cardFocus.ts';
 import { Button, Foreign, Icon } from './controls.tsx';
@@ -10,6 +11,7 @@ import type { Texts } from './texts.ts';
 
 interface EndCardProps {
   readonly view: RunView;
+  readonly setup: Setup;
   /** Puts the question back into the box. */
   readonly onEdit: () => void;
   /** The same question again, as a new run. */
@@ -18,7 +20,7 @@ interface EndCardProps {
 }
 
 /** Why a run ended without a report, what that means, and what can be done about it. */
-export function EndCard({ view, onEdit, onRerun, onResume }: EndCardProps) {
+export function EndCard({ view, setup, onEdit, onRerun, onResume }: EndCardProps) {
   const { texts, host } = usePanel();
   const card = useRef<HTMLElement>(null);
   useInSight(card);
@@ -38,6 +40,7 @@ export function EndCard({ view, onEdit, onRerun, onResume }: EndCardProps) {
       case 'resume':
         return onResume();
       case 'setKey':
+      case 'selectModel':
       case 'showLog':
       case 'openSettings':
         return host.post(action);
@@ -60,7 +63,7 @@ export function EndCard({ view, onEdit, onRerun, onResume }: EndCardProps) {
       {next !== '' && <Foreign as="p" class="next" text={next} data-testid="end-next" />}
       {found && !isInterrupted && <p class="quiet">{texts.of('end.found')}</p>}
       <div class="actions">
-        {endActions(view).map((action, i) => (
+        {endActions(view, setup).map((action, i) => (
           <Button
             key={action.type}
             look={i === 0 ? 'primary' : 'secondary'}
@@ -79,6 +82,7 @@ export function EndCard({ view, onEdit, onRerun, onResume }: EndCardProps) {
 
 const looks = {
   setKey: { icon: 'key', label: 'action.setKey', testId: 'set-key' },
+  selectModel: { icon: 'sparkle', label: 'action.selectModel', testId: 'end-select-model' },
   openSettings: { icon: 'settings-gear', label: 'action.openSettings', testId: 'open-settings' },
   showLog: { icon: 'output', label: 'action.showLog', testId: 'show-log' },
   edit: { icon: 'edit', label: 'action.editQuestion', testId: 'edit-question' },

@@ -71,7 +71,13 @@ export function RunScreen({ state, decide, onStop, onFinish, onResume, onNew, on
       <Question view={view} />
       {view.status === 'finished' && <Saved view={view} />}
       {!live && view.status !== 'finished' && (
-        <EndCard view={view} onEdit={() => onNew(view.question)} onRerun={onRerun} onResume={onResume} />
+        <EndCard
+          view={view}
+          setup={state.setup}
+          onEdit={() => onNew(view.question)}
+          onRerun={onRerun}
+          onResume={onResume}
+        />
       )}
       {isOnHold(view) && <Held view={view} />}
       {view.status === 'waiting' && <Waiting view={view} sent={sent === 'decision'} decide={decide} onStop={onStop} />}

@@ -37,8 +37,10 @@ function ofCheck({ health }: Setup, texts: Texts): string[] {
 
 function toModel(setup: Setup, texts: Texts): string {
   if (setup.analyst === 'extractive') return texts.of('setup.noModel');
-  const name = setup.model ?? setup.provider;
-  return setup.modelHost === null ? texts.of('setup.modelHere', name) : texts.of('setup.model', name, setup.modelHost);
+  const { model, modelHost } = setup;
+  if (model !== null && modelHost !== null) return texts.of('setup.model', model, modelHost);
+  const to = model ?? modelHost;
+  return to === null ? texts.of('setup.modelUnknown') : texts.of('setup.modelHere', to);
 }
 
 /** What `auto` went by; a model that the settings name needs no reason. */

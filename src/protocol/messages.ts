@@ -9,12 +9,13 @@ import { strategies, type WantedStrategy, wantedStrategies } from './strategy.ts
 export const panelMessageSchema = z.discriminatedUnion('type', [
   /** The page has loaded (first load, reload, moved): the host answers with `snapshot`. */
   z.object({ type: z.literal('ready') }),
-  /** `strategy` and the names in `sources` are for this run alone; absent: as the settings say. */
+  /** `strategy`, the names in `sources` and `withoutModel` are for this run alone; absent: as the settings say. */
   z.object({
     type: z.literal('start'),
     question: z.string(),
     strategy: z.optional(z.enum(wantedStrategies)),
     sources: z.optional(z.array(z.string())),
+    withoutModel: z.optional(z.literal(true)),
   }),
   /** What was typed after an `@`: the host answers with `documents`. */
   z.object({ type: z.literal('findDocuments'), query: z.string() }),
@@ -74,9 +75,12 @@ export const panelMessageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('openSource'), id: z.string() }),
   z.object({ type: z.literal('copy'), text: z.string() }),
   z.object({ type: z.literal('showLog') }),
-  z.object({ type: z.literal('setKey') }),
+  /** `provider`: of models, whose key is asked for; absent, or without a key: the user chooses. */
+  z.object({ type: z.literal('setKey'), provider: z.optional(z.string()) }),
   z.object({ type: z.literal('checkSources') }),
   z.object({ type: z.literal('selectModel') }),
+  /** Looks again whether a run can start: the host answers with `setup`. */
+  z.object({ type: z.literal('tryAgain') }),
   z.object({ type: z.literal('openSettings'), key: z.optional(z.string()) }),
 ]);
 export type PanelMessage = z.infer<typeof panelMessageSchema>;
@@ -109,9 +113,9 @@ export interface DocumentKind {
 export interface Setup {
   readonly analyst: 'llm' | 'extractive';
   readonly provider: string;
-  /** Null without a model. */
+  /** Null without a model, and while it is not known. */
   readonly model: string | null;
-  /** Host that the question and the found text go to; null when nothing leaves for a model. */
+  /** Host that the question and the found text go to; null when nothing leaves for a model, or it is not known. */
   readonly modelHost: string | null;
   /** Why this model: it was named in the settings, or what made `auto` choose its provider. Absent without a model. */
   readonly modelWhy?: 'setting' | 'key' | 'address' | 'editor' | 'local';
@@ -142,10 +146,16 @@ export interface Setup {
   /** A setting or key that must be fixed before a run can start. */
   readonly problem: {
     readonly message: string;
-    readonly action: 'setKey' | 'openSettings';
+    /** What can be done about it, the most helpful first. */
+    readonly actions: readonly SetupAction[];
+    /** What `openSettings` shows. */
     readonly key?: string;
   } | null;
+  /** Names of the providers of models that take a key. */
+  readonly keyProviders?: readonly string[];
 }
+
+export type SetupAction = 'tryAgain' | 'setKey' | 'withoutModel' | 'selectModel' | 'openSettings';
 
 /** What the extension posts to the panel. `events` are folded by the panel itself, with the same reducer. */
 export type HostMessage =

@@ -15,6 +15,8 @@ export const panelStrings = {
     'The question has {0} characters; the limit is {1}. Shorten it, or put long material into a file of the workspace.',
   'ask.almostFull': '{0} of {1} characters',
   'ask.problem': 'Before you can start',
+  'ask.modelDown': 'The model can’t be used now',
+  'ask.tried': 'Tried again at {0}.',
 
   // What is attached, and where is searched
   'attach.label': 'Attached documents',
@@ -53,6 +55,7 @@ export const panelStrings = {
   // What is sent where
   'setup.model': 'Your question and the findings are sent to {0} ({1}).',
   'setup.modelHere': 'Your question and the findings are sent to {0}.',
+  'setup.modelUnknown': 'Your question and the findings are sent to a model, once one can be used.',
   'setup.noModel': 'Without a model: the report consists of quotes, and nothing is sent to a model.',
   'setup.why.key': 'It was chosen because its key is saved.',
   'setup.why.address': 'It was chosen because its address is set.',
@@ -62,7 +65,6 @@ export const panelStrings = {
   'setup.tip.research': 'For research: {0}.',
   'setup.tip.compression': 'For condensing: {0}.',
   'setup.tip.report': 'For the report: {0}.',
-  'setup.select': 'Select model',
   'setup.check': 'Check sources',
   'setup.allWork': 'Checked: all {0} work.',
   'setup.someWork': 'Checked: {0} of {1} work. {2}',
@@ -78,6 +80,11 @@ export const panelStrings = {
 
   // Actions
   'action.setKey': 'Use API key…',
+  'action.tryAgain': 'Try again',
+  'action.trying': 'Trying…',
+  'action.withoutModel': 'Start without a model',
+  'action.withoutModelTitle': 'The report of this run consists of quotes',
+  'action.selectModel': 'Select model',
   'action.openSettings': 'Open settings',
   'action.showLog': 'View log',
   'action.new': 'New',

@@ -33,6 +33,20 @@ export const withModel: Setup = {
   provider: 'openai',
   model: 'gpt-5.1',
   modelHost: 'api.openai.com',
+  keyProviders: ['openai', 'openai-compatible'],
+};
+
+/** A server whose models are not known, since it can't be reached. */
+export const modelDown: Setup = {
+  ...withModel,
+  provider: 'openai-compatible',
+  model: null,
+  modelHost: '127.0.0.1:1234',
+  problem: {
+    message: "127.0.0.1:1234 can't be reached: it does not accept connections.",
+    actions: ['tryAgain', 'withoutModel', 'selectModel'],
+    key: 'deepResearch.model',
+  },
 };
 
 const question =
@@ -602,7 +616,7 @@ export const panelStates: Readonly<Record<string, readonly HostMessage[]>> = {
       ...withModel,
       problem: {
         message: 'The provider is "openai-compatible", but no base URL is set. Nothing can be asked until it is.',
-        action: 'openSettings',
+        actions: ['openSettings', 'withoutModel', 'selectModel'],
         key: 'model.baseUrl',
       },
     }),
@@ -611,9 +625,10 @@ export const panelStates: Readonly<Record<string, readonly HostMessage[]>> = {
     snapshot(emptyView(), {
       ...withModel,
       trusted: false,
-      problem: { message: 'No key is saved for OpenAI.', action: 'setKey' },
+      problem: { message: 'No key is saved for OpenAI.', actions: ['setKey', 'withoutModel', 'selectModel'] },
     }),
   ],
+  'idle-down': [snapshot(emptyView(), modelDown)],
   'idle-notice': [
     snapshot(emptyView()),
     { type: 'notice', level: 'error', message: 'A run is on already. Stop it first, or wait until it is done.' },

@@ -274,6 +274,30 @@ describe('a whole run with each provider', () => {
     }
   });
 
+  it('says of a server that is down what it is and what can be done, also when its model is not known', async () => {
+    const nobody = { secrets: { key: async () => undefined } };
+    const url = await deadEndpoint();
+    const setup = await describeSetup({ ...optionsFor({ 'model.baseUrl': `${url}/v1` }), ...nobody });
+    assert.deepEqual(
+      [setup.analyst, setup.provider, setup.model, setup.modelHost],
+      ['llm', 'openai-compatible', null, new URL(url).host],
+    );
+    assert.deepEqual(setup.problem?.actions, ['tryAgain', 'withoutModel', 'selectModel']);
+    assert.match(setup.problem?.message ?? '', /can't be reached/);
+  });
+
+  it('asks for the key of the server that refused, where no provider is named', async () => {
+    const server = await startModelServer({ key });
+    try {
+      const nobody = { secrets: { key: async () => undefined } };
+      const setup = await describeSetup({ ...optionsFor({ 'model.baseUrl': server.url }), ...nobody });
+      assert.deepEqual([setup.provider, setup.problem?.actions[0]], ['openai-compatible', 'setKey']);
+      assert.ok(setup.keyProviders?.includes('openai-compatible') && !setup.keyProviders.includes('ollama'));
+    } finally {
+      await server.close();
+    }
+  });
+
   it('says that a key is refused, and saves nothing of it', async () => {
     const server = await startModelServer({ key });
     try {

@@ -25,9 +25,9 @@ describe('keys', () => {
   keepFailures(() => page);
   after(() => modelEditor?.close());
 
-  /** Chooses OpenAI in the list that is open, and types a key. */
-  async function setKey(typed: string): Promise<void> {
-    await page.page.locator('.quick-input-list .monaco-list-row', { hasText: 'For OpenAI models' }).first().click();
+  /** Types a key into the box, which is for the imitated server. */
+  async function typeKey(typed: string): Promise<void> {
+    await page.page.locator('.quick-input-message', { hasText: `sent only to ${server.origin}` }).waitFor();
     await page.page.locator('.quick-input-widget:visible input[type="password"]').fill(typed);
     await page.page.keyboard.press('Enter');
   }
@@ -39,13 +39,13 @@ describe('keys', () => {
       /sent to imitation-1/,
       'a model is meant, though it has no key yet',
     );
-    await panel.get('setup-problem-action').click();
+    await panel.get('setup-problem-setKey').click();
     await page.quickInput().waitFor();
-    await page.screenshot('key-service');
+    await page.screenshot('key-asked');
   });
 
   it('are refused when they hold white space, with a reason, and nothing is saved', async () => {
-    await setKey('two words');
+    await typeKey('two words');
     await page.page.locator('.quick-input-message', { hasText: 'no spaces' }).waitFor();
     assert.equal(
       await page.page.locator('.quick-input-widget:visible input[type="password"]').count(),
@@ -59,7 +59,8 @@ describe('keys', () => {
 
   it('that a service refuses end the run at once with the one thing to do', async () => {
     await page.runCommand('Deep Research: Use API Key');
-    await setKey('sk-wrong-0123456789');
+    await page.page.locator('.quick-input-list .monaco-list-row', { hasText: 'For OpenAI models' }).first().click();
+    await typeKey('sk-wrong-0123456789');
     const refusal = await page.notification(/key/i);
     assert.doesNotMatch(await refusal.innerText(), /sk-wrong/);
     // A gateway may refuse the test alone, so the user may insist.
@@ -78,7 +79,7 @@ describe('keys', () => {
 
   it('are used after they were set, trimmed, and stand in no log and no file of the run', async () => {
     await panel.get('set-key').click();
-    await setKey(`  ${key} `);
+    await typeKey(`  ${key} `);
     await page.notification('The key works and is saved');
     await panel.get('rerun').click();
     await panel.reaches('finished');
@@ -97,5 +98,14 @@ describe('keys', () => {
     await page.notification('is cleared');
     await panel.get('new-question').click();
     await panel.get('setup-problem').waitFor();
+  });
+
+  it('are not needed for a run without a model', async () => {
+    const before = server.requests.length;
+    await panel.get('question').fill('How does retrieval-augmented generation work?');
+    await panel.get('setup-problem-withoutModel').click();
+    await panel.reaches('finished');
+    assert.equal(await panel.get('model').innerText(), 'Without a model: every sentence is a quote');
+    assert.equal(server.requests.length, before);
   });
 });

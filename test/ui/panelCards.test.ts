@@ -7,6 +7,7 @@ import { more, postedOf, usePanelPages } from '../support/panelPages.ts';
 import {
   asked,
   keyless,
+  modelDown,
   panelStates,
   proposed,
   sections,
@@ -107,11 +108,43 @@ describe('asking', () => {
     const page = await panel(panelStates['idle-problem']);
     await page.at('question').fill('Q');
     await page.page.keyboard.press('Enter');
-    await page.at('setup-problem-action').click();
+    assert.equal(await page.page.evaluate(() => document.activeElement?.textContent), 'Open settings');
+    await page.page.keyboard.press('Enter');
     assert.deepEqual((await page.posted()).slice(1), [{ type: 'openSettings', key: 'model.baseUrl' }]);
     await page.say({ type: 'setup', setup: keyless });
     await page.at('start').click();
     assert.equal((await postedOf(page, 'start')).length, 1);
+  });
+
+  for (const width of [170, 300, 600])
+    test(`a model server that is down is tried again, replaced, or done without (${width} px)`, async () => {
+      const page = await panel(panelStates['idle-down'], { width });
+      assert.match(await page.text('setup-line'), /are sent to 127\.0\.0\.1:1234\./);
+      await page.at('question').fill('What now?');
+      await page.page.keyboard.press('Enter');
+      await page.page.keyboard.press('Enter');
+      assert.deepEqual((await page.posted()).slice(1), [{ type: 'tryAgain' }]);
+      await page.waitForText('setup-problem-tryAgain', 'Trying…');
+      await page.say({ type: 'setup', setup: { ...modelDown } });
+      await page.waitForText('setup-problem', 'Tried again at');
+      assert.deepEqual(await page.clipped(), []);
+      await page.screenshot(`model-down-${width}`);
+      await page.at('setup-problem-selectModel').click();
+      await page.at('setup-problem-withoutModel').click();
+      assert.deepEqual((await page.posted()).slice(2), [
+        { type: 'selectModel' },
+        { type: 'start', question: 'What now?', withoutModel: true },
+      ]);
+    });
+
+  test('a server that is there again leaves the question in the box, with the focus', async () => {
+    const page = await panel(panelStates['idle-down']);
+    await page.at('question').fill('What now?');
+    await page.at('setup-problem-tryAgain').click();
+    await page.say({ type: 'setup', setup: withModel });
+    assert.equal(await page.count('setup-problem'), 0);
+    await page.page.keyboard.press('Enter');
+    assert.deepEqual((await page.posted()).at(-1), { type: 'start', question: 'What now?' });
   });
 
   test('a text from the editor is put into the box', async () => {

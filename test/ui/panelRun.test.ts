@@ -19,6 +19,7 @@ import {
   snapshot,
   started,
   viewOf,
+  withModel,
 } from '../support/panelStates.ts';
 
 const panel = usePanelPages();
@@ -164,7 +165,7 @@ describe('the end', () => {
   });
 
   const actions: readonly (readonly [string, string, PanelMessage])[] = [
-    ['auth', 'set-key', { type: 'setKey' }],
+    ['auth', 'set-key', { type: 'setKey', provider: 'openai' }],
     ['config', 'open-settings', { type: 'openSettings' }],
     ['bug', 'show-log', { type: 'showLog' }],
     ['network', 'resume', { type: 'resume' }],
@@ -174,7 +175,7 @@ describe('the end', () => {
   ];
   for (const [reason, action, message] of actions) {
     test(`a run that failed for ${reason} says what happened and what to do, and keeps what it had found`, async () => {
-      const page = await panel([snapshot(viewOf(ended('run/failed', reason, 'It broke.', 'Fix it.')))]);
+      const page = await panel([snapshot(viewOf(ended('run/failed', reason, 'It broke.', 'Fix it.')), withModel)]);
       assert.deepEqual([await page.text('end-message'), await page.text('end-next')], ['It broke.', 'Fix it.']);
       assert.equal(await page.page.locator('.card .button.primary').count(), 1);
       assert.deepEqual([await page.count('resume'), await page.count('rerun')], [1, 1]);

@@ -92,7 +92,8 @@ describe('a provider and a source that a program declares', () => {
 
   it('say how to set their key', async () => {
     const setup = await describeSetup(options({}, { 'model.provider': 'trial' }));
-    assert.equal(setup.problem?.action, 'setKey');
+    assert.deepEqual(setup.problem?.actions, ['setKey', 'withoutModel', 'selectModel']);
+    assert.deepEqual([setup.provider, setup.modelHost], ['trial', new URL(server.url).host]);
     await assert.rejects(
       research({ ...options({}, { 'model.provider': 'trial' }), question: 'What is it?' }),
       /No key is set for 127\.0\.0\.1/,

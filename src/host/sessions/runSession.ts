@@ -37,6 +37,7 @@ export interface RunChoices {
   readonly strategy?: WantedStrategy | undefined;
   /** Names of the sources to search. */
   readonly sources?: readonly string[] | undefined;
+  readonly withoutModel?: true | undefined;
   readonly attached?: readonly Attachment[];
   readonly around?: QuestionSurroundings;
 }
@@ -290,10 +291,11 @@ export class RunSession {
 }
 
 /** What a folder tightens still counts. */
-function withChoices(options: EngineOptions, { strategy, sources }: RunChoices): EngineOptions {
+function withChoices(options: EngineOptions, { strategy, sources, withoutModel }: RunChoices): EngineOptions {
   const chosen = {
     ...(strategy === undefined ? {} : { 'deepResearch.strategy': strategy }),
     ...(sources === undefined ? {} : { 'deepResearch.sources.enabled': sources }),
+    ...(withoutModel === undefined ? {} : { 'deepResearch.model.provider': 'extractive' }),
   };
   return { ...options, settings: { ...options.settings, ...chosen } };
 }

@@ -376,14 +376,17 @@ test('after a run has ended another one begins with a clean picture', async () =
 test('what is chosen for a run overrules the settings for that run alone', async () => {
   const used: unknown[] = [];
   const { run } = session(async ({ settings, attached }) => {
-    used.push([settings['deepResearch.strategy'], settings['deepResearch.sources.enabled'], attached]);
+    const { 'deepResearch.strategy': strategy, 'deepResearch.sources.enabled': sources } = settings;
+    used.push([strategy, sources, settings['deepResearch.model.provider'], attached]);
     return result;
   });
   await run.start('Q?', { strategy: 'iterative', sources: ['arxiv'], attached: [{ path: '/w/plan.md' }] });
+  await run.start('Q?', { withoutModel: true });
   await run.start('Q?');
   assert.deepEqual(used, [
-    ['iterative', ['arxiv'], [{ path: '/w/plan.md' }]],
-    [undefined, undefined, []],
+    ['iterative', ['arxiv'], undefined, [{ path: '/w/plan.md' }]],
+    [undefined, undefined, 'extractive', []],
+    [undefined, undefined, undefined, []],
   ]);
   assert.deepEqual(options.settings, {}, 'the settings themselves are left alone');
 });

@@ -28,8 +28,9 @@ const reasons: Readonly<Record<ErrorReason, readonly string[]>> = {
 };
 
 describe('what can be done about a run that ended without a report', () => {
+  const setup = { provider: 'hosted', keyProviders: ['hosted', 'local'] };
   const types = (reason: string, run = 'r1') =>
-    endActions({ run, end: { reason, message: '', next: '' } }).map(({ type }) => type);
+    endActions({ run, provider: 'local', end: { reason, message: '', next: '' } }, setup).map(({ type }) => type);
 
   for (const [reason, advised] of Object.entries(reasons)) {
     it(`begins with ${advised.join(', ')} after ${reason}, and has Resume and Rerun as the history does`, () => {
@@ -41,6 +42,15 @@ describe('what can be done about a run that ended without a report', () => {
 
   it('is to resume an interrupted run, or to rerun it', () => {
     assert.deepEqual(types(interruptedReason), ['resume', 'rerun']);
+  });
+
+  it('is a key for the server that refused the run, or another model where it takes none', () => {
+    const end = { reason: 'auth', message: '', next: '' };
+    const first = (provider: string) => endActions({ run: 'r1', provider, end }, setup)[0];
+    assert.deepEqual(first('local'), { type: 'setKey', provider: 'local' });
+    assert.deepEqual(first('keyless'), { type: 'selectModel' });
+    // It failed before it had a provider.
+    assert.deepEqual(first(''), { type: 'setKey', provider: 'hosted' });
   });
 
   it('has no Resume where no run was created', () => {
