@@ -11,6 +11,7 @@ import type {
   WantedEntity,
 } from '../research/ports.ts';
 import { needsAnswer } from '../research/run/dialogue.ts';
+import { counted } from '../research/text/counted.ts';
 import { stripHidden } from '../research/text/hidden.ts';
 import { isConsent, isRefusal, readReviewAnswer, reviewAnswers, reviewVerdict } from './terminalAnswers.ts';
 
@@ -43,10 +44,15 @@ export function terminalDialogue(options: DialogueOptions): Required<Dialogue> {
       );
     },
     async approveEntities(found) {
-      if (options.yes || !options.interactive) return all(found);
+      const prepared = answers.shift();
+      if (options.yes) return all(found);
+      if (prepared !== undefined || !options.interactive) return preparedEntities(prepared, found);
       showEntities(options, found);
-      const prompt = 'Enter to plan these, numbers to leave out (2, 5), or + and a name to add: ';
-      return chosen(found, await ask(options, prompt));
+      for (;;) {
+        const prompt = 'Enter to plan these, numbers to leave out (2, 5), or + and a name to add: ';
+        const wanted = chosen(found, await ask(options, prompt));
+        if (wanted !== undefined) return wanted;
+      }
     },
     async approve(plan) {
       const prepared = answers.shift();
@@ -60,7 +66,7 @@ export function terminalDialogue(options: DialogueOptions): Required<Dialogue> {
       const prompt = 'Enter to research this plan, "cancel", or what another plan should do differently: ';
       const text = (prepared ?? (await ask(options, prompt))).trim();
       if (text === '' || isConsent(text)) return plan;
-      if (isRefusal(text)) throw declined();
+      if (isRefusal(text)) throw declined('plan');
       return { remark: text };
     },
     async decideReview(review) {
@@ -79,6 +85,16 @@ export function terminalDialogue(options: DialogueOptions): Required<Dialogue> {
       }
     },
   };
+}
+
+function preparedEntities(prepared: string | undefined, found: ProposedEntities): WantedEntity[] {
+  const wanted = prepared === undefined ? undefined : chosen(found, prepared);
+  if (wanted !== undefined) return wanted;
+  const names = found.entities.map(({ name }, index) => `${index + 1}. ${name}`).join('; ');
+  throw needsAnswer(
+    `The list of what was found needs approval: ${names}.`,
+    'Allowed answers: yes, no, or numbers to leave out and names to add, like "2, 5 + Name".',
+  );
 }
 
 /** Throws `needsAnswer`, with what is allowed, for no answer and for one that means nothing. */
@@ -113,8 +129,8 @@ function allowedAnswers({ options }: Asked): string | undefined {
   return `Allowed answers: ${labels.join('; ')}; or your own words.`;
 }
 
-function declined(): ResearchError {
-  return new ResearchError('abort', 'The plan was not approved, so nothing was researched.', {
+function declined(what: 'list' | 'plan'): ResearchError {
+  return new ResearchError('abort', `The ${what} was not approved, so nothing was researched.`, {
     next: 'Start again with a more specific question.',
   });
 }
@@ -123,8 +139,12 @@ function all({ entities }: ProposedEntities): WantedEntity[] {
   return entities.map(({ name }) => ({ name, from: [name] }));
 }
 
-/** `2, 5 + Name`: without the second and the fifth, and with one more. */
-export function chosen(found: ProposedEntities, answer: string): WantedEntity[] {
+/** `2, 5 + Name`: without the second and the fifth, and with one more. Undefined for an answer that means nothing. */
+function chosen(found: ProposedEntities, answer: string): WantedEntity[] | undefined {
+  if (!/^[\d\s,]*(?:\+|$)/.test(answer)) {
+    if (isRefusal(answer.trim())) throw declined('list');
+    return isConsent(answer) ? all(found) : undefined;
+  }
   const [numbers = '', ...names] = answer.split('+');
   const out = new Set((numbers.match(/\d{1,3}/g) ?? []).map(Number));
   const added = names.map((name) => name.trim()).filter((name) => name !== '');
@@ -156,7 +176,7 @@ function showPlan({ output }: Pick<DialogueOptions, 'output'>, { title, sections
     ),
   );
   output.write(
-    `About ${estimate.calls} model calls, ${estimate.tokens.toLocaleString('en')} tokens, ${estimate.minutes} minutes${estimate.cost === null ? '' : `, ${estimate.cost.toFixed(2)} USD`}.\n`,
+    `About ${counted(estimate.calls, 'model call')}, ${counted(estimate.tokens, 'token')}, ${counted(estimate.minutes, 'minute')}${estimate.cost === null ? '' : `, ${estimate.cost.toFixed(2)} USD`}.\n`,
   );
 }
 

@@ -1,4 +1,5 @@
 import type { ResearchEvent } from '../research/ports.ts';
+import { counted } from '../research/text/counted.ts';
 
 const phaseWords: Readonly<Record<string, string>> = {
   assess: 'Reading the question',
@@ -14,7 +15,7 @@ const phaseWords: Readonly<Record<string, string>> = {
 function progressWords({ tokens, waiting }: Extract<ResearchEvent, { type: 'model/progress' }>): string {
   if (waiting === 'loading') return 'the model is being loaded';
   if (waiting === 'turn') return "waiting for the model's turn";
-  return waiting === 'firstByte' ? 'waiting for the model' : `${tokens.toLocaleString('en')} tokens received`;
+  return waiting === 'firstByte' ? 'waiting for the model' : `${counted(tokens, 'token')} received`;
 }
 
 /** One line a step for a person who watches; undefined for what is not worth one. */
@@ -27,8 +28,7 @@ export function progressLine(event: ResearchEvent, verbose: boolean): string | u
     case 'plan/approved':
       return event.sections.map((section, index) => `  ${index + 1}. ${section.title}`).join('\n');
     case 'section/updated':
-      if (event.status === 'completed')
-        return `  done: ${event.title} (${event.sources} ${event.sources === 1 ? 'source' : 'sources'})`;
+      if (event.status === 'completed') return `  done: ${event.title} (${counted(event.sources, 'source')})`;
       if (event.status === 'failed') return `  failed: ${event.title}${event.error ? ` (${event.error})` : ''}`;
       if (event.status === 'pending' && event.attempt > 1) return `  again: ${event.title}`;
       return verbose && event.activity !== '' ? `  ${event.title}: ${event.activity}` : undefined;
@@ -40,7 +40,7 @@ export function progressLine(event: ResearchEvent, verbose: boolean): string | u
       return `  ${phaseWords[event.phase] ?? event.phase}: ${progressWords(event)}`;
     case 'report/revision':
       return event.done
-        ? `  revised: ${event.changed.length} ${event.changed.length === 1 ? 'part' : 'parts'}`
+        ? `  revised: ${counted(event.changed.length, 'part')}`
         : event.points.map(({ title, point }) => `  to revise: ${title === '' ? '' : `${title}: `}${point}`).join('\n');
     case 'thought':
       return verbose ? `  thought: ${event.text}` : undefined;
@@ -53,7 +53,7 @@ export function progressLine(event: ResearchEvent, verbose: boolean): string | u
     case 'report/finished':
       return event.path === undefined ? undefined : `Report: ${event.path}`;
     case 'run/finished':
-      return `Finished in ${(event.ms / 1000).toFixed(1)} s${event.tokens.in + event.tokens.out > 0 ? `, ${(event.tokens.in + event.tokens.out).toLocaleString('en')} tokens` : ''}.`;
+      return `Finished in ${(event.ms / 1000).toFixed(1)} s${event.tokens.in + event.tokens.out > 0 ? `, ${counted(event.tokens.in + event.tokens.out, 'token')}` : ''}.`;
     default:
       return undefined;
   }

@@ -1,4 +1,5 @@
 import { ResearchError } from '../research/errors.ts';
+import { counted } from '../research/text/counted.ts';
 import { countWorks, type ResearchEvent } from '../research/ports.ts';
 
 /**
@@ -41,7 +42,7 @@ export function listenToSignals({ process, write, mayHaveFound }: SignalOptions)
     if (stop.signal.aborted) return process.exit(130);
     if (finish.signal.aborted || (sources.size === 0 && !mayHaveFound)) return end();
     const count = countWorks(sources.values());
-    const found = count === 0 ? 'what was found' : `the ${count} ${count === 1 ? 'source' : 'sources'} found so far`;
+    const found = count === 0 ? 'what was found' : `the ${counted(count, 'source')} found so far`;
     write(
       writes
         ? '\nThe report is being written. Press Ctrl+C again to stop.\n'

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { RunView, SectionView } from '../protocol/runView.ts';
 import { longestRemark } from '../protocol/steering.ts';
+import type { StringKey } from '../protocol/strings.ts';
 import { AskingCard } from './askingCard.tsx';
 import { Button, Foreign } from './controls.tsx';
 import { usePanel } from './panelContext.ts';
@@ -31,7 +32,7 @@ export function ReviewCard({ review, sections, sent, onDecide }: ReviewCardProps
     <AskingCard
       name="review"
       icon="checklist"
-      title={texts.of(review.retry.length > 0 ? 'review.title' : 'review.good')}
+      title={texts.of(titleOf(review))}
       sent={sent}
       testId="review-card"
       describedBy="review-verdict"
@@ -82,6 +83,13 @@ export function ReviewCard({ review, sections, sent, onDecide }: ReviewCardProps
       </div>
     </AskingCard>
   );
+}
+
+/** A review may send a section back that it calls covered. */
+function titleOf({ retry, coverage, gaps }: Review): StringKey {
+  if (retry.length === 0) return 'review.good';
+  const isThin = gaps.length > 0 || coverage === undefined || coverage.some(({ status }) => status !== 'sufficient');
+  return isThin ? 'review.title' : 'review.more';
 }
 
 interface ReviewedSectionProps {

@@ -157,7 +157,7 @@ function Progress({ view, live }: { readonly view: RunView; readonly live: boole
       {topics.length === 0 && sections.length > 0 && (
         <SectionList
           sections={sections}
-          review={review}
+          review={view.waitingFor === 'review' ? null : review}
           inRounds={rounds.length > 0}
           live={live}
           reported={reported}
@@ -214,17 +214,17 @@ function Question({ view }: { readonly view: RunView }) {
 function Saved({ view }: { readonly view: RunView }) {
   const { texts } = usePanel();
   const { path, checked } = view.report;
-  const left =
-    checked && checked.dropped > 0
-      ? texts.of('report.checked', checked.verified, checked.dropped)
-      : checked && texts.of('report.checkedAll', checked.verified);
+  const counts = checked && [
+    texts.count('report.checked', checked.verified),
+    ...(checked.dropped > 0 ? [texts.count('report.dropped', checked.dropped)] : []),
+  ];
   return (
     <section class="saved quiet">
       <p class="report-path" data-testid="report-path">
         {path === undefined ? texts.of('report.unsaved') : texts.of('report.saved', plain(path))}
       </p>
       {view.end?.outcome === 'partial' && <p data-testid="partial">{texts.of('report.partial')}</p>}
-      {left && <p data-testid="checked">{left}</p>}
+      {counts && <p data-testid="checked">{counts.join(' · ')}</p>}
     </section>
   );
 }

@@ -48,6 +48,7 @@ export function statusLook(view: RunView, texts: Texts): { readonly icon: string
 }
 
 function waitingKey(view: RunView): StringKey {
-  if (view.waitingFor === 'plan' || view.waitingFor === 'entities') return 'status.waitingPlan';
+  if (view.waitingFor === 'entities') return 'status.waitingEntities';
+  if (view.waitingFor === 'plan') return 'status.waitingPlan';
   return view.waitingFor === 'review' ? 'status.waitingReview' : 'status.waitingAnswer';
 }

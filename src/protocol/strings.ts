@@ -112,6 +112,7 @@ export const panelStrings = {
   // Status line
   'status.starting': 'Starting',
   'status.waitingAnswer': 'Waiting for your answer',
+  'status.waitingEntities': 'Waiting for your choice',
   'status.waitingPlan': 'Waiting for approval',
   'status.waitingReview': 'Waiting for your decision',
   'status.paused': 'Paused',
@@ -234,6 +235,7 @@ export const panelStrings = {
 
   // Review
   'review.title': 'Some sections are thin',
+  'review.more': 'The review would research further',
   'review.good': 'The review is done',
   'review.intro': 'The review rates the findings {0} out of 10 and would send some sections back.',
   'review.introGood': 'The review rates the findings {0} out of 10 and finds them sufficient.',
@@ -346,8 +348,10 @@ export const panelStrings = {
   'report.saved': 'Saved as {0}',
   'report.unsaved': 'Not saved to a file.',
   'report.partial': 'Parts of the research are missing; the report says which.',
-  'report.checked': '{0} citations checked, {1} unsupported statements left out.',
-  'report.checkedAll': '{0} citations checked.',
+  'report.checked.one': '{0} citation checked',
+  'report.checked.other': '{0} citations checked',
+  'report.dropped.one': '{0} unsupported statement left out',
+  'report.dropped.other': '{0} unsupported statements left out',
   'citation.open': 'Open source {0}: {1}',
   'question.title': 'Question',
   'question.more': 'Show all',

@@ -10,6 +10,7 @@ import {
   modelDown,
   panelStates,
   proposed,
+  researching,
   sections,
   snapshot,
   started,
@@ -588,4 +589,23 @@ test("the review's question names the thin sections and posts what was decided",
   await page.at('review-report').click();
   await page.at('review-continue').click({ force: true });
   assert.deepEqual(await postedOf(page, 'decideReview'), [{ type: 'decideReview', decision: 'report' }]);
+});
+
+test('a review that would research covered sections further calls none of them thin', async () => {
+  const covered: EventBody = {
+    ...{ type: 'review/finished', score: 9.1, sufficient: false, gaps: [], retry: ['s1'], round: 1 },
+    ...{ needsApproval: true, coverage: [{ section: 's1', status: 'sufficient', notes: '' }] },
+  };
+  const page = await panel([snapshot(viewOf([...researching, covered]))]);
+  const card = await page.text('review-card');
+  assert.match(card, /The review would research further/);
+  assert.doesNotMatch(card, /thin/);
+  assert.equal(await page.count('review-result'), 0);
+  await page.say(more([{ type: 'review/decided', retry: [] }], 50));
+  assert.match(await page.text('review-result'), /^Review: 9\.1 out of 10$/);
+});
+
+test('what waits for a choice of entities is not a plan', async () => {
+  const page = await panel(panelStates['entities']);
+  assert.match(await page.text('run-header'), /Waiting for your choice/);
 });

@@ -141,10 +141,16 @@ describe('a run in progress', () => {
 });
 
 describe('the end', () => {
+  test('one citation and one statement are counted as one', async () => {
+    const one: EventBody = { type: 'report/finished', citations: { cited: 1, dropped: 1, verified: 1 } };
+    const page = await panel([snapshot(viewOf([...finished(), one]))]);
+    assert.equal(await page.text('checked'), '1 citation checked · 1 unsupported statement left out');
+  });
+
   test('a report has its path and what one does with it', async () => {
     const page = await panel(panelStates['finished']);
     assert.match(await page.text('report-path'), /research\/2026-11-22-.*\.md/);
-    assert.match(await page.text('checked'), /12 citations checked, 2 unsupported statements/);
+    assert.match(await page.text('checked'), /^12 citations checked · 2 unsupported statements left out$/);
     for (const id of ['open-report', 'open-preview', 'copy-report', 'new-question']) await page.at(id).click();
     assert.deepEqual((await page.posted()).slice(1), [
       { type: 'openReport' },

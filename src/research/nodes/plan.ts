@@ -71,7 +71,7 @@ async function newOutline(run: RunContext, state: ResearchStateType): Promise<Pl
   }
   if (run.analyst.kind === 'extractive' && planRemarks.at(-1)) run.warn({ kind: 'plan.remarkByWords' });
   const bounded = merged(plan, wanted.max, state.language);
-  if (run.analyst.kind === 'llm' && (plan.sections.length < wanted.min || plan.sections.length > wanted.max))
+  if (run.analyst.kind === 'llm' && bounded.sections.length !== plan.sections.length)
     run.warn({ kind: 'plan.bounded', planned: plan.sections.length, sections: bounded.sections.length });
   return numbered(withEntities(bounded, state));
 }

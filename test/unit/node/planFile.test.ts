@@ -3,7 +3,6 @@ import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
 import { readPlanFile, writePlanFile } from '../../../src/node/planFile.ts';
 import { depths } from '../../../src/protocol/planBounds.ts';
-import { chosen } from '../../../src/node/terminalDialogue.ts';
 
 const line = fc
   .oneof(
@@ -74,20 +73,4 @@ describe('a plan as a file', () => {
       assert.throws(() => readPlanFile(text, 'plan.md'), { reason: 'badRequest', message: why });
     });
   }
-});
-
-describe('what was found, on a terminal', () => {
-  const found = {
-    coverage: '',
-    entities: ['A', 'B', 'C'].map((name) => ({
-      ...{ name, category: '', brief: '', source: 'S1', urls: [] },
-      priority: 'medium' as const,
-    })),
-  };
-  it('is left out by number and added to by name', () => {
-    const names = (answer: string) => chosen(found, answer).map(({ name }) => name);
-    assert.deepEqual(names(''), ['A', 'B', 'C']);
-    assert.deepEqual(names('1, 3'), ['B']);
-    assert.deepEqual(names('2 + D 4 + E'), ['A', 'C', 'D 4', 'E']);
-  });
 });

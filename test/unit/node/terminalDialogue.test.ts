@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
-import { it } from 'node:test';
+import { describe, it } from 'node:test';
 import { readReviewAnswer } from '../../../src/node/terminalAnswers.ts';
+import { progressLine } from '../../../src/node/terminalProgress.ts';
 import { terminalDialogue } from '../../../src/node/terminalDialogue.ts';
+import type { EstimateBasis } from '../../../src/protocol/plan.ts';
 
 it('what a model asks steers no terminal', async () => {
   const [input, output] = [new PassThrough(), new PassThrough()];
@@ -67,4 +69,77 @@ it('asks again at a terminal when an answer to a review means nothing', async ()
   });
   assert.deepEqual(await decided, { sections: [{ id: 's3', remark: '' }] });
   assert.equal(shown.match(/Allowed answers: yes \(research s2 further\), no/g)?.length, 2);
+});
+
+describe('the list of what was found', () => {
+  const found = {
+    coverage: '',
+    entities: ['A', 'B', 'C'].map((name) => ({
+      ...{ name, category: '', brief: '', source: 'S1', urls: [] },
+      priority: 'medium' as const,
+    })),
+  };
+  const dialogue = (...answers: string[]) =>
+    terminalDialogue({
+      ...{ yes: false, answers, interactive: false, input: new PassThrough(), output: new PassThrough() },
+      signal: AbortSignal.timeout(5_000),
+    });
+
+  for (const [answer, names] of [
+    ['yes', ['A', 'B', 'C']],
+    ['', ['A', 'B', 'C']],
+    ['1', ['B', 'C']],
+    ['1, 3', ['B']],
+    ['2 + D 4 + E', ['A', 'C', 'D 4', 'E']],
+  ] as const) {
+    it(`is answered: ${answer}`, async () => {
+      const wanted = await dialogue(answer).approveEntities(found);
+      assert.deepEqual(
+        wanted.map(({ name }) => name),
+        names,
+      );
+    });
+  }
+
+  it('is what waits, not a plan, when there is no answer or none that is allowed', async () => {
+    for (const answers of [[], ['perhaps']])
+      await assert.rejects(dialogue(...answers).approveEntities(found), {
+        reason: 'needsAnswer',
+        message: 'The run is waiting for an answer: The list of what was found needs approval: 1. A; 2. B; 3. C.',
+        next: 'Allowed answers: yes, no, or numbers to leave out and names to add, like "2, 5 + Name".',
+      });
+    await assert.rejects(dialogue('no').approveEntities(found), /The list was not approved/);
+  });
+});
+
+it('counts in the singular and in the plural', () => {
+  const line = (sources: number) =>
+    progressLine(
+      {
+        ...{ type: 'section/updated', id: 's1', title: 'A', status: 'completed', attempt: 1, activity: '', sources },
+        ...{ run: 'r', seq: 1, at: '' },
+      },
+      false,
+    );
+  assert.deepEqual([line(1), line(1_200)], ['  done: A (1 source)', '  done: A (1,200 sources)']);
+});
+
+it('a plan of one call is estimated in the singular', async () => {
+  const output = new PassThrough();
+  const input = new PassThrough();
+  const dialogue = terminalDialogue({
+    ...{ yes: false, answers: [], interactive: true, input, output },
+    signal: AbortSignal.timeout(5_000),
+  });
+  const basis: EstimateBasis = {
+    ...{ analyst: 'llm', depth: 'standard', sources: ['workspace'], price: null, atOnce: 5, maxToolCalls: 10 },
+    ...{ reviewRounds: 2, maxIterations: 5, maxSupervisorIterations: 6, topics: 1 },
+  };
+  const approved = dialogue.approve({
+    ...{ title: 'T', sections: [], strategy: 'sections', focus: [], round: 0, basis },
+    estimate: { calls: 1, tokens: 900, minutes: 1, cost: null },
+  });
+  input.write('\n');
+  await approved;
+  assert.match(String(output.read()), /About 1 model call, 900 tokens, 1 minute\./);
 });

@@ -108,7 +108,7 @@ describe('plan', () => {
           title,
         );
       const warnings = ofType(events, 'run/warning').filter(({ kind }) => kind === 'plan.bounded');
-      assert.equal(warnings.length, count >= 3 && count <= expected ? 0 : 1);
+      assert.equal(warnings.length, count === expected ? 0 : 1);
     });
   }
 });

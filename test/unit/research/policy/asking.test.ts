@@ -86,6 +86,19 @@ describe('a question that code writes', () => {
     });
   }
 
+  it('ends no sentence twice', () => {
+    const question = 'Compare vector databases by speed and cost.';
+    const written = clarifyingQuestion({
+      ...{ missing: 'confirm', question, lookups: [], facts: undefined, offered: [] },
+      signs: { ...signs, phrase: '' },
+    });
+    assert.equal(
+      written.question,
+      'This will be researched: Compare vector databases by speed and cost. Is that right?',
+    );
+    assert.ok(written.options.every(({ label }) => !label.includes('.')));
+  });
+
   it('offers names that are spelled nearly alike, and papers that the folder cites', () => {
     const lookups = [{ term: 'STATUS6', outcome: 'notFound', summary: '', near: ['STAT6'] } as const];
     const about = { question: 'STATUS6 gene', facts: undefined, offered: [], lookups };
