@@ -9,7 +9,11 @@ export async function openSource(
 ): Promise<boolean> {
   const target = sourceTarget(source, workspaceFolder);
   if (target.kind === 'none') return false;
-  if (target.kind === 'page') return vscode.env.openExternal(vscode.Uri.parse(target.url, true));
+  if (target.kind === 'page') {
+    // False when the user cancels the editor's question whether to open it.
+    await vscode.env.openExternal(vscode.Uri.parse(target.url, true));
+    return true;
+  }
   // Their lines are those of the text that was read of them: the editor's own view of the file is shown.
   if (/\.(?:pdf|ipynb)$/i.test(target.path)) {
     await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(target.path));
