@@ -4,7 +4,7 @@ import { groupRuns } from '../../src/host/history/groupRuns.ts';
 import { RunCatalogue } from '../../src/host/history/runCatalogue.ts';
 import { removeFolder, temporaryFolder } from '../support/paths.ts';
 import { saveManyRuns } from '../support/savedRuns.ts';
-import { silentLog } from '../support/scriptedRun.ts';
+import { silentLog } from '../support/scriptedParts.ts';
 
 /**
  * Opening the history: reading and grouping, until the tree has all of its rows. Medians. 200 runs are what `runs.keep` keeps by

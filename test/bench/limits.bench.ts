@@ -6,7 +6,7 @@ import type { ResearchEvent } from '../../src/protocol/events.ts';
 import { estimateTokens } from '../../src/research/analyst/llm/estimateTokens.ts';
 import { startModelServer, type ModelRequest, type Script } from '../support/modelServer.ts';
 import { copyWorkspace, removeFolder, temporaryFolder } from '../support/paths.ts';
-import { ofType, silentLog } from '../support/scriptedRun.ts';
+import { ofType, silentLog } from '../support/scriptedParts.ts';
 import { imitatedSettings, startSourceServer } from '../support/sourceServer.ts';
 
 /**

@@ -6,7 +6,7 @@ import { citedStatements } from '../support/citedStatements.ts';
 import { startModelServer } from '../support/modelServer.ts';
 import { removeFolder, temporaryFolder } from '../support/paths.ts';
 import { prolificModel, wordsIn } from '../support/prolificModel.ts';
-import { silentLog } from '../support/scriptedRun.ts';
+import { silentLog } from '../support/scriptedParts.ts';
 
 /**
  * Where facts are lost on their way from the sources to the report, with a model that takes what it is allowed to: by depth, context

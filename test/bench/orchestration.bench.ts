@@ -6,7 +6,7 @@ import { environmentSecrets } from '../../src/node/environmentSecrets.ts';
 import type { ResearchEvent } from '../../src/protocol/events.ts';
 import { startModelServer, type ModelRequest } from '../support/modelServer.ts';
 import { removeFolder, root, temporaryFolder } from '../support/paths.ts';
-import { silentLog } from '../support/scriptedRun.ts';
+import { silentLog } from '../support/scriptedParts.ts';
 
 /**
  * Design section 10, against an imitated model server with a fixed delay: how much of a run is neither model nor source, and

@@ -8,7 +8,7 @@ import { environmentSecrets } from '../../src/node/environmentSecrets.ts';
 import type { ResearchTool } from '../../src/research/tools.ts';
 import { startModelServer, type Script } from '../support/modelServer.ts';
 import { removeFolder, temporaryFolder } from '../support/paths.ts';
-import { silentLog } from '../support/scriptedRun.ts';
+import { silentLog } from '../support/scriptedParts.ts';
 
 /**
  * How a run's folder grows with its tool calls: 7 researchers with 5 to 40 calls each, whose results have 20 kB. What is kept of

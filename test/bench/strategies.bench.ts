@@ -5,7 +5,7 @@ import { environmentSecrets } from '../../src/node/environmentSecrets.ts';
 import type { ResearchEvent } from '../../src/protocol/events.ts';
 import { startModelServer } from '../support/modelServer.ts';
 import { copyWorkspace, removeFolder, temporaryFolder } from '../support/paths.ts';
-import { ofType, silentLog } from '../support/scriptedRun.ts';
+import { ofType, silentLog } from '../support/scriptedParts.ts';
 import { imitatedSettings, startSourceServer } from '../support/sourceServer.ts';
 
 /**

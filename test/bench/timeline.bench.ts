@@ -8,7 +8,7 @@ import type { ResearchEvent } from '../../src/protocol/events.ts';
 import { discoverList } from '../support/modelScenarios.ts';
 import { startModelServer, type ModelRequest, type Script } from '../support/modelServer.ts';
 import { copyWorkspace, removeFolder, root, temporaryFolder } from '../support/paths.ts';
-import { ofType, silentLog } from '../support/scriptedRun.ts';
+import { ofType, silentLog } from '../support/scriptedParts.ts';
 import { imitatedSettings, startSourceServer } from '../support/sourceServer.ts';
 
 /**

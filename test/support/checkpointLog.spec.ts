@@ -1,7 +1,7 @@
 import { validate } from '@langchain/langgraph-checkpoint-validation';
 import { CheckpointLog } from '../../src/research/persistence/checkpointLog.ts';
 
-/** LangGraph's own checks of a saver; they bring their test runner (`test/unit/research/persistence/checkpointLog.test.ts` starts it). */
+/** LangGraph's own checks of a saver; they bring their test runner (`test/system/research/persistence/checkpointLog.test.ts` starts it). */
 validate({
   checkpointerName: 'CheckpointLog',
   createCheckpointer: () => Promise.resolve(new CheckpointLog(() => Promise.resolve())),

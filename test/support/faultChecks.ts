@@ -5,7 +5,7 @@ import { canary } from './canary.ts';
 import type { FaultyRun, Life } from './faultRun.ts';
 import { HungRun, reasonOf } from './faultRun.ts';
 import { isWriting } from './modelRequest.ts';
-import { ofType } from './scriptedRun.ts';
+import { ofType } from './scriptedParts.ts';
 
 /** What must hold of a run in which something went wrong, whatever it was. Each check gives what is wrong, in words. */
 

@@ -10,7 +10,7 @@ import { runResearch, type ResearchResult } from '../../src/research/runResearch
 import { startModelServer, type ModelServer, type Script } from './modelServer.ts';
 import type { ModelRequest } from './modelServer.ts';
 import { removeFolder, temporaryFolder } from './paths.ts';
-import { silentLog } from './scriptedRun.ts';
+import { silentLog } from './scriptedParts.ts';
 import { imitatedSettings, type SourceServer } from './sourceServer.ts';
 
 /** Whole runs of the engine in this process, on an imitated model and imitated sources over real HTTP, in which something goes wrong. */

@@ -7,7 +7,7 @@ import type { LyingModel } from './lyingModels.ts';
 import { type CitedStatement, citedStatements } from './citedStatements.ts';
 import { startModelServer } from './modelServer.ts';
 import { copyWorkspace, removeFolder, temporaryFolder } from './paths.ts';
-import { ofType, silentLog } from './scriptedRun.ts';
+import { ofType, silentLog } from './scriptedParts.ts';
 
 /** Whole runs of the engine over real HTTP on a folder, with a model and without one. */
 
@@ -119,7 +119,7 @@ export async function floorRun(
   place: FloorPlace,
   workspaceFolder: string,
   strategy: FloorStrategy,
-  model: BadModel | LyingModel | 'none' | 'good',
+  model: Omit<BadModel, 'half'> | LyingModel | 'none' | 'good',
 ): Promise<FloorRun> {
   const runsFolder = temporaryFolder('floor-runs');
   const bad = typeof model === 'string' ? undefined : model;

@@ -15,7 +15,7 @@ import {
   whenever,
 } from '../support/modelScenarios.ts';
 import { copyWorkspace, removeFolder, root, temporaryFolder } from '../support/paths.ts';
-import { ofType } from '../support/scriptedRun.ts';
+import { ofType } from '../support/scriptedParts.ts';
 import { imitatedSettings, startSourceServer, type SourceServer } from '../support/sourceServer.ts';
 
 const question = 'What are the main techniques for retrieval-augmented generation?';

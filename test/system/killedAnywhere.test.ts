@@ -8,17 +8,8 @@ import type { Strategy } from '../../src/protocol/strategy.ts';
 import type { ChatModels } from '../../src/research/ports.ts';
 import { askForChanges, clarifyOnce, either, sendBackInFirstRound, unsure } from '../support/modelScenarios.ts';
 import { startModelServer, type ModelServer, type Script } from '../support/modelServer.ts';
-import {
-  fakeClock,
-  memoryFolder,
-  note,
-  scriptedAnalyst,
-  scriptedRun,
-  scriptedTool,
-  settingsOf,
-  silentLog,
-  type ScriptedOptions,
-} from '../support/scriptedRun.ts';
+import { fakeClock, memoryFolder, note, scriptedAnalyst, scriptedTool, silentLog } from '../support/scriptedParts.ts';
+import { scriptedRun, settingsOf, type ScriptedOptions } from '../support/scriptedRun.ts';
 
 /** What lay in a run's folder when a line of its journal had just been written. */
 interface Snapshot {

@@ -5,7 +5,7 @@ import type { ResearchEvent } from '../../src/protocol/events.ts';
 import { breakableConnection } from '../support/breakableConnection.ts';
 import { startModelServer } from '../support/modelServer.ts';
 import { copyWorkspace, removeFolder, temporaryFolder } from '../support/paths.ts';
-import { ofType } from '../support/scriptedRun.ts';
+import { ofType } from '../support/scriptedParts.ts';
 import { imitatedSettings, startSourceServer } from '../support/sourceServer.ts';
 import { isWriting } from '../support/modelRequest.ts';
 

@@ -9,7 +9,7 @@ import type { Imitation } from '../support/modelAnswers.ts';
 import { startModelServer } from '../support/modelServer.ts';
 import { copyWorkspace, removeFolder, temporaryFolder } from '../support/paths.ts';
 import { sampled } from '../support/sampled.ts';
-import { ofType, silentLog } from '../support/scriptedRun.ts';
+import { ofType, silentLog } from '../support/scriptedParts.ts';
 import { imitatedSettings, startSourceServer, type SourceServer } from '../support/sourceServer.ts';
 
 const questions = {

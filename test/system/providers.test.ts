@@ -15,7 +15,7 @@ import type { Step } from '../support/modelRequest.ts';
 import { startModelServer } from '../support/modelServer.ts';
 import { removeFolder, temporaryFolder } from '../support/paths.ts';
 import { type Fault, startProviderServer, type Wire } from '../support/providerServer.ts';
-import { silentLog } from '../support/scriptedRun.ts';
+import { silentLog } from '../support/scriptedParts.ts';
 import { imitatedSettings, type SourceServer, startSourceServer } from '../support/sourceServer.ts';
 
 const key = 'sk-ant-right';

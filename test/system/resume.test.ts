@@ -12,7 +12,7 @@ import { type CommandPlace, makeCommandPlace } from '../support/commandPlace.ts'
 import { isWriting, type Step } from '../support/modelRequest.ts';
 import { type ModelServer, startModelServer } from '../support/modelServer.ts';
 import { clarifyOnce, isOfStep, whenever } from '../support/modelScenarios.ts';
-import { ofType, silentLog } from '../support/scriptedRun.ts';
+import { ofType, silentLog } from '../support/scriptedParts.ts';
 
 const question = 'How do retrieval-augmented generation systems work?';
 

@@ -4,7 +4,7 @@ import { runCommand } from '../support/commandLine.ts';
 import { type CommandPlace, makeCommandPlace } from '../support/commandPlace.ts';
 import { sendBackInFirstRound } from '../support/modelScenarios.ts';
 import { startModelServer, type ModelServer } from '../support/modelServer.ts';
-import { ofType } from '../support/scriptedRun.ts';
+import { ofType } from '../support/scriptedParts.ts';
 
 describe('a review on the command line', () => {
   let place: CommandPlace;

@@ -8,7 +8,7 @@ import { runCommand, startCommand, type Command } from '../support/commandLine.t
 import { type CommandPlace, makeCommandPlace } from '../support/commandPlace.ts';
 import { startModelServer } from '../support/modelServer.ts';
 import { isOfStep, whenever } from '../support/modelScenarios.ts';
-import { ofType } from '../support/scriptedRun.ts';
+import { ofType } from '../support/scriptedParts.ts';
 
 const question = 'How do retrieval-augmented generation systems work?';
 

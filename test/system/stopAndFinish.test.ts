@@ -6,6 +6,7 @@ import { runResearch, type RunResearchOptions } from '../../src/api.ts';
 import type { ResearchEvent, ResearchEventType } from '../../src/protocol/events.ts';
 import { ResearchError } from '../../src/research/errors.ts';
 import { breakableConnection, type BreakableConnection } from '../support/breakableConnection.ts';
+import type { Step } from '../support/modelRequest.ts';
 import { startModelServer, type ModelOverride, type ModelServer, type Script } from '../support/modelServer.ts';
 import { isOfStep, clarifyOnce, discoverList, either, sendBackOnce, whenever } from '../support/modelScenarios.ts';
 import { copyWorkspace, removeFolder, temporaryFolder } from '../support/paths.ts';
@@ -50,7 +51,7 @@ interface Place {
 }
 
 const asked =
-  (step: string, nth = 1) =>
+  (step: Step, nth = 1) =>
   async ({ model }: Setting) => {
     let seen = 0;
     await model.waitFor((request) => isOfStep(request, step) && ++seen === nth);

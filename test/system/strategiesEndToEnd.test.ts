@@ -6,7 +6,7 @@ import { runCommand } from '../support/commandLine.ts';
 import { type CommandPlace, makeCommandPlace } from '../support/commandPlace.ts';
 import { startModelServer } from '../support/modelServer.ts';
 import { requestsOf } from '../support/modelScenarios.ts';
-import { ofType } from '../support/scriptedRun.ts';
+import { ofType } from '../support/scriptedParts.ts';
 
 const questions = {
   list: 'Which techniques for retrieval-augmented generation are there?',

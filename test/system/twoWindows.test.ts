@@ -5,7 +5,7 @@ import { RunSession } from '../../src/host/sessions/runSession.ts';
 import { readSavedRun } from '../../src/host/sessions/savedRun.ts';
 import { panelStrings } from '../../src/protocol/strings.ts';
 import { copyWorkspace, removeFolder, temporaryFolder } from '../support/paths.ts';
-import { silentLog } from '../support/scriptedRun.ts';
+import { silentLog } from '../support/scriptedParts.ts';
 
 /** A session as a window has it: the folder of the runs is all that windows share. */
 function openWindow(runsFolder: string, workspaceFolder: string, onAsked: (window: RunSession) => void) {

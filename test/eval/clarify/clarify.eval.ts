@@ -6,7 +6,7 @@ import { createModels } from '../../../src/models/createModels.ts';
 import { environmentSecrets } from '../../../src/node/environmentSecrets.ts';
 import { LlmAnalyst } from '../../../src/research/analyst/llm/llmAnalyst.ts';
 import { ResearchError } from '../../../src/research/errors.ts';
-import { silentLog } from '../../support/scriptedRun.ts';
+import { silentLog } from '../../support/scriptedParts.ts';
 import { readCases } from './cases.ts';
 import { confusionTable } from './confusionTable.ts';
 import { runCase, type CaseResult, type Thinking } from './runCase.ts';

@@ -6,7 +6,8 @@ import type { ResearchEvent } from '../../../src/protocol/events.ts';
 import { ResearchError } from '../../../src/research/errors.ts';
 import type { ChatModels } from '../../../src/research/ports.ts';
 import type { FoundDocument, ResearchTool } from '../../../src/research/tools.ts';
-import { ofType, scriptedRun, scriptedTool, type MemoryFolder, memoryFolder } from '../../support/scriptedRun.ts';
+import { ofType, scriptedTool, type MemoryFolder, memoryFolder } from '../../support/scriptedParts.ts';
+import { scriptedRun } from '../../support/scriptedRun.ts';
 import type { ClarifyCase, Outcome } from './cases.ts';
 
 export interface CaseResult {

@@ -6,7 +6,7 @@ import { distilSection } from '../../../src/research/analyst/extractive/distilSe
 import { LlmAnalyst } from '../../../src/research/analyst/llm/llmAnalyst.ts';
 import { detectLanguage } from '../../../src/research/text/language.ts';
 import type { Source } from '../../../src/research/evidence/source.ts';
-import { saying, scopeOver, source } from '../../unit/analyst/llm/analystTestKit.ts';
+import { saying, scopeOver, source } from '../../support/analystTestKit.ts';
 
 const page = z.tuple([z.string(), z.string()]);
 const caseSchema = z.object({

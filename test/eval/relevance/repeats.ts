@@ -8,7 +8,7 @@ import { isConclusionHeading } from '../../../src/research/report/reportTexts.ts
 import { writtenReport } from '../../../src/research/report/writtenReport.ts';
 import { quoteBlock } from '../../../src/research/evidence/verbatim.ts';
 import type { SectionState } from '../../../src/research/state.ts';
-import { source } from '../../unit/analyst/llm/analystTestKit.ts';
+import { source } from '../../support/analystTestKit.ts';
 
 const caseSchema = z.object({
   id: z.string(),

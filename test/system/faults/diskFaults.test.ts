@@ -10,7 +10,7 @@ import { problemsOf } from '../../support/faultChecks.ts';
 import { faultyRun, type FaultyRun, type FaultyRunOptions } from '../../support/faultRun.ts';
 import { questions } from '../../support/modelFaults.ts';
 import { removeFolder, temporaryFolder } from '../../support/paths.ts';
-import { ofType } from '../../support/scriptedRun.ts';
+import { ofType } from '../../support/scriptedParts.ts';
 import { startSourceServer, type SourceServer } from '../../support/sourceServer.ts';
 
 /** A disk that is full, read-only or gone: the run goes on in memory to its report, and says so once. */
@@ -44,7 +44,7 @@ function failing(
       const count = counts.get(method) ?? 0;
       counts.set(method, count + 1);
       if (count >= from) throw error();
-      await folder[method](...args);
+      await (folder[method] as (...args: never[]) => Promise<void>)(...args);
     },
   ]);
   return { ...folder, ...(Object.fromEntries(guarded) as Partial<RunFolder>) };

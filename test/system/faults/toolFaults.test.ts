@@ -10,7 +10,7 @@ import { problemsOf } from '../../support/faultChecks.ts';
 import { faultyRun, fastClock, type FaultyRun } from '../../support/faultRun.ts';
 import { questions } from '../../support/modelFaults.ts';
 import type { Script } from '../../support/modelServer.ts';
-import { ofType, silentLog } from '../../support/scriptedRun.ts';
+import { ofType, silentLog } from '../../support/scriptedParts.ts';
 import {
   imitatedSettings,
   startSourceServer,

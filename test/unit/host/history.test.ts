@@ -17,7 +17,7 @@ import type { RunRecord } from '../../../src/protocol/runRecord.ts';
 import { savedFiles, savedRecord, savedRunId, notes } from '../../support/savedRun.ts';
 import { saveRun } from '../../support/savedRuns.ts';
 import { removeFolder, temporaryFolder } from '../../support/paths.ts';
-import { silentLog } from '../../support/scriptedRun.ts';
+import { silentLog } from '../../support/scriptedParts.ts';
 
 const home = temporaryFolder('history');
 const runs = path.join(home, 'runs');

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { LoopWatch, ObjectWatch, repeatedEnd } from '../../../src/models/answerEnd.ts';
 import type { ChatRequest } from '../../../src/research/ports.ts';
 import { loops, regular } from './loopSamples.ts';
-import { errorOf, never, openChat, question } from './modelTestKit.ts';
+import { errorOf, never, openChat, question } from '../../support/modelTestKit.ts';
 
 /** As a model streams it, a few characters at a time. */
 function seenAt(text: string): number {

@@ -11,7 +11,7 @@ import type { SourceContext } from '../../../src/sources/source.ts';
 import { hackernews } from '../../../src/sources/hackernews/hackernewsSource.ts';
 import { createHackernewsTools } from '../../../src/sources/hackernews/hackernewsTools.ts';
 import { hostileCompletions, hostileFeeds, hostileJson, type HostileAnswer } from '../../support/hostileAnswers.ts';
-import { openChat, question } from '../models/modelTestKit.ts';
+import { openChat, question } from '../../support/modelTestKit.ts';
 import { english, sourceContext } from '../../support/sourceContext.ts';
 import { slow } from '../../support/slow.ts';
 

@@ -13,7 +13,7 @@ import { Journal } from '../../../src/research/persistence/journal.ts';
 import type { ToolContext } from '../../../src/research/tools.ts';
 import { enabledSources } from '../../../src/sources/createTools.ts';
 import { web } from '../../../src/sources/web/webSource.ts';
-import { fakeClock } from '../../support/scriptedRun.ts';
+import { fakeClock } from '../../support/scriptedParts.ts';
 import {
   type ScriptedService,
   type ServiceAnswer,

@@ -9,7 +9,7 @@ import { answeredQuestion } from '../../../../src/research/policy/answeredQuesti
 import { readSigns } from '../../../../src/research/policy/signs.ts';
 import { decideSufficiency } from '../../../../src/research/policy/sufficiency.ts';
 import type { ResearchTool } from '../../../../src/research/tools.ts';
-import { declared, research, scopeOf, searchTool, sourceOf, workspaceTools } from './samples.ts';
+import { declared, research, scopeOf, searchTool, sourceOf, workspaceTools } from '../../../support/keylessResearch.ts';
 
 const analyst = new ExtractiveAnalyst();
 const question = 'How does hybrid search merge rankings?';

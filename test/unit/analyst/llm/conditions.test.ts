@@ -4,7 +4,7 @@ import { distil } from '../../../../src/research/analyst/llm/distil.ts';
 import { sectionsText } from '../../../../src/research/analyst/llm/sectionsText.ts';
 import { hasQuote } from '../../../../src/research/evidence/support.ts';
 import { type ConditionCase, conditionCases, heldOutConditionCases } from '../../../support/conditions.ts';
-import { answer, scopeOver, section, source } from './analystTestKit.ts';
+import { answer, scopeOver, section, source } from '../../../support/analystTestKit.ts';
 
 interface Outcome {
   readonly name: string;

@@ -4,7 +4,7 @@ import { quotesNamed, withNumbers, withoutNumbers } from '../../../../src/resear
 import { selectPassages } from '../../../../src/research/analyst/llm/passages.ts';
 import type { Source } from '../../../../src/research/evidence/source.ts';
 import { hasQuote } from '../../../../src/research/evidence/support.ts';
-import { source } from './analystTestKit.ts';
+import { source } from '../../../support/analystTestKit.ts';
 import { numberForms } from './looseForms.ts';
 
 const quoteNamed = (quote: string, from: Source | undefined) => quotesNamed(quote, from)[0] ?? '';

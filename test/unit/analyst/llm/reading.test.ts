@@ -9,7 +9,7 @@ import { selectPassages, shareTokens } from '../../../../src/research/analyst/ll
 import { callForms } from './looseForms.ts';
 import { toolCallsInText } from '../../../../src/research/analyst/llm/toolCallsInText.ts';
 import { hasQuote } from '../../../../src/research/evidence/support.ts';
-import { source } from './analystTestKit.ts';
+import { source } from '../../../support/analystTestKit.ts';
 import { slow } from '../../../support/slow.ts';
 
 const jsonObject = fc.dictionary(

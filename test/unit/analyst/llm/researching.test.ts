@@ -17,7 +17,7 @@ import {
   section,
   source,
   type TestScope,
-} from './analystTestKit.ts';
+} from '../../../support/analystTestKit.ts';
 
 const analyst = new LlmAnalyst();
 const call = (name: string, args = {}) => ({ toolCalls: [{ id: `${name}-1`, name, args }] });

@@ -6,8 +6,8 @@ import { ResearchError } from '../../../../src/research/errors.ts';
 import type { ChatRequest } from '../../../../src/research/ports.ts';
 import { choice, flag, group, jsonSchemaOf, list, score, text } from '../../../../src/research/analyst/llm/fields.ts';
 import { askStructured } from '../../../../src/research/analyst/llm/structuredOutput.ts';
-import { errorOf } from '../../models/modelTestKit.ts';
-import { saying, scopeOver } from './analystTestKit.ts';
+import { errorOf } from '../../../support/modelTestKit.ts';
+import { saying, scopeOver } from '../../../support/analystTestKit.ts';
 
 const schema = z.object({
   name: text('A name').refine((name) => name !== '', 'must not be empty'),

@@ -5,7 +5,7 @@ import { frame } from '../../../../src/research/analyst/llm/frame.ts';
 import { writeReport } from '../../../../src/research/analyst/llm/report.ts';
 import { writeSection } from '../../../../src/research/analyst/llm/writeSection.ts';
 import type { WritingInput, WrittenSection } from '../../../../src/research/analyst/analyst.ts';
-import { answer, facts, scopeOver } from './analystTestKit.ts';
+import { answer, facts, scopeOver } from '../../../support/analystTestKit.ts';
 
 const wish = 'as one page for nurses, the risks first, in a table';
 const input: WritingInput = {

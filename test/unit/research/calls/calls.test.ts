@@ -8,7 +8,7 @@ import { Admission } from '../../../../src/research/evidence/admission.ts';
 import { EvidenceRegistry } from '../../../../src/research/evidence/registry.ts';
 import { Journal } from '../../../../src/research/persistence/journal.ts';
 import type { ChatAnswer, ChatPort } from '../../../../src/research/ports.ts';
-import { fakeClock, note, scriptedTool, silentLog } from '../../../support/scriptedRun.ts';
+import { fakeClock, note, scriptedTool, silentLog } from '../../../support/scriptedParts.ts';
 
 const answer: ChatAnswer = {
   text: 'Hello',

@@ -7,7 +7,7 @@ import { ResearchError, type ErrorReason } from '../../../../src/research/errors
 import { EvidenceRegistry } from '../../../../src/research/evidence/registry.ts';
 import { Journal } from '../../../../src/research/persistence/journal.ts';
 import type { ChatAnswer, ChatPort } from '../../../../src/research/ports.ts';
-import { fakeClock, note, scriptedTool, silentLog } from '../../../support/scriptedRun.ts';
+import { fakeClock, note, scriptedTool, silentLog } from '../../../support/scriptedParts.ts';
 
 const answer: ChatAnswer = {
   text: 'Hello',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { RateLimit } from '../../../../src/research/calls/rateLimit.ts';
 import { ResearchError } from '../../../../src/research/errors.ts';
-import { fakeClock } from '../../../support/scriptedRun.ts';
+import { fakeClock } from '../../../support/scriptedParts.ts';
 
 const live = (): AbortSignal => new AbortController().signal;
 const limited = (retryAfterMs?: number) =>

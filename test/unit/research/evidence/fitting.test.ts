@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { agrees, fitsOf, isMisfit } from '../../../../src/research/evidence/fitting.ts';
-import { source } from '../../analyst/llm/analystTestKit.ts';
+import { source } from '../../../support/analystTestKit.ts';
 
 const question = 'How much mercury is in tuna?';
 const plan = 'Mercury in tuna Concentrations of methylmercury by species';

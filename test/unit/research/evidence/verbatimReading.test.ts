@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { verbatimPassage } from '../../../../src/research/evidence/verbatim.ts';
-import { source } from '../../analyst/llm/analystTestKit.ts';
+import { source } from '../../../support/analystTestKit.ts';
 
 const quoted = (text: string): string => verbatimPassage(source('Sa1b2c', text), text, 1).slice(1).join('\n');
 

@@ -10,7 +10,7 @@ import {
 } from '../../../../src/research/policy/sufficiency.ts';
 import { slow } from '../../../support/slow.ts';
 import type { Decision } from '../../../../src/research/stateSchema.ts';
-import { clearAssessment } from '../../../support/scriptedRun.ts';
+import { clearAssessment } from '../../../support/scriptedParts.ts';
 
 const asking = { question: 'Which one?', missingInfo: 'scope', options: [] };
 const answered = { id: 'q1', question: 'Which one?', missingInfo: 'scope', answer: 'This' };

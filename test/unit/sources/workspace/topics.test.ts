@@ -4,7 +4,7 @@ import { openWorkspace } from '../../../../src/node/workspace.ts';
 import { topicOf } from '../../../../src/sources/workspace/topics.ts';
 import { readAllSettings } from '../../../../src/catalogue.ts';
 import { readWorkspaceFacts } from '../../../../src/sources/workspaceFacts.ts';
-import { examples } from '../../analyst/extractive/samples.ts';
+import { examples } from '../../../support/keylessResearch.ts';
 
 test('the title of a document is a topic', () => {
   assert.equal(

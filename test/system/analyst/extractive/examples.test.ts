@@ -1,0 +1,299 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, test } from 'node:test';
+import type { WorkspaceFacts } from '../../../../src/research/tools.ts';
+import { detectLanguage } from '../../../../src/research/text/language.ts';
+import { examples, research, workspaceTools, type Researched } from '../../../support/keylessResearch.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'extractive-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+let folders = 0;
+const workspace: WorkspaceFacts = {
+  name: 'examples',
+  repos: [],
+  languages: [],
+  packages: [],
+  arxivIds: [],
+  githubLinks: [],
+  fileCount: 30,
+};
+
+/** A report on files of one's own, in the question's language. */
+async function ask(question: string, files: Readonly<Record<string, string>>): Promise<Researched> {
+  const own = join(folder, String((folders += 1)));
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(own, path)), { recursive: true });
+    writeFileSync(join(own, path), text);
+  }
+  return research(question, workspaceTools(own), { language: detectLanguage(question) });
+}
+
+/** What stands before the first marker of the report. */
+function first(report: string): string {
+  return report.slice(0, report.indexOf(' [1]'));
+}
+
+for (const [question, wanted] of [
+  ['Why does reranking improve answer quality?', 'reranked BM25 candidates with BERT'],
+  ['When should I use late interaction?', 'Late interaction sits between'],
+  ['How can I reduce latency?', 'Generation dominates the latency'],
+  ['What are the trade-offs between dense and sparse retrieval?', 'Sparse retrieval is strong on exact names'],
+  ['Who is away next week?', 'Ana is away next week'],
+  ['What are the action items from the last meeting?', 'Kofi: send the slides to the support team before Friday.'],
+  ['What is a code fence bug that was fixed?', 'Fixed: a code fence that was never closed'],
+  ['List the metrics for evaluating RAG answers', 'Faithfulness is the share of statements'],
+  ['What is HyDE?', 'HyDE asks a language model'],
+  ['如何评估RAG系统的忠实度?', 'RAG'],
+  ['HyDEはどのように動作しますか？', 'HyDE'],
+  ['Почему BM25 лучше находит редкие имена?', 'BM25'],
+] as const) {
+  test(`"${question}" is answered from the notes that speak of it`, async () => {
+    const { report } = await research(question, workspaceTools(), { language: detectLanguage(question) });
+    assert.ok(report.replace(/\n> /g, ' ').includes(wanted), report);
+  });
+}
+
+test('several questions after some background are answered each in its section', async () => {
+  const { report } = await research(
+    'We are building an assistant for our support team. It answers from forty thousand documents, some of them confidential, and it is slow. How large should chunks be? Do we need a reranker?',
+    workspaceTools(),
+  );
+  const [, first = '', second = ''] = report.split(/^## /m);
+  assert.match(first, /^How large should chunks be\?\n[^]*[Cc]hunks/);
+  assert.match(second, /^Do we need a reranker\?\n[^]*[Rr]erank/);
+});
+
+test('a comparison has a table with both sides', async () => {
+  const { report } = await research('What is the difference between BM25 and dense retrieval?', workspaceTools());
+  assert.match(report, /^\| BM25 \| .*BM25.*\[\d+\] \|$/m);
+  assert.match(report, /^\| dense retrieval \| .*[Dd]ense.*\[\d+\] \|$/m);
+});
+
+test('a broad question has the documents of its subject as sections, after the answer', async () => {
+  const { report } = await research(
+    'What are the main techniques for retrieval-augmented generation?',
+    workspaceTools(),
+    { workspace },
+  );
+  const sections = [...report.matchAll(/^## (.+)$/gm)].map(([, title]) => title);
+  assert.equal(sections[0], 'Answer');
+  assert.ok(sections.length >= 5 && sections.includes('Iterative and self-correcting RAG'), sections.join('; '));
+  assert.match(report, /Retrieval-augmented generation \(RAG\) is a method/);
+  assert.doesNotMatch(report, /stand above/);
+  // The folder's README proposes this very question, which answers nothing.
+  assert.doesNotMatch(first(report), /Open this folder and ask/);
+});
+
+test('a question for one thing has one section', async () => {
+  for (const question of ['What is a chunk?', 'reranking', 'Which version is it?']) {
+    const { report } = await research(question, workspaceTools(), { workspace });
+    assert.deepEqual(
+      [...report.matchAll(/^## (.+)$/gm)].map(([, title]) => title),
+      ['Answer', 'Conclusion and outlook'],
+      question,
+    );
+  }
+});
+
+test('figures that differ are told by their dates, the newer first', async () => {
+  const { report } = await ask('Was kostet der Eintritt ins Freibad?', {
+    'protokolle/2025-01-21.md': '# Sitzung, 21. Januar 2025\n\n- Freibad: der Eintritt ins Freibad kostet 4,80 Euro\n',
+    'protokolle/2025-03-18.md': '# Sitzung, 18. März 2025\n\n- Freibad: Eintritt kostet nun 5,20 Euro\n',
+  });
+  assert.match(report, /verschiedene Zahlen; die neuere steht vor der älteren/);
+  assert.ok(report.indexOf('5,20') < report.indexOf('4,80'), report);
+  const { report: agreed } = await ask('Was kostet der Eintritt ins Freibad?', {
+    'protokolle/2025-01-21.md': '# Sitzung\n\n- Freibad: der Eintritt ins Freibad kostet 4,80 Euro\n',
+    'protokolle/2025-03-18.md': '# Sitzung\n\n- Freibad: Eintritt kostet weiter 4,80 Euro, dazu ein Becher\n',
+  });
+  assert.doesNotMatch(agreed, /die neuere/);
+});
+
+test('a comparison of versions has a row of each, and no lines twice', async () => {
+  const { report } = await ask('Compare exports in v1 and v2', {
+    'docs/v1/exports.md': '# Exports\n\nAn export holds at most 40 rooms.\n',
+    'docs/v2/exports.md': '# Exports\n\nAn export holds at most 250 rooms.\n',
+  });
+  assert.match(report, /^\| exports in v1 \| An export holds at most 40 rooms\. \[\d\] \|$/m);
+  assert.match(report, /^\| v2 \| An export holds at most 250 rooms\. \[\d\] \|$/m);
+  assert.equal(report.match(/at most 40 rooms/g)?.length, 1);
+});
+
+test('rows of one table are shown as one table, each with its place', async () => {
+  const { report } = await ask('Was braucht der Laser bei Sperrholz?', {
+    'laser.md':
+      '# Laser\n\n| Material | Dicke | Leistung |\n|---|---|---|\n| Sperrholz | 3 mm | 65 |\n| Acryl | 3 mm | 60 |\n| Sperrholz | 6 mm | 85 |\n',
+  });
+  assert.match(
+    report,
+    /\| Material \| Dicke \| Leistung \| {2,3}\|\n\|---\|---\|---\|---\|\n\| Sperrholz \|.*\[1\] \|\n\| Sperrholz \|.*\[2\] \|/,
+    report,
+  );
+});
+
+test('every quote stands in the lines that it names', async () => {
+  for (const question of ['How large should chunks be?', 'What is the license?', 'Which tests are there?']) {
+    const { sections, source } = await research(question, workspaceTools());
+    for (const { quote, source: id } of sections.flatMap(({ findings }) => findings)) {
+      const { file } = source(id)!;
+      const lines = readFileSync(join(examples, file!.path), 'utf8').split('\n');
+      // A row of a table is quoted below the line that names its columns.
+      const place = lines.slice(file!.firstLine - 1, file!.lastLine).join('\n');
+      assert.ok(place.includes(quote) || quote.endsWith(place), `${quote}\nnot in\n${place}`);
+    }
+  }
+});
+
+test('what the folder does not know is named, and what is near is called near', async () => {
+  const { report } = await ask('Does Kestrel support Kerberos authentication?', {
+    'auth.md': '# Authentication\n\nKestrel checks a bearer token with every request.\n',
+  });
+  assert.match(report, /No passage speaks of .*“Kerberos”/);
+  assert.match(report, /What follows is the nearest that was found/);
+  assert.match(report, /Kestrel checks a bearer token/);
+});
+
+test('a folder that shares nothing with the question gives no quote', async () => {
+  for (const [language, question] of [
+    ['zh', '什么是量子纠缠？'],
+    ['ar', 'كيف تعود النحلة إلى بيتها؟'],
+  ] as const) {
+    const { report } = await research(question, workspaceTools(), { language });
+    assert.doesNotMatch(report, /\[1\]/, question);
+  }
+});
+
+test('the same run gives the same report', async () => {
+  const question = 'How is faithfulness measured?';
+  assert.equal(
+    (await research(question, workspaceTools())).report,
+    (await research(question, workspaceTools())).report,
+  );
+});
+
+// -------------------------------------------------------------------------------------- forms of text that hold an answer
+
+for (const [form, question, files, wanted] of [
+  [
+    'a row of a table, with its column heads',
+    'What is the default of max_body?',
+    {
+      'config.md':
+        '# Settings\n\n| key | default | meaning |\n|---|---|---|\n| `port` | 80 | listens here |\n| `max_body` | 1 MiB | larger ones are refused |\n',
+    },
+    /\| key \| default \| meaning \|[^]*\| `max_body` \| 1 MiB \| larger ones are refused \| \[1\] \|/,
+  ],
+  [
+    'a row of a CSV file',
+    'Who is on call in week 13?',
+    { 'rota.csv': 'week,engineer,backup\nW12,Ana,Ben\nW13,Rasmus,Ito\n' },
+    /\| week \| engineer \| backup \|[^]*\| W13 \| Rasmus \| Ito \| \[1\] \|/,
+  ],
+  [
+    'a key of configuration with its comment',
+    'Why is the keep-alive timeout 65 seconds?',
+    { 'app.yaml': 'server:\n  port: 80\n  # the balancer closes idle sockets after 60 s\n  keepAliveTimeout: 65s\n' },
+    /# the balancer closes idle sockets after 60 s\n {2}keepAliveTimeout: 65s\n```\n\n\[1\]/,
+  ],
+  [
+    'code whose name is split',
+    'What is the body limit?',
+    {
+      'http.ts':
+        'import x from "x";\n\n/** Larger requests are refused with 413. */\nexport const bodyLimit = 1_048_576;\n',
+    },
+    /bodyLimit = 1_048_576/,
+  ],
+  [
+    'a dated entry, whatever the form of the date',
+    'What was decided on 31 March 2025?',
+    {
+      'minutes.md': '# Board\n\n## 2025-03-17\n\nThe rent was discussed.\n\n## 2025-03-31\n\nThe saw is bought.\n',
+    },
+    /The saw is bought/,
+  ],
+  [
+    'an entry of a bibliography',
+    'Who wrote Append-Only Spools?',
+    {
+      'refs.bib':
+        '@techreport{volkers,\n  author = {Henk Volkers},\n  title = {Append-Only Spools on Commodity Disks}\n}\n',
+    },
+    /author = \{Henk Volkers\}/,
+  ],
+  [
+    'a sentence with $, a reference link and no full stop',
+    'How much does the large plan cost?',
+    { 'plans.md': '# Plans\n\nThe large plan costs $49 a month, see [pricing][p]\n\n[p]: https://example.org/p\n' },
+    /The large plan costs \$49 a month, see pricing \[1\]/,
+  ],
+  [
+    'a German sentence without a foreign word',
+    'Wer leert die Absaugung?',
+    { 'ordnung.md': '# Ordnung\n\nDie Absaugung leert freitags die Spätschicht.\n' },
+    /Die Absaugung leert freitags die Spätschicht\. \[1\]/,
+  ],
+  [
+    'a German date with an ordinal',
+    'Bis wann ist der Beitrag zu zahlen?',
+    { 'beitrag.md': '# Beitrag\n\nDer Beitrag ist bis zum 31. März des Jahres zu zahlen.\n' },
+    /Der Beitrag ist bis zum 31\. März des Jahres zu zahlen\. \[1\]/,
+  ],
+  [
+    'misspelled words',
+    'how long do parkd evnts stay',
+    { 'a.md': 'Parked events stay for fourteen days.\n', 'b.md': 'The port is 80.\n' },
+    /Parked events stay for fourteen days/,
+  ],
+  [
+    'Chinese without spaces',
+    '赤道仪什么时候到货？',
+    { '会议.md': '# 会议\n\n赤道仪九月底到货，安装需要三天。\n\n开放日定在九月二十一日。\n' },
+    /赤道仪九月底到货/,
+  ],
+] as const) {
+  test(`an answer in ${form} is found`, async () => {
+    const { report } = await ask(question, files);
+    assert.match(report, wanted);
+  });
+}
+
+test('the newer version of a page stands before the older one, unless the older is asked for', async () => {
+  const files = {
+    'docs/v1/retry.md': '# Retries\n\nA failed delivery is repeated every ten seconds.\n',
+    'docs/v2/retry.md': '# Retries\n\nA failed delivery is repeated after a pause that doubles.\n',
+  };
+  assert.match(first((await ask('How is a failed delivery repeated?', files)).report), /doubles/);
+  assert.match(first((await ask('How is a failed delivery repeated in v1?', files)).report), /ten seconds/);
+});
+
+test('the question’s own language stands before a translation', async () => {
+  const files = {
+    'de.md': '# Sicherung\n\nEin Backup wird jede Nacht um zwei Uhr angelegt und vierzehn Tage lang aufgehoben.\n',
+    'en.md': '# Backup\n\nA backup is made every night at two and it is kept for the following fourteen days.\n',
+  };
+  assert.match(first((await ask('Wann wird ein Backup angelegt?', files)).report), /jede Nacht/);
+  assert.match(first((await ask('When is a backup made?', files)).report), /every night/);
+});
+
+test('a passage that two files share is quoted once', async () => {
+  const text = '# Limits\n\nThe gateway refuses more than ninety requests a minute from one client.\n';
+  const { report } = await ask('How many requests does the gateway allow?', { 'a.md': text, 'b.md': text });
+  assert.equal(report.match(/refuses more than ninety/g)?.length, 1);
+});
+
+// ----------------------------------------------------------------------------------------------------- the sample workspace
+
+test('the numbers in the benchmark note are those that the benchmark prints', () => {
+  const printed = execFileSync(process.execPath, [join(examples, 'src/benchmark.ts')], { encoding: 'utf8' }).trim();
+  assert.ok(readFileSync(join(examples, 'docs/benchmark.md'), 'utf8').includes(printed));
+});
+
+test('the sample workspace holds nothing secret and ignores its own reports', () => {
+  const files = readdirSync(examples, { recursive: true }).map(String);
+  assert.ok(!files.some((file) => /(^|\/)\.env|secret|\.pem$|\.key$/i.test(file)));
+  assert.match(readFileSync(join(examples, '.gitignore'), 'utf8'), /^research\/$/m);
+});

@@ -1,0 +1,254 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import * as z from 'zod';
+import { estimateRequest } from '../../../../src/research/analyst/llm/estimateTokens.ts';
+import { LlmAnalyst } from '../../../../src/research/analyst/llm/llmAnalyst.ts';
+import { ResearchError } from '../../../../src/research/errors.ts';
+import type { ResearchTool } from '../../../../src/research/tools.ts';
+import { startModelServer } from '../../../support/modelServer.ts';
+import { openChat } from '../../../support/modelTestKit.ts';
+import {
+  actInput,
+  gathered,
+  questionInput,
+  reviewed,
+  scopeOver,
+  searchTool,
+  section,
+  source,
+  type TestScope,
+} from '../../../support/analystTestKit.ts';
+import { root } from '../../../support/paths.ts';
+
+const analyst = new LlmAnalyst();
+
+/** Text of `tokens` tokens or so, in English or Chinese. */
+const long = (tokens: number, language: 'en' | 'zh') =>
+  (language === 'en' ? 'Dense retrieval beats BM25 by 9 points here. ' : '稠密检索在此处比BM25高出九个百分点。').repeat(
+    Math.ceil(tokens / 12),
+  );
+
+/** Every step with far too much of everything. */
+async function everyStep(scope: TestScope, language: 'en' | 'zh'): Promise<void> {
+  const many = <T>(count: number, make: (index: number) => T) =>
+    Array.from({ length: count }, (_, index) => make(index));
+  const ids = scope.sources.map(({ id }) => id);
+  const question = `What is ${long(6_000, language)}?`;
+  const input = { ...questionInput, question, clarifiedQuestion: question };
+  const workspace = {
+    name: 'folder',
+    fileCount: 500,
+    repos: many(50, (index) => `github.com/someone/repository-${index}`),
+    languages: ['TypeScript'],
+    packages: many(200, (index) => `package-${index}`),
+    arxivIds: many(100, (index) => `2101.${10_000 + index}`),
+    githubLinks: many(100, (index) => `https://github.com/other/project-${index}`),
+  };
+  const analysis = {
+    queryType: 'list',
+    outputFormat: 'list',
+    needsDiscovery: true,
+    discoveryTarget: 'methods',
+    reasoning: '',
+  } as const;
+  const calls = many(12, (turn) =>
+    gathered(turn, ids.slice(turn, turn + 4), {
+      call: { id: `c${turn}`, name: 'search_arxiv_papers', args: { query: long(900, language) } },
+      said: long(200, language),
+      note: long(300, language),
+    }),
+  );
+  const sections = many(12, (index) =>
+    reviewed(`s${index + 1}`, {
+      description: long(200, language),
+      content: long(3_000, language),
+      sourceIds: ids,
+      findings: many(16, (at) => ({ claim: long(60, language), quote: long(60, language), source: ids[at % 8]! })),
+    }),
+  );
+  const entities = many(30, (index) => ({
+    ...{ name: `Method ${index}`, category: 'kind', brief: long(100, language), source: ids[0]!, urls: [] },
+    priority: 'high' as const,
+  }));
+  const tools = many(20, (index): ResearchTool => ({
+    ...searchTool,
+    name: index === 0 ? searchTool.name : `search_${index}`,
+    description: long(120, 'en'),
+    parameters: z.object({ query: z.string().describe(long(40, 'en')) }),
+  }));
+  const asked = { id: 'q1', question: long(100, language), missingInfo: 'scope', answer: long(100, language) };
+  const turns = many(5, (round) => ({
+    said: long(100, language),
+    calls: [{ id: `t${round}`, name: 'ConductResearch', args: { research_topic: long(300, language) } }],
+    answers: [long(3_000, language)],
+  }));
+  await analyst.assess(
+    {
+      question,
+      workspace,
+      asked: [asked],
+      lookups: [{ term: 'BM25', outcome: 'found', summary: long(3_000, language) }],
+    },
+    scope,
+  );
+  await analyst.analyze(input, scope);
+  await analyst.brief({ ...input, focus: ['one'], workspace }, scope);
+  await analyst.plan(
+    { ...input, analysis, focus: [], discovered: entities, wanted: { min: 3, max: 7 }, workspace },
+    scope,
+  );
+  await analyst.coordinate(
+    { question, sections: sections.map((one) => ({ ...one, queries: [] })), overlaps: [['s1', 's2']] },
+    scope,
+  );
+  await analyst.discover({ ...input, target: 'methods', gathered: calls }, scope);
+  await analyst.act(
+    actInput({
+      question,
+      gathered: calls,
+      tools,
+      turn: 12,
+      pool: long(900, language),
+      workspace,
+      known: ids,
+      otherSections: many(29, () => long(40, language)),
+    }),
+    scope,
+  );
+  await analyst.distil(
+    {
+      ...{ section, question, outputFormat: 'prose', gaps: [], gathered: calls, sources: scope.sources },
+      previous: { title: 'A', content: long(3_000, language), findings: [] },
+    },
+    scope,
+  );
+  await analyst.review({ question, sections, round: 1, roundsLeft: 1 }, scope);
+  await analyst.reflect(
+    { question, sections, round: 1, maxRounds: 3, asked: many(60, (index) => `query ${index}`) },
+    scope,
+  );
+  await analyst.supervise({ question, brief: question, round: 5, maxRounds: 6, maxConcurrent: 3, turns }, scope);
+  const report = {
+    ...input,
+    title: 'T',
+    objective: 'O',
+    limits: '',
+    focus: [],
+    analysis,
+    discovered: entities,
+    sections,
+    contradictions: [],
+    sources: scope.sources,
+  };
+  for await (const _ of analyst.writeReport(report, scope));
+}
+
+const sources = (language: 'en' | 'zh') =>
+  Array.from({ length: 40 }, (_, index) => source(`S${(0xd0000 + index).toString(16)}`, long(4_000, language)));
+
+for (const [contextTokens, language] of [
+  [4_096, 'en'],
+  [8_192, 'en'],
+  [8_192, 'zh'],
+  [100_000, 'zh'],
+] as const) {
+  test(`no prompt of any step exceeds a window of ${contextTokens} tokens, whatever it is given (${language})`, async () => {
+    const server = await startModelServer();
+    try {
+      const scope = scopeOver(openChat(server.url), { sources: sources(language), contextTokens });
+      await everyStep(scope, language);
+      const steps = new Set(scope.calls.map(({ label }) => label.split('/')[0]));
+      assert.equal(steps.size, 12, [...steps].join(' '));
+      for (const { label, request } of scope.calls) {
+        const size = estimateRequest(request) + request.maxTokens!;
+        assert.ok(size <= contextTokens, `${label}: ${size}`);
+        assert.ok(
+          request.messages.some(({ content }) => /BM25/.test(content)),
+          `${label}: nothing of the question`,
+        );
+      }
+    } finally {
+      await server.close();
+    }
+  });
+}
+
+test('every text and list of every step is bounded, below what servers make a grammar of', async () => {
+  const server = await startModelServer();
+  const schemas = new Map<string, object>();
+  try {
+    const scope = scopeOver(openChat(server.url), { sources: sources('en') });
+    await everyStep(scope, 'en');
+    for (const { label, request } of scope.calls) {
+      if (request.json) schemas.set(request.json.name, request.json.schema);
+      assert.ok(request.maxTokens! > 0 && request.temperature! <= 0.4, label);
+    }
+  } finally {
+    await server.close();
+  }
+  assert.equal(schemas.size, 9);
+  for (const [name, json] of schemas) {
+    for (const { path, node } of nodesOf(json, name)) {
+      if (node['type'] === 'array') assert.ok((node['maxItems'] as number) <= 40, path);
+      // A section's text, a brief and a question are bounded by the limit of the answer.
+      if (node['type'] === 'string' && !node['enum'] && !/\.(?:content|research_brief|refined_query)$/.test(path))
+        assert.ok((node['maxLength'] as number) <= 1_900, path);
+    }
+  }
+});
+
+test('a model says why before it judges, since what it writes first decides the rest', async () => {
+  const server = await startModelServer();
+  try {
+    const scope = scopeOver(openChat(server.url), { sources: sources('en') });
+    await everyStep(scope, 'en');
+    const objects = scope.calls
+      .flatMap(({ request }) => (request.json ? nodesOf(request.json.schema, request.json.name) : []))
+      .flatMap(({ path, node }) => (isObject(node['properties']) ? [{ path, fields: node['properties'] }] : []));
+    const reasoned = objects.filter(({ fields }) => 'reasoning' in fields || 'notes' in fields);
+    assert.ok(reasoned.length >= 5, String(reasoned.length));
+    for (const { path, fields } of reasoned) {
+      const names = Object.keys(fields);
+      const why = names.findIndex((name) => name === 'reasoning' || name === 'notes');
+      const verdict = Object.values(fields).findIndex(
+        (field) => isObject(field) && (['boolean', 'number'].includes(String(field['type'])) || 'enum' in field),
+      );
+      assert.ok(verdict < 0 || why < verdict, `${path}: ${names.join(', ')}`);
+    }
+  } finally {
+    await server.close();
+  }
+});
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
+
+function nodesOf(node: unknown, path: string): { path: string; node: Record<string, unknown> }[] {
+  if (typeof node !== 'object' || node === null) return [];
+  return [
+    { path, node: node as Record<string, unknown> },
+    ...Object.entries(node).flatMap(([key, value]) => nodesOf(value, `${path}.${key}`)),
+  ];
+}
+
+test('a window that no prompt fits into ends the step, and nothing is sent a second time', async () => {
+  const scope = scopeOver(
+    (request) => {
+      throw new ResearchError('contextLength', `${estimateRequest(request)}`);
+    },
+    { contextTokens: 300 },
+  );
+  await assert.rejects(analyst.analyze(questionInput, scope), (error) => ResearchError.is(error, 'contextLength'));
+  assert.equal(scope.calls.length, 1);
+});
+
+test('the facts of the workspace stand before the question: a small model takes what comes last for the task', () => {
+  const folder = path.join(root, 'prompts');
+  const prompts = fs.readdirSync(folder).map((name) => fs.readFileSync(path.join(folder, name), 'utf8'));
+  const both = prompts.filter((prompt) => prompt.includes('{{workspace}}') && prompt.includes('{{question}}'));
+  assert.ok(both.length >= 5);
+  for (const prompt of both) assert.ok(prompt.indexOf('{{workspace}}') < prompt.indexOf('{{question}}'), prompt);
+});

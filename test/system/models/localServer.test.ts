@@ -1,0 +1,308 @@
+import assert from 'node:assert/strict';
+import * as http from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { test } from 'node:test';
+import { isLocal, Turns } from '../../../src/models/http/localServer.ts';
+import { startModelServer } from '../../support/modelServer.ts';
+import { errorOf, never, openChat, question } from '../../support/modelTestKit.ts';
+
+test('this machine and its network are local, everything else is not', () => {
+  const local = [
+    'http://localhost:1',
+    'http://127.0.0.1',
+    'http://[::1]:8080/v1',
+    'http://10.1.2.3',
+    'http://192.168.0.9:1234',
+  ];
+  const remote = [
+    'https://api.openai.com/v1',
+    'http://8.8.8.8',
+    'http://172.15.0.1',
+    'http://localhost.example.com',
+    'http://[2606:4700::1]',
+  ];
+  for (const url of local) assert.equal(isLocal(url), true, url);
+  for (const url of remote) assert.equal(isLocal(url), false, url);
+});
+
+/** llama-cpp-python: another request ends the running answer, in the middle, with [DONE] and no reason. */
+async function interruptingServer(): Promise<{ url: string; sent: () => number; close: () => void }> {
+  let current: http.ServerResponse | undefined;
+  let sent = 0;
+  const piece = (content: string, finish: string | null) =>
+    `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content }, finish_reason: finish }] })}\n\n`;
+  const server = http.createServer((request, response) => {
+    request.resume();
+    request.on('end', () => {
+      sent += 1;
+      current?.end('data: [DONE]\n\n');
+      current = response;
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(piece('one ', null));
+      setTimeout(() => {
+        if (current !== response) return;
+        current = undefined;
+        response.end(`${piece('two', 'stop')}data: [DONE]\n\n`);
+      }, 60);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    sent: () => sent,
+    close: () => (server.closeAllConnections(), server.close()),
+  };
+}
+
+test('a server that interrupts an answer for the next request gets them one after the other', async () => {
+  const server = await interruptingServer();
+  try {
+    const chat = openChat(server.url);
+    assert.equal((await chat.complete(question, {}, never)).text, 'one two');
+    const waits: string[] = [];
+    const answers = await Promise.all(
+      [0, 1, 2, 3].map(() => chat.complete(question, { onWaiting: (why) => waits.push(why) }, never)),
+    );
+    assert.deepEqual(
+      answers.map(({ text }) => text),
+      ['one two', 'one two', 'one two', 'one two'],
+    );
+    const before = server.sent();
+    await Promise.all([0, 1, 2].map(() => chat.complete(question, {}, never)));
+    assert.equal(server.sent() - before, 3, 'it is remembered');
+  } finally {
+    server.close();
+  }
+});
+
+test('silence before the first byte of a local server is announced as waiting, until the server counts as stalled', async () => {
+  const server = await startModelServer({ script: () => ({ delayMs: 250, text: 'late' }) });
+  try {
+    const waits: string[] = [];
+    const chat = openChat(server.url, { turns: new Turns(100) });
+    assert.equal((await chat.complete(question, { onWaiting: (why) => waits.push(why) }, never)).text, 'late');
+    assert.ok(waits.length >= 2 && waits.every((why) => why === 'firstByte'));
+  } finally {
+    await server.close();
+  }
+});
+
+test('a model that is being loaded is waited for; an empty answer is asked for again without a stream', async () => {
+  let asked = 0;
+  const server = await startModelServer({
+    script: ({ stream }) => {
+      asked += 1;
+      if (asked === 1)
+        return { status: 503, body: { error: { code: 503, message: 'Loading model', type: 'unavailable_error' } } };
+      if (stream) return { sse: '' };
+      return { status: 400, body: { error: { message: 'Requested tokens (2299) exceed context window of 2048' } } };
+    },
+  });
+  try {
+    const waits: string[] = [];
+    const error = await errorOf(
+      openChat(server.url).complete(question, { onWaiting: (why) => waits.push(why) }, never),
+    );
+    assert.equal(error.reason, 'contextLength');
+    assert.ok(waits.includes('loading'));
+  } finally {
+    await server.close();
+  }
+});
+
+interface Slots {
+  readonly url: string;
+  /** The most requests that the server had at once. */
+  readonly most: () => number;
+  readonly close: () => void;
+}
+
+/** A server with some slots: each answers in 6 pieces; what comes beyond waits, with its headers sent. */
+async function serverWithSlots(slots: number, everyMs = 15): Promise<Slots> {
+  let present = 0;
+  let most = 0;
+  let free = slots;
+  const queue: (() => void)[] = [];
+  const piece = (content: string, finish: string | null) =>
+    `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content }, finish_reason: finish }] })}\n\n`;
+  const server = http.createServer((request, response) => {
+    request.resume();
+    request.on('end', () => {
+      most = Math.max(most, (present += 1));
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.flushHeaders();
+      const answer = (): void => {
+        let sent = 0;
+        const timer = setInterval(() => {
+          sent += 1;
+          response.write(piece(`${sent} `, sent === 6 ? 'stop' : null));
+          if (sent < 6) return;
+          clearInterval(timer);
+          present -= 1;
+          response.end('data: [DONE]\n\n');
+          const next = queue.shift();
+          if (next) next();
+          else free += 1;
+        }, everyMs);
+      };
+      if (free === 0) return void queue.push(answer);
+      free -= 1;
+      answer();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    most: () => most,
+    close: () => (server.closeAllConnections(), server.close()),
+  };
+}
+
+test('a server with one slot gets one request at a time, but for the few that find that out', async () => {
+  const server = await serverWithSlots(1);
+  try {
+    const chat = openChat(server.url);
+    const answers = await Promise.all(Array.from({ length: 9 }, () => chat.complete(question, {}, never)));
+    assert.ok(answers.every(({ text }) => text === '1 2 3 4 5 6 '));
+    assert.equal(server.most(), 2);
+    const turns = new Turns(90_000);
+    const inFlight: number[] = [];
+    const stream = async (): Promise<void> => {
+      const turn = await turns.enter(server.url, {}, () => Promise.resolve(true), never);
+      inFlight.push(1);
+      turn.leave();
+    };
+    await Promise.all([stream(), stream(), stream()]);
+    assert.equal(inFlight.length, 3);
+  } finally {
+    server.close();
+  }
+});
+
+test('a server whose streams have run side by side gets as many as do, found out one by one', async () => {
+  const server = await serverWithSlots(3);
+  try {
+    const chat = openChat(server.url);
+    await Promise.all(Array.from({ length: 16 }, () => chat.complete(question, {}, never)));
+    assert.ok(server.most() >= 3 && server.most() <= 4, String(server.most()));
+  } finally {
+    server.close();
+  }
+});
+
+/** A server that answers each request whole after a while: all at once, or one after the other. */
+async function wholeServer(isSerial: boolean, everyMs = 200): Promise<Slots> {
+  let present = 0;
+  let most = 0;
+  let free = Promise.resolve();
+  const server = http.createServer((request, response) => {
+    request.resume();
+    request.on('end', () => {
+      most = Math.max(most, (present += 1));
+      const wait = () => new Promise<void>((resolve) => setTimeout(resolve, everyMs));
+      const turn = isSerial ? (free = free.then(wait)) : wait();
+      void turn.then(() => {
+        present -= 1;
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        response.end(
+          `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: 'all' }, finish_reason: 'stop' }] })}\n\ndata: [DONE]\n\n`,
+        );
+      });
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    most: () => most,
+    close: () => (server.closeAllConnections(), server.close()),
+  };
+}
+
+test('a server that answers whole and at once is found out without a stream, one that queues is not taken for it', async () => {
+  const most = async (isSerial: boolean): Promise<number> => {
+    const server = await wholeServer(isSerial);
+    try {
+      const chat = openChat(server.url);
+      await chat.complete(question, {}, never);
+      await Promise.all(Array.from({ length: 10 }, () => chat.complete(question, {}, never)));
+      return server.most();
+    } finally {
+      server.close();
+    }
+  };
+  assert.equal(await most(true), 2, 'the probe alone');
+  assert.ok((await most(false)) >= 4);
+});
+
+test('no second request is tried while an answer is shown: it could be interrupted', async () => {
+  const server = await serverWithSlots(2);
+  try {
+    const chat = openChat(server.url);
+    const begun = Promise.withResolvers<void>();
+    const shown = chat.complete(question, { onText: () => begun.resolve() }, never);
+    await begun.promise;
+    const other = chat.complete(question, {}, never);
+    await Promise.all([shown, other]);
+    assert.equal(server.most(), 1);
+  } finally {
+    server.close();
+  }
+});
+
+test('who waits for a turn can be stopped, and takes no place', async () => {
+  const server = await serverWithSlots(1, 30);
+  try {
+    const chat = openChat(server.url);
+    const first = chat.complete(question, { onText: () => undefined }, never);
+    const stop = new AbortController();
+    const second = chat.complete(question, {}, stop.signal);
+    const third = chat.complete(question, {}, never);
+    const stopped = new Error('stopped');
+    stop.abort(stopped);
+    await assert.rejects(second, (error) => error === stopped);
+    assert.equal((await first).text, '1 2 3 4 5 6 ');
+    assert.equal((await third).text, '1 2 3 4 5 6 ');
+  } finally {
+    server.close();
+  }
+});
+
+test('any byte of the server is a sign of life for those that wait there', async () => {
+  const server = await serverWithSlots(1, 60);
+  try {
+    const turns = new Turns(100);
+    const chats = [0, 1].map(() => openChat(server.url, { turns }));
+    const waits: string[] = [];
+    const first = chats[0]!.complete(question, {}, never);
+    const second = chats[1]!.complete(question, { onWaiting: (why) => waits.push(why) }, never);
+    await Promise.all([first, second]);
+    assert.ok(waits.length >= 3 && waits.every((why) => why === 'turn'), waits.join(' '));
+  } finally {
+    server.close();
+  }
+});
+
+test('a server that takes connections and answers nothing is found out before patience ends', async () => {
+  const sockets = new Set<Socket>();
+  const server = http.createServer(() => undefined);
+  server.on('connection', (socket) => sockets.add(socket));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+  try {
+    const turns = new Turns(100);
+    const waits: string[] = [];
+    const stop = new AbortController();
+    const turn = await turns.enter(
+      url,
+      { onWaiting: (why) => waits.push(why) },
+      () => Promise.resolve(false),
+      stop.signal,
+    );
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    turn.leave();
+    assert.ok(waits.length <= 2, waits.join(' '));
+  } finally {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  }
+});
