@@ -65,6 +65,7 @@ export class RunSetup {
   async describe(loadEngine: () => Promise<ResearchEngine>): Promise<Setup> {
     const known = {
       workspace: currentFolder()?.name ?? null,
+      folders: (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath),
       trusted: vscode.workspace.isTrusted,
       example: vscode.l10n.t('What are the main techniques for retrieval-augmented generation?'),
     };

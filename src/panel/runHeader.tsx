@@ -46,17 +46,16 @@ export function RunHeader({ view, skew, stopping, finishing, onStop, onFinish, o
         </div>
         {live && (
           <div class="run-actions">
-            {canFinish(view) && (
-              <Button
-                icon="check-all"
-                title={texts.of('action.finish.title')}
-                testId="finish"
-                disabled={finishing || stopping}
-                onClick={onFinish}
-              >
-                {texts.of(finishing ? 'action.finishing' : 'action.finish')}
-              </Button>
-            )}
+            {/* Always there: the header must not grow with the first source. */}
+            <Button
+              icon="check-all"
+              title={texts.of('action.finish.title')}
+              testId="finish"
+              disabled={finishing || stopping || !canFinish(view)}
+              onClick={onFinish}
+            >
+              {texts.of(finishing ? 'action.finishing' : 'action.finish')}
+            </Button>
             <Button
               icon="debug-stop"
               title={texts.of('action.stop')}

@@ -4,6 +4,7 @@ import { isOnHold, isLive } from '../protocol/onHold.ts';
 import { briefId } from '../protocol/reduceRun.ts';
 import type { RunView } from '../protocol/runView.ts';
 import { strategies } from '../protocol/strategy.ts';
+import { Beginning } from './beginning.tsx';
 import { BriefCard } from './briefCard.tsx';
 import { ClarifyCard } from './clarifyCard.tsx';
 import { Disclosure, Foreign } from './controls.tsx';
@@ -15,6 +16,7 @@ import { usePanel } from './panelContext.ts';
 import type { PanelState } from './panelStore.ts';
 import { PlanCard } from './planCard.tsx';
 import { plain } from './plain.ts';
+import { shortPath } from './shortPath.ts';
 import { ReportView } from './reportView.tsx';
 import { ReviewCard } from './reviewCard.tsx';
 import { RevisionList } from './revisionList.tsx';
@@ -69,7 +71,7 @@ export function RunScreen({ state, decide, onStop, onFinish, onResume, onNew, on
         onNew={() => onNew('')}
       />
       <Question view={view} />
-      {view.status === 'finished' && <Saved view={view} />}
+      {view.status === 'finished' && <Saved view={view} folders={state.setup.folders ?? []} />}
       {!live && view.status !== 'finished' && (
         <EndCard
           view={view}
@@ -81,9 +83,7 @@ export function RunScreen({ state, decide, onStop, onFinish, onResume, onNew, on
       )}
       {isOnHold(view) && <Held view={view} />}
       {view.status === 'waiting' && <Waiting view={view} sent={sent === 'decision'} decide={decide} onStop={onStop} />}
-      {view.status === 'running' && view.sections.length === 0 && (
-        <Foreign as="p" class="quiet latest-thought" data-testid="latest-thought" text={view.thoughts[0] ?? '\u00a0'} />
-      )}
+      {view.status === 'running' && view.sections.length === 0 && <Beginning view={view} />}
       {view.answered.length > 0 && <Answered answered={view.answered} />}
       {view.entities.length > 0 && view.waitingFor !== 'entities' && <Entities entities={view.entities} />}
       {view.waitingFor !== 'plan' && <Progress view={view} live={live} />}
@@ -211,8 +211,8 @@ function Question({ view }: { readonly view: RunView }) {
   );
 }
 
-function Saved({ view }: { readonly view: RunView }) {
-  const { texts } = usePanel();
+function Saved({ view, folders }: { readonly view: RunView; readonly folders: readonly string[] }) {
+  const { texts, host } = usePanel();
   const { path, checked } = view.report;
   const counts = checked && [
     texts.count('report.checked', checked.verified),
@@ -221,7 +221,19 @@ function Saved({ view }: { readonly view: RunView }) {
   return (
     <section class="saved quiet">
       <p class="report-path" data-testid="report-path">
-        {path === undefined ? texts.of('report.unsaved') : texts.of('report.saved', plain(path))}
+        {path === undefined ? (
+          texts.of('report.unsaved')
+        ) : (
+          <button
+            type="button"
+            class="button link"
+            title={plain(path)}
+            data-testid="report-link"
+            onClick={() => host.post({ type: 'openReport' })}
+          >
+            {texts.of('report.saved', plain(shortPath(path, folders)))}
+          </button>
+        )}
       </p>
       {view.end?.outcome === 'partial' && <p data-testid="partial">{texts.of('report.partial')}</p>}
       {counts && <p data-testid="checked">{counts.join(' · ')}</p>}

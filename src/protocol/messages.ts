@@ -131,6 +131,8 @@ export interface Setup {
   readonly workspace: string | null;
   /** What of the workspace a model would see (`workspace.forModel`); absent is taken as `content`. */
   readonly workspaceForModel?: 'off' | 'metadata' | 'content';
+  /** Paths of the open folders: a report in one of them is named from there. */
+  readonly folders?: readonly string[];
   readonly trusted: boolean;
   /** Pages are fetched through a proxy, which looks names up in place of the guard. */
   readonly behindProxy?: boolean;

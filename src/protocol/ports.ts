@@ -416,7 +416,7 @@ export interface RunResult {
 }
 
 /** What the engine knows of a future run; the host adds what only an editor knows. */
-export type EngineSetup = Omit<Setup, 'workspace' | 'trusted' | 'example' | 'behindProxy'>;
+export type EngineSetup = Omit<Setup, 'workspace' | 'folders' | 'trusted' | 'example' | 'behindProxy'>;
 
 /** The report as a self-contained web page; the cited sources for a reference manager; the whole folder of the run. */
 export type ExportFormat = 'html' | 'bibtex' | 'csl-json' | 'zip';

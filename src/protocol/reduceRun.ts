@@ -172,8 +172,11 @@ const folds: Folds = {
     section === undefined
       ? { ...view, thoughts: latest(text, view.thoughts) }
       : { ...view, sections: addThought(view.sections, section, text) },
-  // Shown through the section's activity; the log has the calls.
-  'tool/started': (view) => view,
+  // A section's are shown through its activity; the log has the calls.
+  'tool/started': (view, { section, args }) =>
+    section === undefined && args !== '' && args !== view.lookUps?.[0]
+      ? { ...view, lookUps: latest(args, view.lookUps ?? []) }
+      : view,
   'tool/finished': (view) => view,
   'source/added'(view, { id, kind, title, url, date, file, work }) {
     const known = view.sources.find((source) => source.id === id);

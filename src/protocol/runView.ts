@@ -55,6 +55,8 @@ export interface RunView {
   readonly sections: readonly SectionView[];
   /** Thoughts that belong to no section (what was understood, what is looked up), latest first, at most 20. */
   readonly thoughts: readonly string[];
+  /** What calls that belong to no section ask for, latest first, at most 20. Absent: nothing. */
+  readonly lookUps?: readonly string[];
   /** Tokens that have arrived of model calls in progress, by call. Absent: nothing is slow. */
   readonly receiving?: Readonly<Record<string, number>>;
   readonly sources: readonly SourceView[];

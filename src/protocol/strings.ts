@@ -147,6 +147,17 @@ export const panelStrings = {
   'phase.next': 'not started',
   'phase.notReached': 'not reached',
 
+  // What a step does, while there is nothing else to show
+  'doing.assess': 'Checking whether the question is clear enough to research.',
+  'doing.verify': 'Looking up terms of the question.',
+  'doing.analyze': 'Choosing how to research the question.',
+  'doing.discover': 'Searching for what belongs into the comparison.',
+  'doing.plan': 'Planning what to research.',
+  'doing.research': 'Starting the research.',
+  'doing.review': 'Checking what was found.',
+  'doing.report': 'Writing the report.',
+  'doing.lookUps': 'Looked up, latest first',
+
   // Clarification
   'clarify.title': 'A question first',
   'clarify.options': 'Answers',

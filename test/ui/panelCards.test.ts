@@ -148,6 +148,13 @@ describe('asking', () => {
     assert.deepEqual((await page.posted()).at(-1), { type: 'start', question: 'What now?' });
   });
 
+  test('the tools of a planned section are beside its title at 300 pixels', async () => {
+    const page = await panel(panelStates['plan'], { width: 300 });
+    const top = async (testId: string) => (await page.at(testId).first().boundingBox())!.y;
+    assert.ok(Math.abs((await top('plan-remove')) - (await top('plan-section-title'))) < 10);
+    assert.deepEqual(await page.clipped(), []);
+  });
+
   test('a text from the editor is put into the box', async () => {
     const page = await panel(panelStates['idle']);
     await page.say({ type: 'ask', question: 'From a selection' });

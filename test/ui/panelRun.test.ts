@@ -162,6 +162,47 @@ describe('the end', () => {
     assert.equal(await page.at('question').inputValue(), '');
   });
 
+  for (const width of [170, 300, 600])
+    test(`its file is a link, by its path in the open folder (${width} px)`, async () => {
+      const folder = '/home/someone/projects/retrieval-study';
+      const view = viewOf(finished({ path: `${folder}/research/2026-11-22-in-practice.md` }));
+      const page = await panel([snapshot(view, { ...withModel, folders: [folder] })], { width });
+      assert.equal(await page.text('report-path'), 'Saved as research/2026-11-22-in-practice.md');
+      await page.page.getByRole('button', { name: 'Saved as' }).click();
+      assert.deepEqual((await page.posted()).at(-1), { type: 'openReport' });
+      assert.deepEqual(await page.clipped(), []);
+    });
+
+  for (const width of [170, 300, 600])
+    test(`the header is as high before there is something to finish with (${width} px)`, async () => {
+      const page = await panel([snapshot(viewOf(planned))], { width });
+      const height = () => page.at('run-header').evaluate((header) => header.getBoundingClientRect().height);
+      const before = await height();
+      assert.equal(await page.at('finish').getAttribute('aria-disabled'), 'true');
+      const [source] = researching.filter(({ type }) => type === 'source/added');
+      await page.say(more([source!], planned.length + 1));
+      assert.equal(await page.at('finish').getAttribute('aria-disabled'), null);
+      assert.equal(await height(), before);
+    });
+
+  test('before the first section it shows what the step does, what it thought, and what it looked up', async () => {
+    const bodies: EventBody[] = [started(), { type: 'run/phase', phase: 'assess' }];
+    const page = await panel([snapshot(viewOf(bodies))]);
+    assert.equal(await page.text('beginning'), 'Checking whether the question is clear enough to research.');
+    await page.say(
+      more(
+        [
+          { type: 'run/phase', phase: 'verify' },
+          { type: 'tool/started', call: 'c1', name: 'searchArxiv', args: 'late chunking' },
+          { type: 'thought', text: 'Understood: an overview.' },
+          { type: 'run/phase', phase: 'plan' },
+        ],
+        bodies.length + 1,
+      ),
+    );
+    assert.match(await page.text('beginning'), /Planning what to research\..*Understood: an overview\..*late chunking/);
+  });
+
   test('an unsaved one says so and can be saved', async () => {
     const page = await panel(panelStates['finished-partial-unsaved']);
     assert.match(await page.text('report-path'), /Not saved/);
