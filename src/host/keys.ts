@@ -122,6 +122,16 @@ function savedText(origin: string, address: string | undefined): string {
 
 /** For a service without a public address: asks for one, and saves it as the setting. */
 async function askAddress({ setting }: KeyService): Promise<string | undefined> {
+  const address = await promptAddress();
+  if (address !== undefined)
+    await vscode.workspace
+      .getConfiguration()
+      .update(settingsPrefix + setting, address, vscode.ConfigurationTarget.Global);
+  return address;
+}
+
+/** Asks for the address of a server that speaks the OpenAI API. */
+export async function promptAddress(): Promise<string | undefined> {
   const typed = await vscode.window.showInputBox({
     title: vscode.l10n.t('Server address'),
     prompt: vscode.l10n.t('The API’s address, up to but not including /chat/completions.'),
@@ -132,13 +142,8 @@ async function askAddress({ setting }: KeyService): Promise<string | undefined> 
         ? vscode.l10n.t('Enter an address that begins with http:// or https://.')
         : undefined,
   });
-  const origin = originOf(typed);
-  if (typed === undefined || origin === undefined) return undefined;
-  const address = typed.trim().replace(/\/chat\/completions\/?$/, '');
-  await vscode.workspace
-    .getConfiguration()
-    .update(settingsPrefix + setting, address, vscode.ConfigurationTarget.Global);
-  return address;
+  if (typed === undefined || originOf(typed) === undefined) return undefined;
+  return typed.trim().replace(/\/chat\/completions\/?$/, '');
 }
 
 async function wantsSignIn(service: KeyService): Promise<boolean> {

@@ -5,11 +5,15 @@ import { describeError } from '../sessions/runSession.ts';
 
 interface ModelItem extends vscode.QuickPickItem {
   readonly choice?: ModelChoice;
+  /** Where a row leads that is no model. */
+  readonly way?: Way;
 }
+
+type Way = 'copilot' | 'ollama' | 'lmStudio' | 'address' | 'key';
 
 type Engine = Pick<ResearchEngine, 'offerModels' | 'testModel'>;
 
-/** In the extension's global state: by provider, the addresses that choices of other models replaced in the settings. */
+/** In the extension's global state: by provider, addresses beside that of the settings: those that choices replaced, and the last entered. */
 const addressesKey = 'deepResearch.modelAddresses';
 type Addresses = Readonly<Record<string, string>>;
 
@@ -31,13 +35,38 @@ export async function selectModel(
     ignoreFocusOut: true,
   });
   if (!picked) return;
-  if (!picked.choice) {
-    await vscode.commands.executeCommand('deepResearch.setKey');
-    return;
+  if (picked.choice) {
+    await saveChoice(picked.choice, state);
+    return test(engine, options(), picked.choice);
   }
-  await saveChoice(picked.choice, state);
-  await test(engine, options(), picked.choice);
+  if (picked.way === 'address') {
+    if (await rememberAddress(state)) await selectModel(loadEngine, options, state);
+  } else await open(picked.way ?? 'key');
 }
+
+/** Models at an address that the user enters are listed from then on; the settings change when one of them is chosen. */
+async function rememberAddress(state: vscode.Memento): Promise<boolean> {
+  const { promptAddress } = await import('../keys.ts');
+  const address = await promptAddress();
+  if (address === undefined) return false;
+  await state.update(addressesKey, { ...state.get<Addresses>(addressesKey), 'openai-compatible': address });
+  return true;
+}
+
+async function open(way: Exclude<Way, 'address'>): Promise<void> {
+  if (way === 'key') return vscode.commands.executeCommand('deepResearch.setKey');
+  // VS Code's own sign-in to Copilot. Editors that are built from its sources may lack it.
+  const setup = 'workbench.action.chat.triggerSetup';
+  if (way === 'copilot' && (await vscode.commands.getCommands(true)).includes(setup))
+    return vscode.commands.executeCommand(setup);
+  await vscode.env.openExternal(vscode.Uri.parse(pages[way]));
+}
+
+const pages = {
+  copilot: 'https://code.visualstudio.com/docs/copilot/setup',
+  ollama: 'https://ollama.com/download',
+  lmStudio: 'https://lmstudio.ai/download',
+} as const;
 
 function itemsOf(offered: readonly OfferedModels[]): ModelItem[] {
   const groups = offered.flatMap(({ provider, label, baseUrl, models, problem }): ModelItem[] => [
@@ -57,12 +86,41 @@ function itemsOf(offered: readonly OfferedModels[]): ModelItem[] {
       choice: { provider, model: id, baseUrl },
     })),
   ]);
+  const key: ModelItem = {
+    label: `$(key) ${vscode.l10n.t('Use API Key…')}`,
+    detail: vscode.l10n.t('Adds the models of OpenAI, Anthropic and others.'),
+    way: 'key',
+  };
+  if (offered.some(({ models }) => models.length > 0))
+    return [...groups, { label: '', kind: vscode.QuickPickItemKind.Separator }, key];
+  return [...groups, ...waysToAModel(), key];
+}
+
+function waysToAModel(): ModelItem[] {
   return [
-    ...groups,
-    { label: '', kind: vscode.QuickPickItemKind.Separator },
     {
-      label: `$(key) ${vscode.l10n.t('Use API Key…')}`,
-      detail: vscode.l10n.t('Adds the models of another provider.'),
+      label: vscode.l10n.t('No model found'),
+      kind: vscode.QuickPickItemKind.Separator,
+    },
+    {
+      label: '$(github) GitHub Copilot',
+      detail: vscode.l10n.t('Sign in to it in this editor. Its models are listed here then.'),
+      way: 'copilot',
+    },
+    {
+      label: '$(vm) Ollama',
+      detail: vscode.l10n.t('On this machine, without a key. Install it, pull a model, run this command again.'),
+      way: 'ollama',
+    },
+    {
+      label: '$(vm) LM Studio',
+      detail: vscode.l10n.t('On this machine, without a key. Install it, start its server, run this command again.'),
+      way: 'lmStudio',
+    },
+    {
+      label: `$(server) ${vscode.l10n.t('Server Address…')}`,
+      detail: vscode.l10n.t('A server that speaks the OpenAI API: vLLM, llama.cpp, a gateway.'),
+      way: 'address',
     },
   ];
 }
