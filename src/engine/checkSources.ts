@@ -8,10 +8,19 @@ import { createPoliteClient, userAgentOf } from '../sources/http/politeClient.ts
 import { openSources } from './openSources.ts';
 import { type RunOptions, settingsOf, modelsOf, webSearchOf } from './runOptions.ts';
 
+const noModel: SourceHealth = {
+  name: 'model',
+  label: 'Model: none',
+  state: 'optional',
+  message:
+    'The report consists of quotes. "Deep Research: Select Model" lists the models and the ways to get one; on the command line pass --provider, --model and --base-url.',
+  fix: { action: 'selectModel' },
+};
+
 /** Time for the whole check; each part has less. */
 const checkMs = 12_000;
 
-/** Asks each enabled source and the model whether they work. Rejects with `config` or `timeout`, or when aborted. */
+/** Asks the model, which is always the first row, and each enabled source. Rejects with `config` or `timeout`, or when aborted. */
 export async function checkSources(given: RunOptions, signal: AbortSignal): Promise<readonly SourceHealth[]> {
   const { checkTools, healthOf } = await import('../sources/health.ts');
   const keys = new HeldKeys();
@@ -37,32 +46,34 @@ export async function checkSources(given: RunOptions, signal: AbortSignal): Prom
       await close();
     }
   };
-  const ofModel = async (): Promise<SourceHealth[]> => {
-    const label = settings['model.name'] || settings['model.provider'];
+  const ofModel = async (): Promise<SourceHealth> => {
+    let model = settings['model.name'] || settings['model.provider'];
+    let answered = 'It answered.';
     try {
       const created = await creating;
-      if (created.kind === 'extractive') return [];
+      if (created.kind === 'extractive') return noModel;
+      model = `${created.model} (${created.provider})`;
+      answered = `It answered, at ${created.host}.`;
       const chat = await keys.models(created.models)('main');
       const messages = [{ role: 'user', content: 'Answer with the word OK.' }] as const;
       const end = AbortSignal.any([signal, AbortSignal.timeout(9_000)]);
       await chat.complete({ messages, maxTokens: 64 }, {}, end);
-      return [{ name: 'model', label: created.model, state: 'works', message: `It answered, at ${created.host}.` }];
+      return { name: 'model', label: `Model: ${model}`, state: 'works', message: answered };
     } catch (error) {
       signal.throwIfAborted();
       const failure = ResearchError.from(error);
       // Reasoning may use the few tokens up; then it answered.
-      if (failure.hasReason('contentFilter')) return [];
+      if (failure.hasReason('contentFilter'))
+        return { name: 'model', label: `Model: ${model}`, state: 'works', message: answered };
       const isLate = failure.hasReason('abort') || (error instanceof DOMException && error.name === 'TimeoutError');
       const read = isLate ? new ResearchError('timeout', 'The model did not answer within 9 s.') : failure;
       const { state, message } = healthOf(read, settings['model.provider'], keyServices);
-      const fix = read.hasReason('auth')
-        ? ({ action: 'setKey' } as const)
-        : ({ action: 'openSettings', key: 'model' } as const);
-      return [{ name: 'model', label, state, message, fix }];
+      const fix = { action: read.hasReason('auth') ? 'setKey' : 'selectModel' } as const;
+      return { name: 'model', label: `Model: ${model}`, state, message, fix };
     }
   };
   const late = (): ResearchError =>
     new ResearchError('timeout', 'The check took too long.', { next: 'Check the network and try again.' });
   const [model, sources] = await untilAborted(within(checkMs, Promise.all([ofModel(), ofSources()]), late), signal);
-  return [...model, ...sources];
+  return [model, ...sources];
 }

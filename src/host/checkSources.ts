@@ -34,34 +34,57 @@ export async function runCheck(
   });
 }
 
-/** Shows what a check found, problems first. Gives the one that the user wants to fix. */
-export async function showHealth(found: readonly SourceHealth[]): Promise<SourceHealth | undefined> {
+/**
+ * Shows what a check found, the model and problems first. A row of a picker has one line, so each has its full text in a dialog.
+ * Resolves with the fix that the user chose.
+ */
+export async function showHealth(found: readonly SourceHealth[]): Promise<SourceHealth['fix']> {
   const order: readonly SourceHealth['state'][] = ['wrong', 'unreachable', 'missing', 'limited', 'works', 'optional'];
+  const rank = ({ name, state }: SourceHealth) => (name === 'model' ? -1 : order.indexOf(state));
   const items = [...found]
-    .sort((a, b) => order.indexOf(a.state) - order.indexOf(b.state))
+    .sort((a, b) => rank(a) - rank(b))
     .map((health): Item => {
       return {
         label: `$(${icons[health.state]}) ${health.label}`,
         description: stateText(health.state),
-        detail: health.message,
+        detail: firstSentence(health.message),
         health,
       };
     });
-  const picked = await vscode.window.showQuickPick(items, {
-    title: vscode.l10n.t('Sources and model'),
-    placeHolder: vscode.l10n.t('Select one to fix it'),
-    matchOnDetail: true,
-  });
-  return picked?.health;
+  for (;;) {
+    const picked = await vscode.window.showQuickPick(items, {
+      title: vscode.l10n.t('Sources and model'),
+      placeHolder: vscode.l10n.t('Select one to read what to do'),
+      matchOnDetail: true,
+    });
+    if (picked === undefined) return undefined;
+    const { label, state, message, fix } = picked.health;
+    const buttons = fix === undefined ? [] : [fixText(fix.action)];
+    const options = { modal: true, detail: message };
+    const chosen = await vscode.window.showInformationMessage(`${label}: ${stateText(state)}`, options, ...buttons);
+    if (chosen !== undefined) return fix;
+  }
+}
+
+function firstSentence(text: string): string {
+  return text.split(/(?<=[.!?])\s/, 1)[0] ?? text;
+}
+
+function fixText(action: NonNullable<SourceHealth['fix']>['action']): string {
+  switch (action) {
+    case 'setKey':
+      return vscode.l10n.t('Use API Key…');
+    case 'selectModel':
+      return vscode.l10n.t('Select Model');
+    case 'openSettings':
+      return vscode.l10n.t('Open Settings');
+  }
 }
 
 /** For the panel. */
-export function summaryOf(found: readonly SourceHealth[]): { working: number; all: number; problems: string[] } {
+export function summaryOf(found: readonly SourceHealth[]): { working: number; all: number } {
   const wanted = found.filter(({ state }) => state !== 'optional');
-  const problems = wanted
-    .filter(({ state }) => state !== 'works')
-    .map(({ label, message }) => (message.startsWith(label) ? message : `${label}: ${message}`));
-  return { working: wanted.length - problems.length, all: wanted.length, problems };
+  return { working: wanted.filter(({ state }) => state === 'works').length, all: wanted.length };
 }
 
 function stateText(state: SourceHealth['state']): string {

@@ -39,7 +39,7 @@ export class ResearchHost implements RunListener, vscode.Disposable {
   readonly panel: PanelProvider;
   readonly history: HistoryView;
   readonly documents = new QuestionDocuments(() => this.panel.link.attached());
-  readonly #extensionId: string;
+  readonly #extension: vscode.Extension<unknown>;
   readonly #globalState: vscode.Memento;
   readonly #keyServices: readonly KeyService[];
   readonly #channel: vscode.LogOutputChannel;
@@ -53,7 +53,7 @@ export class ResearchHost implements RunListener, vscode.Disposable {
   readonly #reopened: ReopenedRuns;
 
   constructor(context: vscode.ExtensionContext, loadEngine: () => Promise<ResearchEngine>) {
-    this.#extensionId = context.extension.id;
+    this.#extension = context.extension;
     this.#globalState = context.globalState;
     this.#keyServices = manifestOf(context.extension).keyServices;
     this.#loadEngine = loadEngine;
@@ -234,9 +234,10 @@ export class ResearchHost implements RunListener, vscode.Disposable {
     this.#setup.health = summaryOf(found);
     for (const { label, state, message } of found) this.#log.info(`Check: ${label}: ${state}. ${message}`);
     await this.panel.link.setupChanged();
-    const fix = (await showHealth(found))?.fix;
+    const fix = await showHealth(found);
     if (fix?.action === 'setKey') await this.setKey();
-    if (fix?.action === 'openSettings') await openSettings(this.#extensionId, fix.key);
+    if (fix?.action === 'selectModel') await this.selectModel();
+    if (fix?.action === 'openSettings') await this.#openSettings(fix.key);
   }
 
   /** Lets the user pick which of the editor's tools a run may call. */
@@ -392,7 +393,7 @@ export class ResearchHost implements RunListener, vscode.Disposable {
       case 'tryAgain':
         return this.panel.link.setupChanged();
       case 'openSettings':
-        return openSettings(this.#extensionId, message.key);
+        return this.#openSettings(message.key);
     }
   }
 
@@ -535,6 +536,11 @@ export class ResearchHost implements RunListener, vscode.Disposable {
     await vscode.commands.executeCommand('setContext', contextKeys.keySaved, isSaved);
   }
 
+  async #openSettings(key?: string): Promise<void> {
+    const { openSettings } = await import('./openSettings.ts');
+    await openSettings(this.#extension, key);
+  }
+
   async #openSource(id: string): Promise<void> {
     const { openSource } = await import('./reports/openSource.ts');
     const source = this.session.view.sources.find((one) => one.id === id);
@@ -550,12 +556,4 @@ async function panelTexts(): Promise<Record<StringKey, string>> {
     StringKey,
     string
   >;
-}
-
-async function openSettings(extensionId: string, key: string | undefined): Promise<void> {
-  const wanted =
-    key === undefined || !/^[\w.-]+$/.test(key)
-      ? `@ext:${extensionId}`
-      : settingsPrefix + key.replace(settingsPrefix, '');
-  await vscode.commands.executeCommand('workbench.action.openSettings', wanted);
 }

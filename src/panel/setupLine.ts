@@ -27,12 +27,11 @@ export function modelTip({ model, provider, modelFor = {} }: Setup, texts: Texts
   return [texts.of('setup.tip', plain(model), provider), ...roles].join('\n');
 }
 
-/** What the last check found, the first problems in full. */
+/** What the last check found, in a few words: its list has the rest. */
 function ofCheck({ health }: Setup, texts: Texts): string[] {
   if (health === undefined) return [];
-  const { working, all, problems } = health;
-  if (problems.length === 0) return [texts.of('setup.allWork', all)];
-  return [texts.of('setup.someWork', working, all, problems.slice(0, 3).join(' '))];
+  const { working, all } = health;
+  return [working === all ? texts.of('setup.allWork', all) : texts.of('setup.someWork', working, all)];
 }
 
 function toModel(setup: Setup, texts: Texts): string {

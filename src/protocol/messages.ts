@@ -137,12 +137,7 @@ export interface Setup {
   /** Pages are fetched through a proxy, which looks names up in place of the guard. */
   readonly behindProxy?: boolean;
   /** What the last check of the sources found, since the settings changed; absent before the first. */
-  readonly health?: {
-    readonly working: number;
-    readonly all: number;
-    /** One sentence for each that does not work, or is limited. */
-    readonly problems: readonly string[];
-  };
+  readonly health?: { readonly working: number; readonly all: number };
   /** A question that gives a good report here. */
   readonly example: string;
   /** A setting or key that must be fixed before a run can start. */

@@ -343,7 +343,8 @@ export interface SourceHealth {
   readonly state: 'works' | 'limited' | 'wrong' | 'missing' | 'unreachable' | 'optional';
   /** What was found and what to do, in a sentence or two. */
   readonly message: string;
-  readonly fix?: { readonly action: 'setKey' } | { readonly action: 'openSettings'; readonly key: string };
+  readonly fix?:
+    { readonly action: 'setKey' | 'selectModel' } | { readonly action: 'openSettings'; readonly key: string };
 }
 
 /** A tool that the editor knows. */

@@ -67,7 +67,7 @@ export const panelStrings = {
   'setup.tip.report': 'For the report: {0}.',
   'setup.check': 'Check sources',
   'setup.allWork': 'Checked: all {0} work.',
-  'setup.someWork': 'Checked: {0} of {1} work. {2}',
+  'setup.someWork': 'Checked: {0} of {1} work.',
   'setup.searches': 'Searches go to {0}.',
   'setup.noSearches': 'No searches leave this machine.',
   'setup.proxy': 'Pages are fetched through a proxy: their names are checked, not what the proxy resolves them to.',

@@ -27,6 +27,17 @@ describe('an editor without a model and a network', () => {
 
   const row = (text: string) => page.page.locator('.quick-input-list .monaco-list-row', { hasText: text }).first();
 
+  it('says in the check that there is no model, and shows the list of models from there', async () => {
+    await panel.get('check-sources').click();
+    await row('Model: none').click();
+    const dialog = page.page.getByRole('dialog').filter({ hasText: 'Model: none' });
+    assert.match(await dialog.innerText(), /The report consists of quotes\..*ways to get one/s);
+    await page.screenshot('check-without-model');
+    await dialog.getByRole('button', { name: 'Select Model' }).click();
+    await row('Ollama').waitFor();
+    await page.page.keyboard.press('Escape');
+  });
+
   it('has a row for each way to a model, and lists those of an address at once', async () => {
     await panel.get('select-model').click();
     for (const way of ['GitHub Copilot', 'Ollama', 'LM Studio', 'Server Address…', 'Use API Key…'])
@@ -39,5 +50,23 @@ describe('an editor without a model and a network', () => {
     await row('imitation-1').waitFor();
     await page.page.keyboard.press('Escape');
     assert.match(await panel.get('setup-line').innerText(), /Without a model/, 'nothing is set before one is chosen');
+  });
+
+  it('shows the whole advice for a source, and its setting on the tab that has it', async () => {
+    await panel.get('check-sources').click();
+    await row('arXiv').click();
+    const dialog = page.page.getByRole('dialog').filter({ hasText: 'arXiv: not reachable' });
+    await dialog.waitFor();
+    await page.screenshot('check-advice');
+    await dialog.getByRole('button', { name: 'Open Settings' }).click();
+    await page.page.locator('.settings-editor .setting-item-contents', { hasText: 'Arxiv' }).first().waitFor();
+    const tab = page.page.locator('.settings-tabs-widget .action-label.checked');
+    assert.match(await tab.innerText(), /^Remote/);
+    await page.screenshot('check-settings');
+  });
+
+  it('keeps what the check found to a few words below the question', async () => {
+    const line = await panel.get('setup-line').innerText();
+    assert.match(line, /Checked: \d+ of \d+ work\.$/);
   });
 });

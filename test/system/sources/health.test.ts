@@ -101,4 +101,25 @@ describe('the check of the sources', () => {
     assert.deepEqual([found['model']?.state, found['model']?.fix?.action], ['wrong', 'setKey']);
     model.close();
   });
+
+  it('has the model as its first row, without one and with one that does not answer too', async () => {
+    const sources = { ...both(), 'sources.enabled': ['arxiv'] };
+    const [none] = await checkSources(options({ ...sources, 'model.provider': 'extractive' }), never);
+    assert.deepEqual(
+      [none?.label, none?.state, none?.fix],
+      ['Model: none', 'optional', { action: 'selectModel' }],
+      'no model is no fault',
+    );
+    assert.match(none?.message ?? '', /Select Model.*--base-url/);
+    const dead = { 'model.provider': 'openai-compatible', 'model.name': 'some-model' };
+    const [down] = await checkSources(
+      options({ ...sources, ...dead, 'model.baseUrl': 'http://127.0.0.1:9/v1' }),
+      never,
+    );
+    assert.deepEqual(
+      [down?.label, down?.state, down?.fix],
+      ['Model: some-model (openai-compatible)', 'unreachable', { action: 'selectModel' }],
+    );
+    assert.match(down?.message ?? '', /127\.0\.0\.1:9/);
+  });
 });
