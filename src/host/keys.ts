@@ -9,6 +9,12 @@ import { originOf } from './settings.ts';
 export type TestKey = (service: string, address: string, key: string) => Promise<boolean>;
 
 /**
+ * Whether the editor certainly has a keychain. In a browser it depends on the server whether secrets outlive the page, and no API
+ * says: `KeyRing.lost` sees it afterwards.
+ */
+const hasKeychain = vscode.env.uiKind === vscode.UIKind.Desktop;
+
+/**
  * Asks for a service and its key, tests the key, and saves it for the one address that it is meant for.
  * @param wanted The service whose key is missing or was refused.
  */
@@ -34,7 +40,12 @@ export async function setKey(
   }
   const typed = await vscode.window.showInputBox({
     title: vscode.l10n.t('Key for {0}', label(service)),
-    prompt: vscode.l10n.t('It is saved in the secret storage of the editor and sent only to {0}.', origin),
+    prompt: hasKeychain
+      ? vscode.l10n.t('It is saved in the secret storage of the editor and sent only to {0}.', origin)
+      : vscode.l10n.t(
+          'It is sent only to {0}. This editor runs in a browser: without a keychain on its server, the key is gone when the window reloads.',
+          origin,
+        ),
     password: true,
     ignoreFocusOut: true,
     validateInput: (text) => {
@@ -52,11 +63,29 @@ export async function setKey(
   const tested = await tryKey(test, service, address, read.key);
   if (tested === 'refused') return;
   await ring.save(service.service, origin, read.key);
-  say(
-    tested === 'accepted'
+  say(savedMessage(tested, origin));
+}
+
+function savedMessage(tested: 'accepted' | 'untested', origin: string): string {
+  if (hasKeychain)
+    return tested === 'accepted'
       ? vscode.l10n.t('The key works and is saved. It is sent only to {0}.', origin)
-      : vscode.l10n.t('The key is saved. It is sent only to {0}.', origin),
+      : vscode.l10n.t('The key is saved. It is sent only to {0}.', origin);
+  return tested === 'accepted'
+    ? vscode.l10n.t('The key works. It is sent only to {0}, and may be gone when the window reloads.', origin)
+    : vscode.l10n.t('The key is in use. It is sent only to {0}, and may be gone when the window reloads.', origin);
+}
+
+/** Reports the keys that the editor did not keep. Resolves with whether the user wants to enter one now. */
+export async function reportLost(lost: readonly string[], services: readonly KeyService[]): Promise<boolean> {
+  const labels = services.filter(({ service }) => lost.includes(service)).map(label);
+  if (labels.length === 0) return false;
+  const enter = vscode.l10n.t('Use API Key…');
+  const message = vscode.l10n.t(
+    'The editor did not keep the key for {0}: it has no keychain, or lost what was in it. Enter the key again.',
+    labels.join(', '),
   );
+  return (await vscode.window.showWarningMessage(message, enter)) === enter;
 }
 
 /** A refused key is saved only when the user insists: a gateway may refuse the list of models alone. */

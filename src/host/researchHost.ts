@@ -61,6 +61,7 @@ export class ResearchHost implements RunListener, vscode.Disposable {
     this.#log = new RedactedLog(this.#channel);
     this.keys = new KeyRing(
       context.secrets,
+      context.globalState,
       async (service) => {
         const known = this.#keyServices.find((one) => one.service === service);
         return known && editorAccount(known);
@@ -121,6 +122,7 @@ export class ResearchHost implements RunListener, vscode.Disposable {
       void this.#showKeyCommands();
     };
     void this.#showKeyCommands();
+    void this.#reportLostKeys();
     let folder = currentFolder()?.name;
     // With several folders the active editor decides which one is researched.
     const followEditor = () => {
@@ -534,6 +536,13 @@ export class ResearchHost implements RunListener, vscode.Disposable {
     const origins = await Promise.all(this.#keyServices.map(({ service }) => this.keys.savedFor(service)));
     const isSaved = origins.some((origin) => origin !== undefined);
     await vscode.commands.executeCommand('setContext', contextKeys.keySaved, isSaved);
+  }
+
+  async #reportLostKeys(): Promise<void> {
+    const lost = await this.keys.lost();
+    if (lost.length === 0) return;
+    const { reportLost } = await import('./keys.ts');
+    if (await reportLost(lost, this.#keyServices)) await this.setKey(lost.length === 1 ? lost[0] : undefined);
   }
 
   async #openSettings(key?: string): Promise<void> {

@@ -7,6 +7,15 @@ export interface SecretStore {
   delete(name: string): PromiseLike<void>;
 }
 
+/** The part of VS Code's Memento that is used. */
+export interface KeyMemory {
+  get(name: string): unknown;
+  update(name: string, value: readonly string[]): PromiseLike<void>;
+}
+
+/** In the memory: the services that a key was saved for. Never a key. */
+const savedName = 'deepResearch.savedKeys';
+
 /** What is saved for a service: a key, or the consent to use the editor's own account; both for one origin only. */
 type Saved = { readonly origin: string; readonly key: string } | { readonly origin: string; readonly signIn: true };
 
@@ -16,19 +25,23 @@ type Saved = { readonly origin: string; readonly key: string } | { readonly orig
  */
 export class KeyRing implements Secrets {
   readonly #store: SecretStore;
+  readonly #memory: KeyMemory;
   readonly #signedIn: (service: string) => PromiseLike<string | undefined>;
   readonly #onKey: (key: string) => void;
 
   /**
+   * @param memory Outlives a store without a keychain, which is empty after a restart.
    * @param signedIn The token of the editor's own account for a service, without asking anyone.
    * @param onKey Gets every key before it is handed out or stored, so that the log can hide it.
    */
   constructor(
     store: SecretStore,
+    memory: KeyMemory,
     signedIn: (service: string) => PromiseLike<string | undefined>,
     onKey: (key: string) => void,
   ) {
     this.#store = store;
+    this.#memory = memory;
     this.#signedIn = signedIn;
     this.#onKey = onKey;
   }
@@ -44,6 +57,7 @@ export class KeyRing implements Secrets {
   async save(service: string, origin: string, key: string): Promise<void> {
     this.#onKey(key);
     await this.#store.store(nameOf(service), JSON.stringify({ origin, key } satisfies Saved));
+    await this.#remember([...this.#remembered().filter((one) => one !== service), service]);
   }
 
   async useSignIn(service: string, origin: string): Promise<void> {
@@ -52,11 +66,30 @@ export class KeyRing implements Secrets {
 
   async clear(service: string): Promise<void> {
     await this.#store.delete(nameOf(service));
+    await this.#remember(this.#remembered().filter((one) => one !== service));
+  }
+
+  /** The services whose key was saved and has not been cleared, and that the editor did not keep. Each is given once. */
+  async lost(): Promise<readonly string[]> {
+    const remembered = this.#remembered();
+    const origins = await Promise.all(remembered.map((service) => this.savedFor(service)));
+    const lost = remembered.filter((_, index) => origins[index] === undefined);
+    if (lost.length > 0) await this.#remember(remembered.filter((service) => !lost.includes(service)));
+    return lost;
   }
 
   /** The origin that a service's key was saved for; undefined when there is none. */
   async savedFor(service: string): Promise<string | undefined> {
     return (await this.#saved(service))?.origin;
+  }
+
+  #remembered(): readonly string[] {
+    const value = this.#memory.get(savedName);
+    return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
+  }
+
+  async #remember(services: readonly string[]): Promise<void> {
+    await this.#memory.update(savedName, services);
   }
 
   async #saved(service: string): Promise<Saved | undefined> {

@@ -80,7 +80,7 @@ describe('keys', () => {
   it('are used after they were set, trimmed, and stand in no log and no file of the run', async () => {
     await panel.get('set-key').click();
     await typeKey(`  ${key} `);
-    await page.notification('The key works and is saved');
+    await page.notification('The key works. It is sent only to');
     await panel.get('rerun').click();
     await panel.reaches('finished');
     assert.ok(server.requests.length > 5);

@@ -5,7 +5,7 @@ import { type ModelServer, startModelServer } from '../support/modelServer.ts';
 import { copyWorkspace, removeFolder } from '../support/paths.ts';
 import { keepFailures, offline, openPanel, type Panel } from './support/researchPage.ts';
 
-describe('an editor without a model and a network', () => {
+describe('an editor without a model, a keychain and a network', () => {
   const workspace = copyWorkspace('examples');
   let server: ModelServer;
   let editor: Editor;
@@ -68,5 +68,21 @@ describe('an editor without a model and a network', () => {
   it('keeps what the check found to a few words below the question', async () => {
     const line = await panel.get('setup-line').innerText();
     assert.match(line, /Checked: \d+ of \d+ work\.$/);
+  });
+
+  it('says beside the key that it may be gone after a reload, and after the reload that it is', async () => {
+    await page.runCommand('Deep Research: Use API Key');
+    await row('Tavily').click();
+    await page.page.locator('.quick-input-message', { hasText: 'gone when the window reloads' }).waitFor();
+    await page.screenshot('key-without-keychain');
+    await page.quickInput().fill('tvly-0123456789');
+    await page.quickInput().press('Enter');
+    await page.notification('may be gone when the window reloads');
+    await page.reload();
+    const lost = await page.notification('did not keep the key for Tavily');
+    await page.screenshot('key-gone');
+    // By the keyboard: the bell's tooltip may cover the button.
+    await lost.getByRole('button', { name: 'Use API Key…' }).press('Enter');
+    await page.page.locator('.quick-input-title', { hasText: 'Key for Tavily' }).waitFor();
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { KeyRing, readKey, type SecretStore } from '../../../src/host/secrets.ts';
+import { type KeyMemory, KeyRing, readKey, type SecretStore } from '../../../src/host/secrets.ts';
 
 function inMemory(): SecretStore & { readonly entries: Map<string, string> } {
   const entries = new Map<string, string>();
@@ -12,10 +12,15 @@ function inMemory(): SecretStore & { readonly entries: Map<string, string> } {
   };
 }
 
+function memory(): KeyMemory {
+  const values = new Map<string, unknown>();
+  return { get: (name) => values.get(name), update: async (name, value) => void values.set(name, value) };
+}
+
 const noSignIn = async () => undefined;
 
 test('a saved key comes back for the origin that it was saved for, and for no other', async () => {
-  const ring = new KeyRing(inMemory(), noSignIn, () => undefined);
+  const ring = new KeyRing(inMemory(), memory(), noSignIn, () => undefined);
   await ring.save('openai', 'https://api.openai.com', 'sk-1');
   assert.equal(await ring.key('openai', 'https://api.openai.com'), 'sk-1');
   for (const origin of [
@@ -32,7 +37,7 @@ test('a saved key comes back for the origin that it was saved for, and for no ot
 
 test('a cleared key is gone', async () => {
   const store = inMemory();
-  const ring = new KeyRing(store, noSignIn, () => undefined);
+  const ring = new KeyRing(store, memory(), noSignIn, () => undefined);
   await ring.save('github', 'https://api.github.com', 'ghp_1');
   assert.equal(await ring.savedFor('github'), 'https://api.github.com');
   await ring.clear('github');
@@ -43,13 +48,13 @@ test('a cleared key is gone', async () => {
 
 test('keys are saved under the documented name of their service', async () => {
   const store = inMemory();
-  await new KeyRing(store, noSignIn, () => undefined).save('openai', 'https://api.openai.com', 'sk-1');
+  await new KeyRing(store, memory(), noSignIn, () => undefined).save('openai', 'https://api.openai.com', 'sk-1');
   assert.deepEqual([...store.entries.keys()], ['deepResearch.key.openai']);
 });
 
 test('an entry that is torn, foreign or of an older form gives no key', async () => {
   const store = inMemory();
-  const ring = new KeyRing(store, noSignIn, () => undefined);
+  const ring = new KeyRing(store, memory(), noSignIn, () => undefined);
   for (const text of [
     '',
     'sk-plain',
@@ -69,6 +74,7 @@ test('with consent the editor’s own account gives the token, but only for the 
   const asked: string[] = [];
   const ring = new KeyRing(
     inMemory(),
+    memory(),
     async (service) => (asked.push(service), 'gho_token'),
     () => undefined,
   );
@@ -83,6 +89,7 @@ test('every key is made known to the log before it is handed out', async () => {
   const hidden: string[] = [];
   const ring = new KeyRing(
     inMemory(),
+    memory(),
     async () => 'gho_token',
     (key) => hidden.push(key),
   );
@@ -90,6 +97,26 @@ test('every key is made known to the log before it is handed out', async () => {
   await ring.useSignIn('github', 'https://api.github.com');
   await ring.key('github', 'https://api.github.com');
   assert.deepEqual(hidden, ['sk-1', 'gho_token']);
+});
+
+test('a key that the editor did not keep is reported once, without anything of it in the memory', async () => {
+  const remembered = memory();
+  const save = new KeyRing(inMemory(), remembered, noSignIn, () => undefined);
+  await save.save('openai', 'https://api.openai.com', 'sk-secret');
+  await save.save('tavily', 'https://api.tavily.com', 'tvly-secret');
+  await save.clear('tavily');
+  assert.deepEqual(await save.lost(), [], 'a key that is there is not lost, nor is one that was cleared');
+  assert.doesNotMatch(JSON.stringify(remembered.get('deepResearch.savedKeys')), /secret/);
+  const restarted = new KeyRing(inMemory(), remembered, noSignIn, () => undefined);
+  assert.deepEqual(await restarted.lost(), ['openai']);
+  assert.deepEqual(await restarted.lost(), []);
+});
+
+test('a key that the editor keeps is not reported after a restart', async () => {
+  const store = inMemory();
+  const remembered = memory();
+  await new KeyRing(store, remembered, noSignIn, () => undefined).save('openai', 'https://api.openai.com', 'sk-1');
+  assert.deepEqual(await new KeyRing(store, remembered, noSignIn, () => undefined).lost(), []);
 });
 
 test('what surrounds a typed key is trimmed', () => {
