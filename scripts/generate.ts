@@ -6,7 +6,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 import { builtIn, type Catalogue } from '../src/catalogue.ts';
-import type { DeclaredSettings, Setting } from '../src/research/config.ts';
+import type { DeclaredSettings, Setting } from '../src/research/settings/config.ts';
 import { settingGroups } from '../src/research/settings/setting.ts';
 
 const root = path.dirname(import.meta.dirname);

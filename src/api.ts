@@ -9,7 +9,7 @@ import { dataFolder } from './node/dataFolder.ts';
 import { environmentSecrets } from './node/environmentSecrets.ts';
 import { newRunId } from './node/runStore.ts';
 import type { Analyst } from './research/analyst/analyst.ts';
-import { createRun, type RunParts } from './research/run/createRun.ts';
+import { createRun, type RunParts } from './research/runner/createRun.ts';
 import { buildGraph, type ResearchGraph } from './research/graph.ts';
 import { inMemoryRunFolder } from './research/persistence/inMemoryRunFolder.ts';
 import type { Log, ReportSink, RunFolder, Secrets } from './research/ports.ts';

@@ -1,7 +1,7 @@
 import type { ProviderDefinition } from './models/provider.ts';
 import { providerDefinitions } from './models/registry.ts';
 import type { KeyService } from './protocol/ports.ts';
-import { type DeclaredSettings, readSettings, type ReadSettings } from './research/config.ts';
+import { type DeclaredSettings, readSettings, type ReadSettings } from './research/settings/config.ts';
 import { declareSettings } from './research/settings/declarations.ts';
 import { sourceDefinitions } from './sources/registry.ts';
 import { type ServiceDefinition, servicesOf, type SourceDefinition } from './sources/source.ts';

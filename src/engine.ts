@@ -8,13 +8,13 @@ import { ReadingWatch } from './node/readingWatch.ts';
 import { fileRunStore, newRunId } from './node/runStore.ts';
 import type { ExportOptions, ResearchCallbacks } from './protocol/ports.ts';
 import { ResearchError } from './research/errors.ts';
-import { openedInTime } from './research/persistence/boundedStorage.ts';
+import { openedInTime } from './research/calls/boundedStorage.ts';
 import { changesSince, resumedSettings } from './research/persistence/resumedSettings.ts';
 import { runFiles } from './research/persistence/runRecord.ts';
 import type { RunFolder, RunRecord } from './research/ports.ts';
 import { nothingKnown } from './research/run/attached.ts';
-import type { RunParts } from './research/run/createRun.ts';
-import type { Warning } from './research/run/warning.ts';
+import type { RunParts } from './research/runner/createRun.ts';
+import type { Warning } from './research/languages/warning.ts';
 import { checkedQuestion, type ResearchResult, runResearch } from './research/runResearch.ts';
 
 // The engine: settings, models, sources and the file system, put together for the research core. The extension host loads this

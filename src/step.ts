@@ -10,7 +10,7 @@ import { environmentSecrets } from './node/environmentSecrets.ts';
 import { newRunId } from './node/runStore.ts';
 import { CheckpointLog } from './research/persistence/checkpointLog.ts';
 import { inMemoryRunFolder } from './research/persistence/inMemoryRunFolder.ts';
-import { createRun } from './research/run/createRun.ts';
+import { createRun } from './research/runner/createRun.ts';
 import { ResearchError } from './research/errors.ts';
 import { buildGraph, nodesOf } from './research/graph.ts';
 import { readEntry } from './research/persistence/journal.ts';

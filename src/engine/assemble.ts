@@ -5,11 +5,10 @@ import { systemClock } from '../node/clock.ts';
 import { workspaceSink } from '../node/reportSink.ts';
 import { HeldKeys } from '../research/calls/heldKeys.ts';
 import { untilAborted } from '../research/calls/waiting.ts';
-import type { Settings } from '../research/config.ts';
-import type { Reading, ReportSink, WebSearchModel } from '../research/ports.ts';
-import type { RunParts } from '../research/run/createRun.ts';
-import type { Warning } from '../research/run/warning.ts';
-import { attachedKind } from '../research/tools.ts';
+import type { Settings } from '../research/settings/config.ts';
+import { type Reading, type ReportSink, type WebSearchModel, attachedKind } from '../research/ports.ts';
+import type { RunParts } from '../research/runner/createRun.ts';
+import type { Warning } from '../research/languages/warning.ts';
 import { openSources, sourcesReconnected } from './openSources.ts';
 import { type RunOptions, settingsOf, unknownSettings, modelsOf, webSearchOf } from './runOptions.ts';
 

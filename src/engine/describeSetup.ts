@@ -3,7 +3,7 @@ import type { SetupAction } from '../protocol/messages.ts';
 import { chosenProvider } from '../models/createModels.ts';
 import { baseUrlOf } from '../models/provider.ts';
 import type { EngineSetup } from '../protocol/ports.ts';
-import type { Settings } from '../research/config.ts';
+import type { Settings } from '../research/settings/config.ts';
 import { ResearchError } from '../research/errors.ts';
 import { documentKinds, enabledSources } from '../sources/createTools.ts';
 import { enabledServers } from '../sources/mcp/createOutsideTools.ts';

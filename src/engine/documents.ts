@@ -1,9 +1,9 @@
 import { openAttachments } from '../node/attachments.ts';
 import type { ResearchCallbacks } from '../protocol/ports.ts';
 import { Semaphore } from '../research/calls/semaphore.ts';
-import type { Settings } from '../research/config.ts';
+import type { Settings } from '../research/settings/config.ts';
 import { ResearchError } from '../research/errors.ts';
-import type { RunParts } from '../research/run/createRun.ts';
+import type { RunParts } from '../research/runner/createRun.ts';
 import type { SuppliedPort } from '../research/run/supplied.ts';
 import type { RunOptions } from './runOptions.ts';
 

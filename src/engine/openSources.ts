@@ -4,7 +4,7 @@ import { systemClock } from '../node/clock.ts';
 import { indexStorage } from '../node/indexStorage.ts';
 import { openWorkspace } from '../node/workspace.ts';
 import { untilAborted, within } from '../research/calls/waiting.ts';
-import type { Settings } from '../research/config.ts';
+import type { Settings } from '../research/settings/config.ts';
 import { ResearchError } from '../research/errors.ts';
 import type { OutgoingGuard } from '../research/policy/outgoing.ts';
 import type { Log, Reading, WebSearchModel, WorkspacePort } from '../research/ports.ts';

@@ -3,9 +3,9 @@ import { createModels, type CreatedModels } from '../models/createModels.ts';
 import type { ProviderContext } from '../models/provider.ts';
 import { webSearchModels } from '../models/webSearch.ts';
 import type { EngineOptions } from '../protocol/ports.ts';
-import type { Settings } from '../research/config.ts';
+import type { Settings } from '../research/settings/config.ts';
 import type { ReportSink, WebSearchModel } from '../research/ports.ts';
-import type { Warning } from '../research/run/warning.ts';
+import type { Warning } from '../research/languages/warning.ts';
 import type { ResearchTool } from '../research/tools.ts';
 
 /** What a run is asked with, beside what the host tells of it. */

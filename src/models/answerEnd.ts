@@ -1,4 +1,4 @@
-import { estimateTokens } from '../research/analyst/llm/estimateTokens.ts';
+import { estimateTokens } from '../research/text/estimateTokens.ts';
 import type { ChatRequest } from '../research/ports.ts';
 import { isRecord } from './http/exchange.ts';
 

@@ -1,5 +1,5 @@
 import { ResearchError } from '../research/errors.ts';
-import { withoutEnd } from '../research/text/ends.ts';
+import { trimEnd } from '../research/text/trimEnd.ts';
 import { redact } from '../research/text/redact.ts';
 import { readErrorBody } from './errorBody.ts';
 import type { CallContext, Failure } from './failure.ts';
@@ -32,7 +32,7 @@ export function classifyThrown(thrown: unknown, context: CallContext, begun: boo
   const codes = chain
     .map((error) => (error as { code?: unknown }).code)
     .filter((code): code is string => typeof code === 'string');
-  const detail = withoutEnd(clip(redact(codes[0] ?? chain[0]?.message ?? String(thrown), [context.key])), '.');
+  const detail = trimEnd(clip(redact(codes[0] ?? chain[0]?.message ?? String(thrown), [context.key])), '.');
   if (begun) {
     return new ResearchError(
       'streamBroken',

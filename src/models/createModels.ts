@@ -1,7 +1,7 @@
-import type { Settings } from '../research/config.ts';
+import type { Settings } from '../research/settings/config.ts';
 import { ResearchError } from '../research/errors.ts';
 import type { ChatModels, ChatPort, EditorModels, Log, ModelRole, Secrets } from '../research/ports.ts';
-import type { PriceTable } from '../research/policy/prices.ts';
+import type { PriceTable } from '../research/settings/prices.ts';
 import { baseUrlOf, type ProviderContext, type ProviderDefinition, type Why } from './provider.ts';
 import { providerDefinitions } from './registry.ts';
 

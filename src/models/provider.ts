@@ -1,6 +1,6 @@
-import { withoutEnd } from '../research/text/ends.ts';
-import type { Settings } from '../research/config.ts';
-import type { PriceTable } from '../research/policy/prices.ts';
+import { trimEnd } from '../research/text/trimEnd.ts';
+import type { Settings } from '../research/settings/config.ts';
+import type { PriceTable } from '../research/settings/prices.ts';
 import { ResearchError } from '../research/errors.ts';
 import type { ChatPort, EditorModels, Log, Secrets } from '../research/ports.ts';
 import type { Capabilities } from './capabilities.ts';
@@ -101,7 +101,7 @@ export function baseUrlOf({ baseUrl }: ProviderDefinition, settings: Settings): 
 /** A base URL as people write it, ending before `/chat/completions` and without a trailing slash. */
 export function normalizeBaseUrl(text: string): string {
   const [base = ''] = text.trim().split(/[?#]/, 1);
-  return withoutEnd(withoutEnd(base, '/').replace(/\/chat\/completions$/i, ''), '/');
+  return trimEnd(trimEnd(base, '/').replace(/\/chat\/completions$/i, ''), '/');
 }
 
 /** The key of a provider for an address; undefined when none is saved for its origin. */

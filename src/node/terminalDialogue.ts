@@ -10,7 +10,7 @@ import type {
   ReviewToDecide,
   WantedEntity,
 } from '../research/ports.ts';
-import { needsAnswer } from '../research/run/dialogue.ts';
+import { needsAnswer } from '../research/runner/dialogue.ts';
 import { counted } from '../research/text/counted.ts';
 import { stripHidden } from '../research/text/hidden.ts';
 import { isConsent, isRefusal, readReviewAnswer, reviewAnswers, reviewVerdict } from './terminalAnswers.ts';

@@ -14,7 +14,7 @@ import {
   type WorkspacePort,
 } from '../research/ports.ts';
 import { kindOf } from '../research/text/passages.ts';
-import { withoutEnd } from '../research/text/ends.ts';
+import { trimEnd } from '../research/text/trimEnd.ts';
 import { maskSecrets } from '../research/text/redact.ts';
 import { readBytes, readSmallText } from './boundedFile.ts';
 import { documentText, isPdf, mostBytesOf, pdfText, type ReadPdf } from './documentText.ts';
@@ -93,7 +93,7 @@ export function openWorkspace(folder: string, options: WorkspaceOptions): Worksp
 
   async function isReport(root: string, file: WorkspaceFile): Promise<boolean> {
     if (!/\.(md|markdown)$/i.test(file.path)) return false;
-    const reportFolder = withoutEnd(options.reportFolder.replace(/\\/g, '/').replace(/^\.?\/+/, ''), '/');
+    const reportFolder = trimEnd(options.reportFolder.replace(/\\/g, '/').replace(/^\.?\/+/, ''), '/');
     const parent = file.path.includes('/') ? file.path.slice(0, file.path.lastIndexOf('/')) : '';
     if (parent === reportFolder && hasReportName(basename(file.path))) return true;
     const stamp = `${file.modified} ${file.size}`;
@@ -124,7 +124,7 @@ export function openWorkspace(folder: string, options: WorkspaceOptions): Worksp
     const bytes = await readBytes(full, mostBytesOf(path)).catch((cause: unknown) => {
       throw missing(cause);
     });
-    await ownTurn();
+    await seedTurn();
     signal.throwIfAborted();
     const input = { kind: 'file', name: path } as const;
     if (!isPdf(path)) return reading.during(input, () => mayBeRead(path, documentText(path, bytes)));
@@ -159,7 +159,7 @@ export function openWorkspace(folder: string, options: WorkspaceOptions): Worksp
 const sliceMs = 20;
 let turnBegan = performance.now();
 
-async function ownTurn(): Promise<void> {
+async function seedTurn(): Promise<void> {
   while (performance.now() - turnBegan >= sliceMs) {
     const before = turnBegan;
     await new Promise((resolve) => setImmediate(resolve));

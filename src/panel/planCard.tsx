@@ -4,7 +4,6 @@ import { maxSections } from '../protocol/planBounds.ts';
 import { estimatePlan } from '../protocol/planEstimate.ts';
 import type { RunView } from '../protocol/runView.ts';
 import type { Strategy } from '../protocol/strategy.ts';
-import type { PanelMessage } from '../protocol/messages.ts';
 import { ApprovalActions } from './approvalActions.tsx';
 import { AskingCard } from './askingCard.tsx';
 import { onControlEnter } from './cardKeys.ts';
@@ -12,13 +11,10 @@ import { Button } from './controls.tsx';
 import { usePanel } from './panelContext.ts';
 import { plain } from './plain.ts';
 import { type PlanDraft, planProblem, type PlanProblem } from './planDraft.ts';
-import { choicesOf, type PlanEditor, usePlanEditor } from './planEditor.ts';
+import { choicesOf, type PlanAnswer, usePlanEditor } from './planEditor.ts';
 import { AnotherPlan, PlanOptions } from './planOptions.tsx';
 import { PlanRow } from './planRow.tsx';
 import type { Texts } from './texts.ts';
-
-/** What may be said of a plan. */
-export type PlanAnswer = Extract<PanelMessage, { type: 'approvePlan' | 'anotherPlan' }>;
 
 export interface PlanCardProps {
   readonly plan: NonNullable<RunView['plan']>;
@@ -121,9 +117,6 @@ export function PlanFoot({ plan, draft, analyst, problem, sent, onApprove, onSto
     </div>
   );
 }
-
-/** What the editor may ask of a draft of a plan. */
-export type DraftEditor = Pick<PlanEditor, 'edit' | 'refuse' | 'forget'>;
 
 function shortened(title: string): string {
   return title.length > 40 ? `${title.slice(0, 39).replace(/[\ud800-\udbff]$/, '')}…` : title;

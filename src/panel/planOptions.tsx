@@ -4,9 +4,8 @@ import type { RunView } from '../protocol/runView.ts';
 import { strategies, type Strategy } from '../protocol/strategy.ts';
 import { Button, Icon, useOpen } from './controls.tsx';
 import { usePanel } from './panelContext.ts';
-import type { DraftEditor, PlanAnswer } from './planCard.tsx';
 import type { PlanDraft } from './planDraft.ts';
-import { choicesOf } from './planEditor.ts';
+import { choicesOf, type DraftEditor, type PlanAnswer } from './planEditor.ts';
 
 interface PlanOptionsProps {
   readonly draft: PlanDraft;

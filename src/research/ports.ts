@@ -1,10 +1,9 @@
 import type { ResearchEvent } from '../protocol/events.ts';
 import type { RunRecord } from '../protocol/runRecord.ts';
 import type { SymbolPlace } from '../protocol/ports.ts';
-import type { FoundDocument } from './tools.ts';
 
 /** For the adapters, which see the engine through its ports alone. */
-export type { FoundDocument, ResearchEvent, RunRecord };
+export type { ResearchEvent, RunRecord };
 export type {
   Asked,
   Attachment,
@@ -47,6 +46,57 @@ export { depths, longest, maxSections } from '../protocol/planBounds.ts';
 export { strategies } from '../protocol/strategy.ts';
 
 /** What the research alone needs from its host; `protocol/ports.ts` has what the editor's side implements too. */
+
+// ------------------------------------------------------------------------------------------------------------- documents
+
+/**
+ * Where a document comes from: the name of a registered source, or {@link outsideKind}. Checked at run time against the
+ * names that the run was given (`RunParts.sourceKinds`), since research knows no source by name.
+ */
+export type SourceKind = string;
+
+/** Kind of a document that a tool from outside brought, such as one of an MCP server. */
+export const outsideKind = 'mcp';
+
+/** Kind of a document that the user attached to the question. */
+export const attachedKind = 'attached';
+
+/** A document as a tool found it: one future `Source`. Plain JSON, because results are journalled. */
+export interface FoundDocument {
+  readonly kind: SourceKind;
+  readonly title: string;
+  readonly authors: readonly string[];
+  /** ISO 8601 date (`YYYY-MM-DD`) of publication or last change; undefined when unknown. */
+  readonly date?: string;
+  /** Page for people; undefined for workspace files. */
+  readonly url?: string;
+  /** What is known of its identity; the registry derives the canonical identity from this and the url. */
+  readonly ids?: {
+    readonly doi?: string;
+    /** With or without version. */
+    readonly arxiv?: string;
+    /** `owner/name`. */
+    readonly repo?: string;
+    /** Number of the repository's issue or pull request. */
+    readonly issue?: number;
+    /** Addresses of its records elsewhere: PubMed, OpenAlex, Semantic Scholar. */
+    readonly pages?: readonly string[];
+  };
+  /** Set for workspace files: 1-based, inclusive. */
+  readonly file?: { readonly path: string; readonly firstLine: number; readonly lastLine: number };
+  /** The full text that may be quoted (abstract, README, lines of a file), plain or Markdown, not cut for the prompt. */
+  readonly text: string;
+  /** Set for a paper that should not be relied on: retracted by its publisher, withdrawn by its authors, or under an expression of concern. */
+  readonly standing?: 'retracted' | 'withdrawn' | 'doubted';
+  /** Short facts worth showing beside the title: stars, licence, category, withdrawn. */
+  readonly facts?: readonly string[];
+  /** True when the user's workspace already cites or links it. */
+  readonly alreadyCited?: boolean;
+  /** True for what not everybody can read: its words are sent to no other service. */
+  readonly isPrivate?: boolean;
+  /** True for what the user attached or named: it is meant. */
+  readonly isGiven?: boolean;
+}
 
 // ------------------------------------------------------------------------------------------------------------- workspace
 

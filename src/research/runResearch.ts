@@ -1,20 +1,20 @@
 import type { Dialogue, EditedPlan, ResearchCallbacks, RunResult } from '../protocol/ports.ts';
 import { atMost } from './calls/waiting.ts';
-import type { Settings } from './config.ts';
+import type { Settings } from './settings/config.ts';
 import { ResearchError } from './errors.ts';
 import type { Source } from './evidence/source.ts';
-import { boundedFolder, openedInTime } from './persistence/boundedStorage.ts';
+import { boundedFolder, openedInTime } from './calls/boundedStorage.ts';
 import { inMemoryRunFolder } from './persistence/inMemoryRunFolder.ts';
 import type { RunFolder, RunRecord } from './ports.ts';
 import { readAttached, withAttached } from './run/attached.ts';
-import { readNamed } from './run/named.ts';
-import { createRun, type Run, type RunParts } from './run/createRun.ts';
-import { drive } from './run/drive.ts';
-import { openSupplied } from './run/supplied.ts';
-import { endOf, failureOfRun, isClosing, settlingMs } from './run/ending.ts';
+import { readNamedSources } from './runner/namedSources.ts';
+import { createRun, type Run, type RunParts } from './runner/createRun.ts';
+import { drive } from './runner/drive.ts';
+import { openSupplied } from './run/openSupplied.ts';
+import { endOf, failureOfRun, isClosing, settlingMs } from './runner/ending.ts';
 import type { RunContext } from './run/runContext.ts';
-import { RunStatus } from './run/runStatus.ts';
-import { leavesGap, type Warning } from './run/warning.ts';
+import { RunStatus } from './runner/runStatus.ts';
+import { leavesGap, type Warning } from './languages/warning.ts';
 import { detectLanguage } from './text/language.ts';
 
 /** A longer question is a document and belongs in a file of the workspace. */
@@ -105,7 +105,7 @@ export async function runResearch(input: ResearchInput): Promise<ResearchResult>
     // What the workspace contains may change between interruption and resume: prompts use what was found first.
     const { value: workspace } = await context.replay.observed('workspace', () => input.workspace ?? null);
     const files = await readAttached(context, input.attached, question, language);
-    const attached = [...new Set([...files, ...(await readNamed(context, question, language))])];
+    const attached = [...new Set([...files, ...(await readNamedSources(context, question, language))])];
     await openSupplied(context, input.supplied, language);
     const known = withAttached(context, attached, workspace ?? undefined);
     const running = { ...run, context: { ...context, sink: report, attached, workspace: known } };

@@ -2,22 +2,10 @@ import type * as z from 'zod';
 import type { LeftOut } from './evidence/admission.ts';
 import type { Named } from './evidence/namedIn.ts';
 import type { Source } from './evidence/source.ts';
-import type { ChatAnswer, ChatPort, ChatRequest, ToolCall } from './ports.ts';
+import type { ChatAnswer, ChatPort, ChatRequest, FoundDocument, ToolCall } from './ports.ts';
 import type { WordFate } from './text/wordFates.ts';
 
 /** What the tools of the sources give and take. `src/sources` implements, the researcher calls. */
-
-/**
- * Where a document comes from: the name of a registered source, or {@link outsideKind}. Checked at run time against the
- * names that the run was given (`RunParts.sourceKinds`), since research knows no source by name.
- */
-export type SourceKind = string;
-
-/** Kind of a document that a tool from outside brought, such as one of an MCP server. */
-export const outsideKind = 'mcp';
-
-/** Kind of a document that the user attached to the question. */
-export const attachedKind = 'attached';
 
 /** What a question asks for. A source declares which of these it answers well. */
 export const questionKinds = ['science', 'software', 'models', 'opinion', 'news', 'reference', 'notes'] as const;
@@ -60,43 +48,6 @@ export type ChosenCall = Pick<ToolCall, 'name' | 'args'>;
 export interface NamedCall extends ChosenCall {
   /** It gives a record of the work: the page that was named says more, where it can be read. */
   readonly isRecord?: boolean;
-}
-
-/** A document as a tool found it: one future `Source`. Plain JSON, because results are journalled. */
-export interface FoundDocument {
-  readonly kind: SourceKind;
-  readonly title: string;
-  readonly authors: readonly string[];
-  /** ISO 8601 date (`YYYY-MM-DD`) of publication or last change; undefined when unknown. */
-  readonly date?: string;
-  /** Page for people; undefined for workspace files. */
-  readonly url?: string;
-  /** What is known of its identity; the registry derives the canonical identity from this and the url. */
-  readonly ids?: {
-    readonly doi?: string;
-    /** With or without version. */
-    readonly arxiv?: string;
-    /** `owner/name`. */
-    readonly repo?: string;
-    /** Number of the repository's issue or pull request. */
-    readonly issue?: number;
-    /** Addresses of its records elsewhere: PubMed, OpenAlex, Semantic Scholar. */
-    readonly pages?: readonly string[];
-  };
-  /** Set for workspace files: 1-based, inclusive. */
-  readonly file?: { readonly path: string; readonly firstLine: number; readonly lastLine: number };
-  /** The full text that may be quoted (abstract, README, lines of a file), plain or Markdown, not cut for the prompt. */
-  readonly text: string;
-  /** Set for a paper that should not be relied on: retracted by its publisher, withdrawn by its authors, or under an expression of concern. */
-  readonly standing?: 'retracted' | 'withdrawn' | 'doubted';
-  /** Short facts worth showing beside the title: stars, licence, category, withdrawn. */
-  readonly facts?: readonly string[];
-  /** True when the user's workspace already cites or links it. */
-  readonly alreadyCited?: boolean;
-  /** True for what not everybody can read: its words are sent to no other service. */
-  readonly isPrivate?: boolean;
-  /** True for what the user attached or named: it is meant. */
-  readonly isGiven?: boolean;
 }
 
 export interface ToolResult {

@@ -1,6 +1,13 @@
-import type { Settings } from '../research/config.ts';
-import type { Log, Secrets, WebSearchModel, WorkspacePort } from '../research/ports.ts';
-import { attachedKind, outsideKind, type ResearchTool, type WorkspaceFacts } from '../research/tools.ts';
+import type { Settings } from '../research/settings/config.ts';
+import {
+  type Log,
+  type Secrets,
+  type WebSearchModel,
+  type WorkspacePort,
+  attachedKind,
+  outsideKind,
+} from '../research/ports.ts';
+import type { ResearchTool, WorkspaceFacts } from '../research/tools.ts';
 import type { PoliteClient } from './http/politeClient.ts';
 import type { PageClient } from './pages/pageClient.ts';
 import type { PublicNames } from './outgoing/publicNames.ts';

@@ -1,4 +1,4 @@
-import type { Settings } from '../research/config.ts';
+import type { Settings } from '../research/settings/config.ts';
 import type { WorkspaceFacts } from '../research/tools.ts';
 import type { SourceContext } from './source.ts';
 

@@ -1,4 +1,4 @@
-import type { DeclaredSettings, EndpointSetting, Settings } from '../research/config.ts';
+import type { DeclaredSettings, EndpointSetting, Settings } from '../research/settings/config.ts';
 import type { Log, WebSearchModel, WorkspacePort } from '../research/ports.ts';
 import type { ResearchTool, SourceTraits, WorkspaceFacts } from '../research/tools.ts';
 import type { Pacing } from './http/limits.ts';

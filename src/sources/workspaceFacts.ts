@@ -1,6 +1,6 @@
 import { ResearchError } from '../research/errors.ts';
 import type { WorkspaceFile, WorkspacePort } from '../research/ports.ts';
-import type { Settings } from '../research/config.ts';
+import type { Settings } from '../research/settings/config.ts';
 import type { WorkspaceFacts } from '../research/tools.ts';
 import { findArxivIds } from './arxiv/arxivId.ts';
 import { findGithubRepos, githubPageHost, parseGithubRepo } from './github/githubRepo.ts';

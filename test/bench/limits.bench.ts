@@ -3,7 +3,7 @@ import { builtIn } from '../../src/catalogue.ts';
 import { research } from '../../src/engine.ts';
 import { environmentSecrets } from '../../src/node/environmentSecrets.ts';
 import type { ResearchEvent } from '../../src/protocol/events.ts';
-import { estimateTokens } from '../../src/research/analyst/llm/estimateTokens.ts';
+import { estimateTokens } from '../../src/research/text/estimateTokens.ts';
 import { startModelServer, type ModelRequest, type Script } from '../support/modelServer.ts';
 import { copyWorkspace, removeFolder, temporaryFolder } from '../support/paths.ts';
 import { ofType, silentLog } from '../support/scriptedParts.ts';

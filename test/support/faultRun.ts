@@ -3,7 +3,7 @@ import path from 'node:path';
 import { assemble, research, type RunOptions } from '../../src/engine.ts';
 import { pathSink } from '../../src/node/reportSink.ts';
 import { fileRunStore, newRunId } from '../../src/node/runStore.ts';
-import type { RunParts } from '../../src/research/run/createRun.ts';
+import type { RunParts } from '../../src/research/runner/createRun.ts';
 import { ResearchError } from '../../src/research/errors.ts';
 import type { Clock, ResearchEvent, RunFolder, RunRecord } from '../../src/research/ports.ts';
 import { runResearch, type ResearchResult } from '../../src/research/runResearch.ts';

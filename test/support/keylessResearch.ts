@@ -14,7 +14,8 @@ import { ExtractiveAnalyst } from '../../src/research/analyst/extractive/extract
 import { EvidenceRegistry } from '../../src/research/evidence/registry.ts';
 import type { Source } from '../../src/research/evidence/source.ts';
 import { CitationWriter } from '../../src/research/evidence/citations.ts';
-import type { FoundDocument, ResearchTool, WorkspaceFacts } from '../../src/research/tools.ts';
+import type { ResearchTool, WorkspaceFacts } from '../../src/research/tools.ts';
+import type { FoundDocument } from '../../src/research/ports.ts';
 import { sourceDefinitions } from '../../src/sources/registry.ts';
 import { traitsOf } from '../../src/sources/source.ts';
 import { createWorkspaceTools } from '../../src/sources/workspace/workspaceTools.ts';

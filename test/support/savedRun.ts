@@ -1,6 +1,6 @@
 import type { RunRecord } from '../../src/protocol/runRecord.ts';
 import { EvidenceRegistry } from '../../src/research/evidence/registry.ts';
-import type { FoundDocument } from '../../src/research/tools.ts';
+import type { FoundDocument } from '../../src/research/ports.ts';
 import { writeInlines } from '../../src/markdown/writeInlines.ts';
 import { reference } from '../../src/research/report/renderReport.ts';
 import { reportFile } from '../../src/research/report/reportFile.ts';

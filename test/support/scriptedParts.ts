@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { ResearchEvent } from '../../src/protocol/events.ts';
 import type { Analyst, Assessment, Distilled, Plan, Review } from '../../src/research/analyst/analyst.ts';
-import type { Clock, Log, RunFolder, RunRecord } from '../../src/research/ports.ts';
-import type { FoundDocument, ResearchTool, ToolResult } from '../../src/research/tools.ts';
+import type { Clock, Log, RunFolder, RunRecord, FoundDocument } from '../../src/research/ports.ts';
+import type { ResearchTool, ToolResult } from '../../src/research/tools.ts';
 
 /** An analyst of few words, and tools, storage and a clock in memory: for tests of the nodes and the core. */
 

@@ -1,9 +1,9 @@
 import type { Dialogue } from '../../src/protocol/ports.ts';
 import type { ResearchEvent } from '../../src/protocol/events.ts';
 import { readAllSettings } from '../../src/catalogue.ts';
-import type { Settings } from '../../src/research/config.ts';
+import type { Settings } from '../../src/research/settings/config.ts';
 import type { RunFolder } from '../../src/research/ports.ts';
-import type { RunParts } from '../../src/research/run/createRun.ts';
+import type { RunParts } from '../../src/research/runner/createRun.ts';
 import { runResearch, type ResearchInput } from '../../src/research/runResearch.ts';
 import {
   fakeClock,

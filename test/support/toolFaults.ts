@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ResearchError } from '../../src/research/errors.ts';
-import type { WorkspaceFile, WorkspacePort } from '../../src/research/ports.ts';
-import type { FoundDocument, ResearchTool, ToolResult } from '../../src/research/tools.ts';
+import type { WorkspaceFile, WorkspacePort, FoundDocument } from '../../src/research/ports.ts';
+import type { ResearchTool, ToolResult } from '../../src/research/tools.ts';
 import { canary } from './canary.ts';
 import type { ScriptedAnswer } from './sourceServer.ts';
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { createCatalogue, readAllSettings } from '../../src/catalogue.ts';
-import type { FoundDocument, QuestionKind, ResearchTool } from '../../src/research/tools.ts';
+import type { QuestionKind, ResearchTool } from '../../src/research/tools.ts';
+import type { FoundDocument } from '../../src/research/ports.ts';
 import type { PoliteClient } from '../../src/sources/http/politeClient.ts';
 import { createTools } from '../../src/sources/createTools.ts';
 import type { SourceDefinition } from '../../src/sources/source.ts';

@@ -1,4 +1,4 @@
-import { estimateRequest, estimateTokens } from '../../research/analyst/llm/estimateTokens.ts';
+import { estimateRequest, estimateTokens } from '../../research/text/estimateTokens.ts';
 import { looseValues } from '../../research/analyst/llm/looseJson.ts';
 import { shaped } from '../../research/analyst/llm/shaped.ts';
 import { toolCallsInText } from '../../research/analyst/llm/toolCallsInText.ts';

@@ -1,4 +1,4 @@
-import { estimateRequest, estimateTokens } from '../../research/analyst/llm/estimateTokens.ts';
+import { estimateRequest, estimateTokens } from '../../research/text/estimateTokens.ts';
 import type { ChatRequest, TokenUsage, ToolCall } from '../../research/ports.ts';
 import type { WireRecord } from './exchange.ts';
 

@@ -1,4 +1,4 @@
-import type { PriceTable } from '../../research/policy/prices.ts';
+import type { PriceTable } from '../../research/settings/prices.ts';
 
 /** Published prices of OpenAI, as of `pricesAsOf`. */
 export const prices: PriceTable = {

@@ -12,7 +12,7 @@ import type {
   Log,
   ToolCall,
 } from '../../research/ports.ts';
-import { estimateRequest, estimateTokens } from '../../research/analyst/llm/estimateTokens.ts';
+import { estimateRequest, estimateTokens } from '../../research/text/estimateTokens.ts';
 import { withOutline } from '../schemaOutline.ts';
 import { withoutTools } from '../textTools.ts';
 import { afterThinking, ThinkingFilter } from '../thinking.ts';

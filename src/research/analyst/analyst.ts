@@ -1,7 +1,7 @@
 import type { DiscoveredEntity, Phase } from '../../protocol/events.ts';
 import type { Finding, Source } from '../evidence/source.ts';
 import type { ChatAnswer, ChatRequest, ModelRole, Reading, ToolCall } from '../ports.ts';
-import type { Warning } from '../run/warning.ts';
+import type { Warning } from '../languages/warning.ts';
 import type {
   AskedQuestion,
   TermLookup,

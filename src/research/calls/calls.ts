@@ -1,5 +1,5 @@
 import type { EventBody } from '../../protocol/events.ts';
-import { estimateRequest, estimateTokens } from '../analyst/llm/estimateTokens.ts';
+import { estimateRequest, estimateTokens } from '../text/estimateTokens.ts';
 import { ResearchError } from '../errors.ts';
 import type { Admission } from '../evidence/admission.ts';
 import type { EvidenceRegistry } from '../evidence/registry.ts';
@@ -16,13 +16,15 @@ import {
   type Reading,
   type TokenUsage,
   unwatched,
+  type FoundDocument,
+  type SourceKind,
 } from '../ports.ts';
 import type { Made } from '../persistence/journal.ts';
 import type { OutgoingGuard } from '../policy/outgoing.ts';
-import { costOf, type Price } from '../policy/prices.ts';
+import { costOf, type Price } from '../settings/prices.ts';
 import type { RunBudget } from '../policy/runBudget.ts';
-import type { Warning } from '../run/warning.ts';
-import type { FoundDocument, ResearchTool, SourceKind, ToolContext, ToolResult } from '../tools.ts';
+import type { Warning } from '../languages/warning.ts';
+import type { ResearchTool, ToolContext, ToolResult } from '../tools.ts';
 import { Connection } from './connection.ts';
 import { ModelTries, type ModelCall, type ModelTriesOptions } from './modelTries.ts';
 import type { CompletedToolCall, Replay, Timed } from './replay.ts';

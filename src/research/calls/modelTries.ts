@@ -2,7 +2,7 @@ import type { Phase } from '../../protocol/events.ts';
 import type { Connection, Ticket } from './connection.ts';
 import { ResearchError } from '../errors.ts';
 import type { ChatAnswer, ChatListener, ChatPort, ChatRequest, Clock, Log } from '../ports.ts';
-import type { Warning } from '../run/warning.ts';
+import type { Warning } from '../languages/warning.ts';
 import { RateLimit } from './rateLimit.ts';
 import { untilAborted } from './waiting.ts';
 import { Watch } from './watch.ts';

@@ -1,6 +1,7 @@
 import { ResearchError } from '../errors.ts';
 import { wordFates } from '../text/wordFates.ts';
-import { type FoundDocument, outsideKind, type SourceKind, type ToolResult } from '../tools.ts';
+import type { ToolResult } from '../tools.ts';
+import { type FoundDocument, outsideKind, type SourceKind } from '../ports.ts';
 
 const kindShape = /^[a-z][a-z0-9-]{0,39}$/;
 /** Limits of a result: characters of one document's text, and number of documents. */

@@ -1,4 +1,4 @@
-import { estimateRequest } from '../analyst/llm/estimateTokens.ts';
+import { estimateRequest } from '../text/estimateTokens.ts';
 import { ResearchError } from '../errors.ts';
 import type { ChatPort, ChatRequest } from '../ports.ts';
 

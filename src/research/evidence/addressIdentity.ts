@@ -1,4 +1,4 @@
-import { withoutEnd } from '../text/ends.ts';
+import { trimEnd } from '../text/trimEnd.ts';
 import { arxivIdentity, doiIdentity, doiInAddress } from './paperIdentity.ts';
 
 /** An address as the rules see it. */
@@ -195,7 +195,7 @@ export function addressIdentity(address: string, wraps = 0): string | undefined 
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return undefined;
   const place: Place = {
     host: plainHost(url.hostname),
-    path: withoutEnd(decoded(url.pathname).slice(0, 2_000), '/'),
+    path: trimEnd(decoded(url.pathname).slice(0, 2_000), '/'),
     query: url.searchParams,
     search: url.search,
   };
@@ -214,7 +214,7 @@ export function addressIdentity(address: string, wraps = 0): string | undefined 
 
 /** Without the labels under which sites offer the same pages to phones. */
 function plainHost(hostname: string): string {
-  return withoutEnd(hostname.toLowerCase(), '.')
+  return trimEnd(hostname.toLowerCase(), '.')
     .replace(/^(?:www\d?|m|mobile|amp)\.(?=[^.]+\.)/, '')
     .replace(/^([a-z-]+)\.m\.(?=wik)/, '$1.');
 }
@@ -315,7 +315,7 @@ function canonicalUrl(url: URL, { host, path }: Place): string {
     .filter(([name, value]) => !isTracking(name, value))
     .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
   const port = url.port && url.port !== '80' && url.port !== '443' ? `:${url.port}` : '';
-  const plain = withoutEnd(
+  const plain = trimEnd(
     path
       .replace(/;jsessionid=[^/]*$/i, '')
       .replace(/\/{2,}/g, '/')

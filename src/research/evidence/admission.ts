@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { Settings } from '../config.ts';
-import { withoutEnd } from '../text/ends.ts';
-import type { FoundDocument, SourceKind } from '../tools.ts';
+import type { Settings } from '../settings/config.ts';
+import { trimEnd } from '../text/trimEnd.ts';
+import type { FoundDocument, SourceKind } from '../ports.ts';
 import { plainDate } from './metadata.ts';
 
 /** Why a result may not be used: it is older than `sources.since`, or its site is excluded or not among the included ones. */
@@ -104,7 +104,7 @@ function placeOf(text: string): Place {
 /** As addresses write it: lower case, with names of other scripts in Punycode. */
 function asciiHost(host: string): string {
   const address = `https://${host}`;
-  return withoutEnd(URL.canParse(address) ? new URL(address).hostname : host.toLowerCase(), '.');
+  return trimEnd(URL.canParse(address) ? new URL(address).hostname : host.toLowerCase(), '.');
 }
 
 function plainPath(path: string): string {
@@ -114,11 +114,11 @@ function plainPath(path: string): string {
   } catch {
     // Taken as it is written.
   }
-  return withoutEnd(plain.replace(/\/\*{1,2}$/, '').toLowerCase(), '/');
+  return trimEnd(plain.replace(/\/\*{1,2}$/, '').toLowerCase(), '/');
 }
 
 function liesIn(url: URL, { host, path }: Place): boolean {
-  const own = withoutEnd(url.hostname, '.');
+  const own = trimEnd(url.hostname, '.');
   const ownPath = plainPath(url.pathname);
   return (
     host !== '' &&

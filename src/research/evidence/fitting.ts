@@ -1,7 +1,7 @@
 import { detectLanguage } from '../text/language.ts';
 import { isStopword } from '../text/stopwords.ts';
 import { fold, isPairedScript, termsOf, tokensOf } from '../text/words.ts';
-import { attachedKind } from '../tools.ts';
+import { attachedKind } from '../ports.ts';
 import type { Source } from './source.ts';
 
 /** How a source stands among those of its section. */

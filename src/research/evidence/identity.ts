@@ -1,4 +1,4 @@
-import type { FoundDocument } from '../tools.ts';
+import type { FoundDocument } from '../ports.ts';
 import { addressIdentity } from './addressIdentity.ts';
 import { arxivIdentity, doiIdentity } from './paperIdentity.ts';
 import { paperTitleIdentities } from './titleIdentity.ts';

@@ -1,4 +1,4 @@
-import { withoutEnd } from '../text/ends.ts';
+import { trimEnd } from '../text/trimEnd.ts';
 
 const arxivNew = /\d{4}\.\d{4,5}/;
 const arxivOld = /[a-z-]+(?:\.[A-Z]{2})?\/\d{7}/;
@@ -12,7 +12,7 @@ export function arxivIdOf(text: string): string | undefined {
   )?.[1];
   // The class behind the archive of an old id is no part of it: math.GT/0309136 is math/0309136.
   return arxivId
-    .exec(path === undefined ? trimmed : withoutEnd(path, '/'))?.[1]
+    .exec(path === undefined ? trimmed : trimEnd(path, '/'))?.[1]
     ?.toLowerCase()
     .replace(/^([a-z-]+)\.[a-z]{2}\//, '$1/');
 }
@@ -25,7 +25,7 @@ export function arxivIdentity(text: string): string | undefined {
 
 /** `doi:…` in lower case, as DOIs are compared (DOI Handbook 2.4); `arxiv:…` for one that arXiv registered. */
 export function doiIdentity(doi: string): string {
-  const bare = withoutEnd(
+  const bare = trimEnd(
     doi
       .trim()
       .toLowerCase()

@@ -1,4 +1,4 @@
-import { withoutEnd } from '../text/ends.ts';
+import { trimEnd } from '../text/trimEnd.ts';
 import { languages } from '../languages/languages.ts';
 import { asciiDigits, belongsToName, spelledNumbers } from './figures.ts';
 import { magnitudes, units } from './units.ts';
@@ -134,7 +134,7 @@ function valuesOf(raw: string): { readonly values: readonly number[]; readonly s
       ? [joined.replaceAll('.', '').replace(',', '.'), ...(/^\d+\.\d+$/.test(joined) ? [joined] : [])]
       : [joined.replace(',', '.')];
   const decimals = /\.(\d+)$/.exec(forms[0]!)?.[1]?.length ?? 0;
-  const zeros = decimals > 0 ? 0 : forms[0]!.length - withoutEnd(forms[0]!, '0').length;
+  const zeros = decimals > 0 ? 0 : forms[0]!.length - trimEnd(forms[0]!, '0').length;
   return { values: forms.map(Number), step: 10 ** (zeros - decimals) };
 }
 

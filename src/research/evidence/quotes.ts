@@ -1,4 +1,4 @@
-import { withoutEnds } from '../text/ends.ts';
+import { trimBoth } from '../text/trimEnd.ts';
 /** The words of a link or an image, and where it leads. No part of it can hold another's beginning, so that it is linear. */
 const link = /!?\[([^[\]\n]*)\]\([^()\n]*(?:\([^()\n]*\)[^()\n]*)?\)/g;
 
@@ -37,7 +37,7 @@ const fuzzyShare = 0.85;
  * of it does. Linear in the text's length for each quote.
  */
 export function matchQuote(quote: string, text: string): QuoteMatch {
-  const needle = withoutEnds(normalizeForQuote(quote), `"'`).trim();
+  const needle = trimBoth(normalizeForQuote(quote), `"'`).trim();
   if (needle.length < 3) return 'none';
   return matchNormalized(needle, normalizeForQuote(text));
 }

@@ -1,4 +1,4 @@
-import type { FoundDocument } from '../tools.ts';
+import type { FoundDocument } from '../ports.ts';
 import { addressIdentity } from './addressIdentity.ts';
 import { familyOf, identitiesOf } from './identity.ts';
 import { longestName, longestTitle, mostAuthors, plainDate, plainText } from './metadata.ts';

@@ -1,5 +1,4 @@
-import { type Input, longestInput } from '../ports.ts';
-import type { FoundDocument, SourceKind } from '../tools.ts';
+import { type Input, longestInput, type FoundDocument, type SourceKind } from '../ports.ts';
 
 /** Something that was really retrieved in this run and may be cited. */
 export interface Source {

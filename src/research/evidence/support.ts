@@ -2,7 +2,7 @@ import { findAddresses } from '../../markdown/addresses.ts';
 import { agreement, closeness } from './agreement.ts';
 import { figureSet, findFigures, isIn, type Figure } from './figures.ts';
 import { isDerived, isSame, quantitiesOf, type Quantity } from './quantities.ts';
-import { withoutEnds } from '../text/ends.ts';
+import { trimBoth } from '../text/trimEnd.ts';
 import { matchNormalized, normalizeForQuote } from './quotes.ts';
 import { detectLanguage } from '../text/language.ts';
 import { isStopword } from '../text/stopwords.ts';
@@ -46,7 +46,7 @@ export function hasQuote(source: Source, quote: string): boolean {
 }
 
 function quoteIn(source: Source, quote: string): 'exact' | 'fuzzy' | 'none' {
-  const needle = withoutEnds(normalizeForQuote(quote), `"'.… `);
+  const needle = trimBoth(normalizeForQuote(quote), `"'.… `);
   return needle.length < 3 ? 'none' : matchNormalized(needle, prepare(source).text);
 }
 

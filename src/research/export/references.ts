@@ -1,5 +1,5 @@
 import { addressIdentity } from '../evidence/addressIdentity.ts';
-import { isReferenceHeading } from '../report/reportTexts.ts';
+import { isReferenceHeading } from '../languages/reportTexts.ts';
 import type { StoredSource } from './storedSources.ts';
 
 /** One item of a report's list of references. */

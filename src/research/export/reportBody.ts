@@ -1,7 +1,7 @@
 import { escapeHtml, inlineHtml } from '../../markdown/inlineHtml.ts';
 import { readDocument, type Block, type Cell, type ListItem } from '../../markdown/readDocument.ts';
 import { wordsOf, type Citation, type Inline } from '../../markdown/tree.ts';
-import { format, isReferenceHeading } from '../report/reportTexts.ts';
+import { format, isReferenceHeading } from '../languages/reportTexts.ts';
 import type { ExportTexts } from './exportTexts.ts';
 
 interface RenderedBody {

@@ -1,10 +1,11 @@
+import { hasEvidence } from '../section/hasEvidence.ts';
 import { Command } from '@langchain/langgraph';
 import { ResearchError } from '../errors.ts';
 import { fillText } from '../languages/sayings.ts';
 import type { RunContext } from '../run/runContext.ts';
 import type { Route } from '../routes.ts';
-import type { ResearchStateType, SectionState } from '../state.ts';
-import { unheard } from './unheard.ts';
+import type { ResearchStateType } from '../state.ts';
+import { pendingRemarks } from './pendingRemarks.ts';
 
 /** The fan-in: all sections of the round are in. */
 export function aggregateNode(run: RunContext) {
@@ -15,15 +16,10 @@ export function aggregateNode(run: RunContext) {
     if (state.strategy === 'supervisor') return new Command({ goto: 'supervise' });
     // There is nothing to review where nothing was found.
     const reviews = run.analyst.review !== undefined && state.strategy !== 'short' && withSources > 0;
-    const sections = await unheard(run, state, 'aggregate', !reviews);
+    const sections = await pendingRemarks(run, state, 'aggregate', !reviews);
     if (sections.length > 0) return new Command({ update: { sections }, goto: 'dispatch' });
     return new Command({ goto: reviews ? 'review' : 'report' });
   };
-}
-
-/** Sources alone are no evidence: something in them has to be about the section. */
-export function hasEvidence({ distilled }: SectionState): boolean {
-  return distilled !== undefined && (distilled.findings.length > 0 || /\[S[0-9a-f]{5,64}\]/.test(distilled.content));
 }
 
 /** "Finish now" was requested before anything was found. */

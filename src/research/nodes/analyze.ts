@@ -1,7 +1,8 @@
+import { questionOf } from '../run/questionOf.ts';
 import { Command } from '@langchain/langgraph';
 import type { Strategy } from '../../protocol/strategy.ts';
-import type { Analysis, QuestionInput } from '../analyst/analyst.ts';
-import { analyzeEarly, holdsEarly, unused } from '../plan/beginnings.ts';
+import type { Analysis } from '../analyst/analyst.ts';
+import { analyzeEarly, holdsEarly, unused } from '../plan/speculativePlan.ts';
 import { chooseStrategy } from '../policy/chooseStrategy.ts';
 import { scopeOf, type RunContext } from '../run/runContext.ts';
 import type { Route } from '../routes.ts';
@@ -17,9 +18,9 @@ export function analyzeNode(run: RunContext) {
       run.signal,
     );
     const isEarly = holdsEarly(run, state);
-    if (!isEarly) run.ahead.discard(unused());
+    if (!isEarly) run.prefetch.discard(unused());
     const analysis = isEarly
-      ? await (run.ahead.take<Analysis>('analyze') ?? analyzeEarly(run, state, run.signal))
+      ? await (run.prefetch.take<Analysis>('analyze') ?? analyzeEarly(run, state, run.signal))
       : await run.analyst.analyze(questionOf(run, state), scope);
     const { strategy, why } = state.outline
       ? ({ strategy: state.strategy, why: 'chosen' } as const)
@@ -35,7 +36,7 @@ export function analyzeNode(run: RunContext) {
       state.outline === undefined &&
       analysis.needsDiscovery &&
       (analysis.queryType === 'list' || run.analyst.kind === 'extractive');
-    if (strategy === 'supervisor' || strategy === 'short' || discovers) run.ahead.discard(unused());
+    if (strategy === 'supervisor' || strategy === 'short' || discovers) run.prefetch.discard(unused());
     return new Command({
       update: { strategy, analysis: { ...analysis, needsDiscovery: discovers } },
       goto: afterAnalysis(strategy, discovers),
@@ -46,20 +47,4 @@ export function analyzeNode(run: RunContext) {
 function afterAnalysis(strategy: Strategy, discovers: boolean): 'discover' | 'plan' | 'brief' {
   if (strategy === 'supervisor') return 'brief';
   return discovers ? 'discover' : 'plan';
-}
-
-/** The question as all later steps see it. */
-export function questionOf(
-  run: RunContext,
-  state: Pick<ResearchStateType, 'originalQuery' | 'clarifiedQuery' | 'assumptions'> &
-    Partial<Pick<ResearchStateType, 'lookups'>>,
-): QuestionInput {
-  const learnt = (state.lookups ?? []).filter(({ outcome }) => outcome === 'found');
-  return {
-    question: state.originalQuery,
-    clarifiedQuestion: state.clarifiedQuery || state.originalQuery,
-    assumptions: state.assumptions,
-    ...(learnt.length > 0 && { learnt: learnt.map(({ term, summary }) => ({ term, summary })) }),
-    ...(run.workspace ? { workspace: run.workspace } : {}),
-  };
 }

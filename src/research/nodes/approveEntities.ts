@@ -1,7 +1,7 @@
 import { Command, interrupt } from '@langchain/langgraph';
 import { wantedEntities } from '../plan/entities.ts';
 import type { Route } from '../routes.ts';
-import type { EntitiesResume, Interrupt } from '../run/interrupts.ts';
+import type { EntitiesResume, Interrupt } from './interrupts.ts';
 import type { RunContext } from '../run/runContext.ts';
 import type { ResearchStateType } from '../state.ts';
 

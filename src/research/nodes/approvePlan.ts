@@ -2,7 +2,7 @@ import { Command, interrupt } from '@langchain/langgraph';
 import { briefOf, isBrief } from '../plan/boundedPlan.ts';
 import { proposalOf } from '../plan/proposal.ts';
 import type { Route } from '../routes.ts';
-import type { ApproveResume, Interrupt } from '../run/interrupts.ts';
+import type { ApproveResume, Interrupt } from './interrupts.ts';
 import type { RunContext } from '../run/runContext.ts';
 import type { ResearchStateType } from '../state.ts';
 import { firstStepOf, pendingSections } from './plan.ts';

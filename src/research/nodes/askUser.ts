@@ -1,7 +1,7 @@
 import { Command, interrupt } from '@langchain/langgraph';
 import type { Asked } from '../../protocol/ports.ts';
 import type { AskedQuestion } from '../analyst/analyst.ts';
-import type { AskResume, Interrupt } from '../run/interrupts.ts';
+import type { AskResume, Interrupt } from './interrupts.ts';
 import type { Route } from '../routes.ts';
 import type { ResearchStateType } from '../state.ts';
 

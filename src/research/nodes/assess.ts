@@ -4,7 +4,7 @@ import { ResearchError } from '../errors.ts';
 import { textsIn } from '../languages/languages.ts';
 import type { RunTexts } from '../languages/runTexts.ts';
 import { fillText } from '../languages/sayings.ts';
-import { beginEarly, beginsEarly } from '../plan/beginnings.ts';
+import { beginEarly, beginsEarly } from '../plan/speculativePlan.ts';
 import { answeredQuestion, answeredSigns } from '../policy/answeredQuestion.ts';
 import { type Asking, clarifyingQuestion } from '../policy/clarifyingQuestion.ts';
 import { isRefocused } from '../policy/beginEarly.ts';

@@ -1,12 +1,12 @@
 import { Command, interrupt } from '@langchain/langgraph';
 import type { Review } from '../analyst/analyst.ts';
 import { mayGoBack } from '../policy/sectionSufficiency.ts';
-import type { Interrupt, ReviewResume } from '../run/interrupts.ts';
+import type { Interrupt, ReviewResume } from './interrupts.ts';
 import type { RunContext } from '../run/runContext.ts';
 import type { Route } from '../routes.ts';
 import type { ResearchStateType } from '../state.ts';
 import { joined, reviewPlace, sentBack, sentBackBy } from './review.ts';
-import { unheard } from './unheard.ts';
+import { pendingRemarks } from './pendingRemarks.ts';
 
 /** Waits for the user to decide which sections are sent back. Calls nothing. */
 export function confirmReviewNode(run: RunContext) {
@@ -24,7 +24,7 @@ export function confirmReviewNode(run: RunContext) {
     });
     const chosen = sentBackBy(decision, review.sectionsToRetry, open);
     const lastReview: Review = { ...review, sectionsToRetry: chosen };
-    const others = await unheard(run, state, `confirm/${place}`, chosen.length === 0);
+    const others = await pendingRemarks(run, state, `confirm/${place}`, chosen.length === 0);
     if (chosen.length + others.length === 0) return new Command({ goto: 'report' });
     const back = chosen.length === 0 ? { sections: [] } : sentBack(state, lastReview);
     return new Command({ update: { ...back, ...joined(lastReview, back.sections, others) }, goto: 'dispatch' });

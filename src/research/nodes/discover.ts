@@ -2,13 +2,13 @@ import { Command } from '@langchain/langgraph';
 import type { DiscoveredEntity } from '../../protocol/events.ts';
 import type { Route } from '../routes.ts';
 import { maxEntities } from '../../protocol/planBounds.ts';
-import { entityKey } from '../plan/entities.ts';
+import { entityKey } from '../evidence/entityKey.ts';
 import { mustApproveEntities } from '../plan/proposal.ts';
 import { optionalFailure } from '../run/failure.ts';
 import { scopeOf, type RunContext } from '../run/runContext.ts';
 import { toolLoop } from '../section/toolLoop.ts';
 import type { ResearchStateType } from '../state.ts';
-import { questionOf } from './analyze.ts';
+import { questionOf } from '../run/questionOf.ts';
 
 const callsPerRound = 4;
 

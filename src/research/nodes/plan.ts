@@ -1,4 +1,4 @@
-import { withoutEnd } from '../text/ends.ts';
+import { trimEnd } from '../text/trimEnd.ts';
 import { Command } from '@langchain/langgraph';
 import type { Strategy } from '../../protocol/strategy.ts';
 import type { Plan, PlannedSection } from '../analyst/analyst.ts';
@@ -6,13 +6,13 @@ import { ResearchError } from '../errors.ts';
 import { merged, numbered } from '../plan/boundedPlan.ts';
 import { withEntities } from '../plan/entities.ts';
 import { boundsByUser, focusOf, maxPlanned, maxPlannedInRounds, minPlanned } from '../plan/proposal.ts';
-import { earlyPlan } from '../plan/beginnings.ts';
-import { searchAhead } from '../plan/searchAhead.ts';
+import { earlyPlan } from '../plan/speculativePlan.ts';
+import { prefetchSearches } from '../plan/prefetchSearches.ts';
 import { mustApprove, proposalOf, shown } from '../plan/proposal.ts';
 import type { Route } from '../routes.ts';
 import { scopeOf, type RunContext } from '../run/runContext.ts';
 import type { ResearchStateType, SectionState } from '../state.ts';
-import { questionOf } from './analyze.ts';
+import { questionOf } from '../run/questionOf.ts';
 
 /** Makes the outline. Idempotent: an outline that exists is not made again, unless the user asked for another one. */
 export function planNode(run: RunContext) {
@@ -85,7 +85,7 @@ function boundsOf({ strategy, planRemarks }: ResearchStateType): { readonly min:
 /** The strategy `short`: the question is the only section. */
 function shortPlan(state: ResearchStateType): Plan {
   const question = state.clarifiedQuery || state.originalQuery;
-  const title = withoutEnd(question.replace(/\s+/g, ' '), '?？').slice(0, 100).trim();
+  const title = trimEnd(question.replace(/\s+/g, ' '), '?？').slice(0, 100).trim();
   return { title, objective: question, scope: '', sections: [{ id: 's1', title, description: question, queries: [] }] };
 }
 
@@ -93,7 +93,7 @@ async function makePlan(run: RunContext, state: ResearchStateType, wanted: Retur
   const { today, language, planRemarks, outline } = state;
   const isPlain = planRemarks.length === 0 && state.focus === undefined && state.discoveredItems.length === 0;
   const early = isPlain ? await earlyPlan(run, state) : undefined;
-  const onSection = run.analyst.kind === 'llm' && state.leftOut.length === 0 ? searchAhead(run, state) : undefined;
+  const onSection = run.analyst.kind === 'llm' && state.leftOut.length === 0 ? prefetchSearches(run, state) : undefined;
   if (early) {
     if (onSection) early.listen(onSection);
     const plan = await early.plan;

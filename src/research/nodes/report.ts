@@ -9,17 +9,18 @@ import { searchShare } from '../policy/budget.ts';
 import { accountOf } from '../report/account.ts';
 import { writesSections, writingInput } from '../report/drafts.ts';
 import { isReport } from '../report/floor.ts';
-import { foundSoFar } from '../report/foundSoFar.ts';
+import { earlyFinish } from '../report/earlyFinish.ts';
 import { digestSections, floorQuotes, type FloorQuotes } from '../report/floorQuotes.ts';
-import { LiveReport } from '../report/liveReport.ts';
+import { LiveReport } from '../run/liveReport.ts';
 import { renderReport, type RenderedReport } from '../report/renderReport.ts';
 import { evidenceText } from '../report/evidenceFile.ts';
 import { type FrontMatter, reportFile, reportFileName, sidecarFile } from '../report/reportFile.ts';
-import { reportTexts } from '../report/reportTexts.ts';
+import { reportTexts } from '../languages/reportTexts.ts';
 import { writeBySections } from '../report/writeBySections.ts';
 import { scopeOf, type RunContext } from '../run/runContext.ts';
 import type { ResearchStateType, SectionState } from '../state.ts';
-import { assertEvidence, hasEvidence } from './aggregate.ts';
+import { assertEvidence } from './aggregate.ts';
+import { hasEvidence } from '../section/hasEvidence.ts';
 import { reviewed } from '../section/reviewed.ts';
 
 /** Writes the report: streamed and checked sentence by sentence, completed by code, saved. */
@@ -27,7 +28,7 @@ export function reportNode(run: RunContext) {
   return async (before: ResearchStateType): Promise<Partial<ResearchStateType>> => {
     const early = run.finishSignal.aborted && !before.sections.some(hasEvidence) && run.registry.all().length > 0;
     run.steering.close();
-    const state = early ? await foundSoFar(run, before) : await withEvidence(run, before);
+    const state = early ? await earlyFinish(run, before) : await withEvidence(run, before);
     assertEvidence(run, state);
     run.emit({ type: 'run/phase', phase: 'report' });
     warnOfUnasked(run, state);

@@ -9,7 +9,7 @@ import { optionalFailure } from '../run/failure.ts';
 import { withRemarks } from '../section/reviewed.ts';
 import { scopeOf, type RunContext } from '../run/runContext.ts';
 import { isNamed, type ResearchStateType, type SectionState } from '../state.ts';
-import { unheard } from './unheard.ts';
+import { pendingRemarks } from './pendingRemarks.ts';
 
 /** Reviews all findings together and names the sections to send back, within the allowed rounds. */
 export function reviewNode(run: RunContext) {
@@ -17,7 +17,7 @@ export function reviewNode(run: RunContext) {
     // Nothing could be sent back any more.
     if (run.budget.isNarrow) return new Command({ goto: 'report' });
     const toReport = async (update: Partial<ResearchStateType> = {}): Promise<Route<'review'>> => {
-      const sections = await unheard(run, state, 'review', true);
+      const sections = await pendingRemarks(run, state, 'review', true);
       if (sections.length === 0) return new Command({ update, goto: 'report' });
       await written(sections.map(({ id }) => id));
       return new Command({ update: { ...update, sections }, goto: 'dispatch' });
@@ -65,7 +65,7 @@ export function reviewNode(run: RunContext) {
     if (needsApproval) return new Command({ update: { lastReview }, goto: 'confirmReview' });
     if (retry.length === 0) return toReport({ lastReview });
     const back = sentBack(state, lastReview);
-    const others = await unheard(run, state, 'review', false);
+    const others = await pendingRemarks(run, state, 'review', false);
     await written(others.map(({ id }) => id));
     return new Command({
       update: { ...back, ...joined(lastReview, back.sections, others) },

@@ -1,4 +1,4 @@
-import { idsSchema, suppliedKey } from '../run/supplied.ts';
+import { idsSchema, suppliedKey } from '../run/openSupplied.ts';
 import type { RunContext } from '../run/runContext.ts';
 import { distilSection } from '../section/distil.ts';
 import { emitSection } from '../section/emitSection.ts';

@@ -1,6 +1,6 @@
-import { type DeclaredSettings, readSettings, type SettingKey, type Settings } from '../config.ts';
+import { type DeclaredSettings, readSettings, type SettingKey, type Settings } from '../settings/config.ts';
 import type { RunRecord } from '../ports.ts';
-import type { Warning } from '../run/warning.ts';
+import type { Warning } from '../languages/warning.ts';
 
 export interface ResumedSettings {
   /** For the resumed run. */

@@ -1,19 +1,10 @@
+import { entityKey } from '../evidence/entityKey.ts';
 import { oneLine } from '../../markdown/hidden.ts';
 import type { DiscoveredEntity } from '../../protocol/events.ts';
 import { longest, maxEntities, maxSections } from '../../protocol/planBounds.ts';
 import type { WantedEntity } from '../../protocol/ports.ts';
 import type { Plan, PlannedSection } from '../analyst/analyst.ts';
 import type { ResearchStateType } from '../state.ts';
-
-/** The same key for "LangGraph.js", "Lang Graph" and "langgraph (LangChain)". */
-export function entityKey(name: string): string {
-  const bare = name
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/\([^()]{0,200}\)/g, '')
-    .replace(/\.(?:js|ts|py|ai|io|com|org)\b/g, '');
-  return bare.replace(/[^\p{L}\p{N}+#]/gu, '') || name;
-}
 
 /** The entities that the report is about, and the names of those that were taken out. Names that mean the same are one. */
 export function wantedEntities(

@@ -4,7 +4,7 @@ import { estimatePlan } from '../../protocol/planEstimate.ts';
 import type { ProposedPlan } from '../../protocol/ports.ts';
 import type { Plan } from '../analyst/analyst.ts';
 import { confirmsPlan } from '../policy/sufficiency.ts';
-import { priceOf } from '../policy/prices.ts';
+import { priceOf } from '../settings/prices.ts';
 import type { RunContext } from '../run/runContext.ts';
 import type { ResearchStateType } from '../state.ts';
 

@@ -1,4 +1,4 @@
-import type { AskedQuestion } from '../analyst/analyst.ts';
+import type { AskedQuestion } from '../stateSchema.ts';
 import { fillText } from '../languages/sayings.ts';
 import { isYes } from './justStart.ts';
 import { askingWords, readSigns, type Signs, type Surroundings } from './signs.ts';

@@ -1,4 +1,4 @@
-import type { Settings } from '../config.ts';
+import type { Settings } from '../settings/config.ts';
 import { terms } from '../text/tokenize.ts';
 import { isComplete, type Surroundings } from './signs.ts';
 

@@ -1,6 +1,6 @@
 import type { Strategy } from '../../protocol/strategy.ts';
-import type { Analysis } from '../analyst/analyst.ts';
-import type { Settings } from '../config.ts';
+import type { Analysis } from '../stateSchema.ts';
+import type { Settings } from '../settings/config.ts';
 import type { RunTexts } from '../languages/runTexts.ts';
 
 export interface ChosenStrategy {

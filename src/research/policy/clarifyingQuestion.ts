@@ -1,7 +1,7 @@
-import type { Assessment, TermLookup } from '../analyst/analyst.ts';
+import type { Assessment, TermLookup } from '../stateSchema.ts';
 import { textsIn } from '../languages/languages.ts';
 import { fillText } from '../languages/sayings.ts';
-import { withoutEnd } from '../text/ends.ts';
+import { trimEnd } from '../text/trimEnd.ts';
 import type { WorkspaceFacts } from '../tools.ts';
 import { askingWords, type Signs } from './signs.ts';
 import type { Missing } from './sufficiency.ts';
@@ -29,7 +29,7 @@ export function clarifyingQuestion(
   const { topic, topicOptions } = textsIn(signs.language, 'digest').assess;
   const named = missing.split(':')[0]!;
   const kind = Object.hasOwn(texts.why, named) ? (named as keyof typeof texts.why) : 'goal';
-  const subject = withoutEnd(signs.phrase || shortened(question), ' .?!。？！');
+  const subject = trimEnd(signs.phrase || shortened(question), ' .?!。？！');
   const readings = texts.readings.map((reading) => fillText(reading, { subject }));
   const topics = [...(facts?.topics ?? []).slice(0, 3), ...topicOptions];
   const term = missing.slice('term:'.length);

@@ -1,4 +1,4 @@
-import type { Settings } from '../config.ts';
+import type { Settings } from '../settings/config.ts';
 import { normalizeForQuote } from '../evidence/quotes.ts';
 
 export type FocusTemplate = Settings['focusTemplates'][number];

@@ -1,7 +1,7 @@
 import type { Phase } from '../../protocol/events.ts';
 import { ResearchError } from '../errors.ts';
 import type { TokenUsage } from '../ports.ts';
-import { costOf, type Price } from './prices.ts';
+import { costOf, type Price } from '../settings/prices.ts';
 
 /** Part of a budget that only the report may use. */
 export const reportReserve = 0.15;

@@ -1,4 +1,4 @@
-import type { Settings } from '../config.ts';
+import type { Settings } from '../settings/config.ts';
 import type { Source } from '../evidence/source.ts';
 import type { SectionState } from '../state.ts';
 import { terms } from '../text/tokenize.ts';

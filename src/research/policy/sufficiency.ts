@@ -1,6 +1,6 @@
 import type { PlanEstimate } from '../../protocol/events.ts';
-import type { Assessment, AskedQuestion, TermLookup } from '../analyst/analyst.ts';
-import type { Settings } from '../config.ts';
+import type { Assessment, AskedQuestion, TermLookup } from '../stateSchema.ts';
+import type { Settings } from '../settings/config.ts';
 import type { Decision } from '../stateSchema.ts';
 import { isCostly } from './budget.ts';
 import type { Signs } from './signs.ts';

@@ -3,7 +3,7 @@ import { plainText } from '../evidence/metadata.ts';
 import { inertLine } from '../evidence/neutralize.ts';
 import { fillText } from '../languages/sayings.ts';
 import type { RunContext } from '../run/runContext.ts';
-import { isInAccount } from '../run/warning.ts';
+import { isInAccount } from '../languages/warning.ts';
 import type { ReportParts } from './renderReport.ts';
 import type { ResearchStateType } from '../state.ts';
 

@@ -1,15 +1,21 @@
 import type { WritingInput } from '../analyst/analyst.ts';
 import { CitationWriter } from '../evidence/citations.ts';
 import type { Source } from '../evidence/source.ts';
-import { hasEvidence } from '../nodes/aggregate.ts';
-import { questionOf } from '../nodes/analyze.ts';
+import { hasEvidence } from '../section/hasEvidence.ts';
+import { questionOf } from '../run/questionOf.ts';
 import { withRemarks } from '../section/reviewed.ts';
 import { caught } from '../run/failure.ts';
-import { scopeOf, type RunContext, type ScopePlace } from '../run/runContext.ts';
+import {
+  scopeOf,
+  type RunContext,
+  type ScopePlace,
+  type PlannedReport,
+  type SectionDrafts,
+} from '../run/runContext.ts';
 import type { ResearchStateType, SectionState } from '../state.ts';
 import { settledLength } from '../text/sentences.ts';
 import { sifted } from './floor.ts';
-import { LiveReport } from './liveReport.ts';
+import { LiveReport } from '../run/liveReport.ts';
 import { SectionText, sectionText } from './sectionText.ts';
 
 interface Begun {
@@ -17,49 +23,35 @@ interface Begun {
   readonly text: Promise<string>;
 }
 
-/** What the drafts need of the state: all of it stands before the first section is researched. */
-type Planned = Pick<
-  ResearchStateType,
-  'originalQuery' | 'clarifiedQuery' | 'assumptions' | 'outline' | 'analysis' | 'assessment' | 'today' | 'language'
-> & { readonly sections: readonly Pick<SectionState, 'id' | 'title' | 'description' | 'topicRound'>[] };
-
 /**
  * The sections that are being written, each once an attempt. They are promises and no state: their calls are in the journal, so
  * that a resumed run begins again what it needs and repeats no call.
  */
-export class Drafts {
+export class Drafts implements SectionDrafts {
   readonly #begun = new Map<string, Begun>();
-  #planned: Planned | undefined;
+  #planned: PlannedReport | undefined;
   #live: LiveReport | undefined;
   /** Drafts that were begun before "finish now". */
   readonly #early: Promise<string>[] = [];
   #isSilent = false;
 
-  /** The model was silent while a user waited for the report to be finished: nothing more is asked of it. */
   get isSilent(): boolean {
     return this.#isSilent;
   }
 
-  /** From now on sections may be written as soon as their research ends. */
-  open(state: Planned): void {
+  open(state: PlannedReport): void {
     this.#planned = state;
   }
 
-  /** How many sections were begun. */
   get count(): number {
     return this.#begun.size;
   }
 
-  /** Where the report is shown while it is written. */
   live(run: RunContext): LiveReport {
     this.#live ??= new LiveReport((event) => run.emit(event), liveWriter(run, this.#planned));
     return this.#live;
   }
 
-  /**
-   * The text of a section; "" when nothing was found or it can't be written. Never rejects: a failure is a warning, and the
-   * section is given as it was found.
-   */
   async begin(run: RunContext, section: SectionState): Promise<string> {
     const known = this.#begun.get(section.id);
     if (known?.attempt === section.attempt) return await known.text;
@@ -73,12 +65,12 @@ export class Drafts {
   }
 
   /** A user who finishes now does not wait for a model that is silent in the drafts in progress. */
-  async #finish(run: RunContext, planned: Planned, section: SectionState): Promise<string> {
+  async #finish(run: RunContext, planned: PlannedReport, section: SectionState): Promise<string> {
     await Promise.all(this.#early);
     return this.#isSilent ? '' : await this.#write(run, planned, section);
   }
 
-  async #write(run: RunContext, planned: Planned, section: SectionState): Promise<string> {
+  async #write(run: RunContext, planned: PlannedReport, section: SectionState): Promise<string> {
     const scope = scopeOf(run, placeOf(planned, section, 'write'), run.signal);
     const live = this.live(run);
     const part = live.part(section.id, section.title);
@@ -120,7 +112,7 @@ export function writesSections(
 }
 
 function placeOf(
-  { today, language }: Pick<Planned, 'today' | 'language'>,
+  { today, language }: Pick<PlannedReport, 'today' | 'language'>,
   section: SectionState,
   step: string,
 ): ScopePlace {
@@ -128,7 +120,7 @@ function placeOf(
   return { path, phase: 'report', section: section.id, today, language };
 }
 
-export function writingInput(run: RunContext, state: Planned): WritingInput {
+export function writingInput(run: RunContext, state: PlannedReport): WritingInput {
   return {
     ...questionOf(run, state),
     title: state.outline?.title ?? '',
@@ -140,7 +132,7 @@ export function writingInput(run: RunContext, state: Planned): WritingInput {
 }
 
 /** The sections beside one; without the topics of later rounds, so that it has the same prompt whenever it is written. */
-export function othersOf({ sections }: Planned, { id }: Pick<SectionState, 'id'>) {
+export function othersOf({ sections }: PlannedReport, { id }: Pick<SectionState, 'id'>) {
   const round = sections.find((section) => section.id === id)?.topicRound ?? 0;
   return sections
     .filter((other) => other.id !== id && (other.topicRound ?? 0) <= round)
@@ -148,7 +140,7 @@ export function othersOf({ sections }: Planned, { id }: Pick<SectionState, 'id'>
 }
 
 /** Numbers citations in the order of what is shown; the completed report is numbered again. */
-function liveWriter(run: RunContext, planned: Planned | undefined): CitationWriter {
+function liveWriter(run: RunContext, planned: PlannedReport | undefined): CitationWriter {
   const evidence = {
     get: (id: string) => run.registry.get(id),
     byUrl: (url: string) => run.registry.byUrl(url),

@@ -5,7 +5,7 @@ import { isInOtherScript } from '../text/language.ts';
 import { ordersModel } from '../text/ordersToModels.ts';
 import { splitSentences } from '../text/sentences.ts';
 import { tokenize } from '../text/tokenize.ts';
-import { isOwnWords } from './ownWords.ts';
+import { isPromptEcho } from './promptEcho.ts';
 
 /** What a model wrote, without what has no place in a report. */
 export interface Sifted {
@@ -60,7 +60,7 @@ export function sifted(markdown: string, { language, isSaid }: Sieve = {}): Sift
       (language !== undefined && isInOtherScript(plain, language)) ||
       (isUncited && isSaid?.(plain) === false) ||
       isCircle(words) ||
-      isOwnWords(plain) ||
+      isPromptEcho(plain) ||
       isJson(plain) ||
       (plain === sentence && isChatter(plain));
     if (isNonsense) removed += 1;

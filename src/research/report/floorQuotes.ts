@@ -1,10 +1,10 @@
 import type { Distilled, PlannedSection } from '../analyst/analyst.ts';
 import type { Source } from '../evidence/source.ts';
-import { questionOf } from '../nodes/analyze.ts';
+import { questionOf } from '../run/questionOf.ts';
 import { caught } from '../run/failure.ts';
 import { scopeOf, type RunContext } from '../run/runContext.ts';
 import type { ResearchStateType, SectionState } from '../state.ts';
-import { attachedKind } from '../tools.ts';
+import { attachedKind } from '../ports.ts';
 
 /** What a run with a model would say without it: the floor under what the model writes. */
 export interface FloorQuotes {

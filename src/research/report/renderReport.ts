@@ -9,10 +9,10 @@ import type { SectionState } from '../state.ts';
 import { quotesText, sifted } from './floor.ts';
 import type { FloorQuotes } from './floorQuotes.ts';
 import type { ReportTexts } from '../languages/language.ts';
-import { format, reportTexts } from './reportTexts.ts';
+import { format, reportTexts } from '../languages/reportTexts.ts';
 import { isStated, unstated } from './repeats.ts';
 import { statementLine } from '../text/statementLine.ts';
-import { outlineReport, type OutlinedReport, type ReportPart } from './outlineReport.ts';
+import { outlineReport, type OutlinedReport, type ReportPart } from '../analyst/llm/outlineReport.ts';
 
 export interface RenderInput {
   /** What the writer wrote, source ids as markers; "" when it wrote nothing. */

@@ -1,8 +1,8 @@
 import type { Frame, WrittenSection } from '../analyst/analyst.ts';
 import type { CitableEvidence } from '../evidence/checker.ts';
 import type { SectionState } from '../state.ts';
-import { arranged } from './arrange.ts';
-import { isConclusionHeading, isReferenceHeading, reportTexts } from './reportTexts.ts';
+import { arranged } from '../analyst/arrange.ts';
+import { isConclusionHeading, isReferenceHeading, reportTexts } from '../languages/reportTexts.ts';
 import { sectionText } from './sectionText.ts';
 
 /** A report of written sections, as the renderer takes it. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { isStopped, type AttachedPort } from '../ports.ts';
+import { isStopped, type AttachedPort, attachedKind } from '../ports.ts';
 import { ResearchError } from '../errors.ts';
-import { attachedKind, type ResearchTool, type WorkspaceFacts } from '../tools.ts';
+import type { ResearchTool, WorkspaceFacts } from '../tools.ts';
 import type { RunContext } from './runContext.ts';
 
 /** Documents that one question may have. */

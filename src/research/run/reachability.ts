@@ -1,6 +1,6 @@
 import type { EventBody } from '../../protocol/events.ts';
 import type { ResearchTool } from '../tools.ts';
-import type { Warning } from './warning.ts';
+import type { Warning } from '../languages/warning.ts';
 
 type Warn = (warning: Warning, section?: string) => void;
 

@@ -3,23 +3,47 @@ import type { RunView } from '../../protocol/runView.ts';
 import type { Analyst, AnalystLimits, Scope } from '../analyst/analyst.ts';
 import type { Calls } from '../calls/calls.ts';
 import type { Replay } from '../calls/replay.ts';
-import type { Settings } from '../config.ts';
+import type { Settings } from '../settings/config.ts';
 import type { Admission } from '../evidence/admission.ts';
 import type { EvidencePool } from '../evidence/pool.ts';
 import type { EvidenceRegistry } from '../evidence/registry.ts';
 import type { RunTexts } from '../languages/runTexts.ts';
-import type { PriceTable } from '../policy/prices.ts';
+import type { PriceTable } from '../settings/prices.ts';
 import type { RunBudget } from '../policy/runBudget.ts';
 import type { ChatModels, Clock, Log, ModelRole, Reading, ReportSink, RunFolder } from '../ports.ts';
 import type { Semaphore } from '../calls/semaphore.ts';
-import type { Drafts } from '../report/drafts.ts';
-import type { SourceChoice } from '../section/sourceChoice.ts';
+import type { ResearchStateType, SectionState } from '../state.ts';
+import type { LiveReport } from './liveReport.ts';
+import type { SourceChoice } from '../policy/sourceChoice.ts';
 import type { ResearchTool, WorkspaceFacts } from '../tools.ts';
 import type { Watchdog } from '../calls/watchdog.ts';
-import type { Ahead } from './ahead.ts';
+import type { Prefetch } from './prefetch.ts';
 import type { Steering } from './steering.ts';
 import type { SuppliedPages } from './supplied.ts';
-import type { EmittedWarning, Warning } from './warning.ts';
+import type { EmittedWarning, Warning } from '../languages/warning.ts';
+
+/** What the drafts need of the state: all of it stands before the first section is researched. */
+export type PlannedReport = Pick<
+  ResearchStateType,
+  'originalQuery' | 'clarifiedQuery' | 'assumptions' | 'outline' | 'analysis' | 'assessment' | 'today' | 'language'
+> & { readonly sections: readonly Pick<SectionState, 'id' | 'title' | 'description' | 'topicRound'>[] };
+
+/** The sections of a report that are written while others are researched. */
+export interface SectionDrafts {
+  /** The model was silent while a user waited for the report to be finished: nothing more is asked of it. */
+  readonly isSilent: boolean;
+  /** How many sections were begun. */
+  readonly count: number;
+  /** From now on sections may be written as soon as their research ends. */
+  open(state: PlannedReport): void;
+  /** Where the report is shown while it is written. */
+  live(run: RunContext): LiveReport;
+  /**
+   * The text of a section; "" when nothing was found or it can't be written. Never rejects: a failure is a warning, and the
+   * section is given as it was found.
+   */
+  begin(run: RunContext, section: SectionState): Promise<string>;
+}
 
 /** Everything that the nodes of one run share. */
 export interface RunContext {
@@ -48,9 +72,9 @@ export interface RunContext {
   readonly calls: Calls;
   readonly researchers: Semaphore;
   /** What was started before the step that needs it. */
-  readonly ahead: Ahead;
+  readonly prefetch: Prefetch;
   /** Sections that are being written while others are researched. */
-  readonly drafts: Drafts;
+  readonly drafts: SectionDrafts;
   readonly folder: RunFolder;
   readonly reading: Reading;
   readonly sink: ReportSink;

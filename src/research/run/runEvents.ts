@@ -5,7 +5,7 @@ import { ResearchError } from '../errors.ts';
 import { runTexts } from '../languages/sayings.ts';
 import type { Spent } from '../policy/runBudget.ts';
 import type { Clock, Log, RunFolder } from '../ports.ts';
-import { mayRecur, warningCode, warningText, type EmittedWarning, type Warning } from './warning.ts';
+import { mayRecur, warningCode, warningText, type EmittedWarning, type Warning } from '../languages/warning.ts';
 
 export interface RunEventsOptions {
   readonly run: string;

@@ -2,7 +2,7 @@ import type { Scope } from '../analyst/analyst.ts';
 import type { ToolOutcome, ToolRun } from '../calls/calls.ts';
 import type { RunContext } from '../run/runContext.ts';
 import type { ChosenCall, ResearchTool } from '../tools.ts';
-import type { LoopTask } from './toolLoop.ts';
+import type { LoopTask } from './loopTask.ts';
 
 /** Starts a call of the first turn before that turn. */
 export function beginTool(run: RunContext, scope: Scope, task: LoopTask, call: ChosenCall, index: number): void {
@@ -10,12 +10,12 @@ export function beginTool(run: RunContext, scope: Scope, task: LoopTask, call: C
   const args = tool?.parameters.safeParse(call.args);
   if (!tool || !args?.success) return;
   const made = toolRun(scope, task, tool, args.data, `${scope.path}/tool/0/${index}`);
-  run.ahead.start(placeOf(made), (signal) => run.calls.tool(made, signal));
+  run.prefetch.start(placeOf(made), (signal) => run.calls.tool(made, signal));
 }
 
 /** A call that was started before its turn. */
 export function begunTool(run: RunContext, made: ToolRun): Promise<ToolOutcome> | undefined {
-  return run.ahead.take<ToolOutcome>(placeOf(made));
+  return run.prefetch.take<ToolOutcome>(placeOf(made));
 }
 
 function placeOf({ key, tool, args }: ToolRun): string {

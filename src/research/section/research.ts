@@ -3,9 +3,10 @@ import type { PlannedSection, Scope } from '../analyst/analyst.ts';
 import type { ResearchStateType, SectionGraphStateType, SectionState } from '../state.ts';
 import { emitSection } from './emitSection.ts';
 import { sectionRun } from './sectionRun.ts';
-import { beginSearches } from './ownTurns.ts';
+import { beginSearches } from './seedTurns.ts';
 import { stoppable } from './stopped.ts';
-import { type LoopSteering, type LoopTask, toolLoop } from './toolLoop.ts';
+import { toolLoop } from './toolLoop.ts';
+import type { LoopSteering, LoopTask } from './loopTask.ts';
 
 /** Turns that cost no tool call (thinking alone) are allowed, but not without end. */
 const thinkingTurns = 6;

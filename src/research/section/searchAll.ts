@@ -2,7 +2,7 @@ import type { GatheredCall, Scope } from '../analyst/analyst.ts';
 import { ResearchError } from '../errors.ts';
 import type { ToolCall } from '../ports.ts';
 import type { RunContext } from '../run/runContext.ts';
-import { inTurns } from '../policy/inTurns.ts';
+import { interleave } from '../policy/interleave.ts';
 import { searchShare } from '../policy/budget.ts';
 import { type ChosenCall, type ResearchTool, sourceTraits } from '../tools.ts';
 import { observedFailure, reportWarnings } from './toolLoop.ts';
@@ -120,5 +120,5 @@ function toOpen(run: RunContext, found: readonly GatheredCall[], queries: number
   const wishes = sourceTraits(run.tools).map(
     (traits) => traits.open?.(sources, run.workspace).slice(0, openedPerQuery * queries) ?? [],
   );
-  return inTurns(wishes);
+  return interleave(wishes);
 }

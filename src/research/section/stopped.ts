@@ -1,4 +1,4 @@
-import { hasEvidence } from '../nodes/aggregate.ts';
+import { hasEvidence } from './hasEvidence.ts';
 import type { RunContext } from '../run/runContext.ts';
 import type { SectionState } from '../state.ts';
 

@@ -1,3 +1,4 @@
+import type { LoopTask } from './loopTask.ts';
 import * as z from 'zod';
 import type { Scope, ActInput, GatheredCall, Turn } from '../analyst/analyst.ts';
 import type { ToolOutcome } from '../calls/calls.ts';
@@ -9,8 +10,8 @@ import type { ToolCall } from '../ports.ts';
 import type { RunContext } from '../run/runContext.ts';
 import type { ResearchTool } from '../tools.ts';
 import { begunTool, toolRun } from './begunTools.ts';
-import { ownTurn } from './ownTurns.ts';
-import { moreOf, readMoreArguments, readMoreTool } from './readMore.ts';
+import { seedTurn } from './seedTurns.ts';
+import { moreOf, readMoreArguments, readMoreTool } from '../analyst/readMore.ts';
 
 /** Tools that cost nothing and call nothing. */
 const thinkTool = 'think';
@@ -20,28 +21,6 @@ const stoppedNote = 'The user stopped this section.';
 const hopelessTurns = 3;
 /** Turns of a model on end that bring nothing new: the next one does not either. */
 const mostDryTurns = 2;
-
-export interface LoopTask extends Pick<ActInput, 'role' | 'task' | 'question' | 'otherSections' | 'gaps' | 'known'> {
-  readonly maxCalls: number;
-  readonly maxTurns: number;
-  /** What the user says meanwhile. Absent: nobody can. */
-  readonly steering?: LoopSteering | undefined;
-}
-
-/** What the user says to a researcher, turn by turn. */
-export interface LoopSteering {
-  /** @param callsLeft Without any nothing can be followed: what is new then waits for the next attempt. */
-  look(
-    turn: number,
-    callsLeft: number,
-  ): Promise<{
-    readonly isStopped: boolean;
-    /** All of the user's remarks so far, in their words. */
-    readonly remarks: readonly string[];
-    /** Some of them are new in this turn. */
-    readonly hasNew: boolean;
-  }>;
-}
 
 export interface LoopProgress {
   /** One short line on what is being done. */
@@ -84,7 +63,7 @@ export async function toolLoop(
     const own: Turn | undefined =
       isHopeless || isGuided || remarks.length > 0
         ? undefined
-        : await ownTurn(run, scope, task, turn, gathered, callsLeft);
+        : await seedTurn(run, scope, task, turn, gathered, callsLeft);
     isGuided ||= own === undefined;
     if (isEnough && own === undefined && told?.hasNew !== true) break;
     const decided =

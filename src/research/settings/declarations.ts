@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { pricesAsOf } from '../policy/prices.ts';
+import { pricesAsOf } from './prices.ts';
 import {
   address,
   atMost,

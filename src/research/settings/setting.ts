@@ -1,4 +1,4 @@
-import { withoutEnd } from '../text/ends.ts';
+import { trimEnd } from '../text/trimEnd.ts';
 import * as z from 'zod';
 
 /** The headings of the settings editor, in its order. */
@@ -101,7 +101,7 @@ const httpUrl = trimmed
     const { username, password } = new URL(text);
     return username === '' && password === '';
   }, 'an http(s) URL')
-  .transform((text) => withoutEnd(text, '/'));
+  .transform((text) => trimEnd(text, '/'));
 export const address = (standard: string) => httpUrl.default(standard);
 export const optionalAddress = z.union([z.literal(''), httpUrl]).default('');
 /** `host:port` entries; a port is always named. IPv6 literals stand in brackets. */

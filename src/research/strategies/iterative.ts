@@ -1,12 +1,13 @@
+import { retrievalOf } from '../section/retrieval.ts';
 import { Command } from '@langchain/langgraph';
-import type { GatheredCall, PlannedSection, Reflection, ReflectInput } from '../analyst/analyst.ts';
+import type { GatheredCall, Reflection, ReflectInput } from '../analyst/analyst.ts';
 import type { Route } from '../routes.ts';
 import { caught, failureOf, optionalFailure } from '../run/failure.ts';
 import { errorText } from '../languages/sayings.ts';
 import { withRemarks } from '../section/reviewed.ts';
-import { unheard } from '../nodes/unheard.ts';
+import { pendingRemarks } from '../nodes/pendingRemarks.ts';
 import { writesSections } from '../report/drafts.ts';
-import { stoppable, stopped } from '../section/stopped.ts';
+import { stopped } from '../section/stopped.ts';
 import { scopeOf, type RunContext } from '../run/runContext.ts';
 import { distilSection } from '../section/distil.ts';
 import { emitSection } from '../section/emitSection.ts';
@@ -39,7 +40,7 @@ export function retrieveNode(run: RunContext) {
     const askedQueries = [...state.askedQueries, ...queries.map(({ query }) => query)];
     const update = { iterationCount: round, currentQueries: queries, askedQueries, retrieved };
     // After a round without anything new, the next one finds nothing new either, unless the user has said where to look.
-    if (fresh === 0 && round > 1 && (await unheard(run, state, `retrieve/${round}`, true)).length === 0) {
+    if (fresh === 0 && round > 1 && (await pendingRemarks(run, state, `retrieve/${round}`, true)).length === 0) {
       emitRound(run, round, 'completed', queries, 0);
       return new Command({ update: { ...update, ...closeSections(run, state) }, goto: 'report' });
     }
@@ -59,33 +60,8 @@ async function retrieveSection(
   const run = sectionRun(whole, section);
   emitSection(run, { ...section, status: 'researching', attempt: round }, own[0]!.query);
   const retrieval = retrievalOf(run, state, round, section, own);
-  const begun = run.ahead.take<readonly GatheredCall[]>(retrieval.place);
+  const begun = run.prefetch.take<readonly GatheredCall[]>(retrieval.place);
   return { section: id, calls: await (begun ?? searchAll(run, retrieval.scope, retrieval.task)) };
-}
-
-/** Retrieves what a planned section asks for before the round starts. */
-export function beginRetrieval(run: RunContext, state: ResearchStateType, section: PlannedSection): void {
-  const queries = section.queries.map((query) => ({ section: section.id, query }));
-  const { place, scope, task } = retrievalOf(run, state, 1, section, queries);
-  run.ahead.start(place, (signal) =>
-    searchAll(run, { ...scope, signal: AbortSignal.any([scope.signal, signal]) }, task),
-  );
-}
-
-function retrievalOf(
-  run: RunContext,
-  { clarifiedQuery, today, language }: ResearchStateType,
-  round: number,
-  { id, title, description }: PlannedSection,
-  own: readonly SectionQuery[],
-) {
-  const path = `iterative/${round}/${id}`;
-  const queries = own.map(({ query }) => query);
-  return {
-    place: `${path} ${queries.join(' | ')}`,
-    scope: scopeOf(run, { path, phase: 'research', section: id, today, language }, stoppable(run, id)),
-    task: { queries, focus: `${clarifiedQuery} ${title} ${description}` },
-  };
 }
 
 /** Extracts findings with quotes from what is new, section by section, and condenses them with what each had. */
@@ -143,7 +119,7 @@ export function reflectNode(run: RunContext) {
     const onwards = ({ sections: known, queries }: Heard, update: Partial<ResearchStateType> = {}): Route<'reflect'> =>
       new Command({ update: { ...update, sections: known, currentQueries: queries }, goto: 'retrieve' });
     const end = async (update: Partial<ResearchStateType> = {}): Promise<Route<'reflect'>> => {
-      const late = await unheard(run, { sections }, `reflect/${round}/end`, true);
+      const late = await pendingRemarks(run, { sections }, `reflect/${round}/end`, true);
       if (late.length > 0) return onwards(await heard(run, sections, `reflect/${round}/late`), update);
       return new Command({ update: { ...update, ...closeSections(run, { sections }) }, goto: 'report' });
     };

@@ -1,14 +1,14 @@
-import { withoutEnd } from '../text/ends.ts';
+import { trimEnd } from '../text/trimEnd.ts';
 import { Command, Send } from '@langchain/langgraph';
 import { briefId } from '../../protocol/reduceRun.ts';
 import type { Plan, Scope, SupervisorTurn, Turn } from '../analyst/analyst.ts';
-import { earlyBrief } from '../plan/beginnings.ts';
+import { earlyBrief } from '../plan/speculativePlan.ts';
 import { writesSections } from '../report/drafts.ts';
 import { optionalFailure } from '../run/failure.ts';
-import { questionOf } from '../nodes/analyze.ts';
+import { questionOf } from '../run/questionOf.ts';
 import { sectionInput } from '../nodes/dispatch.ts';
 import { focusOf, mustApprove, proposalOf, shown } from '../plan/proposal.ts';
-import { unheard } from '../nodes/unheard.ts';
+import { pendingRemarks } from '../nodes/pendingRemarks.ts';
 import type { ToolCall } from '../ports.ts';
 import type { Route } from '../routes.ts';
 import { scopeOf, type RunContext } from '../run/runContext.ts';
@@ -44,7 +44,7 @@ export function briefNode(run: RunContext) {
     const isPlain = planRound === 0 && state.focus === undefined;
     const researchBrief =
       state.researchBrief || (isPlain && (await earlyBrief(run, state))) || (await run.analyst.brief(input, scope));
-    const title = withoutEnd(question.clarifiedQuestion.replace(/\s+/g, ' '), '?？').slice(0, 120).trim();
+    const title = trimEnd(question.clarifiedQuestion.replace(/\s+/g, ' '), '?？').slice(0, 120).trim();
     const outline: Plan = {
       title,
       objective: researchBrief,
@@ -74,7 +74,7 @@ export function superviseNode(run: RunContext) {
     const last = turns.at(-1);
     const ended = last !== undefined && endsResearch(last.calls);
     const isEnough = run.budget.isNarrow && state.sections.some(({ sourceIds }) => sourceIds.length > 0);
-    const again = await unheard(run, state, 'supervise', ended || isEnough || turns.length >= maxRounds);
+    const again = await pendingRemarks(run, state, 'supervise', ended || isEnough || turns.length >= maxRounds);
     if (again.length > 0) return new Command({ update: { sections: again }, goto: 'dispatch' });
     if (ended || isEnough || turns.length >= maxRounds)
       return new Command({ update: { supervisorTurns: turns }, goto: 'report' });
@@ -206,7 +206,7 @@ function titleOf(call: ToolCall): string {
   const given = call.args['title'];
   const text =
     typeof given === 'string' && given.trim() !== '' ? given : topicText(call).split(/(?<=[.!?。！？:：])\s*/u)[0]!;
-  const line = withoutEnd(text.replace(/\s+/g, ' '), '.:：。').trim();
+  const line = trimEnd(text.replace(/\s+/g, ' '), '.:：。').trim();
   if (line.length <= longestTitle) return line;
   const space = line.lastIndexOf(' ', longestTitle);
   return `${line.slice(0, space > 40 ? space : longestTitle)}…`;

@@ -1,4 +1,4 @@
-import { withoutEnd } from '../../research/text/ends.ts';
+import { trimEnd } from '../../research/text/trimEnd.ts';
 
 /** An arXiv identifier: `id` without version (`2005.11401`, `hep-th/9901001`). */
 export interface ArxivId {
@@ -30,7 +30,7 @@ export function parseArxivId(text: string): ArxivId | undefined {
     .replace(/^arxiv\s*:\s*/i, '')
     .split(/[?#]/, 1)[0]!
     .replace(/\.pdf$/i, '');
-  const [, id, version = ''] = exact.exec(withoutEnd(bare, '/')) ?? [];
+  const [, id, version = ''] = exact.exec(trimEnd(bare, '/')) ?? [];
   return id === undefined ? undefined : { id, version };
 }
 

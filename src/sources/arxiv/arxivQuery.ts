@@ -1,4 +1,4 @@
-import { withoutEnd } from '../../research/text/ends.ts';
+import { trimEnd } from '../../research/text/trimEnd.ts';
 import { isStopword } from '../../research/text/stopwords.ts';
 import { isWeakWord, isWishWord, plainQuery, subjectWeight, withoutWishPhrases } from '../searchWords.ts';
 import { parseArxivExpression, printArxivExpression, termsOfExpression, type ArxivTerm } from './arxivExpression.ts';
@@ -97,7 +97,7 @@ function latinWords(piece: string, foreign: string[]): string[] {
     if (/(?!\p{Script=Latin})\p{L}/u.test(word)) foreign.push(word.slice(0, 40));
     for (const part of latin) {
       const word = part.replace(/’/g, "'").replace(/'s$/, '');
-      const bare = withoutEnd(word.replace(/^[.+#'-]+/, ''), ".'-").slice(0, 60);
+      const bare = trimEnd(word.replace(/^[.+#'-]+/, ''), ".'-").slice(0, 60);
       if (bare !== '' && !/^(AND|OR|ANDNOT|NOT|TO)$/.test(bare)) found.push(bare);
     }
   }

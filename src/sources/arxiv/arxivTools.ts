@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { ResearchError } from '../../research/errors.ts';
-import type { FoundDocument, ResearchTool, ToolContext, ToolResult } from '../../research/tools.ts';
+import type { ResearchTool, ToolContext, ToolResult } from '../../research/tools.ts';
+import type { FoundDocument } from '../../research/ports.ts';
 import { parseArxivFeed, saysTooMany, unusableReason, type ArxivEntry, type ArxivFeed } from './arxivFeed.ts';
 import { JoinedSearches } from './joinedSearches.ts';
 import { ArxivFullText } from './arxivFullText.ts';

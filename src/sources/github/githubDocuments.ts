@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import type { FoundDocument, WorkspaceFacts } from '../../research/tools.ts';
+import type { WorkspaceFacts } from '../../research/tools.ts';
+import type { FoundDocument } from '../../research/ports.ts';
 import { cleanReadme } from './cleanReadme.ts';
 import { parseGithubRepo } from './githubRepo.ts';
 

@@ -1,4 +1,4 @@
-import { withoutEnd } from '../../research/text/ends.ts';
+import { trimEnd } from '../../research/text/trimEnd.ts';
 import { isStopword } from '../../research/text/stopwords.ts';
 import { isWeakWord, isWishWord, plainQuery, subjectWeight, withoutWishPhrases } from '../searchWords.ts';
 
@@ -85,7 +85,7 @@ function phrase(token: string): Word[] {
 function plainWords(token: string): Word[] {
   return (token.match(/[\p{L}\p{N}\p{M}][\p{L}\p{N}\p{M}.+#'_-]*/gu) ?? [])
     .map((word) => ({
-      value: withoutEnd(word.replace(/'s$/, ''), ".'_-").slice(0, 60),
+      value: trimEnd(word.replace(/'s$/, ''), ".'_-").slice(0, 60),
       quoted: false,
     }))
     .filter(({ value }) => value !== '' && !isOperator(value));

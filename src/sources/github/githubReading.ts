@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { ResearchError } from '../../research/errors.ts';
-import type { FoundDocument, ToolResult } from '../../research/tools.ts';
+import type { ToolResult } from '../../research/tools.ts';
+import type { FoundDocument } from '../../research/ports.ts';
 import { cleanReadme } from './cleanReadme.ts';
 import type { GithubAnswer, GithubClient } from './githubClient.ts';
 import {

@@ -1,4 +1,4 @@
-import { withoutEnd } from '../../research/text/ends.ts';
+import { trimEnd } from '../../research/text/trimEnd.ts';
 
 /** First path segments of github.com that are no owners. */
 const reserved = new Set(
@@ -53,7 +53,7 @@ export function findGithubRepos(text: string): string[] {
   for (const [, path] of text.matchAll(
     /(?<![\w.-])(?:www\.)?github\.com[/:]([A-Za-z0-9-]{1,39}\/[A-Za-z0-9._-]{1,100})/gi,
   )) {
-    const repo = repoOf(withoutEnd(path!, '.'));
+    const repo = repoOf(trimEnd(path!, '.'));
     if (repo !== undefined && !found.has(repo.toLowerCase())) found.set(repo.toLowerCase(), repo);
   }
   return [...found.values()];

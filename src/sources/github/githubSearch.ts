@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { Slices } from '../../research/calls/slices.ts';
 import { ResearchError } from '../../research/errors.ts';
-import type { FoundDocument, ToolContext, ToolResult } from '../../research/tools.ts';
+import type { ToolContext, ToolResult } from '../../research/tools.ts';
+import type { FoundDocument } from '../../research/ports.ts';
 import type { GithubAnswer, GithubClient } from './githubClient.ts';
 import {
   codeDocument,

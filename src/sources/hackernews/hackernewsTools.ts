@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { ResearchError } from '../../research/errors.ts';
-import type { FoundDocument, ResearchTool, ToolContext, ToolResult } from '../../research/tools.ts';
+import type { ResearchTool, ToolContext, ToolResult } from '../../research/tools.ts';
+import type { FoundDocument } from '../../research/ports.ts';
 import type { PoliteAnswer, PoliteRequest } from '../http/httpSession.ts';
 import { isWeakWord, isWishWord, plainQuery, subjectWeight, withoutWishPhrases } from '../searchWords.ts';
 import { isStopword } from '../../research/text/stopwords.ts';

@@ -1,5 +1,5 @@
 import { ResearchError } from '../../research/errors.ts';
-import type { FoundDocument } from '../../research/tools.ts';
+import type { FoundDocument } from '../../research/ports.ts';
 import { readDocument } from '../readers/readDocument.ts';
 
 /** Less than this is a page about the article, not the article. In UTF-16 units. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { FoundDocument } from '../../research/tools.ts';
+import type { FoundDocument } from '../../research/ports.ts';
 
 const nullableText = z.string().nullish();
 const paper = z.object({

@@ -1,4 +1,4 @@
-import type { Settings } from '../../research/config.ts';
+import type { Settings } from '../../research/settings/config.ts';
 import type { EditorTool, Log } from '../../research/ports.ts';
 import type { ResearchTool } from '../../research/tools.ts';
 

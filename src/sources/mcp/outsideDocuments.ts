@@ -1,4 +1,4 @@
-import { type FoundDocument, outsideKind } from '../../research/tools.ts';
+import { type FoundDocument, outsideKind } from '../../research/ports.ts';
 
 /** What a tool from outside answered: text blocks, and links to what it speaks of. */
 export interface OutsideAnswer {

@@ -1,4 +1,4 @@
-import type { Settings } from '../../research/config.ts';
+import type { Settings } from '../../research/settings/config.ts';
 import type { OutgoingGuard } from '../../research/policy/outgoing.ts';
 import type { Log, WorkspacePort } from '../../research/ports.ts';
 import type { WorkspaceFacts } from '../../research/tools.ts';

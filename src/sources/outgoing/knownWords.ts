@@ -1,4 +1,4 @@
-import { withoutEnd } from '../../research/text/ends.ts';
+import { trimEnd } from '../../research/text/trimEnd.ts';
 import { fold, tokensOf } from '../../research/text/words.ts';
 import { formsOf, hashOf, phrasesOf } from './folderWords.ts';
 
@@ -45,6 +45,6 @@ export class KnownWords {
 
 /** Without what a sentence puts behind an address. */
 function normalised(address: string): string {
-  const bare = withoutEnd(address.split('#', 1)[0]!, '.,;:!?)]');
+  const bare = trimEnd(address.split('#', 1)[0]!, '.,;:!?)]');
   return URL.canParse(bare) ? new URL(bare).href.replace(/\/$/, '') : bare;
 }

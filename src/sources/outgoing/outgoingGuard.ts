@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { untilAborted } from '../../research/calls/waiting.ts';
-import type { Settings } from '../../research/config.ts';
+import type { Settings } from '../../research/settings/config.ts';
 import { ResearchError } from '../../research/errors.ts';
 import { familyOf } from '../../research/evidence/identity.ts';
 import { namedIn } from '../../research/evidence/namedIn.ts';

@@ -1,5 +1,5 @@
 import { fold, isPairedScript, termsOf, tokensOf } from '../../research/text/words.ts';
-import { withoutEnd } from '../../research/text/ends.ts';
+import { trimEnd } from '../../research/text/trimEnd.ts';
 import { stem } from '../../research/text/stem.ts';
 import { type FolderWords, formsOf, hashOf, phraseLength, phrasesOf } from './folderWords.ts';
 import type { KnownWords } from './knownWords.ts';
@@ -95,7 +95,7 @@ export class PrivateWords {
   mayOpen(address: string): boolean {
     const fragment = address.slice(address.split('#', 1)[0]!.length);
     if (this.#known.hasAddress(address)) return this.privateIn(decoded(fragment).replace(/[-_]/g, ' ')).size === 0;
-    const bare = withoutEnd(address.replace(/^www\./i, 'https://www.'), '.,;:!?)]');
+    const bare = trimEnd(address.replace(/^www\./i, 'https://www.'), '.,;:!?)]');
     if (!URL.canParse(bare)) return false;
     const url = new URL(bare);
     const parts = decoded(

@@ -1,5 +1,5 @@
 import { ResearchError } from '../../research/errors.ts';
-import type { FoundDocument } from '../../research/tools.ts';
+import type { FoundDocument } from '../../research/ports.ts';
 import type { PageReader } from '../pages/pageClient.ts';
 import type { Barrier, ReadDocument } from './document.ts';
 import { readDocument } from './readDocument.ts';

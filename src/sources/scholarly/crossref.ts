@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { FoundDocument } from '../../research/tools.ts';
+import type { FoundDocument } from '../../research/ports.ts';
 import { JsonService } from '../http/jsonService.ts';
 import type { ServiceContext } from '../source.ts';
 import { oneLine, type PaperRecord, plainMarkup } from './paperRecord.ts';

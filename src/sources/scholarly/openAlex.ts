@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { withoutEnd } from '../../research/text/ends.ts';
+import { trimEnd } from '../../research/text/trimEnd.ts';
 import { JsonService } from '../http/jsonService.ts';
 import type { ServiceContext } from '../source.ts';
 import { oneLine, type PaperRecord } from './paperRecord.ts';
@@ -71,7 +71,7 @@ function recordOf(given: unknown): PaperRecord[] {
   if (data === undefined || title === '') return [];
   const id = (name: string): string | undefined => {
     const value = data.ids?.[name];
-    const last = typeof value === 'string' ? withoutEnd(value, '/').split('/').at(-1) : undefined;
+    const last = typeof value === 'string' ? trimEnd(value, '/').split('/').at(-1) : undefined;
     return last === '' ? undefined : last;
   };
   const pmcid = id('pmcid');

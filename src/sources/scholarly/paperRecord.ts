@@ -1,4 +1,4 @@
-import type { FoundDocument } from '../../research/tools.ts';
+import type { FoundDocument } from '../../research/ports.ts';
 import { doiIdentity } from '../../research/evidence/paperIdentity.ts';
 import { paperTitleIdentities } from '../../research/evidence/titleIdentity.ts';
 

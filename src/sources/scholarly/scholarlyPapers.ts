@@ -2,7 +2,7 @@ import { arxivIdOf } from '../../research/evidence/paperIdentity.ts';
 import { addressIdentity } from '../../research/evidence/addressIdentity.ts';
 import { ResearchError } from '../../research/errors.ts';
 import { isStopword } from '../../research/text/stopwords.ts';
-import { withoutEnd } from '../../research/text/ends.ts';
+import { trimEnd } from '../../research/text/trimEnd.ts';
 import type { ToolContext, ToolResult } from '../../research/tools.ts';
 import { isWeakWord, isWishWord, plainQuery, subjectWeight, withoutWishPhrases } from '../searchWords.ts';
 import type { SourceContext } from '../source.ts';
@@ -203,7 +203,7 @@ export class ScholarlyPapers {
       ? (plain.match(/[\p{Script=Latin}\p{N}][\p{Script=Latin}\p{N}\p{Mn}.+#'’-]*/gu) ?? [])
       : plain.split(/\s+/);
     const all = [...(english?.split(/\s+/) ?? []), ...latin].map((word) =>
-      withoutEnd(word.replace(/^["'(]+/, ''), '"\'),.;:?!'),
+      trimEnd(word.replace(/^["'(]+/, ''), '"\'),.;:?!'),
     );
     const known = all.filter(
       (word, index) =>

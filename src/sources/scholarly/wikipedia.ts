@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { ResearchError } from '../../research/errors.ts';
-import { withoutEnd } from '../../research/text/ends.ts';
+import { trimEnd } from '../../research/text/trimEnd.ts';
 import { terms } from '../../research/text/tokenize.ts';
-import type { FoundDocument, ToolContext, ToolResult } from '../../research/tools.ts';
+import type { ToolContext, ToolResult } from '../../research/tools.ts';
+import type { FoundDocument } from '../../research/ports.ts';
 import { JsonService } from '../http/jsonService.ts';
 import { isWishWord, plainQuery, subjectWeight, withoutWishPhrases } from '../searchWords.ts';
 import type { SourceContext } from '../source.ts';
@@ -191,7 +192,7 @@ export class Wikipedia {
 function wordsOf(query: string): string[] {
   const words = withoutWishPhrases(plainQuery(query))
     .split(/\s+/)
-    .map((word) => withoutEnd(word.replace(/^["'(（]+/, ''), '"\'),.;:?!？。，）'))
+    .map((word) => trimEnd(word.replace(/^["'(（]+/, ''), '"\'),.;:?!？。，）'))
     .filter((word) => /[\p{L}\p{N}]/u.test(word));
   const subject = words.filter((word) => !isWishWord(word));
   return (subject.length > 0 ? subject : words).slice(0, 8);
@@ -257,7 +258,7 @@ function articleText(extract: string): string {
   let skipped = 0;
   for (const line of extract.split('\n')) {
     const [, marks, rest] = /^(={2,6}) ?([^=].*)$/.exec(line.trim()) ?? [];
-    const heading = rest === undefined ? undefined : withoutEnd(rest, '= ');
+    const heading = rest === undefined ? undefined : trimEnd(rest, '= ');
     if (marks === undefined || heading === undefined) {
       if (skipped === 0) kept.push(line);
       continue;

@@ -1,4 +1,4 @@
-import type { Settings } from '../../research/config.ts';
+import type { Settings } from '../../research/settings/config.ts';
 import type { Source } from '../../research/evidence/source.ts';
 import { choice } from '../../research/settings/setting.ts';
 import type { ChosenCall } from '../../research/tools.ts';

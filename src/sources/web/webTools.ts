@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { ResearchError } from '../../research/errors.ts';
 import { oneLine, stripHidden } from '../../research/text/hidden.ts';
-import type { FoundDocument, ResearchTool, ToolContext, ToolResult } from '../../research/tools.ts';
+import type { ResearchTool, ToolContext, ToolResult } from '../../research/tools.ts';
+import type { FoundDocument } from '../../research/ports.ts';
 import { plainQuery } from '../searchWords.ts';
 import type { SourceContext } from '../source.ts';
 import { clampCount, readToolArguments } from '../toolArguments.ts';

@@ -1,4 +1,4 @@
-import { withoutEnd } from '../../research/text/ends.ts';
+import { trimEnd } from '../../research/text/trimEnd.ts';
 import { latexText } from '../arxiv/latexText.ts';
 
 export interface BibEntry {
@@ -32,7 +32,7 @@ export function parseBibtex(text: string): BibEntry[] {
     const comma = body.indexOf(',');
     entries.push({
       type,
-      key: withoutEnd((comma === -1 ? body : body.slice(0, comma)).slice(0, maxKey), '}) \t\r\n').trim(),
+      key: trimEnd((comma === -1 ? body : body.slice(0, comma)).slice(0, maxKey), '}) \t\r\n').trim(),
       fields: comma === -1 ? {} : readFields(body.slice(comma + 1)),
       firstLine: line,
       lastLine: line + countLines(text, start.index, start.index + start[0].length + body.length),

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { ResearchError } from '../../research/errors.ts';
-import type { Commit, WorkspacePort } from '../../research/ports.ts';
+import type { Commit, WorkspacePort, FoundDocument } from '../../research/ports.ts';
 import { PassageIndex } from '../../research/text/passageIndex.ts';
 import { readQuery } from '../../research/text/query.ts';
-import type { FoundDocument, ResearchTool, ToolContext, ToolResult } from '../../research/tools.ts';
+import type { ResearchTool, ToolContext, ToolResult } from '../../research/tools.ts';
 import { clampCount, readToolArguments } from '../toolArguments.ts';
 import { readWorkspacePath } from './workspacePath.ts';
 

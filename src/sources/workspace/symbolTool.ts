@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { SymbolPlace, WorkspacePort } from '../../research/ports.ts';
+import type { SymbolPlace, WorkspacePort, FoundDocument } from '../../research/ports.ts';
 import { kindOf } from '../../research/text/passages.ts';
-import type { FoundDocument, ResearchTool, ToolResult } from '../../research/tools.ts';
+import type { ResearchTool, ToolResult } from '../../research/tools.ts';
 import { clampCount, readToolArguments } from '../toolArguments.ts';
 
 const symbolArguments = z.object({

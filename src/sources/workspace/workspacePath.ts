@@ -1,4 +1,4 @@
-import { withoutEnd, withoutEnds } from '../../research/text/ends.ts';
+import { trimEnd, trimBoth } from '../../research/text/trimEnd.ts';
 /** A path as a model wrote it, read as one of the listed paths. */
 export type ReadPath =
   | {
@@ -14,7 +14,7 @@ export type ReadPath =
  * home folders and URLs are `outside`, even where they would end up inside.
  */
 export function readWorkspacePath(asked: string, listed: readonly string[]): ReadPath {
-  const text = withoutEnds(asked.trim(), '"\'`');
+  const text = trimBoth(asked.trim(), '"\'`');
   if (listed.includes(text)) return { kind: 'found', path: text };
   const [, bare = text, from, to] = /^(.*?)(?:#L?|:)(\d+)(?:-L?(\d+))?$/is.exec(text) ?? [];
   const lines = from === undefined ? {} : { lines: { first: Number(from), last: Number(to ?? from) } };
@@ -37,7 +37,7 @@ export function pathFilter(within: string): ((path: string) => boolean) | undefi
     .trim()
     .replace(/\\/g, '/')
     .replace(/^(?:\.\/)+/, '');
-  const wanted = withoutEnd(path, '/');
+  const wanted = trimEnd(path, '/');
   if (wanted === '' || wanted === '.') return () => true;
   if (isOutside(wanted) || wanted.length > 300) return undefined;
   if (!/[*?]/.test(wanted)) return (path) => path === wanted || path.startsWith(`${wanted}/`);

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ResearchError } from '../../research/errors.ts';
-import { mostFiles, type WorkspaceFile, type WorkspacePort } from '../../research/ports.ts';
-import type { FoundDocument, ResearchTool, ToolContext, ToolResult } from '../../research/tools.ts';
+import { mostFiles, type WorkspaceFile, type WorkspacePort, type FoundDocument } from '../../research/ports.ts';
+import type { ResearchTool, ToolContext, ToolResult } from '../../research/tools.ts';
 import { clampCount, readToolArguments } from '../toolArguments.ts';
 import { cutPassages, kindOf, type Passage } from '../../research/text/passages.ts';
 import { authorsOf, parseBibtex } from './bibtex.ts';

@@ -4,8 +4,8 @@ import { ExtractiveAnalyst } from '../../../src/research/analyst/extractive/extr
 import type { Analyst } from '../../../src/research/analyst/analyst.ts';
 import type { ResearchEvent } from '../../../src/protocol/events.ts';
 import { ResearchError } from '../../../src/research/errors.ts';
-import type { ChatModels } from '../../../src/research/ports.ts';
-import type { FoundDocument, ResearchTool } from '../../../src/research/tools.ts';
+import type { ChatModels, FoundDocument } from '../../../src/research/ports.ts';
+import type { ResearchTool } from '../../../src/research/tools.ts';
 import { ofType, scriptedTool, type MemoryFolder, memoryFolder } from '../../support/scriptedParts.ts';
 import { scriptedRun } from '../../support/scriptedRun.ts';
 import type { ClarifyCase, Outcome } from './cases.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ExtractiveAnalyst } from '../../../src/research/analyst/extractive/extractiveAnalyst.ts';
 import { ResearchError } from '../../../src/research/errors.ts';
-import type { FoundDocument } from '../../../src/research/tools.ts';
+import type { FoundDocument } from '../../../src/research/ports.ts';
 import {
   clearAssessment,
   memoryFolder,

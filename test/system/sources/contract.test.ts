@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { ResearchError } from '../../../src/research/errors.ts';
-import type { FoundDocument } from '../../../src/research/tools.ts';
+import type { FoundDocument } from '../../../src/research/ports.ts';
 import { arxiv } from '../../../src/sources/arxiv/arxivSource.ts';
 import { createArxivTools } from '../../../src/sources/arxiv/arxivTools.ts';
 import { github } from '../../../src/sources/github/githubSource.ts';

@@ -1,10 +1,9 @@
 import type { Source } from '../../evidence/source.ts';
 import { agrees, type Fit } from '../../evidence/fitting.ts';
 import { inputOf } from '../../evidence/source.ts';
-import { type Reading, unwatched } from '../../ports.ts';
+import { type Reading, unwatched, attachedKind } from '../../ports.ts';
 import { cutPassages, type Passage } from '../../text/passages.ts';
 import { PassageIndex } from '../../text/passageIndex.ts';
-import { attachedKind } from '../../tools.ts';
 import type { Query } from '../../text/query.ts';
 import { selectPassages } from '../../text/selectPassages.ts';
 import { fold, termsOf, tokensOf } from '../../text/words.ts';

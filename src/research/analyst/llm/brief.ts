@@ -2,7 +2,7 @@ import * as z from 'zod';
 import prompt from '../../../../prompts/brief.md';
 import type { BriefInput, Scope } from '../analyst.ts';
 import { assumptionsBlock, bullets, questionValues, runValues, workspaceBlock } from './common.ts';
-import { cutToTokens } from './estimateTokens.ts';
+import { cutToTokens } from '../../text/estimateTokens.ts';
 import { fencedOrNone } from './fence.ts';
 import { text } from './fields.ts';
 import { fillPrompt } from './fill.ts';

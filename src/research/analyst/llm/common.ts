@@ -1,7 +1,7 @@
 import type { Source } from '../../evidence/source.ts';
 import type { WorkspaceFacts } from '../../tools.ts';
 import type { QuestionInput, Scope } from '../analyst.ts';
-import { cutToTokens, estimateTokens } from './estimateTokens.ts';
+import { cutToTokens, estimateTokens } from '../../text/estimateTokens.ts';
 import { fenced, fencedOrNone, oneLine, questionText } from './fence.ts';
 import { bestEntries } from './passages.ts';
 

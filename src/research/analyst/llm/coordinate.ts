@@ -2,7 +2,7 @@ import * as z from 'zod';
 import prompt from '../../../../prompts/coordinate.md';
 import type { CoordinateInput, Scope, SectionBorder } from '../analyst.ts';
 import { runValues } from './common.ts';
-import { cutToTokens } from './estimateTokens.ts';
+import { cutToTokens } from '../../text/estimateTokens.ts';
 import { fenced, oneLine, questionText } from './fence.ts';
 import { list, text } from './fields.ts';
 import { fillPrompt } from './fill.ts';

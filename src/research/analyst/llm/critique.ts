@@ -2,7 +2,7 @@ import * as z from 'zod';
 import prompt from '../../../../prompts/critic.md';
 import type { CritiqueInput, ReportPoint, Scope } from '../analyst.ts';
 import { bestBullets, runValues, questionValues } from './common.ts';
-import { estimateTokens } from './estimateTokens.ts';
+import { estimateTokens } from '../../text/estimateTokens.ts';
 import { defuse, fenced, fencedOrNone } from './fence.ts';
 import { choice, isRecord, list, text } from './fields.ts';
 import { fillPrompt } from './fill.ts';

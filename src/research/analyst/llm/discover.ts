@@ -4,7 +4,7 @@ import prompt from '../../../../prompts/discover.md';
 import type { Source } from '../../evidence/source.ts';
 import type { DiscoverInput, Discovery, Scope } from '../analyst.ts';
 import { questionValues, runValues, sourceIdIn } from './common.ts';
-import { estimateTokens } from './estimateTokens.ts';
+import { estimateTokens } from '../../text/estimateTokens.ts';
 import { fencedSource, oneLine } from './fence.ts';
 import { choice, isRecord, list, text } from './fields.ts';
 import { fillPrompt } from './fill.ts';

@@ -8,7 +8,7 @@ import { unwatched } from '../../ports.ts';
 import { statementLine } from '../../text/statementLine.ts';
 import type { Distilled, DistilInput, Scope } from '../analyst.ts';
 import { bullets, remarksBlock, runValues, sourceIdIn, sourceNamed } from './common.ts';
-import { cutToTokens, estimateTokens } from './estimateTokens.ts';
+import { cutToTokens, estimateTokens } from '../../text/estimateTokens.ts';
 import { fencedOrNone, fencedSource, oneLine, questionText } from './fence.ts';
 import { isRecord, list, text } from './fields.ts';
 import { fillPrompt } from './fill.ts';

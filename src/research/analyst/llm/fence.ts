@@ -1,6 +1,6 @@
 import type { Source } from '../../evidence/source.ts';
 import { withoutModelMarks } from '../../text/modelMarks.ts';
-import { cutToTokens } from './estimateTokens.ts';
+import { cutToTokens } from '../../text/estimateTokens.ts';
 
 /** Every tag that encloses text in the prompts. */
 const tags =

@@ -1,7 +1,7 @@
 import { ResearchError } from '../../errors.ts';
 import type { ChatMessage, ChatRequest, ModelRole, ToolSpec } from '../../ports.ts';
 import type { Scope } from '../analyst.ts';
-import { estimateRequest } from './estimateTokens.ts';
+import { estimateRequest } from '../../text/estimateTokens.ts';
 import { roomOf, type Step } from './steps.ts';
 
 /** A prompt in any length: what of the material does not fit is condensed by the composer, by relevance. */

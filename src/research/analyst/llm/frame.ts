@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import prompt from '../../../../prompts/frame.md';
-import { partsOf } from '../../report/arrange.ts';
+import { partsOf } from '../arrange.ts';
 import type { Frame, FrameInput, Scope, WrittenSection } from '../analyst.ts';
 import { bestBullets, bullets } from './common.ts';
-import { estimateTokens } from './estimateTokens.ts';
+import { estimateTokens } from '../../text/estimateTokens.ts';
 import { fenced, fencedOrNone, oneLine } from './fence.ts';
 import { isRecord, list, text } from './fields.ts';
 import { fillPrompt } from './fill.ts';

@@ -1,8 +1,8 @@
 import type { Source } from '../../evidence/source.ts';
 import type { ChatMessage } from '../../ports.ts';
 import type { ActInput, GatheredCall, Scope } from '../analyst.ts';
-import { moreOf, readMoreArguments, readMoreTool } from '../../section/readMore.ts';
-import { cutToTokens, estimateTokens } from './estimateTokens.ts';
+import { moreOf, readMoreArguments, readMoreTool } from '../readMore.ts';
+import { cutToTokens, estimateTokens } from '../../text/estimateTokens.ts';
 import { defuse, fencedSource, oneLine } from './fence.ts';
 import { withoutOrdersToModels } from '../../text/ordersToModels.ts';
 import { bestEntries, selectPassages, shareTokens } from './passages.ts';

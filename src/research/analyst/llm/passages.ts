@@ -2,7 +2,7 @@ import type { Source } from '../../evidence/source.ts';
 import { PassageIndex } from '../../text/passageIndex.ts';
 import { readQuery } from '../../text/query.ts';
 import { splitSentences } from '../../text/sentences.ts';
-import { cutToTokens, estimateTokens } from './estimateTokens.ts';
+import { cutToTokens, estimateTokens } from '../../text/estimateTokens.ts';
 
 /** Tokens that a passage grows to before the next one begins. */
 const passageTokens = 110;

@@ -11,7 +11,7 @@ import {
   runValues,
   workspaceBlock,
 } from './common.ts';
-import { cutToTokens } from './estimateTokens.ts';
+import { cutToTokens } from '../../text/estimateTokens.ts';
 import { fencedOrNone, fencedSource } from './fence.ts';
 import { isRecord, list, text } from './fields.ts';
 import { fillPrompt } from './fill.ts';

@@ -1,11 +1,11 @@
 import prompt from '../../../../prompts/report.md';
 import { ResearchError } from '../../errors.ts';
 import type { ChatAnswer, ChatMessage } from '../../ports.ts';
-import { outlineReport } from '../../report/outlineReport.ts';
-import { reportTexts } from '../../report/reportTexts.ts';
+import { outlineReport } from './outlineReport.ts';
+import { reportTexts } from '../../languages/reportTexts.ts';
 import type { ReportInput, ReviewedSection, Scope } from '../analyst.ts';
 import { bestBullets } from './common.ts';
-import { estimateTokens } from './estimateTokens.ts';
+import { estimateTokens } from '../../text/estimateTokens.ts';
 import { fencedOrNone, oneLine } from './fence.ts';
 import { fillPrompt } from './fill.ts';
 import { fitted } from './fitting.ts';

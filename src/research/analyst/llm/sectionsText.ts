@@ -4,7 +4,7 @@ import { quoteBlock } from '../../evidence/verbatim.ts';
 import { statementLine } from '../../text/statementLine.ts';
 import type { ReviewedSection, Scope } from '../analyst.ts';
 import { sourceIdIn } from './common.ts';
-import { cutToTokens, estimateTokens } from './estimateTokens.ts';
+import { cutToTokens, estimateTokens } from '../../text/estimateTokens.ts';
 import { fenced, oneLine } from './fence.ts';
 import { bestEntries, condensed, shareTokens } from './passages.ts';
 import { around, flat, placeOf, sentencesOf } from './surroundings.ts';

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { ResearchError } from '../../errors.ts';
 import type { ChatAnswer, ChatMessage, ChatRequest, ModelRole } from '../../ports.ts';
 import type { Scope } from '../analyst.ts';
-import { cutToTokens } from './estimateTokens.ts';
+import { cutToTokens } from '../../text/estimateTokens.ts';
 import { isRecord, jsonSchemaOf } from './fields.ts';
 import type { FilledPrompt } from './fill.ts';
 import { fitted } from './fitting.ts';

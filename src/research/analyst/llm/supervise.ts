@@ -2,7 +2,7 @@ import prompt from '../../../../prompts/supervisor.md';
 import type { ChatMessage, ToolCall, ToolSpec } from '../../ports.ts';
 import type { Scope, SuperviseInput, Turn } from '../analyst.ts';
 import { runValues } from './common.ts';
-import { cutToTokens } from './estimateTokens.ts';
+import { cutToTokens } from '../../text/estimateTokens.ts';
 import { defuse, questionText } from './fence.ts';
 import { fillPrompt } from './fill.ts';
 import { fitted } from './fitting.ts';

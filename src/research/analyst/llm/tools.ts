@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { ToolSpec } from '../../ports.ts';
-import { readMoreArguments, readMoreTool } from '../../section/readMore.ts';
+import { readMoreArguments, readMoreTool } from '../readMore.ts';
 import type { ResearchTool } from '../../tools.ts';
 
 /** Tools of the researcher itself: they cost nothing and fetch nothing. */

@@ -4,7 +4,7 @@ import type { ChatMessage } from '../../ports.ts';
 import { settledLength } from '../../text/sentences.ts';
 import type { Scope, SectionInput } from '../analyst.ts';
 import { bullets, remarksBlock } from './common.ts';
-import { estimateTokens } from './estimateTokens.ts';
+import { estimateTokens } from '../../text/estimateTokens.ts';
 import { fenced, oneLine } from './fence.ts';
 import { fillPrompt } from './fill.ts';
 import { fitted } from './fitting.ts';

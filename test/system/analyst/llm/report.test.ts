@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ReportInput } from '../../../../src/research/analyst/analyst.ts';
 import { ResearchError } from '../../../../src/research/errors.ts';
-import { estimateTokens } from '../../../../src/research/analyst/llm/estimateTokens.ts';
+import { estimateTokens } from '../../../../src/research/text/estimateTokens.ts';
 import { LlmAnalyst } from '../../../../src/research/analyst/llm/llmAnalyst.ts';
 import { startModelServer } from '../../../support/modelServer.ts';
 import { whenever } from '../../../support/modelScenarios.ts';

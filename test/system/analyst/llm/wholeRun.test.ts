@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createModels } from '../../../../src/models/createModels.ts';
 import { ResearchError } from '../../../../src/research/errors.ts';
 import { LlmAnalyst } from '../../../../src/research/analyst/llm/llmAnalyst.ts';
-import type { FoundDocument } from '../../../../src/research/tools.ts';
+import type { FoundDocument } from '../../../../src/research/ports.ts';
 import {
   clarifyOnce,
   discoverList,

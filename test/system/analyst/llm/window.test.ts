@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import * as z from 'zod';
-import { estimateRequest } from '../../../../src/research/analyst/llm/estimateTokens.ts';
+import { estimateRequest } from '../../../../src/research/text/estimateTokens.ts';
 import { LlmAnalyst } from '../../../../src/research/analyst/llm/llmAnalyst.ts';
 import { ResearchError } from '../../../../src/research/errors.ts';
 import type { ResearchTool } from '../../../../src/research/tools.ts';

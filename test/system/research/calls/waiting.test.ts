@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it, mock } from 'node:test';
 import { Calls } from '../../../../src/research/calls/calls.ts';
-import { boundedFolder, boundedSink, openedInTime } from '../../../../src/research/persistence/boundedStorage.ts';
+import { boundedFolder, boundedSink, openedInTime } from '../../../../src/research/calls/boundedStorage.ts';
 import { Replay } from '../../../../src/research/calls/replay.ts';
 import { ResearchError, type ErrorReason } from '../../../../src/research/errors.ts';
 import { EvidenceRegistry } from '../../../../src/research/evidence/registry.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { FoundDocument } from '../../../../src/research/tools.ts';
+import type { FoundDocument } from '../../../../src/research/ports.ts';
 import { note, scriptedAnalyst, scriptedTool } from '../../../support/scriptedParts.ts';
 import { scriptedRun } from '../../../support/scriptedRun.ts';
 

@@ -4,7 +4,7 @@ import { warningKinds, type WarningKind } from '../../../../src/protocol/warning
 import { ResearchError } from '../../../../src/research/errors.ts';
 import { languages } from '../../../../src/research/languages/languages.ts';
 import { runTexts } from '../../../../src/research/languages/sayings.ts';
-import { isInAccount, warningText, type Warning } from '../../../../src/research/run/warning.ts';
+import { isInAccount, warningText, type Warning } from '../../../../src/research/languages/warning.ts';
 import { clearAssessment, ofType, scriptedAnalyst, scriptedTool } from '../../../support/scriptedParts.ts';
 import { scriptedRun } from '../../../support/scriptedRun.ts';
 

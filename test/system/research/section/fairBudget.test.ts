@@ -3,7 +3,7 @@ import { describe, it, test } from 'node:test';
 import { ExtractiveAnalyst } from '../../../../src/research/analyst/extractive/extractiveAnalyst.ts';
 import { searchShare } from '../../../../src/research/policy/budget.ts';
 import { questionKindsOf } from '../../../../src/research/policy/questionKinds.ts';
-import { SourceChoice } from '../../../../src/research/section/sourceChoice.ts';
+import { SourceChoice } from '../../../../src/research/policy/sourceChoice.ts';
 import { memoryFolder, ofType } from '../../../support/scriptedParts.ts';
 import { scriptedRun } from '../../../support/scriptedRun.ts';
 import { trialSource, trialSources, trialToolsOf } from '../../../support/trialSource.ts';

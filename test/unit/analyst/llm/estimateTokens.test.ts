@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { estimateTokens } from '../../../../src/research/analyst/llm/estimateTokens.ts';
+import { estimateTokens } from '../../../../src/research/text/estimateTokens.ts';
 
 /** Our own sentences, with their counts by o200k_base, and what the estimate may be of these: too few overflow a window, too many waste it. */
 const counted: readonly (readonly [text: string, tokens: number, most: number])[] = [

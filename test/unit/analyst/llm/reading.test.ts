@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { cutToTokens, estimateTokens } from '../../../../src/research/analyst/llm/estimateTokens.ts';
+import { cutToTokens, estimateTokens } from '../../../../src/research/text/estimateTokens.ts';
 import { defuse, fenced, fencedSource, questionText } from '../../../../src/research/analyst/llm/fence.ts';
 import { fillPrompt } from '../../../../src/research/analyst/llm/fill.ts';
 import { parseLoose, parseLooseObject } from '../../../../src/research/analyst/llm/looseJson.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ActInput, DistilInput, GatheredCall } from '../../../../src/research/analyst/analyst.ts';
 import { ResearchError } from '../../../../src/research/errors.ts';
-import { estimateRequest, estimateTokens } from '../../../../src/research/analyst/llm/estimateTokens.ts';
+import { estimateRequest, estimateTokens } from '../../../../src/research/text/estimateTokens.ts';
 import { knownMarkers, verifiedFindings } from '../../../../src/research/analyst/llm/findings.ts';
 import { LlmAnalyst } from '../../../../src/research/analyst/llm/llmAnalyst.ts';
 import type { ChatRequest } from '../../../../src/research/ports.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { Admission } from '../../../../src/research/evidence/admission.ts';
-import type { FoundDocument } from '../../../../src/research/tools.ts';
+import type { FoundDocument } from '../../../../src/research/ports.ts';
 
 const none = { 'sources.include': [], 'sources.exclude': [], 'sources.since': '' };
 const local = new Set(['workspace']);

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { CitationWriter } from '../../../../src/research/evidence/citations.ts';
 import { EvidenceRegistry } from '../../../../src/research/evidence/registry.ts';
-import type { FoundDocument } from '../../../../src/research/tools.ts';
+import type { FoundDocument } from '../../../../src/research/ports.ts';
 import { slow } from '../../../support/slow.ts';
 
 const document = (over: Partial<FoundDocument> & { text: string }): FoundDocument => ({

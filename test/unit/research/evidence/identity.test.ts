@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
 import { familyOf, identitiesOf } from '../../../../src/research/evidence/identity.ts';
-import type { FoundDocument } from '../../../../src/research/tools.ts';
+import type { FoundDocument } from '../../../../src/research/ports.ts';
 import { root } from '../../../support/paths.ts';
 
 /** Labelled pairs of `test/fixtures/identity/pairs.txt`; the rules were written with one half of them. */

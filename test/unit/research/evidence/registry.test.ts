@@ -8,7 +8,7 @@ import { writeInlines } from '../../../../src/markdown/writeInlines.ts';
 import { literalNodes, safeUrl } from '../../../../src/research/evidence/neutralize.ts';
 import { matchQuote } from '../../../../src/research/evidence/quotes.ts';
 import { EvidenceRegistry } from '../../../../src/research/evidence/registry.ts';
-import type { FoundDocument } from '../../../../src/research/tools.ts';
+import type { FoundDocument } from '../../../../src/research/ports.ts';
 
 const found = (over: Partial<FoundDocument>): FoundDocument => ({
   kind: 'web',

@@ -7,7 +7,7 @@ import { cslItems, type CslItem } from '../../../../src/research/export/cslItems
 import { personName } from '../../../../src/research/export/personName.ts';
 import { citedSources } from '../../../../src/research/export/references.ts';
 import { readStoredSources, type StoredSource } from '../../../../src/research/export/storedSources.ts';
-import type { FoundDocument } from '../../../../src/research/tools.ts';
+import type { FoundDocument } from '../../../../src/research/ports.ts';
 import { savedFiles, notes, paper, repository } from '../../../support/savedRun.ts';
 import { type BibEntry, readBibtex } from '../../../support/readBibtex.ts';
 import { slow } from '../../../support/slow.ts';

@@ -5,7 +5,7 @@ import type { Phase } from '../../../../src/protocol/events.ts';
 import { ResearchError } from '../../../../src/research/errors.ts';
 import { prices as ofAnthropic } from '../../../../src/models/anthropic/prices.ts';
 import { prices as ofOpenAi } from '../../../../src/models/openai/prices.ts';
-import { costOf, priceOf, type PriceTable } from '../../../../src/research/policy/prices.ts';
+import { costOf, priceOf, type PriceTable } from '../../../../src/research/settings/prices.ts';
 import { RunBudget, type PlannedCall } from '../../../../src/research/policy/runBudget.ts';
 
 const price = { in: 2, out: 8, cached: 0.5 };

@@ -6,7 +6,7 @@ import { CitationWriter } from '../../../../src/research/evidence/citations.ts';
 import { EvidenceRegistry } from '../../../../src/research/evidence/registry.ts';
 import { renderReport, type RenderInput } from '../../../../src/research/report/renderReport.ts';
 import { reportFile } from '../../../../src/research/report/reportFile.ts';
-import type { FoundDocument } from '../../../../src/research/tools.ts';
+import type { FoundDocument } from '../../../../src/research/ports.ts';
 import { assertAllowed, hostileMarkdown, visibleText } from '../../../support/hostileMarkdown.ts';
 import { slow } from '../../../support/slow.ts';
 

@@ -1,0 +1,194 @@
+import type { WarningKind } from '../../protocol/warnings.ts';
+import { ResearchError } from '../errors.ts';
+import { errorText, fillText } from './sayings.ts';
+import type { RunTexts } from './runTexts.ts';
+
+/** The values that the text of each kind of warning names. */
+interface Values {
+  readonly storage: { readonly error: ResearchError };
+  readonly 'storage.notSaved': { readonly error: ResearchError };
+  readonly 'resume.checkpoint': object;
+  readonly 'resume.damaged': { readonly file: string; readonly aside: string };
+  readonly 'resume.version': { readonly before: string; readonly now: string };
+  readonly 'resume.settings': { readonly keys: string };
+  readonly 'resume.model': { readonly before: string; readonly now: string };
+  /** What the process did not come back from. */
+  readonly 'resume.skipped': { readonly what: string };
+  readonly 'settings.unknown': { readonly key: string };
+  readonly 'source.unavailable': { readonly source: string; readonly why: string };
+  readonly 'source.failed': { readonly source: string; readonly error: ResearchError };
+  readonly 'source.bug': { readonly source: string; readonly tool: string };
+  readonly 'source.notice': { readonly source: string; readonly text: string };
+  readonly 'attached.unread': { readonly name: string; readonly error: ResearchError };
+  readonly 'page.unread': { readonly url: string; readonly error: ResearchError };
+  readonly 'sources.offline': object;
+  readonly 'sources.notAsked': { readonly sources: string };
+  readonly 'query.cut': { readonly source: string; readonly words: string };
+  readonly 'model.retry': { readonly error: ResearchError; readonly seconds: number };
+  readonly 'model.loading': { readonly model: string };
+  readonly 'discover.nothing': object;
+  readonly 'discover.failed': { readonly error: ResearchError };
+  readonly 'plan.bounded': { readonly planned: number; readonly sections: number };
+  readonly 'plan.remarkByWords': object;
+  readonly 'research.cutShort': { readonly error: ResearchError };
+  readonly 'research.byRules': object;
+  readonly 'research.ownWords': object;
+  readonly 'section.failed': { readonly title: string; readonly error: ResearchError };
+  readonly 'section.unread': { readonly title: string; readonly error: ResearchError };
+  readonly 'section.uncondensed': { readonly title: string; readonly error: ResearchError };
+  readonly 'distil.quotesOnly': { readonly error: ResearchError };
+  readonly 'review.failed': { readonly error: ResearchError };
+  readonly 'reflect.failed': { readonly error: ResearchError };
+  readonly 'report.cutShort': { readonly error: ResearchError };
+  readonly 'report.notWritten': object;
+  readonly 'report.tooLong': object;
+  readonly 'budget.reached': { readonly what: string };
+  readonly 'budget.noPrice': { readonly model: string };
+  readonly 'step.byRules': { readonly step: string; readonly error: ResearchError };
+  readonly 'model.givenUp': { readonly error: ResearchError };
+  readonly 'model.refused': { readonly error: ResearchError };
+  readonly 'passages.refused': { readonly count: number };
+  /** `where`: where the report is saved instead, "" when nowhere; `next`: what to do. */
+  readonly 'report.unsaved': { readonly error: ResearchError; readonly where: string; readonly next: string };
+  readonly host: { readonly code: string; readonly text: string };
+}
+
+/** Something that the user should know of the run, though it continues. */
+export type Warning = { [K in WarningKind]: { readonly kind: K } & Values[K] }[WarningKind];
+
+/** A warning as it was emitted. */
+export interface EmittedWarning {
+  /** Absent in the events of a version that had no kinds. */
+  readonly kind?: WarningKind | undefined;
+  readonly code: string;
+  readonly message: string;
+  readonly section?: string;
+}
+
+/** Names what the warning is about, so that the same is reported once: the kind, the source or step, the reason. */
+export function warningCode(warning: Warning): string {
+  switch (warning.kind) {
+    case 'host':
+      return warning.code;
+    case 'source.failed':
+      return `source.${warning.source}.${warning.error.reason}`;
+    case 'source.bug':
+    case 'source.notice':
+    case 'source.unavailable':
+      return `source.${warning.source}.${warning.kind.slice('source.'.length)}`;
+    case 'section.failed':
+    case 'section.unread':
+    case 'section.uncondensed':
+      return `section.${warning.error.reason}`;
+    case 'query.cut':
+      return `query.cut.${warning.source}.${warning.words}`;
+    case 'attached.unread':
+      return `attached.${warning.name}`;
+    case 'page.unread':
+      return `page.unread.${warning.url}`;
+    case 'settings.unknown':
+      return `settings.unknown.${warning.key}`;
+    case 'resume.skipped':
+      return `resume.skipped.${warning.what}`;
+    case 'storage.notSaved':
+      return 'storage';
+    case 'step.byRules':
+      return `step.${warning.step}.byRules`;
+    case 'budget.noPrice':
+      return `budget.noPrice.${warning.model}`;
+    case 'resume.damaged':
+      return `resume.damaged.${warning.file}`;
+    case 'model.retry':
+      return `model.${warning.error.reason}`;
+    default:
+      return warning.kind;
+  }
+}
+
+/**
+ * The text of a warning.
+ * @param texts In the language of the report.
+ */
+export function warningText(warning: Warning, texts: RunTexts): string {
+  // What a service said is quoted where it does not reach the report.
+  const wordsOf = ({ reason, origin, plain, message }: ResearchError): string =>
+    errorText({ reason, origin, plain: isInAccount(warning) ? plain : message }, texts);
+  const values = Object.entries(warning).map(([name, value]: [string, unknown]): [string, string] => [
+    name,
+    ResearchError.is(value) ? wordsOf(value) : String(value),
+  ]);
+  return fillText(texts.warnings[warning.kind], Object.fromEntries(values)).trim();
+}
+
+/** Kinds after which a part of the report is missing or poorer than it should be. */
+const gaps: ReadonlySet<WarningKind> = new Set([
+  'research.cutShort',
+  'section.failed',
+  'section.unread',
+  'section.uncondensed',
+  'distil.quotesOnly',
+  'report.cutShort',
+  'report.notWritten',
+  'report.tooLong',
+  'budget.reached',
+  'model.refused',
+]);
+
+/** Kinds that say what a step did without its model. */
+const losses: ReadonlySet<WarningKind> = new Set([
+  'research.cutShort',
+  'section.uncondensed',
+  'distil.quotesOnly',
+  'review.failed',
+  'reflect.failed',
+  'report.cutShort',
+  'step.byRules',
+  'model.givenUp',
+]);
+
+/** One warning of a model that answers no further call, in place of one for each step that lacks it. */
+export function withoutRepeats(warning: Warning): Warning {
+  if (!losses.has(warning.kind) || !('error' in warning)) return warning;
+  const { error } = warning;
+  return error.hasReason('auth', 'quota', 'notFound') ? { kind: 'model.refused', error } : warning;
+}
+
+export function leavesGap({ kind }: Pick<EmittedWarning, 'kind'>): boolean {
+  return kind !== undefined && gaps.has(kind);
+}
+
+/** Kinds that belong to a step: when the step is repeated, they no longer apply. */
+export function belongsToStep(warning: Pick<EmittedWarning, 'kind'>): boolean {
+  return leavesGap(warning) || warning.kind === 'report.unsaved';
+}
+
+/** Kinds that a run may emit again after it was resumed: another full disk, another changed setting. */
+const perProcess: ReadonlySet<WarningKind> = new Set([
+  'storage',
+  'storage.notSaved',
+  'resume.checkpoint',
+  'resume.damaged',
+  'resume.version',
+  'resume.settings',
+  'resume.model',
+  'settings.unknown',
+]);
+
+export function mayRecur({ kind }: Pick<EmittedWarning, 'kind'>): boolean {
+  return kind !== undefined && perProcess.has(kind);
+}
+
+/** Kinds that the account of the report leaves out: failed sections have a line of their own, a retried call did not fail. */
+const notInAccount: ReadonlySet<WarningKind> = new Set([
+  'section.failed',
+  'section.unread',
+  'section.uncondensed',
+  'model.retry',
+  // It names what must not leave the workspace, and a report may.
+  'query.cut',
+  'model.loading',
+]);
+
+export function isInAccount({ kind }: Pick<EmittedWarning, 'kind'>): boolean {
+  return kind === undefined || !notInAccount.has(kind);
+}

@@ -1,0 +1,230 @@
+import type { Analysis, GatheredCall, Plan, PlannedSection } from '../analyst/analyst.ts';
+import { ResearchError } from '../errors.ts';
+import type { Source } from '../evidence/source.ts';
+import { isRefocused, mayBeginEarly } from '../policy/beginEarly.ts';
+import { chooseStrategy } from '../policy/chooseStrategy.ts';
+import { scopeOf, type RunContext } from '../run/runContext.ts';
+import { searchesOf } from '../section/seedTurns.ts';
+import { callAll } from '../section/searchAll.ts';
+import type { ResearchStateType } from '../state.ts';
+import { maxPlanned, maxPlannedInRounds, minPlanned } from './proposal.ts';
+
+/**
+ * What begins beside the assessment of a complete question: searches with its own words, its classification, and a plan that reads
+ * what the searches found. All of it is made of the question alone, so that it can be made at any time: a step takes what was
+ * begun, replays it from the journal, or does it then.
+ */
+type Asked = Pick<ResearchStateType, 'originalQuery' | 'today' | 'language'>;
+type Beginning = Asked & Pick<ResearchStateType, 'asked' | 'lookups' | 'outline'>;
+
+/** Searches with the question's own words, and how long a plan waits for the slowest of them, in milliseconds. */
+const scopingSearches = 3;
+const scopingWaitMs = 1_500;
+/** Sources that a plan is shown. */
+const mostFound = 12;
+
+export function beginsEarly(run: RunContext, { originalQuery, language, asked, lookups, outline }: Beginning): boolean {
+  if (run.analyst.kind !== 'llm' || asked.length > 0 || lookups.length > 0 || outline !== undefined) return false;
+  const hasFolder = run.tools.some(({ traits, kind }) => traits?.isLocal && kind === 'search');
+  return mayBeginEarly(originalQuery, language, { workspace: run.workspace, hasFolder }, run.settings);
+}
+
+/** Whether what began with the question's own words serves it as it was understood. */
+export function holdsEarly(
+  run: RunContext,
+  state: Beginning & Pick<ResearchStateType, 'clarifiedQuery' | 'assessment'>,
+) {
+  const { originalQuery, clarifiedQuery, assessment } = state;
+  return (
+    assessment !== undefined && beginsEarly(run, state) && !isRefocused(originalQuery, clarifiedQuery || originalQuery)
+  );
+}
+
+/** What began beside an assessment. */
+export interface Beginnings {
+  /** The model has begun to answer: it can be reached. */
+  readonly answering: () => void;
+  /** The question can be researched as it stands: what has not begun begins. */
+  readonly goOn: () => void;
+  /** It has to be answered first. */
+  readonly drop: () => void;
+}
+
+/** Starts the searches at once, and the rest when the model has begun to answer. */
+export function beginEarly(run: RunContext, state: Asked): Beginnings {
+  let isDecided = false;
+  const search = (): void => run.prefetch.start('scoping', (signal) => Promise.resolve(scopingOf(run, state, signal)));
+  const ask = (): void => {
+    run.prefetch.start('analyze', (signal) => analyzeEarly(run, state, signal));
+    run.prefetch.start('plan', async (signal) => {
+      const analysis = await guessOf(run, state, signal);
+      const { strategy } = chooseStrategy(run.settings.strategy, state.originalQuery, analysis, []);
+      const isPlanned = strategy === 'sections' || strategy === 'iterative';
+      // The members of a list are found before it is planned.
+      return isPlanned && analysis.queryType !== 'list' ? new EarlyPlan(run, state, analysis, signal) : undefined;
+    });
+    // Nothing but the setting chooses this strategy.
+    if (run.settings.strategy === 'supervisor') run.prefetch.start('brief', (signal) => briefOf(run, state, signal));
+  };
+  // In a later turn of the event loop: an assessment that is in the journal is known by then.
+  const later = (work: () => void): void =>
+    void setTimeout(() => isDecided || run.signal.aborted || run.finishSignal.aborted || work(), 0);
+  later(search);
+  return {
+    answering: () => later(ask),
+    goOn: () => {
+      isDecided = true;
+      if (run.finishSignal.aborted) return;
+      search();
+      ask();
+    },
+    drop: () => {
+      isDecided = true;
+      run.prefetch.discard(unused());
+    },
+  };
+}
+
+/** Why what began early is cancelled. */
+export function unused(): ResearchError {
+  return new ResearchError('abort', 'What began early does not serve the question.');
+}
+
+/** The classification of the question by its own words. */
+export async function analyzeEarly(run: RunContext, state: Asked, signal: AbortSignal): Promise<Analysis> {
+  const { today, language } = state;
+  return run.analyst.analyze(
+    questionAlone(run, state),
+    scopeOf(run, { path: 'ahead/analyze', phase: 'analyze', today, language }, signal),
+  );
+}
+
+/** The plan that was begun, when it fits the analysis; undefined when another one has to be made. */
+export async function earlyPlan(
+  run: RunContext,
+  state: Beginning & Pick<ResearchStateType, 'clarifiedQuery' | 'assessment' | 'analysis'>,
+): Promise<EarlyPlan | undefined> {
+  if (!holdsEarly(run, state)) return undefined;
+  const guess = await guessOf(run, state, run.signal);
+  const { queryType } = state.analysis!;
+  if (guess.queryType === 'list' || (guess.queryType !== 'general' && guess.queryType !== queryType)) return undefined;
+  return (await run.prefetch.take<EarlyPlan>('plan')) ?? new EarlyPlan(run, state, guess, run.signal);
+}
+
+/** The brief of the question as it was asked; undefined when it was understood otherwise. */
+export async function earlyBrief(
+  run: RunContext,
+  state: Beginning & Pick<ResearchStateType, 'clarifiedQuery' | 'assessment'>,
+): Promise<string | undefined> {
+  if (!holdsEarly(run, state)) return undefined;
+  return (await run.prefetch.take<string>('brief')) ?? briefOf(run, state, run.signal);
+}
+
+async function briefOf(run: RunContext, state: Asked, signal: AbortSignal): Promise<string> {
+  const { today, language } = state;
+  return run.analyst.brief(
+    { ...questionAlone(run, state), focus: [] },
+    scopeOf(run, { path: 'ahead/brief', phase: 'plan', today, language }, signal),
+  );
+}
+
+/** A plan that is made of the question and what a few searches found. */
+export class EarlyPlan {
+  readonly plan: Promise<Plan>;
+  readonly #sections: PlannedSection[] = [];
+  #onSection: (section: PlannedSection) => void = () => undefined;
+
+  constructor(run: RunContext, state: Asked, analysis: Analysis, signal: AbortSignal) {
+    this.plan = this.#make(run, state, analysis, signal);
+    this.plan.catch(() => undefined);
+  }
+
+  /** Is told of each section as soon as it is written, those so far included. */
+  listen(onSection: (section: PlannedSection) => void): void {
+    this.#onSection = onSection;
+    this.#sections.forEach(onSection);
+  }
+
+  async #make(run: RunContext, state: Asked, analysis: Analysis, signal: AbortSignal): Promise<Plan> {
+    const { today, language } = state;
+    const input = {
+      ...questionAlone(run, state),
+      analysis,
+      focus: [],
+      discovered: [],
+      found: await foundBy(run, state, signal),
+      wanted: { min: minPlanned, max: run.settings.strategy === 'iterative' ? maxPlannedInRounds : maxPlanned },
+      onSection: (section: PlannedSection) => {
+        this.#sections.push(section);
+        this.#onSection(section);
+      },
+    };
+    return run.analyst.plan(input, scopeOf(run, { path: 'ahead/plan', phase: 'plan', today, language }, signal));
+  }
+}
+
+/** By rules: it costs nothing. */
+async function guessOf(run: RunContext, state: Asked, signal: AbortSignal): Promise<Analysis> {
+  const { today, language } = state;
+  const scope = scopeOf(run, { path: 'ahead/plan', phase: 'plan', today, language }, signal);
+  return { ...(await run.fallback.analyze(questionAlone(run, state), scope)), needsDiscovery: false };
+}
+
+function questionAlone(run: RunContext, { originalQuery }: Asked) {
+  return {
+    question: originalQuery,
+    clarifiedQuestion: originalQuery,
+    assumptions: [],
+    ...(run.workspace ? { workspace: run.workspace } : {}),
+  };
+}
+
+interface Scoping {
+  readonly calls: readonly Promise<GatheredCall>[];
+  readonly done: GatheredCall[];
+}
+
+async function scopingOf(
+  run: RunContext,
+  { originalQuery, today, language }: Asked,
+  signal: AbortSignal,
+): Promise<Scoping> {
+  const scope = scopeOf(run, { path: 'ahead/scoping', phase: 'assess', today, language }, signal);
+  const { value: chosen } = await run.replay.observed('ahead/scoping', () =>
+    searchesOf(run, [originalQuery], scopingSearches),
+  );
+  const done: GatheredCall[] = [];
+  const calls = callAll(run, scope, { queries: [originalQuery], focus: originalQuery }, chosen);
+  for (const call of calls) void call.then((one) => done.push(one)).catch(() => undefined);
+  return { calls, done };
+}
+
+/** What the searches have found when the plan begins: all but the slowest, which is not waited for. */
+async function foundBy(run: RunContext, state: Asked, signal: AbortSignal): Promise<Source[]> {
+  const { calls, done } = await (run.prefetch.get<Scoping>('scoping') ?? scopingOf(run, state, signal));
+  const { value: ids, replayed } = await run.replay.observed('ahead/found', async () => {
+    const most = waitForMost(calls, Math.max(1, calls.length - 1));
+    const over = new AbortController();
+    await Promise.race([most, run.clock.sleep(scopingWaitMs, AbortSignal.any([signal, over.signal]))]).catch(
+      () => undefined,
+    );
+    over.abort();
+    signal.throwIfAborted();
+    return [...new Set(done.flatMap(({ sources }) => sources))].slice(0, mostFound);
+  });
+  // Their sources are those of the prompt.
+  if (replayed) await Promise.all(calls);
+  return ids.flatMap((id) => run.registry.get(id) ?? []);
+}
+
+async function waitForMost(calls: readonly Promise<unknown>[], count: number): Promise<void> {
+  let settled = 0;
+  await new Promise<void>((resolve) => {
+    const one = (): void => {
+      settled += 1;
+      if (settled >= count) resolve();
+    };
+    if (calls.length === 0) resolve();
+    for (const call of calls) call.then(one, one);
+  });
+}

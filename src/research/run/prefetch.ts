@@ -1,0 +1,44 @@
+/**
+ * Work that was started before the step that needs it, by its place in the run. A step takes what is there, or does the work itself:
+ * calls have the same keys either way, so that a resumed run finds them in its journal.
+ */
+export class Prefetch {
+  readonly #started = new Map<string, { readonly work: Promise<unknown>; readonly stop: AbortController }>();
+  readonly #seen = new Set<string>();
+  readonly #ended: AbortSignal;
+
+  /** @param ended Ends all of it: the run's signal. */
+  constructor(ended: AbortSignal) {
+    this.#ended = ended;
+  }
+
+  /** Starts the work of a place once. Its failure is that of whoever takes it. */
+  start<T>(place: string, work: (signal: AbortSignal) => Promise<T>): void {
+    if (this.#seen.has(place) || this.#ended.aborted) return;
+    this.#seen.add(place);
+    const stop = new AbortController();
+    const started = work(AbortSignal.any([this.#ended, stop.signal]));
+    started.catch(() => undefined);
+    this.#started.set(place, { work: started, stop });
+  }
+
+  /** The work of a place, for several. */
+  get<T>(place: string): Promise<T> | undefined {
+    return this.#started.get(place)?.work as Promise<T> | undefined;
+  }
+
+  /** The work of a place, which nobody else gets; undefined when it was not started. */
+  take<T>(place: string): Promise<T> | undefined {
+    const started = this.#started.get(place);
+    // Whoever comes too late does it too, and nobody starts it then.
+    this.#seen.add(place);
+    this.#started.delete(place);
+    return started?.work as Promise<T> | undefined;
+  }
+
+  /** Cancels what nobody has taken. */
+  discard(why: unknown): void {
+    for (const { stop } of this.#started.values()) stop.abort(why);
+    this.#started.clear();
+  }
+}

@@ -1,0 +1,87 @@
+import * as z from 'zod';
+import { ResearchError } from '../errors.ts';
+import type { DeclaredSettings, EndpointSetting, SettingKey, Settings } from './declarations.ts';
+import type { Setting } from './setting.ts';
+
+export type { DeclaredSettings, EndpointSetting, Setting, SettingKey, Settings };
+
+export interface ReadSettings {
+  readonly settings: Settings;
+  /** Keys that no setting has, with the prefix. */
+  readonly unknown: readonly string[];
+}
+
+/**
+ * Reads settings as a user wrote them: flat keys with or without the `deepResearch.` prefix, or nested objects.
+ * A bad value of a known key throws `config`, naming the key, the value and what is allowed.
+ * @param folder What a trusted workspace sets, in the same form: it counts as far as each setting lets it ({@link Setting}).
+ */
+export function readSettings(
+  raw: Readonly<Record<string, unknown>>,
+  declared: DeclaredSettings,
+  folder: Readonly<Record<string, unknown>> = {},
+): ReadSettings {
+  const unknown: string[] = [];
+  const [own, below] = [raw, folder].map((level) => knownValues(level, declared, unknown));
+  const problems: string[] = [];
+  const settings: Record<string, unknown> = {};
+  for (const [key, setting] of Object.entries(declared)) {
+    const parse = (value: unknown): unknown => {
+      const parsed = setting.schema.safeParse(value);
+      if (!parsed.success) problems.push(`"deepResearch.${key}" is ${describe(value)}; allowed: ${allowed(setting)}.`);
+      return parsed.data;
+    };
+    const mine = parse(own?.[key]);
+    const theirs = setting.setBy === 'user' ? undefined : below?.[key];
+    const parsed = theirs === undefined ? undefined : parse(theirs);
+    if (parsed === undefined) settings[key] = mine;
+    else if (setting.tighten === undefined) settings[key] = parsed;
+    else settings[key] = setting.tighten(own?.[key] === undefined ? undefined : mine, parsed);
+  }
+  if (problems.length > 0) {
+    throw new ResearchError('config', `A setting can't be used: ${problems.join(' ')}`, {
+      next: 'Correct the setting and start again.',
+    });
+  }
+  return { settings: settings as Settings, unknown };
+}
+
+/** By key without prefix; the keys of no setting are added to `unknown`. */
+function knownValues(
+  raw: Readonly<Record<string, unknown>>,
+  declared: DeclaredSettings,
+  unknown: string[],
+): Readonly<Record<string, unknown>> {
+  const known: Record<string, unknown> = {};
+  for (const [key, value] of flatten(raw, declared)) {
+    const name = key.replace(/^deepResearch\./, '');
+    if (!Object.hasOwn(declared, name)) unknown.push(`deepResearch.${name}`);
+    else if (value !== undefined && value !== null) known[name] = value;
+  }
+  return known;
+}
+
+/** What a setting may be, in words. */
+function allowed({ schema, allowed: words }: Setting): string {
+  if (words !== undefined) return words;
+  const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  if (json.enum) return json.enum.join(', ');
+  if (json.type === 'integer') return `a whole number from ${json.minimum} to ${json.maximum}`;
+  if (json.type === 'array') return 'a list of texts';
+  return 'a text that is not empty';
+}
+
+function flatten(raw: Readonly<Record<string, unknown>>, declared: DeclaredSettings, prefix = ''): [string, unknown][] {
+  return Object.entries(raw).flatMap(([key, value]): [string, unknown][] => {
+    const path = prefix + key;
+    const nested = typeof value === 'object' && value !== null && !Array.isArray(value);
+    // The value of a setting may be an object itself.
+    const isSetting = Object.hasOwn(declared, path.replace(/^deepResearch\./, ''));
+    return nested && !isSetting ? flatten(value as Record<string, unknown>, declared, `${path}.`) : [[path, value]];
+  });
+}
+
+function describe(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > 80 ? `${text.slice(0, 77)}…` : text;
+}
