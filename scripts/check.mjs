@@ -69,7 +69,7 @@ function unitArguments(files) {
 function job(name, command, args) {
   const child = spawn(command, args, {
     cwd: root,
-    env: { ...process.env, DEEP_RESEARCH_CHECK: '1' },
+    env: process.env,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

@@ -7,7 +7,6 @@ import { performance } from 'node:perf_hooks';
 import { after, before, describe, it } from 'node:test';
 import { runCommand } from '../support/commandLine.ts';
 import { removeFolder, temporaryFolder } from '../support/paths.ts';
-import { slow } from '../support/slow.ts';
 
 /** A person waits no longer, whatever the folder holds. Beside other work a processor has less time for this. */
 const longestMs = 15_000 * (os.loadavg()[0]! > os.availableParallelism() ? 3 : 1);
@@ -50,7 +49,7 @@ describe('a folder that is not made of notes', () => {
     return stdout === '' ? stderr : stdout;
   }
 
-  it('of 20,000 files is answered from its notes, and says what was not searched', slow, async () => {
+  it('of 20,000 files is answered from its notes, and says what was not searched', async () => {
     const line = Array.from({ length: 400 }, (_, n) => `${n},${(n * 7919) % 1000},north,${n % 7}`).join('\n');
     const said = await ask((write) => {
       write('notes/gate.md', `# Gate\n\n${answer}`);
@@ -61,14 +60,14 @@ describe('a folder that is not made of notes', () => {
     if (skipped !== null) assert.ok(Number(skipped[1]) < Number(skipped[2]));
   });
 
-  it('of one log of 50 MB is answered from its beginning, and says so', slow, async () => {
+  it('of one log of 50 MB is answered from its beginning, and says so', async () => {
     const line = '2025-04-01T08:00:00Z INFO gate=quarry state=open temperature=12.5 operator=unknown\n';
     const said = await ask((write) => write('gate.log', answer + line.repeat(50_000_000 / line.length)));
     assert.match(said, /closes at 18:45/);
     assert.match(said, /only the first 2 MB were searched/);
   });
 
-  it('of minified bundles is answered from the text beside them', slow, async () => {
+  it('of minified bundles is answered from the text beside them', async () => {
     const code = `!function(e){${'var a=function(t,n){return t.gate(n)+n.close(t)};'.repeat(40_000)}}(this);`;
     const said = await ask((write) => {
       for (const name of ['app', 'vendor', 'polyfills']) write(`dist-web/${name}.min.js`, code);
@@ -78,7 +77,7 @@ describe('a folder that is not made of notes', () => {
     assert.ok(said.length < 20_000, `${said.length}`);
   });
 
-  it('of binaries called .md is answered from the text among them', slow, async () => {
+  it('of binaries called .md is answered from the text among them', async () => {
     const said = await ask((write) => {
       for (let n = 0; n < 20; n += 1) write(`scan${n}.md`, randomBytes(400_000));
       write('gate.md', answer);
@@ -86,7 +85,7 @@ describe('a folder that is not made of notes', () => {
     assert.match(said, /closes at 18:45/);
   });
 
-  it('whose files change and vanish while they are read is answered', slow, async () => {
+  it('whose files change and vanish while they are read is answered', async () => {
     const folder = temporaryFolder('bad');
     const file = (n: number): string => path.join(folder, `f${n}.md`);
     for (let n = 0; n < 2_000; n += 1) fs.writeFileSync(file(n), `# Note ${n}\n\nNothing of interest, number ${n}.\n`);
@@ -106,11 +105,11 @@ describe('a folder that is not made of notes', () => {
     }
   });
 
-  it('that is empty gets a clear message', slow, async () => {
+  it('that is empty gets a clear message', async () => {
     assert.match(await ask(() => {}), /[Nn]othing that answers the question was found/);
   });
 
-  it('whose stored index is damaged, or of another version, is answered as before', slow, async () => {
+  it('whose stored index is damaged, or of another version, is answered as before', async () => {
     const folder = temporaryFolder('bad');
     fs.writeFileSync(path.join(folder, 'gate.md'), answer);
     try {

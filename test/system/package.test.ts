@@ -4,7 +4,6 @@ import path from 'node:path';
 import { after, describe, it } from 'node:test';
 import { writeShippedPackages } from '../../scripts/lib/shippedPackages.mjs';
 import { removeFolder, root, temporaryFolder } from '../support/paths.ts';
-import { slow } from '../support/slow.ts';
 
 interface Output {
   /** The source that a lazily loaded chunk begins with. */
@@ -54,7 +53,7 @@ const MB = 1_000_000;
 /** Loaded when the settings name a server. */
 const mcp = 'src/sources/mcp/createMcpTools.ts';
 
-describe('what is shipped', slow, () => {
+describe('what is shipped', () => {
   const folder = temporaryFolder('vsix');
   after(() => removeFolder(folder));
 

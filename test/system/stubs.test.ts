@@ -6,7 +6,6 @@ import { after, describe, it } from 'node:test';
 import * as esbuild from 'esbuild';
 import { stubPlugin } from '../../scripts/stubs/plugin.mjs';
 import { removeFolder, root, temporaryFolder } from '../support/paths.ts';
-import { slow } from '../support/slow.ts';
 
 /** Uses of LangGraph and LangChain that touch what the stubs stand in for: async context, tracers, token counts. */
 const program = `
@@ -56,49 +55,45 @@ describe('the stand-ins in the bundles', () => {
   const folder = temporaryFolder('stubs');
   after(() => removeFolder(folder));
 
-  it(
-    'leave LangGraph and LangChain working, and silent on the network although tracing is switched on',
-    slow,
-    async () => {
-      const file = path.join(folder, 'program.mjs');
-      const built = await esbuild.build({
-        stdin: { contents: program, resolveDir: root },
-        bundle: true,
-        minify: true,
-        metafile: true,
-        platform: 'node',
-        format: 'esm',
-        target: 'node22',
-        banner: { js: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);" },
-        plugins: [stubPlugin],
-        outfile: file,
-        logLevel: 'silent',
-      });
-      const bytes = Object.values(built.metafile.outputs)[0]?.bytes ?? 0;
-      assert.ok(bytes < 1_700_000, `${bytes} bytes`);
+  it('leave LangGraph and LangChain working, and silent on the network although tracing is switched on', async () => {
+    const file = path.join(folder, 'program.mjs');
+    const built = await esbuild.build({
+      stdin: { contents: program, resolveDir: root },
+      bundle: true,
+      minify: true,
+      metafile: true,
+      platform: 'node',
+      format: 'esm',
+      target: 'node22',
+      banner: { js: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);" },
+      plugins: [stubPlugin],
+      outfile: file,
+      logLevel: 'silent',
+    });
+    const bytes = Object.values(built.metafile.outputs)[0]?.bytes ?? 0;
+    assert.ok(bytes < 1_700_000, `${bytes} bytes`);
 
-      const tracing = Object.fromEntries(
-        ['LANGSMITH_TRACING', 'LANGSMITH_TRACING_V2', 'LANGCHAIN_TRACING_V2', 'LANGCHAIN_TRACING'].map((name) => [
-          name,
-          'true',
-        ]),
-      );
-      const ran = spawnSync(process.execPath, ['--import', `data:text/javascript,${encodeURIComponent(spy)}`, file], {
-        encoding: 'utf8',
-        timeout: 60_000,
-        env: { ...process.env, ...tracing, LANGSMITH_API_KEY: 'none' },
-      });
-      assert.doesNotMatch(ran.stderr, /^tried/m);
-      assert.deepEqual(JSON.parse(ran.stdout), {
-        answer: 'that',
-        found: 3,
-        modes: ['custom', 'updates'],
-        events: true,
-        tokens: true,
-        message: 'Invalid input: expected number, received string',
-      });
-    },
-  );
+    const tracing = Object.fromEntries(
+      ['LANGSMITH_TRACING', 'LANGSMITH_TRACING_V2', 'LANGCHAIN_TRACING_V2', 'LANGCHAIN_TRACING'].map((name) => [
+        name,
+        'true',
+      ]),
+    );
+    const ran = spawnSync(process.execPath, ['--import', `data:text/javascript,${encodeURIComponent(spy)}`, file], {
+      encoding: 'utf8',
+      timeout: 60_000,
+      env: { ...process.env, ...tracing, LANGSMITH_API_KEY: 'none' },
+    });
+    assert.doesNotMatch(ran.stderr, /^tried/m);
+    assert.deepEqual(JSON.parse(ran.stdout), {
+      answer: 'that',
+      found: 3,
+      modes: ['custom', 'updates'],
+      events: true,
+      tokens: true,
+      message: 'Invalid input: expected number, received string',
+    });
+  });
 
   it('break the build when a library moves what they stand in for', async () => {
     const core = path.join(folder, 'node_modules', '@langchain', 'core', 'dist');

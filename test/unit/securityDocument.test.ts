@@ -11,7 +11,7 @@ test('each row of the threat model names tests that are there', () => {
     .filter((line) => line.startsWith('| ') && !/^\| (?:who|---)/.test(line));
   assert.ok(rows.length >= 10);
   for (const row of rows) {
-    const tests = [...row.matchAll(/`((?:unit|ui|system|fuzz)\/[\w./]+)`/g)].map(([, file]) => file!);
+    const tests = [...row.matchAll(/`((?:unit|ui|system|bench|fuzz)\/[\w./]+)`/g)].map(([, file]) => file!);
     assert.ok(tests.length > 0, row);
     for (const file of tests) assert.ok(fs.existsSync(path.join(root, 'test', file)), file);
   }

@@ -5,13 +5,12 @@ import { isComplete } from '../../../src/research/policy/signs.ts';
 import { readCases } from '../../eval/clarify/cases.ts';
 import { runCase } from '../../eval/clarify/runCase.ts';
 import { readSet } from '../../eval/keyless/questions.ts';
-import { slow } from '../../support/slow.ts';
 
 const evals = join(import.meta.dirname, '..', '..', 'eval');
 
 describe('labelled questions, without a model', () => {
   for (const set of ['dev', 'heldOut']) {
-    it(`gives at least 95 % of ${set} the right outcome, and asks about no complete one`, slow, async () => {
+    it(`gives at least 95 % of ${set} the right outcome, and asks about no complete one`, async () => {
       const cases = readCases(join(evals, 'clarify', set));
       const results = [];
       for (const one of cases) results.push(await runCase(one));

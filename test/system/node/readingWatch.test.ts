@@ -4,7 +4,6 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { readStopped, ReadingWatch } from '../../../src/node/readingWatch.ts';
-import { slow } from '../../support/slow.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/temporaryFolder.ts';
 
 const folders: TemporaryFolder[] = [];
@@ -32,23 +31,19 @@ async function turnsUntil(isSo: () => boolean): Promise<void> {
 
 const line = (kind: string, name: string): string => `${JSON.stringify({ kind, name })}\n`;
 
-test(
-  'what holds the event loop is noted while it does, after what was noted before, and not any more afterwards',
-  slow,
-  async () => {
-    const before = line('file', 'a.md');
-    const { file, watch } = await watching(before);
-    await turnsUntil(() => false || statSync(file).size > 0);
-    await new Promise((resolve) => setTimeout(resolve, 400));
-    watch.during({ kind: 'file', name: 'b.md' }, () => holdUntil(() => statSync(file).size > before.length));
-    assert.equal(readFileSync(file, 'utf8'), before + line('file', 'b.md'));
-    await turnsUntil(() => statSync(file).size === before.length);
-    assert.equal(readFileSync(file, 'utf8'), before);
-    await watch.close();
-  },
-);
+test('what holds the event loop is noted while it does, after what was noted before, and not any more afterwards', async () => {
+  const before = line('file', 'a.md');
+  const { file, watch } = await watching(before);
+  await turnsUntil(() => false || statSync(file).size > 0);
+  await new Promise((resolve) => setTimeout(resolve, 400));
+  watch.during({ kind: 'file', name: 'b.md' }, () => holdUntil(() => statSync(file).size > before.length));
+  assert.equal(readFileSync(file, 'utf8'), before + line('file', 'b.md'));
+  await turnsUntil(() => statSync(file).size === before.length);
+  assert.equal(readFileSync(file, 'utf8'), before);
+  await watch.close();
+});
 
-test('a call is noted when something in it holds the event loop later', slow, async () => {
+test('a call is noted when something in it holds the event loop later', async () => {
   const { file, watch } = await watching();
   await watch.call({ kind: 'call', name: 'search: x' }, async () => {
     await new Promise((resolve) => setTimeout(resolve, 400));

@@ -11,7 +11,6 @@ import { lockStaleMs, runFiles } from '../../../src/protocol/runFolder.ts';
 import type { RunLock } from '../../../src/protocol/runRecord.ts';
 import { ResearchError } from '../../../src/research/errors.ts';
 import { removeFolder, root, temporaryFolder } from '../../support/paths.ts';
-import { slow } from '../../support/slow.ts';
 
 let folder: string;
 let file: string;
@@ -109,7 +108,7 @@ describe('the lock of a run', () => {
     assert.deepEqual(said, [false, true, false, false, false, true, false, true, true, true, true, true]);
   });
 
-  it('is taken by one alone when many processes find the same dead one', slow, async () => {
+  it('is taken by one alone when many processes find the same dead one', async () => {
     leave({ pid: await endedProcess() });
     const script = `
       import { holdRun } from ${JSON.stringify(path.join(root, 'src/node/runLock.ts'))};

@@ -8,7 +8,6 @@ import { openWorkspace, type WorkspaceOptions } from '../../../src/node/workspac
 import { ResearchError } from '../../../src/research/errors.ts';
 import type { WorkspacePort } from '../../../src/research/ports.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/temporaryFolder.ts';
-import { slow } from '../../support/slow.ts';
 
 const never = new AbortController().signal;
 const folders: TemporaryFolder[] = [];
@@ -201,7 +200,7 @@ describe('the files of a workspace', () => {
     await assert.rejects(listing, /stop/);
   });
 
-  it('are listed within a second or so when there are thousands', slow, async () => {
+  it('are listed within a second or so when there are thousands', async () => {
     const folder = await folderWith({});
     await Promise.all(
       Array.from({ length: 100 }, async (_, n) => {
@@ -245,7 +244,7 @@ describe('a hostile workspace', () => {
     },
   );
 
-  it('has its patterns matched in bounded time and memory', slow, async () => {
+  it('has its patterns matched in bounded time and memory', async () => {
     const names = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`${'a'.repeat(200)}${index}.md`, 'x']));
     const lists = {
       many: Array.from({ length: 200_000 }, (_, index) => `file-${index}*.txt`).join('\n'),

@@ -4,7 +4,6 @@ import { describe, it } from 'node:test';
 import type { Assessment } from '../../../src/research/analyst/analyst.ts';
 import { clearAssessment, goodReview, ofType, scriptedAnalyst } from '../../support/scriptedParts.ts';
 import { scriptedRun, type ScriptedOptions } from '../../support/scriptedRun.ts';
-import { slow } from '../../support/slow.ts';
 
 const questions = {
   clear: clearAssessment,
@@ -37,7 +36,7 @@ describe('the settings that stop a run', () => {
     for (const planApproval of planApprovals) {
       for (const clarification of clarifications) {
         const settings = { clarification, planApproval, reviewApproval };
-        it(`do what they say: ${Object.values(settings).join(', ')}`, slow, async () => {
+        it(`do what they say: ${Object.values(settings).join(', ')}`, async () => {
           for (const question of Object.keys(questions) as Question[]) {
             const counts = await stopsOf(question, settings);
             assert.deepEqual(

@@ -14,7 +14,6 @@ import {
   scriptedTool,
 } from '../../support/scriptedParts.ts';
 import { scriptedRun } from '../../support/scriptedRun.ts';
-import { slow } from '../../support/slow.ts';
 
 describe('plan', () => {
   it('runs what was approved: sections renamed, removed and added, in the given order', async () => {
@@ -65,26 +64,22 @@ describe('plan', () => {
     assert.equal(reviews, 3);
   });
 
-  it(
-    'is shown before it runs when confidence is middling or the run is costly, and never when that is switched off',
-    slow,
-    async () => {
-      const unsure = scriptedAnalyst({ assess: async () => ({ ...clearAssessment, confidence: 0.8 }) });
-      const proposed = async (options: Parameters<typeof scriptedRun>[0]) => {
-        const { result, events } = scriptedRun(options);
-        await result;
-        return ofType(events, 'plan/proposed')[0]!.needsApproval;
-      };
-      assert.equal(await proposed({ analyst: unsure }), true);
-      assert.equal(await proposed({ analyst: unsure, settings: { planApproval: 'never' } }), false);
-      assert.equal(await proposed({}), false);
-      const seven = planOf(Array.from({ length: 7 }, (_, index) => `Part ${index + 1}`));
-      const analyst = { ...scriptedAnalyst({ plan: async () => seven }), kind: 'llm' } as const;
-      assert.equal(await proposed({ analyst }), false);
-      const priced = { depth: 'deep', prices: { m: { in: 20, out: 80 } } } as const;
-      assert.equal(await proposed({ analyst, settings: priced, model: 'm' }), true);
-    },
-  );
+  it('is shown before it runs when confidence is middling or the run is costly, and never when that is switched off', async () => {
+    const unsure = scriptedAnalyst({ assess: async () => ({ ...clearAssessment, confidence: 0.8 }) });
+    const proposed = async (options: Parameters<typeof scriptedRun>[0]) => {
+      const { result, events } = scriptedRun(options);
+      await result;
+      return ofType(events, 'plan/proposed')[0]!.needsApproval;
+    };
+    assert.equal(await proposed({ analyst: unsure }), true);
+    assert.equal(await proposed({ analyst: unsure, settings: { planApproval: 'never' } }), false);
+    assert.equal(await proposed({}), false);
+    const seven = planOf(Array.from({ length: 7 }, (_, index) => `Part ${index + 1}`));
+    const analyst = { ...scriptedAnalyst({ plan: async () => seven }), kind: 'llm' } as const;
+    assert.equal(await proposed({ analyst }), false);
+    const priced = { depth: 'deep', prices: { m: { in: 20, out: 80 } } } as const;
+    assert.equal(await proposed({ analyst, settings: priced, model: 'm' }), true);
+  });
 
   for (const [count, strategy, expected] of [
     [12, 'sections', 7],

@@ -5,7 +5,6 @@ import { readDocument } from '../../../src/markdown/readDocument.ts';
 import { rewriteDocument } from '../../../src/markdown/rewriteDocument.ts';
 import { assertAllowed, hostileMarkdown } from '../../support/hostileMarkdown.ts';
 import { notes, paper, repository, savedFiles } from '../../support/savedRun.ts';
-import { slow } from '../../support/slow.ts';
 
 const body = `Retrieval pairs a **model** with *search*. [1] It keeps knowledge out of weights. [1][2]
 
@@ -37,7 +36,7 @@ test('a report of our own is written again as it is', () => {
   assert.equal(rewriteDocument(markdown), markdown);
 });
 
-test('whatever stands in the folder of a run, what is copied of it holds nothing but what a report may', slow, () => {
+test('whatever stands in the folder of a run, what is copied of it holds nothing but what a report may', () => {
   fc.assert(
     fc.property(hostileMarkdown, (hostile) => {
       const copied = rewriteDocument(hostile);

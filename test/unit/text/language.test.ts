@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { detectLanguage } from '../../../src/research/text/language.ts';
-import { slow } from '../../support/slow.ts';
 
 const samples: readonly (readonly [language: string, text: string])[] = [
   ['en', 'What are the main techniques for retrieval-augmented generation?'],
@@ -46,9 +45,6 @@ test('text without letters counts as English', () => {
   for (const text of ['', '🎉', '42', '   ']) assert.equal(detectLanguage(text), 'en');
 });
 
-test('any text gets a tag, a long one as fast as its beginning', slow, () => {
+test('any text gets a tag', () => {
   fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => assert.match(detectLanguage(text), /^[a-z]{2}$/)));
-  const started = performance.now();
-  detectLanguage('слово '.repeat(200_000));
-  assert.ok(performance.now() - started < 500);
 });

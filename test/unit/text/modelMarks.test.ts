@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { stripHidden } from '../../../src/markdown/hidden.ts';
 import { withoutModelMarks } from '../../../src/research/text/modelMarks.ts';
-import { slow } from '../../support/slow.ts';
 
 const marks =
   `<|im_start|> <|im_end|> <|endoftext|> <|begin_of_text|> <|start_header_id|> <|eot_id|> <|eom_id|> <|python_tag|> <|user|> <|assistant|>
@@ -131,13 +130,4 @@ test('joiners can not carry bits: not in Latin text, not in rows, not between em
     '1\u200D2',
   ])
     assert.ok((stripHidden(text).match(/[\u200C\u200D]/g) ?? []).length === 0, JSON.stringify(stripHidden(text)));
-});
-
-test('a megabyte of anything costs linear time', slow, () => {
-  for (const filler of ['<', '<|', '[', '[/', '[A_', '<a_', '\u200D', 'م\u200D', 'Human:\n', '### ', '\r', ' ', '＜']) {
-    const text = filler.repeat(Math.ceil(1_000_000 / filler.length));
-    const started = performance.now();
-    withoutModelMarks(text);
-    assert.ok(performance.now() - started < 3_000, `${JSON.stringify(filler)} ${performance.now() - started} ms`);
-  }
 });

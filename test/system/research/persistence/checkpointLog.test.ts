@@ -7,7 +7,6 @@ import { promisify } from 'node:util';
 import { MemorySaver, type BaseCheckpointSaver } from '@langchain/langgraph';
 import { CheckpointLog, isCheckpointLine } from '../../../../src/research/persistence/checkpointLog.ts';
 import { root } from '../../../support/paths.ts';
-import { slow } from '../../../support/slow.ts';
 
 interface Verdict {
   readonly numPassedTests: number;
@@ -45,7 +44,7 @@ function log(lines: string[] = []): { saver: CheckpointLog; lines: string[] } {
 }
 
 describe('checkpoint log', () => {
-  it('passes LangGraph’s own checks, also when it is read from its lines each time', slow, async () => {
+  it('passes LangGraph’s own checks, also when it is read from its lines each time', async () => {
     const { stdout } = await promisify(execFile)(
       process.execPath,
       [
@@ -98,7 +97,7 @@ describe('checkpoint log', () => {
     ]);
   });
 
-  it('writes a large element of a growing list once, so that the log grows with what is new', slow, async () => {
+  it('writes a large element of a growing list once, so that the log grows with what is new', async () => {
     const section = (index: number) => ({ id: `s${index}`, content: String(index).padEnd(10_000, '.') });
     const sizeAfter = async (steps: number): Promise<number> => {
       const { saver, lines } = log();

@@ -10,7 +10,6 @@ import { readStoredSources, type StoredSource } from '../../../../src/research/e
 import type { FoundDocument } from '../../../../src/research/ports.ts';
 import { savedFiles, notes, paper, repository } from '../../../support/savedRun.ts';
 import { type BibEntry, readBibtex } from '../../../support/readBibtex.ts';
-import { slow } from '../../../support/slow.ts';
 
 function stored(...documents: readonly FoundDocument[]): StoredSource[] {
   const registry = new EvidenceRegistry();
@@ -297,7 +296,7 @@ describe('BibTeX', () => {
     ),
   });
 
-  it('of any sources reads back as they were: one whole entry each, its title and names unchanged', slow, () => {
+  it('of any sources reads back as they were: one whole entry each, its title and names unchanged', () => {
     fc.assert(
       fc.property(fc.array(anyDocument, { minLength: 1, maxLength: 6 }), (documents) => {
         const items = cslItems(stored(...documents));

@@ -8,7 +8,6 @@ import {
   termsToVerify,
   type SufficiencyInput,
 } from '../../../../src/research/policy/sufficiency.ts';
-import { slow } from '../../../support/slow.ts';
 import type { Decision } from '../../../../src/research/stateSchema.ts';
 import { clearAssessment } from '../../../support/scriptedParts.ts';
 
@@ -173,7 +172,7 @@ describe('every combination of what an assessment can say', () => {
                               };
   };
 
-  it('gives one decision, in the order of the list, without gap', slow, () => {
+  it('gives one decision, in the order of the list, without gap', () => {
     const seen = new Map<string, number>();
     for (const input of space()) {
       const { decision, missing } = decideSufficiency(input);

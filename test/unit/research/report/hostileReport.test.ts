@@ -8,7 +8,6 @@ import { renderReport, type RenderInput } from '../../../../src/research/report/
 import { reportFile } from '../../../../src/research/report/reportFile.ts';
 import type { FoundDocument } from '../../../../src/research/ports.ts';
 import { assertAllowed, hostileMarkdown, visibleText } from '../../../support/hostileMarkdown.ts';
-import { slow } from '../../../support/slow.ts';
 
 /** `FUZZ_SEED` and `FUZZ_RUNS` choose other inputs and more of them. */
 const seed = Number(process.env['FUZZ_SEED'] ?? 1);
@@ -76,7 +75,7 @@ function rendered(
 const isVouched = (href: string) => href === 'https://arxiv.org/abs/2005.11401';
 
 function check(name: string, render: (hostile: string) => string, seen = true): void {
-  it(`holds for ${name}`, slow, () => {
+  it(`holds for ${name}`, () => {
     fc.assert(
       fc.property(hostileMarkdown, (hostile) => {
         const text = render(hostile);

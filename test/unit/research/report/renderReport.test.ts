@@ -7,7 +7,6 @@ import { quoteBlock } from '../../../../src/research/evidence/verbatim.ts';
 import { writeInlines } from '../../../../src/markdown/writeInlines.ts';
 import { reference as referenceNodes, renderReport } from '../../../../src/research/report/renderReport.ts';
 import { reportFile, reportFileName } from '../../../../src/research/report/reportFile.ts';
-import { slow } from '../../../support/slow.ts';
 
 const source: Source = {
   id: 'S12345',
@@ -74,7 +73,7 @@ describe('report file', () => {
     cost: null,
   };
 
-  it('has front matter that YAML reads back as it was, for any text', slow, () => {
+  it('has front matter that YAML reads back as it was, for any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'binary' }), (title, question) => {
         const file = reportFile({ ...front, title, question }, '# T\n');

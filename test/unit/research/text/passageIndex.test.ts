@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import process from 'node:process';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { datesOf, dateTerms } from '../../../../src/research/text/dates.ts';
@@ -7,9 +6,6 @@ import { editDistance, PassageIndex } from '../../../../src/research/text/passag
 import { cutPassages } from '../../../../src/research/text/passages.ts';
 import { readQuery } from '../../../../src/research/text/query.ts';
 import { termsOf, tokensOf } from '../../../../src/research/text/words.ts';
-
-/** Time of this process on the processor: a busy machine makes nothing slower. */
-const cpuMs = (): number => process.cpuUsage().user / 1_000;
 
 function indexOf(files: Readonly<Record<string, string>>): PassageIndex {
   const index = new PassageIndex();
@@ -164,19 +160,3 @@ test('the distance of two words counts swapped letters once', () => {
   assert.equal(editDistance('event', 'evnts', 2), 2);
   assert.ok(editDistance('abc', 'xyz', 1) > 1);
 });
-
-for (const [name, text] of [
-  ['letters', 'x'.repeat(1_000_000)],
-  ['digits and dots', '1.'.repeat(500_000)],
-  ['joined words', 'a_b-c.'.repeat(160_000)],
-  ['Chinese', '知识图谱'.repeat(250_000)],
-  ['dates', '31. März 2025, '.repeat(66_000)],
-  ['months without days', 'march april may '.repeat(62_000)],
-] as const) {
-  test(`a megabyte of ${name} is indexed within a second`, () => {
-    const index = new PassageIndex();
-    const started = cpuMs();
-    index.add('a.txt', '1', [{ form: 'prose', firstLine: 1, lastLine: 1, headings: [], text }]);
-    assert.ok(cpuMs() - started < 1_000, `${cpuMs() - started} ms`);
-  });
-}

@@ -1,10 +1,17 @@
-import { describe, it } from 'node:test';
 import { findAddresses } from '../../src/markdown/addresses.ts';
 import { oneLine, stripHidden } from '../../src/markdown/hidden.ts';
 import { parseInlines } from '../../src/markdown/parseInlines.ts';
 import { readDocument } from '../../src/markdown/readDocument.ts';
 import { writeInlines } from '../../src/markdown/writeInlines.ts';
+import { runOfReport } from '../../src/host/reports/reportText.ts';
+import { afterThinking } from '../../src/models/thinking.ts';
 import { maskSecrets, redact } from '../../src/protocol/redact.ts';
+import { emptyView, reduceRun } from '../../src/protocol/reduceRun.ts';
+import { parseLoose } from '../../src/research/analyst/llm/looseJson.ts';
+import { namedIn } from '../../src/research/evidence/namedIn.ts';
+import { reportHtml } from '../../src/research/export/reportHtml.ts';
+import { readSigns } from '../../src/research/policy/signs.ts';
+import { notebookText } from '../../src/research/text/notebookText.ts';
 import { asksFor } from '../../src/research/analyst/extractive/asksFor.ts';
 import { agreement } from '../../src/research/evidence/agreement.ts';
 import { CitationWriter, cutSentences } from '../../src/research/evidence/citations.ts';
@@ -50,8 +57,8 @@ import { cleanReadme } from '../../src/sources/github/cleanReadme.ts';
 import { findGithubRepos, parseGithubRepo } from '../../src/sources/github/githubRepo.ts';
 import { parseBibtex } from '../../src/sources/workspace/bibtex.ts';
 import { packagesOf } from '../../src/sources/workspace/manifests.ts';
-import { assertLinear } from '../support/growth.ts';
-import { slow } from '../support/slow.ts';
+import { superLinear } from '../support/growth.ts';
+import { savedRecord } from '../support/savedRun.ts';
 
 const source = (text: string): Source => ({
   id: 'S3f9a1',
@@ -73,7 +80,7 @@ function written(text: string, evidence: typeof nothing | typeof supported = not
   return writer.push(text) + writer.finish();
 }
 
-/** Every function that reads text of others; what is added to the product is added here. */
+/** `npm run bench -- linearTime`: every function that reads text of others. What is added to the product is added here. */
 const readers: Readonly<Record<string, (text: string) => unknown>> = {
   findAddresses,
   stripHidden,
@@ -186,6 +193,29 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
     index.add('a.md', '', [{ form: 'prose', firstLine: 1, lastLine: 1, headings: [], text }]);
     return index.search(readQuery('one of two, a and b'), 5);
   },
+  'the run of a report': (text) => runOfReport(`---\n${text}`),
+  parseLoose,
+  'what follows thinking': (text) => afterThinking(`<think>${text}</think>`),
+  notebookText,
+  readSigns: (text) => readSigns(text),
+  namedIn,
+  reportHtml: (text) => reportHtml(text, savedRecord()),
+  'events of a run': (text) => {
+    let view = emptyView();
+    for (let seq = 0; seq * 50 < text.length; seq += 1) {
+      const delta = text.slice(seq * 50, seq * 50 + 50);
+      view = reduceRun(view, {
+        v: 1,
+        run: 'r1',
+        seq,
+        at: '',
+        type: 'report/delta',
+        offset: seq * 50,
+        text: delta,
+      } as never);
+    }
+    return view;
+  },
   'a selection of passages': (text) => {
     const passage = { form: 'prose', firstLine: 1, lastLine: 1, headings: [], text } as const;
     const candidate = { siblings: [passage], number: 0, score: 1, coverage: 1 };
@@ -197,6 +227,13 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   },
 };
 
-describe('a text of a megabyte costs at most a second', slow, () => {
-  for (const [name, read] of Object.entries(readers)) it(name, () => assertLinear(name, read));
-});
+let failed = 0;
+for (const [name, read] of Object.entries(readers)) {
+  const problems = superLinear(read);
+  failed += problems.length;
+  for (const problem of problems) console.log(`✖ ${name}: ${problem}`);
+}
+console.log(
+  `${Object.keys(readers).length} readers, ${failed} ${failed === 1 ? 'text' : 'texts'} that cost more than linear time`,
+);
+process.exitCode = failed > 0 ? 1 : 0;

@@ -404,11 +404,9 @@ describe('hostile results of a search', () => {
         ],
       },
     });
-    const started = performance.now();
     const { documents } = await (await searching('openai')).search({ query: 'anything' });
     assert.ok(documents.length <= 100 && documents.every(({ url }) => url!.startsWith('https://example.com/')));
     assert.ok(documents.every(({ title, text: body }) => title.length <= 500 && body.length <= 6_000));
-    assert.ok(performance.now() - started < 3_000);
   });
 });
 
