@@ -184,7 +184,7 @@ async function save(run: RunContext, state: ResearchStateType, rendered: Rendere
     question: state.originalQuery,
     created: run.created,
     strategy: state.strategy,
-    model: writtenBy === 'quotes' ? null : run.model,
+    model: (writtenBy === 'quotes' ? null : run.model) ?? 'extractive',
     run: run.run,
     sources: run.registry.works(rendered.order),
     tokens: run.tokens.in + run.tokens.out,

@@ -7,13 +7,13 @@ export interface FrontMatter {
   /** ISO 8601. */
   readonly created: string;
   readonly strategy: string;
-  /** Null without a model: it has no line. */
-  readonly model: string | null;
+  /** `extractive` where every word is a quote. */
+  readonly model: string;
   readonly run: string;
   /** Number of references. */
   readonly sources: number;
   readonly tokens: number;
-  /** US dollars; null when no price is known: it has no line. */
+  /** US dollars; null when no price is known: the field is empty, which YAML reads as null. */
   readonly cost: number | null;
   /** Some of the numbers were estimated, because a server gave none. */
   readonly estimated?: boolean;
@@ -24,8 +24,8 @@ export interface FrontMatter {
 /** The whole file. Every text is a double-quoted YAML scalar, so that no question can break out of it. */
 export function reportFile(front: FrontMatter, markdown: string): string {
   const { usage = [], estimated = false, ...plain } = front;
-  const lines = Object.entries(plain).flatMap(([key, value]) =>
-    value === null ? [] : [`${key}: ${typeof value === 'string' ? yamlText(value) : String(value)}`],
+  const lines = Object.entries(plain).map(([key, value]) =>
+    value === null ? `${key}:` : `${key}: ${typeof value === 'string' ? yamlText(value) : String(value)}`,
   );
   if (estimated) lines.push('estimated: true');
   if (usage.length > 0) lines.push('usage:', ...usage.map(usageLine));
