@@ -2,8 +2,10 @@ import type { ResearchError } from '../errors.ts';
 
 /** Waiting for work that may never end. No clock is read here, so that setting it, or a sleep of the computer, changes nothing. */
 
-/** A limit is counted in slices of at most this length, in milliseconds, and in at least four of them. */
+/** A limit is counted in slices of at most this length, in milliseconds. */
 const longestSlice = 5_000;
+/** And in at least so many where it is long enough: each is a turn of the event loop, in which a busy process reads what has arrived. */
+const fewestSlices = 18;
 
 /**
  * A time limit that counts only while this computer is awake. It adds up slices of an ordinary timer: a night's sleep delays one
@@ -36,7 +38,7 @@ export class AwakeTimer {
   }
 
   #next(): void {
-    const slice = Math.max(1, Math.min(this.#left, this.#ms / 4, longestSlice));
+    const slice = Math.max(1, Math.min(this.#left, Math.ceil(this.#ms / fewestSlices), longestSlice));
     this.#timer = setTimeout(() => {
       this.#onSlice?.(slice);
       this.#left = this.#restarted ? this.#ms : this.#left - slice;

@@ -58,6 +58,15 @@ describe('a limit of time', () => {
     pass(1_000);
     assert.equal(ended, 1);
   });
+
+  it('ends after no fewer than 18 turns of the event loop, however late a busy process comes to each', () => {
+    let ended = 0;
+    new AwakeTimer(2_000, () => (ended += 1));
+    for (let turn = 1; turn < 18; turn += 1) mock.timers.tick(1_000);
+    assert.equal(ended, 0);
+    mock.timers.tick(1_000);
+    assert.equal(ended, 1);
+  });
 });
 
 const answer: ChatAnswer = {
