@@ -5,6 +5,7 @@ import process from 'node:process';
 import { deadEndpoint } from './deadEndpoint.ts';
 import { root } from './paths.ts';
 import { startSourceServer } from './sourceServer.ts';
+import { neverIdle } from './neverIdle.ts';
 
 const page = `<!doctype html><html lang="en"><head><title>Retrieval-augmented generation in practice</title></head><body><main><article>
 <h1>Retrieval-augmented generation in practice</h1><p>The main techniques of retrieval-augmented generation are dense retrieval, hybrid
@@ -103,7 +104,7 @@ export async function startManyServices(): Promise<ManyServices> {
     body: { message: 'API rate limit exceeded for 127.0.0.1.' },
   });
   const asked = new Set<string>();
-  const services = http.createServer((request, response) => {
+  const services = http.createServer(neverIdle, (request, response) => {
     const url = new URL(request.url ?? '/', `http://${request.headers.host}`);
     asked.add(url.pathname.split('/')[1] ?? '');
     const { status, type, body } = answer(url, url.origin);

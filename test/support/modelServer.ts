@@ -3,6 +3,7 @@ import { performance } from 'node:perf_hooks';
 import type { Imitation } from './modelAnswers.ts';
 import { complete, refuse, streamEvents, wholeCompletion, type Completion } from './modelCompletion.ts';
 import { parseRequest, type ParsedRequest } from './modelRequest.ts';
+import { neverIdle } from './neverIdle.ts';
 
 /**
  * An imitated OpenAI-compatible server over real HTTP on 127.0.0.1: `POST {url}/chat/completions`, streamed or not, and
@@ -109,7 +110,7 @@ export async function startModelServer(options: ModelServerOptions = {}): Promis
   let inFlight = 0;
   let maxInFlight = 0;
 
-  const server = http.createServer((message, response) => {
+  const server = http.createServer(neverIdle, (message, response) => {
     void (async () => {
       const path = new URL(message.url ?? '/', 'http://localhost').pathname.replace(/^\/v1(?=\/)/, '');
       const text = await readBody(message);

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { neverIdle } from './neverIdle.ts';
 
 /** Answers a request in any way. */
 export type PageHandler = (request: IncomingMessage, response: ServerResponse) => void;
@@ -20,7 +21,7 @@ export interface PageServer {
 export async function startPageServer(): Promise<PageServer> {
   const handlers = new Map<string, PageHandler>();
   const requests: string[] = [];
-  const server = createServer((request, response) => {
+  const server = createServer(neverIdle, (request, response) => {
     requests.push(request.url ?? '');
     const handler = handlers.get((request.url ?? '').split('?')[0] ?? '');
     if (handler === undefined) response.writeHead(404, { 'content-type': 'text/html' }).end('<p>Not found</p>');

@@ -12,6 +12,7 @@ import type { HostMessage, PanelMessage } from '../../src/protocol/messages.ts';
 import themeFile from '../fixtures/themes.json' with { type: 'json' };
 import { launchBrowser, savePictureIfWanted } from './browser.ts';
 import { root } from './paths.ts';
+import { neverIdle } from './neverIdle.ts';
 
 const { themes } = themeFile;
 export type Theme = keyof typeof themes;
@@ -33,7 +34,7 @@ export interface PanelPageOptions {
 }
 
 export async function startPanelHarness(): Promise<PanelHarness> {
-  const server = http.createServer((request, response) => {
+  const server = http.createServer(neverIdle, (request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://panel');
     if (pathname === '/') return void response.setHeader('content-type', 'text/html').end(page());
     const file = path.join(root, 'dist', path.normalize(pathname));

@@ -1,6 +1,7 @@
 import * as http from 'node:http';
 import { complete, type Completion } from './modelCompletion.ts';
 import { parseRequest, type ParsedRequest } from './modelRequest.ts';
+import { neverIdle } from './neverIdle.ts';
 
 /**
  * Imitated servers of other APIs than chat completions, over real HTTP on 127.0.0.1: Anthropic's Messages, Ollama's own, OpenAI's
@@ -53,7 +54,7 @@ export async function startProviderServer(
 ): Promise<ProviderServer> {
   const shape = shapes[wire];
   const requests: ProviderRequest[] = [];
-  const server = http.createServer((message, response) => {
+  const server = http.createServer(neverIdle, (message, response) => {
     void (async () => {
       const path = new URL(message.url ?? '/', 'http://localhost').pathname;
       const parts: Buffer[] = [];

@@ -1,5 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { neverIdle } from './neverIdle.ts';
 
 /** A request as it arrived at a {@link ScriptedService}. */
 export interface ServiceRequest {
@@ -29,7 +30,7 @@ export interface ScriptedService {
 }
 
 export async function startScriptedService(): Promise<ScriptedService> {
-  const server = createServer((request, response) => {
+  const server = createServer(neverIdle, (request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {

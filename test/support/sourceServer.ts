@@ -8,6 +8,7 @@ import {
 import type { AddressInfo } from 'node:net';
 import { answerArxiv, type ImitatedAnswer } from './imitatedArxiv.ts';
 import { answerGithub } from './imitatedGithub.ts';
+import { neverIdle } from './neverIdle.ts';
 
 export type ImitatedService = 'arxiv' | 'github';
 
@@ -145,7 +146,7 @@ export async function startSourceServer(
 
   const servers = await Promise.all(
     (['arxiv', 'github'] as const).map((service) =>
-      listen(createServer((request, response) => void handle(service)(request, response))),
+      listen(createServer(neverIdle, (request, response) => void handle(service)(request, response))),
     ),
   );
   const [arxivUrl, githubUrl] = servers.map(
