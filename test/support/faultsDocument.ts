@@ -1,4 +1,4 @@
-import { faultNames, type CellResult } from './faultTable.ts';
+import { cells, faultNames, type Cell, type CellResult } from './faultTable.ts';
 import { modelFaults, stepsOf, type FaultyStep, type Strategy } from './modelFaults.ts';
 import { outsideFaults, sourceFaults, workspaceFaults } from './toolFaults.ts';
 
@@ -52,33 +52,54 @@ const answers: Readonly<Record<string, string>> = {
   stopped: 'Every call ends at once; the run can be resumed.',
 };
 
-export function faultsDocument(results: readonly CellResult[]): string {
-  const steps = [...new Set(Object.values(stepsOf).flat())];
-  const outcome = (step: FaultyStep, fault: string, mode: 'every' | 'one'): string => {
+/** What the tables have in a cell: the outcome in every strategy that has the step. */
+export type Outcomes = (cell: Pick<Cell, 'step' | 'fault' | 'mode'>) => string;
+
+export const wordOf = ({ outcome }: CellResult): string => outcome.replace(/^one message: (\w+)$/, 'message');
+
+export const outcomesOf =
+  (results: readonly CellResult[]): Outcomes =>
+  ({ step, fault, mode }) => {
     const found = results.filter(({ cell }) => cell.step === step && cell.fault === fault && cell.mode === mode);
-    return (
-      [...new Set(found.map(({ outcome: word }) => word.replace(/^one message: (\w+)$/, 'message')))]
-        .sort()
-        .join(' or ') || '–'
-    );
+    return [...new Set(found.map(wordOf))].sort().join(' or ') || '–';
   };
-  const matrix = (mode: 'every' | 'one', faults: readonly string[]): string =>
+
+export function outcomesIn(document: string): Outcomes {
+  const tableOf = (mode: Cell['mode']): string[][] =>
+    document
+      .split(headings[mode])[1]!
+      .split('\n## ')[0]!
+      .split('\n')
+      .filter((line) => line.startsWith('|'))
+      .map((line) => line.slice(2, -2).split(' | '));
+  const tables = { every: tableOf('every'), one: tableOf('one') };
+  return ({ step, fault, mode }) =>
+    tables[mode].find(([name]) => name === `\`${step}\``)?.[tables[mode][0]!.indexOf(fault)] ?? '–';
+}
+
+const headings = {
+  every: '## Outcome when every call of a step fails',
+  one: '## Outcome when one call of a step fails',
+} as const;
+
+export function faultsDocument(outcomes: Outcomes): string {
+  const steps = [...new Set(Object.values(stepsOf).flat())];
+  const matrix = (mode: Cell['mode'], faults: readonly string[]): string =>
     table(
       ['step', ...faults],
-      steps.map((step) => [`\`${step}\``, ...faults.map((fault) => outcome(step, fault, mode))]),
+      steps.map((step) => [`\`${step}\``, ...faults.map((fault) => outcomes({ step, fault, mode }))]),
     );
-  const struckOnce = faultNames.filter((fault) =>
-    results.some(({ cell }) => cell.fault === fault && cell.mode === 'one'),
-  );
+  const struckOnce = faultNames.filter((name) => cells.some(({ fault, mode }) => fault === name && mode === 'one'));
   const strategiesOf = (step: FaultyStep): string =>
     (Object.keys(stepsOf) as Strategy[]).filter((strategy) => stepsOf[strategy].includes(step)).join(', ');
   return `# When something goes wrong
 
 Whatever fails, a run ends in a report or in one clear message, nothing that was found is lost, and nothing that a failing
-service returns becomes content. \`test/system/faults/\` runs the whole engine through every cell of these tables and records the
-outcomes. After a change in behaviour, \`npm test system faults\` shows where this page is out of date, and
+service returns becomes content. \`test/system/faults/\` runs the whole engine through the cells of these tables, \`npm test\` through a
+sample that has every step and every fault, and \`npm run test:exhaustive\` through all of them. They show where this page is out of
+date after a change in behaviour, and
 
-    FAULTS_DOCUMENT=write node --import ./test/support/register.mjs --test test/system/faults/modelFaults.test.ts
+    DEEP_RESEARCH_EXHAUSTIVE=1 FAULTS_DOCUMENT=write node --import ./test/support/register.mjs --test test/system/faults/modelFaults.test.ts
 
 rewrites it. *report*: complete. *partial report*: written, and it says what is missing or only quoted. *message*: one
 \`run/failed\` with its reason and what to do next; the run can be resumed, and completed calls are replayed, not repeated. A wrong
@@ -99,11 +120,11 @@ ${table(
   faultNames.map((name) => [name, whatIs(name), answers[name] ?? '', reasonsOf(name)]),
 )}
 
-## Outcome when every call of a step fails
+${headings.every}
 
 ${matrix('every', faultNames)}
 
-## Outcome when one call of a step fails
+${headings.one}
 
 ${matrix('one', struckOnce)}
 

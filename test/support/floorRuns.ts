@@ -138,7 +138,8 @@ export async function floorRun(
         'sources.enabled': ['workspace'],
         planApproval: 'never',
         clarification: 'off',
-        'limits.idleSeconds': 2,
+        // No healthy answer is late on a busy machine; a model that falls silent sets less.
+        'limits.idleSeconds': 600,
         ...(server ? { 'model.baseUrl': server.url, 'model.name': 'imitation-1' } : { 'model.provider': 'extractive' }),
         ...bad?.settings,
       },
@@ -163,6 +164,16 @@ export async function floorRun(
     await server?.close();
     removeFolder(runsFolder);
   }
+}
+
+const floors = new Map<string, Promise<number>>();
+
+/** Statements that a source of theirs says, of the run without a model; it is made once per place and strategy. */
+export function floorOf(place: FloorPlace, workspaceFolder: string, strategy: FloorStrategy): Promise<number> {
+  const key = `${place.name}, ${strategy}`;
+  const floor = floors.get(key) ?? floorRun(place, workspaceFolder, strategy, 'none').then(verified);
+  floors.set(key, floor);
+  return floor;
 }
 
 /** What was said untruly, is in no source, and stands in the report. */

@@ -8,6 +8,7 @@ import type { Strategy } from '../../src/protocol/strategy.ts';
 import type { ChatModels } from '../../src/research/ports.ts';
 import { askForChanges, clarifyOnce, either, sendBackInFirstRound, unsure } from '../support/modelScenarios.ts';
 import { startModelServer, type ModelServer, type Script } from '../support/modelServer.ts';
+import { sampled } from '../support/sampled.ts';
 import { fakeClock, memoryFolder, note, scriptedAnalyst, scriptedTool, silentLog } from '../support/scriptedParts.ts';
 import { scriptedRun, settingsOf, type ScriptedOptions } from '../support/scriptedRun.ts';
 
@@ -72,7 +73,7 @@ describe('a run that is killed after any line of its journal, and resumed the ne
         folder.calls.some((line) => line.includes('report/revise/1/')),
         'a section is revised',
       );
-      for (const { calls, checkpoints, events } of snapshots) {
+      for (const { calls, checkpoints, events } of sampled(snapshots, stepAfter(folder.calls))) {
         const kept = {
           journal: folder.calls.slice(0, calls),
           checkpoints: folder.checkpoints.slice(0, checkpoints),
@@ -92,7 +93,7 @@ describe('a run that is killed after any line of its journal, and resumed the ne
           assert.ok(prompt.includes('2026-03-04') && !prompt.includes('2026-03-05'), `${at}: ${step} has another date`);
         assert.equal(alike(second.report), alike(whole.report), at);
       }
-      test.diagnostic(`${snapshots.length} places`);
+      test.diagnostic(`of ${snapshots.length} places`);
     });
   }
 
@@ -118,7 +119,7 @@ describe('a run that is killed after any line of its journal, and resumed the ne
     };
     await life('sections', { folder, tools: tools() });
     assert.ok(snapshots.length >= 6);
-    for (const { calls, checkpoints, events } of snapshots) {
+    for (const { calls, checkpoints, events } of sampled(snapshots, stepAfter(folder.calls))) {
       const journal = folder.calls.slice(0, calls);
       const resume = { created: '2026-03-04T23:59:00.000Z', status: 'running', changes: [] } as const;
       const { sent } = await life('sections', {
@@ -188,6 +189,15 @@ function sources() {
     ),
   ];
 }
+
+/** The kind of call whose line had just been written: its key without the numbers and ids in it. */
+const stepAfter =
+  (journal: readonly string[]) =>
+  ({ calls }: Snapshot): string =>
+    (JSON.parse(journal[calls - 1]!) as { readonly key: string }).key
+      .split('/')
+      .filter((part) => /^[a-z]+$/i.test(part))
+      .join('/');
 
 /** What was looked up the next day says so, a failure is told as it was last seen, and the last answer's tokens may not have been told of. */
 function alike(report: string): string {

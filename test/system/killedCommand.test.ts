@@ -10,6 +10,7 @@ import { discoverList, either, sendBackInFirstRound, unknownTerm, whenever } fro
 import { type ModelRequest, type ModelServer, type Script, startModelServer } from '../support/modelServer.ts';
 import { numbered, PaidOnce } from '../support/paidOnce.ts';
 import { copyWorkspace, removeFolder, root, temporaryFolder } from '../support/paths.ts';
+import { sampled } from '../support/sampled.ts';
 import { imitatedSettings, type SourceServer, startSourceServer } from '../support/sourceServer.ts';
 
 /** A place in a run at which its process is killed. */
@@ -94,6 +95,10 @@ const stories: readonly Story[] = [
   },
 ];
 
+const kills = stories.flatMap(({ name, points }) => points.map((point) => ({ name, point })));
+/** Each story, and each kind of moment, wherever it comes. */
+const chosen = sampled(kills, ({ name, point }) => [name, typeof point === 'string' ? point : point[0]]);
+
 describe('a command that is killed', () => {
   let runs: string;
   let workspace: string;
@@ -107,7 +112,8 @@ describe('a command that is killed', () => {
   });
 
   for (const story of stories) {
-    it(`resumes after ${story.points.length} kills, pays for nothing twice and writes the same ${story.asksAlike ? 'sections' : 'report'}: ${story.name}`, async (test) => {
+    const points = chosen.flatMap(({ name, point }) => (name === story.name ? [point] : []));
+    it(`resumes after each kill, pays for nothing twice and writes the same ${story.asksAlike ? 'sections' : 'report'}: ${story.name}`, async (test) => {
       const script = either(
         ...(story.script ? [story.script] : []),
         whenever({ tokenDelayMs: 4 }, { step: 'section' }),
@@ -122,7 +128,7 @@ describe('a command that is killed', () => {
         const begun = { asked: server.requests.length, lookedUp: sources.requests.length };
         const witness = new PaidOnce(server, story.asksAlike ? undefined : sources);
         let run: string | undefined;
-        for (const point of story.points) {
+        for (const point of points) {
           const command = start(story, server, sources, run, typeof point === 'string' ? point : undefined);
           if (typeof point !== 'string') await reach(point, begun, server, sources, command);
           if (typeof point !== 'string') command.child.kill('SIGKILL');

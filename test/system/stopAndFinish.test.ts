@@ -10,15 +10,12 @@ import type { Step } from '../support/modelRequest.ts';
 import { startModelServer, type ModelOverride, type ModelServer, type Script } from '../support/modelServer.ts';
 import { isOfStep, clarifyOnce, discoverList, either, sendBackOnce, whenever } from '../support/modelScenarios.ts';
 import { copyWorkspace, removeFolder, temporaryFolder } from '../support/paths.ts';
+import { sampled } from '../support/sampled.ts';
 import { imitatedSettings, startSourceServer, type SourceServer } from '../support/sourceServer.ts';
 
-/** Stop and "Finish now" at every place where a run can stand, with the time that they take. */
+/** Stop and "Finish now" at every place where a run can stand. What is silent there stays silent: who waits for it never ends. */
 
 const question = 'How do retrieval-augmented generation systems work?';
-/** What the product promises. */
-const stopLimitMs = 2_000;
-/** A writer that hangs is waited for two seconds; the report is written by code then. */
-const finishLimitMs = 8_000;
 
 const hang: ModelOverride = { hang: true };
 const limited: ModelOverride = {
@@ -254,40 +251,33 @@ const places: readonly Place[] = [
 
 describe('Stop and Finish now', () => {
   let workspace: string;
-  const times: { readonly place: string; readonly stop: number; readonly finish: number }[] = [];
   before(() => {
     workspace = copyWorkspace('examples');
   });
-  after(() => {
-    removeFolder(workspace);
-    const worst = (key: 'stop' | 'finish') => Math.max(...times.map((row) => row[key]));
-    if (process.env['DEEP_RESEARCH_TIMES'])
-      console.log(
-        times.map(({ place, stop, finish }) => `${place}\t${stop}\t${finish}`).join('\n'),
-        `\nworst\t${worst('stop')}\t${worst('finish')}`,
-      );
+  after(() => removeFolder(workspace));
+
+  const cases = places.flatMap((place) => {
+    const at = `${place.strategy ?? 'sections'}, ${place.name}`;
+    return [
+      { at, place, what: 'Stop', act: stopped },
+      { at, place, what: 'Finish now', act: finished },
+    ];
   });
+  const kindOf = ({ at, place, what }: (typeof cases)[number]) => [
+    at,
+    `${what}, ${place.finish}, ${place.strategy ?? ''}`,
+  ];
+  for (const { at, place, what, act } of sampled(cases, kindOf))
+    it(`${at}: ${what}`, () => act(place, place.strategy ?? 'sections'));
 
-  for (const place of places) {
-    const strategy = place.strategy ?? 'sections';
-    it(`${strategy}, ${place.name}`, async () => {
-      const stop = await stopped(place, strategy);
-      const finish = await finished(place, strategy);
-      times.push({ place: `${strategy}, ${place.name}`, stop, finish });
-    });
-  }
-
-  async function stopped(place: Place, strategy: string): Promise<number> {
+  async function stopped(place: Place, strategy: string): Promise<void> {
     const bench = await begin(place, strategy);
     try {
       await bench.standing();
-      const at = performance.now();
       bench.stop.abort();
       const failure = await bench.failure;
       await until(() => bench.open() === 0);
-      const took = Math.round(performance.now() - at);
       assert.equal(failure?.reason, 'abort');
-      assert.ok(took < stopLimitMs, `stopped after ${took} ms`);
       const sent = bench.sent();
       const record = bench.record();
       assert.equal(record.status, 'cancelled');
@@ -296,21 +286,17 @@ describe('Stop and Finish now', () => {
       const resumed = await bench.resume();
       assert.ok(resumed.report.includes('## References'), 'a cited report');
       assert.ok(bench.sent() > sent);
-      return took;
     } finally {
       await bench.close();
     }
   }
 
-  async function finished(place: Place, strategy: string): Promise<number> {
+  async function finished(place: Place, strategy: string): Promise<void> {
     const bench = await begin(place, strategy);
     try {
       await bench.standing();
-      const at = performance.now();
       bench.finish.abort();
       const [failure, result] = await Promise.all([bench.failure, bench.result]);
-      const took = Math.round(performance.now() - at);
-      assert.ok(took < finishLimitMs, `finished after ${took} ms`);
       await until(() => bench.open() === 0);
       const isReport = place.finish === 'report' || (place.finish === 'begun' && failure === undefined);
       if (isReport) {
@@ -325,7 +311,6 @@ describe('Stop and Finish now', () => {
         assert.match(failure.message, /finished before anything that answers the question was found/);
         assert.notEqual(bench.record().status, 'finished');
       }
-      return took;
     } finally {
       await bench.close();
     }
@@ -354,6 +339,7 @@ describe('Stop and Finish now', () => {
       'model.provider': 'openai-compatible',
       'model.baseUrl': `${way.origin}/v1`,
       'model.name': 'imitation-1',
+      'limits.idleSeconds': 3_600,
       planApproval: 'never',
       strategy,
       ...place.settings,

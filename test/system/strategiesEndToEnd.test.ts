@@ -6,6 +6,7 @@ import { runCommand } from '../support/commandLine.ts';
 import { type CommandPlace, makeCommandPlace } from '../support/commandPlace.ts';
 import { startModelServer } from '../support/modelServer.ts';
 import { requestsOf } from '../support/modelScenarios.ts';
+import { sampled } from '../support/sampled.ts';
 import { ofType } from '../support/scriptedParts.ts';
 
 const questions = {
@@ -30,14 +31,22 @@ describe('three strategies on three questions', () => {
     '--events',
   ];
 
-  for (const strategy of ['sections', 'iterative', 'supervisor'] as const) {
-    for (const [kind, question] of Object.entries(questions)) {
+  const runs = (['sections', 'iterative', 'supervisor'] as const).flatMap((strategy) =>
+    Object.entries(questions).flatMap(([kind, question]) =>
+      [false, true].map((withModel) => ({ strategy, kind, question, withModel })),
+    ),
+  );
+  for (const { strategy, kind, question, withModel } of sampled(runs, (run) => [
+    `${run.strategy}, ${run.withModel}`,
+    `${run.kind}, ${run.withModel}`,
+  ])) {
+    if (!withModel)
       it(`${strategy}, ${kind}, without a model: a cited report`, async () => {
         const { code, events, stderr } = await runCommand([question, '--strategy', strategy, ...common()]);
         assert.equal(code, 0, stderr);
         checkRun(events, strategy);
       });
-
+    else
       it(`${strategy}, ${kind}, with a model: a cited report`, async () => {
         const server = await startModelServer();
         const { code, events, stderr } = await runCommand([
@@ -63,7 +72,6 @@ describe('three strategies on three questions', () => {
           assert.equal(topics, kind === 'comparison' ? 2 : 1);
         }
       });
-    }
   }
 
   it('auto takes sections without a model: retrieval needs no second round', async () => {

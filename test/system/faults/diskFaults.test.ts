@@ -10,6 +10,7 @@ import { problemsOf } from '../../support/faultChecks.ts';
 import { faultyRun, type FaultyRun, type FaultyRunOptions } from '../../support/faultRun.ts';
 import { questions } from '../../support/modelFaults.ts';
 import { removeFolder, temporaryFolder } from '../../support/paths.ts';
+import { sampled } from '../../support/sampled.ts';
 import { ofType } from '../../support/scriptedParts.ts';
 import { startSourceServer, type SourceServer } from '../../support/sourceServer.ts';
 
@@ -84,26 +85,27 @@ describe('a disk that takes no more', { concurrency: 4 }, () => {
         .join(' | '),
     );
 
-  for (const [name, error] of Object.entries(errors)) {
-    for (const method of methods) {
+  const failures = Object.entries(errors).flatMap(([name, error]) =>
+    methods.flatMap((method) =>
       // What is written once has no middle.
-      for (const from of method === 'saveReport' ? [0] : method === 'saveRecord' ? [0] : [0, 2]) {
-        it(`${name}, ${method}${from === 0 ? '' : ' in the middle'}: a report and one warning`, async () => {
-          const run = await research({ folder: (folder) => failing(folder, [method], from, error) });
-          await checked(run, (ended) => {
-            assert.equal(ended.result!.outcome, 'complete');
-            // A record is written at the start, before the faulty disk, and at the end, after the last word.
-            if (method !== 'saveRecord') warnedOnce(ended);
-            assert.ok(fs.existsSync(ended.result!.path!), ended.result!.path);
-          });
-        });
-      }
-    }
+      (['saveReport', 'saveRecord'].includes(method) ? [0] : [0, 2]).map((from) => ({ name, error, method, from })),
+    ),
+  );
+  for (const { name, error, method, from } of sampled(failures, (one) => [one.name, `${one.method} ${one.from}`]))
+    it(`${name}, ${method}${from === 0 ? '' : ' in the middle'}: a report and one warning`, async () => {
+      const run = await research({ folder: (folder) => failing(folder, [method], from, error) });
+      await checked(run, (ended) => {
+        assert.equal(ended.result!.outcome, 'complete');
+        // A record is written at the start, before the faulty disk, and at the end, after the last word.
+        if (method !== 'saveRecord') warnedOnce(ended);
+        assert.ok(fs.existsSync(ended.result!.path!), ended.result!.path);
+      });
+    });
 
+  for (const [name, error] of sampled(Object.entries(errors)))
     it(`${name}, all of it from the middle on: a report and one warning`, async () => {
       await checked(await research({ folder: (folder) => failing(folder, methods, 3, error) }), warnedOnce);
     });
-  }
 
   it('has no room for the run’s folder: it is researched all the same, but not saved', async () => {
     const root = temporaryFolder('disk');
