@@ -45,7 +45,7 @@ function failing(
       const count = counts.get(method) ?? 0;
       counts.set(method, count + 1);
       if (count >= from) throw error();
-      await (folder[method] as (...args: never[]) => Promise<void>)(...args);
+      await folder[method](...args);
     },
   ]);
   return { ...folder, ...(Object.fromEntries(guarded) as Partial<RunFolder>) };
