@@ -45,7 +45,8 @@ function failing(
       const count = counts.get(method) ?? 0;
       counts.set(method, count + 1);
       if (count >= from) throw error();
-      await folder[method](...args);
+      const write: (...args: never[]) => Promise<void> = folder[method];
+      await write(...args);
     },
   ]);
   return { ...folder, ...(Object.fromEntries(guarded) as Partial<RunFolder>) };
