@@ -111,12 +111,14 @@ const fillers: readonly string[] = [
   '*/',
 ];
 
-const small = 4_096;
+const small = 16_384;
 const large = 131_072;
-/** Linear time gives 32 between the two sizes, quadratic 1,024. */
-const mostGrowth = 200;
+/** Linear time gives 8 between the two sizes, quadratic 64. */
+const mostGrowth = 32;
 /** What costs less than this at the large size, in milliseconds of processor time, shows nothing. */
 const noticeableMs = 100;
+/** A function that costs as much as this at the small size hangs at the large one. */
+const hopelessMs = 5_000;
 
 function cpuMs(work: () => unknown): number {
   const before = process.cpuUsage();
@@ -125,16 +127,17 @@ function cpuMs(work: () => unknown): number {
   return (user + system) / 1_000;
 }
 
-/** The fillers of which a text that is 32 times as long costs a function more than 200 times as much, one line each. */
+/** The fillers of which a text that is 8 times as long costs a function more than 32 times as much, one line each. */
 export function superLinear(read: (text: string) => unknown): string[] {
   return fillers.flatMap((filler) => {
     const text = filler.repeat(Math.ceil(large / filler.length));
     const cost = (length: number) => cpuMs(() => read(text.slice(0, length)));
-    // Compiled by then. At an eighth, what is quadratic is found before it hangs at the whole.
-    const least = Math.max(1, Math.min(cost(small), cost(small), cost(small)));
-    const eighth = cost(large / 8);
-    const most = eighth > (mostGrowth / 8) * least && eighth > noticeableMs ? eighth * 8 : cost(large);
+    const first = cost(small);
+    if (first > hopelessMs) return [`${JSON.stringify(filler)}: ${Math.round(first)} ms at 16 kB`];
+    const most = cost(large);
+    // Compiled by then.
+    const least = Math.max(1, Math.min(first, cost(small)));
     if (most < noticeableMs || most < mostGrowth * least) return [];
-    return [`${JSON.stringify(filler)}: ${least.toFixed(1)} ms at 4 kB, ${Math.round(most)} ms at 128 kB`];
+    return [`${JSON.stringify(filler)}: ${least.toFixed(1)} ms at 16 kB, ${Math.round(most)} ms at 128 kB`];
   });
 }

@@ -18,6 +18,11 @@ export function sampled<Case>(cases: readonly Case[], kindOf?: KindOf<Case>): re
   return choose(cases, seed, kindOf);
 }
 
+/** How often a property is tried: `all` times when exhaustive, otherwise a tenth of it. What fails is printed with its seed. */
+export function rounds(all: number): number {
+  return isExhaustive ? all : Math.ceil(all / 10);
+}
+
 type KindOf<Case> = (value: Case) => string | readonly string[];
 
 export function choose<Case>(cases: readonly Case[], by: string, kindOf: KindOf<Case> = () => ''): readonly Case[] {

@@ -5,6 +5,7 @@ import { readDocument } from '../../../src/markdown/readDocument.ts';
 import { rewriteDocument } from '../../../src/markdown/rewriteDocument.ts';
 import { assertAllowed, hostileMarkdown } from '../../support/hostileMarkdown.ts';
 import { notes, paper, repository, savedFiles } from '../../support/savedRun.ts';
+import { rounds } from '../../support/sampled.ts';
 
 const body = `Retrieval pairs a **model** with *search*. [1] It keeps knowledge out of weights. [1][2]
 
@@ -42,7 +43,7 @@ test('whatever stands in the folder of a run, what is copied of it holds nothing
       const copied = rewriteDocument(hostile);
       assertAllowed(copied, (href) => /^https?:\/\//i.test(href));
     }),
-    { numRuns: 300, seed: 5 },
+    { numRuns: rounds(300), seed: 5 },
   );
 });
 

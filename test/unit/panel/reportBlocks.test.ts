@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { blockHtml, lexBlocks } from '../../../src/panel/report/markdown.ts';
 import { ReportBlocks } from '../../../src/panel/report/reportBlocks.ts';
+import { rounds } from '../../support/sampled.ts';
 
 const pieces = [
   '# Title',
@@ -84,7 +85,7 @@ describe('a report that streams', () => {
       fc.property(source, fc.array(fc.nat(), { maxLength: 30 }), (text, cuts) => {
         assert.deepEqual(streamed(text, cuts), whole(text));
       }),
-      { numRuns: 3000 },
+      { numRuns: rounds(3000) },
     );
   });
 

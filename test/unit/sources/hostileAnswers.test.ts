@@ -12,11 +12,11 @@ import { hackernews } from '../../../src/sources/hackernews/hackernewsSource.ts'
 import { createHackernewsTools } from '../../../src/sources/hackernews/hackernewsTools.ts';
 import { hostileCompletions, hostileFeeds, hostileJson, type HostileAnswer } from '../../support/hostileAnswers.ts';
 import { openChat, question } from '../../support/modelTestKit.ts';
-import { sampled } from '../../support/sampled.ts';
+import { rounds, sampled } from '../../support/sampled.ts';
 import { english, sourceContext } from '../../support/sourceContext.ts';
 
 const seed = Number(process.env['DEEP_RESEARCH_FUZZ_SEED'] ?? 1);
-const count = Number(process.env['DEEP_RESEARCH_FUZZ_COUNT'] ?? 120);
+const count = Number(process.env['DEEP_RESEARCH_FUZZ_COUNT'] ?? rounds(120));
 const key = ['ghp', 'x9'.repeat(18)].join('_');
 const never = new AbortController().signal;
 const nowhere = 'http://127.0.0.1:9';

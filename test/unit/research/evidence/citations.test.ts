@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { CitationWriter } from '../../../../src/research/evidence/citations.ts';
 import { EvidenceRegistry } from '../../../../src/research/evidence/registry.ts';
 import type { FoundDocument } from '../../../../src/research/ports.ts';
+import { rounds } from '../../../support/sampled.ts';
 
 const document = (over: Partial<FoundDocument> & { text: string }): FoundDocument => ({
   kind: 'arxiv',
@@ -194,7 +195,7 @@ describe('citation writer', () => {
         }
         assert.equal(out + writer.finish(), whole);
       }),
-      { numRuns: 300 },
+      { numRuns: rounds(300) },
     );
   });
 
@@ -248,7 +249,7 @@ describe('citation writer', () => {
           assert.ok(Number(number) >= 1 && Number(number) <= writer.order.length, out);
       }),
       {
-        numRuns: 4000,
+        numRuns: rounds(4000),
         examples: [
           [['. ', '[', ')', a], 1],
           [['. ', '[', '. ', a], 1],

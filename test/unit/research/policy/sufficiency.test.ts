@@ -10,6 +10,7 @@ import {
 } from '../../../../src/research/policy/sufficiency.ts';
 import type { Decision } from '../../../../src/research/stateSchema.ts';
 import { clearAssessment } from '../../../support/scriptedParts.ts';
+import { sampled } from '../../../support/sampled.ts';
 
 const asking = { question: 'Which one?', missingInfo: 'scope', options: [] };
 const answered = { id: 'q1', question: 'Which one?', missingInfo: 'scope', answer: 'This' };
@@ -132,6 +133,9 @@ describe('every combination of what an assessment can say', () => {
     impossible: [{ term: 'X1', outcome: 'impossible', summary: '' }],
     exhausted: [{ term: 'Y1', outcome: 'found', summary: '', round: 2 }],
   } as const;
+  const confidences = sampled([0, 0.39, 0.5, 0.6, 0.69, 0.7, 0.89, 0.9], (value) =>
+    value < 0.7 ? 'below 0.7' : value < 0.9 ? 'below 0.9' : 'sure',
+  );
   const space = function* (): Generator<SufficiencyInput> {
     for (const cannotDo of [null, 'No.'])
       for (const subject of ['none', 'reference', 'broad', 'named'] as const)
@@ -144,7 +148,7 @@ describe('every combination of what an assessment can say', () => {
             ] as const)
               for (const unknownTerms of [[], ['X1']])
                 for (const focus of [[], ['a'], ['a', 'b', 'c']])
-                  for (const confidence of [0, 0.39, 0.5, 0.6, 0.69, 0.7, 0.89, 0.9])
+                  for (const confidence of confidences)
                     for (const written of [{}, { ...asking, missingInfo: 'scope' }])
                       for (const needClarification of [true, false])
                         for (const given of Object.values(answers))

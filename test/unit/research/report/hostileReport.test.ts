@@ -8,10 +8,11 @@ import { renderReport, type RenderInput } from '../../../../src/research/report/
 import { reportFile } from '../../../../src/research/report/reportFile.ts';
 import type { FoundDocument } from '../../../../src/research/ports.ts';
 import { assertAllowed, hostileMarkdown, visibleText } from '../../../support/hostileMarkdown.ts';
+import { rounds } from '../../../support/sampled.ts';
 
 /** `FUZZ_SEED` and `FUZZ_RUNS` choose other inputs and more of them. */
 const seed = Number(process.env['FUZZ_SEED'] ?? 1);
-const runs = Number(process.env['FUZZ_RUNS'] ?? 150);
+const runs = Number(process.env['FUZZ_RUNS'] ?? rounds(150));
 const options = { seed, numRuns: runs };
 
 const found: FoundDocument = {
