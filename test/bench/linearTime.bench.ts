@@ -12,7 +12,6 @@ import { namedIn } from '../../src/research/evidence/namedIn.ts';
 import { reportHtml } from '../../src/research/export/reportHtml.ts';
 import { readSigns } from '../../src/research/policy/signs.ts';
 import { notebookText } from '../../src/research/text/notebookText.ts';
-import { asksFor } from '../../src/research/analyst/extractive/asksFor.ts';
 import { agreement } from '../../src/research/evidence/agreement.ts';
 import { CitationWriter, cutSentences } from '../../src/research/evidence/citations.ts';
 import { figureSet, findFigures } from '../../src/research/evidence/figures.ts';
@@ -180,7 +179,6 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   'words of a text': (text) => tokensOf(text).map(termsOf),
   datesOf,
   readQuery: (text) => readQuery(text),
-  asksFor: (text) => [asksFor(text, 'en'), asksFor(text, 'zh')],
   ...Object.fromEntries(
     ['a.md', 'a.txt', 'a.ts', 'a.yaml', 'a.csv', 'a.bib'].flatMap((path): [string, (text: string) => unknown][] => [
       [`passages of ${path}`, (text: string) => cutPassages(path, text)],
@@ -218,12 +216,12 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   },
   'a selection of passages': (text) => {
     const passage = { form: 'prose', firstLine: 1, lastLine: 1, headings: [], text } as const;
-    const candidate = { siblings: [passage], number: 0, score: 1, coverage: 1 };
+    const candidate = { siblings: [passage], number: 0, score: 1 };
     const both = [
       { ...candidate, path: 'a.md' },
       { ...candidate, path: 'v1/a.md' },
     ];
-    return selectPassages(readQuery('one of two'), both, 5, ['a.md', 'v1/a.md']);
+    return selectPassages(readQuery('one of two'), both, 5);
   },
 };
 

@@ -527,7 +527,7 @@ export const targets: readonly Target[] = [
         candidates.every(({ siblings, number }) => siblings[number] !== undefined),
         'a passage that is none',
       );
-      selectPassages(query, candidates, 8, cut.keys());
+      selectPassages(query, candidates, 8);
       datesOf(text);
       const stored = Buffer.concat(index.save() ?? []);
       const loaded = PassageIndex.load(stored);

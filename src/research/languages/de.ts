@@ -17,8 +17,6 @@ export const de: Language = {
     oft bedeutet heißt heisst passiert geschieht gibt gab muss müssen soll sollen darf dürfen kann können
     mich mir dich dir uns euch jemand etwas man vergleich vergleiche unterschied unterschiede zwischen`,
   listWords: 'liste nenne auflisten welche alle sämtliche arten',
-  compareWords: 'vergleich vergleiche vergleichen unterschied unterschiede unterscheiden',
-  joinWords: 'und oder mit zu zum zur',
   broadWords:
     'überblick|übersicht|einführung|stand der technik|(?:wichtigste|zentrale)[nr]? (?:verfahren|methoden|techniken|ansätze|themen|begriffe|teile)',
   letters: /[äöüß]/gu,
@@ -231,10 +229,8 @@ export const de: Language = {
     nearest: 'Was folgt, kommt der Frage am nächsten, beantwortet sie aber nicht ganz.',
     nearestLacks:
       'Was folgt, kommt der Frage am nächsten, beantwortet sie aber nicht ganz; der besten Stelle fehlt {words}.',
-    differ: 'Stellen von verschiedenem Datum nennen verschiedene Zahlen; die neuere steht vor der älteren.',
     above: 'Die Stellen dazu stehen weiter oben.',
     comma: ', ',
-    columns: { subject: 'Gegenstand', says: 'Was darin steht' },
     conclusion: 'Fazit und Ausblick',
     outlook:
       'Die Zitate sind nach ihren Wörtern ausgewählt und nicht gegeneinander abgewogen: Lies die Quellen, bevor du dich auf eine Aussage stützt. Mit einem eingerichteten Sprachmodell ergibt dieselbe Recherche einen ausformulierten Bericht.',

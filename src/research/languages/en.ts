@@ -17,8 +17,6 @@ export const en: Language = {
     far old kind sort anyone someone somebody something anything everything let help hello hi thanks vs
     versus compare comparison difference differences between there here`,
   listWords: 'list which all every enumerate kinds types steps',
-  compareWords: 'compare compared comparison difference differences differ changed',
-  joinWords: 'and or to with from',
   broadWords:
     'overview|survey|landscape|introduction|state of the art|main (?:techniques|approaches|methods|ideas|topics|concepts|parts|features)',
   referenceHeadings: 'references?|bibliography|sources|works cited|citations',
@@ -210,10 +208,8 @@ export const en: Language = {
     nearest: 'What follows is the nearest that was found, not an answer to the whole question.',
     nearestLacks:
       'What follows is the nearest that was found, not an answer to the whole question; the best passage lacks {words}.',
-    differ: 'Passages of different dates give different figures; the newer stands before the older.',
     above: 'The passages that bear on this stand above.',
     comma: ', ',
-    columns: { subject: 'Subject', says: 'What it says' },
     conclusion: 'Conclusion and outlook',
     outlook:
       'The quotes are selected by their words and not weighed against each other: read the sources before you rely on a statement. With a language model configured, the same research gives a written report.',

@@ -14,8 +14,6 @@ export const es: Language = {
     cuántos cuántas cuál cuáles significa pasa sucede hay alguien algo comparar compara diferencia
     diferencias entre`,
   listWords: 'lista enumera cuáles qué todos todas',
-  compareWords: 'comparar compara comparación diferencia diferencias',
-  joinWords: 'y o con a',
   broadWords:
     'panorama|visión general|resumen general|introducción|estado del arte|principales (?:técnicas|métodos|enfoques|conceptos|temas)',
   letters: /[ñ¿¡]/gu,
@@ -215,10 +213,8 @@ export const es: Language = {
     nearest: 'Lo que sigue es lo más cercano, no una respuesta a toda la pregunta.',
     nearestLacks:
       'Lo que sigue es lo más cercano, no una respuesta a toda la pregunta; al mejor pasaje le falta {words}.',
-    differ: 'Pasajes de fechas distintas dan cifras distintas; el más reciente está antes que el más antiguo.',
     above: 'Los pasajes correspondientes están más arriba.',
     comma: ', ',
-    columns: { subject: 'Tema', says: 'Lo que dice' },
     conclusion: 'Conclusión y perspectivas',
     outlook:
       'Las citas se eligen por sus palabras y no se han contrastado entre sí: lea las fuentes antes de apoyarse en una afirmación. Con un modelo de lenguaje configurado, la misma investigación da un informe redactado.',

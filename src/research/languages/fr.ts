@@ -14,8 +14,6 @@ export const fr: Language = {
     comment combien est-ce quelqu'un quelque chose faut faire signifie arrive compare comparer différence
     différences entre n y`,
   listWords: 'liste lister énumère quels quelles tous toutes',
-  compareWords: 'comparer compare comparaison différence différences',
-  joinWords: 'et ou avec à',
   broadWords:
     'vue d.ensemble|aperçu|tour d.horizon|introduction|état de l.art|principa(?:les|ux) (?:techniques|méthodes|approches|notions|thèmes)',
   letters: /[àâçèêëîïœùû]/gu,
@@ -223,11 +221,8 @@ export const fr: Language = {
     nearest: 'Ce qui suit est le plus proche de la question, sans y répondre entièrement.',
     nearestLacks:
       'Ce qui suit est le plus proche de la question, sans y répondre entièrement ; au meilleur passage manque {words}.',
-    differ:
-      'Des passages de dates différentes donnent des chiffres différents ; le plus récent précède le plus ancien.',
     above: 'Les passages qui s’y rapportent se trouvent plus haut.',
     comma: ', ',
-    columns: { subject: 'Sujet', says: 'Ce qui y est dit' },
     conclusion: 'Conclusion et perspectives',
     outlook:
       'Les citations sont choisies d’après leurs mots et n’ont pas été confrontées entre elles : lisez les sources avant de vous appuyer sur un énoncé. Avec un modèle de langage configuré, la même recherche donne un rapport rédigé.',

@@ -6,6 +6,4 @@ export const id: Language = {
     juga karena ke kepada mengapa oleh pada saja saya sebagai secara tentang telah tersebut tidak untuk yang`,
   askingWords: `apa siapa kapan mengapa dimana bagaimana berapa mana beda bandingkan antara`,
   listWords: 'daftar sebutkan semua',
-  compareWords: 'bandingkan perbedaan beda',
-  joinWords: 'dan atau dengan',
 };

@@ -9,8 +9,6 @@ export const it: Language = {
   askingWords: `dimmi mostra spiega che chi quando perché dove come quanto quanta quanti quante quale quali significa
     c'è differenza confronta tra`,
   listWords: 'elenca elenco quali tutti tutte',
-  compareWords: 'confronta confronto differenza differenze',
-  joinWords: 'e o con',
   backReferences: [
     'ess[oaie]|quest[oaie]|quell[oaie]|ciò|tal[ei]|suo|sua|loro|entramb[ie]|così|quindi|pertanto|tuttavia',
     'inoltre|(?:in|con|di|per|su) (?:quest[oaie]|tal[ei])|per esempio',

@@ -15,10 +15,8 @@ export interface Language {
   readonly stopWords: string;
   /** Words that ask, order and are polite ("does", "tell", "please"), which no passage need hold. Lower case. */
   readonly askingWords?: string;
-  /** Words of a question that wants a list, and of one that compares; words between two things that are compared. */
+  /** Words of a question that wants a list. */
   readonly listWords?: string;
-  readonly compareWords?: string;
-  readonly joinWords?: string;
   /** What a question for a survey of a subject says. Alternatives of a regular expression. */
   readonly broadWords?: string;
   /** Letters that only some languages of the Latin script use; each one seen counts like a function word. */
@@ -102,14 +100,10 @@ export interface DigestTexts {
   readonly nearest: string;
   /** The same, with the words that the best of them lacks: `{words}`. */
   readonly nearestLacks: string;
-  /** For two passages of different dates whose figures differ. No dates in it: a figure needs a source. */
-  readonly differ: string;
   /** For a section whose passages all stand in an earlier one. */
   readonly above: string;
   /** Between items of a list. */
   readonly comma: string;
-  /** Heads of a comparison's table. */
-  readonly columns: { readonly subject: string; readonly says: string };
   readonly conclusion: string;
   /** What a reader should do next. */
   readonly outlook: string;

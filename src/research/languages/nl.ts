@@ -8,8 +8,6 @@ export const nl: Language = {
   askingWords: `vertel toon leg uit wat wie wanneer waarom waar hoe hoeveel welke welk betekent is er verschil
     vergelijk tussen`,
   listWords: 'lijst noem welke alle',
-  compareWords: 'vergelijk verschil verschillen',
-  joinWords: 'en of met',
   backReferences: [
     'hij|zij|ze|dit|deze|die|zulke|beide|hier(?:door|mee|bij)|daar(?:door|mee|bij|om)|dus|echter',
     'bovendien|(?:in|met|bij|voor|onder) (?:dit|deze|die)|bijvoorbeeld',

@@ -8,8 +8,6 @@ export const pl: Language = {
   askingWords: `proszę powiedz pokaż wyjaśnij co kto kiedy dlaczego gdzie jak ile który która które jaki jaka jakie
     czym różnica porównaj między`,
   listWords: 'wymień lista jakie które wszystkie',
-  compareWords: 'porównaj różnica różnice',
-  joinWords: 'i a lub',
   letters: /[ąćęłńśźż]/gu,
   backReferences:
     'on[aoie]?|to|ten|ta|te|ci|tak(?:i|a|ie)|oba|obie|jednak|ponadto|dlatego|w t(?:ym|ej|ych)|na przykład',

@@ -9,8 +9,6 @@ export const pt: Language = {
   askingWords: `diga mostra explica que quem quando porque onde como quanto quanta quantos quantas qual quais
     significa há diferença compara entre`,
   listWords: 'lista enumere quais todos todas',
-  compareWords: 'comparar compare comparação diferença diferenças',
-  joinWords: 'e ou com',
   letters: /[ãõ]/gu,
   backReferences: [
     'el[ea]s?|isto|isso|[nd]?(?:est|ess)[ea]s?|seus?|suas?|amb[oa]s|tal|tais|assim|portanto|porém|contudo',

@@ -8,8 +8,6 @@ export const sv: Language = {
   askingWords: `snälla säg visa förklara vad vem när varför var hur många mycket vilken vilka vilket betyder skillnad
     jämför mellan`,
   listWords: 'lista vilka alla',
-  compareWords: 'jämför skillnad skillnaden',
-  joinWords: 'och eller med',
   letters: /å/gu,
   backReferences: 'de|det|dessa|denna|detta|båda|därför|därmed|dock|dessutom|i (?:denna|detta|dessa)|till exempel',
 };

@@ -7,8 +7,6 @@ export const tr: Language = {
   askingWords: `lütfen söyle göster açıkla ne kim zaman neden niçin nerede nasıl kaç hangi fark karşılaştır arasında
     var mı`,
   listWords: 'listele hangi hangileri tüm',
-  compareWords: 'karşılaştır fark farkı',
-  joinWords: 've veya ile',
   letters: /[ğış]/gu,
   backReferences: 'bu|bunlar|bunun|onlar|böyle|ancak|ayrıca|örneğin',
 };

@@ -6,7 +6,5 @@ export const vi: Language = {
     ra rằng rất sao sẽ tại thế thì trong trên từ và vào về với`,
   askingWords: `gì ai khi nào tại sao đâu thế bao nhiêu mấy so sánh khác`,
   listWords: 'liệt kê những',
-  compareWords: 'so sánh khác biệt',
-  joinWords: 'và hoặc với',
   letters: /[ăđơưạảấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹ]/gu,
 };

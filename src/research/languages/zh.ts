@@ -8,8 +8,6 @@ export const zh: Language = {
   askingWords: `请 请问 什么 谁 谁的 哪 哪个 哪些 哪里 哪儿 何时 何 为什么 为何 怎么 怎样 怎么样 如何 多少 多少钱 多久 多长 几 几个 吗 呢 是 的 了 在 有 会 能 要 应该 可以 我们 我
     你 它 他们 比较 区别 之间 什么时候 时候 时间 是否 得 多 长 被`,
   listWords: '哪些 列出 列举 所有 有什么',
-  compareWords: '比较 区别 对比 差别 不同',
-  joinWords: '和 与 跟 同',
   broadWords: '概述|综述|概览|简介|主要(?:方法|技术|内容|概念)',
   referenceHeadings: '参考文献|参考资料|引用|来源',
   conclusionHeadings: '结论.*|结语.*|总结与展望',
@@ -180,10 +178,8 @@ export const zh: Language = {
     spelled: '未找到此写法，按来源中最接近的词理解：{words}。',
     nearest: '以下是最接近的内容，并未完整回答问题。',
     nearestLacks: '以下是最接近的内容，并未完整回答问题；最佳段落缺少{words}。',
-    differ: '不同日期的段落给出的数字不同；较新的排在较旧的之前。',
     above: '相关段落见上文。',
     comma: '、',
-    columns: { subject: '对象', says: '内容' },
     conclusion: '结论与展望',
     outlook:
       '引文按词语相关度选出，没有相互权衡：引用某一陈述之前，请先阅读来源。配置语言模型后，同样的研究会写成完整的报告。',

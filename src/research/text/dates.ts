@@ -74,15 +74,6 @@ export function datesOf(text: string): string[] {
   return [...found];
 }
 
-/** The terms under which dates are found: the whole, and what a question may say of it. */
-export function dateTerms(text: string): string[] {
-  return datesOf(text).flatMap((date) => {
-    const [, year, rest] = /^(\d{4})-(\d\d(?:-\d\d)?)$/.exec(date) ?? [];
-    if (year === undefined) return [`@${date}`];
-    return rest!.length > 2 ? [`@${date}`, `@${rest}`, `@${year}-${rest!.slice(0, 2)}`] : [`@${date}`];
-  });
-}
-
 export function isMonth(word: string): boolean {
   return months.has(fold(word));
 }
@@ -100,9 +91,4 @@ export function monthsOf(text: string): Set<number> {
 /** The same where a day or year stands with them. */
 export function datedMonthsOf(text: string): number[] {
   return datesOf(text).map((date) => Number(date.replace(/^\d{4}-/, '').slice(0, 2)));
-}
-
-/** Whether a token may be a part of a date: a year, or the name of a month. */
-export function maybeDate(token: string): boolean {
-  return /(?:19|20)\d\d|[年月년월]/.test(token) || months.has(fold(token.replace(/\.$/, '')));
 }

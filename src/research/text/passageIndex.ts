@@ -1,4 +1,3 @@
-import { dateTerms, maybeDate } from './dates.ts';
 import type { Passage } from './passages.ts';
 import type { Query } from './query.ts';
 import type { WordFate } from './wordFates.ts';
@@ -9,8 +8,6 @@ export interface Hit {
   readonly path: string;
   readonly number: number;
   readonly score: number;
-  /** Share of the question's words that it holds, by their rarity: 0 to 1. */
-  readonly coverage: number;
 }
 
 export interface Ranking {
@@ -28,8 +25,6 @@ interface Segment {
   readonly starts: Uint32Array;
   /** A term's number in the upper 24 bits; its count up to 31; whether a heading above has it. */
   readonly postings: Uint32Array;
-  /** Terms of the path. */
-  readonly path: Uint32Array;
 }
 
 const inHeading = 0x20;
@@ -39,9 +34,6 @@ const mostTerms = 0xff_ffff;
 const k1 = 1.2;
 const b = 0.4;
 const headingWeight = 1.2;
-const pathWeight = 1;
-/** The beginning of a file says what its name means. */
-const leadWeight = 2;
 /** A word that the passage lacks counts this much when its neighbours, or the rest of its text, have it. */
 const neighbourShare = 0.1;
 const textShare = 0.1;
@@ -50,12 +42,6 @@ const formWeight = 0.45;
 const compoundWeight = 0.1;
 const correctedWeight = 0.8;
 const mostVariants = 12;
-/** Neighbours as one word, acronyms, dates. */
-const extraWeight = 0.3;
-/** Pseudo-relevance feedback (after RM3): passages it learns from, words it adds, their weight. */
-const feedbackPassages = 5;
-const feedbackTerms = 8;
-const feedbackWeight = 0.1;
 /** Raw tokens of which the terms are remembered while texts are added. */
 const mostCached = 200_000;
 
@@ -76,7 +62,7 @@ export class PassageIndex {
   #counts = new Uint8Array(1 << 16);
   #passages = 0;
   #length = 0;
-  readonly #cache = new Map<string, { readonly numbers: readonly number[]; readonly isDate: boolean }>();
+  readonly #cache = new Map<string, readonly number[]>();
 
   get size(): number {
     return this.#passages;
@@ -97,7 +83,7 @@ export class PassageIndex {
     let headingTerms: number[] = [];
     const touched: number[] = [];
     passages.forEach(({ headings, head = '', text }, index) => {
-      const above = `${headings.join('\n')}\n${head}`;
+      const above = `${path}\n${headings.join('\n')}\n${head}`;
       if (above !== headingsBefore) {
         headingTerms = [];
         this.#eachTerm(above, (term) => headingTerms.push(term));
@@ -126,16 +112,11 @@ export class PassageIndex {
     });
     starts[passages.length] = postings.length;
     this.#passages += passages.length;
-    const pathTerms = new Set<number>();
-    this.#eachTerm(path, (term) => pathTerms.add(term));
-    const ofPath = Uint32Array.from(pathTerms);
-    for (const term of ofPath) this.#having[term]! += 1;
     this.#segments.set(path, {
       stamp,
       lengths,
       starts,
       postings: Uint32Array.from(postings),
-      path: ofPath,
     });
   }
 
@@ -144,7 +125,6 @@ export class PassageIndex {
     if (segment === undefined) return;
     this.#segments.delete(path);
     for (const posting of segment.postings) this.#having[posting >>> 8]! -= 1;
-    for (const term of segment.path) this.#having[term]! -= 1;
     this.#passages -= segment.lengths.length;
     for (const length of segment.lengths) this.#length -= length;
   }
@@ -154,14 +134,13 @@ export class PassageIndex {
     const live = this.#having.reduce((count, having) => count + (having > 0 ? 1 : 0), 0);
     if (live < this.#terms.length / 2) return undefined;
     const segments = [...this.#segments].map(
-      ([path, { stamp, lengths, postings, path: own }]) =>
-        [path, stamp, lengths.length, postings.length, own.length] satisfies StoredSegment,
+      ([path, { stamp, lengths, postings }]) => [path, stamp, lengths.length, postings.length] satisfies StoredSegment,
     );
     const head = new TextEncoder().encode(JSON.stringify({ segments, terms: this.#terms.join('\n') }));
     const sizes = new Uint32Array([head.length]);
     const parts: Uint8Array[] = [bytesOf(sizes), head, new Uint8Array(-head.length & 3)];
-    for (const { lengths, starts, postings, path } of this.#segments.values())
-      parts.push(...[Uint32Array.from(lengths), starts, postings, path].map(bytesOf));
+    for (const { lengths, starts, postings } of this.#segments.values())
+      parts.push(...[Uint32Array.from(lengths), starts, postings].map(bytesOf));
     return parts;
   }
 
@@ -178,14 +157,13 @@ export class PassageIndex {
     for (const term of terms === '' ? [] : terms.split('\n')) index.#number(term);
     let at = 1 + ((length + 3) >> 2);
     const take = (size: number): Uint32Array => words.subarray(at, (at += size));
-    for (const [path, stamp, passages, postings, own] of segments) {
+    for (const [path, stamp, passages, postings] of segments) {
       const lengths = Uint16Array.from(take(passages));
-      const segment = { stamp, lengths, starts: take(passages + 1), postings: take(postings), path: take(own) };
+      const segment = { stamp, lengths, starts: take(passages + 1), postings: take(postings) };
       index.#segments.set(path, segment);
       index.#passages += passages;
       for (const size of lengths) index.#length += size;
       for (const posting of segment.postings) index.#having[posting >>> 8]! += 1;
-      for (const term of segment.path) index.#having[term]! += 1;
     }
     if (at !== words.length) throw new Error('The index has another length than it says.');
     return index;
@@ -198,18 +176,15 @@ export class PassageIndex {
 
   /** Tells each term of a text, as often as it stands there. */
   #eachTerm(text: string, tell: (number: number) => void): void {
-    let hasDate = false;
     for (const token of tokensOf(text)) {
-      let known = this.#cache.get(token);
-      if (known === undefined) {
-        known = { numbers: termsOf(token).map((term) => this.#number(term)), isDate: maybeDate(token) };
+      let numbers = this.#cache.get(token);
+      if (numbers === undefined) {
+        numbers = termsOf(token).map((term) => this.#number(term));
         if (this.#cache.size >= mostCached) this.#cache.clear();
-        this.#cache.set(token, known);
+        this.#cache.set(token, numbers);
       }
-      hasDate ||= known.isDate;
-      for (const number of known.numbers) tell(number);
+      for (const number of numbers) tell(number);
     }
-    if (hasDate) for (const term of dateTerms(text)) tell(this.#number(term));
   }
 
   #number(term: string): number {
@@ -235,18 +210,15 @@ export class PassageIndex {
   /** The best passages for a question, at most `limit`. `within` restricts the texts. */
   search(query: Query, limit: number, within: (path: string) => boolean = () => true): Ranking {
     const { groups, words } = this.#groupsOf(query);
-    const first = this.#rank(groups, limit, within);
-    const learnt = this.#feedback(first.slice(0, feedbackPassages), groups);
-    const hits = learnt.length === 0 ? first : this.#rank([...groups, ...learnt], limit, within);
-    return { hits, words };
+    return { hits: this.#rank(groups, limit, within), words };
   }
 
   #groupsOf(query: Query): { groups: Group[]; words: WordFate[] } {
     const groups: Group[] = [];
-    const words = query.words.map(({ word, terms, weight }): WordFate => {
+    const words = query.words.map(({ word, terms }): WordFate => {
       // A name's parts and the name as a whole are one thing: the whole counts most.
       const share = terms.length > 2 ? 2 / terms.length : 1;
-      const own = terms.map((term) => this.#group(term, weight * share));
+      const own = terms.map((term) => this.#group(term, share));
       groups.push(...own.filter(({ variants }) => variants.size > 0));
       const fates = own.map(({ fate }) => fate);
       const whole = own.at(-1);
@@ -255,17 +227,6 @@ export class PassageIndex {
       if (fates.includes('missing')) return { word, fate: 'missing' };
       return { word, fate: fates.includes('corrected') ? 'corrected' : 'near' };
     });
-    for (const term of query.extra) {
-      const number = this.#held(term);
-      if (number !== undefined)
-        groups.push({
-          weight: extraWeight,
-          variants: new Map([[number, 1]]),
-          rarity: this.#rarity(this.#having[number]!),
-          fate: 'held',
-          isOwn: false,
-        });
-    }
     return { groups, words };
   }
 
@@ -337,11 +298,10 @@ export class PassageIndex {
       variants: own,
       rarity: likest === undefined ? 0 : this.#rarity(this.#having[likest]!),
       fate,
-      isOwn: true,
     };
   }
 
-  #rank(groups: readonly Group[], limit: number, within: (path: string) => boolean): Scored[] {
+  #rank(groups: readonly Group[], limit: number, within: (path: string) => boolean): Hit[] {
     if (groups.length === 0 || this.#passages === 0) return [];
     const groupOf = new Uint16Array(this.#terms.length);
     const weightOf = new Float32Array(this.#terms.length);
@@ -356,16 +316,11 @@ export class PassageIndex {
     });
     const mean = Math.max(1, this.#length / this.#passages);
     const worth = groups.map(({ weight, rarity }) => weight * rarity);
-    const whole = groups.reduce((sum, group, index) => sum + (group.isOwn ? worth[index]! : 0), 0);
-    const best: Scored[] = [];
+    const best: Hit[] = [];
     let least = 0;
     for (const [path, segment] of this.#segments) {
       if (!within(path)) continue;
       const { lengths, starts, postings } = segment;
-      const ofPath = new Float32Array(groups.length);
-      for (const number of segment.path)
-        if (groupOf[number] !== 0)
-          ofPath[groupOf[number]! - 1] = Math.max(ofPath[groupOf[number]! - 1]!, weightOf[number]!);
       const found: { number: number; frequencies: Float32Array }[] = [];
       const inText = new Float32Array(groups.length);
       for (let number = 0; number < lengths.length; number += 1) {
@@ -383,19 +338,13 @@ export class PassageIndex {
         }
         if (frequencies !== undefined) found.push({ number, frequencies });
       }
-      // What a file is called speaks for its beginning.
-      if (found[0]?.number !== 0 && lengths.length > 0 && ofPath.some((share) => share > 0))
-        found.unshift({ number: 0, frequencies: new Float32Array(groups.length) });
       found.forEach(({ number, frequencies }, index) => {
         let score = 0;
-        let covered = 0;
         const [before, after] = [found[index - 1], found[index + 1]];
         for (let group = 0; group < groups.length; group += 1) {
-          const frequency = frequencies[group]! + (number === 0 ? leadWeight : pathWeight) * ofPath[group]!;
-          if (frequency > 0) {
-            score += (worth[group]! * frequency * (k1 + 1)) / (frequency + k1);
-            if (groups[group]!.isOwn) covered += worth[group]! * Math.min(1, frequency);
-          } else if (
+          const frequency = frequencies[group]!;
+          if (frequency > 0) score += (worth[group]! * frequency * (k1 + 1)) / (frequency + k1);
+          else if (
             (before?.number === number - 1 && before.frequencies[group]! > 0) ||
             (after?.number === number + 1 && after.frequencies[group]! > 0)
           )
@@ -403,7 +352,7 @@ export class PassageIndex {
           else if (inText[group]! > 0) score += worth[group]! * textShare * inText[group]!;
         }
         if (score <= least) return;
-        best.push({ path, number, score, coverage: whole === 0 ? 0 : covered / whole });
+        best.push({ path, number, score });
         if (best.length >= 4 * limit) {
           best.sort(byScore).splice(limit);
           least = best.at(-1)!.score;
@@ -412,43 +361,10 @@ export class PassageIndex {
     }
     return best.sort(byScore).slice(0, limit);
   }
-
-  /** Words that the best passages share beyond those of the question. */
-  #feedback(hits: readonly Scored[], groups: readonly Group[]): Group[] {
-    if (hits.length < 2) return [];
-    const known = new Set(groups.flatMap(({ variants }) => [...variants.keys()]));
-    const weights = new Map<number, { weight: number; times: number }>();
-    const top = hits[0]!.score;
-    for (const { path, number, score } of hits) {
-      const { starts, postings, lengths } = this.#segments.get(path)!;
-      for (let at = starts[number]!; at < starts[number + 1]!; at += 1) {
-        const term = postings[at]! >>> 8;
-        if (known.has(term) || this.#terms[term]!.length < 3) continue;
-        const entry = weights.get(term) ?? { weight: 0, times: 0 };
-        entry.weight += ((score / top) * (postings[at]! & countMask)) / Math.max(8, lengths[number]!);
-        entry.times += 1;
-        weights.set(term, entry);
-      }
-    }
-    const ranked = [...weights]
-      .filter(([term, { times }]) => times > 1 && this.#having[term]! < this.#passages / 10)
-      .map(([term, { weight }]) => ({ term, value: weight * this.#rarity(this.#having[term]!) }))
-      // What stands in headings alone has no weight here.
-      .filter(({ value }) => value > 0)
-      .sort((x, y) => y.value - x.value || x.term - y.term)
-      .slice(0, feedbackTerms);
-    return ranked.map(({ term, value }) => ({
-      weight: feedbackWeight * (value / ranked[0]!.value),
-      variants: new Map([[term, 1]]),
-      rarity: this.#rarity(this.#having[term]!),
-      fate: 'held',
-      isOwn: false,
-    }));
-  }
 }
 
-/** Path, stamp, number of passages, of postings and of the path's terms. */
-type StoredSegment = readonly [string, string, number, number, number];
+/** Path, stamp, number of passages and of postings. */
+type StoredSegment = readonly [string, string, number, number];
 
 function bytesOf(array: Uint32Array): Uint8Array {
   return new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
@@ -461,13 +377,9 @@ interface Group {
   /** Inverse document frequency. */
   readonly rarity: number;
   readonly fate: WordFate['fate'];
-  /** A word of the question itself. */
-  readonly isOwn: boolean;
 }
 
-type Scored = Hit;
-
-function byScore(x: Scored, y: Scored): number {
+function byScore(x: Hit, y: Hit): number {
   return y.score - x.score || (x.path < y.path ? -1 : x.path > y.path ? 1 : x.number - y.number);
 }
 

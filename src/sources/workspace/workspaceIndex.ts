@@ -4,7 +4,6 @@ import { PassageIndex, type Hit } from '../../research/text/passageIndex.ts';
 import { cutPassages, kindOf, type Passage, type TextKind } from '../../research/text/passages.ts';
 import { readQuery } from '../../research/text/query.ts';
 import type { WordFate } from '../../research/text/wordFates.ts';
-import { needlessTranslations } from '../../research/text/translations.ts';
 import { selectPassages, type Candidate, type Selected } from '../../research/text/selectPassages.ts';
 
 export interface WorkspaceSearch {
@@ -86,9 +85,7 @@ export class WorkspaceIndex {
   ): Promise<WorkspaceSearch> {
     await this.#refresh(signal);
     const read = readQuery(query, options.language);
-    const needless = needlessTranslations(this.#files.keys(), read.language, query);
-    const within = (path: string): boolean => options.within(path) && !needless.has(path);
-    const { hits, words } = this.#index.search(read, options.limit * candidatesPerResult, within);
+    const { hits, words } = this.#index.search(read, options.limit * candidatesPerResult, options.within);
     const cut = new Map<string, readonly Passage[]>();
     const candidates: Candidate[] = [];
     for (const hit of hits) {
@@ -97,7 +94,7 @@ export class WorkspaceIndex {
       // A file that has changed since may be shorter.
       if (siblings[hit.number] !== undefined) candidates.push({ ...hit, siblings });
     }
-    const selected = selectPassages(read, candidates, options.limit, this.#files.keys());
+    const selected = selectPassages(read, candidates, options.limit);
     return {
       found: selected.filter(
         ({ score, path }) =>

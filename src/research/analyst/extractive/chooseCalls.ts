@@ -5,11 +5,10 @@ import { searchShare } from '../../policy/budget.ts';
 import { questionKindsOf } from '../../policy/questionKinds.ts';
 import { readQuery } from '../../text/query.ts';
 import { englishSubject } from './englishSubject.ts';
-import { asksFor } from './asksFor.ts';
 import { askedBy, isPart } from './planSections.ts';
 
 /** Passages of one search on this machine. */
-const nearResults = { answer: 8, side: 4, parts: 20 } as const;
+const nearResults = { answer: 8, parts: 20 } as const;
 /** Of them, what is worth less than this share of the best is about something else (measured on `test/eval/keyless/dev`). */
 const leastShare = 0.62;
 /** The parts of a subject are found among more, and each picks what stands in its document. */
@@ -71,7 +70,6 @@ function onRemarks(input: ActInput, language: string): ChosenCall[] {
 
 function callsOf(input: ActInput, language: string): ChosenCall[] {
   const query = askedOf(input);
-  const { sides } = asksFor(query, language);
   const searches = input.tools.filter(({ kind }) => kind === 'search');
   const near = searches.filter(({ traits }) => traits?.isLocal);
   const own = [
@@ -80,7 +78,6 @@ function callsOf(input: ActInput, language: string): ChosenCall[] {
         ? nearSearch(tool, query, nearResults.parts, leastShareOfParts)
         : nearSearch(tool, query, nearResults.answer),
     ),
-    ...near.flatMap((tool) => sides.map((side) => nearSearch(tool, `${side} ${query}`, nearResults.side))),
   ];
   // The parts of a subject are those that the user's own files name.
   const isOwn = input.role === 'discoverer' && near.length > 0;
@@ -151,9 +148,8 @@ function mostSearches(calls: number): number {
 
 /** The words of a question that a service is asked with. */
 function subjectOf(query: string, language: string): string {
-  const words = readQuery(withoutNames(query), language)
-    .words.filter(({ weight }) => weight === 1)
-    .map(({ word }) => word);
+  const { asking } = readQuery(withoutNames(query), language);
+  const words = readQuery(asking, language).words.map(({ word }) => word);
   return words.slice(0, mostFarWords).join(' ');
 }
 

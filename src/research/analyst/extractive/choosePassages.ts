@@ -84,7 +84,7 @@ function ranked(
   const { hits } = index.search(query, sources.length * ofOneSource * 2);
   const candidates = hits.map((hit) => ({ ...hit, siblings: cut.get(hit.path)! }));
   const taken = new Map<string, number>();
-  return selectPassages(query, candidates, candidates.length, byId.keys()).flatMap(({ path: id, passage }) => {
+  return selectPassages(query, candidates, candidates.length).flatMap(({ path: id, passage }) => {
     const times = taken.get(id) ?? 0;
     taken.set(id, times + 1);
     const source = byId.get(id)!;
@@ -111,13 +111,11 @@ function chosen(query: Query, source: Source, text: string): Chosen {
   const terms = new Set(tokensOf(`${source.title}\n${source.file?.path ?? ''}\n${text}`).flatMap(termsOf));
   const whole = fold(text);
   const lacks = query.words
-    .filter(({ weight }) => weight === 1)
     .filter(({ word, terms: wanted }) => !wanted.some((term) => terms.has(term)) && !whole.includes(fold(word)))
     .map(({ word }) => word);
   return { source, text, lacks };
 }
 
 function shareOf({ words }: Query, { lacks }: Chosen): number {
-  const asked = words.filter(({ weight }) => weight === 1).length;
-  return asked === 0 ? 0 : 1 - lacks.length / asked;
+  return words.length === 0 ? 0 : 1 - lacks.length / words.length;
 }

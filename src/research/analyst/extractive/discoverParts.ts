@@ -1,12 +1,12 @@
 import type { DiscoveredEntity } from '../../../protocol/events.ts';
 import type { DiscoverInput, Discovery, Scope } from '../analyst.ts';
 import type { Source } from '../../evidence/source.ts';
+import { findLanguage } from '../../languages/languages.ts';
 import { questionKindsOf } from '../../policy/questionKinds.ts';
 import { kindOf } from '../../text/passages.ts';
 import { type Query, readQuery } from '../../text/query.ts';
 import { splitSentences } from '../../text/sentences.ts';
 import { termsOf, tokensOf } from '../../text/words.ts';
-import { asksFor } from './asksFor.ts';
 
 /** Fewer parts than this make no outline: the question is answered in one section. */
 const leastParts = 3;
@@ -27,11 +27,16 @@ const housekeeping =
  */
 export function discoverParts({ clarifiedQuestion, gathered }: DiscoverInput, { language, source }: Scope): Discovery {
   const found = [...new Set(gathered.flatMap((call) => call.sources))].flatMap((id) => source(id) ?? []);
-  const { isBroad, type } = asksFor(clarifiedQuestion, language);
-  const parts = isBroad ? partsOf(found) : [];
-  const isList = type === 'list' && asksForThings(clarifiedQuestion);
-  const things = isList ? thingsIn(found, readQuery(clarifiedQuestion, language)).map(entityOf) : [];
+  const query = readQuery(clarifiedQuestion, language);
+  const parts = isBroad(query) ? partsOf(found) : [];
+  const things = query.wantsList && asksForThings(clarifiedQuestion) ? thingsIn(found, query).map(entityOf) : [];
   return { entities: [...parts, ...things], summary: '', coverage: '' };
+}
+
+/** Whether a question wants a survey of a subject. */
+export function isBroad({ asking, language }: Query): boolean {
+  const { broadWords } = findLanguage(language) ?? {};
+  return broadWords !== undefined && new RegExp(`(?<!\\p{L})(?:${broadWords})`, 'iu').test(asking);
 }
 
 function partsOf(found: readonly Source[]): DiscoveredEntity[] {
@@ -48,11 +53,10 @@ function partsOf(found: readonly Source[]): DiscoveredEntity[] {
 }
 
 /** Projects and models that say of themselves what the question asks for, best found first. */
-export function thingsIn(found: readonly Source[], { words }: Query): readonly Source[] {
-  const asked = words.filter(({ weight }) => weight === 1);
+function thingsIn(found: readonly Source[], { words }: Query): readonly Source[] {
   // "Project" and "open-source" say what kind of thing is wanted: no repository says so of itself.
-  const subject = asked.filter(({ word }) => !asksForThings(word));
-  const wanted = subject.length > 0 ? subject : asked;
+  const subject = words.filter(({ word }) => !asksForThings(word));
+  const wanted = subject.length > 0 ? subject : words;
   const fits = ({ identity, title, text }: Source): boolean => {
     const own = new Set(tokensOf(`${title} ${text.slice(0, describing)}`).flatMap(termsOf));
     return (
@@ -74,7 +78,7 @@ function entityOf({ id, title, text, kind, url }: Source): DiscoveredEntity {
 }
 
 /** Whether words ask for programs or models, which have pages of their own. */
-export function asksForThings(text: string): boolean {
+function asksForThings(text: string): boolean {
   const kinds = questionKindsOf(text);
   return kinds.has('software') || kinds.has('models');
 }

@@ -6,19 +6,13 @@ import type { Source } from '../../evidence/source.ts';
 import type { Reading } from '../../ports.ts';
 import type { DigestTexts } from '../../languages/language.ts';
 import { fill, textsIn } from '../../languages/languages.ts';
-import { kindOf } from '../../text/passages.ts';
 import { type Query, readQuery } from '../../text/query.ts';
-import { statementLine } from '../../text/statementLine.ts';
-import { splitSentences } from '../../text/sentences.ts';
-import { fold, termsOf, tokensOf } from '../../text/words.ts';
-import { asksForThings, thingsIn } from './discoverParts.ts';
+import { fold } from '../../text/words.ts';
 import { englishSubject } from './englishSubject.ts';
-import { asksFor } from './asksFor.ts';
-import { olderFigure, type OlderFigure } from './olderFigure.ts';
 import { askedBy, isPart } from './planSections.ts';
 import { type Chosen, choosePassages } from './choosePassages.ts';
 
-/** Passages that answer, that make a list, that are only near, or that stand for a part of a broad subject. */
+/** Passages that answer, that make a list, that are only near, that stand for a part of a broad subject, or answer a remark. */
 const shown = { answer: 5, list: 8, near: 3, part: 3, remark: 2 } as const;
 /** Remarks that are answered, the latest ones, and what is read of one, in UTF-16 units. */
 const mostRemarks = 3;
@@ -29,45 +23,41 @@ const mostLacking = 0.5;
 const leastAgreement = 0.4;
 /** Words that are named as missing. */
 const mostNamed = 8;
-const mostOfSide = 2;
-/** In UTF-16 units. */
-const longestCell = 400;
 /** What a document begins with is a paragraph from this length on, in UTF-16 units. */
 const shortestParagraph = 50;
 
 /** The best passages word for word, best first, after what no passage speaks of. Pure. */
 export function distilSection(input: DistilInput, language: string, reading?: Reading): Distilled {
-  const { section, gathered, outputFormat } = input;
+  const { section, gathered, outputFormat, remarks = [] } = input;
   const isFound = input.sources.some(({ file }) => file === undefined);
   const fits = fitsOf(isFound ? input.sources : [], input.question, `${section.title} ${section.description}`);
   const sources = input.sources.filter(({ id }) => !isMisfit(fits.get(id), leastAgreement));
-  const isNamed = sources.some(({ isGiven }) => isGiven === true);
-  const asked = isNamed ? withoutNames(askedBy(section, input.question)) : askedBy(section, input.question);
+  const asked = withoutNames(askedBy(section, input.question));
   const query = readQuery(asked, language);
-  const texts = textsIn(language, 'digest');
   const own = choosePassages(query, sources, reading, fits);
-  const found = [...own, ...inEnglish(asked, gathered, sources, own, reading)];
-  const all = ofItsDocument(section, outputFormat === 'list' ? thingsFirst(found, asked, query, sources) : found);
-  const gap = gapOf(query, gathered, all, texts);
-  const most = isPart(section)
-    ? shown.part
-    : gap.isNear
-      ? shown.near
-      : outputFormat === 'list'
-        ? shown.list
-        : shown.answer;
-  const conflict = olderFigure(query, all.slice(0, most));
-  const fitting = withRemarks(rowsTogether(newerFirst(all.slice(0, most), conflict)), input, language, reading);
-  const meant = isPart(section) ? fitting : withNamed(fitting, sources);
+  // The same in English, where a search has said what the subject is called there.
+  const english = englishSubject(gathered, asked);
+  const quoted = new Set(own.map(({ source }) => source));
+  const others = sources.filter((source) => source.file === undefined && !quoted.has(source));
+  const found = [...own, ...(english === undefined ? [] : choosePassages(readQuery(english, 'en'), others, reading))];
+  const ofPart = isPart(section) ? found.filter(({ source }) => source.title.includes(section.title)) : [];
+  const all = ofPart.length > 0 ? ofPart : found;
+  const gap = gapOf(query, gathered, all, textsIn(language, 'digest'));
+  const kind = isPart(section) ? 'part' : gap.isNear ? 'near' : outputFormat === 'list' ? 'list' : 'answer';
+  const answering = remarks.slice(-mostRemarks).flatMap((remark) => {
+    const wanted = readQuery(remark.slice(0, longestRemark), language);
+    const fitting = choosePassages(wanted, sources, reading).filter(
+      ({ lacks }) => lacks.length < wanted.words.length * mostLacking,
+    );
+    return fitting.slice(0, shown.remark);
+  });
+  const fitting = withoutRepeats([...answering, ...all.slice(0, shown[kind])]);
+  const meant = kind === 'part' ? fitting : withNamed(fitting, sources);
   const chosen = meant.length === 0 && input.chosen ? beginnings(sources) : meant;
-  const rows = sideRows(chosen, asksFor(asked, language).sides);
-  const inTable = new Set(rows.map(({ quote }) => quote));
   const parts = [
     // What is missing is said once, where the question is answered.
-    ...(isPart(section) ? [] : gap.lines),
-    ...(conflict === undefined ? [] : [texts.differ]),
-    ...(rows.length === 0 ? [] : [table(rows, texts)]),
-    ...chosen.filter((one) => !inTable.has(one)).map(({ source, text }) => quoteBlock(source.id, text)),
+    ...(kind === 'part' ? [] : gap.lines),
+    ...chosen.map(({ source, text }) => quoteBlock(source.id, text)),
   ];
   return {
     title: section.title,
@@ -76,75 +66,8 @@ export function distilSection(input: DistilInput, language: string, reading?: Re
   };
 }
 
-/** What bears on the user's remarks stands before everything else. */
-function withRemarks(
-  fitting: readonly Chosen[],
-  { remarks = [], sources }: DistilInput,
-  language: string,
-  reading: Reading | undefined,
-): readonly Chosen[] {
-  const asked = remarks.slice(-mostRemarks).flatMap((remark) => {
-    const query = readQuery(remark.slice(0, longestRemark), language);
-    const words = query.words.filter(({ weight }) => weight === 1).length;
-    return choosePassages(query, sources, reading)
-      .filter(({ lacks }) => words > 0 && lacks.length <= words * mostLacking)
-      .toSorted((a, b) => a.lacks.length - b.lacks.length)
-      .slice(0, shown.remark);
-  });
-  const first = asked.filter((one, index) => !asked.slice(0, index).some((before) => before.text === one.text));
-  return [...first, ...fitting.filter((one) => !first.some(({ text }) => text === one.text))];
-}
-
-/** Who asks for projects or models gets them, by their own first words, before the papers about them. Own files stay in front. */
-function thingsFirst(
-  found: readonly Chosen[],
-  asked: string,
-  query: Query,
-  sources: readonly Source[],
-): readonly Chosen[] {
-  const things = asksForThings(asked) ? thingsIn(sources, query) : [];
-  const introduced = things.flatMap((source) => found.find((one) => one.source === source) ?? beginnings([source]));
-  const isOwn = ({ source }: Chosen): boolean => source.file !== undefined;
-  const others = found.filter((one) => !isOwn(one) && !things.includes(one.source));
-  return [...found.filter(isOwn), ...introduced, ...others];
-}
-
-/** Passages of English sources, where a search has said what the subject is called there. They stand behind the question's language. */
-function inEnglish(
-  asked: string,
-  gathered: readonly GatheredCall[],
-  sources: readonly Source[],
-  own: readonly Chosen[],
-  reading: Reading | undefined,
-): readonly Chosen[] {
-  const english = englishSubject(gathered, asked);
-  if (english === undefined) return [];
-  const quoted = new Set(own.map(({ source }) => source));
-  const others = sources.filter((source) => source.file === undefined && !quoted.has(source));
-  return choosePassages(readQuery(english, 'en'), others, reading);
-}
-
-/** A section that is named after a document (`planSections`) quotes that document, as far as it was found. */
-function ofItsDocument(section: DistilInput['section'], all: readonly Chosen[]): readonly Chosen[] {
-  const own = isPart(section) ? all.filter(({ source }) => source.title.includes(section.title)) : [];
-  return own.length === 0 ? all : own;
-}
-
-/** What is outdated stands behind what replaced it. */
-function newerFirst(chosen: readonly Chosen[], conflict: OlderFigure | undefined): readonly Chosen[] {
-  if (conflict === undefined || chosen.indexOf(conflict.newer) < chosen.indexOf(conflict.older)) return chosen;
-  const { newer, older } = conflict;
-  return chosen.filter((one) => one !== newer).flatMap((one) => (one === older ? [newer, older] : [one]));
-}
-
-/** Rows of one table behind the best of them, so that they are shown as one. */
-function rowsTogether(chosen: readonly Chosen[]): Chosen[] {
-  const tableOf = ({ source, text }: Chosen): string | undefined => {
-    const [head, row, ...rest] = text.split('\n');
-    const isRow = row !== undefined && rest.length === 0 && source.file?.firstLine === source.file?.lastLine;
-    return isRow && source.file !== undefined ? `${source.file.path}\n${head}` : undefined;
-  };
-  return [...Map.groupBy(chosen, (one) => tableOf(one) ?? one).values()].flat();
+function withoutRepeats(chosen: readonly Chosen[]): readonly Chosen[] {
+  return [...new Map(chosen.map((one) => [one.text, one])).values()];
 }
 
 interface Gap {
@@ -161,14 +84,16 @@ function gapOf(
   all: readonly Chosen[],
   { comma, missing, spelled, nearest, nearestLacks }: DigestTexts,
 ): Gap {
-  const asked = new Set(words.filter(({ weight }) => weight === 1).map(({ word }) => fold(word)));
+  const asked = new Set(words.map(({ word }) => fold(word)));
   const [best] = all;
   // A search of the folder knows nothing of what other sources say.
   const isSaid = (word: string): boolean => all.some(({ lacks }) => !lacks.some((one) => fold(one) === fold(word)));
-  const known = gathered
-    .flatMap((call) => call.words ?? [])
-    .filter(({ word, fate }) => asked.has(fold(word)) && (fate !== 'missing' || !isSaid(word)));
-  const fates = new Map(known.map((fate) => [fold(fate.word), fate]));
+  const fates = new Map(
+    gathered
+      .flatMap((call) => call.words ?? [])
+      .filter(({ word, fate }) => asked.has(fold(word)) && (fate !== 'missing' || !isSaid(word)))
+      .map((fate) => [fold(fate.word), fate]),
+  );
   const list = (named: readonly string[]): string =>
     named
       .slice(0, mostNamed)
@@ -215,50 +140,4 @@ function beginnings(sources: readonly Source[]): Chosen[] {
       lacks: [],
     }));
   });
-}
-
-interface SideRow {
-  readonly side: string;
-  readonly quote: Chosen;
-}
-
-/** Which passage speaks of which side of a comparison; empty unless every side has one. */
-function sideRows(chosen: readonly Chosen[], sides: readonly string[]): SideRow[] {
-  const rows = chosen.flatMap((quote): SideRow[] => {
-    const { source, text } = quote;
-    const isCode =
-      source.file !== undefined && ['code', 'config', 'table', 'bibtex'].includes(kindOf(source.file.path));
-    if (isCode || text.includes('|')) return [];
-    // What names both sides belongs to the one that it stands under.
-    const side = [text, `${source.title} ${source.file?.path ?? ''}`, source.title.split(' › ').at(-1)!]
-      .map((part) => sides.filter((one) => names(one, part)))
-      .find((named) => named.length === 1)?.[0];
-    return side === undefined ? [] : [{ side, quote }];
-  });
-  const ofSide = sides.map((side) => rows.filter((row) => row.side === side).slice(0, mostOfSide));
-  return sides.length > 1 && ofSide.every((own) => own.length > 0) ? ofSide.flat() : [];
-}
-
-function names(side: string, text: string): boolean {
-  const terms = new Set(tokensOf(text).flatMap(termsOf));
-  const wanted = readQuery(side).words.flatMap((word) => word.terms);
-  return fold(text).includes(fold(side)) || (wanted.length > 0 && wanted.every((term) => terms.has(term)));
-}
-
-function table(rows: readonly SideRow[], { columns }: DigestTexts): string {
-  return [
-    `| ${columns.subject} | ${columns.says} |`,
-    '|---|---|',
-    ...rows.map(({ side, quote }) => `| ${plainWord(side)} | ${oneCell(quote.text)} [${quote.source.id}] |`),
-  ].join('\n');
-}
-
-/** The first sentences of a passage, as far as a cell is read, without a heading. */
-function oneCell(text: string): string {
-  let cell = '';
-  for (const sentence of splitSentences(statementLine(text))) {
-    if (cell !== '' && cell.length + sentence.text.length > longestCell) break;
-    cell += sentence.text;
-  }
-  return cell.trim();
 }

@@ -18,10 +18,10 @@ import type {
   SuperviseInput,
   Turn,
 } from '../analyst.ts';
-import { asksFor } from './asksFor.ts';
+import { readQuery } from '../../text/query.ts';
 import { assessQuestion } from './assessQuestion.ts';
 import { chooseCalls } from './chooseCalls.ts';
-import { discoverParts } from './discoverParts.ts';
+import { discoverParts, isBroad } from './discoverParts.ts';
 import { distilSection } from './distilSection.ts';
 import { planSections, titleOf } from './planSections.ts';
 import { writeDigest } from './writeDigest.ts';
@@ -39,13 +39,13 @@ export class ExtractiveAnalyst implements Analyst {
   }
 
   async analyze({ clarifiedQuestion, workspace }: QuestionInput, scope: Scope): Promise<Analysis> {
-    const { type, isBroad } = asksFor(clarifiedQuestion, scope.language);
+    const query = readQuery(clarifiedQuestion, scope.language);
     return {
-      queryType: type,
-      outputFormat: type === 'comparison' ? 'table' : type === 'list' ? 'list' : 'prose',
+      queryType: query.wantsList ? 'list' : 'general',
+      outputFormat: query.wantsList ? 'list' : 'prose',
       // What the sources hold gives the outline, not a catalogue of sides that any subject has.
       // A list of things is found outside as well.
-      needsDiscovery: type === 'list' || (isBroad && workspace !== undefined),
+      needsDiscovery: query.wantsList || (isBroad(query) && workspace !== undefined),
       discoveryTarget: clarifiedQuestion,
       reasoning: 'Read from the words of the question.',
     };
@@ -76,17 +76,12 @@ export class ExtractiveAnalyst implements Analyst {
     return input.clarifiedQuestion;
   }
 
-  /** One topic a side for a comparison, else the question itself; then the end. */
-  async supervise({ turns, round, brief, question }: SuperviseInput, scope: Scope): Promise<Turn> {
+  /** The question itself; then the end. */
+  async supervise({ turns, round, brief, question }: SuperviseInput): Promise<Turn> {
     if (turns.length > 0) return { said: '', calls: [{ id: `end${round}`, name: 'ResearchComplete', args: {} }] };
     const asked = brief || question;
-    const { sides } = asksFor(asked, scope.language);
-    const topics = sides.length > 1 ? sides.map((side) => ({ title: side, research_topic: `${side}. ${asked}` })) : [];
-    const calls = topics.length > 0 ? topics : [{ title: titleOf(asked), research_topic: asked }];
-    return {
-      said: '',
-      calls: calls.map((args, index) => ({ id: `topic${index + 1}`, name: 'ConductResearch', args })),
-    };
+    const args = { title: titleOf(asked), research_topic: asked };
+    return { said: '', calls: [{ id: 'topic1', name: 'ConductResearch', args }] };
   }
 
   async *writeReport(input: ReportInput, scope: Scope): AsyncGenerator<string, void, void> {

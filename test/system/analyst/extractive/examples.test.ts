@@ -66,12 +66,6 @@ test('several questions after some background are answered each in its section',
   assert.match(second, /^Do we need a reranker\?\n[^]*[Rr]erank/);
 });
 
-test('a comparison has a table with both sides', async () => {
-  const { report } = await research('What is the difference between BM25 and dense retrieval?', workspaceTools());
-  assert.match(report, /^\| BM25 \| .*BM25.*\[\d+\] \|$/m);
-  assert.match(report, /^\| dense retrieval \| .*[Dd]ense.*\[\d+\] \|$/m);
-});
-
 test('a broad question has the documents of its subject as sections, after the answer', async () => {
   const { report } = await research(
     'What are the main techniques for retrieval-augmented generation?',
@@ -96,30 +90,6 @@ test('a question for one thing has one section', async () => {
       question,
     );
   }
-});
-
-test('figures that differ are told by their dates, the newer first', async () => {
-  const { report } = await ask('Was kostet der Eintritt ins Freibad?', {
-    'protokolle/2025-01-21.md': '# Sitzung, 21. Januar 2025\n\n- Freibad: der Eintritt ins Freibad kostet 4,80 Euro\n',
-    'protokolle/2025-03-18.md': '# Sitzung, 18. März 2025\n\n- Freibad: Eintritt kostet nun 5,20 Euro\n',
-  });
-  assert.match(report, /verschiedene Zahlen; die neuere steht vor der älteren/);
-  assert.ok(report.indexOf('5,20') < report.indexOf('4,80'), report);
-  const { report: agreed } = await ask('Was kostet der Eintritt ins Freibad?', {
-    'protokolle/2025-01-21.md': '# Sitzung\n\n- Freibad: der Eintritt ins Freibad kostet 4,80 Euro\n',
-    'protokolle/2025-03-18.md': '# Sitzung\n\n- Freibad: Eintritt kostet weiter 4,80 Euro, dazu ein Becher\n',
-  });
-  assert.doesNotMatch(agreed, /die neuere/);
-});
-
-test('a comparison of versions has a row of each, and no lines twice', async () => {
-  const { report } = await ask('Compare exports in v1 and v2', {
-    'docs/v1/exports.md': '# Exports\n\nAn export holds at most 40 rooms.\n',
-    'docs/v2/exports.md': '# Exports\n\nAn export holds at most 250 rooms.\n',
-  });
-  assert.match(report, /^\| exports in v1 \| An export holds at most 40 rooms\. \[\d\] \|$/m);
-  assert.match(report, /^\| v2 \| An export holds at most 250 rooms\. \[\d\] \|$/m);
-  assert.equal(report.match(/at most 40 rooms/g)?.length, 1);
 });
 
 test('rows of one table are shown as one table, each with its place', async () => {
@@ -268,15 +238,6 @@ test('the newer version of a page stands before the older one, unless the older 
   };
   assert.match(first((await ask('How is a failed delivery repeated?', files)).report), /doubles/);
   assert.match(first((await ask('How is a failed delivery repeated in v1?', files)).report), /ten seconds/);
-});
-
-test('the question’s own language stands before a translation', async () => {
-  const files = {
-    'de.md': '# Sicherung\n\nEin Backup wird jede Nacht um zwei Uhr angelegt und vierzehn Tage lang aufgehoben.\n',
-    'en.md': '# Backup\n\nA backup is made every night at two and it is kept for the following fourteen days.\n',
-  };
-  assert.match(first((await ask('Wann wird ein Backup angelegt?', files)).report), /jede Nacht/);
-  assert.match(first((await ask('When is a backup made?', files)).report), /every night/);
 });
 
 test('a passage that two files share is quoted once', async () => {

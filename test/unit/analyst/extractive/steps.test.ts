@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as z from 'zod';
 import type { ActInput, AskedQuestion, GatheredCall } from '../../../../src/research/analyst/analyst.ts';
-import { asksFor } from '../../../../src/research/analyst/extractive/asksFor.ts';
 import { ExtractiveAnalyst } from '../../../../src/research/analyst/extractive/extractiveAnalyst.ts';
 import type { Source } from '../../../../src/research/evidence/source.ts';
 import { answeredQuestion } from '../../../../src/research/policy/answeredQuestion.ts';
@@ -32,19 +31,6 @@ for (const text of ['help me', '???', 'please', '12 34']) {
     assert.equal(await decide(text, [{ ...skipped[0]!, answer: 'vector databases' }]), 'START_RESEARCH');
   });
 }
-
-test('the sides of a comparison are read in the question’s words', () => {
-  for (const [text, language, ...sides] of [
-    ['BM25 vs dense retrieval', 'en', 'BM25', 'dense retrieval'],
-    ['What is the difference between HNSW and product quantisation?', 'en', 'HNSW', 'product quantisation'],
-    ['Tidegate vs. a broker: throughput and cost', 'en', 'Tidegate', 'broker'],
-    ['Was ist der Unterschied zwischen Gaszähler und Wärmepumpe?', 'de', 'Gaszähler', 'Wärmepumpe'],
-    ['比较稀疏检索和稠密检索', 'zh', '稀疏检索', '稠密检索'],
-  ] as const)
-    assert.deepEqual(asksFor(text, language).sides, sides, text);
-  assert.equal(asksFor('Which metrics are there?', 'en').type, 'list');
-  assert.equal(asksFor('How and when is it done?', 'en').type, 'general');
-});
 
 // ------------------------------------------------------------------------------------------------------------ searches
 
@@ -105,13 +91,6 @@ test('a list and a survey are discovered in the workspace, one thing and a compa
 
 test('nothing is scored without somebody who reads', () => {
   assert.ok(!('review' in new ExtractiveAnalyst()));
-});
-
-test('each side of a comparison is searched for, in the workspace alone', async () => {
-  const asked = 'BM25 vs dense retrieval';
-  const { calls } = await act({ task: { title: 'Answer', description: asked, queries: [asked] }, question: asked });
-  assert.equal(calls.filter(({ name }) => name === 'search_workspace').length, 3);
-  assert.equal(calls.filter(({ name }) => name === 'github_search').length, 1);
 });
 
 test('the second turn opens what a service only named, and then it is done', async () => {

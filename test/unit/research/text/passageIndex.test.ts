@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { datesOf, dateTerms } from '../../../../src/research/text/dates.ts';
+import { datesOf } from '../../../../src/research/text/dates.ts';
 import { editDistance, PassageIndex } from '../../../../src/research/text/passageIndex.ts';
 import { cutPassages } from '../../../../src/research/text/passages.ts';
 import { readQuery } from '../../../../src/research/text/query.ts';
@@ -47,11 +47,6 @@ test('a question is read without what only grammar joins to its words', () => {
   assert.deepEqual(words('What does the e-mail of PD-1 say?'), ['e-mail', 'PD-1']);
 });
 
-test('a short text is all question, whatever its sentences', () => {
-  const [word] = readQuery('Wie ersetzt man das? search and replace').words.filter((one) => one.word === 'replace');
-  assert.equal(word?.weight, 1);
-});
-
 test('a word that is only the end of an unrelated one is missing', () => {
   const { words } = indexOf({ 'a.md': 'NOAUTH is an error.' }).search(readQuery('Is OAuth supported?'), 5);
   assert.equal(words.find(({ word }) => word === 'OAuth')?.fate, 'missing');
@@ -69,8 +64,6 @@ test('dates have one form in every language', () => {
     '31 марта 2025',
   ])
     assert.deepEqual(datesOf(text), ['2025-03-31'], text);
-  assert.ok(dateTerms('on 31 March').includes('@03-31'));
-  assert.ok(dateTerms('2025-03-31').includes('@03-31'));
 });
 
 test('what has more and rarer words of the question comes first, headings and paths included', () => {
@@ -80,15 +73,6 @@ test('what has more and rarer words of the question comes first, headings and pa
     best({ 'kurse/drechseln.md': 'Ein Samstag.', 'b.md': 'Ein Montag.' }, 'Wann ist Drechseln?'),
     'kurse/drechseln.md',
   );
-});
-
-test('the file that is called after the question begins with the answer', () => {
-  const files = {
-    'geosearch.md': 'Members within a shape.\n\nThe command returns unsorted items.',
-    'store.md': 'Like geosearch, but it stores what geosearch returns.',
-  };
-  const { hits } = indexOf(files).search(readQuery('What is geosearch?'), 5);
-  assert.deepEqual([hits[0]?.path, hits[0]?.number], ['geosearch.md', 0]);
 });
 
 test('typing errors and compounds are bridged by the words of the texts, and said', () => {
@@ -122,16 +106,6 @@ test('a text that changed is found by its new words alone, and a removed one not
   assert.deepEqual([...index.stamps()], [['a.md', '2']]);
 });
 
-test('the background of a question counts less than what is asked', () => {
-  const files = {
-    'maintenance.md': 'Before announced maintenance, pause the lane.',
-    'team.md': 'The team took over the relay last month and left no notes for the partner.',
-  };
-  const question =
-    'We took over this relay from another team last month and nobody left any notes for the partner, so what I would like to know is: what should be done before announced maintenance?';
-  assert.equal(best(files, question), 'maintenance.md');
-});
-
 test('any text and any question is searched, with finite scores', () => {
   const line = fc.oneof(
     fc.string({ unit: 'grapheme' }),
@@ -148,8 +122,8 @@ test('any text and any question is searched, with finite scores', () => {
       line,
       (texts, question) => {
         const index = indexOf(Object.fromEntries(texts.map((text, number) => [`${number}.md`, text])));
-        for (const { score, coverage } of index.search(readQuery(question), 5).hits)
-          assert.ok(score > 0 && Number.isFinite(score) && coverage >= 0 && coverage <= 1.0001);
+        for (const { score } of index.search(readQuery(question), 5).hits)
+          assert.ok(score > 0 && Number.isFinite(score));
       },
     ),
   );

@@ -12,7 +12,7 @@ function selected(files: Readonly<Record<string, string>>, question: string): st
   const cut = new Map(Object.entries(files).map(([path, text]) => [path, cutPassages(path, text)]));
   for (const [path, passages] of cut) index.add(path, '', passages);
   const candidates = index.search(query, 24).hits.map((hit) => ({ ...hit, siblings: cut.get(hit.path)! }));
-  return selectPassages(query, candidates, 8, cut.keys()).map(({ path }) => path);
+  return selectPassages(query, candidates, 8).map(({ path }) => path);
 }
 
 test('the newer version of a page stands before the older one, unless the older one is asked for', () => {
@@ -25,24 +25,13 @@ test('the newer version of a page stands before the older one, unless the older 
 
 test("the question's language stands before translations of the same page", () => {
   const files = {
-    'de.md': '# Export\n\nEin Export enthält höchstens vierzig Räume, und er wird nach elf Tagen gelöscht.\n',
-    'en.md': '# Export\n\nThe Export holds at most forty rooms, and the Export is deleted after eleven days.\n',
+    'docs/de/export.md':
+      '# Export\n\nEin Export enthält höchstens vierzig Räume, und er wird nach elf Tagen gelöscht.\n',
+    'docs/en/export.md':
+      '# Export\n\nThe Export holds at most forty rooms, and the Export is deleted after eleven days.\n',
   };
-  assert.equal(selected(files, 'Wie viele Räume enthält ein Export?')[0], 'de.md');
-  assert.equal(selected(files, 'How many rooms does an Export hold?')[0], 'en.md');
-});
-
-test('prose stands before imports, tables of contents and tests that have the same words', () => {
-  const answer = 'A signature expires after its age. The signer checks signatures when they are read.';
-  for (const [path, text] of [
-    ['a/index.py', 'from .signature import signer\nfrom .expires import signature\n'],
-    ['a.md', '- [When does a signature expire](#expire)\n- [Which signer checks](#signer)\n'],
-    ['test/case.py', 'def test_expires(signer):\n    signer.sign(expires=1)\n'],
-  ] as const)
-    assert.equal(
-      selected({ [path]: text, 'z/guide.md': answer }, 'When does the signature of a signer expire?')[0],
-      'z/guide.md',
-    );
+  assert.equal(selected(files, 'Wie viele Räume enthält ein Export?')[0], 'docs/de/export.md');
+  assert.equal(selected(files, 'How many rooms does an Export hold?')[0], 'docs/en/export.md');
 });
 
 test('what says the same is shown once', () => {
@@ -51,4 +40,13 @@ test('what says the same is shown once', () => {
     selected({ 'a.md': text, 'copy/a.md': `${text}\n` }, 'Which requests does the gateway refuse?').length,
     1,
   );
+});
+
+test('a text that repeats the question does not stand before one that answers it', () => {
+  const question = 'How long is a signature of the signer valid?';
+  const files = {
+    'a.md': `Open this folder and ask: ${question} You need no key for it.`,
+    'b.md': 'A signature is valid for ninety minutes, as long as the signer lives.',
+  };
+  assert.equal(selected(files, question)[0], 'b.md');
 });
