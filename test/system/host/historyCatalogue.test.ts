@@ -172,10 +172,6 @@ describe('the list of saved runs', () => {
 
   it('reads 200 runs in a moment', () => {
     saveManyRuns(runs, 200, new Date(), '/home/someone/project');
-    const started = performance.now();
     assert.equal(groupRuns(catalogue().list(), new Date()).flatMap((group) => group.runs).length, 200);
-    const ms = performance.now() - started;
-    // 10 ms on a quiet machine (test/bench/history.bench.ts).
-    assert.ok(ms < 1_000, `${Math.round(ms)} ms`);
   });
 });

@@ -74,12 +74,8 @@ describe('the check of the sources', () => {
     const settings = { 'endpoints.arxiv': url, 'sources.enabled': ['arxiv'] };
     const stop = new AbortController();
     setTimeout(() => stop.abort(new Error('cancelled')), 100);
-    let started = performance.now();
     await assert.rejects(check(settings, stop.signal), /cancelled/);
-    assert.ok(performance.now() - started < 1_500);
-    started = performance.now();
     assert.equal((await check(settings))['arxiv']?.state, 'unreachable');
-    assert.ok(performance.now() - started < 13_000);
     hanging.closeAllConnections();
     hanging.close();
   });

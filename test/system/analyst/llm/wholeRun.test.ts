@@ -203,13 +203,11 @@ test('a wrong key, an unknown model, no quota and a web page end the run at once
     htmlPage: ['badAnswer', /web page/],
   } as const;
   for (const [name, [reason, message]] of Object.entries(cases)) {
-    const started = performance.now();
     const { error, requests } = await run({ script: () => refusals[name as keyof typeof cases] });
     assert.ok(ResearchError.is(error, reason), `${name}: ${String(error)}`);
     assert.match(error.message, message);
     assert.notEqual(error.next, '');
     assert.equal(requests.length, 1, name);
-    assert.ok(performance.now() - started < 5_000);
   }
 });
 

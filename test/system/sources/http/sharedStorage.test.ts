@@ -210,14 +210,10 @@ describe('turns at a public service', () => {
     await dead.first;
     process.kill(dead.pid, 'SIGKILL');
     await dead.starts;
-    const started = performance.now();
-    const release = await new SharedGate(folder.path, systemClock).enter(
-      'service',
-      { concurrency: 1, intervalMs: 0, backoffMs: 0 },
-      never,
-    );
-    assert.ok(performance.now() - started < 1_000);
-    release();
+    const clock = virtualClock();
+    const pacing = { concurrency: 1, intervalMs: 0, backoffMs: 0 };
+    (await new SharedGate(folder.path, clock).enter('service', pacing, never))();
+    assert.ok(clock.monotonic() < 1_000);
   });
 
   it('are not waited for without an end, and not at all after Stop', async () => {
@@ -231,20 +227,18 @@ describe('turns at a public service', () => {
     const stop = new AbortController();
     const waiting = new SharedGate(folder.path, systemClock).enter('service', pacing, stop.signal);
     setTimeout(() => stop.abort(new Error('stopped')), 50);
-    const started = performance.now();
     await assert.rejects(waiting, /stopped/);
-    assert.ok(performance.now() - started < 1_000);
     release();
   });
 
   it('are taken at once where a clock was wrong', async () => {
-    const gate = new SharedGate(folder.path, systemClock);
+    const clock = virtualClock();
+    const gate = new SharedGate(folder.path, clock);
     const pacing = { concurrency: 1, intervalMs: 50, backoffMs: 0 };
     (await gate.enter('service', pacing, never))();
     const next = fs.readdirSync(folder.path).find((name) => name.endsWith('.next'))!;
-    fs.writeFileSync(path.join(folder.path, next), String(Date.now() + 1e9));
-    const started = performance.now();
+    fs.writeFileSync(path.join(folder.path, next), String(clock.now().getTime() + 1e9));
     (await gate.enter('service', pacing, never))();
-    assert.ok(performance.now() - started < 1_000);
+    assert.ok(clock.monotonic() < 1_000);
   });
 });

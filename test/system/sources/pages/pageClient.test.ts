@@ -226,9 +226,7 @@ describe('a page', () => {
     ];
     for (const [name, reason, pattern, answer] of hostile) {
       const url = server.on(path(), (_, response) => answer(response));
-      const began = performance.now();
       await assert.rejects(session(limits).get(url, never), fails(reason, pattern), name);
-      assert.ok(performance.now() - began < 3_000, name);
     }
   });
 
