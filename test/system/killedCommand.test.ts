@@ -29,6 +29,8 @@ interface Story {
   readonly script?: Script;
   /** Different calls of it look the same up, which one process does once: the sources' log does not tell them apart. */
   readonly asksAlike?: true;
+  /** Its sections are told of what the others have found by then: a matter of who was faster. killedAnywhere compares the text. */
+  readonly races?: true;
   readonly points: readonly Point[];
 }
 
@@ -37,6 +39,7 @@ const stories: readonly Story[] = [
   {
     name: 'three researchers at a time',
     arguments: ['--strategy', 'sections'],
+    races: true,
     // Its researchers ask the model where to search next, however much the plan's queries have found.
     depth: 'deep',
     points: [
@@ -112,8 +115,9 @@ describe('a command that is killed', () => {
   });
 
   for (const story of stories) {
+    const isExact = !story.asksAlike && !story.races;
     const points = chosen.flatMap(({ name, point }) => (name === story.name ? [point] : []));
-    it(`resumes after each kill, pays for nothing twice and writes the same ${story.asksAlike ? 'sections' : 'report'}: ${story.name}`, async (test) => {
+    it(`resumes after each kill, pays for nothing twice and writes the same ${isExact ? 'report' : 'sections'}: ${story.name}`, async (test) => {
       const script = either(
         ...(story.script ? [story.script] : []),
         whenever({ tokenDelayMs: 4 }, { step: 'section' }),
@@ -138,10 +142,11 @@ describe('a command that is killed', () => {
           await witness.killed(path.join(runs, run));
         }
         const { report } = await finish(start(story, server, sources, run));
-        await witness.assertPaidOnce(undisturbed.asked);
-        // Where different calls look the same up, what a prompt shows hangs on who was first: in any two runs.
-        if (story.asksAlike) assert.deepEqual(headings(report), headings(undisturbed.report));
-        else assert.equal(alike(report), alike(undisturbed.report));
+        // Whether a section asks where to search next hangs on what it was told of.
+        await witness.assertPaidOnce(undisturbed.asked, ({ step }) => isExact || step !== 'act');
+        // Where it matters who was first, any two runs differ in what a prompt shows.
+        if (isExact) assert.equal(alike(report), alike(undisturbed.report));
+        else assert.deepEqual(headings(report), headings(undisturbed.report));
         const told = fs
           .readFileSync(path.join(runs, run!, 'events.ndjson'), 'utf8')
           .trim()
