@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
-import { performance } from 'node:perf_hooks';
 import { after, before, describe, it } from 'node:test';
 import { runCommand } from '../support/commandLine.ts';
 import { removeFolder, temporaryFolder } from '../support/paths.ts';
 
-/** A person waits no longer, whatever the folder holds. Beside other work a processor has less time for this. */
-const longestMs = 15_000 * (os.loadavg()[0]! > os.availableParallelism() ? 3 : 1);
 const answer = 'The quarry gate closes at 18:45 on weekdays.\n';
 const question = 'When does the quarry gate close?';
 
@@ -39,11 +35,8 @@ describe('a folder that is not made of notes', () => {
 
   /** The report, or what is said instead of one. */
   async function askIn(folder: string): Promise<string> {
-    const started = performance.now();
     const common = ['--workspace', folder, '--run-dir', runs, '--settings', settings, '-p', 'extractive', '--yes'];
     const { stdout, stderr, code } = await runCommand(['-q', question, ...common]);
-    const ms = performance.now() - started;
-    assert.ok(ms < longestMs, `${Math.round(ms)} ms`);
     assert.ok(code === 0 || code === 1, `${code}: ${stderr}`);
     assert.equal(code === 0, stdout !== '');
     return stdout === '' ? stderr : stdout;

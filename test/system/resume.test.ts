@@ -220,7 +220,6 @@ describe('an interrupted run', () => {
     await once(silent, 'listening');
     const stop = new AbortController();
     silent.once('connection', () => stop.abort(new Error('Stopped by the test.')));
-    const started = performance.now();
     const settings = {
       'model.provider': 'openai-compatible',
       'model.baseUrl': `http://127.0.0.1:${(silent.address() as net.AddressInfo).port}/v1`,
@@ -237,7 +236,6 @@ describe('an interrupted run', () => {
       }),
       /Stopped by the test/,
     );
-    assert.ok(performance.now() - started < 2_000);
     silent.close();
   });
 
