@@ -1,12 +1,9 @@
-import { isJustStart } from '../research/policy/justStart.ts';
+import { isJustStart, isYes } from '../research/policy/justStart.ts';
 import type { ReviewDecision, ReviewToDecide } from '../research/ports.ts';
 
 /** What answers typed by a person mean. */
 export function isConsent(text: string): boolean {
-  return (
-    isJustStart(text) ||
-    /^(?:y|yes|ok|okay|approve|approved|1|true|ja|oui|sí|si|да|是|好|好的|可以|はい|네|نعم)$/iu.test(text.trim())
-  );
+  return isJustStart(text) || isYes(text);
 }
 
 export const isRefusal = (text: string): boolean =>

@@ -33,7 +33,9 @@ export function terminalDialogue(options: DialogueOptions): Required<Dialogue> {
     async answer(asked) {
       const prepared = answers.shift();
       if (prepared !== undefined) return prepared;
-      if (options.yes) return recommended(asked);
+      // The recommended answer is taken, and the report says so.
+      if ((options.yes || !options.interactive) && !asked.topicMissing) return null;
+      if (options.yes) throw unknownTopic(asked);
       if (!options.interactive) throw needsAnswer(asked.question, allowedAnswers(asked));
       show(options, asked);
       return ask(
@@ -110,17 +112,12 @@ export async function askQuestion(options: Pick<DialogueOptions, 'input' | 'outp
   return ask(options, 'What would you like to research? ');
 }
 
-function recommended(asked: Asked): string | null {
-  if (asked.topicMissing) {
-    throw new ResearchError(
-      'badRequest',
-      `The question does not say what it is about, and --yes can't know: ${asked.question}`,
-      {
-        next: 'Name the topic in the question, or give it with --answer.',
-      },
-    );
-  }
-  return asked.options.find((option) => option.recommended)?.label ?? null;
+function unknownTopic({ question }: Asked): ResearchError {
+  return new ResearchError(
+    'badRequest',
+    `The question does not say what it is about, and --yes can't know: ${question}`,
+    { next: 'Name the topic in the question, or give it with --answer.' },
+  );
 }
 
 function allowedAnswers({ options }: Asked): string | undefined {

@@ -29,6 +29,7 @@ export const ResearchState = Annotation.Root({
   lookups: replace<StateValues['lookups']>(() => []),
   assessment: optional<StateValues['assessment']>(),
   decision: optional<StateValues['decision']>(),
+  needsTopic: replace<StateValues['needsTopic']>(() => false),
   clarifiedQuery: replace<StateValues['clarifiedQuery']>(() => ''),
   assumptions: replace<StateValues['assumptions']>(() => []),
   analysis: optional<StateValues['analysis']>(),

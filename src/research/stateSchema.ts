@@ -44,8 +44,6 @@ const termLookup = z.object({
   summary: text,
   /** Round of look-ups, from 1. Absent: the first. */
   round: count.optional(),
-  /** Names that are spelled nearly alike, in what a search gave that did not find the term. */
-  near: texts.optional(),
 });
 /** The result of looking up an unknown term. */
 export type TermLookup = Inferred<typeof termLookup>;
@@ -272,6 +270,8 @@ export const stateSchema = z.object({
   lookups: z.array(termLookup).optional(),
   assessment: assessment.optional(),
   decision: decision.optional(),
+  /** No word of the question names anything, so that nothing can be researched without an answer. */
+  needsTopic: z.boolean().optional(),
   clarifiedQuery: text.optional(),
   assumptions: texts.optional(),
   analysis: analysis.optional(),

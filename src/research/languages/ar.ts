@@ -1,9 +1,7 @@
 import type { Language } from './language.ts';
-import { ar as asking } from './asking/ar.ts';
 
 export const ar: Language = {
   tag: 'ar',
-  asking,
   stopWords: `أن إن إلى إذا أو أي أيضا التي الذي الذين الى ان او اي بعد بين ثم حتى حول حيث على عليه عن عند غير فى في فيه
     قبل قد كان كانت كل كما كيف لا لم لماذا له لها ليس ما ماذا متى مثل مع من منذ منها نحو هذا هذه هل هم هنا هو هي
     و ولا وهو وهي يا يكون`,

@@ -1,9 +1,7 @@
 import type { Language } from './language.ts';
-import { de as asking } from './asking/de.ts';
 
 export const de: Language = {
   tag: 'de',
-  asking,
   stopWords: `aber alle als also am an auch auf aus bei bin bis bitte da damit dann das dass dem den denn der des dessen
     die dies diese dieser dieses doch du durch ein eine einem einen einer eines er es für gegen gibt habe haben
     hat hatte ich ihm ihn ihr ihre im in ist ja kann kein keine können man mehr mein mit nach nicht noch nur ob

@@ -1,9 +1,7 @@
 import type { Language } from './language.ts';
-import { en as asking } from './asking/en.ts';
 
 export const en: Language = {
   tag: 'en',
-  asking,
   stopWords: `a about above after again against all also am among an and any are as at be because been before being below
     between both but by can could did do does doing done down during each either else ever every few for from
     further get gets had has have having he her here hers him his how i if in into is it its itself just let

@@ -1,9 +1,7 @@
 import type { Language } from './language.ts';
-import { es as asking } from './asking/es.ts';
 
 export const es: Language = {
   tag: 'es',
-  asking,
   stopWords: `al algo algunos ante antes así aunque bajo bien cada como cómo con contra cual cuál cuáles cuando cuándo de
     del desde donde dónde dos el él ella ellas ellos en entre era es esa ese eso esta está están este esto estos
     fue ha han hasta hay la las le les lo los más me mi muy nada ni no nos o otra otro para pero poco por porque

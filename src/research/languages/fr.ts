@@ -1,9 +1,7 @@
 import type { Language } from './language.ts';
-import { fr as asking } from './asking/fr.ts';
 
 export const fr: Language = {
   tag: 'fr',
-  asking,
   stopWords: `à afin ainsi alors après au aucun aussi autre aux avant avec avoir c ce cela ces cet cette ceux chaque comme
     comment d dans de des donc dont du elle elles en encore entre est et être eu eux fait il ils j je l la le
     les leur leurs lui mais me même mes moins mon n ne nos notre nous on ont ou où par pas pendant peu peut plus

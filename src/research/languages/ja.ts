@@ -1,9 +1,7 @@
 import type { Language } from './language.ts';
-import { ja as asking } from './asking/ja.ts';
 
 export const ja: Language = {
   tag: 'ja',
-  asking,
   stopWords: `の に は を が と で も へ や から まで です ます した する して ない ある いる この その あの どの 何で とは なに どう こと もの ため よう について つい いて`,
   askingWords: `何 なに 誰 だれ いつ どこ なぜ どう どの どれ どんな いくつ いくら です ます か は が を に の と で も から まで する した して ください ある いる こと もの 教え
     教えて 違い 比較 について とは ですか`,

@@ -1,9 +1,7 @@
 import type { Language } from './language.ts';
-import { ko as asking } from './asking/ko.ts';
 
 export const ko: Language = {
   tag: 'ko',
-  asking,
   stopWords: `은 는 이 가 을 를 의 에 와 과 도 로 으로 에서 에게 하는 하다 이다 입니 니다 있는 있다 무엇 엇인 인가 가요 어떤 어떻 떻게 그리 리고 또는`,
   askingWords: `무엇 누가 누구 언제 어디 왜 어떻게 어떤 몇 얼마 입니까 인가요 하나요 있나요 알려 주세요 차이 비교`,
   listWords: '목록 나열 모든 어떤',

@@ -1,4 +1,3 @@
-import type { AskingWords } from './asking/askingWords.ts';
 import type { RunTexts } from './runTexts.ts';
 
 /**
@@ -34,8 +33,6 @@ export interface Language {
   readonly report?: ReportTexts;
   readonly run?: RunTexts;
   readonly digest?: DigestTexts;
-  /** When to ask and what. */
-  readonly asking?: AskingWords;
 }
 
 /** Lower case, separated by white space; `_` is a space inside a phrase. The longest that fits is read. */

@@ -1,9 +1,7 @@
 import type { Language } from './language.ts';
-import { zh as asking } from './asking/zh.ts';
 
 export const zh: Language = {
   tag: 'zh',
-  asking,
   stopWords: `的 了 和 是 在 有 与 及 或 也 都 而 为 被 把 对 从 到 以 于 其 之 这 那 个 吗 呢 吧 啊 什么 么是 哪些 有哪 些主 如何 怎么 怎样 为什 请问 一个 这个 那个 我们 他们 它们 可以`,
   askingWords: `请 请问 什么 谁 谁的 哪 哪个 哪些 哪里 哪儿 何时 何 为什么 为何 怎么 怎样 怎么样 如何 多少 多少钱 多久 多长 几 几个 吗 呢 是 的 了 在 有 会 能 要 应该 可以 我们 我
     你 它 他们 比较 区别 之间 什么时候 时候 时间 是否 得 多 长 被`,

@@ -34,6 +34,6 @@ function askedOf(state: ResearchStateType): Asked {
       .map(({ label }, index) => ({ label, recommended: index === Math.max(0, recommended) })),
     missingInfo: assessment.missingInfo,
     why: assessment.reasoning,
-    topicMissing: !assessment.topicClear,
+    topicMissing: state.needsTopic,
   };
 }

@@ -5,12 +5,12 @@ import { textsIn } from '../languages/languages.ts';
 import type { RunTexts } from '../languages/runTexts.ts';
 import { fillText } from '../languages/sayings.ts';
 import { beginEarly, beginsEarly } from '../plan/speculativePlan.ts';
-import { answeredQuestion, answeredSigns } from '../policy/answeredQuestion.ts';
+import { answeredQuestion } from '../policy/answeredQuestion.ts';
 import { type Asking, clarifyingQuestion } from '../policy/clarifyingQuestion.ts';
 import { isRefocused } from '../policy/beginEarly.ts';
 import { type FocusTemplate, fittingTemplates } from '../policy/focusTemplates.ts';
-import { askingWords, type Signs } from '../policy/signs.ts';
-import { decideSufficiency, unknownTermsLeft, withSigns } from '../policy/sufficiency.ts';
+import { readSigns, type Signs } from '../policy/signs.ts';
+import { decideSufficiency, unknownTermsLeft } from '../policy/sufficiency.ts';
 import type { Decision } from '../stateSchema.ts';
 import { scopeOf, type RunContext } from '../run/runContext.ts';
 import type { Route } from '../routes.ts';
@@ -30,7 +30,7 @@ export function assessNode(run: RunContext) {
     const names = templates.map(({ name }) => name);
     const hasFolder = run.tools.some(({ traits, kind }) => traits?.isLocal && kind === 'search');
     const question = answeredQuestion(state.originalQuery, asked, language, names);
-    const signs = answeredSigns(question, asked, language, { workspace: run.workspace, hasFolder });
+    const signs = readSigns(question, language, { workspace: run.workspace, hasFolder });
     const early = beginsEarly(run, state) ? beginEarly(run, state) : undefined;
     const judged = await run.analyst
       .assess(
@@ -45,11 +45,11 @@ export function assessNode(run: RunContext) {
         throw error;
       });
     const used = usedTemplates(templates, question, asked);
-    const assessment = withFocus(withSigns(judged, signs), used);
+    const assessment = withFocus(judged, used);
     const { clarification } = run.settings;
     const { decision, missing } = decideSufficiency({
       assessment,
-      subject: signs.subject,
+      hasContent: signs.hasContent,
       asked,
       lookups,
       clarification,
@@ -58,14 +58,15 @@ export function assessNode(run: RunContext) {
     const clarifiedQuery = assessment.refinedQuery.trim() || question;
     if (starts && !isRefocused(state.originalQuery, clarifiedQuery)) early?.goOn();
     else early?.drop();
-    if (decision === 'CANNOT_DO') throw cannotDo(assessment, signs);
+    if (decision === 'CANNOT_DO') throw cannotDo(assessment, language);
     if (starts && assessment.verification.trim() !== '') scope.thought(assessment.verification.trim());
     const offered = names.filter((name) => !used.some((template) => template.name === name));
-    const asking = missing && { missing, signs, question, lookups, facts: run.workspace, offered };
+    const asking = missing && { missing, signs, question, facts: run.workspace, offered };
     return new Command({
       update: {
         assessment: asking ? withQuestion(assessment, asked, asking) : assessment,
         decision,
+        needsTopic: !signs.hasContent,
         // The user's own points: sections of their own, where no model weighs them.
         ...(starts && used.length > 0 ? { focus: [...assessment.focus] } : {}),
         clarifiedQuery,
@@ -93,10 +94,9 @@ function nextOf(decision: Exclude<Decision, 'CANNOT_DO'>): 'verifyTopic' | 'askU
   return decision === 'NEED_CLARIFICATION' ? 'askUser' : 'analyze';
 }
 
-function cannotDo({ cannotDo: reason }: Assessment, { language }: Signs): ResearchError {
-  return new ResearchError('cannotDo', reason ?? textsIn(language, 'digest').assess.noTopic, {
-    next: askingWords(language).texts.instead,
-  });
+function cannotDo({ cannotDo: reason }: Assessment, language: string): ResearchError {
+  const { noTopic, topic } = textsIn(language, 'digest').assess;
+  return new ResearchError('cannotDo', reason ?? noTopic, { next: topic });
 }
 
 /** The analyst's own question where it wrote one that was not asked before; else the one that code writes. */
@@ -104,9 +104,7 @@ function withQuestion(assessment: Assessment, asked: readonly AskedQuestion[], a
   const { question, options } = assessment;
   const isWritten = question.trim() !== '' && options.length >= 2 && options.length <= 5;
   const isNew = asked.every((one) => one.question.trim() !== question.trim());
-  // What a look-up gave, and a confirmation, have fixed words.
-  const isFixed = asking.missing.startsWith('term:') || asking.missing === 'confirm';
-  if (isWritten && isNew && !isFixed) return { ...assessment, missingInfo: asking.missing };
+  if (isWritten && isNew && asking.missing !== 'confirm') return { ...assessment, missingInfo: asking.missing };
   return { ...assessment, ...clarifyingQuestion(asking) };
 }
 

@@ -3,7 +3,6 @@ import type { TermLookup } from '../analyst/analyst.ts';
 import { ResearchError } from '../errors.ts';
 import { normalizeForQuote } from '../evidence/quotes.ts';
 import type { Source } from '../evidence/source.ts';
-import { nearNames } from '../policy/nearNames.ts';
 import { termsToVerify } from '../policy/sufficiency.ts';
 import type { RunContext } from '../run/runContext.ts';
 import { observedFailure, reportWarnings } from '../section/toolLoop.ts';
@@ -40,7 +39,6 @@ async function lookUp(run: RunContext, term: string, path: string, language: str
     .sort((a, b) => lookUpOrder(a) - lookUpOrder(b))
     .slice(0, mostSearches);
   let answered = false;
-  const near: string[] = [];
   for (const [index, tool] of [...local, ...outside].entries()) {
     try {
       const context = { focus: term, language };
@@ -54,14 +52,12 @@ async function lookUp(run: RunContext, term: string, path: string, language: str
       if (hit) return { term, outcome: 'found', summary: `${hit.title}: ${around(hit, term)}` };
       // That a folder lacks a term says nothing of the world.
       answered ||= outside.includes(tool);
-      near.push(...nearNames(term, sources.map(({ title }) => title).join('\n')));
     } catch (error) {
       if (run.signal.aborted) throw run.signal.reason;
       observedFailure(run, tool, {}, ResearchError.from(error));
     }
   }
-  if (!answered) return { term, outcome: 'impossible', summary: '' };
-  return { term, outcome: 'notFound', summary: '', ...(near.length > 0 && { near: [...new Set(near)].slice(0, 3) }) };
+  return { term, outcome: answered ? 'notFound' : 'impossible', summary: '' };
 }
 
 function lookUpOrder({ traits }: ResearchTool): number {

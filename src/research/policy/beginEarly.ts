@@ -1,6 +1,6 @@
 import type { Settings } from '../settings/config.ts';
 import { terms } from '../text/tokenize.ts';
-import { isComplete, type Surroundings } from './signs.ts';
+import { readSigns, type Surroundings } from './signs.ts';
 
 /** Budgets below these have no room for a plan that may not be used. In tokens and US dollars. */
 const leastTokens = 100_000;
@@ -19,7 +19,7 @@ export function mayBeginEarly(question: string, language: string, around: Surrou
   const { clarification, 'budget.maxTokens': tokens, 'budget.maxCost': cost } = settings;
   if (clarification === 'always' || (tokens > 0 && tokens < leastTokens) || (cost > 0 && cost < leastCost))
     return false;
-  return question.length <= longestQuestion && isComplete(question, language, around);
+  return question.length <= longestQuestion && readSigns(question, language, around).subject === 'named';
 }
 
 /** Whether a refined question asks for something else, so that what was begun with the user's words does not serve it. */

@@ -3,12 +3,11 @@ import type { Assessment, AskedQuestion, TermLookup } from '../stateSchema.ts';
 import type { Settings } from '../settings/config.ts';
 import type { Decision } from '../stateSchema.ts';
 import { isCostly } from './budget.ts';
-import type { Signs } from './signs.ts';
 
 export interface SufficiencyInput {
-  /** With the question's {@link Signs} in it, see {@link withSigns}. */
   readonly assessment: Assessment;
-  readonly subject: Signs['subject'];
+  /** Some word of the question carries a subject, see `Signs`. */
+  readonly hasContent: boolean;
   readonly asked: readonly AskedQuestion[];
   readonly lookups: readonly TermLookup[];
   readonly clarification: Settings['clarification'];
@@ -37,12 +36,12 @@ const askAgainBelow = 0.4;
 export function decideSufficiency(input: SufficiencyInput): Verdict {
   const { assessment, asked } = input;
   if (assessment.cannotDo !== null) return { decision: 'CANNOT_DO' };
-  // No guess is a good one where no word names anything.
-  if (input.subject === 'none' && !mayAsk(input, 'topic')) return { decision: 'CANNOT_DO' };
   if (termsToVerify(input).length > 0) return { decision: 'VERIFY_TOPIC' };
   const gap = gapOf(input);
   const missing = gap ?? (input.clarification === 'always' && asked.length === 0 ? 'confirm' : undefined);
   if (missing !== undefined && mayAsk(input, missing)) return { decision: 'NEED_CLARIFICATION', missing };
+  // No guess is a good one where no word names anything.
+  if (!assessment.topicClear && !input.hasContent) return { decision: 'CANNOT_DO' };
   // Who says "just start" wants no plan to read either.
   if (asked.some(({ answer }) => answer === null)) return { decision: 'START_RESEARCH' };
   const { confidence, focus, needClarification } = assessment;
@@ -80,17 +79,13 @@ export function unknownTermsLeft({ assessment, lookups }: Pick<SufficiencyInput,
 
 /** What has to be known before research is worth its cost; undefined when nothing is missing. */
 function gapOf(input: SufficiencyInput): Missing | undefined {
-  const { assessment, subject, asked } = input;
+  const { assessment, asked } = input;
   const { topicClear, scopeInferable, goalClear, defaultGoal, focus, confidence, needClarification } = assessment;
-  if (subject === 'none') return 'topic';
-  if (subject === 'reference') return 'reference';
   // What an analyst misses has the name that it gave: it may miss another thing in the next round.
-  const judged = (kind: Missing): Missing =>
-    assessment.question.trim() === '' ? kind : assessment.missingInfo.trim() || kind;
+  const judged = (kind: Missing): Missing => assessment.missingInfo.trim() || kind;
   if (!topicClear) return judged('topic');
   const term = unknownTermsLeft(input).find((one) => !wasAsked(asked, `term:${one}`));
   if (term !== undefined) return `term:${term}`;
-  if (subject === 'broad') return 'scope';
   // After an answer the most likely reading is good enough.
   if (asked.length > 0) return needClarification && confidence < askAgainBelow ? judged('goal') : undefined;
   if (!scopeInferable) return judged('scope');
@@ -109,20 +104,4 @@ function wasAsked(asked: readonly AskedQuestion[], missing: string): boolean {
 
 function plain(text: string): string {
   return text.trim().toLowerCase();
-}
-
-/**
- * The assessment with what the question's words show: confidence that an analyst reports of itself is never enough. Words that name
- * nothing make no topic, a whole field is no scope, an identifier that is no common knowledge is looked up.
- */
-export function withSigns(assessment: Assessment, { subject, terms }: Signs): Assessment {
-  const isNamed = subject === 'named';
-  const unknownTerms = new Map([...assessment.unknownTerms, ...terms].map((term) => [plain(term), term]));
-  return {
-    ...assessment,
-    topicClear: assessment.topicClear && subject !== 'none' && subject !== 'reference',
-    scopeInferable: assessment.scopeInferable && subject !== 'broad',
-    unknownTerms: [...unknownTerms.values()],
-    confidence: isNamed ? assessment.confidence : Math.min(assessment.confidence, askBelow - 0.1),
-  };
 }

@@ -16,6 +16,8 @@ const schema = z.array(
     /** Given in turn to the questions that the run asks, before the outcome is taken; null is "just start". */
     answers: z.array(z.string().nullable()).default([]),
     expect: outcome,
+    /** Where it differs without a model, which reads the form of the words alone. */
+    withoutModel: outcome.optional(),
     /** After the look-up. */
     then: outcome.optional(),
     /** Nothing is missing from it: it must not be asked about, whatever else becomes of it. */
@@ -42,13 +44,18 @@ const schema = z.array(
 );
 export type ClarifyCase = z.infer<typeof schema>[number];
 
-/** The cases of a set: all `.json` files of its folder. Throws for a case that can't be read, and for an id that stands twice. */
-export function readCases(set: string): ClarifyCase[] {
+/** The cases of a set, as they are right with a model or without: all `.json` files of its folder. Throws for a case that can't be read, and for an id that stands twice. */
+export function readCases(set: string, hasModel = false): ClarifyCase[] {
   const cases = readdirSync(set)
     .filter((name) => name.endsWith('.json'))
     .sort()
     .flatMap((name) => schema.parse(JSON.parse(readFileSync(join(set, name), 'utf8'))));
   const ids = new Set(cases.map(({ id }) => id));
   if (cases.length === 0 || ids.size < cases.length) throw new Error(`${set} has no cases, or an id twice.`);
-  return cases;
+  return hasModel ? cases : cases.map(withoutModel);
+}
+
+function withoutModel(one: ClarifyCase): ClarifyCase {
+  if (one.withoutModel === undefined) return one;
+  return { ...one, expect: one.withoutModel, then: undefined, complete: one.complete && one.withoutModel !== 'asked' };
 }

@@ -24,8 +24,9 @@ const { values } = parseArgs({
 const here = import.meta.dirname;
 const named = ['dev', 'heldOut'].includes(values.set);
 const set = named ? join(here, values.set) : resolve(process.env['INIT_CWD'] ?? process.cwd(), values.set);
-const cases = readCases(set).filter(({ id }) => values.only === undefined || id.includes(values.only));
 const thinking = await thinkingOf();
+const all = readCases(set, thinking !== undefined);
+const cases = all.filter(({ id }) => values.only === undefined || id.includes(values.only));
 const results: CaseResult[] = [];
 const failed: string[] = [];
 for (const one of cases) {

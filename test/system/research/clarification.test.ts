@@ -173,10 +173,14 @@ describe('clarification', () => {
   it('asks in the language of the question, whatever script its words have', async () => {
     for (const [question, expected] of [
       ['癌症', /范围很广/],
-      ['Krebs', /weites Feld/],
+      ['etwas über Krebs', /weites Feld/],
       ['암', /범위가 넓습니다/],
     ] as const) {
-      const { result, events } = scriptedRun({ question, answer: async () => '直接开始' });
+      const { result, events } = scriptedRun({
+        question,
+        analyst: new ExtractiveAnalyst(),
+        answer: async () => '直接开始',
+      });
       await result;
       assert.match(ofType(events, 'clarify/asked')[0]!.question, expected);
       assert.equal(ofType(events, 'clarify/answered')[0]!.skipped, true);
@@ -205,6 +209,7 @@ describe('clarification', () => {
     ] as const) {
       const { result, events } = scriptedRun({
         question: 'QZX9 gene',
+        analyst: scriptedAnalyst({ assess: async () => ({ ...clearAssessment, unknownTerms: ['QZX9'] }) }),
         tools: [
           ...tools,
           scriptedTool((query) => ({ documents: [note(query)] }), { name: 'search_notes', kind: 'read' }),
@@ -238,7 +243,10 @@ describe('clarification', () => {
     assert.match(report, /Your focus "Drug target" was used: mechanism; resistance/);
     const asks = scriptedRun({
       question: 'medicine',
-      analyst,
+      analyst: scriptedAnalyst({
+        plan: analyst.plan,
+        assess: async ({ asked }) => ({ ...clearAssessment, scopeInferable: asked.length > 0 }),
+      }),
       settings: { focusTemplates },
       answer: async () => 'Market',
     });
@@ -260,12 +268,23 @@ describe('clarification', () => {
     assert.equal(ofType(events, 'clarify/asked').length, 1);
   });
 
-  it('says why a question is no question for research, and what could be asked instead', async () => {
-    const { result } = scriptedRun({ question: 'write me a poem about spring', analyst: new ExtractiveAnalyst() });
-    await assert.rejects(
-      result,
-      (error) =>
-        ResearchError.is(error, 'cannotDo') && /task/.test(error.message) && /Ask about/.test(error.next ?? ''),
-    );
+  it('ends for no topic only when no word of the question names one, and says what to name', async () => {
+    const noTopic = { ...clearAssessment, topicClear: false };
+    for (const analyst of [new ExtractiveAnalyst(), scriptedAnalyst({ assess: async () => noTopic })]) {
+      const { result } = scriptedRun({ question: 'help me research', analyst, answer: async () => null });
+      await assert.rejects(
+        result,
+        (error) => ResearchError.is(error, 'cannotDo') && /Name a subject/.test(error.next ?? ''),
+      );
+      const named = scriptedRun({ question: 'tides', analyst, answer: async () => null });
+      assert.match((await named.result).report, /Assumed: /);
+    }
+  });
+
+  it('starts a question with content when nobody can be asked, and pauses one without', async () => {
+    const analyst = new ExtractiveAnalyst();
+    const { result } = scriptedRun({ question: 'tides', analyst });
+    assert.match((await result).report, /Assumed: The question .*“tides” is a wide field.* was skipped/);
+    await assert.rejects(scriptedRun({ question: 'what is that?', analyst }).result, reasonOf('needsAnswer'));
   });
 });

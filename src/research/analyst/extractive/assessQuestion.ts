@@ -1,38 +1,46 @@
 import { fill, textsIn } from '../../languages/languages.ts';
-import { answeredQuestion, answeredSigns } from '../../policy/answeredQuestion.ts';
-import { askingWords, type Signs } from '../../policy/signs.ts';
+import { answeredQuestion } from '../../policy/answeredQuestion.ts';
+import { readSigns, type Signs } from '../../policy/signs.ts';
+import type { Missing } from '../../policy/sufficiency.ts';
 import type { AssessInput, Assessment } from '../analyst.ts';
 import { titleOf } from './planSections.ts';
 
-/** How sure the signs alone are of the direction, by what they show. */
-const confidences: Readonly<Record<Signs['subject'], number>> = { none: 0.1, reference: 0.3, broad: 0.6, named: 0.95 };
+/** How sure the signs alone are of the direction, and what they miss. */
+const shown: Readonly<Record<Signs['subject'], readonly [confidence: number, missing: Missing]>> = {
+  none: [0.1, 'topic'],
+  reference: [0.3, 'reference'],
+  broad: [0.6, 'scope'],
+  named: [0.95, ''],
+};
 
-/** Assesses a question by its mechanical signs. The policy asks where they show a gap. Pure and total. */
+/** Assesses a question by the form of its words. The policy asks where they show a gap. Pure and total. */
 export function assessQuestion(
   { question, asked, workspace, hasFolder, templates }: AssessInput,
   language: string,
 ): Assessment {
   const texts = textsIn(language, 'digest').assess;
   const whole = answeredQuestion(question, asked, language, templates);
-  const signs = answeredSigns(whole, asked, language, { workspace, hasFolder });
-  const { subject, terms, refusal, resolved } = signs;
+  const signs = readSigns(whole, language, { workspace, hasFolder });
+  // After an answer one word is enough.
+  const subject = signs.subject === 'broad' && asked.length > 0 ? 'named' : signs.subject;
+  const [confidence, missingInfo] = shown[subject];
   const isNamed = subject === 'named';
   return {
-    cannotDo: refusal ? askingWords(signs.language).texts.cannot[refusal] : null,
+    cannotDo: null,
     needClarification: !isNamed,
     question: '',
     options: [],
-    missingInfo: '',
+    missingInfo,
     verification: isNamed ? fill(texts.understood, { subject: titleOf(whole) }) : '',
-    refinedQuery: resolved?.adds ? `${whole} (${resolved.meaning})` : whole,
+    refinedQuery: signs.resolved?.adds ? `${whole} (${signs.resolved.meaning})` : whole,
     topicClear: isNamed || subject === 'broad',
     scopeInferable: isNamed,
     goalClear: true,
     defaultGoal: '',
-    unknownTerms: terms,
+    unknownTerms: [],
     // Points are not judged without a model.
     focus: [],
-    confidence: confidences[subject],
-    reasoning: isNamed ? 'The question has words to search for.' : `By its words: ${subject}.`,
+    confidence,
+    reasoning: '',
   };
 }

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import prompt from '../../../../prompts/assess.md';
 import { answeredQuestion } from '../../policy/answeredQuestion.ts';
-import { askingWords, readSigns } from '../../policy/signs.ts';
+import { textsIn } from '../../languages/languages.ts';
+import { readSigns } from '../../policy/signs.ts';
 import { readQuery } from '../../text/query.ts';
 import { isStopword } from '../../text/stopwords.ts';
 import { fold, termsOf, tokensOf } from '../../text/words.ts';
@@ -235,10 +236,9 @@ function refusalOf(
   language: string,
 ): string | null {
   if (kind === 'none') return null;
-  const { subject, refusal, language: own } = readSigns(whole, language);
-  if (kind === 'no_subject' && subject === 'named' && refusal === undefined) return null;
+  if (kind === 'no_subject' && readSigns(whole, language).hasContent) return null;
   if (kind === 'harmful' && !speaksOf(reason, whole)) return null;
-  return reason || askingWords(own).texts.cannot[kind === 'harmful' ? 'harm' : (refusal ?? 'smallTalk')];
+  return reason || textsIn(language, 'digest').assess.noTopic;
 }
 
 /** Whether a text has a content word of the question. */

@@ -15,8 +15,8 @@ const question = 'How does hybrid search merge rankings?';
 
 async function decide(text: string, asked: readonly AskedQuestion[] = []): Promise<string> {
   const assessment = await analyst.assess({ question: text, asked, lookups: [] }, scopeOf());
-  const { subject } = readSigns(answeredQuestion(text, asked, 'en'), 'en');
-  return decideSufficiency({ assessment, subject, asked, lookups: [], clarification: 'whenNeeded' }).decision;
+  const { hasContent } = readSigns(answeredQuestion(text, asked, 'en'), 'en');
+  return decideSufficiency({ assessment, hasContent, asked, lookups: [], clarification: 'whenNeeded' }).decision;
 }
 
 for (const text of ['KRAS G12C', 'PD-1 耐药机制', 'BM25', 'who is away?', 'max_body default', '向量数据库对比']) {

@@ -117,8 +117,8 @@ test('a refusal is obeyed with its reason, and "none" is none', async () => {
   assert.equal(await assess({ ...clear, cannot_do: 'ex' }), null);
   const noSubject = { ...clear, cannot_do: 'no_subject', assessment: unclear };
   assert.equal(await assess(noSubject), null, 'the question names a subject');
-  assert.match((await assess(noSubject, 'good morning'))!, /nothing to research/);
-  assert.match((await assess(noSubject, 'write me a poem about spring'))!, /task/);
+  assert.equal(await assess(noSubject, 'write me a poem about spring'), null, 'so does this one, to code');
+  assert.match((await assess(noSubject, 'please help me'))!, /no subject to research/);
 });
 
 test('a refusal that contradicts the rest is asked about once more', async () => {

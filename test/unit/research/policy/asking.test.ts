@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { languages } from '../../../../src/research/languages/languages.ts';
+import { asking } from '../../../../src/research/languages/asking.ts';
 import { answeredQuestion } from '../../../../src/research/policy/answeredQuestion.ts';
 import { clarifyingQuestion } from '../../../../src/research/policy/clarifyingQuestion.ts';
 import { fittingTemplates } from '../../../../src/research/policy/focusTemplates.ts';
-import { nearNames } from '../../../../src/research/policy/nearNames.ts';
 import { readSigns } from '../../../../src/research/policy/signs.ts';
 
 const folder = { name: 'gate', repos: ['acme/gate'], languages: [], packages: [], arxivIds: [], githubLinks: [] };
@@ -17,31 +16,39 @@ describe('the signs of a question', () => {
       readSigns(question, undefined, { workspace: { ...workspace, ...more } }).resolved?.meaning;
     assert.equal(meaning('how reliable is this library'), 'acme/gate');
     assert.equal(meaning('explain this', { openFile: 'src/retry.ts#L3-L9' }), 'src/retry.ts#L3-L9');
-    assert.equal(meaning('what does that paper measure?', { papers: ['arXiv:2004.12832'] }), 'arXiv:2004.12832');
     const attached = [{ id: 'S1', title: 'ColBERT', beginning: '' }];
     assert.equal(meaning('那篇论文的方法有什么局限？', { attached }), 'ColBERT');
     const earlierQuestion = 'Which new drug lowers blood pressure?';
     assert.equal(meaning('Does that drug harm the liver?', { earlierQuestion }), earlierQuestion);
-    assert.equal(meaning('Who founded that company?', { earlierQuestion }), undefined);
+    assert.equal(meaning('Who founded Boeing?', { earlierQuestion }), undefined);
   });
 
-  it('look up what may be unknown, not what everybody knows or what a sentence explains', () => {
-    const terms = (question: string) => readSigns(question).terms;
-    assert.deepEqual(terms('STATUS6 gene'), ['STATUS6']);
-    assert.deepEqual(terms('CVE-2031-48812 exploit'), ['CVE-2031-48812']);
-    assert.deepEqual(terms('KRAS G12C'), []);
-    assert.deepEqual(terms('GLP-1 agonists'), []);
-    assert.deepEqual(terms('Was bedeutet der Fehler F31 am Wechselrichter?'), []);
-    assert.deepEqual(terms('WHY IS THE SKY BLUE'), []);
+  it('are a subject that is missing, pointed at, one plain word, or named', () => {
+    const subject = (question: string) => readSigns(question).subject;
+    for (const question of ['help me research', '???', '12345', '帮我研究一下', 'fais-moi une recherche'])
+      assert.equal(subject(question), 'none', question);
+    for (const question of ['what is this?', 'how does it work?', '这家公司', 'esa empresa', '그 신약'])
+      assert.equal(subject(question), 'reference', question);
+    for (const question of ['cancer', '药物', 'something about databases', 'la santé', '약물', 'AI'])
+      assert.equal(subject(question), 'broad', question);
+    for (const question of [
+      ...['KRAS', 'AlphaFold', 'BM25', 'What is AI?', '什么是区块链', 'vector databases', 'rust 2024'],
+      ...[
+        'Ozempic: does this drug cause hair loss?',
+        'is it safe to brew kombucha in plastic?',
+        'Why is the sky blue?',
+        '¿Cuántas colmenas hay?',
+        'Che cos’è la fotosintesi?',
+      ],
+    ])
+      assert.equal(subject(question), 'named', question);
   });
 
   it('are total, and read any text in time', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 300 }), (text) => {
-        const { subject, phrase, terms } = readSigns(text);
-        assert.ok(
-          ['none', 'reference', 'broad', 'named'].includes(subject) && phrase.length <= 700 && terms.length <= 5,
-        );
+        const { subject, phrase } = readSigns(text);
+        assert.ok(['none', 'reference', 'broad', 'named'].includes(subject) && phrase.length <= 700);
       }),
     );
     for (const text of [
@@ -57,63 +64,40 @@ describe('the signs of a question', () => {
 
 describe('a question that code writes', () => {
   const signs = readSigns('cancer');
-  const kinds = ['topic', 'reference', 'term:STATUS6', 'scope', 'goal', 'confirm'];
+  const kinds = ['topic', 'reference', 'term:STATUS6', 'scope', 'confirm'];
 
-  for (const { tag, asking } of languages.filter((language) => language.asking)) {
+  for (const tag of Object.keys(asking)) {
     it(`has two to five options in "${tag}", one of them recommended`, () => {
       const seen = new Set<string>();
       for (const missing of kinds) {
         const written = clarifyingQuestion({
-          ...{ missing, question: 'cancer', lookups: [], facts: undefined, offered: [] },
-          signs: { ...signs, language: tag, phrase: 'cancer' },
+          ...{ missing, question: 'cancer', facts: undefined, offered: [] },
+          signs: { ...signs, hasContent: missing !== 'topic', language: tag, phrase: 'cancer' },
         });
         assert.ok(written.options.length >= 2 && written.options.length <= 5, missing);
         assert.equal(written.options.filter(({ recommended }) => recommended).length, 1);
         assert.equal(new Set(written.options.map(({ label }) => label)).size, written.options.length);
         assert.ok(
-          written.question !== '' &&
-            written.reasoning !== '' &&
-            !written.options.some(({ label }) => /[{}]/.test(label)),
+          [written.question, ...written.options.map(({ label }) => label)].every((text) => /^[^{}]+$/.test(text)),
         );
         assert.equal(written.missingInfo, missing);
         seen.add(written.question);
       }
       assert.equal(seen.size, kinds.length);
-      for (const pattern of [asking!.definition, asking!.task, asking!.harm, asking!.smallTalk])
-        assert.ok(!new RegExp(pattern, 'iu').test('\n'), tag);
     });
   }
 
   it('ends no sentence twice', () => {
     const question = 'Compare vector databases by speed and cost.';
     const written = clarifyingQuestion({
-      ...{ missing: 'confirm', question, lookups: [], facts: undefined, offered: [] },
-      signs: { ...signs, phrase: '' },
+      ...{ missing: 'confirm', question, facts: undefined, offered: [] },
+      signs: readSigns(question),
     });
     assert.equal(
       written.question,
       'This will be researched: Compare vector databases by speed and cost. Is that right?',
     );
     assert.ok(written.options.every(({ label }) => !label.includes('.')));
-  });
-
-  it('offers names that are spelled nearly alike, and papers that the folder cites', () => {
-    const lookups = [{ term: 'STATUS6', outcome: 'notFound', summary: '', near: ['STAT6'] } as const];
-    const about = { question: 'STATUS6 gene', facts: undefined, offered: [], lookups };
-    const term = clarifyingQuestion({ ...about, missing: 'term:STATUS6', signs: readSigns('STATUS6 gene') });
-    assert.equal(term.options[0]!.label, 'STAT6');
-    assert.match(term.question, /No source that was asked knows “STATUS6”/);
-    const papers = ['arXiv:2004.12832', 'arXiv:1706.03762'];
-    const paper = clarifyingQuestion({
-      ...{ missing: 'reference', question: 'that paper', lookups: [], offered: [] },
-      facts: { ...workspace, papers },
-      signs: readSigns('that paper'),
-    });
-    assert.deepEqual(
-      paper.options.map(({ label }) => label),
-      papers,
-    );
-    assert.deepEqual(nearNames('STATUS6', 'STAT6 in asthma; STATUS7A; the status of 6'), ['STAT6', 'STATUS7A']);
   });
 });
 
@@ -123,8 +107,10 @@ describe('an answer', () => {
 
   it('takes the place of what it stands for', () => {
     assert.equal(answered('help me research', 'topic', 'perovskite stability'), 'perovskite stability');
-    assert.equal(answered('Does this drug harm the liver?', 'reference', 'Ozempic'), 'Does Ozempic harm the liver?');
-    assert.equal(answered('STATUS6 gene', 'term:STATUS6', 'I meant STAT6'), 'STAT6 gene');
+    assert.equal(
+      answered('Does this drug harm the liver?', 'reference', 'Ozempic'),
+      'Does this drug harm the liver?\nOzempic',
+    );
     assert.equal(answered('cancer', 'scope', 'cancer: an overview'), 'cancer: an overview');
     assert.equal(answered('cancer', 'scope', 'immunotherapy'), 'cancer\nimmunotherapy');
   });
@@ -132,7 +118,7 @@ describe('an answer', () => {
   it('adds no words where it only agrees, skips or names a template', () => {
     assert.equal(answered('KRAS G12C', 'confirm', 'Yes, start'), 'KRAS G12C');
     assert.equal(answered('KRAS G12C', 'confirm', 'ja'), 'KRAS G12C');
-    assert.equal(answered('STATUS6 gene', 'term:STATUS6', 'Search for “STATUS6” as written'), 'STATUS6 gene');
+    assert.equal(answered('STATUS6 gene', 'term:STATUS6', 'STATUS6'), 'STATUS6 gene');
     assert.equal(answered('cancer', 'scope', null), 'cancer');
     assert.equal(answered('cancer', 'scope', 'Clinical', ['Clinical']), 'cancer');
   });
@@ -140,7 +126,6 @@ describe('an answer', () => {
   it('is text, whatever is in it', () => {
     const hostile = `$& <img src=x onerror=alert(1)> \`rm -rf\` ${'x'.repeat(10_000)}`;
     assert.ok(answered('Does this drug harm the liver?', 'reference', hostile).endsWith(hostile));
-    assert.equal(answered('Does this drug harm?', 'reference', "$& $' $1"), "Does $& $' $1 harm?");
   });
 });
 

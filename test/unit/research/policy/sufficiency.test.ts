@@ -17,7 +17,7 @@ const answered = { id: 'q1', question: 'Which one?', missingInfo: 'scope', answe
 
 function decide(assessment: Partial<typeof clearAssessment>, over: Partial<SufficiencyInput> = {}): Decision {
   return decideSufficiency({
-    subject: 'named',
+    hasContent: true,
     assessment: { ...clearAssessment, ...assessment },
     asked: [],
     lookups: [],
@@ -109,7 +109,7 @@ describe('sufficiency', () => {
             missingInfo: `m${index}`,
           }));
           const { decision } = decideSufficiency({
-            subject: 'named',
+            hasContent: true,
             assessment: value,
             asked,
             lookups: [],
@@ -138,7 +138,7 @@ describe('every combination of what an assessment can say', () => {
   );
   const space = function* (): Generator<SufficiencyInput> {
     for (const cannotDo of [null, 'No.'])
-      for (const subject of ['none', 'reference', 'broad', 'named'] as const)
+      for (const hasContent of [true, false])
         for (const topicClear of [true, false])
           for (const scopeInferable of [true, false])
             for (const [goalClear, defaultGoal] of [
@@ -169,7 +169,7 @@ describe('every combination of what an assessment can say', () => {
                                   ...{ confidence, needClarification },
                                   ...written,
                                 },
-                                ...{ subject, clarification, lookups: lookup },
+                                ...{ hasContent, clarification, lookups: lookup },
                                 asked: given.map((answer, index) => ({
                                   ...{ id: `q${index}`, question: `Q${index}`, missingInfo: `m${index}`, answer },
                                 })),
@@ -181,7 +181,7 @@ describe('every combination of what an assessment can say', () => {
     for (const input of space()) {
       const { decision, missing } = decideSufficiency(input);
       seen.set(decision, (seen.get(decision) ?? 0) + 1);
-      const { assessment, asked, clarification, subject } = input;
+      const { assessment, asked, clarification, hasContent } = input;
       const holds = (condition: boolean): void => {
         if (!condition) assert.fail(JSON.stringify({ ...input, decision, missing }));
       };
@@ -192,10 +192,12 @@ describe('every combination of what an assessment can say', () => {
       if (decision === 'VERIFY_TOPIC') holds(assessment.unknownTerms.length > 0);
       // No hole below 0.7: a first doubt is asked about wherever asking is allowed.
       const looked = decision === 'VERIFY_TOPIC' || decision === 'CANNOT_DO';
-      if (!looked && mayAsk && asked.length === 0 && (assessment.confidence < 0.7 || subject !== 'named'))
+      if (!looked && mayAsk && asked.length === 0 && assessment.confidence < 0.7)
         holds(decision === 'NEED_CLARIFICATION');
       if (decision === 'START_RESEARCH' && asked.length === 0)
-        holds(assessment.confidence >= 0.9 && subject === 'named' && assessment.topicClear);
+        holds(assessment.confidence >= 0.9 && assessment.topicClear);
+      // A model alone never ends a run.
+      if (decision === 'CANNOT_DO' && assessment.cannotDo === null) holds(!hasContent && !assessment.topicClear);
     }
     assert.deepEqual([...seen.keys()].sort(), [
       'CANNOT_DO',
@@ -231,52 +233,15 @@ describe('every combination of what an assessment can say', () => {
 
 describe('answers', () => {
   it('understands "just start" in any case, script and punctuation, and nothing else', () => {
-    for (const text of ['just start', 'Just start!', '直接开始研究', '直接开始。', 'GO', '바로 시작'])
+    for (const text of [
+      ...['just start', 'Just start!', 'OK, just go ahead please', 'GO', 'skip this question'],
+      ...['直接开始研究', '直接开始。', '请直接开始', '바로 시작', 'bitte starten', 'comienza', 'ابدأ'],
+    ])
       assert.ok(isJustStart(text), text);
     for (const text of ['start with drugs', 'the go language', '开始的地方', '']) assert.ok(!isJustStart(text), text);
   });
 
-  it('understands a skip in the words of many people, and takes no answer for one', () => {
-    const skips = [
-      ...[
-        'just start the research please',
-        'Please just go ahead',
-        'ok, start now',
-        "don't ask, just do it",
-        'whatever you like',
-      ],
-      ...[
-        'I don’t care',
-        'go on then',
-        'yes, start',
-        'No preference.',
-        'up to you!',
-        'skip this question',
-        'you decide',
-      ],
-      ...[
-        '直接开始研究吧',
-        '请直接开始',
-        '那就开始吧',
-        '好的，开始',
-        '随便都可以',
-        '不用问了，直接开始',
-        '你看着办吧',
-        '跳过',
-      ],
-      ...['그냥 시작해', '그냥 바로 시작해줘', '알아서 해줘', '일단 시작해'],
-      ...['leg einfach los', 'Fang bitte einfach an!', 'Mach einfach.', 'ist mir egal', 'jetzt starten'],
-      ...['vas-y', 'commence maintenant', 'peu importe', 'lance la recherche stp'],
-      ...[
-        'empieza ya',
-        'me da igual',
-        'adelante, por favor',
-        'とにかく始めてください',
-        'お任せします',
-        'просто начни уже',
-        'ابدأ الآن من فضلك',
-      ],
-    ];
+  it('takes no answer for a skip', () => {
     const answers = [
       ...[
         'start with the side effects',
@@ -293,7 +258,7 @@ describe('answers', () => {
         'yes',
         'do it in Python',
       ].filter((one) => !['now', 'yes'].includes(one)),
-      ...['开始时间', '直接开始的临床试验', '随便吃药的风险', '跳过血检的后果', '你决定论'],
+      ...['直接开始的临床试验', '随便吃药的风险', '跳过血检的后果', '你决定论'],
       ...['시작 시간', '그냥 감기', 'Start-ups in Berlin', 'einfach gesagt: Kosten', 'Mach 3 Triebwerke'],
       ...[
         'commence par les coûts',
@@ -303,11 +268,7 @@ describe('answers', () => {
         'ابدأ بالآثار الجانبية',
       ],
     ];
-    const wrong = [
-      ...skips.filter((text) => !isJustStart(text)),
-      ...answers.filter((text) => isJustStart(text)).map((text) => `an answer: ${text}`),
-    ];
-    assert.deepEqual(wrong, []);
+    assert.deepEqual(answers.filter(isJustStart), []);
   });
 
   it('reads an option by number or label, and keeps free text', () => {
