@@ -27,6 +27,8 @@ export interface EditorOptions {
 }
 
 export interface PageOptions {
+  /** Default: the editor's. */
+  readonly workspace?: string | null;
   /** Default 1280 × 800. */
   readonly viewport?: { readonly width: number; readonly height: number };
   /** Called before the page loads, to expose functions or to route requests. */
@@ -41,6 +43,8 @@ export interface Editor {
   /** Process id of the server. */
   readonly pid: number;
   readonly dataDir: string;
+  /** The folder of the saved runs, whose names begin with the date and time. */
+  readonly runs: string;
   /** `kill -9` of the one extension host there is. Resolves when the process is dead. */
   killExtensionHost(): Promise<void>;
   /** What the server has printed so far. */
@@ -74,7 +78,6 @@ const quietSettings = {
   'git.openRepositoryInParentFolders': 'never',
   'files.simpleDialog.enable': true,
   'editor.accessibilitySupport': 'off',
-  'extensions.webWorker': false,
   'workbench.reduceMotion': 'on',
 } as const;
 
@@ -119,15 +122,17 @@ export async function startEditor(options: EditorOptions): Promise<Editor> {
       output += text;
     },
   });
-  const url = server.address({
-    extensionPath: options.installed ? null : extensionPath,
-    workspace,
-    ...(testsPath ? { testsPath } : {}),
-  });
+  const address = (folder: string | null) =>
+    server.address({
+      extensionPath: options.installed ? null : extensionPath,
+      workspace: folder,
+      ...(testsPath ? { testsPath } : {}),
+    });
   return {
-    url,
+    url: address(workspace),
     pid: server.pid,
     dataDir,
+    runs: path.join(dataDir, 'data', 'User', 'globalStorage', 'deep-research.deep-research', 'runs'),
     async killExtensionHost() {
       const [pid, ...others] = server.extensionHosts();
       if (pid === undefined || others.length > 0)
@@ -139,7 +144,11 @@ export async function startEditor(options: EditorOptions): Promise<Editor> {
     output: () => output,
     async openPage(pageOptions = {}) {
       browser ??= await launchBrowser();
-      return openPageIn(browser, url, pageOptions);
+      return openPageIn(
+        browser,
+        address(pageOptions.workspace === undefined ? workspace : pageOptions.workspace),
+        pageOptions,
+      );
     },
     setUserSettings(settings) {
       fs.writeFileSync(settingsFile, JSON.stringify({ ...quietSettings, ...settings }, null, 2));
@@ -272,8 +281,8 @@ export class EditorPage {
   }
 
   /** The content frame of the webview that holds the element. Frames nest: page > webview host > content. */
-  async webview(selector: string): Promise<Frame> {
-    const deadline = Date.now() + patience;
+  async webview(selector: string, timeoutMs = patience): Promise<Frame> {
+    const deadline = Date.now() + timeoutMs;
     for (;;) {
       for (const frame of this.page.frames()) {
         if (frame === this.page.mainFrame()) continue;

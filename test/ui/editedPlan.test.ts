@@ -8,7 +8,7 @@ import { askedFor, discoverList, either, requestsOf, sendBackInFirstRound } from
 import type { ParsedRequest } from '../support/modelRequest.ts';
 import type { ModelServer } from '../support/modelServer.ts';
 import { openModelEditor, type ModelEditor } from './support/modelEditor.ts';
-import { findPanel, keepFailures, type Panel } from './support/researchPage.ts';
+import { keepFailures, killHost, type Panel } from './support/researchPage.ts';
 
 type EventOf<T extends ResearchEvent['type']> = Extract<ResearchEvent, { type: T }>;
 
@@ -43,8 +43,7 @@ describe('a plan that the user edits', () => {
       settings: { planApproval: 'always', reviewApproval: 'always', 'limits.maxReviewIterations': 1 },
     });
     ({ workspace, server, page, panel } = modelEditor);
-    const { dataDir } = modelEditor.editor;
-    runs = path.join(dataDir, 'data', 'User', 'globalStorage', 'deep-research.deep-research', 'runs');
+    ({ runs } = modelEditor.editor);
   });
   keepFailures(() => page);
   after(() => modelEditor?.close());
@@ -225,11 +224,7 @@ describe('a plan that the user edits', () => {
     await server.waitFor(isFollowed);
     held = undefined;
     holdsRemark = false;
-    const { frame } = panel;
-    const gone = page.page.waitForEvent('framedetached', { predicate: (detached) => detached === frame });
-    await modelEditor.editor.killExtensionHost();
-    await gone;
-    panel = await findPanel(page);
+    panel = await killHost(modelEditor.editor, page, panel);
     await panel.get('resume').click();
     await panel.get('review-card').waitFor();
     const followed = server.requests.filter(isFollowed);

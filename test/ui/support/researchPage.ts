@@ -3,7 +3,7 @@ import type { Frame, Locator } from 'playwright-core';
 import { savePicture } from '../../support/browser.ts';
 import { imitatedSettings } from '../../support/sourceServer.ts';
 import { deadEndpoint } from '../../support/deadEndpoint.ts';
-import type { EditorPage } from '../../support/editor.ts';
+import type { Editor, EditorPage } from '../../support/editor.ts';
 
 /** Settings with which every look-up outside of the machine is refused at once: nothing listens there. */
 export async function offline(): Promise<Record<string, unknown>> {
@@ -62,10 +62,40 @@ export async function openPanel(page: EditorPage): Promise<Panel> {
 }
 
 /** The panel that is on the screen, once it has been drawn. */
-export async function findPanel(page: EditorPage): Promise<Panel> {
-  const panel = new Panel(await page.webview('main[data-testid]'));
+export async function findPanel(page: EditorPage, timeoutMs?: number): Promise<Panel> {
+  const panel = new Panel(await page.webview('main[data-testid]', timeoutMs));
   await drawn(panel.frame);
   return panel;
+}
+
+let kills = 0;
+
+/**
+ * Kills the host that the panel belongs to, and resolves with the panel of the next one. The editor starts that by itself, but
+ * from the third time within five minutes it asks first, and when it took 2 s to learn how the host ended it never does: then
+ * the window is reloaded.
+ */
+export async function killHost(
+  editor: Editor,
+  page: EditorPage,
+  { frame }: Panel,
+  onDead: () => Promise<void> = async () => {},
+): Promise<Panel> {
+  const gone = page.page.waitForEvent('framedetached', { predicate: (detached) => detached === frame });
+  await editor.killExtensionHost();
+  await onDead();
+  await gone;
+  kills += 1;
+  try {
+    if (kills >= 3) {
+      const notice = await page.notification('terminated unexpectedly');
+      await notice.getByRole('button', { name: 'Restart Remote Extension Host' }).click();
+    }
+    return await findPanel(page, 15_000);
+  } catch {
+    await page.reload();
+    return findPanel(page);
+  }
 }
 
 /** Keeps what is on the screen when a test of a suite fails, as out/screenshots/failed-NAME.png. */
