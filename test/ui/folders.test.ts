@@ -1,64 +1,70 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { describe, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import { savePicture } from '../support/browser.ts';
-import { type Editor, type EditorPage, startEditor, type EditorOptions } from '../support/editor.ts';
+import { type Editor, type EditorPage, startEditor } from '../support/editor.ts';
 import { type ModelServer, startModelServer } from '../support/modelServer.ts';
 import { copyWorkspace, removeFolder, root, temporaryFolder } from '../support/paths.ts';
 import { findPanel, offline, openPanel, type Panel } from './support/researchPage.ts';
-import { imitatedSettings, startSourceServer } from '../support/sourceServer.ts';
+import { imitatedSettings, type SourceServer, startSourceServer } from '../support/sourceServer.ts';
 
 const question = 'What are the main techniques for retrieval-augmented generation?';
 
-/** An editor on whatever is given, for one test. */
-async function inEditor(
-  options: EditorOptions,
-  use: (page: EditorPage, panel: Panel, editor: Editor) => Promise<void>,
+/** A window of the editor for one test. */
+async function inWindow(
+  editor: Editor,
+  workspace: string | null,
+  use: (page: EditorPage, panel: Panel) => Promise<void>,
+  /** A row of the explorer. A window begins without the folders of its workspace file and restarts its host when it has read them. */
+  row?: string,
 ): Promise<void> {
-  const editor = await startEditor(options);
+  const page = await editor.openPage({ workspace });
   try {
-    const page = await editor.openPage();
-    try {
-      await use(page, await openPanel(page), editor);
-    } catch (error) {
-      await savePicture(page.page, 'failed-folders');
-      throw error;
-    }
+    if (row !== undefined)
+      await page.page.locator('.explorer-folders-view .monaco-list-row', { hasText: row }).waitFor();
+    await use(page, await openPanel(page));
+  } catch (error) {
+    await savePicture(page.page, 'failed-folders');
+    throw error;
   } finally {
-    await editor.stop();
+    await page.page.close();
   }
 }
 
 describe('where a report goes', () => {
+  let sources: SourceServer;
+  let editor: Editor;
+
+  before(async () => {
+    sources = await startSourceServer();
+    // arXiv would be asked once in three seconds.
+    const enabled = { 'deepResearch.sources.enabled': ['workspace', 'github'] };
+    editor = await startEditor({ workspace: null, machineSettings: { ...imitatedSettings(sources), ...enabled } });
+  });
+  after(async () => {
+    await editor?.stop();
+    await sources?.close();
+  });
+
+  /** A file of the newest run. */
+  const saved = (file: string) => {
+    const run = fs.readdirSync(editor.runs).sort().at(-1)!;
+    return fs.readFileSync(path.join(editor.runs, run, file), 'utf8');
+  };
+
   it('opens as an untitled document when no folder is open, and can be saved from there', async () => {
-    const sources = await startSourceServer();
-    try {
-      await inEditor(
-        {
-          workspace: null,
-          machineSettings: {
-            ...imitatedSettings(sources),
-          },
-        },
-        async (page, panel, editor) => {
-          assert.match(await panel.get('setup-line').innerText(), /No folder is open/);
-          await panel.ask(question);
-          await panel.reaches('finished');
-          await page
-            .editorTab(/^Untitled-1|^# /)
-            .first()
-            .waitFor();
-          await page.screenshot('no-folder');
-          const [copy] = fs
-            .readdirSync(editor.dataDir, { recursive: true, encoding: 'utf8' })
-            .filter((file) => file.endsWith('report.md'));
-          assert.match(fs.readFileSync(path.join(editor.dataDir, copy ?? 'no copy'), 'utf8'), /^## References$/m);
-        },
-      );
-    } finally {
-      await sources.close();
-    }
+    await inWindow(editor, null, async (page, panel) => {
+      assert.match(await panel.get('setup-line').innerText(), /No folder is open/);
+      await panel.ask(question);
+      await panel.reaches('finished');
+      await page
+        .editorTab(/^Untitled-1|^# /)
+        .first()
+        .waitFor();
+      await page.screenshot('no-folder');
+      assert.match(saved('report.md'), /^## References$/m);
+    });
   });
 
   it('is not lost in a folder that cannot be written: it says so, offers two ways on, and does so again', async () => {
@@ -66,7 +72,7 @@ describe('where a report goes', () => {
     // A file where the folder should be: it can't be written by anybody, the superuser of a container included.
     fs.writeFileSync(path.join(workspace, 'research'), 'in the way');
     try {
-      await inEditor({ workspace, machineSettings: await offline() }, async (page, shown, editor) => {
+      await inWindow(editor, workspace, async (page, shown) => {
         let panel = shown;
         await panel.ask(question);
         await panel.reaches('finished');
@@ -97,12 +103,7 @@ describe('where a report goes', () => {
         assert.match(fs.readFileSync(path.join(workspace, 'copy.md'), 'utf8'), /^## References$/m);
         await panel.get('open-report').click();
         assert.equal(await page.editorTab(/^Untitled-/).count(), 1, 'the saved file is opened and no second copy');
-        const [record] = fs
-          .readdirSync(editor.dataDir, { recursive: true, encoding: 'utf8' })
-          .filter((file) => file.endsWith('run.json'));
-        assert.ok(record);
-        const known = () =>
-          (JSON.parse(fs.readFileSync(path.join(editor.dataDir, record), 'utf8')) as { path?: unknown }).path;
+        const known = () => (JSON.parse(saved('run.json')) as { path?: unknown }).path;
         for (const deadline = Date.now() + 10_000; known() === undefined && Date.now() < deadline;)
           await new Promise((resolve) => setImmediate(resolve));
         assert.equal(known(), path.join(workspace, 'copy.md'), 'the run knows its report');
@@ -111,12 +112,42 @@ describe('where a report goes', () => {
       removeFolder(workspace);
     }
   });
+
+  it('goes into the folder of the active editor where several are open', async () => {
+    const parent = temporaryFolder('folders');
+    const [first, second] = ['first', 'second'].map((name) => path.join(parent, name));
+    fs.mkdirSync(first!);
+    fs.cpSync(path.join(root, 'examples'), second!, { recursive: true });
+    const workspace = path.join(parent, 'both.code-workspace');
+    fs.writeFileSync(workspace, JSON.stringify({ folders: [{ path: 'first' }, { path: 'second' }] }));
+    try {
+      await inWindow(
+        editor,
+        workspace,
+        async (page, panel) => {
+          await page.page.keyboard.press('ControlOrMeta+P');
+          await page.quickInput().fill('chunking.md');
+          await page.page.locator('.quick-input-list .monaco-list-row', { hasText: 'chunking.md' }).first().waitFor();
+          await page.page.keyboard.press('Enter');
+          await page.editorTab(/^chunking$/).waitFor();
+          await panel.ask(question);
+          await panel.reaches('finished');
+          assert.equal(fs.readdirSync(path.join(second!, 'research')).length, 1);
+          assert.deepEqual(fs.readdirSync(first!), []);
+        },
+        'second',
+      );
+    } finally {
+      removeFolder(parent);
+    }
+  });
 });
 
 describe('Restricted Mode', () => {
   it('reads no file of the workspace, and the panel says so', async () => {
     const workspace = copyWorkspace('examples');
     let server: ModelServer | undefined;
+    let editor: Editor | undefined;
     try {
       server = await startModelServer();
       // What a hostile repository would like: its own model, its own folder.
@@ -130,7 +161,8 @@ describe('Restricted Mode', () => {
           'deepResearch.report.folder': '../elsewhere',
         }),
       );
-      await inEditor({ workspace, workspaceTrust: true, machineSettings: await offline() }, async (page, panel) => {
+      editor = await startEditor({ workspace, workspaceTrust: true, machineSettings: await offline() });
+      await inWindow(editor, workspace, async (page, panel) => {
         const line = await panel.get('setup-line').innerText();
         assert.match(line, /Restricted Mode/);
         assert.match(line, /Without a model/);
@@ -142,34 +174,9 @@ describe('Restricted Mode', () => {
       });
       assert.equal(server.requests.length, 0);
     } finally {
+      await editor?.stop();
       await server?.close();
       removeFolder(workspace);
-    }
-  });
-});
-
-describe('several folders', () => {
-  it('saves into the folder of the active editor', async () => {
-    const parent = temporaryFolder('folders');
-    const [first, second] = ['first', 'second'].map((name) => path.join(parent, name));
-    fs.mkdirSync(first!);
-    fs.cpSync(path.join(root, 'examples'), second!, { recursive: true });
-    const workspace = path.join(parent, 'both.code-workspace');
-    fs.writeFileSync(workspace, JSON.stringify({ folders: [{ path: 'first' }, { path: 'second' }] }));
-    try {
-      await inEditor({ workspace, machineSettings: await offline() }, async (page, panel) => {
-        await page.page.keyboard.press('ControlOrMeta+P');
-        await page.quickInput().fill('chunking.md');
-        await page.page.locator('.quick-input-list .monaco-list-row', { hasText: 'chunking.md' }).first().waitFor();
-        await page.page.keyboard.press('Enter');
-        await page.editorTab(/^chunking$/).waitFor();
-        await panel.ask(question);
-        await panel.reaches('finished');
-        assert.equal(fs.readdirSync(path.join(second!, 'research')).length, 1);
-        assert.deepEqual(fs.readdirSync(first!), []);
-      });
-    } finally {
-      removeFolder(parent);
     }
   });
 });
