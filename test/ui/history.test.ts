@@ -30,7 +30,7 @@ describe('the history of runs', () => {
       userSettings: { 'deepResearch.model.provider': 'openai-compatible', 'deepResearch.model.name': 'imitation-1' },
       machineSettings: { ...endpoints, 'deepResearch.model.baseUrl': server.url },
     });
-    runs = path.join(editor.dataDir, 'data', 'User', 'globalStorage', 'deep-research.deep-research', 'runs');
+    ({ runs } = editor);
     seed(endpoints);
     page = await editor.openPage({ viewport: { width: 1280, height: 1200 } });
     await page.activityBarIcon().click();
@@ -164,12 +164,7 @@ describe('the history of runs', () => {
 
   it('lists the runs of this folder by date, each with its state, and shows every text as plain text', async () => {
     await row('Late chunking explained').waitFor();
-    await page.setColorTheme('light');
-    await page.screenshot('history-light');
-    await page.setColorTheme('high-contrast');
-    await page.screenshot('history-high-contrast');
-    await page.setColorTheme('dark');
-    await page.screenshot('history-dark');
+    await page.screenshot('history');
     assert.equal(await row('Of another folder').count(), 0);
     for (const [run, words] of [
       ['Late chunking', 'Finished'],
@@ -365,19 +360,17 @@ describe('the history of runs', () => {
     await page.page.keyboard.press('Escape');
   });
 
-  it('shows thousands of runs that it never saw before, and finds one among all of them', async (t) => {
-    saveManyRuns(runs, 5_000, new Date(Date.now() - 400 * 24 * hour), workspace);
+  it('shows thousands of runs that it never saw before, and finds one among all of them', async () => {
+    saveManyRuns(runs, 2_000, new Date(Date.now() - 400 * 24 * hour), workspace);
     await page.reload();
     await openPanel(page);
-    const asked = performance.now();
     if ((await header().getAttribute('aria-expanded')) !== 'true') await header().click();
     await row('Reranking with small models').waitFor();
-    t.diagnostic(`first rows after ${Math.round(performance.now() - asked)} ms`);
     await page.runCommand('Deep Research: View Saved Run');
-    await page.quickInput().fill('what system 4999 reads');
+    await page.quickInput().fill('what system 1999 reads');
     await page.page
       .locator('.quick-input-list .monaco-list-row')
-      .filter({ hasText: 'What system 4999 reads' })
+      .filter({ hasText: 'What system 1999 reads' })
       .waitFor();
   });
 });
