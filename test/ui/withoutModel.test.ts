@@ -1,0 +1,234 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import type { Locator } from 'playwright-core';
+import { type Editor, type EditorPage, startEditor } from '../support/editor.ts';
+import { copyWorkspace, removeFolder } from '../support/paths.ts';
+import { drawn, findPanel, keepFailures, offline, openPanel, type Panel } from './support/researchPage.ts';
+
+const question = 'What are the main techniques for retrieval-augmented generation?';
+
+/** Opens what may be open already: it depends on how much of the run the page has seen. */
+async function open(toggle: Locator): Promise<void> {
+  if ((await toggle.getAttribute('aria-expanded')) === 'false') await toggle.click();
+}
+
+describe('without a model and without a network', () => {
+  const workspace = copyWorkspace('examples');
+  let editor: Editor;
+  let page: EditorPage;
+  let panel: Panel;
+
+  before(async () => {
+    editor = await startEditor({ workspace, machineSettings: await offline() });
+    page = await editor.openPage();
+  });
+  keepFailures(() => page);
+  after(async () => {
+    await editor?.stop();
+    removeFolder(workspace);
+  });
+
+  const reports = () => fs.readdirSync(path.join(workspace, 'research')).filter((file) => file.endsWith('.md'));
+  const read = (file: string) => fs.readFileSync(path.join(workspace, 'research', file), 'utf8');
+  /** After a run, whichever way it ended. */
+  const askNext = async (question: string) => {
+    await panel.frame.locator('[data-testid="new-question"], [data-testid="edit-question"]').first().click();
+    await panel.ask(question);
+  };
+
+  describe('the first research on a fresh machine', () => {
+    it('opens the panel from the palette, with the cursor in the question box, and says what is sent where', async () => {
+      panel = await openPanel(page);
+      await panel.get('question').waitFor();
+      assert.equal(await panel.frame.evaluate(() => document.activeElement?.id), 'question');
+      const line = await panel.get('setup-line').innerText();
+      assert.match(line, /Without a model/);
+      assert.ok(line.includes(path.basename(workspace)), line);
+      assert.equal(await panel.get('setup-problem').count(), 0);
+      await page.screenshot('first-ask');
+    });
+
+    it('refuses an empty question in place', async () => {
+      await panel.ask('   ');
+      await panel.get('question-problem').getByText('Enter a question first.').waitFor();
+      assert.equal(await panel.get('run').count(), 0);
+    });
+
+    it('fills the box with an example that Enter sends, and shows the sections', async () => {
+      await panel.get('example').click();
+      assert.equal(await panel.get('question').inputValue(), question);
+      await panel.get('question').press('Enter');
+      await panel.get('run-header').waitFor();
+      await panel.get('section').first().waitFor();
+      const titles = (await panel.sections()).map(({ title }) => title);
+      assert.ok(titles.length >= 3 && titles.length <= 7, titles.join(', '));
+    });
+
+    it('streams the report into the panel, saves it, and opens it in a tab', async () => {
+      await panel.reaches('finished');
+      await page.editorTab(/^\d{4}-\d\d-\d\d-what-are-the-main-techniques/).waitFor();
+      assert.equal(reports().length, 1);
+      const saved = fs.readFileSync(path.join(workspace, 'research', reports()[0]!), 'utf8');
+      assert.match(saved, /^---\ntitle: .+\nquestion: /);
+      assert.match(saved, /^## References$/m);
+      assert.match(saved, /\[1\]/);
+      const shown = await panel.get('report').innerText();
+      const title = /^# (.+)$/m.exec(saved)?.[1] ?? 'no title';
+      assert.ok(shown.includes(title), 'the panel shows the same report');
+      await page.screenshot('first-finished');
+    });
+
+    it('has a button at the report’s tab that shows it rendered', async () => {
+      await page.page
+        .locator('.editor-actions')
+        .getByRole('button', { name: /Open Rendered Report/ })
+        .click();
+      await page.editorTab(/^Preview /).waitFor();
+      const preview = await page.webview('.markdown-body');
+      await preview.locator('h1').first().waitFor();
+      await drawn(preview);
+      await page.screenshot('first-preview');
+    });
+
+    it('opens the file that a citation stands for, with the cited lines selected', async () => {
+      await panel.get('report').locator('button[data-citation]').first().click();
+      await page.page.locator('.editor-group-container .monaco-editor .selected-text').first().waitFor();
+      const tabs = await page.editorTabs();
+      assert.ok(
+        tabs.some((tab) =>
+          fs
+            .readdirSync(workspace, { recursive: true, encoding: 'utf8' })
+            .some((file) => path.parse(file).name === tab),
+        ),
+        tabs.join(', '),
+      );
+      await page.screenshot('first-citation');
+    });
+
+    it('asks the next question in an empty box and saves its report beside the first', async () => {
+      const first = reports();
+      await panel.get('new-question').click();
+      await panel.get('question').waitFor();
+      assert.equal(await panel.get('question').inputValue(), '');
+      await panel.ask(question);
+      await panel.reaches('finished');
+      assert.equal(reports().length, 2);
+      assert.ok(reports().includes(first[0]!), 'the first report is untouched');
+    });
+
+    it('puts a selected text into the question box, so that the user sees what would be sent', async () => {
+      await page.page.keyboard.press('ControlOrMeta+P');
+      await page.quickInput().fill('references.bib');
+      await page.page.locator('.quick-input-list .monaco-list-row', { hasText: 'references.bib' }).first().waitFor();
+      await page.page.keyboard.press('Enter');
+      await page.editorTab(/^references$/).waitFor();
+      await page.runCommand('Select All');
+      await page.runCommand('Deep Research: Research Selection');
+      const box = panel.get('question');
+      await box.waitFor();
+      await panel.frame.waitForFunction(() => document.querySelector('textarea')?.value.includes('@'));
+      assert.equal(
+        (await box.inputValue()).trim(),
+        fs.readFileSync(path.join(workspace, 'references.bib'), 'utf8').trim(),
+      );
+      assert.equal(await panel.get('run').count(), 0, 'nothing was started');
+      await box.fill('');
+    });
+
+    it('opens the last report again from the palette', async () => {
+      await page.runCommand('View: Close All Editors');
+      await page.runCommand('Deep Research: View Last Report');
+      await page.editorTab(/-2$/).waitFor();
+    });
+
+    it('shows the finished run again after the panel was hidden', async () => {
+      await panel.ask(question);
+      await panel.reaches('finished');
+      await page.page
+        .locator('.activitybar')
+        .getByRole('tab', { name: /^Explorer/ })
+        .click();
+      await page.activityBarIcon().click();
+      panel = await findPanel(page);
+      await panel.reaches('finished');
+      await panel.get('report').getByText('References', { exact: true }).waitFor();
+    });
+  });
+
+  describe('a strategy chosen in the question box', () => {
+    /** The text of the one report that was saved since the given ones. */
+    function newReport(earlier: readonly string[]): string {
+      const files = reports().filter((file) => !earlier.includes(file));
+      assert.equal(files.length, 1, files.join(', '));
+      return read(files[0]!);
+    }
+
+    it('researches in rounds, shows them, and saves the strategy with the report', async () => {
+      const before = reports();
+      await panel.get('new-question').click();
+      assert.equal(await panel.get('strategy').inputValue(), 'auto');
+      await panel.get('strategy').selectOption('iterative');
+      await panel.ask('What are the main techniques for retrieval-augmented generation?');
+      await panel.get('round').first().waitFor();
+      await panel.reaches('finished');
+      assert.match(await panel.get('run-strategy').innerText(), /^Strategy: Iterative\./);
+      await open(panel.get('rounds-toggle'));
+      const rounds = await panel
+        .get('round')
+        .evaluateAll((items) => items.map((item) => item.getAttribute('data-status')));
+      assert.ok(rounds.length >= 1 && rounds.every((status) => status === 'completed'), rounds.join(', '));
+      assert.match(await panel.get('round-facts').first().innerText(), /new source/);
+      await open(panel.get('round-toggle').first());
+      assert.ok((await panel.get('query').count()) > 0);
+      await page.screenshot('strategy-iterative');
+      assert.match(newReport(before), /^strategy: "?iterative"?$/m);
+    });
+
+    it('remembers the choice for the next question, and another one is taken at once', async () => {
+      const before = reports();
+      await panel.get('new-question').click();
+      assert.equal(await panel.get('strategy').inputValue(), 'iterative');
+      await panel.get('strategy').selectOption('sections');
+      await panel.ask('What are the main techniques for retrieval-augmented generation?');
+      await panel.reaches('finished');
+      assert.equal(await panel.get('rounds').count(), 0);
+      assert.match(newReport(before), /^strategy: "?sections"?$/m);
+    });
+  });
+
+  describe('when a question is asked about', () => {
+    const asked = async (text: RegExp) => {
+      await panel.get('clarify').waitFor();
+      await panel.get('clarify-question').getByText(text).waitFor();
+    };
+    const own = async (text: string) => {
+      await panel.get('own-answer').fill(text);
+      await panel.get('own-answer').press('Enter');
+    };
+
+    it('asks for a topic, and ends where none is given, saying what to name', async () => {
+      await askNext('help me research');
+      await asked(/What should be researched/);
+      assert.ok((await panel.get('option').count()) >= 2);
+      await own('just start');
+      await panel.reaches('failed');
+      assert.match(await panel.get('end-next').innerText(), /Name a subject/);
+    });
+
+    it('asks in the language of the question, and takes a skip in Chinese', async () => {
+      await askNext('药物');
+      await asked(/范围很广/);
+      await own('直接开始研究');
+      await panel.reaches('finished', 'failed');
+      assert.equal(await panel.get('clarify').count(), 0);
+    });
+
+    it('starts a complete question at once', async () => {
+      await askNext('How is retrieval evaluated?');
+      await panel.reaches('finished');
+      assert.equal(await panel.get('clarify').count(), 0);
+    });
+  });
+});
