@@ -66,6 +66,8 @@ export interface ModelOverride {
   readonly usage?: unknown;
   readonly delayMs?: number;
   readonly tokenDelayMs?: number;
+  /** The answer waits for it. */
+  readonly until?: Promise<unknown>;
   /** Never answers; the connection stays open until the client gives up. */
   readonly hang?: boolean;
   /** The stream stops after so many pieces: `cut` breaks the connection, `end` ends it cleanly, `stall` falls silent. */
@@ -184,6 +186,7 @@ export async function startModelServer(options: ModelServerOptions = {}): Promis
     }
     const override = options.script?.(request) ?? {};
     if (override.hang) return;
+    await override.until;
     await sleep(override.delayMs ?? options.delayMs ?? 0, gone);
     if (gone.aborted) return;
     request.status = override.status ?? 200;

@@ -22,8 +22,7 @@ describe('a research with a model behind an OpenAI-compatible server', () => {
       env: { IMITATED_MODEL: 'Modest' },
       model: {
         models: ['imitation-1', 'imitation-2'],
-        delayMs: 60,
-        tokenDelayMs: 10,
+        delayMs: 20,
         script: either(clarifyOnce(), failResearcher(/Limits/), sendBackOnce()),
         imitation: { sections: 4 },
       },

@@ -13,13 +13,16 @@ describe('the revision of a draft', () => {
   let modelEditor: ModelEditor;
   let page: EditorPage;
   let panel: Panel;
+  /** Lets the parts be written again. */
+  let release!: () => void;
+  const released = new Promise<void>((resolve) => (release = resolve));
 
   before(async () => {
     modelEditor = await openModelEditor({
       model: {
-        delayMs: 60,
+        delayMs: 10,
         script: either(askForChanges(0, point), ({ step, prompt }) =>
-          step === 'section' && prompt.includes('<points>') ? { delayMs: 5_000 } : undefined,
+          step === 'section' && prompt.includes('<points>') ? { until: released } : undefined,
         ),
         imitation: { sections: 3 },
       },
@@ -33,11 +36,11 @@ describe('the revision of a draft', () => {
     await panel.ask('How does retrieval-augmented generation work?');
     await panel.get('revision-points').waitFor({ timeout: 90_000 });
     assert.ok((await panel.get('revision-points').innerText()).includes(point));
-    const draft = await panel.get('report').innerText();
-    assert.match(draft, /References/, 'the whole draft is there');
-    assert.ok(!draft.includes(weighed));
+    await panel.get('report').getByText('References', { exact: true }).waitFor();
+    assert.ok(!(await panel.get('report').innerText()).includes(weighed));
     await panel.get('revision').scrollIntoViewIfNeeded();
     await page.screenshot('revision-draft');
+    release();
   });
 
   it('puts the changed section into its place, and says what was changed', async () => {
@@ -45,6 +48,7 @@ describe('the revision of a draft', () => {
     const { requests } = modelEditor.server;
     assert.equal(requestsOf(requests, 'critique').length, 1);
     assert.equal(requestsOf(requests, 'section').filter(({ prompt }) => prompt.includes('<points>')).length, 1);
+    await panel.get('report').getByText(weighed).first().waitFor();
     const report = await panel.get('report').innerText();
     assert.equal(report.split(weighed).length, 2);
     // The critic names a section and the summary.
