@@ -34,7 +34,7 @@ const minutes = { check: 20, unit: 30, system: 60, host: 30, ui: 90, exhaustive:
 const testMinutes = 15;
 /** Much of a test is waiting for a server's answer or another process, so two cores are not full with two files. */
 const cores = os.availableParallelism();
-const concurrency = { unit: Math.max(2, cores - 1), system: Math.max(3, cores), ui: 1, exhaustive: Math.max(3, cores) };
+const concurrency = { unit: Math.max(2, cores - 1), system: Math.max(3, cores), ui: 2, exhaustive: Math.max(3, cores) };
 let interrupted = false;
 const flaky = [];
 
