@@ -61,7 +61,7 @@ export interface Editor {
  * a window; `start.test.ts` has them all.
  */
 const builtinExtensions = [
-  ...['configuration-editing', 'git', 'git-base', 'json', 'theme-defaults', 'theme-seti'],
+  ...['configuration-editing', 'git', 'git-base', 'github-authentication', 'json', 'theme-defaults', 'theme-seti'],
   ...['markdown-basics', 'markdown-language-features', 'markdown-math', 'mermaid-markdown-features'],
 ];
 
