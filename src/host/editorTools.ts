@@ -16,21 +16,6 @@ function toolOf({ name, description, inputSchema }: vscode.LanguageModelToolInfo
     name,
     description,
     inputSchema,
-    async call(args, signal) {
-      signal.throwIfAborted();
-      const source = new vscode.CancellationTokenSource();
-      const cancel = (): void => source.cancel();
-      signal.addEventListener('abort', cancel, { once: true });
-      try {
-        const input = { ...args };
-        const { content } = await vscode.lm.invokeTool(name, { input, toolInvocationToken: undefined }, source.token);
-        signal.throwIfAborted();
-        const texts = content.flatMap((part) => (part instanceof vscode.LanguageModelTextPart ? [part.value] : []));
-        return { texts, dropped: content.length - texts.length };
-      } finally {
-        signal.removeEventListener('abort', cancel);
-        source.dispose();
-      }
-    },
+    call: async (args, signal) => (await import('./invokeEditorTool.ts')).invokeEditorTool(name, args, signal),
   };
 }

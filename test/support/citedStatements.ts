@@ -76,7 +76,10 @@ function partsOf(block: string): string[] {
   // A quoted passage is one statement, whatever its length.
   if (block.startsWith('>')) return [block.replace(/^> ?/gm, '')];
   if (block.startsWith('|') || /^[-*] |^\d+\. /.test(block)) return block.split('\n');
-  return block.split(/(?<=[.!?。]["”’)]?(?:\s?\[\d+\]){0,9}[.。]?|\[\d+\][.。]?)\s+(?=\p{Lu}|\p{Script=Han}|[\d@#])/u);
+  // A sentence, or a key of a configuration, begins the next part.
+  return block.split(
+    /(?<=[.!?。]["”’)]?(?:\s?\[\d+\]){0,9}[.。]?|\[\d+\][.。]?)\s+(?=\p{Lu}|\p{Script=Han}|[\d@#]|[\w-]+: )/u,
+  );
 }
 
 function says({ title, text }: Source, statement: string): boolean {

@@ -9,7 +9,7 @@ interface ModelItem extends vscode.QuickPickItem {
   readonly way?: Way;
 }
 
-type Way = 'copilot' | 'ollama' | 'lmStudio' | 'address' | 'key';
+type Way = 'getCopilot' | 'getOllama' | 'getLmStudio' | 'address' | 'key';
 
 type Engine = Pick<ResearchEngine, 'offerModels' | 'testModel'>;
 
@@ -44,12 +44,12 @@ export async function selectModel(
   } else await open(picked.way ?? 'key');
 }
 
-/** Models at an address that the user enters are listed from then on; the settings change when one of them is chosen. */
+/** Models at an address that the user enters are listed from then on, as at one without a provider; the settings change when one of them is chosen. */
 async function rememberAddress(state: vscode.Memento): Promise<boolean> {
   const { promptAddress } = await import('../keys.ts');
   const address = await promptAddress();
   if (address === undefined) return false;
-  await state.update(addressesKey, { ...state.get<Addresses>(addressesKey), 'openai-compatible': address });
+  await state.update(addressesKey, { ...state.get<Addresses>(addressesKey), auto: address });
   return true;
 }
 
@@ -57,15 +57,15 @@ async function open(way: Exclude<Way, 'address'>): Promise<void> {
   if (way === 'key') return vscode.commands.executeCommand('deepResearch.setKey');
   // VS Code's own sign-in to Copilot. Editors that are built from its sources may lack it.
   const setup = 'workbench.action.chat.triggerSetup';
-  if (way === 'copilot' && (await vscode.commands.getCommands(true)).includes(setup))
+  if (way === 'getCopilot' && (await vscode.commands.getCommands(true)).includes(setup))
     return vscode.commands.executeCommand(setup);
   await vscode.env.openExternal(vscode.Uri.parse(pages[way]));
 }
 
 const pages = {
-  copilot: 'https://code.visualstudio.com/docs/copilot/setup',
-  ollama: 'https://ollama.com/download',
-  lmStudio: 'https://lmstudio.ai/download',
+  getCopilot: 'https://code.visualstudio.com/docs/copilot/setup',
+  getOllama: 'https://ollama.com/download',
+  getLmStudio: 'https://lmstudio.ai/download',
 } as const;
 
 function itemsOf(offered: readonly OfferedModels[]): ModelItem[] {
@@ -105,17 +105,17 @@ function waysToAModel(): ModelItem[] {
     {
       label: '$(github) GitHub Copilot',
       detail: vscode.l10n.t('Sign in to it in this editor. Its models are listed here then.'),
-      way: 'copilot',
+      way: 'getCopilot',
     },
     {
       label: '$(vm) Ollama',
       detail: vscode.l10n.t('On this machine, without a key. Install it, pull a model, run this command again.'),
-      way: 'ollama',
+      way: 'getOllama',
     },
     {
       label: '$(vm) LM Studio',
       detail: vscode.l10n.t('On this machine, without a key. Install it, start its server, run this command again.'),
-      way: 'lmStudio',
+      way: 'getLmStudio',
     },
     {
       label: `$(server) ${vscode.l10n.t('Server Address…')}`,
