@@ -33,9 +33,7 @@ export function terminalDialogue(options: DialogueOptions): Required<Dialogue> {
     async answer(asked) {
       const prepared = answers.shift();
       if (prepared !== undefined) return prepared;
-      // The recommended answer is taken, and the report says so.
-      if ((options.yes || !options.interactive) && !asked.topicMissing) return null;
-      if (options.yes) throw unknownTopic(asked);
+      if (options.yes) return recommended(asked);
       if (!options.interactive) throw needsAnswer(asked.question, allowedAnswers(asked));
       show(options, asked);
       return ask(
@@ -112,8 +110,9 @@ export async function askQuestion(options: Pick<DialogueOptions, 'input' | 'outp
   return ask(options, 'What would you like to research? ');
 }
 
-function unknownTopic({ question }: Asked): ResearchError {
-  return new ResearchError(
+function recommended({ question, options, topicMissing }: Asked): string | null {
+  if (!topicMissing) return options.find((option) => option.recommended)?.label ?? null;
+  throw new ResearchError(
     'badRequest',
     `The question does not say what it is about, and --yes can't know: ${question}`,
     { next: 'Name the topic in the question, or give it with --answer.' },

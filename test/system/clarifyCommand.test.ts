@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import { runCommand } from '../support/commandLine.ts';
 import { temporaryFolder, type TemporaryFolder } from '../support/temporaryFolder.ts';
@@ -45,14 +44,11 @@ describe('the command line asks, and starts', () => {
     assert.ok(!reading.events.some((event) => event.type === 'plan/proposed' && event.needsApproval));
   });
 
-  it('starts a question with content where no one can be asked, and says what it assumed; with --yes, never a topic', async () => {
-    for (const more of [['--yes'], []]) {
-      const field = await research('cancer', ...more);
-      assert.equal(field.code, 0, field.stderr);
-      assert.ok(field.events.find((event) => event.type === 'clarify/answered')!.skipped);
-      const { path } = field.events.find((event) => event.type === 'report/finished')!;
-      assert.match(await readFile(path!, 'utf8'), /the recommended answer was taken: cancer: an overview/);
-    }
+  it('takes the recommended answer with --yes, but never a topic', async () => {
+    const field = await research('cancer', '--yes');
+    assert.equal(field.code, 0, field.stderr);
+    assert.equal(field.events.find((event) => event.type === 'clarify/answered')!.answer, 'cancer: an overview');
     assert.equal((await research('help me research', '--yes')).code, 2);
+    assert.equal((await research('cancer')).code, 3);
   });
 });
