@@ -63,14 +63,18 @@ const linkStarts = /\/(?=\/\S)\/|\bwww\d{0,3}\.(?=\S)|\bmailto:(?=\S)|(?<=[\w.+\
 const telling = /[\\`*_~[\]<&|@/:.\n\t\v\f\r]/;
 
 function escapeText(text: string, place: Place): string {
-  if (place !== 'start' && !telling.test(text)) return text;
-  return splitFormulas(text)
+  if (place !== 'start' && !telling.test(text) && !text.includes('$$')) return text;
+  const escaped = splitFormulas(text)
     .map((part, index) =>
       index % 2 === 1 && place !== 'cell'
         ? part
         : escapePlain(part, index === 0 ? place : place === 'cell' ? place : 'middle'),
     )
     .join('');
+  // A display formula that nothing closes takes the rest of the report with it.
+  const last = escaped.lastIndexOf('$$');
+  const isOpen = last >= 0 && escaped.split('$$').length % 2 === 0;
+  return isOpen ? `${escaped.slice(0, last)}\\$\\$${escaped.slice(last + 2)}` : escaped;
 }
 
 function escapePlain(text: string, place: Place): string {

@@ -27,3 +27,9 @@ test('a path, a rate and a mention are written as they are', () => {
   for (const text of ['a/b', 'and/or', 'pass@1', '@name', 'a // b', 'wwwx'])
     assert.equal(writeInlines([{ type: 'text', text }]), text);
 });
+
+test('a display formula that nothing closes is no formula', () => {
+  const write = (text: string) => writeInlines([{ type: 'text', text }], 'start');
+  assert.equal(write('$$x, and the rest'), '\\$\\$x, and the rest');
+  assert.equal(write('$$x$$ is closed'), '$$x$$ is closed');
+});
