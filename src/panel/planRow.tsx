@@ -70,6 +70,8 @@ export function PlanRow({ section, index, count, basis, untitled, sent, editor }
       <textarea
         class="input plan-title"
         data-testid="plan-section-title"
+        // Browsers bring the caret into view, and not the lines around it.
+        onFocus={({ currentTarget }) => currentTarget.scrollIntoView({ block: 'nearest' })}
         dir="auto"
         rows={1}
         maxLength={longest.title}
