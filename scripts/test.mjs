@@ -9,7 +9,7 @@
 // as one failure each.
 //
 // A file of the system or ui suite in which a test failed runs once more, and its second outcome counts: on a busy machine
-// a real editor loses a click. Those tests are listed as flaky at the end. Failures in more than four files of a suite are
+// a real editor loses a click. Those tests are listed as flaky at the end. Failures in more than two files of a suite are
 // no coincidence, and nothing is repeated.
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
@@ -25,7 +25,7 @@ const chosen = process.argv.slice(2).filter(isPart);
 const filters = process.argv.slice(2).filter((word) => !isPart(word));
 const wants = (part) => chosen.includes(part) || (chosen.length === 0 && parts.includes(part));
 const resultsFolder = path.join(root, 'out', 'test-results');
-const filesToRepeat = 4;
+const filesToRepeat = 2;
 /**
  * Only ends a runner that hangs: about ten times what a part takes on two quiet cores. A test that hangs ends by its own
  * limit, which node's runner also applies to a file as a whole.
