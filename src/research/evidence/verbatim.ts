@@ -44,10 +44,10 @@ function quotation(all: readonly string[], number: number): string {
   let fence = '';
   const quoted: string[] = [];
   const lines = dedented(all);
-  let isFormula = false;
-  for (const line of lines) {
-    if (fence === '' && /^\s*\$\$\s*$/.test(line)) isFormula = !isFormula;
-    if (isFormula && isFormulaLine(line)) {
+  let formulaEnd = -1;
+  for (const [index, line] of lines.entries()) {
+    if (fence === '' && index > formulaEnd) formulaEnd = endOfFormula(lines, index);
+    if (index <= formulaEnd) {
       quoted.push(line.trim());
       continue;
     }
@@ -77,6 +77,15 @@ function quotation(all: readonly string[], number: number): string {
     .filter((line, index) => line.trim() !== '' || quoted[index - 1]?.trim() !== '')
     .map((line) => `> ${line}`.trimEnd())
     .join('\n');
+}
+
+const displayMark = /^\s*\$\$\s*$/;
+
+/** Index of the line that closes the display formula which starts at `start`; -1 where none starts, or it is no formula. */
+function endOfFormula(lines: readonly string[], start: number): number {
+  if (!displayMark.test(lines[start]!)) return -1;
+  const end = lines.findIndex((line, index) => index > start && displayMark.test(line));
+  return lines.slice(start, end + 1).every(isFormulaLine) ? end : -1;
 }
 
 /** What starts a box of MkDocs or Docusaurus: `!!! note "Title"`, `:::tip`. */

@@ -197,12 +197,12 @@ function worker(
 
 describe('turns at a public service', () => {
   it('are kept by three processes at once', async () => {
+    const before = Date.now();
     const all = await Promise.all([1, 2, 3].map(() => worker(3, 150).starts));
     const starts = all.flat().sort((a, b) => a - b);
     assert.equal(starts.length, 9);
-    // Timers are exact to some milliseconds.
-    for (const [index, start] of starts.entries())
-      if (index > 0) assert.ok(start - starts[index - 1]! >= 135, starts.join());
+    // A process may start late, never early; timers are exact to some milliseconds.
+    for (const [index, start] of starts.entries()) assert.ok(start - before >= index * 150 - 15, starts.join());
   });
 
   it('of a process that was killed are free', async () => {

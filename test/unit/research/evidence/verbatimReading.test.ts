@@ -16,6 +16,18 @@ $$`;
   assert.equal(quoted(block), `> So it holds:\n>\n> $$\n> ${String.raw`x_i = \frac{a_{ij}}{b} * c_i`}\n> $$\n>\n> [1]`);
 });
 
+test('a display formula that nothing closes is text', () => {
+  assert.equal(
+    quoted('So it holds:\n\n$$\nx_i = 1\n\nIt ends.'),
+    String.raw`> So it holds:
+>
+> \$\$
+> x_i = 1
+>
+> It ends. [1]`,
+  );
+});
+
 test('what only looks like a formula is text', () => {
   assert.equal(quoted('It costs $5 and $6_a.'), '> It costs $5 and $6_a. [1]');
   assert.match(quoted('See $x_1 [3] y$ and $<b x_1$.'), /\$x_1 \\\[3\\\] y\$ and \$&lt;b/);
