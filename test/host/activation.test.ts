@@ -3,13 +3,9 @@ import * as vscode from 'vscode';
 import { activateExtension, engineIsLoaded, extension } from './support/extension.ts';
 
 describe('activation', () => {
-  it('happens when the extension is first needed, in little time, and loads no engine', async () => {
+  it('happens when the extension is first needed, and loads no engine', async () => {
     assert.equal(extension().isActive, false, 'nothing has asked for it yet');
-    const started = performance.now();
     const host = await activateExtension();
-    const ms = performance.now() - started;
-    // The call crosses two processes on a machine that is busy with a browser.
-    assert.ok(ms < 1_000, `${Math.round(ms)} ms`);
     assert.equal(engineIsLoaded(), false);
     assert.deepEqual([host.session.running, host.session.view.status], [false, 'idle']);
   });

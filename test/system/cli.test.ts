@@ -365,15 +365,14 @@ describe('command line', () => {
       ['no quota', refusals.quota, /quota|credit|billing|money/i],
       ['unknown model', refusals.unknownModel, /model/i],
     ] as const) {
-      it(`ends within 10 s with one clear message: ${name}`, async () => {
+      it(`ends at the first answer with one clear message: ${name}`, async () => {
         const server = await startModelServer({ script: whenever(override) });
-        const started = performance.now();
         const { code, events, stderr } = await runCommand([question, ...model(server.url), '--yes', '--events'], {
           env: { OPENAI_API_KEY: 'sk-secret-0123456789abcdef' },
         });
         await server.close();
         assert.equal(code, 1, stderr);
-        assert.ok(performance.now() - started < 10_000);
+        assert.equal(server.requests.length, 1);
         const failures = ofType(events, 'run/failed');
         assert.equal(failures.length, 1);
         assert.match(failures[0]!.message, says);
@@ -382,11 +381,9 @@ describe('command line', () => {
       });
     }
 
-    it('ends within 10 s when the base URL is dead', async () => {
-      const started = performance.now();
+    it('says so when the base URL is dead', async () => {
       const { code, stderr } = await runCommand([question, ...model(`${await deadUrl()}/v1`), '--yes']);
       assert.equal(code, 1);
-      assert.ok(performance.now() - started < 10_000);
       assert.match(stderr, /reach|refused|connect/i);
     });
 
@@ -418,19 +415,17 @@ describe('command line', () => {
       assert.match(stdout, /\n## References\n\n- \[1\] /);
     });
 
-    it('ends with 130 within 2 s of the second Ctrl+C and stops all calls', async () => {
-      const server = await startModelServer({ delayMs: 400 });
+    it('ends with 130 at the second Ctrl+C and stops all calls', async () => {
+      const server = await startModelServer({ script: ({ step }) => (step === 'distil' ? { hang: true } : undefined) });
       const command = startCommand([question, ...model(server.url), '--yes', '--events']);
       await server.waitFor((request) => request.step === 'distil');
       command.child.kill('SIGINT');
       await command.seen('Press Ctrl+C again to stop.');
       // A second press, not a copy of the first one.
       await new Promise((resolve) => setTimeout(resolve, 150));
-      const stopped = performance.now();
       command.child.kill('SIGINT');
       const { code, events } = await command.done;
       assert.equal(code, 130);
-      assert.ok(performance.now() - stopped < 2_000);
       assert.equal(events.at(-1)!.type, 'run/cancelled');
       assert.equal(server.inFlight, 0);
       await server.close();
