@@ -24,7 +24,7 @@ const sideBySide = 0.25;
 
 /** One request as its server sees it. */
 interface Sent {
-  /** By `performance.now()`; set when it is sent. */
+  /** By the clock; set when it is sent. */
   at: number;
   /** Its text is shown: it must not be interrupted. */
   readonly isShown: boolean;
@@ -32,7 +32,7 @@ interface Sent {
   isProbe: boolean;
   /** When its answer began to stream, in pieces of all answers; undefined: not yet. */
   begun: number | undefined;
-  /** When another answer ended before this one began, by `performance.now()`. */
+  /** When another answer ended before this one began, by the clock. */
   passedAt: number | undefined;
 }
 
@@ -84,9 +84,12 @@ export class Turns {
   /** Silence after which a caller ends a request, in milliseconds. */
   readonly idleMs: number;
   readonly #origins = new Map<string, Origin>();
+  readonly #now: () => number;
 
-  constructor(idleMs: number) {
+  /** @param now Milliseconds since any moment. */
+  constructor(idleMs: number, now = () => performance.now()) {
     this.idleMs = idleMs;
+    this.#now = now;
   }
 
   /**
@@ -133,8 +136,8 @@ export class Turns {
         origin.active.delete(sent);
         for (const other of origin.active) {
           if (other.begun !== undefined) continue;
-          other.passedAt ??= performance.now();
-          if (performance.now() - other.at >= inVain * origin.firstPieceMs) this.#missed(origin, other);
+          other.passedAt ??= this.#now();
+          if (this.#now() - other.at >= inVain * origin.firstPieceMs) this.#missed(origin, other);
         }
         this.#admit(origin);
       },
@@ -155,7 +158,7 @@ export class Turns {
     signal.throwIfAborted();
     const turn = Promise.withResolvers<void>();
     const enter = (): void => {
-      sent.at = performance.now();
+      sent.at = this.#now();
       sent.isProbe = origin.active.size >= origin.slots;
       origin.active.add(sent);
       turn.resolve();
@@ -195,7 +198,7 @@ export class Turns {
   }
 
   #began(origin: Origin, sent: Sent): void {
-    const now = performance.now();
+    const now = this.#now();
     // Without a request that was answered alone there is nothing to compare with.
     if (sent.isProbe && sent.passedAt !== undefined && origin.soonestPieceMs < Infinity) {
       if (now - sent.passedAt < sideBySide * origin.soonestPieceMs) this.#ranAtOnce(origin, origin.slots + 1);

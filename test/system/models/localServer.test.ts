@@ -179,61 +179,6 @@ test('a server with one slot gets one request at a time, but for the few that fi
   }
 });
 
-test('a server whose streams have run side by side gets as many as do, found out one by one', async () => {
-  const server = await serverWithSlots(3);
-  try {
-    const chat = openChat(server.url);
-    await Promise.all(Array.from({ length: 16 }, () => chat.complete(question, {}, never)));
-    assert.ok(server.most() >= 3 && server.most() <= 4, String(server.most()));
-  } finally {
-    server.close();
-  }
-});
-
-/** A server that answers each request whole after a while: all at once, or one after the other. */
-async function wholeServer(isSerial: boolean, everyMs = 200): Promise<Slots> {
-  let present = 0;
-  let most = 0;
-  let free = Promise.resolve();
-  const server = http.createServer((request, response) => {
-    request.resume();
-    request.on('end', () => {
-      most = Math.max(most, (present += 1));
-      const wait = () => new Promise<void>((resolve) => setTimeout(resolve, everyMs));
-      const turn = isSerial ? (free = free.then(wait)) : wait();
-      void turn.then(() => {
-        present -= 1;
-        response.writeHead(200, { 'content-type': 'text/event-stream' });
-        response.end(
-          `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: 'all' }, finish_reason: 'stop' }] })}\n\ndata: [DONE]\n\n`,
-        );
-      });
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
-    most: () => most,
-    close: () => (server.closeAllConnections(), server.close()),
-  };
-}
-
-test('a server that answers whole and at once is found out without a stream, one that queues is not taken for it', async () => {
-  const most = async (isSerial: boolean): Promise<number> => {
-    const server = await wholeServer(isSerial);
-    try {
-      const chat = openChat(server.url);
-      await chat.complete(question, {}, never);
-      await Promise.all(Array.from({ length: 10 }, () => chat.complete(question, {}, never)));
-      return server.most();
-    } finally {
-      server.close();
-    }
-  };
-  assert.equal(await most(true), 2, 'the probe alone');
-  assert.ok((await most(false)) >= 4);
-});
-
 test('no second request is tried while an answer is shown: it could be interrupted', async () => {
   const server = await serverWithSlots(2);
   try {
