@@ -1,3 +1,5 @@
+import type { Token, Tokens } from 'marked';
+import { lexBlocks, type LexedBlock } from '../../markdown/lexer.ts';
 import { splitSentences } from './sentences.ts';
 
 /** What a passage is made of, and so how it is shown: running text, a row of a table, lines of code or configuration. */
@@ -100,8 +102,6 @@ interface Unit {
 class Cutter {
   readonly passages: Passage[] = [];
   readonly #lines: readonly string[];
-  /** Fences that nothing closes from some line on. */
-  readonly #unclosed = new Set<string>();
 
   constructor(lines: readonly string[]) {
     this.#lines = lines;
@@ -145,99 +145,67 @@ class Cutter {
   /** Headings, paragraphs, lists, tables and listings. */
   prose(isMarkdown: boolean): void {
     const front = isMarkdown ? this.#frontMatter() : { next: 0 };
+    const lines = this.#lines.slice(front.next);
     // Generators of sites show the title of the front matter as the page's heading.
     let trail: Heading[] = front.title === undefined ? [] : [{ level: 0, title: front.title }];
-    /** First line of a heading, or of a paragraph, that what follows may belong to. */
-    let open: { readonly from: number; readonly isLead: boolean } | undefined;
-    let index = front.next;
-    const titles = (): string[] => trail.map(({ title }) => title);
+    /** A heading, or a paragraph, that what follows may belong to. */
+    let open: (Span & { readonly isLead: boolean }) | undefined;
+    let titles: readonly string[] = trail.map(({ title }) => title);
     const flush = (): void => {
-      if (open?.isLead) this.#addRuns('prose', { first: open.from, last: lastOfOpen }, titles());
+      if (open?.isLead) this.#addRuns('prose', open, titles);
       open = undefined;
     };
-    let lastOfOpen = 0;
-    while (index < this.#lines.length && this.passages.length < mostPassages) {
-      const line = this.#lines[index]!;
-      if (line.trim() === '') {
-        index += 1;
-        continue;
-      }
-      const heading = headingOf(line, this.#lines[index + 1], isMarkdown) ?? this.#htmlHeadingAt(index);
+    const blocks = blocksOf((isMarkdown ? lines : asMarkdown(lines)).join('\n'), front.next);
+    for (const [index, block] of blocks.entries()) {
+      const { token, last } = block;
+      if (this.passages.length >= mostPassages) return;
+      if (token.type === 'hr' || (token.type === 'html' && isMarkdown && isComment(token.raw))) continue;
+      const heading = headingOf(token);
+      const first = open?.first ?? block.first;
+      const length = this.#length({ first, last });
       if (heading !== undefined) {
         flush();
         trail = [...trail.filter(({ level }) => level < heading.level), heading];
-        open = { from: index, isLead: false };
-        index += heading.lines;
-        continue;
-      }
-      if (this.#isTableAt(index)) {
+        titles = trail.map(({ title }) => title);
+        open = { ...block, isLead: false };
+      } else if (token.type === 'table') {
         flush();
-        index = this.#table(index, titles());
-        continue;
-      }
-      const afterComment = isMarkdown ? this.#commentAt(index) : undefined;
-      if (afterComment !== undefined) {
-        index = afterComment;
-        continue;
-      }
-      if (isMarkdown && admonition.test(line) && this.#isBlank(index + 1)) {
+        const head = token.raw.slice(0, token.raw.indexOf('\n')).trim();
+        const body = block.first + (block.continues ? 0 : 2);
+        for (let row = body; row <= last; row += 1) this.#add('row', { first: row, last: row }, titles, head);
+      } else if (isMarkdown && admonition.test(token.raw.trimEnd())) {
         // It is read with what it introduces.
         if (open?.isLead) flush();
-        open ??= { from: index, isLead: false };
-        index += 1;
-        continue;
-      }
-      const fenceEnd = this.#fenceAt(index);
-      const span: Span = fenceEnd === undefined ? this.#blockAt(index) : { first: index, last: fenceEnd };
-      const isList = fenceEnd === undefined && listItem.test(line);
-      const from = open?.from ?? index;
-      const whole = { first: from, last: span.last };
-      if ((isList || fenceEnd !== undefined) && open !== undefined && this.#length(whole) <= smallLength * 1.5) {
+        open ??= { ...block, isLead: false };
+      } else if (
+        (token.type === 'list' || token.type === 'code') &&
+        open !== undefined &&
+        length <= smallLength * 1.5
+      ) {
         // What introduces a small list or a listing is read with it.
-        this.#add('prose', whole, titles());
+        this.#add('prose', { first, last }, titles);
         open = undefined;
-      } else if (isList) {
-        const lead = open?.isLead ? plain(this.#lines[lastOfOpen]!) : undefined;
+      } else if (token.type === 'list') {
+        const lead = open?.isLead ? plain(this.#lines[open.last]!) : '';
         flush();
-        if (this.#length(span) <= smallLength) this.#add('prose', span, lead ? [...titles(), lead] : titles());
-        else this.#items(span, lead ? [...titles(), lead] : titles());
-      } else if (fenceEnd !== undefined) {
+        const above = lead === '' ? titles : [...titles, lead];
+        if (this.#length(block) <= smallLength) this.#add('prose', block, above);
+        else this.#items(token as Tokens.List, block.first, above);
+      } else if (token.type === 'code') {
         flush();
-        this.#addRuns('code', { first: span.first + 1, last: Math.max(span.first + 1, span.last - 1) }, titles());
+        const body = block.first + (block.continues ? 0 : 1);
+        const isClosed = /^\s*(?:`{3,}|~{3,})\s*$/.test(this.#lines[last]!);
+        this.#addRuns('code', { first: body, last: isClosed ? last - 1 : last }, titles);
       } else {
-        const withHeading = open !== undefined && !open.isLead && this.#length(whole) <= mostLength * 1.5;
+        const withHeading = open?.isLead === false && length <= mostLength * 1.5;
         flush();
         // A paragraph waits for the list or listing that it introduces.
-        open = { from: withHeading ? from : span.first, isLead: true };
-        lastOfOpen = span.last;
-        const next = this.#nextText(span.last + 1);
-        const leads = next !== undefined && (listItem.test(this.#lines[next]!) || this.#fenceAt(next) !== undefined);
-        if (!leads) flush();
+        open = { first: withHeading ? first : block.first, last, isLead: true };
+        const next = blocks[index + 1]?.token.type;
+        if (next !== 'list' && next !== 'code') flush();
       }
-      index = span.last + 1;
     }
     flush();
-  }
-
-  /** `<h2 id="x">Title</h2>`, on one line or on three. */
-  #htmlHeadingAt(index: number): (Heading & { readonly lines: number }) | undefined {
-    if (!/^\s{0,3}<h[1-6][\s>]/i.test(this.#lines[index]!)) return undefined;
-    for (let lines = 1; lines <= 3 && index + lines <= this.#lines.length; lines += 1) {
-      const whole = this.#lines
-        .slice(index, index + lines)
-        .join(' ')
-        .slice(0, 1_000);
-      const [, level, inner] = /^\s*<h([1-6])(?:\s[^<>]*)?>(.*)<\/h\1>\s*$/i.exec(whole) ?? [];
-      if (level === undefined) continue;
-      const title = plain(inner!.trim());
-      return title === '' ? undefined : { level: Number(level), title, lines };
-    }
-    return undefined;
-  }
-
-  #nextText(index: number): number | undefined {
-    for (let at = index; at < Math.min(this.#lines.length, index + 3); at += 1) if (!this.#isBlank(at)) return at;
-    return undefined;
   }
 
   /** Keys between two rules at the beginning. Gives the line after them, and the title that they name. */
@@ -251,98 +219,26 @@ class Cutter {
     return title === '' ? { next: end + 1 } : { next: end + 1, title };
   }
 
-  /** A paragraph, or a list with what is indented below its items. */
-  #blockAt(first: number): Span {
-    const isList = listItem.test(this.#lines[first]!);
-    let last = first;
-    for (let index = first + 1; index < this.#lines.length; index += 1) {
-      const line = this.#lines[index]!;
-      if (line.trim() === '') {
-        if (!isList) break;
-        const next = this.#nextText(index);
-        if (next === undefined || !(listItem.test(this.#lines[next]!) || /^\s{2,}\S/.test(this.#lines[next]!))) break;
-        continue;
-      }
-      if (/^ {0,3}#{1,6}\s/.test(line) || (!isList && (listItem.test(line) || this.#isTableAt(index)))) break;
-      if (!isList && this.#fenceAt(index) !== undefined) break;
-      last = index;
-    }
-    return { first, last };
-  }
-
   /** Items of a list, each with what is nested in it when that is little. */
-  #items({ first, last }: Span, headings: readonly string[], depth = 0): void {
-    const indent = indentOf(this.#lines[first]!);
-    let from = first;
-    for (let index = first + 1; index <= last + 1; index += 1) {
-      const line = this.#lines[index] ?? '';
-      const begins = index > last || (listItem.test(line) && indentOf(line) <= indent);
-      if (!begins) continue;
-      const item = { first: from, last: this.#trimmed(from, index - 1) };
-      const nested = this.#nestedFrom(item);
-      if (depth >= deepest || this.#length(item) <= mostLength || nested === undefined)
-        this.#addRuns('prose', item, headings);
+  #items({ items }: Tokens.List, from: number, headings: readonly string[]): void {
+    let first = from;
+    for (const { raw, tokens } of items) {
+      const item = { first, last: first + lineEnds(raw.trimEnd()) };
+      const before = tokens.findIndex(({ type }) => type === 'list');
+      if (before < 1 || this.#length(item) <= mostLength) this.#addRuns('prose', item, headings);
       else {
-        this.#addRuns('prose', { first: item.first, last: nested - 1 }, headings);
-        this.#items({ first: nested, last: item.last }, [...headings, plain(this.#lines[item.first]!)], depth + 1);
+        const nested = first + tokens.slice(0, before).reduce((lines, token) => lines + lineEnds(token.raw), 0);
+        this.#addRuns('prose', { first, last: nested - 1 }, headings);
+        this.#items(tokens[before] as Tokens.List, nested, [...headings, plain(this.#lines[first]!)]);
       }
-      from = index;
+      first += lineEnds(raw);
     }
-  }
-
-  #nestedFrom({ first, last }: Span): number | undefined {
-    for (let index = first + 1; index <= last; index += 1) if (listItem.test(this.#lines[index]!)) return index;
-    return undefined;
   }
 
   #trimmed(first: number, last: number): number {
     let at = last;
     while (at > first && this.#isBlank(at)) at -= 1;
     return at;
-  }
-
-  /** The last line of the fence that opens at a line; undefined when none does, or it never closes. */
-  #fenceAt(index: number): number | undefined {
-    const mark = /^\s{0,3}(`{3,}|~{3,})/.exec(this.#lines[index]!)?.[1];
-    if (mark === undefined || this.#unclosed.has(mark)) return undefined;
-    for (let at = index + 1; at < this.#lines.length; at += 1) {
-      const line = this.#lines[at]!.trim();
-      if (line.startsWith(mark) && line.replaceAll(mark[0]!, '') === '') return at;
-    }
-    this.#unclosed.add(mark);
-    return undefined;
-  }
-
-  /** The line after a comment that has its lines for itself: no reader of the page sees it. */
-  #commentAt(index: number): number | undefined {
-    if (!/^\s{0,3}<!--/.test(this.#lines[index]!) || this.#unclosed.has('<!--')) return undefined;
-    for (let at = index; at < this.#lines.length; at += 1) {
-      const line = this.#lines[at]!;
-      if (!line.includes('-->')) continue;
-      if (line.trimEnd().endsWith('-->')) return at + 1;
-      return at > index ? at : undefined;
-    }
-    this.#unclosed.add('<!--');
-    return undefined;
-  }
-
-  #isTableAt(index: number): boolean {
-    const next = this.#lines[index + 1];
-    return (
-      next !== undefined &&
-      this.#lines[index]!.includes('|') &&
-      next.includes('|') &&
-      next.includes('-') &&
-      /^[\s|:+-]+$/.test(next)
-    );
-  }
-
-  #table(first: number, headings: readonly string[]): number {
-    const head = this.#lines[first]!.trim();
-    let index = first + 2;
-    for (; index < this.#lines.length && this.#lines[index]!.includes('|'); index += 1)
-      this.#add('row', { first: index, last: index }, headings, head);
-    return index;
   }
 
   // -------------------------------------------------------------------------------------------- tables and bibliographies
@@ -466,22 +362,57 @@ function indentOf(line: string): number {
   return width;
 }
 
-function headingOf(
-  line: string,
-  next: string | undefined,
-  isMarkdown: boolean,
-): (Heading & { readonly lines: number }) | undefined {
-  const marks = isMarkdown
-    ? /^\s{0,3}(#{1,6})\s+(\S.*)$/.exec(line)
-    : (/^(={1,6})\s+(\S.*)$/.exec(line) ?? /^(\*{1,6})\s+(\S.*)$/.exec(line) ?? /^(#{1,6})\s+(\S.*)$/.exec(line));
-  if (marks !== null) return { level: marks[1]!.length, title: plain(marks[2]!), lines: 1 };
-  const section = isMarkdown ? null : /^\\((?:sub)*)(?:section|chapter|paragraph)\*?\{([^{}]+)\}/.exec(line);
-  if (section !== null) return { level: 1 + section[1]!.length / 3, title: plain(section[2]!), lines: 1 };
-  if (next === undefined || line.trim() === '' || line.length > 120 || listItem.test(line) || /^\s*[>|]/.test(line))
-    return undefined;
-  const underline = (isMarkdown ? /^(={3,}|-{3,})\s*$/ : /^([=\-~^"'`+*#])\1{2,}\s*$/).exec(next);
-  if (underline === null || (!isMarkdown && next.trim().length < line.trim().length * 0.6)) return undefined;
-  return { level: '=-~^'.indexOf(underline[1]![0]!) + 1 || 4, title: plain(line), lines: 2 };
+/** The blocks of a text, with their lines counted from `offset`. A line too long to be read at once counts once. */
+function blocksOf(text: string, offset: number): (LexedBlock & Span)[] {
+  const blocks: (LexedBlock & Span)[] = [];
+  let [line, at] = [offset, 0];
+  for (const block of lexBlocks(text)) {
+    line += lineEnds(text.slice(at, block.at));
+    at = block.at;
+    const repeated = !block.continues ? 0 : block.token.type === 'table' ? 2 : 1;
+    const last = line + lineEnds(block.token.raw.trimEnd()) - repeated;
+    if (line > (blocks.at(-1)?.last ?? -1)) blocks.push({ ...block, first: line, last });
+  }
+  return blocks;
+}
+
+function lineEnds(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count += 1;
+  return count;
+}
+
+/** A heading of Markdown or HTML. */
+function headingOf(token: Token): Heading | undefined {
+  const [, depth, inner] = /^\s*<h([1-6])(?:\s[^<>]*)?>([^]{0,1000})<\/h\1>\s*$/i.exec(token.raw) ?? [];
+  if (token.type === 'heading') return { level: (token as Tokens.Heading).depth, title: plain(token.text as string) };
+  const title = plain(inner?.replaceAll('\n', ' ').trim() ?? '');
+  return title === '' ? undefined : { level: Number(depth), title };
+}
+
+/** No reader of the page sees it. */
+function isComment(html: string): boolean {
+  return /^\s*<!--[^]*-->\s*$/.test(html);
+}
+
+/** Lines of other markups with the headings of Markdown: AsciiDoc, Org, LaTeX, and underlined as in reStructuredText. */
+function asMarkdown(lines: readonly string[]): string[] {
+  const marked = [...lines];
+  for (const [index, line] of lines.entries()) {
+    const marks = /^(={1,6}|\*{1,6})\s+(\S.*)$/.exec(line);
+    const section = /^\\((?:sub)*)(?:section|chapter|paragraph)\*?\{([^{}]+)\}/.exec(line);
+    const underline = /^([=\-~^"'`+*#])\1{2,}\s*$/.exec(lines[index + 1] ?? '');
+    const isUnderlined =
+      underline !== null && line.trim() !== '' && line.length <= 120 && !listItem.test(line) && !/^\s*[>|]/.test(line);
+    if (marks !== null) marked[index] = `${'#'.repeat(marks[1]!.length)} ${marks[2]!}`;
+    else if (section !== null) marked[index] = `${'#'.repeat(1 + section[1]!.length / 3)} ${section[2]!}`;
+    else if (isUnderlined && underline[0].trim().length >= line.trim().length * 0.6) {
+      marked[index] = `${'#'.repeat('=-~^'.indexOf(underline[1]!) + 1 || 4)} ${line.trim()}`;
+      marked[index + 1] = '';
+    }
+    marked[index] = marked[index]!.replace(/^(\s*)•(?=\s)/, '$1-');
+  }
+  return marked;
 }
 
 /** A heading or another short line without marks. */

@@ -62,6 +62,14 @@ describe('passages of Markdown', () => {
     assert.equal(cutPassages('a.md', '<!-- never closed\n\ntext\n').length, 2);
   });
 
+  it('are the lines of a listing that nothing closes', () => {
+    assert.deepEqual(outline('a.md', '~~~'), []);
+    assert.deepEqual(outline('a.md', `${'word '.repeat(200)}\n\n\`\`\`\na\nb`), [
+      [1, 1, ''],
+      [4, 5, ''],
+    ]);
+  });
+
   it('leave out headings with nothing under them', () => {
     assert.deepEqual(outline('a.md', '# T\n\n## A\n\n## B\n\ntext\n'), [[5, 7, 'T/B']]);
   });

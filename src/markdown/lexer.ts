@@ -1,0 +1,97 @@
+import { Lexer, Tokenizer, type MarkedOptions, type Token, type Tokens } from 'marked';
+
+/** A block of a text as `marked` reads it. Its inline Markdown is not read. */
+export interface LexedBlock {
+  readonly token: Token;
+  /** Offset of its first line in the text, in UTF-16 units, line ends counted as one. */
+  readonly at: number;
+  /** The code or the table of the block before goes on: both are parts of one that is too long to be read at once. */
+  readonly continues: boolean;
+}
+
+/**
+ * UTF-16 units that are read at once: what costs the square of its length (`marked` has such cases) is bounded by this, so that
+ * a text of any length takes linear time.
+ */
+const longestPiece = 20_000;
+/** A longer first line of a fence or table is not repeated above the rest of it. */
+const longestOpening = 2_000;
+/** Levels of quotations and lists that are followed. */
+const deepest = 8;
+
+/** Grammar of GitHub without code by indentation: in documentation, that is the body of a note or an item. */
+class BoundedTokenizer extends Tokenizer {
+  #depth = 0;
+
+  override code(): undefined {
+    return undefined;
+  }
+
+  override blockquote(src: string): Tokens.Blockquote | undefined {
+    return this.#nested(() => super.blockquote(src));
+  }
+
+  override list(src: string): Tokens.List | undefined {
+    return this.#nested(() => super.list(src));
+  }
+
+  /** A comment that nothing closes hides nothing. */
+  override html(src: string): Tokens.HTML | undefined {
+    return /^ {0,3}<!--/.test(src) && !src.includes('-->') ? undefined : super.html(src);
+  }
+
+  #nested<T>(read: () => T): T | undefined {
+    if (this.#depth >= deepest) return undefined;
+    this.#depth += 1;
+    try {
+      return read();
+    } finally {
+      this.#depth -= 1;
+    }
+  }
+}
+
+const options: MarkedOptions = { gfm: true, tokenizer: new BoundedTokenizer() };
+
+/** The blocks of a text, in order, without blank lines. */
+export function* lexBlocks(markdown: string, given: MarkedOptions = options): Generator<LexedBlock> {
+  const text = markdown.replace(/\r\n?/g, '\n');
+  let opening = '';
+  for (let start = 0; start < text.length;) {
+    const end = endOfPiece(text, start);
+    let at = start - opening.length;
+    const tokens = new Lexer(given).blockTokens(opening + text.slice(start, end));
+    for (const token of tokens) {
+      if (token.type !== 'space') yield { token, at: Math.max(at, start), continues: at < start };
+      at += token.raw.length;
+    }
+    opening = end < text.length ? openingOf(tokens, text.slice(Math.max(start, end - 2), end)) : '';
+    start = end;
+  }
+}
+
+/** Behind the last blank line of a piece, or else its last line. */
+function endOfPiece(text: string, start: number): number {
+  if (text.length - start <= longestPiece) return text.length;
+  const piece = text.slice(start, start + longestPiece);
+  const blank = piece.lastIndexOf('\n\n');
+  if (blank > 0) return start + blank + 2;
+  const line = piece.lastIndexOf('\n');
+  return start + (line > 0 ? line + 1 : piece.toWellFormed() === piece ? longestPiece : longestPiece - 1);
+}
+
+/** What is repeated above the next piece, because the last block of this one goes on there. */
+function openingOf(tokens: readonly Token[], end: string): string {
+  const last = tokens.findLast(({ type }) => type !== 'space');
+  if (last?.type === 'code') {
+    const mark = /^ {0,3}(`{3,}|~{3,})/.exec(last.raw)?.[1] ?? '';
+    const isClosed = new RegExp(String.raw`\n {0,3}${mark}${mark[0]}*[ \t]*\n*$`).test(last.raw);
+    return isClosed ? '' : linesOf(last.raw, 1);
+  }
+  return last?.type === 'table' && end !== '\n\n' ? linesOf(last.raw, 2) : '';
+}
+
+function linesOf(raw: string, count: number): string {
+  const lines = `${raw.split('\n', count).join('\n')}\n`;
+  return lines.length <= longestOpening ? lines : '';
+}
