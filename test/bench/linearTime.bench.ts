@@ -40,7 +40,6 @@ import { isConclusionHeading, isReferenceHeading } from '../../src/research/lang
 import { detectLanguage } from '../../src/research/text/language.ts';
 import { withoutModelMarks } from '../../src/research/text/modelMarks.ts';
 import { withoutOrdersToModels } from '../../src/research/text/ordersToModels.ts';
-import { datesOf } from '../../src/research/text/dates.ts';
 import { PassageIndex } from '../../src/research/text/passageIndex.ts';
 import { cutPassages } from '../../src/research/text/passages.ts';
 import { readQuery } from '../../src/research/text/query.ts';
@@ -177,7 +176,6 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   'a go.mod': (text) => packagesOf('go.mod', text),
   'a Cargo.toml': (text) => packagesOf('Cargo.toml', text),
   'words of a text': (text) => tokensOf(text).map(termsOf),
-  datesOf,
   readQuery: (text) => readQuery(text),
   ...Object.fromEntries(
     ['a.md', 'a.txt', 'a.ts', 'a.yaml', 'a.csv', 'a.bib'].flatMap((path): [string, (text: string) => unknown][] => [

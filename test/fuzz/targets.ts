@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { settingsByLevel } from '../../src/host/settings.ts';
-import { datesOf } from '../../src/research/text/dates.ts';
 import { PassageIndex } from '../../src/research/text/passageIndex.ts';
 import { cutPassages, type Passage } from '../../src/research/text/passages.ts';
 import { readQuery } from '../../src/research/text/query.ts';
@@ -528,7 +527,6 @@ export const targets: readonly Target[] = [
         'a passage that is none',
       );
       selectPassages(query, candidates, 8);
-      datesOf(text);
       const stored = Buffer.concat(index.save() ?? []);
       const loaded = PassageIndex.load(stored);
       check(loaded.search(query, 20).hits.length === hits.length, 'another index after it was stored');

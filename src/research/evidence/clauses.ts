@@ -8,22 +8,16 @@ export interface Clause {
   /** Without figures and words that turn it round. */
   readonly terms: ReadonlySet<string>;
   readonly quantities: readonly Quantity[];
-  /** Terms and figures in their order. */
-  readonly order: readonly string[];
   /** What each negation stands at; undefined without one. */
   readonly negated?: ReadonlySet<string>;
-  /** The same for "unless" and "without". */
-  readonly excepted?: ReadonlySet<string>;
   /** Denied or restricted by a word that is no negation. */
   readonly isSoft: boolean;
   readonly isAll: boolean;
   readonly isSome: boolean;
-  readonly isCausal: boolean;
-  readonly isLinked: boolean;
   /** Sides of opposites that it names, by the number of the pair: 1 the first, -1 the second, 0 both. */
   readonly sides: ReadonlyMap<number, Side>;
-  /** What is compared with what ("left is faster than right"). */
-  readonly compared?: { readonly left: ReadonlySet<string>; readonly right: ReadonlySet<string> };
+  /** One thing is compared with another ("faster than"). */
+  readonly isCompared: boolean;
 }
 
 export interface Side {
@@ -33,8 +27,7 @@ export interface Side {
 }
 
 interface Meaning {
-  readonly kind:
-    'not' | 'unless' | 'softly' | 'plain' | 'than' | 'joins' | 'all' | 'some' | 'causes' | 'linked' | 'side';
+  readonly kind: (typeof kinds)[number] | 'side';
   readonly pair: number;
   readonly side: -1 | 1;
 }
@@ -47,7 +40,7 @@ interface Lexicon {
   readonly isSpaced: boolean;
 }
 
-const kinds = ['not', 'unless', 'softly', 'plain', 'than', 'joins', 'all', 'some', 'causes', 'linked'] as const;
+const kinds = ['not', 'softly', 'than', 'joins', 'all', 'some'] as const;
 
 const lexicons: ReadonlyMap<string, Lexicon> = new Map(
   languages.flatMap(({ tag, turns }) => {
@@ -185,10 +178,9 @@ function clauseOf(items: readonly Item[], lexicon: Lexicon | undefined): Clause 
   const than = (places.get('than') ?? []).find(
     (index) => !lexicon?.isSpaced || (places.get('side') ?? []).some((side) => side < index),
   );
-  const compared = than === undefined || sides.size === 0 ? undefined : sidesOf(items, than, isPostposed);
-  const objects = (kind: 'not' | 'unless'): ReadonlySet<string> =>
+  const objects = (): ReadonlySet<string> =>
     new Set(
-      (places.get(kind) ?? []).flatMap((index) => {
+      (places.get('not') ?? []).flatMap((index) => {
         const [first, second] = [
           beside(items, index, isPostposed ? -1 : 1),
           beside(items, index, isPostposed ? 1 : -1),
@@ -199,18 +191,12 @@ function clauseOf(items: readonly Item[], lexicon: Lexicon | undefined): Clause 
   return {
     terms: new Set(items.flatMap((item) => (item !== 'break' && 'terms' in item ? item.terms : []))),
     quantities: items.flatMap((item) => (item !== 'break' && 'quantity' in item ? [item.quantity] : [])),
-    order: items.flatMap((item) =>
-      item === 'break' || 'meanings' in item ? [] : 'terms' in item ? item.terms : [figureKey(item.quantity)],
-    ),
-    ...(places.has('not') ? { negated: objects('not') } : {}),
-    ...(places.has('unless') ? { excepted: objects('unless') } : {}),
+    ...(places.has('not') ? { negated: objects() } : {}),
     isSoft: places.has('softly'),
     isAll: places.has('all'),
     isSome: places.has('some'),
-    isCausal: places.has('causes'),
-    isLinked: places.has('linked'),
     sides,
-    ...(compared ? { compared } : {}),
+    isCompared: than !== undefined && sides.size > 0,
   };
 }
 
@@ -240,40 +226,22 @@ export function keysIn({ terms, quantities, sides }: Clause): ReadonlySet<string
   return new Set([...terms, ...quantities.map(figureKey), ...[...sides.keys()].map(pairKey)]);
 }
 
-function sidesOf(items: readonly Item[], than: number, isPostposed: boolean) {
-  const termsIn = (part: readonly Item[]): string[] =>
-    part.flatMap((item) => (item !== 'break' && 'terms' in item ? item.terms : []));
-  // "A는 B보다 높다": what stands right before it is the second side.
-  const [left, right] = isPostposed
-    ? [[...items.slice(0, than - 1), ...items.slice(than)], items.slice(Math.max(0, than - 1), than)]
-    : [items.slice(0, than), items.slice(than)];
-  return { left: new Set(termsIn(left)), right: new Set(termsIn(right)) };
-}
-
 /** Several clauses read as one. */
 export function joined(clauses: readonly Clause[]): Clause {
   const [first] = clauses;
   if (clauses.length === 1) return first!;
   const sides = new Map<number, Side>();
   for (const clause of clauses) for (const [pair, side] of clause.sides) addSide(sides, pair, side);
-  const united = (of: 'negated' | 'excepted') => {
-    const sets = clauses.flatMap((clause) => clause[of] ?? []);
-    return sets.length > 0 ? { [of]: new Set(sets.flatMap((set) => [...set])) } : {};
-  };
+  const negated = clauses.flatMap((clause) => (clause.negated ? [...clause.negated] : []));
   const some = (is: (clause: Clause) => boolean): boolean => clauses.some(is);
-  const compared = clauses.find((clause) => clause.compared)?.compared;
   return {
     terms: new Set(clauses.flatMap(({ terms }) => [...terms])),
     quantities: clauses.flatMap(({ quantities }) => quantities),
-    order: clauses.flatMap(({ order }) => order),
-    ...united('negated'),
-    ...united('excepted'),
+    ...(clauses.some((clause) => clause.negated) ? { negated: new Set(negated) } : {}),
     isSoft: some(({ isSoft }) => isSoft),
     isAll: some(({ isAll }) => isAll),
     isSome: some(({ isSome }) => isSome),
-    isCausal: some(({ isCausal }) => isCausal),
-    isLinked: some(({ isLinked }) => isLinked),
     sides,
-    ...(compared ? { compared } : {}),
+    isCompared: some(({ isCompared }) => isCompared),
   };
 }

@@ -11,8 +11,6 @@ export interface Quantity {
   readonly numerals: readonly number[];
   /** Whether a unit or a word of magnitude says what the figure is. */
   readonly isDefinite: boolean;
-  /** The beginning of a range or change: "from 3". */
-  readonly isFrom: boolean;
   /** The smallest step that the notation shows: 0.1 for 12.5, 10 for 90. In the unit as written. */
   readonly step: number;
   /** "about", "nearly", "more than" stand before it. */
@@ -31,18 +29,14 @@ const alternatives = (names: Iterable<string>): string =>
     .toSorted((a, b) => b.length - a.length)
     .map((name) => name.replace(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`).replace(/[ _]/g, String.raw`\s?`))
     .join('|');
-const wordsOf = (name: 'about' | 'from'): string =>
-  alternatives(new Set(languages.flatMap(({ turns }) => turns?.[name].trim().split(/\s+/) ?? [])));
+const aboutWords = alternatives(new Set(languages.flatMap(({ turns }) => turns?.about.trim().split(/\s+/) ?? [])));
 /** A name ends where its script ends: particles stand behind a unit in Korean and Japanese, "de" in Spanish. */
 const wordEnd = String.raw`(?:(?<=[\p{Script=Han}\p{Script=Katakana}\p{Script=Hangul}])|(?!\p{L}))`;
 const numeral = /\d{1,2}:\d\d(?!\d)|\d{1,3}(?:[  ]\d{3})+(?!\d)(?:[.,]\d+)?|\d+(?:[.,]\d+)*/gu;
 const magnitude = new RegExp(String.raw`\s?(?:${alternatives(magnitudes.keys())})${wordEnd}\.?`, 'iuy');
 const unit = new RegExp(String.raw`[\s-]?(?:(?:de|d'|d’|of)\s?)?(${alternatives(units.keys())})${wordEnd}`, 'iuy');
 const wordStart = String.raw`(?:(?<!\p{L})|(?<=[\p{Script=Han}\p{Script=Hiragana}]))`;
-const rough = new RegExp(String.raw`${wordStart}(?:${wordsOf('about')})[^\d.,;]{0,6}$`, 'iu');
-const from = new RegExp(String.raw`${wordStart}(?:${wordsOf('from')})\s?$`, 'iu');
-/** In Japanese and Korean the word stands behind the figure. */
-const fromBehind = /\s?(?:から|에서)/uy;
+const rough = new RegExp(String.raw`${wordStart}(?:${aboutWords})[^\d.,;]{0,6}$`, 'iu');
 /** In UTF-16 units. */
 const before = 24;
 
@@ -73,7 +67,6 @@ export function quantitiesOf(written: string): Quantity[] {
       values: values.map((value) => value * times),
       numerals: values,
       isDefinite: known !== undefined || times > 1,
-      isFrom: from.test(lead) || at(fromBehind, text, end) !== null,
       step: step * times,
       isRough: rough.test(lead),
       isSpelled: false,
@@ -93,7 +86,6 @@ function spelledOf(text: string): Quantity[] {
       values: [value],
       numerals: [value],
       isDefinite: known !== undefined,
-      isFrom: false,
       step: 1,
       isRough: false,
       isSpelled: true,

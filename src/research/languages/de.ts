@@ -34,18 +34,13 @@ export const de: Language = {
   ].join('|'),
   turns: {
     not: 'nicht kein keine keinen keinem keiner keines nie niemals weder unmöglich',
-    unless: 'ohne außer',
-    softly: `vermeidet vermeiden verhindert fehlt fehlen statt anstatt kaum selten unnötig verbietet verboten verbot
+    softly: `ohne außer vermeidet vermeiden verhindert fehlt fehlen statt anstatt kaum selten unnötig verbietet verboten verbot
       ignoriert entfernt entfernte ausgenommen befreit bislang bisher noch droht erst`,
-    plain: 'nicht_nur nicht_zuletzt',
     than: 'als',
     joins: 'und aber während doch jedoch sondern weil wobei sonst obwohl dass',
     about: 'etwa rund knapp circa ca ungefähr fast gut mehr_als über weniger_als unter nur',
-    from: 'von',
     all: 'alle allen aller sämtliche immer jeder jede',
     some: 'einige einigen manche mehrheit meisten viele teils teilweise etliche',
-    causes: 'verursacht verursachen ursache bewirkt führt_zu führte_zu bewies beweist',
-    linked: 'zusammenhang korreliert korrelation zusammenhängt hängen assoziiert',
     opposites: `
       höchstens|maximal|maximale|maximum|bis_zu|nicht_mehr_als|spätestens/mindestens|minimal|minimale|minimum|nicht_weniger_als|wenigstens|frühestens
       über|oberhalb|mehr_als|größer_als|übersteigt/unter|unterhalb|weniger_als|kleiner_als

@@ -35,23 +35,16 @@ export const en: Language = {
   ].join('|'),
   turns: {
     not: 'not no never cannot nor neither none no_longer unable impossible cease ceased',
-    unless: 'unless without except',
-    softly: `avoid avoids avoided sidesteps sidestep prevent prevents prevented lack lacks lacking fail fails failed
+    softly: `unless without except avoid avoids avoided sidesteps sidestep prevent prevents prevented lack lacks lacking fail fails failed
       refuse refuses instead rather rarely hardly seldom little barely gone unnecessary forbid forbids
       forbidden forbidding prohibited prohibits prohibited ban bans banned bars exclude excludes excluded
       ignore ignores ignored beyond until yet caution against free`,
-    plain: 'not_only no_matter whether_or_not',
     than: 'than',
     joins: 'and but while whereas although though however yet because since so which who',
     about: `about around roughly nearly almost some approximately approx ~ ≈ circa over more_than less_than under
       below at_least up_to only`,
-    from: 'from',
     all: 'all always every_single',
     some: 'some most several many certain majority part half few partly',
-    causes: `cause causes caused causing causal leads_to led_to results_in due_to responsible_for proves proven
-      establishes impairs improves protects prevents`,
-    linked: `associated association associations correlated correlation correlate correlates observational linked
-      tended`,
     opposites: `
       at_most|never_more_than|maximum|maximal|max|no_more_than|not_more_than|not_exceed|no_longer_than|up_to/at_least|minimum|minimal|min|no_less_than|no_fewer_than|not_less_than
       above|over|exceed|exceeds|exceeding|more_than|greater_than|larger_than|bigger_than|longer_than|older_than|higher_than/below|under|less_than|fewer_than|smaller_than|shorter_than|younger_than|lower_than

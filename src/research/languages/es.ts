@@ -28,18 +28,13 @@ export const es: Language = {
   ].join('|'),
   turns: {
     not: 'no nunca ni ningún ninguna ninguno jamás imposible',
-    unless: 'sin salvo excepto',
-    softly: `evita evitan impide falta faltan apenas rara elimina eliminó ignora prohíbe prohibida prohibido exentos
+    softly: `sin salvo excepto evita evitan impide falta faltan apenas rara elimina eliminó ignora prohíbe prohibida prohibido exentos
       restringieron`,
-    plain: 'no_solo no_sólo no_obstante sin_embargo',
     than: 'que',
     joins: 'y e pero mientras aunque sino donde',
     about: 'unos unas cerca casi alrededor aproximadamente más_de menos_de solo',
-    from: 'de',
     all: 'todos todas siempre',
     some: 'algunos algunas mayoría muchos varios parte ciertos',
-    causes: 'causó causa causan provoca provocó demuestra debido_a',
-    linked: 'correlacionadas correlacionados correlación asociada asociado asociación',
     opposites: `como_máximo|máximo|máxima|hasta|no_más_de/al_menos|mínimo|mínima|como_mínimo|por_lo_menos
       encima|más_de|superior|supera/debajo|menos_de|inferior alto|alta/bajo|baja
       mayor|mayores|grande/menor|menores|pequeño

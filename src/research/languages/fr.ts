@@ -29,18 +29,13 @@ export const fr: Language = {
   ].join('|'),
   turns: {
     not: `ne n' aucun aucune non impossible`,
-    unless: 'sans sauf excepté',
-    softly: `évite évitent empêche manque manquent rarement supprime supprimé ignore interdit interdite que contre
+    softly: `sans sauf excepté évite évitent empêche manque manquent rarement supprime supprimé ignore interdit interdite que contre
       contre-indiqué déconseillé dépasser`,
-    plain: `non_seulement n'est_que`,
     than: 'que',
     joins: 'et mais tandis alors dont qui car où',
     about: 'environ près presque quasi plus_de moins_de autour quelque à_peine',
-    from: 'de',
     all: 'tous toutes toujours',
     some: 'certains certaines quelques plupart plusieurs majorité partie',
-    causes: 'cause causé provoque provoqué entraîne entraîné dû_à prouve',
-    linked: 'associé associée corrélation corrélé lié liée',
     opposites: `
       au_plus|au_maximum|maximum|maximal|maximale|jusqu'à|pas_plus_de/au_moins|au_minimum|minimum|minimal|minimale
       plus_de|au-dessus|au-delà|supérieur|dépasse|dépassent/moins_de|au-dessous|en_dessous|inférieur

@@ -38,25 +38,16 @@ export interface Language {
 /** Lower case, separated by white space; `_` is a space inside a phrase. The longest that fits is read. */
 export interface TurningWords {
   readonly not: string;
-  /** What holds where something else doesn't ("unless", "without"). */
-  readonly unless: string;
   /** Words that deny or restrict without being a negation ("avoids", "only"): where only one side has one, negations aren't compared. */
   readonly softly: string;
-  /** Phrases that hold one of these words and mean something else ("not only"). */
-  readonly plain: string;
   /** Stands between the two sides of a comparison; in Japanese and Korean behind the second. */
   readonly than: string;
   /** Words that begin a clause. */
   readonly joins: string;
   /** Words before a figure that is rounded or a bound. */
   readonly about: string;
-  /** Word for the beginning of a range or change ("from 3 to 5"). */
-  readonly from: string;
   readonly all: string;
   readonly some: string;
-  /** That one thing makes the other, and that both only occur together. */
-  readonly causes: string;
-  readonly linked: string;
   /** `above|over/below|under`: forms of a word against forms of its opposite. */
   readonly opposites: string;
 }

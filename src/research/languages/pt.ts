@@ -20,17 +20,12 @@ export const pt: Language = {
   ].join('|'),
   turns: {
     not: 'não nunca nem nenhum nenhuma jamais impossível',
-    unless: 'sem salvo exceto',
-    softly: `evita impede falta remove removeu ignora proíbe proibida proibido deixa descartou excluídos descartados`,
-    plain: 'não_só não_apenas',
+    softly: `sem salvo exceto evita impede falta remove removeu ignora proíbe proibida proibido deixa descartou excluídos descartados`,
     than: 'que',
     joins: 'e mas enquanto embora porém passo',
     about: 'cerca quase aproximadamente uns umas mais_de menos_de',
-    from: 'de',
     all: 'todos todas sempre',
     some: 'alguns algumas maioria parte muitos vários certas',
-    causes: 'causou causa causam provoca provocou demonstra',
-    linked: 'correlação associada associado associação correlacionadas',
     opposites: `no_máximo|máximo|máxima|até/no_mínimo|mínimo|mínima|pelo_menos
       acima|mais_de|superior/abaixo|menos_de|inferior alto|alta/baixo|baixa maior|maiores/menor|menores
       sobe|subiu|subiram|aumentou|aumentaram|cresceu|cresceram|aumenta/cai|caiu|caíram|diminuiu|diminuíram|recuou|reduziu|reduzido|baixou

@@ -1,5 +1,3 @@
-import { isMonth } from './dates.ts';
-
 /** A sentence with its place in the text; `text` keeps its trailing white space, so that all of them joined are the text. */
 export interface Sentence {
   readonly text: string;
@@ -129,6 +127,10 @@ function sentenceEnd(text: string, start: number, at: number): number | undefine
   return lineBreak >= 0 ? end + lineBreak : end + space.length;
 }
 
+/** German writes a full stop between the day and the month: "am 31. März". */
+const monthsAfterStop =
+  /^(?:jan(?:uar)?|jänner|feb(?:ruar)?|märz?|apr(?:il)?|mai|juni?|juli?|aug(?:ust)?|sept?(?:ember)?|okt(?:ober)?|nov(?:ember)?|dez(?:ember)?)(?!\p{L})/iu;
+
 function isAbbreviation(text: string, start: number, dot: number, next: number): boolean {
   const before = text.slice(Math.max(start, dot - 24), dot);
   const word = /[\p{L}\p{N}.]+$/u.exec(before)?.[0] ?? '';
@@ -138,8 +140,7 @@ function isAbbreviation(text: string, start: number, dot: number, next: number):
   // "1. First item" at the beginning of a line.
   if (/^\d{1,3}$/.test(word) && /^\s*$/.test(before.slice(0, before.length - word.length)) && dot - start <= 6)
     return true;
-  // "am 31. März"
-  if (/^\d{1,2}$/.test(word) && isMonth(/^\p{L}+/u.exec(text.slice(next, next + 20))?.[0] ?? '')) return true;
+  if (/^\d{1,2}$/.test(word) && monthsAfterStop.test(text.slice(next, next + 12))) return true;
   // A small letter continues the sentence, but for names like nDCG and iOS.
   const following = /^\p{Ll}[\p{L}\p{N}]*/u.exec(text.slice(next, next + 40))?.[0];
   return following !== undefined && !/\p{Lu}/u.test(following);

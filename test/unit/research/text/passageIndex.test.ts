@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { datesOf } from '../../../../src/research/text/dates.ts';
 import { editDistance, PassageIndex } from '../../../../src/research/text/passageIndex.ts';
 import { cutPassages } from '../../../../src/research/text/passages.ts';
 import { readQuery } from '../../../../src/research/text/query.ts';
@@ -50,20 +49,6 @@ test('a question is read without what only grammar joins to its words', () => {
 test('a word that is only the end of an unrelated one is missing', () => {
   const { words } = indexOf({ 'a.md': 'NOAUTH is an error.' }).search(readQuery('Is OAuth supported?'), 5);
   assert.equal(words.find(({ word }) => word === 'OAuth')?.fate, 'missing');
-});
-
-test('dates have one form in every language', () => {
-  for (const text of [
-    '31. März 2025',
-    'March 31, 2025',
-    '2025-03-31',
-    '31/03/2025',
-    '2025年3月31日',
-    '31 de marzo de 2025',
-    '31 mars 2025',
-    '31 марта 2025',
-  ])
-    assert.deepEqual(datesOf(text), ['2025-03-31'], text);
 });
 
 test('what has more and rarer words of the question comes first, headings and paths included', () => {
