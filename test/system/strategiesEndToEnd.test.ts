@@ -38,7 +38,7 @@ describe('three strategies on three questions', () => {
   );
   for (const { strategy, kind, question, withModel } of sampled(runs, (run) => [
     `${run.strategy}, ${run.withModel}`,
-    `${run.kind}, ${run.withModel}`,
+    run.kind,
   ])) {
     if (!withModel)
       it(`${strategy}, ${kind}, without a model: a cited report`, async () => {
