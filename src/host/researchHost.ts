@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
 import type { ResearchEvent } from '../protocol/events.ts';
-import type { PanelMessage, Setup } from '../protocol/messages.ts';
+import type { Setup } from '../protocol/messages.ts';
 import type { RunView } from '../protocol/runView.ts';
 import type { StringKey } from '../protocol/strings.ts';
 import { contextKeys, settingsPrefix } from './commandIds.ts';
+import { PanelDocuments } from './documents/panelDocuments.ts';
 import { activeItems, openPlace, QuestionDocuments } from './documents/questionDocuments.ts';
 import { editorAccount } from './editorAccount.ts';
 import { noticeLine } from './history/plainText.ts';
@@ -13,21 +14,17 @@ import type { TestKey } from './keys.ts';
 import { LastRunMemory } from './lastRun.ts';
 import { manifestOf } from './manifest.ts';
 import { RedactedLog } from './log.ts';
+import { type HandledMessage, handleWith, type PanelHandlers } from './panel/panelLink.ts';
 import { PanelProvider } from './panel/panelProvider.ts';
 import { ReportService } from './reports/reportService.ts';
 import { ShownReport } from './reports/shownReport.ts';
-import type { Attachment, EngineOptions, KeyService, ResearchEngine, RunResult } from '../protocol/ports.ts';
+import type { EngineOptions, KeyService, ResearchEngine, RunResult } from '../protocol/ports.ts';
 import { RunSetup } from './runSetup.ts';
 import { KeyRing } from './secrets.ts';
 import { AttentionBar } from './sessions/attentionBar.ts';
 import { ReopenedRuns } from './sessions/reopenedRuns.ts';
 import { describeError, type RunChoices, type RunListener, RunSession } from './sessions/runSession.ts';
-import { currentFolder, readableFolder } from './workspaceFolder.ts';
-
-/** Of a text that is pasted for a page, in UTF-16 units: the engine reads no more of a document. */
-const longestPaste = 2_000_000;
-/** Of documents that could not be attached again. */
-const shownNames = 5;
+import { currentFolder } from './workspaceFolder.ts';
 
 /**
  * The research of one window: joins the run, the panel, the reports and the keys. Commands and panel messages end here.
@@ -39,6 +36,7 @@ export class ResearchHost implements RunListener, vscode.Disposable {
   readonly panel: PanelProvider;
   readonly history: HistoryView;
   readonly documents = new QuestionDocuments(() => this.panel.link.attached());
+  readonly #documents: PanelDocuments;
   readonly #extension: vscode.Extension<unknown>;
   readonly #globalState: vscode.Memento;
   readonly #keyServices: readonly KeyService[];
@@ -86,11 +84,12 @@ export class ResearchHost implements RunListener, vscode.Disposable {
         attached: () => this.documents.items(),
         strings: panelTexts,
         locale: vscode.env.language,
-        handle: (message) => void this.#handle(message).catch((error: unknown) => this.showError(error)),
+        handle: (message) => void this.#handle(message),
         refused: (type) => this.#log.warn(`the panel sent a message of an unknown type: ${type}`),
       },
       () => this.#attention.update(this.session.view),
     );
+    this.#documents = new PanelDocuments(this.documents, this.session, this.panel.link);
     this.#reopened = new ReopenedRuns(
       this.session,
       this.#memory,
@@ -100,50 +99,59 @@ export class ResearchHost implements RunListener, vscode.Disposable {
       panelTexts,
       () => this.documents.attachments().filter(({ url }) => url !== undefined),
     );
-    this.history = new HistoryView({
-      runsFolder: this.#setup.runsFolder,
-      state: context.workspaceState,
-      log: this.#log,
-      reports,
-      loadEngine,
-      facts: () => this.#reopened.facts(),
-      focusPanel: () => this.panel.focus(),
-      showRun: (run, path, preserveFocus) => this.#reopened.show(run, path, preserveFocus),
-      resumeRun: (run) => this.#resumeRun(run),
-      rerun: (run, question, strategy) => this.#rerun(run, question, { strategy }),
-    });
+    this.history = this.#createHistory(context.workspaceState, reports);
     this.#attention = new AttentionBar(this.panel, () => void this.panel.focus());
-    const refresh = () => {
-      this.#setup.health = undefined;
-      void this.panel.link.setupChanged();
-    };
-    const keysChanged = () => {
-      refresh();
-      void this.#showKeyCommands();
-    };
     void this.#showKeyCommands();
     void this.#reportLostKeys();
-    let folder = currentFolder()?.name;
-    // With several folders the active editor decides which one is researched.
-    const followEditor = () => {
-      const before = folder;
-      folder = currentFolder()?.name;
-      if (folder !== before) refresh();
-    };
     this.#subscriptions = vscode.Disposable.from(
       this.#channel,
       reports,
       this.#attention,
       this.panel,
       this.history,
+      this.#followSetup(context.secrets),
+    );
+  }
+
+  #createHistory(state: vscode.Memento, reports: ReportService): HistoryView {
+    return new HistoryView({
+      runsFolder: this.#setup.runsFolder,
+      state,
+      log: this.#log,
+      reports,
+      loadEngine: this.#loadEngine,
+      facts: () => this.#reopened.facts(),
+      focusPanel: () => this.panel.focus(),
+      showRun: (run, path, preserveFocus) => this.#reopened.show(run, path, preserveFocus),
+      resumeRun: (run) => this.#resumeRun(run),
+      rerun: (run, question, strategy) => this.#rerun(run, question, { strategy }),
+    });
+  }
+
+  /** Describes the setup again when something changes that it depends on. */
+  #followSetup(secrets: vscode.SecretStorage): vscode.Disposable {
+    const refresh = () => {
+      this.#setup.health = undefined;
+      void this.panel.link.setupChanged();
+    };
+    let folder = currentFolder()?.name;
+    return vscode.Disposable.from(
       vscode.workspace.onDidChangeConfiguration(
         (change) => change.affectsConfiguration(settingsPrefix.slice(0, -1)) && refresh(),
       ),
       vscode.lm.onDidChangeChatModels(refresh),
       vscode.workspace.onDidChangeWorkspaceFolders(refresh),
-      vscode.window.onDidChangeActiveTextEditor(followEditor),
+      // With several folders the active editor decides which one is researched.
+      vscode.window.onDidChangeActiveTextEditor(() => {
+        const before = folder;
+        folder = currentFolder()?.name;
+        if (folder !== before) refresh();
+      }),
       vscode.workspace.onDidGrantWorkspaceTrust(refresh),
-      context.secrets.onDidChange(keysChanged),
+      secrets.onDidChange(() => {
+        refresh();
+        void this.#showKeyCommands();
+      }),
     );
   }
 
@@ -187,7 +195,7 @@ export class ResearchHost implements RunListener, vscode.Disposable {
       return;
     }
     await this.panel.focus();
-    await this.#attach(chosen);
+    await this.#documents.attach(chosen);
     if (!this.session.running && this.session.view.status !== 'idle') this.#ask();
     else this.panel.link.ask();
   }
@@ -304,99 +312,57 @@ export class ResearchHost implements RunListener, vscode.Disposable {
 
   // -------- the panel
 
-  async #handle(message: Exclude<PanelMessage, { type: 'ready' }>): Promise<void> {
-    switch (message.type) {
-      // The panel is in front already: there is no focus to wait for, and what is typed next can't overtake this.
-      case 'start':
-        return this.#start(message.question, {
-          strategy: message.strategy,
-          sources: message.sources,
-          withoutModel: message.withoutModel,
-          attached: this.documents.attachments(),
-        });
-      case 'findDocuments':
-        return this.#findDocuments(message.query);
-      case 'attach':
-        return this.#attach(message.ids);
-      case 'pickDocuments':
-        return this.#pickDocuments();
-      case 'detach':
-        return this.documents.detach(message.id);
-      case 'givePage':
-        return this.#givePage(message.url, {
-          path: 'pasted text',
-          excerpt: { text: message.text.slice(0, longestPaste), firstLine: 1 },
-        });
-      case 'givePageFile':
-        return this.#givePageFile(message.url);
-      case 'openPage':
-        if (this.#isUnread(message.url)) await vscode.env.openExternal(vscode.Uri.parse(message.url, true));
-        return;
-      case 'answer':
-        return this.session.answer(message.id, message.answer);
-      case 'approvePlan':
-        return this.session.answerPlan(message.round, {
-          sections: message.sections,
-          strategy: message.strategy,
-          focus: message.focus,
-        });
-      case 'anotherPlan':
-        return this.session.answerPlan(message.round, {
-          remark: message.remark,
-          strategy: message.strategy,
-          focus: message.focus,
-        });
-      case 'approveEntities':
-        return this.session.approveEntities(message.entities);
-      case 'decideReview':
-        return this.session.decideReview(
-          message.sections === undefined || message.decision === 'report'
-            ? message.decision
-            : { sections: message.sections },
-        );
-      case 'remark': {
-        const { section, text } = message;
-        const outcome = await this.session.steer((controls) => controls.remark(section, text));
-        return this.panel.link.steered(section, 'remark', outcome);
-      }
-      case 'stopSection': {
-        const { section } = message;
-        const outcome = await this.session.steer((controls) => controls.stopSection(section));
-        return this.panel.link.steered(section, 'stop', outcome);
-      }
-      case 'stop':
-        return this.stop();
-      case 'finish':
-        return this.session.finish();
-      case 'resume':
-        return this.#reopened.resumeShown();
-      case 'new':
-        // They belong to the question that was asked.
-        if (this.session.view.status !== 'idle') this.documents.clear();
-        return this.#begin();
-      case 'openReport':
-        return this.openLastReport();
-      case 'openPreview':
-        return this.#report.read();
-      case 'saveReport':
-        return this.#report.saveAs();
-      case 'openSource':
-        return this.#openSource(message.id);
-      case 'copy':
-        return vscode.env.clipboard.writeText(message.text);
-      case 'showLog':
-        return this.showLog();
-      case 'setKey':
-        return this.setKey(message.provider);
-      case 'checkSources':
-        return this.checkSources();
-      case 'selectModel':
-        return this.selectModel();
-      case 'tryAgain':
-        return this.panel.link.setupChanged();
-      case 'openSettings':
-        return this.#openSettings(message.key);
+  readonly #handlers: PanelHandlers = {
+    // The panel is in front already: there is no focus to wait for, and what is typed next can't overtake this.
+    start: ({ question, strategy, sources, withoutModel }) =>
+      this.#start(question, { strategy, sources, withoutModel, attached: this.documents.attachments() }),
+    findDocuments: ({ query }) => this.#documents.find(query),
+    attach: ({ ids }) => this.#documents.attach(ids),
+    pickDocuments: () => this.#documents.pick(),
+    detach: ({ id }) => this.documents.detach(id),
+    givePage: ({ url, text }) => this.#documents.givePage(url, text),
+    givePageFile: ({ url }) => this.#documents.givePageFile(url),
+    openPage: ({ url }) => this.#documents.openPage(url),
+    answer: ({ id, answer }) => this.session.answer(id, answer),
+    approvePlan: ({ round, sections, strategy, focus }) =>
+      this.session.answerPlan(round, { sections, strategy, focus }),
+    anotherPlan: ({ round, remark, strategy, focus }) => this.session.answerPlan(round, { remark, strategy, focus }),
+    approveEntities: ({ entities }) => this.session.approveEntities(entities),
+    decideReview: ({ decision, sections }) =>
+      this.session.decideReview(sections === undefined || decision === 'report' ? decision : { sections }),
+    remark: ({ section, text }) => this.#steer(section, 'remark', (controls) => controls.remark(section, text)),
+    stopSection: ({ section }) => this.#steer(section, 'stop', (controls) => controls.stopSection(section)),
+    stop: () => this.stop(),
+    finish: () => this.session.finish(),
+    resume: () => this.#reopened.resumeShown(),
+    new: () => {
+      // They belong to the question that was asked.
+      if (this.session.view.status !== 'idle') this.documents.clear();
+      return this.#begin();
+    },
+    openReport: () => this.openLastReport(),
+    openPreview: () => this.#report.read(),
+    saveReport: () => this.#report.saveAs(),
+    openSource: ({ id }) => this.#openSource(id),
+    copy: ({ text }) => vscode.env.clipboard.writeText(text),
+    showLog: () => this.showLog(),
+    setKey: ({ provider }) => this.setKey(provider),
+    checkSources: () => this.checkSources(),
+    selectModel: () => this.selectModel(),
+    tryAgain: () => this.panel.link.setupChanged(),
+    openSettings: ({ key }) => this.#openSettings(key),
+  };
+
+  async #handle(message: HandledMessage): Promise<void> {
+    try {
+      await handleWith(this.#handlers, message);
+    } catch (error) {
+      this.showError(error);
     }
+  }
+
+  async #steer(section: string, what: 'remark' | 'stop', say: Parameters<RunSession['steer']>[0]): Promise<void> {
+    this.panel.link.steered(section, what, await this.session.steer(say));
   }
 
   /** The question of the shown run once more has its attachments again, where this window does not hold them any more. */
@@ -404,37 +370,12 @@ export class ResearchHost implements RunListener, vscode.Disposable {
     const { view, running } = this.session;
     const isRerun = !running && view.status !== 'idle' && view.question === question;
     if (!isRerun || choices.attached?.some(({ url }) => url === undefined)) return this.#begin(question, choices);
-    await this.#beginAgain(view.sources, choices, (again) => this.#begin(question, again));
+    await this.#documents.again(view.sources, choices, (again) => this.#begin(question, again));
   }
 
   async #rerun(run: string, question: string, choices: RunChoices): Promise<void> {
     const sources = (await this.#reopened.read(run))?.sources ?? [];
-    await this.#beginAgain(sources, choices, (again) => this.start(question, again));
-  }
-
-  async #beginAgain(
-    sources: RunView['sources'],
-    choices: RunChoices,
-    begin: (choices: RunChoices) => Promise<void>,
-  ): Promise<void> {
-    const { attachedBefore } = await import('./documents/attachedBefore.ts');
-    const given = choices.attached ?? [];
-    const isGiven = (url: string | undefined) => given.some((one) => one.url !== undefined && one.url === url);
-    const { attached, leftOut } = await attachedBefore(
-      sources.filter(({ url }) => !isGiven(url)),
-      readableFolder(),
-    );
-    await begin({ ...choices, attached: [...given, ...attached] });
-    if (leftOut.length === 0) return;
-    const names = leftOut
-      .slice(0, shownNames)
-      .map((name) => noticeLine(name))
-      .join(', ');
-    const message = vscode.l10n.t(
-      'Not attached again, because it is no file of the open folder: {0}. Start a new question to attach it.',
-      leftOut.length > shownNames ? `${names}, …` : names,
-    );
-    this.panel.link.notice('error', message);
+    await this.#documents.again(sources, choices, (again) => this.start(question, again));
   }
 
   async #begin(question = '', choices: RunChoices = {}): Promise<void> {
@@ -443,64 +384,6 @@ export class ResearchHost implements RunListener, vscode.Disposable {
     const { status, question: earlier } = this.session.view;
     const earlierQuestion = status === 'finished' ? { earlierQuestion: earlier } : {};
     void this.session.start(question.trim(), { ...choices, around: { ...openPlace(), ...earlierQuestion } });
-  }
-
-  async #findDocuments(query: string): Promise<void> {
-    const { findDocuments } = await import('./documents/findDocuments.ts');
-    const items = vscode.workspace.isTrusted ? await findDocuments(query.slice(0, 200)) : [];
-    this.panel.link.documents(query, items);
-  }
-
-  async #attach(ids: readonly string[]): Promise<void> {
-    if (!vscode.workspace.isTrusted) {
-      const message = vscode.l10n.t('Restricted Mode: no file is read. Trust this folder to attach documents.');
-      return this.panel.link.notice('error', message);
-    }
-    const refused = await this.documents.attach(ids);
-    if (refused === 0) return;
-    const message = vscode.l10n.t(
-      '{0} could not be attached: only files and folders on this machine, up to 40.',
-      refused,
-    );
-    this.panel.link.notice('error', message);
-  }
-
-  async #pickDocuments(): Promise<void> {
-    const chosen = await vscode.window.showOpenDialog({
-      canSelectMany: true,
-      canSelectFiles: true,
-      openLabel: vscode.l10n.t('Attach'),
-      title: vscode.l10n.t('Attach to the question'),
-    });
-    if (chosen) await this.#attach(chosen.map((uri) => uri.toString()));
-  }
-
-  /** A page that the shown run could not read: addresses come from the run, not from the panel. */
-  #isUnread(url: string): boolean {
-    return this.session.view.pages.some((page) => page.url === url) && /^https?:/i.test(url) && URL.canParse(url);
-  }
-
-  /** Gives the text of a page to the run in progress; attaches it to the next one where there is none, or it is too late. */
-  async #givePage(url: string, document: Attachment): Promise<void> {
-    if (!this.#isUnread(url)) return;
-    const page = { ...document, url };
-    try {
-      if (!(await this.session.givePage(page))) this.documents.attachPage(page);
-    } catch (error) {
-      const { message, next } = describeError(error);
-      this.panel.link.notice('error', `${message} ${next}`.trim());
-    }
-  }
-
-  async #givePageFile(url: string): Promise<void> {
-    if (!this.#isUnread(url)) return;
-    const [file] =
-      (await vscode.window.showOpenDialog({
-        canSelectFiles: true,
-        openLabel: vscode.l10n.t('Add as Source'),
-        title: vscode.l10n.t('The page as a PDF or text'),
-      })) ?? [];
-    if (file) await this.#givePage(url, { path: file.fsPath });
   }
 
   async #resumeRun(run: RunEntry): Promise<void> {

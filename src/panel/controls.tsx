@@ -63,6 +63,55 @@ export function IconButton({ icon, label, onClick, testId, disabled = false, exp
   );
 }
 
+interface SelectProps<T extends string> {
+  readonly class?: string;
+  readonly id?: string;
+  readonly testId: string;
+  /** Accessible name, where no `label` names it. */
+  readonly label?: string;
+  readonly describedBy?: string;
+  readonly options: readonly T[];
+  readonly textOf: (option: T) => string;
+  /** Shown while nothing is chosen. */
+  readonly placeholder?: string;
+  readonly value?: T;
+  readonly disabled?: boolean;
+  readonly onChoose: (chosen: T) => void;
+}
+
+/** The browser's own list, with the editor's colours. */
+export function Select<T extends string>(props: SelectProps<T>) {
+  const { id, testId, label, describedBy, options, textOf, placeholder, value, disabled, onChoose } = props;
+  return (
+    <span class={props.class === undefined ? 'select' : `select ${props.class}`}>
+      <select
+        id={id}
+        data-testid={testId}
+        value={value ?? ''}
+        disabled={disabled}
+        aria-label={label}
+        aria-describedby={describedBy}
+        onChange={({ currentTarget }) => {
+          const chosen = options.find((option) => option === currentTarget.value);
+          if (chosen !== undefined) onChoose(chosen);
+        }}
+      >
+        {placeholder !== undefined && (
+          <option value="" selected>
+            {placeholder}
+          </option>
+        )}
+        {options.map((option) => (
+          <option key={option} value={option} selected={option === value}>
+            {textOf(option)}
+          </option>
+        ))}
+      </select>
+      <Icon name="chevron-down" />
+    </span>
+  );
+}
+
 interface ForeignProps {
   readonly text: string;
   readonly as?: 'span' | 'p';

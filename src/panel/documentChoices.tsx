@@ -1,6 +1,8 @@
-import { useEffect, useRef } from 'preact/hooks';
+import type { RefObject } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { DocumentItem } from '../protocol/messages.ts';
 import { Foreign, Icon } from './controls.tsx';
+import { type Mention, mentionAt, withName } from './mention.ts';
 import { usePanel } from './panelContext.ts';
 
 export const choicesId = 'document-choices';
@@ -9,9 +11,60 @@ export function choiceId(index: number): string {
   return `${choicesId}-${index}`;
 }
 
-interface DocumentChoicesProps {
+export interface FoundDocuments {
   readonly query: string;
   readonly items: readonly DocumentItem[];
+}
+
+/**
+ * The documents that the `@` at the caret of a text box could mean, and the keys that choose among them. `found`: the host's last
+ * answer; `type` replaces the text of the box.
+ */
+export function useDocumentChoices(
+  box: RefObject<HTMLTextAreaElement | null>,
+  found: FoundDocuments | null,
+  type: (text: string) => void,
+) {
+  const { host } = usePanel();
+  const [mention, setMention] = useState<Mention | null>(null);
+  const [current, setCurrent] = useState(0);
+  // An answer for other letters is out of date.
+  const choices = mention && found?.query === mention.query ? found : null;
+  const look = () => {
+    const { value, selectionStart, selectionEnd } = box.current!;
+    const next = (selectionStart === selectionEnd && mentionAt(value, selectionEnd)) || null;
+    if (next && next.query !== mention?.query) host.post({ type: 'findDocuments', query: next.query });
+    if (next?.query !== mention?.query) setCurrent(0);
+    setMention(next);
+  };
+  const attach = (item: DocumentItem) => {
+    if (!mention) return;
+    const { text, caret } = withName(box.current!.value, mention, item.name);
+    type(text);
+    setMention(null);
+    host.post({ type: 'attach', ids: [item.id] });
+    // Once the text is in the box.
+    requestAnimationFrame(() => box.current?.setSelectionRange(caret, caret));
+  };
+  /** Whether a key belongs to the list; it is handled then. */
+  const handleKey = (event: KeyboardEvent): boolean => {
+    if (event.key === 'Escape' && mention) {
+      setMention(null);
+      return true;
+    }
+    const count = choices?.items.length ?? 0;
+    if (!choices || count === 0 || event.isComposing || event.shiftKey) return false;
+    if (event.key === 'ArrowDown') setCurrent((current + 1) % count);
+    else if (event.key === 'ArrowUp') setCurrent((current + count - 1) % count);
+    else if (event.key === 'Enter' || event.key === 'Tab') attach(choices.items[Math.min(current, count - 1)]!);
+    else return false;
+    event.preventDefault();
+    return true;
+  };
+  return { choices, current, look, attach, handleKey, close: () => setMention(null) };
+}
+
+interface DocumentChoicesProps extends FoundDocuments {
   readonly current: number;
   readonly onChoose: (item: DocumentItem) => void;
 }

@@ -1,20 +1,12 @@
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { DiscoveredEntity } from '../protocol/events.ts';
 import { longest, maxEntities } from '../protocol/planBounds.ts';
 import type { WantedEntity } from '../protocol/ports.ts';
 import { AskingCard } from './askingCard.tsx';
 import { onControlEnter } from './cardKeys.ts';
-import { Button, Foreign, Icon, IconButton } from './controls.tsx';
-import {
-  type EntityProblem,
-  type EntityRow,
-  mergedInto,
-  rowsOf,
-  split,
-  ticked,
-  wantedOf,
-  withAdded,
-} from './entityDraft.ts';
+import { Button, Foreign, IconButton, Select } from './controls.tsx';
+import type { EntityRow } from './entityDraft.ts';
+import { type EntityEditor, useEntityEditor } from './entityEditor.ts';
 import { usePanel } from './panelContext.ts';
 import { plain } from './plain.ts';
 
@@ -29,39 +21,15 @@ interface EntityCardProps {
 
 /** What the report is about, as it was found: to be unticked, merged and added to before it is planned. */
 export function EntityCard({ entities, coverage, sent, onApprove, onStop }: EntityCardProps) {
-  const { texts, host, run, announce } = usePanel();
+  const { texts } = usePanel();
   const list = useRef<HTMLUListElement>(null);
-  const [rows, setRows] = useState<readonly EntityRow[]>(() =>
-    host.ui.entities?.run === run ? host.ui.entities.rows : rowsOf(entities),
-  );
-  const [problem, setProblem] = useState<EntityProblem | null>(null);
-  /** Id of the row that gets the focus once the list is drawn again. */
-  const focusNext = useRef<string | null>(null);
-  useLayoutEffect(() => {
-    const index = rows.findIndex(({ id }) => id === focusNext.current);
-    if (index >= 0) list.current?.querySelectorAll<HTMLElement>('input[type="checkbox"]')[index]?.focus();
-    focusNext.current = null;
-  }, [rows]);
-  const change = (next: readonly EntityRow[]) => {
-    setRows(next);
-    setProblem(null);
-    host.remember({ entities: { run, rows: next } });
-  };
-  const wanted = wantedOf(rows);
+  const editor = useEntityEditor(entities, list);
+  const { rows, wanted } = editor;
   const approve = () => {
-    setProblem(wanted.length === 0 ? 'needsEntity' : null);
-    if (wanted.length === 0 || sent) return;
-    host.remember({ entities: null });
+    if (!editor.check() || sent) return;
+    editor.forget();
     onApprove(wanted);
   };
-  const merge = (row: EntityRow, target: string) => {
-    const into = rows.find(({ id }) => id === target);
-    if (!into) return;
-    focusNext.current = target;
-    announce(texts.of('entities.merged', plain(row.name), plain(into.name)));
-    change(mergedInto(rows, row.id, target));
-  };
-  const setAll = (isOn: boolean) => change(rows.map((row) => ({ ...row, isOn })));
   return (
     <AskingCard
       name="entities"
@@ -74,10 +42,10 @@ export function EntityCard({ entities, coverage, sent, onApprove, onStop }: Enti
       <p class="quiet">{texts.of('entities.intro')}</p>
       {coverage !== '' && <Foreign as="p" class="quiet" text={texts.of('entities.coverage', coverage)} />}
       <div class="actions">
-        <Button look="link" testId="entities-all" disabled={sent} onClick={() => setAll(true)}>
+        <Button look="link" testId="entities-all" disabled={sent} onClick={() => editor.tickAll(true)}>
           {texts.of('entities.all')}
         </Button>
-        <Button look="link" testId="entities-none" disabled={sent} onClick={() => setAll(false)}>
+        <Button look="link" testId="entities-none" disabled={sent} onClick={() => editor.tickAll(false)}>
           {texts.of('entities.none')}
         </Button>
       </div>
@@ -87,64 +55,58 @@ export function EntityCard({ entities, coverage, sent, onApprove, onStop }: Enti
             key={row.id}
             row={row}
             known={entities.find(({ name }) => name === row.from[0])}
-            others={rows.filter((other) => other !== row)}
             sent={sent}
-            onTick={(isOn) => change(ticked(rows, row.id, isOn))}
-            onMerge={(target) => merge(row, target)}
-            onSplit={() => {
-              focusNext.current = row.id;
-              change(split(rows, row.id));
-            }}
+            editor={editor}
           />
         ))}
       </ul>
-      <AddEntity
-        sent={sent}
-        onAdd={(name) => {
-          const next = withAdded(rows, name);
-          if (typeof next === 'string') setProblem(next);
-          else {
-            announce(texts.of('entities.added', plain(name.trim())));
-            change(next);
-          }
-          return typeof next !== 'string';
-        }}
-      />
-      <div class="card-foot">
-        <p class="quiet" role="status" data-testid="entities-count">
-          {texts.of('entities.chosen', wanted.length, rows.length)}
-        </p>
-        <div id="entity-problem" class="field-problem" role="alert" data-testid="entity-problem">
-          {problem &&
-            (problem === 'tooMany' ? texts.of('entities.tooMany', maxEntities) : texts.of(`entities.${problem}`))}
-        </div>
-        <div class="actions">
-          <Button look="primary" testId="approve-entities" disabled={sent} onClick={approve}>
-            {texts.of('entities.continue')}
-          </Button>
-          <Button testId="stop-entities" disabled={sent} onClick={onStop}>
-            {texts.of('action.stop')}
-          </Button>
-        </div>
-      </div>
+      <AddEntity sent={sent} onAdd={editor.add} />
+      <EntityFoot {...{ editor, sent, onStop }} onApprove={approve} />
     </AskingCard>
+  );
+}
+
+interface EntityFootProps extends Pick<EntityCardProps, 'sent' | 'onStop'> {
+  readonly editor: EntityEditor;
+  readonly onApprove: () => void;
+}
+
+/** What is chosen, and its approval: always in sight, however long the list is. */
+function EntityFoot({ editor: { rows, wanted, problem }, sent, onApprove, onStop }: EntityFootProps) {
+  const { texts } = usePanel();
+  return (
+    <div class="card-foot">
+      <p class="quiet" role="status" data-testid="entities-count">
+        {texts.of('entities.chosen', wanted.length, rows.length)}
+      </p>
+      <div id="entity-problem" class="field-problem" role="alert" data-testid="entity-problem">
+        {problem &&
+          (problem === 'tooMany' ? texts.of('entities.tooMany', maxEntities) : texts.of(`entities.${problem}`))}
+      </div>
+      <div class="actions">
+        <Button look="primary" testId="approve-entities" disabled={sent} onClick={onApprove}>
+          {texts.of('entities.continue')}
+        </Button>
+        <Button testId="stop-entities" disabled={sent} onClick={onStop}>
+          {texts.of('action.stop')}
+        </Button>
+      </div>
+    </div>
   );
 }
 
 interface EntityProps {
   readonly row: EntityRow;
   readonly known: DiscoveredEntity | undefined;
-  readonly others: readonly EntityRow[];
   readonly sent: boolean;
-  readonly onTick: (isOn: boolean) => void;
-  readonly onMerge: (target: string) => void;
-  readonly onSplit: () => void;
+  readonly editor: EntityEditor;
 }
 
-function Entity({ row, known, others, sent, onTick, onMerge, onSplit }: EntityProps) {
+function Entity({ row, known, sent, editor }: EntityProps) {
   const { texts } = usePanel();
   const [isMerging, setMerging] = useState(false);
   const also = row.from.filter((name) => name !== row.name);
+  const others = editor.rows.filter((other) => other !== row);
   const name = plain(row.name);
   return (
     <li class="entity-row" data-testid="entity">
@@ -154,7 +116,7 @@ function Entity({ row, known, others, sent, onTick, onMerge, onSplit }: EntityPr
           data-testid="entity-tick"
           checked={row.isOn}
           disabled={sent}
-          onChange={(event) => onTick(event.currentTarget.checked)}
+          onChange={(event) => editor.tick(row, event.currentTarget.checked)}
         />
         <Foreign class="entity-name" text={row.name} />
         {known && known.category !== '' && <Foreign class="badge" text={known.category} />}
@@ -167,7 +129,7 @@ function Entity({ row, known, others, sent, onTick, onMerge, onSplit }: EntityPr
             label={texts.of('entities.split', name)}
             testId="entity-split"
             disabled={sent}
-            onClick={onSplit}
+            onClick={() => editor.split(row)}
           />
         )}
         {others.length > 0 && (
@@ -188,24 +150,15 @@ function Entity({ row, known, others, sent, onTick, onMerge, onSplit }: EntityPr
       )}
       {known && known.brief !== '' && <Foreign as="p" class="quiet entity-brief" text={known.brief} />}
       {isMerging && (
-        <span class="select entity-brief">
-          <select
-            data-testid="entity-target"
-            aria-label={texts.of('entities.merge', name)}
-            value=""
-            onChange={(event) => onMerge(event.currentTarget.value)}
-          >
-            <option value="" selected>
-              {texts.of('entities.sameAs')}
-            </option>
-            {others.map((other) => (
-              <option key={other.id} value={other.id}>
-                {plain(other.name)}
-              </option>
-            ))}
-          </select>
-          <Icon name="chevron-down" />
-        </span>
+        <Select
+          class="entity-brief"
+          testId="entity-target"
+          label={texts.of('entities.merge', name)}
+          placeholder={texts.of('entities.sameAs')}
+          options={others.map(({ id }) => id)}
+          textOf={(id) => plain(others.find((other) => other.id === id)!.name)}
+          onChoose={(target) => editor.merge(row, target)}
+        />
       )}
     </li>
   );

@@ -2,7 +2,8 @@ import { useRef } from 'preact/hooks';
 import { longest } from '../protocol/planBounds.ts';
 import type { RunView } from '../protocol/runView.ts';
 import { strategies, type Strategy } from '../protocol/strategy.ts';
-import { Button, Icon, useOpen } from './controls.tsx';
+import { onControlEnter } from './cardKeys.ts';
+import { Button, Icon, Select, useOpen } from './controls.tsx';
 import { usePanel } from './panelContext.ts';
 import type { PlanDraft } from './planDraft.ts';
 import { choicesOf, type DraftEditor, type PlanAnswer } from './planEditor.ts';
@@ -29,26 +30,16 @@ export function PlanOptions({ draft, analyst, sent, onEdit }: PlanOptionsProps) 
         <div id="plan-options" class="plan-details">
           <div class="plan-field">
             <label for="plan-strategy">{texts.of('strategy.label')}</label>
-            <span class="select">
-              <select
-                id="plan-strategy"
-                data-testid="plan-strategy"
-                value={strategy}
-                disabled={sent}
-                aria-describedby="plan-strategy-what"
-                onChange={(event) => {
-                  const chosen = strategies.find((known) => known === event.currentTarget.value);
-                  if (chosen) onEdit({ strategy: chosen });
-                }}
-              >
-                {offered(strategy).map((one) => (
-                  <option key={one} value={one} selected={one === strategy}>
-                    {texts.of(`strategy.${one}`)}
-                  </option>
-                ))}
-              </select>
-              <Icon name="chevron-down" />
-            </span>
+            <Select
+              id="plan-strategy"
+              testId="plan-strategy"
+              describedBy="plan-strategy-what"
+              options={offered(strategy)}
+              textOf={(one) => texts.of(`strategy.${one}`)}
+              value={strategy}
+              disabled={sent}
+              onChoose={(chosen) => onEdit({ strategy: chosen })}
+            />
             <p id="plan-strategy-what" class="quiet">
               {texts.of(`strategy.what.${strategy}`)}
             </p>
@@ -124,12 +115,8 @@ export function AnotherPlan({ draft, analyst, sent, round, planned, editor, onAn
               readOnly={sent}
               aria-describedby="plan-remark-what"
               onInput={(event) => editor.edit({ remark: event.currentTarget.value })}
-              onKeyDown={(event) => {
-                // What is typed here is no approval.
-                if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.isComposing) return;
-                event.preventDefault();
-                send();
-              }}
+              // What is typed here is no approval.
+              onKeyDown={(event) => onControlEnter(event, send)}
             />
           </label>
           <p id="plan-remark-what" class="quiet">

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { EstimateBasis, PlanSection } from '../protocol/plan.ts';
 import { depths, longest } from '../protocol/planBounds.ts';
-import { Foreign, Icon, IconButton } from './controls.tsx';
+import { Foreign, Icon, IconButton, Select } from './controls.tsx';
 import { usePanel } from './panelContext.ts';
 import { withSource } from './planDraft.ts';
 import type { PlanEditor } from './planEditor.ts';
@@ -28,8 +28,6 @@ export function PlanRow({ section, index, count, basis, untitled, sent, editor }
   const { texts } = usePanel();
   const [isOpen, setOpen] = useState(section.description === '' && section.title === '');
   const [isTarget, setTarget] = useState(false);
-  const detailsId = `plan-details-${section.id}`;
-  const moveBy = (by: number) => editor.move(index, index + by);
   return (
     <li
       class={isTarget ? 'plan-row drop' : 'plan-row'}
@@ -38,7 +36,7 @@ export function PlanRow({ section, index, count, basis, untitled, sent, editor }
         const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
         if (by === undefined || !event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || sent) return;
         event.preventDefault();
-        moveBy(by);
+        editor.move(index, index + by);
       }}
       onDragOver={(event) => {
         if (sent || !event.dataTransfer?.types.includes(dragType)) return;
@@ -67,61 +65,86 @@ export function PlanRow({ section, index, count, basis, untitled, sent, editor }
       >
         <Icon name="gripper" />
       </span>
-      <textarea
-        class="input plan-title"
-        data-testid="plan-section-title"
-        // Browsers bring the caret into view, and not the lines around it.
-        onFocus={({ currentTarget }) => currentTarget.scrollIntoView({ block: 'nearest' })}
-        dir="auto"
-        rows={1}
-        maxLength={longest.title}
-        aria-label={texts.of('plan.section', index + 1)}
-        aria-invalid={untitled}
-        aria-describedby={untitled ? 'plan-problem' : 'plan-keys'}
-        placeholder={texts.of('plan.new')}
-        value={section.title}
-        readOnly={sent}
-        onInput={(event) => editor.change(index, { title: event.currentTarget.value.replaceAll('\n', ' ') })}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter' && !event.isComposing && !event.ctrlKey && !event.metaKey) event.preventDefault();
-        }}
-      />
-      <div class="plan-tools">
-        <IconButton
-          icon="arrow-up"
-          label={texts.of('plan.up', index + 1)}
-          testId="plan-up"
-          disabled={sent || index === 0}
-          onClick={() => moveBy(-1)}
-        />
-        <IconButton
-          icon="arrow-down"
-          label={texts.of('plan.down', index + 1)}
-          testId="plan-down"
-          disabled={sent || index === count - 1}
-          onClick={() => moveBy(1)}
-        />
-        <IconButton
-          icon={isOpen ? 'chevron-up' : 'edit'}
-          label={texts.of('plan.details', index + 1)}
-          testId="plan-details-toggle"
-          expanded={isOpen}
-          onClick={() => setOpen(!isOpen)}
-        />
-        <IconButton
-          icon="trash"
-          label={texts.of('plan.remove', index + 1)}
-          testId="plan-remove"
-          disabled={sent}
-          onClick={() => editor.remove(index)}
-        />
-      </div>
+      <PlanTitle {...{ section, index, untitled, sent, editor }} />
+      <PlanTools {...{ index, count, sent, isOpen, editor }} onToggle={() => setOpen(!isOpen)} />
       {isOpen ? (
-        <PlanDetails id={detailsId} {...{ section, index, basis, sent, editor }} />
+        <PlanDetails id={`plan-details-${section.id}`} {...{ section, index, basis, sent, editor }} />
       ) : (
         <Summary section={section} texts={texts} />
       )}
     </li>
+  );
+}
+
+function PlanTitle({
+  section,
+  index,
+  untitled,
+  sent,
+  editor,
+}: Pick<PlanRowProps, 'section' | 'index' | 'untitled' | 'sent' | 'editor'>) {
+  const { texts } = usePanel();
+  return (
+    <textarea
+      class="input plan-title"
+      data-testid="plan-section-title"
+      // Browsers bring the caret into view, and not the lines around it.
+      onFocus={({ currentTarget }) => currentTarget.scrollIntoView({ block: 'nearest' })}
+      dir="auto"
+      rows={1}
+      maxLength={longest.title}
+      aria-label={texts.of('plan.section', index + 1)}
+      aria-invalid={untitled}
+      aria-describedby={untitled ? 'plan-problem' : 'plan-keys'}
+      placeholder={texts.of('plan.new')}
+      value={section.title}
+      readOnly={sent}
+      onInput={(event) => editor.change(index, { title: event.currentTarget.value.replaceAll('\n', ' ') })}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && !event.isComposing && !event.ctrlKey && !event.metaKey) event.preventDefault();
+      }}
+    />
+  );
+}
+
+interface PlanToolsProps extends Pick<PlanRowProps, 'index' | 'count' | 'sent' | 'editor'> {
+  readonly isOpen: boolean;
+  readonly onToggle: () => void;
+}
+
+function PlanTools({ index, count, sent, editor, isOpen, onToggle }: PlanToolsProps) {
+  const { texts } = usePanel();
+  return (
+    <div class="plan-tools">
+      <IconButton
+        icon="arrow-up"
+        label={texts.of('plan.up', index + 1)}
+        testId="plan-up"
+        disabled={sent || index === 0}
+        onClick={() => editor.move(index, index - 1)}
+      />
+      <IconButton
+        icon="arrow-down"
+        label={texts.of('plan.down', index + 1)}
+        testId="plan-down"
+        disabled={sent || index === count - 1}
+        onClick={() => editor.move(index, index + 1)}
+      />
+      <IconButton
+        icon={isOpen ? 'chevron-up' : 'edit'}
+        label={texts.of('plan.details', index + 1)}
+        testId="plan-details-toggle"
+        expanded={isOpen}
+        onClick={onToggle}
+      />
+      <IconButton
+        icon="trash"
+        label={texts.of('plan.remove', index + 1)}
+        testId="plan-remove"
+        disabled={sent}
+        onClick={() => editor.remove(index)}
+      />
+    </div>
   );
 }
 
@@ -170,25 +193,15 @@ function PlanDetails({
       {basis && (
         <div class="plan-field">
           <label for={`${id}-depth`}>{texts.of('plan.depth')}</label>
-          <span class="select">
-            <select
-              id={`${id}-depth`}
-              data-testid="plan-depth"
-              disabled={sent}
-              value={section.depth ?? basis.depth}
-              onChange={(event) => {
-                const depth = depths.find((known) => known === event.currentTarget.value);
-                editor.change(index, { depth: depth === basis.depth ? undefined : depth });
-              }}
-            >
-              {depths.map((depth) => (
-                <option key={depth} value={depth} selected={depth === (section.depth ?? basis.depth)}>
-                  {texts.of(`plan.depth.${depth}`)}
-                </option>
-              ))}
-            </select>
-            <Icon name="chevron-down" />
-          </span>
+          <Select
+            id={`${id}-depth`}
+            testId="plan-depth"
+            options={depths}
+            textOf={(depth) => texts.of(`plan.depth.${depth}`)}
+            value={section.depth ?? basis.depth}
+            disabled={sent}
+            onChoose={(depth) => editor.change(index, { depth: depth === basis.depth ? undefined : depth })}
+          />
         </div>
       )}
       {all.length > 1 && (

@@ -97,23 +97,12 @@ interface SectionProps {
 }
 
 /** One section, or topic, that opens to what its researcher does. */
-export const Section = memo(function Section({
-  section,
-  live,
-  canSteer,
-  gap,
-  inRounds = false,
-  testId = 'section',
-}: SectionProps) {
+export const Section = memo(function Section(props: SectionProps) {
+  const { section, live, canSteer, testId = 'section' } = props;
   const { texts } = usePanel();
   const [open, toggle] = useOpen(`section-${section.id}`, false);
-  const { icon, label } = lookOf(section, live, texts);
-  const busy = live && (section.status === 'researching' || section.status === 'reviewing');
   const [wanted, setWanted] = useState(0);
-  const note =
-    section.error ??
-    (busy ? (section.stopped ? texts.of('section.isStopping') : section.activity) : stoppedNote(section, texts));
-  const waiting = (section.remarks ?? []).filter(({ state }) => state === 'waiting').length;
+  const { icon, label } = lookOf(section, live, texts);
   const details = `section-${section.id}`;
   return (
     <li
@@ -133,15 +122,7 @@ export const Section = memo(function Section({
           <Icon name={icon} />
           <span class="visually-hidden">{label}: </span>
           <Foreign class="section-title" text={section.title} />
-          {section.sources > 0 && (
-            <span class="section-count" title={texts.count('section.sources', section.sources)}>
-              <Icon name="library" />
-              <span class="short" aria-hidden="true">
-                {texts.number(section.sources)}
-              </span>
-              <span class="long">{texts.count('section.sources', section.sources)}</span>
-            </span>
-          )}
+          {section.sources > 0 && <SourceCount sources={section.sources} />}
         </button>
         {canSteer && !section.stopped && (
           <IconButton
@@ -155,45 +136,85 @@ export const Section = memo(function Section({
           />
         )}
       </div>
-      {(busy || note !== '' || section.attempt > 1 || waiting > 0) && (
-        <div class="section-note">
-          {section.attempt > 1 && (
-            <span class="badge attempt" data-testid="attempt">
-              {texts.of(inRounds ? 'section.inRound' : 'section.sentBack', section.attempt)}
-            </span>
-          )}
-          {waiting > 0 && (
-            <span class="badge" data-testid="remarks-waiting">
-              {texts.count('remark.waitingCount', waiting)}
-            </span>
-          )}
-          {/* Always one line while busy, even an empty one: the list below must not jump with every activity. */}
-          {(busy || note !== '') && (
-            <Foreign
-              class={section.error === undefined ? 'activity' : 'section-error'}
-              data-testid="activity"
-              title={plain(note)}
-              text={note || '\u00a0'}
-            />
-          )}
-        </div>
-      )}
+      <SectionNote {...props} />
       {open && (
         <div id={details} class="section-details">
-          {section.description !== '' && <Foreign as="p" text={section.description} />}
-          {gap !== '' && (
-            <Foreign as="p" class="quiet" text={texts.of(inRounds ? 'section.missing' : 'section.gap', gap)} />
-          )}
-          <SectionRemarks section={section} canSteer={canSteer} wanted={wanted} />
-          {section.thoughts.length > 0 && <Thoughts thoughts={section.thoughts} />}
-          {section.description === '' && gap === '' && section.thoughts.length === 0 && (
-            <p class="quiet">{texts.of('section.nothingYet')}</p>
-          )}
+          <SectionDetails {...props} wanted={wanted} />
         </div>
       )}
     </li>
   );
 });
+
+function SourceCount({ sources }: { readonly sources: number }) {
+  const { texts } = usePanel();
+  const counted = texts.count('section.sources', sources);
+  return (
+    <span class="section-count" title={counted}>
+      <Icon name="library" />
+      <span class="short" aria-hidden="true">
+        {texts.number(sources)}
+      </span>
+      <span class="long">{counted}</span>
+    </span>
+  );
+}
+
+/** How often it was sent back, the remarks that wait, and what its researcher does or why it failed. */
+function SectionNote({ section, live, inRounds = false }: SectionProps) {
+  const { texts } = usePanel();
+  const busy = live && (section.status === 'researching' || section.status === 'reviewing');
+  const note =
+    section.error ??
+    (busy ? (section.stopped ? texts.of('section.isStopping') : section.activity) : stoppedNote(section, texts));
+  const waiting = (section.remarks ?? []).filter(({ state }) => state === 'waiting').length;
+  if (!busy && note === '' && section.attempt <= 1 && waiting === 0) return null;
+  return (
+    <div class="section-note">
+      {section.attempt > 1 && (
+        <span class="badge attempt" data-testid="attempt">
+          {texts.of(inRounds ? 'section.inRound' : 'section.sentBack', section.attempt)}
+        </span>
+      )}
+      {waiting > 0 && (
+        <span class="badge" data-testid="remarks-waiting">
+          {texts.count('remark.waitingCount', waiting)}
+        </span>
+      )}
+      {/* Always one line while busy, even an empty one: the list below must not jump with every activity. */}
+      {(busy || note !== '') && (
+        <Foreign
+          class={section.error === undefined ? 'activity' : 'section-error'}
+          data-testid="activity"
+          title={plain(note)}
+          text={note || '\u00a0'}
+        />
+      )}
+    </div>
+  );
+}
+
+interface SectionDetailsProps extends SectionProps {
+  /** How often the user asked for the box for remarks. */
+  readonly wanted: number;
+}
+
+function SectionDetails({ section, canSteer, gap, inRounds = false, wanted }: SectionDetailsProps) {
+  const { texts } = usePanel();
+  return (
+    <>
+      {section.description !== '' && <Foreign as="p" text={section.description} />}
+      {gap !== '' && (
+        <Foreign as="p" class="quiet" text={texts.of(inRounds ? 'section.missing' : 'section.gap', gap)} />
+      )}
+      <SectionRemarks section={section} canSteer={canSteer} wanted={wanted} />
+      {section.thoughts.length > 0 && <Thoughts thoughts={section.thoughts} />}
+      {section.description === '' && gap === '' && section.thoughts.length === 0 && (
+        <p class="quiet">{texts.of('section.nothingYet')}</p>
+      )}
+    </>
+  );
+}
 
 function stoppedNote({ stopped }: SectionView, texts: Texts): string {
   return stopped ? texts.of('section.stoppedNote') : '';

@@ -1,5 +1,20 @@
 import type * as z from 'zod';
 import { ResearchError } from '../research/errors.ts';
+import type { ResearchTool, ToolContext, ToolResult } from '../research/tools.ts';
+
+interface Definition<T extends z.ZodObject> extends Omit<ResearchTool, 'parameters' | 'run'> {
+  readonly parameters: T;
+  run(args: z.infer<T>, context: ToolContext, signal: AbortSignal): Promise<ToolResult>;
+}
+
+/** A tool whose arguments are read by its `parameters` ({@link readToolArguments}) before it runs. */
+export function defineTool<T extends z.ZodObject>(definition: Definition<T>): ResearchTool {
+  const { name, parameters } = definition;
+  return {
+    ...definition,
+    run: async (given, context, signal) => definition.run(readToolArguments(name, parameters, given), context, signal),
+  };
+}
 
 /**
  * Reads the arguments that a model wrote. Models send null for "nothing", numbers as texts and single values for lists: these
@@ -18,13 +33,8 @@ export function readToolArguments<T extends z.ZodObject>(
   const parsed = schema.safeParse(meant);
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map((issue) => `"${issue.path.join('.') || 'arguments'}": ${issue.message}`);
-  throw new ResearchError(
-    'badRequest',
-    `${tool} was called with arguments that it can't use: ${problems.join('; ')}.`,
-    {
-      next: 'Call it again with corrected arguments.',
-    },
-  );
+  const message = `${tool} was called with arguments that it can't use: ${problems.join('; ')}.`;
+  throw new ResearchError('badRequest', message, { next: 'Call it again with corrected arguments.' });
 }
 
 function asMeant(schema: z.ZodType, value: unknown): unknown {

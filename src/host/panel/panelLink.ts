@@ -4,6 +4,18 @@ import type { RunView } from '../../protocol/runView.ts';
 import type { SteerOutcome } from '../../protocol/steering.ts';
 import { EventPump } from './eventPump.ts';
 
+/** What the window handles; `ready` is between the page and its link. */
+export type HandledMessage = Exclude<PanelMessage, { type: 'ready' }>;
+
+/** A handler for each message, by its type. */
+export type PanelHandlers = {
+  readonly [T in HandledMessage['type']]: (message: Extract<HandledMessage, { type: T }>) => unknown;
+};
+
+export function handleWith(handlers: PanelHandlers, message: HandledMessage): unknown {
+  return (handlers[message.type] as (message: HandledMessage) => unknown)(message);
+}
+
 /** What the panel needs of the window that it belongs to. */
 export interface PanelHost {
   view(): RunView;
@@ -14,7 +26,7 @@ export interface PanelHost {
   strings(): Promise<Readonly<Record<string, string>>>;
   /** BCP 47. */
   readonly locale: string;
-  handle(message: Exclude<PanelMessage, { type: 'ready' }>): void;
+  handle(message: HandledMessage): void;
   /** A message of an unknown type came. */
   refused(type: string): void;
 }

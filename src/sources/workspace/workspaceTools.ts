@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { ResearchError } from '../../research/errors.ts';
 import { mostFiles, type WorkspaceFile, type WorkspacePort, type FoundDocument } from '../../research/ports.ts';
-import type { ResearchTool, ToolContext, ToolResult } from '../../research/tools.ts';
-import { clampCount, readToolArguments } from '../toolArguments.ts';
+import type { ResearchTool, ToolResult } from '../../research/tools.ts';
+import { clampCount, defineTool } from '../toolArguments.ts';
 import { cutPassages, kindOf, type Passage } from '../../research/text/passages.ts';
 import { authorsOf, parseBibtex } from './bibtex.ts';
 import { historyTool } from './historyTool.ts';
 import { symbolTool } from './symbolTool.ts';
-import { WorkspaceIndex } from './workspaceIndex.ts';
+import { WorkspaceIndex, type WorkspaceSearch } from './workspaceIndex.ts';
 import { pathFilter, readWorkspacePath, similarPaths } from './workspacePath.ts';
 
 const searchArguments = z.object({
@@ -34,109 +34,110 @@ const maxReadLength = 24_000;
 /** `search_workspace` and `read_workspace_file`. A document is a range of lines of a file. */
 export function createWorkspaceTools(workspace: WorkspacePort): readonly ResearchTool[] {
   const index = new WorkspaceIndex(workspace);
-
-  async function search(
-    given: Readonly<Record<string, unknown>>,
-    { language }: ToolContext,
-    signal: AbortSignal,
-  ): Promise<ToolResult> {
-    const {
-      query,
-      path,
-      max_results,
-      least_share = 0.3,
-    } = readToolArguments('search_workspace', searchArguments, given);
-    const within = await filterOf(path, signal);
-    const { found, words, searchedFiles, skippedFiles, cutFiles } = await index.search(
-      query,
-      { limit: clampCount(max_results, 8, maxResults), leastShare: least_share, language, within },
-      signal,
-    );
-    const place = path === undefined || path === '' ? '' : ` in ${path}`;
-    const missing = words.filter(({ fate }) => fate === 'missing').map(({ word }) => word);
-    const unknown = missing.length === 0 ? '' : ` No file holds: ${missing.slice(0, 8).join(', ')}.`;
-    const all = searchedFiles + skippedFiles;
-    const skipped = [
-      ...(skippedFiles === 0
-        ? []
-        : [`${skippedFiles} of ${all} files of the folder were not searched: there are too many.`]),
-      ...(all < mostFiles ? [] : [`Only the first ${mostFiles} files of the folder were listed.`]),
-      ...(cutFiles === 0 ? [] : [`Of large files only the first 2 MB were searched; the folder has ${cutFiles}.`]),
-    ];
-    const note =
-      found.length === 0
-        ? `Nothing in the workspace's ${searchedFiles} files${place} is about "${query.slice(0, 100)}". Try other words.`
-        : `${found.length} passages of ${new Set(found.map(({ path: file }) => file)).size} files${place}, best first.${unknown}`;
-    return {
-      documents: found.map(({ path: of, passage }) => documentOf(index.file(of)!, passage)),
-      words,
-      note: [note, ...skipped].join(' '),
-      ...(skipped.length === 0 ? {} : { warnings: skipped }),
-    };
-  }
-
-  async function filterOf(path: string | undefined, signal: AbortSignal): Promise<(path: string) => boolean> {
-    if (path === undefined || path.trim() === '') return () => true;
-    const filter = pathFilter(path);
-    if (filter === undefined) throw outside(path);
-    const files = await workspace.files(signal);
-    if (files.some((file) => filter(file.path))) return filter;
-    const folders = [...new Set(files.flatMap((file) => foldersOf(file.path)))];
-    throw unknownPath(path, similarPaths(path, [...folders, ...files.map((file) => file.path)]));
-  }
-
-  async function read(
-    given: Readonly<Record<string, unknown>>,
-    _context: ToolContext,
-    signal: AbortSignal,
-  ): Promise<ToolResult> {
-    const { path: asked, first_line, last_line } = readToolArguments('read_workspace_file', readArguments, given);
-    const files = await workspace.files(signal);
-    const target = readWorkspacePath(
-      asked,
-      files.map(({ path }) => path),
-    );
-    if (target.kind === 'outside') throw outside(asked);
-    if (target.kind === 'unknown') throw unknownPath(asked, target.similar);
-    const file = files.find(({ path }) => path === target.path)!;
-    const lines = (await workspace.read(file.path, signal)).split('\n');
-    if (lines.at(-1) === '' && lines.length > 1) lines.pop();
-    const first = clampCount(first_line ?? target.lines?.first, 1, lines.length);
-    const wanted = Math.max(first, clampCount(last_line ?? target.lines?.last, lines.length, lines.length));
-    const last = lastThatFits(lines, first, wanted);
-    const text = lines.slice(first - 1, last).join('\n');
-    const headings = kindOf(file.path) === 'markdown' ? headingBefore(file.path, lines, first) : [];
-    const note =
-      last < wanted
-        ? `Lines ${first} to ${last} of ${lines.length}. Go on with first_line ${last + 1}.`
-        : `Lines ${first} to ${last} of ${lines.length}.`;
-    if (text.trim() === '')
-      return { documents: [], note: `${file.path} has no text in these lines (it has ${lines.length} lines).` };
-    return { documents: [documentOf(file, { form: 'prose', firstLine: first, lastLine: last, headings, text })], note };
-  }
-
   return [
-    {
+    defineTool({
       name: 'search_workspace',
       description:
         "Searches the user's own workspace (notes, documents, code, bibliographies). Gives passages with file and lines.",
       parameters: searchArguments,
       source: 'workspace',
       kind: 'search',
-      run: search,
+      run: (args, { language }, signal) => search(workspace, index, args, language, signal),
       prepare: (signal) => index.prepare(signal),
-    },
-    {
+    }),
+    defineTool({
       name: 'read_workspace_file',
       description: "Reads a file of the user's workspace, or some of its lines.",
       parameters: readArguments,
       source: 'workspace',
       kind: 'read',
-      run: read,
-    },
+      run: (args, _context, signal) => read(workspace, args, signal),
+    }),
     symbolTool(workspace),
     ...(workspace.commits ? [historyTool(workspace)] : []),
   ];
+}
+
+async function search(
+  workspace: WorkspacePort,
+  index: WorkspaceIndex,
+  { query, path, max_results, least_share = 0.3 }: z.infer<typeof searchArguments>,
+  language: string,
+  signal: AbortSignal,
+): Promise<ToolResult> {
+  const within = await filterOf(workspace, path, signal);
+  const limit = clampCount(max_results, 8, maxResults);
+  const outcome = await index.search(query, { limit, leastShare: least_share, language, within }, signal);
+  const { found, words, searchedFiles } = outcome;
+  const place = path === undefined || path === '' ? '' : ` in ${path}`;
+  const missing = words.filter(({ fate }) => fate === 'missing').map(({ word }) => word);
+  const unknown = missing.length === 0 ? '' : ` No file holds: ${missing.slice(0, 8).join(', ')}.`;
+  const note =
+    found.length === 0
+      ? `Nothing in the workspace's ${searchedFiles} files${place} is about "${query.slice(0, 100)}". Try other words.`
+      : `${found.length} passages of ${new Set(found.map(({ path: file }) => file)).size} files${place}, best first.${unknown}`;
+  const warnings = skippedOf(outcome);
+  return {
+    documents: found.map(({ path: of, passage }) => documentOf(index.file(of)!, passage)),
+    words,
+    note: [note, ...warnings].join(' '),
+    ...(warnings.length === 0 ? {} : { warnings }),
+  };
+}
+
+/** What of the folder was not searched. */
+function skippedOf({ searchedFiles, skippedFiles, cutFiles }: WorkspaceSearch): readonly string[] {
+  const all = searchedFiles + skippedFiles;
+  return [
+    ...(skippedFiles === 0
+      ? []
+      : [`${skippedFiles} of ${all} files of the folder were not searched: there are too many.`]),
+    ...(all < mostFiles ? [] : [`Only the first ${mostFiles} files of the folder were listed.`]),
+    ...(cutFiles === 0 ? [] : [`Of large files only the first 2 MB were searched; the folder has ${cutFiles}.`]),
+  ];
+}
+
+async function filterOf(
+  workspace: WorkspacePort,
+  path: string | undefined,
+  signal: AbortSignal,
+): Promise<(path: string) => boolean> {
+  if (path === undefined || path.trim() === '') return () => true;
+  const filter = pathFilter(path);
+  if (filter === undefined) throw outside(path);
+  const files = await workspace.files(signal);
+  if (files.some((file) => filter(file.path))) return filter;
+  const folders = [...new Set(files.flatMap((file) => foldersOf(file.path)))];
+  throw unknownPath(path, similarPaths(path, [...folders, ...files.map((file) => file.path)]));
+}
+
+async function read(
+  workspace: WorkspacePort,
+  { path: asked, first_line, last_line }: z.infer<typeof readArguments>,
+  signal: AbortSignal,
+): Promise<ToolResult> {
+  const files = await workspace.files(signal);
+  const target = readWorkspacePath(
+    asked,
+    files.map(({ path }) => path),
+  );
+  if (target.kind === 'outside') throw outside(asked);
+  if (target.kind === 'unknown') throw unknownPath(asked, target.similar);
+  const file = files.find(({ path }) => path === target.path)!;
+  const lines = (await workspace.read(file.path, signal)).split('\n');
+  if (lines.at(-1) === '' && lines.length > 1) lines.pop();
+  const first = clampCount(first_line ?? target.lines?.first, 1, lines.length);
+  const wanted = Math.max(first, clampCount(last_line ?? target.lines?.last, lines.length, lines.length));
+  const last = lastThatFits(lines, first, wanted);
+  const text = lines.slice(first - 1, last).join('\n');
+  if (text.trim() === '')
+    return { documents: [], note: `${file.path} has no text in these lines (it has ${lines.length} lines).` };
+  const headings = kindOf(file.path) === 'markdown' ? headingBefore(file.path, lines, first) : [];
+  const rest = last < wanted ? ` Go on with first_line ${last + 1}.` : '';
+  return {
+    documents: [documentOf(file, { form: 'prose', firstLine: first, lastLine: last, headings, text })],
+    note: `Lines ${first} to ${last} of ${lines.length}.${rest}`,
+  };
 }
 
 function documentOf(file: WorkspaceFile, { firstLine, lastLine, headings, head, text }: Passage): FoundDocument {
@@ -165,7 +166,7 @@ function lastThatFits(lines: readonly string[], first: number, wanted: number): 
   return last;
 }
 
-/** Headings under which a line stands. */
+/** The headings above a line. */
 function headingBefore(path: string, lines: readonly string[], line: number): readonly string[] {
   return cutPassages(path, lines.join('\n')).find(({ lastLine }) => lastLine >= line)?.headings ?? [];
 }
@@ -175,22 +176,15 @@ function foldersOf(path: string): string[] {
   return parts.map((_, index) => parts.slice(0, index + 1).join('/'));
 }
 
+const nextStep = 'Use a path as search_workspace gives it.';
+
 function outside(path: string): ResearchError {
-  return new ResearchError(
-    'badRequest',
-    `"${path.slice(0, 120)}" is refused: only paths inside the workspace, relative to it, can be read.`,
-    {
-      next: 'Use a path as search_workspace gives it.',
-    },
-  );
+  const message = `"${path.slice(0, 120)}" is refused: only paths inside the workspace, relative to it, can be read.`;
+  return new ResearchError('badRequest', message, { next: nextStep });
 }
 
 function unknownPath(path: string, similar: readonly string[]): ResearchError {
-  return new ResearchError(
-    'notFound',
-    `The workspace has nothing at "${path.slice(0, 120)}" that may be read.${similar.length > 0 ? ` Similar: ${similar.join(', ')}.` : ''}`,
-    {
-      next: 'Use a path as search_workspace gives it.',
-    },
-  );
+  const known = similar.length > 0 ? ` Similar: ${similar.join(', ')}.` : '';
+  const message = `The workspace has nothing at "${path.slice(0, 120)}" that may be read.${known}`;
+  return new ResearchError('notFound', message, { next: nextStep });
 }

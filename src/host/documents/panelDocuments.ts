@@ -1,0 +1,119 @@
+import * as vscode from 'vscode';
+import type { Attachment } from '../../protocol/ports.ts';
+import type { RunView } from '../../protocol/runView.ts';
+import { noticeLine } from '../history/plainText.ts';
+import type { PanelLink } from '../panel/panelLink.ts';
+import { describeError, type RunChoices, type RunSession } from '../sessions/runSession.ts';
+import { readableFolder } from '../workspaceFolder.ts';
+import type { QuestionDocuments } from './questionDocuments.ts';
+
+/** Of a text that is pasted for a page, in UTF-16 units: the engine reads no more of a document. */
+const longestPaste = 2_000_000;
+/** Of documents that could not be attached again. */
+const shownNames = 5;
+
+/** What the panel's user does with documents: attach them to a question, and give a run pages that it could not read. */
+export class PanelDocuments {
+  readonly #documents: QuestionDocuments;
+  readonly #session: RunSession;
+  readonly #link: PanelLink;
+
+  constructor(documents: QuestionDocuments, session: RunSession, link: PanelLink) {
+    this.#documents = documents;
+    this.#session = session;
+    this.#link = link;
+  }
+
+  async find(query: string): Promise<void> {
+    const { findDocuments } = await import('./findDocuments.ts');
+    const items = vscode.workspace.isTrusted ? await findDocuments(query.slice(0, 200)) : [];
+    this.#link.documents(query, items);
+  }
+
+  async attach(ids: readonly string[]): Promise<void> {
+    if (!vscode.workspace.isTrusted)
+      return this.#refuse(vscode.l10n.t('Restricted Mode: no file is read. Trust this folder to attach documents.'));
+    const refused = await this.#documents.attach(ids);
+    if (refused > 0)
+      this.#refuse(
+        vscode.l10n.t('{0} could not be attached: only files and folders on this machine, up to 40.', refused),
+      );
+  }
+
+  async pick(): Promise<void> {
+    const chosen = await vscode.window.showOpenDialog({
+      canSelectMany: true,
+      canSelectFiles: true,
+      openLabel: vscode.l10n.t('Attach'),
+      title: vscode.l10n.t('Attach to the question'),
+    });
+    if (chosen) await this.attach(chosen.map((uri) => uri.toString()));
+  }
+
+  async openPage(url: string): Promise<void> {
+    if (this.#isUnread(url)) await vscode.env.openExternal(vscode.Uri.parse(url, true));
+  }
+
+  async givePage(url: string, text: string): Promise<void> {
+    await this.#give(url, { path: 'pasted text', excerpt: { text: text.slice(0, longestPaste), firstLine: 1 } });
+  }
+
+  async givePageFile(url: string): Promise<void> {
+    if (!this.#isUnread(url)) return;
+    const [file] =
+      (await vscode.window.showOpenDialog({
+        canSelectFiles: true,
+        openLabel: vscode.l10n.t('Add as Source'),
+        title: vscode.l10n.t('The page as a PDF or text'),
+      })) ?? [];
+    if (file) await this.#give(url, { path: file.fsPath });
+  }
+
+  /** Begins a question again with what its run had attached; reports what has to be attached by hand. */
+  async again(
+    sources: RunView['sources'],
+    choices: RunChoices,
+    begin: (choices: RunChoices) => Promise<void>,
+  ): Promise<void> {
+    const { attachedBefore } = await import('./attachedBefore.ts');
+    const given = choices.attached ?? [];
+    const isGiven = (url: string | undefined) => given.some((one) => one.url !== undefined && one.url === url);
+    const { attached, leftOut } = await attachedBefore(
+      sources.filter(({ url }) => !isGiven(url)),
+      readableFolder(),
+    );
+    await begin({ ...choices, attached: [...given, ...attached] });
+    if (leftOut.length === 0) return;
+    const names = leftOut
+      .slice(0, shownNames)
+      .map((name) => noticeLine(name))
+      .join(', ');
+    this.#refuse(
+      vscode.l10n.t(
+        'Not attached again, because it is no file of the open folder: {0}. Start a new question to attach it.',
+        leftOut.length > shownNames ? `${names}, …` : names,
+      ),
+    );
+  }
+
+  /** Whether the shown run could not read a page: addresses come from the run, not from the panel. */
+  #isUnread(url: string): boolean {
+    return this.#session.view.pages.some((page) => page.url === url) && /^https?:/i.test(url) && URL.canParse(url);
+  }
+
+  /** Gives the text of a page to the run in progress; attaches it to the next one where there is none, or it is too late. */
+  async #give(url: string, document: Attachment): Promise<void> {
+    if (!this.#isUnread(url)) return;
+    const page = { ...document, url };
+    try {
+      if (!(await this.#session.givePage(page))) this.#documents.attachPage(page);
+    } catch (error) {
+      const { message, next } = describeError(error);
+      this.#refuse(`${message} ${next}`.trim());
+    }
+  }
+
+  #refuse(message: string): void {
+    this.#link.notice('error', message);
+  }
+}
