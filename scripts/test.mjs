@@ -34,7 +34,7 @@ const minutes = { check: 20, unit: 30, system: 60, host: 30, ui: 90, exhaustive:
 const testMinutes = 15;
 /** Much of a test is waiting for a server's answer or another process, so two cores are not full with two files. */
 const cores = os.availableParallelism();
-const concurrency = { unit: Math.max(2, cores - 1), system: Math.max(3, cores), ui: 2, exhaustive: Math.max(3, cores) };
+const concurrency = { system: Math.max(3, cores), ui: 2, exhaustive: Math.max(3, cores) };
 let interrupted = false;
 const flaky = [];
 
@@ -60,7 +60,7 @@ async function main() {
       );
       add({ passed: codes.filter((code) => code === 0).length, failed: codes.filter((code) => code !== 0).length });
     }
-    if (wants('unit')) add(await nodeSuite('unit', tools.node, env));
+    if (wants('unit')) (await unitSuite(tools.node, env)).forEach(add);
     if (wants('system')) add(built ? await repeatingSuite('system', tools.node, env) : notRun('system'));
     if (wants('host')) {
       add(
@@ -138,28 +138,59 @@ function isIn(failures, file, name) {
   return failures?.some((failure) => failure.file === file && failure.name === name) ?? true;
 }
 
+/** Unit tests share processes, one for each core: most of what such a file takes is loading what it tests. */
+async function unitSuite(node, env) {
+  const files = testFiles('unit');
+  if (files.length === 0) return [noFiles('unit')];
+  const shards = Array.from({ length: Math.min(cores, files.length) }, (_, shard) =>
+    files.filter((_file, index) => index % cores === shard),
+  );
+  return Promise.all(
+    shards.map((own, index) =>
+      suite(
+        `unit, ${index + 1} of ${shards.length}`,
+        node,
+        (results) => [
+          ...testArguments(results, './scripts/lib/quietReporter.mjs'),
+          'scripts/lib/manyTests.mjs',
+          ...own,
+        ],
+        env,
+      ),
+    ),
+  );
+}
+
+function noFiles(part) {
+  console.log(`\n== ${part} ==\nNo test file${filters.length > 0 ? ` matches ${filters.join(', ')}` : ''}.`);
+  for (const other of parts.flatMap(testFiles)) console.log(`  There is ${other}.`);
+  return { passed: 0, failed: 1 };
+}
+
 function nodeSuite(part, node, env, files = testFiles(part), atOnce = concurrency[part]) {
-  if (files.length === 0) {
-    console.log(`\n== ${part} ==\nNo test file${filters.length > 0 ? ` matches ${filters.join(', ')}` : ''}.`);
-    for (const other of parts.flatMap(testFiles)) console.log(`  There is ${other}.`);
-    return { passed: 0, failed: 1 };
-  }
+  if (files.length === 0) return noFiles(part);
   return suite(
     part,
     node,
     (results) => [
-      ...['register', 'offline'].flatMap((name) => ['--import', `./test/support/${name}.mjs`]),
+      ...testArguments(results, 'spec'),
       '--test',
       `--test-timeout=${testMinutes * 60_000}`,
       `--test-concurrency=${atOnce}`,
-      '--test-reporter=spec',
-      '--test-reporter-destination=stdout',
-      '--test-reporter=./scripts/lib/countingReporter.mjs',
-      `--test-reporter-destination=${results}`,
       ...files,
     ],
     env,
   );
+}
+
+function testArguments(results, reporter) {
+  return [
+    ...['register', 'offline'].flatMap((name) => ['--import', `./test/support/${name}.mjs`]),
+    `--test-reporter=${reporter}`,
+    '--test-reporter-destination=stdout',
+    '--test-reporter=./scripts/lib/countingReporter.mjs',
+    `--test-reporter-destination=${results}`,
+  ];
 }
 
 async function suite(part, node, argumentsFor, env) {

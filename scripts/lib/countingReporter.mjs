@@ -5,7 +5,10 @@ import path from 'node:path';
 
 export default async function* countingReporter(events) {
   const result = { passed: 0, failed: 0, skipped: 0, failures: [], files: {} };
-  const fileOf = (data) => data.file && path.relative(process.cwd(), data.file);
+  // A file among many in one process (manyTests.mjs) is a suite that has its path for a name.
+  const isAmongMany = (data) => data.nesting === 0 && data.details?.type === 'suite' && data.name.endsWith('.test.ts');
+  const fileOf = (data) =>
+    isAmongMany(data) ? path.normalize(data.name) : data.file && path.relative(process.cwd(), data.file);
   const entryOf = (data) => (result.files[fileOf(data)] ??= { passed: 0, failed: 0, ms: 0 });
   const count = (data, outcome) => {
     result[outcome] += 1;
@@ -19,7 +22,10 @@ export default async function* countingReporter(events) {
     if (type !== 'test:pass' && type !== 'test:fail') continue;
     if (data.nesting === 0) entryOf(data).ms += Math.round(data.details?.duration_ms ?? 0);
     const isWholeFile = data.nesting === 0 && data.file !== undefined && path.resolve(data.name) === data.file;
-    if (data.details?.type === 'suite' && type === 'test:pass') continue;
+    if (data.details?.type === 'suite' && type === 'test:pass') {
+      if (isAmongMany(data) && entryOf(data).passed === 0) fail(data, 'the file holds no test');
+      continue;
+    }
     if (data.skip !== undefined || data.todo !== undefined) {
       result.skipped += 1;
     } else if (type === 'test:fail') {
