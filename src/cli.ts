@@ -12,7 +12,7 @@ import { pathSink } from './node/reportSink.ts';
 import { askQuestion, terminalDialogue } from './node/terminalDialogue.ts';
 import { listenToSignals } from './node/terminalSignals.ts';
 import { progressLine } from './node/terminalProgress.ts';
-import { strategies } from './protocol/strategy.ts';
+import { knownStrategy } from './protocol/strategy.ts';
 import { hasProxyVariable } from './protocol/proxyVariables.ts';
 import { ResearchError, type ErrorReason } from './research/errors.ts';
 import { stripHidden } from './research/text/hidden.ts';
@@ -192,7 +192,7 @@ function roundsOf(rounds: number): RunOptions['overrides'] {
 
 /** A flag counts more than a file. */
 function withStrategy(plan: EditedPlan, { settings }: CliArguments): EditedPlan {
-  const strategy = strategies.find((known) => known === settings['strategy']);
+  const strategy = knownStrategy(String(settings['strategy']));
   return strategy === undefined ? plan : { ...plan, strategy };
 }
 

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { ResearchError } from '../research/errors.ts';
+import { wantedStrategies } from '../research/ports.ts';
 
 export interface CliArguments {
   readonly question: string | undefined;
@@ -35,7 +36,7 @@ export function usage(providers: readonly string[], variables: readonly string[]
 Researches a question and writes a cited Markdown report.
 
   -q, --query TEXT        the question (takes precedence over the positional one)
-      --strategy NAME     auto, sections, iterative or supervisor
+      --strategy NAME     ${listed(wantedStrategies)}
       --max-iterations N  rounds of review, search or supervision, depending on the strategy; 1 to 10
   -p, --provider NAME     ${listed(providers)}
       --model NAME        name of the model

@@ -1,5 +1,5 @@
 import { ResearchError } from '../research/errors.ts';
-import { depths, type EditedPlan, longest, maxSections, strategies } from '../research/ports.ts';
+import { depths, type EditedPlan, longest, knownStrategy, maxSections, strategies } from '../research/ports.ts';
 
 /** A plan as a file: Markdown, with the question, the strategy and the focus points in its front matter. */
 export interface PlanFile {
@@ -57,7 +57,7 @@ export function readPlanFile(text: string, name: string): PlanFile {
     const [, key = '', value = ''] = /^(\w+):(.*)$/.exec(line) ?? [];
     if (key === 'question') question = textOf(value);
     else if (key === 'strategy') {
-      const strategy = strategies.find((known) => known === textOf(value));
+      const strategy = knownStrategy(textOf(value));
       if (!strategy)
         throw wrong(`there is no strategy ${value.slice(0, 40)}; there is ${strategies.join(', ')}.`, index + 1);
       plan.strategy = strategy;

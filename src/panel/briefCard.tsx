@@ -1,6 +1,7 @@
 import { useRef } from 'preact/hooks';
 import type { PlanSection } from '../protocol/plan.ts';
 import { longest } from '../protocol/planBounds.ts';
+import { strategyOf } from '../protocol/strategy.ts';
 import { AskingCard } from './askingCard.tsx';
 import { onControlEnter } from './cardKeys.ts';
 import { usePanel } from './panelContext.ts';
@@ -32,7 +33,7 @@ export function BriefCard({
     editor.forget();
     const choices = choicesOf(draft);
     // Sections are planned first, and shown.
-    if (choices.strategy === 'supervisor')
+    if (strategyOf(choices.strategy).planner === 'brief')
       onAnswer({ type: 'approvePlan', round, sections: [{ ...brief, description }], ...choices });
     else onAnswer({ type: 'anotherPlan', round, remark: draft.remark.trim(), ...choices });
   };

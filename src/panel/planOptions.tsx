@@ -1,7 +1,7 @@
 import { useRef } from 'preact/hooks';
 import { longest } from '../protocol/planBounds.ts';
 import type { RunView } from '../protocol/runView.ts';
-import { strategies, type Strategy } from '../protocol/strategy.ts';
+import { strategies, type Strategy, strategyOf } from '../protocol/strategy.ts';
 import { onControlEnter } from './cardKeys.ts';
 import { Button, Icon, Select, useOpen } from './controls.tsx';
 import { usePanel } from './panelContext.ts';
@@ -67,9 +67,9 @@ export function PlanOptions({ draft, analyst, sent, onEdit }: PlanOptionsProps) 
   );
 }
 
-/** `short` has no plan to edit: it is offered only where the run is one. */
+/** What only `auto` chooses is offered only where the run is one. */
 function offered(strategy: Strategy): readonly Strategy[] {
-  return strategies.filter((one) => one !== 'short' || strategy === 'short');
+  return strategies.filter((one) => strategyOf(one).setting !== undefined || one === strategy);
 }
 
 interface AnotherPlanProps extends Omit<PlanOptionsProps, 'onEdit'> {

@@ -3,7 +3,7 @@ import type { PanelMessage } from '../protocol/messages.ts';
 import { isOnHold, isLive } from '../protocol/onHold.ts';
 import { briefId } from '../protocol/reduceRun.ts';
 import type { RunView } from '../protocol/runView.ts';
-import { strategies } from '../protocol/strategy.ts';
+import { knownStrategy } from '../protocol/strategy.ts';
 import { Beginning } from './beginning.tsx';
 import { BriefCard } from './briefCard.tsx';
 import { ClarifyCard } from './clarifyCard.tsx';
@@ -263,7 +263,7 @@ function Waiting({
     case 'plan': {
       if (!plan) return null;
       const brief = briefOf(plan);
-      const strategy = strategies.find((known) => known === view.strategy) ?? 'sections';
+      const strategy = knownStrategy(view.strategy) ?? 'sections';
       const card = {
         plan,
         analyst: view.analyst,

@@ -1,5 +1,6 @@
 import type { Phase } from '../protocol/events.ts';
 import type { RunView } from '../protocol/runView.ts';
+import { knownStrategy, strategyOf } from '../protocol/strategy.ts';
 import type { StringKey } from '../protocol/strings.ts';
 
 export interface Step {
@@ -18,19 +19,15 @@ const order: readonly { readonly label: Step['label']; readonly phases: readonly
     { label: 'phase.report', phases: ['report'] },
   ];
 
-/** Steps that a strategy skips. */
-const without: ReadonlyMap<string, readonly Step['label'][]> = new Map([
-  ['supervisor', ['phase.review']],
-  ['short', ['phase.plan', 'phase.review']],
-]);
-
 /**
  * The run's phases as the stepper shows them: optional steps only where they are taken; sections that are sent back
  * lead back to Research.
  */
 export function steps(view: RunView): Step[] {
+  const known = knownStrategy(view.strategy);
+  const skipped: readonly Phase[] = known === undefined ? [] : strategyOf(known).skips;
   const shown = order.filter((step) => {
-    const optional = step.optional || without.get(view.strategy)?.includes(step.label);
+    const optional = step.optional || step.phases.some((phase) => skipped.includes(phase));
     return !optional || step.phases.some((phase) => view.phasesSeen.includes(phase));
   });
   const { phase, status } = view;

@@ -1,5 +1,5 @@
 import type { RunView } from '../protocol/runView.ts';
-import { strategies } from '../protocol/strategy.ts';
+import { knownStrategy } from '../protocol/strategy.ts';
 import { plain } from './plain.ts';
 import type { Texts } from './texts.ts';
 
@@ -9,7 +9,7 @@ export function strategyLine(
   texts: Texts,
 ): string {
   if (strategy === 'auto') return texts.of('strategy.undecided');
-  const known = strategies.find((one) => one === strategy);
+  const known = knownStrategy(strategy);
   if (!known) return '';
   const name = texts.of(`strategy.${known}`);
   return strategyWhy === '' ? texts.of('strategy.runs', name) : texts.of('strategy.runsWhy', name, plain(strategyWhy));

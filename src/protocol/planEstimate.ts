@@ -1,6 +1,6 @@
 import type { EstimateBasis, PlanEstimate } from './plan.ts';
 import type { Depth } from './planBounds.ts';
-import type { Strategy } from './strategy.ts';
+import { type Researcher, type Strategy, strategyOf, type StrategyEstimate, type Work } from './strategy.ts';
 
 /** What of a plan its estimate depends on. */
 export interface EstimatedPlan {
@@ -43,12 +43,6 @@ const tokensOf = {
 } as const;
 /** Part of the tokens that are answers. */
 const answerShare = 0.15;
-/** Part of the sections that a review sends back, as a rule. */
-const sentBackShare = 0.2;
-/** Rounds of `iterative`: after the first one, gaps of some sections are left. */
-const usualRounds = 2;
-/** Turns of a lead researcher: it thinks, delegates and ends. */
-const leadTurns = 3;
 /** A section without a model, in minutes. */
 const extractiveMinutes = 0.1;
 
@@ -58,16 +52,6 @@ interface Researching {
   readonly turns: number;
   /** Of these searches, those that are calls of a model. */
   readonly webSearches: number;
-  readonly minutes: number;
-}
-
-interface Work {
-  readonly calls: number;
-  readonly tokens: number;
-}
-
-/** Of one researcher, which works alone. */
-interface Researcher extends Work {
   readonly minutes: number;
 }
 
@@ -82,49 +66,21 @@ export function estimatePlan(plan: EstimatedPlan, basis: EstimateBasis): PlanEst
     const minutes = Math.ceil(plan.sections.length / atOnce) * extractiveMinutes;
     return { calls: 0, tokens: 0, minutes: rounded(minutes), cost: null };
   }
-  const rounds = roundsOf(plan, basis);
-  const all = together([...rounds.flat(), ...othersOf(plan, basis, rounds)]);
+  const estimate = strategyOf(plan.strategy).estimate({
+    basis,
+    researchers: plan.sections.map((section) => researcher(section, basis)),
+    readers: plan.sections.map((section) => ({
+      ...together(reading(section, basis, tokensOf.sharedDistillation)),
+      minutes: byDepth[section.depth ?? basis.depth].minutes,
+    })),
+    topic: researcher({}, basis),
+  });
+  const { rounds } = estimate;
+  const all = together([...rounds.flat(), ...othersOf(plan.strategy, estimate, basis)]);
   const [calls, tokens] = [Math.round(all.calls), Math.round(all.tokens)];
   const minutes = sum(rounds.map((researchers) => span(researchers, atOnce))) + 1;
   const perMillion = price && price.in * (1 - answerShare) + price.out * answerShare;
   return { calls, tokens, minutes: rounded(minutes), cost: perMillion === null ? null : (tokens * perMillion) / 1e6 };
-}
-
-/** The researchers of each round, one after another. */
-function roundsOf({ strategy, sections }: EstimatedPlan, basis: EstimateBasis): readonly (readonly Researcher[])[] {
-  const works = sections.map((section) => researcher(section, basis));
-  switch (strategy) {
-    case 'short':
-      return [works];
-    case 'sections': {
-      const rounds = [works];
-      let pending = works.length;
-      for (let round = 0; round < basis.reviewRounds; round += 1) {
-        pending = Math.round(pending * sentBackShare);
-        if (pending === 0) break;
-        rounds.push(Array.from({ length: pending }, () => average(works)));
-      }
-      return rounds;
-    }
-    case 'iterative': {
-      // Queries are sent without a model; a round reads what they found with one call per section that it has queries for.
-      const first = sections.map((section, index): Researcher => ({
-        ...together(reading(section, basis, tokensOf.sharedDistillation)),
-        minutes: works[index]!.minutes,
-      }));
-      const later = first.slice(0, Math.ceil(first.length / 2));
-      return Array.from({ length: Math.min(basis.maxIterations, usualRounds) }, (_, round) =>
-        round === 0 ? first : later,
-      );
-    }
-    case 'supervisor':
-      return [Array.from({ length: basis.topics }, () => researcher({}, basis))];
-  }
-}
-
-function average(works: readonly Researcher[]): Researcher {
-  const of = (key: keyof Researcher): number => sum(works.map((work) => work[key])) / works.length;
-  return { calls: of('calls'), tokens: of('tokens'), minutes: of('minutes') };
 }
 
 /** Turns, and what condenses their results. */
@@ -148,21 +104,14 @@ function sourcesOf({ sources }: PlannedSection, basis: EstimateBasis): readonly 
 
 /** The calls before the research, those that read all findings after each round of it, and those of the report. */
 function othersOf(
-  { strategy, sections }: EstimatedPlan,
+  strategy: Strategy,
+  { rounds, decisions, drafts, reviews }: StrategyEstimate,
   basis: EstimateBasis,
-  rounds: readonly (readonly Researcher[])[],
 ): readonly Work[] {
   const { critics, rewrites } = revisions[basis.depth];
-  const count = strategy === 'supervisor' ? basis.topics : sections.length;
-  // What is researched again is written again; `iterative` writes after its last round.
-  const drafts = strategy === 'sections' ? rounds.flat().length : count;
-  const decisions = {
-    ...{ short: 2, sections: 3, iterative: 3 },
-    supervisor: 3 + Math.min(leadTurns, basis.maxSupervisorIterations),
-  }[strategy];
-  const reviews = strategy === 'sections' || strategy === 'iterative' ? rounds.length : 0;
+  const count = rounds[0]?.length ?? 0;
   // A single section is written with what frames it, in one call that nobody criticises.
-  const isWhole = strategy === 'short' || count === 1;
+  const isWhole = strategyOf(strategy).isSingle === true || count === 1;
   const writes = isWhole ? 1 : drafts + 1 + rewrites;
   const readings = reviews + (isWhole ? 0 : critics);
   return [times(decisions, tokensOf.decision), times(writes, tokensOf.text), times(readings, tokensOf.reading(count))];

@@ -1,3 +1,10 @@
+import { type StrategyDefinition, strategies, type Strategy, strategyOf } from './strategy.ts';
+
+function ofStrategies<P extends string>(prefix: P, text: keyof Pick<StrategyDefinition, 'label' | 'what'>) {
+  const entries = strategies.map((name) => [`${prefix}.${name}`, strategyOf(name)[text]]);
+  return Object.fromEntries(entries) as Readonly<Record<`${P}.${Strategy}`, string>>;
+}
+
 /**
  * Every text that the panel shows, in English. The host passes them to the webview, translated by `vscode.l10n` where a
  * bundle has a translation. The panel fills in `{0}`, `{1}`. Keys that end in `.one` / `.other` are chosen by the
@@ -36,18 +43,9 @@ export const panelStrings = {
   // How it is researched
   'strategy.label': 'Strategy',
   'strategy.auto': 'Auto',
-  'strategy.sections': 'Sections',
-  'strategy.iterative': 'Iterative',
-  'strategy.supervisor': 'Supervisor',
-  'strategy.short': 'Short',
   'strategy.what.auto': 'Picks the strategy that fits the question.',
-  'strategy.what.sections':
-    'Plans sections and researches them in parallel. For lists, comparisons and broad questions.',
-  'strategy.what.iterative':
-    'Searches, reads, assesses, and searches again for what is missing. For one subject in depth.',
-  'strategy.what.supervisor':
-    'A lead researcher delegates topics and reads the findings. For a few well-aimed searches.',
-  'strategy.what.short': 'One researcher and a short report.',
+  ...ofStrategies('strategy', 'label'),
+  ...ofStrategies('strategy.what', 'what'),
   'strategy.undecided': 'Strategy: Auto',
   'strategy.runs': 'Strategy: {0}',
   'strategy.runsWhy': 'Strategy: {0}. {1}',

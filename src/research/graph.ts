@@ -39,43 +39,25 @@ import { briefNode, superviseNode } from './strategies/supervisor.ts';
  * `analyze`.
  */
 export function buildGraph(run: RunContext, checkpointer: BaseCheckpointSaver = new MemorySaver()) {
-  const nodes = nodesOf(run);
-  const to = (name: RoutingNode) => ({ ends: [...routes[name]] });
-  return (
-    new StateGraph(ResearchState)
-      .addNode('assess', nodes.assess, to('assess'))
-      .addNode('askUser', nodes.askUser, to('askUser'))
-      .addNode('verifyTopic', nodes.verifyTopic, to('verifyTopic'))
-      .addNode('analyze', nodes.analyze, to('analyze'))
-      .addNode('discover', nodes.discover, to('discover'))
-      .addNode('approveEntities', nodes.approveEntities, to('approveEntities'))
-      .addNode('plan', nodes.plan, to('plan'))
-      .addNode('brief', nodes.brief, to('brief'))
-      .addNode('approvePlan', nodes.approvePlan, to('approvePlan'))
-      // sections, short
-      .addNode('coordinate', nodes.coordinate, to('coordinate'))
-      .addNode('dispatch', nodes.dispatch, to('dispatch'))
-      .addNode('section', nodes.section)
-      .addNode('aggregate', nodes.aggregate, to('aggregate'))
-      .addNode('review', nodes.review, to('review'))
-      .addNode('confirmReview', nodes.confirmReview, to('confirmReview'))
-      // iterative
-      .addNode('retrieve', nodes.retrieve, to('retrieve'))
-      .addNode('read', nodes.read)
-      .addNode('reflect', nodes.reflect, to('reflect'))
-      // supervisor
-      .addNode('supervise', nodes.supervise, to('supervise'))
-      .addNode('report', nodes.report)
-      .addConditionalEdges(START, ({ outline }) => (outline ? 'analyze' : 'assess'), ['analyze', 'assess'])
-      .addEdge('section', 'aggregate')
-      .addEdge('read', 'reflect')
-      .addEdge('report', END)
-      .compile({ checkpointer, name: 'deep-research' })
-  );
+  const targets: Partial<Record<string, readonly NodeName[]>> = routes;
+  const nodes = Object.entries(nodesOf(run)).map(([name, node]): [NodeName, typeof node, { ends: NodeName[] }] => [
+    name as NodeName,
+    node,
+    { ends: [...(targets[name] ?? [])] },
+  ]);
+  return new StateGraph(ResearchState)
+    .addNode(nodes)
+    .addConditionalEdges(START, ({ outline }) => (outline ? 'analyze' : 'assess'), ['analyze', 'assess'])
+    .addEdge('section', 'aggregate')
+    .addEdge('read', 'reflect')
+    .addEdge('report', END)
+    .compile({ checkpointer, name: 'deep-research' });
 }
 export type ResearchGraph = ReturnType<typeof buildGraph>;
 
-/** The nodes by name: one file each. */
+type NodeName = keyof ReturnType<typeof nodesOf>;
+
+/** The nodes by name; each row of `routes.ts` has one. */
 export function nodesOf(run: RunContext) {
   return {
     assess: finishable(run, assessNode(run)),
@@ -87,16 +69,19 @@ export function nodesOf(run: RunContext) {
     plan: finishable(run, planNode(run)),
     brief: finishable(run, briefNode(run)),
     approvePlan: finishable(run, approvePlanNode(run)),
+    // sections, short
     coordinate: finishable(run, coordinateNode(run)),
     dispatch: dispatchNode(run),
     section: sectionNode(run),
     aggregate: aggregateNode(run),
     review: finishable(run, reviewNode(run)),
     confirmReview: confirmReviewNode(run),
+    // iterative
     retrieve: finishable(run, retrieveNode(run), (state) => closeSections(run, state)),
     read: readNode(run),
     reflect: finishable(run, reflectNode(run), (state) => closeSections(run, state)),
+    // supervisor
     supervise: finishable(run, superviseNode(run)),
     report: withSupplied(run, reportNode(run)),
-  };
+  } satisfies Record<RoutingNode | 'section' | 'read' | 'report', unknown>;
 }

@@ -43,7 +43,7 @@ export type {
 } from '../protocol/ports.ts';
 export { countWorks } from '../protocol/countWorks.ts';
 export { depths, longest, maxSections } from '../protocol/planBounds.ts';
-export { strategies } from '../protocol/strategy.ts';
+export { knownStrategy, strategies, wantedStrategies } from '../protocol/strategy.ts';
 
 /** What the research alone needs from its host; `protocol/ports.ts` has what the editor's side implements too. */
 

@@ -1,3 +1,4 @@
+import type { Strategy } from '../../src/protocol/strategy.ts';
 import type { Analyst } from '../../src/research/analyst/analyst.ts';
 import { ResearchError } from '../../src/research/errors.ts';
 import { canary } from './canary.ts';
@@ -11,7 +12,6 @@ import {
   stepsOf,
   type FaultyStep,
   type ModelFault,
-  type Strategy,
 } from './modelFaults.ts';
 import type { Script } from './modelServer.ts';
 import type { SourceServer } from './sourceServer.ts';

@@ -1,5 +1,6 @@
 import { cells, faultNames, type Cell, type CellResult } from './faultTable.ts';
-import { modelFaults, stepsOf, type FaultyStep, type Strategy } from './modelFaults.ts';
+import { modelFaults, stepsOf, type FaultyStep } from './modelFaults.ts';
+import type { Strategy } from '../../src/protocol/strategy.ts';
 import { outsideFaults, sourceFaults, workspaceFaults } from './toolFaults.ts';
 
 /** docs/faults.md: the words are written here, the outcomes are those of the runs. */

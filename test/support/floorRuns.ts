@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { research } from '../../src/engine.ts';
 import type { ResearchEvent } from '../../src/protocol/events.ts';
+import { strategies, type Strategy } from '../../src/protocol/strategy.ts';
 import type { BadModel } from './badModels.ts';
 import type { LyingModel } from './lyingModels.ts';
 import { type CitedStatement, citedStatements } from './citedStatements.ts';
@@ -11,12 +12,11 @@ import { ofType, silentLog } from './scriptedParts.ts';
 
 /** Whole runs of the engine over real HTTP on a folder, with a model and without one. */
 
-export const strategies = ['sections', 'iterative', 'supervisor', 'short'] as const;
-export type FloorStrategy = (typeof strategies)[number];
+export { strategies };
 
 export interface FloorPlace {
   readonly name: string;
-  readonly questions: Readonly<Record<FloorStrategy, string>>;
+  readonly questions: Readonly<Record<Strategy, string>>;
   /** Makes the folder; the caller removes it. */
   readonly make: () => string;
 }
@@ -118,7 +118,7 @@ export interface FloorRun {
 export async function floorRun(
   place: FloorPlace,
   workspaceFolder: string,
-  strategy: FloorStrategy,
+  strategy: Strategy,
   model: Omit<BadModel, 'half'> | LyingModel | 'none' | 'good',
 ): Promise<FloorRun> {
   const runsFolder = temporaryFolder('floor-runs');
@@ -169,7 +169,7 @@ export async function floorRun(
 const floors = new Map<string, Promise<number>>();
 
 /** Statements that a source of theirs says, of the run without a model; it is made once per place and strategy. */
-export function floorOf(place: FloorPlace, workspaceFolder: string, strategy: FloorStrategy): Promise<number> {
+export function floorOf(place: FloorPlace, workspaceFolder: string, strategy: Strategy): Promise<number> {
   const key = `${place.name}, ${strategy}`;
   const floor = floors.get(key) ?? floorRun(place, workspaceFolder, strategy, 'none').then(verified);
   floors.set(key, floor);

@@ -1,3 +1,4 @@
+import type { Strategy } from '../../src/protocol/strategy.ts';
 import type { ErrorReason } from '../../src/research/errors.ts';
 import { canary } from './canary.ts';
 import { discoverList, either } from './modelScenarios.ts';
@@ -6,7 +7,6 @@ import type { ModelOverride, Script } from './modelServer.ts';
 
 /** The rows and columns of the fault table: which step of which strategy, and what goes wrong at the model. */
 
-export type Strategy = 'sections' | 'short' | 'iterative' | 'supervisor';
 /** A step that asks the model, as one row of the table. `discoverer` is the tool loop before the plan. */
 export type FaultyStep =
   | 'assess'

@@ -1,3 +1,4 @@
+import { strategyOf } from '../../protocol/strategy.ts';
 import { hasEvidence } from '../section/hasEvidence.ts';
 import { Command } from '@langchain/langgraph';
 import { ResearchError } from '../errors.ts';
@@ -13,9 +14,11 @@ export function aggregateNode(run: RunContext) {
     const failed = state.sections.filter((section) => section.status === 'failed').length;
     const withSources = state.sections.filter((section) => section.sourceIds.length > 0).length;
     run.log.info(`sections: ${state.sections.length}, with sources: ${withSources}, failed: ${failed}`);
-    if (state.strategy === 'supervisor') return new Command({ goto: 'supervise' });
+    const { review } = strategyOf(state.strategy);
+    // A node of the strategy's own decides.
+    if (review !== 'review' && review !== 'report') return new Command({ goto: review });
     // There is nothing to review where nothing was found.
-    const reviews = run.analyst.review !== undefined && state.strategy !== 'short' && withSources > 0;
+    const reviews = review === 'review' && run.analyst.review !== undefined && withSources > 0;
     const sections = await pendingRemarks(run, state, 'aggregate', !reviews);
     if (sections.length > 0) return new Command({ update: { sections }, goto: 'dispatch' });
     return new Command({ goto: reviews ? 'review' : 'report' });

@@ -1,6 +1,6 @@
 import { questionOf } from '../run/questionOf.ts';
 import { Command } from '@langchain/langgraph';
-import type { Strategy } from '../../protocol/strategy.ts';
+import { strategyOf } from '../../protocol/strategy.ts';
 import type { Analysis } from '../analyst/analyst.ts';
 import { analyzeEarly, holdsEarly, unused } from '../plan/speculativePlan.ts';
 import { chooseStrategy } from '../policy/chooseStrategy.ts';
@@ -31,20 +31,16 @@ export function analyzeNode(run: RunContext) {
           state.assessment?.focus ?? [],
         );
     run.emit({ type: 'run/strategy', strategy, why: run.texts.strategies[why] });
+    const definition = strategyOf(strategy);
     const discovers =
-      strategy === 'sections' &&
+      definition.discovers === true &&
       state.outline === undefined &&
       analysis.needsDiscovery &&
       (analysis.queryType === 'list' || run.analyst.kind === 'extractive');
-    if (strategy === 'supervisor' || strategy === 'short' || discovers) run.prefetch.discard(unused());
+    if (definition.early !== 'plan' || discovers) run.prefetch.discard(unused());
     return new Command({
       update: { strategy, analysis: { ...analysis, needsDiscovery: discovers } },
-      goto: afterAnalysis(strategy, discovers),
+      goto: discovers ? 'discover' : definition.planner,
     });
   };
-}
-
-function afterAnalysis(strategy: Strategy, discovers: boolean): 'discover' | 'plan' | 'brief' {
-  if (strategy === 'supervisor') return 'brief';
-  return discovers ? 'discover' : 'plan';
 }

@@ -1,3 +1,4 @@
+import { strategyOf } from '../../protocol/strategy.ts';
 import { Command, interrupt } from '@langchain/langgraph';
 import { briefOf, isBrief } from '../plan/boundedPlan.ts';
 import { proposalOf } from '../plan/proposal.ts';
@@ -5,7 +6,7 @@ import type { Route } from '../routes.ts';
 import type { ApproveResume, Interrupt } from './interrupts.ts';
 import type { RunContext } from '../run/runContext.ts';
 import type { ResearchStateType } from '../state.ts';
-import { firstStepOf, pendingSections } from './plan.ts';
+import { pendingSections } from './plan.ts';
 
 /** Waits until the plan is approved, edited or not, or another one is asked for. Calls nothing. */
 export function approvePlanNode(run: RunContext) {
@@ -18,7 +19,7 @@ export function approvePlanNode(run: RunContext) {
       const own = isSame(focus, proposed.focus) ? {} : { focus };
       return new Command({
         update: { planRemarks: [...state.planRemarks, remark], ...own, strategy, researchBrief: '' },
-        goto: strategy === 'supervisor' ? 'brief' : 'plan',
+        goto: strategyOf(strategy).planner,
       });
     }
     const { title, sections, focus, strategy } = decision.plan;
@@ -29,12 +30,13 @@ export function approvePlanNode(run: RunContext) {
       // Every later prompt has the question; a plan of its own was made for the focus points before.
       ...(isSame(focus, proposed.focus) ? {} : { focus, clarifiedQuery: withFocus(question, focus) }),
     };
-    if (strategy !== 'supervisor') {
+    const { planner, firstStep } = strategyOf(strategy);
+    if (planner === 'plan') {
       const planned = pendingSections(sections, run.attached);
-      return new Command({ update: { ...update, sections: planned }, goto: firstStepOf(strategy) });
+      return new Command({ update: { ...update, sections: planned }, goto: firstStep });
     }
     const researchBrief = isBrief(proposed) ? sections[0]!.description : briefOf(question, { title, sections });
-    return new Command({ update: { ...update, researchBrief }, goto: 'supervise' });
+    return new Command({ update: { ...update, researchBrief }, goto: firstStep });
   };
 }
 

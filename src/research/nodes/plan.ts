@@ -1,11 +1,11 @@
 import { trimEnd } from '../text/trimEnd.ts';
 import { Command } from '@langchain/langgraph';
-import type { Strategy } from '../../protocol/strategy.ts';
+import { strategyOf } from '../../protocol/strategy.ts';
 import type { Plan, PlannedSection } from '../analyst/analyst.ts';
 import { ResearchError } from '../errors.ts';
 import { merged, numbered } from '../plan/boundedPlan.ts';
 import { withEntities } from '../plan/entities.ts';
-import { boundsByUser, focusOf, maxPlanned, maxPlannedInRounds, minPlanned } from '../plan/proposal.ts';
+import { boundsByUser, focusOf, minPlanned } from '../plan/proposal.ts';
 import { earlyPlan } from '../plan/speculativePlan.ts';
 import { prefetchSearches } from '../plan/prefetchSearches.ts';
 import { mustApprove, proposalOf, shown } from '../plan/proposal.ts';
@@ -19,7 +19,8 @@ export function planNode(run: RunContext) {
   return async (state: ResearchStateType): Promise<Route<'plan'>> => {
     run.emit({ type: 'run/phase', phase: 'plan' });
     const { strategy } = state;
-    if (strategy === 'supervisor') throw new Error('The plan of the strategy "supervisor" is its brief.');
+    const { planner, firstStep } = strategyOf(strategy);
+    if (planner !== 'plan') throw new Error(`The plan of the strategy "${strategy}" is its brief.`);
     const planRound = state.planRemarks.length;
     const existing = state.planRound === planRound ? state.outline : undefined;
     const outline = existing ?? (await newOutline(run, state));
@@ -30,21 +31,9 @@ export function planNode(run: RunContext) {
     run.emit({ type: 'plan/approved', ...shown(proposed) });
     return new Command({
       update: { outline, planRound, sections: pendingSections(outline.sections, run.attached) },
-      goto: firstStepOf(strategy),
+      goto: firstStep,
     });
   };
-}
-
-/** The first node of a strategy after its plan is approved. */
-export function firstStepOf(strategy: Exclude<Strategy, 'supervisor'>): 'coordinate' | 'dispatch' | 'retrieve' {
-  switch (strategy) {
-    case 'sections':
-      return 'coordinate';
-    case 'short':
-      return 'dispatch';
-    case 'iterative':
-      return 'retrieve';
-  }
 }
 
 /** @param attached Ids of the sources that every section has from its start. */
@@ -61,7 +50,8 @@ export function pendingSections(sections: readonly PlannedSection[], attached: r
 
 async function newOutline(run: RunContext, state: ResearchStateType): Promise<Plan> {
   const { strategy, planRemarks } = state;
-  if (strategy === 'short' && run.analyst.kind === 'llm' && planRemarks.length === 0) return numbered(shortPlan(state));
+  if (strategyOf(strategy).isSingle && run.analyst.kind === 'llm' && planRemarks.length === 0)
+    return numbered(singlePlan(state));
   const wanted = boundsOf(state);
   const plan = await makePlan(run, state, wanted);
   if (plan.sections.length === 0) {
@@ -79,11 +69,11 @@ async function newOutline(run: RunContext, state: ResearchStateType): Promise<Pl
 /** How many sections a plan may have; whoever asks for another plan may want any number. */
 function boundsOf({ strategy, planRemarks }: ResearchStateType): { readonly min: number; readonly max: number } {
   if (planRemarks.length > 0) return boundsByUser;
-  return { min: minPlanned, max: strategy === 'iterative' ? maxPlannedInRounds : maxPlanned };
+  return { min: minPlanned, max: strategyOf(strategy).maxSections };
 }
 
-/** The strategy `short`: the question is the only section. */
-function shortPlan(state: ResearchStateType): Plan {
+/** The question is the only section. */
+function singlePlan(state: ResearchStateType): Plan {
   const question = state.clarifiedQuery || state.originalQuery;
   const title = trimEnd(question.replace(/\s+/g, ' '), '?？').slice(0, 100).trim();
   return { title, objective: question, scope: '', sections: [{ id: 's1', title, description: question, queries: [] }] };

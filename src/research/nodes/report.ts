@@ -1,3 +1,4 @@
+import { strategyOf } from '../../protocol/strategy.ts';
 import type { Distilled, ReportInput } from '../analyst/analyst.ts';
 import { ResearchError } from '../errors.ts';
 import { caught } from '../run/failure.ts';
@@ -126,7 +127,7 @@ async function withEvidence(run: RunContext, state: ResearchStateType): Promise<
 
 /** Sources that the budget of tool calls did not reach. A model chooses from all sources by itself. */
 function warnOfUnasked(run: RunContext, { strategy }: ResearchStateType): void {
-  if ((run.analyst.kind === 'llm' && strategy !== 'iterative') || run.isOffline()) return;
+  if ((run.analyst.kind === 'llm' && strategyOf(strategy).searches === 'bySection') || run.isOffline()) return;
   const searches = run.tools.filter(({ kind }) => kind === 'search');
   const unasked = run.sources.unasked();
   if (unasked.length === 0 || searches.length <= searchShare(run.settings['limits.maxToolCallsPerResearcher'])) return;

@@ -1,3 +1,4 @@
+import { strategyOf } from '../../protocol/strategy.ts';
 import { oneLine, stripHidden } from '../../markdown/hidden.ts';
 import { estimatePlan } from '../../protocol/planEstimate.ts';
 import { longest, maxFocus, maxSections } from '../../protocol/planBounds.ts';
@@ -73,13 +74,13 @@ function isRemark(answer: EditedPlan | PlanRemark): answer is PlanRemark {
 }
 
 /**
- * Reads the answer to a proposed plan. A brief (strategy `supervisor`) whose strategy was changed needs a plan first. Throws `config` for a
+ * Reads the answer to a proposed plan. A brief whose strategy was changed to one with a plan needs that first. Throws `config` for a
  * plan without sections, and for sections that may search none of the run's sources.
  */
 export function decided(proposed: ProposedPlan, answer: EditedPlan | PlanRemark): PlanDecision {
   const strategy = answer.strategy ?? proposed.strategy;
   const focus = answer.focus === undefined ? proposed.focus : texts(answer.focus, maxFocus, longest.focus);
-  const needsPlan = isBrief(proposed) && strategy !== 'supervisor';
+  const needsPlan = isBrief(proposed) && strategyOf(strategy).planner !== 'brief';
   if (isRemark(answer) || needsPlan) {
     const remark = isRemark(answer) ? cut(stripHidden(answer.remark).trim(), longest.remark) : '';
     return { another: { remark, focus, strategy } };
@@ -89,7 +90,7 @@ export function decided(proposed: ProposedPlan, answer: EditedPlan | PlanRemark)
 
 /**
  * The plan that runs, from the user's edit of the proposed one: numbered, each section with the queries that still fit it. The edit
- * of a brief (strategy `supervisor`) becomes its text. What is shown as approved, journalled and researched is this one plan.
+ * of a brief becomes its text. What is shown as approved, journalled and researched is this one plan.
  */
 function approvedPlan(proposed: ProposedPlan, edited: EditedPlan): ProposedPlan {
   if (edited.sections.length === 0) {

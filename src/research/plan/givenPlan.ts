@@ -1,3 +1,4 @@
+import { strategyOf } from '../../protocol/strategy.ts';
 import type { EditedPlan } from '../../protocol/ports.ts';
 import type { RunContext } from '../run/runContext.ts';
 import type { ResearchStateType } from '../state.ts';
@@ -23,6 +24,6 @@ export function givenPlan(run: RunContext, question: string, plan: EditedPlan): 
     strategy,
     focus: points,
     outline: { ...outline, title, sections },
-    ...(strategy === 'supervisor' ? { researchBrief: briefOf(question, { title, sections }) } : {}),
+    ...(strategyOf(strategy).planner === 'brief' ? { researchBrief: briefOf(question, { title, sections }) } : {}),
   };
 }

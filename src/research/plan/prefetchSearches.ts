@@ -1,10 +1,11 @@
 import { estimatePlan } from '../../protocol/planEstimate.ts';
+import { maxPlanned, strategyOf } from '../../protocol/strategy.ts';
 import type { PlannedSection } from '../analyst/analyst.ts';
 import type { RunContext } from '../run/runContext.ts';
 import { beginSection } from '../section/research.ts';
 import type { ResearchStateType } from '../state.ts';
 import { beginRetrieval } from '../section/retrieval.ts';
-import { estimateBasisOf, maxPlanned, mustApprove } from './proposal.ts';
+import { estimateBasisOf, mustApprove } from './proposal.ts';
 
 /**
  * Sends the queries of each section as soon as the section is written, while the rest of the plan is; undefined where a plan
@@ -18,7 +19,7 @@ export function prefetchSearches(
   const largest = { estimate: estimatePlan({ strategy: state.strategy, sections }, estimateBasisOf(run, state)) };
   if (mustApprove(run, state, largest)) return undefined;
   const asked = new Set<string>();
-  const begin = state.strategy === 'iterative' ? beginRetrieval : beginSection;
+  const begin = strategyOf(state.strategy).searches === 'inRounds' ? beginRetrieval : beginSection;
   return (section) => {
     // A query that two sections share is left to the first, as in the finished plan.
     const queries = section.queries.filter((query) => !asked.has(query.trim().toLowerCase()));

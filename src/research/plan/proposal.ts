@@ -1,3 +1,4 @@
+import { maxPlanned } from '../../protocol/strategy.ts';
 import type { EstimateBasis } from '../../protocol/plan.ts';
 import { maxSections } from '../../protocol/planBounds.ts';
 import { estimatePlan } from '../../protocol/planEstimate.ts';
@@ -65,10 +66,7 @@ export function mustApproveEntities(run: RunContext, state: PlanState, entities:
   });
 }
 
-/** Sections of a model's plan at most. */
-export const maxPlanned = 7;
-/** Sections of a model's plan for the strategy `iterative` at most. */
-export const maxPlannedInRounds = 5;
+/** Sections of a model's plan at least. */
 export const minPlanned = 3;
 
 /** What another plan may have: the user's own bounds, since a remark may ask for more or fewer sections. */

@@ -1,3 +1,4 @@
+import { maxPlanned, strategyOf } from '../../protocol/strategy.ts';
 import type { Analysis, GatheredCall, Plan, PlannedSection } from '../analyst/analyst.ts';
 import { ResearchError } from '../errors.ts';
 import type { Source } from '../evidence/source.ts';
@@ -7,7 +8,7 @@ import { scopeOf, type RunContext } from '../run/runContext.ts';
 import { searchesOf } from '../section/seedTurns.ts';
 import { callAll } from '../section/searchAll.ts';
 import type { ResearchStateType } from '../state.ts';
-import { maxPlanned, maxPlannedInRounds, minPlanned } from './proposal.ts';
+import { minPlanned } from './proposal.ts';
 
 /**
  * What begins beside the assessment of a complete question: searches with its own words, its classification, and a plan that reads
@@ -59,12 +60,15 @@ export function beginEarly(run: RunContext, state: Asked): Beginnings {
     run.prefetch.start('plan', async (signal) => {
       const analysis = await guessOf(run, state, signal);
       const { strategy } = chooseStrategy(run.settings.strategy, state.originalQuery, analysis, []);
-      const isPlanned = strategy === 'sections' || strategy === 'iterative';
       // The members of a list are found before it is planned.
-      return isPlanned && analysis.queryType !== 'list' ? new EarlyPlan(run, state, analysis, signal) : undefined;
+      return strategyOf(strategy).early === 'plan' && analysis.queryType !== 'list'
+        ? new EarlyPlan(run, state, analysis, signal)
+        : undefined;
     });
-    // Nothing but the setting chooses this strategy.
-    if (run.settings.strategy === 'supervisor') run.prefetch.start('brief', (signal) => briefOf(run, state, signal));
+    const { strategy: wanted } = run.settings;
+    // By rules no question gets a brief: only the setting chooses it.
+    if (wanted !== 'auto' && strategyOf(wanted).early === 'brief')
+      run.prefetch.start('brief', (signal) => briefOf(run, state, signal));
   };
   // In a later turn of the event loop: an assessment that is in the journal is known by then.
   const later = (work: () => void): void =>
@@ -147,13 +151,14 @@ export class EarlyPlan {
 
   async #make(run: RunContext, state: Asked, analysis: Analysis, signal: AbortSignal): Promise<Plan> {
     const { today, language } = state;
+    const { strategy: wanted } = run.settings;
     const input = {
       ...questionAlone(run, state),
       analysis,
       focus: [],
       discovered: [],
       found: await foundBy(run, state, signal),
-      wanted: { min: minPlanned, max: run.settings.strategy === 'iterative' ? maxPlannedInRounds : maxPlanned },
+      wanted: { min: minPlanned, max: wanted === 'auto' ? maxPlanned : strategyOf(wanted).maxSections },
       onSection: (section: PlannedSection) => {
         this.#sections.push(section);
         this.#onSection(section);

@@ -1,3 +1,4 @@
+import { strategyOf } from '../../protocol/strategy.ts';
 import type { WritingInput } from '../analyst/analyst.ts';
 import { CitationWriter } from '../evidence/citations.ts';
 import type { Source } from '../evidence/source.ts';
@@ -108,7 +109,7 @@ export function writesSections(
   { analyst }: RunContext,
   { strategy, sections }: Pick<ResearchStateType, 'strategy' | 'sections'>,
 ): boolean {
-  return analyst.writeSection !== undefined && strategy !== 'short' && sections.length > 1;
+  return analyst.writeSection !== undefined && !strategyOf(strategy).isSingle && sections.length > 1;
 }
 
 function placeOf(

@@ -1,3 +1,4 @@
+import { strategyOf } from '../../protocol/strategy.ts';
 import type { Distilled, PlannedSection } from '../analyst/analyst.ts';
 import type { Source } from '../evidence/source.ts';
 import { questionOf } from '../run/questionOf.ts';
@@ -62,7 +63,8 @@ async function plannedSections(run: RunContext, state: ResearchStateType): Promi
   const scope = scopeAt(run, state, 'plan');
   const { refinedQuery } = await fallback.assess({ question: originalQuery, asked, lookups: [] }, scope);
   const question = { ...questionOf(run, state), clarifiedQuestion: refinedQuery.trim() || originalQuery };
-  if (strategy === 'supervisor') {
+  const { planner, discovers } = strategyOf(strategy);
+  if (planner === 'brief') {
     const brief = await fallback.brief({ ...question, focus: [] }, scope);
     const asking = { question: question.clarifiedQuestion, brief, round: 0, maxRounds: 1, maxConcurrent: 1, turns: [] };
     const { calls } = await fallback.supervise(asking, scope);
@@ -78,8 +80,7 @@ async function plannedSections(run: RunContext, state: ResearchStateType): Promi
     description: question.clarifiedQuestion,
     queries: [question.clarifiedQuestion],
   };
-  const found =
-    strategy === 'sections' && analysis.needsDiscovery ? await search(run, state, target, 'discoverer') : [];
+  const found = discovers && analysis.needsDiscovery ? await search(run, state, target, 'discoverer') : [];
   const gathered = [{ call: { id: '', name: '', args: {} }, turn: 0, said: '', sources: found, note: '' }];
   const { entities } = await fallback.discover({ ...question, target: target.title, gathered }, scope);
   const wanted = { min: 1, max: 7 };

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { strategyOf, type WantedStrategy, wantedStrategies } from '../../protocol/strategy.ts';
 import { pricesAsOf } from './prices.ts';
 import {
   address,
@@ -28,6 +29,11 @@ import {
   whereSet,
   whole,
 } from './setting.ts';
+
+/** The strategies that a user may choose. */
+const strategySettings = Object.fromEntries(
+  wantedStrategies.flatMap((name) => (name === 'auto' ? [] : [[name, strategyOf(name).setting!]])),
+) as Readonly<Record<Exclude<WantedStrategy, 'auto'>, string>>;
 
 /** What providers and sources add to the settings: their names, texts and addresses. */
 export interface Offered {
@@ -107,11 +113,7 @@ const own = {
     ...choice(
       {
         auto: 'The one that fits the question.',
-        sections:
-          'Plans sections, researches them in parallel, reviews them together, and retries those with thin evidence.',
-        iterative: 'One subject in depth: search, read, evaluate, and search again for what is missing.',
-        supervisor:
-          'A lead researcher delegates topics to other researchers, reads their findings, and delegates again.',
+        ...strategySettings,
       },
       'auto',
     ),

@@ -6,7 +6,8 @@ import { before, describe, it } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import { cells, kindsOf, nameOf, type Cell, type CellResult } from '../../support/faultTable.ts';
 import { faultsDocument, outcomesIn, outcomesOf, wordOf } from '../../support/faultsDocument.ts';
-import { stepsOf, type Strategy } from '../../support/modelFaults.ts';
+import type { Strategy } from '../../../src/protocol/strategy.ts';
+import { stepsOf } from '../../support/modelFaults.ts';
 import { root } from '../../support/paths.ts';
 import { sampled } from '../../support/sampled.ts';
 
