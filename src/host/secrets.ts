@@ -1,4 +1,5 @@
 import type { Secrets } from '../protocol/ports.ts';
+import { isRecord, parseJson } from '../protocol/json.ts';
 
 /** The part of VS Code's SecretStorage that is used. */
 export interface SecretStore {
@@ -117,15 +118,9 @@ function nameOf(service: string): string {
 }
 
 function readSaved(text: string | undefined): Saved | undefined {
-  if (text === undefined) return undefined;
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value !== 'object' || value === null) return undefined;
-    const { origin, key, signIn } = value as Record<string, unknown>;
-    if (typeof origin !== 'string') return undefined;
-    if (typeof key === 'string') return { origin, key };
-    return signIn === true ? { origin, signIn } : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = text === undefined ? undefined : parseJson(text);
+  if (!isRecord(value) || typeof value['origin'] !== 'string') return undefined;
+  const { origin, key, signIn } = value;
+  if (typeof key === 'string') return { origin, key };
+  return signIn === true ? { origin, signIn } : undefined;
 }

@@ -1,6 +1,6 @@
 import { estimateTokens } from '../research/text/estimateTokens.ts';
 import type { ChatRequest } from '../research/ports.ts';
-import { isRecord } from './http/exchange.ts';
+import { isRecord, parseJson } from '../research/text/json.ts';
 
 /** A cycle that fills so much of a text's end is no text any more: in tokens, and in UTF-16 units for blanks, which have none. */
 const loopTokens = 200;
@@ -109,12 +109,8 @@ export class ObjectWatch {
   }
 
   #isAnswer(): boolean {
-    try {
-      const value: unknown = JSON.parse(this.#text);
-      return isRecord(value) && (this.#names.size === 0 || hasAny(value, this.#names) || wraps(value, this.#names));
-    } catch {
-      return false;
-    }
+    const value = parseJson(this.#text);
+    return isRecord(value) && (this.#names.size === 0 || hasAny(value, this.#names) || wraps(value, this.#names));
   }
 }
 

@@ -1,3 +1,5 @@
+import { isRecord, parseJson } from '../research/text/json.ts';
+
 /** The body of an error as far as it could be read. */
 export interface ErrorBody {
   /** The message and those of nested objects, in one text. */
@@ -23,12 +25,8 @@ export function readErrorBody(raw: string): ErrorBody {
     const title = /<title>([^<]*)<\/title>/i.exec(trimmed)?.[1]?.trim() ?? '';
     return { text: title, message: title, codes: [], html, empty: false, requestId: false, moderated: false };
   }
-  let value: unknown = trimmed;
-  try {
-    value = JSON.parse(trimmed);
-  } catch {
-    // Plain text stays what it is.
-  }
+  // Plain text stays what it is.
+  const value = parseJson(trimmed) ?? trimmed;
   // Gemini's compatible API puts its errors into a list.
   const root = record(Array.isArray(value) ? value[0] : value);
   const error = root ? (root['error'] ?? root['errors'] ?? root) : value;
@@ -61,20 +59,14 @@ export function readErrorBody(raw: string): ErrorBody {
 
 /** The numeric status inside an error event ({"code": 502, …}); 0 when there is none. */
 export function statusInBody(body: string): number {
-  try {
-    const error = record(record(JSON.parse(body))?.['error']);
-    const code = error?.['status'] ?? error?.['code'];
-    const status = typeof code === 'string' ? Number(code) : code;
-    return typeof status === 'number' && status >= 400 && status < 600 ? status : 0;
-  } catch {
-    return 0;
-  }
+  const error = record(record(parseJson(body))?.['error']);
+  const code = error?.['status'] ?? error?.['code'];
+  const status = typeof code === 'string' ? Number(code) : code;
+  return typeof status === 'number' && status >= 400 && status < 600 ? status : 0;
 }
 
 function record(value: unknown): Record<string, unknown> | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : undefined;
+  return isRecord(value) ? value : undefined;
 }
 
 function firstText(...values: readonly unknown[]): string {

@@ -1,4 +1,4 @@
-import { isRecord } from './http/exchange.ts';
+import { isRecord } from '../research/text/json.ts';
 import type { ChatRequest } from '../research/ports.ts';
 
 /**

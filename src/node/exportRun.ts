@@ -17,6 +17,7 @@ import { isRunId } from './runStore.ts';
 import { readWhole } from './boundedFile.ts';
 import { storageError } from './storageError.ts';
 import { zipFolder } from './zipFolder.ts';
+import { parseJson } from '../research/text/json.ts';
 
 /** In bytes, or UTF-16 units. A report has some ten thousand; anything beyond this is not a report. */
 /** Bytes of one file that is read. */
@@ -214,12 +215,4 @@ async function isFolder(path: string): Promise<boolean> {
     (found) => found.isDirectory(),
     () => false,
   );
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

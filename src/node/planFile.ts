@@ -1,5 +1,6 @@
 import { ResearchError } from '../research/errors.ts';
 import { depths, type EditedPlan, longest, knownStrategy, maxSections, strategies } from '../research/ports.ts';
+import { parseJson } from '../research/text/json.ts';
 
 /** A plan as a file: Markdown, with the question, the strategy and the focus points in its front matter. */
 export interface PlanFile {
@@ -118,19 +119,11 @@ interface Section {
 
 /** A JSON text, or one without quotes. */
 function textOf(value: string): string {
-  const parsed = json(value);
+  const parsed = parseJson(value);
   return typeof parsed === 'string' ? parsed.trim() : value.trim();
 }
 
 function listOf(value: string): string[] | undefined {
-  const parsed = json(value);
+  const parsed = parseJson(value);
   return Array.isArray(parsed) && parsed.every((one) => typeof one === 'string') ? parsed : undefined;
-}
-
-function json(value: string): unknown {
-  try {
-    return JSON.parse(value);
-  } catch {
-    return undefined;
-  }
 }

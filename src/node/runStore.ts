@@ -30,6 +30,7 @@ import {
 import { readWhole } from './boundedFile.ts';
 import { holdRun, isHeld } from './runLock.ts';
 import { storageError } from './storageError.ts';
+import { isRecord, parseJson } from '../research/text/json.ts';
 
 /** A waiting or interrupted run can still be resumed: it is saved this long beyond the number of saved runs. */
 const resumableMs = 30 * 24 * 60 * 60_000;
@@ -200,7 +201,7 @@ async function openRun(root: string, run: string): Promise<SavedRun> {
     const damagedFiles: DamagedFile[] = [];
     const lines = (name: string, isOurs: (line: string) => boolean) =>
       wholeLines(join(location, name), name, isOurs, damagedFiles);
-    const events = await lines(runFiles.events, (line) => isObject(parseJson(line)));
+    const events = await lines(runFiles.events, (line) => isRecord(parseJson(line)));
     const journal = await lines(runFiles.journal, (line) => readEntry(line) !== undefined);
     const checkpoints = await lines(runFiles.checkpoints, isCheckpointLine);
     // Also by an earlier attempt to resume that failed before it could report it.
@@ -270,18 +271,6 @@ async function setAside(path: string, name: string, ours: string[], damagedFiles
 function eventOf(line: string, run: string): ResearchEvent | undefined {
   const event = parseEvent(parseJson(line));
   return event?.run === run ? event : undefined;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /**

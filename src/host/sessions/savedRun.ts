@@ -5,6 +5,7 @@ import { parseEvent } from '../../protocol/events.ts';
 import { interrupted, type InterruptedStrings } from '../../protocol/interrupted.ts';
 import { emptyView, reduceRun } from '../../protocol/reduceRun.ts';
 import type { RunView } from '../../protocol/runView.ts';
+import { parseJson } from '../../protocol/json.ts';
 
 /** A run of 30 sections writes 2-5 MB of events; reading more could freeze the window. */
 const maxBytes = 64 * 1024 * 1024;
@@ -103,12 +104,4 @@ function begunAs({ run, question, strategy, provider, model, created }: z.infer<
     startedAt: created,
     updatedAt: created,
   };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,6 +1,7 @@
+import { isRecord, type Json } from '../../research/text/json.ts';
 import type { ResearchError } from '../../research/errors.ts';
 import { answerLimit, bearer } from '../http/dialect.ts';
-import { addReasoning, isRecord, type Json, setFinish, type WireRecord } from '../http/exchange.ts';
+import { addReasoning, setFinish, type WireRecord } from '../http/exchange.ts';
 import { PageCollector, type SearchApi } from '../http/searchChat.ts';
 
 const beijing = 'dashscope.aliyuncs.com';

@@ -1,15 +1,7 @@
+import { isRecord, type Json } from '../../research/text/json.ts';
 import type { ChatMessage, ToolCall } from '../../research/ports.ts';
 import { answerLimit, type Asking, type Dialect } from '../http/dialect.ts';
-import {
-  addReasoning,
-  callDelta,
-  type Delta,
-  isRecord,
-  type Json,
-  notACompletion,
-  setFinish,
-  type WireRecord,
-} from '../http/exchange.ts';
+import { addReasoning, callDelta, type Delta, notACompletion, setFinish, type WireRecord } from '../http/exchange.ts';
 
 /** Required by the API; what every model since Claude 3 gives. */
 const standardLimit = 4_096;

@@ -1,4 +1,5 @@
-import { isRecord, type Json, type WireRecord } from '../http/exchange.ts';
+import { isRecord, type Json } from '../../research/text/json.ts';
+import { type WireRecord } from '../http/exchange.ts';
 import { PageCollector, type SearchApi, type SearchTurn } from '../http/searchChat.ts';
 import { messages } from './messages.ts';
 

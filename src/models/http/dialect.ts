@@ -1,6 +1,7 @@
+import type { Json } from '../../research/text/json.ts';
 import type { ChatRequest } from '../../research/ports.ts';
 import type { Capabilities } from '../capabilities.ts';
-import type { AnswerReader, Json, WireRecord } from './exchange.ts';
+import type { AnswerReader, WireRecord } from './exchange.ts';
 
 /** An API of model servers: how a request is put, and how its answer is read. */
 export interface Dialect extends AnswerReader {

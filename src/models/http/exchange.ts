@@ -2,6 +2,7 @@ import type { WebFindings } from '../../research/ports.ts';
 import type { Failure } from '../failure.ts';
 import { readBounded, textOf } from './boundedBody.ts';
 import { serverSentEvents } from './serverSentEvents.ts';
+import { isRecord, type Json, parseJson } from '../../research/text/json.ts';
 
 /** What was seen on the wire during one call, beside the text and tool calls. */
 export interface WireRecord {
@@ -194,12 +195,8 @@ function* wholeAnswer(text: string, response: Response, reader: AnswerReader, re
   const trimmed = text.trim();
   refuseHtml(trimmed, record);
   record.nothing = trimmed === '';
-  let value: unknown;
-  try {
-    value = JSON.parse(trimmed);
-  } catch {
-    return notACompletion(record, 'No JSON');
-  }
+  const value = parseJson(trimmed);
+  if (value === undefined) return notACompletion(record, 'No JSON');
   if (isRecord(value) && value['error'] !== undefined && value['error'] !== null) {
     record.failure = { status: response.status, headers: headersOf(response), body: trimmed.slice(0, maxErrorBody) };
     throw new WireFailure('An error in an answer of status 200');
@@ -217,10 +214,8 @@ function* pieces(event: string | undefined, data: string, reader: AnswerReader, 
     return;
   }
   if (reader.format === 'lines') refuseHtml(text, record);
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
+  const value = parseJson(text);
+  if (value === undefined) {
     if (event === 'error') fail(record, text);
     throw new WireFailure('An event that is no JSON');
   }
@@ -288,10 +283,4 @@ async function errorBody(response: Response): Promise<string> {
 
 function headersOf(response: Response): Record<string, string> {
   return Object.fromEntries([...response.headers].map(([name, value]) => [name.toLowerCase(), value]));
-}
-
-export type Json = Readonly<Record<string, unknown>>;
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -24,11 +24,12 @@ import { withoutDescriptions, withOutline } from '../schemaOutline.ts';
 import { withoutTools } from '../textTools.ts';
 import { afterThinking, ThinkingFilter } from '../thinking.ts';
 import type { Dialect } from './dialect.ts';
-import { addReasoning, emptyRecord, exchange, isRecord, type Json, setFinish, type WireRecord } from './exchange.ts';
+import { addReasoning, emptyRecord, exchange, setFinish, type WireRecord } from './exchange.ts';
 import { LoadingWait } from './loadingWait.ts';
 import { isLocal, type Turn, type Turns } from './localServer.ts';
 import { ToolCallCollector } from './toolCalls.ts';
 import { usageOf } from './usage.ts';
+import { isRecord, type Json, parseJson } from '../../research/text/json.ts';
 
 export interface HttpChatOptions {
   readonly provider: string;
@@ -337,7 +338,7 @@ export class HttpChat implements ChatPort {
     if (record.finish !== undefined && can.namesFinish !== true) this.#learn({ namesFinish: true });
     if (record.choices === 0 && record.done) throw this.#badAnswer('its answer was empty');
     // Some servers end an answer that they interrupt like one that is complete. Few never say why one ended: those do it again.
-    const isComplete = can.namesFinish === false || (request.json !== undefined && isWholeJson(streamed));
+    const isComplete = can.namesFinish === false || (request.json !== undefined && parseJson(streamed) !== undefined);
     if (record.finish === undefined && !(record.done && (isComplete || !record.marked))) {
       if (record.done && can.namesFinish === undefined) this.#learn({ namesFinish: false });
       throw new ResearchError('streamBroken', `${this.#host} stopped in the middle of an answer.`, {
@@ -476,15 +477,6 @@ function withSchema(request: ChatRequest, { jsonFormat, showsSchema }: Capabilit
   const { json } = request;
   if (json === undefined || jsonFormat === 'tool' || (jsonFormat === 'schema' && showsSchema)) return request;
   return { ...withOutline(request), json: { name: json.name, schema: withoutDescriptions(json.schema) } };
-}
-
-function isWholeJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function askedOf(request: ChatRequest): Asked {

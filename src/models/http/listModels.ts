@@ -1,7 +1,7 @@
 import { ResearchError } from '../../research/errors.ts';
 import { classifyFailure, classifyThrown } from '../classifyError.ts';
 import { readBounded } from './boundedBody.ts';
-import { isRecord } from './exchange.ts';
+import { isRecord, parseJson } from '../../research/text/json.ts';
 
 export interface ListedModel {
   readonly id: string;
@@ -85,19 +85,13 @@ export async function listModels(
 
 /** Reads a list in any of the shapes that servers give it; undefined when it is none. */
 export function readList(text: string): ListedModel[] | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  const root = value as { readonly data?: unknown; readonly models?: unknown } | null;
+  const value = parseJson(text);
+  const root = value as { readonly data?: unknown; readonly models?: unknown } | null | undefined;
   const list = Array.isArray(value) ? value : (root?.data ?? root?.models);
   if (!Array.isArray(list)) return undefined;
   return list.slice(0, maxModels).flatMap((entry: unknown) => {
     if (typeof entry === 'string') return isId(entry) ? [{ id: entry }] : [];
-    if (typeof entry !== 'object' || entry === null) return [];
-    const model = entry as Record<string, unknown>;
+    const model = isRecord(entry) ? entry : {};
     const id = model['id'] ?? model['name'] ?? model['model'];
     if (!isId(id)) return [];
     const meta = isRecord(model['meta']) ? model['meta'] : {};

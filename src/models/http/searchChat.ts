@@ -1,8 +1,8 @@
+import type { Json } from '../../research/text/json.ts';
 import { ResearchError } from '../../research/errors.ts';
 import type { ChatAnswer, ChatListener, ChatPort, ChatRequest, FoundPage, WebFindings } from '../../research/ports.ts';
 import type { Capabilities } from '../capabilities.ts';
 import type { Dialect } from './dialect.ts';
-import type { Json } from './exchange.ts';
 import { HttpChat, type HttpChatOptions } from './httpChat.ts';
 
 /** How a provider's API is asked to search the web before it answers. */

@@ -1,5 +1,6 @@
 import { parseLooseObject } from '../../research/analyst/llm/looseJson.ts';
 import type { ToolCall } from '../../research/ports.ts';
+import { isRecord, parseJson } from '../../research/text/json.ts';
 
 export interface ToolCallPiece {
   readonly index?: number | undefined;
@@ -72,24 +73,14 @@ function beginsAnother(piece: ToolCallPiece, call: Growing): boolean {
 
 function isWhole(args: string): boolean {
   // Each piece may ask: what is parsed again and again must be short.
-  if (args.length > 20_000 || !args.trimEnd().endsWith('}')) return false;
-  try {
-    JSON.parse(args);
-    return true;
-  } catch {
-    return false;
-  }
+  return args.length <= 20_000 && args.trimEnd().endsWith('}') && parseJson(args) !== undefined;
 }
 
 function readArguments(text: string, truncated: boolean): Record<string, unknown> | undefined {
   if (text.trim() === '') return {};
   if (text.length > maxArguments) return undefined;
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
-    if (value === null) return {};
-  } catch {
-    if (truncated) return undefined;
-  }
-  return parseLooseObject(text);
+  const value = parseJson(text);
+  if (isRecord(value)) return value;
+  if (value === null) return {};
+  return value === undefined && truncated ? undefined : parseLooseObject(text);
 }

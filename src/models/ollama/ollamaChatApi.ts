@@ -1,6 +1,7 @@
+import { isRecord, type Json } from '../../research/text/json.ts';
 import type { ChatMessage } from '../../research/ports.ts';
 import { answerLimit, type Asking, bearer, type Dialect } from '../http/dialect.ts';
-import { addReasoning, callDelta, isRecord, type Json, setFinish } from '../http/exchange.ts';
+import { addReasoning, callDelta, setFinish } from '../http/exchange.ts';
 
 /**
  * Ollama's own API. Unlike its `/v1` it takes the size of the context window with each request, which is 4,096 tokens by default, and

@@ -1,5 +1,5 @@
+import { isRecord } from '../../research/text/json.ts';
 import type { Capabilities } from '../capabilities.ts';
-import { isRecord } from '../http/exchange.ts';
 import { type AskServer, type HttpApi, httpModels, listChatModels } from '../http/httpModels.ts';
 import type { ListedModel } from '../http/listModels.ts';
 import type { Provider, ProviderContext, ProviderDefinition, Server } from '../provider.ts';

@@ -1,3 +1,4 @@
+import { isRecord, type Json } from '../../research/text/json.ts';
 import { convertMessagesToCompletionsMessageParams } from '@langchain/openai';
 import { answerLimit, type Asking, bearer, type Dialect } from '../http/dialect.ts';
 import {
@@ -5,8 +6,6 @@ import {
   addRefusal,
   callDelta,
   type Delta,
-  isRecord,
-  type Json,
   maxToolCalls,
   notACompletion,
   setFinish,

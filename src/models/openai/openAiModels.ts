@@ -1,5 +1,5 @@
+import { isRecord } from '../../research/text/json.ts';
 import { bearer } from '../http/dialect.ts';
-import { isRecord } from '../http/exchange.ts';
 import { type AskServer, type HttpApi, httpModels, listChatModels } from '../http/httpModels.ts';
 import { type ListedModel, readList } from '../http/listModels.ts';
 import { isLocal } from '../http/localServer.ts';

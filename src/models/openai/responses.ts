@@ -1,3 +1,4 @@
+import { isRecord, type Json } from '../../research/text/json.ts';
 import type { ChatMessage } from '../../research/ports.ts';
 import { answerLimit, type Asking, bearer, type Dialect } from '../http/dialect.ts';
 import {
@@ -6,8 +7,6 @@ import {
   callDelta,
   type Delta,
   fail,
-  isRecord,
-  type Json,
   notACompletion,
   setFinish,
   type WireRecord,

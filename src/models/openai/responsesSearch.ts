@@ -1,4 +1,5 @@
-import { isRecord, type Json, type WireRecord } from '../http/exchange.ts';
+import { isRecord, type Json } from '../../research/text/json.ts';
+import { type WireRecord } from '../http/exchange.ts';
 import { PageCollector, type SearchApi } from '../http/searchChat.ts';
 import { responses } from './responses.ts';
 

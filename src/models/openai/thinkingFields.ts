@@ -1,5 +1,5 @@
+import type { Json } from '../../research/text/json.ts';
 import type { Asking } from '../http/dialect.ts';
-import type { Json } from '../http/exchange.ts';
 
 /** How `model.enableThinking` is put to a server with OpenAI's API, by the field that it knows ({@link Capabilities.thinkingField}). */
 export function thinkingFields({ think, can, request }: Asking): Json {

@@ -1,6 +1,7 @@
 import { ResearchError } from '../../research/errors.ts';
 import { redact } from '../../research/text/redact.ts';
 import { classifyFailure } from '../classifyError.ts';
+import { isRecord, parseJson } from '../../research/text/json.ts';
 
 /** Reasons that VS Code and the providers of its models give as an error's code or name. */
 const reasons = {
@@ -79,11 +80,7 @@ const networkWords = /\bnet::ERR_|\bgetaddrinfo\b|\bECONN\w+|\bfetch failed\b/;
 function bodyIn(text: string): string {
   const start = text.indexOf('{');
   const body = text.slice(Math.max(0, start), text.lastIndexOf('}') + 1);
-  try {
-    return typeof JSON.parse(body) === 'object' ? body : text;
-  } catch {
-    return text;
-  }
+  return isRecord(parseJson(body)) ? body : text;
 }
 
 /** The HTTP status that a provider names in its message. */

@@ -54,11 +54,11 @@ function entriesOf(
   parts: readonly Part[],
   order: readonly { readonly title: string; readonly parts: readonly string[] }[],
 ): Entry[] {
-  const named = new Set(order.flatMap((entry) => entry.parts.map(plain)));
+  const named = new Set(order.flatMap((entry) => entry.parts.map(folded)));
   const left = new Set(parts);
   const entries: Entry[] = [];
   for (const { title, parts: ids } of order) {
-    const own = ids.map(plain).flatMap((id) => {
+    const own = ids.map(folded).flatMap((id) => {
       const found = [...left].filter((part) => part.id === id || (part.section.id === id && !named.has(part.id)));
       for (const part of found) left.delete(part);
       return found;
@@ -85,8 +85,8 @@ function titled(entries: readonly Entry[]): Arranged[] {
     const isWhole = from.length === 1 && parts[0]!.heading === undefined;
     const wanted = isWhole ? from[0]!.title : title || parts[0]!.heading || from[0]!.title;
     let unique = wanted;
-    for (let times = 2; taken.has(plain(unique)); times += 1) unique = `${wanted} (${times})`;
-    taken.add(plain(unique));
+    for (let times = 2; taken.has(folded(unique)); times += 1) unique = `${wanted} (${times})`;
+    taken.add(folded(unique));
     return { title: unique, text: textOf(parts, from.length > 1), from: from.map(({ id }) => id) };
   });
 }
@@ -123,6 +123,6 @@ function split(section: Planned): Part[] {
   }));
 }
 
-function plain(text: string): string {
+function folded(text: string): string {
   return text.trim().toLowerCase();
 }

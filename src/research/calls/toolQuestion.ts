@@ -5,12 +5,12 @@ export function questionOf(name: string, args: Readonly<Record<string, unknown>>
 
 function sorted(args: Readonly<Record<string, unknown>>): [string, unknown][] {
   return Object.entries(args)
-    .map(([key, value]): [string, unknown] => [key, typeof value === 'string' ? plain(key, value) : value])
+    .map(([key, value]): [string, unknown] => [key, typeof value === 'string' ? comparable(key, value) : value])
     .sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
 /** A query means the same in any case and spacing; a path does not. */
-function plain(key: string, value: string): string {
+function comparable(key: string, value: string): string {
   return key === 'query' ? value.trim().replace(/\s+/g, ' ').toLowerCase() : value.trim();
 }
 

@@ -2,6 +2,7 @@ import { ResearchError } from '../errors.ts';
 import { wordFates } from '../text/wordFates.ts';
 import type { ToolResult } from '../tools.ts';
 import { type FoundDocument, outsideKind, type SourceKind } from '../ports.ts';
+import { isRecord } from '../../protocol/json.ts';
 
 const kindShape = /^[a-z][a-z0-9-]{0,39}$/;
 /** Limits of a result: characters of one document's text, and number of documents. */
@@ -102,10 +103,6 @@ function checkedFile(value: unknown): FoundDocument['file'] {
   return path !== undefined && typeof firstLine === 'number' && typeof lastLine === 'number'
     ? { path, firstLine, lastLine }
     : undefined;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
 }
 
 function text(value: unknown): string | undefined {

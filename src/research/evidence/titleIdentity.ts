@@ -10,13 +10,13 @@ const mostNames = 4;
  * One for each part of the author's name, since services order and shorten them differently.
  */
 export function paperTitleIdentities(title: string, authors: readonly string[]): string[] {
-  const key = plain(title).join(' ');
+  const key = nameWords(title).join(' ');
   if (key.length < leastLength || key.split(' ').length < leastWords || ofVolume.test(key)) return [];
-  const names = plain(authors[0] ?? '').filter((name) => name.length > 1);
+  const names = nameWords(authors[0] ?? '').filter((name) => name.length > 1);
   return names.slice(0, mostNames).map((name) => `paper:${key}/${name}`);
 }
 
-function plain(text: string): string[] {
+function nameWords(text: string): string[] {
   return (
     text
       .slice(0, 500)

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { ResearchError } from '../errors.ts';
 import type { Source } from '../evidence/source.ts';
+import { parseJson } from '../../protocol/json.ts';
 
 /** A source as `sources.json` has it: without its text, with every identity that it was found under. */
 export type StoredSource = Omit<Source, 'text'> & { readonly aliases: readonly string[] };
@@ -24,13 +25,7 @@ const storedSources = z.object({ version: z.literal(1), sources: z.array(z.unkno
 
 /** Reads `sources.json` (`EvidenceRegistry.toJson`). An entry that is damaged is left out; rejects a file that is none of ours. */
 export function readStoredSources(json: string): StoredSource[] {
-  let value: unknown;
-  try {
-    value = JSON.parse(json);
-  } catch {
-    value = undefined;
-  }
-  const read = storedSources.safeParse(value);
+  const read = storedSources.safeParse(parseJson(json));
   if (!read.success) {
     throw new ResearchError(
       'badRequest',

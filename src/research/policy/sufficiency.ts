@@ -64,8 +64,8 @@ export function confirmsPlan(
 /** Unknown terms that are still to be looked up: each once, a few in all. */
 export function termsToVerify({ assessment, lookups }: Pick<SufficiencyInput, 'assessment' | 'lookups'>): string[] {
   if (Math.max(0, ...lookups.map(({ round }) => round ?? 1)) >= mostRounds) return [];
-  const known = new Set(lookups.map(({ term }) => plain(term)));
-  const terms = new Map(assessment.unknownTerms.map((term) => [plain(term), term.trim()]));
+  const known = new Set(lookups.map(({ term }) => folded(term)));
+  const terms = new Map(assessment.unknownTerms.map((term) => [folded(term), term.trim()]));
   return [...terms]
     .flatMap(([key, term]) => (key === '' || known.has(key) ? [] : [term]))
     .slice(0, mostTerms - lookups.length);
@@ -73,8 +73,8 @@ export function termsToVerify({ assessment, lookups }: Pick<SufficiencyInput, 'a
 
 /** Terms that were looked up, in sources that answered, and are in none of them. */
 export function unknownTermsLeft({ assessment, lookups }: Pick<SufficiencyInput, 'assessment' | 'lookups'>): string[] {
-  const unknown = new Set(assessment.unknownTerms.map(plain));
-  return lookups.flatMap(({ term, outcome }) => (outcome === 'notFound' && unknown.has(plain(term)) ? [term] : []));
+  const unknown = new Set(assessment.unknownTerms.map(folded));
+  return lookups.flatMap(({ term, outcome }) => (outcome === 'notFound' && unknown.has(folded(term)) ? [term] : []));
 }
 
 /** What has to be known before research is worth its cost; undefined when nothing is missing. */
@@ -99,9 +99,9 @@ function mayAsk({ asked, clarification }: SufficiencyInput, missing: Missing): b
 }
 
 function wasAsked(asked: readonly AskedQuestion[], missing: string): boolean {
-  return asked.some(({ missingInfo }) => plain(missingInfo) === plain(missing));
+  return asked.some(({ missingInfo }) => folded(missingInfo) === folded(missing));
 }
 
-function plain(text: string): string {
+function folded(text: string): string {
   return text.trim().toLowerCase();
 }

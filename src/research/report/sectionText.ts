@@ -1,3 +1,5 @@
+import { bareWords } from '../text/tokenize.ts';
+
 /** Longest line that may still turn out to be a heading, in UTF-16 units. */
 const longestHeading = 300;
 
@@ -13,7 +15,7 @@ export class SectionText {
   #hasText = false;
 
   constructor(title: string) {
-    this.#title = plain(title);
+    this.#title = bareWords(title);
   }
 
   push(text: string): string {
@@ -46,7 +48,10 @@ export class SectionText {
     const line = this.#line;
     this.#line = '';
     const [, marks = '', words = ''] = /^ {0,3}(#{1,6})\s([^\n]*)/.exec(line) ?? [];
-    if (!this.#hasText && (line.trim() === '' || marks.length === 1 || (marks !== '' && plain(words) === this.#title)))
+    if (
+      !this.#hasText &&
+      (line.trim() === '' || marks.length === 1 || (marks !== '' && bareWords(words) === this.#title))
+    )
       return '';
     this.#hasText = true;
     return marks === '' ? line : line.replace(/^ {0,3}#{1,6}/, marks.length <= 3 ? '###' : '####');
@@ -57,11 +62,4 @@ export class SectionText {
 export function sectionText(title: string, text: string): string {
   const section = new SectionText(title);
   return (section.push(text) + section.end()).trim();
-}
-
-function plain(title: string): string {
-  return title
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
 }

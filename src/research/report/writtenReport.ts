@@ -4,6 +4,7 @@ import type { SectionState } from '../state.ts';
 import { arranged } from '../analyst/arrange.ts';
 import { isConclusionHeading, isReferenceHeading, reportTexts } from '../languages/reportTexts.ts';
 import { sectionText } from './sectionText.ts';
+import { bareWords } from '../text/tokenize.ts';
 
 /** A report of written sections, as the renderer takes it. */
 export interface WrittenReport {
@@ -54,7 +55,7 @@ export function writtenReport(
       );
     return section;
   });
-  const titles = new Set(parts.map(({ title }) => plain(title)));
+  const titles = new Set(parts.map(({ title }) => bareWords(title)));
   const inside = (text: string): string => withoutTitles(text, titles);
   const framed = (heading: string, text: string): string[] => {
     const body = inside(sectionText(heading, text));
@@ -99,19 +100,11 @@ function joined(own: readonly SectionState[], whole: readonly SectionState[], ti
 function withoutTitles(text: string, titles: ReadonlySet<string>): string {
   return text.replace(/^ {0,3}#{1,4}[^\S\n]+(\S[^\n]*)$/gm, (line, words: string) => {
     const heading = words.trim();
-    const isTaken = titles.has(plain(heading)) || isConclusionHeading(heading) || isReferenceHeading(heading);
+    const isTaken = titles.has(bareWords(heading)) || isConclusionHeading(heading) || isReferenceHeading(heading);
     return isTaken ? `**${heading}**` : line;
   });
 }
 
 function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
-}
-
-function plain(title: string): string {
-  return title
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
 }

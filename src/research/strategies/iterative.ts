@@ -15,6 +15,7 @@ import { searchAll } from '../section/searchAll.ts';
 import { sectionRun } from '../section/sectionRun.ts';
 import { dealtSources } from './dealtSources.ts';
 import { isNamed, type ResearchStateType, type SectionQuery, type SectionState } from '../state.ts';
+import { bareWords } from '../text/tokenize.ts';
 
 /** Strategy `iterative`: retrieve -> read -> reflect, until the findings suffice, a round finds nothing new, or no round is left. */
 
@@ -252,20 +253,13 @@ function gapsOf(state: ResearchStateType, section: SectionState): string[] {
 
 /** Without the queries that were sent before, whatever their case and punctuation. */
 function newQueries(queries: readonly SectionQuery[], asked: readonly string[]): SectionQuery[] {
-  const known = new Set(asked.map(plain));
+  const known = new Set(asked.map(bareWords));
   return queries.filter(({ query }) => {
-    const bare = plain(query);
+    const bare = bareWords(query);
     if (bare === '' || known.has(bare)) return false;
     known.add(bare);
     return true;
   });
-}
-
-function plain(query: string): string {
-  return query
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
 }
 
 /** Closes the sections at the end of the research; one that no round reached stays empty. */

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { parseJson } from '../../protocol/json.ts';
 
 /** Cells of a notebook that are read, and UTF-16 units of one cell's outputs. */
 const mostCells = 5_000;
@@ -33,7 +34,7 @@ const notebook = z.object({
  * outputs are left out. Undefined for a text that is no notebook. Total on any string, linear.
  */
 export function notebookText(json: string): string | undefined {
-  const { data } = notebook.safeParse(parsed(json));
+  const { data } = notebook.safeParse(parseJson(json));
   if (data === undefined) return undefined;
   const language = /^[\w+#-]{1,20}$/.exec(data.metadata.language_info?.name ?? '')?.[0] ?? '';
   return data.cells
@@ -78,12 +79,4 @@ function fenced(text: string, language: string): string {
   const marks = Math.max(3, ...[...text.matchAll(/^`{3,}/gm)].map(([run]) => run.length + 1));
   const fence = '`'.repeat(Math.min(marks, 20));
   return `${fence}${language}\n${text}\n${fence}`;
-}
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json) as unknown;
-  } catch {
-    return undefined;
-  }
 }

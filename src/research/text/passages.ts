@@ -186,7 +186,7 @@ class Cutter {
         this.#add('prose', { first, last }, titles);
         open = undefined;
       } else if (token.type === 'list') {
-        const lead = open?.isLead ? plain(this.#lines[open.last]!) : '';
+        const lead = open?.isLead ? unmarked(this.#lines[open.last]!) : '';
         flush();
         const above = lead === '' ? titles : [...titles, lead];
         if (this.#length(block) <= smallLength) this.#add('prose', block, above);
@@ -215,7 +215,7 @@ class Cutter {
     if (end === -1) return { next: 0 };
     this.#addRuns('code', { first: 1, last: end - 1 }, [], mostConfigLines * 2);
     const line = this.#lines.slice(1, end).find((one) => /^title\s*:\s*\S/i.test(one));
-    const title = plain(line?.replace(/^title\s*:\s*/i, '').replace(/^(["'])(.*)\1\s*$/, '$2') ?? '');
+    const title = unmarked(line?.replace(/^title\s*:\s*/i, '').replace(/^(["'])(.*)\1\s*$/, '$2') ?? '');
     return title === '' ? { next: end + 1 } : { next: end + 1, title };
   }
 
@@ -229,7 +229,7 @@ class Cutter {
       else {
         const nested = first + tokens.slice(0, before).reduce((lines, token) => lines + lineEnds(token.raw), 0);
         this.#addRuns('prose', { first, last: nested - 1 }, headings);
-        this.#items(tokens[before] as Tokens.List, nested, [...headings, plain(this.#lines[first]!)]);
+        this.#items(tokens[before] as Tokens.List, nested, [...headings, unmarked(this.#lines[first]!)]);
       }
       first += lineEnds(raw);
     }
@@ -258,7 +258,8 @@ class Cutter {
       if (index < this.#lines.length && !/^\s*@\w/.test(this.#lines[index]!)) continue;
       const span = { first: from, last: this.#trimmed(from, index - 1) };
       const title = this.#lines.slice(from, index).find((line) => /^\s*title\s*=/i.test(line));
-      const heading = title === undefined ? [] : [plain(title.replace(/^\s*title\s*=\s*/i, '').replace(/[{}",]/g, ''))];
+      const heading =
+        title === undefined ? [] : [unmarked(title.replace(/^\s*title\s*=\s*/i, '').replace(/[{}",]/g, ''))];
       this.#addRuns('code', span, heading, mostLines * 2);
       from = index;
     }
@@ -304,7 +305,7 @@ class Cutter {
   #symbolOf({ first, body }: Unit): string[] {
     const lines = this.#lines.slice(first, body);
     const line = lines.find((one) => !isCommentLine(one) && !/^\s*[@[]/.test(one) && /\p{L}{2}/u.test(one));
-    const symbol = plain(line ?? lines.at(-1) ?? '').replace(/[\s({[:=|>-]{1,20}$/, '');
+    const symbol = unmarked(line ?? lines.at(-1) ?? '').replace(/[\s({[:=|>-]{1,20}$/, '');
     return /\p{L}{2}/u.test(symbol) ? [symbol] : [];
   }
 
@@ -385,8 +386,9 @@ function lineEnds(text: string): number {
 /** A heading of Markdown or HTML. */
 function headingOf(token: Token): Heading | undefined {
   const [, depth, inner] = /^\s*<h([1-6])(?:\s[^<>]*)?>([^]{0,1000})<\/h\1>\s*$/i.exec(token.raw) ?? [];
-  if (token.type === 'heading') return { level: (token as Tokens.Heading).depth, title: plain(token.text as string) };
-  const title = plain(inner?.replaceAll('\n', ' ').trim() ?? '');
+  if (token.type === 'heading')
+    return { level: (token as Tokens.Heading).depth, title: unmarked(token.text as string) };
+  const title = unmarked(inner?.replaceAll('\n', ' ').trim() ?? '');
   return title === '' ? undefined : { level: Number(depth), title };
 }
 
@@ -416,7 +418,7 @@ function asMarkdown(lines: readonly string[]): string[] {
 }
 
 /** A heading or another short line without marks. */
-function plain(line: string): string {
+function unmarked(line: string): string {
   return line
     .slice(0, 300)
     .trimEnd()

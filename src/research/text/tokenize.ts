@@ -68,3 +68,12 @@ export function terms(text: string, language?: string): string[] {
   for (const token of tokenize(text)) if (!isStopword(token, language)) content.push(stem(token));
   return content;
 }
+
+/** The letters and digits of a text in lower case, with single spaces: two titles or queries with the same ones are the same. */
+export function bareWords(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+}

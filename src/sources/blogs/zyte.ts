@@ -3,6 +3,7 @@ import { ResearchError } from '../../research/errors.ts';
 import { redact } from '../../research/text/redact.ts';
 import { type ServiceContext } from '../source.ts';
 import { endpointUrl } from '../http/endpointUrl.ts';
+import { parseJson } from '../../research/text/json.ts';
 
 /** Below it a page is no article, Zyte says. */
 const leastProbability = 0.5;
@@ -102,12 +103,4 @@ function refusal(status: number, text: string, key: string | undefined): Researc
   if (status === 404) return error('notFound', 'has nothing there', 'Check its address in the settings.');
   if (status === 451) return error('auth', 'may not open this site', 'Use another page.');
   return error('badRequest', 'rejected the request', 'Use another page.');
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }

@@ -4,6 +4,7 @@ import { redact } from '../../research/text/redact.ts';
 import type { PoliteAnswer, PoliteRequest } from '../http/httpSession.ts';
 import { type SourceContext } from '../source.ts';
 import { endpointUrl } from '../http/endpointUrl.ts';
+import { parseJson } from '../../research/text/json.ts';
 
 export interface GithubAnswer<T> {
   readonly data: T;
@@ -197,12 +198,4 @@ function refusal(answer: PoliteAnswer, body: unknown, keyRefused: boolean, key: 
     quoted,
     next: 'Ask in other words.',
   });
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }

@@ -10,6 +10,7 @@ import { endpointUrl } from '../http/endpointUrl.ts';
 import { clampCount, readToolArguments } from '../toolArguments.ts';
 import { commentText } from './commentText.ts';
 import { threadItem, threadText } from './hackernewsThread.ts';
+import { parseJson } from '../../research/text/json.ts';
 
 const searchFreshMs = 10 * 60 * 1_000;
 const threadFreshMs = 30 * 60 * 1_000;
@@ -301,12 +302,4 @@ function unknownFormat(origin: string): ResearchError {
     origin,
     next: 'Use the other sources.',
   });
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }

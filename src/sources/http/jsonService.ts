@@ -4,6 +4,7 @@ import { redact } from '../../research/text/redact.ts';
 import { type ServiceContext } from '../source.ts';
 import { endpointUrl } from './endpointUrl.ts';
 import type { PoliteAnswer, PoliteRequest } from './httpSession.ts';
+import { parseJson } from '../../research/text/json.ts';
 
 /** How a service is asked. */
 export interface JsonServiceOptions {
@@ -124,13 +125,5 @@ export class JsonService {
     if (typeof body !== 'object' || body === null) return '';
     const { error, message, detail } = body as { error?: unknown; message?: unknown; detail?: unknown };
     return [error, message, detail].filter((part) => typeof part === 'string').join(': ');
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
   }
 }

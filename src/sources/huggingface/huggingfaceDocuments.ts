@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { FoundDocument } from '../../research/ports.ts';
+import { oneLine } from '../../research/text/hidden.ts';
 
 const nullableText = z.string().nullish();
 const paper = z.object({
@@ -138,8 +139,4 @@ export function modelCard(markdown: string): string {
     .replace(/<\/?[a-z][^<>]{0,2000}>/gi, '')
     .replace(/\n{3,}/g, '\n\n')
     .trim();
-}
-
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { plainText } from '../../research/evidence/metadata.ts';
 import { ordersModel, withoutOrdersToModels } from '../../research/text/ordersToModels.ts';
+import { isRecord, type Json } from '../../research/text/json.ts';
 
 /** Limits of a schema from outside: parts in all, nesting, names of a list of choices, UTF-16 units of a text. */
 const mostParts = 120;
@@ -19,8 +20,6 @@ export interface InputSchema {
   /** Its parameter for the words of a search; undefined when it has none, or needs more than that. */
   readonly queryName: string | undefined;
 }
-
-type Json = Readonly<Record<string, unknown>>;
 
 /**
  * Reads a JSON Schema that somebody else wrote. References within the schema are followed; patterns, formats, conditions and
@@ -109,8 +108,4 @@ function described<T extends z.ZodType>(type: T, part: unknown): T {
 
 function acceptsText(type: z.ZodType): boolean {
   return type.safeParse('two words').success && !type.safeParse(7).success;
-}
-
-function isRecord(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

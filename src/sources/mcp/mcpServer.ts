@@ -13,6 +13,7 @@ import { ordersModel, withoutOrdersToModels } from '../../research/text/ordersTo
 import { boundedFetch } from '../http/boundedFetch.ts';
 import type { OutsideAnswer } from './outsideDocuments.ts';
 import type { OutsideFunction } from './outsideTool.ts';
+import { isRecord } from '../../research/text/json.ts';
 
 /** A server as the user's settings name it. */
 export type McpServerSettings =
@@ -297,8 +298,4 @@ function wordsOf(error: unknown): string {
 
 function recordsOf(value: unknown): readonly Readonly<Record<string, unknown>>[] {
   return Array.isArray(value) ? value.filter(isRecord) : [];
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
 }

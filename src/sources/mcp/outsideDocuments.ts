@@ -1,4 +1,5 @@
 import { type FoundDocument, outsideKind } from '../../research/ports.ts';
+import { isRecord, parseJson, type Json } from '../../research/text/json.ts';
 
 /** What a tool from outside answered: text blocks, and links to what it speaks of. */
 export interface OutsideAnswer {
@@ -19,8 +20,6 @@ const urlNames = ['url', 'link', 'href', 'html_url', 'web_url', 'permalink', 'st
 const dateNames = ['date', 'published', 'published_at', 'publishedat', 'created_at', 'createdat', 'updated_at', 'time'];
 const authorNames = ['author', 'authors', 'by', 'creator', 'user', 'username'];
 
-type Json = Readonly<Record<string, unknown>>;
-
 /**
  * The documents of an answer. A list of records with titles gives one for each, whatever it is called; anything else is one
  * document, under the title `call` ("hn: get_story_details 8863").
@@ -29,7 +28,7 @@ export function documentsOf(answer: OutsideAnswer, call: string): FoundDocument[
   const text = answer.texts.join('\n\n').slice(0, longestAnswer).trim();
   const links = (answer.links ?? []).slice(0, mostItems).map(({ title, url }) => documentOf(title, url, title));
   if (text === '') return links;
-  const value = parsed(text);
+  const value = /^[[{]/.test(text) ? parseJson(text) : undefined;
   const items = value === undefined ? [] : itemsOf(value, 0).slice(0, mostItems);
   if (items.length > 0) return [...items.map((item) => itemDocument(item, call)), ...links];
   if (isRecord(value)) return [itemDocument(value, call), ...links];
@@ -78,18 +77,18 @@ function linesOf(value: unknown, depth: number): string[] {
   const indent = '  '.repeat(Math.min(depth, 4));
   if (depth > deepest) return [];
   if (Array.isArray(value)) return value.flatMap((item) => linesOf(item, depth));
-  if (!isRecord(value)) return value === null || value === undefined ? [] : [`${indent}${plain(value)}`];
+  if (!isRecord(value)) return value === null || value === undefined ? [] : [`${indent}${valueText(value)}`];
   return Object.entries(value).flatMap(([name, inner]) => {
     if (inner === null || inner === undefined || inner === '') return [];
     if (typeof inner === 'object') {
       const lines = linesOf(inner, depth + 1);
       return lines.length === 0 ? [] : [`${indent}${name}:`, ...lines];
     }
-    return [`${indent}${name}: ${plain(inner)}`];
+    return [`${indent}${name}: ${valueText(inner)}`];
   });
 }
 
-function plain(value: unknown): string {
+function valueText(value: unknown): string {
   return typeof value === 'string' ? withoutMarkup(value) : String(value);
 }
 
@@ -107,17 +106,4 @@ function textOf(record: Json, names: readonly string[]): string | undefined {
     if (typeof value === 'string' && value.trim() !== '') return value.trim();
   }
   return undefined;
-}
-
-function parsed(text: string): unknown {
-  if (!/^[[{]/.test(text)) return undefined;
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
-}
-
-function isRecord(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -2,8 +2,9 @@ import * as z from 'zod';
 import { trimEnd } from '../../research/text/trimEnd.ts';
 import { JsonService } from '../http/jsonService.ts';
 import type { ServiceContext } from '../source.ts';
-import { oneLine, type PaperRecord } from './paperRecord.ts';
+import type { PaperRecord } from './paperRecord.ts';
 import { onlyRecord, type PaperPage, type PaperQuery, type PaperService } from './paperService.ts';
+import { oneLine } from '../../research/text/hidden.ts';
 
 const freshMs = 24 * 60 * 60 * 1_000;
 const select =

@@ -1,6 +1,7 @@
 import type { FoundDocument } from '../../research/ports.ts';
 import { doiIdentity } from '../../research/evidence/paperIdentity.ts';
 import { paperTitleIdentities } from '../../research/evidence/titleIdentity.ts';
+import { oneLine } from '../../research/text/hidden.ts';
 
 /** What one service knows of a paper. */
 export interface PaperRecord {
@@ -147,8 +148,4 @@ export function plainMarkup(markup: string): string {
 
 function character(code: number): string {
   return code > 31 && code <= 0x10_ffff && (code < 0xd800 || code > 0xdfff) ? String.fromCodePoint(code) : ' ';
-}
-
-export function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
 }

@@ -6,6 +6,7 @@ import type { PoliteAnswer, PoliteRequest } from '../http/httpSession.ts';
 import { type ServiceContext, type SourceContext } from '../source.ts';
 import { endpointUrl } from '../http/endpointUrl.ts';
 import { sitesOf, type WebKind } from './webKinds.ts';
+import { parseJson } from '../../research/text/json.ts';
 
 /** A search as every service of the web understands it. */
 export interface WebQuery {
@@ -147,14 +148,6 @@ function saidIn(body: unknown): string {
   const parsed = shape.safeParse(body).data;
   if (parsed === undefined || typeof parsed === 'string') return parsed ?? '';
   return typeof parsed.error === 'string' ? parsed.error : parsed.error.message;
-}
-
-function parseJson(body: string): unknown {
-  try {
-    return JSON.parse(body) as unknown;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Own domains before those of a kind. */

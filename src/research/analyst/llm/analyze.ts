@@ -1,8 +1,9 @@
+import { isRecord } from '../../../protocol/json.ts';
 import * as z from 'zod';
 import prompt from '../../../../prompts/analyze.md';
 import type { Analysis, QuestionInput, Scope } from '../analyst.ts';
 import { assumptionsBlock, questionValues, runValues } from './common.ts';
-import { choice, flag, isRecord, text } from './fields.ts';
+import { choice, flag, text } from './fields.ts';
 import { fillPrompt } from './fill.ts';
 import { askStructured } from './structuredOutput.ts';
 

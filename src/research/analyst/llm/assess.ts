@@ -1,3 +1,4 @@
+import { isRecord } from '../../../protocol/json.ts';
 import * as z from 'zod';
 import prompt from '../../../../prompts/assess.md';
 import { answeredQuestion } from '../../policy/answeredQuestion.ts';
@@ -9,7 +10,7 @@ import { fold, termsOf, tokensOf } from '../../text/words.ts';
 import type { AskedQuestion, Assessment, AssessInput, Scope } from '../analyst.ts';
 import { runValues, workspaceBlock } from './common.ts';
 import { fenced, fencedOrNone, oneLine, questionText } from './fence.ts';
-import { choice, flag, group, isRecord, list, score, text } from './fields.ts';
+import { choice, flag, group, list, score, text } from './fields.ts';
 import { fillPrompt } from './fill.ts';
 import { condensed } from './passages.ts';
 import { askStructured } from './structuredOutput.ts';

@@ -1,10 +1,11 @@
+import { isRecord } from '../../../protocol/json.ts';
 import * as z from 'zod';
 import prompt from '../../../../prompts/critic.md';
 import type { CritiqueInput, ReportPoint, Scope } from '../analyst.ts';
 import { bestBullets, runValues, questionValues } from './common.ts';
 import { estimateTokens } from '../../text/estimateTokens.ts';
 import { defuse, fenced, fencedOrNone } from './fence.ts';
-import { choice, isRecord, list, text } from './fields.ts';
+import { choice, list, text } from './fields.ts';
 import { fillPrompt } from './fill.ts';
 import { frameTexts } from './frame.ts';
 import { condensed } from './passages.ts';

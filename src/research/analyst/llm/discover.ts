@@ -1,3 +1,4 @@
+import { isRecord } from '../../../protocol/json.ts';
 import * as z from 'zod';
 import type { DiscoveredEntity } from '../../../protocol/events.ts';
 import prompt from '../../../../prompts/discover.md';
@@ -6,7 +7,7 @@ import type { DiscoverInput, Discovery, Scope } from '../analyst.ts';
 import { questionValues, runValues, sourceIdIn } from './common.ts';
 import { estimateTokens } from '../../text/estimateTokens.ts';
 import { fencedSource, oneLine } from './fence.ts';
-import { choice, isRecord, list, text } from './fields.ts';
+import { choice, list, text } from './fields.ts';
 import { fillPrompt } from './fill.ts';
 import { bestSources, selectPassages, shareTokens } from './passages.ts';
 import { askStructured } from './structuredOutput.ts';

@@ -1,3 +1,4 @@
+import { isRecord } from '../../../protocol/json.ts';
 import * as z from 'zod';
 import prompt from '../../../../prompts/distil.md';
 import { ResearchError } from '../../errors.ts';
@@ -10,7 +11,7 @@ import type { Distilled, DistilInput, Scope } from '../analyst.ts';
 import { bullets, remarksBlock, runValues, sourceIdIn, sourceNamed } from './common.ts';
 import { cutToTokens, estimateTokens } from '../../text/estimateTokens.ts';
 import { fencedOrNone, fencedSource, oneLine, questionText } from './fence.ts';
-import { isRecord, list, text } from './fields.ts';
+import { list, text } from './fields.ts';
 import { fillPrompt } from './fill.ts';
 import { knownMarkers, longestQuote, mergedFindings, verifiedFindings } from './findings.ts';
 import { quotesNamed, withNumbers, withoutNumbers } from './numbered.ts';

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isRecord } from '../../../protocol/json.ts';
 
 /** Characters of a field that is a sentence or two. */
 const sentenceLength = 400;
@@ -114,8 +115,4 @@ function asChoice(value: unknown, values: readonly string[], standard: string): 
     values.find((option) => given !== '' && given.includes(plain(option))) ??
     standard
   );
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

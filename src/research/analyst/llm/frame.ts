@@ -1,3 +1,4 @@
+import { isRecord } from '../../../protocol/json.ts';
 import * as z from 'zod';
 import prompt from '../../../../prompts/frame.md';
 import { partsOf } from '../arrange.ts';
@@ -5,7 +6,7 @@ import type { Frame, FrameInput, Scope, WrittenSection } from '../analyst.ts';
 import { bestBullets, bullets } from './common.ts';
 import { estimateTokens } from '../../text/estimateTokens.ts';
 import { fenced, fencedOrNone, oneLine } from './fence.ts';
-import { isRecord, list, text } from './fields.ts';
+import { list, text } from './fields.ts';
 import { fillPrompt } from './fill.ts';
 import { condensed, shareTokens } from './passages.ts';
 import { askStructured } from './structuredOutput.ts';

@@ -1,3 +1,4 @@
+import { isRecord } from '../../../protocol/json.ts';
 import * as z from 'zod';
 import prompt from '../../../../prompts/plan.md';
 import { maxSections } from '../../../protocol/planBounds.ts';
@@ -13,7 +14,7 @@ import {
 } from './common.ts';
 import { cutToTokens } from '../../text/estimateTokens.ts';
 import { fencedOrNone, fencedSource } from './fence.ts';
-import { isRecord, list, text } from './fields.ts';
+import { list, text } from './fields.ts';
 import { fillPrompt } from './fill.ts';
 import { parseLooseObject } from './looseJson.ts';
 import { bestSources, selectPassages } from './passages.ts';

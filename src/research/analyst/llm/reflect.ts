@@ -1,10 +1,11 @@
+import { isRecord } from '../../../protocol/json.ts';
 import * as z from 'zod';
 import prompt from '../../../../prompts/reflect.md';
 import { tokenize } from '../../text/tokenize.ts';
 import type { Reflection, ReflectInput, ReviewedSection, Scope } from '../analyst.ts';
 import { bestBullets, runValues } from './common.ts';
 import { fencedOrNone, questionText } from './fence.ts';
-import { flag, isRecord, list, score, text } from './fields.ts';
+import { flag, list, score, text } from './fields.ts';
 import { fillPrompt } from './fill.ts';
 import { enoughToReview, gap, gapsIn, idIn, settledText } from './reviewFields.ts';
 import { sectionsText } from './sectionsText.ts';

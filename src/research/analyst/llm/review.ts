@@ -1,9 +1,10 @@
+import { isRecord } from '../../../protocol/json.ts';
 import * as z from 'zod';
 import prompt from '../../../../prompts/review.md';
 import type { Review, ReviewedSection, ReviewInput, Scope } from '../analyst.ts';
 import { runValues } from './common.ts';
 import { questionText } from './fence.ts';
-import { choice, flag, isRecord, list, score, text } from './fields.ts';
+import { choice, flag, list, score, text } from './fields.ts';
 import { fillPrompt } from './fill.ts';
 import { enoughToReview, gap, gapsIn, idIn, settledText } from './reviewFields.ts';
 import { sectionsText } from './sectionsText.ts';

@@ -1,8 +1,9 @@
+import { isRecord } from '../../../protocol/json.ts';
 import * as z from 'zod';
 import type { ReviewedSection, ReviewInput } from '../analyst.ts';
 import { bullets } from './common.ts';
 import { fencedOrNone } from './fence.ts';
-import { isRecord, text } from './fields.ts';
+import { text } from './fields.ts';
 
 /** More findings than this would not change a review, in tokens. */
 export const enoughToReview = 40_000;

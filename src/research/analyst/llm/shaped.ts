@@ -1,4 +1,4 @@
-import { isRecord } from './fields.ts';
+import { isRecord } from '../../../protocol/json.ts';
 import { looseValues } from './looseJson.ts';
 
 type Schema = Readonly<Record<string, unknown>>;

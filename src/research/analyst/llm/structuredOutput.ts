@@ -1,9 +1,10 @@
+import { isRecord } from '../../../protocol/json.ts';
 import type * as z from 'zod';
 import { ResearchError } from '../../errors.ts';
 import type { ChatAnswer, ChatMessage, ChatRequest, ModelRole } from '../../ports.ts';
 import type { Scope } from '../analyst.ts';
 import { cutToTokens } from '../../text/estimateTokens.ts';
-import { isRecord, jsonSchemaOf } from './fields.ts';
+import { jsonSchemaOf } from './fields.ts';
 import type { FilledPrompt } from './fill.ts';
 import { fitted } from './fitting.ts';
 import type { Step } from './steps.ts';

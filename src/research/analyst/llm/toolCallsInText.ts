@@ -1,6 +1,6 @@
+import { isRecord } from '../../../protocol/json.ts';
 import { decodeHTML } from 'entities';
 import type { ToolCall, ToolSpec } from '../../ports.ts';
-import { isRecord } from './fields.ts';
 import { looseValues } from './looseJson.ts';
 
 /** What is known of a tool that a text may call. */
