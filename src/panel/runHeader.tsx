@@ -102,12 +102,13 @@ function Tokens({ view }: { readonly view: RunView }) {
   const { texts } = usePanel();
   const { tokens, cost } = view;
   const arriving = Object.values((isLive(view) && view.receiving) || {}).reduce((all, one) => all + one, 0);
-  if (view.analyst === 'extractive' || tokens.in + tokens.out + arriving === 0) return null;
+  // Also before the first tokens: the header must not grow with them.
+  if (view.analyst !== 'llm') return null;
   const sum = texts.of('status.tokensTitle', tokens.in, tokens.out, tokens.cached);
   const all = tokens.estimated ? `${sum} (${texts.of('status.estimated')})` : sum;
   const title = [all, ...view.usage.map((line) => usageLine(line, texts))].join('\n');
   return (
-    <span class="meter" data-testid="tokens" title={title}>
+    <span class="meter tokens" data-testid="tokens" title={title}>
       {tokens.estimated && <span aria-hidden="true">≈ </span>}
       {texts.of('status.tokens', texts.compact(tokens.in + tokens.out))}
       {tokens.estimated && <span class="visually-hidden"> ({texts.of('status.estimated')})</span>}

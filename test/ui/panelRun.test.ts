@@ -185,6 +185,19 @@ describe('the end', () => {
       assert.equal(await height(), before);
     });
 
+  for (const width of [170, 300, 600])
+    test(`the header is as high before the model has answered (${width} px)`, async () => {
+      const bodies: EventBody[] = [started(), { type: 'run/phase', phase: 'assess' }];
+      const page = await panel([snapshot(viewOf(bodies))], { width });
+      const height = () => page.at('run-header').evaluate((header) => header.getBoundingClientRect().height);
+      const before = await height();
+      assert.equal(await page.text('tokens'), '0 tokens');
+      const used = researching.filter(({ type }) => type === 'usage');
+      await page.say(more(used, bodies.length + 1));
+      assert.match(await page.text('tokens'), /K tokens/);
+      assert.equal(await height(), before);
+    });
+
   test('before the first section it shows what the step does, what it thought, and what it looked up', async () => {
     const bodies: EventBody[] = [started(), { type: 'run/phase', phase: 'assess' }];
     const page = await panel([snapshot(viewOf(bodies))]);
