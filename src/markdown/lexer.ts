@@ -2,11 +2,9 @@ import { Lexer, Tokenizer, type MarkedOptions, type Token, type Tokens } from 'm
 
 /** A block of a text as `marked` reads it. Its inline Markdown is not read. */
 export interface LexedBlock {
-  readonly token: Token;
+  token: Token;
   /** Offset of its first line in the text, in UTF-16 units, line ends counted as one. */
   readonly at: number;
-  /** The code or the table of the block before goes on: both are parts of one that is too long to be read at once. */
-  readonly continues: boolean;
 }
 
 /**
@@ -54,20 +52,34 @@ class BoundedTokenizer extends Tokenizer {
 const options: MarkedOptions = { gfm: true, tokenizer: new BoundedTokenizer() };
 
 /** The blocks of a text, in order, without blank lines. */
-export function* lexBlocks(markdown: string, given: MarkedOptions = options): Generator<LexedBlock> {
+export function* lexBlocks(markdown: string): Generator<LexedBlock> {
   const text = markdown.replace(/\r\n?/g, '\n');
   let opening = '';
+  let last: LexedBlock | undefined;
   for (let start = 0; start < text.length;) {
     const end = endOfPiece(text, start);
     let at = start - opening.length;
-    const tokens = new Lexer(given).blockTokens(opening + text.slice(start, end));
+    const tokens = new Lexer(options).blockTokens(opening + text.slice(start, end));
     for (const token of tokens) {
-      if (token.type !== 'space') yield { token, at: Math.max(at, start), continues: at < start };
+      if (last !== undefined && at < start) last.token = joined(last.token, token, opening);
+      else if (token.type !== 'space') {
+        if (last !== undefined) yield last;
+        last = { token, at };
+      }
       at += token.raw.length;
     }
-    opening = end < text.length ? openingOf(tokens, text.slice(Math.max(start, end - 2), end)) : '';
+    opening = end < text.length ? openingOf(tokens, text.slice(end - 2, end)) : '';
     start = end;
   }
+  if (last !== undefined) yield last;
+}
+
+/** A fence or a table with its next part, above which its opening was repeated. */
+function joined(before: Token, next: Token, opening: string): Token {
+  const raw = before.raw + next.raw.slice(opening.length);
+  if (before.type !== 'table') return new Lexer(options).blockTokens(raw)[0]!;
+  const { rows, ...table } = before as Tokens.Table;
+  return { ...table, raw, rows: [...rows, ...(next as Tokens.Table).rows] };
 }
 
 /** Behind the last blank line of a piece, or else its last line. */

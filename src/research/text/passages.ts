@@ -171,8 +171,8 @@ class Cutter {
       } else if (token.type === 'table') {
         flush();
         const head = token.raw.slice(0, token.raw.indexOf('\n')).trim();
-        const body = block.first + (block.continues ? 0 : 2);
-        for (let row = body; row <= last; row += 1) this.#add('row', { first: row, last: row }, titles, head);
+        for (let row = block.first + 2; row <= last; row += 1)
+          this.#add('row', { first: row, last: row }, titles, head);
       } else if (isMarkdown && admonition.test(token.raw.trimEnd())) {
         // It is read with what it introduces.
         if (open?.isLead) flush();
@@ -193,9 +193,8 @@ class Cutter {
         else this.#items(token as Tokens.List, block.first, above);
       } else if (token.type === 'code') {
         flush();
-        const body = block.first + (block.continues ? 0 : 1);
         const isClosed = /^\s*(?:`{3,}|~{3,})\s*$/.test(this.#lines[last]!);
-        this.#addRuns('code', { first: body, last: isClosed ? last - 1 : last }, titles);
+        this.#addRuns('code', { first: block.first + 1, last: isClosed ? last - 1 : last }, titles);
       } else {
         const withHeading = open?.isLead === false && length <= mostLength * 1.5;
         flush();
@@ -370,8 +369,7 @@ function blocksOf(text: string, offset: number): (LexedBlock & Span)[] {
   for (const block of lexBlocks(text)) {
     line += lineEnds(text.slice(at, block.at));
     at = block.at;
-    const repeated = !block.continues ? 0 : block.token.type === 'table' ? 2 : 1;
-    const last = line + lineEnds(block.token.raw.trimEnd()) - repeated;
+    const last = line + lineEnds(block.token.raw.trimEnd());
     if (line > (blocks.at(-1)?.last ?? -1)) blocks.push({ ...block, first: line, last });
   }
   return blocks;

@@ -1,3 +1,5 @@
+import { lexBlocks } from '../../research/text/lexer.ts';
+
 /** What a document is made of. A block is the smallest part that stands by itself. */
 export interface Block {
   readonly kind: 'heading' | 'paragraph' | 'list' | 'table' | 'code' | 'quote';
@@ -66,6 +68,10 @@ export function textOfBlocks(blocks: readonly Block[]): string {
   return parts.join('\n\n');
 }
 
+const kinds: Readonly<Record<string, Exclude<Block['kind'], 'heading'>>> = {
+  ...{ list: 'list', table: 'table', code: 'code', blockquote: 'quote' },
+};
+
 /** Blocks in order, each with the headings above it. Ends at {@link maxCharacters}. */
 export class BlockList {
   readonly blocks: Block[] = [];
@@ -73,15 +79,20 @@ export class BlockList {
   readonly #headings: { readonly level: number; readonly text: string }[] = [];
   #characters = 0;
 
-  get isFull(): boolean {
-    return this.isCut;
-  }
-
   heading(level: number, text: string, page?: number): void {
     if (text === '') return;
     while ((this.#headings.at(-1)?.level ?? 0) >= level) this.#headings.pop();
     this.#add('heading', text, page);
     this.#headings.push({ level, text });
+  }
+
+  /** Markdown, block by block. */
+  markdown(text: string): void {
+    for (const { token } of lexBlocks(text)) {
+      if (this.isCut) return;
+      if (token.type === 'heading') this.heading(token.depth as number, token.text as string);
+      else this.add(kinds[token.type] ?? 'paragraph', token.raw.trim());
+    }
   }
 
   add(kind: Exclude<Block['kind'], 'heading'>, text: string, page?: number): void {

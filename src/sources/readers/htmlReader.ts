@@ -1,30 +1,15 @@
 import { Readability } from '@mozilla/readability';
 import { parseHTML } from 'linkedom';
-import { oneLine, stripHidden } from '../../research/text/hidden.ts';
+import type { DomElement as Element, DomNode as Node } from 'turndown/lib/turndown.browser.cjs.js';
+import { oneLine } from '../../research/text/hidden.ts';
 import { type Barrier, BlockList, isoDate, type ReadDocument, textOfBlocks } from './document.ts';
+import { markdownOf } from './htmlMarkdown.ts';
 
-/** What is used of the DOM. */
-interface Node {
-  readonly nodeType: number;
-  readonly nodeValue: string | null;
-  readonly childNodes: Iterable<Node>;
-}
-interface Element extends Node {
-  readonly localName: string;
-  readonly textContent: string | null;
-  readonly children: ArrayLike<Element> & Iterable<Element>;
-  getAttribute(name: string): string | null;
-  hasAttribute(name: string): boolean;
-  querySelector(selector: string): Element | null;
-  querySelectorAll(selector: string): Iterable<Element>;
-  remove(): void;
-}
 interface Page extends Element {
   readonly body: Element | null;
   readonly documentElement: Element | null;
 }
 
-const elementNode = 1;
 const textNode = 3;
 /** Characters of markup that are parsed. The largest page of a sample of 181 news sites has 2.3 million. */
 const maxMarkup = 4_000_000;
@@ -33,12 +18,10 @@ const maxElements = 60_000;
 /** From this length on, the extracted part is taken for a page's content. In characters. */
 const leastLength = 400;
 /** Pages are nested some 50 deep; work on more grows with its square. */
-const deepestMarkup = 1_000;
+const deepestMarkup = 400;
 /** Void elements, and those whose end may be left out. */
 const closesItself =
   /^(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr|p|li|dt|dd|tr|td|th|thead|tbody|tfoot|option|optgroup|colgroup|rp|rt|path|circle|rect|use|line|polygon|stop)$/i;
-/** Levels of elements that are followed. */
-const deepest = 200;
 
 const never =
   'script,style,noscript,template,iframe,object,embed,svg,canvas,video,audio,form,input,select,textarea,button,dialog';
@@ -56,20 +39,21 @@ export function readHtml(markup: string, url: string): ReadDocument {
   const page = parse(markup.slice(0, maxMarkup));
   const meta = metadata(page, url);
   const formulas = page.querySelectorAll('math[alttext]');
-  for (const formula of formulas) replaceByText(formula, ` $${formula.getAttribute('alttext') ?? ''}$ `);
+  for (const formula of formulas) formula.replaceWith(` $${formula.getAttribute('alttext') ?? ''}$ `);
   removeAll(page, unseen);
   const whole = seenText(page.body).length;
   const barrier = barrierOf(page, meta.isFree, whole);
   const list = new BlockList();
   const article = extract(page);
   const extracted = seenText(article?.content).length;
-  if (article?.content && extracted >= Math.min(leastLength, whole / 2)) writeBlocks(article.content, list);
+  if (article?.content && extracted >= Math.min(leastLength, whole / 2)) list.markdown(markdownOf(article.content));
   else {
     // A list of links, a short page, a documentation of many small parts: nothing in it looks like an article.
     const again = parse(markup.slice(0, maxMarkup));
     removeAll(again, `${unseen},${never},${furniture}`);
     const main = again.querySelector('main,[role="main"],article') ?? again.body;
-    writeBlocks(seenText(main).length >= Math.min(leastLength, whole / 2) ? main : again.body, list);
+    const shown = seenText(main).length >= Math.min(leastLength, whole / 2) ? main : again.body;
+    if (shown) list.markdown(markdownOf(shown));
   }
   const title = meta.title || oneLine(article?.title ?? '').slice(0, 500);
   const text = textOfBlocks(list.blocks);
@@ -96,7 +80,7 @@ export function fragmentText(html: string): string {
   const page = parse(`<html><body>${html.slice(0, maxMarkup)}</body></html>`);
   removeAll(page, `${unseen},${never}`);
   const list = new BlockList();
-  writeBlocks(page.body, list);
+  if (page.body) list.markdown(markdownOf(page.body));
   return textOfBlocks(list.blocks);
 }
 
@@ -131,10 +115,6 @@ function extract(page: Page): ReturnType<Readability<Element>['parse']> {
 
 function removeAll(page: Element, selector: string): void {
   for (const element of [...page.querySelectorAll(selector)]) element.remove();
-}
-
-function replaceByText(element: Element, text: string): void {
-  (element as Element & { replaceWith(text: string): void }).replaceWith(text);
 }
 
 /** The text of an element without scripts and the like, on one line. */
@@ -258,176 +238,4 @@ function barrierOf(page: Page, isFree: boolean, length: number): Barrier | undef
   if (length > barrierLength) return undefined;
   const seen = oneLine(`${page.querySelector('title')?.textContent ?? ''} ${seenText(page.body)}`);
   return barriers.find(([, pattern]) => pattern.test(seen))?.[0];
-}
-
-// ---------------------------------------------------------------------------------------------------------------- blocks
-
-const blockNames = new Set(
-  'address article aside blockquote body center dd details dialog div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr html li main menu nav ol p pre section summary table tbody td tfoot th thead tr ul'.split(
-    ' ',
-  ),
-);
-
-const someBlock = [...blockNames].join(',');
-
-function writeBlocks(root: Element | null | undefined, list: BlockList): void {
-  if (!root) return;
-  const writer = new BlockWriter(list);
-  writer.write(root, 0);
-  writer.finish();
-}
-
-class BlockWriter {
-  readonly #list: BlockList;
-  #line = '';
-
-  constructor(list: BlockList) {
-    this.#list = list;
-  }
-
-  write(element: Element, depth: number): void {
-    if (depth > deepest || this.#list.isFull) return;
-    for (const node of element.childNodes) {
-      // White space of the markup is a space; only a <br> breaks a line.
-      if (node.nodeType === textNode) this.#line += (node.nodeValue ?? '').replace(/\s+/g, ' ');
-      else if (node.nodeType === elementNode) this.#element(node as Element, depth);
-    }
-  }
-
-  finish(): void {
-    this.#flush();
-  }
-
-  #element(element: Element, depth: number): void {
-    const name = element.localName;
-    if (name === 'br') this.#line += '\n';
-    else if (!blockNames.has(name) && element.querySelector(someBlock) === null)
-      this.#line += inlineText(element, depth + 1);
-    else {
-      this.#flush();
-      this.#block(name, element, depth);
-      this.#flush();
-    }
-  }
-
-  #block(name: string, element: Element, depth: number): void {
-    const level = /^h([1-6])$/.exec(name)?.[1];
-    if (level !== undefined) this.#list.heading(Number(level), oneLine(inlineText(element, depth)).slice(0, 500));
-    else if (name === 'pre') this.#list.add('code', fenced(element));
-    else if (name === 'ul' || name === 'ol' || name === 'menu') this.#list.add('list', listText(element, depth, ''));
-    else if (name === 'table' && isDataTable(element)) this.#list.add('table', tableText(element, depth));
-    else if (name === 'blockquote') this.#list.add('quote', quoteText(element, depth));
-    else if (name === 'dt') this.#list.add('paragraph', `${flat(inlineText(element, depth))}:`);
-    else this.write(element, depth + 1);
-  }
-
-  #flush(): void {
-    const text = flat(this.#line);
-    this.#line = '';
-    this.#list.add('paragraph', text);
-  }
-}
-
-/** Text as it is read: one space between words, line breaks where the page has them. */
-function flat(text: string): string {
-  return stripHidden(text)
-    .replace(/[^\S\n]+/g, ' ')
-    .replace(/ ?\n\s*/g, '\n')
-    .trim();
-}
-
-/** All text of an element on one line. Footnote marks are left out; a raised number stays apart from the one before it. */
-function inlineText(element: Element, depth: number): string {
-  if (depth > deepest) return '';
-  const name = element.localName;
-  if (name === 'br') return '\n';
-  if (name === 'sup') {
-    if (
-      element.querySelector('a[href*="#"]') !== null ||
-      /(?:^|\s)(?:reference|footnote)/.test(element.getAttribute('class') ?? '')
-    )
-      return '';
-    const raised = element.textContent ?? '';
-    return /^\s*[-−+]?\d/.test(raised) ? `^${raised.trim()}` : raised;
-  }
-  let text = '';
-  for (const node of element.childNodes) {
-    if (node.nodeType === textNode) text += (node.nodeValue ?? '').replace(/\s+/g, ' ');
-    else if (node.nodeType === elementNode) {
-      const inner = inlineText(node as Element, depth + 1);
-      text += blockNames.has((node as Element).localName) ? ` ${inner} ` : inner;
-    }
-  }
-  return text;
-}
-
-function fenced(element: Element): string {
-  const code = stripHidden(element.textContent ?? '')
-    .replace(/^\n+/, '')
-    .trimEnd();
-  if (code === '') return '';
-  const fence = '`'.repeat(Math.max(3, ...[...code.matchAll(/`+/g)].map(([run]) => run.length + 1)));
-  return `${fence}\n${code}\n${fence}`;
-}
-
-function listText(element: Element, depth: number, indent: string): string {
-  if (depth > deepest || indent.length > 16) return '';
-  const lines: string[] = [];
-  let number = Number(element.getAttribute('start') ?? 1) || 1;
-  for (const item of element.children) {
-    if (item.localName !== 'li') continue;
-    const mark = element.localName === 'ol' ? `${number++}.` : '-';
-    const inner = [...item.childNodes].filter(({ nodeType }) => nodeType === elementNode || nodeType === textNode);
-    const own = inner
-      .filter((node) => !/^(?:ul|ol|menu)$/.test((node as Element).localName ?? ''))
-      .map((node) => {
-        if (node.nodeType === textNode) return node.nodeValue ?? '';
-        const text = inlineText(node as Element, depth + 1);
-        return blockNames.has((node as Element).localName) ? ` ${text} ` : text;
-      })
-      .join('');
-    const text = oneLine(own);
-    if (text !== '') lines.push(`${indent}${mark} ${text}`);
-    for (const node of inner)
-      if (/^(?:ul|ol|menu)$/.test((node as Element).localName ?? ''))
-        lines.push(...[listText(node as Element, depth + 1, `${indent}  `)].filter((nested) => nested !== ''));
-  }
-  return lines.join('\n');
-}
-
-function quoteText(element: Element, depth: number): string {
-  const list = new BlockList();
-  const writer = new BlockWriter(list);
-  writer.write(element, depth + 1);
-  writer.finish();
-  return list.blocks.map(({ text }) => text.replace(/^/gm, '> ')).join('\n>\n');
-}
-
-/** One with several columns and no table inside: others are layout. */
-function isDataTable(table: Element): boolean {
-  if (table.getAttribute('role') === 'presentation' || table.querySelector('table') !== null) return false;
-  const rows = [...table.querySelectorAll('tr')];
-  return rows.length > 1 && rows.some(({ children }) => children.length > 1);
-}
-
-function tableText(table: Element, depth: number): string {
-  const caption = table.querySelector('caption');
-  const rows = [...table.querySelectorAll('tr')]
-    .map((row) =>
-      [...row.children]
-        .filter(({ localName }) => localName === 'td' || localName === 'th')
-        .flatMap((cell) => {
-          const text = oneLine(inlineText(cell, depth + 1)).replaceAll('|', '\\|');
-          const span = Math.min(20, Number(cell.getAttribute('colspan') ?? 1) || 1);
-          return [text, ...Array.from({ length: span - 1 }, () => '')];
-        }),
-    )
-    .filter((cells) => cells.some((text) => text !== ''));
-  const width = Math.max(0, ...rows.map(({ length }) => length));
-  if (width === 0) return '';
-  const line = (cells: readonly string[]): string =>
-    `| ${Array.from({ length: width }, (_, index) => cells[index] ?? '').join(' | ')} |`;
-  const [head = [], ...body] = rows;
-  const named = caption === null ? [] : [flat(inlineText(caption, depth + 1)), ''];
-  return [...named, line(head), `|${' --- |'.repeat(width)}`, ...body.map(line)].join('\n');
 }

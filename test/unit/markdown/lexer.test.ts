@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it, mock } from 'node:test';
 import fc from 'fast-check';
-import { Lexer } from 'marked';
+import { Lexer, type Tokens } from 'marked';
 import { lexBlocks } from '../../../src/markdown/lexer.ts';
 import { fillers, textFor, targets } from '../../fuzz/targets.ts';
 
-const kinds = (text: string) => [...lexBlocks(text)].map(({ token, continues }) => [token.type, continues]);
+const outline = (text: string) => [...lexBlocks(text)].map(({ token, at }) => [token.type, at, token.raw.trimEnd()]);
 
 describe('blocks of a foreign text', () => {
   it('know where each begins, whatever ends a line', () => {
@@ -24,24 +24,28 @@ describe('blocks of a foreign text', () => {
     );
   });
 
-  it('go on where one is too long to be read at once', () => {
-    assert.deepEqual(kinds(`\`\`\`sh\n${'x\n\n'.repeat(9_000)}\`\`\`\n\nafter\n`), [
-      ['code', false],
-      ['code', true],
-      ['paragraph', false],
+  it('are whole where one is too long to be read at once', () => {
+    const code = `\`\`\`sh\n${'x\n\n'.repeat(9_000)}\`\`\``;
+    const table = `| a | b |\n|---|---|${'\n| 1 | 2 |'.repeat(5_000)}`;
+    const prose = 'Words. '.repeat(5_000).trim();
+    const blocks = `${code}\n\n${table}\n\nafter\n`;
+    assert.deepEqual(outline(blocks), [
+      ['code', 0, code],
+      ['table', code.length + 2, table],
+      ['paragraph', code.length + table.length + 4, 'after'],
     ]);
-    assert.deepEqual(kinds(`| a | b |\n|---|---|\n${'| 1 | 2 |\n'.repeat(3_000)}\nafter\n`), [
-      ['table', false],
-      ['table', true],
-      ['paragraph', false],
-    ]);
+    const [first] = lexBlocks(table);
+    assert.equal((first!.token as Tokens.Table).rows.length, 5_000);
+    const parts = outline(prose).map(([, , raw]) => `${raw}`);
+    assert.ok(parts.length === 2 && parts.every(({ length }) => length <= 20_000));
+    assert.ok(parts.join('').replaceAll(' ', '') === prose.replaceAll(' ', ''));
   });
 
   it('hide nothing behind a comment that nothing closes', () => {
-    assert.deepEqual(kinds('<!-- a\n\nb\n'), [
-      ['paragraph', false],
-      ['paragraph', false],
-    ]);
+    assert.deepEqual(
+      outline('<!-- a\n\nb\n').map(([type]) => type),
+      ['paragraph', 'paragraph'],
+    );
   });
 
   it('cost steps in proportion to the text: no piece is long, and none is read more often than it is nested', () => {
