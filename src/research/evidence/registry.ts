@@ -4,10 +4,9 @@ import { familyOf, identitiesOf } from './identity.ts';
 import { longestName, longestTitle, mostAuthors, plainDate, plainText } from './metadata.ts';
 import { safeUrl } from './neutralize.ts';
 import { isMoreOriginal } from './paperIdentity.ts';
+import { areCopies, containment, shingles, type Sketch, sketchOf } from './similarity.ts';
 import type { Source } from './source.ts';
 import { sha256 } from '../text/digest.ts';
-import { areCopies, type Sketch, sketchOf } from '../text/minHash.ts';
-import { containment, shingles } from '../text/similarity.ts';
 import { tokenize } from '../text/tokenize.ts';
 
 const shortestId = 5;

@@ -1,5 +1,4 @@
-import { shingles } from './similarity.ts';
-import { tokenize } from './tokenize.ts';
+import { tokenize } from '../text/tokenize.ts';
 
 /** Hashes in a sketch. The estimate of a similarity of 0.5 is off by less than 0.09 in 19 of 20 cases. */
 const sketchSize = 128;
@@ -54,4 +53,19 @@ function hash(text: string): number {
   value = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
   value = Math.imul(value ^ (value >>> 13), 0xc2b2ae35);
   return (value ^ (value >>> 16)) >>> 0;
+}
+
+/** How much of the smaller set stands in the other: |a ∩ b| / min(|a|, |b|). */
+export function containment(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  const smaller = Math.min(a.size, b.size);
+  return smaller === 0 ? 0 : [...a].filter((item) => b.has(item)).length / smaller;
+}
+
+/** Runs of `size` neighbouring tokens; the whole, when there are fewer. */
+export function shingles(tokens: readonly string[], size = 3): Set<string> {
+  if (tokens.length === 0) return new Set();
+  if (tokens.length <= size) return new Set([tokens.join(' ')]);
+  const runs = new Set<string>();
+  for (let i = 0; i + size <= tokens.length; i += 1) runs.add(tokens.slice(i, i + size).join(' '));
+  return runs;
 }
