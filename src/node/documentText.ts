@@ -1,6 +1,6 @@
 import { ResearchError } from '../research/errors.ts';
 import { mostReadBytes } from '../research/ports.ts';
-import { notebookText } from '../research/text/notebookText.ts';
+import { notebookText } from './notebookText.ts';
 
 /** The text of a PDF as Markdown, a heading a page. Rejects with `badRequest` for one that can't be read. */
 export type ReadPdf = (bytes: Uint8Array, signal: AbortSignal) => Promise<string>;

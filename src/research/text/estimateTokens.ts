@@ -3,28 +3,33 @@ import type { ChatRequest } from '../ports.ts';
 /**
  * Tokens by class of character: least squares over the counts of o200k and of Llama 3 on documentation, code, JSON and
  * messages in 14 languages (`docs/decisions/008-tokens-are-estimated.md`). A word costs the same however long it is, up to a
- * length that words have. Arabic, Hebrew, Greek and the scripts of India and South-East Asia were not in the set: theirs are
- * the published ratios, rounded up.
+ * length that words have; longer are keys, hashes, encoded data. Arabic, Hebrew, Greek and the scripts of India and South-East
+ * Asia were not in the set: theirs are the published ratios, rounded up.
  */
-const word = 0.9;
-const letter = 0.07;
-/** Of a word that is longer than words are: keys, hashes, encoded data. */
-const longLetter = 0.4;
-const longWord = 12;
-const digit = 0.8;
-const sign = 0.4;
-const line = 1;
-const blank = 0.06;
-const accented = 0.7;
-const cyrillic = 0.28;
-const otherAlphabet = 0.5;
-const indic = 0.65;
-const kana = 0.69;
-const hangul = 0.75;
-const han = 0.79;
-const wideSign = 0.5;
-const surrogate = 1.5;
-const rare = 1.5;
+const [word, letter, longLetter, longWord] = [0.9, 0.07, 0.4, 12];
+const [digit, sign, line, blank, accented] = [0.8, 0.4, 1, 0.06, 0.7];
+/** Further scripts: the first code unit beyond them, and what a unit of them costs. */
+const scripts: readonly (readonly [below: number, tokens: number])[] = [
+  ...([
+    [0x400, 0.5],
+    [0x530, 0.28],
+    [0x900, 0.5],
+    [0x1100, 0.65],
+    [0x1200, 0.75],
+    [0x2000, 0.65],
+  ] as const), // alphabets
+  ...([
+    [0x2e80, 1.5],
+    [0x3040, 0.5],
+    [0x3100, 0.69],
+    [0xac00, 0.79],
+    [0xd7b0, 0.75],
+  ] as const), // signs, kana, han, hangul
+  ...([
+    [0xff00, 1.5],
+    [0x10000, 0.5],
+  ] as const), // surrogates, wide signs
+];
 
 /**
  * About how many tokens a text has, counted without a tokeniser: on average 7 % beside o200k and Llama 3, a quarter below the
@@ -63,20 +68,28 @@ export function cutToTokens(text: string, tokens: number): string {
   return /[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut;
 }
 
-type Before = 'none' | 'lower' | 'upper' | 'blank' | 'line';
-
 /** Counts a text unit by unit; what a unit costs depends on the one before it alone. */
 class TokenCounter {
   tokens = 0;
-  #before: Before = 'none';
+  #before: 'none' | 'lower' | 'upper' | 'blank' | 'line' = 'none';
   #length = 0;
 
   add(unit: number): void {
     if (unit >= 0x61 && unit <= 0x7a) this.#letter('lower', 0);
     else if (unit >= 0x41 && unit <= 0x5a) this.#letter('upper', 0);
-    else if (unit < 0x80) this.#ascii(unit);
-    else if (unit < 0x370 || (unit >= 0x1e00 && unit < 0x1f00)) this.#letter('lower', accented);
-    else this.#other(unit);
+    else if (unit === 0x0a || unit === 0x0d) {
+      this.tokens += this.#before === 'line' ? blank : line;
+      this.#before = 'line';
+    } else if (unit <= 0x20) {
+      // One blank belongs to the word behind it.
+      if (this.#before === 'blank' || this.#before === 'line') this.tokens += blank;
+      else this.#before = 'blank';
+    } else if (unit >= 0x80 && (unit < 0x370 || (unit >= 0x1e00 && unit < 0x1f00))) this.#letter('lower', accented);
+    else {
+      this.tokens +=
+        unit < 0x80 ? (unit >= 0x30 && unit <= 0x39 ? digit : sign) : scripts.find(([below]) => unit < below)![1];
+      this.#before = 'none';
+    }
   }
 
   #letter(kind: 'lower' | 'upper', extra: number): void {
@@ -84,37 +97,5 @@ class TokenCounter {
     this.#length = continues ? this.#length + 1 : 1;
     this.tokens += extra + (continues ? 0 : word) + (this.#length > longWord ? longLetter : letter);
     this.#before = kind;
-  }
-
-  #ascii(unit: number): void {
-    if (unit === 0x0a || unit === 0x0d) {
-      this.tokens += this.#before === 'line' ? blank : line;
-      this.#before = 'line';
-    } else if (unit <= 0x20) {
-      // One blank belongs to the word behind it.
-      if (this.#before === 'blank') this.tokens += blank;
-      if (this.#before !== 'line') this.#before = 'blank';
-      else this.tokens += blank;
-    } else {
-      this.tokens += unit >= 0x30 && unit <= 0x39 ? digit : sign;
-      this.#before = 'none';
-    }
-  }
-
-  #other(unit: number): void {
-    this.#before = 'none';
-    if (unit < 0x400) this.tokens += otherAlphabet;
-    else if (unit < 0x530) this.tokens += cyrillic;
-    else if (unit < 0x900) this.tokens += otherAlphabet;
-    else if (unit < 0x1100) this.tokens += indic;
-    else if (unit < 0x1200) this.tokens += hangul;
-    else if (unit < 0x2000) this.tokens += indic;
-    else if (unit < 0x2e80) this.tokens += rare;
-    else if (unit < 0x3040) this.tokens += wideSign;
-    else if (unit < 0x3100) this.tokens += kana;
-    else if (unit < 0xac00) this.tokens += han;
-    else if (unit < 0xd7b0) this.tokens += hangul;
-    else if (unit < 0xe000) this.tokens += surrogate;
-    else this.tokens += unit >= 0xff00 ? wideSign : rare;
   }
 }

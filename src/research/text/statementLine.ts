@@ -1,5 +1,3 @@
-import { cellsOf } from './rows.ts';
-
 /**
  * A passage of Markdown as one line of running text: without its headings, footnotes, targets of links and marks of items and quotations;
  * short code between fences is code in the line, and a row of a table is its cells, each behind the head of its column.
@@ -70,6 +68,15 @@ function rowLine(cells: readonly string[], heads: readonly string[]): string {
     .map((cell, column) => (heads[column] && /[\p{L}\p{N}]/u.test(cell) ? `${heads[column]}: ${cell}` : cell))
     .filter((cell) => /[\p{L}\p{N}]/u.test(cell))
     .join(', ');
+}
+
+/** Cells of a row of a Markdown table; a mark behind a backslash belongs to its cell. */
+export function cellsOf(row: string): string[] {
+  return row
+    .trim()
+    .replace(/^\||(?<!\\)\|$/g, '')
+    .split(/(?<!\\)\|/)
+    .map((cell) => cell.replaceAll('\\|', '|').trim());
 }
 
 const isRule = (line: string): boolean => /^\|[\s|:+-]+$/.test(line);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { cutPassages } from '../../../../src/research/text/passages.ts';
-import { notebookText } from '../../../../src/research/text/notebookText.ts';
+import { cutPassages } from '../../../src/research/text/passages.ts';
+import { notebookText } from '../../../src/node/notebookText.ts';
 
 const notebook = (cells: readonly unknown[], metadata: object = { language_info: { name: 'python' } }): string =>
   JSON.stringify({ nbformat: 4, nbformat_minor: 5, metadata, cells });
