@@ -8,7 +8,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { stem } from '../src/research/text/stem.ts';
-import { fold } from '../src/research/text/words.ts';
+import { fold } from '../src/research/text/tokenize.ts';
 
 const from = path.resolve(process.argv[2] ?? '.', 'node_modules');
 const read = (file) => fs.readFileSync(path.join(from, file), 'utf8');

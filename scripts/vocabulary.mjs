@@ -8,7 +8,7 @@ import fs from 'node:fs';
 import { brotliCompressSync, constants, gunzipSync } from 'node:zlib';
 import { decodeTrie } from 'cspell-trie-lib';
 import { stem } from '../src/research/text/stem.ts';
-import { fold } from '../src/research/text/words.ts';
+import { fold } from '../src/research/text/tokenize.ts';
 
 const read = (name, file) => {
   const bytes = fs.readFileSync(new URL(`../node_modules/${name}/${file}`, import.meta.url));

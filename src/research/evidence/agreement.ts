@@ -1,7 +1,7 @@
 import { detectLanguage } from '../text/language.ts';
 import { splitSentences } from '../text/sentences.ts';
 import { isStopword } from '../text/stopwords.ts';
-import { termsOf, tokensOf } from '../text/words.ts';
+import { termsOf, tokensOf } from '../text/tokenize.ts';
 import { clausesOf, figureKey, joined, keysIn, type Clause } from './clauses.ts';
 import { isSame, quantitiesOf, type Quantity } from './quantities.ts';
 import type { Source } from './source.ts';

@@ -1,6 +1,6 @@
 import { languages } from '../languages/languages.ts';
 import { isStopword } from '../text/stopwords.ts';
-import { isPairedScript, termsOf, tokensOf } from '../text/words.ts';
+import { isPairedScript, termsOf, tokensOf } from '../text/tokenize.ts';
 import { quantitiesOf, type Quantity } from './quantities.ts';
 
 /** A clause of a sentence: what it is about, its figures, and what turns it round. */

@@ -1,6 +1,6 @@
 import { detectLanguage } from '../text/language.ts';
 import { isStopword } from '../text/stopwords.ts';
-import { fold, isPairedScript, termsOf, tokensOf } from '../text/words.ts';
+import { fold, isPairedScript, termsOf, tokensOf } from '../text/tokenize.ts';
 import { attachedKind } from '../ports.ts';
 import type { Source } from './source.ts';
 

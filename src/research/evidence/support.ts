@@ -6,7 +6,7 @@ import { trimBoth } from '../text/trimEnd.ts';
 import { matchNormalized, normalizeForQuote } from './quotes.ts';
 import { detectLanguage } from '../text/language.ts';
 import { isStopword } from '../text/stopwords.ts';
-import { termsOf, tokensOf } from '../text/words.ts';
+import { termsOf, tokensOf } from '../text/tokenize.ts';
 import type { Source } from './source.ts';
 
 interface Prepared {

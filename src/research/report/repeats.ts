@@ -2,7 +2,6 @@ import { findFigures, figureSet, isIn } from '../evidence/figures.ts';
 import { normalizeForQuote } from '../evidence/quotes.ts';
 import type { Finding } from '../evidence/source.ts';
 import { splitSentences } from '../text/sentences.ts';
-import { stem } from '../text/stem.ts';
 import { terms } from '../text/tokenize.ts';
 
 /** Share of a claim's terms, or of its quote's, that a sentence has when it states the finding, and of its own that another section's has when it repeats that. */
@@ -185,13 +184,9 @@ function states(sentence: string, finding: Finding): boolean {
 
 /** What a sentence says of a finding, the other one says as well, but for a synonym in a long one. */
 function saysAsMuch(text: string, sentence: string, { claim, quote }: Finding): boolean {
-  const [said, found] = [stems(text), stems(`${claim} ${quote}`)];
-  const told = [...stems(withoutIds(sentence))].filter((term) => found.has(term));
+  const [said, found] = [new Set(terms(text)), new Set(terms(`${claim} ${quote}`))];
+  const told = [...new Set(terms(withoutIds(sentence)))].filter((term) => found.has(term));
   return told.filter((term) => !said.has(term)).length <= told.length * mostMissing;
-}
-
-function stems(text: string): ReadonlySet<string> {
-  return new Set(terms(text).map(stem));
 }
 
 function hasFigures(text: string, wanted: string): boolean {

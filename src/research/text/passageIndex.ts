@@ -1,7 +1,7 @@
 import type { Passage } from './passages.ts';
 import type { Query } from './query.ts';
 import type { WordFate } from './wordFates.ts';
-import { termsOf, tokensOf } from './words.ts';
+import { termsOf, tokensOf } from './tokenize.ts';
 
 /** Where a passage stands: the number counts the passages of its text from 0, as `cutPassages` gives them. */
 export interface Hit {
@@ -34,14 +34,14 @@ const mostTerms = 0xff_ffff;
 const k1 = 1.2;
 const b = 0.4;
 const headingWeight = 1.2;
-/** A word that the passage lacks counts this much when its neighbours, or the rest of its text, have it. */
-const neighbourShare = 0.1;
+/** A word that the passage lacks counts this much when the rest of its text has it. */
 const textShare = 0.1;
-/** Forms, compounds and corrections of a word. */
+/** Forms and corrections of a word. */
 const formWeight = 0.45;
-const compoundWeight = 0.1;
+const pairWeight = 0.1;
 const correctedWeight = 0.8;
 const mostVariants = 12;
+const mostCorrections = 2;
 /** Raw tokens of which the terms are remembered while texts are added. */
 const mostCached = 200_000;
 
@@ -63,10 +63,6 @@ export class PassageIndex {
   #passages = 0;
   #length = 0;
   readonly #cache = new Map<string, readonly number[]>();
-
-  get size(): number {
-    return this.#passages;
-  }
 
   /** Paths of all texts with their stamps. */
   stamps(): ReadonlyMap<string, string> {
@@ -209,113 +205,69 @@ export class PassageIndex {
 
   /** The best passages for a question, at most `limit`. `within` restricts the texts. */
   search(query: Query, limit: number, within: (path: string) => boolean = () => true): Ranking {
-    const { groups, words } = this.#groupsOf(query);
+    const groups: Group[] = [];
+    const words = query.words.map(({ word, terms }): WordFate => {
+      const own = terms.map((term) => this.#group(term));
+      groups.push(...own.filter(({ shares }) => shares.size > 0));
+      const fates = own.map(({ fate }) => fate);
+      // Of a name in parts the last term is the whole.
+      if (fates.at(-1) === 'held' && (fates.length > 1 || fates[0] === 'held')) return { word, fate: 'held' };
+      const worst = (['missing', 'corrected', 'near'] as const).find((fate) => fates.includes(fate));
+      return { word, fate: worst ?? 'held' };
+    });
     return { hits: this.#rank(groups, limit, within), words };
   }
 
-  #groupsOf(query: Query): { groups: Group[]; words: WordFate[] } {
-    const groups: Group[] = [];
-    const words = query.words.map(({ word, terms }): WordFate => {
-      // A name's parts and the name as a whole are one thing: the whole counts most.
-      const share = terms.length > 2 ? 2 / terms.length : 1;
-      const own = terms.map((term) => this.#group(term, share));
-      groups.push(...own.filter(({ variants }) => variants.size > 0));
-      const fates = own.map(({ fate }) => fate);
-      const whole = own.at(-1);
-      if (fates.every((fate) => fate === 'held') || (own.length > 1 && whole?.fate === 'held'))
-        return { word, fate: 'held' };
-      if (fates.includes('missing')) return { word, fate: 'missing' };
-      return { word, fate: fates.includes('corrected') ? 'corrected' : 'near' };
-    });
-    return { groups, words };
-  }
-
-  #held(term: string): number | undefined {
+  /** A term with all that counts for it: words with the same beginning, and, when no text has it, corrections. */
+  #group(term: string): Group {
     const number = this.#numbers.get(term);
-    return number !== undefined && this.#having[number]! > 0 ? number : undefined;
-  }
-
-  #rarity(having: number): number {
-    return Math.log(1 + Math.max(0, this.#passages - having + 0.5) / (having + 0.5));
-  }
-
-  /** A term with all that counts for it: forms with the same beginning, compounds with it, and, when nobody has it, corrections. */
-  #group(term: string, weight: number): Group {
-    const exact = this.#held(term);
-    const variants: [number: number, weight: number][] = [];
-    /** Some text has the whole word, in another form or in a compound. */
-    let isNear = false;
-    const corrected: { readonly number: number; readonly distance: number }[] = [];
+    const exact = number !== undefined && this.#having[number]! > 0 ? number : undefined;
     const isWord = /^\p{L}{4,}$/u.test(term);
-    if (isWord || (term.length === 1 && term.charCodeAt(0) > 0x2e7f)) {
-      const leastShared = Math.max(4, Math.ceil(term.length * 0.7));
-      const start = term.slice(0, leastShared);
-      const far = term.length >= 8 ? 2 : 1;
-      this.#terms.forEach((other, number) => {
-        if (this.#having[number] === 0 || number === exact || other.length > 40) return;
-        if (!isWord) {
-          if (other.length === 2 && other.includes(term)) {
-            variants.push([number, compoundWeight]);
-            isNear = true;
-          }
-          return;
-        }
-        if (other.startsWith(start) && other.length <= term.length * 1.6) {
-          const shared = sharedStart(term, other);
-          if (shared >= leastShared && shared >= other.length * 0.65) {
-            variants.push([number, formWeight * (shared / Math.max(term.length, other.length))]);
-            isNear = true;
-            return;
-          }
-        }
-        // A part of a compound has three letters or more: "noauth" is none of "oauth".
-        const isCompound = other.startsWith(term) || (other.endsWith(term) && other.length >= term.length + 3);
-        if (term.length >= 5 && other.length > term.length && isCompound) {
-          variants.push([number, compoundWeight]);
-          isNear = true;
-        } else if (other.length >= 5 && other.length < term.length && (term.startsWith(other) || term.endsWith(other)))
-          variants.push([number, compoundWeight * (other.length / term.length)]);
+    const isSingle = term.length === 1 && term.charCodeAt(0) > 0x2e7f;
+    const near: [number: number, share: number][] = [];
+    const corrected: [number: number, share: number][] = [];
+    const leastShared = Math.max(4, Math.ceil(term.length * 0.7));
+    const start = term.slice(0, leastShared);
+    const far = term.length >= 8 ? 2 : 1;
+    if (isWord || isSingle)
+      this.#terms.forEach((other, at) => {
+        if (this.#having[at] === 0 || at === exact || other.length > 40) return;
+        if (isSingle) {
+          if (other.length === 2 && other.includes(term)) near.push([at, pairWeight]);
+        } else if (other.startsWith(start) && sharedStart(term, other) >= other.length * 0.65)
+          near.push([at, (formWeight * sharedStart(term, other)) / Math.max(term.length, other.length)]);
         else if (exact === undefined && mayBeTypo(term, other, far)) {
           const distance = editDistance(term, other, far);
-          if (distance <= far) corrected.push({ number, distance });
+          if (distance <= far) corrected.push([at, correctedWeight / distance]);
         }
       });
-    }
-    const best = corrected
-      .sort((x, y) => x.distance - y.distance || this.#having[y.number]! - this.#having[x.number]!)
-      .slice(0, 2);
-    const near = variants
-      .sort((x, y) => y[1] - x[1] || this.#having[y[0]]! - this.#having[x[0]]!)
-      .slice(0, mostVariants);
-    const own = new Map<number, number>(near);
-    if (exact === undefined) for (const { number, distance } of best) own.set(number, correctedWeight / distance);
-    if (exact !== undefined) own.set(exact, 1);
-    const fate = exact !== undefined ? 'held' : isNear ? 'near' : best.length > 0 ? 'corrected' : 'missing';
+    const likest = (found: [number, number][], most: number): [number, number][] =>
+      found.sort((x, y) => y[1] - x[1] || this.#having[y[0]]! - this.#having[x[0]]!).slice(0, most);
+    const shares = new Map([...likest(near, mostVariants), ...likest(corrected, mostCorrections)]);
+    if (exact !== undefined) shares.set(exact, 1);
     // Of a word that is held its own rarity counts; else that of its likest form.
-    const likest = exact ?? best[0]?.number ?? near[0]?.[0];
+    const first = exact ?? corrected[0]?.[0] ?? near[0]?.[0];
+    const having = first === undefined ? 0 : this.#having[first]!;
     return {
-      weight,
-      variants: own,
-      rarity: likest === undefined ? 0 : this.#rarity(this.#having[likest]!),
-      fate,
+      shares,
+      rarity: Math.log(1 + Math.max(0, this.#passages - having + 0.5) / (having + 0.5)),
+      fate: exact !== undefined ? 'held' : near.length > 0 ? 'near' : corrected.length > 0 ? 'corrected' : 'missing',
     };
   }
 
   #rank(groups: readonly Group[], limit: number, within: (path: string) => boolean): Hit[] {
     if (groups.length === 0 || this.#passages === 0) return [];
+    /** By number of the term: its group, from 1, and what it counts for it. */
     const groupOf = new Uint16Array(this.#terms.length);
-    const weightOf = new Float32Array(this.#terms.length);
-    groups.forEach(({ variants, weight, rarity }, index) => {
-      for (const [number, share] of variants) {
-        // A term that serves two words counts for the one to which it means more.
-        const other = groupOf[number]! === 0 ? undefined : groups[groupOf[number]! - 1];
-        if (other !== undefined && other.weight * other.rarity * weightOf[number]! >= weight * rarity * share) continue;
+    const shareOf = new Float32Array(this.#terms.length);
+    groups.forEach(({ shares }, index) => {
+      for (const [number, share] of shares) {
+        if (shareOf[number]! >= share) continue;
         groupOf[number] = index + 1;
-        weightOf[number] = share;
+        shareOf[number] = share;
       }
     });
     const mean = Math.max(1, this.#length / this.#passages);
-    const worth = groups.map(({ weight, rarity }) => weight * rarity);
     const best: Hit[] = [];
     let least = 0;
     for (const [path, segment] of this.#segments) {
@@ -328,36 +280,27 @@ export class PassageIndex {
         const scale = 1 / (1 - b + (b * lengths[number]!) / mean);
         for (let at = starts[number]!; at < starts[number + 1]!; at += 1) {
           const posting = postings[at]!;
-          const group = groupOf[posting >>> 8]!;
-          if (group === 0) continue;
+          const group = groupOf[posting >>> 8]! - 1;
+          if (group < 0) continue;
           frequencies ??= new Float32Array(groups.length);
-          const share = weightOf[posting >>> 8]!;
-          frequencies[group - 1]! +=
-            share * ((posting & countMask) * scale + ((posting & inHeading) === 0 ? 0 : headingWeight));
-          if (share > inText[group - 1]!) inText[group - 1] = share;
+          const share = shareOf[posting >>> 8]!;
+          frequencies[group]! += share * ((posting & countMask) * scale + (posting & inHeading ? headingWeight : 0));
+          inText[group] = Math.max(share, inText[group]!);
         }
         if (frequencies !== undefined) found.push({ number, frequencies });
       }
-      found.forEach(({ number, frequencies }, index) => {
-        let score = 0;
-        const [before, after] = [found[index - 1], found[index + 1]];
-        for (let group = 0; group < groups.length; group += 1) {
+      for (const { number, frequencies } of found) {
+        const score = groups.reduce((sum, { rarity }, group) => {
           const frequency = frequencies[group]!;
-          if (frequency > 0) score += (worth[group]! * frequency * (k1 + 1)) / (frequency + k1);
-          else if (
-            (before?.number === number - 1 && before.frequencies[group]! > 0) ||
-            (after?.number === number + 1 && after.frequencies[group]! > 0)
-          )
-            score += worth[group]! * neighbourShare;
-          else if (inText[group]! > 0) score += worth[group]! * textShare * inText[group]!;
-        }
-        if (score <= least) return;
+          const weight = frequency > 0 ? (frequency * (k1 + 1)) / (frequency + k1) : textShare * inText[group]!;
+          return sum + rarity * weight;
+        }, 0);
+        if (score <= least) continue;
         best.push({ path, number, score });
-        if (best.length >= 4 * limit) {
-          best.sort(byScore).splice(limit);
-          least = best.at(-1)!.score;
-        }
-      });
+        if (best.length < 4 * limit) continue;
+        best.sort(byScore).splice(limit);
+        least = best.at(-1)!.score;
+      }
     }
     return best.sort(byScore).slice(0, limit);
   }
@@ -371,9 +314,8 @@ function bytesOf(array: Uint32Array): Uint8Array {
 }
 
 interface Group {
-  readonly weight: number;
   /** Numbers of the terms that count for it, with their share. */
-  readonly variants: ReadonlyMap<number, number>;
+  readonly shares: ReadonlyMap<number, number>;
   /** Inverse document frequency. */
   readonly rarity: number;
   readonly fate: WordFate['fate'];

@@ -2,7 +2,7 @@ import { findLanguage } from '../languages/languages.ts';
 import { detectLanguage } from './language.ts';
 import { splitSentences } from './sentences.ts';
 import { isStopword } from './stopwords.ts';
-import { fold, isPairedScript, termsOf, tokensOf } from './words.ts';
+import { fold, isPairedScript, termsOf, tokensOf } from './tokenize.ts';
 
 /** A word of a question with the terms that it is looked for by. */
 export interface QueryWord {
@@ -39,14 +39,14 @@ export function readQuery(question: string, language = detectLanguage(question))
 /** A compound of two words, either of which may stand alone; not a name (PD-1, e-mail, UTF-8). */
 const hyphened = /^\p{L}{3,}(?:-\p{L}{3,})+$/u;
 
-/** Articles and particles that French and Italian write before a vowel. */
-const elided = /^(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu|un|dell|dall|nell|sull|all)['’](?=\p{L})/iu;
+/** What an apostrophe joins to a word: "l'annulation", "what's". */
+const clitic = /^\p{L}{1,2}['’](?=\p{L}{3})|['’]\p{L}{1,2}$/u;
 
 /** Words of a token that say something; a run of a script without spaces has several. */
 function wordsOf(token: string, language: string): string[] {
   if (!isPairedScript(token))
-    return (hyphened.test(token) || (language === 'fr' && !/\d/.test(token)) ? token.split('-') : [token])
-      .map((word) => word.replace(elided, ''))
+    return (hyphened.test(token) ? token.split('-') : [token])
+      .map((word) => word.replace(clitic, ''))
       .filter((word) => word !== '' && !isGrammar(word, language));
   const words: string[] = [];
   let single = '';
@@ -68,7 +68,7 @@ function wordsOf(token: string, language: string): string[] {
 }
 
 function isGrammar(word: string, language: string): boolean {
-  const lower = word.toLowerCase().replace(/['’](?:s|t|re|ve|ll|d|m)$/, '');
+  const lower = word.toLowerCase();
   return isStopword(lower, language) || (findLanguage(language)?.askingWords?.split(/\s+/).includes(lower) ?? false);
 }
 

@@ -1,71 +1,91 @@
+import { stem } from './stem.ts';
 import { isStopword } from './stopwords.ts';
 
-/** Scripts that are written without spaces, or whose words carry particles: cut into pairs of characters. */
-const pairScripts =
+/** Scripts that are written without spaces between words, or whose words carry particles: cut into pairs of characters. */
+const paired =
   '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}ー々〆';
+const letter = `[[\\p{L}\\p{N}\\p{M}]--[${paired}]]`;
+/** A run of a paired script, or words that marks of an identifier, a number or an abbreviation hold together. */
+const anyToken = new RegExp(`[${paired}]+|${letter}+(?:[_\\-.'’:+\\/,]${letter}+)*[+#]*`, 'gv');
+const asciiToken = /[A-Za-z0-9]+(?:[_\-.':+/,][A-Za-z0-9]+)*[+#]*/g;
+const isAscii = /^[\x00-\x7f]*$/;
+const isPaired = new RegExp(`^[${paired}]`, 'v');
+const simple = /^[a-z]+$/;
+const plain = /^[a-z\d]+$/;
+/** Humps of an identifier, runs of capitals, numbers. */
+const humps = /\p{Lu}{1,64}(?![\p{Ll}\p{M}])|\p{Lu}?[\p{Ll}\p{Lo}\p{M}]+|\p{N}+/gu;
+/** Joined forms longer than this are no names. */
+const longestJoined = 40;
 
-const wordCharacter = `[[\\p{L}\\p{N}\\p{M}]--[${pairScripts}]]`;
+/** The tokens of a text as they stand in it: words, names, identifiers, numbers, runs of a script without spaces. Linear. */
+export function tokensOf(text: string): string[] {
+  if (isAscii.test(text)) return text.match(asciiToken) ?? [];
+  return text.normalize('NFKC').match(anyToken) ?? [];
+}
 
 /**
- * A run of a pair script, or a word. Inside a word an apostrophe, or a hyphen or dot beside a digit, holds it together
- * ("GPT-4", "PD-1", "3.5"); plus and number signs end one ("C++", "F#"). Each repetition consumes, so time is linear.
+ * The terms under which a token is found: in lower case, without accents and endings; the parts of a name, and the name as one
+ * word (`bodyLimit`: body, limit, bodylimit); pairs of characters where no spaces are written (知识图谱: 知识, 识图, 图谱).
  */
-const anyPattern = new RegExp(
-  `[${pairScripts}]+|${wordCharacter}+(?:(?:['’](?=\\p{L})|[\\-.](?=\\p{N})|(?<=\\p{N})[\\-‑](?=\\p{L}))${wordCharacter}+)*(?:\\+\\+|#(?![\\p{L}\\p{N}]))?`,
-  'gv',
-);
-/** The same for plain ASCII, which most texts are: three times as fast. */
-const asciiPattern = /[a-z0-9]+(?:(?:'(?=[a-z])|[-.](?=[0-9])|(?<=[0-9])-(?=[a-z]))[a-z0-9]+)*(?:\+\+|#(?![a-z0-9]))?/g;
-const ascii = /^[\x00-\x7f]*$/;
-const pairRun = new RegExp(`^[${pairScripts}]`, 'u');
-const plainAscii = /^[a-z]+$/;
+export function termsOf(token: string): string[] {
+  if (simple.test(token)) return [stem(token)];
+  if (isPaired.test(token)) return pairs(token);
+  const found: string[] = [];
+  for (const piece of token.split(/[:/,]/)) {
+    // "1,000" is a number; "a,b" are two words.
+    const parts = piece.split(/[_\-.'’]/).flatMap((part) => part.match(humps) ?? (part === '' ? [] : [part]));
+    for (const part of parts) found.push(stem(fold(part)));
+    const joined = fold(piece.replace(/[^\p{L}\p{N}\p{M}]/gu, ''));
+    if (parts.length > 1 && joined.length <= longestJoined) found.push(stem(joined));
+  }
+  if (/^\d{1,3}(?:,\d{3})+$/.test(token)) found.push(token.replaceAll(',', ''));
+  if (/[+#]$/.test(token)) found.push(token.toLowerCase());
+  return found;
+}
 
-/** Short vowels and the stretching sign of Arabic, which writers add or leave out at will. */
-const arabicMarks = /[\u064b-\u065f\u0670\u0640]/gu;
+function pairs(run: string): string[] {
+  const characters = [...run];
+  if (characters.length === 1) return [run];
+  return characters.slice(1).map((character, index) => characters[index]! + character);
+}
+
+/** Lower case without accents ("Müller" and "Muller" are one word to someone who types). */
+export function fold(word: string): string {
+  const lower = word.toLowerCase();
+  if (isAscii.test(lower)) return lower;
+  return lower
+    .normalize('NFD')
+    .replace(/(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Arabic}])\p{M}+/gu, '')
+    .normalize('NFC')
+    .replaceAll('ß', 'ss')
+    .replaceAll('ё', 'е');
+}
+
+export function isPairedScript(token: string): boolean {
+  return isPaired.test(token);
+}
+
+const marksInside = /[_\-.'’:/,]/;
 
 /**
- * Words of a text in their order, lower-cased and in compatibility form. Chinese, Japanese, Korean and Thai runs become
- * pairs of characters ("知识图谱" -> 知识, 识图, 图谱). "GPT-4", "PD-1", "C++" stay whole; "retrieval-augmented" gives two
- * words. Stopwords are kept: see {@link terms}. Total on any string, linear in its length.
+ * Words of a text in their order, in lower case and compatibility form: of a name or number its parts ("GPT-4": gpt, 4), of scripts
+ * without spaces pairs of characters. Function words are among them: see {@link terms}.
  */
 export function tokenize(text: string): string[] {
-  const tokens: string[] = [];
-  if (ascii.test(text)) {
-    for (const [match] of text.toLowerCase().matchAll(asciiPattern))
-      tokens.push(match.endsWith("'s") ? match.slice(0, -2) : match);
-    return tokens;
+  const words: string[] = [];
+  for (const token of tokensOf(text)) {
+    const lower = token.toLowerCase();
+    if (plain.test(lower)) words.push(lower);
+    else if (isPaired.test(token)) words.push(...pairs(token));
+    else for (const part of lower.replace(/['’]s$/, '').split(marksInside)) if (part !== '') words.push(part);
   }
-  const folded = text.normalize('NFKC').toLowerCase().replace(arabicMarks, '');
-  for (const [match] of folded.matchAll(anyPattern)) {
-    if (!pairRun.test(match)) {
-      tokens.push(match.replace(/’/g, "'").replace(/'s$/, ''));
-      continue;
-    }
-    const characters = Array.from(match);
-    if (characters.length === 1) tokens.push(match);
-    for (let i = 0; i + 1 < characters.length; i += 1) tokens.push(characters[i]! + characters[i + 1]!);
-  }
-  return tokens;
+  return words;
 }
 
-/** Takes plural endings off English words (Harman's S-stemmer) and the article off Arabic ones; others stay as they are. */
-export function stem(token: string): string {
-  if (token.charCodeAt(0) < 0x80) {
-    if (token.length < 4 || !token.endsWith('s') || !plainAscii.test(token)) return token;
-    if (token.endsWith('ies') && !/[ae]ies$/.test(token)) return `${token.slice(0, -3)}y`;
-    if (/(?:ss|x|ch|sh|z)es$/.test(token)) return token.slice(0, -2);
-    if (/(?:us|ss|is)$/.test(token)) return token;
-    return token.slice(0, -1);
-  }
-  if (token.startsWith('ال') && token.length > 4) return token.slice(2);
-  if (token.startsWith('وال') && token.length > 5) return token.slice(3);
-  return token;
-}
-
-/** What a text is about: its tokens without stopwords, stemmed. The form in which texts are compared and ranked. */
+/** What a text is about: its words without function words, stemmed. The form in which texts are compared. */
 export function terms(text: string, language?: string): string[] {
   const content: string[] = [];
-  for (const token of tokenize(text)) if (!isStopword(token, language)) content.push(stem(token));
+  for (const word of tokenize(text)) if (!isStopword(word, language)) content.push(stem(fold(word)));
   return content;
 }
 

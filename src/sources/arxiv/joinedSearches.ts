@@ -1,5 +1,6 @@
 import { untilAborted } from '../../research/calls/waiting.ts';
-import { stem, tokenize } from '../../research/text/tokenize.ts';
+import { stem } from '../../research/text/stem.ts';
+import { tokenize } from '../../research/text/tokenize.ts';
 import { type ArxivExpression, parseArxivExpression } from './arxivExpression.ts';
 import type { ArxivEntry, ArxivFeed } from './arxivFeed.ts';
 

@@ -2,7 +2,7 @@ import { Slices } from '../../research/calls/slices.ts';
 import { ResearchError } from '../../research/errors.ts';
 import type { WorkspacePort } from '../../research/ports.ts';
 import type { WorkspaceFacts } from '../../research/tools.ts';
-import { fold, termsOf, tokensOf } from '../../research/text/words.ts';
+import { fold, termsOf, tokensOf } from '../../research/text/tokenize.ts';
 
 /** Reading a folder for its words ends here. What a model is shown is known in any case. */
 const longestReadMs = 10_000;

@@ -1,5 +1,5 @@
 import { trimEnd } from '../../research/text/trimEnd.ts';
-import { fold, tokensOf } from '../../research/text/words.ts';
+import { fold, tokensOf } from '../../research/text/tokenize.ts';
 import { formsOf, hashOf, phrasesOf } from './folderWords.ts';
 
 /** UTF-16 units of one text that are read for its words. */

@@ -1,5 +1,5 @@
 import { stem } from '../../research/text/stem.ts';
-import { fold } from '../../research/text/words.ts';
+import { fold } from '../../research/text/tokenize.ts';
 
 /** What anybody knows of a language without the user's files. */
 export interface LanguageWords {

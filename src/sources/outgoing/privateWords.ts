@@ -1,4 +1,4 @@
-import { fold, isPairedScript, termsOf, tokensOf } from '../../research/text/words.ts';
+import { fold, isPairedScript, termsOf, tokensOf } from '../../research/text/tokenize.ts';
 import { trimEnd } from '../../research/text/trimEnd.ts';
 import { stem } from '../../research/text/stem.ts';
 import { type FolderWords, formsOf, hashOf, phraseLength, phrasesOf } from './folderWords.ts';

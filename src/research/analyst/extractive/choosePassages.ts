@@ -6,7 +6,7 @@ import { cutPassages, type Passage } from '../../text/passages.ts';
 import { PassageIndex } from '../../text/passageIndex.ts';
 import type { Query } from '../../text/query.ts';
 import { selectPassages } from '../../text/selectPassages.ts';
-import { fold, termsOf, tokensOf } from '../../text/words.ts';
+import { fold, termsOf, tokensOf } from '../../text/tokenize.ts';
 
 /** Words of a source that answer. */
 export interface Chosen {

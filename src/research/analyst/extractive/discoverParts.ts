@@ -6,7 +6,7 @@ import { questionKindsOf } from '../../policy/questionKinds.ts';
 import { kindOf } from '../../text/passages.ts';
 import { type Query, readQuery } from '../../text/query.ts';
 import { splitSentences } from '../../text/sentences.ts';
-import { termsOf, tokensOf } from '../../text/words.ts';
+import { termsOf, tokensOf } from '../../text/tokenize.ts';
 
 /** Fewer parts than this make no outline: the question is answered in one section. */
 const leastParts = 3;

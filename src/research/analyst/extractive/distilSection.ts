@@ -7,7 +7,7 @@ import type { Reading } from '../../ports.ts';
 import type { DigestTexts } from '../../languages/language.ts';
 import { fill, textsIn } from '../../languages/languages.ts';
 import { type Query, readQuery } from '../../text/query.ts';
-import { fold } from '../../text/words.ts';
+import { fold } from '../../text/tokenize.ts';
 import { englishSubject } from './englishSubject.ts';
 import { askedBy, isPart } from './planSections.ts';
 import { type Chosen, choosePassages } from './choosePassages.ts';

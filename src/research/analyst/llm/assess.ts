@@ -6,7 +6,7 @@ import { textsIn } from '../../languages/languages.ts';
 import { readSigns } from '../../policy/signs.ts';
 import { readQuery } from '../../text/query.ts';
 import { isStopword } from '../../text/stopwords.ts';
-import { fold, termsOf, tokensOf } from '../../text/words.ts';
+import { fold, termsOf, tokensOf } from '../../text/tokenize.ts';
 import type { AskedQuestion, Assessment, AssessInput, Scope } from '../analyst.ts';
 import { runValues, workspaceBlock } from './common.ts';
 import { fenced, fencedOrNone, oneLine, questionText } from './fence.ts';
