@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { parseJson } from '../../protocol/json.ts';
+import { parseJson } from '../research/text/json.ts';
 
 /** Cells of a notebook that are read, and UTF-16 units of one cell's outputs. */
 const mostCells = 5_000;
