@@ -20,7 +20,7 @@ export function defineTool<T extends z.ZodObject>(definition: Definition<T>): Re
  * Reads the arguments that a model wrote. Models send null for "nothing", numbers as texts and single values for lists: these
  * are taken as meant. Rejects with `badRequest`, naming the argument and what it should be.
  */
-export function readToolArguments<T extends z.ZodObject>(
+function readToolArguments<T extends z.ZodObject>(
   tool: string,
   schema: T,
   given: Readonly<Record<string, unknown>>,

@@ -11,7 +11,7 @@ import type { PoliteRequest } from '../http/httpSession.ts';
 import { aboutWorkspace, confirmedTerms } from '../queryShape.ts';
 import { type SourceContext } from '../source.ts';
 import { endpointUrl } from '../http/endpointUrl.ts';
-import { clampCount, readToolArguments } from '../toolArguments.ts';
+import { clampCount, defineTool } from '../toolArguments.ts';
 
 /** Results change once a day (arXiv API user manual). */
 const freshMs = 24 * 60 * 60 * 1_000;
@@ -56,29 +56,27 @@ const readArguments = z.object({
 export function createArxivTools(context: SourceContext): readonly ResearchTool[] {
   const papers = new ArxivPapers(context);
   return [
-    {
+    defineTool({
       name: 'search_arxiv_papers',
       description:
         'Searches arXiv (preprints in physics, mathematics, computer science, biology, economics). Gives titles, authors, dates and whole abstracts.',
       parameters: searchArguments,
       source: 'arxiv',
       kind: 'search',
-      run: async (given, called, signal) =>
-        papers.search(readToolArguments('search_arxiv_papers', searchArguments, given), called, signal),
-    },
-    {
+      run: (args, called, signal) => papers.search(args, called, signal),
+    }),
+    defineTool({
       name: 'get_arxiv_paper',
       description: 'Gets papers from arXiv by id or URL: title, authors, dates, whole abstract.',
       parameters: getArguments,
       source: 'arxiv',
       kind: 'read',
-      run: async (given, _called, signal) => {
-        const { id = '', ids = [] } = readToolArguments('get_arxiv_paper', getArguments, given);
+      run: ({ id = '', ids = [] }, _called, signal) => {
         const asked = [...id.split(/[\s,;]+/), ...ids].filter((text) => text !== '');
         return papers.get(asked, signal);
       },
-    },
-    {
+    }),
+    defineTool({
       name: 'read_arxiv_paper',
       description:
         'Reads a paper of arXiv in full: method, results, tables, limitations. For details that its abstract does not give; one ' +
@@ -86,9 +84,8 @@ export function createArxivTools(context: SourceContext): readonly ResearchTool[
       parameters: readArguments,
       source: 'arxiv',
       kind: 'read',
-      run: async (given, _called, signal) =>
-        papers.read(readToolArguments('read_arxiv_paper', readArguments, given).id, signal),
-    },
+      run: (args, _called, signal) => papers.read(args.id, signal),
+    }),
   ];
 }
 

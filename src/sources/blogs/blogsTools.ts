@@ -8,7 +8,7 @@ import type { ResearchTool, ToolContext, ToolResult } from '../../research/tools
 import type { FoundDocument } from '../../research/ports.ts';
 import type { FeedEntry, ReadDocument } from '../readers/document.ts';
 import type { ServiceContext, SourceContext } from '../source.ts';
-import { clampCount, readToolArguments } from '../toolArguments.ts';
+import { clampCount, defineTool } from '../toolArguments.ts';
 import { zyteArticle, type ZyteArticle, zyteList } from './zyte.ts';
 
 const maxSites = 30;
@@ -36,24 +36,23 @@ function addressOf(site: string): string | undefined {
 export function createBlogsTools(context: SourceContext): readonly ResearchTool[] {
   const posts = new Posts(context);
   return [
-    {
+    defineTool({
       name: 'search_blogs',
       description: `Searches the recent posts of ${sitesIn(context.settings).length || 'the'} blogs that the user follows.`,
       parameters: searchArguments,
       source: 'blogs',
       kind: 'search',
-      run: (given, _called, signal) => posts.search(readToolArguments('search_blogs', searchArguments, given), signal),
-    },
-    {
+      run: (args, _called, signal) => posts.search(args, signal),
+    }),
+    defineTool({
       name: 'read_blog_post',
       description: 'Reads a post of a blog in full.',
       parameters: postArguments,
       source: 'blogs',
       kind: 'read',
       opensPages: true,
-      run: (given, called, signal) =>
-        posts.read(readToolArguments('read_blog_post', postArguments, given).url, called, signal),
-    },
+      run: (args, called, signal) => posts.read(args.url, called, signal),
+    }),
   ];
 }
 

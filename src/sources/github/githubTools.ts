@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import type { ResearchTool, ToolContext, ToolResult } from '../../research/tools.ts';
+import type { ResearchTool } from '../../research/tools.ts';
 import { createGithubClient } from './githubClient.ts';
 import type { Repository } from './githubDocuments.ts';
 import { GithubReader } from './githubReading.ts';
 import { githubPageHost } from './githubRepo.ts';
 import { GithubSearch } from './githubSearch.ts';
 import type { SourceContext } from '../source.ts';
-import { readToolArguments } from '../toolArguments.ts';
+import { defineTool } from '../toolArguments.ts';
 
 const kinds = {
   open: z
@@ -71,62 +71,49 @@ export function createGithubTools(context: SourceContext, hasKey = false): reado
   };
   const searches = new GithubSearch(parts);
   const reader = new GithubReader(parts);
-  function tool<T extends z.ZodObject>(
-    about: Pick<ResearchTool, 'name' | 'description' | 'kind'>,
-    parameters: T,
-    run: (args: z.infer<T>, called: ToolContext, signal: AbortSignal) => Promise<ToolResult>,
-  ): ResearchTool {
-    return {
-      ...about,
-      parameters,
-      source: 'github',
-      run: async (given, called, signal) => run(readToolArguments(about.name, parameters, given), called, signal),
-    };
-  }
+  const source = 'github';
   return [
-    tool(
-      {
-        name: 'github_search',
-        kind: 'search',
-        description: hasKey
-          ? 'Searches GitHub: repositories (name, description, stars, language, licence), issues, discussions or code.'
-          : 'Searches GitHub: repositories (name, description, stars, language, licence) or issues with their text.',
-      },
-      hasKey ? searchArguments : searchArguments.extend({ kind: kinds.open }),
-      (args, called, signal) => searches.search(args, called, signal),
-    ),
-    tool(
-      { name: 'get_github_readme', kind: 'read', description: 'Gets the README of a GitHub repository.' },
-      readmeArguments,
-      (args, _called, signal) => reader.readme(args.repo, signal),
-    ),
-    tool(
-      {
-        name: 'get_github_file',
-        kind: 'read',
-        description:
-          'Gets a file of a GitHub repository, as it is now or was at a tag or commit; of a folder its names.',
-      },
-      fileArguments,
-      (args, _called, signal) => reader.file(args, signal),
-    ),
-    tool(
-      {
-        name: 'get_github_issue',
-        kind: 'read',
-        description: 'Gets an issue or pull request of a GitHub repository with its comments.',
-      },
-      issueArguments,
-      (args, _called, signal) => reader.issue(args, signal),
-    ),
-    tool(
-      {
-        name: 'get_github_releases',
-        kind: 'read',
-        description: 'Gets the last releases of a GitHub repository: versions, dates, what changed.',
-      },
-      releasesArguments,
-      (args, _called, signal) => reader.releases(args, signal),
-    ),
+    defineTool({
+      name: 'github_search',
+      description: hasKey
+        ? 'Searches GitHub: repositories (name, description, stars, language, licence), issues, discussions or code.'
+        : 'Searches GitHub: repositories (name, description, stars, language, licence) or issues with their text.',
+      parameters: hasKey ? searchArguments : searchArguments.extend({ kind: kinds.open }),
+      source,
+      kind: 'search',
+      run: (args, called, signal) => searches.search(args, called, signal),
+    }),
+    defineTool({
+      name: 'get_github_readme',
+      description: 'Gets the README of a GitHub repository.',
+      parameters: readmeArguments,
+      source,
+      kind: 'read',
+      run: (args, _called, signal) => reader.readme(args.repo, signal),
+    }),
+    defineTool({
+      name: 'get_github_file',
+      description: 'Gets a file of a GitHub repository, as it is now or was at a tag or commit; of a folder its names.',
+      parameters: fileArguments,
+      source,
+      kind: 'read',
+      run: (args, _called, signal) => reader.file(args, signal),
+    }),
+    defineTool({
+      name: 'get_github_issue',
+      description: 'Gets an issue or pull request of a GitHub repository with its comments.',
+      parameters: issueArguments,
+      source,
+      kind: 'read',
+      run: (args, _called, signal) => reader.issue(args, signal),
+    }),
+    defineTool({
+      name: 'get_github_releases',
+      description: 'Gets the last releases of a GitHub repository: versions, dates, what changed.',
+      parameters: releasesArguments,
+      source,
+      kind: 'read',
+      run: (args, _called, signal) => reader.releases(args, signal),
+    }),
   ];
 }

@@ -7,7 +7,7 @@ import { isWeakWord, isWishWord, plainQuery, subjectWeight, withoutWishPhrases }
 import { isStopword } from '../../research/text/stopwords.ts';
 import { type SourceContext } from '../source.ts';
 import { endpointUrl } from '../http/endpointUrl.ts';
-import { clampCount, readToolArguments } from '../toolArguments.ts';
+import { clampCount, defineTool } from '../toolArguments.ts';
 import { commentText } from './commentText.ts';
 import { threadItem, threadText } from './hackernewsThread.ts';
 import { parseJson } from '../../research/text/json.ts';
@@ -62,7 +62,7 @@ const errorBody = z.object({ message: z.string().optional(), error: z.string().o
 export function createHackernewsTools(context: SourceContext): readonly ResearchTool[] {
   const service = new Hackernews(context);
   return [
-    {
+    defineTool({
       name: 'hackernews_search',
       description:
         'Searches Hacker News, where engineers discuss products, papers and incidents: stories or comments, with points and ' +
@@ -70,18 +70,16 @@ export function createHackernewsTools(context: SourceContext): readonly Research
       parameters: searchArguments,
       source: 'hackernews',
       kind: 'search',
-      run: async (given, called, signal) =>
-        service.search(readToolArguments('hackernews_search', searchArguments, given), called, signal),
-    },
-    {
+      run: (args, called, signal) => service.search(args, called, signal),
+    }),
+    defineTool({
       name: 'get_hackernews_thread',
       description: 'Gets the discussion of a Hacker News story: its comments, each with its author.',
       parameters: threadArguments,
       source: 'hackernews',
       kind: 'read',
-      run: async (given, _called, signal) =>
-        service.thread(String(readToolArguments('get_hackernews_thread', threadArguments, given).id), signal),
-    },
+      run: (args, _called, signal) => service.thread(String(args.id), signal),
+    }),
   ];
 }
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { ResearchTool } from '../../research/tools.ts';
 import type { SourceContext } from '../source.ts';
-import { readToolArguments } from '../toolArguments.ts';
+import { defineTool } from '../toolArguments.ts';
 import { HuggingfaceHub } from './huggingfaceHub.ts';
 
 const papersArguments = z.object({
@@ -42,7 +42,7 @@ export function createHuggingfaceTools(context: SourceContext): readonly Researc
   const hub = new HuggingfaceHub(context);
   const source = 'huggingface';
   return [
-    {
+    defineTool({
       name: 'get_huggingface_papers',
       description:
         'Papers on machine learning that the community of Hugging Face noticed: found by keywords, or those of a day, week or ' +
@@ -50,10 +50,9 @@ export function createHuggingfaceTools(context: SourceContext): readonly Researc
       parameters: papersArguments,
       source,
       kind: 'search',
-      run: async (given, _called, signal) =>
-        hub.papers(readToolArguments('get_huggingface_papers', papersArguments, given), signal),
-    },
-    {
+      run: (args, _called, signal) => hub.papers(args, signal),
+    }),
+    defineTool({
       name: 'get_huggingface_blog_posts',
       description:
         'Articles of the Hugging Face blog by title, newest first: releases of models and libraries, tutorials, benchmarks. ' +
@@ -61,10 +60,9 @@ export function createHuggingfaceTools(context: SourceContext): readonly Researc
       parameters: blogArguments,
       source,
       kind: 'search',
-      run: async (given, _called, signal) =>
-        hub.posts(readToolArguments('get_huggingface_blog_posts', blogArguments, given), signal),
-    },
-    {
+      run: (args, _called, signal) => hub.posts(args, signal),
+    }),
+    defineTool({
       name: 'search_huggingface_models',
       description:
         'Searches models on Hugging Face by name: owner, task, downloads, likes, licence, base model. get_huggingface_model gives ' +
@@ -72,26 +70,23 @@ export function createHuggingfaceTools(context: SourceContext): readonly Researc
       parameters: modelsArguments,
       source,
       kind: 'search',
-      run: async (given, _called, signal) =>
-        hub.models(readToolArguments('search_huggingface_models', modelsArguments, given), signal),
-    },
-    {
+      run: (args, _called, signal) => hub.models(args, signal),
+    }),
+    defineTool({
       name: 'read_huggingface_blog_post',
       description: 'Reads an article of the Hugging Face blog in full.',
       parameters: postArguments,
       source,
       kind: 'read',
-      run: async (given, _called, signal) =>
-        hub.post(readToolArguments('read_huggingface_blog_post', postArguments, given).url, signal),
-    },
-    {
+      run: (args, _called, signal) => hub.post(args.url, signal),
+    }),
+    defineTool({
       name: 'get_huggingface_model',
       description: 'Gets the model card of a model on Hugging Face: what it is, how it was trained, how well it does.',
       parameters: modelArguments,
       source,
       kind: 'read',
-      run: async (given, _called, signal) =>
-        hub.model(readToolArguments('get_huggingface_model', modelArguments, given).id, signal),
-    },
+      run: (args, _called, signal) => hub.model(args.id, signal),
+    }),
   ];
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { ResearchTool } from '../../research/tools.ts';
 import type { SourceContext } from '../source.ts';
-import { readToolArguments } from '../toolArguments.ts';
+import { defineTool } from '../toolArguments.ts';
 import { ScholarlyPapers } from './scholarlyPapers.ts';
 import { Wikipedia } from './wikipedia.ts';
 
@@ -35,7 +35,7 @@ export function createScholarlyTools(context: SourceContext): readonly ResearchT
   const papers = new ScholarlyPapers(context, wikipedia);
   const source = 'scholarly';
   return [
-    {
+    defineTool({
       name: 'search_papers',
       description:
         'Searches published papers of all fields (medicine, economics, engineering, …), not only preprints: abstracts, citation ' +
@@ -43,10 +43,9 @@ export function createScholarlyTools(context: SourceContext): readonly ResearchT
       parameters: papersArguments,
       source,
       kind: 'search',
-      run: async (given, called, signal) =>
-        papers.search(readToolArguments('search_papers', papersArguments, given), called, signal),
-    },
-    {
+      run: (args, called, signal) => papers.search(args, called, signal),
+    }),
+    defineTool({
       name: 'search_wikipedia',
       description:
         'Searches Wikipedia: introductions of articles, for definitions, background and what a subject is called in English. ' +
@@ -54,10 +53,9 @@ export function createScholarlyTools(context: SourceContext): readonly ResearchT
       parameters: articlesArguments,
       source,
       kind: 'search',
-      run: async (given, called, signal) =>
-        wikipedia.search(readToolArguments('search_wikipedia', articlesArguments, given), called, signal),
-    },
-    {
+      run: (args, called, signal) => wikipedia.search(args, called, signal),
+    }),
+    defineTool({
       name: 'get_paper',
       description:
         'Resolves DOIs, arXiv ids, PMIDs and URLs of papers: title, authors, journal, date, abstract, citations, and retractions. ' +
@@ -65,22 +63,20 @@ export function createScholarlyTools(context: SourceContext): readonly ResearchT
       parameters: paperArguments,
       source,
       kind: 'read',
-      run: async (given, _called, signal) => {
-        const { id = '', ids = [] } = readToolArguments('get_paper', paperArguments, given);
+      run: ({ id = '', ids = [] }, _called, signal) => {
         return papers.get(
           [id, ...ids].map((text) => text.trim()).filter((text) => text !== ''),
           signal,
         );
       },
-    },
-    {
+    }),
+    defineTool({
       name: 'get_wikipedia_article',
       description: 'Gets a whole article of Wikipedia, with its sections.',
       parameters: articleArguments,
       source,
       kind: 'read',
-      run: async (given, called, signal) =>
-        wikipedia.article(readToolArguments('get_wikipedia_article', articleArguments, given), called, signal),
-    },
+      run: (args, called, signal) => wikipedia.article(args, called, signal),
+    }),
   ];
 }

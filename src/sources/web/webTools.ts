@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { ResearchError } from '../../research/errors.ts';
 import { oneLine, stripHidden } from '../../research/text/hidden.ts';
-import type { ResearchTool, ToolContext, ToolResult } from '../../research/tools.ts';
+import type { ResearchTool, ToolContext } from '../../research/tools.ts';
 import type { FoundDocument } from '../../research/ports.ts';
 import { plainQuery } from '../searchWords.ts';
 import type { SourceContext } from '../source.ts';
-import { clampCount, readToolArguments } from '../toolArguments.ts';
+import { clampCount, defineTool } from '../toolArguments.ts';
 import { plainMarkup } from './plainMarkup.ts';
 import { webKinds } from './webKinds.ts';
 import type { WebResult, WebSearch } from './webProviders.ts';
@@ -35,15 +35,14 @@ const pageArguments = z.object({
 /** `web_search` and `read_page`. A page's text is what the search says of it, then all of it once it was read. */
 export function createWebTools(context: SourceContext, search: WebSearch): readonly ResearchTool[] {
   return [
-    {
+    defineTool({
       name: 'web_search',
       description:
         'Searches the web: official documentation, announcements, news, company pages. Prefer a source of its own for papers, code and discussions where there is one.',
       parameters: searchArguments,
       source: 'web',
       kind: 'search',
-      run: async (given, called, signal) => {
-        const args = readToolArguments('web_search', searchArguments, given);
+      run: async (args, called, signal) => {
         const query = plainQuery(args.query).replace(/\s+/g, ' ').trim();
         if (!/[\p{L}\p{N}]/u.test(query))
           throw new ResearchError('badRequest', 'The query has no words.', { next: 'Search with a few words.' });
@@ -71,28 +70,27 @@ export function createWebTools(context: SourceContext, search: WebSearch): reado
             : `${documents.length} pages for: ${query}${page > 1 ? ` (page ${page})` : ''}. Read the best ones with read_page before citing figures.`;
         return { documents, note: note === undefined ? found : `${found} ${note}` };
       },
-    },
+    }),
     createPageReader(context),
   ];
 }
 
 /** `read_page`: opens pages that results name, or the user. */
 export function createPageReader(context: SourceContext): ResearchTool {
-  return {
+  return defineTool({
     name: 'read_page',
     description: 'Reads a web page or PDF that a result names: its main text, with headings, tables and page numbers.',
     parameters: pageArguments,
     source: 'web',
     kind: 'read',
     opensPages: true,
-    run: async (given, called, signal): Promise<ToolResult> => {
-      const { url } = readToolArguments('read_page', pageArguments, given);
+    run: async ({ url }, called, signal) => {
       refuseInvented(url, called);
       const { pageDocument, readPage } = await import('../readers/readPage.ts');
       const page = await readPage(called.isNamed ? context.pages.named : context.pages, url, signal);
       return { documents: [pageDocument(page, 'web')] };
     },
-  };
+  });
 }
 
 /** A page that asks to be answered by opening an address of its making gets no answer. */

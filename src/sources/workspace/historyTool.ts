@@ -3,8 +3,8 @@ import { ResearchError } from '../../research/errors.ts';
 import type { Commit, WorkspacePort, FoundDocument } from '../../research/ports.ts';
 import { PassageIndex } from '../../research/text/passageIndex.ts';
 import { readQuery } from '../../research/text/query.ts';
-import type { ResearchTool, ToolContext, ToolResult } from '../../research/tools.ts';
-import { clampCount, readToolArguments } from '../toolArguments.ts';
+import type { ResearchTool } from '../../research/tools.ts';
+import { clampCount, defineTool } from '../toolArguments.ts';
 import { readWorkspacePath } from './workspacePath.ts';
 
 const historyArguments = z.object({
@@ -15,30 +15,24 @@ const historyArguments = z.object({
 
 /** `read_git_history`: commits of the user's repository whose messages say when and why something changed. */
 export function historyTool(workspace: WorkspacePort): ResearchTool {
-  async function run(
-    given: Readonly<Record<string, unknown>>,
-    { language }: ToolContext,
-    signal: AbortSignal,
-  ): Promise<ToolResult> {
-    const { about = '', path, max_results } = readToolArguments('read_git_history', historyArguments, given);
-    const file = path === undefined || path.trim() === '' ? undefined : await listed(workspace, path, signal);
-    const commits = (await workspace.commits?.(file, signal)) ?? [];
-    const chosen = about.trim() === '' ? commits : ranked(commits, about, language);
-    const documents = chosen.slice(0, clampCount(max_results, 10, 30)).map(commitDocument);
-    const of = file === undefined ? 'the repository' : file;
-    if (commits.length === 0) return { documents, note: `There is no history of ${of}.` };
-    const what = about.trim() === '' ? 'newest first' : `about "${about.trim().slice(0, 100)}", best first`;
-    return { documents, note: `${documents.length} of the last ${commits.length} commits of ${of}, ${what}.` };
-  }
-  return {
+  return defineTool({
     name: 'read_git_history',
     description:
       "Reads commit messages of the user's own repository: when and why something was changed, and by whom. By words or by file.",
     parameters: historyArguments,
     source: 'workspace',
     kind: 'read',
-    run,
-  };
+    async run({ about = '', path, max_results }, { language }, signal) {
+      const file = path === undefined || path.trim() === '' ? undefined : await listed(workspace, path, signal);
+      const commits = (await workspace.commits?.(file, signal)) ?? [];
+      const chosen = about.trim() === '' ? commits : ranked(commits, about, language);
+      const documents = chosen.slice(0, clampCount(max_results, 10, 30)).map(commitDocument);
+      const of = file === undefined ? 'the repository' : file;
+      if (commits.length === 0) return { documents, note: `There is no history of ${of}.` };
+      const what = about.trim() === '' ? 'newest first' : `about "${about.trim().slice(0, 100)}", best first`;
+      return { documents, note: `${documents.length} of the last ${commits.length} commits of ${of}, ${what}.` };
+    },
+  });
 }
 
 /** By the ranking of the workspace's passages. */

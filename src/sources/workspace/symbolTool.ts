@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { SymbolPlace, WorkspacePort, FoundDocument } from '../../research/ports.ts';
 import { kindOf } from '../../research/text/passages.ts';
-import type { ResearchTool, ToolResult } from '../../research/tools.ts';
-import { clampCount, readToolArguments } from '../toolArguments.ts';
+import type { ResearchTool } from '../../research/tools.ts';
+import { clampCount, defineTool } from '../toolArguments.ts';
 
 const symbolArguments = z.object({
   name: z.string().trim().min(1).describe('Name of a function, class, type or constant, or its beginning.'),
@@ -19,37 +19,31 @@ const mostPlaces = 200;
 
 /** `find_symbol`: where the user's code defines a name, with its lines. */
 export function symbolTool(workspace: WorkspacePort): ResearchTool {
-  async function run(
-    given: Readonly<Record<string, unknown>>,
-    _context: unknown,
-    signal: AbortSignal,
-  ): Promise<ToolResult> {
-    const { name, max_results } = readToolArguments('find_symbol', symbolArguments, given);
-    const files = new Map((await workspace.files(signal)).map((file) => [file.path, file]));
-    const known = (await workspace.symbols?.(name.slice(0, 200), signal)) ?? [];
-    const inFolder = known.filter(({ path }) => files.has(path));
-    const places = inFolder.length > 0 ? inFolder : await inTexts(workspace, name, [...files.keys()], signal);
-    const chosen = ordered(places, name).slice(0, clampCount(max_results, 5, 20));
-    const documents: FoundDocument[] = [];
-    for (const place of chosen) {
-      const lines = (await workspace.read(place.path, signal)).split('\n');
-      const document = documentOf(place, lines, files.get(place.path)!.modified);
-      if (document) documents.push(document);
-    }
-    const note =
-      documents.length === 0
-        ? `The workspace defines nothing named "${name.slice(0, 100)}". Search its texts for it.`
-        : `${documents.length} of ${places.length} definitions of "${name.slice(0, 100)}".`;
-    return { documents, note };
-  }
-  return {
+  return defineTool({
     name: 'find_symbol',
     description: "Finds where the user's own code defines a function, class, type or constant, and shows its lines.",
     parameters: symbolArguments,
     source: 'workspace',
     kind: 'read',
-    run,
-  };
+    async run({ name, max_results }, _context, signal) {
+      const files = new Map((await workspace.files(signal)).map((file) => [file.path, file]));
+      const known = (await workspace.symbols?.(name.slice(0, 200), signal)) ?? [];
+      const inFolder = known.filter(({ path }) => files.has(path));
+      const places = inFolder.length > 0 ? inFolder : await inTexts(workspace, name, [...files.keys()], signal);
+      const chosen = ordered(places, name).slice(0, clampCount(max_results, 5, 20));
+      const documents: FoundDocument[] = [];
+      for (const place of chosen) {
+        const lines = (await workspace.read(place.path, signal)).split('\n');
+        const document = documentOf(place, lines, files.get(place.path)!.modified);
+        if (document) documents.push(document);
+      }
+      const note =
+        documents.length === 0
+          ? `The workspace defines nothing named "${name.slice(0, 100)}". Search its texts for it.`
+          : `${documents.length} of ${places.length} definitions of "${name.slice(0, 100)}".`;
+      return { documents, note };
+    },
+  });
 }
 
 /** The name itself before longer ones, in any case of letters last. */
