@@ -46,6 +46,9 @@ export interface ProviderDefinition {
   list?(context: ProviderContext): Promise<readonly ListedModel[]>;
 }
 
+/** A provider before it is known how it is asked. */
+export type ProviderFacts = Omit<ProviderDefinition, 'create' | 'list'>;
+
 /** Why a provider was chosen: the user named it, its key or address is set, the editor has its models, or it runs on this machine. */
 export type Why = 'setting' | 'key' | 'address' | 'editor' | 'local';
 

@@ -5,8 +5,9 @@ import { after, describe, it } from 'node:test';
 import { generated } from '../../scripts/generate.ts';
 import { builtIn, createCatalogue, readAllSettings } from '../../src/catalogue.ts';
 import { describeSetup, research } from '../../src/engine.ts';
-import { openAiModels } from '../../src/models/openai/openAiModels.ts';
-import { hasKey, type ProviderDefinition, serverWithKey } from '../../src/models/provider.ts';
+import { httpProvider } from '../../src/models/http/httpProvider.ts';
+import { openAiApi } from '../../src/models/openai/openAiModels.ts';
+import { hasKey, type ProviderFacts, serverWithKey } from '../../src/models/provider.ts';
 import { usage } from '../../src/node/cliArguments.ts';
 import { environmentSecrets } from '../../src/node/environmentSecrets.ts';
 import type { ResearchEvent } from '../../src/protocol/events.ts';
@@ -17,16 +18,16 @@ import { trialSource } from '../support/trialSource.ts';
 import { type Manifest, settingsOf } from '../support/manifest.ts';
 
 const server = await startModelServer({ key: 'trial-key' });
-const trial: ProviderDefinition = {
+const about: ProviderFacts = {
   name: 'trial',
   label: 'Trial models',
   description: 'Models of a trial.',
   key: { service: 'trial', hint: 'For a trial.', environment: ['TRIAL_API_KEY'] },
   baseUrl: server.url,
   defaultModelAt: () => 'imitation-1',
-  whyConfigured: (context) => hasKey(trial, context),
-  create: async (context) => openAiModels(trial, await serverWithKey(trial, context), context),
+  whyConfigured: (context) => hasKey(about, context),
 };
+const trial = httpProvider(about, serverWithKey, async (at) => openAiApi(at));
 const catalogue = createCatalogue({
   providers: [trial, ...builtIn.providers],
   sources: [

@@ -1,9 +1,9 @@
-import { hasKey, type ProviderDefinition, serverWithKey } from '../provider.ts';
+import { httpProvider } from '../http/httpProvider.ts';
+import { hasKey, type ProviderFacts, serverWithKey } from '../provider.ts';
 
 const publicApi = 'https://dashscope.aliyuncs.com/compatible-mode/v1';
 
-/** DashScope's OpenAI-compatible mode. Regions and workspaces have addresses of their own, and keys belong to one region. */
-export const aliyun: ProviderDefinition = {
+const about: ProviderFacts = {
   name: 'aliyun',
   label: 'Aliyun',
   description:
@@ -20,18 +20,16 @@ export const aliyun: ProviderDefinition = {
       jsonFormat: /qwen\d*(?:\.\d+)?-(?:max|plus|flash)/i.test(model) ? 'schema' : 'object',
     };
   },
-  whyConfigured: (context) => hasKey(aliyun, context),
-  async create(context) {
-    const server = await serverWithKey(aliyun, context);
-    const { openAiModels } = await import('../openai/openAiModels.ts');
-    const { generationSearch } = await import('./generationSearch.ts');
-    return openAiModels(aliyun, server, context, generationSearch);
-  },
+  whyConfigured: (context) => hasKey(about, context),
   // Its regions and workspaces have the same paths below hosts of their own.
   searchesWeb: (baseUrl) => /^https:\/\/[\w.-]+\.aliyuncs\.com\/compatible-mode\/v1$/.test(baseUrl),
-  async list(context) {
-    const server = await serverWithKey(aliyun, context);
-    const { listOpenAiModels } = await import('../openai/openAiModels.ts');
-    return listOpenAiModels(aliyun, server, context);
-  },
 };
+
+/** DashScope's OpenAI-compatible mode. Regions and workspaces have addresses of their own, and keys belong to one region. */
+export const aliyun = httpProvider(about, serverWithKey, async (server) => {
+  const [{ openAiApi }, { generationSearch }] = await Promise.all([
+    import('../openai/openAiModels.ts'),
+    import('./generationSearch.ts'),
+  ]);
+  return openAiApi(server, generationSearch);
+});

@@ -1,9 +1,17 @@
 import { prices } from './prices.ts';
-import { hasKey, type ProviderContext, type ProviderDefinition, type Server, serverWithKey } from '../provider.ts';
+import { httpProvider } from '../http/httpProvider.ts';
+import {
+  hasKey,
+  type ProviderContext,
+  type ProviderDefinition,
+  type ProviderFacts,
+  type Server,
+  serverWithKey,
+} from '../provider.ts';
 
 const publicApi = 'https://api.anthropic.com';
 
-export const anthropic: ProviderDefinition = {
+const about: ProviderFacts = {
   name: 'anthropic',
   label: 'Anthropic',
   description: 'Claude, over the Messages API with prompt caching.',
@@ -19,22 +27,14 @@ export const anthropic: ProviderDefinition = {
     contextTokens: 200_000,
     namesFinish: true,
   }),
-  whyConfigured: (context) => hasKey(anthropic, context),
-  async create(context) {
-    const server = await serverOf(context);
-    const { anthropicModels } = await import('./anthropicModels.ts');
-    return anthropicModels(anthropic, server, context);
-  },
+  whyConfigured: (context) => hasKey(about, context),
   searchesWeb: (baseUrl) => new URL(baseUrl).host === new URL(publicApi).host,
-  async list(context) {
-    const server = await serverOf(context);
-    const { listAnthropicModels } = await import('./anthropicModels.ts');
-    return listAnthropicModels(anthropic, server, context);
-  },
 };
 
+export const anthropic = httpProvider(about, serverOf, async () => (await import('./anthropicModels.ts')).anthropicApi);
+
 /** Gateways give their address with `/v1`, which belongs to the path of the API. */
-async function serverOf(context: ProviderContext): Promise<Server> {
-  const server = await serverWithKey(anthropic, context);
+async function serverOf(definition: ProviderDefinition, context: ProviderContext): Promise<Server> {
+  const server = await serverWithKey(definition, context);
   return { ...server, baseUrl: server.baseUrl.replace(/\/v1$/, '') };
 }

@@ -1,8 +1,6 @@
 import { isRecord } from '../../research/text/json.ts';
 import type { Capabilities } from '../capabilities.ts';
-import { type AskServer, type HttpApi, httpModels, listChatModels } from '../http/httpModels.ts';
-import type { ListedModel } from '../http/listModels.ts';
-import type { Provider, ProviderContext, ProviderDefinition, Server } from '../provider.ts';
+import type { AskServer, HttpApi } from '../http/httpModels.ts';
 import { ollamaChatApi } from './ollamaChatApi.ts';
 
 /** Asked for when the model is not in memory yet: enough for a section's material, 2 GB of memory for an 8B model. In tokens. */
@@ -10,27 +8,11 @@ const wantedContext = 16_384;
 /** A model that was loaded with at least this is left as it is: another size loads it again. */
 const enoughContext = 8_192;
 
-const api: HttpApi = {
+export const ollamaApi: HttpApi = {
   dialect: () => ollamaChatApi,
   list: { path: '/api/tags', headers: ollamaChatApi.headers },
   learn,
 };
-
-export function ollamaModels(
-  definition: ProviderDefinition,
-  server: Server,
-  context: ProviderContext,
-): Promise<Provider> {
-  return httpModels(definition, server, api, context);
-}
-
-export function listOllamaModels(
-  definition: ProviderDefinition,
-  server: Server,
-  context: ProviderContext,
-): Promise<readonly ListedModel[]> {
-  return listChatModels(definition, server, api, context.fetch);
-}
 
 /** What `/api/show` says of the model, and `/api/ps` of how it is loaded. */
 async function learn(model: string, ask: AskServer): Promise<Partial<Capabilities>> {

@@ -1,9 +1,11 @@
+import { httpProvider } from '../http/httpProvider.ts';
 import {
   baseUrlOf,
   keyFor,
   missingAddress,
   type ProviderContext,
   type ProviderDefinition,
+  type ProviderFacts,
   type Server,
 } from '../provider.ts';
 import { openAi } from './openAiProvider.ts';
@@ -15,7 +17,7 @@ const thinkingFields = [
   [/(?:^|\.)aliyuncs\.com$/, 'enable_thinking'],
 ] as const;
 
-export const openAiCompatible: ProviderDefinition = {
+const about: ProviderFacts = {
   name: 'openai-compatible',
   label: 'OpenAI-compatible server',
   description:
@@ -41,23 +43,16 @@ export const openAiCompatible: ProviderDefinition = {
   whyConfigured: ({ settings }) => (settings['model.baseUrl'] === '' ? undefined : 'address'),
   // LM Studio.
   localUrl: 'http://127.0.0.1:1234/v1',
-  async create(context) {
-    const server = await serverOf(context);
-    const { openAiModels } = await import('./openAiModels.ts');
-    return openAiModels(openAiCompatible, server, context);
-  },
-  async list(context) {
-    const server = await serverOf(context);
-    const { listOpenAiModels } = await import('./openAiModels.ts');
-    return listOpenAiModels(openAiCompatible, server, context);
-  },
 };
 
-async function serverOf({ settings, secrets }: ProviderContext): Promise<Server> {
-  const baseUrl = baseUrlOf(openAiCompatible, settings);
-  if (baseUrl === undefined) throw missingAddress(openAiCompatible);
+export const openAiCompatible = httpProvider(about, serverOf, async (server) =>
+  (await import('./openAiModels.ts')).openAiApi(server),
+);
+
+async function serverOf(definition: ProviderDefinition, { settings, secrets }: ProviderContext): Promise<Server> {
+  const baseUrl = baseUrlOf(definition, settings);
+  if (baseUrl === undefined) throw missingAddress(definition);
   // A key that was saved for OpenAI at this very origin is meant for it too.
-  const keyNow = async () =>
-    (await keyFor(openAiCompatible, baseUrl, secrets)) ?? (await keyFor(openAi, baseUrl, secrets));
+  const keyNow = async () => (await keyFor(definition, baseUrl, secrets)) ?? (await keyFor(openAi, baseUrl, secrets));
   return { baseUrl, key: await keyNow(), keyNow };
 }

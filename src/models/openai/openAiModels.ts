@@ -1,35 +1,21 @@
 import { isRecord } from '../../research/text/json.ts';
 import { bearer } from '../http/dialect.ts';
-import { type AskServer, type HttpApi, httpModels, listChatModels } from '../http/httpModels.ts';
-import { type ListedModel, readList } from '../http/listModels.ts';
+import type { AskServer, HttpApi } from '../http/httpModels.ts';
+import { readList } from '../http/listModels.ts';
 import { isLocal } from '../http/localServer.ts';
 import type { SearchApi } from '../http/searchChat.ts';
-import type { Provider, ProviderContext, ProviderDefinition, Server } from '../provider.ts';
+import type { Server } from '../provider.ts';
 import { completions } from './completions.ts';
 import { responses } from './responses.ts';
 
-const api: HttpApi = {
-  dialect: ({ api: which }) => (which === 'responses' ? responses : completions),
-  list: { path: '/models', headers: bearer },
-};
-
-/** The models of a server with OpenAI's API. */
-export function openAiModels(
-  definition: ProviderDefinition,
-  server: Server,
-  context: ProviderContext,
-  search?: SearchApi,
-): Promise<Provider> {
-  const learn = isLocal(server.baseUrl) ? { learn: windowOf } : {};
-  return httpModels(definition, server, { ...api, ...learn, ...(search && { search }) }, context);
-}
-
-export async function listOpenAiModels(
-  definition: ProviderDefinition,
-  server: Server,
-  context: ProviderContext,
-): Promise<readonly ListedModel[]> {
-  return listChatModels(definition, server, api, context.fetch);
+/** OpenAI's API as a server has it. @param search Its own web search, where it has one. */
+export function openAiApi({ baseUrl }: Server, search?: SearchApi): HttpApi {
+  return {
+    dialect: ({ api }) => (api === 'responses' ? responses : completions),
+    list: { path: '/models', headers: bearer },
+    ...(isLocal(baseUrl) && { learn: windowOf }),
+    ...(search && { search }),
+  };
 }
 
 /** A local server's context window is what it was started with, not what the model could have. */

@@ -1,10 +1,11 @@
 import { prices } from './prices.ts';
-import { hasKey, type ProviderDefinition, serverWithKey } from '../provider.ts';
+import { httpProvider } from '../http/httpProvider.ts';
+import { hasKey, type ProviderFacts, serverWithKey } from '../provider.ts';
 
 const publicApi = 'https://api.openai.com/v1';
 const isPublic = (baseUrl: string) => new URL(baseUrl).host === new URL(publicApi).host;
 
-export const openAi: ProviderDefinition = {
+const about: ProviderFacts = {
   name: 'openai',
   label: 'OpenAI',
   description: 'OpenAI, or another server with its API, using the key that is set.',
@@ -25,17 +26,14 @@ export const openAi: ProviderDefinition = {
       ...(/(?:^|\/)gpt-[5-9]/.test(model) && { contextTokens: 272_000 }),
     };
   },
-  whyConfigured: (context) => hasKey(openAi, context),
-  async create(context) {
-    const server = await serverWithKey(openAi, context);
-    const { openAiModels } = await import('./openAiModels.ts');
-    const { responsesSearch } = await import('./responsesSearch.ts');
-    return openAiModels(openAi, server, context, responsesSearch);
-  },
+  whyConfigured: (context) => hasKey(about, context),
   searchesWeb: isPublic,
-  async list(context) {
-    const server = await serverWithKey(openAi, context);
-    const { listOpenAiModels } = await import('./openAiModels.ts');
-    return listOpenAiModels(openAi, server, context);
-  },
 };
+
+export const openAi = httpProvider(about, serverWithKey, async (server) => {
+  const [{ openAiApi }, { responsesSearch }] = await Promise.all([
+    import('./openAiModels.ts'),
+    import('./responsesSearch.ts'),
+  ]);
+  return openAiApi(server, responsesSearch);
+});
