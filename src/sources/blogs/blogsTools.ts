@@ -7,9 +7,10 @@ import { readQuery } from '../../research/text/query.ts';
 import type { ResearchTool, ToolContext, ToolResult } from '../../research/tools.ts';
 import type { FoundDocument } from '../../research/ports.ts';
 import type { FeedEntry, ReadDocument } from '../readers/document.ts';
-import type { ServiceContext, SourceContext } from '../source.ts';
+import type { JsonService } from '../http/jsonService.ts';
+import type { SourceContext } from '../source.ts';
 import { clampCount, defineTool } from '../toolArguments.ts';
-import { zyteArticle, type ZyteArticle, zyteList } from './zyte.ts';
+import { zyteArticle, type ZyteArticle, zyteList, zyteService } from './zyte.ts';
 
 const maxSites = 30;
 const maxResults = 30;
@@ -58,12 +59,12 @@ export function createBlogsTools(context: SourceContext): readonly ResearchTool[
 
 class Posts {
   readonly #context: SourceContext;
-  readonly #zyte: ServiceContext;
+  readonly #zyte: JsonService;
   readonly #bySite = new Map<string, Promise<readonly FoundDocument[]>>();
 
   constructor(context: SourceContext) {
     this.#context = context;
-    this.#zyte = context.service('zyte');
+    this.#zyte = zyteService(context.service('zyte'));
   }
 
   async search(args: z.infer<typeof searchArguments>, signal: AbortSignal): Promise<ToolResult> {
@@ -97,7 +98,7 @@ class Posts {
       throw new ResearchError('badRequest', 'No result names this address.', {
         next: 'Search first, and open a post that was found.',
       });
-    if ((await this.#zyte.key()) !== undefined) {
+    if (await this.#zyte.hasKey()) {
       const article = await zyteArticle(this.#zyte, url, signal).catch((error: unknown) => {
         signal.throwIfAborted();
         this.#context.log.debug(`Zyte did not read a post: ${ResearchError.from(error).message}`);
@@ -125,7 +126,7 @@ class Posts {
       return ResearchError.from(error);
     });
     if (!ResearchError.is(feed)) return (feed.entries ?? []).flatMap((entry) => entryDocument(entry, feed.title, site));
-    if ((await this.#zyte.key()) === undefined) throw feed;
+    if (!(await this.#zyte.hasKey())) throw feed;
     return (await zyteList(this.#zyte, site, signal)).map(articleDocument);
   }
 

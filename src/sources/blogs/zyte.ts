@@ -1,9 +1,7 @@
 import * as z from 'zod';
 import { ResearchError } from '../../research/errors.ts';
-import { redact } from '../../research/text/redact.ts';
 import { type ServiceContext } from '../source.ts';
-import { endpointUrl } from '../http/endpointUrl.ts';
-import { parseJson } from '../../research/text/json.ts';
+import { JsonService } from '../http/jsonService.ts';
 
 /** Below it a page is no article, Zyte says. */
 const leastProbability = 0.5;
@@ -29,14 +27,24 @@ const answer = z.object({
 });
 const problem = z.object({ title: z.string().catch(''), detail: z.string().catch('') });
 
+const forbiddenSite = { reason: 'auth', what: 'may not open this site', next: 'Use another page.' } as const;
+
+/** Reads articles from pages. */
+export function zyteService(context: ServiceContext): JsonService {
+  return new JsonService(context, {
+    ...{ label: 'Zyte', needsKey: true, scheme: 'Basic', timeoutMs, said },
+    refusal: (status) => (status === 451 ? forbiddenSite : undefined),
+  });
+}
+
 /** The articles that a page lists. Rejects as a service does, and with `notFound` when the page itself is gone. */
 export async function zyteList(
-  service: ServiceContext,
+  service: JsonService,
   url: string,
   signal: AbortSignal,
 ): Promise<readonly ZyteArticle[]> {
   const { articleList } = await extract(service, { url, articleList: true }, signal);
-  if (!articleList) throw unknownFormat();
+  if (!articleList) throw service.unknownFormat();
   return articleList.articles.flatMap((one) => {
     const parsed = article.safeParse(one).data;
     return parsed !== undefined && isArticle(parsed) ? [parsed] : [];
@@ -45,12 +53,12 @@ export async function zyteList(
 
 /** One article; undefined when the page is none. */
 export async function zyteArticle(
-  service: ServiceContext,
+  service: JsonService,
   url: string,
   signal: AbortSignal,
 ): Promise<ZyteArticle | undefined> {
   const { article: one } = await extract(service, { url, article: true }, signal);
-  if (!one) throw unknownFormat();
+  if (!one) throw service.unknownFormat();
   return isArticle(one) ? one : undefined;
 }
 
@@ -58,49 +66,18 @@ function isArticle({ metadata }: ZyteArticle): boolean {
   return (metadata?.probability ?? 1) >= leastProbability;
 }
 
-async function extract(service: ServiceContext, body: object, signal: AbortSignal): Promise<z.infer<typeof answer>> {
-  const key = await service.key();
-  const given = await service.session.get(
-    {
-      url: endpointUrl(service.endpoint, '/v1/extract'),
-      accept: 'application/json',
-      body: JSON.stringify(body),
-      ...(key === undefined ? {} : { token: key, scheme: 'Basic' }),
-      freshMs,
-      timeoutMs,
-      check: ({ status, text }) =>
-        status === 200 && parseJson(text) === undefined
-          ? { verdict: 'broken', why: "Zyte's answer is not JSON (perhaps a proxy's web page)." }
-          : undefined,
-    },
-    signal,
-  );
-  if (given.status !== 200) throw refusal(given.status, given.text, key);
-  const parsed = answer.safeParse(parseJson(given.text));
-  if (!parsed.success) throw unknownFormat();
-  const { statusCode } = parsed.data;
+async function extract(service: JsonService, body: object, signal: AbortSignal): Promise<z.infer<typeof answer>> {
+  const found = await service.get({ path: '/v1/extract', body, schema: answer, freshMs }, signal);
+  const { statusCode } = found;
   if (typeof statusCode === 'number' && statusCode >= 400)
     throw new ResearchError('notFound', `The page does not open (HTTP ${statusCode} at its own server).`, {
       status: statusCode,
       next: 'Use another page.',
     });
-  return parsed.data;
+  return found;
 }
 
-function unknownFormat(): ResearchError {
-  return new ResearchError('badAnswer', "Zyte's answer has an unknown format.", { next: 'Use the other sources.' });
-}
-
-function refusal(status: number, text: string, key: string | undefined): ResearchError {
-  const { title = '', detail = '' } = problem.safeParse(parseJson(text)).data ?? {};
-  const said = redact(`${title}: ${detail}`.slice(0, 1_000), [key]).replace(/\s+/g, ' ').slice(0, 200);
-  const quoted = /\p{L}/u.test(said) ? `: ${said}` : '';
-  const error = (reason: 'auth' | 'quota' | 'notFound' | 'badRequest', what: string, next: string): ResearchError =>
-    new ResearchError(reason, `Zyte ${what} (HTTP ${status})${quoted}`, { status, quoted, next });
-  if (status === 401) return error('auth', 'rejected the key', 'Set a valid Zyte key.');
-  if (status === 402) return error('quota', 'wants to be paid', 'Use the other sources.');
-  if (status === 403) return error('auth', 'refused the request', 'Check the Zyte account.');
-  if (status === 404) return error('notFound', 'has nothing there', 'Check its address in the settings.');
-  if (status === 451) return error('auth', 'may not open this site', 'Use another page.');
-  return error('badRequest', 'rejected the request', 'Use another page.');
+function said(body: unknown): string {
+  const { title = '', detail = '' } = problem.safeParse(body).data ?? {};
+  return [title, detail].filter((part) => part !== '').join(': ');
 }

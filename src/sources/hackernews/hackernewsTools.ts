@@ -2,15 +2,13 @@ import * as z from 'zod';
 import { ResearchError } from '../../research/errors.ts';
 import type { ResearchTool, ToolContext, ToolResult } from '../../research/tools.ts';
 import type { FoundDocument } from '../../research/ports.ts';
-import type { PoliteAnswer, PoliteRequest } from '../http/httpSession.ts';
+import { JsonService } from '../http/jsonService.ts';
 import { isWeakWord, isWishWord, plainQuery, subjectWeight, withoutWishPhrases } from '../searchWords.ts';
 import { isStopword } from '../../research/text/stopwords.ts';
 import { type SourceContext } from '../source.ts';
-import { endpointUrl } from '../http/endpointUrl.ts';
 import { clampCount, defineTool } from '../toolArguments.ts';
 import { commentText } from './commentText.ts';
 import { threadItem, threadText } from './hackernewsThread.ts';
-import { parseJson } from '../../research/text/json.ts';
 
 const searchFreshMs = 10 * 60 * 1_000;
 const threadFreshMs = 30 * 60 * 1_000;
@@ -56,7 +54,6 @@ const searchAnswer = z.object({
   page: z.number().catch(0),
   nbPages: z.number().catch(0),
 });
-const errorBody = z.object({ message: z.string().optional(), error: z.string().optional() });
 
 /** `hackernews_search` and `get_hackernews_thread`. A story and a comment are identified by their number. */
 export function createHackernewsTools(context: SourceContext): readonly ResearchTool[] {
@@ -85,9 +82,11 @@ export function createHackernewsTools(context: SourceContext): readonly Research
 
 class Hackernews {
   readonly #context: SourceContext;
+  readonly #service: JsonService;
 
   constructor(context: SourceContext) {
     this.#context = context;
+    this.#service = new JsonService(context, { label: 'Hacker News' });
   }
 
   async search(args: z.infer<typeof searchArguments>, called: ToolContext, signal: AbortSignal): Promise<ToolResult> {
@@ -104,17 +103,19 @@ class Hackernews {
     const page = clampCount(args.page, 1, Math.ceil(mostHits / count));
     const filters = filtersOf(settings['sources.since'], kind === 'stories' ? args.min_points : undefined);
     const find = (query: string) =>
-      this.#get(
-        sort === 'date' ? '/api/v1/search_by_date' : '/api/v1/search',
+      this.#service.get(
         {
-          query,
-          tags: kind === 'comments' ? 'comment' : 'story',
-          hitsPerPage: String(count),
-          ...(page > 1 ? { page: String(page - 1) } : {}),
-          ...(filters.length > 0 ? { numericFilters: filters.join(',') } : {}),
+          path: sort === 'date' ? '/api/v1/search_by_date' : '/api/v1/search',
+          parameters: {
+            query,
+            tags: kind === 'comments' ? 'comment' : 'story',
+            hitsPerPage: String(count),
+            ...(page > 1 ? { page: String(page - 1) } : {}),
+            ...(filters.length > 0 ? { numericFilters: filters.join(',') } : {}),
+          },
+          schema: searchAnswer,
+          freshMs: searchFreshMs,
         },
-        searchFreshMs,
-        searchAnswer,
         signal,
       );
     const notes: string[] = [];
@@ -129,7 +130,7 @@ class Hackernews {
       const { data } = hit.safeParse(given);
       return data === undefined ? [] : (documentOf(data) ?? []);
     });
-    if (answer.hits.length > 0 && documents.length === 0) throw unknownFormat(new URL(this.#context.endpoint).origin);
+    if (answer.hits.length > 0 && documents.length === 0) throw this.#service.unknownFormat();
     notes.unshift(
       documents.length === 0
         ? `Hacker News has no ${kind} for: ${used}. Try fewer or other words.`
@@ -146,7 +147,12 @@ class Hackernews {
       throw new ResearchError('badRequest', `"${asked.slice(0, 100)}" is not an item of Hacker News.`, {
         next: 'Give the number that hackernews_search shows in an address (item?id=NUMBER).',
       });
-    const item = await this.#get(`/api/v1/items/${id}`, {}, threadFreshMs, threadItem, signal);
+    const item = await this.#service.get(
+      { path: `/api/v1/items/${id}`, schema: threadItem.nullable(), freshMs: threadFreshMs },
+      signal,
+    );
+    // The answer for a number that no item ever had.
+    if (item === null) throw new ResearchError('notFound', 'Hacker News has no such item.', { next: 'Search for it.' });
     const own = commentText(item.text ?? '');
     const { text, comments, isCut } = await threadText(item, signal);
     const title = plainTitle(item.title) ?? `Comment of ${item.author ?? 'somebody'} on Hacker News`;
@@ -167,27 +173,6 @@ class Hackernews {
     };
     const cut = isCut ? ' It has more, which are not read: those nested deepest.' : '';
     return { documents: [document], note: `${comments} comments, each under the name of its author.${cut}` };
-  }
-
-  async #get<T>(
-    path: string,
-    parameters: Readonly<Record<string, string>>,
-    freshMs: number,
-    schema: z.ZodType<T>,
-    signal: AbortSignal,
-  ): Promise<T> {
-    const { endpoint, session } = this.#context;
-    const url = endpointUrl(endpoint, path, parameters);
-    const answer = await session.get({ url, accept: 'application/json', freshMs, check }, signal);
-    const { origin } = new URL(endpoint);
-    const body = parseJson(answer.text);
-    if (answer.status !== 200) throw refusal(answer, body, origin);
-    // The API of the items answers null for one that never was.
-    if (body === null)
-      throw new ResearchError('notFound', 'Hacker News has no such item.', { origin, next: 'Search for it.' });
-    const parsed = schema.safeParse(body);
-    if (!parsed.success) throw unknownFormat(origin);
-    return parsed.data;
   }
 }
 
@@ -267,37 +252,4 @@ function idOf(asked: string): string | undefined {
   return /^(?:https?:\/\/)?(?:www\.)?news\.ycombinator\.com\/item\?(?:[^#]{0,100}&)?id=(\d{1,12})(?:[&#]|$)/i.exec(
     text,
   )?.[1];
-}
-
-const check: PoliteRequest['check'] = ({ status, text }) =>
-  status === 200 && parseJson(text) === undefined
-    ? { verdict: 'broken', why: "Hacker News' answer is not JSON (perhaps a proxy's web page)." }
-    : undefined;
-
-function refusal({ status }: PoliteAnswer, body: unknown, origin: string): ResearchError {
-  const { message, error } = errorBody.safeParse(body).data ?? {};
-  const said = (message ?? error ?? '').replace(/\s+/g, ' ').trim().replace(/\.$/, '').slice(0, 200);
-  const quoted = said === '' ? '' : `: ${said}.`;
-  if (status === 404 || status === 410)
-    return new ResearchError('notFound', 'Hacker News has no such item.', { origin, status, next: 'Search for it.' });
-  if (status === 401 || status === 403)
-    return new ResearchError('auth', `Hacker News refused this request${quoted || '.'}`, {
-      origin,
-      status,
-      quoted,
-      next: 'Use another source.',
-    });
-  return new ResearchError('badRequest', `Hacker News rejected this request (HTTP ${status})${quoted || '.'}`, {
-    origin,
-    status,
-    quoted,
-    next: 'Ask in other words.',
-  });
-}
-
-function unknownFormat(origin: string): ResearchError {
-  return new ResearchError('badAnswer', "Hacker News' answer has an unknown format.", {
-    origin,
-    next: 'Use the other sources.',
-  });
 }

@@ -1,33 +1,51 @@
 import type * as z from 'zod';
-import { ResearchError } from '../../research/errors.ts';
+import { type ErrorReason, ResearchError } from '../../research/errors.ts';
+import { isRecord, parseJson } from '../../research/text/json.ts';
 import { redact } from '../../research/text/redact.ts';
 import { type ServiceContext } from '../source.ts';
 import { endpointUrl } from './endpointUrl.ts';
 import type { PoliteAnswer, PoliteRequest } from './httpSession.ts';
-import { parseJson } from '../../research/text/json.ts';
 
-/** How a service is asked. */
-export interface JsonServiceOptions {
-  /** In messages ("Crossref"). */
-  readonly label: string;
-  /** How the key is sent; absent: as a bearer token. */
-  readonly keyHeader?: string;
-  /** Statuses with which it refuses a wrong key; the request is sent again without one. */
-  readonly refusesKeyWith?: readonly number[];
-  /** What the body of a failure says, beside `error`, `message` and `detail`. */
-  readonly said?: (body: unknown) => string | undefined;
-  readonly check?: PoliteRequest['check'];
+/** What an answer with an error status means. */
+export interface Refusal {
+  readonly reason: ErrorReason;
+  /** Follows the label. */
+  readonly what: string;
+  readonly next: string;
 }
 
-export interface JsonRequest<T> {
+/** How a service is asked. */
+export interface JsonServiceOptions extends Pick<PoliteRequest, 'headers' | 'scheme' | 'timeoutMs' | 'check'> {
+  /** In messages ("Crossref"). */
+  readonly label: string;
+  /** Sent while there is no key. */
+  readonly keylessHeaders?: Readonly<Record<string, string>>;
+  /** It answers nothing without its key. Elsewhere a key that it refuses is left out for the rest of the run. */
+  readonly needsKey?: boolean;
+  /** What the body of a failure says, beside `error`, `message` and `detail`. */
+  readonly said?: (body: unknown) => string | undefined;
+  /** What helps when it forbids a request (403). */
+  readonly forbiddenNext?: string;
+  /** Statuses that mean something else here than they mostly do. */
+  readonly refusal?: (status: number, said: string) => Refusal | undefined;
+}
+
+export interface TextRequest extends Partial<Pick<PoliteRequest, 'accept' | 'bucket' | 'check'>> {
   /** Begins with a slash. */
   readonly path: string;
-  readonly parameters: Readonly<Record<string, string>>;
-  readonly schema: z.ZodType<T>;
+  /** Absent: the service's own. */
+  readonly endpoint?: string;
+  readonly parameters?: Readonly<Record<string, string>>;
+  /** Absent: a GET. */
+  readonly body?: object;
   readonly freshMs: number;
 }
 
-/** A service that answers GET requests in JSON, asked for one run. */
+export interface JsonRequest<T> extends TextRequest {
+  readonly schema: z.ZodType<T>;
+}
+
+/** A service that answers in JSON, asked for one run. */
 export class JsonService {
   readonly #context: ServiceContext;
   readonly #options: JsonServiceOptions;
@@ -38,6 +56,10 @@ export class JsonService {
     this.#options = options;
   }
 
+  async hasKey(): Promise<boolean> {
+    return (await this.#context.key()) !== undefined;
+  }
+
   /** A sentence for the user once the saved key was refused; the answers come without it. */
   get warning(): string | undefined {
     const { label } = this.#options;
@@ -46,84 +68,127 @@ export class JsonService {
       : undefined;
   }
 
-  /**
-   * Rejects with the reasons of the client, and `auth`, `notFound`, `badRequest` and `badAnswer`.
-   * @param accept Absent: JSON.
-   */
+  /** Rejects with the reasons of the client, and `auth`, `quota`, `notFound`, `badRequest` and `badAnswer`. */
   async get<T>(request: JsonRequest<T>, signal: AbortSignal): Promise<T> {
-    const { label } = this.#options;
-    const { text } = await this.getText(request, 'application/json', signal);
-    const parsed = request.schema.safeParse(parseJson(text));
-    if (parsed.success) return parsed.data;
-    throw new ResearchError('badAnswer', `The answer from ${label} has an unknown format.`, {
-      origin: new URL(this.#context.endpoint).origin,
-      next: 'Use the other sources.',
-    });
+    return (await this.answer(request, signal)).data;
   }
 
-  /** As {@link get}, for a body of another type. */
-  async getText(
-    { path, parameters, freshMs }: Pick<JsonRequest<unknown>, 'path' | 'parameters' | 'freshMs'>,
-    accept: string,
+  /** As {@link get}, with the answer that the data is from. */
+  async answer<T>(
+    request: JsonRequest<T>,
     signal: AbortSignal,
-  ): Promise<PoliteAnswer> {
-    const { endpoint, session } = this.#context;
-    const { keyHeader, refusesKeyWith = [401], check } = this.#options;
-    const ask = (key: string | undefined): Promise<PoliteAnswer> =>
-      session.get(
-        {
-          url: endpointUrl(endpoint, path, parameters),
-          accept,
-          freshMs,
-          check: (answer) => check?.(answer) ?? (accept === 'application/json' ? this.#checkJson(answer) : undefined),
-          ...(key === undefined ? {} : keyHeader === undefined ? { token: key } : { headers: { [keyHeader]: key } }),
-        },
-        signal,
-      );
-    const saved = this.#keyIsRefused ? undefined : await this.#context.key();
-    const key = saved === '' ? undefined : saved;
-    let answer = await ask(key);
-    if (key !== undefined && refusesKeyWith.includes(answer.status)) {
+  ): Promise<{ readonly data: T; readonly answer: PoliteAnswer }> {
+    const answer = await this.getText(request, signal);
+    const parsed = request.schema.safeParse(parseJson(answer.text));
+    if (!parsed.success) throw this.unknownFormat();
+    return { data: parsed.data, answer };
+  }
+
+  /** As {@link get}, for a body of any type: `accept` says which. */
+  async getText(request: TextRequest, signal: AbortSignal): Promise<PoliteAnswer> {
+    const saved = await this.#context.key();
+    const key = this.#keyIsRefused || saved === '' ? undefined : saved;
+    let answer = await this.#ask(request, key, signal);
+    if (key !== undefined && answer.status === 401 && !this.#options.needsKey) {
       this.#keyIsRefused = true;
-      answer = await ask(undefined);
+      answer = await this.#ask(request, undefined, signal);
     }
     if (answer.status >= 200 && answer.status < 300) return answer;
     throw this.#refusal(answer, saved);
   }
 
+  /** The error for an answer of another shape. */
+  unknownFormat(): ResearchError {
+    const message = `${this.#options.label}'s answer has an unknown format.`;
+    return new ResearchError('badAnswer', message, { origin: this.#origin, next: 'Use the other sources.' });
+  }
+
+  /** The error for an answer of status 200 that says what was wrong with the request. */
+  async rejected(said: string): Promise<ResearchError> {
+    return this.#errorOf(rejection, said, await this.#context.key());
+  }
+
+  get #origin(): string {
+    return new URL(this.#context.endpoint).origin;
+  }
+
+  #ask(request: TextRequest, key: string | undefined, signal: AbortSignal): Promise<PoliteAnswer> {
+    const { path, parameters, endpoint = this.#context.endpoint, body, freshMs, bucket } = request;
+    const { accept = 'application/json', check = this.#options.check } = request;
+    const { scheme, timeoutMs, headers, keylessHeaders } = this.#options;
+    return this.#context.session.get(
+      {
+        url: endpointUrl(endpoint, path, parameters),
+        ...{ accept, freshMs },
+        ...(bucket === undefined ? {} : { bucket }),
+        ...(timeoutMs === undefined ? {} : { timeoutMs }),
+        headers: { ...headers, ...(key === undefined ? keylessHeaders : {}) },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        ...(key === undefined ? {} : { token: key, ...(scheme && { scheme }) }),
+        check: (answer) => check?.(answer) ?? (accept.includes('json') ? this.#checkJson(answer) : undefined),
+      },
+      signal,
+    );
+  }
+
   #checkJson({ status, text }: PoliteAnswer): ReturnType<NonNullable<PoliteRequest['check']>> {
     return status === 200 && parseJson(text) === undefined
-      ? { verdict: 'broken', why: `The answer from ${this.#options.label} is not JSON (perhaps a proxy's web page).` }
+      ? { verdict: 'broken', why: `${this.#options.label}'s answer is not JSON (perhaps a proxy's web page).` }
       : undefined;
   }
 
   #refusal({ status, text }: PoliteAnswer, key: string | undefined): ResearchError {
-    const { label } = this.#options;
-    const said = redact(this.#said(text).slice(0, 2_000), [key]).replace(/\s+/g, ' ').trim().slice(0, 300);
-    const quoted = said === '' ? '' : `: ${said.replace(/\.$/, '')}.`;
-    const details = { status, quoted, origin: new URL(this.#context.endpoint).origin };
-    if (status === 404 || status === 410)
-      return new ResearchError('notFound', `${label} has nothing there.`, {
-        ...details,
-        next: 'Check the id or the title, or search for it.',
-      });
-    if (status === 401 || status === 403)
-      return new ResearchError('auth', `${label} refused this request${quoted || '.'}`, {
-        ...details,
-        next: 'Use the other sources.',
-      });
-    return new ResearchError('badRequest', `${label} rejected this request (HTTP ${status})${quoted || '.'}`, {
-      ...details,
-      next: 'Ask in other words.',
-    });
+    const body = parseJson(text);
+    const said = redacted(this.#options.said?.(body) ?? saidIn(body), key);
+    const refusal = this.#options.refusal?.(status, said) ?? this.#meaningOf(status, key);
+    return this.#errorOf(refusal, said, key, status);
   }
 
-  #said(text: string): string {
-    const body = parseJson(text);
-    const own = this.#options.said?.(body);
-    if (own !== undefined) return own;
-    if (typeof body !== 'object' || body === null) return '';
-    const { error, message, detail } = body as { error?: unknown; message?: unknown; detail?: unknown };
-    return [error, message, detail].filter((part) => typeof part === 'string').join(': ');
+  /** @param key Services were seen to repeat it. */
+  #errorOf({ reason, what, next }: Refusal, text: string, key: string | undefined, status?: number): ResearchError {
+    const said = redacted(text, key).replace(/\.$/, '');
+    const quoted = said === '' ? '' : `: ${said}.`;
+    const details = { quoted, origin: this.#origin, next, ...(status === undefined ? {} : { status }) };
+    return new ResearchError(reason, `${this.#options.label} ${what}${quoted || '.'}`, details);
   }
+
+  #meaningOf(status: number, key: string | undefined): Refusal {
+    const next = 'Use the other sources.';
+    switch (status) {
+      case 401:
+        return {
+          reason: 'auth',
+          what: key === undefined || key === '' ? 'requires a key for this request' : 'rejected the key',
+          next: `Set a valid key for ${this.#options.label}.`,
+        };
+      case 402:
+        return { reason: 'quota', what: 'wants to be paid', next };
+      case 403:
+        return { reason: 'auth', what: 'refused this request', next: this.#options.forbiddenNext ?? next };
+      case 404:
+      case 410:
+        return { reason: 'notFound', what: 'has nothing there', next: 'Check the id or the title, or search for it.' };
+      case 451:
+        return { reason: 'notFound', what: "can't show this for legal reasons", next };
+      default:
+        return { ...rejection, what: `rejected this request (HTTP ${status})` };
+    }
+  }
+}
+
+const rejection: Refusal = { reason: 'badRequest', what: 'rejected this request', next: 'Ask in other words.' };
+
+/** A text of the service as it may be repeated: on one line, without the key. */
+function redacted(text: string, key: string | undefined): string {
+  return redact(text.slice(0, 2_000), [key]).replace(/\s+/g, ' ').trim().slice(0, 300);
+}
+
+/** `{error}`, `{error: {message}}`, `{message}`, `{detail}`, `{detail: {error}}`. */
+function saidIn(body: unknown): string {
+  if (!isRecord(body)) return '';
+  const { error, message, detail } = body;
+  return [error, message, detail]
+    .flatMap((part) => (isRecord(part) ? [part['error'], part['message']] : [part]))
+    .filter((part) => typeof part === 'string')
+    .join(': ');
 }

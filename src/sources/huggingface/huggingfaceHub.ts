@@ -83,8 +83,7 @@ export class HuggingfaceHub {
     const query = fitted(args.query ?? '');
     const notes: string[] = [];
     const { text } = await this.#service.getText(
-      { path: '/blog/feed.xml', parameters: {}, freshMs: feedFreshMs },
-      'application/rss+xml, application/xml;q=0.9',
+      { path: '/blog/feed.xml', accept: 'application/rss+xml, application/xml;q=0.9', freshMs: feedFreshMs },
       signal,
     );
     const from = [args.since ?? '', this.#context.settings['sources.since']].sort().at(-1)!;
@@ -155,12 +154,9 @@ export class HuggingfaceHub {
         next: 'Give it as owner/name.',
       });
     const [info, card] = await Promise.all([
-      this.#service.get(
-        { path: `/api/models/${id}`, parameters: {}, schema: modelItem, freshMs: searchFreshMs },
-        signal,
-      ),
+      this.#service.get({ path: `/api/models/${id}`, schema: modelItem, freshMs: searchFreshMs }, signal),
       this.#service
-        .getText({ path: `/${id}/raw/main/README.md`, parameters: {}, freshMs: articleFreshMs }, 'text/plain', signal)
+        .getText({ path: `/${id}/raw/main/README.md`, accept: 'text/plain', freshMs: articleFreshMs }, signal)
         .then(({ text }) => modelCard(text))
         .catch((error: unknown) => {
           // A model without a card, or behind a form.
@@ -181,8 +177,7 @@ export class HuggingfaceHub {
         next: 'Give the URL that get_huggingface_blog_posts gave.',
       });
     const { text } = await this.#service.getText(
-      { path: `/blog/${path}`, parameters: {}, freshMs: articleFreshMs },
-      'text/html',
+      { path: `/blog/${path}`, accept: 'text/html', freshMs: articleFreshMs },
       signal,
     );
     const { blogArticle } = await import('./blogArticle.ts');
@@ -210,10 +205,7 @@ export class HuggingfaceHub {
   /** Items of an unknown shape are left out; when none is known, the answer is none. */
   #read<T>(list: readonly unknown[], read: (item: unknown) => T | undefined): T[] {
     const found = list.map(read).filter((item) => item !== undefined);
-    if (list.length > 0 && found.length === 0)
-      throw new ResearchError('badAnswer', 'The answer from Hugging Face has an unknown format.', {
-        next: 'Use the other sources.',
-      });
+    if (list.length > 0 && found.length === 0) throw this.#service.unknownFormat();
     return found;
   }
 }

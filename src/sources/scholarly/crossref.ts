@@ -85,7 +85,7 @@ export class Crossref implements PaperService {
   /** @param doi Without a prefix. */
   async get(doi: string, signal: AbortSignal): Promise<PaperRecord> {
     const path = `/works/${encodeURIComponent(doi)}`;
-    const { message } = await this.#service.get({ path, parameters: {}, schema: single, freshMs }, signal);
+    const { message } = await this.#service.get({ path, schema: single, freshMs }, signal);
     return onlyRecord(recordOf(message), this.label);
   }
 

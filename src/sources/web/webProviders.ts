@@ -1,12 +1,9 @@
 import * as z from 'zod';
 import { ResearchError } from '../../research/errors.ts';
 import type { ToolContext } from '../../research/tools.ts';
-import { redact } from '../../research/text/redact.ts';
-import type { PoliteAnswer, PoliteRequest } from '../http/httpSession.ts';
-import { type ServiceContext, type SourceContext } from '../source.ts';
-import { endpointUrl } from '../http/endpointUrl.ts';
+import { JsonService, type JsonServiceOptions, type Refusal } from '../http/jsonService.ts';
+import type { SourceContext } from '../source.ts';
 import { sitesOf, type WebKind } from './webKinds.ts';
-import { parseJson } from '../../research/text/json.ts';
 
 /** A search as every service of the web understands it. */
 export interface WebQuery {
@@ -59,95 +56,15 @@ const listOf = <T extends z.ZodType>(item: T) =>
 
 /** The search of one service. */
 export function searchWith(name: ServiceName, context: SourceContext): WebSearch {
-  const service = context.service(name);
-  return searches[name](new Asked(service, labels[name]));
+  const { search, ...options } = searches[name];
+  return search(new JsonService(context.service(name), { ...options, needsKey: true, refusal }));
 }
 
-const labels: Readonly<Record<ServiceName, string>> = { tavily: 'Tavily', bocha: 'Bocha', searxng: 'SearXNG' };
-
-/** Asks one service, and reads its refusals. */
-class Asked {
-  readonly #service: ServiceContext;
-  readonly label: string;
-
-  constructor(service: ServiceContext, label: string) {
-    this.#service = service;
-    this.label = label;
-  }
-
-  /** The parsed body of an answer with status 200. */
-  async json<T>(
-    schema: z.ZodType<T>,
-    path: string,
-    request: {
-      readonly body?: object;
-      readonly parameters?: Readonly<Record<string, string>>;
-      /** Sent where no key is saved. */
-      readonly keylessHeaders?: Readonly<Record<string, string>>;
-    },
-    signal: AbortSignal,
-    check?: (answer: PoliteAnswer) => ReturnType<NonNullable<PoliteRequest['check']>>,
-  ): Promise<T> {
-    const key = await this.#service.key();
-    const answer = await this.#service.session.get(
-      {
-        url: endpointUrl(this.#service.endpoint, path, request.parameters),
-        accept: 'application/json',
-        ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
-        ...(key === undefined ? {} : { token: key }),
-        ...(key === undefined && request.keylessHeaders ? { headers: request.keylessHeaders } : {}),
-        freshMs,
-        check: (given) => check?.(given) ?? this.#brokenJson(given),
-      },
-      signal,
-    );
-    if (answer.status !== 200) throw this.#refusal(answer, key);
-    const parsed = schema.safeParse(parseJson(answer.text));
-    if (parsed.success) return parsed.data;
-    throw new ResearchError('badAnswer', `${this.label}'s answer has an unknown format.`, {
-      next: 'Use the other sources.',
-    });
-  }
-
-  #brokenJson({ status, text: body }: PoliteAnswer): ReturnType<NonNullable<PoliteRequest['check']>> {
-    if (status !== 200 || parseJson(body) !== undefined) return undefined;
-    return { verdict: 'broken', why: `${this.label}'s answer is not JSON (perhaps a proxy's web page).` };
-  }
-
-  #refusal({ status, text: body }: PoliteAnswer, key: string | undefined): ResearchError {
-    const said = redact(saidIn(parseJson(body)).slice(0, 2_000), [key])
-      .replace(/\s+/g, ' ')
-      .trim()
-      .slice(0, 200);
-    const quoted = said === '' ? '' : `: ${said}`;
-    const problem = (reason: 'auth' | 'quota' | 'badRequest' | 'notFound', what: string, next: string): ResearchError =>
-      new ResearchError(reason, `${this.label} ${what} (HTTP ${status})${quoted}`, { status, quoted, next });
-    if (status === 432 || status === 433 || /not have enough money|insufficient|exceeds your plan/i.test(said))
-      return problem('quota', 'has no searches left on this plan', 'Use the other sources.');
-    if (status === 401) return problem('auth', 'rejected the key', 'Set a valid key.');
-    if (status === 402) return problem('quota', 'wants to be paid', 'Use the other sources.');
-    if (status === 403)
-      return problem('auth', 'refused the request', forbiddenNext[this.label] ?? 'Use the other sources.');
-    if (status === 404) return problem('notFound', 'has nothing there', 'Check its address in the settings.');
-    return problem('badRequest', 'rejected the request', 'Ask in other words.');
-  }
-}
-
-const forbiddenNext: Readonly<Record<string, string>> = {
-  SearXNG: 'Allow the format json in the settings.yml of the server (search.formats).',
-};
-
-/** Error bodies: `{detail: {error}}`, `{detail}`, `{message}`, `{error: {message}}`, `{error}`. */
-function saidIn(body: unknown): string {
-  const inner = z.object({ error: z.union([z.string(), z.object({ message: z.string() })]) }).loose();
-  const shape = z.union([
-    z.object({ detail: z.union([z.string(), inner]) }).transform(({ detail }) => detail),
-    z.object({ message: z.string() }).transform(({ message }) => message),
-    inner,
-  ]);
-  const parsed = shape.safeParse(body).data;
-  if (parsed === undefined || typeof parsed === 'string') return parsed ?? '';
-  return typeof parsed.error === 'string' ? parsed.error : parsed.error.message;
+/** Plans and balances that are used up: Tavily's statuses, Bocha's words. */
+function refusal(status: number, said: string): Refusal | undefined {
+  return status === 432 || status === 433 || /not have enough money|insufficient|exceeds your plan/i.test(said)
+    ? { reason: 'quota', what: `has no searches left on this plan (HTTP ${status})`, next: 'Use the other sources.' }
+    : undefined;
 }
 
 /** Own domains before those of a kind. */
@@ -162,13 +79,13 @@ const tavilyAnswer = z.object({
 });
 
 const tavily =
-  (asked: Asked): WebSearch =>
+  (service: JsonService): WebSearch =>
   async (query, signal) => {
-    const { results } = await asked.json(
-      tavilyAnswer,
-      '/search',
+    const { results } = await service.get(
       {
-        keylessHeaders: { 'x-tavily-access-mode': 'keyless' },
+        path: '/search',
+        schema: tavilyAnswer,
+        freshMs,
         body: {
           query: query.query.slice(0, 400),
           topic: query.kind === 'news' ? 'news' : 'general',
@@ -180,11 +97,6 @@ const tavily =
         },
       },
       signal,
-      // Without a key it says when by its own field alone.
-      ({ status, text: body }) =>
-        status === 429 && /keyless/.test(body)
-          ? { verdict: 'limited', why: 'The keyless limit is reached.' }
-          : undefined,
     );
     // It has no pages: a longer answer is asked for, and its beginning is known already.
     return {
@@ -221,13 +133,14 @@ const bochaAnswer = z.union([
 ]);
 
 const bocha =
-  (asked: Asked): WebSearch =>
+  (service: JsonService): WebSearch =>
   async (query, signal) => {
     const include = domainsOf(query, 20);
-    const value = await asked.json(
-      bochaAnswer,
-      '/v1/web-search',
+    const value = await service.get(
       {
+        path: '/v1/web-search',
+        schema: bochaAnswer,
+        freshMs,
         body: {
           query: query.query,
           summary: true,
@@ -274,15 +187,16 @@ const categories: Readonly<Record<WebKind, string>> = {
 };
 
 const searxng =
-  (asked: Asked): WebSearch =>
+  (service: JsonService): WebSearch =>
   async (query, signal) => {
     const sites =
       query.kind === 'patents' && query.include.length === 0 ? (sitesOf.patents ?? []).slice(0, 1) : query.include;
     const places = [...sites.slice(0, 4).map((site) => `site:${site}`)].join(' OR ');
-    const { results, unresponsive_engines: silent } = await asked.json(
-      searxngAnswer,
-      '/search',
+    const { results, unresponsive_engines: silent } = await service.get(
       {
+        path: '/search',
+        schema: searxngAnswer,
+        freshMs,
         parameters: {
           q: [query.query, places, ...query.exclude.slice(0, 6).map((site) => `-site:${site}`)]
             .filter(Boolean)
@@ -324,4 +238,23 @@ function rangeOf({ since, today }: WebQuery): string {
   return days <= 1 ? 'day' : days <= 31 ? 'month' : 'year';
 }
 
-const searches: Readonly<Record<ServiceName, (asked: Asked) => WebSearch>> = { tavily, bocha, searxng };
+interface WebService extends Omit<JsonServiceOptions, 'needsKey' | 'refusal'> {
+  readonly search: (service: JsonService) => WebSearch;
+}
+
+const searches: Readonly<Record<ServiceName, WebService>> = {
+  tavily: {
+    label: 'Tavily',
+    search: tavily,
+    keylessHeaders: { 'x-tavily-access-mode': 'keyless' },
+    // Without a key it says when by its own field alone.
+    check: ({ status, text: body }) =>
+      status === 429 && /keyless/.test(body) ? { verdict: 'limited', why: 'The keyless limit is reached.' } : undefined,
+  },
+  bocha: { label: 'Bocha', search: bocha },
+  searxng: {
+    label: 'SearXNG',
+    search: searxng,
+    forbiddenNext: 'Allow the format json in the settings.yml of the server (search.formats).',
+  },
+};

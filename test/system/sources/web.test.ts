@@ -195,7 +195,7 @@ describe('refusals of web search', () => {
       'JSON that is not allowed',
       { status: 403, headers: { 'content-type': 'text/html' }, body: '<h1>Forbidden</h1>' },
       'auth',
-      /refused the request/,
+      /refused this request/,
     ],
     [
       'searxng',
