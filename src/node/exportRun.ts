@@ -9,7 +9,8 @@ import { bibtex } from '../research/export/bibtex.ts';
 import { cslItems, type CslItem } from '../research/export/cslItems.ts';
 import { readReport } from '../research/export/frontMatter.ts';
 import { citedSources } from '../research/export/references.ts';
-import { reportHtml } from '../research/export/reportHtml.ts';
+import { reportHtml, reportLanguage } from '../research/export/reportHtml.ts';
+import { loadTexts } from '../research/languages/texts.ts';
 import { readStoredSources } from '../research/export/storedSources.ts';
 import type { ExportOptions, RunRecord } from '../research/ports.ts';
 import { parseEvent, runFiles, runRecordSchema, retryWhileLocked } from '../research/persistence/runRecord.ts';
@@ -62,6 +63,7 @@ export async function exportRun(options: ExportOptions): Promise<void> {
       },
     );
   }
+  if (format === 'html') await loadTexts(reportLanguage(record));
   const text =
     format === 'html' ? reportHtml(report, record) : referencesText(format, await citedItems(folder, report));
   return writeWhole(target, (file) => file.writeFile(text));

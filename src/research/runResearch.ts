@@ -14,6 +14,7 @@ import { openSupplied } from './run/openSupplied.ts';
 import { endOf, failureOfRun, isClosing, settlingMs } from './runner/ending.ts';
 import type { RunContext } from './run/runContext.ts';
 import { RunStatus } from './runner/runStatus.ts';
+import { loadTexts } from './languages/texts.ts';
 import { leavesGap, type Warning } from './languages/warning.ts';
 import { detectLanguage } from './text/language.ts';
 
@@ -87,6 +88,7 @@ export async function runResearch(input: ResearchInput): Promise<ResearchResult>
   // A resumed run keeps its date: prompts contain it.
   const created = input.resume?.created ?? clock.now().toISOString();
   const language = settings['report.language'] === 'auto' ? detectLanguage(question) : settings['report.language'];
+  await loadTexts(language);
   const record = recordOf(input, question, created);
   const { folder, problem } = await openedFolder(input, record);
   const { controller, release } = runController(input, folder);

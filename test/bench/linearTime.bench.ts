@@ -29,14 +29,14 @@ import { claimsOf, hasQuote, speaksOf } from '../../src/research/evidence/suppor
 import { quoteBlock, verbatimPassage } from '../../src/research/evidence/verbatim.ts';
 import { cslItems } from '../../src/research/export/cslItems.ts';
 import { bibtex } from '../../src/research/export/bibtex.ts';
-import { exportTexts } from '../../src/research/export/exportTexts.ts';
 import { readReport } from '../../src/research/export/frontMatter.ts';
 import { personName } from '../../src/research/export/personName.ts';
 import { citedSources } from '../../src/research/export/references.ts';
 import { renderBody } from '../../src/research/export/reportBody.ts';
 import { outlineReport } from '../../src/research/analyst/llm/outlineReport.ts';
 import { reportFile, reportFileName } from '../../src/research/report/reportFile.ts';
-import { isConclusionHeading, isReferenceHeading } from '../../src/research/languages/reportTexts.ts';
+import { isConclusionHeading, isReferenceHeading } from '../../src/research/languages/headings.ts';
+import { textsIn } from '../../src/research/languages/texts.ts';
 import { detectLanguage } from '../../src/research/text/language.ts';
 import { withoutModelMarks } from '../../src/research/text/modelMarks.ts';
 import { withoutOrdersToModels } from '../../src/research/text/ordersToModels.ts';
@@ -135,8 +135,8 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   readReport: (text) => readReport(`---\nquestion: "${text}"\n---\n${text}`),
   'an open front matter': (text) => readReport(`---\n${text}`),
   citedSources: (text) => citedSources(`## References\n\n- [1] ${text}\n`, [{ ...source(''), aliases: [] }], []),
-  renderBody: (text) => renderBody(text, exportTexts('en')),
-  'a list in the export': (text) => renderBody(`- a\n  - ${text}\n`, exportTexts('en')),
+  renderBody: (text) => renderBody(text, textsIn('en', 'page')),
+  'a list in the export': (text) => renderBody(`- a\n  - ${text}\n`, textsIn('en', 'page')),
   outlineReport: (text) =>
     outlineReport(text, [
       { id: 's1', title: 'One of two' },

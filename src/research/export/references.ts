@@ -1,5 +1,5 @@
 import { addressIdentity } from '../evidence/addressIdentity.ts';
-import { isReferenceHeading } from '../languages/reportTexts.ts';
+import { isReferenceHeading } from '../languages/headings.ts';
 import type { StoredSource } from './storedSources.ts';
 
 /** One item of a report's list of references. */
@@ -32,7 +32,7 @@ function referenceItems(markdown: string): ReferenceItem[] {
 }
 
 function headingOf(line: string): string | undefined {
-  return /^ {0,3}#{1,6}\s+(.*?)\s*#*\s*$/.exec(line)?.[1];
+  return /^ {0,3}#{1,6}\s+(.*?)\s*(?:#+\s*)?$/.exec(line)?.[1];
 }
 
 /**

@@ -1,8 +1,8 @@
 import { escapeHtml, inlineHtml } from '../../markdown/inlineHtml.ts';
 import { readDocument, type Block, type Cell, type ListItem } from '../../markdown/readDocument.ts';
 import { wordsOf, type Citation, type Inline } from '../../markdown/tree.ts';
-import { format, isReferenceHeading } from '../languages/reportTexts.ts';
-import type { ExportTexts } from './exportTexts.ts';
+import { isReferenceHeading } from '../languages/headings.ts';
+import { fillText, type Texts } from '../languages/texts.ts';
 
 interface RenderedBody {
   /** Of the report's first heading, when it opens with one: it is left out of `html`. */
@@ -15,12 +15,12 @@ interface RenderedBody {
 const mostBacks = 26;
 
 /** The Markdown of a report as HTML in which no text becomes markup: see `reportHtml`. */
-export function renderBody(markdown: string, texts: ExportTexts): RenderedBody {
+export function renderBody(markdown: string, texts: Texts['page']): RenderedBody {
   return new BodyRenderer(texts).render(markdown);
 }
 
 class BodyRenderer {
-  readonly #texts: ExportTexts;
+  readonly #texts: Texts['page'];
   /** The items of the references, by number. */
   readonly #targets = new Map<ListItem, number>();
   readonly #listed = new Set<number>();
@@ -30,7 +30,7 @@ class BodyRenderer {
   readonly #places = new Map<number, number>();
   #level = 1;
 
-  constructor(texts: ExportTexts) {
+  constructor(texts: Texts['page']) {
     this.#texts = texts;
   }
 
@@ -129,7 +129,7 @@ class BodyRenderer {
     if (!isText || !this.#listed.has(number)) return `[${number}]`;
     const place = (this.#places.get(number) ?? 0) + 1;
     this.#places.set(number, place);
-    const label = escapeHtml(format(this.#texts.reference, number));
+    const label = escapeHtml(fillText(this.#texts.reference, { 0: number }));
     return `<a class="citation" id="cite-${number}-${place}" href="#ref-${number}" role="doc-biblioref" aria-label="${label}">[${number}]</a>`;
   }
 
@@ -137,7 +137,7 @@ class BodyRenderer {
     const places = this.#places.get(number) ?? 0;
     if (places === 0) return '';
     const links = Array.from({ length: Math.min(places, mostBacks) }, (_, index) => {
-      const label = escapeHtml(format(this.#texts.back, number, index + 1));
+      const label = escapeHtml(fillText(this.#texts.back, { 0: number, 1: index + 1 }));
       const text = places === 1 ? '↑' : String.fromCharCode(97 + index);
       return `<a class="back" href="#cite-${number}-${index + 1}" role="doc-backlink" aria-label="${label}" title="${label}">${text}</a>`;
     });

@@ -2,7 +2,7 @@ import type { RunRecord } from '../../protocol/runRecord.ts';
 import { oneLine, stripHidden } from '../../markdown/hidden.ts';
 import { escapeHtml } from '../../markdown/inlineHtml.ts';
 import { detectLanguage } from '../text/language.ts';
-import { exportTexts, type ExportTexts } from './exportTexts.ts';
+import { textsIn, type Texts } from '../languages/texts.ts';
 import { readReport } from './frontMatter.ts';
 import { renderBody } from './reportBody.ts';
 import { reportStyles } from './reportStyles.ts';
@@ -14,12 +14,13 @@ export type RunFacts = Pick<RunRecord, 'run' | 'question' | 'created' | 'strateg
 
 /**
  * A report as one HTML page that needs nothing else: no script, no request, no font. Fetched and edited text can only
- * become text: raw HTML is shown as it was written, images are their description, links lead to http(s) or nowhere.
+ * become text: raw HTML is shown as it was written, images are their description, links lead to http(s) or nowhere. Its fixed words are
+ * those of {@link reportLanguage}, when they are loaded.
  */
 export function reportHtml(report: string, facts: RunFacts): string {
   const { fields, markdown } = readReport(stripHidden(report));
-  const language = languageOf(facts);
-  const texts = exportTexts(language);
+  const language = reportLanguage(facts);
+  const texts = textsIn(language, 'page');
   const body = renderBody(markdown, texts);
   const question = oneLine(fields['question'] ?? facts.question);
   const title = body.title ?? oneLine(fields['title'] ?? facts.title ?? facts.question);
@@ -53,7 +54,7 @@ function factList(
   facts: RunFacts,
   question: string,
   language: string,
-  texts: ExportTexts,
+  texts: Texts['page'],
 ): string {
   const created = isInstant(fields['created']) ? fields['created'] : facts.created;
   const rows: readonly (readonly [string, string])[] = [
@@ -67,7 +68,7 @@ function factList(
 }
 
 /** The language that the report was written in: the setting of its run, else that of the question. */
-function languageOf({ settings, question }: RunFacts): string {
+export function reportLanguage({ settings, question }: RunFacts): string {
   const set = settings['report.language'];
   if (typeof set === 'string' && set !== 'auto') {
     try {

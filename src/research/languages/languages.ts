@@ -24,15 +24,10 @@ const byTag = new Map(languages.map((language) => [language.tag, language]));
 
 /** The language of a BCP 47 tag; undefined when nothing is known of it. */
 export function findLanguage(tag: string): Language | undefined {
-  return byTag.get(tag.toLowerCase().split('-')[0] ?? '');
+  return byTag.get(baseTag(tag));
 }
 
-/** A part of a language's texts; English where it has none. */
-export function textsIn<K extends 'report' | 'run' | 'digest'>(tag: string, part: K): NonNullable<Language[K]> {
-  return (findLanguage(tag)?.[part] ?? en[part])!;
-}
-
-/** Puts values into the places of a fixed text: `{words}`. */
-export function fill(text: string, values: Readonly<Record<string, string>>): string {
-  return text.replace(/\{(\w+)\}/g, (place, name: string) => values[name] ?? place);
+/** A BCP 47 tag without script and region. */
+export function baseTag(tag: string): string {
+  return tag.toLowerCase().split('-')[0] ?? '';
 }

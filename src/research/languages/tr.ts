@@ -2,8 +2,7 @@ import type { Language } from './language.ts';
 
 export const tr: Language = {
   tag: 'tr',
-  stopWords: `acaba ama ancak bir bu çok da daha de değil diğer en gibi hangi hangileri her için ile ise kadar ki mı mi mu
-    mü nasıl ne neden nedir nelerdir o olan olarak oldu sonra şu tüm var ve veya ya yok`,
+  stopWords: 'hangileri mi nedir nelerdir yok',
   askingWords: `lütfen söyle göster açıkla ne kim zaman neden niçin nerede nasıl kaç hangi fark karşılaştır arasında
     var mı`,
   listWords: 'listele hangi hangileri tüm',

@@ -1,9 +1,9 @@
 import { Command } from '@langchain/langgraph';
 import type { AskedQuestion, Assessment, Scope } from '../analyst/analyst.ts';
 import { ResearchError } from '../errors.ts';
-import { textsIn } from '../languages/languages.ts';
-import type { RunTexts } from '../languages/runTexts.ts';
-import { fillText } from '../languages/sayings.ts';
+import { textsIn } from '../languages/texts.ts';
+import type { RunTexts } from '../languages/texts.ts';
+import { fillText } from '../languages/texts.ts';
 import { beginEarly, beginsEarly } from '../plan/speculativePlan.ts';
 import { answeredQuestion } from '../policy/answeredQuestion.ts';
 import { type Asking, clarifyingQuestion } from '../policy/clarifyingQuestion.ts';

@@ -5,7 +5,7 @@ import { caught } from '../run/failure.ts';
 import type { CitableEvidence } from '../evidence/checker.ts';
 import { CitationWriter } from '../evidence/citations.ts';
 import type { Source } from '../evidence/source.ts';
-import { fillText } from '../languages/sayings.ts';
+import { fillText } from '../languages/texts.ts';
 import { searchShare } from '../policy/budget.ts';
 import { accountOf } from '../report/account.ts';
 import { writesSections, writingInput } from '../report/drafts.ts';
@@ -16,7 +16,7 @@ import { LiveReport } from '../run/liveReport.ts';
 import { renderReport, type RenderedReport } from '../report/renderReport.ts';
 import { evidenceText } from '../report/evidenceFile.ts';
 import { type FrontMatter, reportFile, reportFileName, sidecarFile } from '../report/reportFile.ts';
-import { reportTexts } from '../languages/reportTexts.ts';
+import { textsIn } from '../languages/texts.ts';
 import { writeBySections } from '../report/writeBySections.ts';
 import { scopeOf, type RunContext } from '../run/runContext.ts';
 import type { ResearchStateType, SectionState } from '../state.ts';
@@ -218,7 +218,7 @@ async function save(run: RunContext, state: ResearchStateType, rendered: Rendere
 function evidenceOf(run: RunContext, state: ResearchStateType, { title, order }: RenderedReport): string {
   const findings = state.sections.flatMap(({ distilled }) => distilled?.findings ?? []);
   const sources = order.map((id) => run.registry.get(id)!);
-  return evidenceText(title, sources, findings, reportTexts(state.language).retrieved);
+  return evidenceText(title, sources, findings, textsIn(state.language, 'report').retrieved);
 }
 
 /** In US dollars, to a hundredth of a cent. */

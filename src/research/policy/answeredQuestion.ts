@@ -1,6 +1,7 @@
 import type { AskedQuestion } from '../stateSchema.ts';
+import { textsIn } from '../languages/texts.ts';
 import { isYes } from './justStart.ts';
-import { askingWords, readSigns } from './signs.ts';
+import { readSigns } from './signs.ts';
 
 /**
  * The question with the answers worked in: a subject takes the place of a question without one, anything else follows. Answers that
@@ -25,7 +26,7 @@ export function answeredQuestion(
 
 function withAnswer(question: string, answer: string, missingInfo: string, language: string): string {
   const { subject, phrase } = readSigns(question, language);
-  const { correct } = askingWords(language);
+  const { correct } = textsIn(language, 'asking');
   const term = missingInfo.slice('term:'.length);
   if (isYes(answer) || answer === correct || answer === term) return question;
   if (subject === 'none' || (subject === 'broad' && answer.toLowerCase().includes(phrase.toLowerCase()))) return answer;

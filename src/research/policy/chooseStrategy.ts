@@ -1,7 +1,7 @@
 import type { Strategy } from '../../protocol/strategy.ts';
 import type { Analysis } from '../stateSchema.ts';
 import type { Settings } from '../settings/config.ts';
-import type { RunTexts } from '../languages/runTexts.ts';
+import type { RunTexts } from '../languages/texts.ts';
 
 export interface ChosenStrategy {
   readonly strategy: Strategy;

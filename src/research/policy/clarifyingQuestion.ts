@@ -1,9 +1,9 @@
 import type { Assessment } from '../stateSchema.ts';
-import { textsIn } from '../languages/languages.ts';
-import { fillText } from '../languages/sayings.ts';
+import { textsIn } from '../languages/texts.ts';
+import { fillText } from '../languages/texts.ts';
 import { trimEnd } from '../text/trimEnd.ts';
 import type { WorkspaceFacts } from '../tools.ts';
-import { askingWords, type Signs } from './signs.ts';
+import type { Signs } from './signs.ts';
 import type { Missing } from './sufficiency.ts';
 
 export interface Asking {
@@ -27,7 +27,7 @@ export function clarifyingQuestion({
   facts,
   offered,
 }: Asking): Pick<Assessment, 'question' | 'options' | 'missingInfo' | 'reasoning'> {
-  const texts = askingWords(signs.language);
+  const texts = textsIn(signs.language, 'asking');
   const { topic, topicOptions } = textsIn(signs.language, 'digest').assess;
   const subject = trimEnd(signs.subject === 'broad' ? signs.phrase : shortened(question), ' .?!。？！');
   const [kind, term = ''] = missing.split(/:(.*)/s);

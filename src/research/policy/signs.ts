@@ -1,5 +1,4 @@
-import { asking, type AskingWords } from '../languages/asking.ts';
-import { findLanguage } from '../languages/languages.ts';
+import { findLanguage, languages } from '../languages/languages.ts';
 import { detectLanguage } from '../text/language.ts';
 import { isStopword } from '../text/stopwords.ts';
 import type { WorkspaceFacts } from '../tools.ts';
@@ -58,10 +57,6 @@ export function readSigns(question: string, language = detectLanguage(question),
   return isAlone ? { ...named, subject: 'broad', phrase: only.text } : named;
 }
 
-export function askingWords(language: string): AskingWords {
-  return asking[language.split('-')[0]!] ?? asking['en']!;
-}
-
 interface Word {
   readonly text: string;
   /** In the text. */
@@ -71,14 +66,14 @@ interface Word {
 
 /** The words of a text, and what each is by its form and by the closed classes of the language. */
 export function wordsOf(text: string, language: string): Word[] {
-  const grammar = findLanguage(language)?.askingWords?.split(/\s+/) ?? [];
-  const { pointing, interrogatives } = askingWords(language);
+  const { askingWords, pointing, interrogatives } = { ...languages[0]!, ...findLanguage(language) };
+  const grammar = askingWords?.split(/\s+/) ?? [];
   const isGrammar = (word: string): boolean =>
     requests.has(word) || grammar.includes(word) || isStopword(word, language) || letter.test(word);
   const kindOf = (word: string, at: number): Word['kind'] => {
     const lower = word.toLowerCase();
-    if (pointing.split(' ').includes(lower)) return 'pointing';
-    if (interrogatives.split(' ').includes(lower)) return 'interrogative';
+    if (pointing?.split(' ').includes(lower)) return 'pointing';
+    if (interrogatives?.split(' ').includes(lower)) return 'interrogative';
     if (/^[\p{N}.,]+$/u.test(word)) return 'figure';
     if (isGrammar(lower)) return 'grammar';
     // Nouns of German begin with a capital letter.
@@ -99,7 +94,7 @@ export function wordsOf(text: string, language: string): Word[] {
   return words;
 }
 
-const requests = new Set(Object.values(asking).flatMap((words) => words.requests.split(/\s+/)));
+const requests = new Set(languages.flatMap((words) => words.requests?.split(/\s+/) ?? []));
 /** A letter of an alphabet alone. */
 const letter = /^[\p{Script=Latin}\p{Script=Cyrillic}]$/u;
 /** KRAS, AlphaFold, BM25, clusterAbove, max_body, Node.js. */

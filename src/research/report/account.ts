@@ -1,7 +1,7 @@
 import type { CitationCounts } from '../evidence/checker.ts';
 import { plainText } from '../evidence/metadata.ts';
 import { inertLine } from '../evidence/neutralize.ts';
-import { fillText } from '../languages/sayings.ts';
+import { fillText } from '../languages/texts.ts';
 import type { RunContext } from '../run/runContext.ts';
 import { isInAccount } from '../languages/warning.ts';
 import type { ReportParts } from './renderReport.ts';

@@ -8,8 +8,8 @@ import type { Finding, Source } from '../evidence/source.ts';
 import type { SectionState } from '../state.ts';
 import { quotesText, sifted } from './floor.ts';
 import type { FloorQuotes } from './floorQuotes.ts';
-import type { ReportTexts } from '../languages/language.ts';
-import { format, reportTexts } from '../languages/reportTexts.ts';
+import type { Texts } from '../languages/texts.ts';
+import { fillText, textsIn } from '../languages/texts.ts';
 import { isStated, unstated } from './repeats.ts';
 import { statementLine } from '../text/statementLine.ts';
 import { outlineReport, type OutlinedReport, type ReportPart } from '../analyst/llm/outlineReport.ts';
@@ -58,7 +58,7 @@ export interface RenderedReport {
  * when the rest states all of it; one without a source says so. References and the account are written by code.
  */
 export function renderReport(input: RenderInput): RenderedReport {
-  const texts = reportTexts(input.language);
+  const texts = textsIn(input.language, 'report');
   const outlined = outlineReport(input.raw, input.sections, input.isWhole);
   const { floor } = input;
   const isWritten = floor !== undefined;
@@ -224,7 +224,7 @@ export function reference(
   number: number,
   source: Source,
   retrieved: string,
-  standings?: ReportTexts['standing'],
+  standings?: Texts['report']['standing'],
 ): Inline[] {
   const authors = source.authors.slice(0, 3).map((name) => literalNodes(plainText(name, longestName), 'drop'));
   const by = joined(
@@ -279,19 +279,15 @@ function joined(parts: readonly (readonly Inline[])[], separator: string): Inlin
   return all;
 }
 
-function emptySection(section: SectionState, texts: ReturnType<typeof reportTexts>): string {
-  if (section.status === 'failed' && section.error) return format(texts.sectionFailed, section.error);
-  return format(texts.nothingFound, section.searched.join(', ') || '—');
+function emptySection(section: SectionState, texts: Texts['report']): string {
+  if (section.status === 'failed' && section.error) return fillText(texts.sectionFailed, { 0: section.error });
+  return fillText(texts.nothingFound, { 0: section.searched.join(', ') || '—' });
 }
 
-function ownConclusion(
-  sections: readonly SectionState[],
-  cited: number,
-  texts: ReturnType<typeof reportTexts>,
-): string {
+function ownConclusion(sections: readonly SectionState[], cited: number, texts: Texts['report']): string {
   const missing = sections
     .filter((section) => section.sourceIds.length === 0)
     .map((section) => wordsOf(titleNodes(section.title)));
-  const covered = format(texts.covered, sections.length - missing.length, cited);
-  return missing.length > 0 ? `${covered} ${format(texts.notCovered, missing.join('; '))}` : covered;
+  const covered = fillText(texts.covered, { 0: sections.length - missing.length, 1: cited });
+  return missing.length > 0 ? `${covered} ${fillText(texts.notCovered, { 0: missing.join('; ') })}` : covered;
 }

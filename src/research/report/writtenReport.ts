@@ -2,7 +2,8 @@ import type { Frame, WrittenSection } from '../analyst/analyst.ts';
 import type { CitableEvidence } from '../evidence/checker.ts';
 import type { SectionState } from '../state.ts';
 import { arranged } from '../analyst/arrange.ts';
-import { isConclusionHeading, isReferenceHeading, reportTexts } from '../languages/reportTexts.ts';
+import { isConclusionHeading, isReferenceHeading } from '../languages/headings.ts';
+import { textsIn } from '../languages/texts.ts';
 import { sectionText } from './sectionText.ts';
 import { bareWords } from '../text/tokenize.ts';
 
@@ -39,7 +40,7 @@ export function writtenReport(
   frame: Frame | undefined,
   state: { readonly sections: readonly SectionState[]; readonly title: string; readonly language: string },
 ): WrittenReport {
-  const texts = reportTexts(state.language);
+  const texts = textsIn(state.language, 'report');
   const parts = arranged(written, frame?.order ?? []);
   const given = new Set<string>();
   const joinedFrom = new Map<string, readonly string[]>();

@@ -7,7 +7,7 @@ import type { Settings } from '../settings/config.ts';
 import type { Admission } from '../evidence/admission.ts';
 import type { EvidencePool } from '../evidence/pool.ts';
 import type { EvidenceRegistry } from '../evidence/registry.ts';
-import type { RunTexts } from '../languages/runTexts.ts';
+import type { RunTexts } from '../languages/texts.ts';
 import type { PriceTable } from '../settings/prices.ts';
 import type { RunBudget } from '../policy/runBudget.ts';
 import type { ChatModels, Clock, Log, ModelRole, Reading, ReportSink, RunFolder } from '../ports.ts';

@@ -2,7 +2,7 @@ import type { EventBody, ResearchEvent } from '../../protocol/events.ts';
 import { activeMs, emptyView, reduceRun } from '../../protocol/reduceRun.ts';
 import type { RunView } from '../../protocol/runView.ts';
 import { ResearchError } from '../errors.ts';
-import { runTexts } from '../languages/sayings.ts';
+import { textsIn } from '../languages/texts.ts';
 import type { Spent } from '../policy/runBudget.ts';
 import type { Clock, Log, RunFolder } from '../ports.ts';
 import { mayRecur, warningCode, warningText, type EmittedWarning, type Warning } from '../languages/warning.ts';
@@ -92,7 +92,7 @@ export class RunEvents {
 
   warn = (warning: Warning, section?: string): void => {
     const code = warningCode(warning);
-    const message = warningText(warning, runTexts(this.#options.language));
+    const message = warningText(warning, textsIn(this.#options.language, 'run'));
     const isKnown = this.warnings.some(
       (known, index) =>
         known.code === code &&

@@ -12,7 +12,7 @@ import { ResearchError } from '../errors.ts';
 import { Admission } from '../evidence/admission.ts';
 import { EvidencePool } from '../evidence/pool.ts';
 import { EvidenceRegistry } from '../evidence/registry.ts';
-import { runTexts } from '../languages/sayings.ts';
+import { textsIn } from '../languages/texts.ts';
 import { boundedSink } from '../calls/boundedStorage.ts';
 import { CheckpointLog } from '../persistence/checkpointLog.ts';
 import { Journal } from '../persistence/journal.ts';
@@ -193,7 +193,7 @@ export function createRun(
     budget,
     usage: () => events.usage,
     isOffline: () => reachability.isOffline(),
-    texts: runTexts(language),
+    texts: textsIn(language, 'run'),
     analyst: watched(
       withFallback(parts.analyst, parts.fallback, { hasAnswered: () => calls.modelHasAnswered }),
       watchdog,

@@ -5,7 +5,7 @@ import { caught, failureOf } from '../run/failure.ts';
 import type { Source } from '../evidence/source.ts';
 import { hasQuote } from '../evidence/support.ts';
 import { entityKey } from '../evidence/entityKey.ts';
-import { errorText } from '../languages/sayings.ts';
+import { errorText } from '../languages/texts.ts';
 import type { ToolCall } from '../ports.ts';
 import { scopeOf, type RunContext, type ScopePlace } from '../run/runContext.ts';
 import { suppliedFor } from '../run/openSupplied.ts';

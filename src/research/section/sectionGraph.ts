@@ -1,7 +1,7 @@
 import { Command, END, isGraphBubbleUp, START, StateGraph, type LangGraphRunnableConfig } from '@langchain/langgraph';
 import { mostAttempts } from '../../protocol/steering.ts';
 import { caught, failureOf } from '../run/failure.ts';
-import { errorText } from '../languages/sayings.ts';
+import { errorText } from '../languages/texts.ts';
 import { mayGoBack, quickGaps } from '../policy/sectionSufficiency.ts';
 import type { SectionRoute } from '../routes.ts';
 import type { RunContext } from '../run/runContext.ts';

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Scope, ActInput, GatheredCall, Turn } from '../analyst/analyst.ts';
 import type { ToolOutcome } from '../calls/calls.ts';
 import { ResearchError } from '../errors.ts';
-import { errorText, fillText } from '../languages/sayings.ts';
+import { errorText, fillText } from '../languages/texts.ts';
 import { searchShare } from '../policy/budget.ts';
 import { type Gathering, hasEnough } from '../policy/sectionSufficiency.ts';
 import type { ToolCall } from '../ports.ts';

@@ -3,7 +3,7 @@ import { Command } from '@langchain/langgraph';
 import type { GatheredCall, Reflection, ReflectInput } from '../analyst/analyst.ts';
 import type { Route } from '../routes.ts';
 import { caught, failureOf, optionalFailure } from '../run/failure.ts';
-import { errorText } from '../languages/sayings.ts';
+import { errorText } from '../languages/texts.ts';
 import { withRemarks } from '../section/reviewed.ts';
 import { pendingRemarks } from '../nodes/pendingRemarks.ts';
 import { writesSections } from '../report/drafts.ts';

@@ -23,9 +23,7 @@ const scripts: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Languages that are distinguished by their function words; English is what is left. */
-const latinLanguages = languages.filter(
-  ({ tag }) => tag !== 'en' && stopwords.has(tag) && !scripts.some(([, own]) => own === tag),
-);
+const latinLanguages = languages.filter(({ tag }) => tag !== 'en' && !scripts.some(([, own]) => own === tag));
 
 /** Scripts in which one character says about as much as several letters. */
 const dense = new Set(['ko', 'ja', 'zh']);

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { Finding, Source } from '../../../src/research/evidence/source.ts';
 import { renderReport } from '../../../src/research/report/renderReport.ts';
 import { withoutRepeats } from '../../../src/research/report/repeats.ts';
-import { isConclusionHeading } from '../../../src/research/languages/reportTexts.ts';
+import { isConclusionHeading } from '../../../src/research/languages/headings.ts';
 import { writtenReport } from '../../../src/research/report/writtenReport.ts';
 import { quoteBlock } from '../../../src/research/evidence/verbatim.ts';
 import type { SectionState } from '../../../src/research/state.ts';

@@ -1,4 +1,4 @@
-import { fill, textsIn } from '../../languages/languages.ts';
+import { fillText, textsIn } from '../../languages/texts.ts';
 import { answeredQuestion } from '../../policy/answeredQuestion.ts';
 import { readSigns, type Signs } from '../../policy/signs.ts';
 import type { Missing } from '../../policy/sufficiency.ts';
@@ -31,7 +31,7 @@ export function assessQuestion(
     question: '',
     options: [],
     missingInfo,
-    verification: isNamed ? fill(texts.understood, { subject: titleOf(whole) }) : '',
+    verification: isNamed ? fillText(texts.understood, { subject: titleOf(whole) }) : '',
     refinedQuery: signs.resolved?.adds ? `${whole} (${signs.resolved.meaning})` : whole,
     topicClear: isNamed || subject === 'broad',
     scopeInferable: isNamed,

@@ -4,8 +4,8 @@ import { withoutNames } from '../../evidence/namedIn.ts';
 import { quoteBlock } from '../../evidence/verbatim.ts';
 import type { Source } from '../../evidence/source.ts';
 import type { Reading } from '../../ports.ts';
-import type { DigestTexts } from '../../languages/language.ts';
-import { fill, textsIn } from '../../languages/languages.ts';
+import type { Texts } from '../../languages/texts.ts';
+import { fillText, textsIn } from '../../languages/texts.ts';
 import { type Query, readQuery } from '../../text/query.ts';
 import { fold } from '../../text/tokenize.ts';
 import { englishSubject } from './englishSubject.ts';
@@ -82,7 +82,7 @@ function gapOf(
   { words }: Query,
   gathered: readonly GatheredCall[],
   all: readonly Chosen[],
-  { comma, missing, spelled, nearest, nearestLacks }: DigestTexts,
+  { comma, missing, spelled, nearest, nearestLacks }: Texts['digest'],
 ): Gap {
   const asked = new Set(words.map(({ word }) => fold(word)));
   const [best] = all;
@@ -109,9 +109,9 @@ function gapOf(
   return {
     isNear,
     lines: [
-      ...(nowhere === '' ? [] : [fill(missing, { words: nowhere })]),
-      ...(otherwise === '' ? [] : [fill(spelled, { words: otherwise })]),
-      ...(isNear ? [lacks === '' ? nearest : fill(nearestLacks, { words: lacks })] : []),
+      ...(nowhere === '' ? [] : [fillText(missing, { words: nowhere })]),
+      ...(otherwise === '' ? [] : [fillText(spelled, { words: otherwise })]),
+      ...(isNear ? [lacks === '' ? nearest : fillText(nearestLacks, { words: lacks })] : []),
     ],
   };
 }

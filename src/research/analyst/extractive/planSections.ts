@@ -1,5 +1,5 @@
 import type { Plan, PlanInput, PlannedSection } from '../analyst.ts';
-import { textsIn } from '../../languages/languages.ts';
+import { textsIn } from '../../languages/texts.ts';
 import { readQuery } from '../../text/query.ts';
 import { splitSentences } from '../../text/sentences.ts';
 

@@ -1,5 +1,5 @@
 import type { ReportInput } from '../analyst.ts';
-import { textsIn } from '../../languages/languages.ts';
+import { textsIn } from '../../languages/texts.ts';
 
 /**
  * The report of the extractive analyst, in pieces: title, one line on what it is, the sections with their quotes, and how to

@@ -2,7 +2,7 @@ import { isRecord } from '../../../protocol/json.ts';
 import * as z from 'zod';
 import prompt from '../../../../prompts/assess.md';
 import { answeredQuestion } from '../../policy/answeredQuestion.ts';
-import { textsIn } from '../../languages/languages.ts';
+import { textsIn } from '../../languages/texts.ts';
 import { readSigns } from '../../policy/signs.ts';
 import { readQuery } from '../../text/query.ts';
 import { isStopword } from '../../text/stopwords.ts';

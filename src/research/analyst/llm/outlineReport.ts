@@ -1,6 +1,6 @@
 import { headingOf } from '../../../markdown/blockReader.ts';
 import { settledLength } from '../../text/sentences.ts';
-import { isConclusionHeading, isReferenceHeading } from '../../languages/reportTexts.ts';
+import { isConclusionHeading, isReferenceHeading } from '../../languages/headings.ts';
 
 /** A stretch of a report under one heading; `body` has no heading line. */
 export interface ReportPart {

@@ -2,7 +2,7 @@ import prompt from '../../../../prompts/report.md';
 import { ResearchError } from '../../errors.ts';
 import type { ChatAnswer, ChatMessage } from '../../ports.ts';
 import { outlineReport } from './outlineReport.ts';
-import { reportTexts } from '../../languages/reportTexts.ts';
+import { textsIn } from '../../languages/texts.ts';
 import type { ReportInput, ReviewedSection, Scope } from '../analyst.ts';
 import { bestBullets } from './common.ts';
 import { estimateTokens } from '../../text/estimateTokens.ts';
@@ -91,7 +91,7 @@ async function* oneAnswer(
     return [
       ...promptOf(input, scope, tokens - estimateTokens(shown), sections, beginning),
       { role: 'assistant', content: shown },
-      { role: 'user', content: continuation(missing, ends ? reportTexts(scope.language).conclusion : undefined) },
+      { role: 'user', content: continuation(missing, ends ? textsIn(scope.language, 'report').conclusion : undefined) },
     ];
   };
   const label = part === 0 ? 'report' : `report/more/${part}`;
@@ -156,7 +156,7 @@ function promptOf(
   const filled = fillPrompt(prompt, {
     ...values,
     length: lengthOf(scope),
-    conclusion: reportTexts(scope.language).conclusion,
+    conclusion: textsIn(scope.language, 'report').conclusion,
     discovered: fencedOrNone('discovered', discovered),
     disagreements: fencedOrNone('disagreements', disagreements),
     sections: sectionsText(sections, Math.max(0, left), scope, radiusOf(scope)),

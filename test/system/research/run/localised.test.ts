@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { warningKinds, type WarningKind } from '../../../../src/protocol/warnings.ts';
 import { ResearchError } from '../../../../src/research/errors.ts';
-import { languages } from '../../../../src/research/languages/languages.ts';
-import { runTexts } from '../../../../src/research/languages/sayings.ts';
+import { loadTexts, textsIn, translated } from '../../../../src/research/languages/texts.ts';
 import { isInAccount, warningText, type Warning } from '../../../../src/research/languages/warning.ts';
 import { clearAssessment, ofType, scriptedAnalyst, scriptedTool } from '../../../support/scriptedParts.ts';
 import { scriptedRun } from '../../../support/scriptedRun.ts';
@@ -58,7 +57,7 @@ const every: { readonly [K in WarningKind]: Extract<Warning, { kind: K }> } = {
   host: { kind: 'host', code: 'host', text: 'x' },
 };
 
-const translated = languages.filter(({ tag, run }) => tag !== 'en' && run !== undefined).map(({ tag }) => tag);
+await Promise.all(translated.map(loadTexts));
 
 /** The words of a text between its places, as far as they are long enough to tell a language. */
 function fragments(text: string): string[] {
@@ -68,28 +67,24 @@ function fragments(text: string): string[] {
     .filter((part) => /[a-z]{3,}.*[a-z]{3,}/i.test(part) && part.length >= 8);
 }
 
-function textsIn(value: unknown): string[] {
+function stringsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : [];
 }
 
-const english = [...textsIn(runTexts('en')).flatMap(fragments), ...fragments(error.message), 'Free some space'];
+const english = [...stringsIn(textsIn('en', 'run')).flatMap(fragments), ...fragments(error.message), 'Free some space'];
 const placesOf = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!).sort();
 
 describe('what a run says of itself', () => {
   it('is there in the nine languages that have fixed lines of a report', () => {
-    assert.deepEqual(
-      languages.filter(({ report, run }) => (report === undefined) !== (run === undefined)),
-      [],
-    );
     assert.deepEqual([...translated].sort(), ['ar', 'de', 'es', 'fr', 'ja', 'ko', 'ru', 'zh']);
   });
 
   for (const tag of translated) {
     it(`names the same values in every language: ${tag}`, () => {
-      const { errors, ...texts } = runTexts(tag);
-      const { errors: _none, ...original } = runTexts('en');
-      const [own, theirs] = [textsIn(texts), textsIn(original)];
+      const { errors, ...texts } = textsIn(tag, 'run');
+      const { errors: _none, ...original } = textsIn('en', 'run');
+      const [own, theirs] = [stringsIn(texts), stringsIn(original)];
       assert.equal(own.length, theirs.length);
       for (const [index, text] of own.entries()) {
         // Text in English is left out; the source is named in its place.
@@ -104,7 +99,7 @@ describe('what a run says of itself', () => {
 
     it(`has no English in any warning: ${tag}`, () => {
       for (const kind of warningKinds) {
-        const text = warningText(every[kind], runTexts(tag));
+        const text = warningText(every[kind], textsIn(tag, 'run'));
         assert.ok(!/\{\w+\}/.test(text), text);
         assert.deepEqual(
           english.filter((part) => text.includes(part)),
@@ -158,8 +153,8 @@ describe('what a run says of itself', () => {
   }
 
   it('gives the details of an error in English reports', () => {
-    assert.equal(warningText(every['source.failed'], runTexts('en')), error.message);
-    assert.equal(warningText(every['source.failed'], runTexts('pt')), error.message, 'English stands in');
+    assert.equal(warningText(every['source.failed'], textsIn('en', 'run')), error.message);
+    assert.equal(warningText(every['source.failed'], textsIn('pt', 'run')), error.message, 'English stands in');
   });
 });
 

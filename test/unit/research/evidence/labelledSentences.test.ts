@@ -9,7 +9,7 @@ import { isCited, labelledHalf } from '../../../support/labelledSentences.ts';
  */
 const most = {
   dev: { untrue: 47, lost: 5 },
-  heldOut: { untrue: 62, lost: 5 },
+  heldOut: { untrue: 63, lost: 5 },
 } as const;
 
 describe('labelled sentences in ten languages', () => {

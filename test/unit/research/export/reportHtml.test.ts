@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { reportHtml } from '../../../../src/research/export/reportHtml.ts';
+import { loadTexts } from '../../../../src/research/languages/texts.ts';
 import { savedFiles, savedRecord, notes, paper, repository } from '../../../support/savedRun.ts';
 
 const page = (report: string, over: Parameters<typeof savedRecord>[0] = {}) => reportHtml(report, savedRecord(over));
@@ -81,7 +82,8 @@ function assertInert(html: string): void {
   assert.ok(!/[<>]/.test(rest), `nothing else is markup: ${/.{0,40}[<>].{0,40}/s.exec(rest)?.[0]}`);
 }
 
-test('a report becomes one page that loads nothing, in the language of its question', () => {
+test('a report becomes one page that loads nothing, in the language of its question', async () => {
+  for (const tag of ['zh', 'ar', 'de']) await loadTexts(tag);
   const html = page(savedFiles([paper, repository, notes]).report);
   assertInert(html);
   assert.match(html, /^<!doctype html>\n<html lang="en" dir="ltr">/);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { asking } from '../../../../src/research/languages/asking.ts';
+import { loadTexts, translated } from '../../../../src/research/languages/texts.ts';
 import { answeredQuestion } from '../../../../src/research/policy/answeredQuestion.ts';
 import { clarifyingQuestion } from '../../../../src/research/policy/clarifyingQuestion.ts';
 import { fittingTemplates } from '../../../../src/research/policy/focusTemplates.ts';
@@ -66,8 +66,9 @@ describe('a question that code writes', () => {
   const signs = readSigns('cancer');
   const kinds = ['topic', 'reference', 'term:STATUS6', 'scope', 'confirm'];
 
-  for (const tag of Object.keys(asking)) {
-    it(`has two to five options in "${tag}", one of them recommended`, () => {
+  for (const tag of ['en', ...translated]) {
+    it(`has two to five options in "${tag}", one of them recommended`, async () => {
+      await loadTexts(tag);
       const seen = new Set<string>();
       for (const missing of kinds) {
         const written = clarifyingQuestion({

@@ -1,10 +1,5 @@
-import type { Language, ReportTexts } from './language.ts';
-import { languages, textsIn } from './languages.ts';
-
-/** The few fixed words of a report that the program itself writes. */
-export function reportTexts(language: string): ReportTexts {
-  return textsIn(language, 'report');
-}
+import type { Language } from './language.ts';
+import { languages } from './languages.ts';
 
 function headingPattern(alternatives: (language: Language) => string | undefined): RegExp {
   const all = languages.map(alternatives).filter((one) => one !== undefined);
@@ -22,9 +17,4 @@ const conclusionHeading = headingPattern(({ conclusionHeadings }) => conclusionH
 
 export function isConclusionHeading(title: string): boolean {
   return conclusionHeading.test(title.trim());
-}
-
-/** Puts values into `{0}`, `{1}`, … of a fixed text. */
-export function format(text: string, ...values: readonly (string | number)[]): string {
-  return text.replace(/\{(\d)\}/g, (_, index: string) => String(values[Number(index)] ?? ''));
 }
