@@ -5,7 +5,7 @@ import { normalizeForQuote } from '../evidence/quotes.ts';
 import type { Source } from '../evidence/source.ts';
 import { termsToVerify } from '../policy/sufficiency.ts';
 import type { RunContext } from '../run/runContext.ts';
-import { observedFailure, reportWarnings } from '../section/toolLoop.ts';
+import { observedFailure, reportWarnings } from '../section/toolCall.ts';
 import type { Route } from '../routes.ts';
 import type { ResearchStateType } from '../state.ts';
 import type { ResearchTool } from '../tools.ts';

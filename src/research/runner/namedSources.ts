@@ -1,6 +1,6 @@
 import { ResearchError } from '../errors.ts';
 import { type Named, namedIn } from '../evidence/namedIn.ts';
-import { observedFailure, reportWarnings } from '../section/toolLoop.ts';
+import { observedFailure, reportWarnings } from '../section/toolCall.ts';
 import { type NamedCall, type ResearchTool, sourceTraits } from '../tools.ts';
 import type { RunContext } from '../run/runContext.ts';
 

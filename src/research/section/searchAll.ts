@@ -5,7 +5,7 @@ import type { RunContext } from '../run/runContext.ts';
 import { interleave } from '../policy/interleave.ts';
 import { searchShare } from '../policy/budget.ts';
 import { type ChosenCall, type ResearchTool, sourceTraits } from '../tools.ts';
-import { observedFailure, reportWarnings } from './toolLoop.ts';
+import { observedFailure, reportWarnings } from './toolCall.ts';
 
 /** Of one source. */
 const openedPerQuery = 1;

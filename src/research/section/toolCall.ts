@@ -1,0 +1,124 @@
+import * as z from 'zod';
+import { moreOf, readMoreArguments, readMoreTool } from '../analyst/readMore.ts';
+import type { GatheredCall, Scope } from '../analyst/analyst.ts';
+import type { ToolOutcome } from '../calls/calls.ts';
+import { ResearchError } from '../errors.ts';
+import { errorText, fillText } from '../languages/texts.ts';
+import type { ToolCall } from '../ports.ts';
+import type { RunContext } from '../run/runContext.ts';
+import type { ResearchTool } from '../tools.ts';
+import { begunTool, toolRun } from './begunTools.ts';
+import { type CallOutcome, completeTool, thinkTool } from './loopState.ts';
+import type { LoopTask } from './loopTask.ts';
+
+const stoppedNote = 'The user stopped this section.';
+
+type Answer = Pick<GatheredCall, 'sources' | 'note' | 'words' | 'english' | 'error' | 'why'> &
+  Pick<CallOutcome, 'cutOff'> & { readonly isUnusable?: true };
+
+const failed = (error: string): Answer => ({ sources: [], note: '', error });
+const unusable = (error: string): Answer => ({ ...failed(error), isUnusable: true });
+
+/** Answers a researcher's call; what fails is an observation. Throws when the run is stopped. */
+export async function callTool(
+  run: RunContext,
+  scope: Scope,
+  task: LoopTask,
+  call: ToolCall,
+  turn: number,
+  index: number,
+): Promise<Answer> {
+  const tool = run.tools.find((candidate) => candidate.name === call.name);
+  if (!tool) return call.name === readMoreTool ? readMore(scope, call) : unknownTool(run, call);
+  if (call.malformed !== undefined)
+    return unusable('The arguments were not valid JSON. Send the call again with a JSON object.');
+  const key = `${scope.path}/tool/${turn}/${index}`;
+  const before = failureSchema.safeParse(run.replay.usedFailure(key, (used) => hasSeen(used, scope.path, turn)));
+  if (before.success) return { sources: [], note: '', ...before.data };
+  try {
+    const args = tool.parameters.safeParse(call.args);
+    if (!args.success) {
+      const issues = args.error.issues.map(({ path, message }) => `${path.join('.') || 'arguments'}: ${message}`);
+      return unusable(`Wrong arguments: ${issues.join('; ')}.`);
+    }
+    const made = toolRun(scope, task, tool, args.data, key);
+    const outcome = await (begunTool(run, made) ?? run.calls.tool(made, scope.signal));
+    reportWarnings(run, tool, outcome);
+    const query = args.data['query'];
+    if (scope.section !== undefined && typeof query === 'string' && !outcome.shared)
+      run.pool.searched(scope.section, query);
+    const { sources, note, words, english } = outcome;
+    return { sources, note, ...(words ? { words } : {}), ...(english ? { english } : {}) };
+  } catch (error) {
+    if (run.signal.aborted) throw run.signal.reason;
+    if (scope.signal.aborted) {
+      // After a stop nothing is tried again: what had failed before it stays so.
+      const known = failureSchema.safeParse(run.replay.recorded(`${key}/failed`));
+      if (known.success) return { ...failed(known.data.error), why: known.data.why };
+      return { ...failed(stoppedNote), why: run.texts.stoppedByUser, cutOff: true };
+    }
+    const observed = observedFailure(run, tool, call.args, ResearchError.from(error), scope.section);
+    await run.replay.recordFailure(key, observed);
+    return { sources: [], note: '', ...observed };
+  }
+}
+
+function readMore(scope: Scope, call: ToolCall): Answer {
+  const args = readMoreArguments.safeParse(call.args);
+  if (!args.success) return unusable('Wrong arguments: read_more needs the id of a source, and what to look for.');
+  const source = scope.source(args.data.source);
+  if (!source) return unusable(`There is no source "${args.data.source.slice(0, 40)}". Use an id like S3f9a1.`);
+  return { sources: [source.id], note: moreOf(source, args.data).note };
+}
+
+function unknownTool(run: RunContext, { name }: ToolCall): Answer {
+  const known = [...run.tools.map((tool) => tool.name), thinkTool, completeTool];
+  return unusable(`There is no tool "${name}". Tools: ${known.join(', ')}.`);
+}
+
+/** Whether the key is of a model call whose prompt has the results of a turn: a later turn, or the distillation. */
+function hasSeen(key: string, path: string, turn: number): boolean {
+  if (!key.startsWith(`${path}/`)) return false;
+  const [step, number] = key.slice(path.length + 1).split('/');
+  return step === 'distil' || (step === 'act' && Number(number) > turn);
+}
+
+/** In UTF-16 units. */
+const longestAddress = 2_000;
+
+const failureSchema = z.object({ error: z.string(), why: z.string() });
+
+/**
+ * A failed tool call as an observation, in words for the model and for a person. A source that is down or limited is a
+ * warning of the run, once, as is each page that can't be read, and the run continues.
+ */
+export function observedFailure(
+  run: RunContext,
+  tool: ResearchTool,
+  args: Readonly<Record<string, unknown>>,
+  failure: ResearchError,
+  section?: string,
+): { readonly error: string; readonly why: string } {
+  if (failure.reason === 'bug') {
+    run.log.error(`${tool.name}: ${failure.stack ?? failure.message}`);
+    run.warn({ kind: 'source.bug', source: tool.source, tool: tool.name });
+    return {
+      error: `${tool.name} failed because of a bug in the tool itself.`,
+      why: fillText(run.texts.warnings['source.bug'], { tool: tool.name }),
+    };
+  }
+  const { url } = args;
+  if (tool.opensPages && typeof url === 'string' && failure.reason !== 'badRequest') {
+    const page = url.slice(0, longestAddress);
+    run.warn({ kind: 'page.unread', url: url.slice(0, 300), error: failure });
+    const about = { url: page, why: errorText(failure, run.texts), ...(section === undefined ? {} : { section }) };
+    if (run.supplied.unread(page, section)) run.emit({ type: 'page/unread', ...about });
+  } else if (failure.hasReason('rateLimit', 'network', 'timeout', 'auth', 'badAnswer'))
+    run.warn({ kind: 'source.failed', source: tool.source, error: failure });
+  return { error: failure.message, why: errorText(failure, run.texts) };
+}
+
+/** What the user should know of a source that answered. */
+export function reportWarnings(run: RunContext, tool: ResearchTool, { warnings = [] }: ToolOutcome): void {
+  for (const text of warnings) run.warn({ kind: 'source.notice', source: tool.source, text });
+}
