@@ -1,4 +1,4 @@
-import { BlockReader, type Alignment, type BlockPart } from './blockReader.ts';
+import { BlockReader, type Alignment, type BlockPart, type BlockPlace } from './blockReader.ts';
 import { parseInlines } from './parseInlines.ts';
 import { append, type Inline, type Parsed } from './tree.ts';
 
@@ -73,103 +73,64 @@ class Builder {
   add(part: BlockPart): void {
     switch (part.type) {
       case 'heading':
-        this.#top({ type: 'heading', level: part.level, nodes: reportInlines(part.text) }, part.at);
+        this.#add({ type: 'heading', level: part.level, nodes: reportInlines(part.text) }, part.at);
         return;
       case 'start':
         this.#paragraph = { type: 'paragraph', nodes: [] };
-        this.#place(this.#paragraph, part);
+        this.#add(this.#paragraph, part.at, part.place);
         return;
       case 'unit':
         for (const node of reportInlines(part.text)) append(this.#paragraph!.nodes, node);
         return;
-      case 'end':
-        return;
       case 'header':
         this.#table = { type: 'table', header: cells(part.cells, part.align), rows: [] };
-        this.#top(this.#table, part.at);
+        this.#add(this.#table, part.at);
         return;
-      case 'row':
-        this.#table!.rows.push(
-          cells(
-            part.cells,
-            this.#table!.header.map(({ align }) => align),
-          ),
-        );
+      case 'row': {
+        const { header, rows } = this.#table!;
+        const align = header.map((cell) => cell.align);
+        rows.push(cells(part.cells, align));
         return;
+      }
       case 'fence':
         this.#code = { type: 'code', lines: [] };
-        if (part.depth > 0 && this.#lists.length > 0) this.#items(part.depth).at(-1)!.blocks.push(this.#code);
-        else if (part.quotes > 0) this.#quotedCode(this.#code, part.at, part.quotes);
-        else this.#top(this.#code, part.at);
+        this.#add(this.#code, part.at, part);
         return;
       case 'line':
         this.#code!.lines.push(part.text);
         return;
+      case 'end':
       case 'fenceEnd':
       case 'definition':
     }
   }
 
-  #top(block: Block, at: number): void {
-    this.blocks.push({ block, at });
-    this.#lists = [];
-    this.#quotes = 0;
-  }
-
-  #quotedCode(code: CodeBlock, at: number, quotes: number): void {
-    const quote = this.#openQuote(quotes);
-    this.#lists = [];
-    this.#quotes = quotes;
-    this.#addTo(quote, code, at, quotes);
-  }
-
-  /** The blocks of the quotation that the next block continues. */
-  #openQuote(quotes: number): Block[] | undefined {
+  #add(block: Block, at: number, { quotes, depth, item }: BlockPlace = { quotes: 0, depth: 0 }): void {
+    const lists = this.#lists;
+    if (quotes !== this.#quotes || (quotes === 0 && depth === 0)) lists.length = 0;
     const last = this.blocks.at(-1)?.block;
-    return quotes > 0 && quotes === this.#quotes && last?.type === 'quote' ? last.blocks : undefined;
-  }
-
-  #place(paragraph: Paragraph, { at, place }: Extract<BlockPart, { type: 'start' }>): void {
-    if (place.quotes !== this.#quotes || (place.quotes === 0 && place.depth === 0)) this.#lists = [];
-    const quote = this.#openQuote(place.quotes);
-    this.#quotes = place.quotes;
-    if (place.depth > 0 && place.item === undefined && this.#lists.length > 0) {
-      this.#items(place.depth).at(-1)!.blocks.push(paragraph);
+    const quote = quotes > 0 && quotes === this.#quotes && last?.type === 'quote' ? last.blocks : undefined;
+    this.#quotes = quotes;
+    const put = (outer: Block): void => {
+      const blocks = lists.at(-1)?.items.at(-1)?.blocks ?? quote;
+      if (blocks) blocks.push(outer);
+      else this.blocks.push({ block: quotes > 0 ? { type: 'quote', blocks: [outer] } : outer, at });
+    };
+    lists.length = Math.min(lists.length, depth);
+    if (item === undefined) {
+      put(block);
       return;
     }
-    if (place.item === undefined) {
-      this.#addTo(quote, paragraph, at, place.quotes);
-      return;
-    }
-    const item: ListItem = { blocks: [paragraph] };
-    const depth = Math.min(place.depth, this.#lists.length + 1);
-    const open = this.#lists[depth - 1];
-    const start = place.item === 'bullet' ? undefined : place.item;
-    this.#lists.length = Math.min(this.#lists.length, depth);
+    const start = item === 'bullet' ? undefined : item;
+    const open = lists[depth - 1];
     if (open && (open.start === undefined) === (start === undefined)) {
-      open.items.push(item);
+      open.items.push({ blocks: [block] });
       return;
     }
-    const list: List = { type: 'list', start, items: [item] };
-    this.#lists.length = depth - 1;
-    if (depth > 1)
-      this.#items(depth - 1)
-        .at(-1)!
-        .blocks.push(list);
-    else this.#addTo(quote, list, at, place.quotes);
-    this.#lists.push(list);
-  }
-
-  #addTo(quote: Block[] | undefined, block: Block, at: number, quotes: number): void {
-    if (quote) quote.push(block);
-    else if (quotes > 0) this.blocks.push({ block: { type: 'quote', blocks: [block] }, at });
-    else this.blocks.push({ block, at });
-  }
-
-  /** Items of the open list at a depth, or of the deepest one there is. */
-  #items(depth: number): ListItem[] {
-    this.#lists.length = Math.min(this.#lists.length, depth);
-    return this.#lists.at(-1)!.items;
+    const list: List = { type: 'list', start, items: [{ blocks: [block] }] };
+    lists.length = Math.min(lists.length, depth - 1);
+    put(list);
+    lists.push(list);
   }
 }
 

@@ -58,6 +58,12 @@ test('an address that was written as code stays code, in the panel, in an export
   assert.equal(rewriteDocument(text), text);
 });
 
+test('code behind a quoted list is not quoted', () => {
+  const [quote, code] = readDocument('> - a\n\n- ```\nmake\n').map(({ block }) => block);
+  assert.ok(quote?.type === 'quote' && quote.blocks.length === 1);
+  assert.deepEqual(code, { type: 'code', lines: ['make'] });
+});
+
 test('code in a quotation is code, and ends with it', () => {
   const text =
     '> Apply the secret:\n>\n> ```\n> make external\n>\n>   indented\n> ```\n>\n> [1]\n\nBetween.\n\n> ~~~\n> open\n\nAfter it.\n';
