@@ -2,7 +2,7 @@ import { Lexer, Tokenizer, type MarkedOptions, type Token, type Tokens } from 'm
 
 /** A block of a text as `marked` reads it. Its inline Markdown is not read. */
 export interface LexedBlock {
-  token: Token;
+  readonly token: Token;
   /** Offset of its first line in the text, in UTF-16 units, line ends counted as one. */
   readonly at: number;
 }
@@ -16,9 +16,12 @@ const longestPiece = 20_000;
 const longestOpening = 2_000;
 /** Levels of quotations and lists that are followed. */
 const deepest = 8;
+/** More marks at the beginning of a line, which cost `marked` the square of their number. A rule may be made of them. */
+const tooDeep = /^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+|>[ \t]*){9,}(?=[^-*_ \t\n]|[-*_]\S)/m;
 
 /** Grammar of GitHub without code by indentation: in documentation, that is the body of a note or an item. */
 class BoundedTokenizer extends Tokenizer {
+  readsLists = true;
   #depth = 0;
 
   override code(): undefined {
@@ -30,7 +33,7 @@ class BoundedTokenizer extends Tokenizer {
   }
 
   override list(src: string): Tokens.List | undefined {
-    return this.#nested(() => super.list(src));
+    return this.readsLists ? this.#nested(() => super.list(src)) : undefined;
   }
 
   /** A comment that nothing closes hides nothing. */
@@ -49,7 +52,8 @@ class BoundedTokenizer extends Tokenizer {
   }
 }
 
-const options: MarkedOptions = { gfm: true, tokenizer: new BoundedTokenizer() };
+const tokenizer = new BoundedTokenizer();
+const options: MarkedOptions = { gfm: true, tokenizer };
 
 /** The blocks of a text, in order, without blank lines. */
 export function* lexBlocks(markdown: string): Generator<LexedBlock> {
@@ -58,10 +62,12 @@ export function* lexBlocks(markdown: string): Generator<LexedBlock> {
   let last: LexedBlock | undefined;
   for (let start = 0; start < text.length;) {
     const end = endOfPiece(text, start);
+    const piece = opening + text.slice(start, end);
     let at = start - opening.length;
-    const tokens = new Lexer(options).blockTokens(opening + text.slice(start, end));
+    tokenizer.readsLists = !tooDeep.test(piece);
+    const tokens = new Lexer(options).blockTokens(piece);
     for (const token of tokens) {
-      if (last !== undefined && at < start) last.token = joined(last.token, token, opening);
+      if (last !== undefined && at < start) join(last.token, token, opening);
       else if (token.type !== 'space') {
         if (last !== undefined) yield last;
         last = { token, at };
@@ -74,12 +80,14 @@ export function* lexBlocks(markdown: string): Generator<LexedBlock> {
   if (last !== undefined) yield last;
 }
 
-/** A fence or a table with its next part, above which its opening was repeated. */
-function joined(before: Token, next: Token, opening: string): Token {
-  const raw = before.raw + next.raw.slice(opening.length);
-  if (before.type !== 'table') return new Lexer(options).blockTokens(raw)[0]!;
-  const { rows, ...table } = before as Tokens.Table;
-  return { ...table, raw, rows: [...rows, ...(next as Tokens.Table).rows] };
+/** Adds to a fence or a table its next part, above which its opening was repeated. */
+function join(block: Token, next: Token, opening: string): void {
+  block.raw += next.raw.slice(opening.length);
+  if (block.type === 'table') (block as Tokens.Table).rows.push(...(next as Tokens.Table).rows);
+  else {
+    const code = block as Tokens.Code;
+    code.text += `${code.text.endsWith('\n') ? '' : '\n'}${(next as Tokens.Code).text}`;
+  }
 }
 
 /** Behind the last blank line of a piece, or else its last line. */

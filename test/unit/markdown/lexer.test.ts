@@ -34,11 +34,19 @@ describe('blocks of a foreign text', () => {
       ['table', code.length + 2, table],
       ['paragraph', code.length + table.length + 4, 'after'],
     ]);
-    const [first] = lexBlocks(table);
-    assert.equal((first!.token as Tokens.Table).rows.length, 5_000);
+    const [first] = lexBlocks(code);
+    assert.equal((first!.token as Tokens.Code).text, `${'x\n\n'.repeat(9_000)}`);
+    const [second] = lexBlocks(table);
+    assert.equal((second!.token as Tokens.Table).rows.length, 5_000);
     const parts = outline(prose).map(([, , raw]) => `${raw}`);
     assert.ok(parts.length === 2 && parts.every(({ length }) => length <= 20_000));
     assert.ok(parts.join('').replaceAll(' ', '') === prose.replaceAll(' ', ''));
+  });
+
+  it('are text below marks that nest too deep, and rules where these are all', () => {
+    const types = (text: string) => outline(text).map(([type]) => type);
+    assert.ok(!types(`- a\n${'- '.repeat(12)}b\n`).includes('list'));
+    assert.deepEqual(types(`- a\n\n${'- '.repeat(12)}\n`), ['list', 'hr']);
   });
 
   it('hide nothing behind a comment that nothing closes', () => {
@@ -59,6 +67,8 @@ describe('blocks of a foreign text', () => {
       assert.ok(steps <= 24 * text.length, `${steps} characters for ${text.length}`);
       assert.ok(blocks.every(({ at }) => at < text.length));
     };
+    measure(`\`\`\`\n${'code\n'.repeat(200_000)}`);
+    measure(`| a |\n|---|\n${'| 1 |\n'.repeat(100_000)}`);
     for (const filler of fillers) measure(filler.repeat(Math.ceil(100_000 / filler.length)));
     const corpus = fc.oneof(
       ...targets.slice(0, 12).map(textFor),
