@@ -6,7 +6,6 @@ import type { StringKey } from '../protocol/strings.ts';
 import { contextKeys, settingsPrefix } from './commandIds.ts';
 import { PanelDocuments } from './documents/panelDocuments.ts';
 import { activeItems, openPlace, QuestionDocuments } from './documents/questionDocuments.ts';
-import { editorAccount } from './editorAccount.ts';
 import { noticeLine } from './history/plainText.ts';
 import { HistoryView } from './history/historyView.ts';
 import type { RunEntry } from './history/runEntry.ts';
@@ -439,6 +438,13 @@ export class ResearchHost implements RunListener, vscode.Disposable {
     if (!(await openSource(source, this.#memory.run?.workspaceFolder)))
       this.panel.link.notice('error', vscode.l10n.t('This source has no page or file to open.'));
   }
+}
+
+/** The token of the editor's own account that the user let this extension use for a service; never asks. */
+async function editorAccount({ signIn }: Pick<KeyService, 'signIn'>): Promise<string | undefined> {
+  if (signIn === undefined) return undefined;
+  const session = await vscode.authentication.getSession(signIn.provider, signIn.scopes, { silent: true });
+  return session?.accessToken;
 }
 
 /** The panel's texts in the editor's language. */

@@ -4,7 +4,6 @@ import { maxSections } from '../protocol/planBounds.ts';
 import { estimatePlan } from '../protocol/planEstimate.ts';
 import type { RunView } from '../protocol/runView.ts';
 import type { Strategy } from '../protocol/strategy.ts';
-import { ApprovalActions } from './approvalActions.tsx';
 import { AskingCard } from './askingCard.tsx';
 import { onControlEnter } from './cardKeys.ts';
 import { Button } from './controls.tsx';
@@ -114,6 +113,35 @@ export function PlanFoot({ plan, draft, analyst, problem, sent, onApprove, onSto
         {problem && problemText(problem, texts)}
       </div>
       <ApprovalActions sent={sent} onApprove={onApprove} onStop={onStop} />
+    </div>
+  );
+}
+
+/** What can be done with a plan or a brief. */
+function ApprovalActions({
+  sent,
+  onApprove,
+  onStop,
+}: {
+  readonly sent: boolean;
+  readonly onApprove: () => void;
+  readonly onStop: () => void;
+}) {
+  const { texts } = usePanel();
+  return (
+    <div class="actions">
+      <Button
+        look="primary"
+        testId="approve-plan"
+        title={texts.of('plan.approveTitle')}
+        disabled={sent}
+        onClick={onApprove}
+      >
+        {texts.of('plan.approve')}
+      </Button>
+      <Button testId="stop-plan" disabled={sent} onClick={onStop}>
+        {texts.of('action.stop')}
+      </Button>
     </div>
   );
 }

@@ -16,7 +16,6 @@ import { usePanel } from './panelContext.ts';
 import type { PanelState } from './panelStore.ts';
 import { PlanCard } from './planCard.tsx';
 import { plain } from './plain.ts';
-import { shortPath } from './shortPath.ts';
 import { ReportView } from './reportView.tsx';
 import { ReviewCard } from './reviewCard.tsx';
 import { RevisionList } from './revisionList.tsx';
@@ -353,4 +352,14 @@ function Entities({ entities }: { readonly entities: RunView['entities'] }) {
       )}
     </Disclosure>
   );
+}
+
+/** A path below one of the folders, from there; of any other the file's name. */
+function shortPath(path: string, folders: readonly string[]): string {
+  const slashes = path.replaceAll('\\', '/');
+  const folder = folders
+    .map((one) => one.replaceAll('\\', '/').replace(/\/?$/, '/'))
+    .find((one) => slashes.startsWith(one));
+  if (folder !== undefined) return slashes.slice(folder.length);
+  return /^(?:\/|[a-z]:)/i.test(slashes) ? slashes.slice(slashes.lastIndexOf('/') + 1) : slashes;
 }

@@ -12,7 +12,6 @@ import {
   type WireRecord,
 } from '../http/exchange.ts';
 import { langChainMessage, wireTool } from './langChainMessages.ts';
-import { thinkingFields } from './thinkingFields.ts';
 
 /** Chat completions of OpenAI and of every server that speaks them. */
 export const completions: Dialect = {
@@ -156,4 +155,24 @@ function textContent(content: unknown): string {
       isRecord(part) && part['type'] !== 'thinking' && typeof part['text'] === 'string' ? part['text'] : '',
     )
     .join('');
+}
+
+/** How `model.enableThinking` is put to a server with OpenAI's API, by the field that it knows ({@link Capabilities.thinkingField}). */
+function thinkingFields({ think, can, request }: Asking): Json {
+  switch (can.thinkingField) {
+    // DashScope has no JSON mode while it thinks.
+    case 'enable_thinking':
+      return { enable_thinking: think && request.json === undefined };
+    case 'thinking':
+      return { thinking: { type: think ? 'enabled' : 'disabled' } };
+    case 'reasoning':
+      return { reasoning: { enabled: think } };
+    // The rest have a default of their own, which applies unless thinking is wanted.
+    case 'reasoning_effort':
+      return think && !(can.effortNone && request.tools) ? { reasoning_effort: 'medium' } : {};
+    case 'chat_template_kwargs':
+      return think ? { chat_template_kwargs: { enable_thinking: true } } : {};
+    default:
+      return {};
+  }
 }

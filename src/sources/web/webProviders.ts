@@ -47,12 +47,28 @@ export type ServiceName = (typeof serviceNames)[number];
 
 const freshMs = 30 * 60 * 1_000;
 const text = z.string().nullish();
-/** Counted before they are read: no service gives more than 50. */
-const listOf = <T extends z.ZodType>(item: T) =>
+/** The results of an answer, counted before they are read: no service gives more than 50. One of another shape is left out. */
+const listOf = <T extends z.ZodType>(item: T, read: (item: z.infer<T>) => WebResult) =>
   z
     .array(z.unknown())
     .max(200)
-    .pipe(z.array(item.nullable().catch(null)));
+    .transform((items) =>
+      items.flatMap((one) => {
+        const { success, data } = item.safeParse(one);
+        return success ? [read(data)] : [];
+      }),
+    );
+
+/** A result, without what its service left empty. */
+function result(
+  title: string | null | undefined,
+  url: string,
+  text: string | null | undefined,
+  date: string | null | undefined,
+  site?: string | null,
+): WebResult {
+  return { title: title ?? '', url, text: text ?? '', ...(date && { date }), ...(site && { site }) };
+}
 
 /** The search of one service. */
 export function searchWith(name: ServiceName, context: SourceContext): WebSearch {
@@ -75,7 +91,10 @@ function domainsOf({ include, kind }: WebQuery, most: number): readonly string[]
 // ---------------------------------------------------------------------------------------------------------------- Tavily
 
 const tavilyAnswer = z.object({
-  results: listOf(z.object({ title: text, url: z.string(), content: text, published_date: text })),
+  results: listOf(
+    z.object({ title: text, url: z.string(), content: text, published_date: text }),
+    ({ title, url, content, published_date }) => result(title, url, content, published_date),
+  ),
 });
 
 const tavily =
@@ -99,20 +118,7 @@ const tavily =
       signal,
     );
     // It has no pages: a longer answer is asked for, and its beginning is known already.
-    return {
-      results: results.slice(query.count * (query.page - 1)).flatMap((one) =>
-        one === null
-          ? []
-          : [
-              {
-                title: one.title ?? '',
-                url: one.url,
-                text: one.content ?? '',
-                ...(one.published_date ? { date: one.published_date } : {}),
-              },
-            ],
-      ),
-    };
+    return { results: results.slice(query.count * (query.page - 1)) };
   };
 
 // ----------------------------------------------------------------------------------------------------------------- Bocha
@@ -122,6 +128,9 @@ const bochaPages = z.object({
     .object({
       value: listOf(
         z.object({ name: text, url: z.string(), snippet: text, summary: text, siteName: text, datePublished: text }),
+        // dateLastCrawled is neither of the two that its name and its time zone promise.
+        ({ name, url, snippet, summary, siteName, datePublished }) =>
+          result(name, url, summary || snippet, datePublished, siteName),
       ).nullish(),
     })
     .nullish(),
@@ -136,7 +145,7 @@ const bocha =
   (service: JsonService): WebSearch =>
   async (query, signal) => {
     const include = domainsOf(query, 20);
-    const value = await service.get(
+    const results = await service.get(
       {
         path: '/v1/web-search',
         schema: bochaAnswer,
@@ -153,28 +162,16 @@ const bocha =
       },
       signal,
     );
-    return {
-      results: value.flatMap((one) =>
-        one === null
-          ? []
-          : [
-              {
-                title: one.name ?? '',
-                url: one.url,
-                text: one.summary || (one.snippet ?? ''),
-                // dateLastCrawled is neither of the two that its name and its time zone promise.
-                ...(one.datePublished ? { date: one.datePublished } : {}),
-                ...(one.siteName ? { site: one.siteName } : {}),
-              },
-            ],
-      ),
-    };
+    return { results };
   };
 
 // --------------------------------------------------------------------------------------------------------------- SearXNG
 
 const searxngAnswer = z.object({
-  results: listOf(z.object({ title: text, url: z.string(), content: text, publishedDate: text })),
+  results: listOf(
+    z.object({ title: text, url: z.string(), content: text, publishedDate: text }),
+    ({ title, url, content, publishedDate }) => result(title, url, content, publishedDate),
+  ),
   unresponsive_engines: z.array(z.array(z.string())).catch([]).default([]),
 });
 
@@ -216,18 +213,7 @@ const searxng =
         next: 'Use the other sources, or try again later.',
       });
     return {
-      results: results.slice(0, query.count).flatMap((one) =>
-        one === null
-          ? []
-          : [
-              {
-                title: one.title ?? '',
-                url: one.url,
-                text: one.content ?? '',
-                ...(one.publishedDate ? { date: one.publishedDate } : {}),
-              },
-            ],
-      ),
+      results: results.slice(0, query.count),
       ...(names.length === 0 ? {} : { note: `Some search engines did not answer: ${names.join(', ')}.` }),
     };
   };

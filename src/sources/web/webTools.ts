@@ -1,3 +1,4 @@
+import { decodeHTML } from 'entities';
 import * as z from 'zod';
 import { ResearchError } from '../../research/errors.ts';
 import { oneLine, stripHidden } from '../../research/text/hidden.ts';
@@ -6,7 +7,6 @@ import type { FoundDocument } from '../../research/ports.ts';
 import { plainQuery } from '../searchWords.ts';
 import type { SourceContext } from '../source.ts';
 import { clampCount, defineTool } from '../toolArguments.ts';
-import { plainMarkup } from './plainMarkup.ts';
 import { webKinds } from './webKinds.ts';
 import type { WebResult, WebSearch } from './webProviders.ts';
 
@@ -139,4 +139,12 @@ function languageOf(query: string, { language }: ToolContext): string {
 
 function domainOf(place: string): string {
   return /^(?:[a-z]+:\/\/)?(?:\*\.|www\.)?([a-z0-9.-]+\.[a-z0-9-]+)/i.exec(place.trim())?.[1]?.toLowerCase() ?? '';
+}
+
+/** A snippet without the tags that search services mark words with, its character references read. */
+function plainMarkup(text: string): string {
+  const bare = text.replace(/<\/?(?:b|strong|em|i|span|mark|p|br|div|a)(?:\s[^<>]{0,200})?\/?>/gi, ' ');
+  return decodeHTML(bare)
+    .replace(/[^\S\n]+/g, ' ')
+    .replace(/ ?\n[\s]{0,20}/g, '\n');
 }
