@@ -38,7 +38,7 @@ import { reportFile, reportFileName } from '../../src/research/report/reportFile
 import { isConclusionHeading, isReferenceHeading } from '../../src/research/languages/headings.ts';
 import { textsIn } from '../../src/research/languages/texts.ts';
 import { detectLanguage } from '../../src/research/text/language.ts';
-import { withoutModelMarks } from '../../src/research/text/modelMarks.ts';
+import { withoutModelMarks } from '../../src/research/analyst/llm/modelMarks.ts';
 import { withoutOrdersToModels } from '../../src/research/text/ordersToModels.ts';
 import { PassageIndex } from '../../src/research/text/passageIndex.ts';
 import { cutPassages } from '../../src/research/text/passages.ts';

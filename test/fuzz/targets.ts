@@ -33,7 +33,7 @@ import { readStoredSources } from '../../src/research/export/storedSources.ts';
 import { CheckpointLog, isCheckpointLine } from '../../src/research/persistence/checkpointLog.ts';
 import { Journal } from '../../src/research/persistence/journal.ts';
 import { detectLanguage } from '../../src/research/text/language.ts';
-import { withoutModelMarks } from '../../src/research/text/modelMarks.ts';
+import { withoutModelMarks } from '../../src/research/analyst/llm/modelMarks.ts';
 import { splitSentences } from '../../src/research/text/sentences.ts';
 import { parseArxivFeed } from '../../src/sources/arxiv/arxivFeed.ts';
 import { findArxivIds, parseArxivId } from '../../src/sources/arxiv/arxivId.ts';

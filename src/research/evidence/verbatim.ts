@@ -1,6 +1,6 @@
 import { headingOf } from '../../markdown/blockReader.ts';
 import { kindOf } from '../text/passages.ts';
-import { cellsOf as rowCells } from '../text/statementLine.ts';
+import { cellsOf as rowCells } from './statementLine.ts';
 import { isFormulaLine } from '../../markdown/formula.ts';
 import { stripHidden } from '../../markdown/hidden.ts';
 import { parseInlines } from '../../markdown/parseInlines.ts';

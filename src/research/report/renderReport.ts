@@ -11,7 +11,7 @@ import type { FloorQuotes } from './floorQuotes.ts';
 import type { Texts } from '../languages/texts.ts';
 import { fillText, textsIn } from '../languages/texts.ts';
 import { isStated, unstated } from './repeats.ts';
-import { statementLine } from '../text/statementLine.ts';
+import { statementLine } from '../evidence/statementLine.ts';
 import { outlineReport, type OutlinedReport, type ReportPart } from '../analyst/llm/outlineReport.ts';
 
 export interface RenderInput {

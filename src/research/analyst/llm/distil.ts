@@ -6,7 +6,7 @@ import { agrees, type Fit, fitsOf, isMisfit } from '../../evidence/fitting.ts';
 import { normalizeForQuote } from '../../evidence/quotes.ts';
 import { inputOf, type Finding, type Source } from '../../evidence/source.ts';
 import { unwatched } from '../../ports.ts';
-import { statementLine } from '../../text/statementLine.ts';
+import { statementLine } from '../../evidence/statementLine.ts';
 import type { Distilled, DistilInput, Scope } from '../analyst.ts';
 import { bullets, remarksBlock, runValues, sourceIdIn, sourceNamed } from './common.ts';
 import { cutToTokens, estimateTokens } from '../../text/estimateTokens.ts';

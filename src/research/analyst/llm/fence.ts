@@ -1,5 +1,5 @@
 import type { Source } from '../../evidence/source.ts';
-import { withoutModelMarks } from '../../text/modelMarks.ts';
+import { withoutModelMarks } from './modelMarks.ts';
 import { cutToTokens } from '../../text/estimateTokens.ts';
 
 /** Every tag that encloses text in the prompts. */

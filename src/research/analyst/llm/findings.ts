@@ -5,7 +5,7 @@ import { findFigures, figureSet, isIn } from '../../evidence/figures.ts';
 import { splitSentences } from '../../text/sentences.ts';
 import { detectLanguage } from '../../text/language.ts';
 import { terms } from '../../text/tokenize.ts';
-import { statementLine } from '../../text/statementLine.ts';
+import { statementLine } from '../../evidence/statementLine.ts';
 import { sourceIdIn } from './common.ts';
 import { aboveOf, placeOf, sentencesOf, widened } from './surroundings.ts';
 

@@ -1,7 +1,7 @@
 import { normalizeForQuote } from '../../evidence/quotes.ts';
 import type { Finding } from '../../evidence/source.ts';
 import { quoteBlock } from '../../evidence/verbatim.ts';
-import { statementLine } from '../../text/statementLine.ts';
+import { statementLine } from '../../evidence/statementLine.ts';
 import type { ReviewedSection, Scope } from '../analyst.ts';
 import { sourceIdIn } from './common.ts';
 import { cutToTokens, estimateTokens } from '../../text/estimateTokens.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { statementLine } from '../../../src/research/text/statementLine.ts';
+import { statementLine } from '../../../../src/research/evidence/statementLine.ts';
 
 test('a heading inside a passage is no part of what it states', () => {
   const passage = 'First comes the search.\n\n### How the pipeline works\n\n- It *ranks* passages.\n- It cites them.';

@@ -1,4 +1,4 @@
-import { stripHidden } from '../../markdown/hidden.ts';
+import { stripHidden } from '../../../markdown/hidden.ts';
 
 /**
  * Marks of chat templates and tool protocols, which a tokeniser may turn into a turn of its own or a call: in text from outside

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { stripHidden } from '../../../src/markdown/hidden.ts';
-import { withoutModelMarks } from '../../../src/research/text/modelMarks.ts';
+import { stripHidden } from '../../../../src/markdown/hidden.ts';
+import { withoutModelMarks } from '../../../../src/research/analyst/llm/modelMarks.ts';
 
 const marks =
   `<|im_start|> <|im_end|> <|endoftext|> <|begin_of_text|> <|start_header_id|> <|eot_id|> <|eom_id|> <|python_tag|> <|user|> <|assistant|>
