@@ -3,7 +3,6 @@ import * as z from 'zod';
 import { openWorkspace } from '../../src/node/workspace.ts';
 import type {
   AnalystLimits,
-  Discovery,
   GatheredCall,
   QuestionInput,
   ReportInput,
@@ -129,16 +128,10 @@ export async function research(
   const scope = scopeOf({ ...given, source });
   const assessment = await analyst.assess({ question, asked: [], lookups: [] }, scope);
   const asked: QuestionInput = { question, clarifiedQuestion: assessment.refinedQuery, assumptions: [] };
-  const analysis = await analyst.analyze(asked, scope);
+  const analysis = await analyst.analyze(asked);
   const { workspace, maxCalls = 10 } = given;
-  let discovered: Discovery['entities'] = [];
-  if ((await analyst.analyze({ ...asked, ...(workspace ? { workspace } : {}) }, scope)).needsDiscovery) {
-    const task = { title: question, description: '', queries: [question] };
-    const parts = await loop(analyst, scope, tools, registry, { task, question, maxCalls, workspace }, 'discoverer');
-    discovered = (await analyst.discover({ ...asked, target: question, gathered: parts }, scope)).entities;
-  }
   const plan = await analyst.plan(
-    { ...asked, analysis, focus: assessment.focus, discovered, wanted: { min: 3, max: 7 } },
+    { ...asked, analysis, focus: assessment.focus, discovered: [], wanted: { min: 3, max: 7 } },
     scope,
   );
   const sections: ReviewedSection[] = [];
@@ -203,13 +196,12 @@ async function loop(
   tools: readonly ResearchTool[],
   registry: EvidenceRegistry,
   { task, question, maxCalls, workspace }: Task,
-  role: 'researcher' | 'discoverer' = 'researcher',
 ): Promise<GatheredCall[]> {
   const gathered: GatheredCall[] = [];
   let callsLeft = maxCalls;
   for (let turn = 0; turn < 8; turn += 1) {
     const input = {
-      role,
+      role: 'researcher' as const,
       task,
       question,
       otherSections: [],

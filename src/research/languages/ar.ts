@@ -4,8 +4,6 @@ export const ar: Language = {
   tag: 'ar',
   stopWords: 'أيضا لماذا ليس يا',
   askingWords: `ما ماذا من متى أين لماذا كيف كم أي هل الفرق قارن بين`,
-  listWords: 'اذكر عدد قائمة جميع',
-  broadWords: 'نظرة عامة|مقدمة|لمحة|أهم (?:التقنيات|الطرق|المفاهيم)',
   referenceHeadings: 'المراجع|المصادر',
   conclusionHeadings: 'الخلاصة.*|الخاتمة.*',
   turns: {

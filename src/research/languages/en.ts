@@ -8,9 +8,6 @@ export const en: Language = {
     describe list give find know want need mean means say says happen happens called many much often long
     far old kind sort anyone someone somebody something anything everything let help hello hi thanks vs
     versus compare comparison difference differences between there here`,
-  listWords: 'list which all every enumerate kinds types steps',
-  broadWords:
-    'overview|survey|landscape|introduction|state of the art|main (?:techniques|approaches|methods|ideas|topics|concepts|parts|features)',
   referenceHeadings: 'references?|bibliography|sources|works cited|citations',
   conclusionHeadings: 'conclusions?(?: (?:and|&) (?:outlook|future.*))?|outlook',
   chatter: [

@@ -11,9 +11,6 @@ export const es: Language = {
   askingWords: `favor dime muestra explica describe lista da qué quién quiénes cuándo por dónde cómo cuánto cuánta
     cuántos cuántas cuál cuáles significa pasa sucede hay alguien algo comparar compara diferencia
     diferencias entre`,
-  listWords: 'lista enumera cuáles qué todos todas',
-  broadWords:
-    'panorama|visión general|resumen general|introducción|estado del arte|principales (?:técnicas|métodos|enfoques|conceptos|temas)',
   letters: /[ñ¿¡]/gu,
   referenceHeadings: 'referencias|bibliografía|fuentes',
   conclusionHeadings: 'conclusión.*',

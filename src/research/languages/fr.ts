@@ -11,9 +11,6 @@ export const fr: Language = {
   askingWords: `s'il plaît dis montre explique décris donne quel quelle quels quelles que quoi qui quand pourquoi où
     comment combien est-ce quelqu'un quelque chose faut faire signifie arrive compare comparer différence
     différences entre n y`,
-  listWords: 'liste lister énumère quels quelles tous toutes',
-  broadWords:
-    'vue d.ensemble|aperçu|tour d.horizon|introduction|état de l.art|principa(?:les|ux) (?:techniques|méthodes|approches|notions|thèmes)',
   letters: /[àâçèêëîïœùû]/gu,
   referenceHeadings: 'références|bibliographie',
   conclusionHeadings: 'conclusion et .*',

@@ -4,5 +4,4 @@ export const id: Language = {
   tag: 'id',
   stopWords: 'secara untuk',
   askingWords: `apa siapa kapan mengapa dimana bagaimana berapa mana beda bandingkan antara`,
-  listWords: 'daftar sebutkan semua',
 };

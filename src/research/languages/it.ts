@@ -8,7 +8,6 @@ export const it: Language = {
     questi questo se sei si sia sono su sua sue sui sul sulla suo tra tu tutti tutto un una uno`,
   askingWords: `dimmi mostra spiega che chi quando perché dove come quanto quanta quanti quante quale quali significa
     c'è differenza confronta tra`,
-  listWords: 'elenca elenco quali tutti tutte',
   backReferences: [
     'ess[oaie]|quest[oaie]|quell[oaie]|ciò|tal[ei]|suo|sua|loro|entramb[ie]|così|quindi|pertanto|tuttavia',
     'inoltre|(?:in|con|di|per|su) (?:quest[oaie]|tal[ei])|per esempio',

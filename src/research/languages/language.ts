@@ -15,10 +15,6 @@ export interface Language {
   readonly interrogatives?: string;
   /** They ask for research and name nothing ("help", "research", "topic"). */
   readonly requests?: string;
-  /** Words of a question that wants a list. */
-  readonly listWords?: string;
-  /** What a question for a survey of a subject says. Alternatives of a regular expression. */
-  readonly broadWords?: string;
   /** Letters that only some languages of the Latin script use; each one seen counts like a function word. */
   readonly letters?: RegExp;
   /** Headings under which a writer lists references: code writes the only ones. Alternatives of a regular expression. */

@@ -7,7 +7,6 @@ export const pl: Language = {
     ten to tu tylko w we wiele więc z za ze że`,
   askingWords: `proszę powiedz pokaż wyjaśnij co kto kiedy dlaczego gdzie jak ile który która które jaki jaka jakie
     czym różnica porównaj między`,
-  listWords: 'wymień lista jakie które wszystkie',
   letters: /[ąćęłńśźż]/gu,
   backReferences:
     'on[aoie]?|to|ten|ta|te|ci|tak(?:i|a|ie)|oba|obie|jednak|ponadto|dlatego|w t(?:ym|ej|ych)|na przykład',

@@ -5,7 +5,6 @@ export const pt: Language = {
   stopWords: 'é porque quais ser sobre têm umas uns',
   askingWords: `diga mostra explica que quem quando porque onde como quanto quanta quantos quantas qual quais
     significa há diferença compara entre`,
-  listWords: 'lista enumere quais todos todas',
   letters: /[ãõ]/gu,
   backReferences: [
     'el[ea]s?|isto|isso|[nd]?(?:est|ess)[ea]s?|seus?|suas?|amb[oa]s|tal|tais|assim|portanto|porém|contudo',

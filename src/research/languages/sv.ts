@@ -5,7 +5,6 @@ export const sv: Language = {
   stopWords: 'bara finns genom mer ska',
   askingWords: `snälla säg visa förklara vad vem när varför var hur många mycket vilken vilka vilket betyder skillnad
     jämför mellan`,
-  listWords: 'lista vilka alla',
   letters: /å/gu,
   backReferences: 'de|det|dessa|denna|detta|båda|därför|därmed|dock|dessutom|i (?:denna|detta|dessa)|till exempel',
 };

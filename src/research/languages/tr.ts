@@ -5,7 +5,6 @@ export const tr: Language = {
   stopWords: 'hangileri mi nedir nelerdir yok',
   askingWords: `lütfen söyle göster açıkla ne kim zaman neden niçin nerede nasıl kaç hangi fark karşılaştır arasında
     var mı`,
-  listWords: 'listele hangi hangileri tüm',
   letters: /[ğış]/gu,
   backReferences: 'bu|bunlar|bunun|onlar|böyle|ancak|ayrıca|örneğin',
 };

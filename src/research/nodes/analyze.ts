@@ -36,7 +36,7 @@ export function analyzeNode(run: RunContext) {
       definition.discovers === true &&
       state.outline === undefined &&
       analysis.needsDiscovery &&
-      (analysis.queryType === 'list' || run.analyst.kind === 'extractive');
+      analysis.queryType === 'list';
     if (definition.early !== 'plan' || discovers) run.prefetch.discard(unused());
     return new Command({
       update: { strategy, analysis: { ...analysis, needsDiscovery: discovers } },

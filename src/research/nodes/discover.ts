@@ -41,15 +41,13 @@ export function discoverNode(run: RunContext) {
         () => undefined,
       );
       if (!gathered.some((call) => call.sources.length > 0)) {
-        if (run.analyst.kind === 'llm') run.warn({ kind: 'discover.nothing' });
+        run.warn({ kind: 'discover.nothing' });
         return new Command({ goto: 'plan' });
       }
       const discovery = await run.analyst.discover({ ...question, target, gathered }, scope);
       const entities = mergeEntities(run, discovery.entities);
       const { summary: discoverySummary, coverage: discoveryCoverage } = discovery;
-      // Without a model, parts of a broad subject are found too: they are no list.
-      const isList = state.analysis!.queryType === 'list';
-      const needsApproval = isList && mustApproveEntities(run, state, entities.length);
+      const needsApproval = mustApproveEntities(run, state, entities.length);
       run.emit({ type: 'discover/found', entities, coverage: discoveryCoverage, needsApproval });
       return new Command({
         update: { discoveredItems: entities, discoverySummary, discoveryCoverage },

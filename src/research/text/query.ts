@@ -17,8 +17,6 @@ export interface Query {
   readonly language: string;
   /** Its questions; the whole text, where it has none. */
   readonly asking: string;
-  /** It asks for several things of one kind. */
-  readonly wantsList: boolean;
 }
 
 /** More of a question than this is material, in UTF-16 units. */
@@ -27,13 +25,12 @@ const longestRead = 4_000;
 /** Reads a question for a search: every word of it that carries a subject. */
 export function readQuery(question: string, language = detectLanguage(question)): Query {
   const text = question.slice(0, longestRead);
-  const asking = askingPart(text);
   const words = new Map<string, QueryWord>();
   for (const word of tokensOf(text).flatMap((token) => wordsOf(token, language))) {
     const key = fold(word);
     if (!words.has(key)) words.set(key, { word, terms: [...new Set(termsOf(word))] });
   }
-  return { words: [...words.values()], language, asking, wantsList: wantsList(asking, language) };
+  return { words: [...words.values()], language, asking: questionsIn(text).join(' ') || text };
 }
 
 /** A compound of two words, either of which may stand alone; not a name (PD-1, e-mail, UTF-8). */
@@ -72,13 +69,8 @@ function isGrammar(word: string, language: string): boolean {
   return isStopword(lower, language) || (findLanguage(language)?.askingWords?.split(/\s+/).includes(lower) ?? false);
 }
 
-function wantsList(asking: string, language: string): boolean {
-  const words = findLanguage(language)?.listWords?.split(/\s+/) ?? [];
-  const lower = ` ${asking.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ')} `;
-  return words.some((word) => lower.includes(isPairedScript(word) ? word : ` ${word} `));
-}
-
-function askingPart(text: string): string {
+/** The sentences of a text that ask. */
+export function questionsIn(text: string): string[] {
   const sentences = splitSentences(text).map((sentence) => sentence.text.trim());
-  return sentences.filter((sentence) => /[?？؟]["'”’)\]]*$/u.test(sentence)).join(' ') || text;
+  return sentences.filter((sentence) => /[?？؟]["'”’)\]]*$/u.test(sentence));
 }

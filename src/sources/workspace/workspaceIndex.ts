@@ -1,6 +1,6 @@
 import { ResearchError } from '../../research/errors.ts';
 import { mostReadBytes, unwatched, type WorkspaceFile, type WorkspacePort } from '../../research/ports.ts';
-import { PassageIndex, type Hit } from '../../research/text/passageIndex.ts';
+import { PassageIndex } from '../../research/text/passageIndex.ts';
 import { cutPassages, kindOf, type Passage, type TextKind } from '../../research/text/passages.ts';
 import { readQuery } from '../../research/text/query.ts';
 import type { WordFate } from '../../research/text/wordFates.ts';
@@ -31,13 +31,6 @@ const worthSavingMs = 500;
 /** When there is no time for all, prose comes first: it answers most questions. */
 const order: readonly TextKind[] = ['markdown', 'text', 'bibtex', 'config', 'code', 'table'];
 const parallel = 16;
-/** Among so many of the best passages a file is expected twice, and what else it has to be worth when it is not. */
-const supporting = 16;
-const leastShareOfOne = 0.7;
-/** A note of a few paragraphs is not expected twice. */
-const fewPassages = 6;
-/** A search that asks for less wants more than an answer. */
-const narrow = 0.5;
 /** PDFs are read in threads of their own, each with a processor's work. */
 const parallelPdfs = 2;
 /** Candidates that are read again for one search, for each result that is wanted. */
@@ -96,10 +89,7 @@ export class WorkspaceIndex {
     }
     const selected = selectPassages(read, candidates, options.limit);
     return {
-      found: selected.filter(
-        ({ score, path }) =>
-          score >= selected[0]!.score * leastShareOf(path, cut.get(path)!.length, hits, options.leastShare),
-      ),
+      found: selected.filter(({ score }) => score >= selected[0]!.score * options.leastShare),
       words,
       searchedFiles: this.#files.size,
       skippedFiles: this.#skipped.files,
@@ -202,12 +192,6 @@ export class WorkspaceIndex {
       this.#index = new PassageIndex();
     }
   }
-}
-
-/** A long file with a single passage among the best speaks of the question in passing, more often than not. */
-function leastShareOf(path: string, passages: number, hits: readonly Hit[], leastShare: number): number {
-  const own = hits.slice(0, supporting).filter((hit) => hit.path === path).length;
-  return own > 1 || passages < fewPassages || leastShare < narrow ? leastShare : Math.max(leastShare, leastShareOfOne);
 }
 
 function withinBounds(listed: readonly WorkspaceFile[]): {

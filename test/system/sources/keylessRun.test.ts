@@ -58,15 +58,6 @@ describe('a run without a key, a model and a folder', () => {
     assert.doesNotMatch(report, /因工具调用次数上限而未查询/);
   });
 
-  it('discovers the things that a list asks for', async () => {
-    const { events } = await keylessRun('Which open-source projects are there for hybrid retrieval?');
-    const [discovered] = ofType(events, 'discover/found');
-    assert.deepEqual(
-      discovered?.entities.map(({ name, brief }) => [name, brief]),
-      [['sample-lab/hybrid-retriever', 'Hybrid sparse and dense retrieval for retrieval-augmented generation']],
-    );
-  });
-
   it('gives no source that is dead or limited as searched, and answers from the others', async () => {
     const { others } = services;
     const [wikipedia, scholar] = [others.wikipedia.answer, others.semanticscholar.answer];

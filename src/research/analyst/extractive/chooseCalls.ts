@@ -2,17 +2,14 @@ import type { ActInput, Scope, Turn } from '../analyst.ts';
 import { withoutNames } from '../../evidence/namedIn.ts';
 import { type ChosenCall, type ResearchTool, sourceTraits } from '../../tools.ts';
 import { searchShare } from '../../policy/budget.ts';
-import { questionKindsOf } from '../../policy/questionKinds.ts';
 import { readQuery } from '../../text/query.ts';
 import { englishSubject } from './englishSubject.ts';
-import { askedBy, isPart } from './planSections.ts';
+import { askedBy } from './planSections.ts';
 
 /** Passages of one search on this machine. */
-const nearResults = { answer: 8, parts: 20 } as const;
+const nearResults = 8;
 /** Of them, what is worth less than this share of the best is about something else (measured on `test/eval/keyless/dev`). */
 const leastShare = 0.62;
-/** The parts of a subject are found among more, and each picks what stands in its document. */
-const leastShareOfParts = 0.2;
 /** A service matches words, not sentences: more of them find less. */
 const mostFarWords = 6;
 /** Calls of which a part is left for opening what searches find. */
@@ -72,21 +69,10 @@ function callsOf(input: ActInput, language: string): ChosenCall[] {
   const query = askedOf(input);
   const searches = input.tools.filter(({ kind }) => kind === 'search');
   const near = searches.filter(({ traits }) => traits?.isLocal);
-  const own = [
-    ...near.map((tool) =>
-      input.role === 'discoverer' || isPart(input.task)
-        ? nearSearch(tool, query, nearResults.parts, leastShareOfParts)
-        : nearSearch(tool, query, nearResults.answer),
-    ),
-  ];
-  // The parts of a subject are those that the user's own files name.
-  const isOwn = input.role === 'discoverer' && near.length > 0;
-  const far = isOwn ? [] : searches.filter((tool) => !near.includes(tool));
+  const own = near.map((tool) => nearSearch(tool, query));
+  const far = searches.filter((tool) => !near.includes(tool));
   const words = subjectOf(query, language);
-  return [
-    ...own,
-    ...farCalls(far, query, words, isLatin(words) ? words : '', mostSearches(input.callsLeft) - own.length),
-  ];
+  return [...own, ...farCalls(far, words, isLatin(words) ? words : '', mostSearches(input.callsLeft) - own.length)];
 }
 
 /** Searches with what a search of the first turn said that the subject is called in English. */
@@ -101,42 +87,35 @@ function inEnglish(input: ActInput): ChosenCall[] {
       !traits?.isLocal &&
       !gathered.some((call) => call.call.name === name && call.error === undefined && call.english !== undefined),
   );
-  return farCalls(far, english, english, english, far.length);
+  return farCalls(far, english, english, far.length);
 }
 
-/** Each source's first tool before any second one; sources that are good for the question's kind before others. */
+/** Each source's first tool before any second one. */
 function farCalls(
   tools: readonly ResearchTool[],
-  question: string,
   subject: string,
   englishSubject: string,
   count: number,
 ): ChosenCall[] {
-  const kinds = questionKindsOf(`${question} ${englishSubject}`);
-  const seen = new Map<string, number>();
-  const ranked = tools.map((tool) => {
-    const round = seen.get(tool.source) ?? 0;
-    seen.set(tool.source, round + 1);
-    const isFitting = kinds.size === 0 || !tool.traits || tool.traits.goodFor.some((kind) => kinds.has(kind));
-    return { tool, rank: round * 2 + (isFitting ? 0 : 1) };
-  });
-  return ranked
-    .toSorted((a, b) => a.rank - b.rank)
-    .flatMap(({ tool }) => {
+  const bySource = [...Map.groupBy(tools, ({ source }) => source).values()];
+  const rounds = Math.max(0, ...bySource.map(({ length }) => length));
+  return Array.from({ length: rounds }, (_, round) => bySource.flatMap((own) => own[round] ?? []))
+    .flat()
+    .flatMap((tool) => {
       const fitted = tool.traits?.fitQuery?.({ text: subject, subject, englishSubject }) ?? subject;
       return fitted === '' ? [] : [{ name: tool.name, args: { query: fitted } }];
     })
     .slice(0, Math.max(0, count));
 }
 
-function nearSearch(tool: ResearchTool, query: string, results: number, share = leastShare): ChosenCall {
+function nearSearch(tool: ResearchTool, query: string): ChosenCall {
   const known = tool.parameters.shape;
   return {
     name: tool.name,
     args: {
       query,
-      ...('max_results' in known ? { max_results: results } : {}),
-      ...('least_share' in known ? { least_share: share } : {}),
+      ...('max_results' in known ? { max_results: nearResults } : {}),
+      ...('least_share' in known ? { least_share: leastShare } : {}),
     },
   };
 }

@@ -9,11 +9,11 @@ import { fillText, textsIn } from '../../languages/texts.ts';
 import { type Query, readQuery } from '../../text/query.ts';
 import { fold } from '../../text/tokenize.ts';
 import { englishSubject } from './englishSubject.ts';
-import { askedBy, isPart } from './planSections.ts';
+import { askedBy } from './planSections.ts';
 import { type Chosen, choosePassages } from './choosePassages.ts';
 
-/** Passages that answer, that make a list, that are only near, that stand for a part of a broad subject, or answer a remark. */
-const shown = { answer: 5, list: 8, near: 3, part: 3, remark: 2 } as const;
+/** Passages that answer, that are only near, or that answer a remark. */
+const shown = { answer: 5, near: 3, remark: 2 } as const;
 /** Remarks that are answered, the latest ones, and what is read of one, in UTF-16 units. */
 const mostRemarks = 3;
 const longestRemark = 500;
@@ -28,7 +28,7 @@ const shortestParagraph = 50;
 
 /** The best passages word for word, best first, after what no passage speaks of. Pure. */
 export function distilSection(input: DistilInput, language: string, reading?: Reading): Distilled {
-  const { section, gathered, outputFormat, remarks = [] } = input;
+  const { section, gathered, remarks = [] } = input;
   const isFound = input.sources.some(({ file }) => file === undefined);
   const fits = fitsOf(isFound ? input.sources : [], input.question, `${section.title} ${section.description}`);
   const sources = input.sources.filter(({ id }) => !isMisfit(fits.get(id), leastAgreement));
@@ -40,10 +40,7 @@ export function distilSection(input: DistilInput, language: string, reading?: Re
   const quoted = new Set(own.map(({ source }) => source));
   const others = sources.filter((source) => source.file === undefined && !quoted.has(source));
   const found = [...own, ...(english === undefined ? [] : choosePassages(readQuery(english, 'en'), others, reading))];
-  const ofPart = isPart(section) ? found.filter(({ source }) => source.title.includes(section.title)) : [];
-  const all = ofPart.length > 0 ? ofPart : found;
-  const gap = gapOf(query, gathered, all, textsIn(language, 'digest'));
-  const kind = isPart(section) ? 'part' : gap.isNear ? 'near' : outputFormat === 'list' ? 'list' : 'answer';
+  const gap = gapOf(query, gathered, found, textsIn(language, 'digest'));
   const answering = remarks.slice(-mostRemarks).flatMap((remark) => {
     const wanted = readQuery(remark.slice(0, longestRemark), language);
     const fitting = choosePassages(wanted, sources, reading).filter(
@@ -51,14 +48,10 @@ export function distilSection(input: DistilInput, language: string, reading?: Re
     );
     return fitting.slice(0, shown.remark);
   });
-  const fitting = withoutRepeats([...answering, ...all.slice(0, shown[kind])]);
-  const meant = kind === 'part' ? fitting : withNamed(fitting, sources);
+  const fitting = withoutRepeats([...answering, ...found.slice(0, gap.isNear ? shown.near : shown.answer)]);
+  const meant = withNamed(fitting, sources);
   const chosen = meant.length === 0 && input.chosen ? beginnings(sources) : meant;
-  const parts = [
-    // What is missing is said once, where the question is answered.
-    ...(kind === 'part' ? [] : gap.lines),
-    ...chosen.map(({ source, text }) => quoteBlock(source.id, text)),
-  ];
+  const parts = [...gap.lines, ...chosen.map(({ source, text }) => quoteBlock(source.id, text))];
   return {
     title: section.title,
     content: chosen.length === 0 ? '' : parts.join('\n\n'),

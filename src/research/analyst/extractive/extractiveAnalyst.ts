@@ -5,7 +5,6 @@ import type {
   AssessInput,
   Assessment,
   BriefInput,
-  DiscoverInput,
   Discovery,
   Distilled,
   DistilInput,
@@ -18,10 +17,8 @@ import type {
   SuperviseInput,
   Turn,
 } from '../analyst.ts';
-import { readQuery } from '../../text/query.ts';
 import { assessQuestion } from './assessQuestion.ts';
 import { chooseCalls } from './chooseCalls.ts';
-import { discoverParts, isBroad } from './discoverParts.ts';
 import { distilSection } from './distilSection.ts';
 import { planSections, titleOf } from './planSections.ts';
 import { writeDigest } from './writeDigest.ts';
@@ -38,21 +35,19 @@ export class ExtractiveAnalyst implements Analyst {
     return assessQuestion(input, scope.language);
   }
 
-  async analyze({ clarifiedQuestion, workspace }: QuestionInput, scope: Scope): Promise<Analysis> {
-    const query = readQuery(clarifiedQuestion, scope.language);
+  /** What kind a question is of, and what it has parts of, can't be had without a model. */
+  async analyze({ clarifiedQuestion }: QuestionInput): Promise<Analysis> {
     return {
-      queryType: query.wantsList ? 'list' : 'general',
-      outputFormat: query.wantsList ? 'list' : 'prose',
-      // What the sources hold gives the outline, not a catalogue of sides that any subject has.
-      // A list of things is found outside as well.
-      needsDiscovery: query.wantsList || (isBroad(query) && workspace !== undefined),
+      queryType: 'general',
+      outputFormat: 'prose',
+      needsDiscovery: false,
       discoveryTarget: clarifiedQuestion,
-      reasoning: 'Read from the words of the question.',
+      reasoning: '',
     };
   }
 
-  async discover(input: DiscoverInput, scope: Scope): Promise<Discovery> {
-    return discoverParts(input, scope);
+  async discover(): Promise<Discovery> {
+    return { entities: [], summary: '', coverage: '' };
   }
 
   async plan(input: PlanInput, scope: Scope): Promise<Plan> {

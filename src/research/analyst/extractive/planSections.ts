@@ -1,7 +1,6 @@
 import type { Plan, PlanInput, PlannedSection } from '../analyst.ts';
 import { textsIn } from '../../languages/texts.ts';
-import { readQuery } from '../../text/query.ts';
-import { splitSentences } from '../../text/sentences.ts';
+import { questionsIn, readQuery } from '../../text/query.ts';
 
 const longestTitle = 120;
 const mostQuestions = 4;
@@ -14,9 +13,7 @@ const mostParts = 5;
 export function planSections(input: PlanInput, language: string): Plan {
   const texts = textsIn(language, 'digest');
   const { clarifiedQuestion: question, discovered, ownFocus = [], remarks = [] } = input;
-  const questions = splitSentences(readQuery(question, language).asking)
-    .map(({ text }) => text.trim())
-    .filter((text) => /[?？؟]["'”’)\]]*$/u.test(text));
+  const questions = questionsIn(question);
   const answers =
     questions.length > 1
       ? questions.slice(0, mostQuestions).map((text) => ({ title: titleOf(text), query: text }))
@@ -56,17 +53,6 @@ export function askedBy(
   question: string,
 ): string {
   return queries[0] ?? (description === '' ? partQuery(title, question) : `${title}. ${description}`);
-}
-
-/** A section that is named after a document, which it is to quote. */
-export function isPart({
-  title,
-  queries: [query = ''],
-}: {
-  readonly title: string;
-  readonly queries: readonly string[];
-}): boolean {
-  return query !== title && query.startsWith(`${title}, `);
 }
 
 /** The sentence that asks, as it was asked. */

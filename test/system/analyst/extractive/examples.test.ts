@@ -66,17 +66,13 @@ test('several questions after some background are answered each in its section',
   assert.match(second, /^Do we need a reranker\?\n[^]*[Rr]erank/);
 });
 
-test('a broad question has the documents of its subject as sections, after the answer', async () => {
+test('a broad question is answered from the document of its subject', async () => {
   const { report } = await research(
     'What are the main techniques for retrieval-augmented generation?',
     workspaceTools(),
     { workspace },
   );
-  const sections = [...report.matchAll(/^## (.+)$/gm)].map(([, title]) => title);
-  assert.equal(sections[0], 'Answer');
-  assert.ok(sections.length >= 5 && sections.includes('Iterative and self-correcting RAG'), sections.join('; '));
-  assert.match(report, /Retrieval-augmented generation \(RAG\) is a method/);
-  assert.doesNotMatch(report, /stand above/);
+  assert.match(first(report), /Retrieval-augmented generation \(RAG\) is a method/);
   // The folder's README proposes this very question, which answers nothing.
   assert.doesNotMatch(first(report), /Open this folder and ask/);
 });

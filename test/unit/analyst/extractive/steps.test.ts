@@ -75,20 +75,6 @@ test('a section that is sent back searches for the question, not for what the pr
   for (const { args } of calls) assert.doesNotMatch(JSON.stringify(args), /statement|quotation|drawn|subject/);
 });
 
-test('a list and a survey are discovered in the workspace, one thing and a comparison are not', async () => {
-  const analyst = new ExtractiveAnalyst();
-  const workspace = { name: 'a', repos: [], languages: [], packages: [], arxivIds: [], githubLinks: [], fileCount: 3 };
-  for (const [asked, needsDiscovery] of [
-    ['Which metrics are exported?', true],
-    ['Give an overview of retrieval', true],
-    ['What is the default port?', false],
-    ['BM25 vs dense retrieval', false],
-  ] as const) {
-    const input = { question: asked, clarifiedQuestion: asked, assumptions: [], workspace };
-    assert.equal((await analyst.analyze(input, scopeOf())).needsDiscovery, needsDiscovery, asked);
-  }
-});
-
 test('nothing is scored without somebody who reads', () => {
   assert.ok(!('review' in new ExtractiveAnalyst()));
 });
