@@ -90,10 +90,13 @@ function join(block: Token, next: Token, opening: string): void {
   }
 }
 
-/** Behind the last blank line of a piece, or else its last line. */
+/** Behind the last blank line of a piece that no list goes on after, or else its last one, or its last line. */
 function endOfPiece(text: string, start: number): number {
   if (text.length - start <= longestPiece) return text.length;
   const piece = text.slice(start, start + longestPiece);
+  const half = longestPiece / 2;
+  for (let at = piece.lastIndexOf('\n\n'); at > half; at = piece.lastIndexOf('\n\n', at - 1))
+    if (/[^\s>|*+\d-]/.test(text[start + at + 2] ?? '')) return start + at + 2;
   const blank = piece.lastIndexOf('\n\n');
   if (blank > 0) return start + blank + 2;
   const line = piece.lastIndexOf('\n');

@@ -1,5 +1,5 @@
 import type { Token, Tokens } from 'marked';
-import { lexBlocks, type LexedBlock } from '../../markdown/lexer.ts';
+import { lexBlocks } from '../../markdown/lexer.ts';
 import { splitSentences } from './sentences.ts';
 
 /** What a passage is made of, and so how it is shown: running text, a row of a table, lines of code or configuration. */
@@ -155,7 +155,8 @@ class Cutter {
       if (open?.isLead) this.#addRuns('prose', open, titles);
       open = undefined;
     };
-    const blocks = blocksOf((isMarkdown ? lines : asMarkdown(lines)).join('\n'), front.next);
+    // Line ends of Windows take no part.
+    const blocks = blocksOf((isMarkdown ? lines : asMarkdown(lines)).join('\n').replaceAll('\r', ' '), front.next);
     for (const [index, block] of blocks.entries()) {
       const { token, last } = block;
       if (this.passages.length >= mostPassages) return;
@@ -362,18 +363,33 @@ function indentOf(line: string): number {
   return width;
 }
 
+interface TextBlock extends Span {
+  readonly token: Token;
+}
+
 /** The blocks of a text, with their lines counted from `offset`. A line too long to be read at once counts once. */
-function blocksOf(text: string, offset: number): (LexedBlock & Span)[] {
-  const blocks: (LexedBlock & Span)[] = [];
-  let [line, at] = [offset, 0];
+function blocksOf(text: string, offset: number): TextBlock[] {
+  const blocks: TextBlock[] = [];
+  let [first, at] = [offset, 0];
   for (const block of lexBlocks(text)) {
-    line += lineEnds(text.slice(at, block.at));
+    first += lineEnds(text.slice(at, block.at));
     at = block.at;
-    const last = line + lineEnds(block.token.raw.trimEnd());
-    if (line > (blocks.at(-1)?.last ?? -1)) blocks.push({ ...block, first: line, last });
+    const { token } = block;
+    const before = blocks.at(-1);
+    const last = first + lineEnds(token.raw.trimEnd());
+    const heading = token.type === 'html' ? htmlHeading.exec(token.raw)?.[0] : undefined;
+    if (token.type === 'def' && before?.token.type === 'def') blocks[blocks.length - 1] = { ...before, last };
+    else if (first > (before?.last ?? -1) && heading !== undefined) {
+      const end = first + lineEnds(heading.trimEnd());
+      blocks.push({ token: { ...token, raw: heading }, first, last: end });
+      if (end < last) blocks.push({ token: { ...token, raw: token.raw.slice(heading.length) }, first: end + 1, last });
+    } else if (first > (before?.last ?? -1)) blocks.push({ token, first, last });
   }
   return blocks;
 }
+
+/** `<h2 id="x">Title</h2>` on lines of its own, above other HTML or not. */
+const htmlHeading = /^\s*<h([1-6])(?:\s[^<>]{0,500})?>([^]{0,1000}?)<\/h\1>[ \t]*(?:\n|$)/i;
 
 function lineEnds(text: string): number {
   let count = 0;
@@ -383,10 +399,10 @@ function lineEnds(text: string): number {
 
 /** A heading of Markdown or HTML. */
 function headingOf(token: Token): Heading | undefined {
-  const [, depth, inner] = /^\s*<h([1-6])(?:\s[^<>]*)?>([^]{0,1000})<\/h\1>\s*$/i.exec(token.raw) ?? [];
   if (token.type === 'heading')
     return { level: (token as Tokens.Heading).depth, title: unmarked(token.text as string) };
-  const title = unmarked(inner?.replaceAll('\n', ' ').trim() ?? '');
+  const [, depth, inner = ''] = htmlHeading.exec(token.raw) ?? [];
+  const title = unmarked(inner.replaceAll('\n', ' ').trim());
   return title === '' ? undefined : { level: Number(depth), title };
 }
 

@@ -43,6 +43,15 @@ describe('blocks of a foreign text', () => {
     assert.ok(parts.join('').replaceAll(' ', '') === prose.replaceAll(' ', ''));
   });
 
+  it('are parted between lists rather than in one', () => {
+    const list = `${'- item of a list\n\n'.repeat(500)}`;
+    const types = outline(`${'Words.\n\n'.repeat(1_500)}${list}`).map(([type]) => type);
+    assert.deepEqual(
+      types.filter((type) => type === 'list'),
+      ['list'],
+    );
+  });
+
   it('are text below marks that nest too deep, and rules where these are all', () => {
     const types = (text: string) => outline(text).map(([type]) => type);
     assert.ok(!types(`- a\n${'- '.repeat(12)}b\n`).includes('list'));

@@ -34,6 +34,25 @@ describe('passages of Markdown', () => {
     ]);
   });
 
+  it('stand under a heading in HTML that other HTML follows at once', () => {
+    assert.deepEqual(outline('a.md', '# T\n\n<h3>Gold</h3>\n<p>Who pays.</p>\n\nMore.\n'), [
+      [3, 4, 'T/Gold'],
+      [6, 6, 'T/Gold'],
+    ]);
+  });
+
+  it('have the definitions of links in one piece', () => {
+    assert.deepEqual(outline('a.md', 'See [a] and [b].\n\n[a]: https://a.example\n[b]: https://b.example\n'), [
+      [1, 1, ''],
+      [3, 4, ''],
+    ]);
+  });
+
+  it('have the same lines whatever ends these', () => {
+    const text = '# T\n\ntext\n\n```\na\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n';
+    assert.deepEqual(outline('a.md', text.replaceAll('\n', '\r\n')), outline('a.md', text));
+  });
+
   it('are rows of a table, each with the names of its columns', () => {
     const [row, second] = cutPassages('a.md', '# T\n\n| key | default |\n|---|---|\n| port | 80 |\n| host | all |\n');
     assert.deepEqual(
