@@ -28,7 +28,7 @@ const exitCodes: Partial<Record<ErrorReason, number>> = {
   abort: 130,
 };
 
-/** A text that is read for so long is never read to its end; Ctrl+C is not heard meanwhile. */
+/** A text that is read for so long is never read to its end; Ctrl+C has no effect meanwhile. */
 const stuckMs = 60_000;
 
 async function main(): Promise<number> {
@@ -109,7 +109,7 @@ async function run(args: CliArguments): Promise<number> {
       signals.onEvent(event);
       if (args.planOnly && event.type === 'plan/approved') {
         approved = event;
-        // Nothing of it is researched; the run is kept, and may be resumed.
+        // Nothing is researched; the run stays on disk and can be resumed.
         planned.abort(new DOMException('The plan is made.', 'AbortError'));
       }
       if (args.events) process.stdout.write(`${JSON.stringify(event)}\n`);

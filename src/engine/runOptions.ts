@@ -8,7 +8,7 @@ import type { ReportSink, WebSearchModel } from '../research/ports.ts';
 import type { Warning } from '../research/languages/warning.ts';
 import type { ResearchTool } from '../research/tools.ts';
 
-/** What a run is asked with, beside what the host tells of it. */
+/** Options of a run, beside those of the host. */
 export interface RunOptions extends EngineOptions {
   /** Default: files below the report folder of the workspace folder; nowhere without one. */
   readonly saveTo?: ReportSink;

@@ -76,7 +76,7 @@ function savedMessage(tested: 'accepted' | 'untested', origin: string): string {
     : vscode.l10n.t('The key is in use. It is sent only to {0}, and may be gone when the window reloads.', origin);
 }
 
-/** Reports the keys that the editor did not keep. Resolves with whether the user wants to enter one now. */
+/** Reports the keys that the editor lost. Resolves with whether the user wants to enter one now. */
 export async function reportLost(lost: readonly string[], services: readonly KeyService[]): Promise<boolean> {
   const labels = services.filter(({ service }) => lost.includes(service)).map(label);
   if (labels.length === 0) return false;

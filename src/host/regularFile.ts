@@ -6,7 +6,7 @@ export const recordLimit = 2_000_000;
 /** Bytes of a report. */
 export const reportLimit = 20_000_000;
 
-/** Neither links nor pipes are followed or waited for: a folder of runs may have been copied from somebody else. */
+/** Neither links nor pipes are followed or waited for: a folder of runs may have been copied from another machine. */
 const flags = fs.constants.O_RDONLY | (fs.constants.O_NOFOLLOW ?? 0) | (fs.constants.O_NONBLOCK ?? 0);
 
 function refuse(file: string, stat: fs.Stats, limit: number): void {

@@ -364,7 +364,7 @@ export class ResearchHost implements RunListener, vscode.Disposable {
     this.panel.link.steered(section, what, await this.session.steer(say));
   }
 
-  /** The question of the shown run once more has its attachments again, where this window does not hold them any more. */
+  /** A rerun of the shown run attaches its documents again, unless they are still attached in this window. */
   async #start(question: string, choices: RunChoices): Promise<void> {
     const { view, running } = this.session;
     const isRerun = !running && view.status !== 'idle' && view.question === question;

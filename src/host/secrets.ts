@@ -70,7 +70,7 @@ export class KeyRing implements Secrets {
     await this.#remember(this.#remembered().filter((one) => one !== service));
   }
 
-  /** The services whose key was saved and has not been cleared, and that the editor did not keep. Each is given once. */
+  /** The services whose key was saved and has not been cleared, and that the editor lost. Each is given once. */
   async lost(): Promise<readonly string[]> {
     const remembered = this.#remembered();
     const origins = await Promise.all(remembered.map((service) => this.savedFor(service)));

@@ -28,7 +28,7 @@ export interface SettingsByLevel {
 }
 
 /**
- * The settings as they were written, flat and by full key; defaults stay out, so that the engine can tell "set" from "unset". The
+ * The settings as they were written, flat and by full key; defaults stay out, so that the engine can distinguish "set" from "unset". The
  * engine decides what of the folder's counts: a repository that someone opens must not decide where keys and questions go. Commands
  * of servers are left out until the workspace is trusted.
  */

@@ -2,7 +2,7 @@ import { estimateTokens } from '../research/text/estimateTokens.ts';
 import type { ChatRequest } from '../research/ports.ts';
 import { isRecord, parseJson } from '../research/text/json.ts';
 
-/** A cycle that fills so much of a text's end is no text any more: in tokens, and in UTF-16 units for blanks, which have none. */
+/** The length of a repeated end from which a text counts as a loop: in tokens, and in UTF-16 units for blanks, which have none. */
 const loopTokens = 200;
 const loopLength = 1_600;
 /** Tables and lists repeat themselves twice; more often, word for word, nothing does for as long. */
@@ -27,7 +27,7 @@ export class LoopWatch {
 }
 
 /**
- * The length of a text's end that repeats what stands before it; 0 when that is too little to be a loop. By the smallest period of
+ * The length of a text's end that repeats what precedes it; 0 when that is too little to be a loop. By the smallest period of
  * each suffix, from the prefix function of the reversed text (Knuth, Morris, Pratt 1977), in linear time. Numbers that count lines or
  * entries up are no difference, by which the length may be off.
  */

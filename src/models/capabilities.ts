@@ -30,7 +30,7 @@ export interface Capabilities {
     | 'none';
   readonly systemRole: 'system' | 'developer' | 'user';
   readonly tools: boolean;
-  /** A tool was called as the API means it. A model that wrote its calls as text instead has never heard of the tools. */
+  /** A tool was called through the API. Before that, calls in the text mean that the server drops the tools, or the model can't call any. */
   readonly calledTools: boolean;
   /** Tools are taken only together with `reasoning_effort: "none"` (OpenAI's newer reasoning models). */
   readonly effortNone: boolean;

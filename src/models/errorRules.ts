@@ -25,7 +25,7 @@ const authCodes = ['invalid_api_key', 'authentication_error', 'invalid_authentic
 
 const rateWords =
   /rate.?limit|too many requests|(?:requests?|tokens?) per (?:second|minute|hour|day|min)\b|overloaded|throttl|(?:try again|retry) in \d|max(?:imum)? concurrency|并发数?过高|限流|频率/i;
-/** What stands before or after the name of what is used up. */
+/** Words before or after the name of what is used up. */
 const money = '(?:balance|credits?|funds?|quota|money|budget|free tier|(?:usage|spending|monthly|credit|key) limits?)';
 const quotaWords = new RegExp(
   `(?:insufficient|not enough|\\bno|out of|\\bany|exceeded (?:your |the |current |monthly )*|reached (?:your )?(?:\\w+ ){0,3})\\s*${money}\\b|` +
@@ -45,7 +45,7 @@ const unloadedWords = /model (?:was |has been )?unloaded|model has crashed|faile
 const modelWords =
   /model not exist|model .{0,80}(?:does not exist|not found|doesn't exist|is not available)|requested model is not supported|no models? loaded|(?:unknown|no such|invalid) model|not a valid model|decommissioned/i;
 
-/** By the status of a page in HTML: what stands in it is for people. */
+/** By the status of an HTML page: its text is for people. */
 const ofPages: Readonly<Record<number, ErrorReason>> = {
   401: 'auth',
   403: 'auth',

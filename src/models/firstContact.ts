@@ -13,7 +13,7 @@ const standardTimes: ContactTimes = { quietMs: 3_000, connectMs: 1_500, httpMs: 
 const downMs = 15_000;
 
 /**
- * Distinguishes a server that can't be reached from one that thinks long before its first byte. `fetch` can't: a packet that a
+ * Distinguishes a server that can't be reached from one that is silent for long before its first byte. `fetch` can't: a packet that a
  * firewall swallows and a local model that is being loaded look the same to it for minutes. Only until an origin has answered
  * once; afterwards silence is the caller's idle watch.
  */

@@ -34,7 +34,7 @@ interface Item {
 }
 
 /**
- * The documents that the user attached. A folder stands for the files in it that a workspace would show; a file counts wherever it
+ * The documents that the user attached. A folder means the files in it that a workspace would show; a file counts wherever it
  * lies, except one that holds secrets. Secrets in texts are masked. Rejects with `abort` alone.
  */
 export async function openAttachments(
@@ -110,7 +110,7 @@ async function documentOf(item: Item, options: AttachmentOptions, signal: AbortS
         next: 'Set deepResearch.workspace.forModel to content.',
       },
     );
-  // The folders above a file outside are the user's own affair; those in the workspace say what it is.
+  // The path of a file outside would say more about the user than the report should; one in the workspace says what it is.
   const judged = inside ?? basename(path);
   const code = isCode(judged);
   if (secrecyOf(judged, code) === 'withheld') throw secret(name);
@@ -131,7 +131,7 @@ async function documentOf(item: Item, options: AttachmentOptions, signal: AbortS
     ...(inside === undefined ? {} : { file: { path: inside, firstLine: first, lastLine: first + lines - 1 } }),
     text: masked,
     facts: ['attached by the user'],
-    // Its words go to no service, as those of the workspace's files.
+    // Its words are sent to no service, like those of the workspace's files.
     isPrivate: true,
   };
 }
@@ -162,7 +162,7 @@ async function fileText(
   signal: AbortSignal,
 ): Promise<{ readonly text: string; readonly modified: Date }> {
   const shown = basename(path);
-  // A link that the user chose is followed, and what it leads to is judged.
+  // A link that the user chose is followed, and its target is checked.
   const real = await realpath(path).catch((cause: unknown) => {
     throw missing(shown, cause);
   });

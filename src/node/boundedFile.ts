@@ -12,7 +12,7 @@ const longestReadMs = 10_000;
  * @param limit In bytes.
  */
 export async function readBytes(path: string, limit: number): Promise<Buffer> {
-  // Without O_NONBLOCK, opening a pipe waits for somebody who writes to it.
+  // Without O_NONBLOCK, opening a pipe waits for a writer.
   const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
   const file = await open(path, flags);
   const deadline = performance.now() + longestReadMs;

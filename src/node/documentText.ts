@@ -32,7 +32,7 @@ export function documentText(path: string, bytes: Buffer): string | undefined {
   }
   refuseLarge(path, bytes);
   const json = decode(bytes);
-  // What only has the name of a notebook is read as it stands.
+  // A file that only has the name of a notebook is read as text.
   return json === undefined ? undefined : (notebookText(json) ?? json).slice(0, mostReadBytes);
 }
 

@@ -5,7 +5,7 @@ import { readSmallText } from './boundedFile.ts';
 export interface GitFolder {
   /** The work tree's root: the workspace folder or one above it. */
   readonly root: string;
-  /** Where `config` and `info/exclude` lie. */
+  /** Folder of `config` and `info/exclude`. */
   readonly common: string;
 }
 

@@ -81,7 +81,7 @@ function run(args: readonly string[], signal: AbortSignal): Promise<string> {
       (error, stdout) => {
         if (signal.aborted) return reject(signal.reason as Error);
         if (error === null) return resolve(stdout);
-        // What was written before the limit is whole but for its last entry.
+        // Cut at the limit: all entries but the last are complete.
         if (error.code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') return resolve(stdout);
         if (error.killed) return reject(tooSlow());
         // No git, no repository, no commit yet: there is no history.

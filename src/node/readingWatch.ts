@@ -6,7 +6,7 @@ import { readBytes } from './boundedFile.ts';
 
 /** Ticks of the watching thread. They don't pass while the machine sleeps, so that a sleep is not taken for a stop. */
 const tickMs = 250;
-/** The event loop turns every 40 ms while a long text is read in slices: after a second it is stuck. */
+/** The event loop turns every 40 ms while a long text is read in slices: after a second without a turn it counts as stuck. */
 const stuckTicks = 4;
 const textBytes = 8_192;
 const [beatAt, lengthAt, words] = [0, 1, 2];
@@ -143,7 +143,7 @@ export class ReadingWatch implements Reading {
     this.#worker = undefined;
   }
 
-  /** What was named last, else the calls in progress: one of them. */
+  /** The last named one, else the calls in progress, of which one is stuck. */
   #show(input: Input | undefined): void {
     this.#input = input;
     const all = input === undefined ? [...this.#calls] : [input];

@@ -21,7 +21,7 @@ export interface HeldLock {
  * Takes the lock of a run's folder, also from a process that is gone. Rejects with `badRequest` while another process uses the
  * run, with `storage` when the lock can't be written.
  *
- * @param onLost Called when somebody else has taken the lock, as after a long sleep of this machine: stop working.
+ * @param onLost Called when another process has taken the lock, as after a long sleep of this machine: stop working.
  */
 export async function holdRun(location: string, onLost: () => void = () => undefined): Promise<HeldLock> {
   const path = join(location, runFiles.lock);
@@ -36,7 +36,7 @@ export async function holdRun(location: string, onLost: () => void = () => undef
   const isMine = async (): Promise<boolean> => (await readLock(path))?.token === mine.token;
   const timer = setInterval(() => {
     void (async () => {
-      // Gone with its folder is not the same as taken.
+      // The folder was removed: the lock was not taken by another process.
       const holder = await readLock(path);
       if (holder && holder.token !== mine.token) {
         clearInterval(timer);

@@ -45,7 +45,7 @@ const damagedEnding = '.damaged';
 const mostWaiting = 16_000_000;
 
 /**
- * Runs as folders below `root`. Old ones are removed when a new one is made, so that at most `keep` stay; a run in use is never
+ * Runs as folders below `root`. Old ones are removed when a new one is made, so that at most `keep` remain; a run in use is never
  * removed, and one that can be resumed not within 30 days.
  */
 export function fileRunStore(root: string, keep: number): RunStore {
@@ -274,7 +274,7 @@ function eventOf(line: string, run: string): ResearchEvent | undefined {
 }
 
 /**
- * A run's folder holds regular files and the folder `evidence`. A link, pipe or device in it was put there by somebody else: what
+ * A run's folder holds regular files and the folder `evidence`. A link, pipe or device in it is foreign: what
  * is written to the run would land elsewhere, and reading it might never end.
  */
 async function refuseForeign(location: string): Promise<void> {
@@ -291,7 +291,7 @@ async function refuseForeign(location: string): Promise<void> {
     if (!(await lstat(location)).isDirectory()) refuse('a link in its place');
     for (const entry of await readdir(location, { withFileTypes: true })) {
       if (!entry.isFile() && !entry.isDirectory()) refuse(entry.name);
-      // A second name of a file elsewhere: what is appended here would stand there.
+      // A hard link to a file elsewhere: what is appended here would be written there.
       if (entry.isFile() && (await lstat(join(location, entry.name))).nlink > 1) refuse(entry.name);
     }
     await chmod(location, privateMode);

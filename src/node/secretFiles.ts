@@ -32,7 +32,7 @@ const prose = /^(md|mdx|markdown|rst|adoc|asciidoc|html?|tex|org|ipynb|qmd)$/;
 const structured = /^(json|jsonc|json5|ya?ml|toml|xml|plist)$/;
 const secretFolders = /^(secrets?|credentials?|creds|private[-_]?keys?|passwords?|keystores?)$/;
 
-/** What copies of a file end in: they hold what it holds. */
+/** Endings of copies of a file, which have the same content. */
 const copyEnds =
   /(?:~|(?: copy| - copy| kopie)?(?: ?\(\d{1,3}\))?(?:\.(?:bak|backup|old|orig|save|copy|swp|tmp|\d{1,3}))?)$/i;
 

@@ -55,7 +55,7 @@ export function listenToSignals({ process, write, mayHaveFound }: SignalOptions)
     stop.abort(new ResearchError('abort', 'Stopped.'));
   };
   process.on('SIGINT', interrupt);
-  // Who ends a session sends both, in any order: only a second SIGTERM cuts the stop short.
+  // The end of a session sends both, in any order: only a second SIGTERM exits at once.
   let terminated = false;
   process.on('SIGTERM', () => {
     if (terminated) return process.exit(130);

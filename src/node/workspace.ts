@@ -36,7 +36,7 @@ export interface WorkspaceOptions {
   readonly readPdf?: ReadPdf | undefined;
   /** Where its index is stored between runs. */
   readonly index?: IndexStorage;
-  /** Is told which file is being read; those that stopped the run are not. */
+  /** Called with each file before it is read. Files that stopped the run are skipped. */
   readonly reading?: Reading | undefined;
 }
 
@@ -45,7 +45,7 @@ const maxFolders = 20_000;
 /** A longer git configuration or list of patterns was not written by a person. */
 const configBytes = 262_144;
 const maxPatterns = 2_000;
-/** Matching paths against patterns takes longer only where somebody means harm: the listing ends there. */
+/** Matching paths against patterns takes longer only for hostile patterns: the listing ends there. */
 const longestMatchingMs = 5_000;
 /** Enough of a Markdown file to see its front matter. */
 const headBytes = 16_384;
@@ -58,8 +58,8 @@ interface RuleSet {
 }
 
 /**
- * A workspace folder on this machine's file system. Symbolic links are never followed: what they lead to inside the folder is
- * listed in its own place, and the rest is none of our business.
+ * A workspace folder on this machine's file system. Symbolic links are never followed: targets inside the folder are listed
+ * in their own place, and those outside are not read.
  */
 export function openWorkspace(folder: string, options: WorkspaceOptions): WorkspacePort {
   const asked = resolve(folder);
@@ -111,7 +111,7 @@ export function openWorkspace(folder: string, options: WorkspaceOptions): Worksp
         next: 'Search the workspace for the right path.',
       });
     signal.throwIfAborted();
-    // What was listed once may be read; only for what was not is it worth to look again.
+    // A listed file may be read; for any other the folder is listed again.
     if (!listing?.paths.has(path) && !(await list(signal)).paths.has(path)) throw missing();
     const root = await rootFolder();
     const full = join(root, ...path.split('/'));
@@ -188,7 +188,7 @@ async function walk(root: string, options: WorkspaceOptions, signal: AbortSignal
   const inherited: RuleSet[] = [];
   if (git !== undefined) inherited.push(...(await readRules(git.common, 'info/exclude', '')));
   for (const base of basesAbove(start)) inherited.push(...(await readRules(repository, `${base}.gitignore`, base)));
-  // Who opens an ignored folder means it: then only the rules inside it count.
+  // The user opened an ignored folder: only the rules inside it apply.
   if (start !== '' && ignores(inherited, start))
     inherited.splice(0, inherited.length, ...inherited.filter(({ base }) => base === start));
   const own: RuleSet = { base: start, rules: ignore().add(matchable(options.exclude)) };
@@ -218,7 +218,7 @@ async function walk(root: string, options: WorkspaceOptions, signal: AbortSignal
   return files;
 }
 
-/** Of too many files those that people wrote for people. */
+/** Of too many files, documents come first. */
 function withinLimit(files: WorkspaceFile[]): WorkspaceFile[] {
   if (files.length <= mostFiles) return files;
   const isProse = ({ path }: WorkspaceFile): boolean => ['markdown', 'text'].includes(kindOf(path));

@@ -24,7 +24,7 @@ const codeExtensions = new Set(
   lua pl pm r jl hs ml mli ex exs erl hrl clj cljs lisp el scm f90 pas sol sql graphql proto thrift`.split(/\s+/),
 );
 
-/** Whether what stands unquoted in a file of this name is an expression: source code, not configuration or prose. */
+/** Whether an unquoted value in a file of this name is an expression: source code, not configuration or prose. */
 export function isCode(path: string): boolean {
   return codeExtensions.has(path.slice(path.lastIndexOf('.') + 1).toLowerCase());
 }

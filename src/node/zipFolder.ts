@@ -159,7 +159,7 @@ async function filesBelow(folder: string, below = ''): Promise<Found[]> {
   return found;
 }
 
-/** Not through a link that took the file's place since it was looked at (where the system can tell). */
+/** Does not follow a link that replaced the file since it was checked (where the system supports that). */
 async function openFile(path: string): Promise<FileHandle | undefined> {
   return open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0)).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code === 'ELOOP') return undefined;

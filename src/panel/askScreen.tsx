@@ -36,7 +36,7 @@ export function AskScreen({ setup, starting, asked, attached, found, onStart }: 
   const isWithoutSource = setup.sources.length > 0 && chosen.length === 0;
   const start = (how: { readonly withoutModel?: true } = {}) => {
     if (starting || isWithoutSource || !question.check()) return;
-    // What has to be done first is done there, by the next Enter.
+    // The problem comes first: the next Enter presses its first button.
     if (setup.problem && !how.withoutModel) return problemCard.current?.querySelector('button')?.focus();
     const sources = wantedSources(setup.sources, off);
     onStart({

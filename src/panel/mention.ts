@@ -1,6 +1,6 @@
 /** An `@` with the letters behind it, up to the caret: the user is naming a document. */
 export interface Mention {
-  /** Where the `@` stands. */
+  /** Offset of the `@`. */
   readonly start: number;
   readonly end: number;
   readonly query: string;

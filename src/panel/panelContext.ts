@@ -13,7 +13,7 @@ export interface Panel {
   readonly kinds: readonly DocumentKind[];
   /** Id of the shown run; '' while none is. */
   readonly run: string;
-  /** What became of the last thing that was said to a section; a new object each time. */
+  /** The outcome of the last remark to a section, or of its stop; a new object each time. */
   readonly steered: PanelState['steered'];
   /** Announces a text to screen readers, once. */
   readonly announce: (text: string) => void;

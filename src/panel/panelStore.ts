@@ -21,7 +21,7 @@ export interface PanelState {
   /** What could be attached, for the letters that were typed last. */
   readonly found: { readonly query: string; readonly items: readonly DocumentItem[] } | null;
   readonly sent: Sent | null;
-  /** What became of the last thing that was said to a section. */
+  /** The outcome of the last remark to a section, or of its stop. */
   readonly steered: Extract<HostMessage, { type: 'steered' }> | null;
   /** How far this clock is ahead of the host's, in milliseconds: the extension may run on another machine. */
   readonly skew: number;

@@ -15,7 +15,7 @@ export function RevisionList({ revision, live }: RevisionListProps) {
   const pending = live && !done;
   const note = pending ? texts.of('revision.pending') : texts.count('revision.changed', changed.length);
   return (
-    // Keyed by its round and state: it opens for what is being revised, and closes when that stands in the report.
+    // Keyed by its round and state: it opens while its section is revised, and closes once the revision is in the report.
     <Disclosure
       key={`${round}-${pending}`}
       name={pending ? 'revision' : 'revised'}

@@ -167,7 +167,7 @@ function ReportActions({ view, onNew }: { readonly view: RunView; readonly onNew
     return () => clearTimeout(timer);
   }, [copied]);
   const copy = () => {
-    // A run that was copied from somebody else holds what they wrote.
+    // A run that was copied from elsewhere may contain anything.
     host.post({ type: 'copy', text: rewriteDocument(view.report.text) });
     setCopied(true);
     announce(texts.of('action.copied'));

@@ -14,7 +14,7 @@ interface SectionListProps {
   readonly inRounds?: boolean;
   /** The run is in progress or waits for the user. */
   readonly live: boolean;
-  /** Something can be said to the researchers. */
+  /** The researchers accept remarks. */
   readonly canSteer: boolean;
   /** There is a report below, which matters more. */
   readonly reported: boolean;
@@ -226,7 +226,7 @@ export function Thoughts({ thoughts }: { readonly thoughts: readonly string[] })
   return (
     <ul class="thoughts" aria-label={texts.of('section.thoughts')}>
       {thoughts.map((thought, i) => (
-        // The latest is the first: counted from the end a thought keeps its key.
+        // The latest is the first: counted from the end, the key of a thought never changes.
         <li key={thoughts.length - i}>
           <Foreign as="p" text={thought} />
         </li>

@@ -6,13 +6,13 @@ import { usePanel } from './panelContext.ts';
 
 interface SectionRemarksProps {
   readonly section: SectionView;
-  /** Its research can still be told something. */
+  /** Its researcher still accepts remarks. */
   readonly canSteer: boolean;
   /** Counts how often the user asked for the box. */
   readonly wanted: number;
 }
 
-/** What the user has said to a section's researcher, and while it can be heard a box to say more and a button that stops it. */
+/** The user's remarks to a section's researcher and, while it accepts any, a box for another and a button that stops it. */
 export function SectionRemarks({ section, canSteer, wanted }: SectionRemarksProps) {
   const { remarks = [] } = section;
   return (
@@ -112,12 +112,12 @@ function RemarkForm({ section, wanted }: { readonly section: SectionView; readon
   );
 }
 
-/** Says something to a section once, however often the button is clicked, and follows what becomes of it. */
+/** Sends a remark or a stop to a section once, however often the button is clicked, and follows its outcome. */
 function useSaying(section: string, onAccepted: (what: 'remark' | 'stop') => void) {
   const { host, steered } = usePanel();
   const [isSending, setSending] = useState(false);
   const [outcome, setOutcome] = useState<Exclude<SteerOutcome, 'accepted'> | null>(null);
-  // What was answered before this box was drawn is not for it.
+  // An outcome from before this box was drawn belongs to an earlier one.
   const handled = useRef(steered);
   useEffect(() => {
     if (steered === handled.current) return;

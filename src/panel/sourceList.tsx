@@ -90,6 +90,6 @@ function placeOf(source: SourceView, panel: Pick<Panel, 'kinds'>): string {
 function ordered(sources: readonly SourceView[], citations: readonly string[]): SourceView[] {
   const places = new Map(citations.map((id, i) => [id, i]));
   const place = (source: SourceView) => places.get(source.id) ?? Infinity;
-  // Two that are not cited compare as NaN, which keeps their order as 0 does.
+  // Two that are not cited compare as NaN, which sorts like 0.
   return [...sources].sort((a, b) => place(a) - place(b) || 0);
 }

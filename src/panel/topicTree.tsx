@@ -14,7 +14,7 @@ interface TopicTreeProps {
   readonly working: boolean;
   /** There is a report below, which matters more. */
   readonly reported: boolean;
-  /** Something can be said to the researchers. */
+  /** The researchers accept remarks. */
   readonly canSteer: boolean;
 }
 

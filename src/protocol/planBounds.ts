@@ -2,7 +2,7 @@
 export const depths = ['quick', 'standard', 'deep'] as const;
 export type Depth = (typeof depths)[number];
 
-/** Sections that a plan may have at most, whoever made it. */
+/** Sections that a plan may have at most. */
 export const maxSections = 30;
 /** Focus points of a plan, and entities of a list, at most. */
 export const maxFocus = 20;

@@ -110,7 +110,7 @@ function othersOf(
 ): readonly Work[] {
   const { critics, rewrites } = revisions[basis.depth];
   const count = rounds[0]?.length ?? 0;
-  // A single section is written with what frames it, in one call that nobody criticises.
+  // A single section is written with what frames it, in one call, without a critique.
   const isWhole = strategyOf(strategy).isSingle === true || count === 1;
   const writes = isWhole ? 1 : drafts + 1 + rewrites;
   const readings = reviews + (isWhole ? 0 : critics);
@@ -125,7 +125,7 @@ function together(works: readonly Work[]): Work {
   return { calls: sum(works.map(({ calls }) => calls)), tokens: sum(works.map(({ tokens }) => tokens)) };
 }
 
-/** How long researchers take that wait for a free place in their order, in minutes. */
+/** Minutes that researchers take when each waits in order for a free place. */
 function span(works: readonly Researcher[], atOnce: number): number {
   const busy = Array.from({ length: Math.max(1, Math.min(atOnce, works.length)) }, () => 0);
   for (const { minutes } of works) busy[busy.indexOf(Math.min(...busy))]! += minutes;

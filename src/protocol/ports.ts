@@ -119,7 +119,7 @@ export interface WebSearchModel {
   readonly label: string;
   /** Origin that the query is sent to. */
   readonly address: string;
-  /** It is the provider of the run at its public address: nobody else learns of the query. */
+  /** It is the run's provider at its public address: no other service receives the query. */
   readonly isOwn: boolean;
   /** Rejects as {@link ChatModels} does. */
   port(): Promise<ChatPort>;
@@ -135,7 +135,7 @@ export interface ChatPort {
    * Sends one request. Rejects with a `ResearchError` whose reason is classified by status, code and body; with `signal.reason` when aborted.
    */
   complete(request: ChatRequest, listen: ChatListener, signal: AbortSignal): Promise<ChatAnswer>;
-  /** Whether its server answers anything at all, within seconds. Absent: nobody can say. Never rejects. */
+  /** Whether its server answers anything at all, within seconds. Absent: not known. Never rejects. */
   responds?(signal: AbortSignal): Promise<boolean>;
 }
 
@@ -174,7 +174,7 @@ export type EditorPiece =
 
 /** The editor's language models, which the host reaches. */
 export interface EditorModels {
-  /** Asks nobody for consent. Empty when there is none. */
+  /** Never asks for consent. Empty when there is none. */
   list(): Promise<readonly EditorModel[]>;
   /**
    * Sends one request to a model. The first of a user's own action may make the editor ask for consent. Messages have no system role.
@@ -339,7 +339,7 @@ export interface SourceHealth {
   readonly name: string;
   /** As people write it. */
   readonly label: string;
-  /** `optional`: not set up, and nobody asked for it. */
+  /** `optional`: not set up, and not enabled by the user. */
   readonly state: 'works' | 'limited' | 'wrong' | 'missing' | 'unreachable' | 'optional';
   /** What was found and what to do, in a sentence or two. */
   readonly message: string;
@@ -389,13 +389,13 @@ export interface ResearchCallbacks extends Dialogue {
   /** Id of a run to resume, with the question and the settings that it began with. */
   readonly resume?: string;
   /**
-   * A plan to research, which stands in for the clarification, the discovery and the planning. It is shown for approval only when
+   * A plan to research, which replaces the clarification, the discovery and the planning. It is shown for approval only when
    * `planApproval` is `always`. A resumed run has the one that it began with.
    */
   readonly plan?: EditedPlan;
   /** Documents that become sources of every section. A resumed run has those that it began with; those with a `url` are added. */
   readonly attached?: readonly Attachment[];
-  /** Is given the means to give texts of pages, once the run takes them. */
+  /** Receives the function that gives the run texts of pages, once it accepts them. */
   readonly onTakePage?: (take: TakePage) => void;
   /** What "this" may mean in the question. A resumed run has what it began with. */
   readonly around?: QuestionSurroundings;
@@ -403,7 +403,7 @@ export interface ResearchCallbacks extends Dialogue {
   readonly signal?: AbortSignal;
   /** "Finish now": the report is written from what was found so far. */
   readonly finishSignal?: AbortSignal;
-  /** Called once, when the run has begun, with what can be said to its sections while they are researched. */
+  /** Called once, when the run has begun, with the controls of its sections. */
   readonly steer?: (controls: RunControls) => void;
 }
 
@@ -451,7 +451,7 @@ export interface KeyService {
   readonly environment: readonly string[];
   /** Other services have its API too: an address that the user sets is meant for it, though they name no provider. */
   readonly forAnyServer?: true;
-  /** An account of the editor that can stand in for a key at the public address. */
+  /** An account of the editor that can be used instead of a key at the public address. */
   readonly signIn?: { readonly provider: string; readonly scopes: readonly string[] };
 }
 

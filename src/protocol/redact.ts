@@ -197,7 +197,7 @@ function endsLine(text: string, at: number): boolean {
   return /^[ \t]{0,20}(?:[,;#|\\)}\]]|\/\/|-->|\r?\n|$)/.test(text.slice(at, at + 24));
 }
 
-/** In prose a value is told by letters and digits side by side. */
+/** In prose a value is recognised by letters and digits side by side. */
 function isRandom(value: string): boolean {
   return /\d/.test(value) && /\p{L}/u.test(value) && !isReference(value) && !/^https?:/i.test(value);
 }
@@ -249,7 +249,7 @@ function formsOf(key: string): string[] {
   return [key, inAddress, encodeURIComponent(inAddress), inJson, ...(key.length < leastInBase64 ? [] : inBase64(key))];
 }
 
-/** Below this the Base64 of a key is a few letters, which stand in other words too. */
+/** Below this the Base64 of a key is a few letters, which other words contain too. */
 const leastInBase64 = 8;
 
 /** The letters that depend on the key alone, at each of the three places where it can begin in a group. */

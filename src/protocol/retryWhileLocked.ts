@@ -5,7 +5,7 @@ const heldCodes = new Set(['EPERM', 'EACCES', 'EBUSY']);
 const waitsMs = [20, 50, 100, 200, 400, 750];
 
 /**
- * Does what a file that is held by somebody else refuses for moments, a rename over it first of all, and tries again. Rejects
+ * Retries what fails while another program holds the file, such as a rename over it. Rejects
  * with the last refusal, and at once with every other error. For a run's files, which the engine and the editor's side replace.
  *
  * @param wait Resolves after so many milliseconds; given, as nothing here knows a clock.

@@ -1,7 +1,7 @@
 /** A run's id, and the name of its folder: `20261122-101500-1a2b3c`, sortable and unlike any name that a person gives. */
 export const runIdPattern = /^\d{8}-\d{6}-[0-9a-f]{6}$/;
 
-/** A lock whose file was not touched for so long is nobody's, whatever it says (milliseconds). Holders touch it three times as often. */
+/** A lock whose file was not touched for so long is free, whatever it says (milliseconds). Holders touch it three times as often. */
 export const lockStaleMs = 60_000;
 
 /** Names of the files in a run's folder. */

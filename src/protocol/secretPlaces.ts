@@ -38,7 +38,7 @@ function isRandomRun(run: string): boolean {
   return run.length >= 24 && run.length / words <= mostOfOneCase;
 }
 
-/** Masks what looks like a key whatever stands before it, but for the paths of addresses, which name documents. */
+/** Masks what looks like a key whatever precedes it, but for the paths of addresses, which name documents. */
 function maskRandom(text: string): string {
   return text.replace(tokens, (token, at: number) => {
     const runs = token.match(pieces) ?? [];
@@ -125,7 +125,7 @@ function changes(value: string): number {
 
 // ----------------------------------------------------------------------------------------------------------------- lines
 
-/** A label that ends its line: its value stands on the next one. */
+/** A label that ends its line: its value is on the next one. */
 const openLabel =
   /^(\s*)(?:[-*{(,]\s{0,3})?(?:(?:const|let|var|final|static|private|public|export|String|string|set)\s{1,3}){0,4}["'`]?([\p{L}\w. -]{2,80}?)["'`]?\s{0,4}(?::\s{0,4}[|>][-+]?\d?|[:=]|=>|:=)\s{0,4}$/u;
 const valueLine = /^(\s*(?:[-*]\s{1,3})?["'`]?)([^\s"'`]{6,4000})(["'`]?[,;\]})]{0,4}\s*)$/;
@@ -200,7 +200,7 @@ function maskColumns(out: string[], at: number, labels: Labels): void {
   }
 }
 
-/** Masks everything that this file knows the place of. Lines keep their number; linear in the text. */
+/** Masks every secret that this file knows by its place. Lines keep their number; linear in the text. */
 export function maskPlaces(text: string, labels: Labels): string {
   const lines = text
     .replace(sqlPassword, (_, head: string) => `${head}'${mark}'`)

@@ -7,7 +7,7 @@ export const mostRemarks = 1_000;
 export const mostAttempts = 20;
 
 /**
- * What became of something that was said to a section: it is stored and will be followed, or why not. `tooLate`: the research has ended
+ * The outcome of a remark or a stop: it is stored and will be followed, or why not. `tooLate`: the research has ended
  * (the report is being written, or the run is over). `notRunning`: no run is in progress.
  */
 export type SteerOutcome =

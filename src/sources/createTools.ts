@@ -45,7 +45,7 @@ export interface CreatedTools {
   readonly tools: readonly ResearchTool[];
   /** Sources that were asked for and can't be used, with the reason: a warning each. */
   readonly unavailable: readonly { readonly source: string; readonly why: string }[];
-  /** Sources that nobody asked for and that are not set up, with what they need: for a check alone. */
+  /** Sources that are neither set up nor enabled by the user, with what they need: for a check alone. */
   readonly absent: readonly { readonly source: string; readonly label: string; readonly why: string }[];
 }
 

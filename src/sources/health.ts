@@ -8,14 +8,14 @@ import type { Quota } from './http/httpSession.ts';
 
 /** One check takes no longer. */
 const longestMs = 10_000;
-/** Something that every source with a search knows something of, and that says nothing of the user. */
+/** A query that every source finds something for, and that says nothing about the user. */
 const probe = 'neural network';
 
 export interface HealthInput {
   readonly tools: readonly ResearchTool[];
   /** Sources that can't be used, with the reason. */
   readonly unavailable: readonly { readonly source: string; readonly why: string }[];
-  /** Sources that nobody asked for and that are not set up, with what they need. */
+  /** Sources that are neither set up nor enabled by the user, with what they need. */
   readonly absent: readonly { readonly source: string; readonly label: string; readonly why: string }[];
   /** A client of its own: an answer from a cache would prove nothing. */
   readonly client: PoliteClient;

@@ -46,7 +46,7 @@ export interface SourceDefinition extends Omit<SourceTraits, 'isLocal'> {
 
 /** A service that a source asks over HTTP. Two sources may share one. */
 export interface ServiceDefinition {
-  /** Lower-case letters and digits. Keeps its quotas and failures apart from those of other services. */
+  /** Lower-case letters and digits. Separates its quotas and failures from those of other services. */
   readonly name: string;
   /** In messages ("Crossref"). */
   readonly label: string;
@@ -75,7 +75,7 @@ export interface SourceSecret {
   readonly hint: string;
   /** Environment variables of the command line, first match wins. */
   readonly environment: readonly string[];
-  /** An account of the editor that can stand in for a key at the public endpoint. */
+  /** An account of the editor that can be used instead of a key at the public endpoint. */
   readonly signIn?: { readonly provider: string; readonly scopes: readonly string[] };
 }
 
@@ -111,7 +111,7 @@ export interface SourceContext extends ServiceContext {
   readonly workspace: WorkspacePort | undefined;
   /** Undefined without a workspace, and when a model may see nothing of it. */
   readonly facts: WorkspaceFacts | undefined;
-  /** Tells which of the workspace's names everybody can see. Absent: nobody is asked. */
+  /** Whether names of the workspace are public. Absent: no service is asked. */
   readonly publicNames?: PublicNames;
   readonly log: Log;
 }

@@ -15,7 +15,7 @@ export interface AttachedBefore {
 
 /**
  * What a saved run had attached, for its rerun: whole files that are in the open folder now, links resolved. The record of a run
- * names no other file; pasted pages and selected lines are not in it. The engine judges each file as a newly attached one.
+ * names no other file; pasted pages and selected lines are not in it. The engine checks each file like a newly attached one.
  */
 export async function attachedBefore(
   sources: readonly SourceView[],

@@ -113,7 +113,7 @@ export class HistoryTree implements vscode.Disposable {
       });
       this.#watcher.on('error', () => this.#watcher?.close());
     } catch {
-      // The first run creates the folder, and this window hears of its own runs.
+      // The first run creates the folder, and this window reports its own runs.
     }
   }
 

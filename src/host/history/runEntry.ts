@@ -20,7 +20,7 @@ export interface WindowFacts {
   readonly own?: { readonly run: string; readonly state: 'running' | 'waiting' };
 }
 
-/** `isHeld`: whether some process works on the run. */
+/** `isHeld`: whether a process uses the run. */
 export function entryOf(record: Omit<RunRecord, 'settings'>, { own }: WindowFacts, isHeld: () => boolean): RunEntry {
   const entry = (state: RunState, elsewhere = false): RunEntry => ({ ...record, state, elsewhere });
   if (own?.run === record.run) return entry(own.state);

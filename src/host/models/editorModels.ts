@@ -3,7 +3,7 @@ import type { EditorModel, EditorModels, EditorPiece } from '../../protocol/port
 
 type Message = Parameters<EditorModels['send']>[1]['messages'][number];
 
-/** The models of `vscode.lm`. Listing asks nobody; sending may make VS Code ask for consent, so it happens in a user's run alone. */
+/** The models of `vscode.lm`. Listing never asks the user; sending may make VS Code ask for consent, so it happens in a user's run alone. */
 export const editorModels: EditorModels = {
   async list() {
     return (await vscode.lm.selectChatModels()).map(describe);

@@ -59,7 +59,7 @@ export class PanelLink {
   async receive(raw: unknown): Promise<void> {
     if (!this.#schema) {
       const closings = this.#closings;
-      // Loaded with the first message: a window whose panel stays closed does without.
+      // Loaded with the first message: a window whose panel stays closed does not need it.
       const { panelMessageSchema } = await import('../../protocol/messages.ts');
       this.#schema = panelMessageSchema;
       // The page that posted it is gone.
@@ -112,7 +112,7 @@ export class PanelLink {
     if (this.#open) this.#send({ type: 'documents', query, items });
   }
 
-  /** What became of something that was said to a section. */
+  /** The outcome of a remark to a section, or of its stop. */
   steered(section: string, what: 'remark' | 'stop', outcome: SteerOutcome): void {
     if (this.#open) this.#send({ type: 'steered', section, what, outcome });
   }

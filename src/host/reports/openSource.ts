@@ -14,7 +14,7 @@ export async function openSource(
     await vscode.env.openExternal(vscode.Uri.parse(target.url, true));
     return true;
   }
-  // Their lines are those of the text that was read of them: the editor's own view of the file is shown.
+  // Line numbers refer to the extracted text, so the file is opened in the editor's own view, without a selection.
   if (/\.(?:pdf|ipynb)$/i.test(target.path)) {
     await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(target.path));
     return true;

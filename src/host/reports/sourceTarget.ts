@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { SourceView } from '../../protocol/runView.ts';
 
-/** Where a source that was cited can be looked at. */
+/** Where a cited source can be opened. */
 export type SourceTarget =
   | { readonly kind: 'page'; readonly url: string }
   | { readonly kind: 'file'; readonly path: string; readonly firstLine: number; readonly lastLine: number }

@@ -27,7 +27,7 @@ export class AttentionBar implements vscode.Disposable {
     this.#panel = panel;
     this.#focusPanel = focusPanel;
     this.#item.name = vscode.l10n.t('Deep Research');
-    // Not Start: that would put away what is shown.
+    // Not Start, which would dismiss the shown run.
     this.#item.command = focusPanelCommand;
   }
 
@@ -87,7 +87,7 @@ export class AttentionBar implements vscode.Disposable {
     }
   }
 
-  /** Calls the user: status bar, badge, and a notification that does not take the focus. */
+  /** Notifies the user: status bar, badge, and a notification that does not take the focus. */
   #call(message: string, icon: string, background?: string): void {
     this.#item.text = `${icon} ${vscode.l10n.t('Deep Research')}`;
     this.#item.tooltip = message;

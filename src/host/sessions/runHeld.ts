@@ -5,7 +5,7 @@ import { readRegularSync, recordLimit } from '../regularFile.ts';
 import { lockStaleMs, runFiles } from '../../protocol/runFolder.ts';
 
 /**
- * Whether some process works on the run in `folder`: its lock is fresh and, where that can be checked, its process
+ * Whether a process uses the run in `folder`: its lock is fresh and, where that can be checked, its process
  * alive.
  */
 export function isHeld(folder: string, now = Date.now()): boolean {
@@ -19,7 +19,7 @@ export function isHeld(folder: string, now = Date.now()): boolean {
     };
     return host !== hostname() || typeof pid !== 'number' || isAlive(pid);
   } catch (error) {
-    // A missing lock is nobody's; one that is being written, or of a later version, is held.
+    // Without a lock it is free; a lock that is being written, or of a later version, is held.
     return (error as NodeJS.ErrnoException).code !== 'ENOENT';
   }
 }

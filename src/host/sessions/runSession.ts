@@ -63,7 +63,7 @@ interface ActiveRun {
   readonly entities: CardDecision<readonly WantedEntity[]>;
   readonly plan: CardDecision<EditedPlan | PlanRemark>;
   readonly review: CardDecision<ReviewDecision>;
-  /** Resolves when something can be said to the run's sections. */
+  /** Resolves when the run's sections accept remarks. */
   readonly controls: PromiseWithResolvers<RunControls>;
   /** Resolves when the run takes pages. */
   readonly take: PromiseWithResolvers<TakePage>;
@@ -181,7 +181,7 @@ export class RunSession {
     this.#active?.review.give(this.#card('review'), decision);
   }
 
-  /** Says something to a section of the run in progress. Resolves with what became of it, and never rejects. */
+  /** Steers a section of the run in progress. Resolves with the outcome, and never rejects. */
   async steer(say: (controls: RunControls) => Promise<SteerOutcome>): Promise<SteerOutcome> {
     const run = this.#active;
     // A run that is being resumed is about to take it.
@@ -290,7 +290,7 @@ export class RunSession {
   }
 }
 
-/** What a folder tightens still counts. */
+/** Restrictions by the folder's settings still apply. */
 function withChoices(options: EngineOptions, { strategy, sources, withoutModel }: RunChoices): EngineOptions {
   const chosen = {
     ...(strategy === undefined ? {} : { 'deepResearch.strategy': strategy }),

@@ -158,7 +158,7 @@ export class HttpChat implements ChatPort {
       const record = emptyRecord();
       try {
         const onText = (text: string) => {
-          // Who reads an object while it arrives can read it again.
+          // A caller that reads an object while it arrives can read it again.
           call.shown ||= listen.onText !== undefined && request.json === undefined;
           listen.onText?.(text);
         };

@@ -2,12 +2,12 @@ import ipaddr from 'ipaddr.js';
 import { ResearchError } from '../../research/errors.ts';
 import type { ChatListener } from '../../research/ports.ts';
 
-/** How often a caller is told that silence means nothing, in milliseconds. At most half of its own patience. */
+/** How often `onWaiting` is called while a server is silent, in milliseconds: at most half of the caller's idle timeout. */
 const tickMs = 5_000;
 /** On a slow machine the first byte may take so many times the silence that is allowed between bytes. */
 const firstByteFactor = 4;
 
-/** Whether a model's server is on this machine or in its network: somebody's own, with the speed of their hardware. */
+/** Whether a model's server is on this machine or in its network: the user's own, with the speed of its hardware. */
 export function isLocal(baseUrl: string): boolean {
   const host = new URL(baseUrl).hostname.replace(/^\[|\]$/g, '');
   if (ipaddr.isValid(host)) return ['loopback', 'private', 'uniqueLocal'].includes(ipaddr.process(host).range());
@@ -55,7 +55,7 @@ interface Origin {
   isStalled: boolean;
 }
 
-/** Who listens to a request's answer. */
+/** The callbacks for a request's answer. */
 export interface TurnListener extends ChatListener {
   /** The answer can't begin again once some of it has arrived. Default: when its text is listened to. */
   readonly isShown?: boolean;
@@ -180,7 +180,7 @@ export class Turns {
     }
   }
 
-  /** Lets those go whose turn it is. */
+  /** Sends the requests whose turn it is. */
   #admit(origin: Origin): void {
     while (origin.waiting.length > 0 && hasRoom(origin)) origin.waiting.shift()!();
   }
@@ -225,7 +225,7 @@ export class Turns {
     return Math.min(tickMs, this.idleMs / 2);
   }
 
-  /** Says that silence means nothing: while other answers stream, and for a while before the first byte of a server that lives. */
+  /** Reports that silence is no failure: while other answers stream, and for a while before the first byte of a server that lives. */
   #tick(listen: ChatListener, origin: Origin, responds: () => Promise<boolean>, heard: () => boolean): () => void {
     const every = this.#everyMs;
     const patience = this.idleMs * firstByteFactor;

@@ -26,7 +26,7 @@ const maxArguments = 1_000_000;
 
 /**
  * Puts the pieces of streamed tool calls together. Servers differ: later pieces repeat the id, leave it out or send it
- * empty; some count every call as index 0, or send no index at all. A new id where another stood begins a new call.
+ * empty; some count every call as index 0, or send no index at all. A different id begins a new call.
  */
 export class ToolCallCollector {
   readonly #calls: Growing[] = [];

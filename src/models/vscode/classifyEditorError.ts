@@ -76,7 +76,7 @@ function fieldsOf(thrown: unknown): Readonly<Record<string, unknown>> {
 
 const networkWords = /\bnet::ERR_|\bgetaddrinfo\b|\bECONN\w+|\bfetch failed\b/;
 
-/** The answer of a server that a provider puts behind its own words; else all of them. */
+/** The server's answer in a provider's message; without one, the whole message. */
 function bodyIn(text: string): string {
   const start = text.indexOf('{');
   const body = text.slice(Math.max(0, start), text.lastIndexOf('}') + 1);

@@ -2,7 +2,7 @@ import { blockHtml, headKey, itemHtml, rowHtml, type Block } from './markdown.ts
 import type { Sanitizing } from './sanitize.ts';
 
 /**
- * One block of the report in the document. A list that grows keeps its items, a table its rows: only a part whose source
+ * One block of the report in the document. A growing list reuses its items, a table its rows: only a part whose source
  * changed is rendered again, so that the cost per line does not grow with the list.
  */
 export interface RenderedBlock {
@@ -128,7 +128,7 @@ interface Frame {
 const listFrame: Frame = { open: '<ul>', close: '</ul>', parts: ':scope > ul > li' };
 const tableFrame: Frame = { open: '<table><tbody>', close: '</tbody></table>', parts: ':scope > table > tbody > tr' };
 
-/** Children of an element, each kept while its source stays the same. */
+/** Children of an element, each reused while its source is the same. */
 class Parts {
   readonly #parent: Element;
   readonly #frame: Frame;

@@ -3,7 +3,7 @@ import { ReportBlocks } from './reportBlocks.ts';
 import { renderBlock, type RenderedBlock } from './renderedBlock.ts';
 import { Sanitizing } from './sanitize.ts';
 
-/** What a marker `[n]` stands for, as far as it is known. */
+/** The source of a marker `[n]`, as far as it is known. */
 export interface Citation {
   readonly label: string;
   readonly tooltip: string;
@@ -15,7 +15,7 @@ const groupSize = 16;
 /** How much text is taken at a time, in UTF-16 units: some milliseconds' worth on a slow machine. */
 const stepLength = 500;
 
-/** Keeps an element showing a Markdown text that grows. Frozen blocks are never touched again. */
+/** Renders a growing Markdown text into an element. Frozen blocks are never touched again. */
 export class ReportDom {
   readonly #root: HTMLElement;
   readonly #stream = new ReportBlocks();

@@ -51,7 +51,7 @@ purify.addHook('afterSanitizeAttributes', (node) => {
   if (node.nodeName !== 'A') return;
   const href = node.getAttribute('href');
   if (href === null) return;
-  // The address is what the reader should judge, whatever the text says.
+  // The reader should see the address, whatever the text says.
   node.setAttribute('title', href);
   node.setAttribute('rel', 'noopener noreferrer');
 });
@@ -61,11 +61,11 @@ interface Piece {
   readonly place: (safe: Element) => void;
 }
 
-/** Pieces of HTML that are sanitised together: half of what the sanitiser costs is to be called. */
+/** Pieces of HTML that are sanitised in one call, which is half of the cost. */
 export class Sanitizing {
   #pieces: Piece[] = [];
 
-  /** `place` gets an element that holds what was safe in `html`; its children are for taking. */
+  /** `place` gets an element that holds what was safe in `html`; it may move the children elsewhere. */
   add(html: string, place: Piece['place']): void {
     this.#pieces.push({ html, place });
   }

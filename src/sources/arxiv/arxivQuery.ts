@@ -15,7 +15,7 @@ const maxLength = 2_000;
 
 /**
  * Turns a question or a query into arXiv's syntax. Words are joined by AND (the service reads bare ones as OR), and what
- * stands in quotes or is hyphenated is a phrase. Syntax that is well formed (`ti:"…" AND cat:cs.CL`) is kept. Words in other scripts than Latin are left out, since
+ * is in quotes or hyphenated is a phrase. Well-formed syntax (`ti:"…" AND cat:cs.CL`) is sent as it is. Words in other scripts than Latin are left out, since
  * arXiv's texts are English. Undefined when nothing is left to search for. Total on any string.
  */
 export function buildArxivQuery(text: string, language: string): ArxivQuery | undefined {
@@ -39,7 +39,7 @@ export function buildArxivQuery(text: string, language: string): ArxivQuery | un
 
 interface ReadTerms {
   readonly terms: readonly ArxivTerm[];
-  /** The words when they all stand side by side, nothing between them. */
+  /** The words, when they are all adjacent. */
   readonly run: readonly string[];
   readonly foreign: readonly string[];
 }

@@ -80,7 +80,7 @@ export class JoinedSearches {
   }
 }
 
-/** Aborted when nobody waits any more. */
+/** Aborted when no caller waits any more. */
 function whenAll(signals: readonly AbortSignal[]): AbortSignal {
   const all = new AbortController();
   const look = (): void => {

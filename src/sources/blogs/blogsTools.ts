@@ -14,7 +14,7 @@ import { zyteArticle, type ZyteArticle, zyteList, zyteService } from './zyte.ts'
 
 const maxSites = 30;
 const maxResults = 30;
-/** Where blogs keep their feed when their page does not say so. */
+/** Usual paths of a feed, for blogs whose page names none. */
 const usualFeeds = ['feed.xml', 'rss.xml', 'atom.xml', 'feed', 'index.xml'];
 
 const searchArguments = z.object({

@@ -72,7 +72,7 @@ function cleanProse(text: string): string {
     .replace(/^[ \t]{0,3}\[[^\]\n]{1,200}\]:[ \t]{1,5}\S.*$/gm, '')
     .replace(/\[([^[\]]{1,500})\]\[[^\]\n]{0,200}\]/g, '$1')
     .replace(/&(?:#x?[0-9a-f]{1,6}|\w{2,8});/gi, decodeEntity);
-  // Lines that held nothing but badges and what stood between them go; rules and table borders stay.
+  // Lines of nothing but badges and what separates them are removed; rules and table borders stay.
   return kept
     .split('\n')
     .filter(

@@ -214,7 +214,7 @@ export function releaseDocument(item: Release, repo: string, { hosts }: Document
   };
 }
 
-/** Code as it is, without characters that nobody sees. */
+/** Code as it is, without invisible characters. */
 export function plainCode(text: string): string {
   return text.replace(/\r\n?/g, '\n').replace(/(?![\n\t])[\p{Cc}\p{Cf}]/gu, '');
 }
@@ -229,7 +229,7 @@ function repoOfPage(address: string, hosts: readonly string[]): string | undefin
   return /^https?:\/\//i.test(address) ? parseGithubRepo(address, hosts) : undefined;
 }
 
-/** What somebody answered, under a heading with the name, so that a passage says whose words it holds. */
+/** A comment under a heading with its author, so that a passage names who wrote it. */
 function answerText(
   user: z.infer<typeof account>,
   body: string | null | undefined,

@@ -34,7 +34,7 @@ const maxLength = 2_000;
 
 /**
  * Turns a question or a query into GitHub's syntax: words that say something about the subject, phrases in quotes, known
- * qualifiers kept, anything else that looks like syntax taken as words. Undefined when nothing is left. Total on any string.
+ * qualifiers; anything else that looks like syntax is taken as words. Undefined when nothing is left. Total on any string.
  */
 export function buildGithubQuery(text: string, options: QueryOptions): GithubQuery | undefined {
   const clean = withoutWishPhrases(plainQuery(text)).slice(0, maxLength);

@@ -26,7 +26,7 @@ const pageSize = 100;
 /** A file is read up to here, in UTF-16 units; the API itself sends none of over 1 MB. */
 const maxFileLength = 400_000;
 const shownNames = 60;
-/** Of 60 an hour without a key: from here on the model is told. */
+/** Of 60 an hour without a key: below this, a note to the model says how many are left. */
 const fewRequests = 5;
 
 const base64 = z.object({ content: z.string(), encoding: z.string(), html_url: z.string().nullish() });

@@ -26,7 +26,7 @@ const freshMs = 10 * 60 * 1_000;
 const maxResults = 30;
 /** Of a search only so many results can be paged through. */
 const mostResults = 1_000;
-/** Of 10 searches a minute without a key: from here on the model is told, and no second attempt is made. */
+/** Of 10 searches a minute without a key: below this, a note to the model says so, and no second attempt is made. */
 const fewSearches = 2;
 
 export type SearchKind = QueryOptions['kind'];

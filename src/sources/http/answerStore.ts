@@ -25,10 +25,10 @@ const stored = z.object({
 });
 export type StoredAnswer = z.infer<typeof stored>;
 
-/** What of an answer's headers is worth keeping; none of them names a person. */
+/** Headers of an answer that are stored; none of them names a person. */
 const keptHeaders = ['etag', 'last-modified', 'content-type', 'date', 'link'];
 
-/** Whether an answer may be kept on disk: the cache is one user's own, which `private` allows (RFC 9111, 5.2.2.7). */
+/** Whether an answer may be stored on disk: the cache is one user's own, which `private` allows (RFC 9111, 5.2.2.7). */
 function mayBeStored(headers: Readonly<Record<string, string>>): boolean {
   return !/\bno-store\b/i.test(headers['cache-control'] ?? '');
 }
@@ -38,7 +38,7 @@ export function carriesKey(url: URL): boolean {
   return [...url.searchParams.keys()].some((name) => /key|token|auth|secret|sig/i.test(name));
 }
 
-/** What asks for an answer only if it has changed. */
+/** Headers of a conditional request. */
 export function conditionsOf(headers: Readonly<Record<string, string>> | undefined): Readonly<Record<string, string>> {
   const { etag, 'last-modified': modified } = headers ?? {};
   if (etag !== undefined) return { 'if-none-match': etag };

@@ -3,7 +3,7 @@ import type { Pacing } from './limits.ts';
 
 /** The service that a session asks. */
 export interface HttpService {
-  /** Keeps its quotas and failures apart from those of other services, also behind one origin. */
+  /** Separates its quotas and failures from those of other services, also behind one origin. */
   readonly name: string;
   /** In messages ("arXiv"). */
   readonly label: string;

@@ -84,7 +84,7 @@ function resetMs(headers: Headers, now: Date): number | undefined {
   return bounded(until - serverNow(headers, now)) + 500;
 }
 
-/** A week: whatever asks for more is as good as gone for a run, and no date can be made from some of it. */
+/** A week: a longer wait is of no use to a run, and some values are no valid date. */
 const longestMs = 7 * 24 * 60 * 60 * 1_000;
 
 function bounded(ms: number): number {

@@ -297,7 +297,7 @@ function authorizationOf({ token, scheme }: PoliteRequest): string | undefined {
   return scheme === 'Basic' ? `Basic ${Buffer.from(`${token}:`).toString('base64')}` : `Bearer ${token}`;
 }
 
-/** What later calls of the run get at once. */
+/** The error that later calls of the run reject with at once. */
 function asDown(error: ResearchError): ResearchError {
   return new ResearchError(error.reason, `${error.message} It is not asked again in this run.`, {
     next: error.next,

@@ -8,7 +8,7 @@ import { readBytes } from './storedBytes.ts';
 
 /** A run waits no longer than this for the others; then it continues at its own pace. */
 const longestWaitMs = 15_000;
-/** A request lasts 20 s at most; a place that is held for longer belongs to nobody. */
+/** A request lasts 20 s at most; a place that is held for longer is free. */
 const placeStaleMs = 30_000;
 const lockStaleMs = 2_000;
 const pollMs = 100;
@@ -52,7 +52,7 @@ export class SharedGate {
       await mkdir(this.#folder, { recursive: true, mode: 0o700 });
       await this.#write(this.#file(quota, 'block'), String(Date.now() + ms));
     } catch {
-      // Then each finds out for itself.
+      // Then every window learns it from its own refusal.
     }
   }
 

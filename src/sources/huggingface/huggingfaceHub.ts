@@ -92,7 +92,7 @@ export class HuggingfaceHub {
     const ranked = all
       .map((item) => ({ item, shared: terms(item.title, 'en').filter((term) => wanted.has(term)).length }))
       .filter(({ shared }) => wanted.size === 0 || shared > 0)
-      // The feed's order is by date, which the sort keeps.
+      // The feed is in order of date, and the sort is stable.
       .sort((a, b) => b.shared - a.shared);
     const documents = ranked
       .slice(0, clampCount(args.max_results, 10, mostOthers))

@@ -22,7 +22,7 @@ export interface InputSchema {
 }
 
 /**
- * Reads a JSON Schema that somebody else wrote. References within the schema are followed; patterns, formats, conditions and
+ * Reads a JSON Schema from outside. References within the schema are followed; patterns, formats, conditions and
  * everything beyond the limits are left out: then any value is passed on, and the tool itself checks it.
  */
 export function readInputSchema(schema: unknown): InputSchema {

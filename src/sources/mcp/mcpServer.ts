@@ -32,7 +32,7 @@ export type McpServerSettings =
 /** Time to start and to list the tools, and for one call. */
 const startMs = 10_000;
 const callMs = 60_000;
-/** A server that is told to end gets this long. */
+/** How long a server may take to end after it was asked to. */
 const endMs = 1_000;
 const mostTools = 64;
 /** UTF-16 units of a tool's name (MCP specification, server features, tools). */
@@ -169,7 +169,7 @@ export class McpServer {
 
   async #connect(): Promise<Live> {
     const transport = this.#transport();
-    // Nothing that a server could ask for is declared. Results are read here: no schema of a server's is compiled.
+    // Nothing that a server could ask for is declared. Results are read here: no schema from a server is compiled.
     const client = new Client({ name: 'deep-research', version: this.#version }, { capabilities: {} });
     const live: Live = { client, transport };
     client.onclose = () => (live.ended ??= 'its connection closed');

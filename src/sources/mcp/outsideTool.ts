@@ -6,7 +6,7 @@ import type { ResearchTool } from '../../research/tools.ts';
 import { readInputSchema } from './inputSchema.ts';
 import { documentsOf, type OutsideAnswer } from './outsideDocuments.ts';
 
-/** A tool of somebody else: of an MCP server, or of the editor. */
+/** A tool from outside: of an MCP server, or of the editor. */
 export interface OutsideFunction {
   readonly name: string;
   readonly description: string;

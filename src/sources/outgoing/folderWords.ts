@@ -23,10 +23,10 @@ const namesInText = /(?<=[\p{Ll}\p{N},;:)] )\p{Lu}\p{L}+/gu;
  */
 export class FolderWords {
   readonly #words = new Set<number>();
-  /** Words that stand with a capital within a sentence, and words that stand without. */
+  /** Words with a capital within a sentence, and words without. */
   readonly #capitalised = new Set<number>();
   readonly #plain = new Set<number>();
-  /** Words that stand with a capital anywhere. */
+  /** Words with a capital anywhere. */
   readonly #initial = new Set<number>();
   /** Names of files, folders, packages and repositories. */
   readonly #names = new Set<number>();

@@ -45,7 +45,7 @@ const isQueryName = /quer|search|question|keyword|term|topic|text|prompt|title/i
 const address = /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s"'<>]+|\bwww\.[^\s"'<>]+/gi;
 
 /**
- * Takes words that stand only in the user's files out of what a tool is asked, and refuses addresses that could carry them.
+ * Removes words that only the user's files contain from the arguments of a tool, and refuses addresses that could carry them.
  * With `public`, repositories and packages that their service confirms as public, and paper ids, may be sent.
  */
 export function createOutgoingGuard(options: OutgoingGuardOptions): OutgoingGuard {
@@ -102,7 +102,7 @@ class FolderGuard implements OutgoingGuard {
       this.#known.add(all);
       this.#knownWorks.add(familyOf(identity));
     }
-    // Nobody says that it is public, but it may name pages.
+    // Not known to be public, but it may name pages.
     else this.#known.addAddresses(all);
   }
 
@@ -227,7 +227,7 @@ function worksIn(text: string): string[] {
   return [...(whole === undefined ? [] : [whole]), ...namedIn(text).map(({ identity }) => familyOf(identity))];
 }
 
-/** One of the values that the tool itself names: nothing can be said with it. */
+/** One of the values that the tool itself lists: it carries no information. */
 function isChoice({ parameters }: ResearchTool, name: string, value: unknown): boolean {
   let type: unknown = Object.hasOwn(parameters.shape, name) ? parameters.shape[name] : undefined;
   while (type instanceof z.ZodOptional || type instanceof z.ZodDefault || type instanceof z.ZodNullable)
@@ -244,7 +244,7 @@ function refusal(what: readonly string[], kind: 'words' | 'address' = 'words'): 
     ? new ResearchError('badRequest', `Not sent: no search or page of this run named the address ${named}.`, {
         next: 'Open addresses as the results give them.',
       })
-    : new ResearchError('badRequest', `Not sent: ${named} stands only in the user's own files, which stay here.`, {
+    : new ResearchError('badRequest', `Not sent: ${named} is only in the user's own files, which stay here.`, {
         next: 'Search by the public subject, in general terms.',
       });
 }

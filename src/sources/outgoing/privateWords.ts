@@ -9,13 +9,13 @@ import type { Vocabulary } from './vocabulary.ts';
 /** A longer run of letters and digits is no word: a key, or something packed. */
 const longestWord = 28;
 const longestMixed = 15;
-/** Letters that stand alone one after the other spell something. */
+/** Single letters one after the other spell something. */
 const spelled = /(?<![\p{L}\p{N}])[\p{L}\p{N}](?:[^\p{L}\p{N}]{1,3}[\p{L}\p{N}](?![\p{L}\p{N}])){3,}/gu;
 const isHangul = /^\p{Script=Hangul}+$/u;
 const segmenter = new Intl.Segmenter('zh', { granularity: 'word' });
 
 /**
- * Tells which words of a text stand only in the user's files. A word is private when the files have it and neither the user
+ * Finds the words of a text that only the user's files contain. A word is private when the files have it and neither the user
  * asked it, nor a public source of this run says it, nor the vocabulary has it; a word of the vocabulary, when the files write
  * it as a name; a row of words, when the files have it as a sentence. So is what spells, reverses or encodes such a word.
  */
@@ -33,7 +33,7 @@ export class PrivateWords {
     this.#own = new Set(own.map(fold));
   }
 
-  /** The units of a text (words, names, numbers between spaces) that may not be sent, as they stand in it. */
+  /** The units of a text (words, names, numbers between spaces) that may not be sent, as the text spells them. */
   privateIn(text: string, languages: readonly LanguageWords[] = []): Set<string> {
     const found = new Set<string>();
     const read = text.normalize('NFKC').replace(/\p{Cf}+/gu, '');
@@ -145,7 +145,7 @@ export class PrivateWords {
     return unit.length > 2 && !isYear && this.#folder.has(whole);
   }
 
-  /** What a key looks like, and what hides one of the files' words. */
+  /** Whether a token looks like a key, or encodes one of the files' words. */
   #isPacked(unit: string): boolean {
     const isMixed = /\p{N}/u.test(unit) && /\p{L}/u.test(unit);
     const longest = Math.max(...unit.split(/[^\p{L}\p{N}]+/u).map((part) => part.length));

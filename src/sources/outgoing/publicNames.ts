@@ -6,7 +6,7 @@ import { endpointUrl } from '../http/endpointUrl.ts';
 
 /** Which of the workspace's names everybody can see, by what their service says without a key. */
 export interface PublicNames {
-  /** A repository (`owner/name`), a package, or a paper's id that the workspace names. False when nobody could be asked. */
+  /** A repository (`owner/name`), a package, or a paper's id that the workspace names. False when no service could be asked. */
   isPublic(name: string, signal: AbortSignal): Promise<boolean>;
   /** The first `count` names that are public. */
   firstPublic(names: readonly string[], count: number, signal: AbortSignal): Promise<readonly string[]>;
@@ -65,7 +65,7 @@ export function createPublicNames({
     }
     const known = systems.get(name);
     if (known === undefined) return Promise.resolve(false);
-    // "GetPackage", docs.deps.dev/api/v3: 404 for a package that nobody has published.
+    // "GetPackage", docs.deps.dev/api/v3: 404 for a package that is not published.
     const url = endpointUrl(packages, `/v3/systems/${known.system}/packages/${encodeURIComponent(known.name)}`);
     return get(url, (body) => packageAnswer.safeParse(body).success, signal);
   };

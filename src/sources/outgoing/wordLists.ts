@@ -6,7 +6,7 @@ export type WordList = 'en' | 'names' | 'de' | 'fr' | 'ko' | 'zh';
 
 /**
  * The words of a list, which is one a line, packed with Brotli. Import this module when it is needed, and never with others: a
- * chunk of its own stands, like the source, in a folder beside `words/`.
+ * chunk of its own is, like the source, in a folder beside `words/`.
  */
 export async function readWords(list: WordList): Promise<ReadonlySet<string>> {
   const packed = await readFile(new URL(`../words/${list}.br`, import.meta.url));

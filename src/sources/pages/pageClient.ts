@@ -23,7 +23,7 @@ export interface PageClientOptions {
   readonly idleMs?: number;
   /** Default 20 MB: a paper with figures fits. */
   readonly maxBytes?: number;
-  /** Folder that all windows and programs of this user share: pages of the last day. Absent: they are kept in memory for an hour. */
+  /** Folder that all windows and programs of this user share: pages of the last day. Absent: they are cached in memory for an hour. */
   readonly storage?: string;
 }
 
@@ -67,7 +67,7 @@ const robotsFreshMs = 60 * 60 * 1_000;
 const longestWaitMs = 10_000;
 const maxKeptBytes = 40_000_000;
 const pageFreshMs = 60 * 60 * 1_000;
-/** Of a page on disk that was found. Who names a page wants it as it is: one of the last hour. */
+/** Of a page on disk that was found. A page that the user named is at most an hour old. */
 const storedFreshMs = 24 * 60 * 60 * 1_000;
 
 interface Rules {
@@ -83,7 +83,7 @@ interface KeptPage {
   readonly readAt: number;
 }
 
-/** One client for all sources of an engine: it paces, follows `robots.txt`, shares, and keeps for a day. */
+/** One client for all sources of an engine: it paces, follows `robots.txt`, joins equal requests, and caches for a day. */
 export function createPageClient(options: PageClientOptions): PageClient {
   const shared = new SharedPages(options);
   return { session: (entries) => new Session(shared, entries) };

@@ -78,7 +78,7 @@ export async function exchangePage(request: PageExchange, signal: AbortSignal): 
   } finally {
     whole.end();
     silence.end();
-    // The connection of an answer that is no longer wanted must not go on.
+    // The connection of an answer that is no longer wanted must be closed.
     own.abort();
   }
 }

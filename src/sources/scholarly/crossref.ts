@@ -42,7 +42,7 @@ const page = z.object({
 });
 const single = z.object({ message: z.unknown() });
 
-/** What became of a paper after it was published. */
+/** A retraction, or another notice about a published paper. */
 export interface Notice {
   readonly standing: NonNullable<FoundDocument['standing']>;
   /** Kind, date and DOI of the notice. */

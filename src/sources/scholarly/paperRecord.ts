@@ -77,7 +77,7 @@ export function paperDocument(record: PaperRecord): FoundDocument {
   };
 }
 
-/** Records of one paper as one: what an earlier one has stands; the gravest standing and the most citations count. */
+/** Merges records of one paper: the first value of a field is taken, the gravest standing and the most citations. */
 export function mergeRecords([first, ...others]: readonly [PaperRecord, ...PaperRecord[]]): PaperRecord {
   let merged = first;
   for (const other of others) {

@@ -32,7 +32,7 @@ export interface PaperSearch {
   readonly max_results?: number | undefined;
 }
 
-/** Papers of all fields, from three services that stand in for each other. State of one run. */
+/** Papers of all fields, from three services that replace each other when one fails. State of one run. */
 export class ScholarlyPapers {
   readonly #context: SourceContext;
   readonly #wikipedia: Wikipedia;
@@ -177,7 +177,7 @@ export class ScholarlyPapers {
     await ask(this.#openAlex, ids.openAlex);
     const doi = ids.doi ?? records[0]?.doi;
     await ask(this.#crossref, doi === undefined || datacite.test(doi) ? undefined : doi);
-    // The pool that all share is left to the others, where it has nothing to add.
+    // Not asked where it has nothing to add: all of its users share one quota.
     if (records.every(({ abstract }) => (abstract ?? '') === ''))
       await ask(this.#semanticScholar, ids.semanticScholar ?? (doi === undefined ? undefined : `DOI:${doi}`));
     const [first, ...others] = records;

@@ -102,7 +102,7 @@ export class Wikipedia {
       return englishTitle((await this.#find(words, edition, 5, signal)).found, words.join(' '));
     } catch (error) {
       if (signal.aborted) throw signal.reason;
-      // A dictionary is a help, not a condition.
+      // Without the lookup the query is sent as it is.
       ResearchError.from(error);
       return undefined;
     }
@@ -130,7 +130,7 @@ export class Wikipedia {
     return { used: whole, found: [] };
   }
 
-  /** Articles, best first, without pages that only tell meanings apart. */
+  /** Articles, best first, without disambiguation pages. */
   async #pages(
     edition: string,
     parameters: Readonly<Record<string, string>>,

@@ -23,7 +23,7 @@ export interface WebQuery {
   readonly exclude: readonly string[];
 }
 
-/** One result, as its service told it. Texts may hold markup. */
+/** One result, as its service gives it. Texts may contain markup. */
 export interface WebResult {
   readonly title: string;
   readonly url: string;

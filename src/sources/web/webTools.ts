@@ -12,7 +12,7 @@ import type { WebResult, WebSearch } from './webProviders.ts';
 
 const maxResults = 20;
 const maxPages = 5;
-/** Of a result's text, in UTF-16 units: a search tells what a page is about, the page is read by the other tool. */
+/** Of a result's text, in UTF-16 units: a search says what a page is about, and the other tool reads it. */
 const maxSnippet = 6_000;
 
 const searchArguments = z.object({
