@@ -4,7 +4,7 @@ import type { Setup } from '../protocol/messages.ts';
 import type { RunView } from '../protocol/runView.ts';
 import type { StringKey } from '../protocol/strings.ts';
 import { contextKeys, settingsPrefix } from './commandIds.ts';
-import { PanelDocuments } from './documents/panelDocuments.ts';
+import type { PanelDocuments } from './documents/panelDocuments.ts';
 import { activeItems, openPlace, QuestionDocuments } from './documents/questionDocuments.ts';
 import { noticeLine } from './history/plainText.ts';
 import { HistoryView } from './history/historyView.ts';
@@ -35,7 +35,7 @@ export class ResearchHost implements RunListener, vscode.Disposable {
   readonly panel: PanelProvider;
   readonly history: HistoryView;
   readonly documents = new QuestionDocuments(() => this.panel.link.attached());
-  readonly #documents: PanelDocuments;
+  #panelDocuments: Promise<PanelDocuments> | undefined;
   readonly #extension: vscode.Extension<unknown>;
   readonly #globalState: vscode.Memento;
   readonly #keyServices: readonly KeyService[];
@@ -88,7 +88,6 @@ export class ResearchHost implements RunListener, vscode.Disposable {
       },
       () => this.#attention.update(this.session.view),
     );
-    this.#documents = new PanelDocuments(this.documents, this.session, this.panel.link);
     this.#reopened = new ReopenedRuns(
       this.session,
       this.#memory,
@@ -125,6 +124,13 @@ export class ResearchHost implements RunListener, vscode.Disposable {
       resumeRun: (run) => this.#resumeRun(run),
       rerun: (run, question, strategy) => this.#rerun(run, question, { strategy }),
     });
+  }
+
+  #loadDocuments(): Promise<PanelDocuments> {
+    this.#panelDocuments ??= import('./documents/panelDocuments.ts').then(
+      ({ PanelDocuments }) => new PanelDocuments(this.documents, this.session, this.panel.link),
+    );
+    return this.#panelDocuments;
   }
 
   /** Describes the setup again when something changes that it depends on. */
@@ -194,7 +200,7 @@ export class ResearchHost implements RunListener, vscode.Disposable {
       return;
     }
     await this.panel.focus();
-    await this.#documents.attach(chosen);
+    await (await this.#loadDocuments()).attach(chosen);
     if (!this.session.running && this.session.view.status !== 'idle') this.#ask();
     else this.panel.link.ask();
   }
@@ -315,13 +321,13 @@ export class ResearchHost implements RunListener, vscode.Disposable {
     // The panel is in front already: there is no focus to wait for, and what is typed next can't overtake this.
     start: ({ question, strategy, sources, withoutModel }) =>
       this.#start(question, { strategy, sources, withoutModel, attached: this.documents.attachments() }),
-    findDocuments: ({ query }) => this.#documents.find(query),
-    attach: ({ ids }) => this.#documents.attach(ids),
-    pickDocuments: () => this.#documents.pick(),
+    findDocuments: async ({ query }) => (await this.#loadDocuments()).find(query),
+    attach: async ({ ids }) => (await this.#loadDocuments()).attach(ids),
+    pickDocuments: async () => (await this.#loadDocuments()).pick(),
     detach: ({ id }) => this.documents.detach(id),
-    givePage: ({ url, text }) => this.#documents.givePage(url, text),
-    givePageFile: ({ url }) => this.#documents.givePageFile(url),
-    openPage: ({ url }) => this.#documents.openPage(url),
+    givePage: async ({ url, text }) => (await this.#loadDocuments()).givePage(url, text),
+    givePageFile: async ({ url }) => (await this.#loadDocuments()).givePageFile(url),
+    openPage: async ({ url }) => (await this.#loadDocuments()).openPage(url),
     answer: ({ id, answer }) => this.session.answer(id, answer),
     approvePlan: ({ round, sections, strategy, focus }) =>
       this.session.answerPlan(round, { sections, strategy, focus }),
@@ -369,12 +375,12 @@ export class ResearchHost implements RunListener, vscode.Disposable {
     const { view, running } = this.session;
     const isRerun = !running && view.status !== 'idle' && view.question === question;
     if (!isRerun || choices.attached?.some(({ url }) => url === undefined)) return this.#begin(question, choices);
-    await this.#documents.again(view.sources, choices, (again) => this.#begin(question, again));
+    await (await this.#loadDocuments()).again(view.sources, choices, (again) => this.#begin(question, again));
   }
 
   async #rerun(run: string, question: string, choices: RunChoices): Promise<void> {
     const sources = (await this.#reopened.read(run))?.sources ?? [];
-    await this.#documents.again(sources, choices, (again) => this.start(question, again));
+    await (await this.#loadDocuments()).again(sources, choices, (again) => this.start(question, again));
   }
 
   async #begin(question = '', choices: RunChoices = {}): Promise<void> {
